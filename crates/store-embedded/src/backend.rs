@@ -36,8 +36,8 @@ impl Drop for EmbeddedBackend {
 impl EmbeddedBackend {
     /// Opens a data folder, making it if it is missing.
     ///
-    /// `Unavailable` if another process has it open, `Corrupt` with the place if something that was
-    /// durable is missing or damaged, `Unsupported` if a newer version wrote it.
+    /// `Unavailable` if it is already open, `Corrupt` with the place if something that was durable is
+    /// missing or damaged, `Unsupported` if a newer version wrote it.
     pub fn open(folder: &Path, options: Options) -> Result<Arc<EmbeddedBackend>> {
         EmbeddedBackend::open_threaded(folder, options, None)
     }

@@ -129,8 +129,8 @@ impl PropertyScan {
     }
 }
 
-/// Requires each value of a unique index to be there once. The declaring transaction checks the elements
-/// with entries that it changes when it commits.
+/// Requires each value of a unique index to be there once. Elements with entries that the declaring
+/// transaction changes are checked when it commits.
 pub(crate) fn find_clash(
     view: &GraphView<'_>,
     index: &IndexDeclaration,

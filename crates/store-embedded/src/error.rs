@@ -258,7 +258,7 @@ impl std::error::Error for Error {
     }
 }
 
-/// What a client of the store is told.
+/// The error that a client of the store gets.
 impl From<Error> for millrace_model::Error {
     fn from(error: Error) -> millrace_model::Error {
         let kind = match &error {

@@ -136,7 +136,7 @@ impl Findings {
         }
     }
 
-    /// Whether something that says this was found before: one damaged place is told once.
+    /// Whether a finding that says this was noted before: one damaged place is reported once.
     pub(super) fn tells(&self, detail: &str) -> bool {
         self.kept.iter().any(|finding| finding.what.contains(detail))
     }

@@ -129,7 +129,7 @@ impl State {
         self.delta.iter().map(place).sum()
     }
 
-    /// Frees entries that no reader needs that is at `oldest` or later, and was not ended.
+    /// Frees entries not needed by any reader at `oldest` or later that was not ended.
     fn forget(&mut self, oldest: Position) {
         self.oldest = oldest.max(self.ended_before);
         let oldest = self.oldest;
@@ -317,8 +317,8 @@ impl RangeShard {
         self.state.write().forget(oldest);
     }
 
-    /// Frees what only readers before the base's cut find: they are told that their snapshots are
-    /// too old.
+    /// Frees what only readers before the base's checkpoint position find: they get the error that their
+    /// snapshots are too old.
     pub fn end_readers(&self) {
         let mut state = self.state.write();
         state.ended_before = state.cut;

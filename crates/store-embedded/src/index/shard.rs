@@ -134,7 +134,7 @@ impl State {
         self.delta.values().map(|spans| PLACE_BYTES + byte_size(spans)).sum()
     }
 
-    /// Frees entries that no reader needs that is at `oldest` or later, and was not ended.
+    /// Frees entries not needed by any reader at `oldest` or later that was not ended.
     fn forget(&mut self, oldest: Position) {
         self.oldest = oldest.max(self.ended_before);
         let oldest = self.oldest;
@@ -272,8 +272,8 @@ impl IndexShard {
         self.state.write().forget(oldest);
     }
 
-    /// Frees what only readers before the base's cut find: they are told that their snapshots are
-    /// too old.
+    /// Frees what only readers before the base's checkpoint position find: they get the error that their
+    /// snapshots are too old.
     pub fn end_readers(&self) {
         let mut state = self.state.write();
         state.ended_before = state.base.cut;

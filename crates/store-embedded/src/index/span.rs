@@ -1,6 +1,6 @@
 //! When an entry of an index is there: what the delta of a shard knows of it.
 //!
-//! A span that is *based* says only when the entry ends; that the entry is there, the base says.
+//! A *based* span says only when the entry ends; the base says that it is there.
 
 use millrace_model::Position;
 

@@ -1,5 +1,4 @@
-//! The way of a commit from its position to visibility: two threads, and a committer that waits and
-//! helps.
+//! The way of a commit from its position to visibility: two threads, and a waiting committer that helps.
 
 use std::path::Path;
 use std::sync::{Arc, Weak};
@@ -151,8 +150,8 @@ fn one_applies_at_a_time_and_no_commit_is_left_waiting() {
 
 /// The folder closes while a commit is on its way, and no thread waits for it.
 ///
-/// Could go wrong: a thread ends before the commit is on disk and applied. Slip: the threads are
-/// woken before they are told why.
+/// Could go wrong: a thread ends before the commit is on disk and applied. Slip: the threads are woken
+/// before the reason is set.
 #[test]
 fn what_was_accepted_before_closing_is_written_and_applied() {
     fn model() {

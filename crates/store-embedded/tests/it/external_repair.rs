@@ -73,7 +73,7 @@ fn scan(snapshot: &dyn Snapshot) -> Vec<VertexId> {
     vertices
 }
 
-/// Everybody by the id they are shown under: their slot and name. Each is found by that id.
+/// Every vertex by the id it is shown under: its slot and name. Each is found by that id.
 fn shown(disk: &SimDisk) -> BTreeMap<u64, (u64, Option<Value>)> {
     disk.process_kill();
     let backend = open(disk);

@@ -69,7 +69,7 @@ struct SimState {
 pub enum CrashMoment {
     /// Before it, or in its midst if it is a write.
     Before,
-    /// As soon as it is done, and before anybody learns of it.
+    /// As soon as it is done, and before any caller learns of it.
     After,
 }
 

@@ -27,8 +27,7 @@ pub(super) fn choice(number: u64) -> ExternalId {
     ExternalId::Number(number)
 }
 
-/// What an id of the store is in the model; an id that no client chose has a number that no client
-/// chooses.
+/// An id of the store as a number of the model; one that no client chose has a number that none chooses.
 pub(super) fn number_of_choice(id: &ExternalId) -> u64 {
     match id {
         ExternalId::Number(number) => *number,
