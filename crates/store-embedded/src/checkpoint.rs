@@ -60,7 +60,7 @@ pub(crate) struct Checkpoints {
     /// Bytes written to the log when the deltas were measured last.
     looked_at: AtomicU64,
     count: AtomicU64,
-    /// Delta images written since the folder was opened.
+    /// Delta layers written since the folder was opened.
     delta_images: AtomicU64,
     /// Roots put in place since the folder was opened.
     installs: AtomicU64,
@@ -145,7 +145,7 @@ impl Checkpoints {
         self.installs.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Notes a delta image.
+    /// Notes a delta layer.
     pub(crate) fn note_delta_image(&self) {
         self.delta_images.fetch_add(1, Ordering::Relaxed);
     }
@@ -191,7 +191,7 @@ impl Checkpoints {
         self.delta_bytes.load(Ordering::Relaxed)
     }
 
-    /// Delta images written since the folder was opened.
+    /// Delta layers written since the folder was opened.
     pub(crate) fn delta_images(&self) -> u64 {
         self.delta_images.load(Ordering::Relaxed)
     }

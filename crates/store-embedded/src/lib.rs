@@ -16,7 +16,7 @@
 //!   io          disk, clock and randomness as traits: the machine, or a simulated one
 //! ```
 //!
-//! A commit is applied to partitions before it is durable, and readers read at a position that is
+//! A commit may be applied to partitions before it is durable, and readers read at a position that is
 //! durable. Only the watermark of `commit` joins the two.
 
 mod backend;

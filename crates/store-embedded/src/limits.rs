@@ -115,17 +115,17 @@ pub const SEGMENT_BYTES_MAX: u64 = 4 << 30;
 /// Older files a root may have sections in.
 pub const OLDER_FILES_MAX: usize = 4;
 
-/// Older files of a root that was merged: its own file is one more for a delta image above it.
+/// Older files of a root that was merged: its own file is one more for a delta layer above it.
 pub const OLDER_FILES_MERGED_MAX: usize = OLDER_FILES_MAX - 1;
 
 /// A file is kept for its unchanged sections only if they are this part of it.
 pub const OLDER_FILE_SHARE: u64 = 4;
 
-/// What delta images above a base may take together, in percent of it, before both are merged: what
+/// What delta layers above a base may take together, in percent of it, before both are merged: what
 /// merging costs. So no more is written than twice what the best moments would have cost.
 pub const MERGE_PERCENT: u64 = 100;
 
-/// What a list's entry takes in a delta image, at least, as a rule (5 to 8): where more changed than
+/// What a list's entry takes in a delta layer, at least, as a rule (5 to 8): where more changed than
 /// would fit, none is begun.
 pub const DELTA_EDGE_BYTES: u64 = 5;
 

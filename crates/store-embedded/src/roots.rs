@@ -1,7 +1,7 @@
 //! The new roots of a checkpoint: written, logged, put in place.
 //!
 //! ```text
-//!   partition ── few changes ──> delta image ─┐
+//!   partition ── few changes ──> delta layer ─┐
 //!             └─ else: merged ─> image        ├─> files ──> install records, durable ──> pointers
 //!   shard of an index ────────> its entries ──┤
 //!   range of keys ─ too large: in parts ──────┘
@@ -49,7 +49,7 @@ enum Content {
     Ordered(IndexId, Vec<RangePart>),
 }
 
-/// What delta images are made in, one after the other.
+/// What delta layers are made in, one after the other.
 #[derive(Default)]
 struct DeltaRoom {
     edges: EdgeRoom,

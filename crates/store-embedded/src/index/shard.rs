@@ -232,8 +232,7 @@ impl IndexShard {
         Ok(IndexBase { cut, entries })
     }
 
-    /// Puts a base in place with its entries, all of one index, in a file; they are read by the first
-    /// seek.
+    /// Puts a base in place with its entries, all of one index, in a file; a seek reads them.
     pub fn install_stored(
         &self,
         cut: Position,

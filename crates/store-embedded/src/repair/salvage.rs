@@ -85,7 +85,7 @@ impl Salvage {
     }
 
     /// A root of a partition: its file, if that opens, its base as far as it can be read, and the
-    /// delta image in it.
+    /// delta layer in it.
     pub(crate) fn root(
         &mut self,
         folder: &Folder,

@@ -88,7 +88,7 @@ impl SegmentFile {
         self.older.keys().map(name).collect()
     }
 
-    /// What changed since its base, if it is a delta image: the bytes of a commit.
+    /// What changed since its base, if it is a delta layer: the bytes of a commit.
     pub fn delta(&self) -> Result<Option<Vec<u8>>> {
         if !self.entries.contains_key(&SectionKey::Delta) {
             return Ok(None);
