@@ -1,13 +1,13 @@
 //! Checkpoints: dirty shards become segments, so that the log may go and the next start is fast.
 //!
 //! ```text
-//!   shard at one cut ──> segment, synced ──> install record, durable ──> pointer swap
-//!                                     │ all dirty shards
-//!                                     v
-//!                   next manifest ──> old segments, side files and log files are removed
+//!   shard at one position ──> segment, synced ──> install record, durable ──> pointer swap
+//!                                          │ all dirty shards
+//!                                          v
+//!                        next manifest ──> old segments, side files and log files are removed
 //! ```
 //!
-//! A cut is a position that is durable *and* applied, on an `async` folder too: a segment must
+//! A checkpoint position is durable *and* applied, on an `async` folder too: a segment must
 //! never hold what the log may lose. Files go only when neither of the two manifests that are kept
 //! needs them, and log files only below what the older of the two would replay.
 //!
@@ -318,7 +318,7 @@ impl OpenFolder {
         let (written, appended) = (self.pipeline.written_bytes(), self.pipeline.appended_bytes());
         let began = self.folder.watch().is_on().then(|| self.machine.clock.monotonic_ns());
         let segments_before = self.folder.segment_bytes_written();
-        // Nothing that the cut sees is freed until its segments are written.
+        // Nothing that the checkpoint sees is freed until its segments are written.
         let pin = self.pin_cut();
         let cut = pin.position();
         self.write_all(cut)?;
@@ -346,8 +346,8 @@ impl OpenFolder {
         self.folder.watch().note(event);
     }
 
-    /// Writes every shard that is dirty at a cut. Where the disk fills up on the way, what was
-    /// replaced so far is freed, and what is left is tried again.
+    /// Writes every shard that is dirty at a checkpoint position. Where the disk fills up on the way,
+    /// what was replaced so far is freed, and what is left is tried again.
     fn write_all(&self, cut: u64) -> Result<()> {
         loop {
             let before = self.checkpoints.installs.load(Ordering::Relaxed);

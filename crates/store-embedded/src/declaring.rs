@@ -26,7 +26,7 @@ pub(crate) struct Shared<'a> {
 }
 
 impl Declaring {
-    /// Waits for the declarer.
+    /// Waits for the schema change.
     pub(crate) fn shared(&self) -> Shared<'_> {
         let mut state = self.state.lock();
         while state.alone {
@@ -63,7 +63,7 @@ impl Declaring {
         is_free.then_some(())
     }
 
-    /// The declarer is done.
+    /// The schema change is done.
     pub(crate) fn leave(&self) {
         self.state.lock().alone = false;
         self.moved.notify_all();

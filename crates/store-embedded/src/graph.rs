@@ -250,7 +250,7 @@ impl Indexes {
         })
     }
 
-    /// Frees what only readers before the cuts of its shards find in an index.
+    /// Frees what only readers before its shards' checkpoint positions find in an index.
     pub(crate) fn end_readers(&self, index: IndexId) {
         if let Some(shards) = self.get(index) {
             shards.iter().for_each(IndexShard::end_readers);

@@ -95,7 +95,7 @@ impl OpenFolder {
         Pin { open: self, position }
     }
 
-    /// Registers a checkpoint as a reader at its cut.
+    /// Registers a checkpoint as a reader at its checkpoint position.
     pub(crate) fn pin_cut(&self) -> Pin<'_> {
         let position = self.pipeline.readers.enter_at_cut(&self.pipeline.progress);
         Pin { open: self, position }

@@ -41,7 +41,7 @@ struct Written {
 enum Content {
     /// A new base.
     Merged(Arc<Image>),
-    /// Changes of a partition up to the cut, which stay where they are in memory, and their bytes.
+    /// Changes of a partition up to the checkpoint position, which stay in memory, and their bytes.
     Delta(u32, u64),
     /// A new base of a shard of an index.
     Index(IndexId, u32, Section<segment::IndexBase>),
@@ -164,7 +164,7 @@ impl OpenFolder {
 
     /// Makes an index that was built durable, and from then on a part of every checkpoint.
     pub(crate) fn found_index(&self, graph: &Arc<Graph>, index: IndexId, cut: u64) -> Result<()> {
-        // On an `async` folder the cut may be ahead of the disk.
+        // On an `async` folder the checkpoint position may be ahead of the disk.
         self.pipeline.progress.wait_durable(cut)?;
         let _running = self.checkpoint_turn();
         let pin = self.pin_cut();

@@ -201,8 +201,8 @@ impl State {
         }
     }
 
-    /// Goes over to a base that holds all up to a cut; keeps what came later, and what readers from
-    /// the oldest on may still need.
+    /// Goes over to a base that holds all up to a checkpoint position; keeps what came later, and what
+    /// readers from the oldest on may still need.
     fn install(&mut self, base: Arc<Section<RangeBase>>, cut: Position) {
         let first = rebase(self.delta.values_mut(), (cut, self.oldest));
         self.delta.retain(|_, spans| !spans.is_empty());
@@ -226,7 +226,7 @@ impl RangeShard {
         RangeShard::new(RangePart { number, lower, base }, Position(0))
     }
 
-    /// Applies what a commit removed or added. What the base's cut covers is skipped.
+    /// Applies what a commit removed or added. What the base's checkpoint position covers is skipped.
     pub fn apply(&self, at: Position, added: bool, entry: RangeEntry) {
         let mut state = self.state.write();
         if at <= state.cut {
@@ -281,8 +281,8 @@ impl RangeShard {
         self.state.read().first
     }
 
-    /// The entries exactly at a cut, in as many bases as fit `bytes_max`: each with the lower bound
-    /// of its keys, the first with the shard's own. A key is never in two of them.
+    /// The entries exactly at a checkpoint position, in as many bases as fit `bytes_max`: each with the
+    /// lower bound of its keys, the first with the shard's own. A key is never in two of them.
     pub fn bases_at(&self, cut: Position, bytes_max: usize) -> Result<Vec<(Vec<u8>, RangeBase)>> {
         let everything = Window { start: (Vec::new(), 0), end: None };
         let mut entries = Vec::new();
@@ -290,7 +290,7 @@ impl RangeShard {
         Ok(in_parts(&self.lower, &entries, bytes_max))
     }
 
-    /// Puts a base in place that holds all up to a cut.
+    /// Puts a base in place that holds all up to a checkpoint position.
     pub fn install(&self, base: Arc<Section<RangeBase>>, cut: Position) {
         self.state.write().install(base, cut);
     }

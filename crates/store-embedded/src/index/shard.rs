@@ -27,7 +27,7 @@ pub struct IndexEntry {
     pub id: u64,
 }
 
-/// The entries of a shard at a cut, sorted: what a checkpoint writes and recovery reads.
+/// The entries of a shard at a checkpoint position, sorted: what a checkpoint writes and recovery reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IndexBase {
     /// The last position that is in it.
@@ -158,7 +158,7 @@ impl IndexShard {
     }
 
     /// Applies the entries that commits removed and added, positions ascending. Those up to the
-    /// base's cut are in it already and are skipped.
+    /// base's checkpoint position are in it already and are skipped.
     pub fn apply(&self, group: &[(Position, &[IndexEntry], &[IndexEntry])]) {
         let mut state = self.state.write();
         for (at, removed, added) in group {
@@ -207,7 +207,7 @@ impl IndexShard {
         self.state.read().first
     }
 
-    /// The entries exactly at a cut, without those of indexes that are no more.
+    /// The entries exactly at a checkpoint position, without those of indexes that are no more.
     pub fn base_at(&self, cut: Position, lives: impl Fn(IndexId) -> bool) -> Result<IndexBase> {
         let state = self.state.read();
         let ended = |entry: &IndexEntry| {

@@ -29,7 +29,7 @@ use crate::sync::{Slip, plant};
 /// Steps of one order, at most: more is an endless loop.
 const STEPS_MAX: usize = 20_000;
 
-/// Which slip a process plants, by its place in the list of the model.
+/// Which slip a process injects, by its place in the list of the model.
 const SLIP: &str = "MILLRACE_MODEL_SLIP";
 
 /// Tries every order of a model, then requires each slip to be found, by what it says.
@@ -62,7 +62,7 @@ fn explore(model: fn()) -> u64 {
     orders.load(Ordering::Relaxed)
 }
 
-/// Runs the test that is called so with a slip planted, and requires it to fail with these words.
+/// Runs the test that is called so with a slip injected, and requires it to fail with these words.
 fn find(name: &str, place: usize, (slip, says): &(Slip, &str)) {
     let program = std::env::current_exe().expect("a test has a program");
     let mut command = Command::new(program);

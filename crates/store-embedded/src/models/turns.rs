@@ -131,7 +131,7 @@ fn a_look_at_the_disk_that_was_asked_for_knows_what_is_needed() {
     check(model, &[(Slip::Relaxed, let_in), (Slip::Step, let_in)]);
 }
 
-/// One declares, while two loads want to end.
+/// One schema change runs while two loads want to end.
 ///
 /// Could go wrong: a load is overtaken by the schema change; a waiter is not woken. Slips: no waiter is
 /// woken; a load does not ask.

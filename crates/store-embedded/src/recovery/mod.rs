@@ -3,7 +3,7 @@
 //! ```text
 //!   lock ──> manifest ──> segments, opened lazily ──> frames replayed ──> unnamed files removed
 //!        └─ a new folder gets its first manifest         │                └──> a manifest of now
-//!                                                        └─ each shard skips what its cut covers
+//!                                                        └─ each shard skips what its checkpoint covers
 //! ```
 //!
 //! Replay goes through the very code that applied the records the first time. Install records are

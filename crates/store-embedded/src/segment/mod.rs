@@ -1,5 +1,5 @@
-//! Segment files: what is immutable, on disk. One file holds one partition at one cut, or one
-//! shard of an index.
+//! Segment files: what is immutable, on disk. One file holds one partition at one checkpoint position,
+//! or one shard of an index.
 //!
 //! All numbers are little-endian. Sections follow one another without gaps, in any order.
 //!

@@ -18,7 +18,7 @@ macro_rules! local {
 }
 pub(crate) use local as thread_local;
 
-/// A wrong order or step, planted to show that a model would find it.
+/// A wrong order or step, injected to show that a model would find it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Slip {
     /// Every atomic is accessed in no order.
@@ -37,12 +37,12 @@ pub(crate) enum Slip {
 
 static PLANTED: std::sync::OnceLock<Slip> = std::sync::OnceLock::new();
 
-/// Plants a slip for the rest of this process.
+/// Injects a slip for the rest of this process.
 pub(crate) fn plant(slip: Slip) {
     assert!(PLANTED.set(slip).is_ok(), "one is planted");
 }
 
-/// Whether this slip is planted.
+/// Whether this slip is injected.
 pub(crate) fn is_planted(slip: Slip) -> bool {
     PLANTED.get() == Some(&slip)
 }

@@ -1,4 +1,4 @@
-//! The check finds what is planted: damage in every kind of file, and content that contradicts
+//! The check finds what is injected: damage in every kind of file, and content that contradicts
 //! itself though every checksum is right.
 
 #![expect(clippy::unwrap_used, reason = "whatever fails here fails the test")]

@@ -12,7 +12,7 @@
 //! | be full at any write, and have room again | [`SimDisk::full_after`], [`SimDisk::free_room`] |
 //! | hold up a thread between two operations | [`Aside`] |
 //! | damage what is at rest | [`SimDisk::flip_bit`], [`SimDisk::corrupt`] |
-//! | plant a bug in the store, to prove that a test would notice | [`SimDisk::plant`] |
+//! | inject a bug into the store, to prove that a test would notice | [`SimDisk::plant`] |
 //!
 //! After a crash every open handle and lock is dead; its operations fail, as those of a process that is
 //! gone would.

@@ -125,7 +125,7 @@ pub(super) fn wrong<T>(told: impl Into<String>) -> Lived<T> {
 }
 
 impl Life {
-    /// A life on a new machine, perhaps with a bug planted in the store.
+    /// A life on a new machine, perhaps with a bug injected into the store.
     pub(super) fn new(seed: u64, planted: Option<Bug>) -> Life {
         let mut rng = Rng::new(!seed);
         let disk = SimDisk::new(rng.next_u64());
