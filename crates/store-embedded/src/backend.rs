@@ -36,8 +36,8 @@ impl Drop for EmbeddedBackend {
 impl EmbeddedBackend {
     /// Opens a data folder, making it if it is missing.
     ///
-    /// `Unavailable` if somebody has it open, `Corrupt` with the place if something that was
-    /// durable is missing or damaged, `Unsupported` if a newer version wrote it.
+    /// `Unavailable` if it is already open, `Corrupt` with the place if something that was durable is
+    /// missing or damaged, `Unsupported` if a newer version wrote it.
     pub fn open(folder: &Path, options: Options) -> Result<Arc<EmbeddedBackend>> {
         EmbeddedBackend::open_threaded(folder, options, None)
     }
@@ -62,7 +62,7 @@ impl EmbeddedBackend {
         Ok(Arc::new(EmbeddedBackend { open, threads }))
     }
 
-    /// Opens a folder of any machine without threads: whoever waits does the steps, and so does
+    /// Opens a folder of any machine without threads: the caller that waits does the steps, and so does
     /// [`EmbeddedBackend::step`]. For simulation.
     pub fn open_stepped(
         machine: Machine,
@@ -79,8 +79,8 @@ impl EmbeddedBackend {
         self.open.durability
     }
 
-    /// Why writes are refused at the moment, if they are: the disk is nearly full, or gone, no file
-    /// of the log can be made, an earlier write failed. Cheap; for whoever asks often.
+    /// Why writes are refused at the moment, if they are: the disk is nearly full, or gone, no file of
+    /// the log can be made, an earlier write failed. Cheap enough for frequent calls.
     pub fn read_only_reason(&self) -> Option<String> {
         self.open.write_refusal().map(|refusal| refusal.detail)
     }
@@ -166,9 +166,9 @@ pub enum Step {
     Apply,
     /// Write segments and a manifest, free files.
     Checkpoint,
-    /// Free versions that nobody reads.
+    /// Free versions that no reader needs.
     Forget,
-    /// Give back the ids that nobody was given, as the last thing of an orderly close.
+    /// Give back the ids that were leased and not given, as the last thing of an orderly close.
     Close,
 }
 

@@ -1,8 +1,8 @@
 //! Looking at what is there when something is declared: the entries of a new index, elements that
 //! are not as a declaration says, unique values that are there twice.
 //!
-//! What a reader would get wrong: all of it is read at one position, and writers go on. What they
-//! write after it they keep in the index themselves; see `commit/declaration.rs` for the order.
+//! All of it is read at one position, and writers go on. They add to the index themselves what they
+//! write after that position; see `commit/declaration.rs` for the order.
 
 use std::collections::HashSet;
 
@@ -129,8 +129,8 @@ impl PropertyScan {
     }
 }
 
-/// Requires the values of a unique index to be there once each. Elements whose entry the declaring
-/// transaction changes are judged when it commits.
+/// Requires each value of a unique index to be there once. Elements with entries that the declaring
+/// transaction changes are checked when it commits.
 pub(crate) fn find_clash(
     view: &GraphView<'_>,
     index: &IndexDeclaration,

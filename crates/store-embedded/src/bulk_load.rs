@@ -6,8 +6,8 @@
 //!           unique values ──> side files of index entries ──> one frame
 //! ```
 //!
-//! What a reader would get wrong: rules are judged on the finished images, not on what was pushed:
-//! only there do edges have ids, and each element all its values.
+//! Rules are checked on the finished images, not on what was pushed: only there do edges have ids, and
+//! each element all its values.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -229,7 +229,7 @@ impl Judge<'_> {
         Ok(())
     }
 
-    /// Who creates a vertex takes its id: a client may have chosen one that the loader had leased.
+    /// Takes the ids of the new vertices: a client may have chosen one that the loader had leased.
     fn take_ids(&mut self, image: &Image) -> Result<()> {
         let records = image.records.get()?;
         let first = u64::from(image.ordinal) << PARTITION_BITS;
@@ -239,7 +239,7 @@ impl Judge<'_> {
         if let Some(twice) = partitions.find_live(ids.iter().copied(), true)? {
             return Err(constraint::vertex_exists(twice).in_phase(Phase::Commit));
         }
-        // An overlay lies below the delta, where a vertex whose id is given again is still gone.
+        // An overlay lies below the delta, where a vertex with an id that is given again is still gone.
         if partitions.any_in_delta(&ids) {
             self.files.merge_before(image.ordinal);
         }

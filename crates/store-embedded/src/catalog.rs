@@ -1,7 +1,7 @@
 //! The catalog of a graph over time: names, which only grow, and declarations by position.
 //!
-//! What a reader would get wrong: names are in *every* version at once, for they are no part of
-//! any transaction; only declarations differ between versions.
+//! Names are in *every* version immediately, since they are not part of any transaction; only
+//! declarations differ between versions.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -76,7 +76,7 @@ impl CatalogVersions {
         }
     }
 
-    /// Forgets what was being declared when the process ended; nobody reads yet.
+    /// Forgets what was being declared when the process ended; there is no reader yet.
     pub(crate) fn abandon_builds(&self) {
         for (_, catalog) in self.versions.write().iter_mut() {
             if !(catalog.building.is_empty() && catalog.checking.is_empty()) {

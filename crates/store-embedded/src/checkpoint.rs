@@ -1,22 +1,22 @@
 //! Checkpoints: dirty shards become segments, so that the log may go and the next start is fast.
 //!
 //! ```text
-//!   shard at one cut ──> segment, synced ──> install record, durable ──> pointer swap
-//!                                     │ all dirty shards
-//!                                     v
-//!                   next manifest ──> old segments, side files and log files are removed
+//!   shard at one position ──> segment, synced ──> install record, durable ──> pointer swap
+//!                                          │ all dirty shards
+//!                                          v
+//!                        next manifest ──> old segments, side files and log files are removed
 //! ```
 //!
-//! A cut is a position that is durable *and* applied, on an `async` folder too: a segment must
+//! A checkpoint position is durable *and* applied, on an `async` folder too: a segment must
 //! never hold what the log may lose. Files go only when neither of the two manifests that are kept
 //! needs them, and log files only below what the older of the two would replay.
 //!
-//! A partition whose changes are few beside its base is not merged: the changes go to a *delta
-//! image*, the base stays where it is, and nothing moves in memory. It is merged when its delta images
-//! together cost what a merge costs, when a large commit left an overlay, or when memory asks.
+//! A partition with few changes beside its base is not merged: the changes go to a *delta layer*, the
+//! base stays where it is, and nothing moves in memory. It is merged when its delta layers together cost
+//! what a merge costs, when a large commit left an overlay, or when memory asks.
 //!
-//! What a reader would get wrong: a crash between any two of these steps is harmless, because a
-//! segment is found by its install record or by a manifest, and is garbage until then.
+//! A crash between any two of these steps is harmless: a segment is found by its install record or by a
+//! manifest, and is garbage until then.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -60,7 +60,7 @@ pub(crate) struct Checkpoints {
     /// Bytes written to the log when the deltas were measured last.
     looked_at: AtomicU64,
     count: AtomicU64,
-    /// Delta images written since the folder was opened.
+    /// Delta layers written since the folder was opened.
     delta_images: AtomicU64,
     /// Roots put in place since the folder was opened.
     installs: AtomicU64,
@@ -145,7 +145,7 @@ impl Checkpoints {
         self.installs.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Notes a delta image.
+    /// Notes a delta layer.
     pub(crate) fn note_delta_image(&self) {
         self.delta_images.fetch_add(1, Ordering::Relaxed);
     }
@@ -155,7 +155,7 @@ impl Checkpoints {
         self.files.lock().large.insert(position, files);
     }
 
-    /// Keeps what went wrong with the last one, for `/metrics` and whoever asks.
+    /// Keeps what went wrong with the last one, for `/metrics` and other callers.
     pub(crate) fn note_outcome(&self, outcome: Result<()>) {
         if outcome.is_err() {
             self.failures.fetch_add(1, Ordering::Relaxed);
@@ -191,7 +191,7 @@ impl Checkpoints {
         self.delta_bytes.load(Ordering::Relaxed)
     }
 
-    /// Delta images written since the folder was opened.
+    /// Delta layers written since the folder was opened.
     pub(crate) fn delta_images(&self) -> u64 {
         self.delta_images.load(Ordering::Relaxed)
     }
@@ -245,8 +245,8 @@ impl OpenFolder {
 
     /// Measures what is in memory only: a walk over all that was touched, so only when enough was
     /// written since the last one, or when by the estimate a checkpoint is due. And while the disk is
-    /// too full for a checkpoint of what was measured last: less may be left, for what nobody reads
-    /// is freed, and nothing is written that would make us look.
+    /// too full for a checkpoint of what was measured last: less may be left, for what no reader needs
+    /// is freed, and no write would cause another look.
     pub(crate) fn look_at_deltas(&self, written: u64) {
         let too_large = self.admission.is_read_only() && !self.admission.checkpoint_helps();
         let looked = self.checkpoints.looked_at.load(Ordering::Relaxed);
@@ -311,14 +311,14 @@ impl OpenFolder {
         self.measure_deltas();
     }
 
-    /// Writes every dirty shard to a segment, then a manifest, then frees what nobody needs.
+    /// Writes every dirty shard to a segment, then a manifest, then frees what is no longer needed.
     pub(crate) fn checkpoint(&self) -> Result<()> {
         let _running = self.checkpoint_turn();
         self.pipeline.sequencer.check_taking()?;
         let (written, appended) = (self.pipeline.written_bytes(), self.pipeline.appended_bytes());
         let began = self.folder.watch().is_on().then(|| self.machine.clock.monotonic_ns());
         let segments_before = self.folder.segment_bytes_written();
-        // Nothing that the cut sees is freed until its segments are written.
+        // Nothing that the checkpoint sees is freed until its segments are written.
         let pin = self.pin_cut();
         let cut = pin.position();
         self.write_all(cut)?;
@@ -346,8 +346,8 @@ impl OpenFolder {
         self.folder.watch().note(event);
     }
 
-    /// Writes every shard that is dirty at a cut. Where the disk fills up on the way, what was
-    /// replaced so far is freed, and what is left is tried again.
+    /// Writes every shard that is dirty at a checkpoint position. Where the disk fills up on the way,
+    /// what was replaced so far is freed, and what is left is tried again.
     fn write_all(&self, cut: u64) -> Result<()> {
         loop {
             let before = self.checkpoints.installs.load(Ordering::Relaxed);

@@ -1,7 +1,7 @@
 //! The ids ahead of a cursor that clients chose: a bit each.
 //!
-//! What a reader would get wrong: ids behind the cursor are not here. Those were given, and whether
-//! a chosen one is free is for the commits to find out.
+//! Ids behind the cursor are not here. Those were given, and commits find out whether a chosen one is
+//! free.
 
 use std::collections::VecDeque;
 use std::ops::Range;

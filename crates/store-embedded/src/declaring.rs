@@ -1,9 +1,9 @@
-//! Who declares, and who must not be overtaken by a declaration: one declarer of a graph at a time,
-//! beside all small writers, but not beside the last part of a load.
+//! The gate of schema changes: one at a time in a graph, beside all small writers, but not beside the
+//! last part of a load.
 //!
-//! What a reader would get wrong: this keeps nothing sound. A writer that was overtaken by a
-//! declaration is sent back by its marks; a load or a spilled write set of ten million rows is kept
-//! from that fate, because running it again is dear.
+//! Correctness does not depend on it. A writer that a schema change overtook is sent back by its marks;
+//! the gate spares a load or a spilled write set of ten million rows that, because running it again is
+//! expensive.
 
 use crate::sync::{Condvar, Mutex};
 
@@ -26,7 +26,7 @@ pub(crate) struct Shared<'a> {
 }
 
 impl Declaring {
-    /// Waits for the declarer.
+    /// Waits for the schema change.
     pub(crate) fn shared(&self) -> Shared<'_> {
         let mut state = self.state.lock();
         while state.alone {
@@ -36,7 +36,7 @@ impl Declaring {
         Shared { gate: self }
     }
 
-    /// The same, if nobody declares now.
+    /// The same, if no schema change is running.
     pub(crate) fn try_shared(&self) -> Option<Shared<'_>> {
         let mut state = self.state.lock();
         if state.alone {
@@ -46,7 +46,7 @@ impl Declaring {
         Some(Shared { gate: self })
     }
 
-    /// Waits until nobody else declares and no load ends; [`Declaring::leave`] ends it.
+    /// Waits until no other schema change runs and no load ends; [`Declaring::leave`] ends it.
     pub(crate) fn enter(&self) {
         let mut state = self.state.lock();
         while state.alone || state.shared != 0 {
@@ -63,7 +63,7 @@ impl Declaring {
         is_free.then_some(())
     }
 
-    /// The declarer is done.
+    /// The schema change is done.
     pub(crate) fn leave(&self) {
         self.state.lock().alone = false;
         self.moved.notify_all();

@@ -76,7 +76,7 @@ impl EmbeddedStore {
         let (ids, renew) =
             self.leased(|durable| leases.take(count, self.open.block_size(), durable))?;
         if let Some(end) = renew {
-            // Ahead of need: should it fail, the one who runs out is told.
+            // Ahead of need: if it fails, the caller that runs out gets the error.
             let _ = self.ask_for_vertices(end);
         }
         Ok(ids)
@@ -198,7 +198,7 @@ impl Store for EmbeddedStore {
             let _alone = self.one_chooses();
             make_index(self, Owner::AllVertices)?;
         }
-        // Nobody sees the number of such a slot, so it may be an external id as well.
+        // No client sees the number of such a slot, so it may be an external id as well.
         slots_of(ids, &external, self.lease_slots(count)?.into_iter().flatten())
     }
 

@@ -1,7 +1,7 @@
 //! What can go wrong below the store, sorted by what the caller can do about it.
 //!
-//! Every variant names its path. `Corrupt` is never a guess that was repaired on the way: whoever
-//! gets it has been told the truth, and nothing on disk was changed.
+//! Every variant names its path. `Corrupt` is never a guess that was repaired on the way: it tells the
+//! caller the truth, and nothing on disk was changed.
 
 use std::fmt;
 use std::io;
@@ -84,7 +84,7 @@ pub enum Error {
         /// What is damaged, and where.
         detail: String,
     },
-    /// Whoever watched asked to stop.
+    /// The watcher asked to stop.
     Stopped {
         /// What was stopped.
         what: &'static str,
@@ -121,7 +121,7 @@ pub enum Error {
     },
     /// An earlier write or sync failed: what is on disk is unknown until the folder is reopened.
     Poisoned {
-        /// The file whose write or sync failed.
+        /// The file of the failed write or sync.
         path: PathBuf,
     },
 }
@@ -258,7 +258,7 @@ impl std::error::Error for Error {
     }
 }
 
-/// What a client of the store is told.
+/// The error that a client of the store gets.
 impl From<Error> for millrace_model::Error {
     fn from(error: Error) -> millrace_model::Error {
         let kind = match &error {

@@ -1,7 +1,7 @@
-//! What is on its way to the cache while something else is done.
+//! Prefetching: values come into the cache while something else is done.
 //!
-//! What a reader would get wrong: where the processor has no such call that is safe, the value is
-//! read instead. Reads that do not depend on each other overlap as well, but whoever asked waits.
+//! On a processor without a safe prefetch call the value is read instead. Independent reads overlap as
+//! well, but the caller waits for them.
 
 /// Lets a value come into the cache, its first line if it has several.
 #[inline(always)]

@@ -1,12 +1,12 @@
-//! Which files of the folder hold what, and which of them nobody needs any more.
+//! Which files of the folder hold what, and which of them are no longer needed.
 //!
 //! ```text
 //!   a root replaced ──> replaced ──(next manifest)──> leaving ──(the manifest after)──> removed
 //! ```
 //!
-//! What a reader would get wrong: a file that no manifest names may still be needed. If the newest
-//! manifest turns out damaged, the one before is opened and the log after it replayed, and that
-//! installs the roots of *then*. So what was replaced between two manifests outlives the second.
+//! A file that no manifest names may still be needed. If the newest manifest turns out damaged, the one
+//! before is opened and the log after it replayed, and that installs the roots of *then*. So what was
+//! replaced between two manifests outlives the second.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 

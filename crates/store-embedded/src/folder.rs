@@ -10,10 +10,10 @@
 //!   ….tmp                      being written; goes at the next open
 //! ```
 //!
-//! All kinds draw from one counter, and **a number is never used twice**, even after its file is
-//! gone: the counter is in the manifest, and opening raises it above every number it sees. A file
-//! whose number is far above the manifest's counter is refused by name, so a stray file cannot use up
-//! the numbers ([`Folder::check_numbers`]).
+//! All kinds draw from one counter, and **a number is never used twice**, even after its file is gone:
+//! the counter is in the manifest, and opening raises it above every number it sees. A file with a
+//! number far above the manifest's counter is refused by name, so a stray file cannot use up the numbers
+//! ([`Folder::check_numbers`]).
 
 use std::collections::HashSet;
 use std::fmt;
@@ -89,7 +89,7 @@ impl fmt::Display for FileName {
     }
 }
 
-/// A data folder that this process has opened, and nobody else has.
+/// A data folder that this process, and no other, has open.
 pub struct Folder {
     path: PathBuf,
     disk: Arc<dyn Disk>,
@@ -255,8 +255,8 @@ impl Folder {
         self.number_next.fetch_max(number.saturating_add(1), Ordering::Relaxed);
     }
 
-    /// Refuses a file whose number this folder cannot have given: `number_next` is what the manifest
-    /// says, and between two manifests fewer than [`FILE_NUMBER_LEAP`] files are made.
+    /// Refuses a file with a number that this folder cannot have given: `number_next` is what the
+    /// manifest says, and between two manifests fewer than [`FILE_NUMBER_LEAP`] files are made.
     pub fn check_numbers(&self, number_next: u64) -> Result<()> {
         let end = number_next.saturating_add(FILE_NUMBER_LEAP).min(FILE_NUMBERS_END);
         let is_stray = |text: &String| {
@@ -300,9 +300,9 @@ impl Folder {
         texts.iter().try_for_each(|text| self.disk.remove(&self.path.join(text)))
     }
 
-    /// Removes, at open, what nothing refers to: temporaries, and segments and side files that
-    /// are not in `referenced`. Files of the log and manifests are kept by those who own them, and
-    /// files that are not ours are left alone. Returns what went.
+    /// Removes, at open, what nothing refers to: temporaries, and segments and side files that are not
+    /// in `referenced`. Files of the log and manifests are left to their owners, and files that are not
+    /// ours are left alone. Returns what went.
     ///
     /// `referenced` holds what the manifest names *and* what log records after it name.
     pub fn remove_unreferenced(&self, referenced: &HashSet<FileName>) -> Result<Vec<String>> {

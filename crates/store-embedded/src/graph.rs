@@ -28,15 +28,15 @@ pub(crate) struct Graph {
     pub(crate) indexes: Indexes,
     pub(crate) catalog: CatalogVersions,
     pub(crate) leases: Leases,
-    /// Held while somebody chooses ids, so that what is an external id stays one.
+    /// Held while a client's chosen ids are assigned, so that what is an external id stays one.
     pub(crate) choosing: Mutex<()>,
     /// Ids of edges that clients chose lately.
     pub(crate) chosen_edges: ChosenEdges,
     /// Held while names get their numbers, so that a name gets one only.
     pub(crate) interning: Mutex<()>,
-    /// Who changes the catalog.
+    /// The gate of schema changes.
     pub(crate) declaring: Declaring,
-    /// Held by whoever drops the graph, shared by all committers.
+    /// Held by the drop of the graph, shared by all committers.
     pub(crate) dropping: RwLock<()>,
     /// The number of the next index; those of dropped ones are not given again.
     next_index: AtomicU32,
@@ -125,7 +125,7 @@ impl Graph {
         self.dropped.store(true, Ordering::Release);
     }
 
-    /// Forgets what was being declared when the process ended; nobody reads yet.
+    /// Forgets what was being declared when the process ended; there is no reader yet.
     pub(crate) fn abandon_builds(&self) {
         self.catalog.abandon_builds();
         self.indexes.keep_only(&self.catalog.newest());
@@ -202,7 +202,7 @@ impl Indexes {
         self.unfounded.lock().remove(&index);
     }
 
-    /// The indexes whose segments and log are kept: all but those that have no base yet.
+    /// The indexes of which segments and log are kept: all but those that have no base yet.
     pub(crate) fn founded<'c>(
         &self,
         catalog: &'c Catalog,
@@ -250,7 +250,7 @@ impl Indexes {
         })
     }
 
-    /// Frees what only readers before the cuts of its shards find in an index.
+    /// Frees what only readers before its shards' checkpoint positions find in an index.
     pub(crate) fn end_readers(&self, index: IndexId) {
         if let Some(shards) = self.get(index) {
             shards.iter().for_each(IndexShard::end_readers);

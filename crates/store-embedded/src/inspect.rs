@@ -1,8 +1,8 @@
 //! What is in a data folder, for people: files, what they are about, how much they hold. As plain
-//! values, so that whoever asks shows them as text or as JSON.
+//! values, so that the caller shows them as text or as JSON.
 //!
-//! What a reader would get wrong: each file is looked at by itself, so that a damaged folder can be
-//! looked at too. Whether the files fit together is the business of the check.
+//! Each file is read by itself, so that a damaged folder can be inspected too. Whether the files fit
+//! together is for the check to find out.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::log;
 use crate::manifest::Manifest;
 use crate::segment::{SegmentFile, Subject, open_image, open_index_base};
 
-/// What a folder that nobody has open holds: its manifest, graphs, partitions, files and sizes.
+/// What a folder that no process has open holds: its manifest, graphs, partitions, files and sizes.
 pub fn inspect_folder(machine: &Machine, path: &Path) -> Result<Value> {
     let folder = Folder::open_to_read(Arc::clone(&machine.disk), path)?;
     let mut pairs = vec![("folder", text(&path.display().to_string()))];

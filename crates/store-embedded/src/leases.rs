@@ -15,8 +15,7 @@
 //! an external id again, wherever the cursor is. What is left of a block at a crash is lost, never
 //! given again; an orderly close gives it back (the manifest it writes says up to where ids were
 //! given, not up to where they were leased).
-//! What a reader would get wrong: a lease counts once its record is *durable*, on an `async` folder
-//! too.
+//! A lease counts once its record is *durable*, on an `async` folder too.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -32,8 +31,8 @@ use crate::sync::atomic::{AtomicU64, Ordering};
 /// The cursor of a graph.
 pub(crate) struct Leases {
     cursor: Mutex<Cursor>,
-    /// All ids given or chosen are below: for those who only ask. Raised under the lock, before an
-    /// id is given.
+    /// All ids given or chosen are below: for callers that only read it. Raised under the lock, before
+    /// an id is given.
     bound: AtomicU64,
     waits: AtomicU64,
     blocks: AtomicU64,
@@ -47,7 +46,7 @@ struct Cursor {
     chosen: ChosenIds,
     /// Chosen ids that could be the number of a slot, and are none.
     external: BTreeSet<u64>,
-    /// Blocks asked for at once: more of them after somebody had to wait.
+    /// Blocks asked for at once: more of them after a caller had to wait.
     blocks_at_once: u64,
     /// Whether ids were given by this process.
     has_given: bool,
@@ -113,9 +112,9 @@ impl Leases {
         Ok(Lease::Granted { ids, renew })
     }
 
-    /// Takes ids that a client chose, ascending, and says which are external ids: those whose slot is
-    /// `taken`, those that were before, and those far from what is leased. From now on the cursor
-    /// passes all of them over, and each stays what it is.
+    /// Takes ids that a client chose, ascending, and says which are external ids: those with a `taken`
+    /// slot, those that were before, and those far from what is leased. From now on the cursor passes
+    /// all of them over, and each stays what it is.
     pub(crate) fn choose(
         &self,
         ids: &[u64],
@@ -185,7 +184,7 @@ impl Leases {
         }
     }
 
-    /// Somebody had to wait for a record. Whoever comes later should not.
+    /// A caller had to wait for a record. Later ones should not.
     pub(crate) fn note_wait(&self, size: BlockSize) {
         let mut cursor = self.cursor.lock();
         // The first of all has nothing that could have been asked for ahead.
@@ -196,7 +195,7 @@ impl Leases {
         }
     }
 
-    /// How often somebody had to wait though ids were given before.
+    /// How often a caller had to wait though ids were given before.
     pub(crate) fn waits(&self) -> u64 {
         self.waits.load(Ordering::Relaxed)
     }
@@ -206,8 +205,8 @@ impl Leases {
         self.blocks.load(Ordering::Relaxed)
     }
 
-    /// Gives back what nobody was given, so that the next process goes on there; says whether there
-    /// is any. From now on no id is given without a new record.
+    /// Gives back the ids that were not given, so that the next process goes on there; says whether
+    /// there are any. From now on no id is given without a new record.
     pub(crate) fn give_back(&self) -> bool {
         let mut cursor = self.cursor.lock();
         let given = self.bound();
@@ -247,7 +246,7 @@ impl Cursor {
         }
     }
 
-    /// The next ids that nobody chose.
+    /// The next ids that no client chose.
     fn free(&self, count: u64) -> Result<Vec<Range<u64>>> {
         let mut ids: Vec<Range<u64>> = Vec::with_capacity(1);
         let (mut from, mut left) = (self.next, count);

@@ -16,8 +16,8 @@
 //!   io          disk, clock and randomness as traits: the machine, or a simulated one
 //! ```
 //!
-//! What a reader would get wrong: a partition is applied to before a commit is durable, and read at
-//! a position that is. Only the watermark of `commit` joins the two.
+//! A commit may be applied to partitions before it is durable, and readers read at a position that is
+//! durable. Only the watermark of `commit` joins the two.
 
 mod backend;
 pub mod backup;

@@ -106,7 +106,7 @@ pub const EDGE_ORDINALS_MAX: usize = 64;
 /// Shards of a graph's indexes; a power of two.
 pub const INDEX_SHARDS: usize = 64;
 
-/// Rows of an expansion whose lists are on their way to the cache before the sink sees the first.
+/// Rows of an expansion with lists on their way to the cache before the sink sees the first.
 pub const ROWS_AHEAD: usize = 256;
 
 /// Bytes of segments in memory beyond what readers hold, if the settings do not say.
@@ -115,17 +115,17 @@ pub const SEGMENT_BYTES_MAX: u64 = 4 << 30;
 /// Older files a root may have sections in.
 pub const OLDER_FILES_MAX: usize = 4;
 
-/// Older files of a root that was merged: its own file is one more for a delta image above it.
+/// Older files of a root that was merged: its own file is one more for a delta layer above it.
 pub const OLDER_FILES_MERGED_MAX: usize = OLDER_FILES_MAX - 1;
 
 /// A file is kept for its unchanged sections only if they are this part of it.
 pub const OLDER_FILE_SHARE: u64 = 4;
 
-/// What delta images above a base may take together, in percent of it, before both are merged: what
+/// What delta layers above a base may take together, in percent of it, before both are merged: what
 /// merging costs. So no more is written than twice what the best moments would have cost.
 pub const MERGE_PERCENT: u64 = 100;
 
-/// What a list's entry takes in a delta image, at least, as a rule (5 to 8): where more changed than
+/// What a list's entry takes in a delta layer, at least, as a rule (5 to 8): where more changed than
 /// would fit, none is begun.
 pub const DELTA_EDGE_BYTES: u64 = 5;
 

@@ -1,8 +1,8 @@
 //! The manifest: which files make up the store, written whole.
 //!
-//! What is in it is the business of whoever gives the payload; this file makes it durable and
-//! finds it again. One number space names all files (folder.rs), so the newest manifest is the one
-//! with the largest number.
+//! The caller that gives the payload decides what is in it; this file makes it durable and finds it
+//! again. One number space names all files (folder.rs), so the newest manifest is the one with the
+//! largest number.
 //!
 //! ```text
 //!   MANIFEST-%016x, all numbers little-endian
@@ -20,8 +20,8 @@
 //! Written as: temporary, sync, rename, sync folder; then all but the last two are removed. So a
 //! crash leaves whole manifests only, and a damaged one was damaged at rest.
 //!
-//! What a reader would get wrong: falling back on the older manifest is only sound while the files
-//! it names and the log after it are there. Keep what *either* of the two names.
+//! Falling back on the older manifest is only sound while the files it names and the log after it are
+//! there. Keep what *either* of the two names.
 
 use std::path::Path;
 

@@ -33,7 +33,7 @@ pub(crate) struct OpenFolder {
     pub(crate) changing_graphs: Mutex<()>,
     /// Held by a large commit until its overlays are in place.
     pub(crate) large: Mutex<()>,
-    /// Whether threads do the steps; if not, whoever waits does.
+    /// Whether threads do the steps; if not, the caller that waits does them.
     pub(crate) threaded: bool,
 }
 
@@ -95,14 +95,14 @@ impl OpenFolder {
         Pin { open: self, position }
     }
 
-    /// Registers a checkpoint as a reader at its cut.
+    /// Registers a checkpoint as a reader at its checkpoint position.
     pub(crate) fn pin_cut(&self) -> Pin<'_> {
         let position = self.pipeline.readers.enter_at_cut(&self.pipeline.progress);
         Pin { open: self, position }
     }
 
-    /// Takes a lock that is held while files are written. Without threads whoever has it is held
-    /// up in its midst, and must be let on.
+    /// Takes a lock that is held while files are written. Without threads the holder may be held up in
+    /// its midst, and must be let on.
     pub(crate) fn take_turn<T>(
         &self,
         take: impl FnOnce() -> T,
@@ -119,7 +119,7 @@ impl OpenFolder {
         }
     }
 
-    /// The turn of a checkpoint, or of whoever else writes segments of shards.
+    /// The lock of a checkpoint, or of any other writer of shards' segments.
     pub(crate) fn checkpoint_turn(&self) -> MutexGuard<'_, ()> {
         let running = &self.checkpoints.running;
         self.take_turn(|| running.lock(), || running.try_lock())
@@ -230,9 +230,9 @@ impl OpenFolder {
         self.pipeline.retry_room(&|| self.look());
     }
 
-    /// Looks at the disk although nobody writes: others may have filled it, or freed it.
+    /// Looks at the disk even without writes: others may have filled it, or freed it.
     pub(crate) fn look_at_space(&self) {
-        // What is wrong is kept for whoever writes next.
+        // What is wrong is kept for the next writer.
         let _ = self.look();
     }
 
@@ -279,15 +279,15 @@ impl OpenFolder {
         self.folder.close();
     }
 
-    /// Gives back the vertex ids that were leased and given to nobody, by a manifest that says so:
-    /// the last thing an orderly close does. Not where something accepted is missing in it.
+    /// Gives back the vertex ids that were leased and not given, by a manifest that says so: the last
+    /// thing an orderly close does. Not where something accepted is missing in it.
     pub(crate) fn give_back_ids(&self) -> Result<()> {
         let position = self.pipeline.sequencer.position();
         let progress = &self.pipeline.progress;
         if progress.durable() < position || progress.applied() < position {
             return Ok(());
         }
-        // Who has it now writes a manifest of its own, or was cut off.
+        // The present holder writes a manifest of its own, or was cut off.
         let Some(_running) = self.checkpoints.running.try_lock() else { return Ok(()) };
         let graphs = self.graphs.all();
         if graphs.iter().filter(|graph| graph.leases.give_back()).count() != 0 {

@@ -1,7 +1,7 @@
 //! What can be set when a data folder is opened.
 //!
-//! What a reader would get wrong: durability belongs to the *folder*. It is recorded when the
-//! folder is made, and opening it with another is refused, since whoever wrote there relied on it.
+//! Durability belongs to the *folder*. It is recorded when the folder is made, and opening it with
+//! another is refused, since the clients that wrote there relied on it.
 
 use millrace_model::{Error, ErrorKind, Result};
 
@@ -49,7 +49,7 @@ pub struct Options {
     pub delta_bytes_max: u64,
     /// The bound on segments in memory, beyond what readers hold (`memory.segments-bytes`).
     pub segment_bytes_max: u64,
-    /// Changes of a partition are merged into its base when the delta images above it have taken
+    /// Changes of a partition are merged into its base when the delta layers above it have taken
     /// about so many percent of it together, or the next alone would take half of that.
     pub merge_percent: u64,
     /// Encoded bytes above which a commit goes beside the log.

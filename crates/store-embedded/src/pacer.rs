@@ -6,8 +6,8 @@
 //! waits for the slice before it, so slices become smaller until one takes as little as a commit may
 //! wait.
 //!
-//! What a reader would get wrong: near a bound there are no pauses, and slices are large. Writers wait
-//! for the checkpoint then, and a slow log is better than one that stands.
+//! Near a bound there are no pauses, and slices are large. Writers wait for the checkpoint then, and a
+//! slow log is better than one that stands.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -140,7 +140,7 @@ impl Clock for TickingClock {
 mod tests {
     use super::*;
 
-    /// A clock that somebody sets.
+    /// A clock that the test sets.
     #[derive(Default)]
     struct SetClock(AtomicU64);
 

@@ -1,14 +1,14 @@
 //! The new roots of a checkpoint: written, logged, put in place.
 //!
 //! ```text
-//!   partition ── few changes ──> delta image ─┐
+//!   partition ── few changes ──> delta layer ─┐
 //!             └─ else: merged ─> image        ├─> files ──> install records, durable ──> pointers
 //!   shard of an index ────────> its entries ──┤
 //!   range of keys ─ too large: in parts ──────┘
 //! ```
 //!
-//! What a reader would get wrong: what was written before another file failed is installed all the
-//! same. It is durable, and nobody would ever remove it otherwise.
+//! Files that were written before another file failed are installed all the same: they are durable, and
+//! nothing else would ever remove them.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -41,7 +41,7 @@ struct Written {
 enum Content {
     /// A new base.
     Merged(Arc<Image>),
-    /// Changes of a partition up to the cut, which stay where they are in memory, and their bytes.
+    /// Changes of a partition up to the checkpoint position, which stay in memory, and their bytes.
     Delta(u32, u64),
     /// A new base of a shard of an index.
     Index(IndexId, u32, Section<segment::IndexBase>),
@@ -49,7 +49,7 @@ enum Content {
     Ordered(IndexId, Vec<RangePart>),
 }
 
-/// What delta images are made in, one after the other.
+/// What delta layers are made in, one after the other.
 #[derive(Default)]
 struct DeltaRoom {
     edges: EdgeRoom,
@@ -105,7 +105,7 @@ impl OpenFolder {
                 });
                 Ok(())
             });
-            // What was written counts, though the next one failed: nothing lies about for nobody.
+            // What was written counts, though the next one failed: no file is left without an owner.
             self.install(written)?;
             // Writers that wait for memory go on as soon as there is some.
             self.measure_deltas();
@@ -164,7 +164,7 @@ impl OpenFolder {
 
     /// Makes an index that was built durable, and from then on a part of every checkpoint.
     pub(crate) fn found_index(&self, graph: &Arc<Graph>, index: IndexId, cut: u64) -> Result<()> {
-        // On an `async` folder the cut may be ahead of the disk.
+        // On an `async` folder the checkpoint position may be ahead of the disk.
         self.pipeline.progress.wait_durable(cut)?;
         let _running = self.checkpoint_turn();
         let pin = self.pin_cut();
@@ -300,7 +300,7 @@ impl Content {
             Content::Merged(image) => {
                 let partition = graph.partitions.get_or_create(image.ordinal);
                 partition.install_base(image);
-                // The root before it counts as memory that is used, and mostly nobody reads it.
+                // The root before it counts as memory that is used, and mostly no reader needs it.
                 partition.forget(held);
             }
             Content::Delta(ordinal, bytes) => {

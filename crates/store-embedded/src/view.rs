@@ -1,7 +1,7 @@
 //! A graph at a position: what a snapshot answers, and what a commit is judged by.
 //!
-//! What a reader would get wrong: an index finds *candidates*. Equal hashes of other values, and
-//! entries older than the position, are found too; the records decide.
+//! An index finds *candidates*. Equal hashes of other values, and entries older than the position, are
+//! found too; the records decide.
 
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::graph::Graph;
 use crate::index::shard_of;
 use crate::open::{OpenFolder, Pin};
 
-/// A graph at a position. Whoever holds it has registered as a reader there.
+/// A graph at a position. Its holder has registered as a reader there.
 #[derive(Clone)]
 pub(crate) struct GraphView<'a> {
     pub(crate) graph: &'a Graph,
@@ -39,8 +39,8 @@ impl<'a> PresentView<'a> {
         PresentView { open, graph, catalog: OnceCell::new(), pinned: OnceCell::new() }
     }
 
-    /// The catalog, which stays the same from now on. Whoever changes it holds back all others, or
-    /// makes those lose that it matters to.
+    /// The catalog, which stays the same from now on. A change of it holds back all other writers, or
+    /// makes those that depend on it fail with a conflict.
     pub(crate) fn catalog(&self) -> &Arc<Catalog> {
         let visible = || self.open.pipeline.progress.visible();
         self.catalog.get_or_init(|| self.graph.catalog.at(visible()))
@@ -59,7 +59,7 @@ impl<'a> PresentView<'a> {
 }
 
 impl GraphView<'_> {
-    /// Finds the elements whose indexed values are those of each row of `keys`.
+    /// Finds the elements with the indexed values of each row of `keys`.
     pub(crate) fn seek(
         &self,
         index: &IndexDeclaration,
@@ -108,7 +108,7 @@ impl GraphView<'_> {
         Ok(found)
     }
 
-    /// Pairs of (row, id) whose hashes are equal, ascending.
+    /// Pairs of (row, id) with equal hashes, ascending.
     fn candidates(&self, index: &IndexDeclaration, keys: &[&Column]) -> Result<Vec<(u32, u64)>> {
         let Some(shards) = self.graph.indexes.get(index.id) else { return Ok(Vec::new()) };
         let rows = keys.first().map_or(0, |column| column.len());

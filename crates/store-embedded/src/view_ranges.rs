@@ -1,7 +1,7 @@
 //! Ranges of an ordered index at a position.
 //!
-//! What a reader would get wrong: candidates come in order, and those a record contradicts drop out
-//! of it; so a limit is reached in rounds, all rows of a round verified together.
+//! Candidates come in order, and those that a record contradicts drop out; so a limit is reached in
+//! rounds, all rows of a round verified together.
 
 use std::collections::HashSet;
 
@@ -18,7 +18,7 @@ use crate::limits::RANGE_CANDIDATES_MAX;
 use crate::segment::RangeEntry;
 use crate::view::GraphView;
 
-/// A row whose range has more to give.
+/// A row with more in its range.
 struct Open {
     row: u32,
     rest: Window,
@@ -50,8 +50,8 @@ impl GraphView<'_> {
         Ok(())
     }
 
-    /// Takes candidates for the rows that are not done, as many as are looked at together, and
-    /// keeps those whose record says so.
+    /// Takes candidates for the rows that are not done, as many as are looked at together, and keeps
+    /// those that their record confirms.
     fn round(
         &self,
         index: &IndexDeclaration,

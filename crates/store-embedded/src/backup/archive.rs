@@ -12,8 +12,8 @@
 //! A backup that fails on the way ends with a file FAILED instead, which says why: a client of a server
 //! has the status before that is known.
 //!
-//! What a reader would get wrong: a tar that is cut off between two files still looks whole to
-//! `tar`. Only the list at the end says that nothing is missing.
+//! A tar that is cut off between two files still looks whole to `tar`. Only the list at the end proves
+//! that nothing is missing.
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};

@@ -12,8 +12,8 @@
 //! copied. So a backup holds a prefix of the commits, with everything that was acknowledged before
 //! it began. It ends with a list of all files and their checksums; without that list it is cut off.
 //!
-//! What a reader would get wrong: of the log's newest file only the part written at the cut is
-//! copied. What comes after it, read at another moment, would look like a hole in the log.
+//! Of the log's newest file only the part up to the backup's position is copied. What comes after it,
+//! read at another moment, would look like a hole in the log.
 
 mod archive;
 mod cut;
@@ -69,7 +69,7 @@ pub struct List {
 /// Told how many bytes were copied, and of how many; may stop.
 pub type Watch<'a> = &'a mut dyn FnMut(u64, u64) -> ControlFlow<()>;
 
-/// Backs up a folder that nobody has open.
+/// Backs up a folder that no process has open.
 pub fn backup_folder(
     machine: &Machine,
     path: &Path,

@@ -40,7 +40,7 @@ struct Router {
 }
 
 impl BulkBuilder {
-    /// A builder whose temporary file, if it needs one, is in `folder`.
+    /// A builder with its temporary file, if it needs one, in `folder`.
     pub fn new(folder: Arc<Folder>, memory_bytes_max: usize) -> BulkBuilder {
         BulkBuilder {
             folder,

@@ -179,7 +179,7 @@ impl<'a> Finish<'a> {
         Ok(())
     }
 
-    /// The first of these locals whose vertex the load does not make and the target does not have.
+    /// The first of these locals without a vertex, neither made by the load nor in the target.
     fn missing(
         &mut self,
         ordinal: u32,

@@ -18,7 +18,7 @@ use crate::image::{SectionBody, append, pad_absent};
 /// A slot the store has yet to assign. No slot is that high: an ordinal ends at three quarters.
 pub(super) const UNASSIGNED: u32 = u32::MAX;
 
-/// Edges of one type whose ids are of one ordinal, and whose sources so are in one partition.
+/// Edges of one type with ids of one ordinal, and so with sources in one partition.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EdgeRows {
     pub(super) sources: Vec<u16>,

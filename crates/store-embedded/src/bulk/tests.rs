@@ -24,7 +24,7 @@ fn folder(disk: &SimDisk) -> Arc<Folder> {
     Arc::new(Folder::open(Arc::new(disk.clone()), Path::new("/data")).unwrap())
 }
 
-/// A graph with one vertex, whose partitions lease runs from a cursor of each.
+/// A graph with one vertex; each partition leases runs from a cursor of its own.
 #[derive(Default)]
 struct OneVertex {
     images: BTreeMap<u32, Image>,

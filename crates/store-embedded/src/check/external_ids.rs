@@ -1,7 +1,7 @@
 //! Ids that clients chose and that are no slots: no two elements are shown under one.
 //!
-//! What a reader would get wrong: that two have the same external id, the unique index finds. This is
-//! about an external id that is the number of a slot: the element in that slot must have one itself.
+//! The check of the unique index finds two elements with the same external id. This one is about an
+//! external id that is the number of a slot: the element in that slot must have an external id itself.
 
 use millrace_model::external_id::decode_external;
 use millrace_model::{EXTERNAL_ID_KEY, ExternalId, Owner, Result};

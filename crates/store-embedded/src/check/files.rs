@@ -3,8 +3,8 @@
 //! A file that nothing names is no finding: a crash left it, torn or without the files that it needs,
 //! and the next open removes it.
 //!
-//! What a reader would get wrong: the log is not looked at here. Which of its bytes count is only
-//! known by following the chain, which the replay does.
+//! The log is not read here. Which of its bytes count is only known by following the chain, which the
+//! replay does.
 
 use millrace_model::Result;
 

@@ -1,10 +1,10 @@
 //! Records against what is declared: index entries, unique values, types, required properties.
 //!
-//! The entries that the records ask for are summed up by shard, as hashes; a shard whose sum is
-//! another is compared entry by entry. So a check needs memory for one shard at a time.
+//! The entries that the records ask for are summed up by shard, as hashes; a shard with another sum is
+//! compared entry by entry. So a check needs memory for one shard at a time.
 //!
-//! What a reader would get wrong: an entry too many costs a seek time and never an answer, an entry
-//! too few hides an element. Both are findings: neither is what a commit wrote.
+//! An extra entry costs a seek time and never an answer, a missing entry hides an element. Both are
+//! findings: neither is what a commit wrote.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -1,11 +1,10 @@
 //! One partition's image: what must hold within it.
 //!
-//! A partition of further edge ids has no vertices: its lists and edges are of those whose ordinal
-//! it lies above.
+//! A partition of further edge ids has no vertices: its lists and edges belong to the vertices of the
+//! ordinal that it lies above.
 //!
-//! What a reader would get wrong: the target of an edge lies in another partition as a rule. That
-//! it exists is known from there: its in list is of a vertex with a record, and both directions
-//! agree.
+//! The target of an edge usually lies in another partition. The check of that partition proves that it
+//! exists: its in list belongs to a vertex with a record, and both directions agree.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
@@ -79,7 +78,7 @@ struct ImageCheck<'c, 'a, 'f, 'w, 'p> {
     graph: &'c mut GraphCheck<'a, 'f, 'w, 'p>,
     image: &'c Image,
     records: &'c Records,
-    /// Of the vertices whose lists and edges these are.
+    /// Of the vertices that these lists and edges belong to.
     owners: &'c Records,
 }
 
@@ -271,7 +270,7 @@ fn differences<T: Ord>(rows: &[T], others: &[T], tell: impl FnMut(&T)) {
     rows.iter().filter(|row| others.binary_search(row).is_err()).for_each(tell);
 }
 
-/// An image of a partition again, for whoever needs it a second time.
+/// An image of a partition again, for a second look.
 pub(super) fn image_of(
     graph: &GraphCheck<'_, '_, '_, '_>,
     ordinal: u32,

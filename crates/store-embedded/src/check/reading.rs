@@ -1,7 +1,7 @@
 //! What readers are given, by the very calls they make, against what the images hold.
 //!
-//! What a reader would get wrong: images are made by merging, readers merge nothing. That both
-//! come to the same is what this proves, for lists, degrees, ends, existence and counts.
+//! Merging makes images, and readers merge nothing. This proves that both give the same lists, degrees,
+//! ends, existence and counts.
 
 use std::ops::ControlFlow;
 

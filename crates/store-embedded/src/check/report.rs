@@ -1,7 +1,6 @@
 //! What a check found, and how far it is.
 //!
-//! What a reader would get wrong: only the first findings are kept; [`Report::finding_count`] says
-//! how many there were.
+//! Only the first findings are kept; [`Report::finding_count`] says how many there were.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -50,7 +49,7 @@ pub struct GraphChecked {
 pub struct Report {
     /// The last commit that was looked at.
     pub position: u64,
-    /// Files whose checksums were verified.
+    /// Files with verified checksums.
     pub files: u64,
     /// Their bytes.
     pub bytes: u64,
@@ -137,7 +136,7 @@ impl Findings {
         }
     }
 
-    /// Whether something that says this was found before: one damaged place is told once.
+    /// Whether a finding that says this was noted before: one damaged place is reported once.
     pub(super) fn tells(&self, detail: &str) -> bool {
         self.kept.iter().any(|finding| finding.what.contains(detail))
     }

@@ -317,7 +317,7 @@ mod tests {
         let mut bytes = Vec::new();
         put_edge_ids(&mut bytes, ids, sources);
         let length = bytes.len();
-        // The sources' own bytes, which nobody looks at here.
+        // The sources' own bytes, which are not read here.
         bytes.extend(vec![0; sources.len()]);
         (bytes, length)
     }

@@ -7,9 +7,8 @@
 //!   column                a typed column with its null and absent marks
 //! ```
 //!
-//! What a reader would get wrong: decoding checks shape (lengths, tags, UTF-8), never integrity.
-//! Whoever reads from disk has verified a checksum before, and turns [`Malformed`] into a
-//! `Corrupt` error that names the file.
+//! Decoding checks shape (lengths, tags, UTF-8), never integrity. A caller that reads from disk has
+//! verified a checksum before, and turns [`Malformed`] into a `Corrupt` error that names the file.
 
 mod column;
 mod ids;

@@ -1,8 +1,8 @@
 //! One shard of an ordered index: which elements had a key of its range, and when.
 //!
-//! What a reader would get wrong: it answers *candidates*, as hash shards do. An element whose value
-//! changed may come up under both keys to a reader before the base's cut; its record at the
-//! snapshot says which one counts. What it may not do is miss one.
+//! It answers *candidates*, as hash shards do, and must not miss one. A reader before the base's
+//! checkpoint position may find an element with a changed value under both keys; its record at the
+//! snapshot says which one counts.
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -129,7 +129,7 @@ impl State {
         self.delta.iter().map(place).sum()
     }
 
-    /// Frees entries that no reader needs who is at `oldest` or later, and was not ended.
+    /// Frees entries not needed by any reader at `oldest` or later that was not ended.
     fn forget(&mut self, oldest: Position) {
         self.oldest = oldest.max(self.ended_before);
         let oldest = self.oldest;
@@ -201,8 +201,8 @@ impl State {
         }
     }
 
-    /// Goes over to a base that holds all up to a cut; keeps what came later, and what readers from
-    /// the oldest on may still need.
+    /// Goes over to a base that holds all up to a checkpoint position; keeps what came later, and what
+    /// readers from the oldest on may still need.
     fn install(&mut self, base: Arc<Section<RangeBase>>, cut: Position) {
         let first = rebase(self.delta.values_mut(), (cut, self.oldest));
         self.delta.retain(|_, spans| !spans.is_empty());
@@ -226,7 +226,7 @@ impl RangeShard {
         RangeShard::new(RangePart { number, lower, base }, Position(0))
     }
 
-    /// Applies what a commit removed or added. What the base's cut covers is skipped.
+    /// Applies what a commit removed or added. What the base's checkpoint position covers is skipped.
     pub fn apply(&self, at: Position, added: bool, entry: RangeEntry) {
         let mut state = self.state.write();
         if at <= state.cut {
@@ -281,8 +281,8 @@ impl RangeShard {
         self.state.read().first
     }
 
-    /// The entries exactly at a cut, in as many bases as fit `bytes_max`: each with the lower bound
-    /// of its keys, the first with the shard's own. A key is never in two of them.
+    /// The entries exactly at a checkpoint position, in as many bases as fit `bytes_max`: each with the
+    /// lower bound of its keys, the first with the shard's own. A key is never in two of them.
     pub fn bases_at(&self, cut: Position, bytes_max: usize) -> Result<Vec<(Vec<u8>, RangeBase)>> {
         let everything = Window { start: (Vec::new(), 0), end: None };
         let mut entries = Vec::new();
@@ -290,12 +290,12 @@ impl RangeShard {
         Ok(in_parts(&self.lower, &entries, bytes_max))
     }
 
-    /// Puts a base in place that holds all up to a cut.
+    /// Puts a base in place that holds all up to a checkpoint position.
     pub fn install(&self, base: Arc<Section<RangeBase>>, cut: Position) {
         self.state.write().install(base, cut);
     }
 
-    /// The shards it becomes when it is split; itself it stays as it is, for those who hold it.
+    /// The shards it becomes when it is split; itself it stays as it is, for readers that hold it.
     pub fn split(&self, parts: Vec<RangePart>, cut: Position) -> Vec<RangeShard> {
         let old = self.state.read().clone();
         let uppers: Vec<Option<Vec<u8>>> =
@@ -317,8 +317,8 @@ impl RangeShard {
         self.state.write().forget(oldest);
     }
 
-    /// Frees what only readers before the base's cut find: they are told that their snapshots are
-    /// too old.
+    /// Frees what only readers before the base's checkpoint position find: they get the error that their
+    /// snapshots are too old.
     pub fn end_readers(&self) {
         let mut state = self.state.write();
         state.ended_before = state.cut;

@@ -1,9 +1,9 @@
 //! One shard of the exact and unique indexes: which elements had values of a hash, and when.
 //!
-//! A shard answers *candidates*. Whoever seeks compares the values of each candidate's record at
-//! the snapshot, so equal hashes of different values, and entries older or newer than they should
-//! be, cost time and never an answer. What it may not do is miss one, so an entry that was removed
-//! stays for the readers before.
+//! A shard answers *candidates*. The seek compares the values of each candidate's record at the
+//! snapshot, so equal hashes of different values, and entries older or newer than they should be, cost
+//! time and never an answer. What it may not do is miss one, so an entry that was removed stays for the
+//! readers before.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ pub struct IndexEntry {
     pub id: u64,
 }
 
-/// The entries of a shard at a cut, sorted: what a checkpoint writes and recovery reads.
+/// The entries of a shard at a checkpoint position, sorted: what a checkpoint writes and recovery reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IndexBase {
     /// The last position that is in it.
@@ -134,7 +134,7 @@ impl State {
         self.delta.values().map(|spans| PLACE_BYTES + byte_size(spans)).sum()
     }
 
-    /// Frees entries that no reader needs who is at `oldest` or later, and was not ended.
+    /// Frees entries not needed by any reader at `oldest` or later that was not ended.
     fn forget(&mut self, oldest: Position) {
         self.oldest = oldest.max(self.ended_before);
         let oldest = self.oldest;
@@ -158,7 +158,7 @@ impl IndexShard {
     }
 
     /// Applies the entries that commits removed and added, positions ascending. Those up to the
-    /// base's cut are in it already and are skipped.
+    /// base's checkpoint position are in it already and are skipped.
     pub fn apply(&self, group: &[(Position, &[IndexEntry], &[IndexEntry])]) {
         let mut state = self.state.write();
         for (at, removed, added) in group {
@@ -207,7 +207,7 @@ impl IndexShard {
         self.state.read().first
     }
 
-    /// The entries exactly at a cut, without those of indexes that are no more.
+    /// The entries exactly at a checkpoint position, without those of indexes that are no more.
     pub fn base_at(&self, cut: Position, lives: impl Fn(IndexId) -> bool) -> Result<IndexBase> {
         let state = self.state.read();
         let ended = |entry: &IndexEntry| {
@@ -232,8 +232,7 @@ impl IndexShard {
         Ok(IndexBase { cut, entries })
     }
 
-    /// Puts a base in place whose entries, all of one index, are in a file, and are read when
-    /// somebody seeks.
+    /// Puts a base in place with its entries, all of one index, in a file; a seek reads them.
     pub fn install_stored(
         &self,
         cut: Position,
@@ -272,8 +271,8 @@ impl IndexShard {
         self.state.write().forget(oldest);
     }
 
-    /// Frees what only readers before the base's cut find: they are told that their snapshots are
-    /// too old.
+    /// Frees what only readers before the base's checkpoint position find: they get the error that their
+    /// snapshots are too old.
     pub fn end_readers(&self) {
         let mut state = self.state.write();
         state.ended_before = state.base.cut;

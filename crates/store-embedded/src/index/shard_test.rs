@@ -115,7 +115,7 @@ fn what_a_range_shard_holds_is_counted_as_it_changes_and_its_readers_can_be_ende
     found.clear();
     shard.candidates(Position(91), &window, false, usize::MAX, &mut found).unwrap();
     assert_eq!(found.len(), 11);
-    // The delta has this one alone; who is at 91 finds it still.
+    // The delta has this one alone; a reader at 91 finds it still.
     shard.apply(Position(92), false, entry(99));
     shard.forget(Position(91));
     assert_eq!(shard.delta_bytes().all, more.fresh);

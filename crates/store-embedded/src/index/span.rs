@@ -1,7 +1,6 @@
 //! When an entry of an index is there: what the delta of a shard knows of it.
 //!
-//! What a reader would get wrong: a span that is *based* does not say that the entry is there, the
-//! base does; it only says when that ends.
+//! A *based* span says only when the entry ends; the base says that it is there.
 
 use millrace_model::Position;
 
@@ -54,8 +53,8 @@ impl<T> Span<T> {
         self.based && self.until <= at
     }
 
-    /// Goes over to a base that holds all up to a cut. Says whether the span is still needed: by
-    /// what came later, or by readers from the oldest on.
+    /// Goes over to a base that holds all up to a checkpoint position. Says whether the span is still
+    /// needed: by what came later, or by readers from the oldest on.
     fn rebase(&mut self, cut: Position, oldest: Position) -> bool {
         let in_base = self.from <= cut && cut < self.until;
         // If the old base had it and the new one does not, readers before its end still do.
@@ -63,14 +62,14 @@ impl<T> Span<T> {
         !(in_base && self.until == FOREVER) && oldest < self.until
     }
 
-    /// The first change of it after a cut.
+    /// The first change of it after a checkpoint position.
     fn change_after(&self, cut: Position) -> Option<Position> {
         [self.from, self.until].into_iter().find(|at| cut < *at && *at != FOREVER)
     }
 }
 
-/// Goes over to a base that holds all up to a cut, with every span of a delta; gives the first change
-/// that is not in the base.
+/// Goes over to a base that holds all up to a checkpoint position, with every span of a delta; gives the
+/// first change that is not in the base.
 pub(super) fn rebase<'a, T: 'a>(
     spans: impl Iterator<Item = &'a mut Vec<Span<T>>>,
     (cut, oldest): (Position, Position),
@@ -83,8 +82,8 @@ pub(super) fn rebase<'a, T: 'a>(
     first
 }
 
-/// The first end of an entry that a delta alone had: before it there is nothing to forget, so nobody
-/// walks over a delta in which entries only came.
+/// The first end of an entry that a delta alone had: before it there is nothing to forget, so a delta in
+/// which entries only came is not walked over.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FirstEnd(Position);
 

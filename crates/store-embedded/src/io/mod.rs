@@ -11,9 +11,9 @@
 //!        real            sim            (the machine, the simulated machine)
 //! ```
 //!
-//! What a reader would get wrong: **a write that returned is not on disk, nor is a new name.** Bytes
-//! are there after [`DiskFile::sync_data`] of their file, names after [`Disk::sync_folder`] of their
-//! folder; syncing a file says nothing about its name.
+//! **A write that returned is not on disk, nor is a new name.** Bytes are there after
+//! [`DiskFile::sync_data`] of their file, names after [`Disk::sync_folder`] of their folder; syncing a
+//! file says nothing about its name.
 
 mod planted;
 mod real;
@@ -79,9 +79,9 @@ pub trait Disk: Send + Sync {
     /// Bytes this process may still write on the disk that holds the folder.
     fn free_space(&self, folder: &Path) -> Result<u64>;
 
-    /// Takes the lock that the file `path` stands for (made if missing), and writes `holder` in it
-    /// for whoever comes second. [`InUse`](crate::error::Error::InUse), naming the folder of
-    /// `path`, if somebody has it. Ends when dropped, or with the process.
+    /// Takes the lock that the file `path` stands for (made if missing), and writes `holder` in it for
+    /// the next caller that tries. [`InUse`](crate::error::Error::InUse), naming the folder of `path`,
+    /// if the lock is taken. Ends when dropped, or with the process.
     fn lock(&self, path: &Path, holder: &str) -> Result<Box<dyn DiskLock>>;
 
     /// The same to read only. Where the file cannot be written, the lock is shared with other readers;
@@ -139,7 +139,7 @@ pub trait Clock: Send + Sync {
     /// Milliseconds since 1970, UTC; may jump.
     fn wall_ms(&self) -> u64;
 
-    /// Gives way to whoever has what this thread waits for.
+    /// Gives way to the thread that holds what this thread waits for.
     fn give_way(&self) {
         std::thread::yield_now();
     }

@@ -5,8 +5,8 @@
 //! where, and how soon it must be found. Those of syncs are acted out by the simulated disk; each of
 //! the others is one condition in the store.
 //!
-//! What a reader would get wrong: none of this is in a release. [`is_planted`] is `false` at compile
-//! time where debug assertions are off, and no real disk ever asks.
+//! None of this is in a release build. [`is_planted`] is `false` at compile time where debug assertions
+//! are off, and no real disk ever injects a bug.
 
 use super::Disk;
 

@@ -216,7 +216,7 @@ pub struct RealClock {
 }
 
 impl RealClock {
-    /// A clock whose monotonic time begins now.
+    /// A clock with monotonic time that begins now.
     pub fn new() -> Self {
         Self { start: Instant::now() }
     }

@@ -1,4 +1,4 @@
-//! The bell, the watermark, the registry of readers, and who wins in the sequencer.
+//! The bell, the watermark, the registry of readers, and which commit wins in the sequencer.
 
 use std::sync::Arc;
 
@@ -63,8 +63,8 @@ fn wait_for(progress: &Arc<Progress>, content: &Arc<AtomicU64>, position: u64) -
 /// positions; then all is visible.
 ///
 /// Could go wrong: a waiter misses the move it waits for; each of the two sees only its own move, so
-/// nobody makes the position visible; a position is seen before what was applied. Slips: no fence;
-/// one waiter is woken, not all; no order.
+/// neither makes the position visible; a position is seen before what was applied. Slips: no fence; one
+/// waiter is woken, not all; no order.
 #[test]
 fn the_watermark_wakes_who_waits_and_shows_what_was_applied() {
     fn model() {

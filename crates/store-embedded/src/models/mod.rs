@@ -3,15 +3,15 @@
 //!
 //! ```text
 //!   commit     bell, watermark, readers, conflict table and sequencer
-//!   pipeline   log and applier steps, whoever waits and applies, closing
+//!   pipeline   log and applier steps, committers that help apply, closing
 //!   partition  chunk lock, tails, freed versions, live bits
 //!   turns      id leases, admission, the gate of declarations
 //! ```
 //!
-//! A model says what could go wrong, and which slips it was given: each is planted in a process of its
-//! own (a panic under the checker ends it), which must fail with the words that belong to it. What a
-//! reader would get wrong: "every order" is up to so many preemptions, of threads that would have
-//! gone on (`MILLRACE_MODEL_PREEMPTIONS`); a thread that waits or ends is no preemption.
+//! A model says what could go wrong, and which slips it was given: each is injected in a process of its
+//! own (a panic under the checker ends it), which must fail with the words that belong to it. "Every
+//! order" is up to so many preemptions, of threads that would have gone on
+//! (`MILLRACE_MODEL_PREEMPTIONS`); a thread that waits or ends is no preemption.
 
 mod commit;
 mod partition;
@@ -26,10 +26,10 @@ use loom::model::Builder;
 
 use crate::sync::{Slip, plant};
 
-/// Steps of one order, at most: more is a loop that nobody ends.
+/// Steps of one order, at most: more is an endless loop.
 const STEPS_MAX: usize = 20_000;
 
-/// Which slip a process plants, by its place in the list of the model.
+/// Which slip a process injects, by its place in the list of the model.
 const SLIP: &str = "MILLRACE_MODEL_SLIP";
 
 /// Tries every order of a model, then requires each slip to be found, by what it says.
@@ -62,7 +62,7 @@ fn explore(model: fn()) -> u64 {
     orders.load(Ordering::Relaxed)
 }
 
-/// Runs the test that is called so with a slip planted, and requires it to fail with these words.
+/// Runs the test that is called so with a slip injected, and requires it to fail with these words.
 fn find(name: &str, place: usize, (slip, says): &(Slip, &str)) {
     let program = std::env::current_exe().expect("a test has a program");
     let mut command = Command::new(program);

@@ -164,7 +164,7 @@ fn vertex(id: u64) -> Changes {
 /// one is deleted.
 ///
 /// Could go wrong: a change falls between the bits that were read and their publication, and is missed
-/// for good. Slip: whoever asks lets go of the partition in between.
+/// for good. Slip: the committer that asks lets go of the partition in between.
 #[test]
 fn no_vertex_is_missed_while_the_bits_of_all_are_made() {
     fn model() {

@@ -1,4 +1,4 @@
-//! The way of a commit from its position to visibility: two threads, and whoever waits and helps.
+//! The way of a commit from its position to visibility: two threads, and a waiting committer that helps.
 
 use std::path::Path;
 use std::sync::{Arc, Weak};
@@ -43,7 +43,7 @@ impl Open {
         open
     }
 
-    /// Orders a lease of ids, whose end says later whether it was applied.
+    /// Orders a lease of ids; its end says later whether it was applied.
     fn lease(&self, end: u64) -> u64 {
         let record = Record::new(&self.graph, Effect::Lease(end)).unwrap();
         self.pipeline.sequence_together(vec![record], Purpose::Change, &|| Ok(())).unwrap()
@@ -69,7 +69,7 @@ impl Open {
             let stepped = self.pipeline.log_step();
             self.pipeline.apply_few();
             if matches!(stepped, Ok(Stepped::Worked)) {
-                // Time does not pass here: whoever gathers goes on at once.
+                // Time does not pass here: the group commit does not wait.
                 self.pipeline.gather();
             }
             stepped
@@ -91,7 +91,7 @@ impl Open {
         sequencer.apply_bell.ring();
     }
 
-    /// The slip: takes what waits though somebody may be at it.
+    /// The slip: takes what waits though another thread may be applying it.
     fn help_beside(&self) {
         let mut queue = ApplyQueue::default();
         self.pipeline.sequencer.take_for_apply(&mut queue);
@@ -123,11 +123,11 @@ impl Pump for Open {
 }
 
 /// A second commit comes while the first is written and applied; its committer waits, and applies what
-/// nobody is at. Then the folder closes.
+/// no other thread is applying. Then the folder closes.
 ///
 /// Could go wrong: two apply at once, so a position is visible before one below it is applied; the last
 /// commit waits for a thread that sleeps; a thread sleeps through the closing. Slips: the helper takes
-/// what waits without the applier's lock; no fence; a bell wakes nobody.
+/// what waits without the applier's lock; no fence; a bell wakes no thread.
 #[test]
 fn one_applies_at_a_time_and_no_commit_is_left_waiting() {
     fn model() {
@@ -148,10 +148,10 @@ fn one_applies_at_a_time_and_no_commit_is_left_waiting() {
     check(model, &slips);
 }
 
-/// The folder closes while a commit is on its way, and nobody waits for it.
+/// The folder closes while a commit is on its way, and no thread waits for it.
 ///
-/// Could go wrong: a thread ends before the commit is on disk and applied. Slip: the threads are
-/// woken before they are told why.
+/// Could go wrong: a thread ends before the commit is on disk and applied. Slip: the threads are woken
+/// before the reason is set.
 #[test]
 fn what_was_accepted_before_closing_is_written_and_applied() {
     fn model() {

@@ -105,8 +105,8 @@ fn what_a_reader_sees_is_below_its_bound_of_ids() {
 
 /// A checkpoint notes that it will need much, and asks for a look at the disk; a committer looks.
 ///
-/// Could go wrong: the look that was asked for judges by what was needed before, and nobody looks
-/// again. Slips: no order; the look is asked for before the need is noted.
+/// Could go wrong: the look that was asked for judges by what was needed before, and no second look
+/// follows. Slips: no order; the look is asked for before the need is noted.
 #[test]
 fn a_look_at_the_disk_that_was_asked_for_knows_what_is_needed() {
     const LARGE: u64 = SPACE_RESERVE_BYTES * 10;
@@ -131,9 +131,9 @@ fn a_look_at_the_disk_that_was_asked_for_knows_what_is_needed() {
     check(model, &[(Slip::Relaxed, let_in), (Slip::Step, let_in)]);
 }
 
-/// One declares, while two loads want to end.
+/// One schema change runs while two loads want to end.
 ///
-/// Could go wrong: a load is overtaken by the declarer; somebody is not woken. Slips: nobody is
+/// Could go wrong: a load is overtaken by the schema change; a waiter is not woken. Slips: no waiter is
 /// woken; a load does not ask.
 #[test]
 fn a_declarer_is_alone_and_everybody_behind_it_is_woken() {

@@ -1,14 +1,14 @@
 //! Opening a folder: the manifest says what is in segments, the log says what came after.
 //!
 //! ```text
-//!   lock ──> manifest ──> segments, opened lazily ──> frames replayed ──> files nobody names removed
+//!   lock ──> manifest ──> segments, opened lazily ──> frames replayed ──> unnamed files removed
 //!        └─ a new folder gets its first manifest         │                └──> a manifest of now
-//!                                                        └─ each shard skips what its cut covers
+//!                                                        └─ each shard skips what its checkpoint covers
 //! ```
 //!
-//! Replay goes through the very code that applied the records the first time. What a reader would
-//! get wrong: install records are replayed in their place, not first, so a shard's old segment
-//! must still be there; that is why files outlive the manifest that replaced them by one more.
+//! Replay goes through the very code that applied the records the first time. Install records are
+//! replayed in their place, not first, so a shard's old segment must still be there; that is why files
+//! outlive the manifest that replaced them by one more.
 
 mod salvaged;
 
@@ -92,7 +92,7 @@ pub(crate) fn open(
     }
     let referenced = open.checkpoints.with_files(Files::all);
     open.folder.remove_unreferenced(&referenced)?;
-    // Two manifests whose files are all there: the one that was loaded may be the older of two.
+    // Two manifests with all their files: the one that was loaded may be the older of two.
     match open.write_manifest() {
         // On a full disk the one that was loaded holds, and the folder is there to be read.
         Err(full) if full.kind == ErrorKind::ReadOnly => {}
@@ -289,7 +289,7 @@ impl<'a> Replay<'a> {
 
     /// Applies what waits.
     fn flush(&mut self) -> Result<()> {
-        // Nobody reads yet, so of what is replayed only the last state is kept.
+        // There is no reader yet, so of what is replayed only the last state is kept.
         if let Some(first) = self.waiting_from.take() {
             let held = HeldPositions::since(Position(first));
             self.graphs.all().iter().for_each(|graph| graph.partitions.hold(held.clone()));

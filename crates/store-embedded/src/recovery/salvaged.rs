@@ -34,7 +34,7 @@ pub(crate) struct LeftOut {
     pub(crate) commits: BTreeSet<u64>,
     /// And all from this on.
     pub(crate) from: Option<u64>,
-    /// The commit that is being applied, for whoever catches a panic; 0 if there is none.
+    /// The commit that is being applied, for the handler of a panic; 0 if there is none.
     pub(crate) applying: AtomicU64,
 }
 

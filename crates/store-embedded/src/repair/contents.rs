@@ -33,8 +33,8 @@ use crate::segment::{SegmentFile, Subject};
 const KINDS: [(NameKind, &str); 3] =
     [(NameKind::Label, "label"), (NameKind::EdgeType, "type"), (NameKind::Key, "key")];
 
-/// The contents of a folder whose manifests are gone, as of where its log begins, or of the copy of
-/// its names if that is later.
+/// The contents of a folder without its manifests, as of where its log begins, or of the copy of its
+/// names if that is later.
 pub(crate) fn contents_of_segments(folder: &Folder, salvage: &mut Salvage) -> Result<Contents> {
     folder.check_numbers(FILE_NUMBERS_UNTOLD_END)?;
     let mut roots = Roots::read(folder, salvage)?;

@@ -1,8 +1,8 @@
-//! Elements that lost the ids that clients chose for them, where their places' numbers are shown by
-//! others: each gets an id that nobody has.
+//! Elements that lost the ids that clients chose for them, and whose places' numbers are the external
+//! ids of others: each gets an unused id.
 //!
-//! What a reader would get wrong: most that lose a chosen id are shown under their place from then on,
-//! which is nobody else's number; only the rest is here.
+//! Most elements that lose a chosen id are shown under their place from then on, a number that no other
+//! element has; only the rest is here.
 
 use std::collections::{BTreeMap, BTreeSet};
 

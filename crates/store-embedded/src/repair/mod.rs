@@ -62,8 +62,8 @@ impl Diagnosis {
     }
 }
 
-/// Says what a repair would do to a folder that nobody has open, and does it if `yes`. A folder
-/// that opens and passes the check is left alone, and so is one of which nothing can be saved.
+/// Says what a repair would do to a folder that no process has open, and does it if `yes`. A folder that
+/// opens and passes the check is left alone, and so is one of which nothing can be saved.
 pub fn repair_folder(
     machine: &Machine,
     path: &Path,

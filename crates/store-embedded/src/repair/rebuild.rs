@@ -1,8 +1,8 @@
 //! Graphs that were salvaged as new segments: edges that have both ends, both directions, counts
 //! and index entries of what is there.
 //!
-//! What a reader would get wrong: nothing of the old lists is kept. They are made from the edges,
-//! and edges that their own partition lost from the in lists of others.
+//! Nothing of the old lists is kept. They are made from the edges, and edges that their own partition
+//! lost are made from the in lists of others.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -148,7 +148,7 @@ fn edges_of(images: &[Image]) -> Result<BTreeSet<(EdgesOf, Edge)>> {
             for (local, list) in lists.get()?.iter() {
                 for (source, slot) in list.iter() {
                     let ordinal = above + (source >> PARTITION_BITS);
-                    // Whose own partition knows the slot knows better.
+                    // If the edge's own partition knows the slot, its entry counts.
                     if known.insert((ordinal, slot)) {
                         let edge = (source, base | u32::from(local), slot);
                         edges.insert(((ordinal, edge_type), edge));

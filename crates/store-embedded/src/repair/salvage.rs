@@ -1,7 +1,6 @@
 //! Reads what can be read: a segment section by section, and what the missing ones can be made of.
 //!
-//! What a reader would get wrong: a loss is noted for a shard, and forgotten when the log names a
-//! newer segment of it that is whole.
+//! A loss is noted for a shard, and forgotten when the log names a newer segment of it that is whole.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -86,7 +85,7 @@ impl Salvage {
     }
 
     /// A root of a partition: its file, if that opens, its base as far as it can be read, and the
-    /// delta image in it.
+    /// delta layer in it.
     pub(crate) fn root(
         &mut self,
         folder: &Folder,
@@ -229,7 +228,7 @@ fn read_image(
     Ok(image)
 }
 
-/// The records of an image whose own are damaged: what its values and lists tell of its vertices.
+/// The records of an image with damaged records: what its values and lists tell of its vertices.
 fn records_lost(image: &Image, layer: Layer, losses: &mut Vec<String>) -> Result<Records> {
     // Vertices are in their own partition only.
     if home(image.ordinal) != image.ordinal {
@@ -300,7 +299,7 @@ fn lease(image: &mut Image, edge_type: EdgeTypeId, edges: &EdgeSection) {
     image.counts.edges.insert(edge_type, edges.slots.edge_count() as u64);
 }
 
-/// Who has a value or a list is there.
+/// A vertex with a value or a list is there.
 fn records_again(image: &Image) -> Result<Records> {
     let mut there = Bits::default();
     for column in image.vertex_columns.values() {

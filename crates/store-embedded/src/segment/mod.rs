@@ -1,5 +1,5 @@
-//! Segment files: what is immutable, on disk. One file holds one partition at one cut, or one
-//! shard of an index.
+//! Segment files: what is immutable, on disk. One file holds one partition at one checkpoint position,
+//! or one shard of an index.
 //!
 //! All numbers are little-endian. Sections follow one another without gaps, in any order.
 //!
@@ -34,12 +34,11 @@
 //! the bytes of a commit in the log (commit/physical.rs).
 //!
 //! **A root is one file, and up to four older ones** that hold sections which did not change: its
-//! directory has their places and checksums. A file that holds little else of use is not kept
-//! alive: what is in use of it is copied. A *delta image* is a root whose base is all in older
-//! files.
+//! directory has their places and checksums. A file that holds little else of use is not kept alive:
+//! what is in use of it is copied. A *delta layer* is a root with a base that is all in older files.
 //!
-//! What a reader would get wrong: opening reads header, directory and summary only. A damaged
-//! section is found when it is touched, or by [`verify`].
+//! Opening reads header, directory and summary only. A damaged section is found when it is touched, or
+//! by [`verify`].
 
 mod image_file;
 mod index_base;

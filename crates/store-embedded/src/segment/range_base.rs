@@ -6,8 +6,8 @@
 //!   entry   shared u, rest u, rest bytes, id u        u: seven bits a byte, lowest first
 //! ```
 //!
-//! Of the first entry of a block nothing is shared, so a block is read without the one before it.
-//! What a reader would get wrong: the bytes in memory are those on disk; there is no other form.
+//! Of the first entry of a block nothing is shared, so a block is read without the one before it. The
+//! bytes in memory are those on disk; there is no other form.
 
 use millrace_model::{GraphId, IndexId, Position};
 
@@ -130,7 +130,7 @@ impl RangeBase {
         (0..self.blocks()).flat_map(|block| self.block(block))
     }
 
-    /// Takes the entry at a place, whose key goes on where the last one's leaves off.
+    /// Takes the entry at a place; its key goes on where the last one's leaves off.
     fn take(&self, at: &mut usize, key: &mut Vec<u8>) -> Option<u64> {
         let shared = take_varint(&self.bytes, at)? as usize;
         let rest = take_varint(&self.bytes, at)? as usize;

@@ -15,7 +15,7 @@ use crate::folder::{FileKind, FileName, Folder};
 use crate::image::{Extent, Section, SectionBody, SectionMemory};
 use crate::io::DiskFile;
 
-/// A segment file whose header and directory were read and verified.
+/// A segment file with its header and directory read and verified.
 pub struct SegmentFile {
     /// Its name.
     pub name: FileName,
@@ -88,7 +88,7 @@ impl SegmentFile {
         self.older.keys().map(name).collect()
     }
 
-    /// What changed since its base, if it is a delta image: the bytes of a commit.
+    /// What changed since its base, if it is a delta layer: the bytes of a commit.
     pub fn delta(&self) -> Result<Option<Vec<u8>>> {
         if !self.entries.contains_key(&SectionKey::Delta) {
             return Ok(None);
@@ -120,8 +120,8 @@ pub fn verify(file: &SegmentFile) -> Result<()> {
     own.map(|entry| entry.key).try_for_each(|key| file.extent(key)?.read().map(drop))
 }
 
-/// The same of a file by itself: one that others keep for some of its sections may name files that
-/// nobody needs any more.
+/// The same of a file by itself: one that others keep for some of its sections may name files that are
+/// no longer needed.
 pub fn verify_alone(folder: &Folder, name: FileName) -> Result<()> {
     verify(&SegmentFile::open_alone(folder, name)?)
 }

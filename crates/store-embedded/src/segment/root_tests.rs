@@ -1,5 +1,5 @@
 //! Roots of several files: unchanged sections stay where they are, at most four files deep, and a
-//! delta image holds nothing of its base.
+//! delta layer holds nothing of its base.
 
 use std::path::Path;
 use std::sync::Arc;

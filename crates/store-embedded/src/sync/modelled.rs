@@ -1,9 +1,9 @@
 //! The primitives as the checker `loom` has them, with the faces of the plain ones, and the slips
 //! that a model must find.
 //!
-//! What a reader would get wrong: a wait with a deadline never ends by it here, so nothing passes
-//! because a timeout saved it. And only what is made of these is seen by the checker: a thread is
-//! never stopped in the midst of a plain lock.
+//! A wait with a deadline never times out here, so nothing passes because a timeout saved it. The
+//! checker sees only what is made of these primitives: a thread is never stopped while it holds a plain
+//! lock.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::Ordering as Order;
@@ -18,16 +18,16 @@ macro_rules! local {
 }
 pub(crate) use local as thread_local;
 
-/// A wrong order or step, planted to show that a model would find it.
+/// A wrong order or step, injected to show that a model would find it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Slip {
     /// Every atomic is accessed in no order.
     Relaxed,
     /// Fences do nothing.
     NoFence,
-    /// Whoever wakes all wakes one.
+    /// A wake-up of all wakes one.
     OneForAll,
-    /// Whoever wakes wakes nobody.
+    /// A wake-up wakes no thread.
     NoWake,
     /// A step of the model itself is wrong: which, says the model.
     Step,
@@ -37,12 +37,12 @@ pub(crate) enum Slip {
 
 static PLANTED: std::sync::OnceLock<Slip> = std::sync::OnceLock::new();
 
-/// Plants a slip for the rest of this process.
+/// Injects a slip for the rest of this process.
 pub(crate) fn plant(slip: Slip) {
     assert!(PLANTED.set(slip).is_ok(), "one is planted");
 }
 
-/// Whether this slip is planted.
+/// Whether this slip is injected.
 pub(crate) fn is_planted(slip: Slip) -> bool {
     PLANTED.get() == Some(&slip)
 }
@@ -115,8 +115,8 @@ impl Condvar {
     }
 }
 
-/// As in `parking_lot`. Who may enter is decided by the checker's lock, so the plain one that
-/// holds the content is free whenever it is taken.
+/// As in `parking_lot`. The checker's lock decides which thread may enter, so the plain one that holds
+/// the content is free whenever it is taken.
 #[derive(Debug, Default)]
 pub(crate) struct RecursiveRwLock<T> {
     content: parking_lot::RecursiveRwLock<T>,
@@ -209,7 +209,7 @@ impl<T> Drop for RecursiveRwLockWriteGuard<'_, T> {
     }
 }
 
-/// As in the standard library; whoever finds it set knows what came before that.
+/// As in the standard library; a thread that finds it set sees what came before that.
 #[derive(Debug, Default)]
 pub(crate) struct OnceLock<T> {
     content: std::sync::OnceLock<T>,

@@ -240,7 +240,7 @@ fn a_backup_of_an_open_folder_names_the_place_of_every_kind_of_damage() {
         assert_eq!(error.kind, ErrorKind::Corrupt, "{error}");
         assert!(error.detail.contains(kind) && error.detail.contains("byte"), "{error}");
         out.fail(&error.detail).unwrap();
-        // Whoever has the first part of it learns why.
+        // A reader of its first part learns why.
         let target = SimDisk::new(77);
         let mut input = archive.as_slice();
         let mut reader = ArchiveReader::new(&mut input, Path::new("b.tar"));

@@ -1,4 +1,4 @@
-//! The check finds what is planted: damage in every kind of file, and content that contradicts
+//! The check finds what is injected: damage in every kind of file, and content that contradicts
 //! itself though every checksum is right.
 
 #![expect(clippy::unwrap_used, reason = "whatever fails here fails the test")]
@@ -241,7 +241,7 @@ fn a_wrong_count_is_found() {
     assert_finds(&disk, &["counts say 31 vertices"]);
 }
 
-/// A hundred people with 5,000 relationships that a bulk load made, whose ends the lists imply.
+/// A hundred people with 5,000 relationships that a bulk load made; the lists imply their ends.
 pub(crate) fn loaded_people() -> (SimDisk, Arc<EmbeddedBackend>) {
     let disk = SimDisk::new(2);
     let backend =

@@ -174,8 +174,8 @@ fn every_row_of_the_table_of_anomalies_has_a_case() {
     }
 }
 
-/// Explicit transactions are not run again by anybody, so a cell that two keys share must never
-/// show: two that have nothing in common both commit, whatever happened between.
+/// Explicit transactions are never run again, so a cell that two keys share must never show: two that
+/// have nothing in common both commit, whatever happened between.
 #[test]
 fn two_unrelated_transactions_never_conflict_in_the_smallest_table() {
     let stepped = Stepped::new(3, options());
@@ -234,7 +234,7 @@ fn under_steady_load_nobody_waits_for_ids() {
         (given / 1_000..=given / 1_000 + 2).contains(&blocks),
         "{given} ids in {blocks} blocks"
     );
-    // Who takes all there is waits, once, and is noticed.
+    // A caller that takes all there is waits, once, and is noticed.
     store.lease_vertices(5_000).unwrap();
     assert_eq!(metric("millrace_id_waits_total"), 1);
 }

@@ -1,4 +1,4 @@
-//! Declarations beside writers: indexes are made, properties checked, and nobody waits.
+//! Schema changes beside writers: indexes are made, properties checked, and no writer waits.
 //!
 //! Step by step from a seed, writes and crashes between the steps; and with threads. The judge is
 //! the naive reading of the graph that `conformance::content` makes, which asks every index for

@@ -1,5 +1,5 @@
 //! Vertices under ids that clients chose (decision 0035): a check finds damage to them and to their
-//! index, and a repair gives them back under their ids. What cannot be read is named, and nobody is
+//! index, and a repair gives them back under their ids. What cannot be read is named, and no vertex is
 //! shown under the id of another.
 
 #![expect(clippy::unwrap_used, reason = "whatever fails here fails the test")]
@@ -23,9 +23,9 @@ use crate::repair::repaired;
 
 /// The first of the ids that are no slots.
 const FAR: u64 = 1_000_000_000_000;
-/// The number of a slot whose vertex is shown under another id.
+/// The number of a slot with a vertex that is shown under another id.
 const OF_A_SLOT: u64 = 3;
-/// Where the first of them lie, and where whoever is shown as [`OF_A_SLOT`] lies.
+/// Where the first of them lie, and where the vertex shown as [`OF_A_SLOT`] lies.
 const FIRST: u32 = 0;
 const OTHER: u32 = 1;
 
@@ -47,7 +47,7 @@ fn named(id: u64) -> String {
     format!("chosen as {id}")
 }
 
-/// Twenty in the first partition, one in the second who is shown as the number of a slot of the first,
+/// Twenty in the first partition, one in the second that is shown as the number of a slot of the first,
 /// all in segments; five more in the log.
 fn people() -> SimDisk {
     let disk = SimDisk::new(1);
@@ -73,7 +73,7 @@ fn scan(snapshot: &dyn Snapshot) -> Vec<VertexId> {
     vertices
 }
 
-/// Everybody by the id they are shown under: their slot and name. Each is found by that id.
+/// Every vertex by the id it is shown under: its slot and name. Each is found by that id.
 fn shown(disk: &SimDisk) -> BTreeMap<u64, (u64, Option<Value>)> {
     disk.process_kill();
     let backend = open(disk);

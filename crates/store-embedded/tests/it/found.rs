@@ -207,7 +207,7 @@ fn damage_to_the_end_of_the_log_is_refused_where_a_manifest_vouches_for_it() {
     let vertex = VertexId(store.lease_vertices(1).unwrap()[0].start);
     let vertices = vec![VertexBlock { ids: vec![vertex], ..VertexBlock::default() }];
     commit(&*store, Changes { vertices, ..Changes::default() }).unwrap();
-    // Applied and not visible: too late for the checkpoint's cut, and in its manifest's position.
+    // Applied and not visible: too late for the checkpoint's position, and in its manifest's position.
     backend.step(Step::Apply).unwrap();
     backend.step(Step::Checkpoint).unwrap();
     drop((store, backend));

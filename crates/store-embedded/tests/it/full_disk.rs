@@ -19,7 +19,7 @@ const DISK_BYTES: u64 = 160 << 20;
 /// Four of them fill a file of the log.
 const OVERWRITE_BYTES: u64 = 1_000_000;
 
-/// How often the store looks at the disk while nobody writes.
+/// How often the store looks at the disk while there are no writes.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 const LOOKS: u64 = 4;
 
@@ -154,7 +154,7 @@ fn a_disk_that_others_fill_stops_writes_by_name_and_never_an_accepted_one() {
     folder.open = None;
 }
 
-/// A folder whose log alone may be larger than the disk, and its one vertex.
+/// A folder with a log that alone may be larger than the disk, and its one vertex.
 fn with_large_log(disk: &SmallDisk) -> (Folder, VertexId) {
     let options = Options { checkpoint_log_bytes: 1 << 30, log_bytes_max: 2 << 30, ..options() };
     let mut folder = Folder { path: disk.path().join("data"), options, open: None };

@@ -1,5 +1,5 @@
 //! Edges of further ordinals (decision 0017): loads and large commits write them, a check reads them
-//! and finds what is planted there, and a repair gives them back under their ids.
+//! and finds what is injected there, and a repair gives them back under their ids.
 
 #![expect(clippy::unwrap_used, reason = "whatever fails here fails the test")]
 

@@ -1,5 +1,5 @@
-//! Large commits: one small frame names their files, one waits for the merge of the one before, and
-//! nobody else does. And when a checkpoint merges what small ones changed.
+//! Large commits: one small frame names their files, one waits for the merge of the one before, and no
+//! other commit does. And when a checkpoint merges what small ones changed.
 
 #![expect(clippy::unwrap_used, reason = "whatever fails here fails the test")]
 

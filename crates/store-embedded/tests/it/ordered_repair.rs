@@ -50,7 +50,7 @@ fn people() -> SimDisk {
     disk
 }
 
-/// The names of everybody, as the ordered index has them.
+/// All names, as the ordered index has them.
 fn in_order(disk: &SimDisk) -> Vec<u64> {
     disk.process_kill();
     let snapshot = open(disk).graph("people").unwrap().snapshot().unwrap();

@@ -221,7 +221,7 @@ impl SimFile {
         self.disk.change(&self.path, does, change)
     }
 
-    /// Whether the planted bug is that this file is not synced.
+    /// Whether the injected bug is that this file is not synced.
     fn is_forgotten(&self, planted: Option<Bug>) -> bool {
         let file = Operation::new("sync", &self.path).file;
         let is_temporary = self.path.extension().is_some_and(|extension| extension == "tmp");

@@ -12,10 +12,10 @@
 //! | be full at any write, and have room again | [`SimDisk::full_after`], [`SimDisk::free_room`] |
 //! | hold up a thread between two operations | [`Aside`] |
 //! | damage what is at rest | [`SimDisk::flip_bit`], [`SimDisk::corrupt`] |
-//! | plant a bug in the store, to prove that a test would notice | [`SimDisk::plant`] |
+//! | inject a bug into the store, to prove that a test would notice | [`SimDisk::plant`] |
 //!
-//! What a reader would get wrong: after a crash every open handle and lock is dead; its operations
-//! fail, as those of a process that is gone would.
+//! After a crash every open handle and lock is dead; its operations fail, as those of a process that is
+//! gone would.
 
 mod disk;
 mod inode;
@@ -69,7 +69,7 @@ struct SimState {
 pub enum CrashMoment {
     /// Before it, or in its midst if it is a write.
     Before,
-    /// As soon as it is done, and before anybody learns of it.
+    /// As soon as it is done, and before any caller learns of it.
     After,
 }
 
@@ -105,7 +105,7 @@ struct Faults {
 }
 
 impl SimDisk {
-    /// An empty disk whose bad luck comes from `seed`.
+    /// An empty disk with its bad luck drawn from `seed`.
     pub fn new(seed: u64) -> Self {
         let state = SimState {
             sector_bytes: SECTOR_BYTES,
@@ -134,7 +134,7 @@ impl SimDisk {
         self.lock_state().random = SplitMix64::new(seed);
     }
 
-    /// Another disk with the same files, whose programs have ended.
+    /// Another disk with the same files, after its programs have ended.
     pub fn copy(&self) -> SimDisk {
         let mut state = self.lock_state().clone();
         state.restart();

@@ -5,9 +5,9 @@
 //!   aside              └── n changes ┘            held up             └── go_on ────┘
 //! ```
 //!
-//! What a reader would get wrong: nothing here runs at the same time as anything else. The turn is
-//! passed at changing operations of the disk and nowhere else, so a seed replays exactly. An
-//! operation on the log never passes it, since the store holds the log's lock there.
+//! Only one thread runs at a time. The turn is passed at changing operations of the disk and nowhere
+//! else, so a seed replays exactly. An operation on the log never passes it, since the store holds the
+//! log's lock there.
 
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -126,9 +126,9 @@ pub(super) fn may_be_held_up() {
     }
 }
 
-/// Called by who waits for what another one has: an aside is held up at once, and a client's
-/// thread beside others lets them run. False on a thread that begins asides, which nobody could
-/// let on.
+/// Called by a thread that waits for what another one has: an aside is held up immediately, and a
+/// client's thread beside others lets them run. False on a thread that begins asides, because nothing
+/// could resume it.
 pub(super) fn give_way() -> bool {
     let own = OWN.with(|own| own.borrow().clone());
     let Some(turns) = own else {

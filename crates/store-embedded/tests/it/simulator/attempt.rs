@@ -257,8 +257,8 @@ impl Life {
         Ok(())
     }
 
-    /// A load lost its race for a number: somebody chose one that no edge of the graph has, or the slot
-    /// of a vertex that the load makes.
+    /// A load had a write conflict over a number: a client chose one that no edge of the graph has, or
+    /// the slot of a vertex that the load makes.
     fn chose_a_place(&mut self, graph: &'static str, change: &Change, told: &str) -> Lived<()> {
         let newest = self.history(graph).newest();
         let is_chosen = |slot: u64| newest.vertices.values().any(|own| own.external == Some(slot));

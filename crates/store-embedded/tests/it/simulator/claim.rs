@@ -1,8 +1,8 @@
 //! Vertex ids that a client chose: which it may choose, what the store makes of them, and what
 //! became of those that are external ids.
 //!
-//! What a reader would get wrong: the model is by slots. A chosen id is a slot, or it is an external id:
-//! then its vertex lies in another slot, and the id is a part of the vertex.
+//! The model is by slots. A chosen id is a slot, or it is an external id: then its vertex lies in
+//! another slot, and the id is a part of the vertex.
 
 use std::collections::BTreeSet;
 
@@ -51,8 +51,8 @@ impl Life {
         Ok(Some(chosen))
     }
 
-    /// What a client may wish for: near what is leased, of vertices that are gone, what another
-    /// client chose, what can be no slot, or the number of a slot whose vertex is shown as another.
+    /// What a client may wish for: near what is leased, of vertices that are gone, what another client
+    /// chose, what can be no slot, or the number of a slot with a vertex that is shown as another.
     fn any_choice(&mut self, rng: &mut Rng, begun: &Begun) -> u64 {
         let history = self.history(begun.graph);
         let newest = history.newest();
@@ -93,7 +93,7 @@ impl Life {
         match claimed {
             Ok(slots) => {
                 if let (false, Some(position)) = (had_index, has_index(self)?) {
-                    // Who declares from an older snapshot loses to this.
+                    // A schema change from an older snapshot loses to this.
                     self.newest = self.newest.max(position);
                 }
                 let pairs = ids.iter().zip(slots);

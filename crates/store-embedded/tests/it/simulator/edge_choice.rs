@@ -1,8 +1,7 @@
 //! Ids of edges that clients choose: numbers far from all places, the numbers of places that are there or
 //! come next, and texts.
 //!
-//! What a reader would get wrong: the model has numbers only. An odd one of those that are no places is a
-//! text in the store.
+//! The model has numbers only. An odd number that is no place stands for a text in the store.
 
 use std::sync::Arc;
 
@@ -28,7 +27,7 @@ pub(super) fn choice(number: u64) -> ExternalId {
     ExternalId::Number(number)
 }
 
-/// What an id of the store is in the model; one that nobody chose has a number that nobody chooses.
+/// An id of the store as a number of the model; one that no client chose has a number that none chooses.
 pub(super) fn number_of_choice(id: &ExternalId) -> u64 {
     match id {
         ExternalId::Number(number) => *number,
@@ -77,7 +76,7 @@ impl Life {
             return self.bear(&error).map(|()| false);
         }
         if let (false, Some(position)) = (had_index, has_index(self)?) {
-            // Who declares from an older snapshot loses to this.
+            // A schema change from an older snapshot loses to this.
             self.newest = self.newest.max(position);
         }
         Ok(true)

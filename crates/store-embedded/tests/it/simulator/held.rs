@@ -90,7 +90,7 @@ impl Life {
             }
             let held = open.held.remove(0);
             let ended = self.let_on(held, TO_THE_END);
-            // What is wrong is told, whatever else ended the life.
+            // A wrong result is reported, whatever else ended the life.
             outcome = match (outcome, ended) {
                 (Err(End::Wrong(told)), _) | (_, Err(End::Wrong(told))) => Err(End::Wrong(told)),
                 (Err(End::Crash), _) | (_, Err(End::Crash)) => Err(End::Crash),

@@ -1,7 +1,7 @@
 //! What the judge knows of one graph: its content after every commit, and what came of what.
 //!
-//! What a reader would get wrong: positions are those of the whole folder. A graph has versions at
-//! some of them, and between two versions it is as it was at the one before.
+//! Positions are those of the whole folder. A graph has versions at some of them, and between two
+//! versions it is as it was at the one before.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -114,7 +114,7 @@ impl History {
         self.versions.retain(|version| version.position <= position);
     }
 
-    /// Recovery brought back what nobody knew the outcome of: it is the version at `position` now.
+    /// Recovery brought back a change of unknown outcome: it is the version at `position` now.
     pub(super) fn replace(&mut self, position: u64, model: Model) {
         let model = Arc::new(model);
         self.versions.push(Version { position, model, kind: None, merged: None });

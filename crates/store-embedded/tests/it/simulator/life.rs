@@ -1,7 +1,7 @@
 //! One seed: lives of one data folder, each ending badly, each judged by what the next one finds.
 //!
-//! What a reader would get wrong: an error is not a failure. Each is held against the faults that
-//! were injected: what they explain is borne, or ends the life; anything else is the store's fault.
+//! An error is not a failure. Each is compared with the faults that were injected: an error that they
+//! explain is accepted, or ends the life; any other is the store's fault.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub(super) struct Life {
     is_async: bool,
     /// The graphs that were acknowledged, by name.
     pub(super) graphs: BTreeMap<&'static str, History>,
-    /// What nobody knows the outcome of: the last things before a crash.
+    /// Changes of unknown outcome: the last things before a crash.
     pub(super) unknown: Vec<Unknown>,
     /// What was acknowledged, or seen by a reader, up to here.
     pub(super) promised: u64,
@@ -102,7 +102,7 @@ pub(super) struct Reader {
     pub(super) is_of_dropped: bool,
 }
 
-/// Something whose outcome only the next opening tells.
+/// Something of which only the next opening tells the outcome.
 pub(super) enum Unknown {
     Change(&'static str, Box<Change>),
     Made(&'static str),
@@ -125,7 +125,7 @@ pub(super) fn wrong<T>(told: impl Into<String>) -> Lived<T> {
 }
 
 impl Life {
-    /// A life on a new machine, perhaps with a bug planted in the store.
+    /// A life on a new machine, perhaps with a bug injected into the store.
     pub(super) fn new(seed: u64, planted: Option<Bug>) -> Life {
         let mut rng = Rng::new(!seed);
         let disk = SimDisk::new(rng.next_u64());
@@ -226,7 +226,7 @@ impl Life {
         self.is_async
     }
 
-    /// What is visible is promised: whoever asks is told.
+    /// What is visible is promised, since a reader can see it.
     pub(super) fn note_visible(&mut self) -> Lived<()> {
         let Some(open) = &self.open else { return Ok(()) };
         let store = open.stores.values().next().expect("one is always there");

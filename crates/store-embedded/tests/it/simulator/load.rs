@@ -98,7 +98,7 @@ fn a_declaration_that_is_refused_on_a_full_disk_is_taken_back_by_room_that_is_ke
         life.options.large_commit_bytes = 1 << 20;
         match declare_and_load(&mut life, &mut rng, commits, writes) {
             Ok(is_met) => met += u64::from(is_met),
-            // Nobody knows what became of the declaration.
+            // The outcome of the schema change is unknown.
             Err(End::Crash) => {}
             Err(End::Wrong(told)) => panic!("{told}\n{}", life.story.join("\n")),
         }

@@ -13,9 +13,9 @@
 //!        shortest story                    seen ⊆ recovered, all ways of reading agree
 //! ```
 //!
-//! What a reader would get wrong: a seed replays exactly, because everything that could differ (the
-//! disk's bad luck, the salts of files, the order of steps) comes from it. Threads there are, for
-//! work that is held up, but one runs at a time and says itself when it stops.
+//! A seed replays exactly, because everything that could differ (the disk's bad luck, the salts of
+//! files, the order of steps) comes from it. Work that is held up has threads, but one runs at a time
+//! and says itself when it stops.
 
 mod actions;
 mod attempt;

@@ -1,7 +1,7 @@
 //! The graph as the judge knows it: maps, and what each commit does to them.
 //!
-//! What a reader would get wrong: [`Model::after`] is the law, not a copy of the store. What it
-//! refuses must never have been accepted, and what it takes must not have been refused.
+//! [`Model::after`] is the law, not a copy of the store. What it refuses the store must never have
+//! accepted, and what it takes the store must not have refused.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -244,7 +244,7 @@ impl Life {
         }
         let graphs: Vec<&'static str> = self.graphs.keys().copied().collect();
         for graph in &graphs {
-            // Positions that nobody heard of may be given again, and names take the first of them.
+            // Positions that were never reported may be given again, and names take the first of them.
             self.history(graph).cut_after(recovered);
             self.intern(graph)?;
         }
@@ -290,7 +290,7 @@ impl Life {
     }
 }
 
-/// The graph with one of the changes that nobody knew the outcome of, if that is what there is.
+/// The graph with one of the changes of unknown outcome, if that is what there is.
 fn after_unknown(
     graph: &str,
     snapshot: &dyn millrace_store::Snapshot,

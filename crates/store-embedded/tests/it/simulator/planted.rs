@@ -1,4 +1,4 @@
-//! Bugs planted on purpose: a simulator that does not find them is blind.
+//! Bugs injected on purpose: a simulator that does not find them is blind.
 //!
 //! The list is `millrace_testkit::PLANTED_BUGS`, where each names the sentence it breaks and the seeds
 //! it must be found within.
@@ -9,7 +9,7 @@ use millrace_testkit::{PLANTED_BUGS, PlantedBug};
 use super::script::Script;
 use super::{play, shortest_story};
 
-/// The longest story that a planted bug may need: see each action that it takes to see it.
+/// The longest story that an injected bug may need: see each action that it takes to see it.
 const STORY_MAX: usize = 10;
 
 fn bug_of(planted: &PlantedBug) -> Bug {

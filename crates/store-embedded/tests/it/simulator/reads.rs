@@ -21,7 +21,7 @@ pub(super) enum Read {
     Type(Option<usize>),
     Seek(usize, Values),
     Index(usize),
-    /// Who is found by an id that is no slot.
+    /// The vertex found by an id that is no slot.
     Shown(u64),
 }
 

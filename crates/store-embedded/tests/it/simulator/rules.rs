@@ -1,8 +1,8 @@
-//! What may be declared about properties: what each declaration demands, and who breaks it.
+//! What may be declared about properties: what each declaration demands, and which elements break it.
 //!
-//! What a reader would get wrong: values that break a type are rare, and values that are missing are
-//! not. So some declarations fail on what is there, some hold and are broken later, and some are
-//! mended by the transaction that makes them.
+//! Values that break a type are rare, and values that are missing are not. So some declarations fail on
+//! what is there, some hold and are broken later, and some are satisfied by the transaction that makes
+//! them.
 
 use millrace_model::schema::PropertyDeclaration;
 use millrace_model::{Catalog, PropertyType};

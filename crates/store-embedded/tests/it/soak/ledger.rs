@@ -17,9 +17,9 @@ const ROWS: usize = 1_000;
 pub(super) struct Ledger {
     /// The age of each vertex.
     pub(super) vertices: BTreeMap<VertexId, i64>,
-    /// Edges whose ids are known.
+    /// Edges with known ids.
     pub(super) edges: BTreeMap<EdgeId, Ends>,
-    /// Edges that a bulk load made, whose ids are not.
+    /// Edges that a bulk load made, with ids that are not known.
     pub(super) loaded: Vec<Ends>,
 }
 

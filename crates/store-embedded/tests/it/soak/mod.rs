@@ -12,9 +12,9 @@
 //!   checkpointer ─── without a pause                                  ─┘
 //! ```
 //!
-//! What a reader would get wrong: a ledger holds only what its own writer did, so no lock joins
-//! them; only the end of a hub is everybody's business, and is asked for when the ledgers are read.
-//! `MILLRACE_SOAK_SECONDS` sets the time; `cargo xtask soak` gives it minutes.
+//! A ledger holds only what its own writer did, so no lock joins them; only the deletion of a hub
+//! concerns all of them, and is looked up when the ledgers are read. `MILLRACE_SOAK_SECONDS` sets the
+//! time; `cargo xtask soak` gives it minutes.
 
 mod ledger;
 mod names;

@@ -67,7 +67,7 @@ impl Shared {
         self.met[met as usize].fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Lets others commit so often before whoever disturbs them goes on.
+    /// Lets others commit so often before the thread that disturbs them goes on.
     pub(super) fn let_others(&self, commits: u64) {
         let count = || self.met[Met::Commit as usize].load(Ordering::Relaxed);
         let enough = count() + commits;

@@ -1,4 +1,4 @@
-//! Vertices whose ids the client chose, some with edges at once: slots, or external ids.
+//! Vertices with ids that the client chose, some with edges immediately: slots, or external ids.
 
 use millrace_model::{Bits, ErrorKind};
 use millrace_testkit::Rng;
@@ -43,7 +43,7 @@ fn play(life: &mut Life, rng: &mut Rng) -> Lived<()> {
     let wanted = 1 + rng.below(3);
     let Some(chosen) = life.choose(rng, &begun, wanted)? else { return Ok(()) };
     if rng.chance(0.2) {
-        // Who chose it thinks better of it, or is slow: another may choose it, too.
+        // The client drops its choice, or is slow: another may choose it, too.
         return Ok(());
     }
     let mut change = Change { vertices: vertices_of(rng, &chosen), ..Change::default() };

@@ -1,4 +1,4 @@
-//! Names that nobody used before get numbers, and keep them.
+//! Names that were never used before get numbers, and keep them.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Readers, who see one position for as long as they like, across checkpoints.
+//! Readers, each at one position for as long as it likes, across checkpoints.
 
 use std::sync::Arc;
 

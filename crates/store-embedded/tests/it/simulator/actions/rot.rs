@@ -1,5 +1,4 @@
-//! Something in the closed folder is damaged: whoever opens or reads it is told where, or nothing is
-//! lost.
+//! Something in the closed folder is damaged: an open or a read reports where, or nothing is lost.
 //!
 //! The damage is done to a copy, so the life goes on as if nothing had happened.
 

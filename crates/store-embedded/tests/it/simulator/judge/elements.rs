@@ -155,7 +155,7 @@ fn int(column: &Column, row: usize) -> Option<i64> {
     [LONG_TEXT, SHORT_TEXT].into_iter().find(text).or_else(|| found.as_int())
 }
 
-/// A name by its number; one that nobody gave has a number that nobody gives.
+/// A name by its number; an unknown one has a number that is never given.
 fn name(column: &Column, row: usize) -> Option<u8> {
     let value = column.get(row)?;
     Some(value.as_str().and_then(name_number).unwrap_or(u8::MAX))

@@ -9,7 +9,7 @@ use super::{Judged, require, require_same};
 use crate::simulator::model::{Edge, Model, TYPES};
 use crate::simulator::schema::Names;
 
-/// An entry of a list: whose, type, the other end, the edge.
+/// An entry of a list: the owner, type, the other end, the edge.
 type Entry = (u64, u32, u64, u64);
 
 pub(super) fn judge(snapshot: &dyn Snapshot, names: Names, model: &Model) -> Judged {

@@ -2,14 +2,14 @@
 //!
 //! ```text
 //!   elements   scans, records, labels, properties, ends, counts
-//!   shown      the id that each vertex is shown under, and who is found by an id
+//!   shown      the id that each vertex is shown under, and which one an id finds
 //!   lists      both directions, degrees, by type and all together
 //!   indexes    every value there is, and one that nothing has
 //!   ranges     of ordered indexes: from, below and beside each value, from either side, and a few
 //! ```
 //!
-//! What a reader would get wrong: each part compares with the model, never two answers of the store
-//! with one another, so answers that are wrong alike are found, too.
+//! Each part compares with the model, never two answers of the store with one another, so answers that
+//! are wrong alike are found, too.
 
 mod elements;
 mod indexes;

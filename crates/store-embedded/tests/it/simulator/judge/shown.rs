@@ -1,5 +1,5 @@
-//! Every vertex is shown under one id and found by it, no two under the same; an id that no vertex
-//! is shown under names nobody, though it be the number of a slot.
+//! Every vertex is shown under one id and found by it, no two under the same; an id that no vertex is
+//! shown under finds none, though it be the number of a slot.
 
 use std::collections::{BTreeMap, BTreeSet};
 
