@@ -1,7 +1,6 @@
 //! What the system knows of this process: memory, bytes written, processor time.
 //!
-//! What a reader would get wrong: where the system does not tell, a figure is left out of the
-//! report; it is never shown as zero.
+//! A figure that the system does not provide is left out of the report; it is never shown as zero.
 
 use std::fs;
 use std::path::Path;

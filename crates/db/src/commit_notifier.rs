@@ -1,8 +1,8 @@
 //! Answers commits once they are visible, so that no interpreter waits for a disk.
 //!
-//! One thread takes every ticket that gathered while the last sync ran, waits for the highest, and
-//! calls all of them back: one wake-up for ten commits or ten thousand. What a reader would get
-//! wrong: callbacks run on this thread, so they may send, and may not work.
+//! One thread takes every ticket that gathered while the last sync ran, waits for the highest, and calls
+//! all of them back: one wake-up for ten commits or ten thousand. Callbacks run on this thread, so they
+//! may send, but must not do other work.
 
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};

@@ -1,7 +1,7 @@
 //! One transaction under way: the engine over a store, with a deadline, a budget and a cancel flag.
 //!
-//! Whoever holds it commits it or drops it. What a reader would get wrong: [`Shared`] gives a
-//! language a runner to keep while the transaction stays here; the language never commits.
+//! The holder of an execution commits or drops it. [`Shared`] gives a language a runner to keep while
+//! the transaction stays here; the language never commits.
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -1,8 +1,8 @@
 //! A data folder as a whole: checked, copied, put back. Each call takes the folder's lock, but for
 //! the backup of an open database, which goes on being written to.
 //!
-//! What a reader would get wrong: a backup to a folder is a data folder, ready to be served; one
-//! to a file is an archive. Both are restored by the same call.
+//! A backup to a folder is a data folder, ready to be served; a backup to a file is an archive. Both are
+//! restored by the same call.
 
 use std::fs::File;
 use std::io::{Read, Write};

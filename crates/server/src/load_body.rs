@@ -1,7 +1,7 @@
 //! The body of a request as a file to read, piece by piece through a bounded channel.
 //!
-//! What a reader would get wrong: a body that stops is not a file that ends. Only [`Piece::End`]
-//! ends it; a client that goes away is an error of the load, which then leaves nothing behind.
+//! A body that stops is not a file that ends. Only [`Piece::End`] ends it; a client that goes away is an
+//! error of the load, which then leaves nothing behind.
 
 use std::io::{self, Read, Seek};
 

@@ -1,8 +1,8 @@
-//! Bugs that are planted in the durable store on purpose, to show that its simulator sees.
+//! Bugs that are injected into the durable store on purpose, to show that its simulator finds them.
 //!
-//! A bug is planted by `millrace_store_embedded::io::Bug` of the same name, on a simulated machine
-//! only and never in a release. What a reader would get wrong: the seeds are a bound, not a record.
-//! Most bugs are found much sooner, and which seed finds them changes with every action that is added.
+//! A bug is injected by `millrace_store_embedded::io::Bug` of the same name, on a simulated machine only
+//! and never in a release. The seeds are a bound, not a record: most bugs are found much sooner, and
+//! every new action changes which seed finds them.
 
 /// A bug on purpose.
 #[derive(Clone, Copy, Debug)]

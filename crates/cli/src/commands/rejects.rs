@@ -1,7 +1,7 @@
 //! Where the bad rows of a load go: a rejects file for each input that has some.
 //!
-//! What a reader would get wrong: the names are judged before anything is loaded, so that a load
-//! never ends with rejects that have nowhere to go.
+//! The names are checked before anything is loaded, so that a load never ends with rejects that have
+//! nowhere to go.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -4,9 +4,8 @@
 //!   tracing::warn!(name: "read-only", …) ──> Lines ──line──> queue ──> Writer ──> standard error
 //! ```
 //!
-//! What a reader would get wrong: the thread where an event arises never waits for standard error. A
-//! terminal that is stopped, or a pipe that nothing reads, must not stop commits; lines that find no room
-//! in the queue are dropped and counted.
+//! The thread that emits an event never waits for standard error. A stopped terminal, or a pipe that
+//! nothing reads, must not stop commits; lines that find no room in the queue are dropped and counted.
 
 mod line;
 mod panics;

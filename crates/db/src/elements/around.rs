@@ -1,8 +1,8 @@
 //! What one node's name leads to, in one plan: the node itself, or what is around it, with all that is
 //! shown of it.
 //!
-//! What a reader would get wrong: a key may be looked for in two places, in order, and the second
-//! counts only where the first has nobody; then the node is found by itself first.
+//! A key may be looked for in two places, in order, and the second counts only where the first finds no
+//! node; then a separate plan finds the node first.
 
 use millrace_lua::plans::{self, KeySource};
 use millrace_model::compare::CompareMode;

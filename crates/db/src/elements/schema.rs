@@ -1,7 +1,7 @@
 //! Types, their declared properties, and indexes.
 //!
-//! What a reader would get wrong: names are never forgotten, so a type is there if it is declared
-//! or has an element, not if its name is known.
+//! Names are never forgotten, so a type exists if it is declared or has an element, not if its name is
+//! known.
 
 use millrace_lua::{OWN_KEY, plans};
 use millrace_model::schema::IndexKind;

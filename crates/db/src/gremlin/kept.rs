@@ -1,9 +1,9 @@
-//! What is worth keeping for the next request that asks the same: a bounded map that forgets what
-//! nobody asked for lately.
+//! A cache of what the next equal request can use again: a bounded map that forgets what no request used
+//! lately.
 //!
-//! Two generations: what is asked for is in the young one; once that is full it becomes the old one, and
-//! the old one goes. What a reader would get wrong: a stream of things that are asked for once pushes
-//! nothing out that is asked for between two of its fillings.
+//! Two generations: an entry in use is in the young one; once that is full it becomes the old one, and
+//! the old one goes. A stream of entries that are used once evicts nothing that is used between two
+//! fillings of the young generation.
 
 use std::borrow::Borrow;
 use std::hash::Hash;

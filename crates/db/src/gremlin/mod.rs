@@ -8,9 +8,10 @@
 //!   Results <──show── values and bulks <─────────────────────────────────────────────────────┘
 //! ```
 //!
-//! Without a session a request is one transaction, run again if it lost a race. One that commits by itself never
-//! runs again, and goes on when its commit is visible. What a reader would get wrong: its results leave before the end only if it wrote nothing, since what was written may have to be
-//! written again; those of a request that wrote leave once its commit is visible.
+//! Without a session a request is one transaction, run again after a write conflict; its results leave
+//! before the end only if it wrote nothing, since its writes may have to be repeated. The results of a
+//! request that wrote leave once its commit is visible. A request that commits by itself never runs
+//! again, and goes on when its commit is visible.
 
 mod evaluate;
 mod kept;

@@ -1,7 +1,7 @@
 //! Options of a request that its traversal says: `g.with('evaluationTimeout', 500)`.
 //!
-//! What a reader would get wrong: results are framed by who serves them, who was told by the request; an
-//! option of another name is a client's own, as TinkerPop has it, and means nothing here.
+//! The server frames the results, as the request says. An option with any other name belongs to the
+//! client, as in TinkerPop, and has no effect here.
 
 use std::time::{Duration, Instant};
 

@@ -1,7 +1,7 @@
 //! Plans that are made once for all traversals of one shape, with the operators that idle between runs.
 //!
-//! What a reader would get wrong: the cache of the engine finds a plan by comparing whole plans; here
-//! whoever has the shape has the plan, and only takes operators that nobody uses just now.
+//! The engine's cache finds a plan by comparing whole plans; here the shape holds its plan, and a run
+//! only takes operators that are idle.
 
 use millrace_engine::Prepared;
 use millrace_gremlin::{StepColumns, translate};

@@ -1,8 +1,7 @@
 //! What is told of the elements in results: one plan for all vertices of a batch, one for all edges.
 //!
-//! What a reader would get wrong: what does not exist any more, as in the results of a traversal that
-//! dropped it, is told by its id only. And an element has room for a number: where its id is a text,
-//! that is told beside it.
+//! An element that no longer exists, as in the results of a traversal that dropped it, is shown by its
+//! id only. An element has room for a numeric id; a textual id is sent beside the element.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

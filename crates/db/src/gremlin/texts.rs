@@ -6,8 +6,8 @@
 //!               └─ none, or it says something else: read as it stands ─> Script
 //! ```
 //!
-//! What a reader would get wrong: a text that is read by its skeleton is not kept itself, so that a stream
-//! of texts that differ in literals fills nothing.
+//! A text that is read by its normalized query is not cached itself, so that a stream of texts that
+//! differ only in literals does not fill the cache.
 
 use std::sync::Arc;
 

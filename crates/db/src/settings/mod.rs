@@ -1,8 +1,8 @@
 //! Settings: one table of names, kinds, defaults and words, and the struct they fill.
 //!
-//! Whoever opens a database in process fills [`Settings`] by hand. The program reads them in layers,
-//! each over the one before: defaults, file, environment, flags ([`resolve`]). What a reader would
-//! get wrong: an unknown name is an error in every layer, never passed over.
+//! A program that embeds a database fills [`Settings`] by hand. The program `millrace` reads them in
+//! layers, each over the one before: defaults, file, environment, flags ([`resolve`]). An unknown name
+//! is an error in every layer, never passed over.
 
 mod layers;
 mod nearest;

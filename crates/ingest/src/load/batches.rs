@@ -7,8 +7,8 @@
 //!     └──────────────── the journal's line, after a crash <────────────────────┘
 //! ```
 //!
-//! What a reader would get wrong: between batches the graph holds a part of the files, and readers
-//! see it. Who wants all or nothing loads as one commit.
+//! Between batches the graph holds a part of the files, and readers see it. A client that needs all or
+//! nothing loads as one commit.
 
 use super::journal::{Journal, Place};
 use super::{Counts, Input, LoadOptions, LoadPath, Meter, OnProgress, Phase, Summary};

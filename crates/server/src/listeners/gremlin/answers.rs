@@ -1,7 +1,7 @@
 //! Results as they come, to frames or to one body.
 //!
-//! What a reader would get wrong: frames of a request that wrote are held until its commit is visible, as
-//! it may have to be run again; then they leave together.
+//! Frames of a request that wrote are held until its commit is visible, as it may have to be run again;
+//! then they leave together.
 
 use millrace_db::gremlin::Results;
 use millrace_model::{

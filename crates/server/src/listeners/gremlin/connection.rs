@@ -1,7 +1,7 @@
 //! One WebSocket: frames in, requests out, until either side ends it.
 //!
-//! What a reader would get wrong: a client that closes or vanishes cancels what it asked for and rolls its
-//! sessions back; a server that stops reads no more, but lets what is under way end.
+//! A client that closes or vanishes cancels its requests and rolls its sessions back; a server that
+//! stops reads no more, but lets running requests end.
 
 use std::sync::Arc;
 use std::time::Instant;

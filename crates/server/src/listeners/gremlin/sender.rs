@@ -1,8 +1,7 @@
-//! The way of frames to a socket: everybody may send, one task writes.
+//! The way of frames to a socket: any thread may send, one task writes.
 //!
-//! What a reader would get wrong: frames that leave before their request has ended take a permit, and wait
-//! for one where the client reads slowly; last frames never wait, since the thread that tells of commits
-//! sends them.
+//! Frames that leave before their request has ended take a permit, and wait for one where the client
+//! reads slowly. Last frames never wait, since the commit notifier's thread sends them.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
