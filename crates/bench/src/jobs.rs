@@ -90,7 +90,7 @@ fn answer<T: Serialize>(outcome: Result<T>) -> Result<serde_json::Value> {
     Ok(serde_json::to_value(outcome?).expect("answers are plain data"))
 }
 
-/// Writes the answer, an error too: who waits shows it.
+/// Writes the answer, an error too: the waiting parent shows it.
 fn say(outcome: Result<serde_json::Value>) -> Result<()> {
     let outcome = outcome.map_err(|error| error.to_string());
     let text = serde_json::to_string(&outcome).expect("answers are plain data");

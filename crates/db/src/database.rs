@@ -114,8 +114,7 @@ impl Database {
         self.graphs.read().get(name).cloned()
     }
 
-    /// The same if nobody needs to be waited for: while a graph is made or dropped, none is there at
-    /// once.
+    /// The non-blocking form: while a graph is made or dropped, it gives `None`.
     pub fn try_graph(&self, name: &str) -> Option<Arc<Graph>> {
         self.graphs.try_read()?.get(name).cloned()
     }

@@ -34,7 +34,7 @@ pub struct RequestLimits {
     pub gathered_max: usize,
     /// How its transaction is isolated, unless its graph demands more.
     pub isolation: Isolation,
-    /// Whose share of the threads it takes.
+    /// The client, for its share of the threads.
     pub client: Client,
     /// Stops it from another thread.
     pub cancel: CancelFlag,

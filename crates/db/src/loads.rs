@@ -199,8 +199,8 @@ pub fn summary_pairs(summary: &Summary) -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// The shown state of a load, with every bad row whose reason was kept: `file`, `line`, `column`,
-/// `detail`; of the others `file` and `line`.
+/// The shown state of a load. Bad rows with a stored reason have `file`, `line`, `column`, `detail`; the
+/// others have `file` and `line`.
 pub fn with_rejects(shown: Value, summary: &Summary) -> Value {
     let place = |file: &str, line: u64| {
         vec![(Value::from("file"), Value::from(file)), (Value::from("line"), whole(line))]

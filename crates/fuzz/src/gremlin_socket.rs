@@ -2,7 +2,7 @@
 //! these to what is to be done.
 //!
 //! The server's own reader reads the messages. The first byte is no byte of the socket; it says whether
-//! the server asks for a login, and how little it takes in one read.
+//! the server asks for a login, and whether it takes only very small messages.
 
 use std::io::{self, Cursor, Read, Write};
 

@@ -14,7 +14,7 @@ use crate::workspace::Workspace;
 
 const PACKAGE: &str = "millrace-fuzz";
 
-/// The folder whose files name the targets.
+/// The folder of the files that name the targets.
 const TARGETS: &str = "crates/fuzz/targets";
 
 /// Where a target writes its seeds when it starts.

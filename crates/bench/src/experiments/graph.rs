@@ -205,7 +205,7 @@ impl OpenGraph {
         OpenGraph::open_named(folder, GRAPH_NAME, settings)
     }
 
-    /// Opens a graph whose edges are likes and whose vertices are numbered without gaps.
+    /// Opens a graph of likes, with vertices numbered without gaps.
     pub(super) fn open_named(folder: &Path, name: &str, settings: Settings) -> Result<OpenGraph> {
         let database = Database::open(folder, settings)?;
         let graph = database.graph(name)?;

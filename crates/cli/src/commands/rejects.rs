@@ -55,7 +55,7 @@ impl RejectFiles {
         Ok(RejectFiles { files })
     }
 
-    /// Writes the rejects of a load whose rows name inputs by their paths; says where they are.
+    /// Writes the rejects of a load with rows that name inputs by their paths; says where they are.
     pub(crate) fn write(&self, kept: &[BadRow], more: &[(Arc<str>, u64)]) -> Result<()> {
         for (name, bad) in rejects::by_file(kept, more) {
             let input = Path::new(&*name);

@@ -19,12 +19,12 @@ use super::{NodeName, column_of, resolve, rows, run};
 enum Start {
     /// At the vertex of the rows it is given.
     Vertex(VertexId),
-    /// At whoever has a key.
+    /// At the node that has a key.
     Key { source: KeySource, type_name: String, key: String },
 }
 
 impl Start {
-    /// `None` if nobody has the name.
+    /// `None` if no node has the name.
     fn of(runner: &mut dyn Runner, node: &NodeName) -> Result<Option<Start>> {
         if let NodeName::Key { type_name, key } = node
             && let [source] = plans::key_sources(&runner.catalog(), type_name).as_slice()

@@ -128,7 +128,7 @@ pub fn drop_type(runner: &mut dyn Runner, of: &OwnerType) -> Result<bool> {
     Ok(true)
 }
 
-/// A node's key is found by an index of its type, which nobody else may declare or end.
+/// A node's key is found by an index of its type, which a client may neither declare nor drop.
 fn check_not_key(of: &OwnerType, property: &str) -> Result<()> {
     if of.element == ElementKind::Edge || !is_key_name(&Value::from(property)) {
         return Ok(());

@@ -36,7 +36,7 @@ struct Generations<K, V> {
 }
 
 impl<K: Hash + Eq, V> Kept<K, V> {
-    /// A map whose generations hold so much each.
+    /// A map with generations of so much each.
     pub(super) fn new(most: Size) -> Kept<K, V> {
         let (young, old) = (FxHashMap::default(), FxHashMap::default());
         let generations = Mutex::new(Generations { young, young_bytes: 0, old });

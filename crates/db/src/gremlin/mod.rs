@@ -8,10 +8,9 @@
 //!   Results <──show── values and bulks <─────────────────────────────────────────────────────┘
 //! ```
 //!
-//! Without a session a request is one transaction, run again after a write conflict; its results leave
-//! before the end only if it wrote nothing, since its writes may have to be repeated. The results of a
-//! request that wrote leave once its commit is visible. A request that commits by itself never runs
-//! again, and goes on when its commit is visible.
+//! Without a session a request is one transaction, run again after a write conflict. Its results leave
+//! before the end only if it wrote nothing; otherwise they leave once its commit is visible. A request
+//! that commits by itself never runs again, and goes on when its commit is visible.
 
 mod evaluate;
 mod kept;
@@ -82,7 +81,7 @@ pub enum Work {
     Traversal(Bytecode),
 }
 
-/// Who takes results.
+/// The receiver of results.
 pub trait Results {
     /// A run begins. What was taken of a run before, and has not left, is void. `leaves` says whether
     /// results may leave before the run has ended.

@@ -26,7 +26,7 @@ pub(super) struct Shape {
     planned: Arc<Planned>,
     /// The values that the plan takes, in its order.
     values: Vec<Lifted>,
-    /// Variables whose values are part of the plan.
+    /// Variables with values that are part of the plan.
     fixed: Vec<(Arc<str>, Argument)>,
 }
 

@@ -89,7 +89,7 @@ fn run_and_tell(
     let limits = RequestLimits::within(deadline_ms, &Settings::default());
     let script = Script { text: text.into(), access: Access::Admin, limits };
     let (sender, receiver) = mpsc::channel();
-    // Who wrote nothing is answered by the thread of its interpreter.
+    // A script that wrote nothing is answered by the thread of its interpreter.
     graph.start_script(script, move |result| {
         let ended = result.map(|_| ()).map_err(|failure| failure.error.kind);
         sender.send((ended, thread::current().id(), worked())).expect("the test waits");

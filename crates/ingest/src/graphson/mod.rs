@@ -1,5 +1,5 @@
-//! JSON lines: GraphSON 3, as TinkerPop's `io(graphson()).writeGraph` writes it: a vertex a line, its outgoing
-//! edges in it. Older versions, whose values say no types, are not read.
+//! JSON lines: GraphSON 3, as TinkerPop's `io(graphson()).writeGraph` writes it: a vertex a line, its
+//! outgoing edges in it. Older versions, with values that say no types, are not read.
 //!
 //! ```text
 //!   {"id":…,"label":"person","outE":{"knows":[{"id":…,"inV":…}]},"properties":{"name":[{"value":…}]}}

@@ -5,7 +5,7 @@ use std::net::{SocketAddr, TcpStream};
 
 use crate::client::{Running, start, start_with};
 
-/// The status of a request whose every header is given, and its whole answer.
+/// The status of a request with all its headers given, and its whole answer.
 fn raw(address: SocketAddr, head: &str, body: &str) -> (u16, String) {
     let mut stream = TcpStream::connect(address).expect("a local socket works");
     let length = body.len();

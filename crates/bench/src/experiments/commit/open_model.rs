@@ -75,7 +75,7 @@ fn send_until(
         calls.record(now.elapsed());
         count += 1;
         if sender.send((due, ticket)).is_err() {
-            // Who waits has failed and says why.
+            // The receiver has failed and says why.
             break;
         }
     }

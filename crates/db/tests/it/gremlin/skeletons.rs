@@ -1,4 +1,4 @@
-//! Texts that differ in their literals are read once, and nobody can tell.
+//! Texts that differ in their literals are read once, with the same results.
 
 use std::collections::HashMap;
 

@@ -41,7 +41,7 @@ pub(super) struct Frames {
     is_unwritable: bool,
 }
 
-/// Frames that wait for a commit, and who sends them.
+/// Frames that wait for a commit, and their sender.
 pub(super) struct Held {
     shape: Shape,
     sender: Sender,

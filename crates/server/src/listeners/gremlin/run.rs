@@ -77,7 +77,7 @@ impl Job {
         let done = guarded(|| state.database.run_gremlin(&request, &mut frames));
         answered.end(state, &done);
         let trace = request.limits.trace;
-        // Who has the answer may ask again: it counts no more by then.
+        // A client may ask again once it has the answer: the request no longer counts by then.
         match done {
             Ok(Some(ticket)) => {
                 let (held, committed) = (frames.finish(), Instant::now());
