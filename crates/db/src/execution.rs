@@ -99,7 +99,7 @@ fn watch(context: &mut Context, graph: &ScriptGraph, limits: &RequestLimits) {
 }
 
 impl Execution {
-    /// Begins on the newest snapshot, in a turn if races were lost before.
+    /// Begins on the newest snapshot, with a ticket after earlier write conflicts.
     pub(crate) fn begin(
         graph: &ScriptGraph,
         limits: &RequestLimits,

@@ -112,8 +112,8 @@ impl Graph {
         }
     }
 
-    /// Runs `work` in a transaction and commits it, again if it lost a race; returns when the commit
-    /// is visible.
+    /// Runs `work` in a transaction and commits it, again after a write conflict; returns when the
+    /// commit is visible.
     pub fn write<T>(
         &self,
         limits: &RequestLimits,

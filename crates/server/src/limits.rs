@@ -93,7 +93,7 @@ pub const DESCRIPTORS_KEPT_MIN: u64 = 64;
 /// The part of all file descriptors that is kept for the store: one in so many.
 pub const DESCRIPTORS_KEPT_SHARE: u64 = 8;
 
-/// Refused connections that are told why at once; more are closed without a word.
+/// Refused connections that get a reason, at the same time; more are closed without a word.
 pub const REFUSALS_MAX: usize = 16;
 
 /// How long a refused connection has to read why.

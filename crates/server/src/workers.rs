@@ -343,7 +343,7 @@ mod tests {
         Client { address: connection, connection }
     }
 
-    /// Requests of a client that run until they are told to end: those that began say so.
+    /// Requests of a client that run until the test ends them: those that began say so.
     fn endless(workers: &Workers, client: Client, count: usize) -> (Receiver<()>, Vec<Sender<()>>) {
         let (began, begun) = channel();
         let ends = (0..count).map(|_| {

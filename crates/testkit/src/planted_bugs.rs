@@ -9,15 +9,15 @@
 pub struct PlantedBug {
     /// Its name.
     pub name: &'static str,
-    /// What is promised and then not kept.
+    /// What is promised and then broken.
     pub breaks: &'static str,
-    /// The file that it is planted in, under `crates/store-embedded/src`.
+    /// The file with the injected bug, under `crates/store-embedded/src`.
     pub place: &'static str,
     /// The simulator must find it within seeds 1 to this.
     pub seeds: u64,
 }
 
-/// Every planted bug.
+/// Every injected bug.
 pub const PLANTED_BUGS: [PlantedBug; 19] = [
     PlantedBug {
         name: "LogUnsynced",

@@ -108,7 +108,7 @@ fn succeeds(command: &mut Command) -> bool {
 
 /// What is written to on a disk that fills up.
 pub trait Subject {
-    /// Writes a thing of this number durably; the error is what the writer is told.
+    /// Writes a thing of this number durably; the error is what the writer gets.
     fn write(&mut self, number: u64) -> Result<(), String>;
 
     /// The numbers of all things there are.

@@ -99,7 +99,7 @@ fn level_of(word: &str) -> Level {
 /// Takes events and writes them as lines. There are no spans.
 struct Lines {
     level: Level,
-    /// Whether what scripts print is shown whatever the level: to whom watches the command.
+    /// Whether the output of scripts is shown at every level, for a user that watches the command.
     shows_prints: bool,
     format: Format,
     writer: Writer,

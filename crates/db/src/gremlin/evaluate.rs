@@ -108,7 +108,7 @@ fn transaction_word(bytecode: &Bytecode) -> Result<Option<TransactionWord>> {
 }
 
 impl Gremlin {
-    /// Runs a request that is a transaction of its own, again if it lost a race.
+    /// Runs a request that is a transaction of its own, again after a write conflict.
     pub(crate) fn run(
         &self,
         database: &Database,
@@ -469,7 +469,7 @@ fn value_of(argument: Argument) -> Result<Value> {
     }
 }
 
-/// What is told of elements, for a request that says nothing.
+/// Requests with default options.
 impl Request {
     /// A text with nothing said besides.
     pub fn script(text: &str, limits: RequestLimits) -> Request {

@@ -1,4 +1,4 @@
-//! Gremlin: what a client asks, run in transactions, and results with what is told of the elements in them.
+//! Gremlin: requests of clients, run in transactions, and results with the elements they show.
 //!
 //! ```text
 //!   text ──texts (kept)────> Script ──bind──┐              ┌─ shape ──traversals (kept)──> Planned
@@ -57,7 +57,7 @@ pub struct Request {
     pub work: Work,
     /// Names of graphs in it, and those of the database.
     pub aliases: Vec<(String, String)>,
-    /// What is told of elements in results.
+    /// What results show of elements.
     pub shows: Shows,
     /// Whether it runs on a snapshot and may not write.
     pub is_read_only: bool,
@@ -87,7 +87,7 @@ pub trait Results {
     /// results may leave before the run has ended.
     fn begin(&mut self, leaves: bool);
 
-    /// Takes results: values, how many equal ones each stands for, and what is told of elements in them.
+    /// Takes results: values, how many equal ones each stands for, and the elements they show.
     fn take(&mut self, values: &[Value], bulks: &[u64], shown: &ShownElements) -> Result<()>;
 
     /// Takes what a traversal did, which is wanted in place of its results.

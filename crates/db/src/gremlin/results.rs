@@ -150,7 +150,7 @@ impl Given {
         }
     }
 
-    /// Hands it on, with what is told of the elements in it.
+    /// Hands it on, with the shown parts of its elements.
     pub(super) fn hand_on(
         &self,
         gremlin: &Gremlin,

@@ -207,7 +207,7 @@ pub struct MemorySettings {
 /// The users that may connect.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UserSettings {
-    /// A file of names and passwords; empty: everybody may.
+    /// A file of names and passwords; empty: any client may connect.
     pub file: String,
 }
 

@@ -7,7 +7,7 @@ use millrace_db::model::ErrorKind;
 use crate::ask;
 use crate::sandbox::{graph, run};
 
-/// A hundred people in a circle with a loop each; the third knows everybody too.
+/// A hundred people in a circle with a loop each; the third likes all of them too.
 const CIRCLE: &str = "for i = 1, 100 do NodeAdd('Person', 'p' .. i) end\n\
                       for i = 1, 100 do\n\
                         RelationshipAdd('KNOWS', i, i % 100 + 1)\n\
@@ -16,7 +16,7 @@ const CIRCLE: &str = "for i = 1, 100 do NodeAdd('Person', 'p' .. i) end\n\
                       end\n\
                       1";
 
-/// `all`: the ids of everybody; `told`: what a map says, each list by its numbers.
+/// `all`: the ids of all people; `told`: what a map says, each list by its numbers.
 const TELL: &str = "local all = {}\n\
                     for i = 1, 100 do all[i] = i end\n\
                     local function number(one)\n\

@@ -124,7 +124,7 @@ fn get_never_writes() {
     assert!(count(&server).contains(r#""@value":0"#));
     assert_eq!(get("g.V().count()").0, 200);
     assert_eq!(get("g.V().hasLabel(%22x%22).profile()").0, 200);
-    // A traversal that is wrong is told as ever.
+    // A wrong traversal gets the usual error.
     assert_eq!(get("g.V().nosuch()").0, 500);
 }
 

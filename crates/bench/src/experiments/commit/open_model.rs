@@ -1,5 +1,5 @@
-//! Open model: transactions begin when they are due, whether or not earlier ones are acknowledged,
-//! and each is timed from the moment it was *due*. So a stall is seen by everybody it delays.
+//! Open model: transactions begin when they are due, whether or not earlier ones are acknowledged, and
+//! each is timed from the moment it was *due*. So every transaction that a stall delays shows the stall.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};

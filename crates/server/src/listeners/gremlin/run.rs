@@ -39,7 +39,7 @@ pub(super) fn translate(
     let settings = state.database.settings();
     let most = settings.query.deadline_max;
     let deadline_ms = match options.timeout_ms {
-        // As long as it likes is as long as anybody may.
+        // 0 asks for no timeout and gets the largest one allowed.
         Some(0) => most,
         Some(asked) => asked.min(most),
         None => settings.gremlin.deadline_ms,

@@ -200,7 +200,7 @@ async fn write_all(
     frames: &mut UnboundedReceiver<Outgoing>,
 ) -> std::result::Result<(), axum::Error> {
     while let Some(mut outgoing) = frames.recv().await {
-        // Those that are told when all has left, or with an error, when nothing will.
+        // The waiters to call when all has left, or with an error, when nothing will.
         let mut told = Vec::new();
         // The last one may be in a buffer below until it is flushed; those before it are not any more.
         let mut fed;
