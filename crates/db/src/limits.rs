@@ -36,7 +36,7 @@ pub const AT_ONCE_ROWS_MAX: u64 = 64;
 /// Bytes that such a request may hold.
 pub const AT_ONCE_BYTES_MAX: u64 = 64 << 10;
 
-/// Texts of Gremlin that are kept as they were read, and once more as many that were kept before them.
+/// Parsed texts of Gremlin that are cached, and once more as many that were cached before them.
 pub const SCRIPTS_KEPT_MAX: usize = 1_024;
 
 /// Bytes of such texts. What is read of one takes some twenty times as much.

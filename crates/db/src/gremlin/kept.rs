@@ -43,7 +43,7 @@ impl<K: Hash + Eq, V> Kept<K, V> {
         Kept { generations, hits: AtomicU64::new(0), misses: AtomicU64::new(0), most }
     }
 
-    /// What is kept under a key.
+    /// The cached entry of a key.
     pub(super) fn find<Q>(&self, key: &Q) -> Option<Arc<V>>
     where
         K: Borrow<Q>,
@@ -62,7 +62,7 @@ impl<K: Hash + Eq, V> Kept<K, V> {
         }
     }
 
-    /// What is kept under a key, or is made now.
+    /// The cached entry of a key, made now if there is none.
     pub(super) fn get(
         &self,
         key: K,
@@ -77,7 +77,7 @@ impl<K: Hash + Eq, V> Kept<K, V> {
         Ok(made)
     }
 
-    /// How often something was there, was not, and how much is kept.
+    /// How often an entry was there, was not, and how many are cached.
     pub(super) fn counts(&self) -> [u64; 3] {
         let generations = self.generations.lock();
         let kept = (generations.young.len() + generations.old.len()) as u64;

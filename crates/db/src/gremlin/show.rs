@@ -35,7 +35,7 @@ pub enum Shows {
     Tokens,
 }
 
-/// The plans that tell of elements.
+/// The plans that show elements.
 pub(super) struct ShowPlans {
     vertices: [Planned; 2],
     edges: [Planned; 2],

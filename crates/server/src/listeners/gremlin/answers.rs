@@ -126,7 +126,7 @@ impl Results for Frames {
 }
 
 impl Held {
-    /// Sends them, if what they tell of is visible.
+    /// Sends them, if their commit is visible.
     pub(super) fn send(self, visible: Result<()>) {
         let Shape { id, form, .. } = self.shape;
         let sent = match visible {
