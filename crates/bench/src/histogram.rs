@@ -1,8 +1,8 @@
 //! A histogram of durations that keeps its precision from nanoseconds to hours, in the manner of
 //! HdrHistogram: buckets that double, each in so many equal parts.
 //!
-//! What a reader would get wrong: a percentile is the *upper* end of the part it falls in, so it is
-//! never below the true one, and at most one part in 128 above it.
+//! A percentile is the *upper* end of the part it falls in, so it is never below the true value, and at
+//! most one part in 128 above it.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! Work that a process of its own does: a row whose memory must be its own, a graph that is made
-//! without leaving a trace in the memory of who measures it, a writer that will be killed.
+//! Work in a separate process: a row that needs its own memory, a graph that must leave no trace in the
+//! memory of the measuring process, a writer that will be killed.
 //!
 //! ```text
 //!   bench ── starts ──> the same program, `bench job`, job in a variable of the environment
@@ -7,8 +7,7 @@
 //!     └── one line of output ──┘  answer: JSON, or an error
 //! ```
 //!
-//! What a reader would get wrong: the answer is found by its mark, since a test harness writes
-//! lines of its own around it.
+//! The parent finds the answer by its mark, since a test harness writes its own lines around it.
 
 use std::env;
 use std::io::{BufRead, BufReader, Write};
@@ -91,7 +90,7 @@ fn answer<T: Serialize>(outcome: Result<T>) -> Result<serde_json::Value> {
     Ok(serde_json::to_value(outcome?).expect("answers are plain data"))
 }
 
-/// Writes the answer, an error too: who waits shows it.
+/// Writes the answer, an error too: the waiting parent shows it.
 fn say(outcome: Result<serde_json::Value>) -> Result<()> {
     let outcome = outcome.map_err(|error| error.to_string());
     let text = serde_json::to_string(&outcome).expect("answers are plain data");

@@ -1,9 +1,8 @@
 //! Experiments that measure Millrace beside the limit of the machine, in one run.
 //!
 //! A row is a figure with, where there is one, its reference: plain array code answering the same
-//! question ([`limit`]) in turn with it. What a reader would get wrong: an experiment checks that
-//! both answers are the same before it times either; one that writes checks afterwards that the
-//! graph holds what was acknowledged.
+//! question ([`limit`]) in turn with it. An experiment checks that both answers are the same before it
+//! times either; an experiment that writes checks afterwards that the graph holds what was acknowledged.
 //!
 //! ```text
 //!   arguments ──> rows × scales ──> each in a process of its own (jobs), so that memory is its own

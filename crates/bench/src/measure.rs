@@ -11,7 +11,7 @@ const WARM_UP_RUNS: usize = 2;
 /// Runs of one measurement: at least this many, and for at least [`RUN_SECONDS`] in all.
 const RUNS_MIN: usize = 9;
 
-/// See [`RUNS_MIN`]; who tries a row may ask for another time.
+/// See [`RUNS_MIN`]; a trial of a row may ask for another time.
 const RUN_SECONDS: f64 = 1.5;
 
 /// Median seconds of two procedures that answer the same question, run in turn.
@@ -51,8 +51,8 @@ pub(crate) fn median_of<E>(
     Ok(side_by_side(seconds_min, &mut run, || Ok(()))?.value)
 }
 
-/// The choice whose runs have the least median: a limit is the best that plain code reaches, and
-/// more threads are not always better.
+/// The choice with the least median: a limit is the best that plain code reaches, and more threads are
+/// not always better.
 pub(crate) fn quickest<T: Copy>(choices: &[T], mut run: impl FnMut(T)) -> Option<T> {
     let timed = choices.iter().map(|&choice| {
         let one = |_| {

@@ -1,7 +1,6 @@
 //! What the system knows of this process: memory, bytes written, processor time.
 //!
-//! What a reader would get wrong: where the system does not tell, a figure is left out of the
-//! report; it is never shown as zero.
+//! A figure that the system does not provide is left out of the report; it is never shown as zero.
 
 use std::fs;
 use std::path::Path;
@@ -45,7 +44,7 @@ fn processor_seconds() -> Option<f64> {
     processor_seconds_in(Path::new("/proc/self/stat"))
 }
 
-/// Seconds of processor time so far of the process, or the thread, whose `stat` file this is.
+/// Seconds of processor time so far of the process or thread that this `stat` file belongs to.
 pub(crate) fn processor_seconds_in(stat: &Path) -> Option<f64> {
     let text = fs::read_to_string(stat).ok()?;
     let fields: Vec<&str> = text.rsplit(')').next()?.split_whitespace().collect();

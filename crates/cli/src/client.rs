@@ -1,6 +1,6 @@
 //! A client of a running server: what the demo asks with, and `load --url` sends with.
 //!
-//! It goes through the same socket as everybody else's client.
+//! It goes through the same socket as any other client.
 
 use std::io::Read;
 

@@ -31,7 +31,7 @@ fn layers(arguments: &SettingsArguments) -> Result<Vec<Layer>> {
         layers.push(of_file(path)?);
     }
     layers.push(of_environment(std::env::vars()));
-    // Whoever says where to listen says for what.
+    // A `--listen` flag first clears the addresses of all protocols.
     if !arguments.listen.is_empty() {
         layers.extend(PROTOCOLS.map(|(_, setting)| of_flag("--listen", setting, "")));
     }

@@ -136,7 +136,7 @@ impl From<StartError> for Failure {
 
 /// Prints what clap says; help and version are no failures.
 pub(crate) fn usage(refused: &clap::Error) -> ExitCode {
-    // Standard output or error may be closed; then nobody reads it anyway.
+    // Standard output or error may be closed; then the message is lost, which is no failure.
     let _unread = refused.print();
     if refused.use_stderr() { ExitCode::from(USAGE.code) } else { ExitCode::SUCCESS }
 }

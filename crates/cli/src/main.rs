@@ -1,7 +1,7 @@
 //! The program `millrace`: arguments in, one command, an exit code out.
 //!
-//! What a reader would get wrong: errors go to standard error as one line that says what, where and
-//! what to do; what a command is *for* goes to standard output, so that it can be piped.
+//! Errors go to standard error as one line that says what, where and what to do; the output that a
+//! command is *for* goes to standard output, so that it can be piped.
 
 mod arguments;
 mod client;

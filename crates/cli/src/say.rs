@@ -1,8 +1,8 @@
 //! Standard output: what a command is for.
 //!
-//! A reader that goes away (`millrace inspect | head`, a script that has seen the address of a server) is no
-//! reason to stop. An output that cannot be written for another reason, a full disk for one, is told once; the
-//! command goes on, because a server must, and ends as one that failed.
+//! A reader that goes away (`millrace inspect | head`, a script that has seen the address of a server)
+//! is no reason to stop. An output that cannot be written for another reason, such as a full disk, is
+//! reported once; the command goes on, because a server must, and ends as one that failed.
 
 use std::fmt::Arguments;
 use std::io::{ErrorKind, Write, stdout};

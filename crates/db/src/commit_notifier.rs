@@ -1,8 +1,8 @@
 //! Answers commits once they are visible, so that no interpreter waits for a disk.
 //!
-//! One thread takes every ticket that gathered while the last sync ran, waits for the highest, and
-//! calls all of them back: one wake-up for ten commits or ten thousand. What a reader would get
-//! wrong: callbacks run on this thread, so they may send, and may not work.
+//! One thread takes every ticket that gathered while the last sync ran, waits for the highest, and calls
+//! all of them back: one wake-up for ten commits or ten thousand. Callbacks run on this thread, so they
+//! may send, but must not do other work.
 
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
@@ -16,7 +16,7 @@ use crate::limits::TICKETS_WAITING_MAX;
 /// Told whether a commit is visible.
 pub(crate) type OnVisible = Box<dyn FnOnce(Result<()>) + Send>;
 
-/// A commit that was accepted, and who wants to know.
+/// A commit that was accepted, and its callback.
 struct Waiting {
     ticket: Ticket,
     on_visible: OnVisible,
@@ -65,7 +65,7 @@ fn serve(queue: &Receiver<Waiting>) {
         let highest = waiting.iter().map(|one| &one.ticket).max_by_key(|ticket| ticket.position);
         let all_visible = highest.is_some_and(|ticket| ticket.wait().is_ok());
         for Waiting { ticket, on_visible } in waiting {
-            // After a failed sync some of them may be visible, and nobody knows about the others.
+            // After a failed sync some of them may be visible, and the state of the others is unknown.
             on_visible(if all_visible { Ok(()) } else { ticket.wait().map(|_| ()) });
         }
     }

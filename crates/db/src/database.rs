@@ -1,4 +1,4 @@
-//! A database: the graphs of one data folder, opened once and shared by everybody.
+//! A database: the graphs of one data folder, opened once and shared by all threads.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -114,8 +114,7 @@ impl Database {
         self.graphs.read().get(name).cloned()
     }
 
-    /// The same if nobody needs to be waited for: while a graph is made or dropped, none is there at
-    /// once.
+    /// The non-blocking form: while a graph is made or dropped, it gives `None`.
     pub fn try_graph(&self, name: &str) -> Option<Arc<Graph>> {
         self.graphs.try_read()?.get(name).cloned()
     }
@@ -307,8 +306,8 @@ impl Database {
         self.folder.as_ref()?.read_only_reason()
     }
 
-    /// Writes a backup of the whole folder as an archive, while everybody goes on: what was
-    /// acknowledged before the call is in it. `watch` is told bytes done and in all, and may stop it.
+    /// Writes a backup of the whole folder as an archive, while reads and writes go on: what was
+    /// acknowledged before the call is in it. `watch` gets bytes done and in all, and may stop it.
     pub fn backup(
         &self,
         out: &mut dyn Write,

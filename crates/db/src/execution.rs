@@ -1,7 +1,7 @@
 //! One transaction under way: the engine over a store, with a deadline, a budget and a cancel flag.
 //!
-//! Whoever holds it commits it or drops it. What a reader would get wrong: [`Shared`] gives a
-//! language a runner to keep while the transaction stays here; the language never commits.
+//! The holder of an execution commits or drops it. [`Shared`] gives a language a runner to keep while
+//! the transaction stays here; the language never commits.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -34,7 +34,7 @@ pub struct RequestLimits {
     pub gathered_max: usize,
     /// How its transaction is isolated, unless its graph demands more.
     pub isolation: Isolation,
-    /// Whose share of the threads it takes.
+    /// The client, for its share of the threads.
     pub client: Client,
     /// Stops it from another thread.
     pub cancel: CancelFlag,
@@ -99,7 +99,7 @@ fn watch(context: &mut Context, graph: &ScriptGraph, limits: &RequestLimits) {
 }
 
 impl Execution {
-    /// Begins on the newest snapshot, in a turn if races were lost before.
+    /// Begins on the newest snapshot, with a ticket after earlier write conflicts.
     pub(crate) fn begin(
         graph: &ScriptGraph,
         limits: &RequestLimits,

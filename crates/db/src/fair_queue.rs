@@ -1,8 +1,8 @@
-//! A queue of work of many clients, of whom each has a share of the threads that take it.
+//! A queue of work of many clients; each client has a share of the threads that take it.
 //!
-//! Clients take turns: one that queues much waits for itself, not the others for it. What one connection,
-//! or one address, has under way is bounded; beyond that its work waits until some of it is done, and the
-//! work of others goes on. Whoever takes work says when it is done.
+//! Clients take turns: one that queues much waits for itself, and the others do not wait for it. The
+//! work that one connection, or one address, has under way is bounded; beyond that its work waits until
+//! some of it is done, and the work of others goes on. A thread that takes work reports when it is done.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -35,7 +35,7 @@ impl Shares {
 pub struct FairQueue<T> {
     shares: Shares,
     waiting: HashMap<Client, VecDeque<T>>,
-    /// The clients whose work waits, the next one first.
+    /// The clients with waiting work, the next one first.
     turns: VecDeque<Client>,
     of_connection: HashMap<Client, usize>,
     of_address: HashMap<u64, usize>,

@@ -75,7 +75,7 @@ impl Graph {
     pub fn run_script(&self, script: Script) -> ScriptResult {
         let (sender, receiver) = sync_channel(1);
         self.start_script(script, move |result| {
-            // Nobody listens only if the waiting thread is gone.
+            // The receiver is missing only if the waiting thread is gone.
             let _gone = sender.send(result);
         });
         let dead = || Error::new(ErrorKind::Bug, "an interpreter ended without an answer");
@@ -112,8 +112,8 @@ impl Graph {
         }
     }
 
-    /// Runs `work` in a transaction and commits it, again if it lost a race; returns when the commit
-    /// is visible.
+    /// Runs `work` in a transaction and commits it, again after a write conflict; returns when the
+    /// commit is visible.
     pub fn write<T>(
         &self,
         limits: &RequestLimits,

@@ -193,8 +193,8 @@ impl Shared {
         })
     }
 
-    /// Whether there may be one more interpreter: those whose scripts run for long do not count, up to
-    /// a bound.
+    /// Whether there may be one more interpreter: those with long-running scripts do not count, up to a
+    /// bound.
     fn has_room(&self, state: &mut State) -> bool {
         let most = self.settings.scripts.interpreters_max;
         let threads = state.threads;
@@ -315,8 +315,8 @@ impl Shared {
         Ok(())
     }
 
-    /// Replays the scripts for all that this interpreter has not run yet. A sandbox with fewer
-    /// rights takes a script as far as it may; who calls what is missing hears so by its name.
+    /// Replays the scripts for all that this interpreter has not run yet. A sandbox with fewer rights
+    /// takes a script as far as it may; a later call of a missing function fails by its name.
     fn catch_up(&self, interpreter: &mut Interpreter, replayed: &mut usize) {
         let missed: Vec<Arc<str>> = self.state.lock().for_all[*replayed..].to_vec();
         for text in missed {

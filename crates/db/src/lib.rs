@@ -1,8 +1,8 @@
 //! Assembly: opens a data folder, holds its graphs, runs scripts, plans and loads in transactions.
 //!
-//! It is what a program embeds; nothing here knows a socket. What a reader would get wrong: a script
-//! is one transaction, and its answer leaves only when the commit is visible, which is after it is
-//! durable; a script that lost a race is run again here, and nobody above sees it.
+//! It is what a program embeds; nothing here knows a socket. A script is one transaction, and its answer
+//! leaves only when the commit is visible, which is after it is durable. A script with a write conflict
+//! is run again here, invisibly to its caller.
 //!
 //! ```text
 //!   Database ── name ──> Graph ─┬─ run_script ─> interpreters ─┐

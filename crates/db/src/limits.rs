@@ -21,7 +21,7 @@ pub const GRAPH_NAME_CHARS_MAX: usize = 128;
 /// Loads that run at once.
 pub const LOADS_MAX: usize = 2;
 
-/// Finished loads whose state is remembered.
+/// Finished loads that are remembered with their state.
 pub const LOADS_KEPT_MAX: usize = 256;
 
 /// Bad rows that the state of a load shows.
@@ -36,19 +36,19 @@ pub const AT_ONCE_ROWS_MAX: u64 = 64;
 /// Bytes that such a request may hold.
 pub const AT_ONCE_BYTES_MAX: u64 = 64 << 10;
 
-/// Texts of Gremlin that are kept as they were read, and once more as many that were kept before them.
+/// Parsed texts of Gremlin that are cached, and once more as many that were cached before them.
 pub const SCRIPTS_KEPT_MAX: usize = 1_024;
 
 /// Bytes of such texts. What is read of one takes some twenty times as much.
 pub const SCRIPT_BYTES_KEPT_MAX: usize = 1 << 20;
 
-/// Shapes of traversals whose plans are kept, and once more as many that were kept before them.
+/// Shapes of traversals with a cached plan, and once more as many that were cached before them.
 pub const TRAVERSALS_KEPT_MAX: usize = 1_024;
 
 /// Operators of one plan that wait for the next run; more runs at once make their own.
 pub const IDLE_ALIKE_MAX: usize = 16;
 
-/// Rows of a result whose elements are told of at once.
+/// Rows of a result that are shown in one batch.
 pub const ROWS_SHOWN_AT_ONCE: usize = 1_024;
 
 /// Variables of a session.

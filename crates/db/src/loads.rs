@@ -1,8 +1,8 @@
 //! Loads under way and ended: what `GET /load/{id}` shows.
 //!
-//! A load runs on its caller's thread; its state is shared with whoever asks. What a reader would
-//! get wrong: a load that failed, was cancelled or killed left nothing in the graph, unless it was
-//! one in batches, which then can be gone on with.
+//! A load runs on its caller's thread; its state is shared with all that ask for it. A load that failed,
+//! was cancelled or killed leaves nothing in the graph, unless it was in batches; then it can be
+//! resumed.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -199,8 +199,8 @@ pub fn summary_pairs(summary: &Summary) -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// The shown state of a load, with every bad row whose reason was kept: `file`, `line`, `column`,
-/// `detail`; of the others `file` and `line`.
+/// The shown state of a load. Bad rows with a stored reason have `file`, `line`, `column`, `detail`; the
+/// others have `file` and `line`.
 pub fn with_rejects(shown: Value, summary: &Summary) -> Value {
     let place = |file: &str, line: u64| {
         vec![(Value::from("file"), Value::from(file)), (Value::from("line"), whole(line))]

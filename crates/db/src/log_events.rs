@@ -2,8 +2,8 @@
 //!
 //! The reference page is made of it, and a test compares it with the source. An event is an instance of
 //! something that an operator may have to act on, or asks for afterwards; nothing is logged for each
-//! request. What a reader would get wrong: no field holds a value of a graph, of a query or of a client's
-//! secret; texts of queries stand here without their literals.
+//! request. No field holds a value of a graph, of a query or of a client's secret; texts of queries
+//! stand here without their literals.
 
 /// How severe an event is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

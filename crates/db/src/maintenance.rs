@@ -1,8 +1,8 @@
 //! A data folder as a whole: checked, copied, put back. Each call takes the folder's lock, but for
 //! the backup of an open database, which goes on being written to.
 //!
-//! What a reader would get wrong: a backup to a folder is a data folder, ready to be served; one
-//! to a file is an archive. Both are restored by the same call.
+//! A backup to a folder is a data folder, ready to be served; a backup to a file is an archive. Both are
+//! restored by the same call.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -40,7 +40,7 @@ impl<'a> Destination<'a> {
     }
 }
 
-/// Checks a folder that nobody has open. `deep` also reads everything as queries do.
+/// Checks a folder that no process has open. `deep` also reads everything as queries do.
 pub fn check(path: &Path, deep: bool, watch: Watch<'_>) -> Result<CheckReport> {
     must_be_there(path)?;
     check::check_folder(&Machine::real(), path, deep, &mut |stage, _, done, total| {
@@ -56,7 +56,7 @@ pub fn repair(path: &Path, yes: bool, watch: Watch<'_>) -> Result<Diagnosis> {
     })
 }
 
-/// What is in a folder that nobody has open, or in one of its files, as plain values.
+/// What is in a folder that no process has open, or in one of its files, as plain values.
 pub fn inspect(path: &Path, file: Option<&str>) -> Result<Value> {
     must_be_there(path)?;
     match file {
@@ -65,7 +65,7 @@ pub fn inspect(path: &Path, file: Option<&str>) -> Result<Value> {
     }
 }
 
-/// Backs up a folder that nobody has open.
+/// Backs up a folder that no process has open.
 pub fn backup(path: &Path, to: Destination<'_>, watch: Watch<'_>) -> Result<Summary> {
     must_be_there(path)?;
     let machine = Machine::real();

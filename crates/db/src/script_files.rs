@@ -1,7 +1,6 @@
 //! The files that scripts may read: those below one folder, whatever their names say.
 //!
-//! What a reader would get wrong: a name is resolved first, links included, and then must still be
-//! below the folder.
+//! A name is resolved first, links included, and then must still be below the folder.
 
 use std::fs::File;
 use std::io::Read;

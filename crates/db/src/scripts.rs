@@ -1,4 +1,4 @@
-//! One script: its transaction, its races, its answer.
+//! One script: its transaction, its write conflicts, its answer.
 
 use std::sync::Arc;
 

@@ -1,10 +1,9 @@
 //! Small pages of memory for a process that fills much of it once and ends.
 //!
 //! A load takes a gigabyte in buffers that live for a moment. In huge pages the system clears two
-//! megabytes at a time, and where memory is lent by a hypervisor it fetches those anew each time,
-//! which costs more than the load itself (decision 0040). What a reader would get wrong: a server wants huge
-//! pages, for its memory is read at random for long; so this is nothing that a library does by
-//! itself.
+//! megabytes at a time, and where memory is lent by a hypervisor it fetches those anew each time, which
+//! costs more than the load itself (decision 0040). A server needs huge pages, because it reads its
+//! memory at random for a long time; so a library must not do this by itself.
 
 /// While it lives, memory that the process takes comes in small pages, if the system can do so.
 pub struct SmallPages {

@@ -61,7 +61,7 @@ impl Losses {
         deadline: Option<Instant>,
     ) -> Result<()> {
         self.count += 1;
-        // A snapshot that became too old is a conflict with nobody.
+        // A snapshot that became too old is a conflict without a winner.
         let Some(race) = race else { return Ok(()) };
         if !self.keys.contains(&race.key) {
             self.keys.push(race.key);
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
     use crate::settings::Settings;
 
-    /// Losses that are allowed, then the ticket, and once more for who passed before it was granted.
+    /// Allowed losses, then the ticket, and once more for a commit that passed before it was granted.
     const ATTEMPTS_MAX: u32 = WRITE_CONFLICTS_MAX + 2;
 
     const THREADS: usize = 64;
@@ -177,7 +177,7 @@ mod tests {
         let snapshot = counted.store.snapshot().unwrap();
         let found: Vec<i64> = counters.iter().map(|own| number(&*snapshot, key, *own)).collect();
         assert_eq!(found, [3 * THREADS as i64, THREADS as i64, THREADS as i64]);
-        // Who needs two keys may have to learn of the second one with its ticket.
+        // A script that needs two keys may learn of the second one only with its ticket.
         let most = counted.attempts_max.load(Ordering::Relaxed);
         assert!(most <= ATTEMPTS_MAX + 1, "a script needed {most} attempts");
     }

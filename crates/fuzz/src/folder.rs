@@ -26,7 +26,7 @@ pub(crate) fn sound_files() -> Vec<(PathBuf, Vec<u8>)> {
     files.filter(|(path, _)| !path.ends_with("LOCK")).collect()
 }
 
-/// The bytes of those whose names have this in them.
+/// The bytes of the files with this part in their names.
 pub(crate) fn sound(part: &str) -> Vec<Vec<u8>> {
     let named = |path: &Path| path.to_string_lossy().contains(part);
     sound_files().into_iter().filter(|(path, _)| named(path)).map(|(_, bytes)| bytes).collect()

@@ -1,8 +1,8 @@
 //! A connection of Gremlin's protocol: the bytes of a socket, behind its upgrade, to WebSocket messages, and
 //! these to what is to be done.
 //!
-//! The messages are read by the reader that the server has. What a reader would get wrong: the first byte is
-//! no byte of the socket; it says whether the server asks who is there, and how little it takes at once.
+//! The server's own reader reads the messages. The first byte is no byte of the socket; it says whether
+//! the server asks for a login, and whether it takes only very small messages.
 
 use std::io::{self, Cursor, Read, Write};
 

@@ -1,6 +1,6 @@
 //! The border of Gremlin as text: any text in either language is statements or an error with a place,
-//! the same each time; its variables can be bound, and its literals lifted without a change of their number.
-//! A skeleton that says what the text says, says what a text of the same skeleton with other literals says.
+//! the same each time; its variables can be bound, and its literals lifted without a change of their
+//! number. A normalized query that says what the text says, also fits the same text with other literals.
 
 use millrace_gremlin::lift::lift;
 use millrace_gremlin::text::{Expression, Language, Script, Skeleton, Statement, parse};
@@ -46,10 +46,10 @@ pub fn run(bytes: &[u8]) {
     }
 }
 
-/// Gives a skeleton other literals of the same types: a text that it must be the skeleton of.
+/// Gives a normalized query other literals of the same types; the new text must normalize to it.
 fn say_otherwise(skeleton: &Skeleton, script: &Script, language: Language) {
     let (mut text, mut literals) = (String::new(), Vec::new());
-    // No skeleton has a dollar sign but before the type and the number of a literal.
+    // A normalized query has a dollar sign only before the type and the number of a literal.
     let mut parts = skeleton.text.split('$');
     text.push_str(parts.next().unwrap_or_default());
     for (place, part) in parts.enumerate() {

@@ -1,14 +1,14 @@
-//! Fuzz targets: every reader of bytes that somebody else may have written.
+//! Fuzz targets: every reader of bytes from a foreign source.
 //!
 //! ```text
 //!   cargo xtask fuzz ── libFuzzer, guided by coverage ──┐
 //!   cargo test       ── seeds, bent at random ──────────┴──> target: bytes in, no panic out
 //! ```
 //!
-//! A target is a function of bytes that must return whatever they are, and may check more than
-//! that (what was read twice is the same). What a reader would get wrong: under `cfg(fuzzing)` the
-//! store's checksum is always 0, since a fuzzer would never guess one; so what a target meets is what
-//! a checksum failed to keep out, and even that must be an error and not a panic.
+//! A target is a function of bytes that must return whatever they are, and may check more than that (a
+//! second read gives the same). Under `cfg(fuzzing)` the store's checksum is always 0, since a fuzzer
+//! would never guess one; so a target meets bytes that a checksum failed to keep out, and even these
+//! must be an error and not a panic.
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! The log: files whose batches, chain and frames are anything at all.
+//! The log: files with arbitrary batches, chain and frames.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -75,7 +75,7 @@ pub enum LoadError {
     BadRow(BadRow),
     /// The store refused: a constraint, a full disk, a conflict.
     Store(millrace_model::Error),
-    /// Somebody else loads the same, or did meanwhile: try again later.
+    /// Another client loads the same, or did meanwhile: try again later.
     Busy(String),
     /// The caller's progress callback asked to stop.
     Cancelled,

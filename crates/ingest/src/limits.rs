@@ -37,5 +37,5 @@ pub const SEEK_ROWS: usize = 1 << 14;
 /// Lines of one batch of a load in batches, at most: a batch is in memory as text and as columns.
 pub const BATCH_ROWS_MAX: u64 = 1_000_000;
 
-/// How often a batch that lost a race is tried again.
+/// How often a batch is tried again after a write conflict.
 pub const BATCH_ATTEMPTS_MAX: usize = 20;

@@ -10,9 +10,8 @@
 //!   films.rdf.gz       films.rejects.rdf: the reason in a comment above each statement
 //! ```
 //!
-//! The rows are read from the files once more, by their lines, so that they are what they were,
-//! byte for byte. What a reader would get wrong: a rejects file is a whole input, header and all; but
-//! for GraphML, of which it has the reasons only.
+//! The rows are read from the files once more, by their lines, so that they are what they were, byte for
+//! byte. A rejects file is a whole input with its header; for GraphML it holds the reasons only.
 
 use crate::csv::{Dialect, lines_of_records};
 use crate::error::{BadRow, LoadError};

@@ -29,7 +29,7 @@ pub(crate) fn unpacked(
     Ok(plain)
 }
 
-/// Gzip whose errors say that it is gzip that is wrong.
+/// Gzip with errors that say that it is gzip that is wrong.
 struct Unpacking<R> {
     decoder: MultiGzDecoder<R>,
 }

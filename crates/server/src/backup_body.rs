@@ -1,7 +1,7 @@
 //! A backup as the body of an answer, made on a thread of its own while it is sent.
 //!
-//! The status is sent with the first piece. Damage that is found later is told in the archive, which ends
-//! with it; any other failure breaks the connection off, and the list is missing at the end.
+//! The status is sent with the first piece. Damage that is found later is reported in the archive, which
+//! ends with it; any other failure breaks the connection off, and the list is missing at the end.
 
 use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;

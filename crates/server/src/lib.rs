@@ -1,8 +1,8 @@
 //! Listeners, limits, metrics: the sockets.
 //!
-//! A listener reads requests by `wire`, asks `db`, and writes answers by `wire`. What a reader would
-//! get wrong: no socket thread ever runs a script or waits for a disk; scripts answer through a
-//! channel, plans and loads run on bounded threads, and a client that goes away cancels its query.
+//! A listener reads requests by `wire`, asks `db`, and writes answers by `wire`. No socket thread ever
+//! runs a script or waits for a disk; scripts answer through a channel, plans and loads run on bounded
+//! threads, and a client that goes away cancels its query.
 //!
 //! ```text
 //!   socket ──http_graph──> permit ──> dispatch ─┬─ script ──> db's interpreters ──channel──┐

@@ -8,11 +8,11 @@ pub const SOCKET_THREADS: usize = 2;
 /// Threads that run loads and backups. More of them than this wait for one.
 pub const BLOCKING_THREADS_MAX: usize = 64;
 
-/// Threads that run requests, at most, those aside whose requests run for long.
+/// Threads that run requests, at most, without the threads of long requests.
 pub const WORKERS_MAX: usize = 64;
 
-/// Threads whose requests run for long, at most. A connection has a quarter of all threads, an address
-/// three quarters.
+/// Threads of long requests, at most. A connection has a quarter of all threads, an address three
+/// quarters.
 pub const LONG_WORKERS_MAX: usize = 448;
 
 /// How long a request runs before it counts as long.
@@ -74,7 +74,7 @@ pub const HTTP_BUFFER_BYTES: usize = 128 << 10;
 /// Bytes that a WebSocket reads from its connection at once.
 pub const SOCKET_READ_BYTES: usize = 16 << 10;
 
-/// Bytes of a message of a WebSocket whose client has not logged in, where it has to.
+/// Bytes of a message of a WebSocket before its client has logged in, where it has to.
 pub const LOGIN_MESSAGE_BYTES_MAX: usize = 64 << 10;
 
 /// Bytes by which a body takes more of the budget, at least.
@@ -93,7 +93,7 @@ pub const DESCRIPTORS_KEPT_MIN: u64 = 64;
 /// The part of all file descriptors that is kept for the store: one in so many.
 pub const DESCRIPTORS_KEPT_SHARE: u64 = 8;
 
-/// Refused connections that are told why at once; more are closed without a word.
+/// Refused connections that get a reason, at the same time; more are closed without a word.
 pub const REFUSALS_MAX: usize = 16;
 
 /// How long a refused connection has to read why.

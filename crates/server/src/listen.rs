@@ -9,7 +9,7 @@ use millrace_model::{Error, ErrorKind, Result};
 /// Why a server did not start.
 #[derive(Debug)]
 pub enum StartError {
-    /// Somebody else listens there.
+    /// Another process listens there.
     PortInUse(Protocol, SocketAddr),
     /// Anything else.
     Failed(Error),

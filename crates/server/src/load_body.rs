@@ -1,7 +1,7 @@
 //! The body of a request as a file to read, piece by piece through a bounded channel.
 //!
-//! What a reader would get wrong: a body that stops is not a file that ends. Only [`Piece::End`]
-//! ends it; a client that goes away is an error of the load, which then leaves nothing behind.
+//! A body that stops is not a file that ends. Only [`Piece::End`] ends it; a client that goes away is an
+//! error of the load, which then leaves nothing behind.
 
 use std::io::{self, Read, Seek};
 
@@ -38,8 +38,8 @@ pub(crate) fn pipe() -> (BodyWriter, BodyReader) {
 }
 
 impl BodyWriter {
-    /// Sends a body of at most `bytes_max`. When nobody reads any more, the rest is received all the
-    /// same: a client that still sends when its socket is closed never reads the answer.
+    /// Sends a body of at most `bytes_max`. When the reader is gone, the rest is received all the same:
+    /// a client that still sends when its socket is closed never reads the answer.
     pub(crate) async fn send(self, mut body: Body, bytes_max: u64) {
         let (mut bytes, mut is_read) = (0, true);
         while let Some(frame) = body.frame().await {
@@ -65,7 +65,7 @@ impl BodyWriter {
                 return;
             }
         }
-        // If nobody reads any more, nobody misses the end.
+        // Without a reader the end is not missed.
         let _unread = self.0.send(Piece::End).await;
     }
 }

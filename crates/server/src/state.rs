@@ -28,7 +28,7 @@ pub(crate) struct State {
     pub(crate) users: Option<Arc<Users>>,
     /// Which web pages may ask.
     pub(crate) browsers: Browsers,
-    /// Who runs requests that seldom wait.
+    /// The threads that run requests that seldom wait.
     pub(crate) workers: Workers,
     /// Sessions that there are.
     pub(crate) sessions: AtomicU64,
@@ -98,7 +98,7 @@ impl State {
         Ok(admitted)
     }
 
-    /// The same for one whose flag is shared by all requests of its connection.
+    /// The same for a request that shares its flag with all requests of its connection.
     pub(crate) fn admit_one_of_many(self: &Arc<State>, limits: &RequestLimits) -> Result<Admitted> {
         let permit = Arc::clone(&self.permits).try_acquire_owned().map_err(|_| {
             let most = self.database.settings().http.requests_max;

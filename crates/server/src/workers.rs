@@ -43,9 +43,9 @@ struct Shared {
 struct Bounds {
     /// Threads that stay.
     least: usize,
-    /// Threads at most, those aside whose requests run for long.
+    /// Threads at most, without the threads of long requests.
     short_max: usize,
-    /// Threads at most whose requests run for long.
+    /// Threads of long requests at most.
     long_max: usize,
     /// After how much time a request runs for long.
     long: Duration,
@@ -219,7 +219,7 @@ impl Shared {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Rings an idle thread that nobody rang yet; false if there is none.
+    /// Rings an idle thread that was not rung yet; false if there is none.
     fn call(&self, queue: &mut Queue) -> bool {
         let is_there = queue.called < queue.idle;
         if is_there {
@@ -343,7 +343,7 @@ mod tests {
         Client { address: connection, connection }
     }
 
-    /// Requests of a client that run until they are told to end: those that began say so.
+    /// Requests of a client that run until the test ends them: those that began say so.
     fn endless(workers: &Workers, client: Client, count: usize) -> (Receiver<()>, Vec<Sender<()>>) {
         let (began, begun) = channel();
         let ends = (0..count).map(|_| {

@@ -1,23 +1,23 @@
-//! Bugs that are planted in the durable store on purpose, to show that its simulator sees.
+//! Bugs that are injected into the durable store on purpose, to show that its simulator finds them.
 //!
-//! A bug is planted by `millrace_store_embedded::io::Bug` of the same name, on a simulated machine
-//! only and never in a release. What a reader would get wrong: the seeds are a bound, not a record.
-//! Most bugs are found much sooner, and which seed finds them changes with every action that is added.
+//! A bug is injected by `millrace_store_embedded::io::Bug` of the same name, on a simulated machine only
+//! and never in a release. The seeds are a bound, not a record: most bugs are found much sooner, and
+//! every new action changes which seed finds them.
 
 /// A bug on purpose.
 #[derive(Clone, Copy, Debug)]
 pub struct PlantedBug {
     /// Its name.
     pub name: &'static str,
-    /// What is promised and then not kept.
+    /// What is promised and then broken.
     pub breaks: &'static str,
-    /// The file that it is planted in, under `crates/store-embedded/src`.
+    /// The file with the injected bug, under `crates/store-embedded/src`.
     pub place: &'static str,
     /// The simulator must find it within seeds 1 to this.
     pub seeds: u64,
 }
 
-/// Every planted bug.
+/// Every injected bug.
 pub const PLANTED_BUGS: [PlantedBug; 19] = [
     PlantedBug {
         name: "LogUnsynced",

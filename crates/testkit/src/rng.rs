@@ -11,7 +11,7 @@ pub struct Rng {
 }
 
 impl Rng {
-    /// A generator whose numbers depend on `seed` alone.
+    /// A generator of numbers that depend on `seed` alone.
     pub fn new(seed: u64) -> Self {
         Self { state: seed }
     }

@@ -4,9 +4,9 @@
 //!   write until refused ─> by name, reads go on ─> free ─> write again ─> reopen ─> all is there
 //! ```
 //!
-//! What is written to is a [`Subject`]: a store in the test's own process, or the real program.
-//! What a reader would get wrong: the disk is made with `mkfs.ext4` and mounted by loop, so it takes
-//! a machine where this process may do that: a test asks [`SmallDisk::for_test`].
+//! What is written to is a [`Subject`]: a store in the test's own process, or the real program. The disk
+//! is made with `mkfs.ext4` and mounted by loop, so it takes a machine where this process may do that: a
+//! test asks [`SmallDisk::for_test`].
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -108,7 +108,7 @@ fn succeeds(command: &mut Command) -> bool {
 
 /// What is written to on a disk that fills up.
 pub trait Subject {
-    /// Writes a thing of this number durably; the error is what the writer is told.
+    /// Writes a thing of this number durably; the error is what the writer gets.
     fn write(&mut self, number: u64) -> Result<(), String>;
 
     /// The numbers of all things there are.

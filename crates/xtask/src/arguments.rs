@@ -1,4 +1,4 @@
-//! The words after a command. What nobody took is refused: no option is silently ignored.
+//! The words after a command. A word that no command took is refused: no option is silently ignored.
 
 /// Options still to be taken.
 pub(crate) struct Arguments {

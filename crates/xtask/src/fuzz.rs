@@ -1,8 +1,8 @@
 //! `cargo xtask fuzz`: each target of `crates/fuzz` under libFuzzer, for a while.
 //!
-//! The instrumentation is LLVM's own pass, so a stable compiler does. What a reader would get wrong:
-//! inputs that were worth keeping stay in `target/fuzz/corpus` and are where the next run begins; a
-//! finding is a file in `target/fuzz/findings`, and the command that reads it alone is printed.
+//! The instrumentation is LLVM's own pass, so a stable compiler is enough. Useful inputs stay in
+//! `target/fuzz/corpus`, where the next run begins; a finding is a file in `target/fuzz/findings`, and
+//! the command that reads it alone is printed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use crate::workspace::Workspace;
 
 const PACKAGE: &str = "millrace-fuzz";
 
-/// The folder whose files name the targets.
+/// The folder of the files that name the targets.
 const TARGETS: &str = "crates/fuzz/targets";
 
 /// Where a target writes its seeds when it starts.

@@ -127,7 +127,7 @@ pub(crate) fn simulated(first: u64, seeds: u64, jobs: u64) -> [(&'static str, u6
     [("MILLRACE_SEEDS", seeds), ("MILLRACE_SEED_FROM", first), ("MILLRACE_JOBS", jobs)]
 }
 
-/// Preemptions in one order that `cargo xtask model` tries, if nobody says otherwise.
+/// Preemptions in one order that `cargo xtask model` tries by default.
 const MODEL_PREEMPTIONS: u64 = 3;
 
 /// `cargo xtask model`.
@@ -142,13 +142,13 @@ pub(crate) fn all_cores() -> u64 {
     std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64)
 }
 
-/// Rounds of killing that make a soak, if nobody says otherwise.
+/// Rounds of killing that make a soak by default.
 const SOAK_ROUNDS: u64 = 200;
 
-/// Minutes of everything at once that make a soak, if nobody says otherwise.
+/// Minutes of everything at once that make a soak by default.
 const SOAK_MINUTES: u64 = 10;
 
-/// Lives of the server on a disk that fills up that make a soak, if nobody says otherwise.
+/// Lives of the server on a disk that fills up that make a soak by default.
 const SOAK_DISK_ROUNDS: u64 = 40;
 
 /// `cargo xtask soak`.

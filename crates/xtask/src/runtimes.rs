@@ -8,8 +8,8 @@
 //!
 //! Chromium is a package of the system, and installed as one (`chromium`).
 //!
-//! What a reader would get wrong: a folder counts once its file `installed` is there, which is written last
-//! and holds what was asked for; where that has changed since, the folder is made anew.
+//! A folder counts once its file `installed` is there, which is written last and holds the requested
+//! packages; where these have changed since, the folder is made anew.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, thread};

@@ -1,9 +1,8 @@
 //! `cargo xtask suite-files`: what tests against foreign suites read, fetched by the suites' own tools.
 //! `cargo xtask suite-graphs`: the graphs among it, where `millrace load` can be pointed at them.
 //!
-//! What a reader would get wrong: nothing of it is ours and nothing is committed. It lies in
-//! `target/gremlin-suite`, where `millrace_testkit::gremlin_suite` finds it; without it those tests
-//! are skipped by their names.
+//! None of these files are ours and none are committed. They lie in `target/gremlin-suite`, where
+//! `millrace_testkit::gremlin_suite` finds them; without them those tests are skipped by their names.
 
 use std::fs;
 use std::path::Path;

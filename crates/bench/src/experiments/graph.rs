@@ -1,7 +1,7 @@
 //! The graphs that rows write to: made by a bulk load, kept, and copied for each run.
 //!
-//! What a reader would get wrong: a graph is made by a process of its own, so that nothing of the
-//! load is left in the memory of the process that measures.
+//! A separate process makes each graph, so that the load leaves nothing in the memory of the process
+//! that measures.
 
 use std::fs;
 use std::ops::Range;
@@ -205,7 +205,7 @@ impl OpenGraph {
         OpenGraph::open_named(folder, GRAPH_NAME, settings)
     }
 
-    /// Opens a graph whose edges are likes and whose vertices are numbered without gaps.
+    /// Opens a graph of likes, with vertices numbered without gaps.
     pub(super) fn open_named(folder: &Path, name: &str, settings: Settings) -> Result<OpenGraph> {
         let database = Database::open(folder, settings)?;
         let graph = database.graph(name)?;

@@ -1,5 +1,5 @@
-//! How a server answers while others attack it: bodies that never end, a flood of pings whose answers are
-//! never read, and sockets that say nothing, all at once.
+//! How a server answers under attack: bodies that never end, a flood of pings with answers that are
+//! never read, and sockets that say nothing, all at the same time.
 //!
 //! ```text
 //!   quiet:   one client asks, the next request when the answer is there ── p99, the reference
@@ -198,7 +198,7 @@ impl Attacker {
         Ok(())
     }
 
-    /// Pings whose answers are not read (RFC 6455, section 5.5.2).
+    /// Pings with answers that are not read (RFC 6455, section 5.5.2).
     fn pings(&self, address: SocketAddr) -> std::io::Result<()> {
         let stream = self.connect(address)?;
         let head = "GET /gremlin HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\n\

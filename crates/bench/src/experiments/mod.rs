@@ -1,7 +1,7 @@
 //! The experiments: lists of rows, each at one or several sizes.
 //!
-//! What a reader would get wrong: more than one row, or size, is measured by processes of their
-//! own, one after the other; a single one is measured in this process, so that a profiler sees it.
+//! Several rows or sizes are measured in separate processes, one after the other; a single one is
+//! measured in this process, so that a profiler sees it.
 
 mod commit;
 mod ends;

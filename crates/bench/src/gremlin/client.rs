@@ -1,7 +1,7 @@
 //! A WebSocket to a Gremlin server, in two halves: one thread sends, another receives.
 //!
-//! What a reader would get wrong: the receiver writes too (it answers pings). Both halves write whole
-//! frames under one lock, so that none is torn.
+//! The receiver writes too (it answers pings). Both halves write whole frames under one lock, so that no
+//! frame is torn.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream, ToSocketAddrs};

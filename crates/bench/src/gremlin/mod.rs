@@ -8,9 +8,9 @@
 //!                          └──> Outcome ──> thresholds, table, JSON, HTML
 //! ```
 //!
-//! What a reader would get wrong: in the open model a request is timed from the moment it was *due*,
-//! so a server that stalls is seen by every request that waits for it, also by those that could not
-//! be sent. Results are not looked at: an answer is its code.
+//! In the open model a request is timed from the moment it was *due*, so every request that waits for a
+//! stalled server shows the stall, also a request that could not be sent. Results are not examined: an
+//! answer counts by its status code.
 
 mod arguments;
 mod client;

@@ -68,7 +68,7 @@ pub(super) fn run(settings: &Settings, model: &Model) -> Result<Outcome> {
         }
         let end = start + settings.warm_up + settings.measured;
         run.tally.wait_idle_until(end + limits::DRAIN_MAX);
-        // Also frees a sender whose connection takes nothing.
+        // Also frees a sender when its connection takes nothing.
         run.is_over.store(true, Ordering::Relaxed);
         hangups.iter().for_each(Hangup::hang_up);
     });

@@ -1,9 +1,9 @@
 //! Processor time of the server's process, by the names of its threads: what a request costs there, and
 //! in which part.
 //!
-//! Any server on this machine has it, in whatever language: threads say what they are for. What a reader
-//! would get wrong: numbers are left out of names, as pools number their threads; and a thread that ends
-//! before it is looked at again takes its time along, so that parts may be less than the whole.
+//! This works for any server on this machine, in any language: the names of threads say what they are
+//! for. Numbers are left out of names, since pools number their threads; a thread that ends before the
+//! next look takes its time along, so the parts may add up to less than the whole.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -33,7 +33,7 @@ impl Slots {
     pub(super) fn give(&self) {
         let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
         *free += 1;
-        // Where some were free before, nobody waits.
+        // Where some were free before, no sender waits.
         if *free == 1 {
             self.freed.notify_one();
         }

@@ -38,7 +38,7 @@ impl UnderWay {
         }
     }
 
-    /// When an answered request was due; `None` if nobody asked, or it was taken already.
+    /// When an answered request was due; `None` if there is no such request, or it was taken already.
     pub(super) fn take(&self, id: RequestId) -> Option<Instant> {
         self.state().due.remove(&id)
     }

@@ -144,7 +144,7 @@ impl Figure {
 }
 
 impl Row {
-    /// A value without reference, threshold or figures. Whoever runs the row gives it name and threshold.
+    /// A value without reference, threshold or figures. Its runner adds name and threshold.
     pub fn new(value: f64, unit: Unit) -> Row {
         Row {
             name: String::new(),

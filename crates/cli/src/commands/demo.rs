@@ -37,7 +37,7 @@ pub(crate) fn run(arguments: &Demo) -> std::result::Result<(), Failure> {
     }
     let folder = arguments.data.join("data");
     let database = Arc::new(Database::open(&folder, settings)?);
-    // First the port: nobody should wait for a load to hear that it is taken.
+    // First the port: a user must not wait for a load to hear that the port is taken.
     let server = Server::start(Arc::clone(&database))?;
     let signals = server.obey_signals()?;
     announce(&folder, &server);

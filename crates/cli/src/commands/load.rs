@@ -1,7 +1,7 @@
 //! `millrace load`: files into a data folder, into a running server, or only read.
 //!
-//! What a reader would get wrong: into a folder a load is one commit, so there is nothing to go on
-//! with when it is killed: the folder is as it was. Only a server takes batches.
+//! A load into a folder is one commit: when it is killed, the folder is unchanged and there is nothing
+//! to resume. Only a server takes batches.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! `millrace load --url`: files sent to a running server, as one commit or in batches.
 //!
-//! What a reader would get wrong: the server keeps the journal, in the graph. This side only gives
-//! the files the same name each time: a digest of their names, sizes and beginnings.
+//! The server keeps the journal, in the graph. This side only gives the files the same name each time: a
+//! digest of their names, sizes and beginnings.
 
 use std::fs::File;
 use std::io::{self, Read};

@@ -1,7 +1,7 @@
 //! Where the bad rows of a load go: a rejects file for each input that has some.
 //!
-//! What a reader would get wrong: the names are judged before anything is loaded, so that a load
-//! never ends with rejects that have nowhere to go.
+//! The names are checked before anything is loaded, so that a load never ends with rejects that have
+//! nowhere to go.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -55,7 +55,7 @@ impl RejectFiles {
         Ok(RejectFiles { files })
     }
 
-    /// Writes the rejects of a load whose rows name inputs by their paths; says where they are.
+    /// Writes the rejects of a load with rows that name inputs by their paths; says where they are.
     pub(crate) fn write(&self, kept: &[BadRow], more: &[(Arc<str>, u64)]) -> Result<()> {
         for (name, bad) in rejects::by_file(kept, more) {
             let input = Path::new(&*name);

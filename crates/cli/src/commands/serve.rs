@@ -19,7 +19,7 @@ pub(crate) fn run(arguments: &Serve) -> Result<(), Failure> {
     log::start(&resolved, Usual::Setting);
     log_start(&arguments.data, &resolved);
     let database = Arc::new(Database::open(&arguments.data, resolved.settings)?);
-    // Whoever can connect finds the graphs filled.
+    // A client that can connect finds the graphs filled.
     for (name, summary) in database.make_graphs()? {
         say!("{}", summary_line(&name, &summary));
     }

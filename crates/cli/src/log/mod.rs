@@ -4,9 +4,8 @@
 //!   tracing::warn!(name: "read-only", …) ──> Lines ──line──> queue ──> Writer ──> standard error
 //! ```
 //!
-//! What a reader would get wrong: the thread where an event arises never waits for standard error. A
-//! terminal that is stopped, or a pipe that nothing reads, must not stop commits; lines that find no room
-//! in the queue are dropped and counted.
+//! The thread that emits an event never waits for standard error. A stopped terminal, or a pipe that
+//! nothing reads, must not stop commits; lines that find no room in the queue are dropped and counted.
 
 mod line;
 mod panics;
@@ -100,7 +99,7 @@ fn level_of(word: &str) -> Level {
 /// Takes events and writes them as lines. There are no spans.
 struct Lines {
     level: Level,
-    /// Whether what scripts print is shown whatever the level: to whom watches the command.
+    /// Whether the output of scripts is shown at every level, for a user that watches the command.
     shows_prints: bool,
     format: Format,
     writer: Writer,

@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &Shell) -> Result<(), Failure> {
 }
 
 fn start(arguments: &Shell, session: &mut Session) -> Result<(), Failure> {
-    // Asks whether anybody is there, too.
+    // Asks whether a server is there, too.
     session.graph(&arguments.graph).map_err(Failure::Server)?;
     if let Some(text) = &arguments.command {
         return script::run(session, "-c", text.as_bytes());

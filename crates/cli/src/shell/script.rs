@@ -62,7 +62,7 @@ fn finish(session: &mut Session, name: &str, statement: &Statement) -> Result<bo
     done.map(|step| print(&step)).map_err(|error| placed(name, statement.line, error))
 }
 
-/// Prints what a step gives. False: the shell ends, as it was told to, or since nobody reads what it prints.
+/// Prints what a step gives. False: the shell ends, by a command or because its output is closed.
 fn print(step: &Step) -> bool {
     match step {
         Step::Quit => false,

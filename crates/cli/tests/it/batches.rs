@@ -146,7 +146,7 @@ fn a_load_that_is_done_is_told_so_however_often_it_is_resumed() {
         assert_eq!(again.status.code(), Some(0), "time {time}: {}", text(&again.stderr));
         assert!(text(&again.stdout).contains("\"nodes\":40000"), "{}", text(&again.stdout));
     }
-    // What is refused before a byte of the body is read is told, too.
+    // A refusal before the first byte of the body reaches the client, too.
     let agent: ureq::Agent =
         ureq::Agent::config_builder().http_status_as_error(false).build().into();
     for (path, status) in [("/load/none?format=csv", 404), ("/load/g?format=wrong", 400)] {

@@ -1,7 +1,7 @@
 //! A headless Chromium, driven over its debugging protocol (CDP), for tests of what web pages can do.
 //!
-//! Each [`Browser`] is one process with a profile folder of its own and one tab; both end when it is dropped.
-//! The tab keeps all network events that it was told of, so a test may ask what a page really sent.
+//! Each [`Browser`] is one process with a profile folder of its own and one tab; both end when it is
+//! dropped. The tab stores all its network events, so a test may ask what a page really sent.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};

@@ -42,7 +42,7 @@ fn idle_connections_leave_files_for_the_store_and_are_refused_at_once() {
     let mut open = BufReader::new(connect(&address));
     assert_eq!(status(&mut open, "NodeTypeInsert('P')\n1"), 200);
     let idle: Vec<TcpStream> = (0..300).map(|_| connect(&address)).collect();
-    // A client that comes now is told, and does not hang.
+    // A client that connects now gets an answer, and does not hang.
     let mut refused = connect(&address);
     let mut answer = String::new();
     // What was not read of a refused request may end it by a reset.

@@ -54,7 +54,7 @@ fn check_python(version: &str) {
     });
 }
 
-/// Runs a program in each format, against a server that asks nobody who they are, and against one that does.
+/// Runs a program in each format, against a server without login and against one with login.
 fn check(driver: &str, program: impl Fn() -> Command) {
     let folder = tempfile::tempdir().expect("there is room");
     let users = users_file(folder.path(), &[(USER[0], USER[1])]);

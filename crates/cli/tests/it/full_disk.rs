@@ -24,7 +24,7 @@ const ROUNDS_DEFAULT: u64 = 1;
 /// How often a round fills the disk.
 const FILLS: u64 = 3;
 
-/// How many bytes are left by who fills it: from nothing to what looks like enough.
+/// How many bytes the filler leaves free: from nothing to what looks like enough.
 const LEFTS: [u64; 6] = [0, 100 << 10, 1 << 20, 5 << 20, 20 << 20, 70 << 20];
 
 /// How long the server may take to notice that the disk is full, or that it is not.
@@ -164,7 +164,7 @@ impl Life<'_> {
         self.wait_for("writing goes on for a while", || wanted <= self.count());
     }
 
-    /// Asks again and again; whoever is killed need not get there.
+    /// Asks again and again; a server that is killed need not get there.
     fn wait_for(&self, what: &str, is_so: impl Fn() -> bool) {
         let began = Instant::now();
         while !is_so() && !self.killed.load(Ordering::SeqCst) {

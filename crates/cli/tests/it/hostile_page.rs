@@ -149,8 +149,8 @@ fn a_made_up_host_name_does_nothing_in_a_real_browser() {
     let Some(mut browser) = Browser::start_with("rebound name", &[NAMES]) else { return };
     let folder = tempfile::tempdir().expect("there is room");
     let attacked = Attacked::in_folder(folder.path());
-    // A page that was loaded from its own server first, and whose name leads to this one now, is of the
-    // same origin as what it asks. Here the answer of the gate is that page.
+    // A page that was loaded from its own server first, with a name that now leads to this one, is of
+    // the same origin as what it asks. Here the answer of the gate is that page.
     for url in attacked.urls("rebound.example") {
         browser.open(&url);
         let shown = browser.text_of("body");

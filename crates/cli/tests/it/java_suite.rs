@@ -1,8 +1,8 @@
 //! TinkerPop's own feature suite, sent by its own Java driver to the real server, in both formats.
 //!
-//! What a reader would get wrong: the runner lies in `../shared`, where it is used and not copied; its jars
-//! come from `cargo xtask runtimes`. Which scenarios do not pass is a list for each format, and a list that is
-//! wrong in either direction fails the test.
+//! The runner is used from `../shared` and not copied; its jars come from `cargo xtask runtimes`. Each
+//! format has a list of the scenarios that do not pass, and a list that is wrong in either direction
+//! fails the test.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

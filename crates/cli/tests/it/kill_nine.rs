@@ -96,7 +96,7 @@ fn write_until_killed(server: &Served, round: u64, after: u64) -> Acknowledged {
     acknowledged
 }
 
-/// Adds pairs until the server is gone; whoever sees enough acknowledged kills it.
+/// Adds pairs until the server is gone; the thread that sees enough acknowledged kills it.
 fn write(server: &Served, acknowledged: &Acknowledged, name: &str, after: u64) {
     for number in 0.. {
         let key = format!("{name}-{number}");

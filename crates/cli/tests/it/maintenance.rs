@@ -87,7 +87,7 @@ fn a_backup_under_write_load_is_a_prefix_with_everything_acknowledged_before() {
         let server = serve(&at(&restored));
         let found: u64 = server.ask("g", "AllNodesCount('Person')").parse().unwrap();
         assert!(before <= found && found <= all + 1, "{before} {found} {all}");
-        // A prefix: whoever is missing came last.
+        // A prefix: only the last people are missing.
         let script = format!(
             "local n = 0\nfor i = 0, {} do if NodeGetId('Person', 'p' .. i) ~= 0 then n = n + 1 end \
              end\nn",

@@ -1,8 +1,8 @@
 //! What one node's name leads to, in one plan: the node itself, or what is around it, with all that is
 //! shown of it.
 //!
-//! What a reader would get wrong: a key may be looked for in two places, in order, and the second
-//! counts only where the first has nobody; then the node is found by itself first.
+//! A key may be looked for in two places, in order, and the second counts only where the first finds no
+//! node; then a separate plan finds the node first.
 
 use millrace_lua::plans::{self, KeySource};
 use millrace_model::compare::CompareMode;
@@ -19,12 +19,12 @@ use super::{NodeName, column_of, resolve, rows, run};
 enum Start {
     /// At the vertex of the rows it is given.
     Vertex(VertexId),
-    /// At whoever has a key.
+    /// At the node that has a key.
     Key { source: KeySource, type_name: String, key: String },
 }
 
 impl Start {
-    /// `None` if nobody has the name.
+    /// `None` if no node has the name.
     fn of(runner: &mut dyn Runner, node: &NodeName) -> Result<Option<Start>> {
         if let NodeName::Key { type_name, key } = node
             && let [source] = plans::key_sources(&runner.catalog(), type_name).as_slice()

@@ -1,4 +1,4 @@
-//! Lists: elements of a type, and those whose property compares so with a value.
+//! Lists: elements of a type, and those with a property that compares so with a value.
 
 use millrace_lua::plans::{self, Condition, Give, Order, Wanted};
 use millrace_model::{Result, Value};

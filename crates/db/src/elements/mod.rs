@@ -1,9 +1,9 @@
 //! Nodes and relationships as the REST routes show them, each request a few plans over sets.
 //!
-//! The plans are those of the Lua functions (`millrace_lua::plans`), so a key means the same by
-//! either way. Everything is a function of a transaction's [`Runner`]; answers are plain values, for
-//! `wire` to write. What a reader would get wrong: an unknown id is no error, as in RageDB; it has
-//! degree 0 and no neighbours. An unknown node that is to be *shown* is `None`.
+//! The plans are those of the Lua functions (`millrace_lua::plans`), so a key means the same by either
+//! way. Everything is a function of a transaction's [`Runner`]; answers are plain values, for `wire` to
+//! write. An unknown id is no error, as in RageDB; it has degree 0 and no neighbours. An unknown node
+//! that is to be *shown* is `None`.
 
 mod around;
 mod change;

@@ -1,7 +1,7 @@
 //! Types, their declared properties, and indexes.
 //!
-//! What a reader would get wrong: names are never forgotten, so a type is there if it is declared
-//! or has an element, not if its name is known.
+//! Names are never forgotten, so a type exists if it is declared or has an element, not if its name is
+//! known.
 
 use millrace_lua::{OWN_KEY, plans};
 use millrace_model::schema::IndexKind;
@@ -128,7 +128,7 @@ pub fn drop_type(runner: &mut dyn Runner, of: &OwnerType) -> Result<bool> {
     Ok(true)
 }
 
-/// A node's key is found by an index of its type, which nobody else may declare or end.
+/// A node's key is found by an index of its type, which a client may neither declare nor drop.
 fn check_not_key(of: &OwnerType, property: &str) -> Result<()> {
     if of.element == ElementKind::Edge || !is_key_name(&Value::from(property)) {
         return Ok(());

@@ -61,7 +61,7 @@ pub struct Elements {
     element: ElementKind,
     batch: Batch,
     catalog: Arc<Catalog>,
-    /// The properties that are somebody's key, best first; only nodes have one.
+    /// The properties that are keys of nodes, best first; only nodes have one.
     keys: Vec<Name>,
 }
 

@@ -108,7 +108,7 @@ fn transaction_word(bytecode: &Bytecode) -> Result<Option<TransactionWord>> {
 }
 
 impl Gremlin {
-    /// Runs a request that is a transaction of its own, again if it lost a race.
+    /// Runs a request that is a transaction of its own, again after a write conflict.
     pub(crate) fn run(
         &self,
         database: &Database,
@@ -345,8 +345,8 @@ impl Evaluation<'_> {
         given.hand_on(self.gremlin, None, self.request.shows, results)
     }
 
-    /// Runs a traversal, assigns what it gives, if there is a variable for it, and hands it on, if somebody
-    /// wants it.
+    /// Runs a traversal, assigns what it gives, if there is a variable for it, and hands it on, if there
+    /// are results to take it.
     fn traversal(
         &mut self,
         target: Option<&Arc<str>>,
@@ -449,7 +449,7 @@ impl Evaluation<'_> {
     }
 }
 
-/// An error whose position is that of a normalized text, with the position in the original text.
+/// An error at a position in a normalized text, with the position in the original text.
 fn in_original(text: &str, error: Error) -> Error {
     let position = error.position.map(|position| Skeleton::original_position(text, position));
     Error { position, ..error }
@@ -469,7 +469,7 @@ fn value_of(argument: Argument) -> Result<Value> {
     }
 }
 
-/// What is told of elements, for a request that says nothing.
+/// Requests with default options.
 impl Request {
     /// A text with nothing said besides.
     pub fn script(text: &str, limits: RequestLimits) -> Request {

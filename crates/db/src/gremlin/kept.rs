@@ -1,9 +1,9 @@
-//! What is worth keeping for the next request that asks the same: a bounded map that forgets what
-//! nobody asked for lately.
+//! A cache of what the next equal request can use again: a bounded map that forgets what no request used
+//! lately.
 //!
-//! Two generations: what is asked for is in the young one; once that is full it becomes the old one, and
-//! the old one goes. What a reader would get wrong: a stream of things that are asked for once pushes
-//! nothing out that is asked for between two of its fillings.
+//! Two generations: an entry in use is in the young one; once that is full it becomes the old one, and
+//! the old one goes. A stream of entries that are used once evicts nothing that is used between two
+//! fillings of the young generation.
 
 use std::borrow::Borrow;
 use std::hash::Hash;
@@ -36,14 +36,14 @@ struct Generations<K, V> {
 }
 
 impl<K: Hash + Eq, V> Kept<K, V> {
-    /// A map whose generations hold so much each.
+    /// A map with generations of so much each.
     pub(super) fn new(most: Size) -> Kept<K, V> {
         let (young, old) = (FxHashMap::default(), FxHashMap::default());
         let generations = Mutex::new(Generations { young, young_bytes: 0, old });
         Kept { generations, hits: AtomicU64::new(0), misses: AtomicU64::new(0), most }
     }
 
-    /// What is kept under a key.
+    /// The cached entry of a key.
     pub(super) fn find<Q>(&self, key: &Q) -> Option<Arc<V>>
     where
         K: Borrow<Q>,
@@ -62,7 +62,7 @@ impl<K: Hash + Eq, V> Kept<K, V> {
         }
     }
 
-    /// What is kept under a key, or is made now.
+    /// The cached entry of a key, made now if there is none.
     pub(super) fn get(
         &self,
         key: K,
@@ -77,7 +77,7 @@ impl<K: Hash + Eq, V> Kept<K, V> {
         Ok(made)
     }
 
-    /// How often something was there, was not, and how much is kept.
+    /// How often an entry was there, was not, and how many are cached.
     pub(super) fn counts(&self) -> [u64; 3] {
         let generations = self.generations.lock();
         let kept = (generations.young.len() + generations.old.len()) as u64;

@@ -1,4 +1,4 @@
-//! Gremlin: what a client asks, run in transactions, and results with what is told of the elements in them.
+//! Gremlin: requests of clients, run in transactions, and results with the elements they show.
 //!
 //! ```text
 //!   text ──texts (kept)────> Script ──bind──┐              ┌─ shape ──traversals (kept)──> Planned
@@ -8,9 +8,9 @@
 //!   Results <──show── values and bulks <─────────────────────────────────────────────────────┘
 //! ```
 //!
-//! Without a session a request is one transaction, run again if it lost a race. One that commits by itself never
-//! runs again, and goes on when its commit is visible. What a reader would get wrong: its results leave before the end only if it wrote nothing, since what was written may have to be
-//! written again; those of a request that wrote leave once its commit is visible.
+//! Without a session a request is one transaction, run again after a write conflict. Its results leave
+//! before the end only if it wrote nothing; otherwise they leave once its commit is visible. A request
+//! that commits by itself never runs again, and goes on when its commit is visible.
 
 mod evaluate;
 mod kept;
@@ -57,7 +57,7 @@ pub struct Request {
     pub work: Work,
     /// Names of graphs in it, and those of the database.
     pub aliases: Vec<(String, String)>,
-    /// What is told of elements in results.
+    /// What results show of elements.
     pub shows: Shows,
     /// Whether it runs on a snapshot and may not write.
     pub is_read_only: bool,
@@ -81,13 +81,13 @@ pub enum Work {
     Traversal(Bytecode),
 }
 
-/// Who takes results.
+/// The receiver of results.
 pub trait Results {
     /// A run begins. What was taken of a run before, and has not left, is void. `leaves` says whether
     /// results may leave before the run has ended.
     fn begin(&mut self, leaves: bool);
 
-    /// Takes results: values, how many equal ones each stands for, and what is told of elements in them.
+    /// Takes results: values, how many equal ones each stands for, and the elements they show.
     fn take(&mut self, values: &[Value], bulks: &[u64], shown: &ShownElements) -> Result<()>;
 
     /// Takes what a traversal did, which is wanted in place of its results.

@@ -1,7 +1,7 @@
 //! Options of a request that its traversal says: `g.with('evaluationTimeout', 500)`.
 //!
-//! What a reader would get wrong: results are framed by who serves them, who was told by the request; an
-//! option of another name is a client's own, as TinkerPop has it, and means nothing here.
+//! The server frames the results, as the request says. An option with any other name belongs to the
+//! client, as in TinkerPop, and has no effect here.
 
 use std::time::{Duration, Instant};
 
@@ -18,7 +18,7 @@ use crate::execution::RequestLimits;
 pub(super) struct Options {
     /// How long it may take; none: as long as the request.
     timeout_ms: Option<u64>,
-    /// What is told of elements; none: what the request says.
+    /// What results show of elements; none: what the request says.
     shows: Option<Shows>,
     /// Whether its transaction is to be serializable.
     serializable: bool,
@@ -71,7 +71,7 @@ impl Options {
         limits
     }
 
-    /// What is told of elements.
+    /// What results show of elements.
     pub(super) fn shows(self, request: Shows) -> Shows {
         self.shows.unwrap_or(request)
     }

@@ -1,7 +1,7 @@
 //! Plans that are made once for all traversals of one shape, with the operators that idle between runs.
 //!
-//! What a reader would get wrong: the cache of the engine finds a plan by comparing whole plans; here
-//! whoever has the shape has the plan, and only takes operators that nobody uses just now.
+//! The engine's cache finds a plan by comparing whole plans; here the shape holds its plan, and a run
+//! only takes operators that are idle.
 
 use millrace_engine::Prepared;
 use millrace_gremlin::{StepColumns, translate};
@@ -27,7 +27,7 @@ pub(super) struct Planned {
 }
 
 impl Planned {
-    /// The plan of all traversals that look like this one, whose literals were lifted.
+    /// The plan of all traversals that look like this one, with lifted literals.
     pub(super) fn of_shape(shape: &Bytecode) -> Result<Planned> {
         let translation = translate(shape)?;
         let number = |name: &str| {
@@ -41,7 +41,7 @@ impl Planned {
         Ok(Planned { options: Options::of(shape)?, profiled, ..planned })
     }
 
-    /// A plan whose parameters are given in its order.
+    /// A plan with parameters that are given in its order.
     pub(super) fn of_plan(plan: Plan) -> Planned {
         let takes = (0..plan.parameters.len()).collect();
         Planned::new(plan, takes)
@@ -75,7 +75,7 @@ impl Planned {
         parameters: &[Parameter],
     ) -> Result<Option<TraversalMetrics>> {
         let Some(steps) = &self.profiled else { return Ok(None) };
-        // Operators that ran before have counted what is nobody's business here.
+        // Operators that ran before have counts of earlier runs.
         let mut prepared = Prepared::optimized(&self.plan)?;
         let explanation = execution.profile_prepared(&mut prepared, parameters)?;
         Ok(Some(profile::metrics(&explanation, steps)))

@@ -1,7 +1,7 @@
 //! What a plan did, as a client of Gremlin sees it: metrics of its operators, those of subplans inside them.
 //!
-//! What a reader would get wrong: a plan is not its traversal step by step. An operator has the name of the step
-//! that made its columns; one that makes none, or that a rule put there, is called as in `explain()`.
+//! A plan is not its traversal step by step. An operator has the name of the step that made its columns;
+//! an operator that makes none, or that a rule added, is named as in `explain()`.
 
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
 //! Vertices and edges that a client says by an id that is a text or a UUID: found before the traversal
 //! runs, all at once, in its own transaction.
 //!
-//! An id that is a number says which element is meant without a look. What a reader would get wrong:
-//! another element may have the text by the next run, so what was found is good for this run only.
+//! A numeric id names its element without a lookup. Another element may have the text by the next run,
+//! so a lookup is valid for this run only.
 
 use std::collections::BTreeMap;
 

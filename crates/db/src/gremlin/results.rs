@@ -1,7 +1,7 @@
 //! What comes of a statement: rows of a traversal or values, and what becomes of them by its ending.
 //!
-//! What a reader would get wrong: who gets a collection as a result gets its entries, as from any server
-//! of this protocol; a map gives maps of one pair each.
+//! A collection as a result is sent as its entries, as from any server of this protocol; a map is sent
+//! as maps of one pair each.
 
 use std::sync::Arc;
 
@@ -150,7 +150,7 @@ impl Given {
         }
     }
 
-    /// Hands it on, with what is told of the elements in it.
+    /// Hands it on, with the shown parts of its elements.
     pub(super) fn hand_on(
         &self,
         gremlin: &Gremlin,

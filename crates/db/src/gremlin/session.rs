@@ -1,8 +1,8 @@
 //! A session: variables and transactions that outlive a request.
 //!
-//! Its owner runs one request at a time. What a reader would get wrong: a transaction in which something
-//! failed is good for nothing but being rolled back, since what failed may have done half of its work;
-//! until that is said, everything is refused, so nobody commits the half without knowing.
+//! Its owner runs one request at a time. A transaction in which a request failed can only be rolled
+//! back, since the failed request may have done half of its work; until the rollback everything is
+//! refused, so that no client commits the half without knowing.
 
 use millrace_gremlin::text::{Expression, TransactionWord};
 use millrace_model::{Error, ErrorKind, Result};

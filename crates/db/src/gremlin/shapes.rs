@@ -1,9 +1,9 @@
 //! The shapes that a statement's traversal was seen in: which plan it has, and which variable is which of
 //! the plan's parameters.
 //!
-//! A statement whose variables have values like those of a run before needs nothing but these values: no
-//! instruction is copied and none is looked at. What a reader would get wrong: a variable may stand where
-//! its value decides what the plan is, as the label of `addV(x)`; such a shape is good for that value only.
+//! A statement with variables of values like those of an earlier run needs only these values: no
+//! instruction is copied or examined. A variable may stand where its value decides what the plan is, as
+//! the label of `addV(x)`; such a shape is valid for that value only.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub(super) struct Shape {
     planned: Arc<Planned>,
     /// The values that the plan takes, in its order.
     values: Vec<Lifted>,
-    /// Variables whose values are part of the plan.
+    /// Variables with values that are part of the plan.
     fixed: Vec<(Arc<str>, Argument)>,
 }
 

@@ -1,8 +1,7 @@
-//! What is told of the elements in results: one plan for all vertices of a batch, one for all edges.
+//! The shown parts of the elements in results: one plan for all vertices of a batch, one for all edges.
 //!
-//! What a reader would get wrong: what does not exist any more, as in the results of a traversal that
-//! dropped it, is told by its id only. And an element has room for a number: where its id is a text,
-//! that is told beside it.
+//! An element that no longer exists, as in the results of a traversal that dropped it, is shown by its
+//! id only. An element has room for a numeric id; a textual id is sent beside the element.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -26,7 +25,7 @@ use crate::execution::Execution;
 /// How a vertex without labels is called.
 const DEFAULT_LABEL: &str = "vertex";
 
-/// What is told of elements.
+/// What results show of elements.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shows {
     /// Their properties too.
@@ -36,7 +35,7 @@ pub enum Shows {
     Tokens,
 }
 
-/// The plans that tell of elements.
+/// The plans that show elements.
 pub(super) struct ShowPlans {
     vertices: [Planned; 2],
     edges: [Planned; 2],
@@ -63,7 +62,7 @@ struct Found {
 }
 
 impl ShowPlans {
-    /// What is told of the elements in some values.
+    /// The shown parts of the elements in some values.
     pub(super) fn show(
         &self,
         execution: &mut Execution,
@@ -110,7 +109,7 @@ impl ShowPlans {
         Ok(())
     }
 
-    /// Tells of properties what is told of them with their vertices.
+    /// Shows properties as they are shown with their vertices.
     fn show_properties(
         &self,
         execution: &mut Execution,
@@ -161,7 +160,7 @@ impl Found {
                 self.vertices.extend(part.vertices());
                 self.edges.extend(part.edges());
             }
-            // What is told of a property that is no vertex's is its key and its value.
+            // A property that is no vertex's is shown by its key and its value.
             _ => {}
         }
     }

@@ -6,8 +6,8 @@
 //!               └─ none, or it says something else: read as it stands ─> Script
 //! ```
 //!
-//! What a reader would get wrong: a text that is read by its skeleton is not kept itself, so that a stream
-//! of texts that differ in literals fills nothing.
+//! A text that is read by its normalized query is not cached itself, so that a stream of texts that
+//! differ only in literals does not fill the cache.
 
 use std::sync::Arc;
 
@@ -58,7 +58,7 @@ impl Texts {
         }
     }
 
-    /// Reads a text, by its skeleton if it has one. Places in errors are those of the skeleton then.
+    /// Reads a text, by its normalized query if it has one, which then gives the positions in errors.
     pub(super) fn read(&self, text: &Arc<str>) -> Result<Read> {
         if let Some(script) = self.whole.find(&**text) {
             return Ok(Read { script, literals: Vec::new() });
@@ -72,7 +72,7 @@ impl Texts {
         self.keep(text).map(|script| Read { script, literals: Vec::new() })
     }
 
-    /// How often a text and a skeleton were known, were not, and how many are kept.
+    /// How often a text and a normalized query were cached, were not, and how many are cached.
     pub(super) fn counts(&self) -> [[u64; 3]; 2] {
         [self.whole.counts(), self.skeletons.counts()]
     }

@@ -17,7 +17,7 @@ pub(super) struct Transactions {
 }
 
 impl Transactions {
-    /// None yet; those that begin are in this turn.
+    /// None yet; those that begin have this ticket.
     pub(super) fn with_ticket(ticket: Option<ConflictTicketId>) -> Transactions {
         Transactions { ticket, ..Transactions::default() }
     }

@@ -114,7 +114,7 @@ fn now() -> Value {
     Value::DateTime(DateTime { seconds, nanos: since.subsec_nanos(), offset_seconds: 0 })
 }
 
-/// A random id of version 4 (RFC 9562): nobody else has it, and nothing secret hangs on it.
+/// A random id of version 4 (RFC 9562): it is unique, and nothing secret hangs on it.
 pub fn random_uuid() -> [u8; 16] {
     // Each state is keyed anew by the system's randomness.
     let half = || RandomState::new().hash_one(0_u8).to_be_bytes();

@@ -1,8 +1,8 @@
 //! Settings: one table of names, kinds, defaults and words, and the struct they fill.
 //!
-//! Whoever opens a database in process fills [`Settings`] by hand. The program reads them in layers,
-//! each over the one before: defaults, file, environment, flags ([`resolve`]). What a reader would
-//! get wrong: an unknown name is an error in every layer, never passed over.
+//! A program that embeds a database fills [`Settings`] by hand. The program `millrace` reads them in
+//! layers, each over the one before: defaults, file, environment, flags ([`resolve`]). An unknown name
+//! is an error in every layer, never passed over.
 
 mod layers;
 mod nearest;
@@ -42,13 +42,13 @@ pub struct Settings {
     pub log: LogSettings,
     /// What may be in memory.
     pub memory: MemorySettings,
-    /// Who may connect.
+    /// The users that may connect.
     pub users: UserSettings,
     /// Graphs that there are from the start, each with a file that fills it while it is empty; an empty
     /// name: none does.
     pub graphs: Vec<(String, String)>,
-    /// Graphs whose transactions are isolated as the word says: `snapshot` or `serializable`. They are
-    /// made from the start, too.
+    /// Graphs with the isolation of their transactions: `snapshot` or `serializable`. They are made from
+    /// the start, too.
     pub isolations: Vec<(String, String)>,
 }
 
@@ -61,7 +61,7 @@ pub struct ListenSettings {
     pub lua: String,
     /// Whether an address that other machines reach is accepted.
     pub allow_open: bool,
-    /// Origins whose web pages may ask, with commas between them.
+    /// Origins of web pages that may ask, with commas between them.
     pub origins: String,
     /// Host names of this server that web pages may use, with commas between them.
     pub hosts: String,
@@ -128,7 +128,7 @@ pub struct ScriptSettings {
     pub interpreter_bytes_max: u64,
     /// Bytes of a script's answer.
     pub answer_bytes_max: u64,
-    /// The folder whose files scripts may read; empty: none.
+    /// The folder of the files that scripts may read; empty: none.
     pub csv_folder: String,
     /// Interpreters of one graph.
     pub interpreters_max: u64,
@@ -204,10 +204,10 @@ pub struct MemorySettings {
     pub segments_bytes: u64,
 }
 
-/// Who may connect.
+/// The users that may connect.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UserSettings {
-    /// A file of names and passwords; empty: everybody may.
+    /// A file of names and passwords; empty: any client may connect.
     pub file: String,
 }
 

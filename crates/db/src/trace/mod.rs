@@ -4,8 +4,8 @@
 //!   RequestLimits.trace ──> describe ─> phases, plans that run (a RunWatcher) ─> end ──slow?──> slow-query
 //! ```
 //!
-//! A trace belongs to a request and goes where its limits go. What a reader would get wrong: without
-//! `log.slow-ms` there is none, and every call here returns at once, without looking at a clock.
+//! A trace belongs to a request and goes where its limits go. Without `log.slow-ms` there is no trace,
+//! and every call here returns immediately, without reading a clock.
 
 mod query_text;
 mod redact;

@@ -1,8 +1,8 @@
 //! Texts without values: literals become `?`, comments go, names of the graph's schema stay.
 //!
-//! A text that is the name of a label, of an edge type or of a property key stays, because it says what the query
-//! does. What a reader would get wrong: this is no parser. Where a text could be read in two ways more is left out
-//! than had to be, and an end that is missing takes the rest with it.
+//! A text that is the name of a label, of an edge type or of a property key stays, because it says what
+//! the query does. This is no parser: an ambiguous text loses more than it had to, and a missing end
+//! takes the rest with it.
 
 use millrace_model::Catalog;
 

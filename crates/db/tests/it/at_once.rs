@@ -18,7 +18,7 @@ fn out() -> Way {
     Way { direction: Direction::Out, types: None }
 }
 
-/// One who knows so many others.
+/// A node that knows so many others.
 fn star(graph: &Graph, rays: u64) {
     ask(
         graph,
@@ -96,7 +96,7 @@ fn nothing_is_scanned_and_nothing_written_at_once() {
     assert!(refused.is_some_and(|done| done.unwrap_err().kind == ErrorKind::Forbidden));
 }
 
-/// A thread that serves sockets must not read a file, or wait for one who does.
+/// A thread that serves sockets must not read a file, or wait for a thread that does.
 #[test]
 fn what_is_not_in_memory_is_handed_on_and_not_read() {
     let folder = tempfile::tempdir().unwrap();

@@ -9,7 +9,7 @@ use crate::ask;
 /// Scripts for each random graph.
 const SCRIPTS: usize = 24;
 
-/// Nodes of a random graph; ids beyond name nobody.
+/// Nodes of a random graph; ids beyond name no node.
 pub(crate) const NODES: u64 = 12;
 
 /// A bulk function, and what the same is for one id `id` and the rest of the arguments.

@@ -1,5 +1,5 @@
-//! Scripts that do not end are ended, soon after their deadline. What a thread worked is told by
-//! Linux only, so the test is there only.
+//! Scripts that do not end are ended, soon after their deadline. Only Linux reports the work of a
+//! thread, so the test is there only.
 
 use std::collections::HashMap;
 use std::sync::mpsc;
@@ -89,7 +89,7 @@ fn run_and_tell(
     let limits = RequestLimits::within(deadline_ms, &Settings::default());
     let script = Script { text: text.into(), access: Access::Admin, limits };
     let (sender, receiver) = mpsc::channel();
-    // Who wrote nothing is answered by the thread of its interpreter.
+    // A script that wrote nothing is answered by the thread of its interpreter.
     graph.start_script(script, move |result| {
         let ended = result.map(|_| ()).map_err(|failure| failure.error.kind);
         sender.send((ended, thread::current().id(), worked())).expect("the test waits");
@@ -103,8 +103,8 @@ fn a_script_that_does_not_end_is_ended_within_a_quarter_second_of_its_deadline()
     let circle = "NodeAdd('Person', {'a', 'b', 'c'})\n\
                   for i = 1, 3 do RelationshipAdd('KNOWS', i, i % 3 + 1) end\n1";
     assert_eq!(run(&graph, circle, 30_000).as_deref(), Ok("1"));
-    // A script that runs for long lets another interpreter begin, so what each thread worked is told apart.
-    // Between its scripts a thread works nothing that counts.
+    // A script that runs for long lets another interpreter begin, so the work of each thread is counted
+    // apart. Between its scripts a thread works nothing that counts.
     let mut threads: HashMap<ThreadId, Duration> = HashMap::new();
     for text in ENDLESS {
         let (fine, thread, before) = run_and_tell(&graph, "1", 10_000);

@@ -1,4 +1,4 @@
-//! Lists of a large map are walked when an entry is asked for: nobody can tell, whatever was
+//! Lists of a large map are walked when an entry is asked for: the results stay the same, whatever was
 //! written between.
 
 use millrace_db::Graph;
@@ -7,7 +7,7 @@ use millrace_db::model::ErrorKind;
 use crate::ask;
 use crate::sandbox::{graph, run};
 
-/// A hundred people in a circle with a loop each; the third knows everybody too.
+/// A hundred people in a circle with a loop each; the third likes all of them too.
 const CIRCLE: &str = "for i = 1, 100 do NodeAdd('Person', 'p' .. i) end\n\
                       for i = 1, 100 do\n\
                         RelationshipAdd('KNOWS', i, i % 100 + 1)\n\
@@ -16,7 +16,7 @@ const CIRCLE: &str = "for i = 1, 100 do NodeAdd('Person', 'p' .. i) end\n\
                       end\n\
                       1";
 
-/// `all`: the ids of everybody; `told`: what a map says, each list by its numbers.
+/// `all`: the ids of all people; `told`: what a map says, each list by its numbers.
 const TELL: &str = "local all = {}\n\
                     for i = 1, 100 do all[i] = i end\n\
                     local function number(one)\n\
@@ -36,7 +36,7 @@ const TELL: &str = "local all = {}\n\
                       return table.concat(lines, '\\n')\n\
                     end\n";
 
-/// The answer of a script whose last line is an expression; a comma in it makes no list.
+/// The answer of a script that ends with an expression; a comma in it makes no list.
 fn tell(graph: &Graph, text: &str) -> String {
     let (statements, answer) = text.rsplit_once('\n').unwrap_or(("", text));
     let answer = ask(graph, &format!("{TELL}{statements}\nlocal answer = {answer}\nanswer"));
@@ -72,7 +72,7 @@ fn lists_that_are_walked_later_are_those_of_one_call_for_each() {
              table.concat(lines, '\\n')"
         );
         assert_eq!(mapped, tell(&graph, &single), "{bulk}");
-        // As an answer, a map nobody asked is what one is whose lists were gone through.
+        // As an answer, a map that was never asked equals a map with lists that were walked.
         let answer = |map: &str| ask(&graph, &format!("{TELL}local map = {bulk}\n{map}\nmap"));
         assert_eq!(answer(""), answer("told(map)"), "{bulk}");
         assert!(mapped.contains(" -> "), "{bulk}: {mapped}");
@@ -152,7 +152,7 @@ fn a_map_is_gone_through_in_its_order_however_far() {
              end\n\
              sum"
         );
-        // In, out, and the loop twice; who is liked, and by whom.
+        // In, out, and the loop twice; likes in both directions.
         let likes = if far < 3 { 0 } else { 100 };
         assert_eq!(tell(&graph, &text), (far * 5 + likes).to_string(), "{far}");
     }

@@ -1,5 +1,5 @@
-//! What a query's budget counts is what the query takes from the machine: measured in a process of its
-//! own, whose peak is the query's.
+//! A query's budget counts what the query takes from the machine: measured in a process of its own, so
+//! that the peak is the query's.
 
 use std::process::Command;
 

@@ -1,4 +1,4 @@
-//! Tables in batches: all nodes, then all relationships, whose ends are found in the graph.
+//! Tables in batches: all nodes, then all relationships, with ends that are found in the graph.
 
 use super::consume::Consumer;
 use super::load::{CsvOptions, Table, TableFiles, TableKind, Tables};

@@ -1,5 +1,5 @@
-//! A block of relationship rows to columns, on a parser thread. The names of the ends are looked
-//! up right here: by now all nodes are known and nobody changes the dictionaries.
+//! A block of relationship rows to columns, on a parser thread. The names of the ends are looked up
+//! right here: by now all nodes are known and no thread changes the dictionaries.
 
 use super::header::{Dialect, Header, Role};
 use super::nodes::{PropertyFields, for_each_record};
@@ -32,7 +32,7 @@ pub(super) struct EdgeTable<'a> {
     pub(super) edge_type: Option<&'a str>,
     /// The fields that name the ends, and where they are looked up.
     pub(super) ends: [(usize, &'a Space); 2],
-    /// Whether an unknown end is left to the consumer, who may find or make it, instead of refused.
+    /// Whether an unknown end is left to the consumer, which may find or make it, instead of refused.
     pub(super) ends_later: bool,
 }
 

@@ -37,7 +37,7 @@ pub struct TableFiles {
 }
 
 impl TableFiles {
-    /// A table whose header tells what it is.
+    /// A table with a header that tells what it is.
     pub fn of(sources: Vec<Source>) -> Self {
         Self { kind: None, sources }
     }

@@ -94,8 +94,8 @@ impl RecordReader {
         Self { dialect, text, ends, quoted, next_line: first_line }
     }
 
-    /// The next record of `rest`, whose last line must have its end. Blank lines and comments are
-    /// passed over.
+    /// The next record of `rest`; the last line of `rest` must have its end. Blank lines and comments
+    /// are passed over.
     pub(super) fn next<'r, 'b: 'r>(&'r mut self, rest: &mut &'b [u8]) -> Next<'r> {
         self.pass_blank_lines(rest);
         if rest.is_empty() {

@@ -6,8 +6,8 @@
 //!                              username⇥Author       there is a unique index
 //! ```
 //!
-//! What a reader would get wrong: a space is a word of files, not of the graph. Two spaces may mean
-//! the same label; and nodes without a label, or whose id is not kept, are in no space here.
+//! A space is a name of files, not of the graph. Two spaces may mean the same label; and nodes without a
+//! label, or without a stored id, are in no space here.
 
 use crate::graph::push_text;
 use crate::limits::SEEK_ROWS;

@@ -190,7 +190,7 @@ impl Emission<'_> {
         Ok(pushed)
     }
 
-    /// The rows whose ends are both described; the properties of these get their places.
+    /// The rows with both ends described; the properties of these get their places.
     fn rows_with_ends(
         &self,
         edge_type: u32,

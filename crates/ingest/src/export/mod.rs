@@ -4,9 +4,9 @@
 //!   snapshot ──some thousand elements at once──> text ──> a temporary name ──at the end──> its name
 //! ```
 //!
-//! A value that a format has no word for is refused by its name before the file appears: an export
-//! never writes a graph other than the one that is there. What a reader would get wrong: GraphML and CSV
-//! read the graph twice, first for the types of keys, which stand before the elements.
+//! A value that a format has no word for is refused by its name before the file appears: an export never
+//! writes a graph other than the one that is there. GraphML and CSV read the graph twice, first for the
+//! types of keys, which stand before the elements.
 
 mod csv;
 mod graphml;

@@ -46,7 +46,7 @@ impl Films {
         self.scale * FILMS_A_SCALE
     }
 
-    /// Somebody who directed many films, whatever the size.
+    /// A person who directed many films, whatever the size.
     pub fn busy_director(&self) -> String {
         person_name(self.actor_count())
     }
@@ -56,7 +56,7 @@ impl Films {
         format!("person.{}", self.actor_count())
     }
 
-    /// Somebody who acted in very many films; the external name is `person.0`.
+    /// A person who acted in very many films; the external name is `person.0`.
     pub fn busy_actor(&self) -> String {
         person_name(0)
     }

@@ -29,7 +29,7 @@ impl Default for Likes {
 /// One edge; person and item are counted from 0, so person 0 is called `person1`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Like {
-    /// Who.
+    /// The source.
     pub person: u32,
     /// What.
     pub item: u32,

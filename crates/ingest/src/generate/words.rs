@@ -1,5 +1,5 @@
-//! The words that names and titles are made of. Nobody and nothing in them is real; where a real
-//! person has one of these names, it is by chance.
+//! The words that names and titles are made of. No person or thing in them is real; a real person has
+//! one of these names only by chance.
 
 pub(super) const FIRST_NAMES: [&str; 64] = [
     "Ada", "Akira", "Alma", "Amadou", "Anton", "Aya", "Bela", "Bruno", "Carla", "Chiara",

@@ -8,7 +8,7 @@ use std::hash::BuildHasher;
 #[derive(Default)]
 pub(crate) struct Dictionary {
     table: HashTable<Entry>,
-    /// Seeded at random, because names come from files that somebody else may have written.
+    /// Seeded at random, because names come from files of foreign sources.
     hasher: DefaultHashBuilder,
     ends: Vec<usize>,
     text: String,

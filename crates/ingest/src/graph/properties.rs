@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 /// Values of one key, in file order; an owner may come again, and then its last value counts.
 #[derive(Default)]
 pub(crate) struct PropertyParts {
-    /// Whose value each row is.
+    /// The owner of each row's value.
     owners: Vec<u32>,
     /// First row of each part.
     starts: Vec<u32>,
@@ -38,8 +38,8 @@ impl PropertyParts {
         }
     }
 
-    /// Renumbers the owners, drops values whose owner has no new number, and lets the last value of
-    /// an owner win.
+    /// Renumbers the owners, drops values of owners without a new number, and lets the last value of an
+    /// owner win.
     pub(crate) fn settle(&mut self, renumber: impl Fn(u32) -> Option<u32>) {
         let mut keys = Vec::with_capacity(self.owners.len());
         for (row, owner) in self.owners.iter_mut().enumerate() {

@@ -9,10 +9,9 @@
 //! ```
 //!
 //! Labels are the data `labelV` (TinkerPop) or `labels` (APOC, `:A:B`); an edge's type is the data
-//! `labelE` or `label`, or its attribute `label`, or else `edge`, as in TinkerPop.
-//! What a reader would get wrong: a document that is no XML up to its end is refused as a whole, while an
-//! element that cannot be loaded is a bad row and the others are read on. Nothing is fetched or expanded:
-//! a DTD and entities of its own are refused.
+//! `labelE` or `label`, or its attribute `label`, or else `edge`, as in TinkerPop. A document that is no
+//! XML up to its end is refused as a whole, while an element that cannot be loaded is a bad row and the
+//! others are read on. Nothing is fetched or expanded: a DTD and entities of its own are refused.
 
 mod element;
 mod key;

@@ -104,7 +104,7 @@ fn property(key: &str, values: &Json) -> Result<Option<Value>, String> {
     Ok(entries.into_value())
 }
 
-/// Whose line an edge stands in.
+/// Which end's line an edge stands in.
 #[derive(Clone, Copy)]
 enum Side {
     Out,

@@ -1,13 +1,12 @@
-//! JSON lines: GraphSON 3, as TinkerPop's `io(graphson()).writeGraph` writes it: a vertex a line, its outgoing
-//! edges in it. Older versions, whose values say no types, are not read.
+//! JSON lines: GraphSON 3, as TinkerPop's `io(graphson()).writeGraph` writes it: a vertex a line, its
+//! outgoing edges in it. Older versions, with values that say no types, are not read.
 //!
 //! ```text
 //!   {"id":…,"label":"person","outE":{"knows":[{"id":…,"inV":…}]},"properties":{"name":[{"value":…}]}}
 //! ```
 //!
-//! Lines that APOC writes are known by their member `type`.
-//! What a reader would get wrong: `inE` says again what `outE` of other lines says, and an edge of both
-//! is one; and ids of properties are not kept.
+//! Lines that APOC writes are known by their member `type`. `inE` repeats what `outE` of other lines
+//! says, and an edge in both is one edge. Ids of properties are not stored.
 
 mod apoc;
 mod line;

@@ -7,8 +7,8 @@
 //!     └──────────────── the journal's line, after a crash <────────────────────┘
 //! ```
 //!
-//! What a reader would get wrong: between batches the graph holds a part of the files, and readers
-//! see it. Who wants all or nothing loads as one commit.
+//! Between batches the graph holds a part of the files, and readers see it. A client that needs all or
+//! nothing loads as one commit.
 
 use super::journal::{Journal, Place};
 use super::{Counts, Input, LoadOptions, LoadPath, Meter, OnProgress, Phase, Summary};
@@ -102,7 +102,7 @@ fn begin(store: &dyn Store, input: &Input, options: &BatchOptions) -> Result<Jou
     let snapshot = store.snapshot()?;
     let identity = identity(input);
     let known = Journal::find(&snapshot.catalog(), &options.journal);
-    // One that is done is of use to whoever was not told, and to nobody else.
+    // A journal that is done serves only a client that resumes because it missed the answer.
     let of_use = |own: &Journal| !own.is_done || options.resume && own.input() == identity;
     match known.filter(of_use) {
         Some(journal) if journal.input() != identity => Err(LoadError::Input(format!(
@@ -233,7 +233,7 @@ impl<'a> Batches<'a, '_> {
         let Batch { mut sink, snapshot, counts, bad, has_blanks, unknown_types } =
             make(self.store, lines)?;
         if !self.journal.is_in(&snapshot.catalog()) {
-            // Perhaps a client that was killed, whose last rows the server still has.
+            // Perhaps the server still has the last rows of a client that was killed.
             let detail =
                 "somebody else goes on with this load, or ended it: nothing was loaded twice";
             let error = Error::new(ErrorKind::Unavailable, detail);

@@ -9,12 +9,12 @@
 //!   note "load.rejects.NAME.20001"  films.nq⇥17⇥3⇥why        bad rows of the batch before that line
 //! ```
 //!
-//! Notes belong to the graph and to no element, so nothing of this shows in scans or counts. They
-//! stay when the load is done, until the next one begins: whoever was killed before it was told goes
-//! on with a load that is done, and must neither load it again nor miss its bad rows.
+//! Notes belong to the graph and to no element, so nothing of this shows in scans or counts. They stay
+//! when the load is done, until the next one begins: a client that was killed before its answer resumes
+//! a load that is done, and must neither load it again nor miss its bad rows.
 //!
-//! What a reader would get wrong: the journal names no vertices. The names of nodes are found
-//! again by their unique index, which is why a load in batches must keep them.
+//! The journal names no vertices. The names of nodes are found again by their unique index, which is why
+//! a load in batches must store them.
 
 use crate::error::BadRow;
 use crate::load::Counts;

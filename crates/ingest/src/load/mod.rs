@@ -1,8 +1,8 @@
 //! The load driver: files in, one commit out, with progress and rejects on the way.
 //!
-//! What a caller would get wrong: nothing is visible, and nothing remains of a load that failed,
-//! was cancelled or killed, until [`load`] has returned its [`Summary`]. (Names and the unique
-//! index of the external name are declared before, and stay.)
+//! Nothing is visible, and nothing remains of a load that failed, was cancelled or killed, until
+//! [`load`] has returned its [`Summary`]. (Names and the unique index of the external name are declared
+//! before, and stay.)
 
 mod batches;
 mod journal;

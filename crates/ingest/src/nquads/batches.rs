@@ -1,8 +1,8 @@
 //! N-Quads in batches. A batch is upserted like a whole load: a name of the graph is the same
 //! vertex, and a statement that it holds is held once.
 //!
-//! What a reader would get wrong: a blank node has no name in the graph, and yet the next batch
-//! must find it. So it gets one, made of the load's journal and its label, until the load ends.
+//! A blank node has no name in the graph, and yet the next batch must find it. So it gets a name, made
+//! of the load's journal and its label, until the load ends.
 
 use super::vocabulary::XID;
 use super::{QuadGraph, emit, parse_block};

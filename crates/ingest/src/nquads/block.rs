@@ -28,7 +28,7 @@ pub(crate) struct QuadBlock {
     /// `values`.
     pub(super) keys: Dictionary,
     pub(super) values: Vec<ValueGroup>,
-    /// Labels: whose, and which.
+    /// Labels: of which node, and which.
     pub(super) labels: Vec<(Local, Box<str>)>,
     /// Statements read.
     pub(crate) quads: u64,

@@ -31,7 +31,7 @@ pub enum Datatype {
 
 const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
 
-/// Types of RDF itself whose values are kept as they are written.
+/// Types of RDF itself with values that are stored as they are written.
 const RDF_TEXTS: [&str; 3] = [
     "http://www.w3.org/1999/02/22-rdf-syntax-ns#HTML",
     "http://www.w3.org/1999/02/22-rdf-syntax-ns#XMLLiteral",

@@ -62,7 +62,7 @@ impl Renumbering {
 }
 
 impl QuadGraph {
-    /// Takes what a block said. Blocks come in file order, which decides whose value is last.
+    /// Takes what a block said. Blocks come in file order, which decides which value is last.
     pub(crate) fn add(&mut self, block: QuadBlock) {
         let vertices = self.renumber(&block);
         for (owner, label) in &block.labels {
@@ -118,7 +118,7 @@ impl QuadGraph {
         self.edges.iter().map(|edges| edges.sources.len()).sum()
     }
 
-    /// A graph whose blank nodes keep their names, behind a prefix.
+    /// A graph in which blank nodes keep their names, behind a prefix.
     pub(crate) fn naming_blanks(prefix: Arc<str>) -> Self {
         Self { blank_prefix: Some(prefix), ..Self::default() }
     }

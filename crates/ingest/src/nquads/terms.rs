@@ -9,7 +9,7 @@ use std::borrow::Cow;
 /// How a vertex is named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeKind {
-    /// By an IRI: the name is kept as the vertex's `xid`.
+    /// By an IRI: the name is stored as the vertex's `xid`.
     Iri,
     /// By a blank node: the name holds only within one load.
     Blank,

@@ -115,7 +115,7 @@ impl Reading {
     }
 }
 
-/// Endings of names whose formats are not read, and the way round.
+/// Endings of names for formats that are not read, and the way round.
 const OTHER_FORMATS: [(&[&str], &str); 8] = [
     (&["xml"], "if it is GraphML, say --format graphml"),
     (&["ttl", "trig", "n3"], "Turtle is not read: convert it to N-Triples or N-Quads"),

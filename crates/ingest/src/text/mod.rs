@@ -17,7 +17,7 @@ pub use temporal::{
 
 use millrace_model::Value;
 
-/// A value whose type nobody declared: integer, float, boolean, date and time, in this order.
+/// A value without a declared type: integer, float, boolean, date and time, in this order.
 pub fn parse_bare(text: &str) -> Option<Value> {
     if let Ok(whole) = text.parse() {
         return Some(Value::I64(whole));

@@ -86,7 +86,7 @@ fn batches_of_any_size_give_what_one_commit_gives_and_are_not_loaded_again() {
             let found = load_in_batches(&*store, input(), &options(rows), &mut quiet).unwrap();
             assert_eq!(by_name(&*store), wanted, "{rows} rows");
             assert_same(&found, &summary, &format!("{rows} rows"));
-            // Whoever was killed before it was told asks again, and is told.
+            // A client that was killed before its answer asks again, and gets the answer.
             let again = load_in_batches(&*store, input(), &options(rows), &mut quiet).unwrap();
             assert_same(&again, &summary, &format!("{rows} rows, asked again"));
             assert_eq!(by_name(&*store), wanted, "{rows} rows, asked again");

@@ -16,7 +16,7 @@ use crate::events;
 use crate::limits::{ACCEPT_RETRY, REFUSAL_MAX, REFUSALS_MAX};
 use crate::state::State;
 
-/// What a connection too many is told.
+/// The answer to a connection beyond the maximum.
 const REFUSAL: &str = "HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain\r\n\
     retry-after: 1\r\nconnection: close\r\ncontent-length: 75\r\n\r\n\
     there are too many connections (connections.max is the setting): try later\n";

@@ -144,7 +144,7 @@ impl Activity {
         }
     }
 
-    /// From now on it is a WebSocket, whose messages are within a budget and a bound.
+    /// From now on it is a WebSocket, with messages within a budget and a bound.
     pub(crate) fn become_socket(&self, connections: &Connections, bytes_max: u64) {
         let (window, rate) = ((0, Instant::now()), connections.times.rate);
         let reservation = connections.bodies.reserve();

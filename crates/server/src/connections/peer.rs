@@ -21,7 +21,7 @@ impl Peer {
     /// The peer at an address and port.
     pub(crate) fn of(peer: SocketAddr) -> Peer {
         let address = peer.ip().to_canonical();
-        // An address of version 6 is a network's, whose machines choose the lower half.
+        // A version 6 address counts as its network, since a machine chooses the lower half.
         let number = match address {
             IpAddr::V4(address) => u64::from(address.to_bits()),
             IpAddr::V6(address) => (address.to_bits() >> 64) as u64,

@@ -1,7 +1,7 @@
 //! Bytes of answers that the client of a connection has not taken, as a share of the process's memory.
 //!
-//! Where memory is used up, the connection that holds the most of it is told to fail, as a query would be: it
-//! is closed at its next tick. An answer for which there is no room is dropped, and its client is told so.
+//! Where memory is used up, the connection that holds the most of it fails, as a query would: it is
+//! closed at its next tick. An answer without room is dropped, and its client gets an error.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};

@@ -233,7 +233,7 @@ async fn take(
     response.map(Answer::Whole)
 }
 
-/// The answer of what shows little, made here; `None` if somebody would have to be waited for.
+/// The answer of what shows little, made here; `None` if it would have to wait.
 fn try_answer(
     state: &State,
     message: &Request,

@@ -36,7 +36,7 @@ enum Key {
     Pair(u64),
 }
 
-/// Where a login comes from, and for whom.
+/// Where a login comes from, and its user.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Attempt {
     address: Key,

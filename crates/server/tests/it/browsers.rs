@@ -5,7 +5,7 @@ use std::net::{SocketAddr, TcpStream};
 
 use crate::client::{Running, start, start_with};
 
-/// The status of a request whose every header is given, and its whole answer.
+/// The status of a request with all its headers given, and its whole answer.
 fn raw(address: SocketAddr, head: &str, body: &str) -> (u16, String) {
     let mut stream = TcpStream::connect(address).expect("a local socket works");
     let length = body.len();
@@ -124,7 +124,7 @@ fn get_never_writes() {
     assert!(count(&server).contains(r#""@value":0"#));
     assert_eq!(get("g.V().count()").0, 200);
     assert_eq!(get("g.V().hasLabel(%22x%22).profile()").0, 200);
-    // A traversal that is wrong is told as ever.
+    // A wrong traversal gets the usual error.
     assert_eq!(get("g.V().nosuch()").0, 500);
 }
 

@@ -64,7 +64,7 @@ pub(crate) fn add_ann(path: &Path) {
     users.write().expect("there is room");
 }
 
-/// A server whose settings were changed.
+/// A server with changed settings.
 pub(crate) fn start_with(change: impl FnOnce(&mut Settings)) -> Running {
     let mut settings = Settings::default();
     settings.listen.lua = "127.0.0.1:0".to_owned();

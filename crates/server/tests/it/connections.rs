@@ -65,7 +65,7 @@ const UPGRADE: &str = "GET /gremlin HTTP/1.1\r\nHost: localhost\r\nConnection: U
     Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
     Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
 
-/// A WebSocket whose frames are written by hand.
+/// A WebSocket with frames that are written by hand.
 fn upgraded(address: SocketAddr) -> TcpStream {
     let mut socket = connect(address, UPGRADE);
     let mut head = Vec::new();

@@ -1,4 +1,4 @@
-//! Scripts: answers, sandboxes, errors, transactions, races.
+//! Scripts: answers, sandboxes, errors, transactions, write conflicts.
 
 use std::thread;
 

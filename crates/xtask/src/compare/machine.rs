@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use super::measure::Runs;
 
-/// Syncs whose median is shown.
+/// Syncs behind the shown median.
 const SYNCS: usize = 50;
 
 /// The machine.

@@ -201,7 +201,7 @@ mod tests {
         assert_eq!((runs.least(), runs.most()), (1.0, 3.0));
     }
 
-    /// Loses or invents what it is told to.
+    /// Loses or invents what the test asks for.
     struct Fake {
         vertices: u64,
         lost: u64,

@@ -179,7 +179,7 @@ fn conffiles() -> String {
     settings.map(|file| format!("/{}\n", file.on_system)).collect()
 }
 
-/// Copies a file to its place, whose folders are made.
+/// Copies a file to its place and makes the folders of the place.
 fn put(source: &Path, place: &Path, mode: u32) -> Result<(), String> {
     if let Some(folder) = place.parent() {
         fs::create_dir_all(folder).map_err(|error| failed(folder, &error))?;

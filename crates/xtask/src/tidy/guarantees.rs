@@ -1,6 +1,5 @@
-//! The page of the store's guarantees: each row names a test that would fail if it were broken, and
-//! that test is there. What a reader would get wrong: nothing here runs a test; a name that moved
-//! or was retired is what it finds.
+//! The page of the store's guarantees: each row names a test that would fail if it were broken, and that
+//! test exists. Nothing here runs a test; this finds a name that moved or was retired.
 
 use std::collections::BTreeSet;
 

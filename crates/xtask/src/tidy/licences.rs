@@ -49,7 +49,7 @@ fn parse(metadata: &str) -> Option<Vec<Package>> {
     packages.collect()
 }
 
-/// One line for each package that may not be used, or whose reason nobody needs any more.
+/// One line for each package that may not be used, or with a reason that is no longer needed.
 pub(super) fn check(packages: &[Package], reasons: &BTreeMap<String, String>) -> Vec<String> {
     let mut breaches = Vec::new();
     for Package { name, licence } in packages {

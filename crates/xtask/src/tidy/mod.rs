@@ -1,8 +1,8 @@
 //! `cargo xtask tidy`: what a compiler does not check about the shape of the code.
 //!
-//! Two kinds: checks, whose every finding is a breach, and ratchets, numbers with a recorded value
-//! in `tidy.toml` that may only get better. Each check is a function from plain data to lines, so
-//! that its unit tests need no workspace.
+//! Two kinds: checks, in which every finding is a breach, and ratchets, numbers with a recorded value in
+//! `tidy.toml` that may only get better. Each check is a function from plain data to lines, so that its
+//! unit tests need no workspace.
 
 mod arrows;
 mod guarantees;

@@ -32,7 +32,7 @@ pub(super) fn check(list: &str, root: &Dependencies, manifests: &[Manifest]) -> 
     breaches
 }
 
-/// Package → reason, from the rows whose first cell is a name in backticks.
+/// Package → reason, from the rows with a name in backticks as their first cell.
 fn rows(list: &str) -> BTreeMap<&str, &str> {
     let mut rows = BTreeMap::new();
     for line in list.lines() {

@@ -30,7 +30,7 @@ pub(super) fn check(sources: &[Source]) -> Vec<String> {
 }
 
 struct Finder {
-    /// The type whose `impl` we are in.
+    /// The type of the `impl` we are in.
     owner: Option<String>,
     found: Vec<(Span, String)>,
 }

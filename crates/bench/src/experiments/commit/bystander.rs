@@ -22,7 +22,7 @@ pub(super) struct Bystander {
 }
 
 impl Bystander {
-    /// Sleeps until the time is over and sets `done`, or until somebody else has.
+    /// Sleeps until the time is over and sets `done`, or until another thread has set it.
     pub(super) fn end_after(span: Duration, done: &AtomicBool) -> Bystander {
         let (began, mut late_max) = (Instant::now(), Duration::ZERO);
         let mut stolen = vec![stolen_ticks()];
@@ -61,8 +61,8 @@ impl Bystander {
         ]
     }
 
-    /// Whether the host took nothing in a slice, nor in the ones before and after it: it counts in ticks,
-    /// so what it took may show later, and who was late then is late for a while.
+    /// Whether the host took nothing in a slice, nor in the ones before and after it: it counts in
+    /// ticks, so what it took may show later, and a thread that was late then is late for a while.
     fn is_quiet(&self, slice: usize) -> bool {
         let before = self.stolen.get(slice.saturating_sub(1)).copied().flatten();
         let after = self.stolen.get(slice + 2).or(self.stolen.last()).copied().flatten();

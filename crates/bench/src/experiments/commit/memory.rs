@@ -1,9 +1,8 @@
 //! The `memory` rows: bytes for each edge once every list was touched in both directions.
 //!
-//! What is counted is memory that no file backs, less that of an empty database opened by the same
-//! process before. Segments are read into own memory, so what is loaded of them is in it. What a
-//! reader would get wrong: the rows with inserts hold checkpoints back, so that all that was
-//! inserted is in memory beside the base.
+//! The rows count memory that no file backs, less that of an empty database opened by the same process
+//! before. Segments are read into own memory, so the loaded parts of them count. The rows with inserts
+//! hold checkpoints back, so that all inserts are in memory beside the base.
 
 use millrace_db::Database;
 use millrace_db::model::{Error, ErrorKind, Result};

@@ -1,5 +1,5 @@
-//! Open model: transactions begin when they are due, whether or not earlier ones are acknowledged,
-//! and each is timed from the moment it was *due*. So a stall is seen by everybody it delays.
+//! Open model: transactions begin when they are due, whether or not earlier ones are acknowledged, and
+//! each is timed from the moment it was *due*. So every transaction that a stall delays shows the stall.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -75,7 +75,7 @@ fn send_until(
         calls.record(now.elapsed());
         count += 1;
         if sender.send((due, ticket)).is_err() {
-            // Who waits has failed and says why.
+            // The receiver has failed and says why.
             break;
         }
     }

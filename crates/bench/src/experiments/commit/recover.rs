@@ -31,7 +31,7 @@ const LOG_BYTES: f64 = 512e6;
 /// The part of them that is records at least; the rest is padding, and a file made ahead of need.
 const RECORDS_SHARE: f64 = 0.4;
 
-/// A writer that nobody kills ends when the records are so many times what the log should be.
+/// A writer that is never killed ends when the records are so many times what the log should be.
 const UNKILLED_FACTOR: f64 = 2.0;
 
 const SEED: u64 = 5_001;
@@ -44,8 +44,8 @@ pub(crate) struct FillLog {
 }
 
 impl FillLog {
-    /// Commits until it is killed; `on_full` hears how much was acknowledged once the log is full.
-    /// An error if it never is killed: who started it has gone.
+    /// Commits until it is killed; `on_full` hears how much was acknowledged once the log is full. An
+    /// error if it never is killed: the process that started it has gone.
     pub(crate) fn run(&self, on_full: &mut dyn FnMut(u64) -> Result<()>) -> Result<Infallible> {
         let graph = OpenGraph::open(&self.folder, without_checkpoints())?;
         let ends = Ends::random(&graph.vertices, SEED);

@@ -8,7 +8,7 @@ use millrace_db::store::{Elements, Neighbours, Run, Snapshot};
 
 use crate::experiments::graph::OpenGraph;
 
-/// Vertices whose lists are asked for at once.
+/// Vertices of one request for lists.
 const FRONTIER: usize = 1_024;
 
 /// What a walk saw.

@@ -40,7 +40,7 @@ fn add(name: &str, file: &UsersFileArguments) -> Result<(), Failure> {
 
 fn set_password(name: &str, file: &UsersFileArguments) -> Result<(), Failure> {
     let path = path(file)?;
-    // A misspelt name is told before a password is asked for.
+    // A misspelt name is reported before the command asks for a password.
     UsersFile::change(&path, false)?.file.must_have(name)?;
     let password = password::read(name)?;
     let mut change = UsersFile::change(&path, false)?;

@@ -309,7 +309,7 @@ fn elements_that_a_client_has_are_those_of_the_graph_wherever_a_value_stands() {
                     .addE('likes').property(T.id, c).from('b').to('a')";
         ask(make, &ids).expect("it is made");
         for (text, name) in OF_ELEMENTS {
-            // Again with what was kept of the text.
+            // Again with the cached text.
             for _ in 0..2 {
                 let found = ask(text, &of(&ada, &bob));
                 assert_eq!(found, Ok(texts(&[name])), "{graph}: {text}");

@@ -1,4 +1,4 @@
-//! Texts that differ in their literals are read once, and nobody can tell.
+//! Texts that differ in their literals are read once, with the same results.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ fn with_database(test: impl Fn(&Database)) {
     test(&database);
 }
 
-/// What is kept, by its kind and the name of the metric.
+/// What is cached, by its kind and the name of the metric.
 fn counted(database: &Database, name: &str, kind: &str) -> f64 {
     let metrics = database.metrics();
     let found = metrics

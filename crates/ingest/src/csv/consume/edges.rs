@@ -54,7 +54,7 @@ impl Consumer<'_, '_> {
         )
     }
 
-    /// Takes blocks of a table of relationships whose ends are in the graph.
+    /// Takes blocks of a table of relationships with ends in the graph.
     pub(in crate::csv) fn edge_blocks(
         &mut self,
         header: &Header,
@@ -152,7 +152,7 @@ impl Consumer<'_, '_> {
         Ok(still)
     }
 
-    /// Makes the vertices that rows named and nobody had.
+    /// Makes the vertices that rows named and that did not exist.
     fn make_ends(
         &mut self,
         group: &mut EdgeGroup,
@@ -190,14 +190,14 @@ impl Consumer<'_, '_> {
     }
 }
 
-/// Takes the rows out whose ends nobody has.
+/// Takes out the rows with an end that does not exist.
 fn refuse_rows(
     group: &mut EdgeGroup,
     mut unknown: Vec<UnknownEnd>,
     fields: &EdgeFields<'_>,
     file: &Arc<str>,
 ) -> Vec<BadRow> {
-    // A row both of whose ends are missing is refused once, for its source.
+    // A row with both ends missing is refused once, for its source.
     unknown.sort_by_key(|end| (end.row, end.is_target));
     unknown.dedup_by_key(|end| end.row);
     if unknown.is_empty() {

@@ -130,7 +130,7 @@ impl Consumer<'_, '_> {
         Ok(labels)
     }
 
-    /// Names and pushes nodes; gives back the rows whose name is taken.
+    /// Names and pushes nodes; gives back the rows with a name that is taken.
     fn node_group(
         &mut self,
         table: &NodeTable,

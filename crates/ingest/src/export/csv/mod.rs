@@ -1,8 +1,8 @@
 //! CSV as `neo4j-admin database import` reads it, and `millrace load`: a file for the vertices of each
 //! set of labels, one for the edges of each type, each with its header.
 //!
-//! What a reader would get wrong: numbers have no widths here, since both readers make 64 bits of all;
-//! and an id of an edge has no place, so that a load gives edges new ones.
+//! Numbers have no widths here, since both readers make 64 bits of all. The id of an edge has no column,
+//! so a load gives edges new ids.
 
 mod kind;
 

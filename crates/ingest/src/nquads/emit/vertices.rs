@@ -59,7 +59,7 @@ impl Emission<'_, '_> {
             for (rank, before) in (first..last).zip(before) {
                 let vertex = self.order.vertices[rank];
                 let added = &labels[set_of[vertex as usize] as usize];
-                // Whom an earlier batch of this load knew no label of has none but that.
+                // A node for which an earlier batch of this load knew no label has none but that.
                 let stays = !self.graph.is_batch() || before != labels[0];
                 let kept = before.iter().filter(|_| stays);
                 let all = labels_of(kept.chain(added.iter()).map(|label| label.0).collect());

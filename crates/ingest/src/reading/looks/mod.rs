@@ -1,8 +1,8 @@
 //! What a file is, by its first bytes: so that one of another format is named, with the way round, and
 //! its first line is not taken for a mistake in the format that was asked for.
 //!
-//! What a reader would get wrong: this never decides how a file is read against what was said. It only
-//! refuses what can't be of that format, and finds the format where neither a name nor a word tells it.
+//! The first bytes never overrule the format that the user named. They only refuse what cannot be of
+//! that format, and decide the format where neither the file's name nor an option does.
 
 mod binary;
 mod text;

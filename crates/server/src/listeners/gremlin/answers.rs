@@ -1,7 +1,7 @@
 //! Results as they come, to frames or to one body.
 //!
-//! What a reader would get wrong: frames of a request that wrote are held until its commit is visible, as
-//! it may have to be run again; then they leave together.
+//! Frames of a request that wrote are held until its commit is visible, as it may have to be run again;
+//! then they leave together.
 
 use millrace_db::gremlin::Results;
 use millrace_model::{
@@ -41,7 +41,7 @@ pub(super) struct Frames {
     is_unwritable: bool,
 }
 
-/// Frames that wait for a commit, and who sends them.
+/// Frames that wait for a commit, and their sender.
 pub(super) struct Held {
     shape: Shape,
     sender: Sender,
@@ -126,7 +126,7 @@ impl Results for Frames {
 }
 
 impl Held {
-    /// Sends them, if what they tell of is visible.
+    /// Sends them, if their commit is visible.
     pub(super) fn send(self, visible: Result<()>) {
         let Shape { id, form, .. } = self.shape;
         let sent = match visible {

@@ -1,7 +1,7 @@
 //! One WebSocket: frames in, requests out, until either side ends it.
 //!
-//! What a reader would get wrong: a client that closes or vanishes cancels what it asked for and rolls its
-//! sessions back; a server that stops reads no more, but lets what is under way end.
+//! A client that closes or vanishes cancels its requests and rolls its sessions back; a server that
+//! stops reads no more, but lets running requests end.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -140,7 +140,7 @@ async fn overdue(
     }
 }
 
-/// What a client is told whose connection is closed because it took too long.
+/// The close frame of a connection that took too long.
 fn farewell(state: &State, why: Overdue) -> CloseFrame {
     let own = &state.database.settings().connections;
     let (code, reason) = match why {
@@ -181,7 +181,7 @@ struct Connection {
 /// Bytes of the head of a control frame of a client.
 const CONTROL_HEAD: usize = 6;
 
-/// What a client is told whose message is not taken.
+/// The close frame of a client that sent a message that is not taken.
 fn not_taken(refused: Refused) -> CloseFrame {
     let (code, reason) = match refused {
         Refused::TooLong => {
@@ -197,7 +197,7 @@ fn not_taken(refused: Refused) -> CloseFrame {
     CloseFrame { code, reason: reason.into() }
 }
 
-/// Why a connection ends whose client sent what no message can be made of; `None`: it is gone.
+/// Why a connection ends after bytes that make no message; `None`: the client is gone.
 fn goodbye(error: axum::Error, bytes_max: u64) -> Option<CloseFrame> {
     let inner = error.into_inner().downcast::<tungstenite::Error>();
     let (code, reason) = match inner.as_deref() {

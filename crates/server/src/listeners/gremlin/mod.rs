@@ -7,8 +7,8 @@
 //!   connection <── sender <── frames, as they are full, or once visible <─────┘
 //! ```
 //!
-//! What a reader would get wrong: requests of one connection run at once and answer as each is done; only
-//! those of one session wait for each other.
+//! Requests of one connection run concurrently and answer as each is done; only requests of one session
+//! wait for each other.
 
 mod answers;
 mod connection;

@@ -39,7 +39,7 @@ pub(super) fn translate(
     let settings = state.database.settings();
     let most = settings.query.deadline_max;
     let deadline_ms = match options.timeout_ms {
-        // As long as it likes is as long as anybody may.
+        // 0 asks for no timeout and gets the largest one allowed.
         Some(0) => most,
         Some(asked) => asked.min(most),
         None => settings.gremlin.deadline_ms,
@@ -77,7 +77,7 @@ impl Job {
         let done = guarded(|| state.database.run_gremlin(&request, &mut frames));
         answered.end(state, &done);
         let trace = request.limits.trace;
-        // Who has the answer may ask again: it counts no more by then.
+        // A client may ask again once it has the answer: the request no longer counts by then.
         match done {
             Ok(Some(ticket)) => {
                 let (held, committed) = (frames.finish(), Instant::now());

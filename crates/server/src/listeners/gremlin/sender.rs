@@ -1,8 +1,7 @@
-//! The way of frames to a socket: everybody may send, one task writes.
+//! The way of frames to a socket: any thread may send, one task writes.
 //!
-//! What a reader would get wrong: frames that leave before their request has ended take a permit, and wait
-//! for one where the client reads slowly; last frames never wait, since the thread that tells of commits
-//! sends them.
+//! Frames that leave before their request has ended take a permit, and wait for one where the client
+//! reads slowly. Last frames never wait, since the commit notifier's thread sends them.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
@@ -132,8 +131,8 @@ impl Sender {
         Idleness(Arc::downgrade(&self.ahead))
     }
 
-    /// Until the socket has taken so much that more may be asked: who asks and does not read is not read
-    /// either.
+    /// Until the socket has taken so much that more may be asked: the server stops reading from a client
+    /// that asks and does not read.
     pub(super) async fn room(&self) {
         while ANSWER_BYTES_AHEAD_MAX < self.backlog.bytes.load(Ordering::Relaxed) {
             self.backlog.less.notified().await;
@@ -161,7 +160,7 @@ impl Sender {
         if is_there { Ok(()) } else { Err(gone()) }
     }
 
-    /// From now on nobody waits for a socket that is gone.
+    /// From now on no thread waits for a socket that is gone.
     pub(super) fn close(&self) {
         self.ahead.close();
     }
@@ -175,7 +174,7 @@ fn message(form: AnswerForm, bytes: Vec<u8>) -> Message {
     }
 }
 
-/// Writes frames until nobody sends any more, several at once where they come faster than the socket
+/// Writes frames until all senders are gone, several in one write where they come faster than the socket
 /// takes them; then says goodbye.
 pub(super) async fn write(
     mut socket: SplitSink<WebSocket, Message>,
@@ -188,10 +187,10 @@ pub(super) async fn write(
     if write_all(&mut socket, &mut frames).await.is_ok() {
         let all_is_well = || CloseFrame { code: close_code::NORMAL, reason: "".into() };
         let goodbye = Message::Close(Some(goodbye.get().cloned().unwrap_or_else(all_is_well)));
-        // Who is gone needs none.
+        // A client that is gone needs none.
         let _gone = socket.send(goodbye).await;
     }
-    // Who said goodbye first gets an answer, which has not left yet; without it clients call it an accident.
+    // If the client said goodbye first, its answer still has to leave, or clients report an accident.
     let _gone = socket.close().await;
     ahead.close();
 }
@@ -201,7 +200,7 @@ async fn write_all(
     frames: &mut UnboundedReceiver<Outgoing>,
 ) -> std::result::Result<(), axum::Error> {
     while let Some(mut outgoing) = frames.recv().await {
-        // Those that are told when all has left, or with an error, when nothing will.
+        // The waiters to call when all has left, or with an error, when nothing will.
         let mut told = Vec::new();
         // The last one may be in a buffer below until it is flushed; those before it are not any more.
         let mut fed;

@@ -13,7 +13,7 @@ use super::run::Job;
 use crate::limits::SESSIONS_MAX;
 use crate::state::State;
 
-/// What a session is told.
+/// A message to a session.
 enum Told {
     Run(Box<Job>, SessionMode),
     /// End; called back when it has.

@@ -1,4 +1,4 @@
-//! What a client can do wrong: each has its code, and harms nobody else.
+//! What a client can do wrong: each has its code, and harms no other client.
 
 use millrace_server::wire::gremlin::{Operation, Options, Request, write_frame};
 
@@ -73,7 +73,7 @@ fn a_message_that_is_too_long_ends_its_connection_and_no_other() {
     assert_eq!(other.count("g.inject(1).count()"), 1);
 }
 
-/// As long as somebody may send by mistake.
+/// As long as a client may send by mistake.
 const MANY_BYTES: usize = 100 << 20;
 
 #[test]
@@ -98,7 +98,7 @@ fn a_script_of_100_megabytes_is_refused_by_its_length() {
 fn what_is_no_websocket_frame_is_told_so() {
     let server = start();
     let mut socket = Socket::open(server.gremlin);
-    // A frame with bits that nobody agreed on.
+    // A frame with bits that were not negotiated.
     socket.send_bytes(&[0xF1, 0x80, 0, 0, 0, 0]);
     let (code, reason) = socket.closed();
     assert_eq!(code, 1002, "{reason}");

@@ -22,7 +22,7 @@ fn metric(server: &Running, name: &str) -> f64 {
         .expect("as the test has it")
 }
 
-/// Requests that are sent, and whose answers are not read.
+/// Requests that are sent, with answers that are not read.
 fn send_and_wait_for_none(
     server: &Running,
     count: usize,

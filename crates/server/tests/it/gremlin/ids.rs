@@ -51,7 +51,7 @@ fn texts_and_ids_of_edges_come_back_as_they_were_chosen() {
         for id in [&ada, &bob] {
             run(&mut socket, vec![step("addV", vec![text("P")]), step("property", own(id))]);
         }
-        // A vertex as an argument is told by its id, and an end in a map by a vertex or an id.
+        // A vertex as an argument is sent by its id, and an end in a map by a vertex or an id.
         let vertex = |id: &Value| vec![Argument::Vertex(id.clone())];
         let joined = run(
             &mut socket,

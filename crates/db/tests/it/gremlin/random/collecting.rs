@@ -50,7 +50,7 @@ impl Maker<'_> {
 
     fn order(&mut self, sight: &Sight, steps: &mut Vec<Step>) {
         steps.push(step("order", []));
-        // What elements are ordered by is their ids, and those of new ones are nobody's business.
+        // Elements are ordered by their ids, and the ids of new ones are unspecified.
         let by_id = !matches!(sight.kind, Kind::Number | Kind::Text);
         let count = if by_id && self.writes { 1 } else { self.rng.below(3) };
         for _ in 0..count {

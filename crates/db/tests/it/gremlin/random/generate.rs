@@ -15,8 +15,8 @@ pub(super) struct Maker<'a> {
     pub(super) rng: &'a mut Rng,
     /// Steps that may still be made.
     pub(super) left: i32,
-    /// Whether it writes: then nothing shows the ids of elements, since those of new ones are nobody's
-    /// business.
+    /// Whether it writes: then nothing shows the ids of elements, since the ids of new ones are
+    /// unspecified.
     pub(super) writes: bool,
     pub(super) sack: bool,
     /// How many vertices there are.
@@ -203,7 +203,7 @@ impl Maker<'_> {
         (Argument::Inner(steps), inside)
     }
 
-    /// A traversal inside whose end is of a kind.
+    /// A traversal inside with an end of a kind.
     pub(super) fn inner_to(&mut self, sight: &Sight, kind: Kind, longest: u64) -> Argument {
         let (Argument::Inner(mut steps), mut end) = self.inner(sight, longest) else {
             return Argument::Inner(Vec::new());

@@ -19,8 +19,8 @@ pub(super) const LABELS: [&str; 2] = ["A", "B"];
 pub(super) const TYPES: [&str; 2] = ["R", "S"];
 /// Keys, the last of which nothing has.
 pub(super) const KEYS: [&str; 4] = ["i", "n", "s", "x"];
-/// Numbers of several types, equal ones among them, and one whose sums depend on the order if they are
-/// rounded.
+/// Numbers of several types, equal ones among them, and one with sums that depend on the order if they
+/// are rounded.
 pub(super) const NUMBERS: [&str; 9] =
     ["0", "1", "2", "1L", "1.0d", "0.1d", "-1", "-0.0d", "100000000000000000.0d"];
 pub(super) const TEXTS: [&str; 6] = ["''", "'a'", "'ab'", "'b'", "' A '", "'a,b'"];

@@ -2,8 +2,8 @@
 //! rules and without, in large batches and small ones, with literals in the plan and beside it.
 //!
 //! A difference is made smaller before it is shown, as Gremlin that makes the graph and the traversal.
-//! What a reader would get wrong: the oracle runs the same *plan*, so this finds what is wrong between
-//! plan and rows; whether the plan is what Gremlin means is for TinkerPop's scenarios to say.
+//! The oracle runs the same *plan*, so this finds errors between plan and rows; TinkerPop's scenarios
+//! test whether the plan is what Gremlin means.
 
 mod branches;
 mod collecting;

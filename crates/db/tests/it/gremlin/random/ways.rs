@@ -143,7 +143,7 @@ impl Way {
     pub(super) fn agrees(&self, script: &Script, outcome: &Outcome, expected: &Outcome) -> bool {
         match (outcome, expected) {
             (Outcome::Failed(error), Outcome::Failed(expected)) => {
-                // That of a `fail()` may come before one of a column that nobody reads.
+                // The error of a `fail()` may come before an error of a column that no operator reads.
                 let of_a_row =
                     |error: &Error| is_of_a_row(error) || error.kind == ErrorKind::Failed;
                 error.kind == expected.kind || of_a_row(error) && of_a_row(expected)
@@ -177,7 +177,7 @@ fn is_of_a_row(error: &Error) -> bool {
     )
 }
 
-/// Whether the plan has rows that nobody needs to look at, rules or not.
+/// Whether the plan has rows that no operator needs to look at, rules or not.
 fn may_spare_rows(script: &Script) -> bool {
     let Ok((plan, _)) = REFERENCE.plan(script) else { return false };
     let mut spares = false;

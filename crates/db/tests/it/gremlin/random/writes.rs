@@ -38,7 +38,7 @@ impl Maker<'_> {
         }
     }
 
-    /// A vertex; its properties are for who calls.
+    /// A vertex; the caller adds its properties.
     pub(super) fn add_v(&mut self, sight: &Sight, _steps: &mut Vec<Step>) -> Step {
         match self.rng.below(6) {
             0 => step("addV", []),
