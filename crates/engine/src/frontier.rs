@@ -1,9 +1,8 @@
 //! Frontiers under way: vertices with weights, summed as neighbours are touched.
 //!
-//! Two forms. *Sparse*: a hash map from id to place. *Dense*: an array of weights over the id
-//! range, where a touch is one addition; a bitmap where weights are forgotten. An accumulator starts
-//! sparse and turns dense once it was touched more often than a fraction of the range, if the store
-//! says that ids are dense.
+//! Two forms. *Sparse*: a hash map from id to place. *Dense*: an array of weights over the id range, where
+//! a touch is one addition; a bitmap where weights are forgotten. An accumulator starts sparse and turns
+//! dense once it was touched more often than a fraction of the range, if the store's ids are dense.
 //!
 //! Two orders. *Free*: a dense accumulator comes out in id order, by a sweep. *Kept*: order of
 //! first touch, for which the first touch of a vertex is remembered: one predictable branch.
