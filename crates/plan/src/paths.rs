@@ -5,7 +5,7 @@ use millrace_model::Direction;
 use crate::op::Loops;
 use crate::plan::{ColumnId, Name};
 
-/// PathMode from a vertex: shorter ones first, then in list order, edge by edge.
+/// Paths from a vertex: shorter ones first, then in list order, edge by edge.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathPattern {
     /// Where they start. Null: there are none.

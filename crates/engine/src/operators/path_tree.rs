@@ -1,4 +1,4 @@
-//! PathMode as a tree: a step knows the step before it, and a way is its last step.
+//! Paths as a tree: a step knows the step before it, and a way is its last step.
 
 use millrace_model::{EdgeId, Result, Value, VertexId};
 

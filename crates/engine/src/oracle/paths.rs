@@ -1,4 +1,4 @@
-//! PathMode through the graph, all of them walked, and paths as values.
+//! Paths through the graph, all of them walked, and paths as values.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -83,7 +83,7 @@ impl Oracle<'_> {
         Ok(ways)
     }
 
-    /// PathMode of any cost, shorter ones first.
+    /// Paths of any cost, shorter ones first.
     fn walked(&self, path: &PathPattern, start: VertexId) -> Result<Vec<Way>> {
         let way = Way { edges: Vec::new(), vertices: vec![start], cost: 0.0 };
         let (mut level, mut found, mut shortest) = (vec![way], Vec::new(), BTreeSet::new());

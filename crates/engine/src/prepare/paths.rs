@@ -1,4 +1,4 @@
-//! PathMode and paths, to stages.
+//! Path modes and paths, to stages.
 
 use millrace_model::Result;
 use millrace_plan::{Op, PathPattern};

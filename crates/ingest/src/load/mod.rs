@@ -112,7 +112,7 @@ pub struct LoadOptions {
     pub unknown_types_as_text: bool,
 }
 
-/// PathMode into a store. Each makes the whole load visible at once, or nothing of it.
+/// Ways into a store. Each makes the whole load visible at once, or nothing of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LoadPath {
     /// The store's bulk load; N-Quads that name a vertex of the graph take the other one.

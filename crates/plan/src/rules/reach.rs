@@ -1,5 +1,5 @@
 //! `PathExpand … -> t`, then `Dedup t` with nothing else read: a `Repeat` of hops over vertices not
-//! met before. PathMode are as many as there are paths, vertices are few.
+//! met before. Walks are as many as there are paths, vertices are few.
 //!
 //! Proof. Behind the `Dedup` is the set of ends of all ways from all rows of a scope, in an order
 //! that no operator demands. A breadth-first search finds each vertex t with a walk of 1..=max edges

@@ -19,7 +19,7 @@ const HUB: VertexId = VertexId(7);
 /// A reader asks again under its own read, of the same partition and of another, while one writes to
 /// both.
 ///
-/// Could go wrong: the inner read waits for a writer that waits for the external one; a writer and a reader
+/// Could go wrong: the inner read waits for a writer that waits for the outer one; a writer and a reader
 /// are in at once. Slips: the inner read is another thread's, which the lock's doc forbids; the
 /// reader lets go in between.
 #[test]

@@ -86,7 +86,7 @@ impl World {
         Ok(true)
     }
 
-    /// Runs a text; the external error says that it was not run.
+    /// Runs a text; the outer error says that it was not run.
     fn ask(&self, graphs: &Graphs, text: &str) -> Result<Result<Vec<Value>, Error>, String> {
         let names = Names::of(&current(graphs, &self.graph));
         let mut values = HashMap::new();

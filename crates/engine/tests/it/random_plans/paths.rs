@@ -15,7 +15,7 @@ use super::loops::DIRECTIONS;
 pub(super) const TAGS: [&str; 2] = ["a", "b"];
 
 impl Generator<'_> {
-    /// PathMode, and at times what is asked of all of them: their edges walked again, how many ends.
+    /// Paths, and at times what is asked of all of them: their edges walked again, how many ends.
     pub(super) fn ways(&mut self, sight: &mut Sight) -> Vec<Op> {
         let mut ops: Vec<Op> = self.path(sight).into_iter().collect();
         let Some(Op::PathExpand { to: Some(to), .. }) = ops.first().cloned() else { return ops };
