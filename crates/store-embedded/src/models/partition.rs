@@ -40,11 +40,11 @@ fn a_read_within_a_read_passes_a_writer_that_waits() {
             *writer[0].write() = 1;
             *writer[1].write() = 1;
         });
-        let external = locks[0].read();
-        let first = *external;
-        let external = (!is_planted(Slip::Step)).then_some(external);
+        let outer = locks[0].read();
+        let first = *outer;
+        let outer = (!is_planted(Slip::Step)).then_some(outer);
         assert_eq!(first, again(&locks), "written under a reader");
-        drop(external);
+        drop(outer);
         writer.join().unwrap();
         assert_eq!((*locks[0].read(), *locks[1].read()), (1, 1));
     }

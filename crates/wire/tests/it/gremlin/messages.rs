@@ -127,8 +127,8 @@ fn metrics() -> Datum {
         annotations: vec![(Value::from("percentDur"), Value::F64(25.0))],
         nested: Vec::new(),
     };
-    let external = Metrics { nested: vec![step.clone()], ..step };
-    Datum::TraversalMetrics(Box::new(TraversalMetrics { nanos: 2_000_000, steps: vec![external] }))
+    let outer = Metrics { nested: vec![step.clone()], ..step };
+    Datum::TraversalMetrics(Box::new(TraversalMetrics { nanos: 2_000_000, steps: vec![outer] }))
 }
 
 /// What is answered in a scene, and whether with bulk.
