@@ -39,7 +39,6 @@ mod threads;
 mod watch;
 
 pub use context::{CancelFlag, Context, Limits};
-pub use explain::{Explanation, OperatorReport};
 pub use plan_cache::PlanCache;
 pub use prepare::{Cursor, Prepared};
 pub use rows::batch_bytes;

@@ -7,11 +7,10 @@
 use std::sync::Arc;
 
 use millrace_model::{Batch, Catalog, EdgeId, Error, ErrorKind, Result};
-use millrace_plan::{EdgeShape, NewEdges, Parameter, Plan, PreparedPlan, Runner};
+use millrace_plan::{EdgeShape, Explanation, NewEdges, Parameter, Plan, PreparedPlan, Runner};
 use rustc_hash::FxHashMap;
 
 use crate::context::Context;
-use crate::explain::Explanation;
 use crate::gathered::Gathered;
 use crate::limits;
 use crate::plan_cache::{Known, PlanCache, fingerprint};

@@ -26,7 +26,7 @@ pub mod error;
 pub mod external_id;
 pub mod ids;
 pub mod memory_budget;
-pub mod metrics;
+pub mod profile;
 mod moments;
 pub mod order_key;
 pub mod parts;
@@ -51,7 +51,7 @@ pub use ids::{
     Direction, EdgeId, EdgeTypeId, GraphId, IndexId, KeyId, LabelId, Position, VertexId,
 };
 pub use memory_budget::{MemoryBudget, MemoryShare, Reservation, UNCOUNTED_BYTES};
-pub use metrics::{Metrics, TraversalMetrics};
+pub use profile::{Profile, ProfileNode};
 pub use parts::{Property, Subgraph, Token, Tree, VertexProperty};
 pub use path_arena::{PathArena, Paths};
 pub use property_name::PropertyName;

@@ -8,12 +8,12 @@ use millrace_model::compare::CompareMode;
 use millrace_model::{Batch, Error, ErrorKind, Result};
 use millrace_plan::analysis::{PipelineOrder, element_columns, plan_liveness, plan_order};
 use millrace_plan::columns::ColumnSet;
-use millrace_plan::{LetId, Parameter, Plan, rules};
+use millrace_plan::{Explanation, LetId, Parameter, Plan, rules};
 
 use super::check::check;
 use super::compiler::{Compiled, Compiler, Goal, Purpose};
 use crate::context::Context;
-use crate::explain::{Explanation, explain};
+use crate::explain::explain;
 use crate::operators::units;
 use crate::pipeline::{Pipeline, Scopes};
 use crate::rows::{Collector, batch_bytes, paths_as_values};

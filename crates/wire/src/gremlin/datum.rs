@@ -5,7 +5,8 @@
 
 use std::sync::Arc;
 
-pub use millrace_model::metrics::{Metrics, TraversalMetrics};
+// TinkerPop's words for a profile.
+pub use millrace_model::profile::{Profile as TraversalMetrics, ProfileNode as Metrics};
 use millrace_model::shown::{ShownEdge, ShownElements, ShownProperty, ShownVertex};
 use millrace_model::{Argument, Error, ErrorKind, Result, Value, parts, value};
 

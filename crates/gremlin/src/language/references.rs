@@ -1,36 +1,23 @@
-//! Vertices and edges that a client says by an id that is a text or a UUID: found before the traversal
-//! runs, all at once, in its own transaction.
+//! Vertices and edges that a client names by an id that is a text or a UUID: found before the traversal runs,
+//! all of a kind by one plan, in its own transaction.
 //!
-//! A numeric id names its element without a lookup. Another element may have the text by the next run,
-//! so a lookup is valid for this run only.
+//! A numeric id names its element without a look-up. Another element may have the text by the next run, so a
+//! look-up is valid for this run only.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
-use millrace_gremlin::lift;
 use millrace_model::bytecode::{Argument, Bytecode};
 use millrace_model::compare::CompareMode;
 use millrace_model::{Batch, Column, Result, Value};
-use millrace_plan::{ElementKind, Expr, Function, Parameter, Plan, PlanBuilder};
+use millrace_plan::{ElementKind, Expr, Function, Parameter, Plan, PlanBuilder, Runner};
 
-use super::planned::Planned;
-use crate::execution::Execution;
+use crate::parameterize::element;
 
-/// The plans that find them.
-pub(super) struct ReferencePlans {
-    vertices: Planned,
-    edges: Planned,
-}
+static VERTICES: LazyLock<Plan> = LazyLock::new(|| plan(ElementKind::Vertex));
+static EDGES: LazyLock<Plan> = LazyLock::new(|| plan(ElementKind::Edge));
 
-impl Default for ReferencePlans {
-    fn default() -> ReferencePlans {
-        ReferencePlans {
-            vertices: Planned::of_plan(plan(ElementKind::Vertex)),
-            edges: Planned::of_plan(plan(ElementKind::Edge)),
-        }
-    }
-}
-
-/// What elements there are by ids, each once.
+/// Elements by ids, each once.
 #[derive(Default)]
 pub(super) struct References {
     vertices: BTreeMap<Value, Value>,
@@ -54,16 +41,11 @@ impl References {
         self.vertices.is_empty() && self.edges.is_empty()
     }
 
-    /// Finds them and puts them into the traversal; what names no element stays its id, which equals
-    /// no element.
-    pub(super) fn fill(
-        mut self,
-        plans: &ReferencePlans,
-        execution: &mut Execution,
-        bytecode: &mut Bytecode,
-    ) -> Result<()> {
-        find(&plans.vertices, execution, &mut self.vertices)?;
-        find(&plans.edges, execution, &mut self.edges)?;
+    /// Finds them and puts them into the traversal; what names no element stays its id, which equals no
+    /// element.
+    pub(super) fn fill(mut self, runner: &mut dyn Runner, bytecode: &mut Bytecode) -> Result<()> {
+        find(&VERTICES, runner, &mut self.vertices)?;
+        find(&EDGES, runner, &mut self.edges)?;
         bytecode.each_mut(&mut |argument| {
             let found = self.of_kind(argument).and_then(|(of_kind, id)| of_kind.get(&id).cloned());
             if let Some(found) = found {
@@ -80,7 +62,7 @@ impl References {
             _ => return None,
         };
         let is_sought = matches!(id, Value::String(_) | Value::Uuid(_));
-        (is_sought && lift::element(argument).is_none()).then(|| (of_kind, id.clone()))
+        (is_sought && element(argument).is_none()).then(|| (of_kind, id.clone()))
     }
 }
 
@@ -95,15 +77,16 @@ fn plan(element: ElementKind) -> Plan {
 }
 
 fn find(
-    plan: &Planned,
-    execution: &mut Execution,
+    plan: &Plan,
+    runner: &mut dyn Runner,
     elements: &mut BTreeMap<Value, Value>,
 ) -> Result<()> {
     if elements.is_empty() {
         return Ok(());
     }
     let ids = Column::from_values(elements.keys().cloned());
-    let batch = plan.run(execution, &[Parameter::Rows(Batch::of(vec![ids]))])?;
+    let plan = runner.prepare(plan)?;
+    let batch = runner.run(plan, &[Parameter::Rows(Batch::of(vec![ids]))])?;
     for row in 0..batch.len {
         if let [Some(id), Some(found)] = [0, 1].map(|column: usize| batch.columns[column].get(row))
         {

@@ -1,26 +1,39 @@
-//! What a plan did, as a client of Gremlin sees it: metrics of its operators, those of subplans inside them.
+//! What a plan did, as a client of Gremlin sees it: its operators, those of subplans inside them.
 //!
 //! A plan is not its traversal step by step. An operator has the name of the step that made its columns;
 //! an operator that makes none, or that a rule added, is named as in `explain()`.
 
 use std::sync::Arc;
 
-use millrace_engine::{Explanation, OperatorReport};
-use millrace_gremlin::StepColumns;
-use millrace_model::{Metrics, TraversalMetrics, Value};
+use millrace_model::{Profile, ProfileNode, Value};
+use millrace_plan::language::Profiler;
+use millrace_plan::{Explanation, OperatorReport};
 
-/// What a client reads of a run.
-pub(super) fn metrics(explanation: &Explanation, steps: &[StepColumns]) -> TraversalMetrics {
-    let mut operators = all(&explanation.operators, "", steps);
-    let nanos = nanos_of(&operators);
-    for operator in &mut operators {
-        add_share(operator, nanos);
+use crate::translate::StepColumns;
+
+/// Names operators by the steps that made their columns.
+pub(super) struct StepProfiler(Vec<StepColumns>);
+
+impl StepProfiler {
+    /// That of a traversal with these steps.
+    pub(super) fn new(steps: Vec<StepColumns>) -> StepProfiler {
+        StepProfiler(steps)
     }
-    TraversalMetrics { nanos, steps: operators }
+}
+
+impl Profiler for StepProfiler {
+    fn profile(&self, explanation: &Explanation) -> Profile {
+        let mut operators = all(&explanation.operators, "", &self.0);
+        let nanos = nanos_of(&operators);
+        for operator in &mut operators {
+            add_share(operator, nanos);
+        }
+        Profile { nanos, operators }
+    }
 }
 
 /// The operators of one depth, with those below each.
-fn all(reports: &[OperatorReport], outer: &str, steps: &[StepColumns]) -> Vec<Metrics> {
+fn all(reports: &[OperatorReport], outer: &str, steps: &[StepColumns]) -> Vec<ProfileNode> {
     let mut all = Vec::new();
     let mut left = reports;
     while let [report, behind @ ..] = left {
@@ -38,22 +51,22 @@ fn one(
     inner: &[OperatorReport],
     id: String,
     steps: &[StepColumns],
-) -> Metrics {
+) -> ProfileNode {
     let nested = all(inner, &format!("{id}."), steps);
     // What a `Let` binds has no time but that of its plan.
     let nanos = count(report.own_nanos).max(nanos_of(&nested));
     let counts = [("traverserCount", report.rows), ("elementCount", report.weight)];
     let counts = counts.map(|(name, number)| (Arc::from(name), count(number)));
-    let mut metrics =
-        Metrics { id: id.into(), nanos, counts: counts.to_vec(), nested, ..Metrics::default() };
+    let mut node =
+        ProfileNode { id: id.into(), nanos, counts: counts.to_vec(), nested, ..ProfileNode::default() };
     match step_of(report, steps) {
         Some(step) => {
-            metrics.name = step.into();
-            metrics.annotations.push(("operator".into(), report.did().into()));
+            node.name = step.into();
+            node.annotations.push(("operator".into(), report.did().into()));
         }
-        None => metrics.name = report.did().into(),
+        None => node.name = report.did().into(),
     }
-    metrics
+    node
 }
 
 /// The innermost step that made all columns of an operator.
@@ -64,12 +77,12 @@ fn step_of(report: &OperatorReport, steps: &[StepColumns]) -> Option<&'static st
     steps.iter().find(made).map(|step| step.step)
 }
 
-fn nanos_of(operators: &[Metrics]) -> i64 {
+fn nanos_of(operators: &[ProfileNode]) -> i64 {
     operators.iter().map(|operator| operator.nanos).fold(0, i64::saturating_add)
 }
 
 /// Drivers print how much of the time an operator took by this name.
-fn add_share(operator: &mut Metrics, nanos: i64) {
+fn add_share(operator: &mut ProfileNode, nanos: i64) {
     let share = operator.nanos as f64 * 100.0 / nanos.max(1) as f64;
     operator.annotations.push(("percentDur".into(), Value::F64(share)));
     operator.nested.iter_mut().for_each(|inner| add_share(inner, nanos));
@@ -106,20 +119,21 @@ mod tests {
             report("Aggregate", 1, 8, &[2]),
             report("Both", 0, 40, &[0, 3]),
         ];
-        let metrics = metrics(&Explanation { operators }, &steps);
-        let names: Vec<&str> = metrics.steps.iter().map(|step| &*step.name).collect();
+        let profile = StepProfiler::new(steps.to_vec()).profile(&Explanation { operators });
+        let names: Vec<&str> = profile.operators.iter().map(|step| &*step.name).collect();
         assert_eq!(names, ["V", "Filter", "map", "Both"]);
         let nested: Vec<_> =
-            metrics.steps[2].nested.iter().map(|step| (&*step.id, &*step.name)).collect();
+            profile.operators[2].nested.iter().map(|step| (&*step.id, &*step.name)).collect();
         assert_eq!(nested, [("2.0", "out"), ("2.1", "count")]);
-        assert_eq!(metrics.nanos, 100, "what is inside is part of what is outside");
-        let share = metrics.steps[3].annotations.last().cloned();
+        assert_eq!(profile.nanos, 100, "what is inside is part of what is outside");
+        let share = profile.operators[3].annotations.last().cloned();
         assert_eq!(share, Some(("percentDur".into(), Value::F64(40.0))));
     }
 
     #[test]
     fn a_let_takes_as_long_as_its_plan() {
         let operators = vec![report("Let x", 0, 0, &[]), report("Scan", 1, 7, &[0])];
-        assert_eq!(metrics(&Explanation { operators }, &[]).nanos, 7);
+        let profile = StepProfiler::new(Vec::new()).profile(&Explanation { operators });
+        assert_eq!(profile.nanos, 7);
     }
 }

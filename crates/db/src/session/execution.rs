@@ -6,80 +6,14 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
-use millrace_engine::limits::GATHERED_EDGES_MAX;
-use millrace_engine::{Context, ContextRunner, Explanation, Limits, Prepared};
+use millrace_engine::{Context, ContextRunner, PlanPool, Prepared};
 use millrace_model::{Batch, Catalog, EdgeId, Error, ErrorKind, MemoryShare, Result};
-use millrace_plan::{EdgeShape, NewEdges, Parameter, Plan, PreparedPlan, Runner};
+use millrace_plan::{EdgeShape, Explanation, NewEdges, Parameter, Plan, PreparedPlan, Runner};
 use millrace_store::{ConflictTicketId, Isolation, Ticket, Transaction};
 
-use crate::fair_queue::Client;
+use super::limits::RequestLimits;
 use crate::scripts::ScriptGraph;
-use crate::settings::Settings;
-use crate::trace::Trace;
-pub use millrace_engine::CancelFlag;
-
-/// How long and how large a request may be, and how it is stopped.
-#[derive(Clone, Debug)]
-pub struct RequestLimits {
-    /// When it must be done.
-    pub deadline: Option<Instant>,
-    /// Bytes it may hold.
-    pub bytes_max: u64,
-    /// Bytes of its answer, if it is a script.
-    pub answer_bytes_max: u64,
-    /// Relationships that a script adds one by one and that wait to be made together, at most. With
-    /// 1 none waits, with 0 each is made by a plan: nothing but the time it takes depends on it.
-    pub gathered_max: usize,
-    /// How its transaction is isolated, unless its graph demands more.
-    pub isolation: Isolation,
-    /// The client, for its share of the threads.
-    pub client: Client,
-    /// Stops it from another thread.
-    pub cancel: CancelFlag,
-    /// What it does, measured for the log of slow queries, where that is on.
-    pub trace: Trace,
-}
-
-impl RequestLimits {
-    /// Limits of a request that begins now and may take so long.
-    pub fn within(deadline_ms: u64, settings: &Settings) -> RequestLimits {
-        RequestLimits {
-            deadline: Instant::now().checked_add(Duration::from_millis(deadline_ms)),
-            bytes_max: settings.query.bytes_max,
-            answer_bytes_max: settings.scripts.answer_bytes_max,
-            gathered_max: GATHERED_EDGES_MAX,
-            isolation: Isolation::Snapshot,
-            client: Client::default(),
-            cancel: CancelFlag::default(),
-            trace: Trace::of(settings),
-        }
-    }
-
-    fn of_engine(&self) -> (Limits, CancelFlag) {
-        let (deadline, memory_bytes_max) = (self.deadline, self.bytes_max);
-        (Limits { deadline, memory_bytes_max, ..Limits::default() }, self.cancel.clone())
-    }
-
-    /// Whether the time is up or the request was cancelled.
-    pub fn is_over(&self) -> bool {
-        self.check().is_err()
-    }
-
-    /// Fails once the time is up or the request was cancelled.
-    pub fn check(&self) -> Result<()> {
-        if self.cancel.is_cancelled() {
-            return Err(Error::new(ErrorKind::Cancelled, "the request was cancelled"));
-        }
-        if self.deadline.is_some_and(|deadline| deadline <= Instant::now()) {
-            let detail = "the request ran into its deadline while it waited";
-            return Err(Error::new(ErrorKind::DeadlineExceeded, detail)
-                .with_help("try again later, or raise the deadline"));
-        }
-        Ok(())
-    }
-}
 
 /// A transaction and the engine that runs plans in it.
 pub(crate) struct Execution {
@@ -114,7 +48,7 @@ impl Execution {
         let mut context =
             Context::writing(transaction).sharing(&graph.memory).with_limits(engine_limits, cancel);
         watch(&mut context, graph, limits);
-        let runner = ContextRunner::with_cache(context, Arc::clone(&graph.plans));
+        let runner = ContextRunner::with_pool(context, Arc::clone(&graph.statements) as Arc<dyn PlanPool>);
         Ok(Execution {
             runner: runner.gathering(limits.gathered_max),
             interpreter: None,
@@ -129,7 +63,7 @@ impl Execution {
         let (engine_limits, cancel) = limits.of_engine();
         let mut context = context.sharing(&graph.memory).with_limits(engine_limits, cancel);
         watch(&mut context, graph, limits);
-        let runner = ContextRunner::with_cache(context, Arc::clone(&graph.plans));
+        let runner = ContextRunner::with_pool(context, Arc::clone(&graph.statements) as Arc<dyn PlanPool>);
         let graph_name = Arc::clone(&graph.name);
         Ok(Execution { runner, interpreter: None, isolation: Isolation::Snapshot, graph_name })
     }

@@ -14,7 +14,7 @@ use millrace_model::{Error, ErrorKind, Position, Result, WriteConflict};
 use millrace_store::limits::{TICKET_KEYS_MAX, WRITE_CONFLICTS_MAX};
 use millrace_store::{ConflictTicket, ConflictTicketId, Store};
 
-use crate::execution::RequestLimits;
+use super::limits::RequestLimits;
 use crate::metrics::Counters;
 use crate::scripts::ScriptFailure;
 

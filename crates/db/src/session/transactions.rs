@@ -5,7 +5,8 @@ use std::sync::Arc;
 use millrace_model::Result;
 use millrace_store::{ConflictTicketId, Ticket};
 
-use crate::execution::{Execution, RequestLimits};
+use super::execution::Execution;
+use super::limits::RequestLimits;
 use crate::graph::Graph;
 
 /// Transactions under way.
