@@ -19,7 +19,7 @@ use millrace_plan::{
 };
 use millrace_store::external_ids::is_textual;
 
-use super::planned::Planned;
+use super::prepared_statement::PreparedStatement;
 use crate::execution::Execution;
 
 /// How a vertex without labels is called.
@@ -37,18 +37,18 @@ pub enum Shows {
 
 /// The plans that show elements.
 pub(super) struct ShowPlans {
-    vertices: [Planned; 2],
-    edges: [Planned; 2],
-    ids: Planned,
+    vertices: [PreparedStatement; 2],
+    edges: [PreparedStatement; 2],
+    ids: PreparedStatement,
 }
 
 impl Default for ShowPlans {
     fn default() -> ShowPlans {
         let both = |plan: fn(Shows) -> Plan| [Shows::All, Shows::Tokens].map(plan);
         ShowPlans {
-            vertices: both(vertices_plan).map(Planned::of_plan),
-            edges: both(edges_plan).map(Planned::of_plan),
-            ids: Planned::of_plan(ids_plan()),
+            vertices: both(vertices_plan).map(PreparedStatement::of_plan),
+            edges: both(edges_plan).map(PreparedStatement::of_plan),
+            ids: PreparedStatement::of_plan(ids_plan()),
         }
     }
 }
@@ -177,8 +177,8 @@ impl Found {
     }
 }
 
-fn ask(execution: &mut Execution, planned: &Planned, elements: Column) -> Result<Batch> {
-    planned.run(execution, &[Parameter::Rows(Batch::of(vec![elements]))])
+fn ask(execution: &mut Execution, prepared: &PreparedStatement, elements: Column) -> Result<Batch> {
+    prepared.run(execution, &[Parameter::Rows(Batch::of(vec![elements]))])
 }
 
 /// Rows of vertices → their ids, whether they exist or not.

@@ -242,9 +242,9 @@ pub(crate) struct Counted<'a> {
 }
 
 impl Results for Counted<'_> {
-    fn begin(&mut self, leaves: bool) {
+    fn begin(&mut self, streams: bool) {
         self.trace.with(|state| state.result_rows = Some(0));
-        self.results.begin(leaves);
+        self.results.begin(streams);
     }
 
     fn take(&mut self, values: &[Value], bulks: &[u64], shown: &ShownElements) -> Result<()> {
