@@ -5,7 +5,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
 
-use millrace_engine::PlanCache;
 use millrace_ingest::export::{self, ExportOptions, ExportSummary, OnExport};
 use millrace_ingest::load::{self, Input, Progress, Summary};
 use millrace_model::{Batch, CatalogChange, Error, ErrorKind, MemoryBudget, Result};
@@ -13,15 +12,17 @@ use millrace_plan::{Parameter, Plan, Runner};
 use millrace_store::{Isolation, Store, Transaction, non_blocking};
 
 use crate::commit_notifier::CommitNotifier;
-use crate::execution::{Execution, RequestLimits};
 use crate::interpreters::Interpreters;
 use crate::limits::AT_ONCE_BYTES_MAX;
 use crate::loads::LoadWay;
 use crate::metrics::Counters;
+use crate::session::RequestLimits;
+use crate::session::execution::Execution;
+use crate::session::retry::retrying;
+use crate::statements::StatementCache;
 use crate::scripts::{Script, ScriptFailure, ScriptGraph, ScriptResult};
 use crate::settings::Settings;
 use crate::trace::QueryText;
-use crate::write_conflicts::retrying;
 
 /// A graph. Cheap to share; it stays usable until it is dropped from its database.
 pub struct Graph {
@@ -37,13 +38,13 @@ impl Graph {
         settings: &Settings,
         acknowledger: &Arc<CommitNotifier>,
         counters: &Arc<Counters>,
-        plans: &Arc<PlanCache>,
+        statements: &Arc<StatementCache>,
         memory: &MemoryBudget,
     ) -> Graph {
-        let (counters_of, plans, memory) =
-            (Arc::clone(counters), Arc::clone(plans), memory.clone());
+        let (counters_of, statements, memory) =
+            (Arc::clone(counters), Arc::clone(statements), memory.clone());
         let scripts =
-            ScriptGraph { name: name.into(), store, counters: counters_of, plans, memory };
+            ScriptGraph { name: name.into(), store, counters: counters_of, statements, memory };
         let interpreters = Interpreters::new(scripts, settings.clone(), Arc::clone(acknowledger));
         Graph { name: name.to_owned(), interpreters, counters: Arc::clone(counters) }
     }
@@ -101,14 +102,14 @@ impl Graph {
     ) -> Option<Result<T>> {
         let few =
             RequestLimits { bytes_max: limits.bytes_max.min(AT_ONCE_BYTES_MAX), ..limits.clone() };
-        let given = non_blocking::try_run(|| {
+        let tried = non_blocking::try_run(|| {
             let mut execution = Execution::reading(self.interpreters.graph(), &few)?;
             work(&mut execution)
         });
-        match given? {
+        match tried? {
             // Perhaps it may hold more where it may take longer.
             Err(error) if error.kind == ErrorKind::LimitReached => None,
-            given => given.transpose(),
+            tried => tried.transpose(),
         }
     }
 

@@ -15,7 +15,7 @@ use millrace_store::Ticket;
 use parking_lot::{Condvar, Mutex};
 
 use crate::commit_notifier::CommitNotifier;
-use crate::execution::RequestLimits;
+use crate::session::RequestLimits;
 use crate::fair_queue::{Client, FairQueue, Shares};
 use crate::limits::{
     IDLE_GARBAGE_BYTES_MAX, INTERPRETER_IDLE_MAX, INTERPRETER_STACK_BYTES, LONG_SCRIPT,

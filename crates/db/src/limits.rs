@@ -36,26 +36,32 @@ pub const AT_ONCE_ROWS_MAX: u64 = 64;
 /// Bytes that such a request may hold.
 pub const AT_ONCE_BYTES_MAX: u64 = 64 << 10;
 
-/// Parsed texts of Gremlin that are cached, and once more as many that were cached before them.
-pub const SCRIPTS_KEPT_MAX: usize = 1_024;
+/// Bytes of the statement cache, estimated by the weights below.
+pub const STATEMENT_CACHE_BYTES_MAX: u64 = 64 << 20;
 
-/// Bytes of such texts. What is read of one takes some twenty times as much.
-pub const SCRIPT_BYTES_KEPT_MAX: usize = 1 << 20;
+/// Entries that the statement cache makes room for at first.
+pub const STATEMENT_CACHE_ENTRIES_EXPECTED: usize = 4_096;
 
-/// Shapes of traversals with a cached plan, and once more as many that were cached before them.
-pub const TRAVERSALS_KEPT_MAX: usize = 1_024;
+/// What an entry of the statement cache weighs, in bytes: a parsed statement, a plan and its operators.
+pub const STATEMENT_ENTRY_BYTES: u64 = 8 << 10;
 
-/// Operators of one plan that wait for the next run; more runs at once make their own.
-pub const IDLE_ALIKE_MAX: usize = 16;
+/// What each byte of a text weighs besides: that many bytes are parsed of it.
+pub const STATEMENT_TEXT_FACTOR: u64 = 24;
 
-/// Rows of a result that are shown in one batch.
-pub const ROWS_SHOWN_AT_ONCE: usize = 1_024;
+/// Plans of one fingerprint that wait for the next transaction.
+pub const ALIKE_PLANS_MAX: usize = 8;
+
+/// Sets of operators in the pool of one prepared statement; more concurrent runs make their own.
+pub const POOLED_OPERATORS_MAX: usize = 16;
+
+/// Rows of a result that are given to its receiver in one batch.
+pub const RESULT_BATCH_ROWS: usize = 1_024;
 
 /// Variables of a session.
 pub const SESSION_VARIABLES_MAX: usize = 65_536;
 
-/// Shapes of one statement that are remembered with it.
-pub const SHAPES_KEPT_MAX: usize = 4;
+/// Fingerprints cached with one statement.
+pub const FINGERPRINTS_MAX: usize = 4;
 
 /// How much of the machine's memory requests may hold together, in percent, unless the settings say.
 pub const MEMORY_PERCENT_AUTO: u64 = 60;

@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
-use millrace_engine::PlanCache;
 use millrace_lua::{Access, Interpreter, ScriptLimits};
 use millrace_model::{Error, MemoryBudget, MemoryShare, Result};
 use millrace_store::{ConflictTicketId, Store, Ticket};
 
-use crate::execution::{Execution, RequestLimits, Shared};
+use crate::session::RequestLimits;
+use crate::session::execution::{Execution, Shared};
+use crate::session::retry::retrying;
+use crate::statements::StatementCache;
 use crate::metrics::Counters;
 use crate::trace::Phase;
-use crate::write_conflicts::retrying;
 
 /// A script to run.
 #[derive(Clone, Debug)]
@@ -52,8 +53,8 @@ pub(crate) struct ScriptGraph {
     pub(crate) name: Arc<str>,
     pub(crate) store: Arc<dyn Store>,
     pub(crate) counters: Arc<Counters>,
-    /// Prepared plans, shared with the other graphs.
-    pub(crate) plans: Arc<PlanCache>,
+    /// The statement cache of the database.
+    pub(crate) statements: Arc<StatementCache>,
     /// What the process may hold.
     pub(crate) memory: MemoryBudget,
 }

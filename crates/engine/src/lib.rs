@@ -25,7 +25,7 @@ mod gathered;
 mod names;
 mod operators;
 mod pipeline;
-mod plan_cache;
+mod plan_pool;
 mod prepare;
 mod procedures;
 mod rows;
@@ -39,7 +39,7 @@ mod threads;
 mod watch;
 
 pub use context::{CancelFlag, Context, Limits};
-pub use plan_cache::PlanCache;
+pub use plan_pool::PlanPool;
 pub use prepare::{Cursor, Prepared};
 pub use rows::batch_bytes;
 pub use runner::ContextRunner;

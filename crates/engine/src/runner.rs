@@ -1,4 +1,4 @@
-//! The runner that front ends which run as they go (Lua) are given: one context, plans kept.
+//! The runner for front ends that run plans as they go (Lua): one context, and a pool of plans.
 //!
 //! A plan that was prepared before gives the same handle: found by a cheap fingerprint, told
 //! apart by comparing whole plans. A caller that holds the handle pays neither. Edges that were
@@ -7,13 +7,13 @@
 use std::sync::Arc;
 
 use millrace_model::{Batch, Catalog, EdgeId, Error, ErrorKind, Result};
-use millrace_plan::{EdgeShape, Explanation, NewEdges, Parameter, Plan, PreparedPlan, Runner};
+use millrace_plan::{EdgeLayout, Explanation, NewEdges, Parameter, Plan, PreparedPlan, Runner};
 use rustc_hash::FxHashMap;
 
 use crate::context::Context;
 use crate::gathered::Gathered;
 use crate::limits;
-use crate::plan_cache::{Known, PlanCache, fingerprint};
+use crate::plan_pool::{PlanPool, fingerprint};
 use crate::prepare::Prepared;
 
 /// Runs plans in one context.
@@ -23,10 +23,17 @@ pub struct ContextRunner {
     gathered: Gathered,
 }
 
+/// A plan that this runner has prepared.
+struct Known {
+    fingerprint: u64,
+    plan: Plan,
+    prepared: Prepared,
+}
+
 /// What was prepared; when it is dropped, others may have it.
 struct Plans {
-    cache: Option<Arc<PlanCache>>,
-    known: Vec<(u64, Known)>,
+    pool: Option<Arc<dyn PlanPool>>,
+    known: Vec<Known>,
     by_fingerprint: FxHashMap<u64, Vec<u32>>,
     /// Whether operators may have been left with much memory.
     is_heavy: bool,
@@ -36,8 +43,10 @@ impl Drop for Plans {
     fn drop(&mut self) {
         // After a panic, the state left in an operator is not reused.
         let is_good = !self.is_heavy && !std::thread::panicking();
-        if let Some(cache) = self.cache.as_ref().filter(|_| is_good) {
-            cache.give(self.known.drain(..));
+        if let Some(pool) = self.pool.as_ref().filter(|_| is_good) {
+            for Known { fingerprint, plan, prepared } in self.known.drain(..) {
+                pool.give(fingerprint, plan, prepared);
+            }
         }
     }
 }
@@ -48,14 +57,14 @@ impl ContextRunner {
         ContextRunner::over(context, None)
     }
 
-    /// A runner over a context that takes prepared plans from a cache, and leaves them there.
-    pub fn with_cache(context: Context, cache: Arc<PlanCache>) -> ContextRunner {
-        ContextRunner::over(context, Some(cache))
+    /// A runner over a context that takes prepared plans from a pool, and returns them to it.
+    pub fn with_pool(context: Context, pool: Arc<dyn PlanPool>) -> ContextRunner {
+        ContextRunner::over(context, Some(pool))
     }
 
-    fn over(context: Context, cache: Option<Arc<PlanCache>>) -> ContextRunner {
+    fn over(context: Context, pool: Option<Arc<dyn PlanPool>>) -> ContextRunner {
         let (known, by_fingerprint) = (Vec::new(), FxHashMap::default());
-        let plans = Plans { cache, known, by_fingerprint, is_heavy: false };
+        let plans = Plans { pool, known, by_fingerprint, is_heavy: false };
         ContextRunner { context, plans, gathered: Gathered::default() }
     }
 
@@ -83,7 +92,7 @@ impl ContextRunner {
     ) -> Result<Batch> {
         self.gathered.make(&self.context)?;
         let result = prepared.run(&self.context, parameters);
-        self.plans.is_heavy |= limits::IDLE_PLANS_HELD_MAX < self.context.guard().most_held();
+        self.plans.is_heavy |= limits::POOLED_PLANS_BYTES_MAX < self.context.guard().most_held();
         result
     }
 
@@ -113,7 +122,7 @@ impl Plans {
     fn prepare(&mut self, plan: &Plan) -> Result<u32> {
         let print = fingerprint(plan);
         let candidates = self.by_fingerprint.entry(print).or_default();
-        let same = |&&number: &&u32| self.known[number as usize].1.plan == *plan;
+        let same = |&&number: &&u32| self.known[number as usize].plan == *plan;
         if let Some(&number) = candidates.iter().find(same) {
             return Ok(number);
         }
@@ -123,12 +132,12 @@ impl Plans {
             return Err(Error::new(ErrorKind::LimitReached, detail)
                 .with_help("pass what differs between them as parameters"));
         }
-        let known = match self.cache.as_ref().and_then(|cache| cache.take(print, plan)) {
-            Some(known) => known,
-            None => Known { plan: plan.clone(), prepared: Prepared::optimized(plan)? },
+        let prepared = match self.pool.as_ref().and_then(|pool| pool.take(print, plan)) {
+            Some(prepared) => prepared,
+            None => Prepared::optimized(plan)?,
         };
         let number = self.known.len() as u32;
-        self.known.push((print, known));
+        self.known.push(Known { fingerprint: print, plan: plan.clone(), prepared });
         candidates.push(number);
         Ok(number)
     }
@@ -144,13 +153,13 @@ impl Runner for ContextRunner {
     }
 
     fn run(&mut self, plan: PreparedPlan, parameters: &[Parameter]) -> Result<Batch> {
-        let Some((_, known)) = self.plans.known.get_mut(plan.0 as usize) else {
+        let Some(known) = self.plans.known.get_mut(plan.0 as usize) else {
             let detail = format!("plan {} was not prepared by this runner", plan.0);
             return Err(Error::new(ErrorKind::Bug, detail));
         };
         self.gathered.make(&self.context)?;
         let result = known.prepared.run(&self.context, parameters);
-        self.plans.is_heavy |= limits::IDLE_PLANS_HELD_MAX < self.context.guard().most_held();
+        self.plans.is_heavy |= limits::POOLED_PLANS_BYTES_MAX < self.context.guard().most_held();
         result
     }
 
@@ -178,16 +187,16 @@ impl Runner for ContextRunner {
         self.context.charge(bytes)
     }
 
-    fn edge_shape(&mut self, edge_type: &str, keys: &[String]) -> Result<Option<EdgeShape>> {
-        self.gathered.shape(edge_type, keys, &self.context)
+    fn edge_layout(&mut self, edge_type: &str, keys: &[String]) -> Result<Option<EdgeLayout>> {
+        self.gathered.layout(edge_type, keys, &self.context)
     }
 
     fn add_edges(
         &mut self,
-        shape: EdgeShape,
+        layout: EdgeLayout,
         edges: NewEdges<'_>,
         ids: &mut Vec<EdgeId>,
     ) -> Result<bool> {
-        self.gathered.add(shape, edges, ids, &self.context)
+        self.gathered.add(layout, edges, ids, &self.context)
     }
 }

@@ -57,6 +57,6 @@ pub use path_arena::{PathArena, Paths};
 pub use property_name::PropertyName;
 pub use property_values::{PropertyEntry, PropertyValues};
 pub use schema::{Catalog, CatalogChange, Owner, PropertyType};
-pub use shown::{ShownEdge, ShownElements, ShownProperty, ShownVertex};
+pub use shown::{ElementDetail, ShownEdge, ShownElements, ShownProperty, ShownVertex};
 pub use strings::Strings;
 pub use value::Value;

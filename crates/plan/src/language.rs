@@ -35,13 +35,13 @@ pub trait Language: Send + Sync {
     }
 
     /// The text with literals replaced by parameter slots; `None`: it has none, or is read as it stands.
-    fn normalize(&self, text: &str) -> Option<NormalizedText>;
+    fn normalize(&self, text: &str) -> Option<NormalizedQuery>;
 
     /// Parses a text.
     fn parse(&self, text: &str) -> Result<Box<dyn Script>>;
 
     /// Parses a normalized text, if it and its literals mean exactly what `text` means.
-    fn parse_normalized(&self, normalized: &NormalizedText, text: &str) -> Option<Box<dyn Script>>;
+    fn parse_normalized(&self, normalized: &NormalizedQuery, text: &str) -> Option<Box<dyn Script>>;
 
     /// Where a position of the normalized text is in the text it was made from.
     fn original_position(&self, text: &str, position: TextPosition) -> TextPosition;
@@ -49,7 +49,7 @@ pub trait Language: Send + Sync {
 
 /// A text with slots in place of its literals.
 #[derive(Clone, Debug, PartialEq)]
-pub struct NormalizedText {
+pub struct NormalizedQuery {
     /// What is left. Each slot has a name that [`slot_index`] reads.
     pub text: String,
     /// The literals, in order.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use millrace_engine::{Context, ContextRunner, PlanPool, Prepared};
 use millrace_model::{Batch, Catalog, EdgeId, Error, ErrorKind, MemoryShare, Result};
-use millrace_plan::{EdgeShape, Explanation, NewEdges, Parameter, Plan, PreparedPlan, Runner};
+use millrace_plan::{EdgeLayout, Explanation, NewEdges, Parameter, Plan, PreparedPlan, Runner};
 use millrace_store::{ConflictTicketId, Isolation, Ticket, Transaction};
 
 use super::limits::RequestLimits;
@@ -168,17 +168,17 @@ impl Runner for Execution {
         self.interpreter.as_ref().map_or(Ok(()), |share| share.hold(bytes as u64))
     }
 
-    fn edge_shape(&mut self, edge_type: &str, keys: &[String]) -> Result<Option<EdgeShape>> {
-        self.runner.edge_shape(edge_type, keys)
+    fn edge_layout(&mut self, edge_type: &str, keys: &[String]) -> Result<Option<EdgeLayout>> {
+        self.runner.edge_layout(edge_type, keys)
     }
 
     fn add_edges(
         &mut self,
-        shape: EdgeShape,
+        layout: EdgeLayout,
         edges: NewEdges<'_>,
         ids: &mut Vec<EdgeId>,
     ) -> Result<bool> {
-        self.runner.add_edges(shape, edges, ids)
+        self.runner.add_edges(layout, edges, ids)
     }
 }
 
@@ -235,16 +235,16 @@ impl Runner for Shared {
         self.0.borrow().interpreter_holds(bytes)
     }
 
-    fn edge_shape(&mut self, edge_type: &str, keys: &[String]) -> Result<Option<EdgeShape>> {
-        self.0.borrow_mut().edge_shape(edge_type, keys)
+    fn edge_layout(&mut self, edge_type: &str, keys: &[String]) -> Result<Option<EdgeLayout>> {
+        self.0.borrow_mut().edge_layout(edge_type, keys)
     }
 
     fn add_edges(
         &mut self,
-        shape: EdgeShape,
+        layout: EdgeLayout,
         edges: NewEdges<'_>,
         ids: &mut Vec<EdgeId>,
     ) -> Result<bool> {
-        self.0.borrow_mut().add_edges(shape, edges, ids)
+        self.0.borrow_mut().add_edges(layout, edges, ids)
     }
 }

@@ -39,7 +39,7 @@ pub use request::{GraphNames, Request, Source, Statements};
 
 use evaluate::Evaluation;
 use transactions::Transactions;
-use variables::Variables;
+pub(crate) use variables::Variables;
 
 /// Variables and transactions that outlive a request.
 #[derive(Default)]
@@ -56,6 +56,12 @@ pub struct SessionMode {
     pub is_own_transaction: bool,
     /// Whether variables outlive a failure.
     pub keeps_variables: bool,
+}
+
+impl SessionMode {
+    /// That of a request without a session.
+    pub const AUTOCOMMIT: SessionMode =
+        SessionMode { is_own_transaction: true, keeps_variables: false };
 }
 
 impl Session {

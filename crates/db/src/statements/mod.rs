@@ -17,7 +17,7 @@ mod prepared;
 use std::sync::Arc;
 
 use millrace_model::{Result, Value};
-use millrace_plan::language::{Language, Normalized, NormalizedText, Script, Statement};
+use millrace_plan::language::{Language, Normalized, NormalizedQuery, Script, Statement};
 
 use crate::metrics::Metric;
 use crate::session::{Source, Statements as Given};
@@ -133,7 +133,7 @@ impl StatementCache {
     fn of_normalized(
         &self,
         language: &dyn Language,
-        normalized: &NormalizedText,
+        normalized: &NormalizedQuery,
         text: &str,
     ) -> Option<Arc<CachedScript>> {
         match self.0.find(&Lookup::Normalized(language.name(), &normalized.text)) {

@@ -15,10 +15,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use millrace_engine::{RunReport, RunWatcher};
-use millrace_model::{Catalog, ErrorKind, Result, ShownElements, TraversalMetrics, Value};
+use millrace_model::{Catalog, DetachedElements, ErrorKind, Profile, Result, Value};
 use parking_lot::Mutex;
 
-use crate::gremlin::{Results, Work};
+use crate::results::Results;
+use crate::session::Source;
 use crate::limits::{SLOW_QUERY_OPERATORS_MAX, SLOW_QUERY_OPERATORS_SHOWN};
 use crate::settings::Settings;
 
@@ -106,10 +107,14 @@ impl Trace {
         });
     }
 
-    /// A request of Gremlin runs from now on; its results, counted on their way.
-    pub(crate) fn begin<'a>(&'a self, work: &Work, results: &'a mut dyn Results) -> Counted<'a> {
+    /// A request runs from now on; its results, counted on their way.
+    pub(crate) fn begin<'a>(
+        &'a self,
+        source: &Source,
+        results: &'a mut dyn Results,
+    ) -> Counted<'a> {
         self.waited();
-        self.describe(|| QueryText::of(work));
+        self.describe(|| QueryText::of(source));
         Counted { results, trace: self }
     }
 
@@ -242,21 +247,26 @@ pub(crate) struct Counted<'a> {
 }
 
 impl Results for Counted<'_> {
-    fn begin(&mut self, leaves: bool) {
+    fn begin(&mut self, streams: bool) {
         self.trace.with(|state| state.result_rows = Some(0));
-        self.results.begin(leaves);
+        self.results.begin(streams);
     }
 
-    fn take(&mut self, values: &[Value], bulks: &[u64], shown: &ShownElements) -> Result<()> {
-        let rows = bulks.iter().fold(0, |sum: u64, bulk| sum.saturating_add(*bulk));
+    fn take(
+        &mut self,
+        values: &[Value],
+        weights: &[u64],
+        elements: &DetachedElements,
+    ) -> Result<()> {
+        let rows = weights.iter().fold(0, |sum: u64, weight| sum.saturating_add(*weight));
         self.trace.with(|state| {
             state.result_rows = Some(state.result_rows.unwrap_or(0).saturating_add(rows));
         });
         let Counted { results, trace } = self;
-        trace.time(Phase::Send, || results.take(values, bulks, shown))
+        trace.time(Phase::Send, || results.take(values, weights, elements))
     }
 
-    fn take_metrics(&mut self, metrics: &TraversalMetrics) -> Result<()> {
-        self.results.take_metrics(metrics)
+    fn take_profile(&mut self, profile: &Profile) -> Result<()> {
+        self.results.take_profile(profile)
     }
 }

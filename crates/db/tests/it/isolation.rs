@@ -12,7 +12,7 @@ use millrace_db::{Database, RequestLimits, Settings};
 struct Values(Vec<Value>);
 
 impl Results for Values {
-    fn begin(&mut self, _leaves: bool) {
+    fn begin(&mut self, _streams: bool) {
         self.0.clear();
     }
 

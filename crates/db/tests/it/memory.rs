@@ -33,7 +33,7 @@ const QUERIES: [&str; 9] = [
 struct Ignored;
 
 impl Results for Ignored {
-    fn begin(&mut self, _leaves: bool) {}
+    fn begin(&mut self, _streams: bool) {}
 
     fn take(&mut self, _: &[Value], _: &[u64], _: &ShownElements) -> Result<()> {
         Ok(())

@@ -11,7 +11,7 @@ use crate::{ask, limits, script};
 struct Ignored;
 
 impl Results for Ignored {
-    fn begin(&mut self, _leaves: bool) {}
+    fn begin(&mut self, _streams: bool) {}
 
     fn take(&mut self, _: &[Value], _: &[u64], _: &ShownElements) -> Result<()> {
         Ok(())

@@ -139,7 +139,7 @@ impl LookupById {
         Ok(())
     }
 
-    /// Rows and ids as they are given.
+    /// Rows and ids as they are emitted.
     fn numbered(&self, operand: &Operand, len: usize) -> Result<Named> {
         let mut found = Named::default();
         if let (true, Operand::Column(column)) = (operand.is_complete(), operand) {

@@ -151,7 +151,7 @@ impl Prepared {
         shown::outward(batch, context)
     }
 
-    /// Checks what it is given; the run that its operators share.
+    /// Checks the parameters and returns the run that its operators share.
     pub(super) fn begin_run<'a>(
         &self,
         context: &'a Context,
@@ -181,9 +181,9 @@ impl Prepared {
 
     fn run_all(&mut self, run: &Run<'_>) -> Result<Batch> {
         self.run_lets(run)?;
-        let mut given = 0;
+        let mut emitted = 0;
         let whole =
-            collect(&mut self.root, self.width, run, &mut |batch| run.count(batch, &mut given))?;
+            collect(&mut self.root, self.width, run, &mut |batch| run.count(batch, &mut emitted))?;
         let columns = self.output.iter().map(|&slot| whole.columns[slot].clone()).collect();
         let whole = Batch { columns, ordinals: None, ..whole };
         if self.in_units { units(&whole, run) } else { Ok(whole) }

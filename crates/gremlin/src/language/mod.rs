@@ -18,9 +18,9 @@ mod traversal;
 mod written;
 
 use millrace_model::{Result, TextPosition};
-use millrace_plan::language::{Language, NormalizedText, Script};
+use millrace_plan::language::{Language, NormalizedQuery, Script};
 
-use crate::text::{self, NormalizedQuery, parse};
+use crate::text::{self, original_position, parse, parse_normalized};
 
 pub use binding::ArgumentBinding;
 pub use bytecode_script::BytecodeScript;
@@ -56,8 +56,8 @@ impl Language for Gremlin {
         DEFAULT_SOURCES
     }
 
-    fn normalize(&self, text: &str) -> Option<NormalizedText> {
-        NormalizedQuery::of(text)
+    fn normalize(&self, text: &str) -> Option<NormalizedQuery> {
+        text::normalize(text)
     }
 
     fn parse(&self, text: &str) -> Result<Box<dyn Script>> {
@@ -65,12 +65,12 @@ impl Language for Gremlin {
         Ok(Box::new(TextScript::new(text, script)))
     }
 
-    fn parse_normalized(&self, normalized: &NormalizedText, text: &str) -> Option<Box<dyn Script>> {
-        let script = NormalizedQuery::read(normalized, text, self.0)?;
+    fn parse_normalized(&self, normalized: &NormalizedQuery, text: &str) -> Option<Box<dyn Script>> {
+        let script = parse_normalized(normalized, text, self.0)?;
         Some(Box::new(TextScript::new(&normalized.text, script)))
     }
 
     fn original_position(&self, text: &str, position: TextPosition) -> TextPosition {
-        NormalizedQuery::original_position(text, position)
+        original_position(text, position)
     }
 }

@@ -98,9 +98,9 @@ fn each_family_stands_once_and_counters_are_called_so() {
         "millrace_connections_open",
         "millrace_logins_failed_total",
         "millrace_segment_damage_total",
-        "millrace_gremlin_kept",
-        "millrace_gremlin_kept_hits_total",
-        "millrace_gremlin_kept_misses_total",
+        "millrace_statement_cache_entries",
+        "millrace_statement_cache_hits_total",
+        "millrace_statement_cache_misses_total",
     ] {
         assert!(families.contains_key(name), "{name}");
     }

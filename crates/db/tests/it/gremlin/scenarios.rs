@@ -288,7 +288,7 @@ pub(super) fn profile(database: &Database, graph: &str, text: &str) -> Traversal
 struct Profile(TraversalMetrics);
 
 impl Results for Profile {
-    fn begin(&mut self, _leaves: bool) {}
+    fn begin(&mut self, _streams: bool) {}
 
     fn take(&mut self, values: &[Value], _: &[u64], _: &ShownElements) -> Result<(), Error> {
         panic!("only what it did is asked for: {values:?}")
@@ -307,7 +307,7 @@ struct Answer {
 }
 
 impl Results for Answer {
-    fn begin(&mut self, _leaves: bool) {
+    fn begin(&mut self, _streams: bool) {
         self.values.clear();
     }
 

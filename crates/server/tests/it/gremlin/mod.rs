@@ -248,7 +248,10 @@ fn ten_vertices_a_request_with_more_variables_than_others_allow() {
     assert_eq!(socket.count("g.V().hasLabel('person').count()"), 200);
     assert_eq!(socket.count("g.V().has('name', 99).count()"), 2);
     let page = server.get("/metrics").body;
-    assert!(page.contains("millrace_gremlin_kept_hits_total{kind=\"traversal\"} "), "{page}");
+    assert!(
+        page.contains("millrace_statement_cache_hits_total{kind=\"prepared_statement\"} "),
+        "{page}"
+    );
 }
 
 #[test]
