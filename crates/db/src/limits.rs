@@ -48,8 +48,8 @@ pub const PREPARED_STATEMENTS_CACHED_MAX: usize = 1_024;
 /// Sets of operators in the pool of one prepared statement; more concurrent runs make their own.
 pub const STATEMENT_POOL_MAX: usize = 16;
 
-/// Rows of a result that are shown in one batch.
-pub const ROWS_SHOWN_AT_ONCE: usize = 1_024;
+/// Rows of a result whose elements are detached together.
+pub const ROWS_DETACHED_MAX: usize = 1_024;
 
 /// Variables of a session.
 pub const SESSION_VARIABLES_MAX: usize = 65_536;

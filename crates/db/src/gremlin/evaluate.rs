@@ -12,12 +12,12 @@ use millrace_model::{Error, ErrorKind, Result, Value};
 use millrace_plan::Runner;
 use millrace_store::{ConflictTicketId, Ticket};
 
+use super::detach::ElementDetail;
 use super::fingerprints::Fingerprints;
 use super::options::Options;
 use super::prepared_statement::PreparedStatement;
 use super::references::References;
 use super::results::{self, StatementResult};
-use super::show::Shows;
 use super::sources::{DEFAULT_SOURCE, graph_of};
 use super::texts::{Read, Script};
 use super::transactions::Transactions;
@@ -105,7 +105,7 @@ fn transaction_word(bytecode: &Bytecode) -> Result<Option<TransactionWord>> {
         },
         _ => None,
     };
-    let wrong = || Error::new(ErrorKind::BadQuery, "tx() is told begin, commit or rollback");
+    let wrong = || Error::new(ErrorKind::BadQuery, "tx() takes begin, commit or rollback");
     word.map(Some).ok_or_else(wrong)
 }
 
@@ -346,7 +346,7 @@ impl Evaluation<'_> {
         }
         let Some(results) = results else { return Ok(()) };
         let result = StatementResult::Values(vec![value]);
-        result.emit(self.gremlin, None, self.request.shows, results)
+        result.emit(self.gremlin, None, self.request.detail, results)
     }
 
     /// Runs a traversal, assigns its result to the target variable, if there is one, and emits it, if
@@ -359,7 +359,7 @@ impl Evaluation<'_> {
         results: Option<&mut dyn Results>,
     ) -> Result<()> {
         let graph = self.graph(source)?;
-        let shows = run.prepared.options().shows(self.request.shows);
+        let detail = run.prepared.options().detail(self.request.detail);
         let mut result = self.result(&graph, run)?;
         if let Some(target) = target {
             let bytes_max = self.request.limits.bytes_max;
@@ -367,14 +367,14 @@ impl Evaluation<'_> {
             self.variables.set(target, value.clone(), bytes_max)?;
             result = StatementResult::Values(vec![value]);
         }
-        self.emit(&result, &graph, shows, results)
+        self.emit(&result, &graph, detail, results)
     }
 
     fn emit(
         &mut self,
         result: &StatementResult,
         graph: &Arc<Graph>,
-        shows: Shows,
+        detail: ElementDetail,
         results: Option<&mut dyn Results>,
     ) -> Result<()> {
         let Some(results) = results else { return Ok(()) };
@@ -383,7 +383,7 @@ impl Evaluation<'_> {
         // Held until the client has taken them.
         let held = i64::try_from(result.bytes()).unwrap_or(i64::MAX);
         execution.charge(held)?;
-        let done = result.emit(self.gremlin, Some(&mut *execution), shows, results);
+        let done = result.emit(self.gremlin, Some(&mut *execution), detail, results);
         execution.charge(-held)?;
         done
     }
@@ -400,7 +400,7 @@ impl Evaluation<'_> {
             Ending::ToString => {
                 let detail = "toString() of a traversal is not supported";
                 let error = Error::new(ErrorKind::Unsupported, detail);
-                Err(error.with_help("explain() shows what it would do"))
+                Err(error.with_help("explain() shows the plan"))
             }
             ending => {
                 let parameters = prepared.parameters(values);
@@ -480,7 +480,7 @@ impl Request {
     pub fn script(text: &str, limits: RequestLimits) -> Request {
         let language = millrace_gremlin::text::Language::Groovy;
         let work = Work::Script { text: Arc::from(text), language, bindings: Vec::new() };
-        let (aliases, shows) = (Vec::new(), Shows::default());
-        Request { work, aliases, shows, is_read_only: false, limits }
+        let (aliases, detail) = (Vec::new(), ElementDetail::default());
+        Request { work, aliases, detail, is_read_only: false, limits }
     }
 }

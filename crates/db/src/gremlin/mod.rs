@@ -13,6 +13,7 @@
 //! that commits by itself never runs again, and goes on when its commit is visible.
 
 mod cache;
+mod detach;
 mod evaluate;
 mod fingerprints;
 mod options;
@@ -21,7 +22,6 @@ mod profile;
 mod references;
 mod results;
 mod session;
-mod show;
 mod sources;
 mod texts;
 mod transactions;
@@ -32,22 +32,22 @@ use std::sync::Arc;
 use millrace_gremlin::parameterize::{ParameterSlot, parameterize};
 use millrace_gremlin::text::Language;
 use millrace_model::bytecode::{Argument, Bytecode};
-use millrace_model::{Result, ShownElements, TraversalMetrics, Value};
+use millrace_model::{DetachedElements, Result, TraversalMetrics, Value};
 
 use crate::execution::RequestLimits;
 use crate::limits::PREPARED_STATEMENTS_CACHED_MAX;
 use crate::metrics::Metric;
 
+pub use detach::ElementDetail;
 pub use millrace_gremlin as language;
 pub use millrace_store::Ticket;
 pub use session::{Session, SessionMode};
-pub use show::Shows;
 pub use variables::random_uuid;
 
 use cache::{Cache, Size};
+use detach::DetachPlans;
 use prepared_statement::PreparedStatement;
 use references::ReferencePlans;
-use show::ShowPlans;
 use texts::Texts;
 
 /// What a client asks.
@@ -57,8 +57,8 @@ pub struct Request {
     pub work: Work,
     /// Names of graphs in it, and those of the database.
     pub aliases: Vec<(String, String)>,
-    /// What results show of elements.
-    pub shows: Shows,
+    /// What clients get of the elements in results.
+    pub detail: ElementDetail,
     /// Whether it runs on a snapshot and may not write.
     pub is_read_only: bool,
     /// How long and how large it may be.
@@ -87,8 +87,8 @@ pub trait Results {
     /// may be sent before the run has ended.
     fn begin(&mut self, streams: bool);
 
-    /// Takes results: values, how many equal ones each stands for, and the elements they show.
-    fn take(&mut self, values: &[Value], bulks: &[u64], shown: &ShownElements) -> Result<()>;
+    /// Takes results: values, how many equal ones each stands for, and the elements in them.
+    fn take(&mut self, values: &[Value], bulks: &[u64], elements: &DetachedElements) -> Result<()>;
 
     /// Takes what a traversal did, which is wanted in place of its results.
     fn take_metrics(&mut self, metrics: &TraversalMetrics) -> Result<()>;
@@ -98,7 +98,7 @@ pub trait Results {
 pub(crate) struct Gremlin {
     texts: [Texts; 2],
     prepared: Cache<Bytecode, PreparedStatement>,
-    shows: ShowPlans,
+    detach_plans: DetachPlans,
     references: ReferencePlans,
 }
 
@@ -108,7 +108,7 @@ impl Default for Gremlin {
         Gremlin {
             texts: [Language::Gremlin, Language::Groovy].map(Texts::new),
             prepared: Cache::new(prepared),
-            shows: ShowPlans::default(),
+            detach_plans: DetachPlans::default(),
             references: ReferencePlans::default(),
         }
     }

@@ -11,10 +11,10 @@ use millrace_gremlin::text::Ending;
 use millrace_model::bytecode::{Argument, Bytecode, Instruction};
 use millrace_model::{Batch, Error, ErrorKind, Result, TraversalMetrics, Value};
 
-use super::show::Shows;
+use super::detach::ElementDetail;
 use super::{Gremlin, Results};
 use crate::execution::Execution;
-use crate::limits::ROWS_SHOWN_AT_ONCE;
+use crate::limits::ROWS_DETACHED_MAX;
 
 /// The result of a statement.
 pub(super) enum StatementResult {
@@ -157,15 +157,15 @@ impl StatementResult {
         &self,
         gremlin: &Gremlin,
         mut execution: Option<&mut Execution>,
-        shows: Shows,
+        detail: ElementDetail,
         results: &mut dyn Results,
     ) -> Result<()> {
         let mut emit = |values: &[Value], bulks: &[u64]| {
-            let shown = match &mut execution {
-                Some(execution) => gremlin.shows.show(execution, values, shows)?,
+            let detached = match &mut execution {
+                Some(execution) => gremlin.detach_plans.detach(execution, values, detail)?,
                 None => Default::default(),
             };
-            results.take(values, bulks, &shown)
+            results.take(values, bulks, &detached)
         };
         match self {
             StatementResult::Metrics(metrics) => results.take_metrics(metrics),
@@ -187,7 +187,7 @@ impl StatementResult {
                             continue;
                         }
                     }
-                    if values.len() == ROWS_SHOWN_AT_ONCE {
+                    if values.len() == ROWS_DETACHED_MAX {
                         emit(&values, &bulks)?;
                         values.clear();
                         bulks.clear();
