@@ -1,6 +1,6 @@
 //! The runner for front ends that run plans as they go (Lua): one context, and a pool of plans.
 //!
-//! A plan that was prepared before gives the same handle: found by a cheap fingerprint, told
+//! A plan that was prepared before gives the same handle: found by a cheap fingerprint, distinguished
 //! apart by comparing whole plans. A caller that holds the handle pays neither. Edges that were
 //! added and wait ([`Gathered`]) are made before anything else happens.
 
@@ -96,7 +96,7 @@ impl ContextRunner {
         result
     }
 
-    /// Runs such a plan and tells what its operators did.
+    /// Runs such a plan and reports what its operators did.
     pub fn profile_prepared(
         &mut self,
         prepared: &mut Prepared,

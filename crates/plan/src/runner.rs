@@ -74,7 +74,7 @@ pub trait Runner {
     /// Negative bytes give back.
     fn charge(&self, bytes: i64) -> Result<()>;
 
-    /// Tells how many bytes the front end's interpreter holds in all. They are no part of the script's
+    /// Reports how many bytes the front end's interpreter holds in all. They are no part of the script's
     /// budget, but of the process's: fails with `LimitReached` where that has no room.
     fn interpreter_holds(&self, _bytes: usize) -> Result<()> {
         Ok(())

@@ -1,18 +1,18 @@
-//! The detached elements of results: one plan for all vertices of a batch, one for all edges.
+//! Detaches the elements in results: one plan for all vertices of a batch, one for all edges.
 //!
-//! An element that no longer exists, as in the results of a traversal that dropped it, is detached with its
-//! id only. An element has room for a numeric id; a textual id is sent beside the element.
+//! Of an element that no longer exists, as in the results of a traversal that dropped it, the client gets
+//! the id only. An element has room for a numeric id; a textual id is sent beside the element.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use millrace_model::column::Field;
 use millrace_model::compare::CompareMode;
-use millrace_model::parts::{Tree, VertexProperty};
 use millrace_model::detached::Properties;
+use millrace_model::parts::{Tree, VertexProperty};
 use millrace_model::{
-    Batch, Catalog, Column, DetachedEdge, DetachedElements, DetachedProperty, DetachedVertex, EdgeId,
-    ElementDetail, Entries, Result, Value, VertexId,
+    Batch, Catalog, Column, DetachedEdge, DetachedElements, DetachedProperty, DetachedVertex,
+    EdgeId, ElementDetail, Entries, Result, Value, VertexId,
 };
 use millrace_plan::{
     ColumnId, ElementKind, End, Expr, Function, Op, Parameter, Plan, PlanBuilder, Runner,
@@ -22,10 +22,10 @@ use millrace_store::external_ids::is_textual;
 use crate::session::execution::Execution;
 use crate::statements::PreparedStatement;
 
-/// How a vertex without labels is called.
+/// The label that clients see of a vertex without labels.
 const DEFAULT_LABEL: &str = "vertex";
 
-/// The plans that show elements.
+/// The plans that detach elements.
 pub(crate) struct DetachPlans {
     vertices: [PreparedStatement; 2],
     edges: [PreparedStatement; 2],
@@ -34,7 +34,8 @@ pub(crate) struct DetachPlans {
 
 impl Default for DetachPlans {
     fn default() -> DetachPlans {
-        let both = |plan: fn(ElementDetail) -> Plan| [ElementDetail::All, ElementDetail::Tokens].map(plan);
+        let both =
+            |plan: fn(ElementDetail) -> Plan| [ElementDetail::All, ElementDetail::Tokens].map(plan);
         DetachPlans {
             vertices: both(vertices_plan).map(PreparedStatement::of_plan),
             edges: both(edges_plan).map(PreparedStatement::of_plan),
@@ -52,7 +53,7 @@ struct Found {
 }
 
 impl DetachPlans {
-    /// The elements parts of the elements in some values.
+    /// Detaches the elements in some values.
     pub(crate) fn detach(
         &self,
         execution: &mut Execution,
@@ -61,57 +62,59 @@ impl DetachPlans {
     ) -> Result<DetachedElements> {
         let mut found = Found::default();
         values.iter().for_each(|value| found.collect(value));
-        let mut elements = DetachedElements::default();
+        let mut detached = DetachedElements::default();
         if !found.properties.is_empty() {
-            self.add_properties(execution, &found.properties, detail, &mut elements)?;
+            self.detach_properties(execution, &found.properties, detail, &mut detached)?;
         }
         if !found.vertices.is_empty() {
             let vertices: Vec<VertexId> = found.vertices.into_iter().collect();
             let column = Column::vertices(vertices.clone());
             let batch = ask(execution, &self.vertices[detail as usize], column)?;
-            add_vertices(&batch, &execution.catalog(), &mut elements);
-            self.add_missing(execution, vertices, &mut elements)?;
+            detach_vertices(&batch, &execution.catalog(), &mut detached);
+            self.add_gone(execution, vertices, &mut detached)?;
         }
         if !found.edges.is_empty() {
             let edges = Column::edges(found.edges.into_iter().collect());
             let batch = ask(execution, &self.edges[detail as usize], edges)?;
-            add_edges(&batch, &execution.catalog(), &mut elements);
+            detach_edges(&batch, &execution.catalog(), &mut detached);
         }
-        Ok(elements)
+        Ok(detached)
     }
 
-    /// Tells the ids of vertices that are gone where they are texts.
-    fn add_missing(
+    /// Adds the ids of vertices that are gone, where they are texts.
+    fn add_gone(
         &self,
         execution: &mut Execution,
         mut vertices: Vec<VertexId>,
-        elements: &mut DetachedElements,
+        detached: &mut DetachedElements,
     ) -> Result<()> {
-        vertices.retain(|vertex| is_textual(vertex.0) && !elements.vertices.contains_key(vertex));
+        vertices.retain(|vertex| is_textual(vertex.0) && !detached.vertices.contains_key(vertex));
         if vertices.is_empty() {
             return Ok(());
         }
         let ids = ask(execution, &self.ids, Column::vertices(vertices.clone()))?;
         for (row, vertex) in vertices.into_iter().enumerate() {
             let (id, label) = (id_at(&ids.columns[0], row), Arc::from(DEFAULT_LABEL));
-            elements.vertices.insert(vertex, Arc::new(DetachedVertex { id, label, properties: None }));
+            detached
+                .vertices
+                .insert(vertex, Arc::new(DetachedVertex { id, label, properties: None }));
         }
         Ok(())
     }
 
-    /// Shows properties as they are elements with their vertices.
-    fn add_properties(
+    /// Detaches properties, as their vertices have them.
+    fn detach_properties(
         &self,
         execution: &mut Execution,
         properties: &BTreeSet<VertexProperty>,
         detail: ElementDetail,
-        elements: &mut DetachedElements,
+        detached: &mut DetachedElements,
     ) -> Result<()> {
         let owners: BTreeSet<VertexId> = properties.iter().map(|own| own.owner).collect();
         let owners = Column::vertices(owners.into_iter().collect());
         let batch = ask(execution, &self.vertices[ElementDetail::All as usize], owners)?;
         let mut of_owners = DetachedElements::default();
-        add_vertices(&batch, &execution.catalog(), &mut of_owners);
+        detach_vertices(&batch, &execution.catalog(), &mut of_owners);
         for property in properties {
             let owner = of_owners.vertices.get(&property.owner);
             let Some(owner) = owner else { continue };
@@ -122,7 +125,7 @@ impl DetachPlans {
                 if detail == ElementDetail::Tokens {
                     own.properties = None;
                 }
-                elements.properties.insert(property.clone(), Arc::new(own));
+                detached.properties.insert(property.clone(), Arc::new(own));
             }
         }
         Ok(())
@@ -150,7 +153,7 @@ impl Found {
                 self.vertices.extend(part.vertices());
                 self.edges.extend(part.edges());
             }
-            // A property that is no vertex's is elements by its key and its value.
+            // A property of an edge or of a property is its key and its value.
             _ => {}
         }
     }
@@ -229,7 +232,7 @@ fn label_of(vertex: Expr) -> Expr {
     Expr::call(Function::Join, vec![labels, Expr::literal("::"), Expr::literal(DEFAULT_LABEL)])
 }
 
-fn add_vertices(batch: &Batch, catalog: &Catalog, elements: &mut DetachedElements) {
+fn detach_vertices(batch: &Batch, catalog: &Catalog, detached: &mut DetachedElements) {
     for row in 0..batch.len {
         let Some(Value::Vertex(vertex)) = batch.columns[0].get(row) else { continue };
         let id = id_at(&batch.columns[1], row);
@@ -239,12 +242,12 @@ fn add_vertices(batch: &Batch, catalog: &Catalog, elements: &mut DetachedElement
             named.flat_map(|(key, field)| properties_of(&id, &key, field)).collect()
         });
         let label = text_at(&batch.columns[2], row);
-        let detached = DetachedVertex { id, label, properties };
-        elements.vertices.insert(vertex, Arc::new(detached));
+        let own = DetachedVertex { id, label, properties };
+        detached.vertices.insert(vertex, Arc::new(own));
     }
 }
 
-fn add_edges(batch: &Batch, catalog: &Catalog, elements: &mut DetachedElements) {
+fn detach_edges(batch: &Batch, catalog: &Catalog, detached: &mut DetachedElements) {
     for row in 0..batch.len {
         let Some(Value::Edge(edge)) = batch.columns[0].get(row) else { continue };
         let end = |place: usize| {
@@ -257,8 +260,8 @@ fn add_edges(batch: &Batch, catalog: &Catalog, elements: &mut DetachedElements) 
         });
         let (id, label) = (id_at(&batch.columns[1], row), text_at(&batch.columns[2], row));
         let (source, target) = (end(3), end(5));
-        let detached = DetachedEdge { id, label, source, target, properties };
-        elements.edges.insert(edge, Arc::new(detached));
+        let own = DetachedEdge { id, label, source, target, properties };
+        detached.edges.insert(edge, Arc::new(own));
     }
 }
 
@@ -279,7 +282,7 @@ fn properties_of(owner: &Value, key: &Arc<str>, field: &Field) -> Vec<DetachedPr
     }
 }
 
-/// The id that a property of a vertex is elements under.
+/// The external id of a property of a vertex.
 fn property_id(owner: &Value, key: &str, ordinal: u32) -> Value {
     Value::from(
         match owner {

@@ -99,7 +99,7 @@ impl Execution {
         self.runner.run_prepared(prepared, parameters)
     }
 
-    /// Runs such a plan and tells what its operators did.
+    /// Runs such a plan and reports what its operators did.
     pub(crate) fn profile_prepared(
         &mut self,
         prepared: &mut Prepared,

@@ -205,7 +205,7 @@ impl State {
             name: "slow-query",
             language = query.language(),
             graph = self.graph.as_deref().unwrap_or_default(),
-            text = query.shown(catalog),
+            text = query.redacted(catalog),
             outcome,
             took_ms = millis(took),
             wait_ms = ms(Phase::Wait),

@@ -7,11 +7,11 @@ use millrace_plan::Parameter;
 
 use super::prepared::Prepared;
 use crate::context::Context;
+use crate::element_ids;
 use crate::operators::{BatchPieces, units};
 use crate::pipeline::Scopes;
 use crate::rows::paths_as_values;
 use crate::run::Run;
-use crate::shown;
 
 /// Rows of a run under way.
 pub struct Cursor<'a> {
@@ -80,7 +80,7 @@ impl Cursor<'_> {
         if self.prepared.in_units {
             batch = units(&batch, run)?;
         }
-        shown::outward(batch, self.context).map(Some)
+        element_ids::to_external(batch, self.context).map(Some)
     }
 }
 

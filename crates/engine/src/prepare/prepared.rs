@@ -13,12 +13,12 @@ use millrace_plan::{Explanation, LetId, Parameter, Plan, rules};
 use super::check::check;
 use super::compiler::{Compiled, Compiler, Goal, Purpose};
 use crate::context::Context;
+use crate::element_ids;
 use crate::explain::explain;
 use crate::operators::units;
 use crate::pipeline::{Pipeline, Scopes};
 use crate::rows::{Collector, batch_bytes, paths_as_values};
 use crate::run::Run;
-use crate::shown;
 use crate::watch::RunReport;
 
 /// A checked plan with its operators.
@@ -112,7 +112,7 @@ impl Prepared {
         lets.chain([&mut self.root]).for_each(Pipeline::forget_counters);
     }
 
-    /// Runs it and tells what each operator did.
+    /// Runs it and reports what each operator did.
     pub fn profile(
         &mut self,
         context: &Context,
@@ -148,7 +148,7 @@ impl Prepared {
         if self.has_effect {
             context.finish_statement()?;
         }
-        shown::outward(batch, context)
+        element_ids::to_external(batch, context)
     }
 
     /// Checks the parameters and returns the run that its operators share.
@@ -165,7 +165,7 @@ impl Prepared {
         }
         context.check()?;
         context.refresh_catalog();
-        let inside = shown::inward(parameters, context)?;
+        let inside = element_ids::to_internal(parameters, context)?;
         let parameters = inside.map_or(Cow::Borrowed(parameters), Cow::Owned);
         Ok(Run::new(context, parameters, (self.compare, self.seed), profiled))
     }

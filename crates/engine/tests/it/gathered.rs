@@ -120,8 +120,8 @@ fn an_edge_that_could_not_be_made_after_all_ends_the_runner() {
     let nobody = [VertexId(1_000)];
     // Against the contract: no plan found this vertex.
     assert!(add(&mut runner, knows, (&nobody, &graph.items[..1]), &[]).is_ok());
-    let told = runner.run_once(&weights(), &[]).map(|_| ()).expect_err("it is not there");
-    assert_eq!(told.kind, ErrorKind::Bug);
+    let error = runner.run_once(&weights(), &[]).map(|_| ()).expect_err("it is not there");
+    assert_eq!(error.kind, ErrorKind::Bug);
     let context: millrace_model::Result<Context> = runner.into_context();
     assert_eq!(context.map(|_| ()).expect_err("nothing may be committed").kind, ErrorKind::Bug);
 }

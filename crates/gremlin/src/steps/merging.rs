@@ -123,7 +123,7 @@ impl Wanted {
 }
 
 /// The input of a merge: what is looked for, and what is set only on new elements.
-pub(super) enum Told<'a> {
+pub(super) enum MergeInput<'a> {
     /// By maps that are known before the run.
     Known(Box<KnownMaps>),
     /// By maps of which only the run knows one at least.
@@ -143,13 +143,13 @@ pub(super) struct KnownMaps {
     pub(super) is_overridden: bool,
 }
 
-impl<'a> Told<'a> {
+impl<'a> MergeInput<'a> {
     /// Reads the maps of a call that takes these options.
     pub(super) fn read(
         traversal: &mut Traversal<'_>,
         call: &Call<'a>,
         options: &[&str],
-    ) -> Result<Told<'a>> {
+    ) -> Result<MergeInput<'a>> {
         call.check_count(0, 1)?;
         check_options(call, options)?;
         let map = call.arguments().first();
@@ -158,7 +158,7 @@ impl<'a> Told<'a> {
         match map {
             Some(map) if known(map) && created.is_none_or(known) => {
                 let maps = KnownMaps::read(traversal, call, map, created)?;
-                Ok(Told::Known(Box::new(maps)))
+                Ok(MergeInput::Known(Box::new(maps)))
             }
             map => {
                 let wanted = FoundMap::read(traversal, call, map)?;
@@ -166,7 +166,7 @@ impl<'a> Told<'a> {
                     Some(created) => FoundMap::read(traversal, call, Some(created))?,
                     None => FoundMap::empty(traversal),
                 };
-                Ok(Told::Found { map, wanted, created })
+                Ok(MergeInput::Found { map, wanted, created })
             }
         }
     }

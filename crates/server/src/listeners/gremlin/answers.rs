@@ -5,7 +5,7 @@
 
 use millrace_db::gremlin::Results;
 use millrace_model::{
-    Error, ErrorKind, MemoryBudget, MemoryShare, Result, ShownElements, TraversalMetrics, Value,
+    DetachedElements, Error, ErrorKind, MemoryBudget, MemoryShare, Result, TraversalMetrics, Value,
 };
 use millrace_wire::gremlin::{
     AnswerForm, Batches, Datum, Refusal, RequestId, Response, status, write_response,
@@ -115,9 +115,9 @@ impl Results for Frames {
         (self.held_bytes, self.pending_bytes, self.streams) = (0, 0, streams);
     }
 
-    fn take(&mut self, values: &[Value], bulks: &[u64], shown: &ShownElements) -> Result<()> {
+    fn take(&mut self, values: &[Value], bulks: &[u64], elements: &DetachedElements) -> Result<()> {
         let mut both = values.iter().zip(bulks);
-        both.try_for_each(|(value, bulk)| self.feed(Datum::of(value, shown), *bulk))
+        both.try_for_each(|(value, bulk)| self.feed(Datum::of(value, elements), *bulk))
     }
 
     fn take_metrics(&mut self, metrics: &TraversalMetrics) -> Result<()> {
@@ -173,11 +173,11 @@ impl Results for Whole {
         (self.count, self.bytes) = (0, 0);
     }
 
-    fn take(&mut self, values: &[Value], bulks: &[u64], shown: &ShownElements) -> Result<()> {
+    fn take(&mut self, values: &[Value], bulks: &[u64], elements: &DetachedElements) -> Result<()> {
         for (value, bulk) in values.iter().zip(bulks) {
             self.count = self.count.saturating_add(*bulk);
             check_size(self.count.saturating_mul(RESULT_BYTES), self.bytes_max)?;
-            let result = Datum::of(value, shown);
+            let result = Datum::of(value, elements);
             self.bytes += result.byte_size() as u64;
             // Each of equal results has a place of its own.
             self.share.hold(self.bytes + self.count.saturating_mul(RESULT_BYTES))?;
