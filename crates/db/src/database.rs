@@ -27,8 +27,8 @@ use crate::memory;
 use crate::metrics::{Counters, Metric};
 use crate::results::{DetachPlans, Results};
 use crate::session::{Request, RequestLimits, Session, SessionMode};
-use crate::statements::StatementCache;
 use crate::settings::{Settings, is_serializable};
+use crate::statements::StatementCache;
 use crate::store_events::StoreEvents;
 
 /// How much a graph holds.

@@ -16,12 +16,12 @@ use crate::interpreters::Interpreters;
 use crate::limits::AT_ONCE_BYTES_MAX;
 use crate::loads::LoadWay;
 use crate::metrics::Counters;
+use crate::scripts::{Script, ScriptFailure, ScriptGraph, ScriptResult};
 use crate::session::RequestLimits;
 use crate::session::execution::Execution;
 use crate::session::retry::retrying;
-use crate::statements::StatementCache;
-use crate::scripts::{Script, ScriptFailure, ScriptGraph, ScriptResult};
 use crate::settings::Settings;
+use crate::statements::StatementCache;
 use crate::trace::QueryText;
 
 /// A graph. Cheap to share; it stays usable until it is dropped from its database.

@@ -15,7 +15,6 @@ use millrace_store::Ticket;
 use parking_lot::{Condvar, Mutex};
 
 use crate::commit_notifier::CommitNotifier;
-use crate::session::RequestLimits;
 use crate::fair_queue::{Client, FairQueue, Shares};
 use crate::limits::{
     IDLE_GARBAGE_BYTES_MAX, INTERPRETER_IDLE_MAX, INTERPRETER_STACK_BYTES, LONG_SCRIPT,
@@ -23,6 +22,7 @@ use crate::limits::{
 };
 use crate::script_files;
 use crate::scripts::{self, Answered, Script, ScriptFailure, ScriptGraph, ScriptResult};
+use crate::session::RequestLimits;
 use crate::settings::Settings;
 use crate::trace::{Phase, Trace};
 

@@ -6,11 +6,11 @@ use millrace_lua::{Access, Interpreter, ScriptLimits};
 use millrace_model::{Error, MemoryBudget, MemoryShare, Result};
 use millrace_store::{ConflictTicketId, Store, Ticket};
 
+use crate::metrics::Counters;
 use crate::session::RequestLimits;
 use crate::session::execution::{Execution, Shared};
 use crate::session::retry::retrying;
 use crate::statements::StatementCache;
-use crate::metrics::Counters;
 use crate::trace::Phase;
 
 /// A script to run.

@@ -8,6 +8,7 @@ use millrace_gremlin::text::{
 };
 use millrace_model::Value;
 use millrace_model::bytecode::Argument;
+use millrace_plan::language::NormalizedQuery;
 
 /// Texts with each form of the grammar.
 const SEEDS: &[&str] = &[

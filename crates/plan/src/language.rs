@@ -41,7 +41,8 @@ pub trait Language: Send + Sync {
     fn parse(&self, text: &str) -> Result<Box<dyn Script>>;
 
     /// Parses a normalized text, if it and its literals mean exactly what `text` means.
-    fn parse_normalized(&self, normalized: &NormalizedQuery, text: &str) -> Option<Box<dyn Script>>;
+    fn parse_normalized(&self, normalized: &NormalizedQuery, text: &str)
+    -> Option<Box<dyn Script>>;
 
     /// Where a position of the normalized text is in the text it was made from.
     fn original_position(&self, text: &str, position: TextPosition) -> TextPosition;

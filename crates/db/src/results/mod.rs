@@ -17,8 +17,12 @@ pub trait Results {
     fn begin(&mut self, streams: bool);
 
     /// Takes results: values, how many equal ones each stands for, and the elements in them.
-    fn take(&mut self, values: &[Value], weights: &[u64], elements: &DetachedElements)
-    -> Result<()>;
+    fn take(
+        &mut self,
+        values: &[Value],
+        weights: &[u64],
+        elements: &DetachedElements,
+    ) -> Result<()>;
 
     /// Takes a profile, which is wanted in place of results.
     fn take_profile(&mut self, profile: &Profile) -> Result<()>;
@@ -47,17 +51,14 @@ pub(crate) fn emit(
                 values.into_iter().flat_map(|value| script.spread(value)).collect();
             results.take(&values, &vec![1; values.len()], &detach(&values)?)
         }
-        Presented::Rows(rows) => emit_rows(&rows, &mut |values, weights| {
-            results.take(values, weights, &detach(values)?)
-        }),
+        Presented::Rows(rows) => {
+            emit_rows(&rows, &mut |values, weights| results.take(values, weights, &detach(values)?))
+        }
     }
 }
 
 /// Gives the rows of one column in batches. Equal neighbours are one result, whatever the order.
-fn emit_rows(
-    rows: &Batch,
-    take: &mut dyn FnMut(&[Value], &[u64]) -> Result<()>,
-) -> Result<()> {
+fn emit_rows(rows: &Batch, take: &mut dyn FnMut(&[Value], &[u64]) -> Result<()>) -> Result<()> {
     let (mut values, mut weights): (Vec<Value>, Vec<u64>) = Default::default();
     for row in 0..rows.len {
         let value = rows.columns.first().and_then(|column| column.get(row)).unwrap_or_default();

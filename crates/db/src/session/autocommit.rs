@@ -89,7 +89,7 @@ fn only_graph(script: &CachedScript) -> Option<&str> {
     for statement in script.statements() {
         match statement.kind {
             StatementKind::Query | StatementKind::Explain => {
-                if *only.get_or_insert(&*statement.graph) != *statement.graph {
+                if *only.get_or_insert(&*statement.graph) != &*statement.graph {
                     return None;
                 }
             }

@@ -205,8 +205,7 @@ impl Evaluation<'_> {
         {
             return Ok(ready);
         }
-        let bound =
-            script.script.bind(number, &mut StatementScope { evaluation: self, graph })?;
+        let bound = script.script.bind(number, &mut StatementScope { evaluation: self, graph })?;
         let (is_reusable, values) = (bound.is_reusable, bound.values);
         let prepare = || self.database.statements().prepared(bound.statement);
         let prepared = self.request.limits.trace.time(Phase::Plan, prepare)?;

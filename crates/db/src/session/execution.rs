@@ -48,7 +48,8 @@ impl Execution {
         let mut context =
             Context::writing(transaction).sharing(&graph.memory).with_limits(engine_limits, cancel);
         watch(&mut context, graph, limits);
-        let runner = ContextRunner::with_pool(context, Arc::clone(&graph.statements) as Arc<dyn PlanPool>);
+        let runner =
+            ContextRunner::with_pool(context, Arc::clone(&graph.statements) as Arc<dyn PlanPool>);
         Ok(Execution {
             runner: runner.gathering(limits.gathered_max),
             interpreter: None,
@@ -63,7 +64,8 @@ impl Execution {
         let (engine_limits, cancel) = limits.of_engine();
         let mut context = context.sharing(&graph.memory).with_limits(engine_limits, cancel);
         watch(&mut context, graph, limits);
-        let runner = ContextRunner::with_pool(context, Arc::clone(&graph.statements) as Arc<dyn PlanPool>);
+        let runner =
+            ContextRunner::with_pool(context, Arc::clone(&graph.statements) as Arc<dyn PlanPool>);
         let graph_name = Arc::clone(&graph.name);
         Ok(Execution { runner, interpreter: None, isolation: Isolation::Snapshot, graph_name })
     }

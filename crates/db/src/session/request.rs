@@ -56,7 +56,10 @@ impl fmt::Debug for Source {
             Statements::Text(text) => text.to_string(),
             Statements::Decoded(script) => script.text(),
         };
-        f.debug_struct("Source").field("language", &self.language.name()).field("text", &text).finish()
+        f.debug_struct("Source")
+            .field("language", &self.language.name())
+            .field("text", &text)
+            .finish()
     }
 }
 

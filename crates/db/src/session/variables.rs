@@ -33,12 +33,7 @@ impl Variables {
     }
 
     /// Sets a variable. Where all together would hold more than so many bytes, it stays what it was.
-    pub(super) fn set(
-        &mut self,
-        name: &Arc<str>,
-        value: Binding,
-        bytes_max: u64,
-    ) -> Result<()> {
+    pub(super) fn set(&mut self, name: &Arc<str>, value: Binding, bytes_max: u64) -> Result<()> {
         let place = self.values.entry(Arc::clone(name));
         let known = match &place {
             Entry::Occupied(known) => bytes_of(known.get()),

@@ -83,9 +83,10 @@ impl PartialEq for Lookup<'_> {
             }
             (Lookup::Statement(own), Lookup::Statement(other)) => own.equals(*other),
             (Lookup::Plan(own), Lookup::Plan(other)) => own == other,
-            (Lookup::Text(..) | Lookup::Normalized(..) | Lookup::Statement(_) | Lookup::Plan(_), _) => {
-                false
-            }
+            (
+                Lookup::Text(..) | Lookup::Normalized(..) | Lookup::Statement(_) | Lookup::Plan(_),
+                _,
+            ) => false,
         }
     }
 }

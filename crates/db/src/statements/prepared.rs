@@ -65,11 +65,7 @@ impl PreparedStatement {
     }
 
     /// Runs it; all its rows, in one batch.
-    pub(crate) fn run(
-        &self,
-        execution: &mut Execution,
-        parameters: &[Parameter],
-    ) -> Result<Batch> {
+    pub(crate) fn run(&self, execution: &mut Execution, parameters: &[Parameter]) -> Result<Batch> {
         let pooled = self.pool.lock().pop();
         let mut prepared = match pooled {
             Some(prepared) => prepared,

@@ -18,9 +18,9 @@ use millrace_engine::{RunReport, RunWatcher};
 use millrace_model::{Catalog, DetachedElements, ErrorKind, Profile, Result, Value};
 use parking_lot::Mutex;
 
+use crate::limits::{SLOW_QUERY_OPERATORS_MAX, SLOW_QUERY_OPERATORS_SHOWN};
 use crate::results::Results;
 use crate::session::Source;
-use crate::limits::{SLOW_QUERY_OPERATORS_MAX, SLOW_QUERY_OPERATORS_SHOWN};
 use crate::settings::Settings;
 
 pub(crate) use query_text::QueryText;

@@ -29,7 +29,7 @@ impl QueryText {
     }
 
     /// The text on one line, without values, cut.
-    pub(super) fn shown(&self, catalog: Option<&Catalog>) -> String {
+    pub(super) fn redacted(&self, catalog: Option<&Catalog>) -> String {
         let text = match self {
             QueryText::Lua(text) => without_values(text, Language::Lua, catalog),
             QueryText::Statements(source) => {
@@ -59,8 +59,8 @@ mod tests {
     #[test]
     fn a_long_text_is_cut_between_letters() {
         let long = "é".repeat(SLOW_QUERY_CHARS_MAX + 1);
-        let shown = QueryText::Lua(long.as_str().into()).shown(None);
-        assert_eq!(shown.chars().count(), SLOW_QUERY_CHARS_MAX + 1);
-        assert!(shown.ends_with('…'));
+        let redacted = QueryText::Lua(long.as_str().into()).redacted(None);
+        assert_eq!(redacted.chars().count(), SLOW_QUERY_CHARS_MAX + 1);
+        assert!(redacted.ends_with('…'));
     }
 }

@@ -24,9 +24,11 @@ use std::thread;
 use millrace_db::ingest::load::{LoadOptions, LoadPath};
 use millrace_db::ingest::reading::{Reading, input_of};
 use millrace_db::ingest::source::Source;
+use millrace_db::languages::gremlin::GROOVY;
 use millrace_db::model::compare::CompareMode;
 use millrace_db::model::{ErrorKind, Result, Value};
 use millrace_db::plan::{Fold, PlanBuilder, Runner};
+use millrace_db::session::Request;
 use millrace_db::{Access, Database, Graph, RequestLimits, Script, Settings, elements};
 
 fn limits() -> RequestLimits {
@@ -35,6 +37,11 @@ fn limits() -> RequestLimits {
 
 fn script(text: &str) -> Script {
     Script { text: text.into(), access: Access::Admin, limits: limits() }
+}
+
+/// A request of Gremlin on the graph that it asks when nothing else is said.
+fn gremlin_request(text: &str, limits: RequestLimits) -> Request {
+    Request::text(&GROOVY, text, &Settings::default().gremlin.graph, limits)
 }
 
 fn ask(graph: &Graph, text: &str) -> String {

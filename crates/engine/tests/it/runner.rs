@@ -1,10 +1,10 @@
 //! The runner: handles, transactions, what a script sees of its own writes.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use millrace_engine::{ContextRunner, PlanPool, Prepared};
 use millrace_model::{Direction, Value};
-use millrace_plan::{Expr, Nulls, Op, Parameter, Runner, SortKey};
+use millrace_plan::{Expr, Nulls, Op, Parameter, Plan, Runner, SortKey};
 
 use crate::fixture::{builder, commit, edge, graph, name_of, rows, run, vertex, writing};
 

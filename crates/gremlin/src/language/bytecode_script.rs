@@ -13,15 +13,22 @@ use crate::text::Ending;
 pub struct BytecodeScript {
     bytecode: Bytecode,
     statement: [Statement; 1],
+    /// Why it cannot run.
+    refused: Option<Error>,
 }
 
 impl BytecodeScript {
     /// The script of a traversal.
-    pub fn new(bytecode: Bytecode) -> Result<BytecodeScript> {
-        let kind = kind_of(&bytecode)?;
-        let graph = Arc::from(DEFAULT_SOURCE);
-        let statement = Statement { kind, graph, target: None, variables: Vec::new() };
-        Ok(BytecodeScript { bytecode, statement: [statement] })
+    pub fn new(bytecode: Bytecode) -> BytecodeScript {
+        let kind = kind_of(&bytecode);
+        let refused = kind.as_ref().err().cloned();
+        let statement = Statement {
+            kind: kind.unwrap_or(StatementKind::Query),
+            graph: Arc::from(DEFAULT_SOURCE),
+            target: None,
+            variables: Vec::new(),
+        };
+        BytecodeScript { bytecode, statement: [statement], refused }
     }
 }
 
@@ -67,7 +74,10 @@ impl Script for BytecodeScript {
     }
 
     fn bind(&self, _statement: usize, scope: &mut dyn Scope) -> Result<Bound> {
-        traversal::bound(self.bytecode.clone(), scope)
+        match &self.refused {
+            Some(error) => Err(error.clone()),
+            None => traversal::bound(self.bytecode.clone(), scope),
+        }
     }
 
     fn present(&self, _statement: usize, outcome: Outcome, bytes_max: u64) -> Result<Presented> {

@@ -65,7 +65,11 @@ impl Language for Gremlin {
         Ok(Box::new(TextScript::new(text, script)))
     }
 
-    fn parse_normalized(&self, normalized: &NormalizedQuery, text: &str) -> Option<Box<dyn Script>> {
+    fn parse_normalized(
+        &self,
+        normalized: &NormalizedQuery,
+        text: &str,
+    ) -> Option<Box<dyn Script>> {
         let script = parse_normalized(normalized, text, self.0)?;
         Some(Box::new(TextScript::new(&normalized.text, script)))
     }

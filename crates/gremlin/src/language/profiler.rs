@@ -57,8 +57,13 @@ fn one(
     let nanos = count(report.own_nanos).max(nanos_of(&nested));
     let counts = [("traverserCount", report.rows), ("elementCount", report.weight)];
     let counts = counts.map(|(name, number)| (Arc::from(name), count(number)));
-    let mut node =
-        ProfileNode { id: id.into(), nanos, counts: counts.to_vec(), nested, ..ProfileNode::default() };
+    let mut node = ProfileNode {
+        id: id.into(),
+        nanos,
+        counts: counts.to_vec(),
+        nested,
+        ..ProfileNode::default()
+    };
     match step_of(report, steps) {
         Some(step) => {
             node.name = step.into();

@@ -76,11 +76,7 @@ fn plan(element: ElementKind) -> Plan {
     plan.finish(vec![asked, found])
 }
 
-fn find(
-    plan: &Plan,
-    runner: &mut dyn Runner,
-    elements: &mut BTreeMap<Value, Value>,
-) -> Result<()> {
+fn find(plan: &Plan, runner: &mut dyn Runner, elements: &mut BTreeMap<Value, Value>) -> Result<()> {
     if elements.is_empty() {
         return Ok(());
     }

@@ -74,8 +74,7 @@ mod tests {
                 let letters: Vec<char> = original.chars().collect();
                 let mut in_variable = false;
                 for (column, letter) in (1..).zip(normalized.chars()) {
-                    let found =
-                        original_position(text, TextPosition { line, column });
+                    let found = original_position(text, TextPosition { line, column });
                     let place = letters[found.column as usize - 1];
                     in_variable = letter == '$' || in_variable && letter.is_ascii_alphanumeric();
                     let fits = if in_variable {
@@ -91,9 +90,8 @@ mod tests {
 
     #[test]
     fn a_position_behind_a_line_or_a_text_stays_there() {
-        let behind = |line, column| {
-            original_position("g.V('a', 10)", TextPosition { line, column })
-        };
+        let behind =
+            |line, column| original_position("g.V('a', 10)", TextPosition { line, column });
         assert_eq!(behind(1, 13), TextPosition { line: 1, column: 12 }, "the last parenthesis");
         assert_eq!(behind(1, 14), TextPosition { line: 1, column: 13 });
         assert_eq!(behind(1, 99), TextPosition { line: 1, column: 13 });
