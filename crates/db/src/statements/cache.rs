@@ -202,7 +202,8 @@ mod tests {
             assert!(text(&cache, "hot"), "evicted after {number}");
             cache.insert(key(&number.to_string()), Entry::NotNormalized);
         }
-        assert!(!text(&cache, "0"), "used once, long ago");
+        let left = (0..100_000).filter(|number| text(&cache, &number.to_string())).count();
+        assert!(left < 10_000, "{left} entries that were used once are left");
         assert!(cache.map.weight() <= STATEMENT_CACHE_BYTES_MAX);
     }
 

@@ -89,7 +89,7 @@ fn steps_inside_a_step_are_reported_inside_it() {
     socket.eval(GRAPH);
     let metrics = only(socket.eval("g.V().local(__.out('e').limit(1)).profile()"));
     let names = |operators: &[ProfileNode]| -> Vec<String> {
-        steps.iter().map(|step| step.name.to_string()).collect()
+        operators.iter().map(|step| step.name.to_string()).collect()
     };
     let nested: Vec<String> =
         metrics.operators.iter().flat_map(|step| names(&step.nested)).collect();
