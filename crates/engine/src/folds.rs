@@ -3,7 +3,7 @@
 //! `Count` alone never looks at a value. `Min`, `Max`, `Sum`, `Mean` and `CountDistinct` pass over
 //! null and absent entries; `Collect` leaves out absent ones only; `First` takes what is there.
 
-use millrace_model::{Batch, Bits, Column, Entries, Error, ErrorKind, Result, Value};
+use millrace_model::{Batch, Bits, Column, ColumnValues, Error, ErrorKind, Result, Value};
 use millrace_plan::{Fold, Missing};
 use rustc_hash::FxHashSet;
 
@@ -176,7 +176,7 @@ impl FoldState {
                 }
                 column
             }
-            FoldState::Exists(truths) => Column::of(Entries::Bool(std::mem::take(truths))),
+            FoldState::Exists(truths) => Column::of(ColumnValues::Bool(std::mem::take(truths))),
             FoldState::IfSeen { fold, seen, .. } => {
                 let column = fold.finish()?;
                 let seen = std::mem::take(seen);
@@ -267,7 +267,7 @@ fn add_all(
 ) -> Result<u64> {
     let Some(operand) = operand else { return Ok(0) };
     if let (true, Operand::Column(column)) = (operand.is_complete(), operand)
-        && let Entries::I64(ints) = &column.entries
+        && let ColumnValues::I64(ints) = &column.values
     {
         for (row, group) in rows {
             sums[group].add_int(ints[row], batch.weight(row))?;

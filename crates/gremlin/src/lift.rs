@@ -386,7 +386,7 @@ fn blank(value: &Value) -> Option<Value> {
         | Value::Subgraph(_)
         | Value::MapEntry(_)
         | Value::Token(_)
-        | Value::Entries(_) => return None,
+        | Value::PropertyValues(_) => return None,
     })
 }
 

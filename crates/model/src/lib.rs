@@ -5,7 +5,7 @@
 //! with the language's mode.
 //!
 //! ```text
-//!   ids   value ── temporal, decimal, point, path, parts, property entries
+//!   ids   value ── temporal, decimal, point, path, parts, property values
 //!    │      │
 //!    │   compare (one order, named modes)
 //!    │      │
@@ -43,7 +43,7 @@ mod widths;
 pub use batch::Batch;
 pub use bits::Bits;
 pub use bytecode::{Argument, Bytecode, Instruction, Predicate, Symbol, SymbolFamily};
-pub use column::{Bags, Column, Entries};
+pub use column::{Bags, Column, ColumnValues};
 pub use decimal::Decimal;
 pub use error::{Error, ErrorKind, Phase, Result, TextPosition, WriteConflict};
 pub use external_id::{EXTERNAL_ID_KEY, ExternalId};
@@ -55,7 +55,7 @@ pub use metrics::{Metrics, TraversalMetrics};
 pub use parts::{Property, Subgraph, Token, Tree, VertexProperty};
 pub use path_arena::{PathArena, Paths};
 pub use property_name::PropertyName;
-pub use property_values::{PropertyEntry, PropertyValues};
+pub use property_values::{PropertyValue, PropertyValues};
 pub use schema::{Catalog, CatalogChange, Owner, PropertyType};
 pub use shown::{ShownEdge, ShownElements, ShownProperty, ShownVertex};
 pub use strings::Strings;

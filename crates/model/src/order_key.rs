@@ -83,7 +83,7 @@ pub fn encode(value: &Value, bytes: &mut Vec<u8>) {
         }
         Value::Tree(folded) => tree(folded, bytes),
         Value::Token(token) => bytes.push(token.number()),
-        Value::Entries(entries) => property_entries(entries, bytes),
+        Value::PropertyValues(property) => property_values(property, bytes),
         Value::Subgraph(part) => {
             ids(part.vertices().iter().map(|vertex| vertex.0), bytes);
             ids(part.edges().iter().map(|edge| edge.0), bytes);
@@ -215,12 +215,12 @@ fn tree(folded: &Tree, bytes: &mut Vec<u8>) {
     bytes.push(END);
 }
 
-fn property_entries(entries: &PropertyValues, bytes: &mut Vec<u8>) {
-    for entry in entries.entries() {
+fn property_values(property: &PropertyValues, bytes: &mut Vec<u8>) {
+    for own in property.values() {
         bytes.push(MORE);
-        unsigned(entry.ordinal.into(), bytes);
-        encode(&entry.value, bytes);
-        for (key, value) in &entry.meta {
+        unsigned(own.ordinal.into(), bytes);
+        encode(&own.value, bytes);
+        for (key, value) in &own.meta {
             bytes.push(MORE);
             ended(key.as_bytes(), bytes);
             encode(value, bytes);
@@ -228,7 +228,7 @@ fn property_entries(entries: &PropertyValues, bytes: &mut Vec<u8>) {
         bytes.push(END);
     }
     bytes.push(END);
-    unsigned(entries.next_ordinal().into(), bytes);
+    unsigned(property.next_ordinal().into(), bytes);
 }
 
 #[cfg(test)]

@@ -96,14 +96,14 @@ impl Random {
         Tree { branches }
     }
 
-    fn property_entries(&mut self, depth: u32) -> Value {
-        let mut entries = PropertyValues::default();
+    fn property_values(&mut self, depth: u32) -> Value {
+        let mut property = PropertyValues::default();
         for value in self.values(depth - 1) {
             let meta = [(self.text(), self.number()), (self.text(), self.number())];
-            entries.append(&value, &meta[..self.below(3) as usize]);
+            property.append(&value, &meta[..self.below(3) as usize]);
         }
-        entries.remove(self.below(4) as u32);
-        entries.into_value().unwrap_or_default()
+        property.remove(self.below(4) as u32);
+        property.into_value().unwrap_or_default()
     }
 
     fn value(&mut self, depth: u32) -> Value {
@@ -145,7 +145,7 @@ impl Random {
                 Value::Property(Arc::new(Property { owner, key, value: self.value(depth - 1) }))
             }
             _ => match self.below(6) {
-                3 => self.property_entries(depth),
+                3 => self.property_values(depth),
                 4 => {
                     let vertices = (0..self.below(3)).map(|_| VertexId(self.below(3)));
                     let vertices: Vec<_> = vertices.collect();

@@ -118,9 +118,9 @@ impl PropertyType {
         match (self, value) {
             (PropertyType::Any, value) => Some(value),
             (_, Value::Null) => Some(Value::Null),
-            (kind, Value::Entries(entries)) => {
-                let accepted = entries.map(|value| kind.accept(value.clone()))?;
-                Some(Value::Entries(Arc::new(accepted)))
+            (kind, Value::PropertyValues(property)) => {
+                let accepted = property.map(|value| kind.accept(value.clone()))?;
+                Some(Value::PropertyValues(Arc::new(accepted)))
             }
             (PropertyType::Boolean, value @ Value::Bool(_)) => Some(value),
             (PropertyType::Integer, value) => whole(&value).map(Value::I64),

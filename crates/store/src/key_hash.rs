@@ -4,7 +4,7 @@
 //! from the standard library's hashers.
 
 use millrace_model::compare;
-use millrace_model::{Column, Entries, PropertyEntry, Tree, Value};
+use millrace_model::{Column, ColumnValues, PropertyValue, Tree, Value};
 
 /// The hash of one row of key columns; `None` if an entry is null or absent, as such a row has no
 /// entry in any index.
@@ -14,10 +14,10 @@ pub fn hash_row(keys: &[&Column], row: usize) -> Option<u64> {
         if column.is_null(row) || column.is_absent(row) {
             return None;
         }
-        match &column.entries {
-            Entries::I64(entries) => hasher.number(entries[row] as f64),
-            Entries::F64(entries) => hasher.number(entries[row]),
-            Entries::String(entries) => hasher.text(entries.get(row)),
+        match &column.values {
+            ColumnValues::I64(entries) => hasher.number(entries[row] as f64),
+            ColumnValues::F64(entries) => hasher.number(entries[row]),
+            ColumnValues::String(entries) => hasher.text(entries.get(row)),
             other => hasher.value(&other.value(row)),
         }
     }
@@ -38,9 +38,9 @@ pub fn hash_values(values: &[Value]) -> Option<u64> {
 
 /// Whether two entries are equal by the order's equality.
 pub fn entries_equal(left: &Column, left_row: usize, right: &Column, right_row: usize) -> bool {
-    match (&left.entries, &right.entries) {
-        (Entries::I64(left), Entries::I64(right)) => left[left_row] == right[right_row],
-        (Entries::String(left), Entries::String(right)) => {
+    match (&left.values, &right.values) {
+        (ColumnValues::I64(left), ColumnValues::I64(right)) => left[left_row] == right[right_row],
+        (ColumnValues::String(left), ColumnValues::String(right)) => {
             left.get(left_row) == right.get(right_row)
         }
         (left, right) => compare::order(&left.value(left_row), &right.value(right_row)).is_eq(),
@@ -144,9 +144,9 @@ impl KeyHasher {
             Value::Tree(tree) => self.tree(tree),
             Value::Token(token) => self.words(20, &[token.number().into()]),
             // An index holds its values one by one; this is for rows that are told apart.
-            Value::Entries(entries) => {
-                self.word(21 << 56 | entries.entries().len() as u64);
-                let values = entries.entries().iter().flat_map(PropertyEntry::values);
+            Value::PropertyValues(property) => {
+                self.word(21 << 56 | property.values().len() as u64);
+                let values = property.values().iter().flat_map(PropertyValue::all_values);
                 values.for_each(|value| self.value(value));
             }
             Value::MapEntry(entry) => {

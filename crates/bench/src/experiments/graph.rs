@@ -8,7 +8,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use millrace_db::model::{Column, EdgeTypeId, Entries, Error, ErrorKind, KeyId, Result, VertexId};
+use millrace_db::model::{
+    Column, ColumnValues, EdgeTypeId, Error, ErrorKind, KeyId, Result, VertexId,
+};
 use millrace_db::store::{
     Changes, EdgeBlock, NameKind, ScanCursor, Store, Ticket, VertexBlock, WriteBatch,
 };
@@ -196,7 +198,7 @@ impl GraphPlan {
 
 /// A random weight for each of so many edges.
 fn weights(count: usize, random: &mut Random) -> Column {
-    Column::of(Entries::F64((0..count).map(|_| (random.next() >> 11) as f64).collect()))
+    Column::of(ColumnValues::F64((0..count).map(|_| (random.next() >> 11) as f64).collect()))
 }
 
 impl OpenGraph {

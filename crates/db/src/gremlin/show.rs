@@ -11,7 +11,7 @@ use millrace_model::compare::CompareMode;
 use millrace_model::parts::{Tree, VertexProperty};
 use millrace_model::shown::Properties;
 use millrace_model::{
-    Batch, Catalog, Column, EdgeId, Entries, Result, ShownEdge, ShownElements, ShownProperty,
+    Batch, Catalog, Column, ColumnValues, EdgeId, Result, ShownEdge, ShownElements, ShownProperty,
     ShownVertex, Value, VertexId,
 };
 use millrace_plan::{
@@ -281,9 +281,9 @@ fn properties_of(owner: &Value, key: &Arc<str>, field: &Field) -> Vec<ShownPrope
         properties: Some(own.clone()),
     };
     match &field.value {
-        Value::Entries(entries) => {
-            let entries = entries.entries().iter();
-            entries.map(|entry| property(entry.ordinal, &entry.value, &entry.meta)).collect()
+        Value::PropertyValues(several) => {
+            let values = several.values().iter();
+            values.map(|own| property(own.ordinal, &own.value, &own.meta)).collect()
         }
         plain => vec![property(0, plain, &Properties::new())],
     }
@@ -313,8 +313,8 @@ fn text_at(column: &Column, row: usize) -> Arc<str> {
 }
 
 fn fields_at(column: &Column, row: usize) -> &[Field] {
-    match &column.entries {
-        Entries::Fields(rows) if !column.is_null(row) => &rows[row],
+    match &column.values {
+        ColumnValues::Fields(rows) if !column.is_null(row) => &rows[row],
         _ => &[],
     }
 }

@@ -6,7 +6,7 @@
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
-use millrace_model::{Batch, Column, Entries, Error, ErrorKind, Result};
+use millrace_model::{Batch, Column, ColumnValues, Error, ErrorKind, Result};
 
 use super::keep::{Keep, add};
 use super::whole::Whole;
@@ -47,7 +47,7 @@ impl Draw {
         }
         let mut rows = self.keep.same(rows);
         if live {
-            add(&mut rows, Column::of(Entries::F64(numbers)));
+            add(&mut rows, Column::of(ColumnValues::F64(numbers)));
         }
         Ok(rows)
     }

@@ -9,7 +9,7 @@ mod edges;
 mod maps;
 mod vertices;
 
-use millrace_model::{Batch, Column, EdgeId, Entries, Error, ErrorKind, Result, VertexId};
+use millrace_model::{Batch, Column, ColumnValues, EdgeId, Error, ErrorKind, Result, VertexId};
 use millrace_plan::Name;
 use millrace_store::key_hash::hash_row;
 use rustc_hash::FxHashMap;
@@ -216,8 +216,8 @@ impl Merge {
             }
         }
         let made = self.template.create().make(&firsts, &properties, run)?;
-        let made: Vec<u64> = match made.entries {
-            Entries::Edge(edges) => edges.into_iter().map(|edge| edge.0).collect(),
+        let made: Vec<u64> = match made.values {
+            ColumnValues::Edge(edges) => edges.into_iter().map(|edge| edge.0).collect(),
             _ => made.as_vertices().unwrap_or(&[]).iter().map(|vertex| vertex.0).collect(),
         };
         if self.options.reads_created {
@@ -301,7 +301,7 @@ impl Merge {
         }
         if self.wanted.created {
             let created = given.iter().map(|given| given.created).collect();
-            add(&mut result, Column::of(Entries::Bool(created)));
+            add(&mut result, Column::of(ColumnValues::Bool(created)));
         }
         result
     }

@@ -5,7 +5,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use millrace_model::{Batch, Column, EdgeId, Entries, KeyId, Result, VertexId};
+use millrace_model::{Batch, Column, ColumnValues, EdgeId, KeyId, Result, VertexId};
 use millrace_plan::PathMode;
 use rustc_hash::FxHashMap;
 
@@ -185,7 +185,7 @@ impl PathEdges {
         let prices = gather(&priced, weight, run)?;
         for (place, (step, other)) in found.into_iter().enumerate() {
             let price = prices[0].get(place).and_then(|price| price.as_double());
-            if let (Some(price), Entries::Edge(edges)) = (price, &priced.entries)
+            if let (Some(price), ColumnValues::Edge(edges)) = (price, &priced.values)
                 && 0.0 <= price
             {
                 each(tree, (step, edges[place], other, price));
@@ -334,7 +334,7 @@ fn give(
     }
     if wanted.cost {
         let costs = found.iter().map(|&last| tree.steps[last as usize].cost);
-        add(&mut result, Column::of(Entries::F64(costs.collect())));
+        add(&mut result, Column::of(ColumnValues::F64(costs.collect())));
     }
     result
 }

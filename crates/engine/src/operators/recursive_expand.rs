@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use millrace_model::{Bags, Batch, Column, Entries, Error, ErrorKind, Result, VertexId};
+use millrace_model::{Bags, Batch, Column, ColumnValues, Error, ErrorKind, Result, VertexId};
 use rustc_hash::FxHashSet;
 
 use super::apply::Regrouped;
@@ -185,7 +185,8 @@ const EDGE_BYTES: usize = 64;
 
 /// The rows of the first round, with the bags of all later ones inside.
 fn nested(rounds: &[(Round, Vec<List>)]) -> Batch {
-    let bag = |views, rows: Batch| Column::of(Entries::Bag(Bags { views, rows: Arc::new(rows) }));
+    let bag =
+        |views, rows: Batch| Column::of(ColumnValues::Bag(Bags { views, rows: Arc::new(rows) }));
     let mut inner = Batch::default();
     let mut lists: &[List] = &[];
     for (round, own) in rounds.iter().rev() {
@@ -195,7 +196,7 @@ fn nested(rounds: &[(Round, Vec<List>)]) -> Batch {
         };
         let views = round.vertices.iter().zip(&round.lists).map(view).collect();
         inner = Batch::of(vec![
-            Column::of(Entries::I64(round.steps.clone())),
+            Column::of(ColumnValues::I64(round.steps.clone())),
             Column::vertices(round.vertices.clone()),
             bag(views, inner),
         ]);
@@ -237,7 +238,7 @@ impl Whole for RecursiveExpand {
             view_of(rows.unwrap_or_default())
         };
         let views = of_row.iter().map(view).collect();
-        let bags = Column::of(Entries::Bag(Bags { views, rows: Arc::new(rows) }));
+        let bags = Column::of(ColumnValues::Bag(Bags { views, rows: Arc::new(rows) }));
         let mut result = self.keep.same(batch);
         if self.to {
             add(&mut result, bags);

@@ -1,6 +1,6 @@
 //! `Unwind`: each row, once for every entry of a list. Null and absent have none.
 
-use millrace_model::{Batch, Column, Entries, Error, ErrorKind, Result, Value};
+use millrace_model::{Batch, Column, ColumnValues, Error, ErrorKind, Result, Value};
 
 use super::deferred::Deferred;
 use super::keep::{Keep, add};
@@ -72,7 +72,7 @@ impl Unwind {
             add(&mut result, entries);
         }
         if self.position {
-            add(&mut result, Column::of(Entries::I64(positions)));
+            add(&mut result, Column::of(ColumnValues::I64(positions)));
         }
         result
     }

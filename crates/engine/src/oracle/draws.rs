@@ -6,8 +6,8 @@ use millrace_model::{Result, Value, VertexId};
 use millrace_plan::{Draw, Drawn, Intersect};
 
 use super::Oracle;
+use super::cell::{Cell, Row};
 use super::elements::wrong_type;
-use super::entry::{Entry, Row};
 use crate::draws::Stream;
 
 impl Oracle<'_> {
@@ -42,7 +42,7 @@ impl Oracle<'_> {
             Drawn::Number { to } => {
                 for row in rows {
                     let number = Value::F64(self.stream(draw.stream).next_share());
-                    kept.push(row.with(*to, Entry::Value(number)));
+                    kept.push(row.with(*to, Cell::Value(number)));
                 }
             }
         }
@@ -65,7 +65,7 @@ impl Oracle<'_> {
             }
             for vertex in arms[0].keys() {
                 let edges = |arm: &BTreeMap<_, usize>| arm.get(vertex).copied().unwrap_or(0);
-                let found = row.with(intersect.to, Entry::Value(Value::Vertex(*vertex)));
+                let found = row.with(intersect.to, Cell::Value(Value::Vertex(*vertex)));
                 let choices = arms.iter().map(edges).product();
                 result.extend(std::iter::repeat_n(found, choices));
             }

@@ -6,9 +6,9 @@
 //! subplan once for every unit of every outer row, so scopes need no ordinals; state is maps; no
 //! rule touches the plan. It is never optimized: a bug in a clever line here would stay hidden.
 
+mod cell;
 mod draws;
 mod elements;
-mod entry;
 mod expressions;
 mod folds;
 mod languages;
@@ -31,7 +31,7 @@ use crate::context::Context;
 use crate::draws::Stream;
 use crate::limits;
 use crate::shown;
-use entry::{Entry, Row};
+use cell::{Cell, Row};
 
 /// Runs a plan as it stands; all its rows, in one batch with the plan's output columns.
 pub fn execute(plan: &Plan, context: &Context, parameters: &[Parameter]) -> Result<Batch> {
@@ -49,8 +49,8 @@ pub fn execute(plan: &Plan, context: &Context, parameters: &[Parameter]) -> Resu
     };
     for binding in &plan.lets {
         let rows = oracle.run(&binding.pipeline, vec![Row::default()])?;
-        let entries = rows.iter().map(|row| row.get(binding.column)).collect::<Result<_>>()?;
-        oracle.lets.push(entries);
+        let cells = rows.iter().map(|row| row.get(binding.column)).collect::<Result<_>>()?;
+        oracle.lets.push(cells);
     }
     let rows = oracle.run(&plan.root, vec![Row::default()])?;
     if plan.root.has_effect()
@@ -62,19 +62,19 @@ pub fn execute(plan: &Plan, context: &Context, parameters: &[Parameter]) -> Resu
 }
 
 /// What each `Dedup` of a `Repeat` has seen.
-type Seen = BTreeMap<*const Op, BTreeSet<Vec<Entry>>>;
+type Seen = BTreeMap<*const Op, BTreeSet<Vec<Cell>>>;
 
 struct Oracle<'a> {
     plan: &'a Plan,
     context: &'a Context,
     parameters: &'a [Parameter],
-    lets: Vec<Vec<Entry>>,
+    lets: Vec<Vec<Cell>>,
     /// What was added, in order.
     side_effects: BTreeMap<Name, Vec<Value>>,
     /// What each `Dedup` has seen, by its place, for each open `Repeat`; `None` inside an `Apply`
     /// or `Group`, whose scopes end before the next round.
     seen: Vec<Option<Seen>>,
-    /// How many bags and fields entries were made: each is like no other.
+    /// How many bags and fields cells were made: each is like no other.
     opaque_count: u64,
     seed: u64,
     /// The draws of each stream so far.
@@ -100,7 +100,7 @@ impl Oracle<'_> {
         bound.ok_or_else(|| Error::new(ErrorKind::BadQuery, detail()))
     }
 
-    fn bound_let(&self, id: LetId) -> Result<&[Entry]> {
+    fn bound_let(&self, id: LetId) -> Result<&[Cell]> {
         let detail = || format!("Let {} is read before it ran", id.0);
         let bound = self.lets.get(id.0 as usize);
         bound.map(Vec::as_slice).ok_or_else(|| Error::new(ErrorKind::BadQuery, detail()))

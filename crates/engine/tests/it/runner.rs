@@ -85,7 +85,7 @@ fn links_of_links_are_one_bag_for_all() {
     let mut runner = ContextRunner::new(crate::fixture::reading(&graph.store));
     let handle = runner.prepare(&plan).expect("a good plan");
     let batch = runner.run(handle, &[links]).expect("runs");
-    let millrace_model::Entries::Bag(bags) = &batch.columns[0].entries else { panic!("a bag") };
+    let millrace_model::ColumnValues::Bag(bags) = &batch.columns[0].values else { panic!("a bag") };
     assert_eq!(bags.views, [(0, 1), (1, 2), (0, 1)], "equal links share a view");
 }
 

@@ -47,7 +47,7 @@ fn drop_parts(traversal: &mut Traversal<'_>, at: At, parts: Parts) {
             write_own(traversal, parts.owner, Expr::Column(parts.key), null);
         }
         Kind::Vertex => change_kept(traversal, at, |kept| {
-            Expr::call(Function::RemoveEntry, vec![kept, properties::ordinal_of(at)])
+            Expr::call(Function::RemoveValue, vec![kept, properties::ordinal_of(at)])
         }),
         _ => drop_things(traversal, Expr::Column(at.column)),
     }
@@ -74,7 +74,7 @@ fn drop_things(traversal: &mut Traversal<'_>, things: Expr) {
     // Read where it is set, so that each row sees what the one before it made.
     let kept = properties::kept_under(element.clone(), key.clone());
     let ordinal = of(Function::OrdinalOf, &changed);
-    let removed = Expr::call(Function::RemoveEntry, vec![kept.clone(), ordinal.clone()]);
+    let removed = Expr::call(Function::RemoveValue, vec![kept.clone(), ordinal.clone()]);
     let null = Expr::Literal(Value::Null);
     let without = vec![kept, ordinal, of(Function::KeyOf, &thing), null.clone()];
     let without = Expr::call(Function::SetMeta, without);

@@ -22,10 +22,10 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let sub = traversal.sub_from(state, |inner| {
         let (key, kept) = pairs(inner, all);
         let parts = if matches!(owner.kind, Kind::Edge | Kind::Property) {
-            Parts { owner, key, value: kept, entry: None }
+            Parts { owner, key, value: kept, several: None }
         } else {
-            let (value, ordinal) = inner.each_entry(Expr::Column(kept));
-            Parts { owner, key, value, entry: Some((kept, ordinal)) }
+            let (value, ordinal) = inner.unwind_values(Expr::Column(kept));
+            Parts { owner, key, value, several: Some((kept, ordinal)) }
         };
         made = Some(Expr::List(vec![Expr::Column(key), thing(parts)]));
         Ok(())

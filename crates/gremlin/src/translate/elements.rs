@@ -30,10 +30,10 @@ pub(crate) fn some_value(
     test: impl FnOnce(Expr) -> Result<Expr>,
 ) -> Result<Expr> {
     let test = test(kept.clone())?;
-    Ok(if may_have_several(of) { Expr::some_entry(kept, test) } else { test })
+    Ok(if may_have_several(of) { Expr::any_value(kept, test) } else { test })
 }
 
-/// What is kept under a key: the value, or entries of several.
+/// The stored property of a key: one plain value, or property values.
 pub(crate) fn kept(of: At, key: &Name) -> Expr {
     Expr::Property { element: Box::new(Expr::Column(of.column)), key: key.clone() }
 }

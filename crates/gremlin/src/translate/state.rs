@@ -36,8 +36,8 @@ pub(crate) struct Parts {
     pub key: ColumnId,
     /// Its value.
     pub value: ColumnId,
-    /// Of a vertex's property: what is kept under the key, and which of its values this is.
-    pub entry: Option<(ColumnId, ColumnId)>,
+    /// Of a vertex's property: the stored property, and the ordinal of this value.
+    pub several: Option<(ColumnId, ColumnId)>,
 }
 
 /// What a tag names.

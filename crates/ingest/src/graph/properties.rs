@@ -2,7 +2,7 @@
 //! moved until the end, when [`PropertyParts::settle`] has decided which one an owner keeps.
 
 use crate::limits::PART_ROWS;
-use millrace_model::column::Entries;
+use millrace_model::column::ColumnValues;
 use millrace_model::{Column, Value};
 use rustc_hash::FxHashSet;
 
@@ -85,7 +85,7 @@ impl PropertyParts {
         let (mut values, mut seen) = (Vec::new(), FxHashSet::default());
         for (_, row) in group {
             let part = self.starts.partition_point(|start| start <= row) - 1;
-            let value = self.parts[part].entries.value((row - self.starts[part]) as usize);
+            let value = self.parts[part].values.value((row - self.starts[part]) as usize);
             if seen.insert(value.clone()) {
                 values.push(value);
             }
@@ -136,18 +136,20 @@ fn push_absents(column: &mut Column, count: u32) {
 /// Appends an entry of another column; the frequent case of text makes no value on the way. (No
 /// entry here is null: neither format has a null.)
 pub(crate) fn push_from(column: &mut Column, from: &Column, row: usize) {
-    match (&mut column.entries, &from.entries) {
-        (_, Entries::String(texts)) => push_text(column, texts.get(row)),
+    match (&mut column.values, &from.values) {
+        (_, ColumnValues::String(texts)) => push_text(column, texts.get(row)),
         // Asking the column would make it count its absent entries for each value.
-        (Entries::Value(entries), Entries::Value(values)) => entries.push(values[row].clone()),
+        (ColumnValues::Value(entries), ColumnValues::Value(values)) => {
+            entries.push(values[row].clone())
+        }
         (_, entries) => column.push(entries.value(row)),
     }
 }
 
 /// Appends a text without making a value of it where the column already holds texts.
 pub(crate) fn push_text(column: &mut Column, text: &str) {
-    match &mut column.entries {
-        Entries::String(texts) if texts.fits(text.len()) => texts.push(text),
+    match &mut column.values {
+        ColumnValues::String(texts) if texts.fits(text.len()) => texts.push(text),
         _ => column.push(Value::string(text)),
     }
 }

@@ -85,7 +85,7 @@ fn parse_vertex(json: &Json) -> Result<VertexRecord, String> {
 fn property(key: &str, values: &Json) -> Result<Option<Value>, String> {
     let in_key = |detail: String| format!("{key}: {detail}");
     let values = values.as_array().ok_or_else(|| in_key("expected an array of values".into()))?;
-    let mut entries = PropertyValues::default();
+    let mut property = PropertyValues::default();
     for json in values {
         let value = json.get("value").ok_or_else(|| in_key("expected a value".into()))?;
         only_members(json, &["id", "label", "value", "properties"]).map_err(in_key)?;
@@ -98,10 +98,10 @@ fn property(key: &str, values: &Json) -> Result<Option<Value>, String> {
         }
         // Nothing, as a value of a key, is no property, as TinkerPop has it.
         if value != Value::Null {
-            entries.append(&value, &own);
+            property.append(&value, &own);
         }
     }
-    Ok(entries.into_value())
+    Ok(property.into_value())
 }
 
 /// Which end's line an edge stands in.

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use millrace_model::property_values::without_entries;
+use millrace_model::property_values::plain_value;
 use millrace_model::{Direction, Result, Token, Value};
 
 use super::arguments::{bad, check_bytes, list, text};
@@ -75,7 +75,7 @@ fn show(value: &Value, shown: &mut String, depth: usize) -> Result<()> {
         }
         Value::VertexProperty(property) => add(shown, format_args!("vp[{}]", property.key)),
         Value::Token(token) => shown.push_str(word(*token)),
-        entries @ Value::Entries(_) => show(&without_entries(entries), shown, depth)?,
+        entries @ Value::PropertyValues(_) => show(&plain_value(entries), shown, depth)?,
         Value::Uuid(bytes) => show_uuid(bytes, shown),
         Value::ZonedDateTime(zoned) => add(shown, format_args!("{}[{}]", zoned.0, zoned.1)),
         plain => match Function::ToText(OnFailure::Null).call(std::slice::from_ref(plain))? {

@@ -79,7 +79,7 @@ pub(crate) fn value_of_kind(random: &mut SplitMix64, kind: u64, depth: u32) -> V
             Value::Tree(Arc::new(Tree { branches: vec![(Value::I64(bits as i64), below)] }))
         }
         26 => Value::Token(Token::ALL[bits as usize % Token::ALL.len()]),
-        27 => property_entries(random, depth),
+        27 => property_values(random, depth),
         28 => {
             let part = Subgraph::new(vec![VertexId(bits), VertexId(1)], vec![EdgeId(bits)]);
             Value::Subgraph(Arc::new(part))
@@ -93,16 +93,16 @@ pub(crate) fn value_of_kind(random: &mut SplitMix64, kind: u64, depth: u32) -> V
     }
 }
 
-fn property_entries(random: &mut SplitMix64, depth: u32) -> Value {
-    let mut entries = PropertyValues::default();
-    entries.append(&Value::I64(random.next_u64() as i64), &[("since".into(), 1i64.into())]);
+fn property_values(random: &mut SplitMix64, depth: u32) -> Value {
+    let mut property = PropertyValues::default();
+    property.append(&Value::I64(random.next_u64() as i64), &[("since".into(), 1i64.into())]);
     for value in values(random, depth) {
         let meta = (Arc::from(text(random)), value.clone());
-        entries.append(&value, std::slice::from_ref(&meta));
+        property.append(&value, std::slice::from_ref(&meta));
     }
     let gone = random.below(4) as u32;
-    entries.remove(gone);
-    entries.into_value().unwrap_or_default()
+    property.remove(gone);
+    property.into_value().unwrap_or_default()
 }
 
 /// A column of up to 70 entries: mostly of one kind, with null and absent entries in some.

@@ -60,10 +60,10 @@ pub(super) fn one_of_each() -> Vec<Value> {
 
 /// A property of two values, one with a property of its own.
 fn several_values() -> Value {
-    let mut entries = PropertyValues::default();
-    entries.append(&Value::from("a"), &[("since".into(), Value::I64(1997))]);
-    entries.append(&Value::list(vec![Value::I64(1)]), &[]);
-    entries.into_value().unwrap_or_default()
+    let mut property = PropertyValues::default();
+    property.append(&Value::from("a"), &[("since".into(), Value::I64(1997))]);
+    property.append(&Value::list(vec![Value::I64(1)]), &[]);
+    property.into_value().unwrap_or_default()
 }
 
 fn every_kind(harness: &mut dyn Harness) -> Result<()> {
@@ -178,7 +178,7 @@ fn typed_columns(harness: &mut dyn Harness) -> Result<()> {
     commit(transaction)?;
     let keys = [fixture.age, fixture.name];
     let columns = fixture.snapshot()?.gather(Elements::Vertices(&people), &keys)?;
-    assert!(matches!(columns[0].entries, millrace_model::Entries::I64(_)));
-    assert!(matches!(columns[1].entries, millrace_model::Entries::String(_)));
+    assert!(matches!(columns[0].values, millrace_model::ColumnValues::I64(_)));
+    assert!(matches!(columns[1].values, millrace_model::ColumnValues::String(_)));
     Ok(())
 }

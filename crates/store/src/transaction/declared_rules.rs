@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 
 use millrace_model::schema::PropertyDeclaration;
-use millrace_model::{Catalog, Column, Entries, KeyId, Owner, PropertyType, Result};
+use millrace_model::{Catalog, Column, ColumnValues, KeyId, Owner, PropertyType, Result};
 
 use super::index_change::IndexChange;
 use super::view::View;
@@ -32,7 +32,7 @@ impl Rules<'_> {
         let mut conformed: Option<Column> = None;
         for declared in catalog.kept_properties().filter(typed) {
             let source = conformed.as_ref().unwrap_or(values);
-            if is_stored_form(declared.kind, &source.entries) {
+            if is_stored_form(declared.kind, &source.values) {
                 continue;
             }
             let mut column = Column::default();
@@ -106,13 +106,13 @@ impl Rules<'_> {
 }
 
 /// Whether any such entries are stored as they are, so that none need be looked at.
-fn is_stored_form(kind: PropertyType, entries: &Entries) -> bool {
+fn is_stored_form(kind: PropertyType, entries: &ColumnValues) -> bool {
     matches!(
         (kind, entries),
-        (PropertyType::Boolean, Entries::Bool(_))
-            | (PropertyType::Integer, Entries::I64(_))
-            | (PropertyType::Double, Entries::F64(_))
-            | (PropertyType::String, Entries::String(_))
+        (PropertyType::Boolean, ColumnValues::Bool(_))
+            | (PropertyType::Integer, ColumnValues::I64(_))
+            | (PropertyType::Double, ColumnValues::F64(_))
+            | (PropertyType::String, ColumnValues::String(_))
     )
 }
 

@@ -118,9 +118,9 @@ fn with_facets(field: &Field, said: &Said, facets: &[(&Field, Said)]) -> Field {
         return field.clone();
     }
     own.sort_by_key(|(name, _)| *name);
-    let mut entries = PropertyValues::of(&field.value);
+    let mut property = PropertyValues::of(&field.value);
     for (name, value) in own {
-        name.iter().for_each(|name| entries.set_meta_of_all(name, value));
+        name.iter().for_each(|name| property.set_meta_of_all(name, value));
     }
-    Field { key: field.key, value: entries.into_value().unwrap_or_default() }
+    Field { key: field.key, value: property.into_value().unwrap_or_default() }
 }

@@ -22,7 +22,7 @@ impl Generator<'_> {
         }
     }
 
-    pub(super) fn each_entry(&mut self, sight: &mut Sight) -> Op {
+    pub(super) fn unwind_values(&mut self, sight: &mut Sight) -> Op {
         let property = sight.any(self.rng);
         let to = self.column("e");
         let ordinal = self.rng.chance(0.5).then(|| self.column("at"));

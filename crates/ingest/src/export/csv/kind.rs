@@ -71,7 +71,7 @@ impl Element {
             Value::DateTime(_) => Self::DateTime,
             Value::Duration(_) => Self::Duration,
             Value::Point(_) => Self::Point,
-            Value::Entries(_) => return Err("several values, or one with properties".into()),
+            Value::PropertyValues(_) => return Err("several values, or one with properties".into()),
             other => return Err(format!("a {}", other.type_name())),
         })
     }

@@ -50,7 +50,7 @@ pub(super) fn push_value(value: &Value, owner: Owner<'_>, text: &mut String) -> 
         Value::Bytes(_)
         | Value::ZonedDateTime(_)
         | Value::Point(_)
-        | Value::Entries(_)
+        | Value::PropertyValues(_)
         | Value::MapEntry(_)
         | Value::Vertex(_)
         | Value::Edge(_)

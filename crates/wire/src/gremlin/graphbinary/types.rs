@@ -1,6 +1,6 @@
 //! Which function reads a type, and which writes a thing: the two tables of GraphBinary.
 
-use millrace_model::property_values::without_entries;
+use millrace_model::property_values::plain_value;
 use millrace_model::{Result, Value};
 
 use super::super::datum::untold_graph;
@@ -142,7 +142,7 @@ impl Writer {
             Value::Tree(tree) => self.typed(code::TREE).value_tree(tree)?,
             Value::Subgraph(_) => return Err(untold_graph()),
             Value::Token(token) => self.token(*token)?,
-            entries @ Value::Entries(_) => self.value(&without_entries(entries))?,
+            entries @ Value::PropertyValues(_) => self.value(&plain_value(entries))?,
         }
         Ok(())
     }

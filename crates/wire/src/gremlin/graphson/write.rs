@@ -3,7 +3,7 @@
 //! In GraphSON 2 and without types a map is an object, so its keys become texts, an element's key its
 //! id; a bulk set is an array that repeats each value as often as it occurs.
 
-use millrace_model::property_values::without_entries;
+use millrace_model::property_values::plain_value;
 use millrace_model::{Error, ErrorKind, Result, Value, parts};
 
 use super::super::datum::untold_graph;
@@ -211,7 +211,7 @@ impl Writer {
             }
             Value::Property(property) => self.property(&property.key, &property.value)?,
             Value::Tree(tree) => self.value_tree(tree)?,
-            entries @ Value::Entries(_) => self.value(&without_entries(entries))?,
+            entries @ Value::PropertyValues(_) => self.value(&plain_value(entries))?,
             Value::Subgraph(_) => return Err(untold_graph()),
             Value::Token(token) => {
                 let (family, name) = token_name(*token);

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use millrace_model::property_values::{each_value, holds_entries};
-use millrace_model::{Batch, Column, Entries, Result, Value};
+use millrace_model::property_values::{each_value, has_multi_valued};
+use millrace_model::{Batch, Column, ColumnValues, Result, Value};
 
 use super::deferred::Deferred;
 use super::keep::{Keep, add};
@@ -45,7 +45,7 @@ impl UnwindValues {
             result.columns.push(property);
         }
         if self.ordinal {
-            add(&mut result, Column::of(Entries::I64(vec![0; len])));
+            add(&mut result, Column::of(ColumnValues::I64(vec![0; len])));
         }
         result
     }
@@ -69,7 +69,7 @@ impl UnwindValues {
             add(&mut result, values);
         }
         if self.ordinal {
-            add(&mut result, Column::of(Entries::I64(ordinals)));
+            add(&mut result, Column::of(ColumnValues::I64(ordinals)));
         }
         result
     }
@@ -82,15 +82,15 @@ impl UnwindValues {
         room: usize,
         (values, ordinals): (&mut Column, &mut Vec<i64>),
     ) -> usize {
-        let Some(Value::Entries(entries)) = value else {
+        let Some(Value::PropertyValues(property)) = value else {
             values.push_entry(value.clone());
             ordinals.push(0);
             return 1;
         };
-        let given = entries.entries().iter().skip(from).take(room);
-        for entry in given.clone() {
-            values.push(entry.value.clone());
-            ordinals.push(i64::from(entry.ordinal));
+        let given = property.values().iter().skip(from).take(room);
+        for own in given.clone() {
+            values.push(own.value.clone());
+            ordinals.push(i64::from(own.ordinal));
         }
         given.count()
     }
@@ -118,7 +118,7 @@ impl Operator for UnwindValues {
         });
         self.deferred = deferred;
         let (batch, property) = property?;
-        if !holds_entries(&property) {
+        if !has_multi_valued(&property) {
             return Ok(Some(self.pass(batch, property)));
         }
         self.pending = Some(Pending { batch, property, row: 0, at: 0 });
