@@ -66,7 +66,7 @@ pub(crate) fn text_of(value: &Value) -> String {
         Value::Decimal(decimal) => decimal.to_string(),
         Value::Date(date) => date.to_string(),
         Value::Time(time) => time.to_string(),
-        Value::DateTime(moment) => moment.to_string(),
+        Value::DateTime(timestamp) => timestamp.to_string(),
         Value::ZonedDateTime(zoned) => format!("{}[{}]", zoned.0, zoned.1),
         Value::Duration(duration) => duration.to_string(),
         Value::Uuid(bytes) => uuid_text(bytes),

@@ -158,7 +158,7 @@ fn within_class(left: &Value, right: &Value) -> Ordering {
         (Value::MapEntry(left), Value::MapEntry(right)) => {
             order(&left.0, &right.0).then_with(|| order(&left.1, &right.1))
         }
-        _ => match (moment(left), moment(right)) {
+        _ => match (timestamp(left), timestamp(right)) {
             (Some(left), Some(right)) => left.cmp(&right),
             _ => compare_numbers(left, right),
         },
@@ -214,15 +214,15 @@ fn compare_points(left: &Point, right: &Point) -> Ordering {
     })
 }
 
-/// Moments are ordered by the instant they name; local ones come before those with an offset.
-pub(crate) fn moment(value: &Value) -> Option<(bool, i64, u32)> {
-    let moment = match value {
-        Value::DateTime(moment) => moment,
+/// Timestamps are ordered by the instant they name; local ones come before those with an offset.
+pub(crate) fn timestamp(value: &Value) -> Option<(bool, i64, u32)> {
+    let timestamp = match value {
+        Value::DateTime(timestamp) => timestamp,
         Value::ZonedDateTime(zoned) => &zoned.0,
         _ => return None,
     };
-    let zoned = moment.offset_seconds != crate::temporal::DateTime::LOCAL;
-    Some((zoned, moment.seconds, moment.nanos))
+    let zoned = timestamp.offset_seconds != crate::temporal::DateTime::LOCAL;
+    Some((zoned, timestamp.seconds, timestamp.nanos))
 }
 
 /// All numbers are compared exactly, whatever their width; NaN is above every number.

@@ -27,7 +27,6 @@ pub mod external_id;
 pub mod ids;
 pub mod memory_budget;
 pub mod metrics;
-mod moments;
 pub mod order_key;
 pub mod parts;
 pub mod path_arena;
@@ -37,6 +36,7 @@ pub mod schema;
 pub mod shown;
 pub mod strings;
 pub mod temporal;
+mod timestamps;
 pub mod value;
 mod widths;
 

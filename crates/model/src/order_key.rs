@@ -13,7 +13,7 @@
 //!   the rest   fields of fixed width, big-endian, signs flipped
 //! ```
 
-use crate::compare::{class, moment};
+use crate::compare::{class, timestamp};
 use crate::decimal::Decimal;
 use crate::parts::Tree;
 use crate::property_values::PropertyValues;
@@ -41,7 +41,7 @@ pub fn encode(value: &Value, bytes: &mut Vec<u8>) {
             signed(time.offset_seconds.unwrap_or(0).into(), bytes);
         }
         Value::DateTime(_) | Value::ZonedDateTime(_) => {
-            let (zoned, seconds, nanos) = moment(value).expect("a moment");
+            let (zoned, seconds, nanos) = timestamp(value).expect("a timestamp");
             bytes.push(u8::from(zoned));
             signed(seconds, bytes);
             unsigned(nanos.into(), bytes);

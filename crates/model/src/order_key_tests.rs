@@ -80,7 +80,7 @@ impl Random {
         Arc::from(String::from_utf8(self.content()).expect("bytes below 128 are text"))
     }
 
-    fn moment(&mut self) -> DateTime {
+    fn timestamp(&mut self) -> DateTime {
         let offset_seconds = self.pick(&[DateTime::LOCAL, 0, 3600]);
         let nanos = self.below(2) as u32;
         DateTime { seconds: self.int(), nanos, offset_seconds }
@@ -119,8 +119,8 @@ impl Random {
                 let offset_seconds = self.pick(&[None, Some(0), Some(-60)]);
                 Value::Time(Time { nanos: self.below(3), offset_seconds })
             }
-            9 => Value::DateTime(self.moment()),
-            10 => Value::ZonedDateTime(Arc::new((self.moment(), self.text()))),
+            9 => Value::DateTime(self.timestamp()),
+            10 => Value::ZonedDateTime(Arc::new((self.timestamp(), self.text()))),
             11 => {
                 let (months, days) = (self.int(), self.int());
                 let (seconds, nanos) = (self.int(), self.below(2) as u32);

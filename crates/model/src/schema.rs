@@ -71,7 +71,7 @@ pub enum PropertyType {
     Double,
     /// Text.
     String,
-    /// Moment.
+    /// Timestamp.
     DateTime,
     /// A list of booleans.
     BooleanList,

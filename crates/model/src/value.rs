@@ -47,9 +47,9 @@ pub enum Value {
     Date(Date),
     /// Time of day.
     Time(Time),
-    /// Moment, or local date and time.
+    /// Timestamp, or local date and time.
     DateTime(DateTime),
-    /// Moment in a named zone.
+    /// Timestamp in a named zone.
     ZonedDateTime(Arc<(DateTime, Arc<str>)>),
     /// Amount of time.
     Duration(Arc<Duration>),
@@ -257,7 +257,7 @@ impl Hash for Value {
             Value::Uuid(bytes) => bytes.hash(state),
             Value::Date(date) => date.hash(state),
             Value::Time(time) => time.hash(state),
-            Value::DateTime(moment) => moment.hash(state),
+            Value::DateTime(timestamp) => timestamp.hash(state),
             Value::ZonedDateTime(zoned) => zoned.hash(state),
             Value::Duration(duration) => duration.hash(state),
             Value::Point(point) => hash_point(point, state),

@@ -107,8 +107,8 @@ impl KeyHasher {
                 let offset = time.offset_seconds.map_or(u64::MAX, |offset| offset as u32 as u64);
                 self.words(7, &[time.nanos, offset]);
             }
-            Value::DateTime(moment) => self.moment(moment),
-            Value::ZonedDateTime(zoned) => self.moment(&zoned.0),
+            Value::DateTime(timestamp) => self.timestamp(timestamp),
+            Value::ZonedDateTime(zoned) => self.timestamp(&zoned.0),
             Value::Duration(duration) => {
                 let (months, days) = (duration.months as u64, duration.days as u64);
                 self.words(9, &[months, days, duration.seconds as u64, duration.nanos.into()]);
@@ -177,10 +177,10 @@ impl KeyHasher {
     }
 
     /// By instant, as the order compares: neither the offset nor the zone's name counts.
-    fn moment(&mut self, moment: &millrace_model::temporal::DateTime) {
-        let zoned = moment.offset_seconds != millrace_model::temporal::DateTime::LOCAL;
-        self.word(8 << 56 | u64::from(zoned) << 32 | u64::from(moment.nanos));
-        self.word(moment.seconds as u64);
+    fn timestamp(&mut self, timestamp: &millrace_model::temporal::DateTime) {
+        let zoned = timestamp.offset_seconds != millrace_model::temporal::DateTime::LOCAL;
+        self.word(8 << 56 | u64::from(zoned) << 32 | u64::from(timestamp.nanos));
+        self.word(timestamp.seconds as u64);
     }
 
     fn finish(self) -> u64 {

@@ -88,7 +88,7 @@ fn plain_text(value: &Value) -> String {
         Value::Decimal(decimal) => decimal.to_string(),
         Value::Date(date) => date.to_string(),
         Value::Time(time) => time.to_string(),
-        Value::DateTime(moment) => moment.to_string(),
+        Value::DateTime(timestamp) => timestamp.to_string(),
         Value::ZonedDateTime(zoned) => format!("{}[{}]", zoned.0, zoned.1),
         Value::Duration(duration) => duration.to_string(),
         Value::I8(_) | Value::I16(_) | Value::I32(_) | Value::I64(_) => {

@@ -133,7 +133,7 @@ pub enum Function {
     DaysBetween,
     /// Whole seconds from 1970 to a date and time.
     EpochSeconds,
-    /// The moment so many seconds after 1970.
+    /// The timestamp so many seconds after 1970.
     FromEpochSeconds,
     /// As a whole number; a fraction is cut off.
     ToInteger(OnFailure),
@@ -203,17 +203,17 @@ pub enum Function {
     /// The first argument if it is as wanted, else an error with a message of the others: of null
     /// the second (null: null passes), of another type the third.
     Require(Wanted),
-    /// A number, or a text or moment as one, of a type.
+    /// A number, or a text or timestamp as one, of a type.
     AsNumber(NumberType),
     /// A boolean, number or text as a boolean.
     AsCondition,
-    /// A moment, or a text or milliseconds as one.
+    /// A timestamp, or a text or milliseconds as one.
     ToDatetime,
-    /// The first moment of a day, by UTC.
+    /// The start of a day, by UTC.
     StartOfDay,
-    /// A moment so many seconds later.
+    /// A timestamp so many seconds later.
     AddSeconds,
-    /// The milliseconds from the second moment to the first.
+    /// The milliseconds from the second timestamp to the first.
     MillisecondsSince,
     /// A set of what two lists have.
     SetOf(SetOperation),

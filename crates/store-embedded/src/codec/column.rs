@@ -5,17 +5,17 @@
 //!   [nulls bitmap] [absents bitmap]      bits u64, words u64[]
 //!   type u8    1 vertex u64[]   2 edge u64[]   3 boolean bitmap   4 integer i64[]   5 double f64[]
 //!              6 text: bytes u64, u64[] ends, UTF-8     7 values: count u64, value each
-//!              8 moment: count u64, 16 bytes each       9 day: i32 as u32[]
+//!              8 timestamp: count u64, 16 bytes each    9 day: i32 as u32[]
 //! ```
 //!
-//! Moments and days are arrays in bytes and plain values in memory. Bags and field lists live only
+//! Timestamps and days are arrays in bytes and plain values in memory. Bags and field lists live only
 //! in results; a column of them is a bug of the caller.
 
 use millrace_model::temporal::Date;
 use millrace_model::{Bits, Column, ColumnValues, EdgeId, Strings, Value, VertexId};
 
 use super::reader::{Reader, Result as Decoded};
-use super::value::{decode_value, encode_value, put_moment, take_moment};
+use super::value::{decode_value, encode_value, put_timestamp, take_timestamp};
 use super::{put_bits, put_f64s, put_i64s, put_u32s, put_u64, put_u64s};
 use crate::error::Result;
 
@@ -31,7 +31,7 @@ enum Type {
     Double = 5,
     Text = 6,
     Values = 7,
-    Moment = 8,
+    Timestamp = 8,
     Day = 9,
 }
 
@@ -92,14 +92,14 @@ fn encode_texts(bytes: &mut Vec<u8>, texts: &Strings) {
 }
 
 fn encode_mixed(bytes: &mut Vec<u8>, values: &[Value]) -> Result<()> {
-    let moments = || values.iter().all(|value| matches!(value, Value::DateTime(_)));
+    let timestamps = || values.iter().all(|value| matches!(value, Value::DateTime(_)));
     let days = || values.iter().all(|value| matches!(value, Value::Date(_)));
-    if !values.is_empty() && moments() {
-        bytes.push(Type::Moment as u8);
+    if !values.is_empty() && timestamps() {
+        bytes.push(Type::Timestamp as u8);
         put_u64(bytes, values.len() as u64);
         for value in values {
-            if let Value::DateTime(moment) = value {
-                put_moment(bytes, *moment);
+            if let Value::DateTime(timestamp) = value {
+                put_timestamp(bytes, *timestamp);
             }
         }
         return Ok(());
@@ -152,10 +152,10 @@ fn decode_values(reader: &mut Reader<'_>) -> Decoded<ColumnValues> {
             let count = reader.count(1)?;
             ColumnValues::Value((0..count).map(|_| decode_value(reader)).collect::<Decoded<_>>()?)
         }
-        Some(Type::Moment) => {
+        Some(Type::Timestamp) => {
             let count = reader.count(16)?;
-            let moments = (0..count).map(|_| Ok(Value::DateTime(take_moment(reader)?)));
-            ColumnValues::Value(moments.collect::<Decoded<_>>()?)
+            let timestamps = (0..count).map(|_| Ok(Value::DateTime(take_timestamp(reader)?)));
+            ColumnValues::Value(timestamps.collect::<Decoded<_>>()?)
         }
         Some(Type::Day) => {
             let days = reader.u32s()?.into_iter();
@@ -193,7 +193,7 @@ impl Type {
         Type::Double,
         Type::Text,
         Type::Values,
-        Type::Moment,
+        Type::Timestamp,
         Type::Day,
     ];
 

@@ -45,8 +45,8 @@ pub(crate) fn value_of_kind(random: &mut SplitMix64, kind: u64, depth: u32) -> V
             let offset_seconds = random.chance(1, 2).then_some(bits as i32 % 50_000);
             Value::Time(Time { nanos: bits, offset_seconds })
         }
-        14 => Value::DateTime(moment(random)),
-        15 => Value::ZonedDateTime(Arc::new((moment(random), Arc::from(text(random))))),
+        14 => Value::DateTime(timestamp(random)),
+        15 => Value::ZonedDateTime(Arc::new((timestamp(random), Arc::from(text(random))))),
         16 => {
             let (months, days) = (bits as i64, bits as i64 >> 7);
             let nanos = bits as u32 % 1_000_000_000;
@@ -121,7 +121,7 @@ pub(crate) fn column(random: &mut SplitMix64) -> Column {
     column
 }
 
-fn moment(random: &mut SplitMix64) -> DateTime {
+fn timestamp(random: &mut SplitMix64) -> DateTime {
     let bits = random.next_u64();
     let offset_seconds = if random.chance(1, 2) { DateTime::LOCAL } else { bits as i32 % 50_000 };
     DateTime { seconds: bits as i64, nanos: bits as u32 % 1_000_000_000, offset_seconds }

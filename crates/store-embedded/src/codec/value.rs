@@ -68,9 +68,9 @@ fn encode_at(bytes: &mut Vec<u8>, value: &Value, depth: usize) -> Result<()> {
         Value::Uuid(uuid) => bytes.extend_from_slice(uuid),
         Value::Date(date) => bytes.extend_from_slice(&date.days.to_le_bytes()),
         Value::Time(time) => put_time(bytes, *time),
-        Value::DateTime(moment) => put_moment(bytes, *moment),
+        Value::DateTime(timestamp) => put_timestamp(bytes, *timestamp),
         Value::ZonedDateTime(zoned) => {
-            put_moment(bytes, zoned.0);
+            put_timestamp(bytes, zoned.0);
             put_text(bytes, &zoned.1);
         }
         Value::Duration(duration) => put_duration(bytes, duration),
@@ -174,10 +174,10 @@ fn put_time(bytes: &mut Vec<u8>, time: Time) {
     bytes.extend_from_slice(&time.offset_seconds.unwrap_or(0).to_le_bytes());
 }
 
-pub(super) fn put_moment(bytes: &mut Vec<u8>, moment: DateTime) {
-    put_i64(bytes, moment.seconds);
-    put_u32(bytes, moment.nanos);
-    bytes.extend_from_slice(&moment.offset_seconds.to_le_bytes());
+pub(super) fn put_timestamp(bytes: &mut Vec<u8>, timestamp: DateTime) {
+    put_i64(bytes, timestamp.seconds);
+    put_u32(bytes, timestamp.nanos);
+    bytes.extend_from_slice(&timestamp.offset_seconds.to_le_bytes());
 }
 
 fn put_duration(bytes: &mut Vec<u8>, duration: &Duration) {
@@ -246,10 +246,10 @@ fn decode_at(reader: &mut Reader<'_>, depth: usize) -> Decoded<Value> {
         11 => Value::Bytes(Arc::from(reader.bytes()?)),
         12 => Value::Date(Date { days: reader.i32()? }),
         13 => decode_time(reader)?,
-        14 => Value::DateTime(take_moment(reader)?),
+        14 => Value::DateTime(take_timestamp(reader)?),
         15 => {
-            let moment = take_moment(reader)?;
-            Value::ZonedDateTime(Arc::new((moment, Arc::from(reader.text()?))))
+            let timestamp = take_timestamp(reader)?;
+            Value::ZonedDateTime(Arc::new((timestamp, Arc::from(reader.text()?))))
         }
         16 => decode_duration(reader)?,
         17 => {
@@ -311,7 +311,7 @@ fn decode_time(reader: &mut Reader<'_>) -> Decoded<Value> {
     Ok(Value::Time(Time { nanos, offset_seconds }))
 }
 
-pub(super) fn take_moment(reader: &mut Reader<'_>) -> Decoded<DateTime> {
+pub(super) fn take_timestamp(reader: &mut Reader<'_>) -> Decoded<DateTime> {
     let (seconds, nanos) = (reader.i64()?, reader.u32()?);
     Ok(DateTime { seconds, nanos, offset_seconds: reader.i32()? })
 }

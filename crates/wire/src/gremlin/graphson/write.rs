@@ -192,8 +192,8 @@ impl Writer {
                 let name = if is_local { "gx:LocalTime" } else { "gx:OffsetTime" };
                 self.typed_text(name, &iso::padded(&time.to_string()));
             }
-            Value::DateTime(moment) => self.moment(*moment, None)?,
-            Value::ZonedDateTime(zoned) => self.moment(zoned.0, Some(&zoned.1))?,
+            Value::DateTime(timestamp) => self.timestamp(*timestamp, None)?,
+            Value::ZonedDateTime(zoned) => self.timestamp(zoned.0, Some(&zoned.1))?,
             Value::Duration(duration) => self.duration(duration)?,
             Value::Point(point) => self.value(&point_map(point))?,
             Value::List(values) => self.collection("g:List", values.iter(), Writer::value)?,
