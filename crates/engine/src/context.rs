@@ -13,8 +13,8 @@ use std::time::Instant;
 use millrace_model::{Catalog, Error, ErrorKind, MemoryBudget, MemoryShare, Result};
 use millrace_store::{Isolation, NameKind, Snapshot, Transaction};
 
-use crate::draws::mixed;
 use crate::limits;
+use crate::random_stream::mixed;
 use crate::watch::RunWatcher;
 
 /// How long and how large a query may be.
@@ -226,13 +226,13 @@ impl Context {
         self.guard = Arc::new(Guard::new(limits, cancel, self.memory.as_ref()));
     }
 
-    /// The same with a seed: what its queries draw is then the same each time.
+    /// The same with a seed: the random numbers of its queries are then the same each time.
     pub fn with_seed(self, seed: u64) -> Context {
         self.seed.set(seed);
         self
     }
 
-    /// The seed of the next run: runs of one context do not draw the same.
+    /// The seed of the next run: runs of one context have different random numbers.
     pub(crate) fn next_seed(&self) -> u64 {
         let seed = self.seed.get();
         self.seed.set(mixed(seed.wrapping_add(1)));

@@ -17,7 +17,6 @@ pub mod explain;
 pub mod limits;
 pub mod oracle;
 
-mod draws;
 mod expressions;
 mod folds;
 mod frontier;
@@ -28,6 +27,7 @@ mod pipeline;
 mod plan_cache;
 mod prepare;
 mod procedures;
+mod random_stream;
 mod rows;
 mod run;
 mod runner;

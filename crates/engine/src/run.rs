@@ -13,7 +13,7 @@ use millrace_plan::{LetId, LetRead, Name, Parameter, ParameterId};
 use rustc_hash::FxHashMap;
 
 use crate::context::Context;
-use crate::draws::Stream;
+use crate::random_stream::RandomStream;
 use crate::side_effects::{Collection, SideEffects};
 
 /// A `Let` that ran.
@@ -36,8 +36,8 @@ pub(crate) struct Run<'a> {
     lets: RefCell<Vec<Option<Bound>>>,
     side_effects: RefCell<SideEffects>,
     seed: u64,
-    /// How many draws each stream gave.
-    drawn: RefCell<FxHashMap<u32, u64>>,
+    /// The position of each random stream.
+    stream_positions: RefCell<FxHashMap<u32, u64>>,
     /// The paths of this run, if it has any.
     trail: OnceCell<Arc<PathArena>>,
 }
@@ -59,7 +59,7 @@ impl<'a> Run<'a> {
             lets: RefCell::default(),
             side_effects: RefCell::default(),
             seed: seed.unwrap_or_else(|| context.next_seed()),
-            drawn: RefCell::default(),
+            stream_positions: RefCell::default(),
             trail: OnceCell::new(),
         }
     }
@@ -133,15 +133,15 @@ impl<'a> Run<'a> {
         &self.side_effects
     }
 
-    /// A stream of draws, from where it was left.
-    pub(crate) fn stream(&self, stream: u32) -> Stream {
-        let drawn = self.drawn.borrow().get(&stream).copied().unwrap_or_default();
-        Stream::new(self.seed, stream, drawn)
+    /// A random stream, from its position.
+    pub(crate) fn stream(&self, stream: u32) -> RandomStream {
+        let position = self.stream_positions.borrow().get(&stream).copied().unwrap_or_default();
+        RandomStream::new(self.seed, stream, position)
     }
 
     /// Leaves a stream, to go on with it later.
-    pub(crate) fn leave(&self, stream: u32, at: &Stream) {
-        self.drawn.borrow_mut().insert(stream, at.drawn());
+    pub(crate) fn leave(&self, stream: u32, at: &RandomStream) {
+        self.stream_positions.borrow_mut().insert(stream, at.position());
     }
 
     /// The steps that the paths of this run are made of; the operator that adds some charges for them.

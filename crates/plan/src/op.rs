@@ -4,7 +4,6 @@
 use millrace_model::{Direction, ErrorKind};
 
 use crate::call::Call;
-use crate::draws::Draw;
 use crate::expr::Expr;
 pub use crate::fold::{Fold, Missing, SideFold};
 use crate::intersect::Intersect;
@@ -12,6 +11,7 @@ use crate::languages::Languages;
 use crate::lookup::Lookup;
 use crate::paths::PathPattern;
 use crate::plan::{ColumnId, LetId, Name, Pipeline};
+use crate::random::Random;
 use crate::recursive_expand::RecursiveExpand;
 use crate::repeat::Repeat;
 pub use crate::rows_source::RowsSource;
@@ -342,8 +342,8 @@ pub enum Op {
         /// How many.
         count: u64,
     },
-    /// Draws from the query's generator.
-    Draw(Draw),
+    /// Random numbers of the query's generator: `Sample`, `Coin`, `Number`.
+    Random(Random),
     /// Collects its scope before one row goes on; with `merge`, rows equal on the live columns
     /// become one, weights added.
     Barrier {

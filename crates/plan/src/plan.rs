@@ -41,7 +41,7 @@ pub struct Plan {
     pub merging: bool,
     /// How `=` and `<` treat null in this plan.
     pub compare: CompareMode,
-    /// What draws begin from, if each run is to draw the same.
+    /// The seed of random numbers, if each run is to have the same.
     pub seed: Option<u64>,
 }
 

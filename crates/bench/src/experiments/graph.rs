@@ -38,7 +38,7 @@ const LOAD_PART_EDGES: u64 = 200_000;
 /// The name of the graph in its folder.
 const GRAPH_NAME: &str = "bench";
 
-/// Where the random ends of the base start; runs draw from other seeds.
+/// Where the random ends of the base start; runs have other seeds.
 const BASE_SEED: u64 = 1;
 
 /// What the edges look like before a run.
@@ -243,10 +243,10 @@ impl OpenGraph {
         })
     }
 
-    /// Commits so many edges with ends that are drawn, `batch` in each transaction, and waits for them.
+    /// Commits so many edges with sampled ends, `batch` in each transaction, and waits for them.
     pub(super) fn insert(
         &self,
-        draw: &mut dyn FnMut() -> (VertexId, VertexId),
+        sample: &mut dyn FnMut() -> (VertexId, VertexId),
         count: u64,
         batch: u64,
         weighted: bool,
@@ -257,7 +257,7 @@ impl OpenGraph {
         let mut left = count;
         while 0 < left {
             let now = left.min(batch);
-            let (sources, targets) = (0..now).map(|_| draw()).unzip();
+            let (sources, targets) = (0..now).map(|_| sample()).unzip();
             let properties = weight.map(|key| (key, weights(now as usize, &mut random)));
             last = Some(self.commit(sources, targets, properties.into_iter().collect())?);
             left -= now;

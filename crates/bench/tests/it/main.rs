@@ -1,4 +1,4 @@
-//! The experiments at a tiny size. Each checks its own answers against arrays or replayed draws, so
+//! The experiments at a tiny size. Each checks its own answers against arrays or replayed samples, so
 //! a row that comes back was right; what is asked here is that every row does, with its shape.
 
 mod gremlin;

@@ -60,7 +60,7 @@ impl Shapes {
             if lifted(name) == count {
                 continue;
             }
-            // What is drawn anew each time is no shape.
+            // A value that differs each time is no shape.
             let Some(value) = variables.kept(name) else { return };
             fixed.push((Arc::clone(name), value.clone()));
         }

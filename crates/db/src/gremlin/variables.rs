@@ -1,4 +1,4 @@
-//! The variables of a script: bindings of the request, what statements assigned, and what is drawn anew.
+//! The variables of a script: bindings of the request, what statements assigned, and values that differ each time.
 
 use std::collections::hash_map::Entry;
 use std::hash::{BuildHasher, RandomState};
@@ -73,7 +73,7 @@ impl Variables {
         }
     }
 
-    /// The value of a name that is not drawn anew.
+    /// The value of a name whose value does not differ each time.
     pub(super) fn kept(&self, name: &str) -> Option<&Argument> {
         if let Some(place) = literal_place(name)
             && let Some(literal) = self.literals.get(place)

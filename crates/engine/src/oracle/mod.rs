@@ -7,7 +7,6 @@
 //! rule touches the plan. It is never optimized: a bug in a clever line here would stay hidden.
 
 mod cell;
-mod draws;
 mod elements;
 mod expressions;
 mod folds;
@@ -18,6 +17,7 @@ mod operators;
 mod output;
 mod paths;
 mod properties;
+mod random;
 mod recurse;
 mod sum;
 mod writes;
@@ -28,8 +28,8 @@ use millrace_model::{Batch, Error, ErrorKind, Result, Value};
 use millrace_plan::{LetId, Name, Op, Parameter, ParameterId, Pipeline, Plan};
 
 use crate::context::Context;
-use crate::draws::Stream;
 use crate::limits;
+use crate::random_stream::RandomStream;
 use crate::shown;
 use cell::{Cell, Row};
 
@@ -77,8 +77,8 @@ struct Oracle<'a> {
     /// How many bags and fields cells were made: each is like no other.
     opaque_count: u64,
     seed: u64,
-    /// The draws of each stream so far.
-    streams: BTreeMap<u32, Stream>,
+    /// Each random stream, at its position.
+    streams: BTreeMap<u32, RandomStream>,
 }
 
 impl Oracle<'_> {

@@ -65,7 +65,7 @@ impl Oracle<'_> {
                 Ok(result)
             }
             Op::Intersect(intersect) => self.intersect(intersect, &rows),
-            Op::Draw(draw) => self.draw(draw, rows),
+            Op::Random(random) => self.random(random, rows),
             Op::PathExpand { path, edges, to, cost } => {
                 self.paths(path, (*edges, *to, *cost), &rows)
             }

@@ -286,7 +286,7 @@ fn reads(op: &Op) -> Reads {
         | Op::Unwind { .. }
         | Op::UnwindValues { .. }
         | Op::Aggregate { .. }
-        | Op::Draw(_)
+        | Op::Random(_)
         | Op::Fold { .. }
         | Op::Dedup { .. }
         | Op::Sort { .. }
@@ -356,7 +356,7 @@ fn writes(op: &Op) -> Writes {
         | Op::Unwind { .. }
         | Op::UnwindValues { .. }
         | Op::Aggregate { .. }
-        | Op::Draw(_)
+        | Op::Random(_)
         | Op::Fold { .. }
         | Op::Dedup { .. }
         | Op::Sort { .. }

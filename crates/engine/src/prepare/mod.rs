@@ -13,13 +13,13 @@ mod check;
 mod compiler;
 mod conditions;
 mod cursor;
-mod draws;
 mod fuse;
 mod layout;
 mod lookup;
 mod loops;
 mod paths;
 mod prepared;
+mod random;
 mod waves;
 mod writes;
 

@@ -30,7 +30,7 @@ pub struct Prepared {
     pub(super) output: Vec<usize>,
     parameters: usize,
     compare: CompareMode,
-    /// What draws begin from, if each run is to draw the same.
+    /// The seed of random numbers, if each run is to have the same.
     seed: Option<u64>,
     has_effect: bool,
     /// Whether its result has a row for each unit of weight.

@@ -84,7 +84,7 @@ pub(crate) fn writing(store: &Arc<dyn Store>) -> Context {
     Context::writing(begin(store)).with_seed(SEED)
 }
 
-/// What engine and oracle draw from.
+/// The seed of engine and oracle.
 const SEED: u64 = 7;
 
 pub(crate) fn builder() -> PlanBuilder {

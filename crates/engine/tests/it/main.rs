@@ -4,7 +4,6 @@
 mod apply;
 mod barriers;
 mod cursor;
-mod draws;
 mod external_ids;
 mod fixture;
 mod folds;
@@ -21,6 +20,7 @@ mod many_equal;
 mod merges;
 mod merging;
 mod path_cases;
+mod random;
 mod random_plans;
 mod reading;
 mod recurse;

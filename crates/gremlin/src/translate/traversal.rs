@@ -69,7 +69,7 @@ pub(crate) struct Shared {
     pub bulk: bool,
     /// Whether `and` and `or` may stand between steps.
     pub connects: bool,
-    /// What draws begin from.
+    /// The seed of random numbers.
     pub seed: Option<u64>,
     /// Which step made which columns.
     pub steps: Vec<StepColumns>,

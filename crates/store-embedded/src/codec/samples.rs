@@ -112,8 +112,8 @@ pub(crate) fn column(random: &mut SplitMix64) -> Column {
     let mut column = Column::default();
     for _ in 0..random.below(70) {
         match random.below(10) {
-            draw if draw < nulls => column.push(Value::Null),
-            draw if draw < nulls + absents => column.push_absent(),
+            number if number < nulls => column.push(Value::Null),
+            number if number < nulls + absents => column.push_absent(),
             _ if mixed => column.push(value(random, 2)),
             _ => column.push(value_of_kind(random, kind, 2)),
         }

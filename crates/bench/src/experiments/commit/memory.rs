@@ -47,7 +47,7 @@ fn measure(conditions: &Conditions, name: &str, weighted: bool, inserts: f64) ->
     let graph = OpenGraph::open(copy.path(), without_checkpoints())?;
     let inserts = (inserts * conditions.scale) as u64;
     let mut ends = Ends::random(&graph.vertices, SEED);
-    graph.insert(&mut || ends.draw(), inserts, INSERT_BATCH, weighted)?;
+    graph.insert(&mut || ends.sample(), inserts, INSERT_BATCH, weighted)?;
     let (edges, sum) = touch(&graph, weighted)?;
     std::hint::black_box(sum);
     let bytes = anonymous_bytes()? - empty;

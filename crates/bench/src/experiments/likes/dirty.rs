@@ -62,13 +62,13 @@ fn insert(folder: &Path, likes: &Likes, inserts: u64) -> Result<Vec<(u32, u32)>>
     })?;
     let mut random = Random::new(SEED);
     let mut inserted = Vec::new();
-    let mut draw = || {
+    let mut sample = || {
         let mut one = |all: &[VertexId]| random.below(all.len() as u64) as u32;
         let (person, item) = (one(&persons), one(&items));
         inserted.push((person, item));
         (persons[person as usize], items[item as usize])
     };
-    open.insert(&mut draw, inserts, INSERT_BATCH, false)?;
+    open.insert(&mut sample, inserts, INSERT_BATCH, false)?;
     open.close();
     Ok(inserted)
 }

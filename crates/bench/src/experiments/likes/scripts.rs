@@ -50,7 +50,7 @@ fn counting(conditions: &Conditions, name: &str) -> Result<Row> {
     Ok(Row::new(median * 1e3, Unit::Milliseconds))
 }
 
-/// How many paths of three hops each person has: the script draws one of them.
+/// How many paths of three hops each person has: the script samples one of them.
 fn path_counts(likes: &Likers) -> HashSet<u64> {
     let beyond = |item: u32| -> u64 {
         likes.into.list(item).iter().map(|person| u64::from(likes.out.degree(*person))).sum()

@@ -72,13 +72,13 @@ pub(in crate::experiments) fn two_hop_dirty(conditions: &Conditions) -> Result<R
     let dirty = OpenGraph::open(copy.path(), without_checkpoints())?;
     let mut random = Random::new(SEEDS[1]);
     let mut pairs = Vec::new();
-    let mut draw = || {
+    let mut sample = || {
         let pair = (random.below(plan.vertices) as u32, random.below(plan.vertices) as u32);
         pairs.push(pair);
         let vertex = |number: u32| VertexId(dirty.vertices.start + u64::from(number));
         (vertex(pair.0), vertex(pair.1))
     };
-    dirty.insert(&mut draw, (INSERTS * conditions.scale) as u64, INSERT_BATCH, false)?;
+    dirty.insert(&mut sample, (INSERTS * conditions.scale) as u64, INSERT_BATCH, false)?;
     let edges = plan.rmat().edges().chain(pairs.iter().copied());
     let lists = Lists::from_pairs(plan.vertices as usize, edges);
     let starts = starts(&plan);
