@@ -91,15 +91,15 @@ pub const RESULT_ROWS_DEFAULT: u64 = u64::MAX;
 /// Rows the oracle lets an operator give: it holds each by itself.
 pub const ORACLE_ROWS_MAX: usize = 1 << 15;
 
-/// New edges of a front end that wait at most to be made together.
-pub const GATHERED_EDGES_MAX: usize = 4_096;
+/// Pending edges of a front end.
+pub const PENDING_EDGES_MAX: usize = 4_096;
 
-/// Bytes of values that may wait with them. A write set has as much in memory before it spills, and
+/// Bytes of the values of pending edges. A write set has as much in memory before it spills, and
 /// neither counts against a query's budget.
-pub const GATHERED_BYTES_MAX: usize = 1 << 20;
+pub const PENDING_BYTES_MAX: usize = 1 << 20;
 
-/// Bytes of values from which an edge is made by a plan, which counts them.
-pub const GATHERED_EDGE_BYTES_MAX: usize = 1 << 12;
+/// Bytes of the values of one edge above which a plan creates it, which counts them.
+pub const PENDING_EDGE_BYTES_MAX: usize = 1 << 12;
 
 /// Shapes of new edges known at once; edges of others are made by plans.
 pub const EDGE_SHAPES_MAX: usize = 256;
