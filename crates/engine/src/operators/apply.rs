@@ -11,9 +11,9 @@
 //! nothing further up stops it. A sub that reads what it writes runs one unit at a time, or those at once
 //! that cannot see each other.
 
+mod conflict_free;
 mod regroup;
 mod results;
-mod waves;
 
 use std::sync::Arc;
 
@@ -26,9 +26,9 @@ use crate::limits::FLAT_ROWS_UNASKED_MAX;
 use crate::pipeline::{Operator, Pipeline, Scopes, Upstream};
 use crate::rows::{Collector, Groups, batch_bytes};
 use crate::run::{Charge, Run};
+pub(crate) use conflict_free::{ConflictFreeBatches, DependencyPoint};
 pub(super) use regroup::Regrouped;
 pub(crate) use results::ApplyResult;
-pub(crate) use waves::{WavePoint, Waves};
 
 /// How outer rows become scopes of the sub.
 pub(crate) enum Sharing {
@@ -36,9 +36,9 @@ pub(crate) enum Sharing {
     Shared,
     /// The sub has an effect: each unit of weight is a scope.
     Units,
-    /// The sub reads what it writes: units run together that do not meet.
-    Waves(Waves),
-    /// The same, and where they meet is not known: each unit runs alone.
+    /// The sub reads what it writes: units run together that do not depend on each other.
+    ConflictFree(ConflictFreeBatches),
+    /// The same, and the dependencies are not known: each unit runs alone.
     InTurn,
 }
 
@@ -146,7 +146,7 @@ impl Apply {
         Ok(Regrouped::new(collector.finish(self.width), scopes as usize))
     }
 
-    /// All input, each unit a scope of its own; one wave after the other, or each unit alone.
+    /// All input, each unit a scope of its own; one conflict-free batch after the other, or each unit alone.
     fn run_units(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Batch> {
         let Some(outer) = input.read_scopes(&mut self.charge, run)? else {
             return Ok(Batch::default());
@@ -156,7 +156,7 @@ impl Apply {
         let len = outer.len as u32;
         let pieces = match &self.sharing {
             Sharing::InTurn => (0..len).map(|row| row..row + 1).collect(),
-            Sharing::Waves(waves) => waves.of(&outer, run),
+            Sharing::ConflictFree(batches) => batches.of(&outer, run),
             Sharing::Shared | Sharing::Units => std::iter::once(0..len).collect(),
         };
         let is_one = pieces.len() == 1;

@@ -64,7 +64,7 @@ mod whole;
 mod write_order;
 
 pub(crate) use aggregate::Aggregate;
-pub(crate) use apply::{Apply, ApplyResult, Sharing, WavePoint, Waves};
+pub(crate) use apply::{Apply, ApplyResult, ConflictFreeBatches, DependencyPoint, Sharing};
 pub(crate) use barrier::Barrier;
 pub(crate) use call::Call;
 pub(crate) use count::{CountEdges, CountScanned, Counted, HasEdges};

@@ -269,7 +269,7 @@ impl Search<'_> {
         let goes = match self.bounds.ways {
             PathMode::Walk => true,
             PathMode::Trail | PathMode::CheapestTrails(_) => !tree.walks(before, edge),
-            PathMode::Acyclic | PathMode::CheapestAcyclic(_) => !tree.meets(before, vertex),
+            PathMode::Acyclic | PathMode::CheapestAcyclic(_) => !tree.visits(before, vertex),
             PathMode::AnyShortest => self.shortest.insert_new((row, vertex), length),
             PathMode::AllShortest => {
                 *self.shortest.entry((row, vertex)).or_insert(length) == length

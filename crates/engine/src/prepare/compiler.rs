@@ -440,7 +440,9 @@ impl Compiler<'_> {
         // A fold at its end reads too: what it folds may be a property that an outer row's turn wrote.
         let sharing = match (sub.has_effect(), turns(&body)) {
             (_, Turns::Single) => Sharing::InTurn,
-            (_, Turns::Waves(meetings)) => Sharing::Waves(self.waves(place.layout, &meetings)?),
+            (_, Turns::Batches(dependencies)) => {
+                Sharing::ConflictFree(self.conflict_free_batches(place.layout, &dependencies)?)
+            }
             (true, Turns::AtOnce) => Sharing::Units,
             (false, Turns::AtOnce) => Sharing::Shared,
         };

@@ -13,6 +13,7 @@ mod check;
 mod compiler;
 mod conditions;
 mod cursor;
+mod dependencies;
 mod fuse;
 mod layout;
 mod lookup;
@@ -20,7 +21,6 @@ mod loops;
 mod paths;
 mod prepared;
 mod random;
-mod waves;
 mod writes;
 
 pub use cursor::Cursor;
