@@ -247,7 +247,7 @@ fn collect(
     let entry = |row: usize| operand.and_then(|operand| operand.get(row));
     if batch.weights.is_some() {
         let there = (0..batch.len).filter(|&row| entry(row).is_some());
-        run.room_for_units(there.map(|row| batch.weight(row)))?;
+        run.room_for_weights(there.map(|row| batch.weight(row)))?;
     }
     let mut room = Room { run, held: 0, asked: 0 };
     for (row, group) in rows {

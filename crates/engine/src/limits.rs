@@ -1,6 +1,6 @@
 //! The named bounds of this crate.
 //!
-//! Rows are rows of a batch, not units of weight.
+//! Rows are rows of a batch, of any weight.
 
 /// Rows of the first batch of a pull: a query that wants little reads little.
 pub const BATCH_ROWS_MIN: usize = 64;

@@ -104,11 +104,11 @@ impl<'a> Run<'a> {
         Ok(match read {
             LetRead::First => entries().next().and_then(|(entry, _)| entry).unwrap_or_default(),
             LetRead::All => {
-                self.room_for_units(entries().map(|(_, weight)| weight))?;
-                let units = entries().flat_map(|(entry, weight)| {
+                self.room_for_weights(entries().map(|(_, weight)| weight))?;
+                let repeated = entries().flat_map(|(entry, weight)| {
                     entry.into_iter().flat_map(move |value| (0..weight).map(move |_| value.clone()))
                 });
-                Value::list(units.collect())
+                Value::list(repeated.collect())
             }
         })
     }
@@ -167,22 +167,22 @@ impl<'a> Run<'a> {
         if counted {
             return collection.counted().map(Some);
         }
-        self.room_for_units(collection.weights())?;
+        self.room_for_weights(collection.weights())?;
         Ok(Some(collection.listed()))
     }
 
     /// Counts rows of the result, `given` so far, against their limit.
     pub(crate) fn count(&self, batch: &Batch, given: &mut u64) -> Result<()> {
-        let units = (0..batch.len).map(|row| batch.weight(row));
-        *given = units.fold(*given, u64::saturating_add);
+        let weights = (0..batch.len).map(|row| batch.weight(row));
+        *given = weights.fold(*given, u64::saturating_add);
         self.context.guard().check_result(*given)
     }
 
-    /// Fails where a value for each unit of rows of these weights does not fit the budget: before they
+    /// Fails where a value for each single row of these weights does not fit the budget: before they
     /// are made, as few rows may stand for more than fits anywhere.
-    pub(crate) fn room_for_units(&self, weights: impl Iterator<Item = u64>) -> Result<()> {
-        let units = weights.fold(0, u64::saturating_add);
-        self.context.guard().require_room(units.saturating_mul(size_of::<Value>() as u64))
+    pub(crate) fn room_for_weights(&self, weights: impl Iterator<Item = u64>) -> Result<()> {
+        let values = weights.fold(0, u64::saturating_add);
+        self.context.guard().require_room(values.saturating_mul(size_of::<Value>() as u64))
     }
 
     /// Charges the memory budget.

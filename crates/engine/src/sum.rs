@@ -20,7 +20,7 @@ pub(crate) struct Sum {
     integers: i128,
     decimals: Option<Decimal>,
     doubles: Option<Box<Doubles>>,
-    /// Units summed.
+    /// The weight summed.
     count: u128,
     /// The bytes of the widest number.
     width: u8,

@@ -221,7 +221,7 @@ impl PlanBuilder {
         column
     }
 
-    /// Keeps so many units of each scope, chosen at random.
+    /// Keeps so many rows of each scope, chosen at random.
     pub fn sample(&mut self, count: u64) -> &mut PlanBuilder {
         self.random(RandomKind::Sample { count })
     }

@@ -325,19 +325,19 @@ pub enum Op {
     },
     /// The first rows of a scope in order.
     TopK {
-        /// How many units of weight.
+        /// How many rows, by weight.
         count: u64,
         /// The keys.
         keys: Vec<SortKey>,
     },
-    /// Units `from..to` of a scope; splits weights.
+    /// Rows `from..to` of a scope, by weight; splits weights.
     Range {
-        /// First unit, from 0.
+        /// The first row, from 0.
         from: u64,
         /// End, exclusive; `None`: to the end.
         to: Option<u64>,
     },
-    /// The last units of a scope; splits weights.
+    /// The last rows of a scope, by weight; splits weights.
     Tail {
         /// How many.
         count: u64,
@@ -397,7 +397,7 @@ pub enum Op {
         /// What it is collected into.
         fold: SideFold,
     },
-    /// Makes an element for each unit of weight.
+    /// Makes an element for each single row.
     Create {
         /// What is made.
         template: Template,

@@ -1,4 +1,4 @@
-//! Random numbers: from the query's generator, one for each unit of weight, in the order of the rows.
+//! Random numbers: from the query's generator, one for each single row, in the order of the rows.
 //!
 //! Random numbers are an effect. A random operator is never dead or stopped early, and no filter or
 //! limit moves across it, so a query with a seed always gives the same rows, whatever the rules change.
@@ -18,17 +18,17 @@ pub struct Random {
 /// What random numbers decide.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RandomKind {
-    /// Which units of a scope are kept, each as likely as any other, in their order.
+    /// Which rows of a scope are kept, each as likely as any other, in their order.
     Sample {
         /// How many; all of a scope that has no more.
         count: u64,
     },
-    /// Of each unit, whether it is kept.
+    /// Of each row, whether it is kept.
     Coin {
         /// How likely that is, from 0 to 1; null keeps none.
         probability: Expr,
     },
-    /// A number from 0 to below 1; each unit becomes a row.
+    /// A number from 0 to below 1; each row has its own.
     Number {
         /// The new column.
         to: ColumnId,

@@ -53,7 +53,7 @@ impl Label {
     }
 }
 
-/// What `Create` makes for each unit of weight.
+/// What `Create` makes for each single row.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Template {
     /// A vertex.

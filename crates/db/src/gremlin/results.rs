@@ -112,15 +112,15 @@ fn value_at(rows: &Batch, row: usize) -> Option<Value> {
 /// A list of the first so many values, as often as their weights say: few rows may stand for more than
 /// there is room for.
 fn listed(rows: &Batch, count: u64, bytes_max: u64) -> Result<Value> {
-    let units = (0..rows.len).map(|row| rows.weight(row)).fold(0, u64::saturating_add).min(count);
-    if bytes_max < units.saturating_mul(size_of::<Value>() as u64) {
-        let detail = format!("a list of {units} results would hold more than {bytes_max} bytes");
+    let weight = (0..rows.len).map(|row| rows.weight(row)).fold(0, u64::saturating_add).min(count);
+    if bytes_max < weight.saturating_mul(size_of::<Value>() as u64) {
+        let detail = format!("a list of {weight} results would hold more than {bytes_max} bytes");
         let help = "take fewer of them, or let the traversal count them";
         return Err(Error::new(ErrorKind::LimitReached, detail).with_help(help));
     }
-    let mut values = Vec::with_capacity(units as usize);
+    let mut values = Vec::with_capacity(weight as usize);
     for row in 0..rows.len {
-        let left = units - values.len() as u64;
+        let left = weight - values.len() as u64;
         let value = value_at(rows, row).unwrap_or_default();
         values.extend(std::iter::repeat_n(value, rows.weight(row).min(left) as usize));
     }

@@ -118,4 +118,4 @@ pub(crate) use union::{Branch, Union};
 pub(crate) use unwind::Unwind;
 pub(crate) use unwind_values::UnwindValues;
 pub(crate) use whole::{Completing, Giving};
-pub(crate) use write_order::units;
+pub(crate) use write_order::single_rows;

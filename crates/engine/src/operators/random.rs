@@ -1,7 +1,7 @@
-//! `Sample`, `Coin`, `Random`: random numbers for each unit of weight, in the order of the rows.
+//! `Sample`, `Coin`, `Random`: random numbers for each single row, in the order of the rows.
 //!
 //! All input first: random numbers are an effect, and those of a scope must not depend on how its rows
-//! came in batches. A sample is the units with the least numbers, which any order of looking would find.
+//! came in batches. A sample is the rows with the least numbers, which any order of looking would find.
 
 use std::collections::BinaryHeap;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use millrace_model::{Batch, Column, ColumnValues, Error, ErrorKind, Result};
 
 use super::keep::{Keep, add};
 use super::whole::Whole;
-use super::write_order::units;
+use super::write_order::single_rows;
 use crate::expressions::{Exprs, Operand};
 use crate::limits;
 use crate::pipeline::Upstream;
@@ -25,11 +25,11 @@ pub(crate) struct Random {
 
 /// What random numbers decide.
 pub(crate) enum What {
-    /// Which units of a scope are kept.
+    /// Which rows of a scope are kept.
     Sample(u64),
-    /// Whether a unit is kept.
+    /// Whether a row is kept.
     Coin(Exprs),
-    /// A number beside each unit, if it is read later.
+    /// A number beside each row, if it is read later.
     Number { live: bool },
 }
 
@@ -39,7 +39,7 @@ impl Random {
     }
 
     fn numbered(&self, batch: &Batch, live: bool, numbers: &mut Numbers<'_>) -> Result<Batch> {
-        let rows = units(batch, numbers.run)?;
+        let rows = single_rows(batch, numbers.run)?;
         let mut column = Vec::with_capacity(rows.len);
         for _ in 0..rows.len {
             numbers.check()?;
@@ -52,8 +52,8 @@ impl Random {
         Ok(rows)
     }
 
-    /// The rows with so many units each; rows without any are gone.
-    fn with_units(&self, batch: &Batch, kept: &[u64]) -> Batch {
+    /// The rows with these weights; rows of weight 0 are removed.
+    fn with_weights(&self, batch: &Batch, kept: &[u64]) -> Batch {
         let rows: Vec<u32> = (0..batch.len as u32).filter(|&row| 0 < kept[row as usize]).collect();
         let weights = || Arc::new(rows.iter().map(|&row| kept[row as usize]).collect());
         let weights = batch.weights.is_some().then(weights);
@@ -79,7 +79,7 @@ impl Numbers<'_> {
     }
 }
 
-/// How many units of each row are among the `count` least random numbers of its scope.
+/// How much of the weight of each row is among the `count` least random numbers of its scope.
 fn sampled(
     batch: &Batch,
     count: u64,
@@ -91,7 +91,7 @@ fn sampled(
     while start < batch.len {
         let scope = batch.ordinal(start);
         let rows = (start..batch.len).take_while(|&row| batch.ordinal(row) == scope);
-        // The greatest on top; of equal numbers the earlier unit stays.
+        // The greatest on top; of equal numbers the earlier row stays.
         let mut least: BinaryHeap<(u64, u64, usize)> = BinaryHeap::new();
         let mut place = 0;
         for row in rows {
@@ -112,7 +112,7 @@ fn sampled(
     Ok(kept)
 }
 
-/// How many units of each row are kept, each by a throw of its own.
+/// How much of the weight of each row is kept, each single row by its own random number.
 fn thrown(batch: &Batch, probability: &Operand, numbers: &mut Numbers<'_>) -> Result<Vec<u64>> {
     let mut kept = vec![0; batch.len];
     for (row, kept) in kept.iter_mut().enumerate() {
@@ -142,12 +142,12 @@ impl Whole for Random {
         let rows = match &self.what {
             What::Sample(count) => {
                 let kept = sampled(&batch, *count, &mut numbers, &mut Charge::default())?;
-                self.with_units(&batch, &kept)
+                self.with_weights(&batch, &kept)
             }
             What::Coin(probability) => {
                 let probability = probability.evaluate_one(&batch, run)?;
                 let kept = thrown(&batch, &probability, &mut numbers)?;
-                self.with_units(&batch, &kept)
+                self.with_weights(&batch, &kept)
             }
             What::Number { live } => self.numbered(&batch, *live, &mut numbers)?,
         };

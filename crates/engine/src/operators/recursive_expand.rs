@@ -164,16 +164,17 @@ impl RecursiveExpand {
             for (place, &vertex) in vertices.ids.iter().enumerate() {
                 of_row[vertices.row(place) as usize] = Some(vertex);
             }
-            // Units of a row are equal edges: going them again changes nothing but with loops.
-            let units = |row: u32| {
+            // A row of weight w is w equal edges: going them again changes nothing but with loops.
+            let repeated = |row: u32| {
                 let times = if self.loops { rows.rows.weight(row as usize) } else { 1 };
                 of_row[row as usize].into_iter().flat_map(move |to| (0..times).map(move |_| to))
             };
             if self.loops {
                 let weights = (0..rows.rows.len).map(|row| rows.rows.weight(row));
-                run.room_for_units(weights)?;
+                run.room_for_weights(weights)?;
             }
-            let all = (0..scopes as u32).map(|scope| rows.scope(scope).flat_map(units).collect());
+            let all =
+                (0..scopes as u32).map(|scope| rows.scope(scope).flat_map(repeated).collect());
             reached.push(all.collect());
         }
         Ok(reached)

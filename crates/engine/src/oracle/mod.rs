@@ -3,7 +3,7 @@
 //!
 //! What the bulk engine is compared with. Weights are expanded, so a row stands for itself; each
 //! operator has all its input before it begins, so nothing stops early; an `Apply` runs its
-//! subplan once for every unit of every outer row, so scopes need no ordinals; state is maps; no
+//! subplan once for every outer row of weight 1, so scopes need no ordinals; state is maps; no
 //! rule touches the plan. It is never optimized: a bug in a clever line here would stay hidden.
 
 mod cell;

@@ -102,11 +102,11 @@ impl Oracle<'_> {
             }
             Op::Dedup { columns } => self.dedup(op, columns, rows),
             Op::Sort { keys } => self.sort(keys, rows),
-            Op::TopK { count, keys } => Ok(units(self.sort(keys, rows)?, 0, Some(*count))),
-            Op::Range { from, to } => Ok(units(rows, *from, *to)),
+            Op::TopK { count, keys } => Ok(range(self.sort(keys, rows)?, 0, Some(*count))),
+            Op::Range { from, to } => Ok(range(rows, *from, *to)),
             Op::Tail { count } => {
                 let from = (rows.len() as u64).saturating_sub(*count);
-                Ok(units(rows, from, None))
+                Ok(range(rows, from, None))
             }
             Op::Join { right, kind, on } => self.join(right, *kind, on, &rows),
             Op::Group { keys, sub } => self.group(keys, sub, rows),
@@ -415,7 +415,7 @@ pub(super) fn first(group: Vec<Row>) -> Row {
     group.into_iter().next().expect("a group has the row that began it")
 }
 
-fn units(rows: Vec<Row>, from: u64, to: Option<u64>) -> Vec<Row> {
+fn range(rows: Vec<Row>, from: u64, to: Option<u64>) -> Vec<Row> {
     let numbered = (0..).zip(rows);
     let is_wanted = |number: &u64| from <= *number && to.is_none_or(|to| *number < to);
     numbered.filter(|(number, _)| is_wanted(number)).map(|(_, row)| row).collect()

@@ -18,7 +18,7 @@ use super::elements::wrong_type;
 
 type Pairs = Vec<(Name, Value)>;
 
-/// What one unit makes, all expressions evaluated.
+/// What one row makes, all expressions evaluated.
 enum Made {
     /// With a chosen id, if there is one.
     Vertex(Vec<Name>, Option<ExternalId>, Pairs),

@@ -142,7 +142,7 @@ pub(super) fn merge_turns(
     }
     options.into_iter().for_each(|properties| written.add(properties));
     if matched.keys.overlap(&written) || elsewhere.keys.overlap(&written) {
-        MergeTurns::Units
+        MergeTurns::SingleRows
     } else if own.keys.overlap(&written) {
         MergeTurns::Rounds
     } else {

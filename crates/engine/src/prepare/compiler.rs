@@ -443,7 +443,7 @@ impl Compiler<'_> {
             (_, Turns::Batches(dependencies)) => {
                 Sharing::ConflictFree(self.conflict_free_batches(place.layout, &dependencies)?)
             }
-            (true, Turns::AtOnce) => Sharing::Units,
+            (true, Turns::AtOnce) => Sharing::SingleRows,
             (false, Turns::AtOnce) => Sharing::Shared,
         };
         let (reads, layout) = keep(place.layout, &live_in(&body.ops, &live));

@@ -7,7 +7,7 @@ use millrace_plan::Parameter;
 
 use super::prepared::Prepared;
 use crate::context::Context;
-use crate::operators::{Giving, units};
+use crate::operators::{Giving, single_rows};
 use crate::pipeline::Scopes;
 use crate::rows::paths_as_values;
 use crate::run::Run;
@@ -77,8 +77,8 @@ impl Cursor<'_> {
         let output = self.prepared.output.iter();
         let columns = output.map(|&slot| batch.columns[slot].clone()).collect();
         let mut batch = paths_as_values(Batch { columns, ordinals: None, ..batch });
-        if self.prepared.in_units {
-            batch = units(&batch, run)?;
+        if self.prepared.single_rows {
+            batch = single_rows(&batch, run)?;
         }
         shown::outward(batch, self.context).map(Some)
     }

@@ -14,7 +14,7 @@ use super::check::check;
 use super::compiler::{Compiled, Compiler, Goal, Purpose};
 use crate::context::Context;
 use crate::explain::{Explanation, explain};
-use crate::operators::units;
+use crate::operators::single_rows;
 use crate::pipeline::{Pipeline, Scopes};
 use crate::rows::{Collector, batch_bytes, paths_as_values};
 use crate::run::Run;
@@ -33,8 +33,8 @@ pub struct Prepared {
     /// The seed of random numbers, if each run is to have the same.
     seed: Option<u64>,
     has_effect: bool,
-    /// Whether its result has a row for each unit of weight.
-    pub(super) in_units: bool,
+    /// Whether its result has single rows.
+    pub(super) single_rows: bool,
 }
 
 struct PreparedLet {
@@ -83,7 +83,7 @@ impl Prepared {
             compare: plan.compare,
             seed: plan.seed,
             has_effect,
-            in_units: !plan.merging,
+            single_rows: !plan.merging,
         })
     }
 
@@ -186,7 +186,7 @@ impl Prepared {
             collect(&mut self.root, self.width, run, &mut |batch| run.count(batch, &mut given))?;
         let columns = self.output.iter().map(|&slot| whole.columns[slot].clone()).collect();
         let whole = Batch { columns, ordinals: None, ..whole };
-        if self.in_units { units(&whole, run) } else { Ok(whole) }
+        if self.single_rows { single_rows(&whole, run) } else { Ok(whole) }
     }
 }
 

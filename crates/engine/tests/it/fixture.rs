@@ -155,7 +155,7 @@ pub(crate) fn run_with(
     }
 }
 
-/// As multisets: where a weighted row is multiplied, its units stay together in the engine. An
+/// As multisets: where a weighted row is multiplied, its equal rows stay together in the engine. An
 /// error of the oracle, which never stops early, may belong to a row that was not wanted.
 fn agrees_with_oracle(
     store: &Arc<dyn Store>,

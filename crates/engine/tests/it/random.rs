@@ -1,4 +1,4 @@
-//! Samples, throws and random numbers: the same with the same seed, unit by unit, scope by scope.
+//! Samples, throws and random numbers: the same with the same seed, row by row, scope by scope.
 
 use millrace_engine::{Context, execute};
 use millrace_model::Direction;
@@ -43,21 +43,21 @@ fn runs_of_one_context_have_different_random_numbers() {
 }
 
 #[test]
-fn every_unit_is_as_likely_as_any_other_and_has_its_own_number() {
+fn every_row_is_as_likely_as_any_other_and_has_its_own_number() {
     let mut plan = builder();
     let parameter = plan.parameter("rows");
     let [n] = plan.rows(parameter, ["n"]);
     plan.sample(1_000);
-    let total = plan.aggregate(&[n], "units", Fold::Count);
+    let total = plan.aggregate(&[n], "weight", Fold::Count);
     let plan = plan.finish(vec![n, total]);
     let found = run_with(&empty(), &plan, &[weighted(&[(1, 3_000), (2, 1_000)])]);
-    let units = |row: &str| -> i64 {
-        let units = found.iter().find_map(|found| found.strip_prefix(row));
-        units.expect("some of each").parse().expect("a number")
+    let weight = |row: &str| -> i64 {
+        let weight = found.iter().find_map(|found| found.strip_prefix(row));
+        weight.expect("some of each").parse().expect("a number")
     };
-    assert_eq!(units("1,") + units("2,"), 1_000);
+    assert_eq!(weight("1,") + weight("2,"), 1_000);
     // Five standard deviations of the hypergeometric distribution are below 60.
-    assert!((690..=810).contains(&units("1,")), "{found:?}");
+    assert!((690..=810).contains(&weight("1,")), "{found:?}");
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn a_coin_keeps_none_all_or_about_as_many_as_it_says() {
 }
 
 #[test]
-fn each_unit_has_a_number_from_0_to_below_1() {
+fn each_row_has_a_number_from_0_to_below_1() {
     let mut plan = builder();
     let n = numbers(&mut plan, "n", 0..1_000);
     let x = plan.column("x");
@@ -98,11 +98,11 @@ fn a_sample_is_of_its_scope() {
     let label = plan.project("label", Expr::Labels(Box::new(Expr::Column(v))));
     let sub = plan.pipeline(|sub| {
         sub.sample(2);
-        sub.aggregate(&[], "units", Fold::Count);
+        sub.aggregate(&[], "weight", Fold::Count);
     });
-    let units = sub.made_columns()[0];
+    let weight = sub.made_columns()[0];
     plan.push(Op::Group { keys: vec![label], sub });
-    let plan = plan.finish(vec![label, units]);
+    let plan = plan.finish(vec![label, weight]);
     assert_eq!(run(&graph.store, &plan), ["[Person],2", "[Item],2"]);
     let mut plan = builder();
     let v = plan.scan(Some("Person"), "v");

@@ -91,8 +91,8 @@ pub(super) fn ids(batch: &Batch, column: usize) -> Vec<u64> {
         ColumnValues::Edge(edges) => edges[row].0,
         _ => 0,
     };
-    let units = (0..batch.len).flat_map(|row| std::iter::repeat_n(row, batch.weight(row) as usize));
-    units.map(id).collect()
+    let rows = (0..batch.len).flat_map(|row| std::iter::repeat_n(row, batch.weight(row) as usize));
+    rows.map(id).collect()
 }
 
 /// The one integer of a result; 0 if it has no row.
