@@ -26,7 +26,7 @@ use crate::scripts::{self, Answered, Script, ScriptFailure, ScriptGraph, ScriptR
 use crate::settings::Settings;
 use crate::trace::{Phase, Trace};
 
-/// Told a script's result, on a thread that must not be kept.
+/// The callback for a script's result; it runs on a thread that must not be blocked.
 pub(crate) type OnDone = Box<dyn FnOnce(ScriptResult) + Send>;
 
 struct Job {

@@ -1,4 +1,4 @@
-//! The runner of interactive front ends (Lua): one context, with a cache of prepared plans.
+//! The runner of interactive front ends (Lua): one context, and a pool of prepared plans.
 //!
 //! A plan that was prepared before has the same handle: found by a cheap fingerprint, distinguished
 //! by comparing whole plans. A caller that holds the handle pays neither. Pending edges
@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use millrace_model::{Batch, Catalog, EdgeId, Error, ErrorKind, Result};
-use millrace_plan::{EdgeShape, NewEdges, Parameter, Plan, PreparedPlan, Runner};
+use millrace_plan::{EdgeLayout, NewEdges, Parameter, Plan, PreparedPlan, Runner};
 use rustc_hash::FxHashMap;
 
 use crate::context::Context;
@@ -85,11 +85,11 @@ impl ContextRunner {
     ) -> Result<Batch> {
         self.pending.create(&self.context)?;
         let result = prepared.run(&self.context, parameters);
-        self.plans.is_heavy |= limits::IDLE_PLANS_HELD_MAX < self.context.guard().most_held();
+        self.plans.is_heavy |= limits::POOLED_PLANS_BYTES_MAX < self.context.guard().most_held();
         result
     }
 
-    /// Runs such a plan and tells what its operators did.
+    /// Runs such a plan and reports what its operators did.
     pub fn profile_prepared(
         &mut self,
         prepared: &mut Prepared,
@@ -152,7 +152,7 @@ impl Runner for ContextRunner {
         };
         self.pending.create(&self.context)?;
         let result = known.prepared.run(&self.context, parameters);
-        self.plans.is_heavy |= limits::IDLE_PLANS_HELD_MAX < self.context.guard().most_held();
+        self.plans.is_heavy |= limits::POOLED_PLANS_BYTES_MAX < self.context.guard().most_held();
         result
     }
 
@@ -180,16 +180,16 @@ impl Runner for ContextRunner {
         self.context.charge(bytes)
     }
 
-    fn edge_shape(&mut self, edge_type: &str, keys: &[String]) -> Result<Option<EdgeShape>> {
-        self.pending.shape(edge_type, keys, &self.context)
+    fn edge_layout(&mut self, edge_type: &str, keys: &[String]) -> Result<Option<EdgeLayout>> {
+        self.pending.layout(edge_type, keys, &self.context)
     }
 
     fn add_edges(
         &mut self,
-        shape: EdgeShape,
+        layout: EdgeLayout,
         edges: NewEdges<'_>,
         ids: &mut Vec<EdgeId>,
     ) -> Result<bool> {
-        self.pending.add(shape, edges, ids, &self.context)
+        self.pending.add(layout, edges, ids, &self.context)
     }
 }

@@ -29,19 +29,19 @@ impl TopK {
 
     fn best(&self, batch: &Batch, run: &Run<'_>) -> Result<Batch> {
         let rows = self.keys.order(batch, run)?;
-        let mut given = (0, 0u128);
+        let mut taken = (0, 0u128);
         let mut best = Vec::new();
         let mut weights = Vec::new();
         for row in rows {
             let (ordinal, weight) = (batch.ordinal(row as usize), batch.weight(row as usize));
-            if given.0 != ordinal {
-                given = (ordinal, 0);
+            if taken.0 != ordinal {
+                taken = (ordinal, 0);
             }
-            let taken = take_weight(given.1, weight, 0, Some(self.count));
-            given.1 += u128::from(weight);
-            if 0 < taken {
+            let part = take_weight(taken.1, weight, 0, Some(self.count));
+            taken.1 += u128::from(weight);
+            if 0 < part {
                 best.push(row);
-                weights.push(taken);
+                weights.push(part);
             }
         }
         let split = batch.weights.is_some().then(|| Arc::new(weights));

@@ -15,8 +15,8 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
         of_property(traversal, owner, keys);
         return Ok(());
     }
-    let (key, kept) = pairs(traversal, elements::properties(owner, keys));
-    traversal.moved_to_values(owner, key, kept);
+    let (key, stored) = pairs(traversal, elements::properties(owner, keys));
+    traversal.moved_to_values(owner, key, stored);
     Ok(())
 }
 

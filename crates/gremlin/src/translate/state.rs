@@ -72,7 +72,7 @@ impl State {
     }
 
     /// How objects are collected beside the traversal. In rounds equal ones stand together, as in TinkerPop's
-    /// `BulkSet`: so equal traversers need not be kept apart, and many rounds stay cheap.
+    /// `BulkSet`: so equal traversers need no rows of their own, and many rounds stay cheap.
     pub(crate) fn side_fold(&self) -> SideFold {
         if self.loops.is_empty() { SideFold::List } else { SideFold::Bag }
     }
