@@ -231,7 +231,7 @@ impl Runner for Execution {
     }
 
     fn interpreter_holds(&self, bytes: usize) -> Result<()> {
-        self.interpreter.as_ref().map_or(Ok(()), |share| share.hold(bytes as u64))
+        self.interpreter.as_ref().map_or(Ok(()), |share| share.reserve(bytes as u64))
     }
 
     fn edge_layout(&mut self, edge_type: &str, keys: &[String]) -> Result<Option<EdgeLayout>> {

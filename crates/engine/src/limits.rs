@@ -27,7 +27,7 @@ pub const PARALLEL_ROWS_MIN: usize = 1 << 13;
 /// Rows from which they are sorted by threads.
 pub const PARALLEL_SORT_ROWS_MIN: usize = 1 << 14;
 
-/// An accumulator turns dense once it was touched more often than the id range divided by this.
+/// An accumulator turns dense after more additions than the id range divided by this.
 pub const DENSE_FRACTION: u64 = 16;
 
 /// An accumulator is dense at once if the id range is at most this: the array fits a core's cache

@@ -64,9 +64,9 @@ impl PlanCache {
     }
 
     /// Returns the plans of a transaction that has ended.
-    pub(crate) fn give(&self, plans: impl Iterator<Item = (u64, Known)>) {
+    pub(crate) fn put(&self, plans: impl Iterator<Item = (u64, Known)>) {
         let mut pool = self.pool.lock();
-        plans.for_each(|(fingerprint, known)| pool.give(fingerprint, known));
+        plans.for_each(|(fingerprint, known)| pool.put(fingerprint, known));
     }
 }
 
@@ -86,7 +86,7 @@ impl Pool {
 
     /// Plans that differ in values only are alike, and may be very many: up to
     /// [`POOLED_PLANS_ALIKE_MAX`] of them stay. A full pool is emptied.
-    fn give(&mut self, fingerprint: u64, known: Known) {
+    fn put(&mut self, fingerprint: u64, known: Known) {
         if POOLED_PLANS_MAX <= self.count {
             self.by_fingerprint.clear();
             self.count = 0;
@@ -143,7 +143,7 @@ mod tests {
         let print = fingerprint(&one.plan);
         assert_eq!(print, fingerprint(&two.plan), "values do not count");
         let (asked, other) = (one.plan.clone(), two.plan);
-        cache.give([(print, one)].into_iter());
+        cache.put([(print, one)].into_iter());
         assert!(cache.take(print, &other).is_none());
         assert!(cache.take(print, &asked).is_some());
         assert!(cache.take(print, &asked).is_none(), "it is in use");
@@ -154,10 +154,10 @@ mod tests {
     fn a_cache_does_not_grow_without_bound() {
         let cache = PlanCache::default();
         let plan = |number| (0, known(number));
-        cache.give((0..10).map(plan));
+        cache.put((0..10).map(plan));
         assert_eq!(cache.len(), POOLED_PLANS_ALIKE_MAX);
         assert!(cache.take(0, &known(9).plan).is_some(), "the newest stay");
-        cache.give((0..2 * POOLED_PLANS_MAX as u64).map(|print| (print, known(1))));
+        cache.put((0..2 * POOLED_PLANS_MAX as u64).map(|print| (print, known(1))));
         assert!(cache.len() <= POOLED_PLANS_MAX);
     }
 }

@@ -197,7 +197,7 @@ fn mismatch(parameter: ParameterId, wanted: &str, found: &str) -> Error {
     Error::new(ErrorKind::BadQuery, detail)
 }
 
-/// Bytes an operator holds; emitted back when it begins again or the run ends. What it held in an
+/// Bytes an operator reserves; released when it begins again or the run ends. What it held in an
 /// earlier run was emitted back when that ended.
 #[derive(Debug, Default)]
 pub(crate) struct Charge {

@@ -38,7 +38,7 @@ impl Drop for Plans {
         // After a panic, the state left in an operator is not reused.
         let is_good = !self.is_heavy && !std::thread::panicking();
         if let Some(cache) = self.cache.as_ref().filter(|_| is_good) {
-            cache.give(self.known.drain(..));
+            cache.put(self.known.drain(..));
         }
     }
 }
@@ -85,7 +85,7 @@ impl ContextRunner {
     ) -> Result<Batch> {
         self.pending.create(&self.context)?;
         let result = prepared.run(&self.context, parameters);
-        self.plans.is_heavy |= limits::POOLED_PLANS_BYTES_MAX < self.context.guard().most_held();
+        self.plans.is_heavy |= limits::POOLED_PLANS_BYTES_MAX < self.context.guard().peak_bytes();
         result
     }
 
@@ -152,7 +152,7 @@ impl Runner for ContextRunner {
         };
         self.pending.create(&self.context)?;
         let result = known.prepared.run(&self.context, parameters);
-        self.plans.is_heavy |= limits::POOLED_PLANS_BYTES_MAX < self.context.guard().most_held();
+        self.plans.is_heavy |= limits::POOLED_PLANS_BYTES_MAX < self.context.guard().peak_bytes();
         result
     }
 

@@ -121,7 +121,7 @@ impl Collection {
         Ok(Value::list(pairs.map(pair).collect()))
     }
 
-    /// Bytes held, for the budget.
+    /// Bytes used, for the budget.
     pub(crate) fn bytes(&self) -> u64 {
         let code_bytes = 2 * size_of::<Code>() as u64;
         self.vertices.words().len() as u64 * 8

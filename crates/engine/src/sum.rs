@@ -35,7 +35,7 @@ struct Doubles {
 }
 
 impl Sum {
-    /// Bytes held beyond itself: only sums of doubles hold some.
+    /// Bytes used beyond itself: only sums of doubles hold some.
     pub(crate) fn heap_bytes(&self) -> u64 {
         self.doubles.as_ref().map_or(0, |doubles| size_of_val(&**doubles) as u64)
     }

@@ -63,7 +63,7 @@ pub struct Bags {
 /// One property of an element, as data: key, language, value, and what is said of the value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
-    /// The name it is kept under, which says key and language.
+    /// The name it is stored under, which says key and language.
     pub key: KeyId,
     /// The value; property values if it has meta-properties.
     pub value: Value,

@@ -235,14 +235,14 @@ mod tests {
     }
 
     #[test]
-    fn one_value_that_nothing_is_said_of_is_kept_as_itself() {
+    fn one_value_without_meta_properties_is_stored_as_itself() {
         assert_eq!(of(&[]).into_value(), None);
         assert_eq!(of(&[7]).into_value(), Some(Value::I64(7)));
         let mut own = of(&[7]);
         own.set_meta(0, &"by".into(), &"me".into());
-        let kept = own.clone().into_value().expect("one");
-        assert!(matches!(kept, Value::PropertyValues(_)));
-        assert_eq!(plain_value(&kept), Value::I64(7));
+        let stored = own.clone().into_value().expect("one");
+        assert!(matches!(stored, Value::PropertyValues(_)));
+        assert_eq!(plain_value(&stored), Value::I64(7));
         own.set_meta(0, &"by".into(), &Value::Null);
         assert_eq!(own.into_value(), Some(Value::I64(7)));
     }
@@ -252,9 +252,9 @@ mod tests {
         let mut property = of(&[1, 2, 3]);
         property.remove(0);
         property.remove(2);
-        let kept = property.into_value().expect("one");
-        assert_eq!(values(&kept), [2]);
-        let mut property = PropertyValues::of(&kept);
+        let stored = property.into_value().expect("one");
+        assert_eq!(values(&stored), [2]);
+        let mut property = PropertyValues::of(&stored);
         assert_eq!(property.get(1).map(|own| own.value.clone()), Some(Value::I64(2)));
         property.append(&Value::I64(4), &[]);
         assert_eq!(property.values().last().map(|own| own.ordinal), Some(3));
@@ -269,24 +269,24 @@ mod tests {
         let mut property = of(&[1, 2]);
         property.append_new(&Value::F64(2.0), &since(1999));
         property.append_new(&Value::I64(3), &since(2000));
-        let kept = property.into_value().expect("three");
-        assert_eq!(values(&kept), [1, 2, 3]);
-        let property = PropertyValues::of(&kept);
+        let stored = property.into_value().expect("three");
+        assert_eq!(values(&stored), [1, 2, 3]);
+        let property = PropertyValues::of(&stored);
         assert_eq!(property.get(1).map(|own| own.meta.clone()), Some(since(1999).to_vec()));
     }
 
     #[test]
-    fn what_could_not_have_been_kept_is_refused() {
+    fn impossible_property_values_are_refused() {
         let of_parts = |property: &PropertyValues, next| {
             PropertyValues::of_parts(property.values().to_vec(), next)
         };
-        let kept = of(&[1, 2]);
-        assert_eq!(of_parts(&kept, 2), Some(kept.clone()));
-        assert_eq!(of_parts(&kept, 1), None);
+        let stored = of(&[1, 2]);
+        assert_eq!(of_parts(&stored, 2), Some(stored.clone()));
+        assert_eq!(of_parts(&stored, 1), None);
         assert_eq!(of_parts(&of(&[1]), 1), None);
         assert_eq!(of_parts(&of(&[]), 0), None);
-        let mut nested = kept.values().to_vec();
-        nested[0].value = kept.into_value().expect("two");
+        let mut nested = stored.values().to_vec();
+        nested[0].value = stored.into_value().expect("two");
         assert_eq!(PropertyValues::of_parts(nested, 2), None);
     }
 }

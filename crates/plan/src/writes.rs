@@ -1,4 +1,4 @@
-//! What writing operators are given: properties, templates of elements, changes of the catalog.
+//! The arguments of writing operators: properties, templates of elements, changes of the catalog.
 
 use millrace_model::PropertyType;
 use millrace_model::schema::IndexKind;

@@ -1,4 +1,4 @@
-//! The graphs that rows write to: made by a bulk load, kept, and copied for each run.
+//! The graphs that rows write to: made by a bulk load, cached, and copied for each run.
 //!
 //! A separate process makes each graph, so that the load leaves nothing in the memory of the process
 //! that measures.
@@ -102,23 +102,23 @@ impl GraphPlan {
     }
 
     /// The folder of the graph, which is made if it is not there.
-    pub(super) fn kept(&self, conditions: &Conditions) -> Result<PathBuf> {
+    pub(super) fn cached(&self, conditions: &Conditions) -> Result<PathBuf> {
         let job = Job::Prepare { plan: *self, data: conditions.data.clone() };
         have_done(&conditions.program, &job)
     }
 
     /// A copy of the graph that a run may change.
     pub(super) fn copied(&self, conditions: &Conditions, row: &str) -> Result<Scratch> {
-        Scratch::copy(&conditions.data, row, &self.kept(conditions)?)
+        Scratch::copy(&conditions.data, row, &self.cached(conditions)?)
     }
 
     /// Makes the graph in this process, if it is not there or of another format.
     pub(crate) fn make(&self, data: &Path) -> Result<PathBuf> {
-        let kept = data.join(self.folder_name());
-        if kept.is_dir() {
-            match OpenGraph::open(&kept, settings()) {
+        let cached = data.join(self.folder_name());
+        if cached.is_dir() {
+            match OpenGraph::open(&cached, settings()) {
                 Err(error) if error.kind == ErrorKind::Unsupported => {
-                    fs::remove_dir_all(&kept).map_err(|error| io_error(&kept, &error))?;
+                    fs::remove_dir_all(&cached).map_err(|error| io_error(&cached, &error))?;
                 }
                 opened => opened?.close(),
             }

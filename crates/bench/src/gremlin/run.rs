@@ -186,12 +186,12 @@ impl Run<'_> {
                     self.tally.ended(due, now, &End::Failed(&code, &head.message));
                 }
             }
-            connection.slots.iter().for_each(Slots::give);
+            connection.slots.iter().for_each(Slots::release);
         };
         let now = Instant::now();
         for due in connection.under_way.end(&why) {
             self.tally.ended(due, now, &self.end_of_connection(&why));
-            connection.slots.iter().for_each(Slots::give);
+            connection.slots.iter().for_each(Slots::release);
         }
     }
 

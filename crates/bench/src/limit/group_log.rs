@@ -29,7 +29,7 @@ pub struct GroupLog {
 #[derive(Default)]
 struct Shared {
     waiting: Vec<u8>,
-    given: u64,
+    queued: u64,
     durable: u64,
     closed: bool,
     failure: Option<io::Error>,
@@ -97,11 +97,11 @@ impl Queue {
             into[target as usize].push(source);
             let mut shared = self.lock();
             shared.waiting.extend_from_slice(&record);
-            shared.given += 1;
+            shared.queued += 1;
             if shared.waiting.len() == record.len() {
                 self.filled.notify_one();
             }
-            while log.in_flight <= shared.given - shared.durable && shared.failure.is_none() {
+            while log.in_flight <= shared.queued - shared.durable && shared.failure.is_none() {
                 shared = self.synced.wait(shared).unwrap_or_else(PoisonError::into_inner);
             }
             if let Some(failure) = shared.failure.take() {
@@ -122,7 +122,7 @@ impl Queue {
                 return;
             }
             std::mem::swap(&mut shared.waiting, &mut writing);
-            let given = shared.given;
+            let given = shared.queued;
             drop(shared);
             writing.resize(writing.len().next_multiple_of(BLOCK_BYTES), 0);
             if FILE_BYTES < offset + writing.len() as u64 {

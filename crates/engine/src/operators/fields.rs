@@ -24,7 +24,7 @@ pub(crate) struct Fields {
 
 /// Which fields are emitted.
 pub(crate) enum FieldsWanted {
-    /// All, as they are kept.
+    /// All, as they are stored.
     All,
     /// Those of some names.
     Named(Vec<Resolved<KeyId>>),

@@ -111,7 +111,7 @@ impl PathExpand {
                 search.search(&mut tree, edges, run)?
             }
         };
-        Ok(give(&tree, found, batch, self.wanted, &self.keep))
+        Ok(emit(&tree, found, batch, self.wanted, &self.keep))
     }
 }
 
@@ -314,7 +314,7 @@ impl<K: Eq + std::hash::Hash, V> InsertNew<K, V> for FxHashMap<K, V> {
 }
 
 /// The rows of all ways found, row by row, each row's in the order in which they were found.
-fn give(
+fn emit(
     tree: &Tree<'_>,
     mut found: Vec<u32>,
     batch: &Batch,

@@ -50,13 +50,13 @@ impl UnwindValues {
         result
     }
 
-    fn give(&self, pending: &mut Pending, run: &Run<'_>) -> Batch {
+    fn emit(&self, pending: &mut Pending, run: &Run<'_>) -> Batch {
         let rows_max = run.context.guard().batch_rows(limits::BATCH_ROWS_MAX);
         let (mut rows, mut values, mut ordinals) = (Vec::new(), Column::default(), Vec::new());
         while pending.row < pending.batch.len && rows.len() < rows_max {
             let value = pending.property.get(pending.row);
             let room = rows_max - rows.len();
-            let given = self.give_row(&value, pending.at, room, (&mut values, &mut ordinals));
+            let given = self.emit_row(&value, pending.at, room, (&mut values, &mut ordinals));
             rows.extend(std::iter::repeat_n(pending.row as u32, given));
             let count = value.as_ref().map_or(1, |value| each_value(value).count());
             pending.at += given;
@@ -74,8 +74,8 @@ impl UnwindValues {
         result
     }
 
-    /// Gives values of a row, from a place on; says how many.
-    fn give_row(
+    /// Emits values of a row, from a place on; returns how many.
+    fn emit_row(
         &self,
         value: &Option<Value>,
         from: usize,
@@ -104,7 +104,7 @@ impl Operator for UnwindValues {
 
     fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
         if let Some(mut pending) = self.pending.take() {
-            let result = self.give(&mut pending, run);
+            let result = self.emit(&mut pending, run);
             if pending.row < pending.batch.len {
                 self.pending = Some(pending);
             }

@@ -18,7 +18,7 @@ pub struct Cursor<'a> {
     prepared: &'a mut Prepared,
     source: Source<'a>,
     context: &'a Context,
-    held_before: u64,
+    reserved_before: u64,
     emitted: u64,
     done: bool,
 }
@@ -37,16 +37,16 @@ impl Prepared {
         context: &'a Context,
         parameters: &'a [Parameter],
     ) -> Result<Cursor<'a>> {
-        let held_before = context.held_bytes();
+        let reserved_before = context.reserved_bytes();
         let (emitted, done) = (0, false);
         if self.has_effect() {
             let source = Source::Complete(BatchPieces::new(self.run(context, parameters)?));
-            return Ok(Cursor { prepared: self, source, context, held_before, emitted, done });
+            return Ok(Cursor { prepared: self, source, context, reserved_before, emitted, done });
         }
         let run = self.begin_run(context, parameters, false)?;
         let begun = self.run_lets(&run);
         let source = Source::Pulled(Box::new(run));
-        let cursor = Cursor { prepared: self, source, context, held_before, emitted, done };
+        let cursor = Cursor { prepared: self, source, context, reserved_before, emitted, done };
         begun?;
         if let Source::Pulled(run) = &cursor.source {
             cursor.prepared.root.begin([Batch::unit()], Scopes::First(1), run);
@@ -87,7 +87,7 @@ impl Cursor<'_> {
 /// What the operators still hold is no longer needed.
 impl Drop for Cursor<'_> {
     fn drop(&mut self) {
-        let held = self.context.held_bytes().saturating_sub(self.held_before);
+        let held = self.context.reserved_bytes().saturating_sub(self.reserved_before);
         self.context.guard().release(held);
     }
 }

@@ -44,7 +44,7 @@ pub(super) enum Point {
 pub(super) type Dependencies = Vec<(Point, Point)>;
 
 /// Where a row lists edges, or adds one.
-struct Touch<'p> {
+struct ListAccess<'p> {
     at: At,
     /// `None`: of any type.
     types: Option<&'p [Name]>,
@@ -67,7 +67,7 @@ type Sought<'p> = (&'p OwnerName, &'p [Name], Option<&'p [Expr]>);
 
 #[derive(Default)]
 struct Found<'p> {
-    touches: Vec<Touch<'p>>,
+    accesses: Vec<ListAccess<'p>>,
     /// Values are `None` of a range.
     sought: Vec<Sought<'p>>,
     made: Vec<&'p Template>,
@@ -91,8 +91,8 @@ pub(super) fn dependencies(sub: &Pipeline) -> Option<Dependencies> {
     let mut found = Found::default();
     gather(sub, &mut ColumnSet::new(), &outer, &mut found);
     let mut dependencies = Dependencies::new();
-    for (at, one) in found.touches.iter().enumerate() {
-        for other in &found.touches[at + 1..] {
+    for (at, one) in found.accesses.iter().enumerate() {
+        for other in &found.accesses[at + 1..] {
             match (one.at, other.at) {
                 _ if !one.conflicts(other) => {}
                 (At::Fresh, _) | (_, At::Fresh) => {}
@@ -120,7 +120,7 @@ fn note(pair: (Point, Point), dependencies: &mut Dependencies) {
     }
 }
 
-/// What is touched, operators in order; `fresh` are the vertices that the row made so far.
+/// The accesses to lists, operators in order; `fresh` are the vertices that the row made so far.
 fn gather<'p>(
     pipeline: &'p Pipeline,
     fresh: &mut ColumnSet,
@@ -135,7 +135,7 @@ fn gather<'p>(
     for op in &pipeline.ops {
         op.subplans().iter().for_each(|sub| gather(sub, &mut fresh.clone(), outer, found));
         if let Some((at, types, direction)) = lists(op, |column| at(column, fresh)) {
-            found.touches.push(Touch { at, types, direction, adds: None });
+            found.accesses.push(ListAccess { at, types, direction, adds: None });
         }
         if let Op::Seek { owner, keys, values, range, .. } = op {
             let values = range.is_none().then_some(values.as_slice());
@@ -146,7 +146,7 @@ fn gather<'p>(
                 let types = edge_type.known().map(std::slice::from_ref);
                 let adds = Some(found.made.len());
                 for (end, direction) in [(source, Direction::Out), (target, Direction::In)] {
-                    found.touches.push(Touch { at: at(*end, fresh), types, direction, adds });
+                    found.accesses.push(ListAccess { at: at(*end, fresh), types, direction, adds });
                 }
             }
             found.made.push(template);
@@ -173,9 +173,9 @@ fn lists(op: &Op, at: impl Fn(ColumnId) -> At) -> Option<(At, Option<&[Name]>, D
     })
 }
 
-impl Touch<'_> {
+impl ListAccess<'_> {
     /// Whether the one may list what the other adds, or both add to one list.
-    fn conflicts(&self, other: &Touch<'_>) -> bool {
+    fn conflicts(&self, other: &ListAccess<'_>) -> bool {
         let adds = self.adds != other.adds;
         let types = match (self.types, other.types) {
             (Some(one), Some(other)) => one.iter().any(|name| other.contains(name)),

@@ -96,9 +96,9 @@ impl Prepared {
         self.forget_counters();
         let began = Instant::now();
         let result = self.run_counting(context, parameters, true);
-        let (took, bytes_held_max) = (began.elapsed(), context.guard().most_held());
+        let (took, peak_bytes) = (began.elapsed(), context.guard().peak_bytes());
         let rows = result.as_ref().map_or(0, |batch| batch.len as u64);
-        watcher.ran(&RunReport { took, bytes_held_max, rows, prepared: self });
+        watcher.ran(&RunReport { took, peak_bytes, rows, prepared: self });
         result
     }
 
@@ -140,10 +140,10 @@ impl Prepared {
         profiled: bool,
     ) -> Result<Batch> {
         let run = self.begin_run(context, parameters, profiled)?;
-        let held_before = context.held_bytes();
+        let reserved_before = context.reserved_bytes();
         let result = self.run_all(&run);
         // What operators still hold is no longer needed.
-        context.guard().release(context.held_bytes().saturating_sub(held_before));
+        context.guard().release(context.reserved_bytes().saturating_sub(reserved_before));
         let batch = result?;
         if self.has_effect {
             context.finish_statement()?;

@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn types_are_kept_where_they_agree_and_widths_where_they_do_not() {
+    fn types_stay_where_they_agree_and_widths_where_they_do_not() {
         let mut column = nulls(1);
         append(&mut column, &Column::vertices(vec![VertexId(7)]));
         append(&mut column, &nulls(1));

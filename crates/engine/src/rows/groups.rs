@@ -98,7 +98,7 @@ impl Codes {
         self.others_bytes = 0;
     }
 
-    /// Bytes held, for the budget.
+    /// Bytes used, for the budget.
     pub(crate) fn bytes(&self) -> u64 {
         self.others_bytes
     }
@@ -152,7 +152,7 @@ impl Groups {
         }
     }
 
-    /// Bytes held, for the budget.
+    /// Bytes used, for the budget.
     pub(crate) fn bytes(&self) -> u64 {
         let of_key =
             |(codes, map): &(Codes, GroupMap)| codes.bytes() + map.len() as u64 * SLOT_BYTES;

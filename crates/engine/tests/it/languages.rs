@@ -74,7 +74,7 @@ fn several(values: [&str; 2]) -> Value {
     property.into_value().expect("two values")
 }
 
-/// A key with its languages as DQL writes it; all keys without one, without '@' as they are kept.
+/// A key with its languages as DQL writes it; all keys without one, without '@' as they are stored.
 fn plan(asked: &str) -> Plan {
     let (key, languages) = match asked.split_once('@') {
         None => (asked, None),

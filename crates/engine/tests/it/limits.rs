@@ -47,9 +47,9 @@ fn over_the_memory_limit_is_an_error_that_names_it_and_gives_back() {
     let found = found.expect_err("too much");
     assert_eq!(found.kind, ErrorKind::LimitReached);
     assert!(found.detail.contains("100000 bytes"), "{found}");
-    assert_eq!(context.held_bytes(), 0);
+    assert_eq!(context.reserved_bytes(), 0);
     execute(&plan(100, None), &context, &[]).expect("small enough");
-    assert_eq!(context.held_bytes(), 0);
+    assert_eq!(context.reserved_bytes(), 0);
 }
 
 #[test]
@@ -269,7 +269,7 @@ fn every_operator_that_holds_rows_counts_them_and_gives_them_back() {
         let found = found.expect_err(name);
         assert_eq!(found.kind, ErrorKind::LimitReached, "{name}: {found}");
         assert!(found.detail.contains("50000 bytes"), "{name}: {found}");
-        assert_eq!(context.held_bytes(), 0, "{name}");
+        assert_eq!(context.reserved_bytes(), 0, "{name}");
     }
 }
 
@@ -290,7 +290,7 @@ fn every_operator_that_holds_rows_is_stopped_when_cancelled() {
         assert_eq!(found.kind, ErrorKind::Cancelled, "{name}: {found}");
         assert!(cursor.next_batch().expect("at its end").is_none(), "{name}");
         drop(cursor);
-        assert_eq!(context.held_bytes(), 0, "{name}");
+        assert_eq!(context.reserved_bytes(), 0, "{name}");
     }
 }
 

@@ -164,7 +164,7 @@ fn parse_edge(edge_type: &str, json: &Json, side: Side) -> Result<OwnEdge, Strin
         }
     }
     // Some servers name edges by what no other can have for an id.
-    let id = json.get("id").and_then(|id| parse_id(id).ok()).and_then(|id| id.kept);
+    let id = json.get("id").and_then(|id| parse_id(id).ok()).and_then(|id| id.external);
     Ok(OwnEdge { edge_type: edge_type.to_owned(), id, other, properties })
 }
 

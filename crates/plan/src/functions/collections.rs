@@ -148,7 +148,7 @@ fn open_ids(value: &Value, ids: &mut Vec<Value>) -> Result<()> {
         Value::List(inner) | Value::Set(inner) => {
             inner.iter().try_for_each(|id| open_ids(id, ids))?;
         }
-        Value::String(text) => ids.push(ExternalId::of_text(text).to_kept()),
+        Value::String(text) => ids.push(ExternalId::of_text(text).to_stored()),
         Value::Uuid(_) => {
             ids.push(super::display::call(Function::Display, std::slice::from_ref(value))?);
         }

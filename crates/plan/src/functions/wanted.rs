@@ -44,7 +44,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_of_another_type_raises_the_message_given() {
+    fn a_value_of_another_type_raises_the_message() {
         assert_eq!(require(Wanted::Text, "a".into(), Value::Null), Ok("a".into()));
         assert_eq!(require(Wanted::Text, Value::Null, Value::Null), Ok(Value::Null));
         let error = require(Wanted::Text, Value::Null, "no null".into()).expect_err("null");

@@ -1,7 +1,7 @@
-//! Which of an element's fields are given where languages are asked for.
+//! Which of an element's fields are returned where languages are asked for.
 //!
 //! The meaning of a name is found once for each key of the graph, not once for each field. A facet is
-//! not a field of its own; it is given with the value that it belongs to, or not at all.
+//! not a field of its own; it is returned with the value that it belongs to, or not at all.
 
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
