@@ -13,7 +13,7 @@ use millrace_plan::{LetId, LetRead, Name, Parameter, ParameterId};
 use rustc_hash::FxHashMap;
 
 use crate::context::Context;
-use crate::draws::Stream;
+use crate::random_stream::RandomStream;
 use crate::side_effects::{Collection, SideEffects};
 
 /// A `Let` that ran.
@@ -36,8 +36,8 @@ pub(crate) struct Run<'a> {
     lets: RefCell<Vec<Option<Bound>>>,
     side_effects: RefCell<SideEffects>,
     seed: u64,
-    /// How many draws each stream gave.
-    drawn: RefCell<FxHashMap<u32, u64>>,
+    /// The position of each random stream.
+    stream_positions: RefCell<FxHashMap<u32, u64>>,
     /// The paths of this run, if it has any.
     trail: OnceCell<Arc<PathArena>>,
 }
@@ -59,7 +59,7 @@ impl<'a> Run<'a> {
             lets: RefCell::default(),
             side_effects: RefCell::default(),
             seed: seed.unwrap_or_else(|| context.next_seed()),
-            drawn: RefCell::default(),
+            stream_positions: RefCell::default(),
             trail: OnceCell::new(),
         }
     }
@@ -104,11 +104,11 @@ impl<'a> Run<'a> {
         Ok(match read {
             LetRead::First => entries().next().and_then(|(entry, _)| entry).unwrap_or_default(),
             LetRead::All => {
-                self.room_for_units(entries().map(|(_, weight)| weight))?;
-                let units = entries().flat_map(|(entry, weight)| {
+                self.room_for_weights(entries().map(|(_, weight)| weight))?;
+                let repeated = entries().flat_map(|(entry, weight)| {
                     entry.into_iter().flat_map(move |value| (0..weight).map(move |_| value.clone()))
                 });
-                Value::list(units.collect())
+                Value::list(repeated.collect())
             }
         })
     }
@@ -133,15 +133,15 @@ impl<'a> Run<'a> {
         &self.side_effects
     }
 
-    /// A stream of draws, from where it was left.
-    pub(crate) fn stream(&self, stream: u32) -> Stream {
-        let drawn = self.drawn.borrow().get(&stream).copied().unwrap_or_default();
-        Stream::new(self.seed, stream, drawn)
+    /// A random stream, from its position.
+    pub(crate) fn stream(&self, stream: u32) -> RandomStream {
+        let position = self.stream_positions.borrow().get(&stream).copied().unwrap_or_default();
+        RandomStream::new(self.seed, stream, position)
     }
 
     /// Leaves a stream, to go on with it later.
-    pub(crate) fn leave(&self, stream: u32, at: &Stream) {
-        self.drawn.borrow_mut().insert(stream, at.drawn());
+    pub(crate) fn leave(&self, stream: u32, at: &RandomStream) {
+        self.stream_positions.borrow_mut().insert(stream, at.position());
     }
 
     /// The steps that the paths of this run are made of; the operator that adds some charges for them.
@@ -167,22 +167,22 @@ impl<'a> Run<'a> {
         if counted {
             return collection.counted().map(Some);
         }
-        self.room_for_units(collection.weights())?;
+        self.room_for_weights(collection.weights())?;
         Ok(Some(collection.listed()))
     }
 
     /// Counts rows of the result, `emitted` so far, against their limit.
     pub(crate) fn count(&self, batch: &Batch, emitted: &mut u64) -> Result<()> {
-        let units = (0..batch.len).map(|row| batch.weight(row));
-        *emitted = units.fold(*emitted, u64::saturating_add);
+        let weights = (0..batch.len).map(|row| batch.weight(row));
+        *emitted = weights.fold(*emitted, u64::saturating_add);
         self.context.guard().check_result(*emitted)
     }
 
-    /// Fails where a value for each unit of rows of these weights does not fit the budget: before they
+    /// Fails where a value for each single row of these weights does not fit the budget: before they
     /// are made, as few rows may stand for more than fits anywhere.
-    pub(crate) fn room_for_units(&self, weights: impl Iterator<Item = u64>) -> Result<()> {
-        let units = weights.fold(0, u64::saturating_add);
-        self.context.guard().require_room(units.saturating_mul(size_of::<Value>() as u64))
+    pub(crate) fn room_for_weights(&self, weights: impl Iterator<Item = u64>) -> Result<()> {
+        let values = weights.fold(0, u64::saturating_add);
+        self.context.guard().require_room(values.saturating_mul(size_of::<Value>() as u64))
     }
 
     /// Charges the memory budget.
@@ -197,7 +197,7 @@ fn mismatch(parameter: ParameterId, wanted: &str, found: &str) -> Error {
     Error::new(ErrorKind::BadQuery, detail)
 }
 
-/// Bytes an operator holds; emitted back when it begins again or the run ends. What it held in an
+/// Bytes an operator reserves; released when it begins again or the run ends. What it held in an
 /// earlier run was emitted back when that ended.
 #[derive(Debug, Default)]
 pub(crate) struct Charge {

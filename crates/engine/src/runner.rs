@@ -1,8 +1,8 @@
-//! The runner for front ends that run plans as they go (Lua): one context, and a pool of plans.
+//! The runner of interactive front ends (Lua): one context, and a pool of prepared plans.
 //!
-//! A plan that was prepared before gives the same handle: found by a cheap fingerprint, distinguished
-//! apart by comparing whole plans. A caller that holds the handle pays neither. Edges that were
-//! added and wait ([`Gathered`]) are made before anything else happens.
+//! A plan that was prepared before has the same handle: found by a cheap fingerprint, distinguished
+//! by comparing whole plans. A caller that holds the handle pays neither. Pending edges
+//! ([`PendingEdges`]) are created before any other operation.
 
 use std::sync::Arc;
 
@@ -11,8 +11,8 @@ use millrace_plan::{EdgeLayout, Explanation, NewEdges, Parameter, Plan, Prepared
 use rustc_hash::FxHashMap;
 
 use crate::context::Context;
-use crate::gathered::Gathered;
 use crate::limits;
+use crate::pending_edges::PendingEdges;
 use crate::plan_pool::{PlanPool, fingerprint};
 use crate::prepare::Prepared;
 
@@ -20,7 +20,7 @@ use crate::prepare::Prepared;
 pub struct ContextRunner {
     context: Context,
     plans: Plans,
-    gathered: Gathered,
+    pending: PendingEdges,
 }
 
 /// A plan that this runner has prepared.
@@ -65,12 +65,13 @@ impl ContextRunner {
     fn over(context: Context, pool: Option<Arc<dyn PlanPool>>) -> ContextRunner {
         let (known, by_fingerprint) = (Vec::new(), FxHashMap::default());
         let plans = Plans { pool, known, by_fingerprint, is_heavy: false };
-        ContextRunner { context, plans, gathered: Gathered::default() }
+        ContextRunner { context, plans, pending: PendingEdges::default() }
     }
 
-    /// The same, where at most so many added edges wait to be made together. With 1 none waits, with 0 each is made by a plan.
-    pub fn gathering(mut self, edges_max: usize) -> ContextRunner {
-        self.gathered.set_edges_max(edges_max);
+    /// The same, with at most so many pending edges. With 1 each edge is created at once, with 0 a plan
+    /// creates it.
+    pub fn with_pending_edges(mut self, edges_max: usize) -> ContextRunner {
+        self.pending.set_edges_max(edges_max);
         self
     }
 
@@ -90,9 +91,9 @@ impl ContextRunner {
         prepared: &mut Prepared,
         parameters: &[Parameter],
     ) -> Result<Batch> {
-        self.gathered.make(&self.context)?;
+        self.pending.create(&self.context)?;
         let result = prepared.run(&self.context, parameters);
-        self.plans.is_heavy |= limits::POOLED_PLANS_BYTES_MAX < self.context.guard().most_held();
+        self.plans.is_heavy |= limits::POOLED_PLANS_BYTES_MAX < self.context.guard().peak_bytes();
         result
     }
 
@@ -102,7 +103,7 @@ impl ContextRunner {
         prepared: &mut Prepared,
         parameters: &[Parameter],
     ) -> Result<Explanation> {
-        self.gathered.make(&self.context)?;
+        self.pending.create(&self.context)?;
         prepared.profile(&self.context, parameters).map(|(_, explanation)| explanation)
     }
 
@@ -113,7 +114,7 @@ impl ContextRunner {
 
     /// The context, to commit what ran in it.
     pub fn into_context(mut self) -> Result<Context> {
-        self.gathered.make(&self.context)?;
+        self.pending.create(&self.context)?;
         Ok(self.context)
     }
 }
@@ -157,15 +158,15 @@ impl Runner for ContextRunner {
             let detail = format!("plan {} was not prepared by this runner", plan.0);
             return Err(Error::new(ErrorKind::Bug, detail));
         };
-        self.gathered.make(&self.context)?;
+        self.pending.create(&self.context)?;
         let result = known.prepared.run(&self.context, parameters);
-        self.plans.is_heavy |= limits::POOLED_PLANS_BYTES_MAX < self.context.guard().most_held();
+        self.plans.is_heavy |= limits::POOLED_PLANS_BYTES_MAX < self.context.guard().peak_bytes();
         result
     }
 
     fn run_once(&mut self, plan: &Plan, parameters: &[Parameter]) -> Result<Batch> {
         let mut prepared = self.context.preparing(|| Prepared::optimized(plan))?;
-        self.gathered.make(&self.context)?;
+        self.pending.create(&self.context)?;
         prepared.run(&self.context, parameters)
     }
 
@@ -174,7 +175,7 @@ impl Runner for ContextRunner {
     }
 
     fn profile(&mut self, plan: &Plan, parameters: &[Parameter]) -> Result<String> {
-        self.gathered.make(&self.context)?;
+        self.pending.create(&self.context)?;
         let (_, explanation) = Prepared::optimized(plan)?.profile(&self.context, parameters)?;
         Ok(explanation.to_string())
     }
@@ -188,7 +189,7 @@ impl Runner for ContextRunner {
     }
 
     fn edge_layout(&mut self, edge_type: &str, keys: &[String]) -> Result<Option<EdgeLayout>> {
-        self.gathered.layout(edge_type, keys, &self.context)
+        self.pending.layout(edge_type, keys, &self.context)
     }
 
     fn add_edges(
@@ -197,6 +198,6 @@ impl Runner for ContextRunner {
         edges: NewEdges<'_>,
         ids: &mut Vec<EdgeId>,
     ) -> Result<bool> {
-        self.gathered.add(layout, edges, ids, &self.context)
+        self.pending.add(layout, edges, ids, &self.context)
     }
 }

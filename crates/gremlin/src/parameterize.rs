@@ -353,8 +353,8 @@ fn blank(value: &Value) -> Option<Value> {
         Value::Uuid(_) => Value::Uuid([0; 16]),
         Value::Vertex(_) => Value::Vertex(VertexId::default()),
         Value::Edge(_) => Value::Edge(EdgeId::default()),
-        Value::DateTime(moment) => {
-            let mut blank = *moment;
+        Value::DateTime(timestamp) => {
+            let mut blank = *timestamp;
             (blank.seconds, blank.nanos, blank.offset_seconds) = (0, 0, 0);
             Value::DateTime(blank)
         }
@@ -374,7 +374,7 @@ fn blank(value: &Value) -> Option<Value> {
         | Value::Subgraph(_)
         | Value::MapEntry(_)
         | Value::Token(_)
-        | Value::Entries(_) => return None,
+        | Value::PropertyValues(_) => return None,
     })
 }
 

@@ -27,7 +27,7 @@ pub struct OperatorReport {
     pub batches: u64,
     /// Rows it gave.
     pub rows: u64,
-    /// Units of weight it gave.
+    /// The total weight of its rows.
     pub weight: u64,
     /// Time in it and in those before it.
     pub nanos: u64,

@@ -11,8 +11,8 @@ use millrace_model::compare::CompareMode;
 use millrace_model::detached::Properties;
 use millrace_model::parts::{Tree, VertexProperty};
 use millrace_model::{
-    Batch, Catalog, Column, DetachedEdge, DetachedElements, DetachedProperty, DetachedVertex,
-    EdgeId, ElementDetail, Entries, Result, Value, VertexId,
+    Batch, Catalog, Column, ColumnValues, DetachedEdge, DetachedElements, DetachedProperty,
+    DetachedVertex, EdgeId, ElementDetail, Result, Value, VertexId,
 };
 use millrace_plan::{
     ColumnId, ElementKind, End, Expr, Function, Op, Parameter, Plan, PlanBuilder, Runner,
@@ -274,9 +274,9 @@ fn properties_of(owner: &Value, key: &Arc<str>, field: &Field) -> Vec<DetachedPr
         properties: Some(own.clone()),
     };
     match &field.value {
-        Value::Entries(entries) => {
-            let entries = entries.entries().iter();
-            entries.map(|entry| property(entry.ordinal, &entry.value, &entry.meta)).collect()
+        Value::PropertyValues(several) => {
+            let values = several.values().iter();
+            values.map(|own| property(own.ordinal, &own.value, &own.meta)).collect()
         }
         plain => vec![property(0, plain, &Properties::new())],
     }
@@ -306,8 +306,8 @@ fn text_at(column: &Column, row: usize) -> Arc<str> {
 }
 
 fn fields_at(column: &Column, row: usize) -> &[Field] {
-    match &column.entries {
-        Entries::Fields(rows) if !column.is_null(row) => &rows[row],
+    match &column.values {
+        ColumnValues::Fields(rows) if !column.is_null(row) => &rows[row],
         _ => &[],
     }
 }

@@ -51,7 +51,7 @@ impl Execution {
         let runner =
             ContextRunner::with_pool(context, Arc::clone(&graph.statements) as Arc<dyn PlanPool>);
         Ok(Execution {
-            runner: runner.gathering(limits.gathered_max),
+            runner: runner.with_pending_edges(limits.pending_edges_max),
             interpreter: None,
             isolation: limits.isolation,
             graph_name: Arc::clone(&graph.name),
@@ -167,7 +167,7 @@ impl Runner for Execution {
     }
 
     fn interpreter_holds(&self, bytes: usize) -> Result<()> {
-        self.interpreter.as_ref().map_or(Ok(()), |share| share.hold(bytes as u64))
+        self.interpreter.as_ref().map_or(Ok(()), |share| share.reserve(bytes as u64))
     }
 
     fn edge_layout(&mut self, edge_type: &str, keys: &[String]) -> Result<Option<EdgeLayout>> {

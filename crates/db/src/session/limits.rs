@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use millrace_engine::Limits;
-use millrace_engine::limits::GATHERED_EDGES_MAX;
+use millrace_engine::limits::PENDING_EDGES_MAX;
 use millrace_model::{Error, ErrorKind, Result};
 use millrace_plan::language::Options;
 use millrace_store::Isolation;
@@ -22,9 +22,9 @@ pub struct RequestLimits {
     pub bytes_max: u64,
     /// Bytes of its answer, if it is a script.
     pub answer_bytes_max: u64,
-    /// Relationships that a script adds one by one and that wait to be made together, at most. With
-    /// 1 none waits, with 0 each is made by a plan: nothing but the time it takes depends on it.
-    pub gathered_max: usize,
+    /// Pending edges of a script at most: edges that it adds one by one and that are created together.
+    /// With 1 each is created at once, with 0 a plan creates it: only the run time depends on it.
+    pub pending_edges_max: usize,
     /// How its transaction is isolated, unless its graph demands more.
     pub isolation: Isolation,
     /// The client, for its share of the threads.
@@ -42,7 +42,7 @@ impl RequestLimits {
             deadline: Instant::now().checked_add(Duration::from_millis(deadline_ms)),
             bytes_max: settings.query.bytes_max,
             answer_bytes_max: settings.scripts.answer_bytes_max,
-            gathered_max: GATHERED_EDGES_MAX,
+            pending_edges_max: PENDING_EDGES_MAX,
             isolation: Isolation::Snapshot,
             client: Client::default(),
             cancel: CancelFlag::default(),

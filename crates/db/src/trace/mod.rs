@@ -184,7 +184,7 @@ impl RunWatcher for Inner {
         let mut state = self.state.lock();
         state.phases[Phase::Run as usize] += report.took;
         state.plan_rows += report.rows;
-        state.bytes = state.bytes.max(report.bytes_held_max);
+        state.bytes = state.bytes.max(report.peak_bytes);
         state.runs += 1;
         report.each_operator(&mut |label, nanos, rows| {
             if let Some(known) = state.operators.get_mut(label) {

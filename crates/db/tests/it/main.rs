@@ -4,7 +4,6 @@ mod at_once;
 mod bulk_as_single;
 #[cfg(target_os = "linux")]
 mod deadline;
-mod gathered;
 mod gremlin;
 mod isolation;
 mod later;
@@ -12,6 +11,7 @@ mod lua_goldens;
 #[cfg(target_os = "linux")]
 mod memory;
 mod ordered_indexes;
+mod pending_edges;
 mod sandbox;
 mod shares;
 mod social;

@@ -8,7 +8,7 @@ use millrace_plan::Parameter;
 use super::prepared::Prepared;
 use crate::context::Context;
 use crate::element_ids;
-use crate::operators::{BatchPieces, units};
+use crate::operators::{BatchPieces, single_rows};
 use crate::pipeline::Scopes;
 use crate::rows::paths_as_values;
 use crate::run::Run;
@@ -18,7 +18,7 @@ pub struct Cursor<'a> {
     prepared: &'a mut Prepared,
     source: Source<'a>,
     context: &'a Context,
-    held_before: u64,
+    reserved_before: u64,
     emitted: u64,
     done: bool,
 }
@@ -37,16 +37,16 @@ impl Prepared {
         context: &'a Context,
         parameters: &'a [Parameter],
     ) -> Result<Cursor<'a>> {
-        let held_before = context.held_bytes();
+        let reserved_before = context.reserved_bytes();
         let (emitted, done) = (0, false);
         if self.has_effect() {
             let source = Source::Complete(BatchPieces::new(self.run(context, parameters)?));
-            return Ok(Cursor { prepared: self, source, context, held_before, emitted, done });
+            return Ok(Cursor { prepared: self, source, context, reserved_before, emitted, done });
         }
         let run = self.begin_run(context, parameters, false)?;
         let begun = self.run_lets(&run);
         let source = Source::Pulled(Box::new(run));
-        let cursor = Cursor { prepared: self, source, context, held_before, emitted, done };
+        let cursor = Cursor { prepared: self, source, context, reserved_before, emitted, done };
         begun?;
         if let Source::Pulled(run) = &cursor.source {
             cursor.prepared.root.begin([Batch::unit()], Scopes::First(1), run);
@@ -77,8 +77,8 @@ impl Cursor<'_> {
         let output = self.prepared.output.iter();
         let columns = output.map(|&slot| batch.columns[slot].clone()).collect();
         let mut batch = paths_as_values(Batch { columns, ordinals: None, ..batch });
-        if self.prepared.in_units {
-            batch = units(&batch, run)?;
+        if self.prepared.single_rows {
+            batch = single_rows(&batch, run)?;
         }
         element_ids::to_external(batch, self.context).map(Some)
     }
@@ -87,7 +87,7 @@ impl Cursor<'_> {
 /// What the operators still hold is no longer needed.
 impl Drop for Cursor<'_> {
     fn drop(&mut self) {
-        let held = self.context.held_bytes().saturating_sub(self.held_before);
+        let held = self.context.reserved_bytes().saturating_sub(self.reserved_before);
         self.context.guard().release(held);
     }
 }

@@ -55,7 +55,7 @@ fn who_stops_early_pays_for_what_it_has_read_and_holds_nothing() {
     let first = cursor.next_batch().expect("the row that fails is far off");
     assert!(first.is_some_and(|batch| 0 < batch.len));
     drop(cursor);
-    assert_eq!(context.held_bytes(), 0);
+    assert_eq!(context.reserved_bytes(), 0);
     let mut cursor = prepared.cursor(&context, &[]).expect("begins again");
     let end = loop {
         match cursor.next_batch() {

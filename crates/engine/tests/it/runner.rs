@@ -68,7 +68,7 @@ fn a_prepared_plan_goes_on_in_the_next_transaction_and_takes_no_bytes_from_it() 
         runner.charge(1_000).expect("there is room");
         for _ in 0..2 {
             answers.push(rows(&runner.run(sorted, &[]).expect("runs")));
-            assert_eq!(runner.context().held_bytes(), 1_000, "what others hold is theirs");
+            assert_eq!(runner.context().reserved_bytes(), 1_000, "what others hold is theirs");
         }
     }
     assert!(answers.windows(2).all(|two| two[0] == two[1]) && !answers[0].is_empty());
@@ -101,7 +101,7 @@ fn links_of_links_are_one_bag_for_all() {
     let mut runner = ContextRunner::new(crate::fixture::reading(&graph.store));
     let handle = runner.prepare(&plan).expect("a good plan");
     let batch = runner.run(handle, &[links]).expect("runs");
-    let millrace_model::Entries::Bag(bags) = &batch.columns[0].entries else { panic!("a bag") };
+    let millrace_model::ColumnValues::Bag(bags) = &batch.columns[0].values else { panic!("a bag") };
     assert_eq!(bags.views, [(0, 1), (1, 2), (0, 1)], "equal links share a view");
 }
 

@@ -20,7 +20,6 @@ mod calls;
 mod casts;
 mod chains;
 mod lexer;
-mod moments;
 mod names;
 mod normalized;
 mod numbers;
@@ -31,6 +30,7 @@ mod script;
 mod statements;
 mod strategies;
 mod strings;
+mod timestamps;
 mod words;
 
 use millrace_model::Result;

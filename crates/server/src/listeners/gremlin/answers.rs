@@ -86,7 +86,7 @@ impl Frames {
 
     fn feed(&mut self, result: Datum, bulk: u64) -> Result<()> {
         self.pending_bytes += result.byte_size() as u64;
-        self.share.hold(self.held_bytes + self.pending_bytes)?;
+        self.share.reserve(self.held_bytes + self.pending_bytes)?;
         self.batches.feed(result, bulk);
         while let Some(response) = self.batches.next() {
             self.leave(&response)?;
@@ -190,7 +190,7 @@ impl Results for Whole {
             let result = Datum::of(value, elements);
             self.bytes += result.byte_size() as u64;
             // Each of equal results has a place of its own.
-            self.share.hold(self.bytes + self.count.saturating_mul(RESULT_BYTES))?;
+            self.share.reserve(self.bytes + self.count.saturating_mul(RESULT_BYTES))?;
             self.batches.feed(result, *bulk);
         }
         Ok(())

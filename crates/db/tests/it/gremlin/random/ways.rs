@@ -16,7 +16,7 @@ use millrace_testkit::named::{Before, Named};
 
 use super::text::Script;
 
-/// What all ways draw from.
+/// The seed of all ways.
 const SEED: u64 = 1;
 
 /// A text as instructions.

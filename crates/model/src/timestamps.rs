@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn moments_are_read_in_all_their_forms() {
+    fn timestamps_are_read_in_all_their_forms() {
         for (text, shown) in [
             ("2018-03", "2018-03-01T00:00:00Z"),
             ("2018-03-22", "2018-03-22T00:00:00Z"),

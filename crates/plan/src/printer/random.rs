@@ -1,18 +1,18 @@
-//! The lines of operators that draw, and of those that intersect.
+//! The lines of random operators, and of those that intersect.
 
 use super::{Printer, edge_types};
-use crate::draws::{Draw, Drawn};
 use crate::intersect::{Intersect, IntersectArm};
 use crate::op::Loops;
+use crate::random::{Random, RandomKind};
 
 impl Printer<'_> {
-    pub(super) fn draw(&self, Draw { stream, drawn }: &Draw) -> String {
-        match drawn {
-            Drawn::Sample { count } => format!("Sample {count} (stream {stream})"),
-            Drawn::Coin { probability } => {
+    pub(super) fn random(&self, Random { stream, kind }: &Random) -> String {
+        match kind {
+            RandomKind::Sample { count } => format!("Sample {count} (stream {stream})"),
+            RandomKind::Coin { probability } => {
                 format!("Coin {} (stream {stream})", self.expr(probability))
             }
-            Drawn::Number { to } => format!("Draw {} (stream {stream})", self.column(*to)),
+            RandomKind::Number { to } => format!("Random {} (stream {stream})", self.column(*to)),
         }
     }
 

@@ -1,22 +1,24 @@
-//! Operators that draw, and those that intersect, to stages.
+//! Random operators, and those that intersect, to stages.
 
 use millrace_model::Result;
 use millrace_plan::analysis::Demand;
-use millrace_plan::{Draw, Drawn, Intersect, IntersectArm};
+use millrace_plan::{Intersect, IntersectArm, Random, RandomKind};
 
 use super::compiler::{Compiler, Place, Placed};
 use crate::names::EdgeTypes;
-use crate::operators::{Completing, Draw as Drawing, Intersect as Intersecting, Walk, What};
+use crate::operators::{Completing, Intersect as Intersecting, Random as RandomStage, Walk, What};
 
 impl Compiler<'_> {
-    pub(super) fn draw(&self, draw: &Draw, place: &Place<'_>) -> Result<Placed> {
-        let (keep, after, [live]) = place.keep_and([draw.made()]);
-        let what = match &draw.drawn {
-            Drawn::Sample { count } => What::Sample(*count),
-            Drawn::Coin { probability } => What::Coin(self.exprs(place.layout, [probability])?),
-            Drawn::Number { .. } => What::Number { live },
+    pub(super) fn random(&self, random: &Random, place: &Place<'_>) -> Result<Placed> {
+        let (keep, after, [live]) = place.keep_and([random.made()]);
+        let what = match &random.kind {
+            RandomKind::Sample { count } => What::Sample(*count),
+            RandomKind::Coin { probability } => {
+                What::Coin(self.exprs(place.layout, [probability])?)
+            }
+            RandomKind::Number { .. } => What::Number { live },
         };
-        Ok((Box::new(Completing::new(Drawing::new(draw.stream, what, keep))), after))
+        Ok((Box::new(Completing::new(RandomStage::new(random.stream, what, keep))), after))
     }
 
     pub(super) fn intersect(&self, intersect: &Intersect, place: &Place<'_>) -> Result<Placed> {

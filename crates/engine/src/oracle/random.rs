@@ -1,48 +1,48 @@
-//! The operators that draw, and common neighbours.
+//! `Sample`, `Coin` and `Random`, and common neighbours.
 
 use std::collections::BTreeMap;
 
 use millrace_model::{Result, Value, VertexId};
-use millrace_plan::{Draw, Drawn, Intersect};
+use millrace_plan::{Intersect, Random, RandomKind};
 
 use super::Oracle;
+use super::cell::{Cell, Row};
 use super::elements::wrong_type;
-use super::entry::{Entry, Row};
-use crate::draws::Stream;
+use crate::random_stream::RandomStream;
 
 impl Oracle<'_> {
-    fn stream(&mut self, number: u32) -> &mut Stream {
+    fn stream(&mut self, number: u32) -> &mut RandomStream {
         let seed = self.seed;
-        self.streams.entry(number).or_insert_with(|| Stream::new(seed, number, 0))
+        self.streams.entry(number).or_insert_with(|| RandomStream::new(seed, number, 0))
     }
 
-    pub(super) fn draw(&mut self, draw: &Draw, rows: Vec<Row>) -> Result<Vec<Row>> {
+    pub(super) fn random(&mut self, random: &Random, rows: Vec<Row>) -> Result<Vec<Row>> {
         let mut kept = Vec::new();
-        match &draw.drawn {
-            Drawn::Sample { count } => {
-                let draws: Vec<u64> =
-                    rows.iter().map(|_| self.stream(draw.stream).next()).collect();
+        match &random.kind {
+            RandomKind::Sample { count } => {
+                let numbers: Vec<u64> =
+                    rows.iter().map(|_| self.stream(random.stream).next()).collect();
                 let mut places: Vec<usize> = (0..rows.len()).collect();
-                places.sort_by_key(|&place| draws[place]);
+                places.sort_by_key(|&place| numbers[place]);
                 places.truncate(usize::try_from(*count).unwrap_or(usize::MAX));
                 places.sort_unstable();
                 kept.extend(places.into_iter().map(|place| rows[place].clone()));
             }
-            Drawn::Coin { probability } => {
+            RandomKind::Coin { probability } => {
                 for row in rows {
                     let probability = match self.evaluate(probability, &row)?.value() {
                         Value::Null => 0.0,
                         value => value.as_double().ok_or_else(|| wrong_type("a throw", &value))?,
                     };
-                    if self.stream(draw.stream).next_share() < probability {
+                    if self.stream(random.stream).next_share() < probability {
                         kept.push(row);
                     }
                 }
             }
-            Drawn::Number { to } => {
+            RandomKind::Number { to } => {
                 for row in rows {
-                    let number = Value::F64(self.stream(draw.stream).next_share());
-                    kept.push(row.with(*to, Entry::Value(number)));
+                    let number = Value::F64(self.stream(random.stream).next_share());
+                    kept.push(row.with(*to, Cell::Value(number)));
                 }
             }
         }
@@ -65,7 +65,7 @@ impl Oracle<'_> {
             }
             for vertex in arms[0].keys() {
                 let edges = |arm: &BTreeMap<_, usize>| arm.get(vertex).copied().unwrap_or(0);
-                let found = row.with(intersect.to, Entry::Value(Value::Vertex(*vertex)));
+                let found = row.with(intersect.to, Cell::Value(Value::Vertex(*vertex)));
                 let choices = arms.iter().map(edges).product();
                 result.extend(std::iter::repeat_n(found, choices));
             }

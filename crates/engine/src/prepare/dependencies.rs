@@ -1,13 +1,14 @@
-//! Which rows of a subplan that goes in turn may go together: those that cannot see what the others
-//! make (docs/design/algebra.md, sections 2 and 7). Merges of whole paths are such subplans.
+//! Which outer rows of a subplan depend on each other, so that the others may run together: rows that
+//! cannot see what the others make (docs/design/algebra.md, sections 2 and 7). Merges of whole paths
+//! are such subplans.
 //!
-//! Rows go in *waves*, stretches of rows in their order; a wave is run as a batch, and the next one
-//! after it. So whatever an earlier wave made is there as it would be in turn, and it is left to show
-//! that rows of one wave run alike alone and together.
+//! Rows run in *conflict-free batches*, in their order, one batch after the other. So a row sees
+//! whatever earlier batches made, as it would in turn. It remains to show that the rows of one batch
+//! run together as they would alone.
 //!
 //! Proof. Let all that a subplan writes and reads again be vertices and edges that `Create` makes, read
 //! by `Seek` on keys, `Expand` and `ExpandInto`; about any other operator that reads what another writes
-//! there is nothing to say here, and it stays in turn. Rows r and s are of one wave. Suppose a run of r
+//! nothing is proved here, and its rows run in turn. Rows r and s are of one batch. Suppose a run of r
 //! comes upon something that s made, and look at the first such thing.
 //!
 //! - It is a vertex: `Seek` found it, since every other way to a vertex is an edge, which came
@@ -17,10 +18,10 @@
 //!   hop lists, with a type that the hop wants. x is not one that s made, as it came before. If s joins an
 //!   outer vertex there and r hops from an outer vertex, both are known beforehand and equal. If s joins
 //!   a vertex that it found by itself, or r hops from such a one, nothing is known: in turn, unless types or
-//!   directions say that they never meet.
+//!   directions exclude it.
 //!
 //! So rows of which no two have such equal values see nothing of each other. Nor does it show afterwards
-//! that they went together: an operator makes its elements in the order of rows, and rows are kept
+//! that they ran together: an operator makes its elements in the order of rows, and rows are kept
 //! apart where two operators would put edges of one type into one list of one vertex.
 
 use millrace_model::{Direction, Result};
@@ -28,7 +29,7 @@ use millrace_plan::columns::ColumnSet;
 use millrace_plan::{ColumnId, Expr, Name, Op, OwnerName, Pipeline, Properties, Template};
 
 use super::compiler::Compiler;
-use crate::operators::{WavePoint, Waves};
+use crate::operators::{ConflictFreeBatches, DependencyPoint};
 
 /// What is compared of a row with another.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,11 +40,11 @@ pub(super) enum Point {
     Values(Vec<Expr>),
 }
 
-/// Pairs of points at which two rows meet: their values are equal.
-pub(super) type Meetings = Vec<(Point, Point)>;
+/// Pairs of points: a row depends on another one if their values there are equal.
+pub(super) type Dependencies = Vec<(Point, Point)>;
 
 /// Where a row lists edges, or adds one.
-struct Touch<'p> {
+struct ListAccess<'p> {
     at: At,
     /// `None`: of any type.
     types: Option<&'p [Name]>,
@@ -66,7 +67,7 @@ type Sought<'p> = (&'p OwnerName, &'p [Name], Option<&'p [Expr]>);
 
 #[derive(Default)]
 struct Found<'p> {
-    touches: Vec<Touch<'p>>,
+    accesses: Vec<ListAccess<'p>>,
     /// Values are `None` of a range.
     sought: Vec<Sought<'p>>,
     made: Vec<&'p Template>,
@@ -78,8 +79,8 @@ pub(super) fn is_looked_at(reader: &Op, writer: &Op) -> bool {
     reads && matches!(writer, Op::Create { .. })
 }
 
-/// Where rows of a subplan meet; `None`: unknown before they run.
-pub(super) fn meetings(sub: &Pipeline) -> Option<Meetings> {
+/// The dependencies between rows of a subplan; `None`: unknown before they run.
+pub(super) fn dependencies(sub: &Pipeline) -> Option<Dependencies> {
     let mut outer = sub.outer_columns();
     // One that is made on one way and read on another is none.
     sub.visit_ops(&mut |op| {
@@ -89,14 +90,14 @@ pub(super) fn meetings(sub: &Pipeline) -> Option<Meetings> {
     });
     let mut found = Found::default();
     gather(sub, &mut ColumnSet::new(), &outer, &mut found);
-    let mut meetings = Meetings::new();
-    for (at, one) in found.touches.iter().enumerate() {
-        for other in &found.touches[at + 1..] {
+    let mut dependencies = Dependencies::new();
+    for (at, one) in found.accesses.iter().enumerate() {
+        for other in &found.accesses[at + 1..] {
             match (one.at, other.at) {
-                _ if !one.meets(other) => {}
+                _ if !one.conflicts(other) => {}
                 (At::Fresh, _) | (_, At::Fresh) => {}
                 (At::Outer(one), At::Outer(other)) => {
-                    note((Point::Vertex(one), Point::Vertex(other)), &mut meetings);
+                    note((Point::Vertex(one), Point::Vertex(other)), &mut dependencies);
                 }
                 _ => return None,
             }
@@ -105,21 +106,21 @@ pub(super) fn meetings(sub: &Pipeline) -> Option<Meetings> {
     for sought in &found.sought {
         for template in &found.made {
             if let Some(pair) = found_by(sought, template, &outer)? {
-                note(pair, &mut meetings);
+                note(pair, &mut dependencies);
             }
         }
     }
-    Some(meetings)
+    Some(dependencies)
 }
 
 /// A match is looked for twice: by the operator that tests for it, and by the one that goes on with it.
-fn note(pair: (Point, Point), meetings: &mut Meetings) {
-    if !meetings.contains(&pair) {
-        meetings.push(pair);
+fn note(pair: (Point, Point), dependencies: &mut Dependencies) {
+    if !dependencies.contains(&pair) {
+        dependencies.push(pair);
     }
 }
 
-/// What is touched, operators in order; `fresh` are the vertices that the row made so far.
+/// The accesses to lists, operators in order; `fresh` are the vertices that the row made so far.
 fn gather<'p>(
     pipeline: &'p Pipeline,
     fresh: &mut ColumnSet,
@@ -134,7 +135,7 @@ fn gather<'p>(
     for op in &pipeline.ops {
         op.subplans().iter().for_each(|sub| gather(sub, &mut fresh.clone(), outer, found));
         if let Some((at, types, direction)) = lists(op, |column| at(column, fresh)) {
-            found.touches.push(Touch { at, types, direction, adds: None });
+            found.accesses.push(ListAccess { at, types, direction, adds: None });
         }
         if let Op::Seek { owner, keys, values, range, .. } = op {
             let values = range.is_none().then_some(values.as_slice());
@@ -145,7 +146,7 @@ fn gather<'p>(
                 let types = edge_type.known().map(std::slice::from_ref);
                 let adds = Some(found.made.len());
                 for (end, direction) in [(source, Direction::Out), (target, Direction::In)] {
-                    found.touches.push(Touch { at: at(*end, fresh), types, direction, adds });
+                    found.accesses.push(ListAccess { at: at(*end, fresh), types, direction, adds });
                 }
             }
             found.made.push(template);
@@ -172,9 +173,9 @@ fn lists(op: &Op, at: impl Fn(ColumnId) -> At) -> Option<(At, Option<&[Name]>, D
     })
 }
 
-impl Touch<'_> {
+impl ListAccess<'_> {
     /// Whether the one may list what the other adds, or both add to one list.
-    fn meets(&self, other: &Touch<'_>) -> bool {
+    fn conflicts(&self, other: &ListAccess<'_>) -> bool {
         let adds = self.adds != other.adds;
         let types = match (self.types, other.types) {
             (Some(one), Some(other)) => one.iter().any(|name| other.contains(name)),
@@ -217,8 +218,12 @@ fn found_by(
 }
 
 impl Compiler<'_> {
-    /// How rows of a subplan that would go in turn go in waves.
-    pub(super) fn waves(&self, layout: &[ColumnId], meetings: &Meetings) -> Result<Waves> {
+    /// The conflict-free batches of a subplan whose rows would run in turn.
+    pub(super) fn conflict_free_batches(
+        &self,
+        layout: &[ColumnId],
+        dependencies: &Dependencies,
+    ) -> Result<ConflictFreeBatches> {
         let mut points: Vec<&Point> = Vec::new();
         let mut number = |point| {
             points.iter().position(|known| *known == point).unwrap_or_else(|| {
@@ -226,14 +231,14 @@ impl Compiler<'_> {
                 points.len() - 1
             })
         };
-        let pairs = meetings.iter().map(|(one, other)| (number(one), number(other))).collect();
+        let pairs = dependencies.iter().map(|(one, other)| (number(one), number(other))).collect();
         let compiled = points.into_iter().map(|point| {
             Ok(match point {
-                Point::Vertex(column) => WavePoint::Vertex(self.slot(layout, *column)?),
-                Point::Values(values) => WavePoint::Values(self.exprs(layout, values)?),
+                Point::Vertex(column) => DependencyPoint::Vertex(self.slot(layout, *column)?),
+                Point::Values(values) => DependencyPoint::Values(self.exprs(layout, values)?),
             })
         });
-        Ok(Waves::new(compiled.collect::<Result<Vec<_>>>()?, pairs))
+        Ok(ConflictFreeBatches::new(compiled.collect::<Result<Vec<_>>>()?, pairs))
     }
 }
 
@@ -316,9 +321,9 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_a_path_meet_at_its_bound_vertex() {
+    fn rows_of_a_path_depend_on_each_other_at_its_bound_vertex() {
         let (turns, a) = chain("HOLDS", Direction::Out, false);
-        assert_eq!(turns, Turns::Waves(vec![at(a, a)]));
+        assert_eq!(turns, Turns::Batches(vec![at(a, a)]));
     }
 
     /// Out of a box that another row found, the first edge of a third row may lead.
@@ -328,17 +333,17 @@ mod tests {
         assert_eq!(chain("HOLDS", Direction::Both, true).0, chain_between_bound_ends());
         // The edges that come to a found box were added to a vertex that was made.
         let (turns, a) = chain("OWNS", Direction::In, false);
-        assert_eq!(turns, Turns::Waves(vec![at(a, a)]));
+        assert_eq!(turns, Turns::Batches(vec![at(a, a)]));
     }
 
     /// Known by its other end: what is added there is listed there.
     fn chain_between_bound_ends() -> Turns {
         let a = ColumnId(0);
-        Turns::Waves(vec![at(a, a), at(ColumnId(1), ColumnId(1))])
+        Turns::Batches(vec![at(a, a), at(ColumnId(1), ColumnId(1))])
     }
 
     #[test]
-    fn rows_that_seek_what_is_made_meet_by_values() {
+    fn rows_that_seek_what_is_made_depend_by_values() {
         for (made_as, key) in [("k", "k"), ("other", "k")] {
             let mut path = Builder::new();
             let [value, b] = [path.column(), path.column()];
@@ -351,8 +356,9 @@ mod tests {
             path.vertex(Vec::new(), end);
             path.edge("HOLDS", b, end);
             let point = Point::Values(values);
-            let meet = if made_as == key { vec![(point.clone(), point)] } else { Vec::new() };
-            assert_eq!(path.turns(), Turns::Waves(meet), "{made_as}");
+            let dependencies =
+                if made_as == key { vec![(point.clone(), point)] } else { Vec::new() };
+            assert_eq!(path.turns(), Turns::Batches(dependencies), "{made_as}");
         }
     }
 

@@ -40,17 +40,17 @@ fn add(
     Ok(runner.add_edges(layout, new, &mut ids)?.then_some(ids))
 }
 
-fn runner_of(graph: &Graph, waiting: usize) -> ContextRunner {
-    ContextRunner::new(writing(&graph.store)).gathering(waiting)
+fn runner_of(graph: &Graph, pending_max: usize) -> ContextRunner {
+    ContextRunner::new(writing(&graph.store)).with_pending_edges(pending_max)
 }
 
 #[test]
-fn what_waits_is_seen_by_what_runs_next_and_is_committed() {
+fn pending_edges_are_seen_by_the_next_operation_and_are_committed() {
     let mut seen = Vec::new();
-    for waiting in [1, 3, 100] {
+    for pending_max in [1, 3, 100] {
         let graph = graph();
         let (persons, items) = (&graph.persons, &graph.items);
-        let mut runner = runner_of(&graph, waiting);
+        let mut runner = runner_of(&graph, pending_max);
         let knows = layout(&mut runner, "KNOWS", &["weight"]).expect("names are known");
         let bare = layout(&mut runner, "KNOWS", &[]).expect("names are known");
         let two = (&persons[..2], &items[..2]);
@@ -74,7 +74,7 @@ fn what_waits_is_seen_by_what_runs_next_and_is_committed() {
 }
 
 #[test]
-fn what_cannot_be_judged_alone_is_made_by_a_plan() {
+fn edges_that_cannot_be_checked_alone_are_created_by_a_plan() {
     let graph = graph();
     let mut runner = runner_of(&graph, 100);
     assert_eq!(layout(&mut runner, "HATES", &[]), None, "a new type is made by a plan");
@@ -91,7 +91,7 @@ fn what_cannot_be_judged_alone_is_made_by_a_plan() {
     let mut reader = ContextRunner::new(reading(&graph.store));
     assert_eq!(layout(&mut reader, "LIKES", &[]), None, "who reads makes nothing");
     let mut plain = runner_of(&graph, 0);
-    assert_eq!(layout(&mut plain, "LIKES", &[]), None, "nothing may wait");
+    assert_eq!(layout(&mut plain, "LIKES", &[]), None, "nothing may be pending");
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn a_value_of_a_wrong_type_is_refused_by_the_call_and_leaves_the_others() {
 }
 
 #[test]
-fn an_edge_that_could_not_be_made_after_all_ends_the_runner() {
+fn a_pending_edge_that_cannot_be_created_ends_the_runner() {
     let graph = graph();
     let mut runner = runner_of(&graph, 100);
     let knows = layout(&mut runner, "KNOWS", &[]).expect("names are known");

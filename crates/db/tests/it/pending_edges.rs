@@ -1,11 +1,11 @@
-//! Random scripts that add relationships one by one: whether none waits for another, a few or many
-//! do, or each is made by a plan, they answer the same, ids and errors included.
+//! Random scripts that add relationships one by one: whether none, a few or many
+//! are pending, or a plan creates each, they answer the same, ids and errors included.
 
 use millrace_db::{Access, Database, Graph, RequestLimits, Script, Settings};
 use millrace_testkit::{Rng, run_seeds};
 
-/// How many relationships wait at most: by plans, none, and some.
-const WAITING: [usize; 5] = [0, 1, 2, 5, 4_096];
+/// The limits of pending edges: created by plans, one by one, and together.
+const PENDING_MAX: [usize; 5] = [0, 1, 2, 5, 4_096];
 
 /// Scripts sent to each graph, one after the other.
 const SCRIPTS: usize = 3;
@@ -164,9 +164,9 @@ fn beginning(rng: &mut Rng) -> String {
 }
 
 /// What a script answers, or why it fails.
-fn answer(graph: &Graph, text: &str, waiting: usize) -> String {
+fn answer(graph: &Graph, text: &str, pending_max: usize) -> String {
     let limits = RequestLimits::within(30_000, &Settings::default());
-    let limits = RequestLimits { gathered_max: waiting, ..limits };
+    let limits = RequestLimits { pending_edges_max: pending_max, ..limits };
     let script = Script { text: text.into(), access: Access::Admin, limits };
     graph.run_script(script).unwrap_or_else(|failure| format!("{failure:?}"))
 }
@@ -175,21 +175,22 @@ fn compare(database: &Database, seed: u64, rng: &mut Rng) {
     let mut texts = vec![beginning(rng)];
     texts.extend((0..SCRIPTS).map(|_| random_script(rng)));
     let mut expected: Option<Vec<String>> = None;
-    for waiting in WAITING {
-        let graph = database.create_graph(&format!("g{seed}w{waiting}")).expect("a new graph");
-        let answers: Vec<String> = texts.iter().map(|text| answer(&graph, text, waiting)).collect();
+    for pending_max in PENDING_MAX {
+        let graph = database.create_graph(&format!("g{seed}w{pending_max}")).expect("a new graph");
+        let answers: Vec<String> =
+            texts.iter().map(|text| answer(&graph, text, pending_max)).collect();
         let Some(expected) = &expected else {
             expected = Some(answers);
             continue;
         };
         for ((found, expected), text) in answers.iter().zip(expected).zip(&texts) {
-            assert_eq!(found, expected, "where {waiting} wait, and not by plans:\n{text}");
+            assert_eq!(found, expected, "with {pending_max} pending, and not by plans:\n{text}");
         }
     }
 }
 
 #[test]
-fn scripts_that_add_one_by_one_answer_the_same_whatever_waits() {
+fn scripts_that_add_one_by_one_answer_the_same_whatever_is_pending() {
     let database = Database::in_memory(Settings::default()).unwrap();
     run_seeds(40, |seed, rng| compare(&database, seed, rng));
 }

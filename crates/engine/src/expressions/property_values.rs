@@ -1,10 +1,10 @@
-//! Properties of several values in expressions: a test that some value passes, and the only value.
+//! Multi-valued properties in expressions: a test that any value passes, and the single value.
 //!
 //! Rows with several values are rare. Without any, this code only checks the type of a column.
 
 use std::sync::Arc;
 
-use millrace_model::property_values::{each_value, holds_entries};
+use millrace_model::property_values::{each_value, has_multi_valued};
 use millrace_model::{Column, Error, ErrorKind, Result, Value};
 use millrace_plan::Name;
 
@@ -13,7 +13,7 @@ use super::logic::Truths;
 use super::operand::Operand;
 
 /// Whether a test holds with some value of the property that is key `key` of gather `gather`.
-pub(super) fn some_entry(
+pub(super) fn any_value(
     (gather, key): (usize, usize),
     test: &Node,
     rows: &Rows<'_>,
@@ -21,13 +21,13 @@ pub(super) fn some_entry(
     let Operand::Column(property) = rows.property(gather, key)? else {
         return test.evaluate(rows);
     };
-    if !holds_entries(&property) {
+    if !has_multi_valued(&property) {
         return test.evaluate(rows);
     }
     let (mut places, mut values) = (Vec::new(), Column::default());
     for row in 0..rows.len() {
         match property.get(row) {
-            Some(value @ Value::Entries(_)) => each_value(&value).for_each(|value| {
+            Some(value @ Value::PropertyValues(_)) => each_value(&value).for_each(|value| {
                 places.push(row as u32);
                 values.push(value.clone());
             }),
@@ -53,10 +53,12 @@ pub(super) fn some_entry(
 }
 
 /// The only value of each row's property.
-pub(super) fn only_entry(property: Operand, name: Option<&Name>, len: usize) -> Result<Operand> {
+pub(super) fn single_value(property: Operand, name: Option<&Name>, len: usize) -> Result<Operand> {
     let column = match property {
-        Operand::Column(column) if holds_entries(&column) => column,
-        Operand::Constant(value @ Value::Entries(_)) => Operand::Constant(value).into_column(len),
+        Operand::Column(column) if has_multi_valued(&column) => column,
+        Operand::Constant(value @ Value::PropertyValues(_)) => {
+            Operand::Constant(value).into_column(len)
+        }
         plain => return Ok(plain),
     };
     let mut only = Column::default();

@@ -1,7 +1,7 @@
-//! A row as a map from columns to entries.
+//! A row as a map from columns to cells.
 //!
-//! Entries are compared by identity, as merging and grouping do; what has no identity (a bag, a
-//! fields entry) carries a number, so that each is a group of its own.
+//! Cells are compared by identity, as merging and grouping do; what has no identity (a bag, a
+//! fields cell) carries a number, so that each is a group of its own.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,14 +12,14 @@ use millrace_plan::ColumnId;
 
 /// What a column holds for a row.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Entry {
+pub(super) enum Cell {
     Absent,
     /// Null is a value here.
     Value(Value),
     Opaque(Opaque),
 }
 
-/// A bag or a fields entry.
+/// A bag or a fields cell.
 #[derive(Clone, Debug)]
 pub(super) struct Opaque {
     pub(super) number: u64,
@@ -29,7 +29,7 @@ pub(super) struct Opaque {
 #[derive(Clone, Debug)]
 pub(super) enum Content {
     /// Shared: a row is cloned often, and bags hold bags.
-    Bag(Arc<[Vec<Entry>]>),
+    Bag(Arc<[Vec<Cell>]>),
     Fields(Arc<[Field]>),
 }
 
@@ -53,91 +53,91 @@ impl Ord for Opaque {
     }
 }
 
-impl Entry {
-    pub(super) const NULL: Entry = Entry::Value(Value::Null);
+impl Cell {
+    pub(super) const NULL: Cell = Cell::Value(Value::Null);
 
     /// The value, absent and opaque read as null.
     pub(super) fn value(&self) -> Value {
         match self {
-            Entry::Value(value) => value.clone(),
-            Entry::Absent | Entry::Opaque(_) => Value::Null,
+            Cell::Value(value) => value.clone(),
+            Cell::Absent | Cell::Opaque(_) => Value::Null,
         }
     }
 
     /// The value, if it is there and not null.
     pub(super) fn present(&self) -> Option<&Value> {
         match self {
-            Entry::Value(value) if !value.is_null() => Some(value),
-            Entry::Value(_) | Entry::Absent | Entry::Opaque(_) => None,
+            Cell::Value(value) if !value.is_null() => Some(value),
+            Cell::Value(_) | Cell::Absent | Cell::Opaque(_) => None,
         }
     }
 }
 
-impl From<Option<Value>> for Entry {
-    fn from(entry: Option<Value>) -> Entry {
-        entry.map_or(Entry::Absent, Entry::Value)
+impl From<Option<Value>> for Cell {
+    fn from(cell: Option<Value>) -> Cell {
+        cell.map_or(Cell::Absent, Cell::Value)
     }
 }
 
 /// One row, of weight 1.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Row {
-    entries: BTreeMap<ColumnId, Entry>,
+    cells: BTreeMap<ColumnId, Cell>,
 }
 
 impl Row {
-    pub(super) fn get(&self, column: ColumnId) -> Result<Entry> {
-        self.entries.get(&column).cloned().ok_or_else(|| {
+    pub(super) fn get(&self, column: ColumnId) -> Result<Cell> {
+        self.cells.get(&column).cloned().ok_or_else(|| {
             let detail = format!("column {} is read where it does not exist", column.0);
             Error::new(ErrorKind::BadQuery, detail)
         })
     }
 
     /// The row with one more column.
-    pub(super) fn with(&self, column: ColumnId, entry: Entry) -> Row {
+    pub(super) fn with(&self, column: ColumnId, cell: Cell) -> Row {
         let mut row = self.clone();
-        row.entries.insert(column, entry);
+        row.cells.insert(column, cell);
         row
     }
 
     /// The row with one more column, if that is wanted.
-    pub(super) fn with_wanted(&self, column: Option<ColumnId>, entry: Entry) -> Row {
-        column.map_or_else(|| self.clone(), |column| self.with(column, entry))
+    pub(super) fn with_wanted(&self, column: Option<ColumnId>, cell: Cell) -> Row {
+        column.map_or_else(|| self.clone(), |column| self.with(column, cell))
     }
 
     /// The row with what a subplan made of it; its own columns stay what they are.
     pub(super) fn extended(&self, inner: &Row) -> Row {
         let mut row = inner.clone();
-        row.entries.extend(self.entries.clone());
+        row.cells.extend(self.cells.clone());
         row
     }
 
-    /// Its entries at some columns.
-    pub(super) fn pick(&self, columns: &[ColumnId]) -> Result<Vec<Entry>> {
+    /// Its cells at some columns.
+    pub(super) fn pick(&self, columns: &[ColumnId]) -> Result<Vec<Cell>> {
         columns.iter().map(|column| self.get(*column)).collect()
     }
 
     /// The row with some columns only.
     pub(super) fn only(&self, columns: &[ColumnId]) -> Result<Row> {
         let pairs = columns.iter().map(|column| Ok((*column, self.get(*column)?)));
-        Ok(Row { entries: pairs.collect::<Result<_>>()? })
+        Ok(Row { cells: pairs.collect::<Result<_>>()? })
     }
 
     pub(super) fn columns(&self) -> impl Iterator<Item = ColumnId> {
-        self.entries.keys().copied()
+        self.cells.keys().copied()
     }
 
     /// The row with null in those of the columns it lacks.
     pub(super) fn filled(mut self, columns: impl IntoIterator<Item = ColumnId>) -> Row {
         for column in columns {
-            self.entries.entry(column).or_insert(Entry::NULL);
+            self.cells.entry(column).or_insert(Cell::NULL);
         }
         self
     }
 }
 
-impl FromIterator<(ColumnId, Entry)> for Row {
-    fn from_iter<I: IntoIterator<Item = (ColumnId, Entry)>>(pairs: I) -> Row {
-        Row { entries: pairs.into_iter().collect() }
+impl FromIterator<(ColumnId, Cell)> for Row {
+    fn from_iter<I: IntoIterator<Item = (ColumnId, Cell)>>(pairs: I) -> Row {
+        Row { cells: pairs.into_iter().collect() }
     }
 }

@@ -1,59 +1,59 @@
-//! `Sample`, `Coin`, `Draw`: what chance decides, unit by unit in the order of the rows.
+//! `Sample`, `Coin`, `Random`: random numbers for each single row, in the order of the rows.
 //!
-//! All input first: draws are an effect, and what a scope draws must not hang on how its rows came
-//! in batches. A sample is the units with the least draws, which any order of looking would find.
+//! All input first: random numbers are an effect, and those of a scope must not depend on how its rows
+//! came in batches. A sample is the rows with the least numbers, which any order of looking would find.
 
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
-use millrace_model::{Batch, Column, Entries, Error, ErrorKind, Result};
+use millrace_model::{Batch, Column, ColumnValues, Error, ErrorKind, Result};
 
 use super::keep::{Keep, add};
 use super::whole::Whole;
-use super::write_order::units;
-use crate::draws::Stream;
+use super::write_order::single_rows;
 use crate::expressions::{Exprs, Operand};
 use crate::limits;
 use crate::pipeline::Upstream;
+use crate::random_stream::RandomStream;
 use crate::run::{Charge, Run};
 
-pub(crate) struct Draw {
+pub(crate) struct Random {
     stream: u32,
     what: What,
     keep: Keep,
 }
 
-/// What draws decide.
+/// What random numbers decide.
 pub(crate) enum What {
-    /// Which units of a scope are kept.
+    /// Which rows of a scope are kept.
     Sample(u64),
-    /// Whether a unit is kept.
+    /// Whether a row is kept.
     Coin(Exprs),
-    /// A number beside each unit, if it is read later.
+    /// A number beside each row, if it is read later.
     Number { live: bool },
 }
 
-impl Draw {
-    pub(crate) fn new(stream: u32, what: What, keep: Keep) -> Draw {
-        Draw { stream, what, keep }
+impl Random {
+    pub(crate) fn new(stream: u32, what: What, keep: Keep) -> Random {
+        Random { stream, what, keep }
     }
 
-    fn numbered(&self, batch: &Batch, live: bool, draws: &mut Draws<'_>) -> Result<Batch> {
-        let rows = units(batch, draws.run)?;
-        let mut numbers = Vec::with_capacity(rows.len);
+    fn numbered(&self, batch: &Batch, live: bool, numbers: &mut Numbers<'_>) -> Result<Batch> {
+        let rows = single_rows(batch, numbers.run)?;
+        let mut column = Vec::with_capacity(rows.len);
         for _ in 0..rows.len {
-            draws.check()?;
-            numbers.push(draws.stream.next_share());
+            numbers.check()?;
+            column.push(numbers.stream.next_share());
         }
         let mut rows = self.keep.same(rows);
         if live {
-            add(&mut rows, Column::of(Entries::F64(numbers)));
+            add(&mut rows, Column::of(ColumnValues::F64(column)));
         }
         Ok(rows)
     }
 
-    /// The rows with so many units each; rows without any are gone.
-    fn with_units(&self, batch: &Batch, kept: &[u64]) -> Batch {
+    /// The rows with these weights; rows of weight 0 are removed.
+    fn with_weights(&self, batch: &Batch, kept: &[u64]) -> Batch {
         let rows: Vec<u32> = (0..batch.len as u32).filter(|&row| 0 < kept[row as usize]).collect();
         let weights = || Arc::new(rows.iter().map(|&row| kept[row as usize]).collect());
         let weights = batch.weights.is_some().then(weights);
@@ -61,14 +61,14 @@ impl Draw {
     }
 }
 
-/// Draws that stop when time is up.
-struct Draws<'d> {
-    stream: Stream,
+/// A random stream that stops at the deadline.
+struct Numbers<'d> {
+    stream: RandomStream,
     run: &'d Run<'d>,
     unchecked: usize,
 }
 
-impl Draws<'_> {
+impl Numbers<'_> {
     fn check(&mut self) -> Result<()> {
         self.unchecked += 1;
         if limits::CHECK_NEIGHBOURS < self.unchecked {
@@ -79,11 +79,11 @@ impl Draws<'_> {
     }
 }
 
-/// How many units of each row are among the `count` least draws of its scope.
+/// How much of the weight of each row is among the `count` least random numbers of its scope.
 fn sampled(
     batch: &Batch,
     count: u64,
-    draws: &mut Draws<'_>,
+    numbers: &mut Numbers<'_>,
     charge: &mut Charge,
 ) -> Result<Vec<u64>> {
     let mut kept = vec![0; batch.len];
@@ -91,29 +91,29 @@ fn sampled(
     while start < batch.len {
         let scope = batch.ordinal(start);
         let rows = (start..batch.len).take_while(|&row| batch.ordinal(row) == scope);
-        // The greatest on top; of equal draws the earlier unit stays.
+        // The greatest on top; of equal numbers the earlier row stays.
         let mut least: BinaryHeap<(u64, u64, usize)> = BinaryHeap::new();
         let mut place = 0;
         for row in rows {
             for _ in 0..batch.weight(row) {
-                draws.check()?;
-                least.push((draws.stream.next(), place, row));
+                numbers.check()?;
+                least.push((numbers.stream.next(), place, row));
                 place += 1;
                 if count < least.len() as u64 {
                     least.pop();
                 }
             }
-            charge.set((least.len() * size_of::<(u64, u64, usize)>()) as u64, draws.run)?;
+            charge.set((least.len() * size_of::<(u64, u64, usize)>()) as u64, numbers.run)?;
             start = row + 1;
         }
         least.into_iter().for_each(|(_, _, row)| kept[row] += 1);
     }
-    charge.release(draws.run);
+    charge.release(numbers.run);
     Ok(kept)
 }
 
-/// How many units of each row are kept, each by a throw of its own.
-fn thrown(batch: &Batch, probability: &Operand, draws: &mut Draws<'_>) -> Result<Vec<u64>> {
+/// How much of the weight of each row is kept, each single row by its own random number.
+fn thrown(batch: &Batch, probability: &Operand, numbers: &mut Numbers<'_>) -> Result<Vec<u64>> {
     let mut kept = vec![0; batch.len];
     for (row, kept) in kept.iter_mut().enumerate() {
         let value = probability.value(row);
@@ -123,14 +123,14 @@ fn thrown(batch: &Batch, probability: &Operand, draws: &mut Draws<'_>) -> Result
             return Err(Error::new(ErrorKind::BadQuery, detail));
         };
         for _ in 0..batch.weight(row) {
-            draws.check()?;
-            *kept += u64::from(draws.stream.next_share() < probability);
+            numbers.check()?;
+            *kept += u64::from(numbers.stream.next_share() < probability);
         }
     }
     Ok(kept)
 }
 
-impl Whole for Draw {
+impl Whole for Random {
     fn complete(
         &mut self,
         input: &mut Upstream<'_>,
@@ -138,20 +138,20 @@ impl Whole for Draw {
         run: &Run<'_>,
     ) -> Result<Batch> {
         let Some(batch) = input.read_scopes(charge, run)? else { return Ok(Batch::default()) };
-        let mut draws = Draws { stream: run.stream(self.stream), run, unchecked: 0 };
+        let mut numbers = Numbers { stream: run.stream(self.stream), run, unchecked: 0 };
         let rows = match &self.what {
             What::Sample(count) => {
-                let kept = sampled(&batch, *count, &mut draws, &mut Charge::default())?;
-                self.with_units(&batch, &kept)
+                let kept = sampled(&batch, *count, &mut numbers, &mut Charge::default())?;
+                self.with_weights(&batch, &kept)
             }
             What::Coin(probability) => {
                 let probability = probability.evaluate_one(&batch, run)?;
-                let kept = thrown(&batch, &probability, &mut draws)?;
-                self.with_units(&batch, &kept)
+                let kept = thrown(&batch, &probability, &mut numbers)?;
+                self.with_weights(&batch, &kept)
             }
-            What::Number { live } => self.numbered(&batch, *live, &mut draws)?,
+            What::Number { live } => self.numbered(&batch, *live, &mut numbers)?,
         };
-        run.leave(self.stream, &draws.stream);
+        run.leave(self.stream, &numbers.stream);
         Ok(rows)
     }
 }

@@ -1,8 +1,8 @@
-//! New edges that wait to be made together: a front end that adds one at a time pays for a batch.
+//! Pending edges: a front end adds edges one by one, and the engine creates them in batches.
 //!
-//! An edge has its id, and has passed every test that its own values and names can fail, before it
-//! waits. The next operation makes the waiting edges first. Making them can fail only because of the
-//! disk; if it does, the transaction can no longer commit.
+//! An edge has its id, and has passed every check of its own values and names, before it is pending.
+//! The next operation creates the pending edges first. That can fail only because of the disk; the
+//! transaction can then no longer commit.
 
 use millrace_model::schema::PropertyDeclaration;
 use millrace_model::{
@@ -14,22 +14,22 @@ use millrace_store::{LeasedEdges, Transaction};
 
 use crate::context::Context;
 use crate::limits::{
-    EDGE_LAYOUTS_MAX, GATHERED_BYTES_MAX, GATHERED_EDGE_BYTES_MAX, GATHERED_EDGES_MAX,
+    EDGE_LAYOUTS_MAX, PENDING_BYTES_MAX, PENDING_EDGE_BYTES_MAX, PENDING_EDGES_MAX,
 };
 
-/// The edges of one runner that wait.
-pub(crate) struct Gathered {
+/// The pending edges of one runner.
+pub(crate) struct PendingEdges {
     /// The catalog that the layouts are good for.
     generation: u64,
     layouts: Vec<Layout>,
     edge_count: usize,
     bytes: usize,
     edges_max: usize,
-    /// Why edges that waited could not be made.
+    /// Why pending edges could not be created.
     failure: Option<Error>,
 }
 
-/// A type with property keys, and the edges of it that wait.
+/// A type with property keys, and its pending edges.
 struct Layout {
     name: String,
     key_names: Vec<String>,
@@ -43,26 +43,26 @@ struct Layout {
     columns: Vec<Column>,
 }
 
-impl Default for Gathered {
-    fn default() -> Gathered {
-        Gathered {
+impl Default for PendingEdges {
+    fn default() -> PendingEdges {
+        PendingEdges {
             generation: 0,
             layouts: Vec::new(),
             edge_count: 0,
             bytes: 0,
-            edges_max: GATHERED_EDGES_MAX,
+            edges_max: PENDING_EDGES_MAX,
             failure: None,
         }
     }
 }
 
-impl Gathered {
-    /// With 1 none waits, and with 0 none is taken.
+impl PendingEdges {
+    /// With 1 each edge is created at once, and with 0 none is accepted.
     pub(crate) fn set_edges_max(&mut self, edges_max: usize) {
         self.edges_max = edges_max;
     }
 
-    /// The layout of edges that may wait, if these may.
+    /// The layout of edges, if they may be pending.
     pub(crate) fn layout(
         &mut self,
         name: &str,
@@ -75,7 +75,7 @@ impl Gathered {
         let catalog = context.catalog();
         let generation = context.catalog_generation();
         if self.generation != generation {
-            self.make(context)?;
+            self.create(context)?;
             self.layouts.clear();
             self.generation = generation;
         }
@@ -94,7 +94,7 @@ impl Gathered {
         Ok(Some(EdgeLayout { generation, number: number as u32 }))
     }
 
-    /// Takes edges in; `false` if these cannot wait.
+    /// Adds edges; `false` if they cannot be pending.
     pub(crate) fn add(
         &mut self,
         layout: EdgeLayout,
@@ -105,7 +105,7 @@ impl Gathered {
         let bytes: usize = new.values.iter().map(Value::byte_size).sum();
         let is_good = self.generation == layout.generation
             && self.generation == context.catalog_generation()
-            && bytes <= GATHERED_EDGE_BYTES_MAX * new.sources.len();
+            && bytes <= PENDING_EDGE_BYTES_MAX * new.sources.len();
         let number = layout.number as usize;
         let Some(known) = self.layouts.get(number).filter(|_| is_good) else { return Ok(false) };
         context.check_pull()?;
@@ -114,7 +114,7 @@ impl Gathered {
         }
         let accepted = context.look(|catalog| known.accepted(catalog, new.values))?;
         if self.has_another_of_the_type(number) {
-            self.make(context)?;
+            self.create(context)?;
         }
         let first = ids.len();
         let known = &mut self.layouts[number];
@@ -123,14 +123,14 @@ impl Gathered {
         known.take(&ids[first..], NewEdges { values, ..new });
         self.edge_count += new.sources.len();
         self.bytes += bytes;
-        if self.edges_max <= self.edge_count || GATHERED_BYTES_MAX <= self.bytes {
-            self.make(context)?;
+        if self.edges_max <= self.edge_count || PENDING_BYTES_MAX <= self.bytes {
+            self.create(context)?;
         }
         Ok(true)
     }
 
-    /// A vertex's list of a type is in the order of creation, so edges of one type wait only with
-    /// such as have the same keys.
+    /// A vertex's list of a type is in the order of creation, so pending edges of one type all have
+    /// the same keys.
     fn has_another_of_the_type(&self, number: usize) -> bool {
         let own = &self.layouts[number];
         own.edges.is_empty()
@@ -141,8 +141,8 @@ impl Gathered {
                 .any(|other| other.edge_type == own.edge_type && !other.edges.is_empty())
     }
 
-    /// Makes all edges that wait.
-    pub(crate) fn make(&mut self, context: &Context) -> Result<()> {
+    /// Creates all pending edges.
+    pub(crate) fn create(&mut self, context: &Context) -> Result<()> {
         if let Some(error) = &self.failure {
             return Err(error.clone());
         }
@@ -152,7 +152,7 @@ impl Gathered {
         let transaction = context.transaction()?;
         (self.edge_count, self.bytes) = (0, 0);
         for layout in &mut self.layouts {
-            if let Err(error) = layout.make(transaction) {
+            if let Err(error) = layout.create(transaction) {
                 self.failure = Some(error.clone());
                 return Err(error);
             }
@@ -169,14 +169,14 @@ impl Layout {
             key_names.iter().map(|key| catalog.key(key)).collect::<Option<_>>()?;
         let owner = Owner::EdgeType(edge_type);
         let is_unique =
-            catalog.kept_indexes().any(|index| index.owner == owner && index.is_unique());
-        let mut declared = catalog.kept_properties().filter(|property| property.owner == owner);
+            catalog.maintained_indexes().any(|index| index.owner == owner && index.is_unique());
+        let mut declared = catalog.enforced_properties().filter(|property| property.owner == owner);
         let is_plain = !catalog.has_external_ids() && !catalog.is_set(edge_type) && !is_unique;
         if !is_plain || declared.any(|property| property.required) {
             return None;
         }
         let of_key = |key: &KeyId| {
-            let of_owner = catalog.kept_properties().filter(|property| property.owner == owner);
+            let of_owner = catalog.enforced_properties().filter(|property| property.owner == owner);
             of_owner.filter(|property| property.key == *key).cloned().collect()
         };
         Some(Layout {
@@ -222,7 +222,7 @@ impl Layout {
         }
     }
 
-    fn make(&mut self, transaction: &Transaction) -> Result<()> {
+    fn create(&mut self, transaction: &Transaction) -> Result<()> {
         if self.edges.is_empty() {
             return Ok(());
         }
@@ -230,11 +230,11 @@ impl Layout {
         let properties: Vec<(KeyId, &Column)> = self.keys.iter().copied().zip(&columns).collect();
         let edges =
             LeasedEdges { ids: &self.edges, sources: &self.sources, targets: &self.targets };
-        let made = transaction.create_leased_edges(self.edge_type, edges, &properties);
+        let created = transaction.create_leased_edges(self.edge_type, edges, &properties);
         self.edges.clear();
         self.sources.clear();
         self.targets.clear();
-        made.map_err(as_bug)
+        created.map_err(as_bug)
     }
 }
 
@@ -242,7 +242,7 @@ impl Layout {
 fn as_bug(error: Error) -> Error {
     match error.kind {
         ErrorKind::Constraint | ErrorKind::NotFound | ErrorKind::BadInput | ErrorKind::BadQuery => {
-            let detail = format!("an edge that waited could not be made: {error}");
+            let detail = format!("a pending edge could not be created: {error}");
             Error::new(ErrorKind::Bug, detail)
         }
         _ => error,

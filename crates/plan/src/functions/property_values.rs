@@ -1,7 +1,7 @@
-//! Functions on properties of several values and on their own properties.
+//! Functions on multi-valued properties and on their meta-properties.
 //!
-//! A property is given as it is kept: entries, or the one plain value, or null where there is none.
-//! So is what is made of it. Here null is no reason to give null: it is a property that is not there.
+//! Arguments and results have the stored form of a property: property values, the one plain value, or
+//! null where there is no property. A null argument does not make the result null.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use super::{Cardinality, Function, Which};
 /// The value of those functions for which null is no reason to give null.
 pub(super) fn with_null(function: Function, arguments: &[Value]) -> Option<Result<Value>> {
     match (function, arguments) {
-        (Function::AddEntry(cardinality), [before, value, meta]) => {
+        (Function::AddValue(cardinality), [before, value, meta]) => {
             Some(add(function, cardinality, before, (value, meta)))
         }
         (Function::SetMeta, [before, ordinal, key, value])
@@ -30,20 +30,20 @@ pub(super) fn with_null(function: Function, arguments: &[Value]) -> Option<Resul
 pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
     let first = &arguments[0];
     match function {
-        Function::RemoveEntry => {
-            let mut entries = PropertyValues::of(first);
-            entries.remove(ordinal(function, &arguments[1])?);
-            Ok(entries.into_value().unwrap_or_default())
+        Function::RemoveValue => {
+            let mut property = PropertyValues::of(first);
+            property.remove(ordinal(function, &arguments[1])?);
+            Ok(property.into_value().unwrap_or_default())
         }
-        Function::EntryAt => {
+        Function::ValueAt => {
             let ordinal = ordinal(function, &arguments[1])?;
-            let entries = PropertyValues::of(first);
-            Ok(entries.entry(ordinal).map(|entry| entry.value.clone()).unwrap_or_default())
+            let property = PropertyValues::of(first);
+            Ok(property.get(ordinal).map(|own| own.value.clone()).unwrap_or_default())
         }
         Function::MetaAt => {
             let ordinal = ordinal(function, &arguments[1])?;
-            let Value::Entries(entries) = first else { return Ok(Value::map(Vec::new())) };
-            let meta = entries.entry(ordinal).map(|entry| entry.meta.as_slice());
+            let Value::PropertyValues(property) = first else { return Ok(Value::map(Vec::new())) };
+            let meta = property.get(ordinal).map(|own| own.meta.as_slice());
             let pair =
                 |(key, value): &(Arc<str>, Value)| (Value::String(key.clone()), value.clone());
             Ok(Value::map(meta.unwrap_or_default().iter().map(pair).collect()))
@@ -65,7 +65,7 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
             ))),
         },
         other => {
-            let detail = format!("{other} was called as a function on entries");
+            let detail = format!("{other} was called as a function on property values");
             Err(Error::new(ErrorKind::Bug, detail))
         }
     }
@@ -83,16 +83,16 @@ fn add(
         let kept = if cardinality == Cardinality::Single { &Value::Null } else { before };
         return Ok(kept.clone());
     }
-    let mut entries = match cardinality {
+    let mut property = match cardinality {
         Cardinality::Single => PropertyValues::default(),
         Cardinality::List | Cardinality::Set => PropertyValues::of(before),
     };
-    check_entries(entries.entries().len())?;
+    check_entries(property.values().len())?;
     match cardinality {
-        Cardinality::Set => entries.append_new(value, &meta),
-        Cardinality::Single | Cardinality::List => entries.append(value, &meta),
+        Cardinality::Set => property.append_new(value, &meta),
+        Cardinality::Single | Cardinality::List => property.append(value, &meta),
     }
-    Ok(entries.into_value().unwrap_or_default())
+    Ok(property.into_value().unwrap_or_default())
 }
 
 fn set_meta(
@@ -101,9 +101,9 @@ fn set_meta(
     at: &Value,
     (key, value): (&Value, &Value),
 ) -> Result<Value> {
-    let mut entries = PropertyValues::of(before);
-    entries.set_meta(ordinal(function, at)?, &Arc::from(text(function, key)?), value);
-    Ok(entries.into_value().unwrap_or_default())
+    let mut property = PropertyValues::of(before);
+    property.set_meta(ordinal(function, at)?, &Arc::from(text(function, key)?), value);
+    Ok(property.into_value().unwrap_or_default())
 }
 
 fn meta_of(function: Function, meta: &Value) -> Result<MetaProperties> {
@@ -122,7 +122,7 @@ fn ordinal(function: Function, value: &Value) -> Result<u32> {
 /// A map of properties with one value of each.
 fn one_of_each(function: Function, which: Which, properties: &Value) -> Result<Value> {
     let pairs = map(function, properties)?;
-    if !pairs.iter().any(|(_, value)| matches!(value, Value::Entries(_))) {
+    if !pairs.iter().any(|(_, value)| matches!(value, Value::PropertyValues(_))) {
         return Ok(properties.clone());
     }
     let one = |value: &Value| {
@@ -156,7 +156,7 @@ mod tests {
 
     fn add(cardinality: Cardinality, before: Value, value: impl Into<Value>) -> Value {
         let arguments = [before, value.into(), Value::Null];
-        Function::AddEntry(cardinality).call(&arguments).expect("a value is added")
+        Function::AddValue(cardinality).call(&arguments).expect("a value is added")
     }
 
     fn values(property: &Value) -> Vec<i64> {
@@ -179,23 +179,23 @@ mod tests {
     }
 
     #[test]
-    fn entries_are_read_and_removed_by_their_ordinals() {
+    fn values_are_read_and_removed_by_their_ordinals() {
         let call = |function: Function, arguments: &[Value]| {
-            function.call(arguments).expect("it has entries")
+            function.call(arguments).expect("it has values")
         };
         let two = add(Cardinality::List, Value::I64(1), 2i64);
         let described = call(Function::SetMeta, &[two, 1i64.into(), "by".into(), "me".into()]);
-        assert_eq!(call(Function::EntryAt, &[described.clone(), 1i64.into()]), Value::I64(2));
-        assert_eq!(call(Function::EntryAt, &[described.clone(), 2i64.into()]), Value::Null);
+        assert_eq!(call(Function::ValueAt, &[described.clone(), 1i64.into()]), Value::I64(2));
+        assert_eq!(call(Function::ValueAt, &[described.clone(), 2i64.into()]), Value::Null);
         let meta = Value::map(vec![("by".into(), "me".into())]);
         assert_eq!(call(Function::MetaAt, &[described.clone(), 1i64.into()]), meta);
         assert_eq!(call(Function::MetaAt, &[1i64.into(), 0i64.into()]), Value::map(vec![]));
-        let left = call(Function::RemoveEntry, &[described.clone(), 1i64.into()]);
+        let left = call(Function::RemoveValue, &[described.clone(), 1i64.into()]);
         assert_eq!(left, Value::I64(1));
-        assert_eq!(call(Function::RemoveEntry, &[left, 0i64.into()]), Value::Null);
+        assert_eq!(call(Function::RemoveValue, &[left, 0i64.into()]), Value::Null);
         let bare = call(Function::SetMeta, &[described, 1i64.into(), "by".into(), Value::Null]);
         assert_eq!(values(&bare), [1, 2]);
-        assert!(Function::RemoveEntry.call(&[1i64.into(), Value::I64(-1)]).is_err());
+        assert!(Function::RemoveValue.call(&[1i64.into(), Value::I64(-1)]).is_err());
     }
 
     #[test]

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use millrace_model::property_values::{each_value, holds_entries};
-use millrace_model::{Batch, Column, Entries, Result, Value};
+use millrace_model::property_values::{each_value, has_multi_valued};
+use millrace_model::{Batch, Column, ColumnValues, Result, Value};
 
 use super::deferred::Deferred;
 use super::keep::{Keep, add};
@@ -45,18 +45,18 @@ impl UnwindValues {
             result.columns.push(property);
         }
         if self.ordinal {
-            add(&mut result, Column::of(Entries::I64(vec![0; len])));
+            add(&mut result, Column::of(ColumnValues::I64(vec![0; len])));
         }
         result
     }
 
-    fn give(&self, pending: &mut Pending, run: &Run<'_>) -> Batch {
+    fn emit(&self, pending: &mut Pending, run: &Run<'_>) -> Batch {
         let rows_max = run.context.guard().batch_rows(limits::BATCH_ROWS_MAX);
         let (mut rows, mut values, mut ordinals) = (Vec::new(), Column::default(), Vec::new());
         while pending.row < pending.batch.len && rows.len() < rows_max {
             let value = pending.property.get(pending.row);
             let room = rows_max - rows.len();
-            let given = self.give_row(&value, pending.at, room, (&mut values, &mut ordinals));
+            let given = self.emit_row(&value, pending.at, room, (&mut values, &mut ordinals));
             rows.extend(std::iter::repeat_n(pending.row as u32, given));
             let count = value.as_ref().map_or(1, |value| each_value(value).count());
             pending.at += given;
@@ -69,28 +69,28 @@ impl UnwindValues {
             add(&mut result, values);
         }
         if self.ordinal {
-            add(&mut result, Column::of(Entries::I64(ordinals)));
+            add(&mut result, Column::of(ColumnValues::I64(ordinals)));
         }
         result
     }
 
-    /// Gives values of a row, from a place on; says how many.
-    fn give_row(
+    /// Emits values of a row, from a place on; returns how many.
+    fn emit_row(
         &self,
         value: &Option<Value>,
         from: usize,
         room: usize,
         (values, ordinals): (&mut Column, &mut Vec<i64>),
     ) -> usize {
-        let Some(Value::Entries(entries)) = value else {
+        let Some(Value::PropertyValues(property)) = value else {
             values.push_entry(value.clone());
             ordinals.push(0);
             return 1;
         };
-        let given = entries.entries().iter().skip(from).take(room);
-        for entry in given.clone() {
-            values.push(entry.value.clone());
-            ordinals.push(i64::from(entry.ordinal));
+        let given = property.values().iter().skip(from).take(room);
+        for own in given.clone() {
+            values.push(own.value.clone());
+            ordinals.push(i64::from(own.ordinal));
         }
         given.count()
     }
@@ -104,7 +104,7 @@ impl Operator for UnwindValues {
 
     fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
         if let Some(mut pending) = self.pending.take() {
-            let result = self.give(&mut pending, run);
+            let result = self.emit(&mut pending, run);
             if pending.row < pending.batch.len {
                 self.pending = Some(pending);
             }
@@ -118,7 +118,7 @@ impl Operator for UnwindValues {
         });
         self.deferred = deferred;
         let (batch, property) = property?;
-        if !holds_entries(&property) {
+        if !has_multi_valued(&property) {
             return Ok(Some(self.pass(batch, property)));
         }
         self.pending = Some(Pending { batch, property, row: 0, at: 0 });

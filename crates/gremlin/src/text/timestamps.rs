@@ -4,7 +4,7 @@ use millrace_model::Value;
 use millrace_model::temporal::DateTime;
 
 /// A month, a day, or a day with a time; UTC where no offset is said.
-pub(super) fn moment(text: &str) -> Option<Value> {
+pub(super) fn timestamp(text: &str) -> Option<Value> {
     DateTime::parse(text).map(Value::DateTime)
 }
 
