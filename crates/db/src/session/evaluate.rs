@@ -32,7 +32,7 @@ pub(super) struct Evaluation<'a> {
 /// What a statement sees of the request when it is bound.
 struct StatementScope<'a, 'b> {
     evaluation: &'b mut Evaluation<'a>,
-    graph: &'b Arc<Graph>,
+    graph: &'b str,
 }
 
 impl Scope for StatementScope<'_, '_> {
@@ -45,9 +45,9 @@ impl Scope for StatementScope<'_, '_> {
     }
 
     fn runner(&mut self, options: &Options) -> Result<&mut dyn Runner> {
-        let limits = self.evaluation.request.limits.with_options(*options);
-        let execution = self.evaluation.transactions.on(self.graph, &limits)?;
-        Ok(execution)
+        let Evaluation { database, request, transactions, .. } = &mut *self.evaluation;
+        let graph = graph_of(database, request, self.graph)?;
+        Ok(transactions.on(&graph, &request.limits.with_options(*options))?)
     }
 }
 
@@ -141,21 +141,19 @@ impl Evaluation<'_> {
         results: Option<&mut dyn Results>,
     ) -> Result<()> {
         let statement = &script.statements()[number];
+        let ready = self.ready(script, number)?;
         let graph = self.graph(statement)?;
-        let ready = self.ready(script, number, &graph)?;
         let options = ready.prepared.options();
         let limits = self.request.limits.with_options(options);
         let execution = self.transactions.on(&graph, &limits)?;
         let ReadyStatement { prepared, values } = ready;
-        let outcome = match statement.kind {
-            StatementKind::Explain => Outcome::Explained(execution.explain(prepared.plan())?),
-            _ => {
-                let parameters = prepared.parameters(values);
-                match prepared.profile(execution, &parameters)? {
-                    Some(profile) => Outcome::Profiled(profile),
-                    None => Outcome::Rows(prepared.run(execution, &parameters)?),
-                }
-            }
+        let parameters = prepared.parameters(values);
+        let outcome = if statement.kind == StatementKind::Explain {
+            Outcome::Explained(execution.explain(prepared.plan())?)
+        } else if let Some(profile) = prepared.profile(execution, &parameters)? {
+            Outcome::Profiled(profile)
+        } else {
+            Outcome::Rows(prepared.run(execution, &parameters)?)
         };
         let result = script.script.present(number, outcome, limits.bytes_max)?;
         let result = self.assign(statement, result)?;
@@ -194,24 +192,20 @@ impl Evaluation<'_> {
     }
 
     /// A statement with a plan, and the values of its variables.
-    fn ready(
-        &mut self,
-        script: &CachedScript,
-        number: usize,
-        graph: &Arc<Graph>,
-    ) -> Result<ReadyStatement> {
+    fn ready(&mut self, script: &CachedScript, number: usize) -> Result<ReadyStatement> {
+        let statement = &script.statements()[number];
         let fingerprints = script.fingerprints.get(number);
         if let Some(ready) = fingerprints.and_then(|own| own.find(&*script.script, self.variables))
         {
             return Ok(ready);
         }
-        let bound = script.script.bind(number, &mut StatementScope { evaluation: self, graph })?;
+        let scope = &mut StatementScope { evaluation: self, graph: &statement.graph };
+        let bound = script.script.bind(number, scope)?;
         let (is_reusable, values) = (bound.is_reusable, bound.values);
         let prepare = || self.database.statements().prepared(bound.statement);
         let prepared = self.request.limits.trace.time(Phase::Plan, prepare)?;
         let plain = values.iter().map(|slot| slot.value.clone()).collect();
         if let Some(fingerprints) = fingerprints.filter(|_| is_reusable) {
-            let statement = &script.statements()[number];
             fingerprints.note(statement, (&*script.script, self.variables), &prepared, values);
         }
         Ok(ReadyStatement { prepared, values: plain })

@@ -36,7 +36,7 @@ pub(super) enum Lookup<'a> {
 }
 
 /// The kinds of keys, as metrics name them.
-const KINDS: [&str; 4] = ["text", "normalized", "statement", "plan"];
+const KINDS: [&str; 4] = ["text", "normalized_query", "prepared_statement", "plan"];
 
 impl Key {
     fn lookup(&self) -> Lookup<'_> {

@@ -10,7 +10,7 @@ use millrace_db::languages::gremlin::{ArgumentBinding, LANG};
 use millrace_db::model::bytecode::Argument;
 use millrace_db::model::{DetachedElements, Error, Value, profile};
 use millrace_db::session::Request;
-use millrace_db::{Database, Graph};
+use millrace_db::{Database, Graph, Settings};
 use millrace_testkit::features::{self, Step};
 
 use super::answers::same;
@@ -240,6 +240,13 @@ fn unquoted(text: &str) -> String {
     inner.replace("\\\"", "\"")
 }
 
+/// A request in which `g` is a graph.
+fn request(text: &str, graph: &str) -> Request {
+    let mut request = Request::text(&LANG, text, &Settings::default().gremlin.graph, limits());
+    request.graphs.aliases.push(("g".to_owned(), graph.to_owned()));
+    request
+}
+
 /// The results of a text, as a server would have them.
 pub(super) fn run(
     database: &Database,
@@ -261,7 +268,7 @@ pub(super) fn run(
     };
     let bind = |(name, argument)| (name, ArgumentBinding::of(argument));
     let bindings = bindings.into_iter().map(bind).collect();
-    let request = Request { bindings, ..Request::text(&LANG, &text, graph, limits()) };
+    let request = Request { bindings, ..request(&text, graph) };
     let mut answer = Answer::default();
     if let Some(ticket) = database.run(&request, &mut answer)? {
         ticket.wait()?;
@@ -271,7 +278,7 @@ pub(super) fn run(
 
 /// The metrics of a text that ends with `profile()`.
 pub(super) fn profile(database: &Database, graph: &str, text: &str) -> profile::Profile {
-    let request = Request::text(&LANG, text, graph, limits());
+    let request = request(text, graph);
     let mut metrics = Measured::default();
     let ticket = database.run(&request, &mut metrics).expect("it runs");
     if let Some(ticket) = ticket {
