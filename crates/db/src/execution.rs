@@ -29,8 +29,9 @@ pub struct RequestLimits {
     pub bytes_max: u64,
     /// Bytes of its answer, if it is a script.
     pub answer_bytes_max: u64,
-    /// Pending edges of a script at most: edges that it adds one by one and that are created together.
-    /// With 1 each is created at once, with 0 a plan creates it: only the run time depends on it.
+    /// Pending edges of a script at most: edges that it adds one by one and that are created
+    /// together. With 1 each is created at once, with 0 a plan creates it: only the run time
+    /// depends on it.
     pub pending_edges_max: usize,
     /// How its transaction is isolated, unless its graph demands more.
     pub isolation: Isolation,

@@ -1,4 +1,5 @@
-//! The variables of a script: bindings of the request, what statements assigned, and values that differ each time.
+//! The variables of a script: bindings of the request, what statements assigned, and values that
+//! differ each time.
 
 use std::collections::hash_map::Entry;
 use std::hash::{BuildHasher, RandomState};
