@@ -1,8 +1,8 @@
 //! What one statement or script runs in: a graph, a deadline, a memory budget, a cancel flag.
 //!
-//! A context is used by one thread at a time; the budget and the flag may be shared with others.
-//! A budget is charged for the data that is *reserved* (barriers, accumulators, results), not for the data
-//! that passes through.
+//! A context is used by one thread at a time; the budget and the flag may be shared with others. A
+//! budget is charged for the data that is *reserved* (barriers, accumulators, results), not for the
+//! data that passes through.
 
 use std::cell::{Cell, RefCell};
 use std::hash::{BuildHasher, RandomState};

@@ -1,8 +1,9 @@
 //! Frontiers under way: vertices with weights, summed as neighbours are added.
 //!
-//! Two forms. *Sparse*: a hash map from id to place. *Dense*: an array of weights over the id range, where
-//! an update is one addition; a bitmap where weights are forgotten. An accumulator starts sparse and turns
-//! dense after more additions than a fraction of the range, if the store's ids are dense.
+//! Two forms. *Sparse*: a hash map from id to place. *Dense*: an array of weights over the id
+//! range, where an update is one addition; a bitmap where weights are forgotten. An accumulator
+//! starts sparse and turns dense after more additions than a fraction of the range, if the store's
+//! ids are dense.
 //!
 //! Two orders. *Free*: a dense accumulator comes out in id order, by a sweep. *Ordered*: order of
 //! first addition, for which the first addition of a vertex is recorded: one predictable branch.

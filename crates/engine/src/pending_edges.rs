@@ -1,8 +1,8 @@
 //! Pending edges: a front end adds edges one by one, and the engine creates them in batches.
 //!
-//! An edge has its id, and has passed every check of its own values and names, before it is pending.
-//! The next operation creates the pending edges first. That can fail only because of the disk; the
-//! transaction can then no longer commit.
+//! An edge has its id, and has passed every check of its own values and names, before it is
+//! pending. The next operation creates the pending edges first. That can fail only because of the
+//! disk; the transaction can then no longer commit.
 
 use millrace_model::schema::PropertyDeclaration;
 use millrace_model::{

@@ -208,8 +208,8 @@ impl Run<'_> {
         self.context.guard().check_result(*emitted)
     }
 
-    /// Fails where a value for each single row of these weights does not fit the budget: before they
-    /// are made, as few rows may stand for more than fits anywhere.
+    /// Fails where a value for each single row of these weights does not fit the budget: before
+    /// they are made, as few rows may stand for more than fits anywhere.
     pub(crate) fn room_for_weights(&self, weights: impl Iterator<Item = u64>) -> Result<()> {
         let values = weights.fold(0, u64::saturating_add);
         self.context.guard().require_room(values.saturating_mul(size_of::<Value>() as u64))

@@ -68,8 +68,8 @@ impl ContextRunner {
         ContextRunner { context, plans, pending: PendingEdges::default() }
     }
 
-    /// The same, with at most so many pending edges. With 1 each edge is created at once, with 0 a plan
-    /// creates it.
+    /// The same, with at most so many pending edges. With 1 each edge is created at once, with 0 a
+    /// plan creates it.
     pub fn with_pending_edges(mut self, edges_max: usize) -> ContextRunner {
         self.pending.set_edges_max(edges_max);
         self

@@ -1,8 +1,9 @@
 //! A column: typed values, with null and absent marked beside them.
 //!
-//! An entry is a value, **null** or **absent** (docs/design/algebra.md, section 1): absent means there
-//! is no such property, null is a value. The slot of a null or absent entry in `values` holds a default.
-//! A column pushed a value of another type turns into `ColumnValues::Value` and keeps every width.
+//! An entry is a value, **null** or **absent** (docs/design/algebra.md, section 1): absent means
+//! there is no such property, null is a value. The slot of a null or absent entry in `values` holds
+//! a default. A column pushed a value of another type turns into `ColumnValues::Value` and keeps
+//! every width.
 
 use std::sync::Arc;
 

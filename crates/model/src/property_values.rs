@@ -1,8 +1,8 @@
 //! The values of a multi-valued property.
 //!
 //! A key may have several values, and each of them meta-properties. A single value without
-//! meta-properties is stored as itself, never as property values, so that the usual graph stays small
-//! and fast. Code that changes property values gets the value to store from
+//! meta-properties is stored as itself, never as property values, so that the usual graph stays
+//! small and fast. Code that changes property values gets the value to store from
 //! [`PropertyValues::into_value`].
 
 use std::sync::Arc;

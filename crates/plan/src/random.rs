@@ -1,7 +1,8 @@
 //! Random numbers: from the query's generator, one for each single row, in the order of the rows.
 //!
 //! Random numbers are an effect. A random operator is never dead or stopped early, and no filter or
-//! limit moves across it, so a query with a seed always gives the same rows, whatever the rules change.
+//! limit moves across it, so a query with a seed always gives the same rows, whatever the rules
+//! change.
 
 use crate::expr::Expr;
 use crate::plan::ColumnId;

@@ -49,8 +49,8 @@ impl Measured {
     }
 }
 
-/// Searches; what is measured is the run of the highest rate that met all thresholds, or of the first
-/// if that broke one.
+/// Searches; what is measured is the run of the highest rate that met all thresholds, or of the
+/// first if that broke one.
 pub(super) fn find_max(settings: &Settings, on_step: &mut dyn FnMut(&Step)) -> Result<Measured> {
     let at_rate = &mut |rate: f64| {
         let warm_up = settings.warm_up.as_secs_f64();

@@ -1,5 +1,5 @@
-//! The experiments at a tiny size. Each checks its own answers against arrays or replayed samples, so
-//! a row that comes back was right; what is asked here is that every row does, with its shape.
+//! The experiments at a tiny size. Each checks its own answers against arrays or replayed samples,
+//! so a row that comes back was right; what is asked here is that every row does, with its shape.
 
 mod gremlin;
 

@@ -7,9 +7,9 @@
 //! ```
 //!
 //! Outer rows that agree on what the sub reads share one run of it, by reference. A sub with an
-//! effect is not shared: each row of weight `w` becomes `w` *single rows*, all input is read first, and
-//! nothing further up stops it. A sub that reads what it writes runs one single row at a time, or those at once
-//! that cannot see each other.
+//! effect is not shared: each row of weight `w` becomes `w` *single rows*, all input is read first,
+//! and nothing further up stops it. A sub that reads what it writes runs one single row at a time,
+//! or those at once that cannot see each other.
 
 mod conflict_free;
 mod regroup;
@@ -146,8 +146,8 @@ impl Apply {
         Ok(Regrouped::new(collector.finish(self.width), scopes as usize))
     }
 
-    /// All input, each single row a scope of its own; one conflict-free batch after the other, or each row
-    /// alone.
+    /// All input, each single row a scope of its own; one conflict-free batch after the other, or
+    /// each row alone.
     fn run_single_rows(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Batch> {
         let Some(outer) = input.read_scopes(&mut self.charge, run)? else {
             return Ok(Batch::default());

@@ -1,8 +1,8 @@
 //! A hop of a whole frontier: `Expand` with the merge, count or dedup of what it reaches.
 //!
 //! No row is made for an edge: each run of neighbours is one call with a slice, each neighbour one
-//! addition. Large frontiers are shared among threads by stretches; a stretch's first additions come
-//! after those of the stretch before, so the result is the same whatever the threads.
+//! addition. Large frontiers are shared among threads by stretches; a stretch's first additions
+//! come after those of the stretch before, so the result is the same whatever the threads.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;

@@ -1,9 +1,10 @@
 //! `Merge`: finds elements, or makes one: all rows at once, equal keys make one.
 //!
-//! Every match is a result row. Rows without one are grouped by what they match on; the first row of a
-//! group makes the element, the group's other rows find it. Options may read the element: if they
-//! read what they write, its rows go in rounds, the k-th in round k, as a `Set` goes. If one writes
-//! a key that the match reads, or criteria name different keys, single rows go one at a time.
+//! Every match is a result row. Rows without one are grouped by what they match on; the first row
+//! of a group makes the element, the group's other rows find it. Options may read the element: if
+//! they read what they write, its rows go in rounds, the k-th in round k, as a `Set` goes. If one
+//! writes a key that the match reads, or criteria name different keys, single rows go one at a
+//! time.
 
 mod edges;
 mod maps;

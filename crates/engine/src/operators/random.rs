@@ -1,7 +1,8 @@
 //! `Sample`, `Coin`, `Random`: random numbers for each single row, in the order of the rows.
 //!
-//! All input first: random numbers are an effect, and those of a scope must not depend on how its rows
-//! came in batches. A sample is the rows with the least numbers, which any order of looking would find.
+//! All input first: random numbers are an effect, and those of a scope must not depend on how its
+//! rows came in batches. A sample is the rows with the least numbers, which any order of looking
+//! would find.
 
 use std::collections::BinaryHeap;
 use std::sync::Arc;

@@ -1,4 +1,5 @@
-//! What writes have in common, and plans with merging off: they want rows of weight 1 (single rows).
+//! What writes have in common, and plans with merging off: they want rows of weight 1 (single
+//! rows).
 
 use std::sync::Arc;
 

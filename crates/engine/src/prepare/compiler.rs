@@ -45,7 +45,8 @@ pub(super) struct Goal<'g> {
     pub(super) purpose: Purpose,
     /// Whether it is the body of a `Repeat`, or a branch in one: what a `Dedup` has seen lasts.
     pub(super) in_round: bool,
-    /// Whether it runs once in a run, so that random numbers not taken when it is stopped are never needed.
+    /// Whether it runs once in a run, so that random numbers not taken when it is stopped are never
+    /// needed.
     pub(super) runs_once: bool,
 }
 

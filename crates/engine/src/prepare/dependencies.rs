@@ -1,15 +1,15 @@
-//! Which outer rows of a subplan depend on each other, so that the others may run together: rows that
-//! cannot see what the others make (docs/design/algebra.md, sections 2 and 7). Merges of whole paths
-//! are such subplans.
+//! Which outer rows of a subplan depend on each other, so that the others may run together: rows
+//! that cannot see what the others make (docs/design/algebra.md, sections 2 and 7). Merges of whole
+//! paths are such subplans.
 //!
 //! Rows run in *conflict-free batches*, in their order, one batch after the other. So a row sees
-//! whatever earlier batches made, as it would in turn. It remains to show that the rows of one batch
-//! run together as they would alone.
+//! whatever earlier batches made, as it would in turn. It remains to show that the rows of one
+//! batch run together as they would alone.
 //!
-//! Proof. Let all that a subplan writes and reads again be vertices and edges that `Create` makes, read
-//! by `Seek` on keys, `Expand` and `ExpandInto`; about any other operator that reads what another writes
-//! nothing is proved here, and its rows run in turn. Rows r and s are of one batch. Suppose a run of r
-//! comes upon something that s made, and look at the first such thing.
+//! Proof. Let all that a subplan writes and reads again be vertices and edges that `Create` makes,
+//! read by `Seek` on keys, `Expand` and `ExpandInto`; about any other operator that reads what
+//! another writes nothing is proved here, and its rows run in turn. Rows r and s are of one batch.
+//! Suppose a run of r comes upon something that s made, and look at the first such thing.
 //!
 //! - It is a vertex: `Seek` found it, since every other way to a vertex is an edge, which came
 //!   first. Then s made it with all the keys, and with values that are equal to those that r seeks.

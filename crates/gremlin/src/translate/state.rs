@@ -21,7 +21,8 @@ pub(crate) struct State {
     pub property: Option<Parts>,
     /// Its sack.
     pub sack: Option<At>,
-    /// Where sacks are merged: which of the equal traversers of a bulk it is, from 1; null before that.
+    /// Where sacks are merged: which of the equal traversers of a bulk it is, from 1; null before
+    /// that.
     pub bulk_ordinal: Option<ColumnId>,
     /// How often it went round, of each `repeat` around, innermost last.
     pub loops: Vec<(Option<Name>, ColumnId)>,

@@ -1,9 +1,9 @@
 //! Vertices and edges as files of elements say them, shared by the formats that do: GraphSON, the
 //! JSON lines of APOC, GraphML. Gathered into one graph in memory, then handed to the store.
 //!
-//! An id that an element of a graph can have becomes its external id: a number from 1 or a text. Any
-//! other becomes the text of the key `xid` of a vertex, and is dropped of an edge. A vertex exists by a record of its
-//! own; being an edge's end does not make one.
+//! An id that an element of a graph can have becomes its external id: a number from 1 or a text.
+//! Any other becomes the text of the key `xid` of a vertex, and is dropped of an edge. A vertex
+//! exists by a record of its own; being an edge's end does not make one.
 
 mod emit;
 mod finish;

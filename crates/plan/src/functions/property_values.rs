@@ -1,7 +1,7 @@
 //! Functions on multi-valued properties and on their meta-properties.
 //!
-//! Arguments and results have the stored form of a property: property values, the one plain value, or
-//! null where there is no property. A null argument does not make the result null.
+//! Arguments and results have the stored form of a property: property values, the one plain value,
+//! or null where there is no property. A null argument does not make the result null.
 
 use std::sync::Arc;
 

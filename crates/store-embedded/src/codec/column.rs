@@ -8,8 +8,8 @@
 //!              8 timestamp: count u64, 16 bytes each    9 day: i32 as u32[]
 //! ```
 //!
-//! Timestamps and days are arrays in bytes and plain values in memory. Bags and field lists live only
-//! in results; a column of them is a bug of the caller.
+//! Timestamps and days are arrays in bytes and plain values in memory. Bags and field lists live
+//! only in results; a column of them is a bug of the caller.
 
 use millrace_model::temporal::Date;
 use millrace_model::{Bits, Column, ColumnValues, EdgeId, Strings, Value, VertexId};

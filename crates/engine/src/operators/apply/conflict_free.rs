@@ -1,8 +1,8 @@
-//! Outer rows in conflict-free batches: no row depends on another of its batch (`prepare::dependencies`
-//! has the proof that this is enough).
+//! Outer rows in conflict-free batches: no row depends on another of its batch
+//! (`prepare::dependencies` has the proof that this is enough).
 //!
-//! A row that depends on an earlier one begins the next batch. The rows behind it join that batch even if
-//! they depend on none, so elements are made in the order of rows.
+//! A row that depends on an earlier one begins the next batch. The rows behind it join that batch
+//! even if they depend on none, so elements are made in the order of rows.
 
 use std::ops::Range;
 use std::sync::Arc;

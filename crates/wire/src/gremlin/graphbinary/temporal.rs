@@ -1,7 +1,8 @@
 //! Days, times, timestamps and amounts of time.
 //!
-//! The format keeps the local clock and the offset, a timestamp here keeps UTC and the offset. A timestamp is
-//! written as an OffsetDateTime, never as a Date, which would lose all below a millisecond.
+//! The format keeps the local clock and the offset, a timestamp here keeps UTC and the offset. A
+//! timestamp is written as an OffsetDateTime, never as a Date, which would lose all below a
+//! millisecond.
 
 use millrace_model::Result;
 use millrace_model::Value;

@@ -1,4 +1,5 @@
-//! ISO 8601 text of days, times, timestamps and durations, as Java's `toString` and `parse` have it.
+//! ISO 8601 text of days, times, timestamps and durations, as Java's `toString` and `parse` have
+//! it.
 //!
 //! Fractions are written in groups of three digits, which every driver reads. What a reader would
 //! get wrong: a timestamp's text is of the local clock, its value of UTC.
@@ -15,8 +16,8 @@ pub(crate) fn padded(text: &str) -> String {
     format!("{before}.{}{zeros}{}", &behind[..digits], &behind[digits..])
 }
 
-/// The text of a timestamp, if it is near enough to have a date; an offset with seconds has no text, so
-/// UTC stands for it.
+/// The text of a timestamp, if it is near enough to have a date; an offset with seconds has no
+/// text, so UTC stands for it.
 pub(crate) fn timestamp(timestamp: DateTime) -> Option<String> {
     let is_local = timestamp.offset_seconds == DateTime::LOCAL;
     if !is_local && timestamp.offset_seconds % 60 != 0 {
