@@ -342,11 +342,11 @@ impl Idle {
     /// Reserves what the interpreter holds; false where the process has no room for it: then a new
     /// interpreter takes its place, and scripts for all are replayed in it.
     fn keep(&mut self, interpreter: &mut Interpreter, memory: &MemoryBudget) -> bool {
-        if IDLE_GARBAGE_BYTES_MAX + 2 * self.left_bytes < interpreter.held_bytes() {
+        if IDLE_GARBAGE_BYTES_MAX + 2 * self.left_bytes < interpreter.memory_bytes() {
             interpreter.collect_garbage();
-            self.left_bytes = interpreter.held_bytes();
+            self.left_bytes = interpreter.memory_bytes();
         }
-        let held = interpreter.held_bytes() as u64;
+        let held = interpreter.memory_bytes() as u64;
         if IDLE_GARBAGE_BYTES_MAX as u64 <= held {
             self.reserved = memory.reserve(held).ok();
             return self.reserved.is_some();

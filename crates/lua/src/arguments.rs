@@ -29,7 +29,7 @@ pub(crate) enum Start {
 pub(crate) struct Frontier {
     /// The vertices.
     pub(crate) nodes: Vec<u64>,
-    /// The edge of each link; `None` if the call was given ids.
+    /// The edge of each link; `None` if the argument is ids.
     pub(crate) edges: Option<Vec<u64>>,
 }
 

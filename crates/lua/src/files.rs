@@ -13,10 +13,10 @@ use crate::session::Session;
 /// Opens a file by its name within the folder.
 pub type OpenFile = Arc<dyn Fn(&str) -> Result<Box<dyn Read>> + Send + Sync>;
 
-/// How the interpreter's host opens files; kept in the Lua state.
+/// How the interpreter's host opens files; stored in the Lua state.
 pub(crate) struct Files(pub(crate) Option<OpenFile>);
 
-/// Bytes of a file read between two looks at the clock.
+/// Bytes of a file read between two deadline checks.
 const READ_BYTES: usize = 1 << 20;
 
 /// A file of the folder.
@@ -35,9 +35,9 @@ pub(crate) fn reader(lua: &Lua) -> mlua::Result<Function> {
     lua.create_function(|lua, name: String| {
         let mut file = open(lua, &name)?;
         let mut text = Vec::new();
-        let mut held = Session::of(lua)?.hold(0)?;
+        let mut reservation = Session::of(lua)?.reserve(0)?;
         loop {
-            held.add(Session::of(lua)?.hold(READ_BYTES)?);
+            reservation.add(Session::of(lua)?.reserve(READ_BYTES)?);
             let read = file.by_ref().take(READ_BYTES as u64).read_to_end(&mut text);
             if read.map_err(mlua::Error::external)? == 0 {
                 return lua.create_string(&text);

@@ -1,4 +1,4 @@
--- What a script could stay in for ever without a look at its deadline, made to look: natives that
+-- Deadline checks for what a script could stay in for ever: natives that
 -- loop by themselves or go through much in one instruction, finalizers (Lua swallows what they
 -- raise), and coroutines that swallow errors.
 local check, entries_max, large_bytes, large_entries = ...
@@ -25,7 +25,7 @@ local function is_large(text)
   return type(text) == "string" and large_bytes < #text
 end
 
--- A native that goes through a whole text looks at the deadline before a large one.
+-- A native that goes through a whole text checks the deadline before a large one.
 local function of_text(library, name)
   local raw = library[name]
   library[name] = function(text, ...)
@@ -36,7 +36,7 @@ end
 for _, name in ipairs({"reverse", "upper", "lower", "sub"}) do of_text(string, name) end
 for _, name in ipairs({"len", "offset"}) do of_text(utf8, name) end
 
--- A native that makes a text looks at the deadline behind a large one.
+-- A native that makes a text checks the deadline after a large one.
 local function to_text(library, name)
   local raw = library[name]
   library[name] = function(...)
@@ -78,7 +78,7 @@ local function check_if_long(list)
   if type(list) == "table" and large_entries < #list then check() end
 end
 
--- A table with a metatable may say any length: then the loop is one of Lua, which is looked at.
+-- A table with a metatable may say any length: then the loop is one of Lua, which has deadline checks.
 local raw_insert, raw_remove, raw_move = table.insert, table.remove, table.move
 local raw_sort = table.sort
 

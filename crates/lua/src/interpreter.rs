@@ -11,6 +11,7 @@ use millrace_plan::Runner;
 use mlua::Lua;
 use mlua::state::{GcGenParams, GcMode};
 
+use crate::deadline_checks::Text;
 use crate::files::{Files, OpenFile};
 use crate::limits;
 use crate::output::{self, PrintLine};
@@ -18,7 +19,6 @@ use crate::results::Ledger;
 use crate::sandbox::{self, Access, Environment};
 use crate::script::{self, Script};
 use crate::session::Session;
-use crate::watched::Text;
 
 /// A Lua state that runs scripts.
 pub struct Interpreter {
@@ -26,7 +26,7 @@ pub struct Interpreter {
     environments: [Environment; Access::ALL.len()],
     ledger: Ledger,
     bytes_max: usize,
-    /// What the state held before its first script.
+    /// Bytes of the state before its first script.
     empty_bytes: usize,
     /// Whether scripts left definitions.
     has_definitions: bool,
@@ -34,17 +34,17 @@ pub struct Interpreter {
     is_worn: bool,
 }
 
-/// What becomes of a script's globals.
+/// What happens to a script's globals at its end.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Globals {
-    Forgotten,
-    Kept,
+    Discarded,
+    Retained,
 }
 
 /// How large a script's memory and its answer may be.
 #[derive(Clone, Copy, Debug)]
 pub struct ScriptLimits {
-    /// Bytes that Lua may hold for it, beside what definitions for all scripts hold.
+    /// Bytes that Lua may allocate for it, beside the definitions for all scripts.
     pub bytes_max: usize,
     /// Bytes of its answer.
     pub answer_bytes_max: usize,
@@ -65,14 +65,14 @@ pub struct ScriptError {
 pub struct Answer {
     /// The JSON text of its last expression.
     pub result: Result<String, ScriptError>,
-    /// The runner it was given.
+    /// The runner of the call.
     pub runner: Box<dyn Runner>,
     /// How long reading the text took, where that was asked for.
     pub reading: Duration,
 }
 
 impl Interpreter {
-    /// A state that may hold `bytes_max` bytes, and read the files that `open` opens.
+    /// A state of at most `bytes_max` bytes, and read the files that `open` opens.
     pub fn new(bytes_max: usize, open: Option<OpenFile>) -> Result<Interpreter, Error> {
         Self::make(bytes_max, open).map_err(|error| Error::new(ErrorKind::Bug, error.to_string()))
     }
@@ -101,8 +101,8 @@ impl Interpreter {
         })
     }
 
-    /// Bytes it holds, garbage included.
-    pub fn held_bytes(&self) -> usize {
+    /// Bytes of its memory, garbage included.
+    pub fn memory_bytes(&self) -> usize {
         self.lua.used_memory()
     }
 
@@ -135,7 +135,7 @@ impl Interpreter {
         sizes: ScriptLimits,
         runner: Box<dyn Runner>,
     ) -> Answer {
-        self.run_with((text, access), Globals::Forgotten, sizes, runner)
+        self.run_with((text, access), Globals::Discarded, sizes, runner)
     }
 
     /// Runs a script for its definitions: its globals are there for all that come, those that it
@@ -148,7 +148,7 @@ impl Interpreter {
         runner: Box<dyn Runner>,
     ) -> Answer {
         self.has_definitions = true;
-        self.run_with((text, access), Globals::Kept, sizes, runner)
+        self.run_with((text, access), Globals::Retained, sizes, runner)
     }
 
     fn run_with(
@@ -161,7 +161,7 @@ impl Interpreter {
         let ledger = self.ledger.clone();
         let session = Session::new(&self.lua, runner, ledger, sizes);
         self.lua.set_app_data(session);
-        let is_for_all = globals == Globals::Kept || access == Access::Admin;
+        let is_for_all = globals == Globals::Retained || access == Access::Admin;
         let is_for_all = is_for_all && script::is_for_all(text);
         let mut reading = Duration::ZERO;
         let compile = || {
@@ -173,8 +173,8 @@ impl Interpreter {
         let result = self.limit_memory(sizes).and_then(|()| Self::evaluate(text, compile));
         let environment = &self.environments[access as usize];
         let left = match globals {
-            Globals::Forgotten => environment.clear(),
-            Globals::Kept => environment.keep(),
+            Globals::Discarded => environment.clear(),
+            Globals::Retained => environment.keep(),
         };
         let result = self.end(result);
         self.is_worn |= left.map_or(true, |count| limits::GLOBALS_MAX < count);
@@ -196,7 +196,7 @@ impl Interpreter {
         let mut session = Session::of(&self.lua)?;
         match result {
             Ok(answer) if self.has_definitions => session.end(&self.lua).map(|()| answer),
-            // Nothing can reach what the script was given.
+            // Nothing can reach the results of the script.
             result => {
                 session.pending().give_up();
                 result
@@ -204,7 +204,7 @@ impl Interpreter {
         }
     }
 
-    /// What scripts before it dropped would count as free for a script that may hold little.
+    /// Garbage of earlier scripts would count against a script with a low limit.
     fn limit_memory(&self, sizes: ScriptLimits) -> mlua::Result<()> {
         let grown = self.lua.used_memory().saturating_sub(self.empty_bytes);
         if sizes.bytes_max < self.bytes_max && limits::GARBAGE_BYTES_MAX < grown {

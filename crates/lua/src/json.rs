@@ -13,7 +13,8 @@ use mlua::{AnyUserData, Lua, Table};
 use crate::functions::Traversal;
 use crate::limits::{ANSWER_BYTES_STEP, ENTRIES_BETWEEN_CHECKS, NESTING_MAX};
 use crate::results::{
-    Counts, Held, Link, List, ListMap, Node, NodeOf, Relationship, RelationshipOf, Roar, Written,
+    Counts, Link, List, ListMap, Node, NodeOf, Relationship, RelationshipOf, Reservation, Roar,
+    Written,
 };
 use crate::session::Session;
 use crate::values;
@@ -22,7 +23,7 @@ const NO_FORM: &str = "this userdata has no JSON form";
 
 /// Writes a Lua value.
 pub(crate) fn encode(lua: &Lua, value: &mlua::Value, text: &mut String) -> mlua::Result<()> {
-    let mut encoder = Encoder { lua, depth: 0, held: None };
+    let mut encoder = Encoder { lua, depth: 0, reservation: None };
     encoder.value(value, text)?;
     encoder.check_room(text)
 }
@@ -32,7 +33,7 @@ pub(crate) struct Encoder<'a> {
     lua: &'a Lua,
     depth: usize,
     /// What was counted for the text.
-    held: Option<Held>,
+    reservation: Option<Reservation>,
 }
 
 impl Encoder<'_> {
@@ -47,14 +48,14 @@ impl Encoder<'_> {
             return Err(mlua::Error::external(error));
         }
         session.check()?;
-        let counted = self.held.as_ref().map_or(0, Held::bytes);
+        let counted = self.reservation.as_ref().map_or(0, Reservation::bytes);
         if counted < text.len() {
-            // Ahead of a growing text, but of a small one by little.
-            let ahead = text.len().min(ANSWER_BYTES_STEP);
-            let more = session.hold(text.len() - counted + ahead)?;
-            match &mut self.held {
-                Some(held) => held.add(more),
-                None => self.held = Some(more),
+            // More than a growing text needs now, but not much more for a small one.
+            let more = text.len().min(ANSWER_BYTES_STEP);
+            let more = session.reserve(text.len() - counted + more)?;
+            match &mut self.reservation {
+                Some(reservation) => reservation.add(more),
+                None => self.reservation = Some(more),
             }
         }
         Ok(())
@@ -85,7 +86,7 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// A large text is looked at at once.
+    /// A large text is checked at once.
     fn check_large(&mut self, part: &str, text: &str) -> mlua::Result<()> {
         if ANSWER_BYTES_STEP < part.len() { self.check_room(text) } else { Ok(()) }
     }

@@ -15,6 +15,7 @@
 mod added;
 mod arguments;
 mod csv;
+mod deadline_checks;
 mod files;
 mod functions;
 mod interpreter;
@@ -24,13 +25,12 @@ mod output;
 mod patterns;
 mod plain_json;
 pub mod plans;
-mod remembered;
 mod results;
 mod sandbox;
 mod script;
 mod session;
 mod values;
-mod watched;
+mod vertex_cache;
 
 pub use files::OpenFile;
 pub use functions::reference::reference_page;

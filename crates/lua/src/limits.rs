@@ -1,15 +1,15 @@
 //! The named bounds of this crate.
 
-/// Tokens of a script that may run between two looks at the deadline; a token is an instruction of Lua
-/// or none. One of them may call a native, which looks by itself where it goes through much, or join
-/// texts, which cannot be made to look: so few.
-pub const TOKENS_BETWEEN_LOOKS: u64 = 1_000;
+/// Tokens of a script that may run between two deadline checks; a token is an instruction of Lua or none.
+/// The number is small because a token may concatenate texts, which has no check of its own. (Natives
+/// that take long check the deadline themselves.)
+pub const TOKENS_BETWEEN_CHECKS: u64 = 1_000;
 
-/// Operations in one statement, between values that could be looked at.
+/// Operations in one statement, between values beside which a check fits.
 pub const OPERATIONS_AT_ONCE_MAX: u64 = 4_000;
 
-/// Loops, functions and jumps back of one text.
-pub const WATCHES_MAX: usize = 1 << 17;
+/// Deadline checks in one text: loops, functions and jumps back.
+pub const CHECKS_MAX: usize = 1 << 17;
 
 /// How deep blocks and brackets of a text may nest; Lua itself takes 200.
 pub const BLOCKS_DEEP_MAX: usize = 512;
@@ -17,7 +17,7 @@ pub const BLOCKS_DEEP_MAX: usize = 512;
 /// How deep loops of one function nest that are made of loops: beyond, a function has too few locals.
 pub const CHUNKED_LOOPS_DEEP_MAX: usize = 6;
 
-/// Bytes a Lua state may hold for one script, unless the settings say otherwise.
+/// Bytes a Lua state may allocate for one script, unless the settings say otherwise.
 pub const SCRIPT_BYTES_MAX: usize = 1 << 30;
 
 /// Bytes of a script's text.
@@ -29,10 +29,10 @@ pub const COLLECT_BYTES_MIN: usize = 64 << 20;
 /// Bytes that scripts before may have left to the collector when one with a limit of its own begins.
 pub const GARBAGE_BYTES_MAX: usize = 1 << 20;
 
-/// Bytes by which the count of a growing answer is ahead of it, at most.
+/// Bytes that are reserved beyond a growing answer, at most.
 pub const ANSWER_BYTES_STEP: usize = 1 << 20;
 
-/// Entries of a list written as JSON between two looks at the answer's size and the clock.
+/// Entries of a list written as JSON between two checks of the answer's size and the deadline.
 pub const ENTRIES_BETWEEN_CHECKS: usize = 1 << 10;
 
 /// Entries that go into a table in one call: they lie on Lua's stack together.
@@ -53,23 +53,23 @@ pub const ANSWER_LINES_MAX: usize = 64;
 /// Steps of a traversal, those of its sets and rounds included.
 pub const TRAVERSAL_STEPS_MAX: usize = 128;
 
-/// Lists given to a script lately that it may be going through.
-pub const AHEAD_LISTS_MAX: usize = 8;
+/// Recent results that a script may be iterating over.
+pub const PREFETCH_LISTS_MAX: usize = 8;
 
-/// Ways to walk from the nodes of a list for which entries are found ahead.
-pub const AHEAD_WAYS_MAX: usize = 4;
+/// Expansions (kind, direction, types) whose entries are prefetched for the nodes of a list.
+pub const PREFETCH_WAYS_MAX: usize = 4;
 
-/// Nodes for which entries are found ahead together, beside the one asked for.
-pub const AHEAD_NODES_MAX: usize = 256;
+/// Nodes whose entries are prefetched together, beside the one asked for.
+pub const PREFETCH_NODES_MAX: usize = 256;
 
-/// Entries that are found ahead together.
-pub const AHEAD_ENTRIES_MAX: u64 = 1 << 14;
+/// Entries that are prefetched together.
+pub const PREFETCH_ENTRIES_MAX: u64 = 1 << 14;
 
 /// Entries up to which a walk from one node gives a table, not a list over columns.
 pub const TABLE_ENTRIES_MAX: usize = 256;
 
-/// Lists of a map from which on they are counted first, and walked when an entry is asked for.
-pub const LATER_LISTS_MIN: usize = 32;
+/// Lists of a map from which on the lists are lazy: counted first, and walked when an entry is asked for.
+pub const LAZY_LISTS_MIN: usize = 32;
 
 /// Rows of a map that are made together while a script goes through it.
 pub const BATCH_ROWS_MAX: usize = 64;
@@ -80,14 +80,14 @@ pub const PENDING_ALIVE_MAX: usize = 16;
 /// Results not yet walked from which on it is seen which of them are gone.
 pub const PENDING_LISTED_MIN: usize = 64;
 
-/// Bytes of vertices that a script's writes remember; then all are forgotten.
-pub const REMEMBERED_BYTES_MAX: usize = 16 << 20;
+/// Bytes of a script's vertex cache; a full cache is cleared.
+pub const VERTEX_CACHE_BYTES_MAX: usize = 16 << 20;
 
-/// The part of a script's memory that these may be at most, as a divisor.
-pub const REMEMBERED_SHARE: usize = 64;
+/// The largest part of a script's memory that the vertex cache may take, as a divisor.
+pub const VERTEX_CACHE_SHARE: usize = 64;
 
-/// Bytes of them that are counted against the script's budget at a time.
-pub const REMEMBERED_BYTES_STEP: usize = 64 << 10;
+/// Bytes of the vertex cache that are charged to the script's budget at a time.
+pub const VERTEX_CACHE_BYTES_STEP: usize = 64 << 10;
 
 /// Forms of new relationships (a type with property keys) that a script adds without a plan each.
 pub const ADDED_FORMS_MAX: usize = 16;

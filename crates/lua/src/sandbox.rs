@@ -6,6 +6,7 @@
 
 use mlua::{Lua, LuaOptions, StdLib, Table};
 
+use crate::deadline_checks::{DeadlineChecks, Text};
 use crate::files;
 use crate::functions;
 use crate::json;
@@ -13,7 +14,6 @@ use crate::output;
 use crate::patterns;
 use crate::results::{self, List, ListMap};
 use crate::session::Session;
-use crate::watched::{Text, Watch};
 
 /// What a script may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -94,16 +94,16 @@ return {
 }
 "#;
 
-/// Entries that a native moves without a look at the deadline.
+/// Entries that a native moves without a deadline check.
 const NATIVE_ENTRIES_MAX: u32 = 10_000_000;
 
-/// Bytes of a text from which a native looks at the deadline.
+/// Bytes of a text from which a native checks the deadline.
 const LARGE_TEXT_BYTES: u32 = 1 << 14;
 
-/// Entries of a list from which a native looks at the deadline.
+/// Entries of a list from which a native checks the deadline.
 const LARGE_LIST_ENTRIES: u32 = 1 << 10;
 
-/// Bytes of a text that `load` compiles at once: compiling never looks at the deadline.
+/// Bytes of a text that `load` compiles at once: compiling never checks the deadline.
 const LOAD_TEXT_BYTES_MAX: usize = 2 << 20;
 
 /// A state with nothing in it that reaches outside, and nothing that runs past a deadline.
@@ -119,10 +119,14 @@ pub(crate) fn new_state() -> mlua::Result<Lua> {
     results::register_links(&lua)?;
     results::register_fillers(&lua)?;
     let check = check_function(&lua)?;
-    let watch =
-        Watch::new(&lua, &check, &lua.globals().get("ipairs")?, &lua.create_function(behind)?)?;
+    let checks = DeadlineChecks::new(
+        &lua,
+        &check,
+        &lua.globals().get("ipairs")?,
+        &lua.create_function(behind)?,
+    )?;
     let hardening = Text { bytes: include_bytes!("hardening.lua"), name: "=hardening" };
-    let hardening = watch.compile(&lua, &hardening, &lua.globals())?;
+    let hardening = checks.compile(&lua, &hardening, &lua.globals())?;
     hardening.call::<()>((check, NATIVE_ENTRIES_MAX, LARGE_TEXT_BYTES, LARGE_LIST_ENTRIES))?;
     // `("").format` is one table for all sandboxes; no script may get at its metatable.
     lua.load("getmetatable('').__metatable = false").exec()?;
@@ -130,19 +134,19 @@ pub(crate) fn new_state() -> mlua::Result<Lua> {
 }
 
 /// A function that fails once the script's time is up. A function of ours that runs Lua meanwhile
-/// looks by itself.
+/// checks by itself.
 fn check_function(lua: &Lua) -> mlua::Result<mlua::Function> {
     lua.create_function(|lua, ()| match lua.try_app_data_mut::<Session>() {
-        Ok(Some(mut session)) => session.check_holding(lua.used_memory()),
+        Ok(Some(mut session)) => session.check_memory(lua.used_memory()),
         Ok(None) | Err(_) => Ok(()),
     })
 }
 
-/// One sandbox: its globals, and what makes its texts look at their deadline.
+/// One sandbox: its globals, and the deadline checks of its texts.
 pub(crate) struct Environment {
     /// What a script writes; empty between scripts.
     globals: Table,
-    watch: Watch,
+    checks: DeadlineChecks,
     clear: mlua::Function,
     keep: mlua::Function,
 }
@@ -163,20 +167,20 @@ impl Environment {
         defined.raw_set("os", picked(lua, &plain.get("os")?, &OS_FUNCTIONS)?)?;
         add_prelude(lua, &defined)?;
         let (check, ipairs) = (check_function(lua)?, defined.raw_get("ipairs")?);
-        let watch = Watch::new(lua, &check, &ipairs, &lua.create_function(behind)?)?;
-        add_loaders(lua, &defined, &globals, &watch)?;
+        let checks = DeadlineChecks::new(lua, &check, &ipairs, &lua.create_function(behind)?)?;
+        add_loaders(lua, &defined, &globals, &checks)?;
         add_json(lua, &defined)?;
         functions::register(lua, &defined, access)?;
         results::register_types(lua, &defined)?;
         output::add(lua, &defined)?;
         add_require(lua, &defined, &globals)?;
         let libraries = libraries_of(lua, &defined)?;
-        let modules = modules(lua, &globals, &watch)?;
+        let modules = modules(lua, &globals, &checks)?;
         defined.raw_set("_G", &globals)?;
         defined.raw_set("_VERSION", plain.get::<mlua::Value>("_VERSION")?)?;
         let fresh = lua.load(include_str!("globals.lua")).set_name("=globals");
         let (clear, keep) = fresh.call((&globals, defined, libraries, modules))?;
-        Ok(Environment { globals, watch, clear, keep })
+        Ok(Environment { globals, checks, clear, keep })
     }
 
     /// Forgets the globals of the script that ended, and says how many there were.
@@ -191,7 +195,7 @@ impl Environment {
 
     /// Compiles a text that runs in it.
     pub(crate) fn compile(&self, lua: &Lua, text: &Text<'_>) -> mlua::Result<mlua::Function> {
-        self.watch.compile(lua, text, &self.globals)
+        self.checks.compile(lua, text, &self.globals)
     }
 }
 
@@ -265,8 +269,13 @@ fn behind(lua: &Lua, (value, only_type): (mlua::Value, Option<bool>)) -> mlua::R
 type LoadArguments = (mlua::LuaString, Option<String>, mlua::Value, Option<Table>);
 
 /// `load` and `loadstring` compile text into the caller's sandbox; files are out of reach.
-fn add_loaders(lua: &Lua, environment: &Table, globals: &Table, watch: &Watch) -> mlua::Result<()> {
-    let (home, watch) = (globals.clone(), watch.clone());
+fn add_loaders(
+    lua: &Lua,
+    environment: &Table,
+    globals: &Table,
+    checks: &DeadlineChecks,
+) -> mlua::Result<()> {
+    let (home, checks) = (globals.clone(), checks.clone());
     let load = lua.create_function(move |lua, (text, name, _mode, names): LoadArguments| {
         Session::of(lua)?.check()?;
         if LOAD_TEXT_BYTES_MAX < text.as_bytes().len() {
@@ -275,7 +284,7 @@ fn add_loaders(lua: &Lua, environment: &Table, globals: &Table, watch: &Watch) -
         }
         let name = name.unwrap_or("=load".into());
         let text = Text { bytes: &text.as_bytes(), name: &name };
-        match watch.compile(lua, &text, names.as_ref().unwrap_or(&home)) {
+        match checks.compile(lua, &text, names.as_ref().unwrap_or(&home)) {
             Ok(function) => Ok((Some(function), None)),
             Err(error) => Ok((None, Some(error.to_string()))),
         }
@@ -325,12 +334,12 @@ const REQUIRED: [&str; 8] = ["json", "math", "string", "table", "os", "io", "utf
 
 /// What runs each module: it does so for every script that names it, so that none sees what another
 /// set in it.
-fn modules(lua: &Lua, globals: &Table, watch: &Watch) -> mlua::Result<Table> {
+fn modules(lua: &Lua, globals: &Table, checks: &DeadlineChecks) -> mlua::Result<Table> {
     let modules = lua.create_table()?;
     let reader = files::reader(lua)?;
     for (name, text) in MODULES {
         let text = Text { bytes: text.as_bytes(), name: &format!("={name}") };
-        let (run, reader) = (watch.compile(lua, &text, globals)?, reader.clone());
+        let (run, reader) = (checks.compile(lua, &text, globals)?, reader.clone());
         let run = lua.create_function(move |_, ()| run.call::<mlua::Value>(&reader))?;
         modules.raw_set(name, run)?;
     }

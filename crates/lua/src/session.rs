@@ -1,4 +1,4 @@
-//! What a running script holds: its runner, its prepared plans, what it remembers, its limits.
+//! The state of a running script: its runner, its prepared plans, its vertex cache, its limits.
 //!
 //! It lives in the Lua state's application data for the time of one script; every function borrows
 //! it for one call.
@@ -13,30 +13,30 @@ use mlua::{AppDataRefMut, Lua, LuaString, WeakLua};
 use rustc_hash::FxHashMap;
 
 use crate::added::Added;
-use crate::functions::Ahead;
+use crate::functions::Prefetch;
 use crate::interpreter::ScriptLimits;
 use crate::limits::{
-    COLLECT_BYTES_MIN, KEY_SETS_MAX, PLAIN_PROPERTIES_MAX, REMEMBERED_BYTES_MAX,
-    REMEMBERED_BYTES_STEP, REMEMBERED_SHARE,
+    COLLECT_BYTES_MIN, KEY_SETS_MAX, PLAIN_PROPERTIES_MAX, VERTEX_CACHE_BYTES_MAX,
+    VERTEX_CACHE_BYTES_STEP, VERTEX_CACHE_SHARE,
 };
 use crate::plain_json::parse_plain;
-use crate::remembered::{EndText, Remembered};
-use crate::results::{Held, Items, Ledger, Pending, Shared};
+use crate::results::{Items, Ledger, Pending, Reservation, Shared};
+use crate::vertex_cache::{EndText, VertexCache};
 
-/// What tells prepared plans of one script apart: the template and the names in it.
+/// What distinguishes the prepared plans of one script: the template and the names in it.
 pub(crate) type PlanKey = (&'static str, String);
 
 /// A script under way.
 pub(crate) struct Session {
     runner: Box<dyn Runner>,
     plans: FxHashMap<PlanKey, Ready>,
-    remembered: Remembered,
-    /// What is counted for it.
-    remembered_held: Option<Held>,
+    vertex_cache: VertexCache,
+    /// Its memory.
+    vertex_cache_reservation: Option<Reservation>,
     added: Added,
-    /// The values of a relationship under way, kept for the next.
+    /// The values of a relationship under way; the next one uses the same memory.
     values: Vec<Value>,
-    /// What results hold, of this script and of those before it.
+    /// The memory of results, of this script and of those before it.
     ledger: Ledger,
     /// Bytes of the ledger that the budget knows of.
     charged: usize,
@@ -45,7 +45,7 @@ pub(crate) struct Session {
     collect_at: usize,
     lua: WeakLua,
     limits: ScriptLimits,
-    ahead: Ahead,
+    prefetch: Prefetch,
     pending: Pending,
     /// Lines it has printed.
     printed: u64,
@@ -57,7 +57,7 @@ pub(crate) struct Session {
 #[derive(Clone, Copy)]
 struct Ready {
     plan: PreparedPlan,
-    /// Whether what was remembered of vertices may be wrong once it ran.
+    /// Whether the vertex cache may be wrong once it ran.
     renames: bool,
 }
 
@@ -71,8 +71,8 @@ impl Session {
         Session {
             runner,
             plans: FxHashMap::default(),
-            remembered: Remembered::default(),
-            remembered_held: None,
+            vertex_cache: VertexCache::default(),
+            vertex_cache_reservation: None,
             added: Added::default(),
             values: Vec::new(),
             ledger,
@@ -81,7 +81,7 @@ impl Session {
             collect_at: 0,
             lua: lua.weak(),
             limits,
-            ahead: Ahead::default(),
+            prefetch: Prefetch::default(),
             pending: Pending::default(),
             printed: 0,
             fatal: None,
@@ -121,7 +121,7 @@ impl Session {
     ) -> mlua::Result<Batch> {
         self.check()?;
         if may_rename_vertices(plan) {
-            self.forget();
+            self.clear_vertex_cache();
         }
         let result = self.runner.run_once(plan, parameters);
         result.map_err(|error| self.note(error))
@@ -134,8 +134,12 @@ impl Session {
         parameters: &[Parameter],
         build: impl FnOnce() -> Plan,
     ) -> mlua::Result<Batch> {
-        let kept = self.plans.contains_key(&key) || self.plans_of(key.0) < KEY_SETS_MAX;
-        if kept { self.run(key, parameters, build) } else { self.run_once(&build(), parameters) }
+        let is_cached = self.plans.contains_key(&key) || self.plans_of(key.0) < KEY_SETS_MAX;
+        if is_cached {
+            self.run(key, parameters, build)
+        } else {
+            self.run_once(&build(), parameters)
+        }
     }
 
     /// The operators that a plan runs as.
@@ -150,7 +154,7 @@ impl Session {
         parameters: &[Parameter],
     ) -> mlua::Result<String> {
         if may_rename_vertices(plan) {
-            self.forget();
+            self.clear_vertex_cache();
         }
         self.runner.profile(plan, parameters).map_err(|error| self.note(error))
     }
@@ -173,60 +177,60 @@ impl Session {
             }
         };
         if ready.renames {
-            self.forget();
+            self.clear_vertex_cache();
         }
         self.runner.run(ready.plan, parameters)
     }
 
-    /// What is known of vertices by what was found or made.
-    pub(crate) fn remembered(&self) -> &Remembered {
-        &self.remembered
+    /// The vertices that were found or made.
+    pub(crate) fn vertex_cache(&self) -> &VertexCache {
+        &self.vertex_cache
     }
 
-    /// Remembers that a vertex is there and, with a type and a key, that these find it.
-    pub(crate) fn remember(&mut self, name: Option<(&str, &str)>, vertex: u64) {
-        let bytes_max = REMEMBERED_BYTES_MAX.min(self.limits.bytes_max / REMEMBERED_SHARE);
-        if bytes_max <= self.remembered.bytes() {
-            self.forget();
+    /// Caches that a vertex is there and, with a type and a key, that these find it.
+    pub(crate) fn cache_vertex(&mut self, name: Option<(&str, &str)>, vertex: u64) {
+        let bytes_max = VERTEX_CACHE_BYTES_MAX.min(self.limits.bytes_max / VERTEX_CACHE_SHARE);
+        if bytes_max <= self.vertex_cache.bytes() {
+            self.clear_vertex_cache();
         }
         match name {
-            Some((label, key)) => self.remembered.note_key(label, key, vertex),
-            None => self.remembered.note(vertex),
+            Some((label, key)) => self.vertex_cache.note_key(label, key, vertex),
+            None => self.vertex_cache.note(vertex),
         }
-        let counted = self.remembered_held.as_ref().map_or(0, Held::bytes);
-        if counted < self.remembered.bytes() {
-            let more = self.ledger.hold(REMEMBERED_BYTES_STEP);
-            match &mut self.remembered_held {
-                Some(held) => held.add(more),
-                None => self.remembered_held = Some(more),
+        let counted = self.vertex_cache_reservation.as_ref().map_or(0, Reservation::bytes);
+        if counted < self.vertex_cache.bytes() {
+            let more = self.ledger.reserve(VERTEX_CACHE_BYTES_STEP);
+            match &mut self.vertex_cache_reservation {
+                Some(reservation) => reservation.add(more),
+                None => self.vertex_cache_reservation = Some(more),
             }
-            if self.settle().is_err() {
-                self.forget();
+            if self.charge().is_err() {
+                self.clear_vertex_cache();
             }
         }
     }
 
-    /// Forgets what it knows of vertices.
-    fn forget(&mut self) {
-        if self.remembered_held.take().is_none() {
+    /// Empties the vertex cache.
+    fn clear_vertex_cache(&mut self) {
+        if self.vertex_cache_reservation.take().is_none() {
             return;
         }
-        self.remembered = Remembered::default();
+        self.vertex_cache = VertexCache::default();
         // Less than before always fits.
-        let _ = self.settle();
+        let _ = self.charge();
     }
 
-    /// Makes a relationship of a known form with plain properties between vertices that are
-    /// remembered; `None`: it is to be made another way.
+    /// Makes a relationship of a known form with plain properties between cached
+    /// vertices; `None`: it is to be made another way.
     pub(crate) fn add_known_edge(
         &mut self,
         edge_type: &LuaString,
         (source, target): (&EndText<'_>, &EndText<'_>),
         properties: &str,
     ) -> mlua::Result<Option<u64>> {
-        let known = &mut self.remembered;
-        let Some(source) = source.found(known, Remembered::source) else { return Ok(None) };
-        let Some(target) = target.found(known, Remembered::target) else { return Ok(None) };
+        let known = &mut self.vertex_cache;
+        let Some(source) = source.found(known, VertexCache::source) else { return Ok(None) };
+        let Some(target) = target.found(known, VertexCache::target) else { return Ok(None) };
         let mut names = [""; PLAIN_PROPERTIES_MAX];
         self.values.clear();
         let Some(count) = parse_plain(properties, &mut names, &mut self.values) else {
@@ -268,8 +272,8 @@ impl Session {
         self.runner.check().map_err(|error| self.note(error))
     }
 
-    /// The same, and tells how many bytes the interpreter holds.
-    pub(crate) fn check_holding(&mut self, bytes: usize) -> mlua::Result<()> {
+    /// The same, and reports the size of the interpreter.
+    pub(crate) fn check_memory(&mut self, bytes: usize) -> mlua::Result<()> {
         self.check()?;
         self.runner.interpreter_holds(bytes).map_err(|error| self.note(error))
     }
@@ -279,35 +283,35 @@ impl Session {
         self.limits.answer_bytes_max
     }
 
-    /// Counts bytes held for the script, until the count is dropped.
-    pub(crate) fn hold(&mut self, bytes: usize) -> mlua::Result<Held> {
+    /// Reserves bytes for the script, until the reservation is dropped.
+    pub(crate) fn reserve(&mut self, bytes: usize) -> mlua::Result<Reservation> {
         self.check()?;
-        let held = self.ledger.hold(bytes);
+        let reservation = self.ledger.reserve(bytes);
         self.made = self.made.saturating_add(bytes);
         // Garbage may take a part of the budget only: the plans between need the rest.
         let least = COLLECT_BYTES_MIN.min(self.limits.bytes_max / 4);
         if self.collect_at.max(least) < self.made {
             self.collect()?;
         }
-        if self.settle().is_err() {
-            self.forget();
+        if self.charge().is_err() {
+            self.clear_vertex_cache();
             self.collect()?;
-            self.settle().map_err(|error| self.note(error))?;
+            self.charge().map_err(|error| self.note(error))?;
         }
-        Ok(held)
+        Ok(reservation)
     }
 
     /// Entries that results share, their bytes counted.
     pub(crate) fn share(&mut self, items: Items) -> mlua::Result<Rc<Shared>> {
-        let held = self.hold(items.byte_size())?;
-        let shared = Shared::new(items, held);
-        self.ahead.note_list(&shared);
+        let reservation = self.reserve(items.byte_size())?;
+        let shared = Shared::new(items, reservation);
+        self.prefetch.note_list(&shared);
         Ok(shared)
     }
 
-    /// What the script will ask for next.
-    pub(crate) fn ahead(&mut self) -> &mut Ahead {
-        &mut self.ahead
+    /// What the script will probably ask for next.
+    pub(crate) fn prefetch(&mut self) -> &mut Prefetch {
+        &mut self.prefetch
     }
 
     /// Lists of which only the lengths were asked for.
@@ -328,19 +332,19 @@ impl Session {
 
     /// Answers that a script has or will read stay those from before its write.
     pub(crate) fn before_a_write(&mut self, lua: &Lua) -> mlua::Result<()> {
-        self.ahead.forget();
-        Pending::settle(self, lua, false)
+        self.prefetch.clear();
+        Pending::materialize(self, lua, false)
     }
 
     /// What is left in globals that stay outlives the script.
     pub(crate) fn end(&mut self, lua: &Lua) -> mlua::Result<()> {
-        let settled = Pending::settle(self, lua, true);
+        let result = Pending::materialize(self, lua, true);
         self.pending.give_up();
-        settled
+        result
     }
 
-    /// Tells the budget what the ledger says.
-    fn settle(&mut self) -> Result<()> {
+    /// Charges the budget with what the ledger grew or shrank by.
+    fn charge(&mut self) -> Result<()> {
         let bytes = self.ledger.bytes();
         let change = bytes as i64 - self.charged as i64;
         if change != 0 {
@@ -350,7 +354,7 @@ impl Session {
         Ok(())
     }
 
-    /// Collects what the script dropped; the more is alive, the later it is done again.
+    /// Collects what the script dropped; the more is alive, the longer until the next time.
     fn collect(&mut self) -> mlua::Result<()> {
         if let Some(lua) = self.lua.try_upgrade() {
             lua.gc_collect()?;
@@ -360,7 +364,7 @@ impl Session {
         Ok(())
     }
 
-    /// Remembers errors that no `pcall` may swallow.
+    /// Keeps errors that no `pcall` may swallow.
     fn note(&mut self, error: Error) -> mlua::Error {
         use millrace_model::ErrorKind;
         let ends_script = match error.kind {

@@ -24,7 +24,7 @@ pub(crate) fn to_lua(lua: &Lua, value: Option<&Value>) -> mlua::Result<mlua::Val
         Some(Value::List(values) | Value::Set(values)) => {
             let table = lua.create_table_with_capacity(values.len(), 0)?;
             for (index, value) in values.iter().enumerate() {
-                look(lua, index)?;
+                check_sometimes(lua, index)?;
                 table.raw_push(to_lua(lua, Some(value))?)?;
             }
             mlua::Value::Table(table)
@@ -32,7 +32,7 @@ pub(crate) fn to_lua(lua: &Lua, value: Option<&Value>) -> mlua::Result<mlua::Val
         Some(Value::Map(pairs)) => {
             let table = lua.create_table_with_capacity(0, pairs.len())?;
             for (index, (key, value)) in pairs.iter().enumerate() {
-                look(lua, index)?;
+                check_sometimes(lua, index)?;
                 table.raw_set(to_lua(lua, Some(key))?, to_lua(lua, Some(value))?)?;
             }
             mlua::Value::Table(table)
@@ -48,12 +48,12 @@ pub(crate) fn to_lua(lua: &Lua, value: Option<&Value>) -> mlua::Result<mlua::Val
     })
 }
 
-/// Looks at the deadline now and then.
-fn look(lua: &Lua, index: usize) -> mlua::Result<()> {
+/// Checks the deadline once in a while.
+fn check_sometimes(lua: &Lua, index: usize) -> mlua::Result<()> {
     if index % ENTRIES_BETWEEN_CHECKS != ENTRIES_BETWEEN_CHECKS - 1 {
         return Ok(());
     }
-    // The holder of the session looks at it.
+    // The function that has borrowed the session checks it.
     match lua.try_app_data_mut::<Session>() {
         Ok(Some(mut session)) => session.check(),
         Ok(None) | Err(_) => Ok(()),

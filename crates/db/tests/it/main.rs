@@ -7,7 +7,7 @@ mod deadline;
 mod gathered;
 mod gremlin;
 mod isolation;
-mod later;
+mod lazy_lists;
 mod lua_goldens;
 #[cfg(target_os = "linux")]
 mod memory;

@@ -149,7 +149,7 @@ fn lists(
         unreachable!("keys of a map are ids or links")
     };
     match call::walk_later(session, kind, nodes, direction, types)? {
-        Some(lists) => ListMap::later(session, keys, lists),
+        Some(lists) => ListMap::lazy(session, keys, lists),
         None => {
             let (entries, views) = call::walk(session, kind, nodes, direction, types)?;
             ListMap::new(session, keys, views, entries)
@@ -178,23 +178,23 @@ fn neighbour_ids_among(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua
     let (mut items, mut views) = call::walk(session, kind, &frontier.nodes, direction, types)?;
     if let Items::Ids(ids) = &**items {
         let among: FxHashSet<u64> = among.nodes.into_iter().collect();
-        let (kept, kept_views) = only(ids, &views, &among);
-        (items, views) = (session.share(Items::Ids(kept))?, kept_views);
+        let (found, found_views) = only(ids, &views, &among);
+        (items, views) = (session.share(Items::Ids(found))?, found_views);
     }
     ListMap::new(session, frontier.into_keys(), views, items)?.into_lua(lua)
 }
 
 /// The entries of all views that are in a set, and the views of them.
 fn only(ids: &[u64], views: &[(u32, u32)], among: &FxHashSet<u64>) -> (Vec<u64>, Vec<(u32, u32)>) {
-    let mut kept = Vec::new();
+    let mut found = Vec::new();
     let view = |&(from, len): &(u32, u32)| {
-        let first = kept.len();
+        let first = found.len();
         let list = &ids[from as usize..(from + len) as usize];
-        kept.extend(list.iter().filter(|id| among.contains(id)));
-        (first as u32, (kept.len() - first) as u32)
+        found.extend(list.iter().filter(|id| among.contains(id)));
+        (first as u32, (found.len() - first) as u32)
     };
     let views = views.iter().map(view).collect();
-    (kept, views)
+    (found, views)
 }
 
 fn neighbours(lua: &Lua, arguments: Arguments) -> mlua::Result<mlua::Value> {

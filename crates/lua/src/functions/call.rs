@@ -12,9 +12,9 @@ use millrace_plan::{ElementKind, Name, Parameter};
 use mlua::{IntoLua, Lua};
 
 use crate::arguments::Start;
-use crate::limits::LATER_LISTS_MIN;
+use crate::limits::LAZY_LISTS_MIN;
 use crate::plans::{self, GLOBAL_KEY, OWN_KEY, Walk};
-use crate::results::{Items, Later, List, Node, Relationship, Walked, table_by_id};
+use crate::results::{Items, LazyLists, List, Node, Relationship, Walked, table_by_id};
 use crate::session::{PlanKey, Session};
 
 /// The vertex a call names; `None` if there is none.
@@ -121,8 +121,8 @@ pub(super) fn walk_later(
     frontier: &[u64],
     direction: Direction,
     types: Option<&[String]>,
-) -> mlua::Result<Option<Rc<Later>>> {
-    if frontier.len() < LATER_LISTS_MIN {
+) -> mlua::Result<Option<Rc<LazyLists>>> {
+    if frontier.len() < LAZY_LISTS_MIN {
         return Ok(None);
     }
     let degrees = degrees(session, frontier, direction, types)?;
@@ -134,7 +134,7 @@ pub(super) fn walk_later(
     let (frontier, types) = (frontier.to_vec(), types.map(<[String]>::to_vec));
     let walk =
         move |session: &mut Session| walk(session, kind, &frontier, direction, types.as_deref());
-    Later::new(session, lengths, walk).map(Some)
+    LazyLists::new(session, lengths, walk).map(Some)
 }
 
 /// The same, not yet shared.
@@ -169,7 +169,7 @@ pub(super) fn degrees(
         .collect())
 }
 
-/// What tells walks of one template apart.
+/// What distinguishes the walks of one template.
 pub(super) fn way_key(
     template: &'static str,
     direction: Direction,

@@ -1,4 +1,4 @@
-//! Elements by a property: `Find…` looks at all of a type, `Filter…` at those it is given.
+//! Elements by a property: `Find…` searches all of a type, `Filter…` those of its first argument.
 //!
 //! One plan for each call. Ids of another type, and ids that name no element, never fit.
 
@@ -39,36 +39,38 @@ pub(super) const FIND: Family = Family {
 pub(super) const FILTER: Family = Family {
     title: "Filter",
     functions: &[
-        Function::read("FilterNodeCount", AMONG, "int", |l, a| count(l, a, Vertex, From::Given)),
-        Function::read("FilterNodeIds", AMONG_PAGE, "{int}", |l, a| ids(l, a, Vertex, From::Given)),
+        Function::read("FilterNodeCount", AMONG, "int", |l, a| count(l, a, Vertex, From::Argument)),
+        Function::read("FilterNodeIds", AMONG_PAGE, "{int}", |l, a| {
+            ids(l, a, Vertex, From::Argument)
+        }),
         Function::read("FilterNodeProperties", AMONG_PAGE, "{table}", |l, a| {
             property_maps(l, a, Vertex)
         }),
         Function::read("FilterNodes", AMONG_PAGE, "{Node}", |l, a| {
-            whole(l, a, Vertex, From::Given)
+            whole(l, a, Vertex, From::Argument)
         }),
         Function::read("FilterRelationshipCount", AMONG, "int", |l, a| {
-            count(l, a, Edge, From::Given)
+            count(l, a, Edge, From::Argument)
         }),
         Function::read("FilterRelationshipIds", AMONG_PAGE, "{int}", |l, a| {
-            ids(l, a, Edge, From::Given)
+            ids(l, a, Edge, From::Argument)
         }),
         Function::read("FilterRelationshipProperties", AMONG_PAGE, "{table}", |l, a| {
             property_maps(l, a, Edge)
         }),
         Function::read("FilterRelationships", AMONG_PAGE, "{Relationship}", |l, a| {
-            whole(l, a, Edge, From::Given)
+            whole(l, a, Edge, From::Argument)
         }),
     ],
 };
 
-/// Where a call looks.
+/// Where a call searches.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum From {
-    /// At all elements of the type.
+    /// Among all elements of the type.
     All,
-    /// At the ids of its first argument.
-    Given,
+    /// Among the ids of its first argument.
+    Argument,
 }
 
 /// A call's arguments.
@@ -85,7 +87,7 @@ impl Search {
     fn read(arguments: &mut Arguments, element: ElementKind, from: From) -> mlua::Result<Search> {
         let among = match from {
             From::All => None,
-            From::Given => Some(arguments.frontier()?.ids_of(element)),
+            From::Argument => Some(arguments.frontier()?.ids_of(element)),
         };
         Ok(Search {
             element,
@@ -136,7 +138,7 @@ fn page(
     let search = Search::read(&mut arguments, element, from)?;
     let skip = arguments.number_or("how many to skip", 0)?;
     let limit = arguments.number_or("how many to list", LIST_LIMIT_DEFAULT)?;
-    let order = if from == From::Given { arguments.order()? } else { Order::Unordered };
+    let order = if from == From::Argument { arguments.order()? } else { Order::Unordered };
     arguments.end()?;
     let batch = search.run(session, Give::Page { skip, limit, order })?;
     Ok(call::ids(&batch, 0))
@@ -171,7 +173,7 @@ fn property_maps(
     element: ElementKind,
 ) -> mlua::Result<mlua::Value> {
     let session = &mut *Session::of(lua)?;
-    let ids = page(session, arguments, element, From::Given)?;
+    let ids = page(session, arguments, element, From::Argument)?;
     let maps = call::all_property_maps(session, element, &ids)?;
     list(session, lua, maps)
 }

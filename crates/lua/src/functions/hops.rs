@@ -14,7 +14,7 @@ use crate::session::Session;
 
 const HOPS: &str = "START, hops [, dir] [, types]";
 
-/// Neighbours compared between two looks at the clock.
+/// Neighbours compared between two deadline checks.
 const CHECK_NEIGHBOURS: usize = 1 << 20;
 
 pub(super) const FAMILY: Family = Family {
@@ -46,14 +46,14 @@ fn within(session: &mut Session, mut arguments: Arguments) -> mlua::Result<Vec<u
     let Some(start) = call::resolve(session, &start)? else { return Ok(Vec::new()) };
     let start = [start.0];
     let (mut seen, mut frontier) = (start.to_vec(), start.to_vec());
-    let mut held = session.hold(0)?;
+    let mut reservation = session.reserve(0)?;
     for _ in 0..hops {
         let reached = neighbours(session, &frontier, direction, types.as_deref())?;
         frontier = difference(&reached, &seen);
         if frontier.is_empty() {
             break;
         }
-        held.add(session.hold(frontier.len() * 8)?);
+        reservation.add(session.reserve(frontier.len() * 8)?);
         // Two ascending runs: the sort merges them.
         seen.extend(&frontier);
         seen.sort();
@@ -119,7 +119,7 @@ fn triangle_count(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Val
     let session = &mut *Session::of(lua)?;
     let batch = session.run_once(&plans::ends(&types), &[])?;
     let (sources, targets) = (call::ids(&batch, 0), call::ids(&batch, 1));
-    let _held = session.hold(sources.len() * 64)?;
+    let _reservation = session.reserve(sources.len() * 64)?;
     let pair = |(from, to): (&u64, &u64)| (*from, *to);
     let out = Adjacency::new(sources.iter().zip(&targets).map(pair).collect());
     let into = Adjacency::new(targets.iter().zip(&sources).map(pair).collect());

@@ -3,7 +3,6 @@
 //! A function is one entry in its family's list. Unknown ids never raise: 0, empty or nil comes
 //! back.
 
-mod ahead;
 mod aliases;
 mod all;
 mod bulk;
@@ -15,6 +14,7 @@ mod find;
 mod hops;
 mod load;
 mod nodes;
+mod prefetch;
 mod properties;
 pub(crate) mod reference;
 mod relationships;
@@ -30,8 +30,8 @@ use crate::results::List;
 use crate::sandbox::Access;
 use crate::session::Session;
 
-pub(crate) use ahead::Ahead;
 pub(crate) use dates::seconds_of_iso;
+pub(crate) use prefetch::Prefetch;
 pub(crate) use traversals::Traversal;
 
 /// One function of the table.
@@ -170,8 +170,7 @@ fn bind(lua: &Lua, function: &'static Function, access: Access) -> mlua::Result<
     lua.create_function(move |lua, values: MultiValue| called(lua, function, values))
 }
 
-/// What a function gives. A write is announced before its short way, too: what was found ahead is old,
-/// and what was not walked yet is walked now.
+/// Calls a function. A write drops what was prefetched, and walks what is lazy, before its short way too.
 fn called(lua: &Lua, function: &Function, values: MultiValue) -> mlua::Result<mlua::Value> {
     if Access::ReadOnly < function.needs {
         Session::of(lua)?.before_a_write(lua)?;

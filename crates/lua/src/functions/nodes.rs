@@ -1,4 +1,4 @@
-//! Vertices: add, find by key, look at, remove.
+//! Vertices: add, find by key, read, remove.
 
 use millrace_model::{Column, Value};
 use millrace_plan::ElementKind;
@@ -102,17 +102,17 @@ pub(super) fn create(session: &mut Session, new: &NewNodes) -> mlua::Result<Vec<
             ids[*row] = vertex;
         }
     }
-    remember(session, new, &ids);
+    cache_new(session, new, &ids);
     Ok(ids)
 }
 
-/// Remembers new vertices of a type with keys in one place: nothing else can have these.
-fn remember(session: &mut Session, new: &NewNodes, ids: &[u64]) {
+/// Caches new vertices of a type whose keys are in one place: no other vertex can have these keys.
+fn cache_new(session: &mut Session, new: &NewNodes, ids: &[u64]) {
     if plans::key_sources(&session.catalog(), &new.label).len() != 1 {
         return;
     }
     for (key, &vertex) in new.keys.iter().zip(ids).filter(|(_, vertex)| **vertex != 0) {
-        session.remember(Some((&new.label, key)), vertex);
+        session.cache_vertex(Some((&new.label, key)), vertex);
     }
 }
 

@@ -121,7 +121,7 @@ fn get(lua: &Lua, mut arguments: Arguments, element: ElementKind) -> mlua::Resul
     values::to_lua(lua, values.first().and_then(Option::as_ref))
 }
 
-/// The ids of a bulk call: of relationships, those of links given.
+/// The ids of a bulk call: of relationships, those of the links.
 fn ids_given(arguments: &mut Arguments, element: ElementKind) -> mlua::Result<Vec<u64>> {
     let frontier = arguments.frontier()?;
     Ok(match element {
@@ -204,17 +204,18 @@ fn reset(
     lua: &Lua,
     mut arguments: Arguments,
     element: ElementKind,
-    given: bool,
+    has_properties: bool,
 ) -> mlua::Result<mlua::Value> {
     let session = &mut *Session::of(lua)?;
     let id = owner(session, &mut arguments, element)?;
-    let properties = if given { properties_argument(&mut arguments)? } else { ValueMap::new() };
+    let properties =
+        if has_properties { properties_argument(&mut arguments)? } else { ValueMap::new() };
     arguments.end()?;
-    let kept = match element {
+    let retained = match element {
         Vertex => plans::key_properties(&session.catalog()),
         Edge => Vec::new(),
     };
-    assign(session, element, id, properties, Some(&kept))?.into_lua(lua)
+    assign(session, element, id, properties, Some(&retained))?.into_lua(lua)
 }
 
 fn properties_argument(arguments: &mut Arguments) -> mlua::Result<ValueMap> {
@@ -234,18 +235,18 @@ fn assign(
     element: ElementKind,
     id: u64,
     properties: ValueMap,
-    kept: Option<&[Name]>,
+    retained: Option<&[Name]>,
 ) -> mlua::Result<bool> {
-    let template = match (element, kept) {
+    let template = match (element, retained) {
         (Vertex, None) => "set vertex properties",
         (Vertex, Some(_)) => "replace vertex properties",
         (Edge, None) => "set edge properties",
         (Edge, Some(_)) => "replace edge properties",
     };
-    let detail = kept.unwrap_or_default().join("\0");
+    let detail = retained.unwrap_or_default().join("\0");
     let columns =
         vec![call::elements(element, &[id]), Column::from_values([Value::map(properties)])];
-    let build = || plans::set_properties(element, kept);
+    let build = || plans::set_properties(element, retained);
     let batch = session.run((template, detail), &table(columns), build)?;
     Ok(batch.len > 0)
 }

@@ -1,4 +1,4 @@
-//! Edges: add, look at, remove.
+//! Edges: add, read, remove.
 
 use millrace_model::{Column, Value};
 use millrace_plan::ElementKind;
@@ -9,9 +9,9 @@ use super::{Family, Function};
 use crate::arguments::Arguments;
 use crate::json;
 use crate::plans::{self, EndSource, KeySource};
-use crate::remembered::EndText;
 use crate::results::Relationship;
 use crate::session::Session;
+use crate::vertex_cache::EndText;
 
 pub(super) const FAMILY: Family = Family {
     title: "Relationships",
@@ -55,64 +55,64 @@ impl End {
         Ok(End::Id(arguments.id("a node's id, or its type and key")?))
     }
 
-    /// The vertex, if it is remembered.
+    /// The vertex, if it is cached.
     fn known(&self, session: &Session) -> Option<u64> {
         match self {
-            End::Id(id) => session.remembered().has(*id).then_some(*id),
-            End::Key { label, key } => session.remembered().by_key(label, key),
+            End::Id(id) => session.vertex_cache().has(*id).then_some(*id),
+            End::Key { label, key } => session.vertex_cache().by_key(label, key),
         }
     }
 
-    /// An end with one place to look is found by the creating plan itself; with several, here.
-    fn settle(&self, session: &mut Session) -> mlua::Result<Settled<'_>> {
+    /// The creating plan itself finds an end whose key is in one place; with several places, it is found here.
+    fn resolve(&self, session: &mut Session) -> mlua::Result<ResolvedEnd<'_>> {
         let (label, key) = match self {
-            End::Id(id) => return Ok(Settled::Id(*id)),
+            End::Id(id) => return Ok(ResolvedEnd::Id(*id)),
             End::Key { label, key } => (label, key),
         };
         let mut sources = plans::key_sources(&session.catalog(), label);
         if sources.len() == 1
             && let Some(source) = sources.pop()
         {
-            return Ok(Settled::Key { label, key, source });
+            return Ok(ResolvedEnd::Key { label, key, source });
         }
         let vertex = call::vertex_by_key(session, label, key)?;
-        Ok(Settled::Id(vertex.map_or(0, |vertex| vertex.0)))
+        Ok(ResolvedEnd::Id(vertex.map_or(0, |vertex| vertex.0)))
     }
 }
 
-/// An end as the creating plan is given it.
-enum Settled<'a> {
+/// An end as a parameter of the creating plan.
+enum ResolvedEnd<'a> {
     Id(u64),
     Key { label: &'a str, key: &'a str, source: KeySource },
 }
 
-impl Settled<'_> {
+impl ResolvedEnd<'_> {
     fn column(&self) -> Column {
         match self {
-            Settled::Id(id) => call::elements(ElementKind::Vertex, &[*id]),
-            Settled::Key { key, .. } => Column::from_values([Value::string(key)]),
+            ResolvedEnd::Id(id) => call::elements(ElementKind::Vertex, &[*id]),
+            ResolvedEnd::Key { key, .. } => Column::from_values([Value::string(key)]),
         }
     }
 
     fn plan_source(&self) -> EndSource<'_> {
         match self {
-            Settled::Id(_) => EndSource::Id,
-            Settled::Key { label, source, .. } => EndSource::Key { source, label },
+            ResolvedEnd::Id(_) => EndSource::Id,
+            ResolvedEnd::Key { label, source, .. } => EndSource::Key { source, label },
         }
     }
 
     fn name(&self) -> &str {
         match self {
-            Settled::Id(_) => "",
-            Settled::Key { label, .. } => label,
+            ResolvedEnd::Id(_) => "",
+            ResolvedEnd::Key { label, .. } => label,
         }
     }
 
-    /// Remembers the vertex that it was.
-    fn remember(&self, session: &mut Session, vertex: u64) {
+    /// Caches the vertex that was found.
+    fn cache_vertex(&self, session: &mut Session, vertex: u64) {
         match self {
-            Settled::Id(_) => session.remember(None, vertex),
-            Settled::Key { label, key, .. } => session.remember(Some((label, key)), vertex),
+            ResolvedEnd::Id(_) => session.cache_vertex(None, vertex),
+            ResolvedEnd::Key { label, key, .. } => session.cache_vertex(Some((label, key)), vertex),
         }
     }
 }
@@ -185,7 +185,7 @@ fn create_by_plan(
     names: &[String],
     values: Vec<Value>,
 ) -> mlua::Result<u64> {
-    let (source, target) = (source.settle(session)?, target.settle(session)?);
+    let (source, target) = (source.resolve(session)?, target.resolve(session)?);
     let mut columns = vec![source.column(), target.column()];
     columns.extend(values.into_iter().map(|value| Column::from_values([value])));
     let detail = [edge_type, source.name(), target.name(), &names.join("\0")].join("\u{1}");
@@ -202,8 +202,8 @@ fn create_by_plan(
     let ids = [0, 1, 2].map(|column| call::ids(&batch, column).first().copied().unwrap_or(0));
     let [edge, source_id, target_id] = ids;
     if edge != 0 {
-        source.remember(session, source_id);
-        target.remember(session, target_id);
+        source.cache_vertex(session, source_id);
+        target.cache_vertex(session, target_id);
     }
     Ok(edge)
 }

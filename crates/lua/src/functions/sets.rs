@@ -1,6 +1,6 @@
 //! Set operations on ids: no plan, as no graph is asked; only whole elements are looked up after.
 //!
-//! Results ascend. `Intersect…` and `Difference…` count how often an id is given: an id is in an
+//! Results ascend. `Intersect…` and `Difference…` count how often an id is listed: an id is in an
 //! intersection as often as in the side that has it less often, and in a difference as often as
 //! the first has it more. `Join` gives each id once.
 
@@ -146,7 +146,7 @@ fn invert(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
     let mut pairs = arguments.pairs_of_map()?;
     arguments.end()?;
     let session = &mut *Session::of(lua)?;
-    let _held = session.hold(pairs.len() * 16)?;
+    let _reservation = session.reserve(pairs.len() * 16)?;
     pairs.sort_unstable();
     let mut keys = Vec::new();
     let mut views: Vec<(u32, u32)> = Vec::new();

@@ -2,8 +2,8 @@
 
 use mlua::Lua;
 
-use super::ahead::{self, Walked};
 use super::call::{self, list};
+use super::prefetch::{self, Walked};
 use super::{Family, Function};
 use crate::arguments::Arguments;
 use crate::plans::Walk;
@@ -43,7 +43,7 @@ fn walk(lua: &Lua, mut arguments: Arguments, kind: Walk) -> mlua::Result<Walked>
     let (direction, types) = arguments.way()?;
     let session = &mut *Session::of(lua)?;
     let vertex = call::resolve(session, &start)?.map_or(0, |vertex| vertex.0);
-    ahead::walk(session, vertex, kind, direction, types.as_deref())
+    prefetch::walk(session, vertex, kind, direction, types.as_deref())
 }
 
 fn neighbours(lua: &Lua, arguments: Arguments) -> mlua::Result<mlua::Value> {

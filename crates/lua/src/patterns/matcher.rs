@@ -1,7 +1,7 @@
-//! Lua's patterns, matched by backtracking as in the reference implementation, but with a look at the
+//! Lua's patterns, matched by backtracking as in the reference implementation, but with a check of the
 //! deadline: a pattern of a few bytes can need more attempts than a script has time for.
 
-/// Steps between two looks at the deadline.
+/// Steps between two deadline checks.
 const STEPS_BETWEEN_CHECKS: u32 = 1 << 14;
 
 /// How deep alternatives may nest.

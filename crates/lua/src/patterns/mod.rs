@@ -1,16 +1,16 @@
-//! `string.find`, `match`, `gmatch` and `gsub`, in place of Lua's own: these look at the deadline and
+//! `string.find`, `match`, `gmatch` and `gsub`, in place of Lua's own: these check the deadline and
 //! count what they make.
 
 mod matcher;
 
 use mlua::{Function, IntoLua, Lua, LuaString, MultiValue, Table};
 
-use crate::results::Held;
+use crate::results::Reservation;
 use crate::session::Session;
 use matcher::{Capture, Matcher};
 
-/// Bytes by which the count of a growing text is ahead of it.
-const BYTES_AHEAD: usize = 1 << 20;
+/// Bytes that are reserved beyond a growing text.
+const BYTES_RESERVED: usize = 1 << 20;
 
 /// Puts them into the state's `string`.
 pub(crate) fn register(lua: &Lua) -> mlua::Result<()> {
@@ -60,7 +60,7 @@ fn position(
             }
             compared += same;
         }
-        if BYTES_AHEAD < compared {
+        if BYTES_RESERVED < compared {
             compared = 0;
             check()?;
         }
@@ -99,14 +99,14 @@ fn find(lua: &Lua, (text, pattern, init, plain): FindArguments) -> mlua::Result<
     let found = |start: usize, end: usize| {
         [mlua::Value::Integer(start as i64 + 1), mlua::Value::Integer(end as i64)]
     };
-    let look = || check(lua);
+    let check = || check(lua);
     if plain || !pattern.iter().any(|byte| b"^$*+?.([%-".contains(byte)) {
-        return match position(text, pattern, start, &look)? {
+        return match position(text, pattern, start, &check)? {
             Some(place) => Ok(MultiValue::from_iter(found(place, place + pattern.len()))),
             None => none(),
         };
     }
-    match search(text, pattern, start, &look)? {
+    match search(text, pattern, start, &check)? {
         Some((start, end, captures)) => {
             let captures = all_captured(lua, text, &captures, None)?;
             Ok(found(start, end).into_iter().chain(captures).collect())
@@ -158,8 +158,8 @@ fn all_matches(
     let mut last_end = None;
     lua.create_function_mut(move |lua, _: MultiValue| {
         let (text, pattern) = (&*text.as_bytes(), &*pattern.as_bytes());
-        let look = || check(lua);
-        let mut matcher = Matcher::new(text, pattern, &look);
+        let check = || check(lua);
+        let mut matcher = Matcher::new(text, pattern, &check);
         while place <= length {
             let end = matcher.at(place)?.filter(|end| last_end != Some(*end));
             if let Some(end) = end {
@@ -177,18 +177,19 @@ fn all_matches(
 struct Made<'a> {
     lua: &'a Lua,
     bytes: Vec<u8>,
-    held: Option<Held>,
+    reservation: Option<Reservation>,
 }
 
 impl Made<'_> {
     fn add(&mut self, part: &[u8]) -> mlua::Result<()> {
         let wanted = self.bytes.len() + part.len();
-        let counted = self.held.as_ref().map_or(0, Held::bytes);
-        if BYTES_AHEAD < wanted && counted < wanted {
-            let more = Session::of(self.lua)?.hold(wanted - counted + BYTES_AHEAD.min(wanted))?;
-            match &mut self.held {
-                Some(held) => held.add(more),
-                None => self.held = Some(more),
+        let counted = self.reservation.as_ref().map_or(0, Reservation::bytes);
+        if BYTES_RESERVED < wanted && counted < wanted {
+            let more =
+                Session::of(self.lua)?.reserve(wanted - counted + BYTES_RESERVED.min(wanted))?;
+            match &mut self.reservation {
+                Some(reservation) => reservation.add(more),
+                None => self.reservation = Some(more),
             }
         }
         self.bytes.extend_from_slice(part);
@@ -208,9 +209,9 @@ fn substitute(
         None => (pattern, false),
     };
     let replacement = Replacement::new(lua, replacement)?;
-    let look = || check(lua);
-    let mut matcher = Matcher::new(text, pattern, &look);
-    let mut made = Made { lua, bytes: Vec::new(), held: None };
+    let check = || check(lua);
+    let mut matcher = Matcher::new(text, pattern, &check);
+    let mut made = Made { lua, bytes: Vec::new(), reservation: None };
     let (mut place, mut count, mut last_end) = (0, 0, None);
     while most.is_none_or(|most| count < most) {
         match matcher.at(place)?.filter(|end| last_end != Some(*end)) {

@@ -1,4 +1,4 @@
-//! Elements by a property: found among all of a type, or filtered from given ones.
+//! Elements by a property: found among all of a type, or filtered from a list of ids.
 
 use millrace_model::compare::CompareMode;
 use millrace_model::{Catalog, Owner, Value};
@@ -35,7 +35,7 @@ pub struct Wanted<'a> {
     pub element: ElementKind,
     /// Their type.
     pub kind: &'a str,
-    /// The property that is looked at.
+    /// The property that is compared.
     pub property: &'a str,
     /// How it compares with the value.
     pub condition: Condition,
@@ -53,7 +53,7 @@ impl Wanted<'_> {
     }
 }
 
-/// In which order elements are given.
+/// The order of the elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// As they come.
@@ -64,7 +64,7 @@ pub enum Order {
     Descending,
 }
 
-/// What is given of those that fit.
+/// What the plan returns of those that fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Give {
     /// How many they are.
@@ -102,7 +102,7 @@ pub fn find(wanted: Wanted<'_>, give: Give) -> Plan {
 }
 
 /// Rows `$rows` (element), `$value` → those of the type that fit, in their order, or how many they are.
-/// An element given twice comes twice.
+/// An element that is listed twice comes twice.
 pub fn filter(wanted: Wanted<'_>, give: Give) -> Plan {
     let mut plan = PlanBuilder::new(CompareMode::Plain);
     let rows = plan.parameter("rows");
@@ -143,8 +143,8 @@ pub(super) fn fits(property: Expr, condition: Condition, value: Expr) -> Expr {
         Condition::IsThere => return is_null.negate(),
         Condition::Compare(comparison) => Expr::compare(comparison, property, value),
         Condition::Text { test, negated } => {
-            let holds = Expr::Call { function: test, arguments: vec![property, value] };
-            if negated { holds.negate() } else { holds }
+            let test = Expr::Call { function: test, arguments: vec![property, value] };
+            if negated { test.negate() } else { test }
         }
     };
     Expr::And(vec![is_null.negate(), test])

@@ -294,7 +294,7 @@ fn kind_of(plan: &mut PlanBuilder, element: ElementKind, owner: ColumnId) -> Col
     }
 }
 
-/// Rows `$rows` (element) → those that exist, with all they hold: id, labels or type, fields, and
+/// Rows `$rows` (element) → those that exist, with all fields: id, labels or type, fields, and
 /// for an edge its source and target.
 pub fn whole(element: ElementKind) -> Plan {
     let mut plan = builder();
@@ -328,17 +328,17 @@ pub fn set_property(element: ElementKind, key: &str) -> Plan {
 }
 
 /// Rows `$rows` (element, map) → the map's properties set on each; with `replace`, all but the
-/// kept ones are removed first.
-pub fn set_properties(element: ElementKind, kept: Option<&[Name]>) -> Plan {
+/// others are removed first.
+pub fn set_properties(element: ElementKind, retained: Option<&[Name]>) -> Plan {
     let mut plan = builder();
     let rows = plan.parameter("rows");
     let [name, map] = plan.rows(rows, ["id", "properties"]);
     let owner = plan.ids(element, Expr::Column(name), "x");
     // A replaced element keeps its key: it is its name, not one of its properties.
-    let keyed = kept.unwrap_or_default().iter();
+    let keyed = retained.unwrap_or_default().iter();
     let keyed = keyed.map(|key| (key.clone(), Expr::property(owner, key))).collect();
     let properties = Properties { keyed, map: Some(Expr::Column(map)) };
-    plan.push(Op::Set { element: owner, properties, replace: kept.is_some() });
+    plan.push(Op::Set { element: owner, properties, replace: retained.is_some() });
     plan.finish(vec![owner])
 }
 

@@ -22,7 +22,7 @@ pub(crate) enum Step {
     /// The vertex of a type with a key.
     Key { label: String, key: String },
     /// Vertices by id.
-    Given(Rc<Shared>),
+    Ids(Rc<Shared>),
     /// All vertices, or those of a type.
     All(Option<String>),
     /// What a round of a repeat begins with.
@@ -34,7 +34,7 @@ pub(crate) enum Step {
     /// Only those of a type.
     OfType(String),
     /// Only those in a set, or those not in it.
-    Among { set: Steps, kept: bool },
+    Among { set: Steps, is_member: bool },
     /// Each once.
     Distinct,
     /// Rounds of steps that begin with [`Step::Round`].
@@ -55,7 +55,7 @@ pub(crate) struct Test {
 
 /// What a traversal's rows are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shape {
+pub(crate) enum Output {
     /// Vertices; with the relationship that led to each, after an expansion.
     Vertices { walked: bool },
     /// Vertices and counts.
@@ -73,14 +73,14 @@ struct Link {
     step: Step,
     before: Option<Steps>,
     size: usize,
-    shape: Shape,
+    output: Output,
 }
 
 impl Steps {
     /// A chain's first step.
     pub(crate) fn new(step: Step) -> Steps {
-        let shape = Shape::Vertices { walked: false };
-        Steps(Rc::new(Link { step, before: None, size: 1, shape }))
+        let output = Output::Vertices { walked: false };
+        Steps(Rc::new(Link { step, before: None, size: 1, output }))
     }
 
     /// One step more.
@@ -89,15 +89,15 @@ impl Steps {
             Step::Among { set: inside, .. } | Step::Repeat { round: inside, .. } => inside.size(),
             _ => 0,
         };
-        let shape = match (&step, self.shape()) {
-            (Step::Expand { .. }, _) => Shape::Vertices { walked: true },
-            (Step::Distinct | Step::Repeat { .. }, _) => Shape::Vertices { walked: false },
-            (Step::GroupCount(None), _) => Shape::CountedVertices,
-            (Step::GroupCount(Some(_)), _) => Shape::CountedValues,
-            (_, shape) => shape,
+        let output = match (&step, self.output()) {
+            (Step::Expand { .. }, _) => Output::Vertices { walked: true },
+            (Step::Distinct | Step::Repeat { .. }, _) => Output::Vertices { walked: false },
+            (Step::GroupCount(None), _) => Output::CountedVertices,
+            (Step::GroupCount(Some(_)), _) => Output::CountedValues,
+            (_, output) => output,
         };
         let size = self.size() + inside + 1;
-        Steps(Rc::new(Link { step, before: Some(self.clone()), size, shape }))
+        Steps(Rc::new(Link { step, before: Some(self.clone()), size, output }))
     }
 
     /// How many steps there are, those of sets and rounds included.
@@ -106,8 +106,8 @@ impl Steps {
     }
 
     /// What its rows are.
-    pub(crate) fn shape(&self) -> Shape {
-        self.0.shape
+    pub(crate) fn output(&self) -> Output {
+        self.0.output
     }
 
     /// Whether both are the same chain, not only equal.
@@ -213,7 +213,7 @@ impl Making<'_> {
                 at = self.step(plan, &chain.0.step, at, keeps_edge, &collected);
             }
             let is_asked =
-                |later: &&Steps| matches!(&later.0.step, Step::Among { set, .. } if set.is(chain));
+                |next: &&Steps| matches!(&next.0.step, Step::Among { set, .. } if set.is(chain));
             if chains[number + 1..].iter().any(is_asked) {
                 let before_last = last_expand.is_some_and(|last| number < last);
                 collected.push((chain, self.collect(plan, at, before_last || !edges)));
@@ -239,7 +239,7 @@ impl Making<'_> {
         let key = match (step, round) {
             (_, Some(round)) => round,
             (Step::Key { label, key }, None) => self.keyed(plan, label, key),
-            (Step::Given(ids), None) => self.given(plan, ids),
+            (Step::Ids(ids), None) => self.by_ids(plan, ids),
             (Step::All(label), None) => plan.scan(label.as_deref(), "v"),
             (
                 Step::Round
@@ -283,11 +283,11 @@ impl Making<'_> {
         to
     }
 
-    fn given(&mut self, plan: &mut PlanBuilder, ids: &Shared) -> ColumnId {
+    fn by_ids(&mut self, plan: &mut PlanBuilder, ids: &Shared) -> ColumnId {
         let ids: Vec<VertexId> = match &**ids {
             Items::Ids(ids) => ids.iter().map(|&id| VertexId(id)).collect(),
             Items::Links { .. } | Items::Nodes(_) | Items::Relationships(_) | Items::Values(_) => {
-                unreachable!("given vertices are ids")
+                unreachable!("a traversal starts from ids")
             }
         };
         self.parameters.push(Parameter::Rows(Batch::of(vec![Column::vertices(ids)])));
@@ -326,10 +326,10 @@ impl Making<'_> {
                 let vertex = Box::new(Expr::Column(at.key));
                 plan.filter(Expr::HasLabel { vertex, label: label.as_str().into() });
             }
-            Step::Among { set, kept } => {
+            Step::Among { set, is_member } => {
                 let set = self.set(plan, set, collected);
                 let among = Expr::InSet { item: Box::new(Expr::Column(at.key)), set };
-                plan.filter(if *kept { among } else { among.negate() });
+                plan.filter(if *is_member { among } else { among.negate() });
             }
             Step::Distinct => {
                 plan.push(Op::Dedup { columns: vec![at.key] });
@@ -348,7 +348,7 @@ impl Making<'_> {
                 let keys = vec![sort_key(by, *descending), sort_key(Expr::Column(at.key), false)];
                 plan.push(Op::TopK { count: *count, keys });
             }
-            Step::Key { .. } | Step::Given(_) | Step::All(_) | Step::Round => {
+            Step::Key { .. } | Step::Ids(_) | Step::All(_) | Step::Round => {
                 unreachable!("only the first step starts")
             }
         }

@@ -8,8 +8,8 @@ use millrace_model::Value;
 use millrace_model::property_values::without_entries;
 use mlua::{AnyUserData, Function, IntoLua, Lua, MetaMethod, UserData, UserDataMethods};
 
-use super::held::Shared;
 use super::list::{Items, List};
+use super::reservation::Shared;
 use crate::json;
 use crate::limits::ENTRIES_BETWEEN_CHECKS;
 use crate::session::Session;
@@ -27,9 +27,9 @@ impl Counts {
     /// Keys, which are ids or values, with their counts.
     pub(crate) fn new(session: &mut Session, keys: Items, counts: Items) -> mlua::Result<Counts> {
         // The rows by key, that the first look-up makes.
-        let mut held = session.hold(keys.byte_size() + keys.len() * 64)?;
-        held.add(session.hold(counts.byte_size())?);
-        let keys = Shared::new(keys, held);
+        let mut reservation = session.reserve(keys.byte_size() + keys.len() * 64)?;
+        reservation.add(session.reserve(counts.byte_size())?);
+        let keys = Shared::new(keys, reservation);
         Ok(Counts { keys, counts: session.share(counts)?, rows: Rc::default() })
     }
 

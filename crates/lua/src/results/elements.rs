@@ -6,8 +6,8 @@ use millrace_model::Value;
 use millrace_model::value::ValueMap;
 use mlua::{Lua, MetaMethod, UserData, UserDataMethods};
 
-use super::held::Shared;
 use super::list::Items;
+use super::reservation::Shared;
 use crate::json;
 use crate::values;
 
@@ -30,7 +30,7 @@ pub(crate) struct Relationship {
     pub(crate) properties: ValueMap,
 }
 
-/// A vertex of a result, as a script holds it: it shares the result's columns.
+/// A vertex of a result, as a value of a script: it shares the result's columns.
 #[derive(Debug)]
 pub(crate) struct NodeOf {
     pub(crate) items: Rc<Shared>,

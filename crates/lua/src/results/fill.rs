@@ -7,8 +7,8 @@ use std::rc::Rc;
 
 use mlua::{Function, IntoLua, Lua, Table, Variadic};
 
-use super::held::Shared;
 use super::list::Items;
+use super::reservation::Shared;
 use crate::limits::FILL_ENTRIES_MAX;
 use crate::session::Session;
 

@@ -9,9 +9,9 @@ use mlua::{AnyUserData, IntoLua, Lua, MetaMethod, Table, UserData, UserDataMetho
 
 use super::elements::{Node, NodeOf, Relationship, RelationshipOf};
 use super::fill::filled;
-use super::held::Shared;
-use super::later::Source;
+use super::lazy::Source;
 use super::link::Link;
+use super::reservation::Shared;
 use crate::json;
 use crate::limits::ENTRIES_BETWEEN_CHECKS;
 use crate::values;
@@ -42,7 +42,7 @@ impl Items {
         }
     }
 
-    /// About how many bytes the entries hold, for the script's budget.
+    /// About how many bytes the entries take, for the script's budget.
     pub(crate) fn byte_size(&self) -> usize {
         let properties = |map: &Vec<(Value, Value)>| {
             map.iter().map(|(_, value)| 96 + size_beyond(value)).sum::<usize>() + 128
@@ -99,7 +99,7 @@ impl Items {
     }
 }
 
-/// About how many bytes a value holds beside itself.
+/// About how many bytes a value takes beside itself.
 fn size_beyond(value: &Value) -> usize {
     match value {
         Value::String(text) => text.len(),

@@ -7,10 +7,10 @@ use mlua::{AnyUserData, Function, Lua, MetaMethod, UserData, UserDataMethods};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::fill::{filled, in_batches};
-use super::held::{Held, Shared};
-use super::later::{Later, Source};
+use super::lazy::{LazyLists, Source};
 use super::link::Link;
 use super::list::{Items, List};
+use super::reservation::{Reservation, Shared};
 use crate::json;
 use crate::limits::BATCH_ROWS_MAX;
 use crate::session::Session;
@@ -28,11 +28,11 @@ enum Lists {
     /// Views into shared entries.
     Views(Rc<Vec<(u32, u32)>>, Rc<Shared>),
     /// They are walked when an entry is asked for.
-    Later(Rc<Later>),
+    Lazy(Rc<LazyLists>),
 }
 
 impl ListMap {
-    /// A map; `keys` are ids or links, one for each view. A key that repeats is kept once.
+    /// A map; `keys` are ids or links, one for each view. A key that repeats is there once.
     pub(crate) fn new(
         session: &mut Session,
         keys: Items,
@@ -41,22 +41,24 @@ impl ListMap {
     ) -> mlua::Result<ListMap> {
         let (keys, views) = match distinct_rows(&keys) {
             None => (keys, views),
-            Some(kept) => (picked(&keys, &kept), kept.iter().map(|&row| views[row]).collect()),
+            Some(distinct) => {
+                (picked(&keys, &distinct), distinct.iter().map(|&row| views[row]).collect())
+            }
         };
-        let mut held = held_for(session, &keys)?;
-        held.add(session.hold(views.len() * 8)?);
+        let mut reservation = reservation_for(session, &keys)?;
+        reservation.add(session.reserve(views.len() * 8)?);
         let lists = Lists::Views(Rc::new(views), entries);
-        Ok(ListMap { keys: Shared::new(keys, held), lists, rows: OnceCell::new() })
+        Ok(ListMap { keys: Shared::new(keys, reservation), lists, rows: OnceCell::new() })
     }
 
-    /// A map with lists that are walked later; `keys` are ids or links, one for each list.
-    pub(crate) fn later(
+    /// A map with lazy lists; `keys` are ids or links, one for each list.
+    pub(crate) fn lazy(
         session: &mut Session,
         keys: Items,
-        lists: Rc<Later>,
+        lists: Rc<LazyLists>,
     ) -> mlua::Result<ListMap> {
-        let held = held_for(session, &keys)?;
-        let (keys, lists) = (Shared::new(keys, held), Lists::Later(lists));
+        let reservation = reservation_for(session, &keys)?;
+        let (keys, lists) = (Shared::new(keys, reservation), Lists::Lazy(lists));
         Ok(ListMap { keys, lists, rows: OnceCell::new() })
     }
 
@@ -64,7 +66,7 @@ impl ListMap {
     pub(crate) fn distinct(keys: Items) -> Items {
         match distinct_rows(&keys) {
             None => keys,
-            Some(kept) => picked(&keys, &kept),
+            Some(distinct) => picked(&keys, &distinct),
         }
     }
 
@@ -78,8 +80,8 @@ impl ListMap {
                 let (from, len) = views[row];
                 List::of(entries.clone(), from as usize, len as usize)
             }
-            Lists::Later(later) => {
-                List::from_source(Source::Later(later.clone(), row), later.len(row))
+            Lists::Lazy(lists) => {
+                List::from_source(Source::Lazy(lists.clone(), row), lists.len(row))
             }
         }
     }
@@ -158,10 +160,10 @@ fn key_of(keys: &Items, row: usize) -> (u64, u64) {
 }
 
 /// Keys, and the rows by key that the first look-up makes.
-fn held_for(session: &mut Session, keys: &Items) -> mlua::Result<Held> {
-    let mut held = session.hold(keys.byte_size())?;
-    held.add(session.hold(keys.len() * 32)?);
-    Ok(held)
+fn reservation_for(session: &mut Session, keys: &Items) -> mlua::Result<Reservation> {
+    let mut reservation = session.reserve(keys.byte_size())?;
+    reservation.add(session.reserve(keys.len() * 32)?);
+    Ok(reservation)
 }
 
 /// The rows of keys that did not come before; `None` if all did not. Equal keys have equal lists, so
@@ -172,12 +174,13 @@ fn distinct_rows(keys: &Items) -> Option<Vec<usize>> {
         return None;
     }
     let mut seen = FxHashSet::default();
-    let kept: Vec<usize> = (0..keys.len()).filter(|&row| seen.insert(key_of(keys, row))).collect();
-    (kept.len() < keys.len()).then_some(kept)
+    let distinct: Vec<usize> =
+        (0..keys.len()).filter(|&row| seen.insert(key_of(keys, row))).collect();
+    (distinct.len() < keys.len()).then_some(distinct)
 }
 
-fn picked(keys: &Items, kept: &[usize]) -> Items {
-    let pick = |ids: &[u64]| kept.iter().map(|&row| ids[row]).collect();
+fn picked(keys: &Items, distinct: &[usize]) -> Items {
+    let pick = |ids: &[u64]| distinct.iter().map(|&row| ids[row]).collect();
     match keys {
         Items::Links { nodes, edges } => Items::Links { nodes: pick(nodes), edges: pick(edges) },
         Items::Ids(ids) => Items::Ids(pick(ids)),

@@ -1,4 +1,4 @@
-//! What functions give a script: userdata over columns, that look like RageDB's tables and objects.
+//! Results of functions: userdata over columns, that look like RageDB's tables and objects.
 //!
 //! A bulk result stays in its columns; an entry becomes a Lua value when the script asks for it.
 //! `#`, indexing, `ipairs`, `pairs` and the `table` functions work; a script that writes into a
@@ -8,11 +8,11 @@ mod constructors;
 mod counts;
 mod elements;
 mod fill;
-mod held;
-mod later;
+mod lazy;
 mod link;
 mod list;
 mod map;
+mod reservation;
 mod roar;
 mod types;
 
@@ -20,10 +20,10 @@ pub(crate) use constructors::register as register_types;
 pub(crate) use counts::Counts;
 pub(crate) use elements::{Node, NodeOf, Relationship, RelationshipOf};
 pub(crate) use fill::{register as register_fillers, table_by_id};
-pub(crate) use held::{Held, Ledger, Shared};
-pub(crate) use later::{Later, Pending, Walked};
+pub(crate) use lazy::{LazyLists, Pending, Walked};
 pub(crate) use link::{Link, register as register_links};
 pub(crate) use list::{Items, List, Written, table_behind};
 pub(crate) use map::ListMap;
+pub(crate) use reservation::{Ledger, Reservation, Shared};
 pub(crate) use roar::Roar;
 pub(crate) use types::TYPES;

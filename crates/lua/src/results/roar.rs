@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use mlua::{AnyUserData, Lua, MetaMethod, Table, UserData, UserDataMethods};
 
-use super::held::Held;
 use super::list::{Items, List};
+use super::reservation::Reservation;
 use crate::arguments::Arguments;
 use crate::json;
 use crate::limits::ENTRIES_BETWEEN_CHECKS;
@@ -18,10 +18,10 @@ const BLOCK_IDS: u64 = 256;
 /// About how many bytes a block takes in the map.
 const BLOCK_BYTES: usize = 64;
 
-/// Blocks by which the count of bytes is ahead of the set.
-const BLOCKS_AHEAD: usize = 64;
+/// Blocks that are reserved beyond those of the set.
+const BLOCKS_RESERVED: usize = 64;
 
-/// Ids flipped between two looks at the deadline.
+/// Ids flipped between two deadline checks.
 const FLIPS_BETWEEN_CHECKS: u64 = 1 << 16;
 
 type Block = [u64; 4];
@@ -30,7 +30,7 @@ type Block = [u64; 4];
 #[derive(Debug, Default)]
 pub(crate) struct Roar {
     blocks: BTreeMap<u64, Block>,
-    held: Option<Held>,
+    reservation: Option<Reservation>,
 }
 
 fn place(id: u64) -> (u64, usize, u64) {
@@ -117,27 +117,27 @@ impl Roar {
         self.combined(other, difference).is_empty()
     }
 
-    /// Counts what the set holds, before it grows by so many blocks.
+    /// Reserves the memory of the set, before it grows by so many blocks.
     fn reserve(&mut self, lua: &Lua, more: usize) -> mlua::Result<()> {
-        if BLOCKS_AHEAD < more {
+        if BLOCKS_RESERVED < more {
             Session::of(lua)?.check()?;
         }
         let wanted = self.blocks.len().saturating_add(more).saturating_mul(BLOCK_BYTES);
-        let counted = self.held.as_ref().map_or(0, Held::bytes);
+        let counted = self.reservation.as_ref().map_or(0, Reservation::bytes);
         if wanted <= counted {
             return Ok(());
         }
-        let ahead = wanted.saturating_add(BLOCKS_AHEAD * BLOCK_BYTES);
-        let more = Session::of(lua)?.hold(ahead - counted)?;
-        match &mut self.held {
-            Some(held) => held.add(more),
-            None => self.held = Some(more),
+        let reserved = wanted.saturating_add(BLOCKS_RESERVED * BLOCK_BYTES);
+        let more = Session::of(lua)?.reserve(reserved - counted)?;
+        match &mut self.reservation {
+            Some(reservation) => reservation.add(more),
+            None => self.reservation = Some(more),
         }
         Ok(())
     }
 
     fn extend(&mut self, lua: &Lua, ids: &[u64]) -> mlua::Result<()> {
-        for chunk in ids.chunks(BLOCKS_AHEAD) {
+        for chunk in ids.chunks(BLOCKS_RESERVED) {
             self.reserve(lua, chunk.len())?;
             for id in chunk {
                 self.add(*id);
@@ -230,8 +230,8 @@ fn add_combinations<M: UserDataMethods<Roar>>(methods: &mut M) {
         methods.add_function(inplace, move |lua, (data, other): (AnyUserData, AnyUserData)| {
             let blocks = {
                 let (roar, other) = (data.borrow::<Roar>()?, other.borrow::<Roar>()?);
-                let _held = Session::of(lua)?
-                    .hold((roar.blocks.len() + other.blocks.len()) * BLOCK_BYTES)?;
+                let _reservation = Session::of(lua)?
+                    .reserve((roar.blocks.len() + other.blocks.len()) * BLOCK_BYTES)?;
                 roar.combined(&other, combine)
             };
             let mut roar = data.borrow_mut::<Roar>()?;

@@ -94,8 +94,8 @@ pub(crate) const TYPES: &[Type] = &[
     },
     Type {
         name: "map id -> {X}",
-        made: "a map that a bulk function gives. `#`, indexing and `pairs` work, in the order of what \
-               was given",
+        made: "a map that a bulk function gives. `#`, indexing and `pairs` work, in the order of its \
+               argument",
         methods: &[],
     },
     Type {

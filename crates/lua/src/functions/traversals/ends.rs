@@ -9,7 +9,7 @@ use super::super::{Family, Function};
 use super::starts::vertices;
 use super::{bound, must_have_vertices, must_not_be_counted, plan, receiver, refusal, rows};
 use crate::arguments::Arguments;
-use crate::plans::traversal::{self, End, Shape, Steps};
+use crate::plans::traversal::{self, End, Output, Steps};
 use crate::results::{Counts, Items};
 use crate::session::Session;
 
@@ -46,17 +46,17 @@ fn ending(arguments: &mut Arguments) -> mlua::Result<Steps> {
 
 fn run(session: &mut Session, steps: &Steps, end: &End) -> mlua::Result<Batch> {
     let bound = bound(session, steps, end);
-    // The plan itself tells plans apart: its text could be the same for two.
+    // The key is the plan itself: two plans could have the same text.
     let key = ("traversal", format!("{:?}", bound.plan));
     session.run_some(key, &bound.parameters, || bound.plan.clone())
 }
 
-/// How many rows a batch stands for, once so many entries of so many bytes may be held.
+/// How many rows a batch stands for, once so many entries of so many bytes fit the budget.
 fn unfold(session: &mut Session, batch: &Batch, entry_bytes: usize) -> mlua::Result<()> {
     let units = (0..batch.len).map(|row| batch.weight(row)).fold(0, u64::saturating_add);
     let bytes = usize::try_from(units).unwrap_or(usize::MAX).saturating_mul(entry_bytes);
-    // Held for a moment, so that it fails before they are made.
-    session.hold(bytes).map(drop)
+    // Reserved for a moment, so that it fails before they are made.
+    session.reserve(bytes).map(drop)
 }
 
 /// The vertices a traversal ends at.
@@ -122,9 +122,9 @@ fn links(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
 }
 
 fn must_be_walked(function: &str, steps: &Steps) -> mlua::Result<()> {
-    match steps.shape() {
-        Shape::Vertices { walked: true } => Ok(()),
-        Shape::Vertices { walked: false } | Shape::CountedVertices | Shape::CountedValues => {
+    match steps.output() {
+        Output::Vertices { walked: true } => Ok(()),
+        Output::Vertices { walked: false } | Output::CountedVertices | Output::CountedValues => {
             refusal(function, "comes after out, in_ or both, without distinct or a count between")
         }
     }
@@ -143,18 +143,18 @@ fn counts(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
     arguments.end()?;
     let session = &mut *Session::of(lua)?;
     let batch = run(session, &steps, &End::Counts)?;
-    let keys = match steps.shape() {
-        Shape::CountedVertices => Items::Ids(call::ids(&batch, 0)),
-        Shape::CountedValues | Shape::Vertices { .. } => Items::Values(call::entries(&batch, 0)),
+    let keys = match steps.output() {
+        Output::CountedVertices => Items::Ids(call::ids(&batch, 0)),
+        Output::CountedValues | Output::Vertices { .. } => Items::Values(call::entries(&batch, 0)),
     };
     let counts = Items::Values(call::entries(&batch, 1));
     Counts::new(session, keys, counts)?.into_lua(lua)
 }
 
 fn must_be_counted(function: &str, steps: &Steps) -> mlua::Result<()> {
-    match steps.shape() {
-        Shape::CountedVertices | Shape::CountedValues => Ok(()),
-        Shape::Vertices { .. } => refusal(function, "comes after groupCount"),
+    match steps.output() {
+        Output::CountedVertices | Output::CountedValues => Ok(()),
+        Output::Vertices { .. } => refusal(function, "comes after groupCount"),
     }
 }
 

@@ -17,10 +17,10 @@ pub(super) use steps::STEPS;
 
 use crate::arguments::Arguments;
 use crate::limits::TRAVERSAL_STEPS_MAX;
-use crate::plans::traversal::{self, Bound, End, Shape, Step, Steps};
+use crate::plans::traversal::{self, Bound, End, Output, Step, Steps};
 use crate::session::Session;
 
-/// A traversal as a script holds it.
+/// A traversal as a value of a script.
 pub(crate) struct Traversal {
     steps: Steps,
 }
@@ -52,9 +52,9 @@ fn receiver(arguments: &mut Arguments) -> mlua::Result<Steps> {
 
 /// The end that gives all of a traversal's rows.
 fn rows(steps: &Steps) -> End {
-    match steps.shape() {
-        Shape::Vertices { .. } => End::Ids,
-        Shape::CountedVertices | Shape::CountedValues => End::Counts,
+    match steps.output() {
+        Output::Vertices { .. } => End::Ids,
+        Output::CountedVertices | Output::CountedValues => End::Counts,
     }
 }
 
@@ -82,17 +82,17 @@ fn refusal<T>(function: &str, why: &str) -> mlua::Result<T> {
 
 /// Refuses what needs vertices to a traversal of counted values.
 fn must_have_vertices(function: &str, steps: &Steps) -> mlua::Result<()> {
-    match steps.shape() {
-        Shape::Vertices { .. } | Shape::CountedVertices => Ok(()),
-        Shape::CountedValues => refusal(function, "what is counted are values, not nodes"),
+    match steps.output() {
+        Output::Vertices { .. } | Output::CountedVertices => Ok(()),
+        Output::CountedValues => refusal(function, "what is counted are values, not nodes"),
     }
 }
 
 /// Refuses what cannot come after a count.
 fn must_not_be_counted(function: &str, steps: &Steps) -> mlua::Result<()> {
-    match steps.shape() {
-        Shape::Vertices { .. } => Ok(()),
-        Shape::CountedVertices | Shape::CountedValues => {
+    match steps.output() {
+        Output::Vertices { .. } => Ok(()),
+        Output::CountedVertices | Output::CountedValues => {
             refusal(function, "comes before groupCount, not after it")
         }
     }

@@ -70,12 +70,12 @@ pub(super) fn vertices(lua: &Lua, arguments: &mut Arguments) -> mlua::Result<Ste
     }
     if arguments.next_is_list() || arguments.next_is_set() {
         let ids = Items::Ids(arguments.frontier()?.nodes);
-        return Ok(Steps::new(Step::Given(Session::of(lua)?.share(ids)?)));
+        return Ok(Steps::new(Step::Ids(Session::of(lua)?.share(ids)?)));
     }
     match arguments.start()? {
         Start::Key { label, key } => Ok(Steps::new(Step::Key { label, key })),
         Start::Id(id) => {
-            Ok(Steps::new(Step::Given(Session::of(lua)?.share(Items::Ids(vec![id.0]))?)))
+            Ok(Steps::new(Step::Ids(Session::of(lua)?.share(Items::Ids(vec![id.0]))?)))
         }
     }
 }

@@ -8,7 +8,7 @@ use super::starts::{test, vertices};
 use super::{Traversal, longer, must_have_vertices, must_not_be_counted, receiver, refusal};
 use crate::arguments::Arguments;
 use crate::plans::Order;
-use crate::plans::traversal::{Shape, Step, Steps};
+use crate::plans::traversal::{Output, Step, Steps};
 
 const TEST: &str = "property, operation, value";
 const SET: &str = "Traversal \\| START \\| {ids} \\| {links} \\| Roar";
@@ -59,7 +59,7 @@ fn distinct(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
     give(lua, function, &steps, Step::Distinct)
 }
 
-fn among(lua: &Lua, mut arguments: Arguments, kept: bool) -> mlua::Result<mlua::Value> {
+fn among(lua: &Lua, mut arguments: Arguments, is_member: bool) -> mlua::Result<mlua::Value> {
     let (steps, function) = (receiver(&mut arguments)?, arguments.function());
     must_have_vertices(function, &steps)?;
     let set = vertices(lua, &mut arguments)?;
@@ -68,7 +68,7 @@ fn among(lua: &Lua, mut arguments: Arguments, kept: bool) -> mlua::Result<mlua::
     if set.is_of_a_round() {
         return refusal(function, "a set cannot come from within a round of repeat_");
     }
-    give(lua, function, &steps, Step::Among { set, kept })
+    give(lua, function, &steps, Step::Among { set, is_member })
 }
 
 fn of_type(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
@@ -98,16 +98,16 @@ fn top(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
     let (steps, function) = (receiver(&mut arguments)?, arguments.function());
     let count = arguments.number("how many to keep")?;
     let by = arguments.text_or_nothing("a property")?;
-    match (&by, steps.shape()) {
-        (Some(_), Shape::CountedValues) => {
+    match (&by, steps.output()) {
+        (Some(_), Output::CountedValues) => {
             return refusal(function, "what is counted are values, which have no properties");
         }
-        (None, Shape::Vertices { .. }) => {
+        (None, Output::Vertices { .. }) => {
             let text = "argument 2 is a property, as there is no count to go by";
             return refusal(function, text);
         }
-        (Some(_), Shape::Vertices { .. } | Shape::CountedVertices)
-        | (None, Shape::CountedVertices | Shape::CountedValues) => {}
+        (Some(_), Output::Vertices { .. } | Output::CountedVertices)
+        | (None, Output::CountedVertices | Output::CountedValues) => {}
     }
     let descending = arguments.order()? != Order::Ascending;
     arguments.end()?;
@@ -121,13 +121,13 @@ fn repeat(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
     let round = arguments.callback("a function of a round's Traversal")?;
     arguments.end()?;
     let begin = Steps::new(Step::Round);
-    let given = round.call::<mlua::Value>(Traversal { steps: begin.clone() })?;
-    let round = match &given {
+    let result = round.call::<mlua::Value>(Traversal { steps: begin.clone() })?;
+    let round = match &result {
         mlua::Value::UserData(data) => data.borrow::<Traversal>().ok().map(|t| t.steps.clone()),
         _ => None,
     };
     let round = round.filter(|round| {
-        round.first().is(&begin) && matches!(round.shape(), Shape::Vertices { .. })
+        round.first().is(&begin) && matches!(round.output(), Output::Vertices { .. })
     });
     match round {
         Some(round) => give(lua, function, &steps, Step::Repeat { times, round }),

@@ -1,8 +1,8 @@
 //! Vertices that a script's own writes found or made: by type and key, and by id.
 //!
-//! Only existing vertices are remembered, never that one is absent, so new elements change nothing here.
-//! All is forgotten when a plan runs that may end a vertex or change its key
-//! ([`millrace_plan::analysis::may_rename_vertices`]), and when room is short.
+//! The cache never says that a vertex is absent, so new elements invalidate nothing.
+//! It is cleared when a plan runs that may end a vertex or change its key
+//! ([`millrace_plan::analysis::may_rename_vertices`]), and when memory is short.
 
 use mlua::LuaString;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -10,9 +10,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Bytes of an entry beside its key.
 const ENTRY_BYTES: usize = 64;
 
-/// What is remembered.
+/// Vertices by type and key, and by id.
 #[derive(Debug, Default)]
-pub(crate) struct Remembered {
+pub(crate) struct VertexCache {
     labels: Vec<Keys>,
     vertices: FxHashSet<u64>,
     bytes: usize,
@@ -37,11 +37,11 @@ pub(crate) enum EndText<'a> {
 }
 
 impl EndText<'_> {
-    /// The vertex, if it is remembered.
+    /// The vertex, if it is cached.
     pub(crate) fn found(
         &self,
-        known: &mut Remembered,
-        by_key: fn(&mut Remembered, &LuaString, &LuaString) -> Option<u64>,
+        known: &mut VertexCache,
+        by_key: fn(&mut VertexCache, &LuaString, &LuaString) -> Option<u64>,
     ) -> Option<u64> {
         match self {
             EndText::Id(id) => known.has(*id).then_some(*id),
@@ -50,7 +50,7 @@ impl EndText<'_> {
     }
 }
 
-impl Remembered {
+impl VertexCache {
     /// The vertex of a type with a key.
     pub(crate) fn by_key(&self, label: &str, key: &str) -> Option<u64> {
         let keys = self.labels.iter().find(|keys| keys.label == label)?;

@@ -1,16 +1,16 @@
--- What watched texts call: it is made once for each sandbox, and has no loop of its own.
-local check, budget, genuine, behind = ...
+-- The functions that deadline checks call: made once for each sandbox, without a loop of its own.
+local check_deadline, budget, genuine, behind = ...
 local type, rawlen, math_type, floor, ceil = type, rawlen, math.type, math.floor, math.ceil
 local error = error
 
--- Numbers between which differences and sums of two are integers, and steps by which nobody comes from
+-- Numbers between which differences and sums of two are integers, and steps that do not lead from
 -- one end to the other.
 local far <const>, small_step <const> = 1 << 61, 1 << 10
 
 -- A step of floats that ends every loop behind its first round, one from infinity to infinity too.
 local only_once <const> = 0.0 / 0.0
 
--- The entries of a loop whose entries something else gives.
+-- The entries of a loop over another iterator.
 local nothing <const> = {}
 
 local spent = 0
@@ -19,21 +19,21 @@ local function pay(tokens)
   spent = spent + tokens
   if budget < spent then
     spent = 0
-    check()
+    check_deadline()
   end
 end
 
-local function look()
-  check()
+local function check()
+  check_deadline()
   return budget
 end
 
 local function through(value)
-  check()
+  check_deadline()
   return value
 end
 
--- A loop that looks at each step: its outer loop is the one that was written, so that says what is wrong
+-- A loop with a check at each step: its outer loop is the one that was written, so that says what is wrong
 -- with the numbers, and its inner one runs once.
 local function stepwise(first, last, step)
   if math_type(first) == "integer" and math_type(step) == "integer" then
@@ -84,7 +84,7 @@ local function numbers(steps, weight, first, last)
       spent = spent + count * weight
       if budget < spent then
         spent = 0
-        check()
+        check_deadline()
       end
     end
     return first, last, steps, 1, steps - 1
@@ -92,7 +92,7 @@ local function numbers(steps, weight, first, last)
   return by(steps, weight, first, last, 1)
 end
 
-local function given(steps, weight, next, list, state, closing)
+local function from_iterator(steps, weight, next, list, state, closing)
   if closing ~= nil then
     error("ipairs: one that was replaced may give three values, not four", 2)
   end
@@ -104,7 +104,7 @@ local function given(steps, weight, next, list, state, closing)
   return steps, nothing, function(before) return next(list, before) end, state
 end
 
--- How many entries may be gone through without a look, and what has them: a list where `ipairs` is the
+-- How many entries may be gone through without a check, and what has them: a list where `ipairs` is the
 -- one of the sandbox; else it has none, and what the other one gave is asked for each.
 local function each(steps, weight, ipairs, ...)
   if ipairs == genuine then
@@ -117,11 +117,11 @@ local function each(steps, weight, ipairs, ...)
       return count, list
     end
   end
-  return given(steps, weight, ipairs(...))
+  return from_iterator(steps, weight, ipairs(...))
 end
 
 return function(globals)
   return {
-    look = look, through = through, numbers = numbers, by = by, each = each, globals = globals,
+    check = check, through = through, numbers = numbers, by = by, each = each, globals = globals,
   }
 end

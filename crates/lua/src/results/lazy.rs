@@ -1,8 +1,8 @@
-//! Entries that are walked when a script asks for one; until then only their numbers are known.
+//! Lists that are walked when a script asks for an entry; until then only their lengths are known.
 //!
 //! A script that goes through a map of lists often asks for lengths alone, and for those the store has
 //! no list to walk. The entries are those of the time of the call, so they are walked before a change to
-//! the graph ([`Pending::settle`]), and at the end of the script if a global holds them.
+//! the graph ([`Pending::materialize`]), and at the end of the script if a global refers to them.
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::{Rc, Weak};
@@ -10,7 +10,7 @@ use std::rc::{Rc, Weak};
 use millrace_model::{Error, ErrorKind};
 use mlua::{Lua, WeakLua};
 
-use super::held::{Held, Shared};
+use super::reservation::{Reservation, Shared};
 use crate::limits::{PENDING_ALIVE_MAX, PENDING_LISTED_MIN};
 use crate::session::{Session, raise};
 
@@ -21,28 +21,28 @@ pub(crate) type Walked = (Rc<Shared>, Vec<(u32, u32)>);
 type Walk = Box<dyn Fn(&mut Session) -> mlua::Result<Walked>>;
 
 /// Lists of which only the lengths are known, until one is asked for an entry: then all are walked.
-pub(crate) struct Later {
+pub(crate) struct LazyLists {
     lengths: Vec<u32>,
     walk: RefCell<Option<Walk>>,
     walked: OnceCell<Walked>,
     lua: WeakLua,
-    _held: Held,
+    _reservation: Reservation,
 }
 
-impl Later {
+impl LazyLists {
     /// Lists of so many entries, and what walks them.
     pub(crate) fn new(
         session: &mut Session,
         lengths: Vec<u32>,
         walk: impl Fn(&mut Session) -> mlua::Result<Walked> + 'static,
-    ) -> mlua::Result<Rc<Later>> {
+    ) -> mlua::Result<Rc<LazyLists>> {
         // A length, and the vertex that it is walked from.
-        let held = session.hold(lengths.len() * 12)?;
+        let reservation = session.reserve(lengths.len() * 12)?;
         let walk: RefCell<Option<Walk>> = RefCell::new(Some(Box::new(walk)));
         let (lua, walked) = (session.lua(), OnceCell::new());
-        let later = Rc::new(Later { lengths, walk, walked, lua, _held: held });
-        session.pending().note(&later);
-        Ok(later)
+        let lists = Rc::new(LazyLists { lengths, walk, walked, lua, _reservation: reservation });
+        session.pending().note(&lists);
+        Ok(lists)
     }
 
     /// How many entries a list has.
@@ -58,13 +58,13 @@ impl Later {
             let session = lua.try_app_data_mut::<Session>();
             let session = session.map_err(|_| bug("a list is read while its script is at work"))?;
             let mut session = session.ok_or_else(gone)?;
-            self.settle(&mut session)?;
+            self.materialize(&mut session)?;
         }
         self.walked.get().ok_or_else(gone)
     }
 
     /// Walks, unless that was done before.
-    fn settle(&self, session: &mut Session) -> mlua::Result<()> {
+    fn materialize(&self, session: &mut Session) -> mlua::Result<()> {
         let Some(walk) = self.walk.take() else { return Ok(()) };
         let walked = walk(session);
         if walked.is_err() {
@@ -95,27 +95,27 @@ fn gone() -> mlua::Error {
 /// Lists of a script with no entry asked for yet.
 #[derive(Default)]
 pub(crate) struct Pending {
-    listed: Vec<Weak<Later>>,
+    listed: Vec<Weak<LazyLists>>,
     /// At how many those are left out that were walked or dropped.
     sort_out_at: usize,
 }
 
 impl Pending {
-    fn note(&mut self, later: &Rc<Later>) {
+    fn note(&mut self, lists: &Rc<LazyLists>) {
         if self.sort_out_at.max(PENDING_LISTED_MIN) <= self.listed.len() {
             self.sort_out();
             self.sort_out_at = 2 * self.listed.len();
         }
-        self.listed.push(Rc::downgrade(later));
+        self.listed.push(Rc::downgrade(lists));
     }
 
     fn sort_out(&mut self) {
-        let waits = |later: &Rc<Later>| later.walk.borrow().is_some();
-        self.listed.retain(|later| later.upgrade().as_ref().is_some_and(waits));
+        let waits = |lists: &Rc<LazyLists>| lists.walk.borrow().is_some();
+        self.listed.retain(|lists| lists.upgrade().as_ref().is_some_and(waits));
     }
 
     /// Walks all that a script can still ask for.
-    pub(crate) fn settle(session: &mut Session, lua: &Lua, is_end: bool) -> mlua::Result<()> {
+    pub(crate) fn materialize(session: &mut Session, lua: &Lua, is_end: bool) -> mlua::Result<()> {
         let alive = |session: &mut Session| {
             session.pending().sort_out();
             session.pending().listed.len()
@@ -126,9 +126,9 @@ impl Pending {
             lua.gc_collect()?;
             alive(session);
         }
-        for later in std::mem::take(&mut session.pending().listed) {
-            if let Some(later) = later.upgrade() {
-                later.settle(session)?;
+        for lists in std::mem::take(&mut session.pending().listed) {
+            if let Some(lists) = lists.upgrade() {
+                lists.materialize(session)?;
             }
         }
         Ok(())
@@ -136,8 +136,8 @@ impl Pending {
 
     /// Leaves all that was not walked without entries.
     pub(crate) fn give_up(&mut self) {
-        for later in self.listed.drain(..).filter_map(|later| later.upgrade()) {
-            later.walk.take();
+        for lists in self.listed.drain(..).filter_map(|lists| lists.upgrade()) {
+            lists.walk.take();
         }
     }
 }
@@ -148,7 +148,7 @@ pub(crate) enum Source {
     /// They are there, from an entry on.
     Shared(Rc<Shared>, usize),
     /// They are those of a row.
-    Later(Rc<Later>, usize),
+    Lazy(Rc<LazyLists>, usize),
 }
 
 impl Source {
@@ -156,8 +156,8 @@ impl Source {
     pub(crate) fn entries(&self) -> mlua::Result<(&Rc<Shared>, usize)> {
         match self {
             Source::Shared(items, from) => Ok((items, *from)),
-            Source::Later(later, row) => {
-                let (items, views) = later.walked()?;
+            Source::Lazy(lists, row) => {
+                let (items, views) = lists.walked()?;
                 Ok((items, views[*row].0 as usize))
             }
         }

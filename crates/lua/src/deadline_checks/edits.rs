@@ -1,16 +1,16 @@
-//! What goes into a text so that it looks at its deadline: counters, and loops made of two.
+//! The edits that put deadline checks into a text: counters, and loops made of two.
 //!
 //! A loop over numbers, or over what `ipairs` gives, becomes a loop of loops: the inner one is as long
-//! as may run without a look, so a step costs what it cost. Everything else counts down a
+//! as may run without a check, so a step costs what it cost. Everything else counts down a
 //! local of the chunk. No line begins or ends, so errors name the lines they named.
 
 use super::tokens::Token;
-use crate::limits::TOKENS_BETWEEN_LOOKS;
+use crate::limits::TOKENS_BETWEEN_CHECKS;
 
 /// How far the loops around `ipairs` go: further than any gets.
 const FAR: u64 = 1 << 61;
 
-/// The names that stand in a text for what watches it; none of them is in it.
+/// The names of the checks' functions in a text; none of them is in it.
 pub(super) struct Names(String);
 
 impl Names {
@@ -27,12 +27,12 @@ impl Names {
         Names(format!("_w{number}_"))
     }
 
-    /// What stands before the text: what watches it comes in by its globals, and its globals by them.
+    /// What stands before the text: the functions of the checks come in by its globals, and its globals by them.
     pub(super) fn head(&self) -> String {
         let name = &self.0;
         format!(
-            "local {name}left,{name}look,{name}through,{name}numbers,{name}by,{name}each,_ENV=\
-             1,_ENV.look,_ENV.through,_ENV.numbers,_ENV.by,_ENV.each,_ENV.globals "
+            "local {name}left,{name}check,{name}through,{name}numbers,{name}by,{name}each,_ENV=\
+             1,_ENV.check,_ENV.through,_ENV.numbers,_ENV.by,_ENV.each,_ENV.globals "
         )
     }
 }
@@ -45,7 +45,7 @@ pub(super) enum Loop<'a> {
     Entries { names: Vec<&'a [u8]>, begin: usize, open: Token<'a> },
 }
 
-/// A place with a text that is known later.
+/// A place whose text is not known yet.
 #[derive(Clone, Copy)]
 pub(super) struct Place(usize);
 
@@ -83,29 +83,29 @@ impl<'a> Edits<'a> {
     }
 
     fn counting(&self, weight: u64) -> String {
-        let (left, look) = (self.name("left"), self.name("look"));
-        let weight = weight.clamp(1, TOKENS_BETWEEN_LOOKS);
-        format!(" {left}={left}-{weight} if not({left}>0)then {left}={look}()end ")
+        let (left, check) = (self.name("left"), self.name("check"));
+        let weight = weight.clamp(1, TOKENS_BETWEEN_CHECKS);
+        format!(" {left}={left}-{weight} if not({left}>0)then {left}={check}()end ")
     }
 
-    /// A look before a statement that has so many tokens before it.
-    pub(super) fn look(&mut self, at: usize, weight: u64) {
+    /// A check before a statement that has so many tokens before it.
+    pub(super) fn check(&mut self, at: usize, weight: u64) {
         let text = self.counting(weight);
         self.put(at, at, text);
     }
 
-    /// A place for a look.
+    /// A place for a check.
     pub(super) fn reserve(&mut self, at: usize) -> Place {
         self.put(at, at, String::new())
     }
 
-    /// A look in a place, when it is known what it pays for.
-    pub(super) fn look_at(&mut self, place: Place, weight: u64) {
+    /// A check in a place, when it is known what it pays for.
+    pub(super) fn check_at(&mut self, place: Place, weight: u64) {
         self.edits[place.0].2 = self.counting(weight);
     }
 
-    /// A look beside a value that a token is.
-    pub(super) fn look_through(&mut self, token: Token<'_>) {
+    /// A check beside a value that a token is.
+    pub(super) fn check_through(&mut self, token: Token<'_>) {
         let through = self.name("through");
         self.put(token.start, token.start, format!(" {through}("));
         self.put(token.end, token.end, ")".to_owned());
@@ -150,10 +150,10 @@ impl<'a> Edits<'a> {
         end: Token<'_>,
         weight: u64,
     ) {
-        let weight = weight.clamp(1, TOKENS_BETWEEN_LOOKS);
-        let steps = TOKENS_BETWEEN_LOOKS / weight;
+        let weight = weight.clamp(1, TOKENS_BETWEEN_CHECKS);
+        let steps = TOKENS_BETWEEN_CHECKS / weight;
         let n = |name: &str| self.name(name);
-        let (look, from) = (n("look"), n("from"));
+        let (check, from) = (n("check"), n("from"));
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let (head, begin) = match places.found {
             Loop::Numbers { name, has_step, .. } => {
@@ -177,8 +177,8 @@ impl<'a> Edits<'a> {
                         "))for {from}={first},{last},{stride} do \
                          local {to}={from} \
                          if {reach} then \
-                         {to}={last} if {from}~={first} then {look}()end {part} \
-                         else {look}()end \
+                         {to}={last} if {from}~={first} then {check}()end {part} \
+                         else {check}()end \
                          for {name}={from},{to},{step} do "
                     ),
                 )
@@ -194,7 +194,7 @@ impl<'a> Edits<'a> {
                     // What `ipairs` itself gives comes first, in as few instructions as can be.
                     format!(
                         "for {from}=0,{FAR},{count} do \
-                         if {from}~=0 then {look}()end \
+                         if {from}~=0 then {check}()end \
                          for {key}={from}+1,{from}+{count} do \
                          local {value}={entries}[{key}] \
                          if not {value} then \

@@ -1,13 +1,13 @@
-//! Texts of Lua made to look at their deadline: no loop and no function runs long without it.
+//! Deadline checks, inserted into texts of Lua: no loop and no function runs long without one.
 //!
-//! Lua can count its instructions for that (a hook), but then each instruction is looked at, and a plain
+//! Lua can count its instructions for that (a hook), but then each instruction is inspected, and a plain
 //! loop takes twice as long. So a script's text is changed before it is compiled: a loop over numbers
-//! becomes a loop of short loops with a look between them; other loops, functions and jumps back count
+//! becomes a loop of short loops with a check between them; other loops, functions and jumps back count
 //! down. There is no hook behind this: a text that is not gone through to its end is refused, and code
-//! that comes into a state by another way than [`Watch::compile`] contains no loop.
+//! that comes into a state by another way than [`DeadlineChecks::compile`] contains no loop.
 //!
 //! ```text
-//!   text ──tokens──> ──blocks──> edits ──applied──> text that calls watch.lua ──> Lua
+//!   text ──tokens──> ──blocks──> edits ──applied──> text that calls checks.lua ──> Lua
 //! ```
 
 mod blocks;
@@ -19,7 +19,7 @@ mod tokens;
 use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua, Table};
 
-use crate::limits::TOKENS_BETWEEN_LOOKS;
+use crate::limits::TOKENS_BETWEEN_CHECKS;
 use edits::Names;
 
 /// How loops are changed.
@@ -39,10 +39,10 @@ struct Refused {
     why: &'static str,
 }
 
-/// What watches the texts of one sandbox.
+/// The deadline checks of one sandbox.
 #[derive(Clone)]
-pub(crate) struct Watch {
-    /// Gives a text's globals what they are called by.
+pub(crate) struct DeadlineChecks {
+    /// Makes the environment of a text from its globals.
     bind: Function,
 }
 
@@ -53,7 +53,7 @@ pub(crate) struct Text<'a> {
     pub(crate) name: &'a str,
 }
 
-impl Watch {
+impl DeadlineChecks {
     /// `check` fails once the time is up; `ipairs` is the one of the sandbox, and `behind` gives the
     /// table behind a list.
     pub(crate) fn new(
@@ -61,10 +61,10 @@ impl Watch {
         check: &Function,
         ipairs: &Function,
         behind: &Function,
-    ) -> mlua::Result<Watch> {
-        let chunk = lua.load(include_str!("watch.lua")).set_name("=watch");
-        let bind = chunk.call((check, TOKENS_BETWEEN_LOOKS, ipairs, behind))?;
-        Ok(Watch { bind })
+    ) -> mlua::Result<DeadlineChecks> {
+        let chunk = lua.load(include_str!("checks.lua")).set_name("=checks");
+        let bind = chunk.call((check, TOKENS_BETWEEN_CHECKS, ipairs, behind))?;
+        Ok(DeadlineChecks { bind })
     }
 
     /// Compiles a text that is Lua; its errors are those of the text as it is.
@@ -87,17 +87,17 @@ impl Watch {
                 "{name}:{line}: this {why}, so it can't be stopped in time"
             ))
         };
-        let chunked = watched(text.bytes, Form::Chunked).map_err(refuse)?;
+        let chunked = with_checks(text.bytes, Form::Chunked).map_err(refuse)?;
         // Loops of loops have locals of their own, of which a function has 200 at most.
         match load(&chunked) {
             Ok(function) => Ok(function),
-            Err(_) => load(&watched(text.bytes, Form::Counted).map_err(refuse)?),
+            Err(_) => load(&with_checks(text.bytes, Form::Counted).map_err(refuse)?),
         }
     }
 }
 
-/// A text, made to look at its deadline.
-fn watched(text: &[u8], form: Form) -> Result<Vec<u8>, Refused> {
+/// A text with deadline checks in it.
+fn with_checks(text: &[u8], form: Form) -> Result<Vec<u8>, Refused> {
     let names = Names::unused(text);
     Ok(blocks::edits(text, &names, form)?.applied(text))
 }

@@ -63,8 +63,8 @@ impl<'a> Tokens<'a> {
         Tokens { text, at: 0 }
     }
 
-    fn byte(&self, ahead: usize) -> Option<u8> {
-        self.text.get(self.at + ahead).copied()
+    fn byte(&self, offset: usize) -> Option<u8> {
+        self.text.get(self.at + offset).copied()
     }
 
     fn skip_while(&mut self, is_part: impl Fn(u8) -> bool) {

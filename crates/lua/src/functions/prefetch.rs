@@ -1,10 +1,10 @@
-//! What a script will ask for next, found together.
+//! Prefetch: what a script will probably ask for next is found together.
 //!
 //! A script that goes through a list and asks for the links of each of its nodes would run a plan for
 //! each. After a few entries in order, the plan runs for many entries to come, and the next calls take
-//! their part. An answer is held only until the script writes ([`Ahead::forget`]), and each part is
-//! copied out (into a Lua table if it is small), so a script holds only what it asked for. The answers
-//! held here are small and of a bounded number.
+//! their part. Prefetched results are dropped when the script writes ([`Prefetch::clear`]), and each part is
+//! copied out (into a Lua table if it is small), so a script pays only for what it asked for. Prefetched
+//! results are small and of a bounded number.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -15,7 +15,8 @@ use mlua::{IntoLua, Lua};
 
 use super::call;
 use crate::limits::{
-    AHEAD_ENTRIES_MAX, AHEAD_LISTS_MAX, AHEAD_NODES_MAX, AHEAD_WAYS_MAX, TABLE_ENTRIES_MAX,
+    PREFETCH_ENTRIES_MAX, PREFETCH_LISTS_MAX, PREFETCH_NODES_MAX, PREFETCH_WAYS_MAX,
+    TABLE_ENTRIES_MAX,
 };
 use crate::plans::Walk;
 use crate::results::{Items, List, Shared};
@@ -24,18 +25,18 @@ use crate::session::Session;
 /// Nodes asked for in order before the next are found with them.
 const IN_ORDER_MIN: usize = 3;
 
-/// Lists that a script was given lately, and how it goes through them.
+/// Recent results of a script, and how it iterates over them.
 #[derive(Default)]
-pub(crate) struct Ahead {
+pub(crate) struct Prefetch {
     /// The newest last.
-    lists: VecDeque<Given>,
+    lists: VecDeque<RecentList>,
     /// The newest last.
     ways: VecDeque<Way>,
 }
 
-/// A list that a script was given.
+/// A recent result of a script.
 #[derive(Clone)]
-enum Given {
+enum RecentList {
     /// It is the script's.
     List(Weak<Shared>),
     /// The script has a table of it.
@@ -62,7 +63,7 @@ struct Way {
     kind: Walk,
     direction: Direction,
     types: Option<Vec<String>>,
-    list: Option<Given>,
+    list: Option<RecentList>,
     /// The row of the list that is asked for next, if the script goes on in order.
     next: usize,
     /// How many rows were asked for in order.
@@ -93,12 +94,12 @@ fn nodes(items: &Items) -> Option<&[u64]> {
     }
 }
 
-impl Given {
+impl RecentList {
     /// What the nodes of the list from a row on are asked for; `None` if the list is gone.
     fn behind<T>(&self, row: usize, ask: impl FnOnce(&[u64]) -> T) -> Option<T> {
         match self {
-            Given::List(list) => Some(ask(nodes(&**list.upgrade()?)?.get(row..)?)),
-            Given::Part(part) => Some(ask(nodes(&part.items)?[part.view.clone()].get(row..)?)),
+            RecentList::List(list) => Some(ask(nodes(&**list.upgrade()?)?.get(row..)?)),
+            RecentList::Part(part) => Some(ask(nodes(&part.items)?[part.view.clone()].get(row..)?)),
         }
     }
 
@@ -127,7 +128,7 @@ impl Part {
         if self.view.len() <= TABLE_ENTRIES_MAX {
             session.check()?;
             if IN_ORDER_MIN < self.view.len() {
-                session.ahead().note(Given::Part(self.clone()));
+                session.prefetch().note(RecentList::Part(self.clone()));
             }
             return Ok(Walked::Part(self));
         }
@@ -176,23 +177,23 @@ impl Walked {
     }
 }
 
-impl Ahead {
-    /// Notes a list that a script is given.
+impl Prefetch {
+    /// Notes a result.
     pub(crate) fn note_list(&mut self, items: &Rc<Shared>) {
         if nodes(items).is_some_and(|nodes| IN_ORDER_MIN < nodes.len()) {
-            self.note(Given::List(Rc::downgrade(items)));
+            self.note(RecentList::List(Rc::downgrade(items)));
         }
     }
 
-    fn note(&mut self, list: Given) {
-        if self.lists.len() == AHEAD_LISTS_MAX {
+    fn note(&mut self, list: RecentList) {
+        if self.lists.len() == PREFETCH_LISTS_MAX {
             self.lists.pop_front();
         }
         self.lists.push_back(list);
     }
 
-    /// Forgets what was found: the script writes.
-    pub(crate) fn forget(&mut self) {
+    /// Drops what was prefetched: the script writes.
+    pub(crate) fn clear(&mut self) {
         self.ways.clear();
     }
 
@@ -201,7 +202,7 @@ impl Ahead {
             way.kind == kind && way.direction == direction && way.types.as_deref() == types
         };
         let place = self.ways.iter().position(same).unwrap_or_else(|| {
-            if self.ways.len() == AHEAD_WAYS_MAX {
+            if self.ways.len() == PREFETCH_WAYS_MAX {
                 self.ways.pop_front();
             }
             let (types, found) = (types.map(<[String]>::to_vec), Found::nothing());
@@ -213,7 +214,7 @@ impl Ahead {
     }
 
     /// The newest list that begins with a node.
-    fn begun(&self, vertex: u64) -> Option<Given> {
+    fn begun(&self, vertex: u64) -> Option<RecentList> {
         self.lists.iter().rev().find(|list| list.has(0, vertex)).cloned()
     }
 }
@@ -234,7 +235,7 @@ impl Way {
         let mut asked = vec![vertex];
         if let Some(list) = self.list.as_ref().filter(|_| IN_ORDER_MIN <= self.in_order) {
             // Twice as many each time: what is found for nothing is less than what was asked for.
-            let more = self.in_order.min(AHEAD_NODES_MAX);
+            let more = self.in_order.min(PREFETCH_NODES_MAX);
             list.behind(self.next, |nodes| asked.extend(nodes.iter().take(more)));
         }
         Next::Ask(asked)
@@ -249,13 +250,13 @@ pub(super) fn walk(
     direction: Direction,
     types: Option<&[String]>,
 ) -> mlua::Result<Walked> {
-    let ahead = session.ahead();
-    if !ahead.way(kind, direction, types).goes_on(vertex) {
-        let list = ahead.begun(vertex);
-        let way = ahead.way(kind, direction, types);
+    let prefetch = session.prefetch();
+    if !prefetch.way(kind, direction, types).goes_on(vertex) {
+        let list = prefetch.begun(vertex);
+        let way = prefetch.way(kind, direction, types);
         (way.list, way.next, way.in_order, way.found) = (list, 0, 0, Found::nothing());
     }
-    let mut nodes = match ahead.way(kind, direction, types).step(vertex) {
+    let mut nodes = match prefetch.way(kind, direction, types).step(vertex) {
         Next::Found(part) => return part.walked(session),
         Next::Ask(nodes) => nodes,
     };
@@ -268,7 +269,7 @@ pub(super) fn walk(
     match found.views.is_empty() {
         // A long list is not copied if its entries have no other holder.
         true => drop(found),
-        false => session.ahead().way(kind, direction, types).found = found,
+        false => session.prefetch().way(kind, direction, types).found = found,
     }
     match part {
         Some(part) => part.walked(session),
@@ -287,7 +288,7 @@ fn few(
     let mut sum = 0;
     let fitting = degrees.iter().take_while(|degree| {
         sum += **degree;
-        sum <= AHEAD_ENTRIES_MAX
+        sum <= PREFETCH_ENTRIES_MAX
     });
     Ok(fitting.count().max(1))
 }

@@ -1,4 +1,4 @@
-//! What is watched answers as it does unwatched, names the same lines, and looks often enough.
+//! A text with checks answers as it does without, names the same lines, and checks often enough.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -6,22 +6,22 @@ use std::rc::Rc;
 use millrace_testkit::{Rng, run_seeds};
 use mlua::{Function, Lua, Value};
 
-use super::{Form, Text, Watch, watched};
-use crate::limits::TOKENS_BETWEEN_LOOKS;
+use super::{DeadlineChecks, Form, Text, with_checks};
+use crate::limits::TOKENS_BETWEEN_CHECKS;
 
-/// A state that counts its looks; from `fail_at` on they fail.
-struct Watched {
+/// A state that counts its checks; from `fail_at` on they fail.
+struct Checked {
     lua: Lua,
-    watch: Watch,
-    looks: Rc<Cell<u64>>,
+    checks: DeadlineChecks,
+    check_count: Rc<Cell<u64>>,
     fail_at: Rc<Cell<u64>>,
 }
 
-impl Watched {
-    fn new() -> Watched {
+impl Checked {
+    fn new() -> Checked {
         let lua = Lua::new();
-        let (looks, fail_at) = (Rc::new(Cell::new(0)), Rc::new(Cell::new(u64::MAX)));
-        let (counted, limit) = (looks.clone(), fail_at.clone());
+        let (check_count, fail_at) = (Rc::new(Cell::new(0)), Rc::new(Cell::new(u64::MAX)));
+        let (counted, limit) = (check_count.clone(), fail_at.clone());
         let check = lua.create_function(move |_, ()| {
             counted.set(counted.get() + 1);
             match counted.get() < limit.get() {
@@ -33,8 +33,8 @@ impl Watched {
         let behind = lua.create_function(|_, value: Value| Ok(value));
         let behind = behind.expect("a state takes a function");
         let ipairs = lua.globals().get("ipairs").expect("it is there");
-        let watch = Watch::new(&lua, &check, &ipairs, &behind).expect("it is Lua");
-        Watched { lua, watch, looks, fail_at }
+        let checks = DeadlineChecks::new(&lua, &check, &ipairs, &behind).expect("it is Lua");
+        Checked { lua, checks, check_count, fail_at }
     }
 
     fn call(&self, function: mlua::Result<Function>) -> String {
@@ -54,18 +54,18 @@ impl Watched {
         self.call(self.lua.load(text).set_name("=text").into_function())
     }
 
-    /// What it says watched, and how often it looked.
+    /// What it says with checks, and how often it checked.
     fn seen(&self, text: &str, form: Form) -> (String, u64) {
-        let watched = watched(text.as_bytes(), form).expect("it is gone through");
+        let changed = with_checks(text.as_bytes(), form).expect("it is gone through");
         let globals = self.lua.globals();
-        let bound: mlua::Table = self.watch.bind.call(globals).expect("it binds");
-        let chunk = self.lua.load(watched.clone()).set_name("=text").set_environment(bound);
+        let bound: mlua::Table = self.checks.bind.call(globals).expect("it binds");
+        let chunk = self.lua.load(changed.clone()).set_name("=text").set_environment(bound);
         let function = chunk.into_function();
         if let Err(error) = &function {
-            panic!("{error}\n{text}\n-- became\n{}", String::from_utf8_lossy(&watched));
+            panic!("{error}\n{text}\n-- became\n{}", String::from_utf8_lossy(&changed));
         }
-        let before = self.looks.get();
-        (self.call(function), self.looks.get() - before)
+        let before = self.check_count.get();
+        (self.call(function), self.check_count.get() - before)
     }
 
     fn agree(&self, text: &str) {
@@ -167,8 +167,8 @@ const SCRIPTS: &[&str] = &[
 ];
 
 #[test]
-fn scripts_answer_and_fail_as_they_do_unwatched() {
-    let state = Watched::new();
+fn scripts_answer_and_fail_with_checks_as_without() {
+    let state = Checked::new();
     for text in SCRIPTS {
         state.agree(text);
     }
@@ -207,22 +207,22 @@ const ENDLESS: &[&str] = &[
 ];
 
 #[test]
-fn what_does_not_end_looks_until_it_is_ended() {
+fn endless_scripts_check_until_they_are_ended() {
     for text in ENDLESS {
         for form in [Form::Chunked, Form::Counted] {
-            let state = Watched::new();
+            let state = Checked::new();
             state.fail_at.set(200);
-            let (said, looks) = state.seen(&format!("{text} return 'ended'"), form);
-            // A `pcall` that swallows it is checked elsewhere; these look again at once.
+            let (said, check_count) = state.seen(&format!("{text} return 'ended'"), form);
+            // A `pcall` that swallows it is checked elsewhere; these check again at once.
             assert!(said.contains("the time is up"), "{form:?} {text}: {said}");
-            assert!(199 <= looks, "{form:?} {text}: {looks} looks");
+            assert!(199 <= check_count, "{form:?} {text}: {check_count} checks");
         }
     }
 }
 
 #[test]
-fn looks_are_as_many_as_what_runs() {
-    let state = Watched::new();
+fn the_number_of_checks_follows_the_number_of_steps() {
+    let state = Checked::new();
     for (text, steps) in [
         ("for i = 1, 100000 do end", 100_000),
         ("local n = 0 for i = 1, 100000 do n = n + i end", 100_000),
@@ -234,16 +234,19 @@ fn looks_are_as_many_as_what_runs() {
         ("local i = 0 while i < 100000 do i = i + 1 end", 100_000),
         ("local function f() end for i = 1, 100000 do f() end", 100_000),
     ] {
-        let (said, looks) = state.seen(&format!("{text} return 'ended'"), Form::Chunked);
+        let (said, check_count) = state.seen(&format!("{text} return 'ended'"), Form::Chunked);
         assert_eq!(said, "ended", "{text}");
-        let least = steps / TOKENS_BETWEEN_LOOKS;
-        assert!((least * 9 / 10..50 * least).contains(&looks), "{text}: {looks} looks");
+        let least = steps / TOKENS_BETWEEN_CHECKS;
+        assert!(
+            (least * 9 / 10..50 * least).contains(&check_count),
+            "{text}: {check_count} checks"
+        );
     }
 }
 
 #[test]
-fn long_texts_without_a_loop_look_too() {
-    let state = Watched::new();
+fn long_texts_without_a_loop_have_checks_too() {
+    let state = Checked::new();
     let lines = |line: &str| line.repeat(20_000);
     for (text, least) in [
         (format!("local x = 1 {} return 'ended'", lines("x = x + 1 ")), 50),
@@ -252,21 +255,21 @@ fn long_texts_without_a_loop_look_too() {
         (format!("local t = {{{}}} return 'ended'", lines("#('x' .. 'y'), ")), 5),
         (format!("local x = 0 {} return 'ended'", "+ 1 ".repeat(150)), 0),
     ] {
-        let (said, looks) = state.seen(&text, Form::Chunked);
+        let (said, check_count) = state.seen(&text, Form::Chunked);
         assert_eq!(said, "ended");
-        assert!(least <= looks, "{looks} looks: {}", &text[..80]);
+        assert!(least <= check_count, "{check_count} checks: {}", &text[..80]);
     }
     // A long list of plain values is no work.
     let values = format!("local t = {{{}}} return 'ended'", lines("{1, 'a', id = 2}, "));
     assert_eq!(state.seen(&values, Form::Chunked).0, "ended");
     let names = format!("return #{{{}}}", lines("x .. x, "));
-    let refused = watched(names.as_bytes(), Form::Chunked).expect_err("nothing can be looked at");
+    let refused = with_checks(names.as_bytes(), Form::Chunked).expect_err("no check fits in");
     assert!(refused.why.contains("too long a statement"), "{refused:?}");
 }
 
 #[test]
 fn loops_that_nest_too_deep_for_the_locals_of_a_function_count_down() {
-    let state = Watched::new();
+    let state = Checked::new();
     let depth = 40;
     let begin: String = (0..depth).map(|level| format!("for i{level} = 1, 1 do ")).collect();
     let nested = format!("local n = 0 {begin} n = n + 1 {} return n .. ''", "end ".repeat(depth));
@@ -276,19 +279,19 @@ fn loops_that_nest_too_deep_for_the_locals_of_a_function_count_down() {
         assert!(
             state
                 .lua
-                .load(watched(text.as_bytes(), Form::Chunked).expect("it is gone through"))
+                .load(with_checks(text.as_bytes(), Form::Chunked).expect("it is gone through"))
                 .into_function()
                 .is_err()
         );
         let text = Text { bytes: text.as_bytes(), name: "=text" };
-        let compiled = state.watch.compile(&state.lua, &text, &state.lua.globals());
+        let compiled = state.checks.compile(&state.lua, &text, &state.lua.globals());
         assert_eq!(state.call(compiled), expected);
     }
 }
 
 #[test]
 fn errors_of_compiling_are_those_of_the_text() {
-    let state = Watched::new();
+    let state = Checked::new();
     for text in [
         "for i = 1 do end",
         "x y",
@@ -300,9 +303,10 @@ fn errors_of_compiling_are_those_of_the_text() {
     ] {
         let text = Text { bytes: text.as_bytes(), name: "=text" };
         let plain = state.lua.load(text.bytes).set_name("=text").into_function();
-        let watched = state.watch.compile(&state.lua, &text, &state.lua.globals());
-        let told = |function: mlua::Result<Function>| function.err().map(|error| error.to_string());
-        assert_eq!(told(watched), told(plain));
+        let checked = state.checks.compile(&state.lua, &text, &state.lua.globals());
+        let message =
+            |function: mlua::Result<Function>| function.err().map(|error| error.to_string());
+        assert_eq!(message(checked), message(plain));
     }
 }
 
@@ -367,8 +371,8 @@ fn statement(rng: &mut Rng, deep: u64, in_loop: bool) -> String {
 }
 
 #[test]
-fn random_programs_do_watched_what_they_do_unwatched() {
-    let state = Watched::new();
+fn random_programs_do_the_same_with_checks_and_without() {
+    let state = Checked::new();
     run_seeds(300, |_, rng| {
         let body = block(rng, 3, false);
         // The program reports what it did as a number, as it may do much.

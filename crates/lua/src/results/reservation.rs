@@ -1,4 +1,4 @@
-//! Bytes that results hold outside Lua's own memory, counted until they are dropped.
+//! Memory of results outside Lua's own, reserved until they are dropped.
 //!
 //! Lua's collector sees only the few bytes of a userdata, not the columns behind it. So the session
 //! counts them, charges them to the query's budget, and collects when much has been made.
@@ -9,59 +9,59 @@ use std::rc::Rc;
 
 use super::list::Items;
 
-/// All that is held by results of one interpreter, what scripts keep in globals included.
+/// The memory of all results of one interpreter, of those in globals too.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ledger(Rc<Cell<usize>>);
 
 impl Ledger {
-    /// Bytes held now.
+    /// Bytes reserved now.
     pub(crate) fn bytes(&self) -> usize {
         self.0.get()
     }
 
-    /// Counts bytes until the answer is dropped.
-    pub(crate) fn hold(&self, bytes: usize) -> Held {
+    /// Reserves bytes until the reservation is dropped.
+    pub(crate) fn reserve(&self, bytes: usize) -> Reservation {
         self.0.set(self.0.get().saturating_add(bytes));
-        Held { bytes, ledger: self.clone() }
+        Reservation { bytes, ledger: self.clone() }
     }
 }
 
-/// Counted bytes.
+/// Reserved bytes.
 #[derive(Debug)]
-pub(crate) struct Held {
+pub(crate) struct Reservation {
     bytes: usize,
     ledger: Ledger,
 }
 
-impl Held {
+impl Reservation {
     /// How many there are.
     pub(crate) fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Counts other bytes with these.
-    pub(crate) fn add(&mut self, mut other: Held) {
+    /// Takes over the bytes of another reservation.
+    pub(crate) fn add(&mut self, mut other: Reservation) {
         self.bytes += std::mem::take(&mut other.bytes);
     }
 }
 
-impl Drop for Held {
+impl Drop for Reservation {
     fn drop(&mut self) {
         self.ledger.0.set(self.ledger.0.get().saturating_sub(self.bytes));
     }
 }
 
-/// Entries that lists and elements share, and their count of bytes.
+/// Entries that lists and elements share, and the reservation of their memory.
 #[derive(Debug)]
 pub(crate) struct Shared {
     items: Items,
-    _held: Held,
+    _reservation: Reservation,
 }
 
 impl Shared {
-    /// Entries with what was counted for them.
-    pub(crate) fn new(items: Items, held: Held) -> Rc<Shared> {
-        Rc::new(Shared { items, _held: held })
+    /// Entries with the reservation of their memory.
+    pub(crate) fn new(items: Items, reservation: Reservation) -> Rc<Shared> {
+        Rc::new(Shared { items, _reservation: reservation })
     }
 }
 

@@ -16,30 +16,30 @@ const CIRCLE: &str = "for i = 1, 100 do NodeAdd('Person', 'p' .. i) end\n\
                       end\n\
                       1";
 
-/// `all`: the ids of all people; `told`: what a map says, each list by its numbers.
-const TELL: &str = "local all = {}\n\
+/// `all`: the ids of all people; `describe`: a text of a map, each list by its numbers.
+const DESCRIBE: &str = "local all = {}\n\
                     for i = 1, 100 do all[i] = i end\n\
                     local function number(one)\n\
                       if type(one) == 'number' then return one end\n\
                       return one:getNodeId() .. '/' .. one:getRelationshipId()\n\
                     end\n\
-                    local function list_told(list)\n\
+                    local function describe_list(list)\n\
                       local numbers = {}\n\
                       for i, one in ipairs(list) do numbers[i] = number(one) end\n\
                       return #list .. ': ' .. table.concat(numbers, ' ')\n\
                     end\n\
-                    local function told(map)\n\
+                    local function describe(map)\n\
                       local lines = {}\n\
                       for key, list in pairs(map) do\n\
-                        lines[#lines + 1] = number(key) .. ' -> ' .. list_told(list)\n\
+                        lines[#lines + 1] = number(key) .. ' -> ' .. describe_list(list)\n\
                       end\n\
                       return table.concat(lines, '\\n')\n\
                     end\n";
 
 /// The answer of a script that ends with an expression; a comma in it makes no list.
-fn tell(graph: &Graph, text: &str) -> String {
+fn describe(graph: &Graph, text: &str) -> String {
     let (statements, answer) = text.rsplit_once('\n').unwrap_or(("", text));
-    let answer = ask(graph, &format!("{TELL}{statements}\nlocal answer = {answer}\nanswer"));
+    let answer = ask(graph, &format!("{DESCRIBE}{statements}\nlocal answer = {answer}\nanswer"));
     serde_json::from_str::<String>(&answer).unwrap_or(answer)
 }
 
@@ -62,19 +62,19 @@ fn lists_that_are_walked_later_are_those_of_one_call_for_each() {
     let (_database, graph) = graph();
     ask(&graph, CIRCLE);
     for (bulk, single) in CALLS {
-        let mapped = tell(&graph, &format!("told({bulk})"));
+        let mapped = describe(&graph, &format!("describe({bulk})"));
         let single = format!(
             "local lines = {{}}\n\
              for key in pairs({bulk}) do\n\
                local node = type(key) == 'number' and key or key:getNodeId()\n\
-               lines[#lines + 1] = number(key) .. ' -> ' .. list_told({single})\n\
+               lines[#lines + 1] = number(key) .. ' -> ' .. describe_list({single})\n\
              end\n\
              table.concat(lines, '\\n')"
         );
-        assert_eq!(mapped, tell(&graph, &single), "{bulk}");
+        assert_eq!(mapped, describe(&graph, &single), "{bulk}");
         // As an answer, a map that was never asked equals a map with lists that were walked.
-        let answer = |map: &str| ask(&graph, &format!("{TELL}local map = {bulk}\n{map}\nmap"));
-        assert_eq!(answer(""), answer("told(map)"), "{bulk}");
+        let answer = |map: &str| ask(&graph, &format!("{DESCRIBE}local map = {bulk}\n{map}\nmap"));
+        assert_eq!(answer(""), answer("describe(map)"), "{bulk}");
         assert!(mapped.contains(" -> "), "{bulk}: {mapped}");
     }
 }
@@ -90,15 +90,15 @@ fn lists_are_those_of_the_call_whatever_is_written_behind_it() {
         let (_database, graph) = graph();
         ask(&graph, CIRCLE);
         for (call, _) in CALLS {
-            let before = tell(&graph, &format!("told({call})"));
-            let written = format!("local map = {call}\n{write}\nlocal then_told = told(map)\n");
+            let before = describe(&graph, &format!("describe({call})"));
+            let written = format!("local map = {call}\n{write}\nlocal then_told = describe(map)\n");
             // What fails is not kept, so the next call sees the circle again.
-            let text = format!("{TELL}{written}error(then_told, 0)\n1");
-            let told = match graph_error(&graph, &text) {
+            let text = format!("{DESCRIBE}{written}error(then_told, 0)\n1");
+            let describe = match graph_error(&graph, &text) {
                 Some(text) => text,
                 None => panic!("{text}: it fails"),
             };
-            assert!(told.contains(&before), "{call} {write}\n{told}");
+            assert!(describe.contains(&before), "{call} {write}\n{describe}");
         }
     }
 }
@@ -117,10 +117,10 @@ fn lists_that_a_definition_keeps_are_those_of_their_script() {
     ask(&graph, "--ALL\nleft = {}");
     ask(&graph, CIRCLE);
     for (call, _) in CALLS {
-        let before = tell(&graph, &format!("told({call})"));
-        tell(&graph, &format!("left.kept = {call}\n1"));
+        let before = describe(&graph, &format!("describe({call})"));
+        describe(&graph, &format!("left.kept = {call}\n1"));
         ask(&graph, "left.link = RelationshipAdd('KNOWS', 1, 60)\n1");
-        assert_eq!(tell(&graph, "told(left.kept)"), before, "{call}");
+        assert_eq!(describe(&graph, "describe(left.kept)"), before, "{call}");
         ask(&graph, "RelationshipRemove(left.link)\n1");
     }
 }
@@ -130,11 +130,11 @@ fn lists_that_a_failed_script_never_asked_for_say_so() {
     let (_database, graph) = graph();
     ask(&graph, "--ALL\nleft = {}");
     ask(&graph, CIRCLE);
-    let kept = format!("{TELL}left.kept = NodeIdsGetNeighborIds(all)\nerror('stop')\n1");
+    let kept = format!("{DESCRIBE}left.kept = NodeIdsGetNeighborIds(all)\nerror('stop')\n1");
     assert_eq!(run(&graph, &kept, 30_000), Err(ErrorKind::BadQuery));
     assert_eq!(ask(&graph, "#left.kept[3]"), "105");
-    let told = graph_error(&graph, "left.kept[3][1]").expect("there are no entries");
-    assert!(told.contains("it failed"), "{told}");
+    let describe = graph_error(&graph, "left.kept[3][1]").expect("there are no entries");
+    assert!(describe.contains("it failed"), "{describe}");
 }
 
 #[test]
@@ -154,6 +154,6 @@ fn a_map_is_gone_through_in_its_order_however_far() {
         );
         // In, out, and the loop twice; likes in both directions.
         let likes = if far < 3 { 0 } else { 100 };
-        assert_eq!(tell(&graph, &text), (far * 5 + likes).to_string(), "{far}");
+        assert_eq!(describe(&graph, &text), (far * 5 + likes).to_string(), "{far}");
     }
 }

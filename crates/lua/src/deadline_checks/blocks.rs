@@ -1,4 +1,4 @@
-//! Goes through a text block by block and notes where looks at the deadline belong.
+//! Goes through a text block by block and notes where deadline checks belong.
 //!
 //! Only as much of the grammar is known as that takes: where blocks begin and end, which loop a `break`
 //! leaves, where a statement begins for certain. Expressions are passed over; functions in them are not.
@@ -9,8 +9,8 @@ use super::edits::{Edits, Loop, Names};
 use super::tokens::{Kind, Malformed, Token, Tokens};
 use super::{Form, Refused};
 use crate::limits::{
-    BLOCKS_DEEP_MAX, CHUNKED_LOOPS_DEEP_MAX, OPERATIONS_AT_ONCE_MAX, TOKENS_BETWEEN_LOOKS,
-    WATCHES_MAX,
+    BLOCKS_DEEP_MAX, CHECKS_MAX, CHUNKED_LOOPS_DEEP_MAX, OPERATIONS_AT_ONCE_MAX,
+    TOKENS_BETWEEN_CHECKS,
 };
 
 /// Goes through a text.
@@ -59,7 +59,7 @@ struct Function<'a> {
     tokens: u64,
     /// Tokens that what runs them pays for: those of loops are paid for by the loops.
     weight: u64,
-    /// Tokens and operations since the last look.
+    /// Tokens and operations since the last check.
     since: u64,
     operations: u64,
     /// Loops around, with the label behind each that is no longer one loop.
@@ -115,8 +115,8 @@ impl<'a> Walk<'a> {
             return Ok(token);
         }
         if token.kind == Kind::Number || (token.kind == Kind::Text && !is_call) {
-            self.edits.look_through(token);
-            self.looked();
+            self.edits.check_through(token);
+            self.checked();
         } else if OPERATIONS_AT_ONCE_MAX < function.operations {
             let why = "is too long a statement: make several of it";
             return Err(Refused { at: token.start, why });
@@ -133,15 +133,15 @@ impl<'a> Walk<'a> {
         if self.token.kind == Kind::Name { self.take() } else { Err(self.not_understood()) }
     }
 
-    /// Puts a look before the next token, which begins a statement, if much stands before it.
-    fn look_if_long(&mut self) {
-        if TOKENS_BETWEEN_LOOKS < self.function.since {
-            self.edits.look(self.token.start, self.function.since);
-            self.looked();
+    /// Puts a check before the next token, which begins a statement, if much stands before it.
+    fn check_if_long(&mut self) {
+        if TOKENS_BETWEEN_CHECKS < self.function.since {
+            self.edits.check(self.token.start, self.function.since);
+            self.checked();
         }
     }
 
-    fn looked(&mut self) {
+    fn checked(&mut self) {
         self.function.since = 0;
         self.function.operations = 0;
     }
@@ -153,7 +153,7 @@ impl<'a> Walk<'a> {
             return Err(Refused { at: self.token.start, why: "is too deep in blocks" });
         }
         while self.token.kind != Kind::End {
-            if WATCHES_MAX < self.edits.len() {
+            if CHECKS_MAX < self.edits.len() {
                 let why = "has too many loops and functions before it";
                 return Err(Refused { at: self.token.start, why });
             }
@@ -163,7 +163,7 @@ impl<'a> Walk<'a> {
                 (Kind::Sign, b"::") => self.label()?,
                 (Kind::Name, _) => {
                     if self.last.as_ref().is_some_and(ends_expression) {
-                        self.look_if_long();
+                        self.check_if_long();
                     }
                     self.take()?;
                 }
@@ -177,7 +177,7 @@ impl<'a> Walk<'a> {
     /// A reserved word where a statement or an expression of a block is.
     fn word(&mut self) -> Result<(), Refused> {
         match self.token.text {
-            b"local" | b"if" | b"while" | b"for" | b"repeat" | b"do" => self.look_if_long(),
+            b"local" | b"if" | b"while" | b"for" | b"repeat" | b"do" => self.check_if_long(),
             _ => {}
         }
         match self.token.text {
@@ -243,7 +243,7 @@ impl<'a> Walk<'a> {
     fn paid(&mut self, label: Option<usize>) -> Result<u64, Refused> {
         let before = std::mem::take(&mut self.function.weight);
         let since = (self.function.since, self.function.operations);
-        self.looked();
+        self.checked();
         self.function.loops.push(label);
         self.block()?;
         self.function.loops.pop();
@@ -259,7 +259,7 @@ impl<'a> Walk<'a> {
         let head = self.function.tokens - from;
         let place = self.edits.reserve(begin.end);
         let weight = self.paid(None)?;
-        self.edits.look_at(place, weight + head);
+        self.edits.check_at(place, weight + head);
         self.pass("end").map(drop)
     }
 
@@ -270,7 +270,7 @@ impl<'a> Walk<'a> {
         let from = self.function.tokens;
         self.pass("until")?;
         self.condition()?;
-        self.edits.look_at(place, weight + self.function.tokens - from);
+        self.edits.check_at(place, weight + self.function.tokens - from);
         Ok(())
     }
 
@@ -330,7 +330,7 @@ impl<'a> Walk<'a> {
             None => {
                 let place = self.edits.reserve(begin.end);
                 let weight = self.paid(None)?;
-                self.edits.look_at(place, weight);
+                self.edits.check_at(place, weight);
                 self.pass("end").map(drop)
             }
         }
@@ -389,7 +389,7 @@ impl<'a> Walk<'a> {
         let around = std::mem::take(&mut self.function);
         self.block()?;
         let inner = std::mem::replace(&mut self.function, around);
-        self.edits.look_at(place, inner.weight);
+        self.edits.check_at(place, inner.weight);
         self.pass("end").map(drop)
     }
 
@@ -407,7 +407,7 @@ impl<'a> Walk<'a> {
         let name = self.pass_name()?;
         let label = self.function.labels.iter().find(|(label, _)| *label == name.text);
         if let Some((_, tokens)) = label {
-            self.edits.look(jump.start, self.function.tokens - tokens);
+            self.edits.check(jump.start, self.function.tokens - tokens);
         }
         Ok(())
     }
