@@ -15,7 +15,7 @@ use millrace_plan::{EdgeShape, NewEdges, Parameter, Plan, PreparedPlan, Runner};
 use millrace_store::{ConflictTicketId, Isolation, Ticket, Transaction};
 
 use crate::fair_queue::Client;
-use crate::scripts::ScriptGraph;
+use crate::graph_parts::GraphParts;
 use crate::settings::Settings;
 use crate::trace::Trace;
 pub use millrace_engine::CancelFlag;
@@ -29,7 +29,7 @@ pub struct RequestLimits {
     pub bytes_max: u64,
     /// Bytes of its answer, if it is a script.
     pub answer_bytes_max: u64,
-    /// Relationships that a script adds one by one and that wait to be made together, at most. With
+    /// Edges that a script adds one by one and that wait to be made together, at most. With
     /// 1 none waits, with 0 each is made by a plan: nothing but the time it takes depends on it.
     pub gathered_max: usize,
     /// How its transaction is isolated, unless its graph demands more.
@@ -91,7 +91,7 @@ pub(crate) struct Execution {
 }
 
 /// Lets what a request runs in a context be measured, where it wants that.
-fn watch(context: &mut Context, graph: &ScriptGraph, limits: &RequestLimits) {
+fn watch(context: &mut Context, graph: &GraphParts, limits: &RequestLimits) {
     if limits.trace.is_on() {
         context.set_watcher(limits.trace.watcher());
         limits.trace.runs_on(&graph.name, || context.catalog());
@@ -101,7 +101,7 @@ fn watch(context: &mut Context, graph: &ScriptGraph, limits: &RequestLimits) {
 impl Execution {
     /// Begins on the newest snapshot, with a ticket after earlier write conflicts.
     pub(crate) fn begin(
-        graph: &ScriptGraph,
+        graph: &GraphParts,
         limits: &RequestLimits,
         ticket: Option<ConflictTicketId>,
     ) -> Result<Execution> {
@@ -124,7 +124,7 @@ impl Execution {
     }
 
     /// Begins on the newest snapshot, to read only: without a write set to look through.
-    pub(crate) fn reading(graph: &ScriptGraph, limits: &RequestLimits) -> Result<Execution> {
+    pub(crate) fn reading(graph: &GraphParts, limits: &RequestLimits) -> Result<Execution> {
         let context = Context::reading(graph.store.snapshot()?);
         let (engine_limits, cancel) = limits.of_engine();
         let mut context = context.sharing(&graph.memory).with_limits(engine_limits, cancel);

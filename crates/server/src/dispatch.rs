@@ -4,10 +4,11 @@
 //! Statuses are RageDB's: 200 with a value, 201 for what was made, 204 for what was changed, 304
 //! where nothing was.
 
-use millrace_db::elements::{NodeName, Target, Way};
 use millrace_db::model::{Error, ErrorKind, Result, Value};
 use millrace_db::plan::Runner;
-use millrace_db::{Database, RequestLimits, elements};
+use millrace_db::ragedb::elements;
+use millrace_db::ragedb::elements::{NodeName, Target, Way};
+use millrace_db::{Database, RequestLimits};
 use millrace_wire::http_graph::{GraphChange, IndexChange, Request, Response, SchemaRequest};
 
 use crate::{element_json, translate};
@@ -158,8 +159,8 @@ fn show_graph(database: &Database, name: &str) -> Result<Response> {
     let whole = |count: u64| Value::I64(i64::try_from(count).unwrap_or(i64::MAX));
     Ok(shown(&Value::map(vec![
         (Value::from("name"), Value::from(name)),
-        (Value::from("nodes"), whole(size.nodes)),
-        (Value::from("relationships"), whole(size.relationships)),
+        (Value::from("nodes"), whole(size.vertices)),
+        (Value::from("relationships"), whole(size.edges)),
     ])))
 }
 

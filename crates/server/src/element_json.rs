@@ -1,8 +1,8 @@
 //! Whole elements as JSON, straight from the columns they came in: `wire` writes values, `db` knows what
 //! is shown; the shape is that of the values `db` makes of single ones.
 
-use millrace_db::elements::{Elements, Shown};
 use millrace_db::model::Value;
+use millrace_db::ragedb::elements::{Elements, Shown};
 use millrace_wire::http_graph::Response;
 use millrace_wire::json::{write_string, write_value};
 
@@ -58,9 +58,10 @@ fn separate(text: &mut String, index: usize) {
 
 #[cfg(test)]
 mod tests {
-    use millrace_db::elements::{self, NodeName, Way};
     use millrace_db::model::Direction;
-    use millrace_db::{Access, Database, Script, Settings};
+    use millrace_db::ragedb::elements::{self, NodeName, Way};
+    use millrace_db::ragedb::{Access, Script};
+    use millrace_db::{Database, Settings};
 
     use super::*;
 

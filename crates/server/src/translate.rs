@@ -1,9 +1,5 @@
 //! Messages of `wire` as what `db` takes: two crates that do not know each other meet here.
 
-use millrace_db::Access;
-use millrace_db::elements::{
-    Condition, ElementKind, NodeName, OwnerType, Page, PropertiesChange, Target, Way,
-};
 use millrace_db::ingest::csv::{
     CsvOptions, Dialect, NamedTable, NullWord, array_delimiter, ascii_character, field_delimiter,
 };
@@ -11,6 +7,10 @@ use millrace_db::ingest::error::LoadError;
 use millrace_db::ingest::load::Format;
 use millrace_db::ingest::reading::Reading;
 use millrace_db::plan::{Comparison, Function};
+use millrace_db::ragedb::Access;
+use millrace_db::ragedb::elements::{
+    Condition, ElementKind, NodeName, OwnerType, Page, PropertiesChange, Target, Way,
+};
 use millrace_wire::http_graph as wire;
 
 pub(crate) fn access(access: wire::ScriptAccess) -> Access {

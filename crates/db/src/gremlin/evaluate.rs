@@ -24,7 +24,6 @@ use super::{Gremlin, Request, Results, Work};
 use crate::database::Database;
 use crate::execution::RequestLimits;
 use crate::graph::Graph;
-use crate::scripts::ScriptFailure;
 use crate::trace::Phase;
 use crate::write_conflicts::retrying;
 
@@ -186,11 +185,8 @@ impl Gremlin {
             return attempt(None);
         }
         let graph = graph_of(database, request, source)?;
-        let scripts = graph.scripts();
-        let done = retrying(&scripts.store, &scripts.counters, &request.limits, |ticket| {
-            attempt(ticket).map_err(ScriptFailure::from)
-        });
-        done.map_err(|failure| failure.error)
+        let parts = graph.parts();
+        retrying(&parts.store, &parts.counters, &request.limits, attempt)
     }
 }
 

@@ -1,7 +1,8 @@
 //! Random scripts that add relationships one by one: whether none waits for another, a few or many
 //! do, or each is made by a plan, they answer the same, ids and errors included.
 
-use millrace_db::{Access, Database, Graph, RequestLimits, Script, Settings};
+use millrace_db::ragedb::{Access, Script};
+use millrace_db::{Database, Graph, RequestLimits, Settings};
 use millrace_testkit::{Rng, run_seeds};
 
 /// How many relationships wait at most: by plans, none, and some.

@@ -4,7 +4,8 @@ use std::sync::mpsc::channel;
 
 use millrace_db::gremlin::{Request, Results};
 use millrace_db::model::{ErrorKind, Result, ShownElements, TraversalMetrics, Value};
-use millrace_db::{Access, CancelFlag, Client, Database, RequestLimits, Script, Settings};
+use millrace_db::ragedb::{Access, Script};
+use millrace_db::{CancelFlag, Client, Database, RequestLimits, Settings};
 
 use crate::{ask, limits, script};
 
