@@ -7,10 +7,11 @@ use std::sync::OnceLock;
 use millrace_model::{Error, ErrorKind};
 
 use super::message::{Element, Method, Request};
-use super::path::{self, Ids, Pattern};
-use super::response::Response;
+use super::pattern::{Ids, Pattern, matched};
 use super::routes::ROUTES;
 use super::take::Captured;
+use crate::http::Response;
+use crate::http::target::segments;
 
 /// Why a request has no message.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,11 +31,11 @@ pub fn parse(
     query: Option<&str>,
     body: &[u8],
 ) -> Result<Request, Refusal> {
-    let segments = path::segments(path).map_err(Refusal::Bad)?;
+    let segments = segments(path).map_err(Refusal::Bad)?;
     let mut others = Vec::new();
     for ids in [Ids::Digits, Ids::Anything] {
         for (route, pattern) in ROUTES.iter().zip(patterns()) {
-            let Some(values) = path::matched(pattern, &segments, ids) else { continue };
+            let Some(values) = matched(pattern, &segments, ids) else { continue };
             if route.method.word() == method {
                 let element = match segments.get(2).map(String::as_str) {
                     Some("relationship") => Element::Relationship,

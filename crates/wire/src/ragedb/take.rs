@@ -8,7 +8,8 @@ use super::message::{
     BodyFile, CsvWords, Element, GraphChange, IndexChange, LoadBatches, NodeName, Operation, Owner,
     Page, PropertiesChange, Request, SchemaRequest, ScriptAccess, Target, Way,
 };
-use super::path::{OPTIONS, bad, query_names, query_value, query_values};
+use super::pattern::OPTIONS;
+use crate::http::target::{bad, query_names, query_value, query_values};
 use crate::json;
 use crate::limits::{LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX};
 

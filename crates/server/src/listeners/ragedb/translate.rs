@@ -11,9 +11,9 @@ use millrace_db::ragedb::Access;
 use millrace_db::ragedb::elements::{
     Condition, ElementKind, NodeName, OwnerType, Page, PropertiesChange, Target, Way,
 };
-use millrace_wire::http_graph as wire;
+use millrace_wire::ragedb as wire;
 
-pub(crate) fn access(access: wire::ScriptAccess) -> Access {
+pub(super) fn access(access: wire::ScriptAccess) -> Access {
     match access {
         wire::ScriptAccess::Admin => Access::Admin,
         wire::ScriptAccess::ReadWrite => Access::ReadWrite,
@@ -21,40 +21,40 @@ pub(crate) fn access(access: wire::ScriptAccess) -> Access {
     }
 }
 
-pub(crate) fn element(element: wire::Element) -> ElementKind {
+pub(super) fn element(element: wire::Element) -> ElementKind {
     match element {
         wire::Element::Node => ElementKind::Vertex,
         wire::Element::Relationship => ElementKind::Edge,
     }
 }
 
-pub(crate) fn owner(owner: wire::Owner) -> OwnerType {
+pub(super) fn owner(owner: wire::Owner) -> OwnerType {
     OwnerType { element: element(owner.element), name: owner.type_name }
 }
 
-pub(crate) fn node(name: wire::NodeName) -> NodeName {
+pub(super) fn node(name: wire::NodeName) -> NodeName {
     match name {
         wire::NodeName::Id(id) => NodeName::Id(id),
         wire::NodeName::Key { type_name, key } => NodeName::Key { type_name, key },
     }
 }
 
-pub(crate) fn target(target: wire::Target) -> Target {
+pub(super) fn target(target: wire::Target) -> Target {
     match target {
         wire::Target::Node(name) => Target::Node(node(name)),
         wire::Target::Relationship(id) => Target::Relationship(id),
     }
 }
 
-pub(crate) fn way(way: wire::Way) -> Way {
+pub(super) fn way(way: wire::Way) -> Way {
     Way { direction: way.direction, types: way.types }
 }
 
-pub(crate) fn page(page: wire::Page) -> Page {
+pub(super) fn page(page: wire::Page) -> Page {
     Page { skip: page.skip, limit: page.limit }
 }
 
-pub(crate) fn properties(change: wire::PropertiesChange) -> PropertiesChange {
+pub(super) fn properties(change: wire::PropertiesChange) -> PropertiesChange {
     match change {
         wire::PropertiesChange::Set(name, value) => PropertiesChange::Set(name, value),
         wire::PropertiesChange::Remove(name) => PropertiesChange::Remove(name),
@@ -64,7 +64,7 @@ pub(crate) fn properties(change: wire::PropertiesChange) -> PropertiesChange {
     }
 }
 
-pub(crate) fn condition(operation: wire::Operation) -> Condition {
+pub(super) fn condition(operation: wire::Operation) -> Condition {
     use wire::Operation as Asked;
     let text = |test, negated| Condition::Text { test, negated };
     match operation {
@@ -85,7 +85,7 @@ pub(crate) fn condition(operation: wire::Operation) -> Condition {
     }
 }
 
-pub(crate) fn reading(format: Option<&str>, csv: &wire::CsvWords) -> Result<Reading, LoadError> {
+pub(super) fn reading(format: Option<&str>, csv: &wire::CsvWords) -> Result<Reading, LoadError> {
     let usual = Dialect::default();
     let dialect = Dialect {
         delimiter: csv.delimiter.as_deref().map_or(Ok(usual.delimiter), field_delimiter)?,

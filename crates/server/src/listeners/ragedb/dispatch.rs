@@ -9,17 +9,18 @@ use millrace_db::plan::Runner;
 use millrace_db::ragedb::elements;
 use millrace_db::ragedb::elements::{NodeName, Target, Way};
 use millrace_db::{Database, RequestLimits};
-use millrace_wire::http_graph::{GraphChange, IndexChange, Request, Response, SchemaRequest};
+use millrace_wire::http::Response;
+use millrace_wire::ragedb::{GraphChange, IndexChange, Request, SchemaRequest};
 
-use crate::{element_json, translate};
+use super::{element_json, translate};
 
 /// The answer to a message.
-pub(crate) fn answer(database: &Database, request: Request, limits: &RequestLimits) -> Response {
+pub(super) fn answer(database: &Database, request: Request, limits: &RequestLimits) -> Response {
     response(database, request, limits).unwrap_or_else(|error| Response::error(&error))
 }
 
 /// Whether [`try_answer`] knows its kind.
-pub(crate) fn may_run_inline(request: &Request) -> bool {
+pub(super) fn may_run_inline(request: &Request) -> bool {
     matches!(
         request,
         Request::Neighbors { .. }
@@ -32,7 +33,7 @@ pub(crate) fn may_run_inline(request: &Request) -> bool {
 }
 
 /// The answer of a small read, without blocking; `None`: [`answer`] gives it, on a thread that may block.
-pub(crate) fn try_answer(
+pub(super) fn try_answer(
     database: &Database,
     request: &Request,
     limits: &RequestLimits,

@@ -3,11 +3,11 @@
 
 use millrace_db::model::Value;
 use millrace_db::ragedb::elements::{Elements, Shown};
-use millrace_wire::http_graph::Response;
+use millrace_wire::http::Response;
 use millrace_wire::json::{write_string, write_value};
 
 /// The answer that lists these.
-pub(crate) fn response(elements: &Elements) -> Response {
+pub(super) fn response(elements: &Elements) -> Response {
     let mut text = String::with_capacity(2 + 128 * elements.len());
     text.push('[');
     for (index, shown) in elements.iter().enumerate() {

@@ -1,4 +1,8 @@
-//! The HTTP interface of RageDB: one handler for all routes, since `wire` knows them.
+//! RageDB's interface, and Millrace's own routes beside it: one handler for all, since `wire` knows them.
+
+mod dispatch;
+mod element_json;
+mod translate;
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,44 +13,31 @@ use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::State as Shared;
 use axum::http::{
-    HeaderMap, HeaderName, HeaderValue, Request as HttpRequest, Response as HttpResponse,
-    StatusCode, header,
+    HeaderMap, HeaderValue, Request as HttpRequest, Response as HttpResponse, header,
 };
 use millrace_db::ingest::load::{BatchOptions, LoadOptions, LoadPath};
 use millrace_db::ingest::reading::input_of;
 use millrace_db::loads::{LoadWay, with_rejects};
 use millrace_db::model::{Error, ErrorKind, Result, Value};
 use millrace_db::ragedb::{Access, Script};
-use millrace_db::store::Isolation;
 use millrace_db::{Client, RequestLimits};
-use millrace_wire::http_graph::{LoadBatches, Request, Response, ScriptAccess, parse};
+use millrace_wire::http::Response;
 use millrace_wire::prometheus;
+use millrace_wire::ragedb::{
+    LoadBatches, Request, ScriptAccess, empty_script, parse, script_error,
+};
 use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
 
 use super::page;
-use crate::connections::{self, Held, Unread, client_of};
+use crate::connections::client_of;
+use crate::http::{ANSWER_HEADER, BYTES_HEADER, DEADLINE_HEADER, asked, isolation, to_http, whole};
 use crate::state::State;
 use crate::users::{self, Refused};
-use crate::{backup_body, dispatch, load_body, metrics, translate};
-
-/// The header that gives a request another deadline.
-pub(crate) const DEADLINE_HEADER: HeaderName = HeaderName::from_static("millrace-deadline-ms");
-
-/// The header that lets a request hold less.
-pub(crate) const BYTES_HEADER: HeaderName = HeaderName::from_static("millrace-bytes-max");
-
-/// The header that lets a script answer less.
-pub(crate) const ANSWER_HEADER: HeaderName = HeaderName::from_static("millrace-answer-bytes-max");
-
-/// The header that asks for a transaction that is isolated otherwise.
-pub(crate) const ISOLATION_HEADER: HeaderName = HeaderName::from_static("millrace-isolation");
+use crate::{backup_body, load_body, metrics};
 
 /// What load balancers and supervisors ask, without a password.
 const PROBES: [&str; 4] = ["/health", "/health/live", "/health/ready", "/health_check"];
-
-/// The header that names the kind of an error.
-const ERROR_HEADER: &str = "millrace-error";
 
 /// All routes.
 pub(crate) fn router(state: Arc<State>) -> Router {
@@ -102,22 +93,6 @@ fn archive(body: Body) -> HttpResponse<Body> {
     response
 }
 
-fn to_http(response: Response) -> HttpResponse<Body> {
-    let mut answer = HttpResponse::new(Body::from(response.body));
-    *answer.status_mut() =
-        StatusCode::from_u16(response.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    let fixed = HeaderValue::from_static;
-    let headers = [
-        (header::CONTENT_TYPE, response.content_type.map(fixed)),
-        (HeaderName::from_static(ERROR_HEADER), response.error.map(fixed)),
-        (header::ALLOW, response.allow.and_then(|methods| HeaderValue::try_from(methods).ok())),
-    ];
-    for (name, value) in headers {
-        value.and_then(|value| answer.headers_mut().insert(name, value));
-    }
-    answer
-}
-
 /// The answer, and the word for the kind of route in metrics.
 async fn answer(state: &Arc<State>, request: HttpRequest<Body>) -> (&'static str, Answer) {
     let (head, body) = request.into_parts();
@@ -146,20 +121,6 @@ async fn answer(state: &Arc<State>, request: HttpRequest<Body>) -> (&'static str
     let client = client_of(&head.extensions);
     let answer = take(state, (&head.headers, client), message, text, file).await;
     (route, answer.unwrap_or_else(|error| Response::error(&error).into()))
-}
-
-/// The whole body, or the status of why it was not read.
-pub(super) async fn whole(state: &State, body: Body) -> std::result::Result<Held, (u16, Error)> {
-    let bytes_max = state.database.settings().http.body_bytes_max;
-    connections::whole(&state.connections.bodies, body, bytes_max).await.map_err(|unread| {
-        let status = match &unread {
-            Unread::TooLong => 413,
-            Unread::NoRoom(_) => 503,
-            Unread::TooSlow(_) => 408,
-            Unread::CutOff(_) => 400,
-        };
-        (status, unread.error(bytes_max, "http.body-bytes-max"))
-    })
 }
 
 fn word(message: &Request) -> &'static str {
@@ -284,32 +245,6 @@ fn limits_of(state: &State, headers: &HeaderMap, message: &Request) -> Result<Re
     Ok(limits)
 }
 
-/// The isolation of a header, if it is there.
-pub(crate) fn isolation(headers: &HeaderMap) -> Result<Option<Isolation>> {
-    let Some(header) = headers.get(&ISOLATION_HEADER) else { return Ok(None) };
-    match header.as_bytes() {
-        b"snapshot" => Ok(Some(Isolation::Snapshot)),
-        b"serializable" => Ok(Some(Isolation::Serializable)),
-        _ => {
-            let detail = format!("{ISOLATION_HEADER} is neither `snapshot` nor `serializable`");
-            Err(Error::new(ErrorKind::BadInput, detail))
-        }
-    }
-}
-
-/// The number of a header, if it is there.
-fn asked(headers: &HeaderMap, name: &HeaderName, most: u64) -> Result<Option<u64>> {
-    let Some(header) = headers.get(name) else { return Ok(None) };
-    let number = header.to_str().ok().and_then(|text| text.trim().parse::<u64>().ok());
-    match number.filter(|number| (1..=most).contains(number)) {
-        Some(number) => Ok(Some(number)),
-        None => {
-            let detail = format!("{name} is a whole number from 1 to {most}");
-            Err(Error::new(ErrorKind::BadInput, detail))
-        }
-    }
-}
-
 /// Not ready while writes are refused, with the reason: reads go on.
 fn readiness(state: &State) -> Response {
     if !state.is_ready() {
@@ -343,7 +278,7 @@ async fn run_script(
         Error::new(ErrorKind::BadInput, format!("the script is no UTF-8: {error}"))
     })?;
     if text.trim().is_empty() {
-        return Ok(Response::empty_script());
+        return Ok(empty_script());
     }
     let access: Access = translate::access(access);
     let script = Script { text: text.into(), access, limits };
@@ -354,9 +289,9 @@ async fn run_script(
     });
     let dead = |_| Error::new(ErrorKind::Bug, "an interpreter ended without an answer");
     Ok(match receiver.await.map_err(dead)? {
-        Ok(answer) => Response::script(answer),
+        Ok(answer) => Response::json(answer),
         Err(failure) => match failure.lua_text {
-            Some(text) => Response::script_error(failure.error.kind, &text),
+            Some(text) => script_error(failure.error.kind, &text),
             None => Response::error(&failure.error),
         },
     })
