@@ -4,7 +4,6 @@
 //! A key may be looked for in two places, in order, and the second counts only where the first finds no
 //! node; then a separate plan finds the node first.
 
-use crate::plans::{self, KeySource};
 use millrace_model::compare::CompareMode;
 use millrace_model::{Batch, Result, Value, VertexId};
 use millrace_plan::{
@@ -14,6 +13,7 @@ use millrace_plan::{
 
 use super::traverse::Way;
 use super::{NodeName, column_of, resolve, rows, run};
+use crate::plans::{self, KeySource};
 
 /// Where a plan starts.
 enum Start {

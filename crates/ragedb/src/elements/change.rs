@@ -1,12 +1,12 @@
 //! Elements made and removed.
 
-use crate::plans::{self, OWN_KEY};
 use millrace_model::value::ValueMap;
 use millrace_model::{Column, Error, ErrorKind, Result, Value};
 use millrace_plan::{ElementKind, Plan, Runner};
 
 use super::schema::{OwnerType, declare_type};
 use super::{NodeName, Target, column_of, ids_of, resolve, rows, run, show_all};
+use crate::plans::{self, OWN_KEY};
 
 /// A new node, whole. A type that is new is declared; a key that is taken is refused.
 pub fn add_node(

@@ -1,11 +1,11 @@
 //! Lists: elements of a type, and those with a property that compares so with a value.
 
-use crate::plans::{self, Condition, Give, Order, Wanted};
 use millrace_model::{Result, Value};
 use millrace_plan::{ElementKind, Parameter, Runner};
 
 use super::show::show_all;
 use super::{ids_of, run};
+use crate::plans::{self, Condition, Give, Order, Wanted};
 
 /// A part of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

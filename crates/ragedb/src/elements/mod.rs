@@ -27,9 +27,10 @@ pub use traverse::{
     Way, connected, degree, neighbors, relationships, try_neighbors, try_relationships,
 };
 
-use crate::plans;
 use millrace_model::{Batch, Column, EdgeId, Result, Value, VertexId};
 use millrace_plan::{Parameter, Plan, Runner};
+
+use crate::plans;
 
 /// A node, by id or by type and key.
 #[derive(Clone, Debug, PartialEq, Eq)]

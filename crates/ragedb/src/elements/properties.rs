@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::plans;
 use millrace_model::value::ValueMap;
 use millrace_model::{Batch, Column, Error, ErrorKind, Result, Value};
 use millrace_plan::{ElementKind, Name, Parameter, Runner};
 
 use super::show::{is_key_name, object};
 use super::{Target, column_of, rows, run, show};
+use crate::plans;
 
 /// What happens to properties.
 #[derive(Clone, Debug, PartialEq)]

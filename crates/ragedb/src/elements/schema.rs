@@ -3,13 +3,13 @@
 //! Names are never forgotten, so a type exists if it is declared or has an element, not if its name is
 //! known.
 
-use crate::plans::{self, OWN_KEY};
 use millrace_model::schema::IndexKind;
 use millrace_model::{Catalog, Error, ErrorKind, Owner, PropertyType, Result, Value};
 use millrace_plan::{Definition, ElementKind, Name, OwnerName, Runner};
 
 use super::run;
 use super::show::{count, is_key_name};
+use crate::plans::{self, OWN_KEY};
 
 /// A type of nodes or relationships.
 #[derive(Clone, Debug, PartialEq, Eq)]

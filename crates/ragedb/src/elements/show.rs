@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::plans::{self, GLOBAL_KEY, OWN_KEY};
 use millrace_model::column::Field;
 use millrace_model::{Batch, Catalog, Column, Entries, Result, Value};
 use millrace_plan::{ElementKind, Name, Runner};
 
 use super::{NodeName, around, column_of, id_of, int_of, resolve, rows, run};
+use crate::plans::{self, GLOBAL_KEY, OWN_KEY};
 
 /// One element.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,12 +1,12 @@
 //! One node's surroundings: degree, neighbours, relationships, what lies between two.
 
-use crate::plans::{self, Walk};
 use millrace_model::{Direction, Entries, Result, Value};
 use millrace_plan::{ElementKind, Runner};
 
 use super::show::{Elements, show_all};
 use super::{NodeName, around, column_of, ids_of, int_of, resolve, rows, run};
 use crate::limits::INLINE_ROWS_MAX;
+use crate::plans::{self, Walk};
 
 /// Relationships of a node: a direction, and types (`None`: all).
 #[derive(Clone, Debug, PartialEq, Eq)]

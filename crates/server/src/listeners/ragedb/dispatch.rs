@@ -1,13 +1,12 @@
-//! Messages to answers, for everything that is no script and no file: where the request arrived if
-//! that takes no waiting, else on a blocking thread.
+//! Responses to all messages but scripts and files: on the thread that received the request if that does
+//! not block, else on a blocking thread.
 //!
 //! Statuses are RageDB's: 200 with a value, 201 for what was made, 204 for what was changed, 304
 //! where nothing was.
 
 use millrace_db::model::{Error, ErrorKind, Result, Value};
 use millrace_db::plan::Runner;
-use millrace_db::ragedb::elements;
-use millrace_db::ragedb::elements::{NodeName, Target, Way};
+use millrace_db::ragedb::elements::{self, NodeName, Target, Way};
 use millrace_db::{Database, RequestLimits};
 use millrace_wire::http::Response;
 use millrace_wire::ragedb::{GraphChange, IndexChange, Request, SchemaRequest};

@@ -1,5 +1,5 @@
-//! Whole elements as JSON, straight from the columns they came in: `wire` writes values, `db` knows what
-//! is shown; the shape is that of the values `db` makes of single ones.
+//! Whole elements as JSON, straight from their columns. The text is the one that `wire` writes for the
+//! values of single elements.
 
 use millrace_db::model::Value;
 use millrace_db::ragedb::elements::{Elements, Shown};
