@@ -6,7 +6,7 @@ use std::fs;
 use millrace_db::model::{Error, ErrorKind, Result};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
-/// What tells machines apart.
+/// What distinguishes machines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Machine {
     /// The processor's name.
@@ -35,7 +35,7 @@ pub(crate) fn use_processors(count: usize) -> Result<()> {
 }
 
 impl Machine {
-    /// This machine; what the system does not tell is `unknown`.
+    /// This machine; what the system does not report is `unknown`.
     pub fn here() -> Machine {
         let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
         let field = |text: &str, name: &str| {
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_thread_keeps_to_as_many_processors_as_it_was_told_and_cannot_have_none() {
+    fn a_thread_keeps_to_its_number_of_processors_and_cannot_have_none() {
         std::thread::spawn(|| {
             use_processors(1).unwrap();
             assert_eq!(std::thread::available_parallelism().unwrap().get(), 1);

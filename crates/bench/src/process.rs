@@ -152,6 +152,6 @@ mod tests {
         assert_eq!(after.percent_since(before), Some(10.0));
         assert_eq!(before.percent_since(before), None, "no time has passed");
         assert_eq!(MachineTicks::of("intr 5"), None);
-        assert_eq!(MachineTicks::of("cpu  10 0 10"), None, "an old system does not tell");
+        assert_eq!(MachineTicks::of("cpu  10 0 10"), None, "an old system does not report it");
     }
 }

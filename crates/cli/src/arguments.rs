@@ -155,7 +155,7 @@ pub(crate) struct Load {
     /// The graph; made if it is not there.
     #[arg(long, value_name = "NAME")]
     pub(crate) graph: String,
-    /// What the files are, if their names do not tell: nquads, csv, graphson or
+    /// The format of the files, if their names do not say it: nquads, csv, graphson or
     /// graphml.
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<String>,
@@ -278,7 +278,7 @@ pub(crate) struct Export {
     /// CSV. Nothing that is there already is replaced.
     #[arg(long, value_name = "FILE|DIR")]
     pub(crate) to: PathBuf,
-    /// What is written, if the name does not tell (.graphml, .graphson, .json): graphml, graphson or
+    /// The format to write, if the name does not say it (.graphml, .graphson, .json): graphml, graphson or
     /// csv.
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<String>,

@@ -167,7 +167,7 @@ pub(crate) fn summary_line(what: &str, summary: &Summary) -> String {
     )
 }
 
-/// The most memory this process held, in MiB, where the system tells.
+/// The most memory this process held, in MiB, where the system reports it.
 fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -13,7 +13,7 @@ use parking_lot::Mutex;
 
 use crate::limits::TICKETS_WAITING_MAX;
 
-/// Told whether a commit is visible.
+/// The callback for a commit: whether it is visible.
 pub(crate) type OnVisible = Box<dyn FnOnce(Result<()>) + Send>;
 
 /// A commit that was accepted, and its callback.

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use millrace_engine::limits::GATHERED_EDGES_MAX;
 use millrace_engine::{Context, ContextRunner, Explanation, Limits, Prepared};
 use millrace_model::{Batch, Catalog, EdgeId, Error, ErrorKind, MemoryShare, Result};
-use millrace_plan::{EdgeShape, NewEdges, Parameter, Plan, PreparedPlan, Runner};
+use millrace_plan::{EdgeLayout, NewEdges, Parameter, Plan, PreparedPlan, Runner};
 use millrace_store::{ConflictTicketId, Isolation, Ticket, Transaction};
 
 use crate::fair_queue::Client;
@@ -165,7 +165,7 @@ impl Execution {
         self.runner.run_prepared(prepared, parameters)
     }
 
-    /// Runs such a plan and tells what its operators did.
+    /// Runs such a plan and reports what its operators did.
     pub(crate) fn profile_prepared(
         &mut self,
         prepared: &mut Prepared,
@@ -234,17 +234,17 @@ impl Runner for Execution {
         self.interpreter.as_ref().map_or(Ok(()), |share| share.hold(bytes as u64))
     }
 
-    fn edge_shape(&mut self, edge_type: &str, keys: &[String]) -> Result<Option<EdgeShape>> {
-        self.runner.edge_shape(edge_type, keys)
+    fn edge_layout(&mut self, edge_type: &str, keys: &[String]) -> Result<Option<EdgeLayout>> {
+        self.runner.edge_layout(edge_type, keys)
     }
 
     fn add_edges(
         &mut self,
-        shape: EdgeShape,
+        layout: EdgeLayout,
         edges: NewEdges<'_>,
         ids: &mut Vec<EdgeId>,
     ) -> Result<bool> {
-        self.runner.add_edges(shape, edges, ids)
+        self.runner.add_edges(layout, edges, ids)
     }
 }
 
@@ -301,16 +301,16 @@ impl Runner for Shared {
         self.0.borrow().interpreter_holds(bytes)
     }
 
-    fn edge_shape(&mut self, edge_type: &str, keys: &[String]) -> Result<Option<EdgeShape>> {
-        self.0.borrow_mut().edge_shape(edge_type, keys)
+    fn edge_layout(&mut self, edge_type: &str, keys: &[String]) -> Result<Option<EdgeLayout>> {
+        self.0.borrow_mut().edge_layout(edge_type, keys)
     }
 
     fn add_edges(
         &mut self,
-        shape: EdgeShape,
+        layout: EdgeLayout,
         edges: NewEdges<'_>,
         ids: &mut Vec<EdgeId>,
     ) -> Result<bool> {
-        self.0.borrow_mut().add_edges(shape, edges, ids)
+        self.0.borrow_mut().add_edges(layout, edges, ids)
     }
 }

@@ -99,14 +99,14 @@ impl Graph {
     ) -> Option<Result<T>> {
         let few =
             RequestLimits { bytes_max: limits.bytes_max.min(AT_ONCE_BYTES_MAX), ..limits.clone() };
-        let given = non_blocking::try_run(|| {
+        let tried = non_blocking::try_run(|| {
             let mut execution = Execution::reading(&self.parts, &few)?;
             work(&mut execution)
         });
-        match given? {
+        match tried? {
             // Perhaps it may hold more where it may take longer.
             Err(error) if error.kind == ErrorKind::LimitReached => None,
-            given => given.transpose(),
+            tried => tried.transpose(),
         }
     }
 

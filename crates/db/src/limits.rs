@@ -33,26 +33,26 @@ pub const TICKETS_WAITING_MAX: usize = 1 << 16;
 /// Bytes that a request may hold that runs where it arrived, without waiting for a thread.
 pub const AT_ONCE_BYTES_MAX: u64 = 64 << 10;
 
-/// Parsed texts of Gremlin that are cached, and once more as many that were cached before them.
-pub const SCRIPTS_KEPT_MAX: usize = 1_024;
+/// Parsed texts of Gremlin in each generation of the cache.
+pub const SCRIPTS_CACHED_MAX: usize = 1_024;
 
-/// Bytes of such texts. What is read of one takes some twenty times as much.
-pub const SCRIPT_BYTES_KEPT_MAX: usize = 1 << 20;
+/// Bytes of such texts. A parsed text takes some twenty times as much.
+pub const SCRIPT_BYTES_CACHED_MAX: usize = 1 << 20;
 
-/// Shapes of traversals with a cached plan, and once more as many that were cached before them.
-pub const TRAVERSALS_KEPT_MAX: usize = 1_024;
+/// Prepared statements in each generation of the cache.
+pub const PREPARED_STATEMENTS_CACHED_MAX: usize = 1_024;
 
-/// Operators of one plan that wait for the next run; more runs at once make their own.
-pub const IDLE_ALIKE_MAX: usize = 16;
+/// Sets of operators in the pool of one prepared statement; more concurrent runs make their own.
+pub const STATEMENT_POOL_MAX: usize = 16;
 
-/// Rows of a result that are shown in one batch.
-pub const ROWS_SHOWN_AT_ONCE: usize = 1_024;
+/// Rows of a result whose elements are detached together.
+pub const ROWS_DETACHED_MAX: usize = 1_024;
 
 /// Variables of a session.
 pub const SESSION_VARIABLES_MAX: usize = 65_536;
 
-/// Shapes of one statement that are remembered with it.
-pub const SHAPES_KEPT_MAX: usize = 4;
+/// Fingerprints cached with one statement.
+pub const FINGERPRINTS_MAX: usize = 4;
 
 /// How much of the machine's memory requests may hold together, in percent, unless the settings say.
 pub const MEMORY_PERCENT_AUTO: u64 = 60;

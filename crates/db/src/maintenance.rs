@@ -18,7 +18,7 @@ pub use millrace_store_embedded::backup::Summary as BackupSummary;
 pub use millrace_store_embedded::check::{Finding, GraphChecked, Report as CheckReport};
 pub use millrace_store_embedded::repair::Diagnosis;
 
-/// Told what is being done, how much of it, and of how much; may stop it.
+/// Progress callback: the phase, how much of it is done, and of how much; may stop it.
 pub type Watch<'a> = &'a mut dyn FnMut(&str, u64, u64) -> ControlFlow<()>;
 
 /// Where a backup goes.
@@ -143,7 +143,7 @@ fn write_archive(
         Ok(summary)
     });
     if summary.is_err() {
-        // The error is the one to tell; a part that stays is named as one.
+        // The error is the one to report; a part that stays is named as one.
         let _left = std::fs::remove_file(&temporary);
     }
     summary

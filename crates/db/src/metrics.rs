@@ -22,7 +22,7 @@ pub struct Metric {
     pub help: String,
     /// How it moves.
     pub kind: MetricKind,
-    /// Names and values that tell it from others of its name.
+    /// Names and values that distinguish it from others of its name.
     pub labels: Vec<(&'static str, String)>,
     /// The number.
     pub value: f64,

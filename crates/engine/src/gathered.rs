@@ -8,20 +8,20 @@ use millrace_model::schema::PropertyDeclaration;
 use millrace_model::{
     Catalog, Column, EdgeId, EdgeTypeId, Error, ErrorKind, KeyId, Owner, Result, Value, VertexId,
 };
-use millrace_plan::{EdgeShape, NewEdges};
+use millrace_plan::{EdgeLayout, NewEdges};
 use millrace_store::constraint::accept;
 use millrace_store::{LeasedEdges, Transaction};
 
 use crate::context::Context;
 use crate::limits::{
-    EDGE_SHAPES_MAX, GATHERED_BYTES_MAX, GATHERED_EDGE_BYTES_MAX, GATHERED_EDGES_MAX,
+    EDGE_LAYOUTS_MAX, GATHERED_BYTES_MAX, GATHERED_EDGE_BYTES_MAX, GATHERED_EDGES_MAX,
 };
 
 /// The edges of one runner that wait.
 pub(crate) struct Gathered {
-    /// The catalog that the shapes are good for.
+    /// The catalog that the layouts are good for.
     generation: u64,
-    shapes: Vec<Shape>,
+    layouts: Vec<Layout>,
     edge_count: usize,
     bytes: usize,
     edges_max: usize,
@@ -30,7 +30,7 @@ pub(crate) struct Gathered {
 }
 
 /// A type with property keys, and the edges of it that wait.
-struct Shape {
+struct Layout {
     name: String,
     key_names: Vec<String>,
     edge_type: EdgeTypeId,
@@ -47,7 +47,7 @@ impl Default for Gathered {
     fn default() -> Gathered {
         Gathered {
             generation: 0,
-            shapes: Vec::new(),
+            layouts: Vec::new(),
             edge_count: 0,
             bytes: 0,
             edges_max: GATHERED_EDGES_MAX,
@@ -62,13 +62,13 @@ impl Gathered {
         self.edges_max = edges_max;
     }
 
-    /// The shape of edges that may wait, if these may.
-    pub(crate) fn shape(
+    /// The layout of edges that may wait, if these may.
+    pub(crate) fn layout(
         &mut self,
         name: &str,
         key_names: &[String],
         context: &Context,
-    ) -> Result<Option<EdgeShape>> {
+    ) -> Result<Option<EdgeLayout>> {
         if self.edges_max == 0 || context.transaction().is_err() {
             return Ok(None);
         }
@@ -76,38 +76,38 @@ impl Gathered {
         let generation = context.catalog_generation();
         if self.generation != generation {
             self.make(context)?;
-            self.shapes.clear();
+            self.layouts.clear();
             self.generation = generation;
         }
-        let is_same = |shape: &Shape| shape.name == name && shape.key_names == key_names;
-        let number = match self.shapes.iter().position(is_same) {
+        let is_same = |layout: &Layout| layout.name == name && layout.key_names == key_names;
+        let number = match self.layouts.iter().position(is_same) {
             Some(number) => number,
             None => {
-                let shape = Shape::of(&catalog, name, key_names);
-                let Some(shape) = shape.filter(|_| self.shapes.len() < EDGE_SHAPES_MAX) else {
+                let layout = Layout::of(&catalog, name, key_names);
+                let Some(layout) = layout.filter(|_| self.layouts.len() < EDGE_LAYOUTS_MAX) else {
                     return Ok(None);
                 };
-                self.shapes.push(shape);
-                self.shapes.len() - 1
+                self.layouts.push(layout);
+                self.layouts.len() - 1
             }
         };
-        Ok(Some(EdgeShape { generation, number: number as u32 }))
+        Ok(Some(EdgeLayout { generation, number: number as u32 }))
     }
 
     /// Takes edges in; `false` if these cannot wait.
     pub(crate) fn add(
         &mut self,
-        shape: EdgeShape,
+        layout: EdgeLayout,
         new: NewEdges<'_>,
         ids: &mut Vec<EdgeId>,
         context: &Context,
     ) -> Result<bool> {
         let bytes: usize = new.values.iter().map(Value::byte_size).sum();
-        let is_good = self.generation == shape.generation
+        let is_good = self.generation == layout.generation
             && self.generation == context.catalog_generation()
             && bytes <= GATHERED_EDGE_BYTES_MAX * new.sources.len();
-        let number = shape.number as usize;
-        let Some(known) = self.shapes.get(number).filter(|_| is_good) else { return Ok(false) };
+        let number = layout.number as usize;
+        let Some(known) = self.layouts.get(number).filter(|_| is_good) else { return Ok(false) };
         context.check_pull()?;
         if let Some(error) = &self.failure {
             return Err(error.clone());
@@ -117,7 +117,7 @@ impl Gathered {
             self.make(context)?;
         }
         let first = ids.len();
-        let known = &mut self.shapes[number];
+        let known = &mut self.layouts[number];
         ids.extend(context.transaction()?.lease_edges(known.edge_type, new.sources)?);
         let values = accepted.as_deref().unwrap_or(new.values);
         known.take(&ids[first..], NewEdges { values, ..new });
@@ -132,11 +132,11 @@ impl Gathered {
     /// A vertex's list of a type is in the order of creation, so edges of one type wait only with
     /// such as have the same keys.
     fn has_another_of_the_type(&self, number: usize) -> bool {
-        let own = &self.shapes[number];
+        let own = &self.layouts[number];
         own.edges.is_empty()
             && self.edge_count != 0
             && self
-                .shapes
+                .layouts
                 .iter()
                 .any(|other| other.edge_type == own.edge_type && !other.edges.is_empty())
     }
@@ -151,8 +151,8 @@ impl Gathered {
         }
         let transaction = context.transaction()?;
         (self.edge_count, self.bytes) = (0, 0);
-        for shape in &mut self.shapes {
-            if let Err(error) = shape.make(transaction) {
+        for layout in &mut self.layouts {
+            if let Err(error) = layout.make(transaction) {
                 self.failure = Some(error.clone());
                 return Err(error);
             }
@@ -161,9 +161,9 @@ impl Gathered {
     }
 }
 
-impl Shape {
+impl Layout {
     /// `None` where a name is new, or what else is there decides whether an edge may be.
-    fn of(catalog: &Catalog, name: &str, key_names: &[String]) -> Option<Shape> {
+    fn of(catalog: &Catalog, name: &str, key_names: &[String]) -> Option<Layout> {
         let edge_type = catalog.edge_type(name)?;
         let keys: Vec<KeyId> =
             key_names.iter().map(|key| catalog.key(key)).collect::<Option<_>>()?;
@@ -179,7 +179,7 @@ impl Shape {
             let of_owner = catalog.kept_properties().filter(|property| property.owner == owner);
             of_owner.filter(|property| property.key == *key).cloned().collect()
         };
-        Some(Shape {
+        Some(Layout {
             name: name.to_owned(),
             key_names: key_names.to_vec(),
             edge_type,

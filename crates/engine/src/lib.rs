@@ -2,7 +2,7 @@
 //!
 //! A [`Prepared`] plan is checked and compiled once; it runs in a [`Context`] (a snapshot or a
 //! transaction, with deadline, memory budget and cancel flag) and gives one batch. Nothing here runs
-//! once for each row. An operator gets a batch, a subplan gets all outer rows together and tells their
+//! once for each row. An operator gets a batch, a subplan gets all outer rows together and marks their
 //! rows apart by ordinals, a hop gets a whole frontier.
 //!
 //! ```text
@@ -18,6 +18,7 @@ pub mod limits;
 pub mod oracle;
 
 mod draws;
+mod element_ids;
 mod expressions;
 mod folds;
 mod frontier;
@@ -31,7 +32,6 @@ mod procedures;
 mod rows;
 mod run;
 mod runner;
-mod shown;
 mod side_effects;
 mod sum;
 mod tally;

@@ -72,15 +72,15 @@ pub const EXPRESSION_DEPTH_MAX: usize = 256;
 /// Plans a runner keeps prepared; beyond, preparing is refused.
 pub const PREPARED_PLANS_MAX: usize = 4_096;
 
-/// Prepared plans that wait for the next transaction, of all kinds.
-pub const IDLE_PLANS_MAX: usize = 2_048;
+/// Prepared plans in the pool of a database.
+pub const POOLED_PLANS_MAX: usize = 2_048;
 
 /// The same of plans that differ in values only, or not at all.
-pub const IDLE_PLANS_ALIKE_MAX: usize = 8;
+pub const POOLED_PLANS_ALIKE_MAX: usize = 8;
 
-/// The most bytes a transaction may have held if the next one is to reuse its plans: the buffers that
-/// larger ones leave in their operators would stay in memory.
-pub const IDLE_PLANS_HELD_MAX: u64 = 4 << 20;
+/// Bytes that a transaction may have held if its plans return to the pool: the buffers that larger ones
+/// leave in their operators would stay in memory.
+pub const POOLED_PLANS_BYTES_MAX: u64 = 4 << 20;
 
 /// Bytes a query may hold unless its context says otherwise.
 pub const MEMORY_BYTES_DEFAULT: u64 = 4 << 30;
@@ -101,8 +101,8 @@ pub const GATHERED_BYTES_MAX: usize = 1 << 20;
 /// Bytes of values from which an edge is made by a plan, which counts them.
 pub const GATHERED_EDGE_BYTES_MAX: usize = 1 << 12;
 
-/// Shapes of new edges known at once; edges of others are made by plans.
-pub const EDGE_SHAPES_MAX: usize = 256;
+/// Edge layouts known at once; edges of others are made by plans.
+pub const EDGE_LAYOUTS_MAX: usize = 256;
 
 /// Bytes by which the lists of a fold grow before the budget is asked again, within one batch.
 pub const ROOM_BYTES_UNASKED_MAX: u64 = 1 << 20;

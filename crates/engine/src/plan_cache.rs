@@ -1,7 +1,7 @@
-//! Prepared plans that wait for the next transaction that asks the same.
+//! The plan pool: prepared plans that wait for the next transaction which runs an equal plan.
 //!
-//! A plan in here is idle: it belongs to one transaction while it runs, and several transactions at
-//! once have one each. A plan refers to no graph and no catalog; it resolves its names when it runs.
+//! A plan belongs to one transaction while it runs and returns to the pool afterwards; concurrent
+//! transactions have one each. A plan refers to no graph and no catalog; it resolves its names when it runs.
 
 use std::collections::hash_map::Entry;
 use std::hash::{Hash, Hasher};
@@ -11,31 +11,31 @@ use millrace_plan::{Pipeline, Plan};
 use parking_lot::Mutex;
 use rustc_hash::{FxHashMap, FxHasher};
 
-use crate::limits::{IDLE_PLANS_ALIKE_MAX, IDLE_PLANS_MAX};
+use crate::limits::{POOLED_PLANS_ALIKE_MAX, POOLED_PLANS_MAX};
 use crate::prepare::Prepared;
 
-/// Idle plans of a database.
+/// The pooled plans of a database.
 #[derive(Default)]
 pub struct PlanCache {
-    idle: Mutex<Idle>,
+    pool: Mutex<Pool>,
     hits: AtomicU64,
     misses: AtomicU64,
 }
 
 #[derive(Default)]
-struct Idle {
+struct Pool {
     by_fingerprint: FxHashMap<u64, Vec<Known>>,
     count: usize,
 }
 
-/// A plan as it was given, and as it runs.
+/// A plan, and its prepared operators.
 pub(crate) struct Known {
     pub(crate) plan: Plan,
     pub(crate) prepared: Prepared,
 }
 
 impl PlanCache {
-    /// Plans that were here when a transaction asked for them.
+    /// How often a transaction found its plan in the pool.
     pub fn hits(&self) -> u64 {
         self.hits.load(Ordering::Relaxed)
     }
@@ -45,32 +45,32 @@ impl PlanCache {
         self.misses.load(Ordering::Relaxed)
     }
 
-    /// Plans that wait.
+    /// The number of pooled plans.
     pub fn len(&self) -> usize {
-        self.idle.lock().count
+        self.pool.lock().count
     }
 
-    /// Whether none does.
+    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// An idle plan that equals this one.
+    /// A pooled plan that equals this one.
     pub(crate) fn take(&self, fingerprint: u64, plan: &Plan) -> Option<Known> {
-        let known = self.idle.lock().take(fingerprint, plan);
+        let known = self.pool.lock().take(fingerprint, plan);
         let counter = if known.is_some() { &self.hits } else { &self.misses };
         counter.fetch_add(1, Ordering::Relaxed);
         known
     }
 
-    /// Plans that a transaction is done with.
+    /// Returns the plans of a transaction that has ended.
     pub(crate) fn give(&self, plans: impl Iterator<Item = (u64, Known)>) {
-        let mut idle = self.idle.lock();
-        plans.for_each(|(fingerprint, known)| idle.give(fingerprint, known));
+        let mut pool = self.pool.lock();
+        plans.for_each(|(fingerprint, known)| pool.give(fingerprint, known));
     }
 }
 
-impl Idle {
+impl Pool {
     fn take(&mut self, fingerprint: u64, plan: &Plan) -> Option<Known> {
         let Entry::Occupied(mut alike) = self.by_fingerprint.entry(fingerprint) else {
             return None;
@@ -84,15 +84,15 @@ impl Idle {
         Some(known)
     }
 
-    /// Plans that differ in values only are alike, and may be very many: a few are kept. A full
-    /// cache is emptied; what is still asked for is soon here again.
+    /// Plans that differ in values only are alike, and may be very many: up to
+    /// [`POOLED_PLANS_ALIKE_MAX`] of them stay. A full pool is emptied.
     fn give(&mut self, fingerprint: u64, known: Known) {
-        if IDLE_PLANS_MAX <= self.count {
+        if POOLED_PLANS_MAX <= self.count {
             self.by_fingerprint.clear();
             self.count = 0;
         }
         let alike = self.by_fingerprint.entry(fingerprint).or_default();
-        if IDLE_PLANS_ALIKE_MAX <= alike.len() {
+        if POOLED_PLANS_ALIKE_MAX <= alike.len() {
             // The oldest goes.
             alike.remove(0);
             self.count -= 1;
@@ -102,7 +102,7 @@ impl Idle {
     }
 }
 
-/// A number that equal plans share; values are left out, as they are seldom what tells plans apart.
+/// A number that equal plans share; values are left out, as plans seldom differ in them only.
 pub(crate) fn fingerprint(plan: &Plan) -> u64 {
     let mut hasher = FxHasher::default();
     plan.columns.hash(&mut hasher);
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plan_is_given_to_one_at_a_time_and_only_to_who_asks_the_same() {
+    fn a_pooled_plan_serves_one_run_at_a_time_and_only_equal_plans() {
         let cache = PlanCache::default();
         let (one, two) = (known(1), known(2));
         let print = fingerprint(&one.plan);
@@ -146,7 +146,7 @@ mod tests {
         cache.give([(print, one)].into_iter());
         assert!(cache.take(print, &other).is_none());
         assert!(cache.take(print, &asked).is_some());
-        assert!(cache.take(print, &asked).is_none(), "somebody has it");
+        assert!(cache.take(print, &asked).is_none(), "it is in use");
         assert_eq!((cache.hits(), cache.misses(), cache.is_empty()), (1, 2, true));
     }
 
@@ -155,9 +155,9 @@ mod tests {
         let cache = PlanCache::default();
         let plan = |number| (0, known(number));
         cache.give((0..10).map(plan));
-        assert_eq!(cache.len(), IDLE_PLANS_ALIKE_MAX);
+        assert_eq!(cache.len(), POOLED_PLANS_ALIKE_MAX);
         assert!(cache.take(0, &known(9).plan).is_some(), "the newest stay");
-        cache.give((0..2 * IDLE_PLANS_MAX as u64).map(|print| (print, known(1))));
-        assert!(cache.len() <= IDLE_PLANS_MAX);
+        cache.give((0..2 * POOLED_PLANS_MAX as u64).map(|print| (print, known(1))));
+        assert!(cache.len() <= POOLED_PLANS_MAX);
     }
 }

@@ -171,11 +171,11 @@ impl<'a> Run<'a> {
         Ok(Some(collection.listed()))
     }
 
-    /// Counts rows of the result, `given` so far, against their limit.
-    pub(crate) fn count(&self, batch: &Batch, given: &mut u64) -> Result<()> {
+    /// Counts rows of the result, `emitted` so far, against their limit.
+    pub(crate) fn count(&self, batch: &Batch, emitted: &mut u64) -> Result<()> {
         let units = (0..batch.len).map(|row| batch.weight(row));
-        *given = units.fold(*given, u64::saturating_add);
-        self.context.guard().check_result(*given)
+        *emitted = units.fold(*emitted, u64::saturating_add);
+        self.context.guard().check_result(*emitted)
     }
 
     /// Fails where a value for each unit of rows of these weights does not fit the budget: before they
@@ -197,8 +197,8 @@ fn mismatch(parameter: ParameterId, wanted: &str, found: &str) -> Error {
     Error::new(ErrorKind::BadQuery, detail)
 }
 
-/// Bytes an operator holds; given back when it begins again or the run ends. What it held in an
-/// earlier run was given back when that ended.
+/// Bytes an operator holds; emitted back when it begins again or the run ends. What it held in an
+/// earlier run was emitted back when that ended.
 #[derive(Debug, Default)]
 pub(crate) struct Charge {
     bytes: u64,

@@ -1,13 +1,13 @@
-//! The runner that front ends which run as they go (Lua) are given: one context, plans kept.
+//! The runner for front ends that run plans as they go (Lua): one context, and a pool of plans.
 //!
-//! A plan that was prepared before gives the same handle: found by a cheap fingerprint, told
+//! A plan that was prepared before gives the same handle: found by a cheap fingerprint, distinguished
 //! apart by comparing whole plans. A caller that holds the handle pays neither. Edges that were
 //! added and wait ([`Gathered`]) are made before anything else happens.
 
 use std::sync::Arc;
 
 use millrace_model::{Batch, Catalog, EdgeId, Error, ErrorKind, Result};
-use millrace_plan::{EdgeShape, NewEdges, Parameter, Plan, PreparedPlan, Runner};
+use millrace_plan::{EdgeLayout, NewEdges, Parameter, Plan, PreparedPlan, Runner};
 use rustc_hash::FxHashMap;
 
 use crate::context::Context;
@@ -84,11 +84,11 @@ impl ContextRunner {
     ) -> Result<Batch> {
         self.gathered.make(&self.context)?;
         let result = prepared.run(&self.context, parameters);
-        self.plans.is_heavy |= limits::IDLE_PLANS_HELD_MAX < self.context.guard().most_held();
+        self.plans.is_heavy |= limits::POOLED_PLANS_BYTES_MAX < self.context.guard().most_held();
         result
     }
 
-    /// Runs such a plan and tells what its operators did.
+    /// Runs such a plan and reports what its operators did.
     pub fn profile_prepared(
         &mut self,
         prepared: &mut Prepared,
@@ -151,7 +151,7 @@ impl Runner for ContextRunner {
         };
         self.gathered.make(&self.context)?;
         let result = known.prepared.run(&self.context, parameters);
-        self.plans.is_heavy |= limits::IDLE_PLANS_HELD_MAX < self.context.guard().most_held();
+        self.plans.is_heavy |= limits::POOLED_PLANS_BYTES_MAX < self.context.guard().most_held();
         result
     }
 
@@ -179,16 +179,16 @@ impl Runner for ContextRunner {
         self.context.charge(bytes)
     }
 
-    fn edge_shape(&mut self, edge_type: &str, keys: &[String]) -> Result<Option<EdgeShape>> {
-        self.gathered.shape(edge_type, keys, &self.context)
+    fn edge_layout(&mut self, edge_type: &str, keys: &[String]) -> Result<Option<EdgeLayout>> {
+        self.gathered.layout(edge_type, keys, &self.context)
     }
 
     fn add_edges(
         &mut self,
-        shape: EdgeShape,
+        layout: EdgeLayout,
         edges: NewEdges<'_>,
         ids: &mut Vec<EdgeId>,
     ) -> Result<bool> {
-        self.gathered.add(shape, edges, ids, &self.context)
+        self.gathered.add(layout, edges, ids, &self.context)
     }
 }

@@ -2,7 +2,7 @@
 //! though few rows are held.
 //!
 //! A row's *weight* has 64 bits, and a larger weight takes several rows; here they are added up. A count
-//! above 2^63 is shown as a decimal without a fraction, as wider integers are.
+//! above 2^63 is a decimal without a fraction, as wider integers are.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -65,13 +65,13 @@ impl Tally {
         }
     }
 
-    /// The counts of these groups, each as narrow as it can be shown; none of those that are not there.
+    /// The counts of these groups, each in the narrowest type that fits; none of those that are not there.
     pub(crate) fn column(&self, groups: impl Iterator<Item = usize>) -> Result<Column> {
         if self.carried.is_empty() && self.low.iter().all(|count| i64::try_from(*count).is_ok()) {
             let count = |group: usize| self.low.get(group).map_or(0, |count| *count as i64);
             return Ok(Column::of(Entries::I64(groups.map(count).collect())));
         }
-        let values = groups.map(|group| shown(self.count(group))).collect::<Result<Vec<_>>>()?;
+        let values = groups.map(|group| integer(self.count(group))).collect::<Result<Vec<_>>>()?;
         Ok(Column::from_values(values))
     }
 
@@ -110,7 +110,7 @@ impl Tally {
     }
 }
 
-fn shown(count: u128) -> Result<Value> {
+fn integer(count: u128) -> Result<Value> {
     if let Ok(count) = i64::try_from(count) {
         return Ok(Value::I64(count));
     }

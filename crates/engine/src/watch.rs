@@ -51,7 +51,7 @@ fn each_operator(pipeline: &Pipeline, visit: &mut dyn FnMut(&str, u64, u64)) -> 
 }
 
 impl Context {
-    /// Runs work that makes a plan ready, and tells the watcher how long it took.
+    /// Runs work that makes a plan ready, and reports to the watcher how long it took.
     pub(crate) fn preparing<T>(&self, work: impl FnOnce() -> T) -> T {
         let Some(watcher) = self.watcher() else { return work() };
         let began = Instant::now();

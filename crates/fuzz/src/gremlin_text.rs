@@ -1,9 +1,9 @@
 //! The border of Gremlin as text: any text in either language is statements or an error with a place,
-//! the same each time; its variables can be bound, and its literals lifted without a change of their
+//! the same each time; its variables can be bound, and its literals parameterized without a change of their
 //! number. A normalized query that says what the text says, also fits the same text with other literals.
 
-use millrace_gremlin::lift::lift;
-use millrace_gremlin::text::{Expression, Language, Script, Skeleton, Statement, parse};
+use millrace_gremlin::parameterize::parameterize;
+use millrace_gremlin::text::{Expression, Language, NormalizedQuery, Script, Statement, parse};
 use millrace_model::Value;
 use millrace_model::bytecode::Argument;
 
@@ -35,33 +35,33 @@ pub fn run(bytes: &[u8]) {
         let read = parse(&text, language);
         assert_eq!(read, parse(&text, language), "the same text twice: {text}");
         match read {
-            Ok(script) => bind_and_lift(&script),
+            Ok(script) => bind_and_parameterize(&script),
             Err(error) => assert!(error.position.is_some(), "{error} is nowhere: {text}"),
         }
-        if let Some(skeleton) = Skeleton::of(&text)
-            && let Some(script) = skeleton.read(&text, language)
+        if let Some(normalized) = NormalizedQuery::of(&text)
+            && let Some(script) = normalized.read(&text, language)
         {
-            say_otherwise(&skeleton, &script, language);
+            say_otherwise(&normalized, &script, language);
         }
     }
 }
 
 /// Gives a normalized query other literals of the same types; the new text must normalize to it.
-fn say_otherwise(skeleton: &Skeleton, script: &Script, language: Language) {
+fn say_otherwise(normalized: &NormalizedQuery, script: &Script, language: Language) {
     let (mut text, mut literals) = (String::new(), Vec::new());
     // A normalized query has a dollar sign only before the type and the number of a literal.
-    let mut parts = skeleton.text.split('$');
+    let mut parts = normalized.text.split('$');
     text.push_str(parts.next().unwrap_or_default());
     for (place, part) in parts.enumerate() {
-        let (written, literal) = other(&skeleton.literals[place], place);
+        let (written, literal) = other(&normalized.literals[place], place);
         text.push_str(&written);
         text.push_str(part[1..].trim_start_matches(|c: char| c.is_ascii_digit()));
         literals.push(literal);
     }
-    let other = Skeleton { text: skeleton.text.clone(), literals };
-    assert_eq!(Skeleton::of(&text).as_ref(), Some(&other), "of {text}");
+    let other = NormalizedQuery { text: normalized.text.clone(), literals };
+    assert_eq!(NormalizedQuery::of(&text).as_ref(), Some(&other), "of {text}");
     let read = other.read(&text, language);
-    assert_eq!(read.as_ref(), Some(script), "{text} says something else than its skeleton");
+    assert_eq!(read.as_ref(), Some(script), "{text} differs from its normalized query");
 }
 
 /// Another literal of the same type, as it is written.
@@ -76,16 +76,16 @@ fn other(literal: &Value, place: usize) -> (String, Value) {
     }
 }
 
-fn bind_and_lift(script: &Script) {
+fn bind_and_parameterize(script: &Script) {
     script.check_variables(&|_| true).expect("every variable is known");
     for statement in &script.statements {
-        let once = lifted(statement);
-        assert_eq!(once, lifted(statement), "the same statement twice: {statement:?}");
+        let once = parameterized(statement);
+        assert_eq!(once, parameterized(statement), "the same statement twice: {statement:?}");
     }
 }
 
-/// A statement with the variables bound to numbers and lists, and what is lifted of it.
-fn lifted(statement: &Statement) -> (Expression, Vec<Value>) {
+/// A statement with the variables bound to numbers and lists, and the values of its parameter slots.
+fn parameterized(statement: &Statement) -> (Expression, Vec<Value>) {
     let mut asked = 0;
     let mut value_of = |_: &str| {
         asked += 1;
@@ -97,9 +97,9 @@ fn lifted(statement: &Statement) -> (Expression, Vec<Value>) {
     let values = match &mut bound {
         Expression::Traversal(traversal) => {
             let values: Vec<Value> =
-                lift(&mut traversal.bytecode).into_iter().map(|own| own.value).collect();
-            let again = lift(&mut traversal.bytecode.clone());
-            assert_eq!(values.len(), again.len(), "lifted, as many are there to lift");
+                parameterize(&mut traversal.bytecode).into_iter().map(|own| own.value).collect();
+            let again = parameterize(&mut traversal.bytecode.clone());
+            assert_eq!(values.len(), again.len(), "parameterized, it has as many slots");
             values
         }
         Expression::Transaction { .. } | Expression::Argument(_) => Vec::new(),

@@ -2,15 +2,15 @@
 //!
 //! ```text
 //!   text ──text::parse──┐
-//!                       ├──> Bytecode ──lift──> Bytecode with numbered values
+//!                       ├──> Bytecode ──parameterize──> Bytecode with numbered values
 //!   bytes ───wire───────┘
 //! ```
 //!
 //! Nothing here runs a plan, opens a store or knows a protocol. The parser knows syntax, not meaning: an
 //! unknown step or a wrong argument is reported later, with the position that its instruction carries.
 
-pub mod lift;
 pub mod limits;
+pub mod parameterize;
 pub mod replacements;
 pub mod text;
 

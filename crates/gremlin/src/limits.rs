@@ -20,4 +20,4 @@ pub const SHOWN_CHARACTERS_MAX: usize = 40;
 pub const FORMULA_PARTS_MAX: usize = 100;
 
 /// Depth of brackets up to which literals are taken out of a text; a deeper text is parsed whole.
-pub const SKELETON_DEPTH_MAX: usize = 32;
+pub const NORMALIZED_DEPTH_MAX: usize = 32;

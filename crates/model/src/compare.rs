@@ -276,7 +276,7 @@ fn int_to_double(int: i64, double: f64) -> Ordering {
     int.cmp(&(whole as i64)).then(doubles(0.0, double - whole))
 }
 
-/// Tells values of equal order apart by type, then by bits.
+/// Distinguishes values of equal order by type, then by bits.
 fn identity(left: &Value, right: &Value) -> Ordering {
     let rank = kind(left).cmp(&kind(right));
     rank.then_with(|| match (left, right) {

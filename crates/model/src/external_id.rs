@@ -1,4 +1,4 @@
-//! External ids: what an element is shown under when its client chose an id that cannot be where it lies.
+//! External ids: ids that clients chose and that cannot be the internal ids of their elements.
 //!
 //! An external id is a number or a text, and a property of its element, under a key that has no name,
 //! so that no client can name, write or remove it; one unique index of all vertices is over it, and one
@@ -102,7 +102,7 @@ impl Catalog {
         self.indexes.iter().find(|index| index.is_of_external_ids() && index.owner == owner)
     }
 
-    /// Whether any element may be shown under another id than its own.
+    /// Whether any element may have an external id.
     pub fn has_external_ids(&self) -> bool {
         self.indexes.iter().any(IndexDeclaration::is_of_external_ids)
     }

@@ -11,7 +11,7 @@
 //!    │      │
 //!   column ─┴─> batch (columns, weights, ordinals)      schema (catalog)      error
 //!
-//!   bytecode (a traversal before it is planned)      shown (elements with labels and properties)
+//!   bytecode (a traversal before it is planned)      detached (elements with labels and properties)
 //!                                                    metrics (what a traversal did)
 //! ```
 
@@ -22,6 +22,7 @@ pub mod bytecode;
 pub mod column;
 pub mod compare;
 pub mod decimal;
+pub mod detached;
 pub mod error;
 pub mod external_id;
 pub mod ids;
@@ -34,7 +35,6 @@ pub mod path_arena;
 pub mod property_name;
 pub mod property_values;
 pub mod schema;
-pub mod shown;
 pub mod strings;
 pub mod temporal;
 pub mod value;
@@ -45,6 +45,7 @@ pub use bits::Bits;
 pub use bytecode::{Argument, Bytecode, Instruction, Predicate, Symbol, SymbolFamily};
 pub use column::{Bags, Column, Entries};
 pub use decimal::Decimal;
+pub use detached::{DetachedEdge, DetachedElements, DetachedProperty, DetachedVertex};
 pub use error::{Error, ErrorKind, Phase, Result, TextPosition, WriteConflict};
 pub use external_id::{EXTERNAL_ID_KEY, ExternalId};
 pub use ids::{
@@ -57,6 +58,5 @@ pub use path_arena::{PathArena, Paths};
 pub use property_name::PropertyName;
 pub use property_values::{PropertyEntry, PropertyValues};
 pub use schema::{Catalog, CatalogChange, Owner, PropertyType};
-pub use shown::{ShownEdge, ShownElements, ShownProperty, ShownVertex};
 pub use strings::Strings;
 pub use value::Value;

@@ -1,7 +1,7 @@
 //! One budget of memory for a process, of which consumers take shares.
 //!
 //! Shares are counted in an atomic number; a list of the larger consumers is looked at only when the budget
-//! is exhausted. Then the largest consumer is told to fail and the one that asked goes on, within a
+//! is exhausted. Then the largest consumer has to fail and the one that asked goes on, within a
 //! reserve: its share is free as soon as it looks. Beyond the reserve the one that asked fails itself, so
 //! that the process never holds more than the budget and the reserve. A consumer is not listed, and no
 //! shared number is touched, for its first [`UNCOUNTED_BYTES`].
@@ -42,7 +42,7 @@ struct Consumer {
     is_stopped: AtomicBool,
 }
 
-/// Bytes taken from a budget by one consumer that can be told to fail: a query, an interpreter.
+/// Bytes taken from a budget by one consumer that can be made to fail: a query, an interpreter.
 /// Dropped, it gives them back.
 #[derive(Debug)]
 pub struct MemoryShare {
@@ -52,7 +52,7 @@ pub struct MemoryShare {
     is_listed: Mutex<bool>,
 }
 
-/// Bytes taken from a budget until this is dropped, by what holds them and cannot be told to fail:
+/// Bytes taken from a budget until this is dropped, by what holds them and cannot be made to fail:
 /// a body that arrives, an answer that was not sent.
 #[derive(Debug)]
 pub struct Reservation {
@@ -98,7 +98,7 @@ impl MemoryBudget {
         self.0.refused.load(Ordering::Relaxed)
     }
 
-    /// How often the largest consumer was told to fail.
+    /// How often the largest consumer had to fail.
     pub fn stopped(&self) -> u64 {
         self.0.stopped.load(Ordering::Relaxed)
     }
@@ -140,7 +140,7 @@ impl MemoryBudget {
         Err(self.exhausted("the request that asked for more was refused"))
     }
 
-    /// Whether another consumer, larger than the one that asks, was told to fail, and the reserve
+    /// Whether another consumer, larger than the one that asks, was made to fail, and the reserve
     /// suffices until it has.
     fn makes_room(&self, bytes: u64, held: u64, own: Option<&Arc<Consumer>>) -> bool {
         let reserve = self.0.bytes_max / RESERVE_SHARE;
@@ -153,7 +153,7 @@ impl MemoryBudget {
         if taken(largest) <= own_bytes.saturating_add(bytes) {
             return false;
         }
-        // One that ends already makes room enough, or the next one is told when it is gone.
+        // One that ends already makes room enough, or the next one is made to fail when it is gone.
         let ends = |consumer: &Arc<Consumer>| {
             consumer.is_stopped.load(Ordering::Relaxed) && taken(consumer) != 0
         };
@@ -268,16 +268,16 @@ mod tests {
     const MEGABYTE: u64 = 1 << 20;
 
     #[test]
-    fn the_largest_consumer_is_told_to_fail_and_the_one_that_asks_goes_on() {
+    fn the_largest_consumer_is_made_to_fail_and_the_one_that_asks_goes_on() {
         let budget = MemoryBudget::new(16 * MEGABYTE);
         let (large, small) = (budget.share(), budget.share());
         large.hold(12 * MEGABYTE).unwrap();
         small.hold(4 * MEGABYTE).unwrap();
         small.hold(4 * MEGABYTE + MEGABYTE / 2).unwrap();
         assert!(small.check().is_ok());
-        let told = large.check().unwrap_err();
-        assert_eq!(told.kind, ErrorKind::LimitReached);
-        assert!(told.detail.contains("memory.max"), "{told}");
+        let error = large.check().unwrap_err();
+        assert_eq!(error.kind, ErrorKind::LimitReached);
+        assert!(error.detail.contains("memory.max"), "{error}");
         // It has not looked yet, and the reserve is used up.
         let refused = small.hold(8 * MEGABYTE).unwrap_err();
         assert!(refused.detail.contains("memory.max"), "{refused}");

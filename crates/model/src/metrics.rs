@@ -1,4 +1,4 @@
-//! What a traversal did when it ran, as it is shown: step by step, with what steps inside of steps did.
+//! What a traversal did when it ran, step by step, with what steps inside of steps did.
 
 use std::sync::Arc;
 

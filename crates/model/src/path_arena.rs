@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn long_lists_are_told_apart_like_short_ones() {
+    fn long_lists_are_distinguished_like_short_ones() {
         for len in [0, 1, 15, 16, 17, 18, 40] {
             let mut values: Vec<Value> = (0..len).map(Value::I64).collect();
             assert!(are_distinct(values.iter()), "{len}");

@@ -239,13 +239,13 @@ mod tests {
     fn one_value_that_nothing_is_said_of_is_kept_as_itself() {
         assert_eq!(of(&[]).into_value(), None);
         assert_eq!(of(&[7]).into_value(), Some(Value::I64(7)));
-        let mut told = of(&[7]);
-        told.set_meta(0, &"by".into(), &"me".into());
-        let kept = told.clone().into_value().expect("one");
+        let mut own = of(&[7]);
+        own.set_meta(0, &"by".into(), &"me".into());
+        let kept = own.clone().into_value().expect("one");
         assert!(matches!(kept, Value::Entries(_)));
         assert_eq!(without_entries(&kept), Value::I64(7));
-        told.set_meta(0, &"by".into(), &Value::Null);
-        assert_eq!(told.into_value(), Some(Value::I64(7)));
+        own.set_meta(0, &"by".into(), &Value::Null);
+        assert_eq!(own.into_value(), Some(Value::I64(7)));
     }
 
     #[test]
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_that_is_there_is_told_more_of_and_not_added() {
+    fn an_equal_value_gets_more_meta_properties_and_is_not_added() {
         let since = |year: i64| [(Arc::from("since"), Value::I64(year))];
         let mut entries = of(&[1, 2]);
         entries.append_new(&Value::F64(2.0), &since(1999));

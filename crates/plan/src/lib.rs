@@ -57,6 +57,6 @@ pub use paths::{PathMode, PathPattern, PathWeight};
 pub use plan::{ColumnId, LetBinding, LetId, Name, ParameterId, Pipeline, Plan};
 pub use recursive_expand::RecursiveExpand;
 pub use repeat::{Carried, Repeat, RoundPlace, RoundTest};
-pub use runner::{EdgeShape, NewEdges, Parameter, PreparedPlan, Runner};
+pub use runner::{EdgeLayout, NewEdges, Parameter, PreparedPlan, Runner};
 pub use tags::Pop;
 pub use writes::{Definition, Label, OwnerName, Properties, Template};

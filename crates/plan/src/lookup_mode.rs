@@ -1,7 +1,7 @@
 //! What `LookupById` takes for the name of an element.
 //!
-//! An id names the element that is *shown* under it; an element given in place of an id names itself,
-//! whatever it is shown under.
+//! An id names the element that has it as its external id; an element in place of an id names itself,
+//! whatever its external id is.
 
 /// What the ids of an `LookupById` name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

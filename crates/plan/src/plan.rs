@@ -36,7 +36,7 @@ pub struct Plan {
     pub output: Vec<ColumnId>,
     /// Whether the result's order is demanded; free, a frontier may be reordered.
     pub ordered: bool,
-    /// Whether rows that nothing later can tell apart may become one with a weight. Off, only what
+    /// Whether rows that nothing later can distinguish may become one with a weight. Off, only what
     /// the plan itself says merges, and a result has a row for each unit.
     pub merging: bool,
     /// How `=` and `<` treat null in this plan.

@@ -229,7 +229,7 @@ impl Printer<'_> {
 
     fn column(&self, column: ColumnId) -> String {
         let name = self.plan.columns.get(column.0 as usize).map_or("?", |name| name);
-        // Two columns may have one name; the number then tells them apart.
+        // Two columns may have one name; the number then distinguishes them.
         let alone = self.plan.columns.iter().filter(|other| &***other == name).count() == 1;
         if alone { name.to_owned() } else { format!("{name}#{}", column.0) }
     }

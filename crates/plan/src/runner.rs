@@ -28,21 +28,21 @@ pub enum Parameter {
 
 /// A type and property keys that new edges of one runner share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct EdgeShape {
+pub struct EdgeLayout {
     /// Which catalog it is good for.
     pub generation: u64,
     /// Its number under that catalog.
     pub number: u32,
 }
 
-/// New edges of one shape.
+/// New edges of one layout.
 #[derive(Clone, Copy, Debug)]
 pub struct NewEdges<'a> {
     /// Where each begins: vertices that the runner's own plans found or made, and that are there.
     pub sources: &'a [VertexId],
     /// Where each ends: the same.
     pub targets: &'a [VertexId],
-    /// The values of each edge, one for each key of the shape, edge after edge.
+    /// The values of each edge, one for each key of the layout, edge after edge.
     pub values: &'a [Value],
 }
 
@@ -74,23 +74,23 @@ pub trait Runner {
     /// Negative bytes give back.
     fn charge(&self, bytes: i64) -> Result<()>;
 
-    /// Tells how many bytes the front end's interpreter holds in all. They are no part of the script's
+    /// Reports how many bytes the front end's interpreter holds in all. They are no part of the script's
     /// budget, but of the process's: fails with `LimitReached` where that has no room.
     fn interpreter_holds(&self, _bytes: usize) -> Result<()> {
         Ok(())
     }
 
-    /// The shape of edges that [`Runner::add_edges`] takes; `None`: they are made by plans, as where
+    /// The layout of edges that [`Runner::add_edges`] takes; `None`: they are made by plans, as where
     /// a name is new or a rule can be judged only by what else is there.
-    fn edge_shape(&mut self, _edge_type: &str, _keys: &[String]) -> Result<Option<EdgeShape>> {
+    fn edge_layout(&mut self, _edge_type: &str, _keys: &[String]) -> Result<Option<EdgeLayout>> {
         Ok(None)
     }
 
     /// Makes edges and appends their ids, in order; all or none. `false`: none was made, as the
-    /// shape is not good any more or the edges are too large; make them by a plan.
+    /// layout is not valid any more or the edges are too large; make them by a plan.
     fn add_edges(
         &mut self,
-        _shape: EdgeShape,
+        _layout: EdgeLayout,
         _edges: NewEdges<'_>,
         _ids: &mut Vec<EdgeId>,
     ) -> Result<bool> {

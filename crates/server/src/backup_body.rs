@@ -51,7 +51,7 @@ pub(crate) async fn start(
 struct Pieces {
     runtime: Handle,
     sender: Sender<Bytes, io::Error>,
-    /// Told when the first piece is there, or why none comes.
+    /// The callback when the first piece is there, or with the reason why none comes.
     begun: Option<oneshot::Sender<Result<()>>>,
 }
 

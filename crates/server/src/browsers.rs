@@ -203,7 +203,7 @@ pub(crate) async fn pass(
     Ok(response)
 }
 
-/// Tells a browser what a page of a listed origin may send (Fetch standard, section 4.8).
+/// Answers a browser what a page of a listed origin may send (Fetch standard, section 4.8).
 fn preflight(asked: &HeaderMap) -> Response<Body> {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::NO_CONTENT;

@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_taken_port_is_told_apart() {
+    fn a_taken_port_has_its_own_message() {
         let taken = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = taken.local_addr().unwrap();
         let refused = bind(Place { protocol: Protocol::Gremlin, address });

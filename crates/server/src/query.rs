@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use millrace_db::gremlin::language::text::Language as Script;
-use millrace_db::gremlin::{Request, Shows, Work, random_uuid};
+use millrace_db::gremlin::{ElementDetail, Request, Work, random_uuid};
 use millrace_db::ragedb::Access;
 use millrace_db::settings::Settings;
 use millrace_db::{Database, Graph, RequestLimits};
@@ -97,7 +97,8 @@ fn run_gremlin(database: &Database, query: &Query, limits: RequestLimits) -> Res
     };
     let mut results = Whole::new(random_uuid(), limits.answer_bytes_max, database.memory());
     let aliases = vec![(DEFAULT_GRAPH.to_owned(), query.graph.clone())];
-    let request = Request { work, aliases, shows: Shows::All, is_read_only: false, limits };
+    let request =
+        Request { work, aliases, detail: ElementDetail::All, is_read_only: false, limits };
     let done = database
         .run_gremlin(&request, &mut results)
         .and_then(|ticket| wait(ticket, &request.limits.trace));

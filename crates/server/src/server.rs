@@ -1,4 +1,4 @@
-//! A server: binds, serves until it is told to stop, drains, closes the database.
+//! A server: binds, serves until a signal stops it, drains, closes the database.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -105,40 +105,40 @@ impl Server {
         tracing::info!(name: "stopped", took_ms);
     }
 
-    /// From now on SIGTERM and SIGINT tell this server to stop, instead of ending the process.
+    /// From now on SIGTERM and SIGINT stop this server, instead of ending the process.
     pub fn obey_signals(&self) -> Result<Signals, StartError> {
         let _inside = self.runtime.enter();
         let listen = |kind| signal(kind).map_err(|error| failed(&error));
         let mut terminate = listen(SignalKind::terminate())?;
         let mut interrupt = listen(SignalKind::interrupt())?;
-        let (told, is_told) = watch::channel(false);
+        let (sender, stopped) = watch::channel(false);
         self.runtime.spawn(async move {
             tokio::select! {
                 _ = terminate.recv() => {}
                 _ = interrupt.recv() => {}
             }
-            told.send_replace(true);
+            sender.send_replace(true);
         });
-        Ok(Signals { is_told })
+        Ok(Signals { stopped })
     }
 
-    /// Serves until a signal tells it to stop, then stops.
+    /// Serves until a signal arrives, then stops.
     pub fn run(self, mut signals: Signals) {
-        // A task that is gone cannot tell any more: stop, too.
-        let _gone = self.runtime.block_on(signals.is_told.wait_for(|is_told| *is_told));
+        // A task that is gone can send nothing any more: stop, too.
+        let _gone = self.runtime.block_on(signals.stopped.wait_for(|stopped| *stopped));
         self.stop();
     }
 }
 
-/// Whether a signal told the process to stop.
+/// Whether a signal that stops the process has arrived.
 pub struct Signals {
-    is_told: watch::Receiver<bool>,
+    stopped: watch::Receiver<bool>,
 }
 
 impl Signals {
-    /// Whether it did already.
-    pub fn is_told(&self) -> bool {
-        *self.is_told.borrow()
+    /// Whether one has arrived.
+    pub fn has_arrived(&self) -> bool {
+        *self.stopped.borrow()
     }
 }
 

@@ -353,7 +353,7 @@ mod tests {
                 client,
                 Box::new(move || {
                     began.send(()).unwrap();
-                    // Told, or the test is over.
+                    // Answered, or the test is over.
                     let _over = ended.recv();
                 }),
             );

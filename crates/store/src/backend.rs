@@ -60,7 +60,7 @@ pub trait Store: Send + Sync {
     /// these ids are to be made in: the id itself where it can be a slot, so that no lease gives it;
     /// else another, and the id goes into the index of external ids ([`external_ids::kept_of`]), which is there
     /// then, and no lease gives a slot that has its number. `apart` are rows with a slot that, as the
-    /// caller knows, belongs to a vertex shown under another id. The transaction that creates them
+    /// caller knows, belongs to a vertex with another external id. The transaction that creates them
     /// may still lose to one that chose the same. `AlreadyExists` names the first that is a vertex
     /// now; id 0 is refused.
     ///
@@ -90,7 +90,7 @@ pub trait Store: Send + Sync {
     /// meets no write conflict on them. `DeadlineExceeded` if the ticket is not granted in time.
     fn take_ticket(&self, keys: &[u64], deadline: Option<Instant>) -> Result<ConflictTicket>;
 
-    /// Tells how far commits are visible.
+    /// Reports how far commits are visible.
     fn watermark(&self) -> Arc<dyn Watermark>;
 
     /// Moves a part of a private write set out of memory. Dropped without commit, it is gone.

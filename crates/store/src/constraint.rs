@@ -150,7 +150,7 @@ pub fn id_exists(owner: Owner, id: &ExternalId) -> Error {
         .with_help("choose another id, or change the one that is there")
 }
 
-/// The number of an element that is shown under its place is another's id: chosen between its lease and
+/// The own number of an element is another's external id: chosen between its lease and
 /// its commit. A write conflict, so the transaction may be run again.
 pub fn number_chosen(owner: Owner, number: u64) -> Error {
     let kind = external_ids::kind_of(owner);

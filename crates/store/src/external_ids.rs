@@ -1,15 +1,15 @@
-//! Ids that clients chose and that cannot be where their elements lie: from elements to what they are
-//! shown under, and back.
+//! Ids that clients chose and that cannot be where their elements lie: from elements to their
+//! external ids, and back.
 //!
 //! ```text
-//!   shown:   5      7     10^12   'ada'       asked for:   5     7    10^12    9    'ada'
+//!   known:   5      7     10^12   'ada'       asked for:   5     7    10^12    9    'ada'
 //!            │      │      │       │                        │     │      │      │      │
 //!   slot:    5      8      7       9                        5     8      7  9|NOBODY   9
 //! ```
 //!
 //! Inside there are slots only: lists, runs, scans and seeks know nothing of this. A slot of an edge is
 //! its partition and its place there, as one number. An id that is no external id is a slot, *unless*
-//! the element in that slot is shown under another id. Such an id names no element, and must not become
+//! the element in that slot has another external id. Such an id names no element, and must not become
 //! the element in that slot.
 
 use std::sync::Arc;
@@ -27,12 +27,12 @@ use crate::constraint;
 use crate::snapshot::{Elements, SeekMatches, Snapshot};
 
 /// Set in the element of an id if another element has its slot: no slot has this bit, so the id names no
-/// element. An id from here on that is a slot without the bit is shown without it while it names no
+/// element. An id from here on that is a slot without the bit leaves the store without it while it names no
 /// element.
 const NOBODY: u64 = 1 << 63;
 
 /// Set in the number of an element with a text as id, beside its slot: where only a number has room,
-/// the element is shown under this, and found by it. No client may choose such a number.
+/// the element is known by this, and found by it. No client may choose such a number.
 const TEXTUAL: u64 = 0b11 << 62;
 
 /// Slots of vertices end before this, in every store that has any.
@@ -127,7 +127,7 @@ fn kept(snapshot: &(impl Snapshot + ?Sized), elements: Elements<'_>) -> Result<O
     Ok(Some(snapshot.gather(elements, &[EXTERNAL_ID_KEY])?.remove(0)))
 }
 
-/// The numbers that elements are shown under, by means of other calls of the snapshot.
+/// The external numbers of elements, by means of other calls of the snapshot.
 pub fn external_numbers(
     snapshot: &(impl Snapshot + ?Sized),
     elements: Elements<'_>,
@@ -135,15 +135,15 @@ pub fn external_numbers(
     Ok(kept(snapshot, elements)?.map(|kept| numbers(elements, &kept)))
 }
 
-/// What [`Snapshot::shown_ids`] answers, by means of its other calls.
-pub fn shown_ids(
+/// What [`Snapshot::external_id_values`] answers, by means of its other calls.
+pub fn external_id_values(
     snapshot: &(impl Snapshot + ?Sized),
     elements: Elements<'_>,
 ) -> Result<Option<Column>> {
-    Ok(kept(snapshot, elements)?.map(|kept| shown(elements, &kept)))
+    Ok(kept(snapshot, elements)?.map(|kept| id_values(elements, &kept)))
 }
 
-/// The slots of the elements that are shown under some numbers, by means of other calls of the
+/// The slots of the elements with some external numbers, by means of other calls of the
 /// snapshot. `None`: each is its own.
 pub fn find_numbers(
     snapshot: &(impl Snapshot + ?Sized),
@@ -193,7 +193,7 @@ fn own_number(owner: Owner, slot: u64) -> u64 {
     }
 }
 
-/// The numbers that elements are shown under, by what is kept of them.
+/// The external numbers of elements, by their stored ids.
 pub(crate) fn numbers(elements: Elements<'_>, kept: &Column) -> Vec<u64> {
     let owner = owner_of(elements);
     let number = |row: usize| match (decode_external(kept, row), slot_at(elements, row)) {
@@ -204,15 +204,15 @@ pub(crate) fn numbers(elements: Elements<'_>, kept: &Column) -> Vec<u64> {
     (0..elements.len()).map(number).collect()
 }
 
-/// The ids that elements are shown under, by what is kept of them.
-pub(crate) fn shown(elements: Elements<'_>, kept: &Column) -> Column {
+/// The external ids of elements, by their stored ids.
+pub(crate) fn id_values(elements: Elements<'_>, kept: &Column) -> Column {
     let owner = owner_of(elements);
     let own = |row: usize| ExternalId::Number(own_number(owner, slot_at(elements, row)));
     let ids = (0..elements.len()).map(|row| decode_external(kept, row).unwrap_or_else(|| own(row)));
     encode_ids(ids.map(Some))
 }
 
-/// The slots of numbers: those of the index, those that stand for a text, then slots that are shown as
+/// The slots of numbers: those of the index, those that stand for a text, then slots that stand for
 /// themselves.
 pub(crate) fn find_with(
     owner: Owner,
@@ -310,8 +310,8 @@ pub(crate) fn text_keys(texts: &[Arc<str>]) -> Column {
     Column::from_values(texts.iter().cloned().map(Value::String))
 }
 
-/// Refuses ids that no client may choose, or that are shown in the snapshot; else the rows with a slot
-/// that is taken by a vertex shown under another id.
+/// Refuses ids that no client may choose, or that are in use in the snapshot; else the rows with a slot
+/// that is taken by a vertex with another external id.
 pub fn check_claim(snapshot: &dyn Snapshot, ids: &[u64]) -> Result<Bits> {
     ids.iter().try_for_each(|id| check_choice(Owner::AllVertices, &ExternalId::Number(*id)))?;
     let found = snapshot.find_external(ids)?;

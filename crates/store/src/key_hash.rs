@@ -143,7 +143,7 @@ impl KeyHasher {
             }
             Value::Tree(tree) => self.tree(tree),
             Value::Token(token) => self.words(20, &[token.number().into()]),
-            // An index holds its values one by one; this is for rows that are told apart.
+            // An index holds its values one by one; this is for rows that are distinguished.
             Value::Entries(entries) => {
                 self.word(21 << 56 | entries.entries().len() as u64);
                 let values = entries.entries().iter().flat_map(PropertyEntry::values);

@@ -105,7 +105,7 @@ pub struct Ends {
 pub struct SeekMatches {
     /// The row of the keys that matched.
     pub rows: Vec<u32>,
-    /// The vertex or edge, as a plain number; the index's owner tells which.
+    /// The vertex or edge, as a plain number; the index's owner says which.
     pub ids: Vec<u64>,
 }
 
@@ -147,15 +147,15 @@ pub trait Snapshot: Send + Sync {
     /// What vertex ids look like.
     fn id_space(&self) -> IdSpace;
 
-    /// The numbers that vertices are shown under: the slot, but where a client chose another id. `None`:
-    /// that is so of no vertex. What does not exist is shown as it was asked for. Where the id is a text,
+    /// The external ids of vertices as numbers: the slot, unless a client chose another id. `None`:
+    /// that is so of no vertex. A missing vertex has the number that was asked for. Where the id is a text,
     /// a number that stands for it and that no client can choose.
     fn external_ids(&self, vertices: &[VertexId]) -> Result<Option<Vec<u64>>> {
         external_ids::external_numbers(self, Elements::Vertices(vertices))
     }
 
-    /// The vertices that are shown under these numbers. `None`: each is its own slot. One of an id that
-    /// no vertex is shown under does not exist.
+    /// The vertices with these external numbers. `None`: each is its own slot. One of an id that
+    /// no vertex does not exist.
     fn find_external(&self, ids: &[u64]) -> Result<Option<Vec<VertexId>>> {
         let slots = external_ids::find_numbers(self, Owner::AllVertices, ids)?;
         Ok(slots.map(|slots| slots.into_iter().map(VertexId).collect()))
@@ -172,9 +172,9 @@ pub trait Snapshot: Send + Sync {
         Ok(slots.map(|slots| slots.into_iter().map(EdgeId).collect()))
     }
 
-    /// The ids that elements are shown under, integers and texts. `None`: each is its own slot.
-    fn shown_ids(&self, elements: Elements<'_>) -> Result<Option<Column>> {
-        external_ids::shown_ids(self, elements)
+    /// The external ids of elements, integers and texts. `None`: each is its own slot.
+    fn external_id_values(&self, elements: Elements<'_>) -> Result<Option<Column>> {
+        external_ids::external_id_values(self, elements)
     }
 
     /// The slots of the vertices (`AllVertices`) or edges (`AllEdges`) with these texts as ids; none

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use millrace_model::{Position, Result};
 
-/// Tells how far commits are visible: `min(durable, applied)` (docs/design/store.md,
+/// Reports how far commits are visible: `min(durable, applied)` (docs/design/store.md,
 /// section 1).
 pub trait Watermark: Send + Sync {
     /// The last visible position.
@@ -22,7 +22,7 @@ pub trait Watermark: Send + Sync {
 pub struct Ticket {
     /// Its place in the order of commits.
     pub position: Position,
-    /// Tells when it is visible.
+    /// Reports when it is visible.
     pub watermark: Arc<dyn Watermark>,
 }
 

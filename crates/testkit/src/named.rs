@@ -15,8 +15,8 @@ pub const CHOSEN_ID_MIN: u64 = 500_000;
 /// What stands before an id that a run chose.
 const CHOSEN: &str = "chosen ";
 
-/// Whether a line tells of a vertex with an id that the run chose.
-pub fn shows_chosen(line: &str) -> bool {
+/// Whether a line names a vertex with an external id.
+pub fn has_external_id(line: &str) -> bool {
     line.contains(CHOSEN)
 }
 

@@ -35,7 +35,7 @@ pub fn run_seeds_on_all_jobs(default_count: u64, test: impl Fn(u64) + Sync) -> u
                 break;
             }
             let _named_on_panic = FailingSeed(seed);
-            let _told_on_panic = Tells(&failed);
+            let _on_panic = StopOthers(&failed);
             test(seed);
             progress.note();
         }
@@ -53,10 +53,10 @@ pub fn run_seeds_on_all_jobs(default_count: u64, test: impl Fn(u64) + Sync) -> u
     seeds.end - seeds.start
 }
 
-/// Tells the other threads of a panic.
-struct Tells<'a>(&'a AtomicBool);
+/// Stops the other threads after a panic.
+struct StopOthers<'a>(&'a AtomicBool);
 
-impl Drop for Tells<'_> {
+impl Drop for StopOthers<'_> {
     fn drop(&mut self) {
         if thread::panicking() {
             self.0.store(true, Ordering::Relaxed);
@@ -64,34 +64,37 @@ impl Drop for Tells<'_> {
     }
 }
 
-/// How far a run is, told now and then.
+/// The progress of a run, reported now and then.
 struct Progress {
     total: u64,
     done: AtomicU64,
     began: Instant,
-    told_s: AtomicU64,
+    reported_s: AtomicU64,
 }
 
-const TELL_EVERY: Duration = Duration::from_secs(10);
+const REPORT_EVERY: Duration = Duration::from_secs(10);
 
 impl Progress {
     fn new(total: u64) -> Progress {
-        let (done, told_s) = (AtomicU64::new(0), AtomicU64::new(0));
-        Progress { total, done, began: Instant::now(), told_s }
+        let (done, reported_s) = (AtomicU64::new(0), AtomicU64::new(0));
+        Progress { total, done, began: Instant::now(), reported_s }
     }
 
     fn note(&self) {
         self.done.fetch_add(1, Ordering::Relaxed);
-        let (now, told) = (self.began.elapsed().as_secs(), self.told_s.load(Ordering::Relaxed));
-        let is_due = told + TELL_EVERY.as_secs() <= now;
-        let mine = || self.told_s.compare_exchange(told, now, Ordering::Relaxed, Ordering::Relaxed);
+        let (now, reported) =
+            (self.began.elapsed().as_secs(), self.reported_s.load(Ordering::Relaxed));
+        let is_due = reported + REPORT_EVERY.as_secs() <= now;
+        let mine = || {
+            self.reported_s.compare_exchange(reported, now, Ordering::Relaxed, Ordering::Relaxed)
+        };
         if is_due && mine().is_ok() {
             eprintln!("{}", self.line());
         }
     }
 
     fn finish(&self) {
-        if TELL_EVERY <= self.began.elapsed() {
+        if REPORT_EVERY <= self.began.elapsed() {
             eprintln!("{}", self.line());
         }
     }

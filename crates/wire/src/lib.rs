@@ -1,6 +1,6 @@
 //! Protocol codecs: bytes in, messages out, and back; no sockets, no languages.
 //!
-//! A codec is a pure function of the bytes it was given, so a transcript is a test and a fuzzer needs no
+//! A codec is a pure function of its bytes, so a transcript is a test and a fuzzer needs no
 //! network. No codec decides what a message *does*; a script is text, a node is a name.
 //!
 //! ```text

@@ -129,7 +129,7 @@ pub enum End {
     Iterate,
     /// `id()`: the id of the last vertex is sent back.
     Ids,
-    /// Nothing: the last vertex is sent back, with what the server tells of it.
+    /// Nothing: the last vertex is sent back, with the properties that the server returns.
     None,
 }
 

@@ -31,7 +31,7 @@ pub struct Outcome {
     pub sender_behind_max: Duration,
     /// Requests of the warm-up.
     pub warm_up_requests: u64,
-    /// Seconds of processor time of this process, where the system tells.
+    /// Seconds of processor time of this process, where the system reports it.
     pub client_cpu_seconds: Option<f64>,
     /// What processor time a request cost the server, the warm-up's among them, if that was asked for.
     pub server_time: Option<RequestTime>,

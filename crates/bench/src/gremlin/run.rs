@@ -73,7 +73,7 @@ pub(super) fn run(settings: &Settings, model: &Model) -> Result<Outcome> {
         hangups.iter().for_each(Hangup::hang_up);
     });
     let cpu = meter.processor_seconds();
-    // A server that ended meanwhile tells nothing; what was measured stays.
+    // A server that ended meanwhile reports nothing; the measurements stay.
     let server_after = settings.server_pid.and_then(|pid| ServerTime::of(pid).ok());
     let mut outcome = run.tally.outcome(cpu);
     let sent = outcome.requests + outcome.warm_up_requests;

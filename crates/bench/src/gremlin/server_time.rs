@@ -34,7 +34,7 @@ impl ServerTime {
     pub(super) fn of(pid: u32) -> Result<ServerTime> {
         let folder = Path::new("/proc").join(pid.to_string());
         let failed = || {
-            let detail = format!("--server-pid {pid}: the system tells nothing of such a process");
+            let detail = format!("--server-pid {pid}: the system has no figures of such a process");
             Error::new(ErrorKind::BadInput, detail)
                 .with_help("give the number of the server's process on this machine")
         };

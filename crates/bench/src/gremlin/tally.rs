@@ -1,4 +1,4 @@
-//! Counting while a run goes on: every sender and receiver tells what it did.
+//! Counting while a run goes on: every sender and receiver reports its counts.
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};

@@ -44,8 +44,8 @@ pub(crate) fn run(arguments: &Demo) -> std::result::Result<(), Failure> {
     let asked = fill(&database, &arguments.data.join("files"), &signals)
         .and_then(|()| url(&server).map_or(Ok(()), |url| ask_all(&url, &signals)));
     match asked {
-        // Told to stop in the middle of it.
-        _ if signals.is_told() => server.stop(),
+        // A signal stopped it in the middle.
+        _ if signals.has_arrived() => server.stop(),
         Err(error) => {
             server.stop();
             return Err(error.into());
@@ -95,7 +95,7 @@ fn fill_one(
         reading: &Reading::default(),
         bad_rows_max: 0,
         progress: ProgressKind::Auto,
-        is_told_to_stop: &|| signals.is_told(),
+        is_stopped: &|| signals.has_arrived(),
     };
     let summary = load_files(database, name, &paths, &wanted)?;
     say!("{}", summary_line(name, &summary));
@@ -105,7 +105,7 @@ fn fill_one(
 fn ask_all(url: &str, signals: &Signals) -> Result<()> {
     let client = Client::new(url);
     for (number, question) in QUESTIONS.iter().enumerate() {
-        if signals.is_told() {
+        if signals.has_arrived() {
             break;
         }
         let (gremlin, script) = (with_names(question.gremlin), with_names(question.script));

@@ -44,7 +44,7 @@ pub(crate) fn run(arguments: &Load) -> std::result::Result<(), Failure> {
         unknown_types_as_text: arguments.unknown_types.is_some(),
         progress: arguments.progress,
         // A signal ends the process; what was loaded until then is not there.
-        is_told_to_stop: &|| false,
+        is_stopped: &|| false,
     };
     let result = load_files(&database, &arguments.graph, &inputs.paths, &wanted);
     database.close();
@@ -101,7 +101,7 @@ pub(crate) struct Wanted<'a> {
     pub(crate) bad_rows_max: u64,
     pub(crate) unknown_types_as_text: bool,
     pub(crate) progress: ProgressKind,
-    pub(crate) is_told_to_stop: &'a dyn Fn() -> bool,
+    pub(crate) is_stopped: &'a dyn Fn() -> bool,
 }
 
 /// Loads files as one commit into a graph that is made if it is not there.
@@ -123,14 +123,14 @@ pub(crate) fn load_files(
     let mut shower = Shower::new(graph.name(), wanted.progress);
     let result = graph.load(input, options, &mut |progress| {
         shower.show(progress);
-        match (wanted.is_told_to_stop)() {
+        match (wanted.is_stopped)() {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         }
     });
     shower.finish(result.as_ref().ok());
     if result.is_err() && is_new {
-        // The load's own error is the one to tell; an empty graph left behind would do no harm.
+        // The load's own error is the one to report; an empty graph left behind would do no harm.
         let _left = database.drop_graph(graph.name());
     }
     result

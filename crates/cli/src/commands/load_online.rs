@@ -206,7 +206,7 @@ fn failed(path: &Path, error: &io::Error) -> Error {
     Error::new(kind, format!("{}: {error}", path.display()))
 }
 
-/// FNV-1a: enough to tell one's own files from one another.
+/// FNV-1a: enough to distinguish the files of one load.
 struct Digest(u64);
 
 impl Default for Digest {

@@ -65,7 +65,7 @@ pub(crate) fn start(resolved: &Resolved, usual: Usual) {
     }
 }
 
-/// Tells why the command fails: as an event of a log of JSON, as a plain line otherwise.
+/// Reports why the command fails: as an event of a log of JSON, as a plain line otherwise.
 pub(crate) fn failed(failure: &Failure) {
     match LOG.get() {
         Some(log) if log.format == Format::Json => {

@@ -145,7 +145,7 @@ fn without_position(message: String, TextPosition { line, column }: TextPosition
     message.strip_prefix(&prefix).map(str::to_owned).unwrap_or(message)
 }
 
-/// The kinds that a caller of the program can tell apart by its exit code.
+/// The kinds that a caller of the program can distinguish by its exit code.
 fn kind_of(word: &str) -> ErrorKind {
     match word {
         "not-found" => ErrorKind::NotFound,

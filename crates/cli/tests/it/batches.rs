@@ -39,7 +39,7 @@ fn write_tables(folder: &Path) -> [String; 2] {
     })
 }
 
-/// Everything that can be told of a graph in one line.
+/// The content of a graph in one line.
 fn content(server: &Served, graph: &str) -> String {
     server.ask(
         graph,
@@ -130,7 +130,7 @@ fn a_load_whose_server_and_client_are_killed_goes_on_and_loads_each_row_once() {
 /// Half a megabyte is more than a socket takes at once, and little enough that the server was done before
 /// the client had sent it: then the socket was closed in the face of the client, now and then.
 #[test]
-fn a_load_that_is_done_is_told_so_however_often_it_is_resumed() {
+fn a_complete_load_says_so_however_often_it_is_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("people.csv");
     let rows: String = (0..40_000).map(|number| format!("p{number},Person\n")).collect();

@@ -109,7 +109,7 @@ fn a_variable_of_the_environment_is_a_setting() {
 }
 
 #[test]
-fn a_folder_or_a_port_in_use_is_said_and_told_apart() {
+fn a_folder_in_use_and_a_port_in_use_have_their_own_messages() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().to_str().unwrap();
     let server = serve(folder.path());

@@ -44,7 +44,7 @@ enum Axe {
 
 const AXES: [Axe; 4] = [Axe::WhileFilling, Axe::WhileFull, Axe::JustFreed, Axe::WhileWriting];
 
-/// A server between its start and its end, and what its writers were told.
+/// A server between its start and its end, and the answers that its writers got.
 struct Life<'a> {
     server: &'a Served,
     round: u64,

@@ -147,7 +147,7 @@ impl Listed {
 }
 
 #[test]
-fn a_list_that_is_wrong_in_any_direction_is_told() {
+fn a_list_that_is_wrong_in_any_direction_is_reported() {
     let report = "<testsuite><testcase classname=\"F\" name=\"good\" time=\"0\"/>\
         <testcase classname=\"F\" name=\"a &lt; b\"><failure message=\"no&#10;more\">t</failure></testcase>\
         <testcase classname=\"F\" name=\"odd\"></testcase>\

@@ -45,7 +45,7 @@ fn flip(file: &Path, place: usize) {
 }
 
 #[test]
-fn a_start_after_kill_nine_is_told_from_one_after_an_orderly_end() {
+fn a_start_after_kill_nine_is_distinguished_from_one_after_an_orderly_end() {
     let folder = tempfile::tempdir().unwrap();
     let served = people(folder.path(), &[]);
     let first = served.event("recovered", any);

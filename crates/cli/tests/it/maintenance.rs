@@ -235,7 +235,7 @@ fn a_backup_of_a_served_folder_with_damage_ends_with_its_place_and_leaves_nothin
 
 /// Symptom: every write was refused, and the probe said that the server was ready.
 #[test]
-fn a_probe_is_told_why_writes_are_refused() {
+fn a_probe_gets_the_reason_why_writes_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let (data, away) = (folder.path().join("data"), folder.path().join("away"));
     people(&data);

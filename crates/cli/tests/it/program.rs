@@ -159,7 +159,7 @@ impl Served {
         found.expect("the loop ends with one")
     }
 
-    /// All events until it ended, which it must have been told to.
+    /// All events until it ended, which needs a signal.
     pub(crate) fn events_to_the_end(&self) -> Vec<serde_json::Value> {
         let mut log = self.log.as_ref().expect("it logs").lock().expect("no test panicked");
         while let Ok(line) = log.coming.recv_timeout(READY_MAX) {
@@ -248,7 +248,7 @@ impl Served {
         self.child().wait().expect("it ends");
     }
 
-    /// Tells it to stop (SIGTERM), and gives its exit code.
+    /// Stops it (SIGTERM), and returns its exit code.
     pub(crate) fn terminate(self) -> Option<i32> {
         self.terminate_now()
     }
@@ -256,8 +256,8 @@ impl Served {
     /// The same for a program with its log read afterwards.
     pub(crate) fn terminate_now(&self) -> Option<i32> {
         let number = self.child().id().to_string();
-        let told = Command::new("kill").args(["-TERM", &number]).status().expect("kill runs");
-        assert!(told.success());
+        let signalled = Command::new("kill").args(["-TERM", &number]).status().expect("kill runs");
+        assert!(signalled.success());
         let began = Instant::now();
         loop {
             if let Some(status) = self.child().try_wait().expect("it can be asked") {

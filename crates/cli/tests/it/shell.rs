@@ -121,7 +121,7 @@ fn the_schema_and_a_profile_are_tables() {
 }
 
 #[test]
-fn a_target_that_is_not_there_is_told_with_its_exit_code() {
+fn a_missing_target_is_reported_with_its_exit_code() {
     let folder = tempfile::tempdir().expect("there is room");
     let missing = folder.path().join("none");
     let missing = missing.to_str().expect("temporary folders have plain names");
@@ -165,8 +165,8 @@ fn interrupted(mut child: Child, runs: impl Fn() -> bool) -> (Option<i32>, Strin
         assert!(began.elapsed() < Duration::from_secs(60), "no query runs");
         thread::sleep(Duration::from_millis(10));
     }
-    let told = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(told.expect("kill runs").success());
+    let signalled = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(signalled.expect("kill runs").success());
     let mut said = String::new();
     std::io::Read::read_to_string(&mut child.stderr.take().expect("piped"), &mut said)
         .expect("text");

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use crate::program::{Served, run, serve, text};
 
-/// Everything that can be told of the graph in one line.
+/// The content of the graph in one line.
 fn content(server: &Served) -> String {
     server.ask(
         "g",
@@ -185,7 +185,7 @@ fn wrong_words_about_tables_are_refused_by_what_is_wrong() {
         (vec!["--nodes", "Item=none.csv"], 66, "none.csv"),
         (vec!["--null", "", &items], 64, "1 to 15 bytes"),
         (vec!["--comment", "##", &items], 64, "one ASCII character"),
-        (vec!["--comment", "#", "--multiline-fields", &items], 65, "can't be told apart"),
+        (vec!["--comment", "#", "--multiline-fields", &items], 65, "can't be distinguished"),
         (vec!["--quote", ",", &items], 65, "can't be a quote"),
         (vec!["--unknown-types", "drop", &items], 64, "text"),
         // Options of neo4j-admin: what is done anyway is taken, else ours is named.

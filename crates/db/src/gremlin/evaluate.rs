@@ -2,20 +2,22 @@
 
 use std::sync::Arc;
 
-use millrace_gremlin::lift::{self, Lifted};
+use millrace_gremlin::parameterize::{self, ParameterSlot};
 use millrace_gremlin::replacements::{Use, instead};
-use millrace_gremlin::text::{Ending, Expression, Skeleton, Statement, TransactionWord, Traversal};
+use millrace_gremlin::text::{
+    Ending, Expression, NormalizedQuery, Statement, TransactionWord, Traversal,
+};
 use millrace_model::bytecode::{Argument, Bytecode};
 use millrace_model::{Error, ErrorKind, Result, Value};
 use millrace_plan::Runner;
 use millrace_store::{ConflictTicketId, Ticket};
 
+use super::detach::ElementDetail;
+use super::fingerprints::Fingerprints;
 use super::options::Options;
-use super::planned::Planned;
+use super::prepared_statement::PreparedStatement;
 use super::references::References;
-use super::results::{self, Given};
-use super::shapes::Shapes;
-use super::show::Shows;
+use super::results::{self, StatementResult};
 use super::sources::{DEFAULT_SOURCE, graph_of};
 use super::texts::{Read, Script};
 use super::transactions::Transactions;
@@ -102,7 +104,7 @@ fn transaction_word(bytecode: &Bytecode) -> Result<Option<TransactionWord>> {
         },
         _ => None,
     };
-    let wrong = || Error::new(ErrorKind::BadQuery, "tx() is told begin, commit or rollback");
+    let wrong = || Error::new(ErrorKind::BadQuery, "tx() takes begin, commit or rollback");
     word.map(Some).ok_or_else(wrong)
 }
 
@@ -192,7 +194,7 @@ impl Gremlin {
 
 /// A traversal that can run.
 struct Run {
-    planned: Arc<Planned>,
+    prepared: Arc<PreparedStatement>,
     /// The values of its literals.
     values: Vec<Value>,
     ending: Ending,
@@ -210,7 +212,7 @@ pub(super) struct Evaluation<'a> {
 }
 
 impl Evaluation<'_> {
-    /// Runs all statements and hands on what the last one gives; the ticket of what was committed by a word.
+    /// Runs all statements and emits the result of the last one; the ticket of an explicit commit.
     pub(super) fn run(
         &mut self,
         ready: &Ready,
@@ -222,9 +224,9 @@ impl Evaluation<'_> {
                 results.begin(self.is_open);
                 let mut bytecode = bytecode.clone();
                 self.find_references(DEFAULT_SOURCE, &mut bytecode)?;
-                let (planned, lifted) = self.planned(bytecode)?;
-                let values = lifted.into_iter().map(|own| own.value).collect();
-                let run = Run { planned, values, ending: Ending::None };
+                let (prepared, slots) = self.prepare(bytecode)?;
+                let values = slots.into_iter().map(|own| own.value).collect();
+                let run = Run { prepared, values, ending: Ending::None };
                 self.traversal(None, DEFAULT_SOURCE, run, Some(results))?;
                 Ok(None)
             }
@@ -241,7 +243,9 @@ impl Evaluation<'_> {
         let mut ticket: Option<Ticket> = None;
         let statements = &script.text.statements;
         let last = statements.len().wrapping_sub(1);
-        for (place, (statement, shapes)) in statements.iter().zip(&script.shapes).enumerate() {
+        for (place, (statement, fingerprints)) in
+            statements.iter().zip(&script.fingerprints).enumerate()
+        {
             let results: Option<&mut dyn Results> = match place == last {
                 true => Some(&mut *results),
                 false => None,
@@ -250,7 +254,7 @@ impl Evaluation<'_> {
             if let Some(committed) = ticket.take() {
                 self.request.limits.trace.time(Phase::Sync, || committed.wait())?;
             }
-            ticket = self.statement(statement, shapes, results)?;
+            ticket = self.statement(statement, fingerprints, results)?;
         }
         if script.assigns {
             self.variables.forget_hidden();
@@ -261,7 +265,7 @@ impl Evaluation<'_> {
     fn statement(
         &mut self,
         statement: &Statement,
-        shapes: &Shapes,
+        fingerprints: &Fingerprints,
         results: Option<&mut dyn Results>,
     ) -> Result<Option<Ticket>> {
         self.request.limits.check()?;
@@ -269,23 +273,23 @@ impl Evaluation<'_> {
             Expression::Transaction { source, word } => return self.transaction(source, *word),
             Expression::Argument(_) => self.value(statement, results)?,
             Expression::Traversal(traversal) => {
-                let run = self.ready(statement, traversal, shapes)?;
+                let run = self.ready(statement, traversal, fingerprints)?;
                 self.traversal(statement.target.as_ref(), &traversal.source, run, results)?;
             }
         }
         Ok(None)
     }
 
-    /// A traversal with the values of its variables, planned.
+    /// The prepared statement of a traversal, with the values of its variables.
     fn ready(
         &mut self,
         statement: &Statement,
         traversal: &Traversal,
-        shapes: &Shapes,
+        fingerprints: &Fingerprints,
     ) -> Result<Run> {
         let ending = traversal.ending;
-        if let Some((planned, values)) = shapes.find(self.variables) {
-            return Ok(Run { planned, values, ending });
+        if let Some((prepared, values)) = fingerprints.find(self.variables) {
+            return Ok(Run { prepared, values, ending });
         }
         let variables = &*self.variables;
         let bound = statement.bind(&mut |name| variables.value_of(name))?;
@@ -300,21 +304,21 @@ impl Evaluation<'_> {
         self.check_source(&source, &bytecode)?;
         results::limit_to(ending, &mut bytecode);
         let had_references = self.find_references(&source, &mut bytecode)?;
-        let (planned, lifted) = self.planned(bytecode)?;
-        let values = lifted.iter().map(|own| own.value.clone()).collect();
+        let (prepared, slots) = self.prepare(bytecode)?;
+        let values = slots.iter().map(|own| own.value.clone()).collect();
         if !had_references {
-            shapes.note(statement, self.variables, &planned, lifted);
+            fingerprints.add(statement, self.variables, &prepared, slots);
         }
-        Ok(Run { planned, values, ending })
+        Ok(Run { prepared, values, ending })
     }
 
-    fn planned(&self, bytecode: Bytecode) -> Result<(Arc<Planned>, Vec<Lifted>)> {
-        self.request.limits.trace.time(Phase::Plan, || self.gremlin.planned(bytecode))
+    fn prepare(&self, bytecode: Bytecode) -> Result<(Arc<PreparedStatement>, Vec<ParameterSlot>)> {
+        self.request.limits.trace.time(Phase::Plan, || self.gremlin.prepare(bytecode))
     }
 
     /// Puts the elements in the place of what says them; whether there were any.
     fn find_references(&mut self, source: &str, bytecode: &mut Bytecode) -> Result<bool> {
-        lift::say_ids(bytecode);
+        parameterize::say_ids(bytecode);
         let references = References::of(bytecode);
         if references.is_empty() {
             return Ok(false);
@@ -326,7 +330,7 @@ impl Evaluation<'_> {
         Ok(true)
     }
 
-    /// Hands a value on that no traversal gives.
+    /// Emits the value of a statement without a traversal.
     fn value(&mut self, statement: &Statement, results: Option<&mut dyn Results>) -> Result<()> {
         let variables = &*self.variables;
         let value = match statement.bind(&mut |name| variables.value_of(name))? {
@@ -337,12 +341,12 @@ impl Evaluation<'_> {
             self.variables.set(target, value.clone(), self.request.limits.bytes_max)?;
         }
         let Some(results) = results else { return Ok(()) };
-        let given = Given::Values(vec![value]);
-        given.hand_on(self.gremlin, None, self.request.shows, results)
+        let result = StatementResult::Values(vec![value]);
+        result.emit(self.gremlin, None, self.request.detail, results)
     }
 
-    /// Runs a traversal, assigns what it gives, if there is a variable for it, and hands it on, if there
-    /// are results to take it.
+    /// Runs a traversal, assigns its result to the target variable, if there is one, and emits it, if
+    /// there are results to take it.
     fn traversal(
         &mut self,
         target: Option<&Arc<str>>,
@@ -351,56 +355,56 @@ impl Evaluation<'_> {
         results: Option<&mut dyn Results>,
     ) -> Result<()> {
         let graph = self.graph(source)?;
-        let shows = run.planned.options().shows(self.request.shows);
-        let mut given = self.given(&graph, run)?;
+        let detail = run.prepared.options().detail(self.request.detail);
+        let mut result = self.result(&graph, run)?;
         if let Some(target) = target {
             let bytes_max = self.request.limits.bytes_max;
-            let value = given.into_variable(bytes_max)?;
+            let value = result.into_variable(bytes_max)?;
             self.variables.set(target, value.clone(), bytes_max)?;
-            given = Given::Values(vec![value]);
+            result = StatementResult::Values(vec![value]);
         }
-        self.hand_on(&given, &graph, shows, results)
+        self.emit(&result, &graph, detail, results)
     }
 
-    fn hand_on(
+    fn emit(
         &mut self,
-        given: &Given,
+        result: &StatementResult,
         graph: &Arc<Graph>,
-        shows: Shows,
+        detail: ElementDetail,
         results: Option<&mut dyn Results>,
     ) -> Result<()> {
         let Some(results) = results else { return Ok(()) };
         results.begin(self.is_open || self.transactions.is_clean());
         let execution = self.transactions.on(graph, &self.request.limits)?;
         // Held until the client has taken them.
-        let held = i64::try_from(given.bytes()).unwrap_or(i64::MAX);
+        let held = i64::try_from(result.bytes()).unwrap_or(i64::MAX);
         execution.charge(held)?;
-        let done = given.hand_on(self.gremlin, Some(&mut *execution), shows, results);
+        let done = result.emit(self.gremlin, Some(&mut *execution), detail, results);
         execution.charge(-held)?;
         done
     }
 
-    fn given(&mut self, graph: &Arc<Graph>, run: Run) -> Result<Given> {
-        let Run { planned, values, ending } = run;
-        let limits = planned.options().limit(&self.request.limits);
+    fn result(&mut self, graph: &Arc<Graph>, run: Run) -> Result<StatementResult> {
+        let Run { prepared, values, ending } = run;
+        let limits = prepared.options().limit(&self.request.limits);
         let execution = self.transactions.on(graph, &limits)?;
         match ending {
             Ending::Explain => {
-                let text = execution.explain(planned.plan())?;
-                Ok(Given::Values(vec![Value::from(text.as_str())]))
+                let text = execution.explain(prepared.plan())?;
+                Ok(StatementResult::Values(vec![Value::from(text.as_str())]))
             }
             Ending::ToString => {
                 let detail = "toString() of a traversal is not supported";
                 let error = Error::new(ErrorKind::Unsupported, detail);
-                Err(error.with_help("explain() shows what it would do"))
+                Err(error.with_help("explain() shows the plan"))
             }
             ending => {
-                let parameters = planned.parameters(values);
-                if let Some(metrics) = planned.profile(execution, &parameters)? {
-                    return Ok(results::measured(ending, metrics));
+                let parameters = prepared.parameters(values);
+                if let Some(metrics) = prepared.profile(execution, &parameters)? {
+                    return Ok(results::of_metrics(ending, metrics));
                 }
-                let rows = planned.run(execution, &parameters)?;
-                results::ended(ending, rows, limits.bytes_max)
+                let rows = prepared.run(execution, &parameters)?;
+                results::of_rows(ending, rows, limits.bytes_max)
             }
         }
     }
@@ -447,7 +451,8 @@ impl Evaluation<'_> {
 
 /// An error at a position in a normalized text, with the position in the original text.
 fn in_original(text: &str, error: Error) -> Error {
-    let position = error.position.map(|position| Skeleton::original_position(text, position));
+    let position =
+        error.position.map(|position| NormalizedQuery::original_position(text, position));
     Error { position, ..error }
 }
 
@@ -456,7 +461,7 @@ fn value_of(argument: Argument) -> Result<Value> {
         Argument::Value(value) => Ok(value),
         Argument::Binding(_, inner) => value_of(*inner),
         Argument::Vertex(ref id) | Argument::Edge(ref id) => {
-            Ok(lift::element(&argument).unwrap_or_else(|| id.clone()))
+            Ok(parameterize::element(&argument).unwrap_or_else(|| id.clone()))
         }
         _ => {
             let detail = "a statement that is neither a value nor a traversal from a source";
@@ -471,7 +476,7 @@ impl Request {
     pub fn script(text: &str, limits: RequestLimits) -> Request {
         let language = millrace_gremlin::text::Language::Groovy;
         let work = Work::Script { text: Arc::from(text), language, bindings: Vec::new() };
-        let (aliases, shows) = (Vec::new(), Shows::default());
-        Request { work, aliases, shows, is_read_only: false, limits }
+        let (aliases, detail) = (Vec::new(), ElementDetail::default());
+        Request { work, aliases, detail, is_read_only: false, limits }
     }
 }

@@ -1,27 +1,27 @@
 //! Gremlin: requests of clients, run in transactions, and results with the elements they show.
 //!
 //! ```text
-//!   text ──texts (kept)────> Script ──bind──┐              ┌─ shape ──traversals (kept)──> Planned
-//!   bytes ─────wire──────────> Bytecode ────┴──lift────────┤                                 │
-//!                                                          └─ values ──────────────────> Execution
-//!                                                                                            │
-//!   Results <──show── values and bulks <─────────────────────────────────────────────────────┘
+//!   text ──texts (cached)──> Script ──bind──┐              ┌─ prepared (cached) ──> PreparedStatement
+//!   bytes ─────wire────────> Bytecode ──────┴─parameterize─┤                             │
+//!                                                          └─ values ──────────────> Execution
+//!                                                                                        │
+//!   Results <──detach── values and bulks <───────────────────────────────────────────────┘
 //! ```
 //!
 //! Without a session a request is one transaction, run again after a write conflict. Its results leave
 //! before the end only if it wrote nothing; otherwise they leave once its commit is visible. A request
 //! that commits by itself never runs again, and goes on when its commit is visible.
 
+mod cache;
+mod detach;
 mod evaluate;
-mod kept;
+mod fingerprints;
 mod options;
-mod planned;
+mod prepared_statement;
 mod profile;
 mod references;
 mod results;
 mod session;
-mod shapes;
-mod show;
 mod sources;
 mod texts;
 mod transactions;
@@ -29,25 +29,25 @@ mod variables;
 
 use std::sync::Arc;
 
-use millrace_gremlin::lift::{Lifted, lift};
+use millrace_gremlin::parameterize::{ParameterSlot, parameterize};
 use millrace_gremlin::text::Language;
 use millrace_model::bytecode::{Argument, Bytecode};
-use millrace_model::{Result, ShownElements, TraversalMetrics, Value};
+use millrace_model::{DetachedElements, Result, TraversalMetrics, Value};
 
 use crate::execution::RequestLimits;
-use crate::limits::TRAVERSALS_KEPT_MAX;
+use crate::limits::PREPARED_STATEMENTS_CACHED_MAX;
 use crate::metrics::Metric;
 
+pub use detach::ElementDetail;
 pub use millrace_gremlin as language;
 pub use millrace_store::Ticket;
 pub use session::{Session, SessionMode};
-pub use show::Shows;
 pub use variables::random_uuid;
 
-use kept::{Kept, Size};
-use planned::Planned;
+use cache::{Cache, Size};
+use detach::DetachPlans;
+use prepared_statement::PreparedStatement;
 use references::ReferencePlans;
-use show::ShowPlans;
 use texts::Texts;
 
 /// What a client asks.
@@ -57,8 +57,8 @@ pub struct Request {
     pub work: Work,
     /// Names of graphs in it, and those of the database.
     pub aliases: Vec<(String, String)>,
-    /// What results show of elements.
-    pub shows: Shows,
+    /// What clients get of the elements in results.
+    pub detail: ElementDetail,
     /// Whether it runs on a snapshot and may not write.
     pub is_read_only: bool,
     /// How long and how large it may be.
@@ -83,12 +83,12 @@ pub enum Work {
 
 /// The receiver of results.
 pub trait Results {
-    /// A run begins. What was taken of a run before, and has not left, is void. `leaves` says whether
-    /// results may leave before the run has ended.
-    fn begin(&mut self, leaves: bool);
+    /// A run begins. Results of an earlier run that were not sent are void. `streams` says whether results
+    /// may be sent before the run has ended.
+    fn begin(&mut self, streams: bool);
 
-    /// Takes results: values, how many equal ones each stands for, and the elements they show.
-    fn take(&mut self, values: &[Value], bulks: &[u64], shown: &ShownElements) -> Result<()>;
+    /// Takes results: values, how many equal ones each stands for, and the elements in them.
+    fn take(&mut self, values: &[Value], bulks: &[u64], elements: &DetachedElements) -> Result<()>;
 
     /// Takes what a traversal did, which is wanted in place of its results.
     fn take_metrics(&mut self, metrics: &TraversalMetrics) -> Result<()>;
@@ -97,18 +97,18 @@ pub trait Results {
 /// What all requests of a database share.
 pub(crate) struct Gremlin {
     texts: [Texts; 2],
-    traversals: Kept<Bytecode, Planned>,
-    shows: ShowPlans,
+    prepared: Cache<Bytecode, PreparedStatement>,
+    detach_plans: DetachPlans,
     references: ReferencePlans,
 }
 
 impl Default for Gremlin {
     fn default() -> Gremlin {
-        let shapes = Size { entries: TRAVERSALS_KEPT_MAX, bytes: usize::MAX };
+        let prepared = Size { entries: PREPARED_STATEMENTS_CACHED_MAX, bytes: usize::MAX };
         Gremlin {
             texts: [Language::Gremlin, Language::Groovy].map(Texts::new),
-            traversals: Kept::new(shapes),
-            shows: ShowPlans::default(),
+            prepared: Cache::new(prepared),
+            detach_plans: DetachPlans::default(),
             references: ReferencePlans::default(),
         }
     }
@@ -120,38 +120,44 @@ impl Gremlin {
         &self.texts[language as usize]
     }
 
-    /// The plan of a traversal, and its literals.
-    fn planned(&self, mut bytecode: Bytecode) -> Result<(Arc<Planned>, Vec<Lifted>)> {
-        let lifted = lift(&mut bytecode);
-        let planned = self.traversals.get(bytecode, 1, Planned::of_shape)?;
-        Ok((planned, lifted))
+    /// The prepared statement of a traversal, and its parameter slots.
+    fn prepare(
+        &self,
+        mut bytecode: Bytecode,
+    ) -> Result<(Arc<PreparedStatement>, Vec<ParameterSlot>)> {
+        let slots = parameterize(&mut bytecode);
+        let prepared = self.prepared.get(bytecode, 1, PreparedStatement::of_bytecode)?;
+        Ok((prepared, slots))
     }
 
     pub(crate) fn metrics(&self) -> Vec<Metric> {
         let [one, other] = self.texts.each_ref().map(Texts::counts);
         let both = |at: usize| [0, 1, 2].map(|place: usize| one[at][place] + other[at][place]);
-        let kinds =
-            [("script", both(0)), ("skeleton", both(1)), ("traversal", self.traversals.counts())];
+        let kinds = [
+            ("script", both(0)),
+            ("normalized_query", both(1)),
+            ("prepared_statement", self.prepared.counts()),
+        ];
         let mut metrics = Vec::new();
         for (kind, counts) in kinds {
-            let [hits, misses, kept] = counts.map(|count| count as f64);
+            let [hits, misses, entries] = counts.map(|count| count as f64);
             let labelled =
                 |metric: Metric| Metric { labels: vec![("kind", kind.to_owned())], ..metric };
             metrics.push(labelled(Metric::counter(
-                "millrace_gremlin_kept_hits_total",
-                "Texts that were read before, as they stand or without their literals, and \
-                 traversals whose shape was planned before.",
+                "millrace_statement_cache_hits_total",
+                "Statements found in a cache: scripts by their text or their normalized query, traversals \
+                 by their prepared statement.",
                 hits,
             )));
             metrics.push(labelled(Metric::counter(
-                "millrace_gremlin_kept_misses_total",
-                "Texts that had to be read, and traversals that had to be planned.",
+                "millrace_statement_cache_misses_total",
+                "Statements not found in a cache: scripts that were parsed, traversals that were planned.",
                 misses,
             )));
             metrics.push(labelled(Metric::gauge(
-                "millrace_gremlin_kept",
-                "Texts and plans that are kept.",
-                kept,
+                "millrace_statement_cache_entries",
+                "Entries of the statement caches.",
+                entries,
             )));
         }
         metrics

@@ -10,7 +10,7 @@ use millrace_model::bytecode::Bytecode;
 use millrace_model::{Error, ErrorKind, Result, Value};
 use millrace_store::Isolation;
 
-use super::show::Shows;
+use super::detach::ElementDetail;
 use crate::execution::RequestLimits;
 
 /// What a traversal says of how it is to be run.
@@ -19,7 +19,7 @@ pub(super) struct Options {
     /// How long it may take; none: as long as the request.
     timeout_ms: Option<u64>,
     /// What results show of elements; none: what the request says.
-    shows: Option<Shows>,
+    detail: Option<ElementDetail>,
     /// Whether its transaction is to be serializable.
     serializable: bool,
 }
@@ -37,9 +37,9 @@ impl Options {
                     found.timeout_ms = Some(millis).filter(|millis| *millis != 0);
                 }
                 "materializeProperties" => {
-                    found.shows = Some(match &value {
-                        Value::String(word) if &**word == "all" => Shows::All,
-                        Value::String(word) if &**word == "tokens" => Shows::Tokens,
+                    found.detail = Some(match &value {
+                        Value::String(word) if &**word == "all" => ElementDetail::All,
+                        Value::String(word) if &**word == "tokens" => ElementDetail::Tokens,
                         _ => return Err(wrong(&name, "'all' or 'tokens'")),
                     });
                 }
@@ -72,8 +72,8 @@ impl Options {
     }
 
     /// What results show of elements.
-    pub(super) fn shows(self, request: Shows) -> Shows {
-        self.shows.unwrap_or(request)
+    pub(super) fn detail(self, request: ElementDetail) -> ElementDetail {
+        self.detail.unwrap_or(request)
     }
 }
 

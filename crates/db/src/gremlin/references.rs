@@ -6,26 +6,26 @@
 
 use std::collections::BTreeMap;
 
-use millrace_gremlin::lift;
+use millrace_gremlin::parameterize;
 use millrace_model::bytecode::{Argument, Bytecode};
 use millrace_model::compare::CompareMode;
 use millrace_model::{Batch, Column, Result, Value};
 use millrace_plan::{ElementKind, Expr, Function, Parameter, Plan, PlanBuilder};
 
-use super::planned::Planned;
+use super::prepared_statement::PreparedStatement;
 use crate::execution::Execution;
 
 /// The plans that find them.
 pub(super) struct ReferencePlans {
-    vertices: Planned,
-    edges: Planned,
+    vertices: PreparedStatement,
+    edges: PreparedStatement,
 }
 
 impl Default for ReferencePlans {
     fn default() -> ReferencePlans {
         ReferencePlans {
-            vertices: Planned::of_plan(plan(ElementKind::Vertex)),
-            edges: Planned::of_plan(plan(ElementKind::Edge)),
+            vertices: PreparedStatement::of_plan(plan(ElementKind::Vertex)),
+            edges: PreparedStatement::of_plan(plan(ElementKind::Edge)),
         }
     }
 }
@@ -80,7 +80,7 @@ impl References {
             _ => return None,
         };
         let is_sought = matches!(id, Value::String(_) | Value::Uuid(_));
-        (is_sought && lift::element(argument).is_none()).then(|| (of_kind, id.clone()))
+        (is_sought && parameterize::element(argument).is_none()).then(|| (of_kind, id.clone()))
     }
 }
 
@@ -95,7 +95,7 @@ fn plan(element: ElementKind) -> Plan {
 }
 
 fn find(
-    plan: &Planned,
+    plan: &PreparedStatement,
     execution: &mut Execution,
     elements: &mut BTreeMap<Value, Value>,
 ) -> Result<()> {

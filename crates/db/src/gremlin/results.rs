@@ -1,4 +1,4 @@
-//! What comes of a statement: rows of a traversal or values, and what becomes of them by its ending.
+//! The results of statements: rows of a traversal or values, and what its ending makes of them.
 //!
 //! A collection as a result is sent as its entries, as from any server of this protocol; a map is sent
 //! as maps of one pair each.
@@ -11,13 +11,13 @@ use millrace_gremlin::text::Ending;
 use millrace_model::bytecode::{Argument, Bytecode, Instruction};
 use millrace_model::{Batch, Error, ErrorKind, Result, TraversalMetrics, Value};
 
-use super::show::Shows;
+use super::detach::ElementDetail;
 use super::{Gremlin, Results};
 use crate::execution::Execution;
-use crate::limits::ROWS_SHOWN_AT_ONCE;
+use crate::limits::ROWS_DETACHED_MAX;
 
-/// What comes of a statement.
-pub(super) enum Given {
+/// The result of a statement.
+pub(super) enum StatementResult {
     /// Rows of one column, each as often as its weight says.
     Rows(Batch),
     /// Values.
@@ -57,27 +57,27 @@ pub(super) fn limit_to(ending: Ending, bytecode: &mut Bytecode) {
     });
 }
 
-/// What is given for the rows of a traversal.
-pub(super) fn ended(ending: Ending, rows: Batch, bytes_max: u64) -> Result<Given> {
+/// The result of a traversal with these rows.
+pub(super) fn of_rows(ending: Ending, rows: Batch, bytes_max: u64) -> Result<StatementResult> {
     Ok(match ending {
-        Ending::None | Ending::ToList | Ending::ToBulkSet => Given::Rows(rows),
-        Ending::Iterate => Given::Values(Vec::new()),
+        Ending::None | Ending::ToList | Ending::ToBulkSet => StatementResult::Rows(rows),
+        Ending::Iterate => StatementResult::Values(Vec::new()),
         Ending::Next => match value_at(&rows, 0) {
-            Some(value) => Given::Values(vec![value]),
+            Some(value) => StatementResult::Values(vec![value]),
             None => {
                 let detail = "the traversal has no result, and next() wants one";
                 let error = Error::new(ErrorKind::NotFound, detail);
                 return Err(error.with_help("tryNext() gives nothing then, hasNext() asks before"));
             }
         },
-        Ending::TryNext => Given::Values(value_at(&rows, 0).into_iter().collect()),
-        Ending::HasNext => Given::Values(vec![Value::Bool(rows.len != 0)]),
-        Ending::NextMany(count) => Given::Values(vec![listed(&rows, count, bytes_max)?]),
+        Ending::TryNext => StatementResult::Values(value_at(&rows, 0).into_iter().collect()),
+        Ending::HasNext => StatementResult::Values(vec![Value::Bool(rows.len != 0)]),
+        Ending::NextMany(count) => StatementResult::Values(vec![listed(&rows, count, bytes_max)?]),
         Ending::ToSet => {
             let mut seen = std::collections::HashSet::new();
             let values = (0..rows.len).filter_map(|row| value_at(&rows, row));
             let distinct = values.filter(|value| seen.insert(value.clone()));
-            Given::Values(vec![Value::Set(distinct.collect())])
+            StatementResult::Values(vec![Value::Set(distinct.collect())])
         }
         Ending::Explain | Ending::ToString => {
             return Err(Error::new(ErrorKind::Bug, "a traversal ran that was not to run"));
@@ -85,12 +85,12 @@ pub(super) fn ended(ending: Ending, rows: Batch, bytes_max: u64) -> Result<Given
     })
 }
 
-/// What is given for what a traversal did.
-pub(super) fn measured(ending: Ending, metrics: TraversalMetrics) -> Given {
+/// The result of a traversal that returns its metrics.
+pub(super) fn of_metrics(ending: Ending, metrics: TraversalMetrics) -> StatementResult {
     match ending {
-        Ending::Iterate => Given::Values(Vec::new()),
-        Ending::HasNext => Given::Values(vec![Value::Bool(true)]),
-        Ending::NextMany(0) => Given::Values(vec![Value::list(Vec::new())]),
+        Ending::Iterate => StatementResult::Values(Vec::new()),
+        Ending::HasNext => StatementResult::Values(vec![Value::Bool(true)]),
+        Ending::NextMany(0) => StatementResult::Values(vec![Value::list(Vec::new())]),
         Ending::None
         | Ending::Explain
         | Ending::Next
@@ -99,7 +99,7 @@ pub(super) fn measured(ending: Ending, metrics: TraversalMetrics) -> Given {
         | Ending::ToList
         | Ending::ToSet
         | Ending::ToString
-        | Ending::TryNext => Given::Metrics(metrics),
+        | Ending::TryNext => StatementResult::Metrics(metrics),
     }
 }
 
@@ -127,22 +127,24 @@ fn listed(rows: &Batch, count: u64, bytes_max: u64) -> Result<Value> {
     Ok(Value::list(values))
 }
 
-impl Given {
+impl StatementResult {
     /// Bytes it holds, for the budget.
     pub(super) fn bytes(&self) -> u64 {
         match self {
-            Given::Rows(rows) => batch_bytes(rows),
-            Given::Values(values) => values.iter().map(Value::byte_size).sum::<usize>() as u64,
-            Given::Metrics(_) => 0,
+            StatementResult::Rows(rows) => batch_bytes(rows),
+            StatementResult::Values(values) => {
+                values.iter().map(Value::byte_size).sum::<usize>() as u64
+            }
+            StatementResult::Metrics(_) => 0,
         }
     }
 
     /// The value of a variable that is assigned it.
     pub(super) fn into_variable(self, bytes_max: u64) -> Result<Value> {
         match self {
-            Given::Rows(rows) => listed(&rows, u64::MAX, bytes_max),
-            Given::Values(values) => Ok(values.into_iter().next().unwrap_or_default()),
-            Given::Metrics(_) => {
+            StatementResult::Rows(rows) => listed(&rows, u64::MAX, bytes_max),
+            StatementResult::Values(values) => Ok(values.into_iter().next().unwrap_or_default()),
+            StatementResult::Metrics(_) => {
                 let detail = "a variable for what a traversal did is not supported";
                 let error = Error::new(ErrorKind::Unsupported, detail);
                 Err(error.with_help("let profile() be the end of the last statement"))
@@ -150,28 +152,28 @@ impl Given {
         }
     }
 
-    /// Hands it on, with the shown parts of its elements.
-    pub(super) fn hand_on(
+    /// Emits it, with its elements detached.
+    pub(super) fn emit(
         &self,
         gremlin: &Gremlin,
         mut execution: Option<&mut Execution>,
-        shows: Shows,
+        detail: ElementDetail,
         results: &mut dyn Results,
     ) -> Result<()> {
-        let mut hand = |values: &[Value], bulks: &[u64]| {
-            let shown = match &mut execution {
-                Some(execution) => gremlin.shows.show(execution, values, shows)?,
+        let mut emit = |values: &[Value], bulks: &[u64]| {
+            let detached = match &mut execution {
+                Some(execution) => gremlin.detach_plans.detach(execution, values, detail)?,
                 None => Default::default(),
             };
-            results.take(values, bulks, &shown)
+            results.take(values, bulks, &detached)
         };
         match self {
-            Given::Metrics(metrics) => results.take_metrics(metrics),
-            Given::Values(values) => {
+            StatementResult::Metrics(metrics) => results.take_metrics(metrics),
+            StatementResult::Values(values) => {
                 let entries: Vec<Value> = values.iter().flat_map(entries).collect();
-                hand(&entries, &vec![1; entries.len()])
+                emit(&entries, &vec![1; entries.len()])
             }
-            Given::Rows(rows) => {
+            StatementResult::Rows(rows) => {
                 let (mut values, mut bulks): (Vec<Value>, Vec<u64>) = Default::default();
                 for row in 0..rows.len {
                     let (value, weight) =
@@ -185,15 +187,15 @@ impl Given {
                             continue;
                         }
                     }
-                    if values.len() == ROWS_SHOWN_AT_ONCE {
-                        hand(&values, &bulks)?;
+                    if values.len() == ROWS_DETACHED_MAX {
+                        emit(&values, &bulks)?;
                         values.clear();
                         bulks.clear();
                     }
                     values.push(value);
                     bulks.push(weight);
                 }
-                if values.is_empty() { Ok(()) } else { hand(&values, &bulks) }
+                if values.is_empty() { Ok(()) } else { emit(&values, &bulks) }
             }
         }
     }

@@ -1,29 +1,29 @@
-//! Texts that were read before: by what they say, or by what is left of them without their literals.
+//! The cache of parsed texts: by the whole text, or by its normalized query.
 //!
 //! ```text
-//!   text ── said before? ────────────────────────────────────────────> Script
-//!     └──── Skeleton ── read before? ── else reads it and compares ──> Script, and its literals as values
-//!               └─ none, or it says something else: read as it stands ─> Script
+//!   text ── cached? ─────────────────────────────────────────────────> Script
+//!     └──── NormalizedQuery ── cached? ── else parsed and compared ──> Script, and its literals as values
+//!               └─ none, or it says something else: text is parsed ──> Script
 //! ```
 //!
-//! A text that is read by its normalized query is not cached itself, so that a stream of texts that
+//! A text that is parsed by its normalized query is not cached itself, so that a stream of texts that
 //! differ only in literals does not fill the cache.
 
 use std::sync::Arc;
 
-use millrace_gremlin::text::{self, Language, Skeleton, parse};
+use millrace_gremlin::text::{self, Language, NormalizedQuery, parse};
 use millrace_model::Result;
 use millrace_model::bytecode::Argument;
 
-use super::kept::{Kept, Size};
-use super::shapes::Shapes;
-use crate::limits::{SCRIPT_BYTES_KEPT_MAX, SCRIPTS_KEPT_MAX};
+use super::cache::{Cache, Size};
+use super::fingerprints::Fingerprints;
+use crate::limits::{SCRIPT_BYTES_CACHED_MAX, SCRIPTS_CACHED_MAX};
 
 /// A text that was read.
 pub(super) struct Script {
     pub(super) text: text::Script,
-    /// The shapes that each of its statements was seen in.
-    pub(super) shapes: Vec<Shapes>,
+    /// The fingerprints of each of its statements.
+    pub(super) fingerprints: Vec<Fingerprints>,
     /// Whether a statement assigns a variable.
     pub(super) assigns: bool,
 }
@@ -38,23 +38,23 @@ pub(super) struct Read {
 /// The texts of one language.
 pub(super) struct Texts {
     language: Language,
-    whole: Kept<Arc<str>, Script>,
+    whole: Cache<Arc<str>, Script>,
     /// `None`: its texts are read as they stand.
-    skeletons: Kept<Box<str>, Option<Arc<Script>>>,
+    normalized: Cache<Box<str>, Option<Arc<Script>>>,
 }
 
 impl Texts {
     /// None yet.
     pub(super) fn new(language: Language) -> Texts {
-        let most = Size { entries: SCRIPTS_KEPT_MAX, bytes: SCRIPT_BYTES_KEPT_MAX };
-        Texts { language, whole: Kept::new(most), skeletons: Kept::new(most) }
+        let most = Size { entries: SCRIPTS_CACHED_MAX, bytes: SCRIPT_BYTES_CACHED_MAX };
+        Texts { language, whole: Cache::new(most), normalized: Cache::new(most) }
     }
 
     /// Reads a text as it stands.
     pub(super) fn whole(&self, text: &Arc<str>) -> Result<Arc<Script>> {
         match self.whole.find(&**text) {
             Some(script) => Ok(script),
-            None => self.keep(text),
+            None => self.parse(text),
         }
     }
 
@@ -63,33 +63,33 @@ impl Texts {
         if let Some(script) = self.whole.find(&**text) {
             return Ok(Read { script, literals: Vec::new() });
         }
-        if let Some(skeleton) = Skeleton::of(text)
-            && let Some(script) = self.of_skeleton(&skeleton, text)
+        if let Some(normalized) = NormalizedQuery::of(text)
+            && let Some(script) = self.of_normalized(&normalized, text)
         {
-            let literals = skeleton.literals.into_iter().map(Argument::Value).collect();
+            let literals = normalized.literals.into_iter().map(Argument::Value).collect();
             return Ok(Read { script, literals });
         }
-        self.keep(text).map(|script| Read { script, literals: Vec::new() })
+        self.parse(text).map(|script| Read { script, literals: Vec::new() })
     }
 
-    /// How often a text and a normalized query were cached, were not, and how many are cached.
+    /// Hits, misses and entries of texts and of normalized queries.
     pub(super) fn counts(&self) -> [[u64; 3]; 2] {
-        [self.whole.counts(), self.skeletons.counts()]
+        [self.whole.counts(), self.normalized.counts()]
     }
 
-    fn of_skeleton(&self, skeleton: &Skeleton, text: &str) -> Option<Arc<Script>> {
-        if let Some(known) = self.skeletons.find(skeleton.text.as_str()) {
+    fn of_normalized(&self, normalized: &NormalizedQuery, text: &str) -> Option<Arc<Script>> {
+        if let Some(known) = self.normalized.find(normalized.text.as_str()) {
             return Option::clone(&known);
         }
-        let script = skeleton.read(text, self.language).map(|read| Arc::new(Script::new(read)));
-        let key = Box::from(skeleton.text.as_str());
-        self.skeletons.keep(key, Arc::new(script.clone()), skeleton.text.len());
+        let script = normalized.read(text, self.language).map(|read| Arc::new(Script::new(read)));
+        let key = Box::from(normalized.text.as_str());
+        self.normalized.insert(key, Arc::new(script.clone()), normalized.text.len());
         script
     }
 
-    fn keep(&self, text: &Arc<str>) -> Result<Arc<Script>> {
+    fn parse(&self, text: &Arc<str>) -> Result<Arc<Script>> {
         let script = Arc::new(Script::new(parse(text, self.language)?));
-        self.whole.keep(Arc::clone(text), Arc::clone(&script), text.len());
+        self.whole.insert(Arc::clone(text), Arc::clone(&script), text.len());
         Ok(script)
     }
 }
@@ -97,7 +97,7 @@ impl Texts {
 impl Script {
     fn new(text: text::Script) -> Script {
         let assigns = text.statements.iter().any(|statement| statement.target.is_some());
-        let shapes = text.statements.iter().map(|_| Shapes::default()).collect();
-        Script { text, shapes, assigns }
+        let fingerprints = text.statements.iter().map(|_| Fingerprints::default()).collect();
+        Script { text, fingerprints, assigns }
     }
 }

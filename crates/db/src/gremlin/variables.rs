@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use millrace_gremlin::text::{HIDDEN_PREFIX, NOW, RANDOM_UUID, literal_place};
+use millrace_gremlin::text::{HIDDEN_PREFIX, NOW, RANDOM_UUID, literal_slot};
 use millrace_model::bytecode::Argument;
 use millrace_model::temporal::DateTime;
 use millrace_model::{Error, ErrorKind, Result, Value};
@@ -61,7 +61,7 @@ impl Variables {
 
     /// Whether a name has a value.
     pub(super) fn is_known(&self, name: &str) -> bool {
-        matches!(name, NOW | RANDOM_UUID) || self.kept(name).is_some()
+        matches!(name, NOW | RANDOM_UUID) || self.assigned(name).is_some()
     }
 
     /// The value of a name, for one occurrence of it.
@@ -69,13 +69,13 @@ impl Variables {
         match name {
             NOW => Some(Argument::Value(now())),
             RANDOM_UUID => Some(Argument::Value(Value::Uuid(random_uuid()))),
-            name => self.kept(name).cloned(),
+            name => self.assigned(name).cloned(),
         }
     }
 
     /// The value of a name that is not drawn anew.
-    pub(super) fn kept(&self, name: &str) -> Option<&Argument> {
-        if let Some(place) = literal_place(name)
+    pub(super) fn assigned(&self, name: &str) -> Option<&Argument> {
+        if let Some(place) = literal_slot(name)
             && let Some(literal) = self.literals.get(place)
         {
             return Some(literal);

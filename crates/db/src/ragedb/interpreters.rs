@@ -27,7 +27,7 @@ use crate::limits::{
 use crate::settings::Settings;
 use crate::trace::{Phase, Trace};
 
-/// Called with a script's result, on a thread that must not be blocked.
+/// The callback for a script's result; it runs on a thread that must not be blocked.
 pub(crate) type OnDone = Box<dyn FnOnce(ScriptResult) + Send>;
 
 struct Job {

@@ -24,7 +24,7 @@ fn open(folder: &Path, name: &str) -> Result<Box<dyn Read>> {
         Error::new(ErrorKind::NotFound, format!("{name}: no such file in the folder for scripts"))
             .with_help("name a file by its path within scripts.csv-folder")
     };
-    // One answer for what is elsewhere and what is not there: names tell nothing about the machine.
+    // One answer for what is elsewhere and what is not there: names reveal nothing about the machine.
     let root = folder.canonicalize().map_err(|_| refused())?;
     let path = root.join(name).canonicalize().map_err(|_| refused())?;
     if !path.starts_with(&root) || !path.is_file() {

@@ -28,8 +28,8 @@ pub enum Kind {
 /// What switches off a setting that is a number otherwise.
 const OFF: &str = "off";
 
-/// A value that was read by its kind.
-pub(super) enum Given {
+/// A parsed value.
+pub(super) enum SettingValue {
     Text(String),
     Flag(bool),
     Number(u64),
@@ -233,10 +233,12 @@ impl Setting {
     /// Sets it; the error says what it takes.
     pub(super) fn set(&self, settings: &mut Settings, text: &str) -> Result<(), String> {
         match (&self.place, self.kind.read(text)?) {
-            (Place::Text(place), Given::Text(text)) => *place(settings) = text,
-            (Place::Flag(place), Given::Flag(flag)) => *place(settings) = flag,
-            (Place::Number(place), Given::Number(number)) => *place(settings) = number,
-            (Place::NumberOrOff(place), Given::NumberOrOff(number)) => *place(settings) = number,
+            (Place::Text(place), SettingValue::Text(text)) => *place(settings) = text,
+            (Place::Flag(place), SettingValue::Flag(flag)) => *place(settings) = flag,
+            (Place::Number(place), SettingValue::Number(number)) => *place(settings) = number,
+            (Place::NumberOrOff(place), SettingValue::NumberOrOff(number)) => {
+                *place(settings) = number
+            }
             (Place::Text(_) | Place::Flag(_) | Place::Number(_) | Place::NumberOrOff(_), _) => {
                 return Err("the table gives it a kind that is not its field's".to_owned());
             }
@@ -246,24 +248,24 @@ impl Setting {
 }
 
 impl Kind {
-    fn read(self, text: &str) -> Result<Given, String> {
+    fn read(self, text: &str) -> Result<SettingValue, String> {
         let wrong = || format!("is `{text}`, and must be {self}");
         Ok(match self {
-            Kind::Text => Given::Text(text.to_owned()),
-            Kind::Flag => Given::Flag(text.parse().map_err(|_| wrong())?),
+            Kind::Text => SettingValue::Text(text.to_owned()),
+            Kind::Flag => SettingValue::Flag(text.parse().map_err(|_| wrong())?),
             Kind::Number { min, max } => {
                 let number = text.parse().map_err(|_| wrong())?;
                 if !(min..=max).contains(&number) {
                     return Err(wrong());
                 }
-                Given::Number(number)
+                SettingValue::Number(number)
             }
-            Kind::Word(words) if words.contains(&text) => Given::Text(text.to_owned()),
+            Kind::Word(words) if words.contains(&text) => SettingValue::Text(text.to_owned()),
             Kind::Word(_) => return Err(wrong()),
-            Kind::NumberOrOff { .. } if text == OFF => Given::NumberOrOff(None),
+            Kind::NumberOrOff { .. } if text == OFF => SettingValue::NumberOrOff(None),
             Kind::NumberOrOff { max } => {
                 let number = text.parse().ok().filter(|number| *number <= max);
-                Given::NumberOrOff(Some(number.ok_or_else(wrong)?))
+                SettingValue::NumberOrOff(Some(number.ok_or_else(wrong)?))
             }
         })
     }

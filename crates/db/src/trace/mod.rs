@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use millrace_engine::{RunReport, RunWatcher};
-use millrace_model::{Catalog, ErrorKind, Result, ShownElements, TraversalMetrics, Value};
+use millrace_model::{Catalog, DetachedElements, ErrorKind, Result, TraversalMetrics, Value};
 use parking_lot::Mutex;
 
 use crate::gremlin::{Results, Work};
@@ -200,7 +200,7 @@ impl State {
             name: "slow-query",
             language = query.language(),
             graph = self.graph.as_deref().unwrap_or_default(),
-            text = query.shown(catalog),
+            text = query.redacted(catalog),
             outcome,
             took_ms = millis(took),
             wait_ms = ms(Phase::Wait),
@@ -242,18 +242,18 @@ pub(crate) struct Counted<'a> {
 }
 
 impl Results for Counted<'_> {
-    fn begin(&mut self, leaves: bool) {
+    fn begin(&mut self, streams: bool) {
         self.trace.with(|state| state.result_rows = Some(0));
-        self.results.begin(leaves);
+        self.results.begin(streams);
     }
 
-    fn take(&mut self, values: &[Value], bulks: &[u64], shown: &ShownElements) -> Result<()> {
+    fn take(&mut self, values: &[Value], bulks: &[u64], elements: &DetachedElements) -> Result<()> {
         let rows = bulks.iter().fold(0, |sum: u64, bulk| sum.saturating_add(*bulk));
         self.trace.with(|state| {
             state.result_rows = Some(state.result_rows.unwrap_or(0).saturating_add(rows));
         });
         let Counted { results, trace } = self;
-        trace.time(Phase::Send, || results.take(values, bulks, shown))
+        trace.time(Phase::Send, || results.take(values, bulks, elements))
     }
 
     fn take_metrics(&mut self, metrics: &TraversalMetrics) -> Result<()> {

@@ -1,4 +1,4 @@
-//! What a query says, kept as it came and shown without its values.
+//! What a query says, kept as it came and logged without its values.
 
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ impl QueryText {
     }
 
     /// The text on one line, without values, cut.
-    pub(super) fn shown(&self, catalog: Option<&Catalog>) -> String {
+    pub(super) fn redacted(&self, catalog: Option<&Catalog>) -> String {
         let text = match self {
             QueryText::Lua(text) => without_values(text, Language::Lua, catalog),
             QueryText::Gremlin(text) => without_values(text, Language::Gremlin, catalog),
@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn a_long_text_is_cut_between_letters() {
         let long = "é".repeat(SLOW_QUERY_CHARS_MAX + 1);
-        let shown = QueryText::Lua(long.as_str().into()).shown(None);
+        let shown = QueryText::Lua(long.as_str().into()).redacted(None);
         assert_eq!(shown.chars().count(), SLOW_QUERY_CHARS_MAX + 1);
         assert!(shown.ends_with('…'));
     }
@@ -128,7 +128,7 @@ mod tests {
         let mut catalog = Catalog::default();
         catalog.keys.intern("age");
         catalog.edge_types.intern("knows");
-        let shown = QueryText::Traversal(Box::new(bytecode)).shown(Some(&catalog));
+        let shown = QueryText::Traversal(Box::new(bytecode)).redacted(Some(&catalog));
         assert_eq!(shown, "g.V(?).has(\"age\",gt(?)).where(__.out(\"knows\"))");
     }
 }

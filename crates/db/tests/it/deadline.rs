@@ -76,9 +76,9 @@ const ENDLESS: &[&str] = &[
 
 /// What this thread has worked so far; waiting for a core is no work.
 fn worked() -> Duration {
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat");
-    let nanos = told.ok().and_then(|told| told.split(' ').next()?.parse().ok());
-    Duration::from_nanos(nanos.expect("the system tells what a thread worked"))
+    let statistics = std::fs::read_to_string("/proc/thread-self/schedstat");
+    let nanos = statistics.ok().and_then(|statistics| statistics.split(' ').next()?.parse().ok());
+    Duration::from_nanos(nanos.expect("the system reports what a thread worked"))
 }
 
 /// How a script ends, and which interpreter's thread had worked how much by then.

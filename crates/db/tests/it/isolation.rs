@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::thread;
 
 use millrace_db::gremlin::{Request, Results, Session, SessionMode};
-use millrace_db::model::{ErrorKind, Result, ShownElements, TraversalMetrics, Value};
+use millrace_db::model::{DetachedElements, ErrorKind, Result, TraversalMetrics, Value};
 use millrace_db::store::Isolation;
 use millrace_db::{Database, RequestLimits, Settings};
 
@@ -12,11 +12,11 @@ use millrace_db::{Database, RequestLimits, Settings};
 struct Values(Vec<Value>);
 
 impl Results for Values {
-    fn begin(&mut self, _leaves: bool) {
+    fn begin(&mut self, _streams: bool) {
         self.0.clear();
     }
 
-    fn take(&mut self, values: &[Value], _: &[u64], _: &ShownElements) -> Result<()> {
+    fn take(&mut self, values: &[Value], _: &[u64], _: &DetachedElements) -> Result<()> {
         self.0.extend_from_slice(values);
         Ok(())
     }

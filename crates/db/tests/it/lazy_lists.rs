@@ -16,22 +16,22 @@ const CIRCLE: &str = "for i = 1, 100 do NodeAdd('Person', 'p' .. i) end\n\
                       end\n\
                       1";
 
-/// `all`: the ids of all people; `describe`: a text of a map, each list by its numbers.
+/// `all`: the ids of all people; `text_of`: what a map says, each list by its numbers.
 const DESCRIBE: &str = "local all = {}\n\
                     for i = 1, 100 do all[i] = i end\n\
                     local function number(one)\n\
                       if type(one) == 'number' then return one end\n\
                       return one:getNodeId() .. '/' .. one:getRelationshipId()\n\
                     end\n\
-                    local function describe_list(list)\n\
+                    local function list_text(list)\n\
                       local numbers = {}\n\
                       for i, one in ipairs(list) do numbers[i] = number(one) end\n\
                       return #list .. ': ' .. table.concat(numbers, ' ')\n\
                     end\n\
-                    local function describe(map)\n\
+                    local function text_of(map)\n\
                       local lines = {}\n\
                       for key, list in pairs(map) do\n\
-                        lines[#lines + 1] = number(key) .. ' -> ' .. describe_list(list)\n\
+                        lines[#lines + 1] = number(key) .. ' -> ' .. list_text(list)\n\
                       end\n\
                       return table.concat(lines, '\\n')\n\
                     end\n";
@@ -62,19 +62,19 @@ fn lists_that_are_walked_later_are_those_of_one_call_for_each() {
     let (_database, graph) = graph();
     ask(&graph, CIRCLE);
     for (bulk, single) in CALLS {
-        let mapped = describe(&graph, &format!("describe({bulk})"));
+        let mapped = describe(&graph, &format!("text_of({bulk})"));
         let single = format!(
             "local lines = {{}}\n\
              for key in pairs({bulk}) do\n\
                local node = type(key) == 'number' and key or key:getNodeId()\n\
-               lines[#lines + 1] = number(key) .. ' -> ' .. describe_list({single})\n\
+               lines[#lines + 1] = number(key) .. ' -> ' .. list_text({single})\n\
              end\n\
              table.concat(lines, '\\n')"
         );
         assert_eq!(mapped, describe(&graph, &single), "{bulk}");
         // As an answer, a map that was never asked equals a map with lists that were walked.
         let answer = |map: &str| ask(&graph, &format!("{DESCRIBE}local map = {bulk}\n{map}\nmap"));
-        assert_eq!(answer(""), answer("describe(map)"), "{bulk}");
+        assert_eq!(answer(""), answer("text_of(map)"), "{bulk}");
         assert!(mapped.contains(" -> "), "{bulk}: {mapped}");
     }
 }
@@ -90,15 +90,15 @@ fn lists_are_those_of_the_call_whatever_is_written_behind_it() {
         let (_database, graph) = graph();
         ask(&graph, CIRCLE);
         for (call, _) in CALLS {
-            let before = describe(&graph, &format!("describe({call})"));
-            let written = format!("local map = {call}\n{write}\nlocal then_told = describe(map)\n");
+            let before = describe(&graph, &format!("text_of({call})"));
+            let written = format!("local map = {call}\n{write}\nlocal then_text = text_of(map)\n");
             // What fails is not kept, so the next call sees the circle again.
-            let text = format!("{DESCRIBE}{written}error(then_told, 0)\n1");
-            let describe = match graph_error(&graph, &text) {
+            let text = format!("{DESCRIBE}{written}error(then_text, 0)\n1");
+            let error = match graph_error(&graph, &text) {
                 Some(text) => text,
                 None => panic!("{text}: it fails"),
             };
-            assert!(describe.contains(&before), "{call} {write}\n{describe}");
+            assert!(error.contains(&before), "{call} {write}\n{error}");
         }
     }
 }
@@ -117,10 +117,10 @@ fn lists_that_a_definition_keeps_are_those_of_their_script() {
     ask(&graph, "--ALL\nleft = {}");
     ask(&graph, CIRCLE);
     for (call, _) in CALLS {
-        let before = describe(&graph, &format!("describe({call})"));
+        let before = describe(&graph, &format!("text_of({call})"));
         describe(&graph, &format!("left.kept = {call}\n1"));
         ask(&graph, "left.link = RelationshipAdd('KNOWS', 1, 60)\n1");
-        assert_eq!(describe(&graph, "describe(left.kept)"), before, "{call}");
+        assert_eq!(describe(&graph, "text_of(left.kept)"), before, "{call}");
         ask(&graph, "RelationshipRemove(left.link)\n1");
     }
 }
@@ -133,8 +133,8 @@ fn lists_that_a_failed_script_never_asked_for_say_so() {
     let kept = format!("{DESCRIBE}left.kept = NodeIdsGetNeighborIds(all)\nerror('stop')\n1");
     assert_eq!(run(&graph, &kept, 30_000), Err(ErrorKind::BadQuery));
     assert_eq!(ask(&graph, "#left.kept[3]"), "105");
-    let describe = graph_error(&graph, "left.kept[3][1]").expect("there are no entries");
-    assert!(describe.contains("it failed"), "{describe}");
+    let error = graph_error(&graph, "left.kept[3][1]").expect("there are no entries");
+    assert!(error.contains("it failed"), "{error}");
 }
 
 #[test]

@@ -129,7 +129,7 @@ fn a_chosen_id_is_what_scripts_and_routes_see_in_whichever_slot_its_node_lies() 
     assert_eq!(seen("NodeGet(10000000000):getId()"), far);
     assert_eq!(seen("NodeGetNeighbors('Person', 'near')[1]:getId()"), far);
     assert_eq!(ask(&graph, "NodeGetDegree(10000000000)"), "1");
-    assert_eq!(ask(&graph, "NodeGetDegree(1)"), "0", "nobody is shown under the slot");
+    assert_eq!(ask(&graph, "NodeGetDegree(1)"), "0", "the slot names no vertex");
     let way = elements::Target::Node(elements::NodeName::Id(FAR));
     let found = graph.read(&limits(), |runner| elements::show(runner, &way)).unwrap();
     assert_eq!(found, Some(shown));

@@ -4,7 +4,7 @@
 use std::process::Command;
 
 use millrace_db::gremlin::{Request, Results};
-use millrace_db::model::{ErrorKind, Result, ShownElements, TraversalMetrics, Value};
+use millrace_db::model::{DetachedElements, ErrorKind, Result, TraversalMetrics, Value};
 use millrace_db::{Database, RequestLimits, Settings};
 
 use crate::ask;
@@ -33,9 +33,9 @@ const QUERIES: [&str; 9] = [
 struct Ignored;
 
 impl Results for Ignored {
-    fn begin(&mut self, _leaves: bool) {}
+    fn begin(&mut self, _streams: bool) {}
 
-    fn take(&mut self, _: &[Value], _: &[u64], _: &ShownElements) -> Result<()> {
+    fn take(&mut self, _: &[Value], _: &[u64], _: &DetachedElements) -> Result<()> {
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 use std::sync::mpsc::channel;
 
 use millrace_db::gremlin::{Request, Results};
-use millrace_db::model::{ErrorKind, Result, ShownElements, TraversalMetrics, Value};
+use millrace_db::model::{DetachedElements, ErrorKind, Result, TraversalMetrics, Value};
 use millrace_db::ragedb::{Access, Script};
 use millrace_db::{CancelFlag, Client, Database, RequestLimits, Settings};
 
@@ -12,9 +12,9 @@ use crate::{ask, limits, script};
 struct Ignored;
 
 impl Results for Ignored {
-    fn begin(&mut self, _leaves: bool) {}
+    fn begin(&mut self, _streams: bool) {}
 
-    fn take(&mut self, _: &[Value], _: &[u64], _: &ShownElements) -> Result<()> {
+    fn take(&mut self, _: &[Value], _: &[u64], _: &DetachedElements) -> Result<()> {
         Ok(())
     }
 

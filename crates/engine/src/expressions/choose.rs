@@ -63,7 +63,7 @@ fn are_simple(paths: &Paths, column: &Column) -> Operand {
 }
 
 pub(super) fn list(items: &[Node], rows: &Rows<'_>) -> Result<Operand> {
-    if items.iter().all(Node::is_given) {
+    if items.iter().all(Node::is_constant) {
         let mut values = Vec::with_capacity(items.len());
         for item in items {
             values.extend(item.evaluate(rows)?.get(0));

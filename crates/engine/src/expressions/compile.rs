@@ -8,7 +8,7 @@ use super::gather::Gather;
 use crate::limits;
 use crate::names::Resolved;
 
-/// Compiles the expressions of one operator against the columns it is given.
+/// Compiles the expressions of one operator against its input columns.
 pub(crate) struct ExprCompiler<'a> {
     plan: &'a Plan,
     layout: &'a [ColumnId],

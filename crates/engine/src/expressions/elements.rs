@@ -12,19 +12,19 @@ use super::evaluate::Rows;
 use super::operand::Operand;
 use crate::names::Resolved;
 
-/// Ids as they are shown, integers and texts; null of what is missing.
+/// External ids, integers and texts; null of missing elements.
 pub(super) fn ids(operand: &Operand, rows: &Rows<'_>) -> Result<Operand> {
     let len = rows.len();
     let graph = rows.run.context.graph();
     if let Operand::Column(column) = operand
         && operand.is_complete()
     {
-        let shown = match &column.entries {
-            Entries::Vertex(vertices) => graph.shown_ids(Elements::Vertices(vertices))?,
-            Entries::Edge(edges) => graph.shown_ids(Elements::Edges(edges))?,
+        let external = match &column.entries {
+            Entries::Vertex(vertices) => graph.external_id_values(Elements::Vertices(vertices))?,
+            Entries::Edge(edges) => graph.external_id_values(Elements::Edges(edges))?,
             _ => None,
         };
-        let slots: Option<Vec<i64>> = match (&column.entries, &shown) {
+        let slots: Option<Vec<i64>> = match (&column.entries, &external) {
             (_, Some(_)) => None,
             (Entries::Vertex(vertices), None) => {
                 vertices.iter().map(|vertex| i64::try_from(vertex.0).ok()).collect()
@@ -34,8 +34,8 @@ pub(super) fn ids(operand: &Operand, rows: &Rows<'_>) -> Result<Operand> {
             }
             _ => None,
         };
-        match (shown, slots) {
-            (Some(shown), _) => return whole_ids(shown).map(Operand::of),
+        match (external, slots) {
+            (Some(external), _) => return whole_ids(external).map(Operand::of),
             (None, Some(slots)) => return Ok(Operand::of(Column::of(Entries::I64(slots)))),
             (None, None) => {}
         }
@@ -48,26 +48,26 @@ pub(super) fn ids(operand: &Operand, rows: &Rows<'_>) -> Result<Operand> {
             _ => {}
         }
     }
-    let of_vertices = graph.shown_ids(Elements::Vertices(&vertices))?;
-    let of_edges = graph.shown_ids(Elements::Edges(&edges))?;
+    let of_vertices = graph.external_id_values(Elements::Vertices(&vertices))?;
+    let of_edges = graph.external_id_values(Elements::Edges(&edges))?;
     let (mut vertex_at, mut edge_at) = (0.., 0..);
-    let shown = |shown: &Option<Column>, at: Option<usize>, slot: u64| match (shown, at) {
-        (Some(shown), Some(at)) => whole_id(shown.get(at).unwrap_or_default()),
+    let external = |external: &Option<Column>, at: Option<usize>, slot: u64| match (external, at) {
+        (Some(external), Some(at)) => whole_id(external.get(at).unwrap_or_default()),
         _ => int(slot),
     };
     let mut column = Column::default();
     for row in 0..len {
         column.push(match operand.value(row) {
             Value::Null => Value::Null,
-            Value::Vertex(VertexId(slot)) => shown(&of_vertices, vertex_at.next(), slot)?,
-            Value::Edge(EdgeId(slot)) => shown(&of_edges, edge_at.next(), slot)?,
+            Value::Vertex(VertexId(slot)) => external(&of_vertices, vertex_at.next(), slot)?,
+            Value::Edge(EdgeId(slot)) => external(&of_edges, edge_at.next(), slot)?,
             other => return Err(wrong("an id", "a vertex or edge", &other)),
         });
     }
     Ok(Operand::of(column))
 }
 
-/// Ids that were kept as 64 bits, as integers and texts.
+/// Ids that were stored as 64 bits, as integers and texts.
 fn whole_ids(ids: Column) -> Result<Column> {
     for row in 0..ids.len() {
         whole_id(ids.get(row).unwrap_or_default())?;
@@ -75,7 +75,7 @@ fn whole_ids(ids: Column) -> Result<Column> {
     Ok(ids)
 }
 
-/// An id that was kept as 64 bits.
+/// An id that was stored as 64 bits.
 pub(crate) fn whole_id(id: Value) -> Result<Value> {
     match id {
         Value::I64(number) => int(number as u64),

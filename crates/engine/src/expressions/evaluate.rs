@@ -244,8 +244,8 @@ impl Node {
         })
     }
 
-    /// Whether it gives one value for all rows, looked up and not calculated.
-    pub(super) fn is_given(&self) -> bool {
+    /// Whether it has one value for all rows, looked up and not calculated.
+    pub(super) fn is_constant(&self) -> bool {
         matches!(self, Node::Constant(_) | Node::Parameter(_) | Node::Let { .. })
     }
 

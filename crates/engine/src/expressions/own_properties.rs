@@ -27,12 +27,12 @@ pub(super) fn own_properties(elements: &Column, run: &Run<'_>) -> Result<BTreeMa
         }
     }
     for (key, rows) in by_key {
-        let kept = kept_under(key, &rows, run)?;
+        let stored = stored_under(key, &rows, run)?;
         for (at, (row, own)) in rows.into_iter().enumerate() {
-            let kept = kept.as_ref().and_then(|kept| kept.get(at)).unwrap_or_default();
-            let own = match kept {
+            let stored = stored.as_ref().and_then(|stored| stored.get(at)).unwrap_or_default();
+            let own = match stored {
                 Value::Null => Value::map(Vec::new()),
-                kept => Function::MetaAt.call(&[kept, Value::I64(own.ordinal.into())])?,
+                stored => Function::MetaAt.call(&[stored, Value::I64(own.ordinal.into())])?,
             };
             found.insert(row, own);
         }
@@ -41,7 +41,7 @@ pub(super) fn own_properties(elements: &Column, run: &Run<'_>) -> Result<BTreeMa
 }
 
 /// What the vertices of properties keep under their key.
-fn kept_under(
+fn stored_under(
     key: &str,
     rows: &[(usize, &VertexProperty)],
     run: &Run<'_>,

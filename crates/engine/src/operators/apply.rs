@@ -21,7 +21,7 @@ use millrace_model::{Batch, Result};
 
 use super::deferred::Deferred;
 use super::keep::Keep;
-use super::whole::Giving;
+use super::whole::BatchPieces;
 use crate::limits::FLAT_ROWS_UNASKED_MAX;
 use crate::pipeline::{Operator, Pipeline, Scopes, Upstream};
 use crate::rows::{Collector, Groups, batch_bytes};
@@ -55,10 +55,10 @@ pub(crate) struct Apply {
     /// What a sub gave that reads nothing outer: the same for every batch.
     constant: Option<Regrouped>,
     deferred: Deferred,
-    giving: Option<Giving>,
+    pending: Option<BatchPieces>,
     done: bool,
     charge: Charge,
-    /// What is being given.
+    /// The batch that is being emitted.
     joined: Charge,
 }
 
@@ -81,7 +81,7 @@ impl Apply {
             groups,
             constant: None,
             deferred: Deferred::default(),
-            giving: None,
+            pending: None,
             done: false,
             charge: Charge::default(),
             joined: Charge::default(),
@@ -177,7 +177,7 @@ fn numbered(len: usize) -> Option<Arc<Vec<u32>>> {
     (1 < len).then(|| Arc::new((0..len as u32).collect()))
 }
 
-/// Counts a product that is given piece by piece, where it is more than a batch.
+/// Counts a product that is emitted piece by piece, where it is more than a batch.
 pub(super) fn charge_product(charge: &mut Charge, joined: &Batch, run: &Run<'_>) -> Result<()> {
     let is_large = FLAT_ROWS_UNASKED_MAX <= joined.len as u64;
     charge.set(if is_large { batch_bytes(joined) } else { 0 }, run)
@@ -187,7 +187,7 @@ impl Operator for Apply {
     fn begin(&mut self, run: &Run<'_>) {
         self.constant = None;
         self.deferred.begin();
-        self.giving = None;
+        self.pending = None;
         self.done = false;
         self.charge.release(run);
         self.joined.release(run);
@@ -196,17 +196,17 @@ impl Operator for Apply {
     fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
         loop {
             if let Some(batch) =
-                self.giving.as_mut().and_then(|giving| giving.next(run.context.guard()))
+                self.pending.as_mut().and_then(|pending| pending.next(run.context.guard()))
             {
                 return Ok(Some(batch));
             }
-            self.giving = None;
+            self.pending = None;
             if self.done {
                 return Ok(None);
             }
             if !matches!(self.sharing, Sharing::Shared) {
                 self.done = true;
-                self.giving = Some(Giving::new(self.run_units(input, run)?));
+                self.pending = Some(BatchPieces::new(self.run_units(input, run)?));
                 continue;
             }
             self.deferred.raise()?;
@@ -219,7 +219,7 @@ impl Operator for Apply {
             self.deferred = deferred;
             let joined = result?.1;
             charge_product(&mut self.joined, &joined, run)?;
-            self.giving = Some(Giving::new(joined));
+            self.pending = Some(BatchPieces::new(joined));
         }
     }
 

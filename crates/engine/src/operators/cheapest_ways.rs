@@ -24,16 +24,16 @@ use crate::run::Run;
 pub(super) struct Cheapest<'b> {
     ends: &'b Ends,
     bounds: PathBounds,
-    /// How many ways to an end are given.
+    /// How many ways to an end are emitted.
     count: u64,
     /// The vertices gone on from, by row, where once is enough.
     settled: Option<FxHashSet<(u32, VertexId)>>,
-    /// How many ways to an end were given, by row.
-    given: FxHashMap<(u32, VertexId), u64>,
+    /// How many ways to an end were emitted, by row.
+    emitted: FxHashMap<(u32, VertexId), u64>,
     found: Vec<u32>,
 }
 
-/// A way that is not given yet. The order of those of one row is that of ways, list order aside.
+/// A way that is not emitted yet. The order of those of one row is that of ways, list order aside.
 #[derive(Clone, Copy, PartialEq)]
 struct Open {
     cost: f64,
@@ -79,7 +79,7 @@ impl Cheapest<'_> {
             && bounds.least.is_none_or(|least| least <= 0.0)
             && home;
         let settled = once.then(FxHashSet::default);
-        Cheapest { ends, bounds, count, settled, given: FxHashMap::default(), found: Vec::new() }
+        Cheapest { ends, bounds, count, settled, emitted: FxHashMap::default(), found: Vec::new() }
     }
 
     /// The steps with which ways end, for each row in the order of its ways.
@@ -126,9 +126,9 @@ impl Cheapest<'_> {
             && self.bounds.may_cost(open.cost)
             && self.ends.may_be_at(step.row, step.vertex)
         {
-            let given = self.given.entry(place).or_default();
-            if *given < self.count {
-                *given += 1;
+            let emitted = self.emitted.entry(place).or_default();
+            if *emitted < self.count {
+                *emitted += 1;
                 self.found.push(open.last);
             }
         }
@@ -146,9 +146,10 @@ impl Cheapest<'_> {
             _ => !tree.walks(before, edge),
         };
         let in_vain = self.settled.as_ref().is_some_and(|settled| {
-            // What is gone on from was given before, if it may be; a start may not have been.
+            // A way that is extended was emitted before, if it may be; a start may not have been.
             let may_be = self.ends.may_be_at(row, vertex);
-            settled.contains(&(row, vertex)) && (!may_be || self.given.contains_key(&(row, vertex)))
+            settled.contains(&(row, vertex))
+                && (!may_be || self.emitted.contains_key(&(row, vertex)))
         });
         if !goes || in_vain || self.bounds.most.is_some_and(|most| most < cost) {
             return None;
@@ -161,7 +162,7 @@ impl Cheapest<'_> {
     fn has_all(&self, tree: &Tree<'_>, last: u32) -> bool {
         let row = tree.steps[last as usize].row;
         let end = self.ends.bound(row);
-        end.is_some_and(|end| self.given.get(&(row, end)).copied().unwrap_or(0) == self.count)
+        end.is_some_and(|end| self.emitted.get(&(row, end)).copied().unwrap_or(0) == self.count)
     }
 }
 

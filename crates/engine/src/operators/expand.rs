@@ -29,7 +29,7 @@ pub(crate) struct Expand {
     keep: Keep,
     size: BatchSize,
     batch: Option<Batch>,
-    /// Where to go on: the place in the frontier, and neighbours of it that were given already.
+    /// Where to go on: the place in the frontier, and the number of its neighbours that were emitted already.
     place: usize,
     skip: usize,
 }
@@ -122,7 +122,7 @@ struct Found {
     /// The list under way, and how many of its neighbours were seen.
     place: usize,
     seen: usize,
-    /// Neighbours of the first list that were given before.
+    /// Neighbours of the first list that were emitted before.
     skip: usize,
 }
 

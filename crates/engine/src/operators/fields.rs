@@ -22,7 +22,7 @@ pub(crate) struct Fields {
     to: bool,
 }
 
-/// Which fields are given.
+/// Which fields are emitted.
 pub(crate) enum FieldsWanted {
     /// All, as they are kept.
     All,

@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use super::keep::{Keep, add};
 use super::neighbours::Walk;
 use super::vertices::Vertices;
-use super::whole::Giving;
+use super::whole::BatchPieces;
 use crate::limits;
 use crate::pipeline::{Operator, Upstream};
 use crate::rows::{batch_bytes, multiplied, overflow};
@@ -28,7 +28,7 @@ pub(crate) struct Intersect {
     /// where a full order is demanded.
     weighted: bool,
     keep: Keep,
-    giving: Option<Giving>,
+    pending: Option<BatchPieces>,
     charge: Charge,
 }
 
@@ -55,7 +55,7 @@ impl Lists {
 
 impl Intersect {
     pub(crate) fn new(arms: Vec<(usize, Walk)>, to: bool, weighted: bool, keep: Keep) -> Intersect {
-        Intersect { arms, to, weighted, keep, giving: None, charge: Charge::default() }
+        Intersect { arms, to, weighted, keep, pending: None, charge: Charge::default() }
     }
 
     fn join(&mut self, batch: &Batch, run: &Run<'_>) -> Result<Batch> {
@@ -172,21 +172,21 @@ fn skip_below(list: &[Found], vertex: VertexId) -> &[Found] {
 
 impl Operator for Intersect {
     fn begin(&mut self, run: &Run<'_>) {
-        self.giving = None;
+        self.pending = None;
         self.charge.release(run);
     }
 
     fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
         loop {
             if let Some(batch) =
-                self.giving.as_mut().and_then(|giving| giving.next(run.context.guard()))
+                self.pending.as_mut().and_then(|pending| pending.next(run.context.guard()))
             {
                 return Ok(Some(batch));
             }
-            self.giving = None;
+            self.pending = None;
             self.charge.release(run);
             let Some(batch) = input.next(run)? else { return Ok(None) };
-            self.giving = Some(Giving::new(self.join(&batch, run)?));
+            self.pending = Some(BatchPieces::new(self.join(&batch, run)?));
         }
     }
 }

@@ -6,7 +6,7 @@ use millrace_model::{Batch, Column, Result};
 
 use super::apply::{ApplyResult, Regrouped, charge_product};
 use super::keep::Keep;
-use super::whole::Giving;
+use super::whole::BatchPieces;
 use crate::pipeline::{Operator, Pipeline, Scopes, Upstream};
 use crate::rows::Groups;
 use crate::run::{Charge, Run};
@@ -20,9 +20,9 @@ pub(crate) struct Join {
     keep: Keep,
     result: ApplyResult,
     table: Option<Table>,
-    giving: Option<Giving>,
+    pending: Option<BatchPieces>,
     charge: Charge,
-    /// What is being given.
+    /// The batch that is being emitted.
     joined: Charge,
 }
 
@@ -42,7 +42,7 @@ impl Join {
         result: ApplyResult,
     ) -> Join {
         let (charge, joined) = (Charge::default(), Charge::default());
-        Join { right, width, on, keep, result, table: None, giving: None, charge, joined }
+        Join { right, width, on, keep, result, table: None, pending: None, charge, joined }
     }
 
     fn table(&mut self, run: &Run<'_>) -> Result<Table> {
@@ -84,7 +84,7 @@ fn has_all(batch: &Batch, keys: &[usize], row: u32) -> bool {
 impl Operator for Join {
     fn begin(&mut self, run: &Run<'_>) {
         self.table = None;
-        self.giving = None;
+        self.pending = None;
         self.charge.release(run);
         self.joined.release(run);
     }
@@ -92,7 +92,7 @@ impl Operator for Join {
     fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
         loop {
             if let Some(batch) =
-                self.giving.as_mut().and_then(|giving| giving.next(run.context.guard()))
+                self.pending.as_mut().and_then(|pending| pending.next(run.context.guard()))
             {
                 return Ok(Some(batch));
             }
@@ -105,7 +105,7 @@ impl Operator for Join {
             self.table = Some(table);
             let joined = joined?;
             charge_product(&mut self.joined, &joined, run)?;
-            self.giving = Some(Giving::new(joined));
+            self.pending = Some(BatchPieces::new(joined));
         }
     }
 

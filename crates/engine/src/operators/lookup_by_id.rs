@@ -4,7 +4,7 @@
 //! element, whatever it is, is left out; without, an integer passes whether it names one or not, a text
 //! that names none is left out, and anything else is an error. As a scan would list them, only what
 //! equals an id names its element, each once, by places. An element value names itself; an integer is
-//! the id that an element is *shown* under.
+//! the external id of an element.
 
 use std::sync::Arc;
 
@@ -139,7 +139,7 @@ impl LookupById {
         Ok(())
     }
 
-    /// Rows and ids as they are given.
+    /// Rows and ids as they are emitted.
     fn numbered(&self, operand: &Operand, len: usize) -> Result<Named> {
         let mut found = Named::default();
         if let (true, Operand::Column(column)) = (operand.is_complete(), operand) {

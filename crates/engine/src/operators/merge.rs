@@ -1,6 +1,6 @@
 //! `Merge`: finds elements, or makes one: all rows at once, equal keys make one.
 //!
-//! Every match is given. Rows without one are grouped by what they match on; the first unit of a
+//! Every match is own. Rows without one are grouped by what they match on; the first unit of a
 //! group makes the element, the group's other units find it. Options may read the element: if they
 //! read what they write, its rows go in rounds, the k-th in round k, as a `Set` goes. If one writes
 //! a key that the match reads, or criteria name different keys, the rows go one unit at a time.
@@ -83,11 +83,11 @@ pub(super) struct Matched {
     pub(super) rows: Vec<u32>,
     pub(super) ids: Vec<u64>,
     /// Rows with a null end: they match nothing and make nothing.
-    pub(super) idle: Vec<bool>,
+    pub(super) skipped: Vec<bool>,
 }
 
 /// A row of the result.
-struct Given {
+struct MergedRow {
     row: u32,
     /// `None`: a row with a null end.
     id: Option<u64>,
@@ -155,18 +155,18 @@ impl Merge {
             MergeTemplate::Vertex(vertices) => vertices.find(&values, batch.len, run)?,
             MergeTemplate::Edge(edges) => edges.find(batch, &values, run)?,
         };
-        check_values(&values, &matched.idle)?;
+        check_values(&values, &matched.skipped)?;
         let groups = self.group(batch, &values, &matched);
         let made = self.create(batch, &groups, &values, run)?;
-        let given = give(batch, &matched, &groups, &made);
-        self.set_options(batch, &given, run)?;
+        let merged = merged_rows(batch, &matched, &groups, &made);
+        self.set_options(batch, &merged, run)?;
         run.context.refresh_catalog();
-        Ok(self.rows(batch, &given))
+        Ok(self.rows(batch, &merged))
     }
 
     /// For each row without a match, the number of its group; groups in order of first rows.
     fn group(&self, batch: &Batch, values: &[&Column], matched: &Matched) -> Groups {
-        let mut has_match = matched.idle.clone();
+        let mut has_match = matched.skipped.clone();
         matched.rows.iter().for_each(|&row| has_match[row as usize] = true);
         let mut by_hash: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
         let mut groups = Groups { of_row: vec![None; batch.len], firsts: Vec::new() };
@@ -227,17 +227,17 @@ impl Merge {
     }
 
     /// Sets the properties of found elements, in row order.
-    fn set_options(&self, batch: &Batch, given: &[Given], run: &Run<'_>) -> Result<()> {
+    fn set_options(&self, batch: &Batch, merged: &[MergedRow], run: &Run<'_>) -> Result<()> {
         if self.options.on_match.is_empty() {
             return Ok(());
         }
-        let found: Vec<&Given> =
-            given.iter().filter(|given| !given.created && given.id.is_some()).collect();
+        let found: Vec<&MergedRow> =
+            merged.iter().filter(|own| !own.created && own.id.is_some()).collect();
         if found.is_empty() {
             return Ok(());
         }
         if self.options.turns == MergeTurns::Rounds {
-            run.room_for_units(found.iter().map(|given| given.weight))?;
+            run.room_for_units(found.iter().map(|own| own.weight))?;
         }
         for round in self.rounds(&found) {
             run.context.check_pull()?;
@@ -250,16 +250,16 @@ impl Merge {
 
     /// The rows with options set together, and their elements: all, or of each element one
     /// unit a round.
-    fn rounds(&self, found: &[&Given]) -> Vec<Vec<(u32, u64)>> {
-        let pair = |given: &&Given| (given.row, given.id.unwrap_or_default());
+    fn rounds(&self, found: &[&MergedRow]) -> Vec<Vec<(u32, u64)>> {
+        let pair = |own: &&MergedRow| (own.row, own.id.unwrap_or_default());
         if self.options.turns != MergeTurns::Rounds {
             return vec![found.iter().map(pair).collect()];
         }
         let mut rounds: Vec<Vec<(u32, u64)>> = Vec::new();
         let mut done: FxHashMap<u64, usize> = FxHashMap::default();
-        for given in found {
-            let (row, id) = pair(given);
-            for _ in 0..given.weight {
+        for own in found {
+            let (row, id) = pair(own);
+            for _ in 0..own.weight {
                 let round = done.entry(id).or_default();
                 rounds.resize_with(rounds.len().max(*round + 1), Vec::new);
                 rounds[*round].push((row, id));
@@ -284,23 +284,23 @@ impl Merge {
         owners.set(&columns, run.context.transaction()?)
     }
 
-    fn rows(&self, batch: &Batch, given: &[Given]) -> Batch {
-        let rows: Vec<u32> = given.iter().map(|given| given.row).collect();
+    fn rows(&self, batch: &Batch, merged: &[MergedRow]) -> Batch {
+        let rows: Vec<u32> = merged.iter().map(|own| own.row).collect();
         let mut result = self.keep.take(batch, &rows);
         if batch.weights.is_some() {
             result.weights =
-                Some(Arc::new(given.iter().map(|given| given.weight).collect::<Vec<_>>()));
+                Some(Arc::new(merged.iter().map(|own| own.weight).collect::<Vec<_>>()));
         }
         if self.wanted.to {
-            let ids: Vec<u64> = given.iter().map(|given| given.id.unwrap_or_default()).collect();
+            let ids: Vec<u64> = merged.iter().map(|own| own.id.unwrap_or_default()).collect();
             let mut column = self.template.column(&ids);
-            if given.iter().any(|given| given.id.is_none()) {
-                column.nulls = Some(given.iter().map(|given| given.id.is_none()).collect());
+            if merged.iter().any(|own| own.id.is_none()) {
+                column.nulls = Some(merged.iter().map(|own| own.id.is_none()).collect());
             }
             add(&mut result, column);
         }
         if self.wanted.created {
-            let created = given.iter().map(|given| given.created).collect();
+            let created = merged.iter().map(|own| own.created).collect();
             add(&mut result, Column::of(Entries::Bool(created)));
         }
         result
@@ -315,37 +315,37 @@ struct Groups {
 }
 
 /// The rows of the result: every match; else the group's element, its first unit as created.
-fn give(batch: &Batch, matched: &Matched, groups: &Groups, made: &[u64]) -> Vec<Given> {
-    let mut given = Vec::new();
+fn merged_rows(batch: &Batch, matched: &Matched, groups: &Groups, made: &[u64]) -> Vec<MergedRow> {
+    let mut merged = Vec::new();
     let mut place = 0;
     for row in 0..batch.len as u32 {
         let mut weight = batch.weight(row as usize);
-        let before = given.len();
+        let before = merged.len();
         while matched.rows.get(place) == Some(&row) {
-            given.push(Given { row, id: Some(matched.ids[place]), created: false, weight });
+            merged.push(MergedRow { row, id: Some(matched.ids[place]), created: false, weight });
             place += 1;
         }
         let Some(group) = groups.of_row[row as usize] else {
-            if before == given.len() {
-                given.push(Given { row, id: None, created: false, weight });
+            if before == merged.len() {
+                merged.push(MergedRow { row, id: None, created: false, weight });
             }
             continue;
         };
         let id = Some(made[group as usize]);
         if groups.firsts[group as usize] == row {
-            given.push(Given { row, id, created: true, weight: 1 });
+            merged.push(MergedRow { row, id, created: true, weight: 1 });
             weight -= 1;
         }
         if 0 < weight {
-            given.push(Given { row, id, created: false, weight });
+            merged.push(MergedRow { row, id, created: false, weight });
         }
     }
-    given
+    merged
 }
 
-fn check_values(values: &[&Column], idle: &[bool]) -> Result<()> {
-    let null = |&row: &usize| !idle[row] && hash_row(values, row).is_none();
-    match (0..idle.len()).find(null) {
+fn check_values(values: &[&Column], skipped: &[bool]) -> Result<()> {
+    let null = |&row: &usize| !skipped[row] && hash_row(values, row).is_none();
+    match (0..skipped.len()).find(null) {
         None => Ok(()),
         Some(_) => Err(Error::new(
             ErrorKind::BadInput,

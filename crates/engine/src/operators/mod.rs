@@ -117,5 +117,5 @@ pub(crate) use top_k::TopK;
 pub(crate) use trail_endpoints::TrailEndpoints;
 pub(crate) use union::{Branch, Union};
 pub(crate) use unwind::Unwind;
-pub(crate) use whole::{Completing, Giving};
+pub(crate) use whole::{BatchPieces, Completing};
 pub(crate) use write_order::units;

@@ -1,6 +1,6 @@
 //! `PathExpand`: each row, once for every way; all rows of a batch go on edge by edge together.
 //!
-//! The levels of all rows are walked together, but the ways of one row are given together, shorter ones
+//! The levels of all rows are walked together, but the ways of one row are emitted together, shorter ones
 //! first. The cheapest ways are found in order of cost, in `cheapest_ways`.
 
 use std::ops::{ControlFlow, Range};
@@ -15,13 +15,13 @@ use super::neighbours::{StoreWalk, Walk};
 use super::path_radius::Radius;
 use super::path_tree::Tree;
 use super::vertices::Vertices;
-use super::whole::Giving;
+use super::whole::BatchPieces;
 use crate::expressions::gather;
 use crate::names::Resolved;
 use crate::pipeline::{Operator, Upstream};
 use crate::run::{Charge, Run};
 
-/// Which ways are given.
+/// Which ways are emitted.
 #[derive(Clone, Copy)]
 pub(crate) struct PathBounds {
     pub(crate) ways: PathMode,
@@ -46,7 +46,7 @@ pub(crate) struct PathExpand {
     bounds: PathBounds,
     wanted: PathWanted,
     keep: Keep,
-    giving: Option<Giving>,
+    pending: Option<BatchPieces>,
     charge: Charge,
 }
 
@@ -61,13 +61,13 @@ pub(crate) struct PathEdges {
 /// A way that may go on: its last step, by which edge, to where, at which price.
 pub(super) type Next = (u32, EdgeId, VertexId, f64);
 
-/// Which ways of a batch are given, of those so far.
+/// Which ways of a batch are emitted, of those so far.
 struct Search<'b> {
     ends: &'b Ends,
     bounds: PathBounds,
     /// The length of the shortest way to a vertex, by row.
     shortest: FxHashMap<(u32, VertexId), u64>,
-    /// The steps with which ways end that are given.
+    /// The last steps of the emitted ways.
     found: Vec<u32>,
 }
 
@@ -82,8 +82,8 @@ impl PathExpand {
         wanted: PathWanted,
         keep: Keep,
     ) -> PathExpand {
-        let (giving, charge) = (None, Charge::default());
-        PathExpand { from, into, edges, bounds, wanted, keep, giving, charge }
+        let (pending, charge) = (None, Charge::default());
+        PathExpand { from, into, edges, bounds, wanted, keep, pending, charge }
     }
 
     fn ways(&mut self, batch: &Batch, run: &Run<'_>) -> Result<Batch> {
@@ -294,7 +294,7 @@ impl Search<'_> {
 }
 
 impl PathBounds {
-    /// Whether a way of this cost is given.
+    /// Whether a way of this cost is emitted.
     pub(super) fn may_cost(&self, cost: f64) -> bool {
         self.least.is_none_or(|least| least <= cost) && self.most.is_none_or(|most| cost <= most)
     }
@@ -341,20 +341,20 @@ fn give(
 
 impl Operator for PathExpand {
     fn begin(&mut self, run: &Run<'_>) {
-        self.giving = None;
+        self.pending = None;
         self.charge.release(run);
     }
 
     fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
         loop {
             if let Some(batch) =
-                self.giving.as_mut().and_then(|giving| giving.next(run.context.guard()))
+                self.pending.as_mut().and_then(|pending| pending.next(run.context.guard()))
             {
                 return Ok(Some(batch));
             }
-            self.giving = None;
+            self.pending = None;
             let Some(batch) = input.next(run)? else { return Ok(None) };
-            self.giving = Some(Giving::new(self.ways(&batch, run)?));
+            self.pending = Some(BatchPieces::new(self.ways(&batch, run)?));
         }
     }
 }

@@ -2,10 +2,10 @@
 //!
 //! ```text
 //!   input ──from──> rows left ──body──> next ──tests──> rows left ──body──> …
-//!                                              └──────> given out
+//!                                              └──────> emitted
 //! ```
 //!
-//! A round's rows are given before the next round runs, so a caller that wants few rows
+//! A round's rows are emitted before the next round runs, so a caller that wants few rows
 //! runs few rounds; with an effect inside, all rounds run first.
 
 mod pulled;
@@ -55,7 +55,7 @@ pub(crate) struct Repeat {
     /// Rounds that were run; `None`: the input was not read yet.
     done: Option<u64>,
     scoped: bool,
-    given: VecDeque<Batch>,
+    emitted: VecDeque<Batch>,
     deferred: Deferred,
     charge: Charge,
 }
@@ -69,7 +69,7 @@ impl Repeat {
             left: Vec::new(),
             done: None,
             scoped: false,
-            given: VecDeque::new(),
+            emitted: VecDeque::new(),
             deferred: Deferred::default(),
             charge: Charge::default(),
         }
@@ -84,7 +84,7 @@ impl Repeat {
         self.done = Some(0);
         if self.rounds.times == Some(0) {
             let left = std::mem::take(&mut self.left);
-            self.given.extend(left.into_iter().map(|batch| self.keep.same(batch)));
+            self.emitted.extend(left.into_iter().map(|batch| self.keep.same(batch)));
             return Ok(());
         }
         self.ask(RoundPlace::Before, 0, run)
@@ -116,7 +116,7 @@ impl Repeat {
         Ok(())
     }
 
-    /// Gives out the rows that leave or are emitted at a place, and keeps those that go on.
+    /// Emits the rows that leave or are chosen at a place, and keeps those that go on.
     fn ask(&mut self, place: RoundPlace, done: u64, run: &Run<'_>) -> Result<()> {
         let at_place = |test: &&Test| test.place == place;
         let is_last = place == RoundPlace::After && self.rounds.times == Some(done);
@@ -130,17 +130,17 @@ impl Repeat {
         for batch in std::mem::take(&mut self.left) {
             let counted = self.counted(batch.clone(), done);
             let (batch, split) = deferred.evaluate(counted, |batch| match is_last {
-                true => Ok(Split { given: all(batch), going_on: Vec::new() }),
+                true => Ok(Split { emitted: all(batch), going_on: Vec::new() }),
                 false => split(batch, until, emit, run),
             })?;
-            self.given.push_back(self.keep.take(&batch, &split.given));
+            self.emitted.push_back(self.keep.take(&batch, &split.emitted));
             left.push(self.carried().take(&batch, &split.going_on));
             if deferred.is_waiting() {
                 break;
             }
         }
         left.retain(|batch| 0 < batch.len);
-        self.given.retain(|batch| 0 < batch.len);
+        self.emitted.retain(|batch| 0 < batch.len);
         (self.left, self.deferred) = (left, deferred);
         Ok(())
     }
@@ -160,9 +160,9 @@ impl Repeat {
     }
 }
 
-/// Rows given out and rows that go on; those that are emitted are both.
+/// Rows that leave or are emitted, and rows that go on; a row chosen by `emit` is both.
 struct Split {
-    given: Vec<u32>,
+    emitted: Vec<u32>,
     going_on: Vec<u32>,
 }
 
@@ -182,16 +182,16 @@ fn split(batch: &Batch, until: Option<&Test>, emit: Option<&Test>, run: &Run<'_>
         all(batch).into_iter().filter(|row| gone.next_if_eq(&row).is_none()).collect();
     let emitted = chosen(emit, &batch.take(&going_on))?;
     let emitted = emitted.into_iter().map(|place| going_on[place as usize]);
-    let mut given: Vec<u32> = leaving.into_iter().chain(emitted).collect();
-    given.sort_unstable();
-    Ok(Split { given, going_on })
+    let mut emitted: Vec<u32> = leaving.into_iter().chain(emitted).collect();
+    emitted.sort_unstable();
+    Ok(Split { emitted, going_on })
 }
 
 impl Operator for Repeat {
     fn begin(&mut self, run: &Run<'_>) {
         self.left.clear();
         self.done = None;
-        self.given.clear();
+        self.emitted.clear();
         self.deferred.begin();
         self.charge.release(run);
     }
@@ -199,7 +199,7 @@ impl Operator for Repeat {
     fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
         loop {
             if !self.rounds.to_the_end
-                && let Some(batch) = self.given.pop_front()
+                && let Some(batch) = self.emitted.pop_front()
             {
                 return Ok(Some(batch));
             }
@@ -207,7 +207,7 @@ impl Operator for Repeat {
             match self.done {
                 None => self.start(input, run)?,
                 Some(done) if !self.left.is_empty() => self.round(done, run)?,
-                Some(_) => return Ok(self.given.pop_front()),
+                Some(_) => return Ok(self.emitted.pop_front()),
             }
         }
     }

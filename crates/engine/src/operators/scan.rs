@@ -105,18 +105,18 @@ impl Scan {
 
     /// Rows with what was found for them.
     fn give(&self, rows: &[u32], ids: &[u64]) -> Batch {
-        let mut given = self.keep.take(&self.batch, rows);
+        let mut batch = self.keep.take(&self.batch, rows);
         if self.to {
             let ids = ids.iter().copied();
             add(
-                &mut given,
+                &mut batch,
                 match self.scanned {
                     Scanned::Vertices(_) => Column::vertices(ids.map(VertexId).collect()),
                     Scanned::Edges(_) => Column::edges(ids.map(EdgeId).collect()),
                 },
             );
         }
-        given
+        batch
     }
 
     /// The next elements of the list, as a column; `None` at its end.

@@ -1,7 +1,7 @@
 //! `Expand` and a keyless sum of the ids it reaches: each list is added up as a slice.
 //!
 //! No row is made for an edge. A large frontier is shared among threads by stretches; sums are
-//! exact, so the split among threads does not show. Where vertices are shown under external ids, these
+//! exact, so the split among threads does not show. Where vertices have external ids, these
 //! are read for a batch of neighbours at a time.
 
 use std::ops::ControlFlow;
@@ -152,11 +152,11 @@ fn each_list(
     frontier: &[VertexId],
     mut add: impl FnMut(usize, i128, u64) -> Result<()>,
 ) -> Result<()> {
-    // Asked of none, it tells whether any is shown under another id.
+    // Asked of none, it says whether any vertex has an external id.
     let own_ids = graph.external_ids(&[])?.is_some();
     walk.expand(graph, guard, frontier, |place, run| {
         walk.pieces(&run, frontier[place], |piece| {
-            let total = if own_ids { shown_total(graph, piece)? } else { total(piece)? };
+            let total = if own_ids { external_total(graph, piece)? } else { total(piece)? };
             add(place, total, piece.len() as u64)
         })?;
         Ok(ControlFlow::Continue(()))
@@ -172,15 +172,15 @@ fn total(piece: Neighbours<'_>) -> Result<i128> {
     }
 }
 
-/// The sum of the ids that vertices are shown under.
-fn shown_total(graph: &dyn Snapshot, piece: Neighbours<'_>) -> Result<i128> {
+/// The sum of the external ids of vertices.
+fn external_total(graph: &dyn Snapshot, piece: Neighbours<'_>) -> Result<i128> {
     let mut sum = 0;
     for start in (0..piece.len()).step_by(limits::BATCH_ROWS_MAX) {
         let end = piece.len().min(start + limits::BATCH_ROWS_MAX);
         let vertices: Vec<VertexId> = (start..end).map(|at| piece.get(at)).collect();
-        let shown = graph.external_ids(&vertices)?;
-        let shown = shown.unwrap_or_else(|| vertices.iter().map(|vertex| vertex.0).collect());
-        sum = shown.into_iter().try_fold(sum, |sum, id| Ok(sum + int(id)?))?;
+        let external = graph.external_ids(&vertices)?;
+        let external = external.unwrap_or_else(|| vertices.iter().map(|vertex| vertex.0).collect());
+        sum = external.into_iter().try_fold(sum, |sum, id| Ok(sum + int(id)?))?;
     }
     Ok(sum)
 }

@@ -29,16 +29,16 @@ impl TopK {
 
     fn best(&self, batch: &Batch, run: &Run<'_>) -> Result<Batch> {
         let rows = self.keys.order(batch, run)?;
-        let mut given = (0, 0u128);
+        let mut taken = (0, 0u128);
         let mut best = Vec::new();
         let mut weights = Vec::new();
         for row in rows {
             let (ordinal, weight) = (batch.ordinal(row as usize), batch.weight(row as usize));
-            if given.0 != ordinal {
-                given = (ordinal, 0);
+            if taken.0 != ordinal {
+                taken = (ordinal, 0);
             }
-            let units = take_units(given.1, weight, 0, Some(self.count));
-            given.1 += u128::from(weight);
+            let units = take_units(taken.1, weight, 0, Some(self.count));
+            taken.1 += u128::from(weight);
             if 0 < units {
                 best.push(row);
                 weights.push(units);

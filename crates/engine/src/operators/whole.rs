@@ -1,7 +1,7 @@
 //! Operators that read all their input before they give their first row.
 //!
 //! Barriers, aggregates, sorts and writes differ only in what they make of the whole; waiting,
-//! handing out in pieces and giving back memory is done here.
+//! handing out in pieces and pending back memory is done here.
 
 use millrace_model::{Batch, Result};
 
@@ -41,7 +41,7 @@ pub(crate) trait Whole: Send {
 /// Such an operator in a pipeline.
 pub(crate) struct Completing<T> {
     operator: T,
-    result: Option<Giving>,
+    result: Option<BatchPieces>,
     charge: Charge,
 }
 
@@ -62,11 +62,11 @@ impl<T: Whole> Operator for Completing<T> {
         if self.result.is_none() {
             let whole = self.operator.complete(input, &mut self.charge, run)?;
             self.result = Some(match self.operator.gives_whole() {
-                true => Giving::at_once(whole),
-                false => Giving::new(whole),
+                true => BatchPieces::at_once(whole),
+                false => BatchPieces::new(whole),
             });
         }
-        Ok(self.result.as_mut().and_then(|giving| giving.next(run.context.guard())))
+        Ok(self.result.as_mut().and_then(|pending| pending.next(run.context.guard())))
     }
 
     fn inner(&self) -> Vec<&Pipeline> {
@@ -78,35 +78,35 @@ impl<T: Whole> Operator for Completing<T> {
     }
 }
 
-/// A finished batch handed out in pieces.
-pub(crate) struct Giving {
+/// A complete batch that is emitted in pieces.
+pub(crate) struct BatchPieces {
     whole: Batch,
-    given: usize,
+    emitted: usize,
     size: BatchSize,
 }
 
-impl Giving {
-    pub(crate) fn new(whole: Batch) -> Giving {
-        Giving { whole, given: 0, size: BatchSize::collected() }
+impl BatchPieces {
+    pub(crate) fn new(whole: Batch) -> BatchPieces {
+        BatchPieces { whole, emitted: 0, size: BatchSize::collected() }
     }
 
-    fn at_once(whole: Batch) -> Giving {
-        Giving { whole, given: 0, size: BatchSize::whole() }
+    fn at_once(whole: Batch) -> BatchPieces {
+        BatchPieces { whole, emitted: 0, size: BatchSize::whole() }
     }
 
     /// The next rows; `None` at the end.
     pub(crate) fn next(&mut self, guard: &Guard) -> Option<Batch> {
         let len = self.whole.len;
-        if self.given == len {
+        if self.emitted == len {
             return None;
         }
-        let start = self.given;
-        self.given = (start + self.size.next(guard)).min(len);
-        if start == 0 && self.given == len {
-            self.given = 0;
+        let start = self.emitted;
+        self.emitted = (start + self.size.next(guard)).min(len);
+        if start == 0 && self.emitted == len {
+            self.emitted = 0;
             return Some(std::mem::take(&mut self.whole));
         }
-        let rows: Vec<u32> = (start as u32..self.given as u32).collect();
+        let rows: Vec<u32> = (start as u32..self.emitted as u32).collect();
         Some(self.whole.take(&rows))
     }
 }

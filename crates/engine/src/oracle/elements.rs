@@ -161,8 +161,12 @@ impl Oracle<'_> {
             (Value::Vertex(_), ElementKind::Vertex) | (Value::Edge(_), ElementKind::Edge) => {
                 Some(ids.clone())
             }
-            (_, ElementKind::Vertex) => number().map(|id| self.shown_as(id)).transpose()?,
-            (_, ElementKind::Edge) => number().map(|id| self.edge_shown_as(id)).transpose()?,
+            (_, ElementKind::Vertex) => {
+                number().map(|id| self.vertex_by_external_id(id)).transpose()?
+            }
+            (_, ElementKind::Edge) => {
+                number().map(|id| self.edge_by_external_id(id)).transpose()?
+            }
         };
         match named {
             Some(named) if !checked || self.exists(&named)? => Ok(vec![named]),
@@ -193,14 +197,14 @@ impl Oracle<'_> {
         Ok(found)
     }
 
-    /// The vertex that is shown under an id.
-    fn shown_as(&self, id: u64) -> Result<Value> {
+    /// The vertex with an external id.
+    fn vertex_by_external_id(&self, id: u64) -> Result<Value> {
         let found = self.context.graph().find_external(&[id])?;
         Ok(Value::Vertex(found.map_or(VertexId(id), |found| found[0])))
     }
 
-    /// The edge that is shown under an id.
-    fn edge_shown_as(&self, id: u64) -> Result<Value> {
+    /// The edge with an external id.
+    fn edge_by_external_id(&self, id: u64) -> Result<Value> {
         let found = self.context.graph().find_external_edges(&[id])?;
         Ok(Value::Edge(found.map_or(EdgeId(id), |found| found[0])))
     }
@@ -216,17 +220,19 @@ impl Oracle<'_> {
         Ok(graph.find_texts(owner, &texts)?[0].map(of_slot).into_iter().collect())
     }
 
-    /// The id of an element, as it is shown.
+    /// The external id of an element.
     pub(super) fn id(&self, element: &Value) -> Result<Value> {
         let graph = self.context.graph();
-        let (shown, slot) = match element {
+        let (external, slot) = match element {
             Value::Null => return Ok(Value::Null),
-            Value::Vertex(vertex) => (graph.shown_ids(Elements::Vertices(&[*vertex]))?, vertex.0),
-            Value::Edge(edge) => (graph.shown_ids(Elements::Edges(&[*edge]))?, edge.0),
+            Value::Vertex(vertex) => {
+                (graph.external_id_values(Elements::Vertices(&[*vertex]))?, vertex.0)
+            }
+            Value::Edge(edge) => (graph.external_id_values(Elements::Edges(&[*edge]))?, edge.0),
             other => return Err(wrong_type("an id", other)),
         };
         let own = || Value::I64(slot as i64);
-        match shown.map_or_else(own, |shown| shown.get(0).unwrap_or_default()) {
+        match external.map_or_else(own, |external| external.get(0).unwrap_or_default()) {
             Value::I64(number) if number < 0 => {
                 let detail = "an id does not fit a signed integer";
                 Err(Error::new(ErrorKind::BadInput, detail))

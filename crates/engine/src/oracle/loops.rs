@@ -50,17 +50,17 @@ impl Oracle<'_> {
     }
 
     fn rounds(&mut self, repeat: &Repeat, left: &mut Vec<Row>) -> Result<Vec<Row>> {
-        let mut given = Vec::new();
+        let mut emitted = Vec::new();
         for done in 0.. {
             if repeat.times == Some(done) {
-                given.append(left);
+                emitted.append(left);
             } else {
-                self.ask(repeat, RoundPlace::Before, done, left, &mut given)?;
+                self.ask(repeat, RoundPlace::Before, done, left, &mut emitted)?;
             }
             if left.is_empty() {
-                return Ok(given);
+                return Ok(emitted);
             }
-            if limits::ORACLE_ROWS_MAX < given.len() + done as usize {
+            if limits::ORACLE_ROWS_MAX < emitted.len() + done as usize {
                 let detail = "the oracle runs no more rounds";
                 return Err(Error::new(ErrorKind::LimitReached, detail));
             }
@@ -71,10 +71,10 @@ impl Oracle<'_> {
                 left.push(next.collect::<Result<_>>()?);
             }
             if repeat.times != Some(done + 1) {
-                self.ask(repeat, RoundPlace::After, done + 1, left, &mut given)?;
+                self.ask(repeat, RoundPlace::After, done + 1, left, &mut emitted)?;
             }
         }
-        Ok(given)
+        Ok(emitted)
     }
 
     fn ask(
@@ -83,7 +83,7 @@ impl Oracle<'_> {
         place: RoundPlace,
         done: u64,
         left: &mut Vec<Row>,
-        given: &mut Vec<Row>,
+        emitted: &mut Vec<Row>,
     ) -> Result<()> {
         let holds = |test: &Option<RoundTest>, row: &Row| match test {
             Some(test) if test.place == place => {
@@ -93,11 +93,11 @@ impl Oracle<'_> {
         };
         for row in std::mem::take(left) {
             if holds(&repeat.until, &row)? {
-                given.push(row);
+                emitted.push(row);
                 continue;
             }
             if holds(&repeat.emit, &row)? {
-                given.push(row.clone());
+                emitted.push(row.clone());
             }
             left.push(row);
         }

@@ -29,13 +29,13 @@ use millrace_plan::{LetId, Name, Op, Parameter, ParameterId, Pipeline, Plan};
 
 use crate::context::Context;
 use crate::draws::Stream;
+use crate::element_ids;
 use crate::limits;
-use crate::shown;
 use entry::{Entry, Row};
 
 /// Runs a plan as it stands; all its rows, in one batch with the plan's output columns.
 pub fn execute(plan: &Plan, context: &Context, parameters: &[Parameter]) -> Result<Batch> {
-    let inside = shown::inward(parameters, context)?;
+    let inside = element_ids::to_internal(parameters, context)?;
     let mut oracle = Oracle {
         plan,
         context,
@@ -58,7 +58,7 @@ pub fn execute(plan: &Plan, context: &Context, parameters: &[Parameter]) -> Resu
     {
         transaction.finish_statement()?;
     }
-    shown::outward(output::batch(&rows, &plan.output)?, context)
+    element_ids::to_external(output::batch(&rows, &plan.output)?, context)
 }
 
 /// What each `Dedup` of a `Repeat` has seen.

@@ -70,7 +70,7 @@ pub(super) struct Compiler<'a> {
     pub(super) looked_up: BTreeSet<Name>,
 }
 
-/// One operator in its place: what it is given and what is read of what it gives.
+/// One operator in its place: its input columns, and which of its output columns are read.
 pub(super) struct Place<'p> {
     pub(super) layout: &'p [ColumnId],
     pub(super) live: &'p ColumnSet,

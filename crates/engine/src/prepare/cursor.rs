@@ -1,17 +1,17 @@
 //! A run that is pulled batch by batch: a caller that stops early pays only for the rows it has read.
 //!
-//! A plan with an effect runs to its end before the first batch is given, pulled or not.
+//! A plan with an effect runs to its end before the first batch is emitted, pulled or not.
 
 use millrace_model::{Batch, Result};
 use millrace_plan::Parameter;
 
 use super::prepared::Prepared;
 use crate::context::Context;
-use crate::operators::{Giving, units};
+use crate::element_ids;
+use crate::operators::{BatchPieces, units};
 use crate::pipeline::Scopes;
 use crate::rows::paths_as_values;
 use crate::run::Run;
-use crate::shown;
 
 /// Rows of a run under way.
 pub struct Cursor<'a> {
@@ -19,15 +19,15 @@ pub struct Cursor<'a> {
     source: Source<'a>,
     context: &'a Context,
     held_before: u64,
-    given: u64,
+    emitted: u64,
     done: bool,
 }
 
 enum Source<'a> {
     /// The operators.
     Pulled(Box<Run<'a>>),
-    /// What they gave, all of it.
-    Given(Giving),
+    /// All their rows.
+    Complete(BatchPieces),
 }
 
 impl Prepared {
@@ -38,15 +38,15 @@ impl Prepared {
         parameters: &'a [Parameter],
     ) -> Result<Cursor<'a>> {
         let held_before = context.held_bytes();
-        let (given, done) = (0, false);
+        let (emitted, done) = (0, false);
         if self.has_effect() {
-            let source = Source::Given(Giving::new(self.run(context, parameters)?));
-            return Ok(Cursor { prepared: self, source, context, held_before, given, done });
+            let source = Source::Complete(BatchPieces::new(self.run(context, parameters)?));
+            return Ok(Cursor { prepared: self, source, context, held_before, emitted, done });
         }
         let run = self.begin_run(context, parameters, false)?;
         let begun = self.run_lets(&run);
         let source = Source::Pulled(Box::new(run));
-        let cursor = Cursor { prepared: self, source, context, held_before, given, done };
+        let cursor = Cursor { prepared: self, source, context, held_before, emitted, done };
         begun?;
         if let Source::Pulled(run) = &cursor.source {
             cursor.prepared.root.begin([Batch::unit()], Scopes::First(1), run);
@@ -68,19 +68,19 @@ impl Cursor<'_> {
 
     fn pull(&mut self) -> Result<Option<Batch>> {
         let run = match &mut self.source {
-            // They were counted and shown when they were given.
-            Source::Given(giving) => return Ok(giving.next(self.context.guard())),
+            // The run has counted and translated them already.
+            Source::Complete(pieces) => return Ok(pieces.next(self.context.guard())),
             Source::Pulled(run) => run,
         };
         let Some(batch) = self.prepared.root.next(run)? else { return Ok(None) };
-        run.count(&batch, &mut self.given)?;
+        run.count(&batch, &mut self.emitted)?;
         let output = self.prepared.output.iter();
         let columns = output.map(|&slot| batch.columns[slot].clone()).collect();
         let mut batch = paths_as_values(Batch { columns, ordinals: None, ..batch });
         if self.prepared.in_units {
             batch = units(&batch, run)?;
         }
-        shown::outward(batch, self.context).map(Some)
+        element_ids::to_external(batch, self.context).map(Some)
     }
 }
 

@@ -13,12 +13,12 @@ use millrace_plan::{LetId, Parameter, Plan, rules};
 use super::check::check;
 use super::compiler::{Compiled, Compiler, Goal, Purpose};
 use crate::context::Context;
+use crate::element_ids;
 use crate::explain::{Explanation, explain};
 use crate::operators::units;
 use crate::pipeline::{Pipeline, Scopes};
 use crate::rows::{Collector, batch_bytes, paths_as_values};
 use crate::run::Run;
-use crate::shown;
 use crate::watch::RunReport;
 
 /// A checked plan with its operators.
@@ -112,7 +112,7 @@ impl Prepared {
         lets.chain([&mut self.root]).for_each(Pipeline::forget_counters);
     }
 
-    /// Runs it and tells what each operator did.
+    /// Runs it and reports what each operator did.
     pub fn profile(
         &mut self,
         context: &Context,
@@ -148,10 +148,10 @@ impl Prepared {
         if self.has_effect {
             context.finish_statement()?;
         }
-        shown::outward(batch, context)
+        element_ids::to_external(batch, context)
     }
 
-    /// Checks what it is given; the run that its operators share.
+    /// Checks the parameters and returns the run that its operators share.
     pub(super) fn begin_run<'a>(
         &self,
         context: &'a Context,
@@ -165,7 +165,7 @@ impl Prepared {
         }
         context.check()?;
         context.refresh_catalog();
-        let inside = shown::inward(parameters, context)?;
+        let inside = element_ids::to_internal(parameters, context)?;
         let parameters = inside.map_or(Cow::Borrowed(parameters), Cow::Owned);
         Ok(Run::new(context, parameters, (self.compare, self.seed), profiled))
     }
@@ -181,9 +181,9 @@ impl Prepared {
 
     fn run_all(&mut self, run: &Run<'_>) -> Result<Batch> {
         self.run_lets(run)?;
-        let mut given = 0;
+        let mut emitted = 0;
         let whole =
-            collect(&mut self.root, self.width, run, &mut |batch| run.count(batch, &mut given))?;
+            collect(&mut self.root, self.width, run, &mut |batch| run.count(batch, &mut emitted))?;
         let columns = self.output.iter().map(|&slot| whole.columns[slot].clone()).collect();
         let whole = Batch { columns, ordinals: None, ..whole };
         if self.in_units { units(&whole, run) } else { Ok(whole) }

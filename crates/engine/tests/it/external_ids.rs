@@ -1,4 +1,4 @@
-//! Ids that clients chose: what is shown, what comes in, and what is made under them.
+//! Ids that clients chose: what goes out, what comes in, and what is made under them.
 
 use millrace_engine::{execute, oracle};
 use millrace_model::{Batch, Column, Direction, ErrorKind, Value, VertexId};
@@ -33,7 +33,7 @@ fn id_of(plan: &mut PlanBuilder, element: millrace_plan::ColumnId) -> millrace_p
     plan.project("id", Expr::Id(Box::new(Expr::Column(element))))
 }
 
-/// A graph with a vertex shown as `FAR` in its first slot; it knows one that is shown as 7.
+/// A graph with the vertex `FAR` in its first slot; it knows the vertex 7.
 fn store() -> Arc<dyn Store> {
     let store = empty();
     assert_eq!(
@@ -78,7 +78,7 @@ fn a_vertex_is_shown_and_found_by_the_id_that_was_chosen() {
     for (id, name) in [(FAR, "n0"), (7, "n1")] {
         assert_eq!(run(&store, &by_ids(Expr::literal(id), false)), [format!("v{id},{id},{name}")]);
     }
-    // Slot 1 is in use, and no vertex is shown under 1.
+    // Slot 1 is in use, and no vertex has the id 1.
     for id in [1, 2, FAR + 1] {
         assert_eq!(run(&store, &by_ids(Expr::literal(id), true)), [""; 0]);
         assert_eq!(run(&store, &by_ids(Expr::literal(id), false)), [format!("v{id},{id},-")]);
@@ -208,7 +208,7 @@ fn a_plan_that_deletes_shows_who_is_gone_and_one_that_replaces_keeps_the_id() {
 }
 
 #[test]
-fn a_sum_of_ids_behind_a_hop_adds_those_that_are_shown() {
+fn a_sum_of_ids_behind_a_hop_adds_external_ids() {
     let mut plan = builder();
     let v = plan.scan(Some("Person"), "v");
     let x = plan.expand(v, Direction::Both, None, "x");

@@ -4,7 +4,7 @@ use millrace_engine::{Context, ContextRunner};
 use millrace_model::schema::IndexKind;
 use millrace_model::{EdgeId, ErrorKind, PropertyType, Value, VertexId};
 use millrace_plan::{
-    Definition, EdgeShape, Expr, NewEdges, Op, OwnerName, Plan, Runner, ScanSource,
+    Definition, EdgeLayout, Expr, NewEdges, Op, OwnerName, Plan, Runner, ScanSource,
 };
 
 use crate::fixture::{Graph, builder, commit, graph, reading, rows, run, writing};
@@ -24,20 +24,20 @@ fn define(runner: &mut ContextRunner, definition: Definition) {
     runner.run_once(&plan.finish(Vec::new()), &[]).expect("it may be declared");
 }
 
-fn shape(runner: &mut ContextRunner, edge_type: &str, keys: &[&str]) -> Option<EdgeShape> {
+fn layout(runner: &mut ContextRunner, edge_type: &str, keys: &[&str]) -> Option<EdgeLayout> {
     let keys: Vec<String> = keys.iter().map(|&key| key.to_owned()).collect();
-    runner.edge_shape(edge_type, &keys).expect("a shape is known or not")
+    runner.edge_layout(edge_type, &keys).expect("the layout is known or not")
 }
 
 fn add(
     runner: &mut ContextRunner,
-    shape: EdgeShape,
+    layout: EdgeLayout,
     ends: (&[VertexId], &[VertexId]),
     values: &[Value],
 ) -> millrace_model::Result<Option<Vec<EdgeId>>> {
     let mut ids = Vec::new();
     let new = NewEdges { sources: ends.0, targets: ends.1, values };
-    Ok(runner.add_edges(shape, new, &mut ids)?.then_some(ids))
+    Ok(runner.add_edges(layout, new, &mut ids)?.then_some(ids))
 }
 
 fn runner_of(graph: &Graph, waiting: usize) -> ContextRunner {
@@ -51,8 +51,8 @@ fn what_waits_is_seen_by_what_runs_next_and_is_committed() {
         let graph = graph();
         let (persons, items) = (&graph.persons, &graph.items);
         let mut runner = runner_of(&graph, waiting);
-        let knows = shape(&mut runner, "KNOWS", &["weight"]).expect("names are known");
-        let bare = shape(&mut runner, "KNOWS", &[]).expect("names are known");
+        let knows = layout(&mut runner, "KNOWS", &["weight"]).expect("names are known");
+        let bare = layout(&mut runner, "KNOWS", &[]).expect("names are known");
         let two = (&persons[..2], &items[..2]);
         let first = add(&mut runner, knows, two, &[Value::I64(1), Value::I64(2)]);
         assert_eq!(first.expect("good").expect("taken").len(), 2);
@@ -77,9 +77,9 @@ fn what_waits_is_seen_by_what_runs_next_and_is_committed() {
 fn what_cannot_be_judged_alone_is_made_by_a_plan() {
     let graph = graph();
     let mut runner = runner_of(&graph, 100);
-    assert_eq!(shape(&mut runner, "HATES", &[]), None, "a new type is made by a plan");
-    assert_eq!(shape(&mut runner, "LIKES", &["colour"]), None, "so is a new key");
-    let likes = shape(&mut runner, "LIKES", &["weight"]).expect("names are known");
+    assert_eq!(layout(&mut runner, "HATES", &[]), None, "a new type is made by a plan");
+    assert_eq!(layout(&mut runner, "LIKES", &["colour"]), None, "so is a new key");
+    let likes = layout(&mut runner, "LIKES", &["weight"]).expect("names are known");
     let one = (&graph.persons[..1], &graph.items[..1]);
     let large = [Value::string(&"x".repeat(10_000))];
     assert_eq!(add(&mut runner, likes, one, &large), Ok(None), "large values are counted");
@@ -87,11 +87,11 @@ fn what_cannot_be_judged_alone_is_made_by_a_plan() {
     let (keys, kind) = (vec!["name".into()], IndexKind::Unique);
     define(&mut runner, Definition::DeclareIndex { owner: owner(), keys, kind });
     assert_eq!(add(&mut runner, likes, one, &[Value::I64(1)]), Ok(None), "the catalog is another");
-    assert_eq!(shape(&mut runner, "LIKES", &["weight"]), None, "a value may be there already");
+    assert_eq!(layout(&mut runner, "LIKES", &["weight"]), None, "a value may be there already");
     let mut reader = ContextRunner::new(reading(&graph.store));
-    assert_eq!(shape(&mut reader, "LIKES", &[]), None, "who reads makes nothing");
+    assert_eq!(layout(&mut reader, "LIKES", &[]), None, "who reads makes nothing");
     let mut plain = runner_of(&graph, 0);
-    assert_eq!(shape(&mut plain, "LIKES", &[]), None, "nothing may wait");
+    assert_eq!(layout(&mut plain, "LIKES", &[]), None, "nothing may wait");
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn a_value_of_a_wrong_type_is_refused_by_the_call_and_leaves_the_others() {
     let (owner, key) = (OwnerName::EdgeType("KNOWS".into()), "weight".into());
     let kind = PropertyType::Double;
     define(&mut runner, Definition::DeclareProperty { owner, key, kind, required: false });
-    let knows = shape(&mut runner, "KNOWS", &["weight"]).expect("names are known");
+    let knows = layout(&mut runner, "KNOWS", &["weight"]).expect("names are known");
     let one = (&graph.persons[..1], &graph.items[..1]);
     assert!(add(&mut runner, knows, one, &[Value::I64(3)]).expect("a number").is_some());
     let refused = add(&mut runner, knows, one, &[Value::from("heavy")]).expect_err("no number");
@@ -116,12 +116,12 @@ fn a_value_of_a_wrong_type_is_refused_by_the_call_and_leaves_the_others() {
 fn an_edge_that_could_not_be_made_after_all_ends_the_runner() {
     let graph = graph();
     let mut runner = runner_of(&graph, 100);
-    let knows = shape(&mut runner, "KNOWS", &[]).expect("names are known");
+    let knows = layout(&mut runner, "KNOWS", &[]).expect("names are known");
     let nobody = [VertexId(1_000)];
     // Against the contract: no plan found this vertex.
     assert!(add(&mut runner, knows, (&nobody, &graph.items[..1]), &[]).is_ok());
-    let told = runner.run_once(&weights(), &[]).map(|_| ()).expect_err("it is not there");
-    assert_eq!(told.kind, ErrorKind::Bug);
+    let error = runner.run_once(&weights(), &[]).map(|_| ()).expect_err("it is not there");
+    assert_eq!(error.kind, ErrorKind::Bug);
     let context: millrace_model::Result<Context> = runner.into_context();
     assert_eq!(context.map(|_| ()).expect_err("nothing may be committed").kind, ErrorKind::Bug);
 }

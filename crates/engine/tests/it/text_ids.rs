@@ -1,4 +1,4 @@
-//! Ids of edges that clients chose, and ids that are texts: what is shown, what comes in, and what is
+//! Ids of edges that clients chose, and ids that are texts: what goes out, what comes in, and what is
 //! made under them. The fixture runs every plan on both interpreters.
 
 use std::sync::Arc;
@@ -106,7 +106,7 @@ fn texts_and_ids_of_edges_are_shown_and_found() {
 }
 
 #[test]
-fn an_element_goes_out_and_comes_in_as_what_it_is_shown_under() {
+fn an_element_goes_out_and_comes_in_by_its_external_id() {
     let store = store();
     let mut plan = builder();
     let to = plan.column("e");

@@ -81,7 +81,7 @@ pub(super) static CALLS: &[Replacement] = &[
     row(
         "buildEdgeIndex",
         "mgmt.buildEdgeIndex(knows, 'bySince', Direction.BOTH, since)",
-        "leave it out: the edges of a vertex are kept by type and direction",
+        "leave it out: the edges of a vertex are stored by type and direction",
     ),
     row("buildPropertyIndex", "mgmt.buildPropertyIndex(name, 'bySince', since)", INDEX),
     row(

@@ -5,7 +5,7 @@ use millrace_model::{Result, Value};
 use millrace_plan::functions::Wanted;
 use millrace_plan::{ColumnId, Expr, Label, Op, Template};
 
-use super::given::{Given, given};
+use super::property_arguments::{NewElement, new_element};
 use super::texts::require;
 use crate::steps::Step;
 use crate::translate::{At, Call, Kind, Traversal, elements, wrong};
@@ -15,10 +15,10 @@ pub(super) const STEP: Step =
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     call.check_count(1, 1)?;
-    let edge_type = super::given::label(traversal, call, &call.arguments()[0])?;
+    let edge_type = super::property_arguments::label(traversal, call, &call.arguments()[0])?;
     let source = end(traversal, call, "from")?;
     let target = end(traversal, call, "to")?;
-    let Given { id, label, properties } = given(traversal, call, Kind::Edge)?;
+    let NewElement { id, label, properties } = new_element(traversal, call, Kind::Edge)?;
     let edge_type = label.map_or(edge_type, Label::Known);
     let to = traversal.plan.column("edge");
     let template = Template::Edge { edge_type, source, target, properties };

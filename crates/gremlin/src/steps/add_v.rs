@@ -3,7 +3,7 @@
 use millrace_model::Result;
 use millrace_plan::{Label, Op, Template};
 
-use super::given::{Given, given};
+use super::property_arguments::{NewElement, new_element};
 use crate::steps::Step;
 use crate::translate::{Call, Kind, Traversal, elements};
 
@@ -13,9 +13,9 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     call.check_count(0, 1)?;
     let label = match call.arguments().first() {
         None => elements::DEFAULT_LABEL.into(),
-        Some(label) => super::given::label(traversal, call, label)?,
+        Some(label) => super::property_arguments::label(traversal, call, label)?,
     };
-    let Given { id, label: own, properties } = given(traversal, call, Kind::Vertex)?;
+    let NewElement { id, label: own, properties } = new_element(traversal, call, Kind::Vertex)?;
     let label = own.map_or(label, Label::Known);
     let to = traversal.plan.column("vertex");
     let template = Template::Vertex { labels: vec![label], properties };

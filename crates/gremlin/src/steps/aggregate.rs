@@ -26,7 +26,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
         assign(traversal, name, value);
         return Ok(());
     }
-    let fold = match traversal.shared.given.contains_key(&name) {
+    let fold = match traversal.shared.seeds.contains_key(&name) {
         true => SideFold::List,
         false => traversal.state.side_fold(),
     };

@@ -38,11 +38,11 @@ pub(super) fn read(
     name: &Name,
     kind: &SideEffectKind,
 ) -> Result<At> {
-    let given = traversal.shared.given.get(name).cloned();
-    let collected = list(traversal, name, kind, given.as_ref());
+    let seed = traversal.shared.seeds.get(name).cloned();
+    let collected = list(traversal, name, kind, seed.as_ref());
     let at = At::new(collected, Kind::List);
-    match (kind, given) {
-        (SideEffectKind::List, Some(given)) if given.is_set() => {
+    match (kind, seed) {
+        (SideEffectKind::List, Some(seed)) if seed.is_set() => {
             let set = super::dedup::as_set(Expr::Column(collected));
             return Ok(At::new(traversal.plan.project("set", set), Kind::Any));
         }
@@ -60,8 +60,8 @@ pub(super) fn read(
             let part = Expr::call(Function::GraphOf, vec![Expr::Column(collected)]);
             return Ok(At::new(traversal.plan.project("graph", part), Kind::Scalar));
         }
-        (SideEffectKind::Reduced(reduction), given) => {
-            let first = given.map_or(Expr::Literal(Value::Null), |given| given.value);
+        (SideEffectKind::Reduced(reduction), seed) => {
+            let first = seed.map_or(Expr::Literal(Value::Null), |seed| seed.value);
             return Ok(reduced(traversal, at, *reduction, first));
         }
         _ => {}
@@ -69,12 +69,12 @@ pub(super) fn read(
     grouped(traversal, kind, at)
 }
 
-/// What was collected under a name, and what was given to begin with: the list that all is made of.
+/// What was collected under a name, behind its initial value.
 fn list(
     traversal: &mut Traversal<'_>,
     name: &Name,
     kind: &SideEffectKind,
-    given: Option<&SourceValue>,
+    seed: Option<&SourceValue>,
 ) -> ColumnId {
     let collected = match kind {
         SideEffectKind::GroupCount => traversal.plan.lookup_counted(name),
@@ -83,13 +83,13 @@ fn list(
     let absent = Expr::IsAbsent(Box::new(Expr::Column(collected)));
     let absent_before = absent.clone();
     let otherwise = Some(Box::new(Expr::Column(collected)));
-    let first = match (kind, given) {
-        (SideEffectKind::List, Some(given)) => given.value.clone(),
+    let first = match (kind, seed) {
+        (SideEffectKind::List, Some(seed)) => seed.value.clone(),
         _ => Expr::List(Vec::new()),
     };
     let collected =
         traversal.plan.project(name, Expr::Case { branches: vec![(absent, first)], otherwise });
-    match (kind, given) {
+    match (kind, seed) {
         (SideEffectKind::List, Some(first)) if first.is_list() || first.is_set() => {
             seeded(traversal, first, collected, absent_before)
         }
@@ -130,7 +130,7 @@ fn grouped(traversal: &mut Traversal<'_>, kind: &SideEffectKind, at: At) -> Resu
     Ok(At::new(to, Kind::Map))
 }
 
-/// What was collected behind the collection it was given to begin with; a set stays one.
+/// What was collected behind an initial collection; a set stays one.
 fn seeded(
     traversal: &mut Traversal<'_>,
     first: &SourceValue,

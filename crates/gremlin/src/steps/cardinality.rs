@@ -38,7 +38,7 @@ pub(super) fn of_value(value: &Argument) -> (Option<Cardinality>, &Argument) {
     }
 }
 
-/// What is kept under a key once a value has joined what was kept before.
+/// The stored value of a key once a value has joined the stored ones.
 pub(super) fn joined(
     cardinality: Cardinality,
     before: impl FnOnce() -> Expr,
@@ -56,7 +56,7 @@ pub(super) fn joined(
     Expr::call(Function::AddEntry(cardinality), vec![before, value, meta])
 }
 
-/// Fails where an edge is given what only vertices have.
+/// Refuses a cardinality or meta-properties on an edge: only vertices have them.
 pub(super) fn check_owner(
     of: &Instruction,
     owner: Kind,

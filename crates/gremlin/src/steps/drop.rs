@@ -4,7 +4,7 @@ use millrace_model::{Result, Value};
 use millrace_plan::{Expr, Function, Op, Properties};
 
 use super::properties::is_property;
-use super::property::{change_kept, write_own};
+use super::property::{change_stored, write_own};
 use crate::steps::Step;
 use crate::translate::{At, Call, Kind, Parts, Traversal, elements, properties};
 
@@ -46,8 +46,8 @@ fn drop_parts(traversal: &mut Traversal<'_>, at: At, parts: Parts) {
             let null = Expr::Literal(Value::Null);
             write_own(traversal, parts.owner, Expr::Column(parts.key), null);
         }
-        Kind::Vertex => change_kept(traversal, at, |kept| {
-            Expr::call(Function::RemoveEntry, vec![kept, properties::ordinal_of(at)])
+        Kind::Vertex => change_stored(traversal, at, |stored| {
+            Expr::call(Function::RemoveEntry, vec![stored, properties::ordinal_of(at)])
         }),
         _ => drop_things(traversal, Expr::Column(at.column)),
     }
@@ -72,11 +72,11 @@ fn drop_things(traversal: &mut Traversal<'_>, things: Expr) {
     let element = Expr::Column(traversal.project("owner", either(Function::OwnerOf, &thing)));
     let key = Expr::Column(traversal.project("key", either(Function::KeyOf, &thing)));
     // Read where it is set, so that each row sees what the one before it made.
-    let kept = properties::kept_under(element.clone(), key.clone());
+    let stored = properties::stored_under(element.clone(), key.clone());
     let ordinal = of(Function::OrdinalOf, &changed);
-    let removed = Expr::call(Function::RemoveEntry, vec![kept.clone(), ordinal.clone()]);
+    let removed = Expr::call(Function::RemoveEntry, vec![stored.clone(), ordinal.clone()]);
     let null = Expr::Literal(Value::Null);
-    let without = vec![kept, ordinal, of(Function::KeyOf, &thing), null.clone()];
+    let without = vec![stored, ordinal, of(Function::KeyOf, &thing), null.clone()];
     let without = Expr::call(Function::SetMeta, without);
     let branches = vec![(is_of_vertex(&thing), removed), (changes, without)];
     let value = Expr::Case { branches, otherwise: Some(Box::new(null.clone())) };

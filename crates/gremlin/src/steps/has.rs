@@ -55,14 +55,14 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     Ok(())
 }
 
-/// What is looked at, and of what: what is kept under a key, so that one of several values may pass.
+/// The element, and the stored value of the key, so that one of several values may pass.
 pub(super) fn looked_at(traversal: &mut Traversal<'_>, by: &By<'_>, at: At) -> Result<(At, Expr)> {
     let By::Key(key) = by else {
         let (value, _) = traversal.by(by, at)?;
         return Ok((At::new(at.column, Kind::Scalar), value));
     };
     let at = if at.kind == Kind::Property { traversal.own_properties(at) } else { at };
-    Ok((at, elements::kept(at, key)))
+    Ok((at, elements::stored(at, key)))
 }
 
 /// Keeps rows with a value that the traversal has a result for; of several values, one is enough.

@@ -19,7 +19,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let maps = vec![own.clone(), other_map(&operand)];
     let other = match &call.arguments()[0] {
         Argument::Value(Value::Map(_)) => {
-            let (Operand::Given(map) | Operand::Found(map)) = operand;
+            let (Operand::Value(map) | Operand::Traversal(map)) = operand;
             let message = "merge step type mismatch: expected argument to be Iterable but got Map";
             require(Wanted::Entries, map, None, message)
         }
@@ -36,7 +36,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
 }
 
 fn other_map(operand: &Operand) -> Expr {
-    let (Operand::Given(value) | Operand::Found(value)) = operand;
+    let (Operand::Value(value) | Operand::Traversal(value)) = operand;
     let message = "merge step expected provided argument to evaluate to a Map";
     let of_null = format!("{message}, not null");
     require(Wanted::Map, value.clone(), Some(&of_null), message)

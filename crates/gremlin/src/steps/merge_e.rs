@@ -10,8 +10,8 @@ use millrace_plan::{
 
 use super::merge_found::{FoundMap, at_once_or_in_turn, unless_overridden};
 use super::merging::{
-    End, KnownMaps, Told, Wanted, fail_overridden, in_turn, is_known, on_match_of_all, option,
-    vertex,
+    End, KnownMaps, MergeInput, Wanted, fail_overridden, in_turn, is_known, on_match_of_all,
+    option, vertex,
 };
 use super::texts::require;
 use crate::steps::Step;
@@ -39,9 +39,9 @@ struct Ends {
 }
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    let to = match Told::read(traversal, call, &["onCreate", "onMatch", "outV", "inV"])? {
-        Told::Known(maps) => of_known_maps(traversal, call, *maps)?,
-        Told::Found { map, wanted, created } => {
+    let to = match MergeInput::read(traversal, call, &["onCreate", "onMatch", "outV", "inV"])? {
+        MergeInput::Known(maps) => of_known_maps(traversal, call, *maps)?,
+        MergeInput::Found { map, wanted, created } => {
             of_found_maps(traversal, call, map, wanted, created)?
         }
     };

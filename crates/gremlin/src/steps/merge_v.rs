@@ -6,16 +6,18 @@ use millrace_plan::{
 };
 
 use super::merge_found::{FoundMap, at_once_or_in_turn, unless_overridden};
-use super::merging::{KnownMaps, Told, Wanted, fail_overridden, in_turn, on_match_of_all};
+use super::merging::{KnownMaps, MergeInput, Wanted, fail_overridden, in_turn, on_match_of_all};
 use crate::steps::Step;
 use crate::translate::{At, Call, Kind, Traversal, elements};
 
 pub(super) const STEP: Step = Step { name: "mergeV", modulators: &["option"], translate };
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    let to = match Told::read(traversal, call, &["onCreate", "onMatch"])? {
-        Told::Known(maps) => of_known_maps(traversal, call, *maps)?,
-        Told::Found { wanted, created, .. } => of_found_maps(traversal, call, wanted, created)?,
+    let to = match MergeInput::read(traversal, call, &["onCreate", "onMatch"])? {
+        MergeInput::Known(maps) => of_known_maps(traversal, call, *maps)?,
+        MergeInput::Found { wanted, created, .. } => {
+            of_found_maps(traversal, call, wanted, created)?
+        }
     };
     traversal.moved(to.column, Kind::Vertex);
     Ok(())

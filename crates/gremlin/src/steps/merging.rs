@@ -52,7 +52,7 @@ impl Wanted {
                 Value::Token(Token::Label) => wanted.label = Some(label(call, &value)?),
                 Value::Token(Token::Id) => {
                     let id = traversal.value(call.instruction, &value)?;
-                    wanted.id = Some(super::given::chosen_id(id));
+                    wanted.id = Some(super::property_arguments::chosen_id(id));
                 }
                 Value::Token(Token::End(Direction::Out)) => {
                     wanted.source = Some(end(traversal, call, &value)?);
@@ -106,7 +106,7 @@ impl Wanted {
             let own = cardinalities.iter().find(|(own, _)| *own == key).map(|(_, own)| *own);
             let own = own.unwrap_or(cardinality);
             check_owner(call.instruction, on.kind, own, false)?;
-            let value = joined(own, || elements::kept(on, &key), value, None);
+            let value = joined(own, || elements::stored(on, &key), value, None);
             Ok((key, value))
         };
         properties.into_iter().map(set).collect()
@@ -115,7 +115,7 @@ impl Wanted {
     /// Keeps elements that are as wanted.
     pub(super) fn keep(&self, traversal: &mut Traversal<'_>, found: At) {
         for (key, value) in &self.properties {
-            let own = elements::kept(found, key);
+            let own = elements::stored(found, key);
             let test = Expr::compare(Comparison::Equal, own.clone(), value.clone());
             traversal.plan.filter(Expr::some_entry(own, test));
         }
@@ -123,7 +123,7 @@ impl Wanted {
 }
 
 /// The input of a merge: what is looked for, and what is set only on new elements.
-pub(super) enum Told<'a> {
+pub(super) enum MergeInput<'a> {
     /// By maps that are known before the run.
     Known(Box<KnownMaps>),
     /// By maps of which only the run knows one at least.
@@ -143,13 +143,13 @@ pub(super) struct KnownMaps {
     pub(super) is_overridden: bool,
 }
 
-impl<'a> Told<'a> {
+impl<'a> MergeInput<'a> {
     /// Reads the maps of a call that takes these options.
     pub(super) fn read(
         traversal: &mut Traversal<'_>,
         call: &Call<'a>,
         options: &[&str],
-    ) -> Result<Told<'a>> {
+    ) -> Result<MergeInput<'a>> {
         call.check_count(0, 1)?;
         check_options(call, options)?;
         let map = call.arguments().first();
@@ -158,7 +158,7 @@ impl<'a> Told<'a> {
         match map {
             Some(map) if known(map) && created.is_none_or(known) => {
                 let maps = KnownMaps::read(traversal, call, map, created)?;
-                Ok(Told::Known(Box::new(maps)))
+                Ok(MergeInput::Known(Box::new(maps)))
             }
             map => {
                 let wanted = FoundMap::read(traversal, call, map)?;
@@ -166,7 +166,7 @@ impl<'a> Told<'a> {
                     Some(created) => FoundMap::read(traversal, call, Some(created))?,
                     None => FoundMap::empty(traversal),
                 };
-                Ok(Told::Found { map, wanted, created })
+                Ok(MergeInput::Found { map, wanted, created })
             }
         }
     }
@@ -240,7 +240,7 @@ pub(super) fn on_match(
 ) -> Result<Properties> {
     match option_with(call, "onMatch")? {
         None | Some((Argument::Value(Value::Null), _)) => Ok(Properties::default()),
-        Some((Argument::Bytecode(inner), cardinality)) if given(traversal, inner).is_none() => {
+        Some((Argument::Bytecode(inner), cardinality)) if seed_of(traversal, inner).is_none() => {
             if cardinality != Cardinality::Single {
                 return Err(
                     call.refused("with a cardinality of what a traversal finds is not supported")
@@ -267,7 +267,7 @@ pub(super) fn on_match_of_all(
     to: At,
 ) -> Result<Option<Properties>> {
     if let Some(Argument::Bytecode(inner)) = option(call, "onMatch")?
-        && given(traversal, inner).is_none()
+        && seed_of(traversal, inner).is_none()
         && !looks_elsewhere(traversal, inner)
     {
         return Ok(None);
@@ -282,7 +282,7 @@ fn looks_elsewhere(traversal: &Traversal<'_>, inner: &Bytecode) -> bool {
     let known = |argument: &Argument| match argument {
         Argument::Value(Value::String(name)) => {
             let shared = &traversal.shared;
-            traversal.state.tags.contains_key(name) || shared.given.contains_key(name)
+            traversal.state.tags.contains_key(name) || shared.seeds.contains_key(name)
         }
         _ => false,
     };
@@ -333,7 +333,7 @@ fn set(traversal: &mut Traversal<'_>, element: At, properties: Properties) {
 /// Whether a map is known before the run.
 pub(super) fn is_known(traversal: &Traversal<'_>, argument: &Argument) -> bool {
     match argument {
-        Argument::Bytecode(inner) => given(traversal, inner).is_some(),
+        Argument::Bytecode(inner) => seed_of(traversal, inner).is_some(),
         _ => true,
     }
 }
@@ -363,22 +363,22 @@ pub(super) fn pairs(
             all.collect()
         }
         Argument::Bytecode(inner) => {
-            let map = given(traversal, inner).ok_or_else(|| call.wrong("takes a map"))?;
+            let map = seed_of(traversal, inner).ok_or_else(|| call.wrong("takes a map"))?;
             pairs(traversal, call, map)
         }
         _ => Err(call.wrong("takes a map")),
     }
 }
 
-/// What a source was given under the name that a traversal selects, if nothing is added to it.
-fn given<'t>(traversal: &'t Traversal<'_>, inner: &Bytecode) -> Option<&'t Argument> {
+/// The initial value of the side effect that a traversal selects, if nothing is added to it.
+fn seed_of<'t>(traversal: &'t Traversal<'_>, inner: &Bytecode) -> Option<&'t Argument> {
     let [step] = inner.steps.as_slice() else { return None };
     let ("select", [Argument::Value(Value::String(name))]) =
         (&*step.name, step.arguments.as_slice())
     else {
         return None;
     };
-    traversal.shared.given.get(name).map(|given| &given.said)
+    traversal.shared.seeds.get(name).map(|seed| &seed.said)
 }
 
 fn label(call: &Call<'_>, value: &Argument) -> Result<Name> {

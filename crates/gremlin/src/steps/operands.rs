@@ -1,4 +1,4 @@
-//! What the steps on a list and another, which an argument gives, share.
+//! Operands of the steps that combine a list with another one.
 
 use millrace_model::Result;
 use millrace_model::bytecode::{Argument, Bytecode};
@@ -8,12 +8,12 @@ use millrace_plan::{Expr, Function};
 use super::texts::require;
 use crate::translate::{Call, Kind, Traversal};
 
-/// What an argument gives for each object.
+/// The value of an argument for each object.
 pub(super) enum Operand {
     /// The first value of a traversal.
-    Found(Expr),
+    Traversal(Expr),
     /// A value.
-    Given(Expr),
+    Value(Expr),
 }
 
 /// The only argument.
@@ -22,12 +22,12 @@ pub(super) fn operand(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<
     let at = traversal.at(call)?;
     Ok(match &call.arguments()[0] {
         Argument::Bytecode(Bytecode { steps, .. }) if steps.is_empty() => {
-            Operand::Found(Expr::Column(at.column))
+            Operand::Traversal(Expr::Column(at.column))
         }
         Argument::Bytecode(inner) => {
-            Operand::Found(Expr::Column(traversal.first_of(at, inner)?.column))
+            Operand::Traversal(Expr::Column(traversal.first_of(at, inner)?.column))
         }
-        value => Operand::Given(traversal.value(call.instruction, value)?),
+        value => Operand::Value(traversal.value(call.instruction, value)?),
     })
 }
 
@@ -44,11 +44,11 @@ pub(super) fn own_entries(call: &Call<'_>, value: Expr) -> Expr {
 pub(super) fn other_entries(call: &Call<'_>, operand: Operand) -> Expr {
     let name = call.step.name;
     let (value, of_null, of_type) = match operand {
-        Operand::Found(value) => {
+        Operand::Traversal(value) => {
             let must = format!("traversal argument for {name} step must yield an iterable type");
             (value, format!("{must}, not null"), must)
         }
-        Operand::Given(value) => (
+        Operand::Value(value) => (
             value,
             format!("Argument provided for {name} step can't be null"),
             format!("{name} step can only take an array or an Iterable as an argument"),

@@ -15,8 +15,8 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
         of_property(traversal, owner, keys);
         return Ok(());
     }
-    let (key, kept) = pairs(traversal, elements::properties(owner, keys));
-    traversal.moved_to_entries(owner, key, kept);
+    let (key, stored) = pairs(traversal, elements::properties(owner, keys));
+    traversal.moved_to_entries(owner, key, stored);
     Ok(())
 }
 

@@ -3,8 +3,8 @@
 use millrace_model::Result;
 use millrace_plan::{Expr, Function, Op, Properties};
 
-use super::given;
 use super::properties::is_property;
+use super::property_arguments;
 use crate::steps::Step;
 use crate::translate::{At, Call, Kind, Traversal, properties};
 
@@ -15,12 +15,12 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     if is_property(at) {
         return of_property(traversal, call, at);
     }
-    let properties = given::one(traversal, call.instruction)?;
+    let properties = property_arguments::one(traversal, call.instruction)?;
     traversal.plan.push(Op::Set { element: at.column, properties, replace: false });
     Ok(())
 }
 
-/// A property of a property is kept with what its vertex has under the key.
+/// A property of a property is stored with the values that its vertex has under the key.
 fn of_property(traversal: &mut Traversal<'_>, call: &Call<'_>, at: At) -> Result<()> {
     let owner = traversal.parts_of(at).map(|parts| parts.owner.kind);
     if matches!(owner, Some(Kind::Edge | Kind::Property)) {
@@ -29,22 +29,22 @@ fn of_property(traversal: &mut Traversal<'_>, call: &Call<'_>, at: At) -> Result
     let [key, value] = call.arguments() else {
         return Err(call.refused("of a property takes a key and a value"));
     };
-    let key = given::key_of(call.instruction, key)?;
-    let value = given::value_of(traversal, call.instruction, value)?;
+    let key = property_arguments::key_of(call.instruction, key)?;
+    let value = property_arguments::value_of(traversal, call.instruction, value)?;
     write_own(traversal, at, Expr::literal(&*key), value);
     Ok(())
 }
 
 /// Sets a property of vertices' properties; null removes it.
 pub(super) fn write_own(traversal: &mut Traversal<'_>, of: At, key: Expr, value: Expr) {
-    let set = |kept: Expr| {
-        Expr::call(Function::SetMeta, vec![kept, properties::ordinal_of(of), key, value])
+    let set = |stored: Expr| {
+        Expr::call(Function::SetMeta, vec![stored, properties::ordinal_of(of), key, value])
     };
-    change_kept(traversal, of, set);
+    change_stored(traversal, of, set);
 }
 
 /// Sets what the vertex of a property keeps under its key to what is made of that.
-pub(super) fn change_kept(
+pub(super) fn change_stored(
     traversal: &mut Traversal<'_>,
     of: At,
     change: impl FnOnce(Expr) -> Expr,
@@ -53,8 +53,8 @@ pub(super) fn change_kept(
     let key = Expr::call(Function::KeyOf, vec![Expr::Column(of.column)]);
     let key = traversal.project("key", key);
     // Read where it is set, so that each row sees what the one before it made.
-    let kept = properties::kept_under(Expr::Column(owner), Expr::Column(key));
-    let pair = Expr::List(vec![Expr::Column(key), change(kept)]);
+    let stored = properties::stored_under(Expr::Column(owner), Expr::Column(key));
+    let pair = Expr::List(vec![Expr::Column(key), change(stored)]);
     let map = Expr::call(Function::MapOfPairs, vec![Expr::List(vec![pair])]);
     let properties = Properties { keyed: Vec::new(), map: Some(map) };
     traversal.plan.push(Op::Set { element: owner, properties, replace: false });

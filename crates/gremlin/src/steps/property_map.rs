@@ -20,12 +20,12 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let mut made = None;
     let state: State = traversal.state.clone();
     let sub = traversal.sub_from(state, |inner| {
-        let (key, kept) = pairs(inner, all);
+        let (key, stored) = pairs(inner, all);
         let parts = if matches!(owner.kind, Kind::Edge | Kind::Property) {
-            Parts { owner, key, value: kept, entry: None }
+            Parts { owner, key, value: stored, entry: None }
         } else {
-            let (value, ordinal) = inner.each_entry(Expr::Column(kept));
-            Parts { owner, key, value, entry: Some((kept, ordinal)) }
+            let (value, ordinal) = inner.each_entry(Expr::Column(stored));
+            Parts { owner, key, value, entry: Some((stored, ordinal)) }
         };
         made = Some(Expr::List(vec![Expr::Column(key), thing(parts)]));
         Ok(())

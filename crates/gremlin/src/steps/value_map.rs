@@ -85,7 +85,7 @@ pub(super) fn own_properties(
 ) -> Expr {
     let own = traversal.own_properties(of);
     let of_key = |key: Name| {
-        let value = elements::kept(own, &key);
+        let value = elements::stored(own, &key);
         (key, value)
     };
     match keys {

@@ -16,13 +16,13 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let keys = call.keys()?;
     let values = match keys.as_slice() {
         [key] => {
-            let value = traversal.project(key, elements::kept(at, key));
+            let value = traversal.project(key, elements::stored(at, key));
             traversal.keep_present(value);
             value
         }
         [] => entries(traversal, Expr::call(Function::Values, vec![all(at)])),
         keys => {
-            let values = keys.iter().map(|key| elements::kept(at, key)).collect();
+            let values = keys.iter().map(|key| elements::stored(at, key)).collect();
             entries(traversal, Expr::List(values))
         }
     };

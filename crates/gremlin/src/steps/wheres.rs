@@ -145,7 +145,7 @@ fn in_collected(traversal: &Traversal<'_>, left: ColumnId, predicate: &Predicate
 fn is_plainly_collected(traversal: &Traversal<'_>, name: &Name) -> bool {
     matches!(traversal.shared.side_effects.get(name), Some(SideEffectKind::List))
         && !traversal.state.tags.contains_key(name)
-        && !traversal.shared.given.contains_key(name)
+        && !traversal.shared.seeds.contains_key(name)
 }
 
 /// Whether a predicate, or one that it joins, looks through collections.

@@ -191,7 +191,7 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// Both ends and what lies between, in the order they are given in.
+/// Both ends and what lies between, in the order of the arguments.
 fn between<T: Into<i64> + TryFrom<i64>>(first: T, last: T) -> impl Iterator<Item = T> {
     let (first, last): (i64, i64) = (first.into(), last.into());
     let step = if first <= last { 1 } else { -1 };

@@ -22,12 +22,12 @@ mod chains;
 mod lexer;
 mod moments;
 mod names;
+mod normalized;
 mod numbers;
 mod original;
 mod parser;
 mod refused;
 mod script;
-mod skeleton;
 mod statements;
 mod strategies;
 mod strings;
@@ -35,12 +35,12 @@ mod words;
 
 use millrace_model::Result;
 
+pub use normalized::{NormalizedQuery, literal_slot};
 pub use refused::nearest;
 pub use script::{
     Ending, Expression, HIDDEN_PREFIX, NOW, RANDOM_UUID, Script, Statement, TransactionWord,
     Traversal, Variable,
 };
-pub use skeleton::{Skeleton, literal_place};
 pub(crate) use words::{ENDINGS, is_predicate};
 
 /// What a text says it is.

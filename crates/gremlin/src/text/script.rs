@@ -79,7 +79,7 @@ pub struct Traversal {
 /// What becomes of the results of a traversal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ending {
-    /// None is given: the client gets all results.
+    /// No ending: the client gets all results.
     None,
     /// How it would be run.
     Explain,

@@ -13,8 +13,8 @@ pub(crate) const DEFAULT_LABEL: &str = "vertex";
 /// error where a vertex has several.
 pub(crate) fn property(of: At, key: &Name) -> Expr {
     match may_have_several(of) {
-        true => Expr::SingleValue(Box::new(kept(of, key))),
-        false => kept(of, key),
+        true => Expr::SingleValue(Box::new(stored(of, key))),
+        false => stored(of, key),
     }
 }
 
@@ -26,15 +26,15 @@ fn may_have_several(of: At) -> bool {
 /// Whether a value of a key passes; `test` says of an expression whether that does.
 pub(crate) fn some_value(
     of: At,
-    kept: Expr,
+    stored: Expr,
     test: impl FnOnce(Expr) -> Result<Expr>,
 ) -> Result<Expr> {
-    let test = test(kept.clone())?;
-    Ok(if may_have_several(of) { Expr::some_entry(kept, test) } else { test })
+    let test = test(stored.clone())?;
+    Ok(if may_have_several(of) { Expr::some_entry(stored, test) } else { test })
 }
 
-/// What is kept under a key: the value, or entries of several.
-pub(crate) fn kept(of: At, key: &Name) -> Expr {
+/// The stored value of a key: a single one, or several.
+pub(crate) fn stored(of: At, key: &Name) -> Expr {
     Expr::Property { element: Box::new(Expr::Column(of.column)), key: key.clone() }
 }
 

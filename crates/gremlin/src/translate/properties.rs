@@ -33,7 +33,7 @@ impl Traversal<'_> {
         let own = || vec![Expr::Column(of.column)];
         of_vertex(
             of,
-            Expr::call(Function::EntryAt, vec![kept_now(of), ordinal_of(of)]),
+            Expr::call(Function::EntryAt, vec![stored_now(of), ordinal_of(of)]),
             Expr::call(Function::ValueOf, own()),
         )
     }
@@ -42,34 +42,34 @@ impl Traversal<'_> {
     pub(crate) fn own_properties(&mut self, of: At) -> At {
         let none = || Expr::Literal(millrace_model::Value::map(Vec::new()));
         let own = match self.parts_of(of) {
-            Some(Parts { entry: Some((kept, ordinal)), .. }) => {
-                let arguments = vec![Expr::Column(kept), Expr::Column(ordinal)];
+            Some(Parts { entry: Some((stored, ordinal)), .. }) => {
+                let arguments = vec![Expr::Column(stored), Expr::Column(ordinal)];
                 Expr::call(Function::MetaAt, arguments)
             }
             Some(Parts { owner: At { kind: Kind::Edge | Kind::Property, .. }, .. }) => none(),
             _ => of_vertex(
                 of,
-                Expr::call(Function::MetaAt, vec![kept_now(of), ordinal_of(of)]),
+                Expr::call(Function::MetaAt, vec![stored_now(of), ordinal_of(of)]),
                 none(),
             ),
         };
         At::new(self.project("own", own), Kind::Map)
     }
 
-    /// Each value of what is kept under a key, with its ordinal.
-    pub(crate) fn each_entry(&mut self, kept: Expr) -> (ColumnId, ColumnId) {
+    /// Each stored value of a key, with its ordinal.
+    pub(crate) fn each_entry(&mut self, stored: Expr) -> (ColumnId, ColumnId) {
         let (to, ordinal) = (self.plan.column("value"), self.plan.column("ordinal"));
-        self.plan.push(Op::UnwindValues { property: kept, to, ordinal: Some(ordinal) });
+        self.plan.push(Op::UnwindValues { property: stored, to, ordinal: Some(ordinal) });
         (to, ordinal)
     }
 
-    /// Traversers have moved to properties: of each row one for every value of what is kept.
-    pub(crate) fn moved_to_entries(&mut self, owner: At, key: ColumnId, kept: ColumnId) {
+    /// Traversers have moved to properties: of each row one for every stored value.
+    pub(crate) fn moved_to_entries(&mut self, owner: At, key: ColumnId, stored: ColumnId) {
         if owner.kind == Kind::Edge {
-            return self.moved_to_property(Parts { owner, key, value: kept, entry: None });
+            return self.moved_to_property(Parts { owner, key, value: stored, entry: None });
         }
-        let (value, ordinal) = self.each_entry(Expr::Column(kept));
-        self.moved_to_property(Parts { owner, key, value, entry: Some((kept, ordinal)) });
+        let (value, ordinal) = self.each_entry(Expr::Column(stored));
+        self.moved_to_property(Parts { owner, key, value, entry: Some((stored, ordinal)) });
     }
 
     /// Traversers have moved to the property that these parts make.
@@ -97,14 +97,14 @@ pub(crate) fn ordinal_of(of: At) -> Expr {
 }
 
 /// What an element keeps under a key that only the run knows; null where it has nothing.
-pub(crate) fn kept_under(owner: Expr, key: Expr) -> Expr {
+pub(crate) fn stored_under(owner: Expr, key: Expr) -> Expr {
     let all = Expr::Properties { element: Box::new(owner), keys: None };
     Expr::call(Function::Get, vec![all, key])
 }
 
 /// What the vertex of a property keeps under its key.
-fn kept_now(of: At) -> Expr {
-    kept_under(owner_of(of), Expr::call(Function::KeyOf, vec![Expr::Column(of.column)]))
+fn stored_now(of: At) -> Expr {
+    stored_under(owner_of(of), Expr::call(Function::KeyOf, vec![Expr::Column(of.column)]))
 }
 
 fn of_vertex(of: At, this: Expr, otherwise: Expr) -> Expr {

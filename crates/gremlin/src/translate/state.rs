@@ -36,7 +36,7 @@ pub(crate) struct Parts {
     pub key: ColumnId,
     /// Its value.
     pub value: ColumnId,
-    /// Of a vertex's property: what is kept under the key, and which of its values this is.
+    /// Of a vertex's property: the stored values of the key, and which of them this is.
     pub entry: Option<(ColumnId, ColumnId)>,
 }
 
@@ -72,7 +72,7 @@ impl State {
     }
 
     /// How objects are collected beside the traversal. In rounds equal ones stand together, as in TinkerPop's
-    /// `BulkSet`: so equal traversers need not be kept apart, and many rounds stay cheap.
+    /// `BulkSet`: so equal traversers need no rows of their own, and many rounds stay cheap.
     pub(crate) fn side_fold(&self) -> SideFold {
         if self.loops.is_empty() { SideFold::List } else { SideFold::Bag }
     }

@@ -55,8 +55,8 @@ pub(crate) struct Shared {
     pub parameters: Vec<(Arc<str>, Value)>,
     /// What is collected under a name.
     pub side_effects: BTreeMap<Name, SideEffectKind>,
-    /// What was given to the source under a name.
-    pub given: BTreeMap<Name, SourceValue>,
+    /// Initial values of side effects.
+    pub seeds: BTreeMap<Name, SourceValue>,
     /// Keys with a `by` that gives null where it finds nothing; none: of all.
     pub productive: Option<Vec<Name>>,
     /// Whether nothing may be written.
@@ -108,7 +108,7 @@ impl Shared {
             paths: asks_for_paths(bytecode),
             parameters: Vec::new(),
             side_effects: BTreeMap::new(),
-            given: BTreeMap::new(),
+            seeds: BTreeMap::new(),
             productive: None,
             read_only: false,
             sack: None,

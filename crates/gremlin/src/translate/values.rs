@@ -7,7 +7,7 @@ use millrace_plan::{Expr, Function};
 
 use super::calls::{check_count, name, wrong};
 use super::traversal::{SideEffectKind, Traversal};
-use crate::lift::has_element;
+use crate::parameterize::has_element;
 
 impl Traversal<'_> {
     /// An argument that is a value, as an expression. A value with a name is a parameter.
@@ -108,7 +108,7 @@ pub(crate) fn described(argument: &Argument) -> String {
     }
 }
 
-/// What a source was given under a name, or as a sack.
+/// The initial value of a side effect or a sack.
 #[derive(Clone)]
 pub(crate) struct SourceValue {
     /// As it was said.
@@ -150,12 +150,12 @@ pub(super) fn source(traversal: &mut Traversal<'_>, source: &Instruction) -> Res
         "withSideEffect" => {
             check_count(source, 2, 3)?;
             let key = name(source, &source.arguments[0])?;
-            let given = SourceValue::of(traversal, source, &source.arguments[1])?;
+            let seed = SourceValue::of(traversal, source, &source.arguments[1])?;
             let kind = match source.arguments.get(2) {
                 None => SideEffectKind::List,
                 Some(operator) => SideEffectKind::Reduced(reduction(source, operator)?),
             };
-            traversal.shared.given.insert(key.clone(), given);
+            traversal.shared.seeds.insert(key.clone(), seed);
             traversal.shared.side_effects.insert(key, kind);
         }
         "withSack" => {

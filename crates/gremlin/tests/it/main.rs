@@ -1,6 +1,6 @@
 //! Gremlin from outside: one integration binary.
 
-mod lift;
+mod parameterize;
 mod reference;
 mod replacements;
 mod show;

@@ -72,10 +72,10 @@ fn each_word_is_refused_with_what_to_write_instead() {
     for family in FAMILIES {
         for row in family.rows {
             let scripts = uses(family, row);
-            let told = |text: &String| {
+            let is_refused_so = |text: &String| {
                 ask(text).err().is_some_and(|error| error.help.as_deref() == Some(row.instead))
             };
-            if !scripts.iter().any(told) {
+            if !scripts.iter().any(is_refused_so) {
                 let said: Vec<String> = scripts
                     .iter()
                     .map(|text| format!("{:?}", ask(text).err().map(|error| error.to_string())))
@@ -159,7 +159,7 @@ fn the_page_of_replacements_is_current() {
 }
 
 #[test]
-fn a_misspelt_step_is_told_the_one_that_is_meant() {
+fn a_misspelt_step_gets_a_suggestion() {
     for (written, meant) in [
         ("ouut", "out"),
         ("vlaues", "values"),

@@ -70,7 +70,7 @@ fn sources_say_how_a_plan_runs() {
 }
 
 #[test]
-fn options_are_told_by_name_and_change_no_plan() {
+fn options_are_named_and_change_no_plan() {
     let texts = [
         "g.with('evaluationTimeout', 500).with('x').V()",
         "g.withStrategies(new OptionsStrategy(evaluationTimeout: 500, x: true)).V()",
@@ -99,7 +99,7 @@ fn what_is_not_done_is_refused_by_its_name() {
 }
 
 #[test]
-fn a_modulator_behind_a_step_that_takes_none_is_told_whose_it_is_not() {
+fn a_modulator_behind_a_step_that_takes_none_names_the_step() {
     for (text, detail) in [
         ("g.V().path().limit(1).by('name')", "by() does not modulate limit()"),
         ("g.V().out().option('a', __.in())", "option() does not modulate out()"),

@@ -30,14 +30,14 @@ pub enum TableKind {
 
 /// The files of one table; the first starts with the header and may hold nothing else.
 pub struct TableFiles {
-    /// What the rows are; without it the header tells.
+    /// What the rows are; without it the header says it.
     pub kind: Option<TableKind>,
     /// The files.
     pub sources: Vec<Source>,
 }
 
 impl TableFiles {
-    /// A table with a header that tells what it is.
+    /// A table with a header that says what it is.
     pub fn of(sources: Vec<Source>) -> Self {
         Self { kind: None, sources }
     }

@@ -213,7 +213,7 @@ impl RecordReader {
             let multiline = self.dialect.multiline;
             let Some(end) = end.filter(|_| multiline || line_ends == 0) else {
                 if multiline {
-                    // Nothing tells where the next record starts.
+                    // The start of the next record is unknown.
                     self.next_line += line_ends;
                     *rest = &[];
                     return Err("expected '\"' to close this field, found the end of the file");

@@ -188,7 +188,7 @@ impl ElementGraph {
     }
 
     /// Adds the edges that stand only in lines of their targets: the union of both sides, as
-    /// TinkerPop reads it. After the last line; gives back those that both sides tell differently.
+    /// TinkerPop reads it. After the last line; returns those whose sides disagree.
     pub(super) fn add_incoming(&mut self) -> Vec<BadRow> {
         let mut waiting: HashMap<EdgeName, Vec<usize>> = HashMap::new();
         for (place, edge) in self.incoming.iter().enumerate().rev() {
@@ -232,7 +232,7 @@ impl ElementGraph {
         known.filter(|id| alone.contains(id)).cloned().collect()
     }
 
-    /// The bad row of an edge that both sides tell differently.
+    /// The bad row of an edge whose sides disagree.
     fn differs(&self, edge: &Incoming, how: &str) -> BadRow {
         let Known { file, line, .. } = self.vertices[edge.target as usize];
         let edge_type = excerpt(self.edge_types.text(edge.edge_type));

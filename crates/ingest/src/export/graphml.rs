@@ -5,7 +5,7 @@
 
 use super::output::{Output, Target};
 use super::scan::{Edges, Vertices, for_each_edges, for_each_vertices, key, name, no_word};
-use super::text::shown_double;
+use super::text::double_text;
 use super::{ExportSummary, Watch, refused};
 use millrace_model::column::Field;
 use millrace_model::{Catalog, KeyId, Result, Value};
@@ -271,8 +271,8 @@ fn push_data(
 fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.to_string(),
-        Value::F32(number) => shown_double(f64::from(*number), &format!("{number:?}")),
-        Value::F64(number) => shown_double(*number, &format!("{number:?}")),
+        Value::F32(number) => double_text(f64::from(*number), &format!("{number:?}")),
+        Value::F64(number) => double_text(*number, &format!("{number:?}")),
         Value::Bool(truth) => truth.to_string(),
         other => other.as_int().map_or_else(String::new, |whole| whole.to_string()),
     }

@@ -47,7 +47,7 @@ impl ExportFormat {
         }
     }
 
-    /// The format that a file's name tells, `.gz` left aside.
+    /// The format that a file's name says, `.gz` left aside.
     pub fn of_path(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?;
         let name = name.strip_suffix(".gz").unwrap_or(name);
@@ -79,7 +79,7 @@ pub struct ExportSummary {
     pub notes: Vec<String>,
 }
 
-/// Told after each batch what is being done, how many elements are written, and of how many; may stop
+/// Progress callback after each batch: the phase, elements written, and of how many; may stop
 /// the export.
 pub type OnExport<'a> = &'a mut dyn FnMut(&str, u64, u64) -> ControlFlow<()>;
 

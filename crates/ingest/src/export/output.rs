@@ -78,7 +78,7 @@ impl Target {
 impl Drop for Target {
     fn drop(&mut self) {
         if !self.is_done {
-            // The export's own error is the one to tell; what is left goes with the next one.
+            // The export's own error is the one to report; what is left goes with the next one.
             let _left = self.clear();
         }
     }

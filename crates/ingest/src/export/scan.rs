@@ -16,9 +16,9 @@ pub(super) struct Vertices {
 }
 
 impl Vertices {
-    /// The id that a vertex is shown under.
-    pub(super) fn id(&self, row: usize) -> ShownId {
-        shown(self.ids.as_ref(), row, self.slots[row].0)
+    /// The external id of a vertex.
+    pub(super) fn id(&self, row: usize) -> ExportedId {
+        exported_id(self.ids.as_ref(), row, self.slots[row].0)
     }
 }
 
@@ -35,10 +35,10 @@ impl Edges {
     /// Of edges that were found.
     pub(super) fn of(snapshot: &dyn Snapshot, rows: EdgeRows) -> Result<Self> {
         let elements = Elements::Edges(&rows.edges);
-        let ids = snapshot.shown_ids(elements)?;
+        let ids = snapshot.external_id_values(elements)?;
         let fields = snapshot.fields(elements)?;
-        let sources = snapshot.shown_ids(Elements::Vertices(&rows.sources))?;
-        let targets = snapshot.shown_ids(Elements::Vertices(&rows.targets))?;
+        let sources = snapshot.external_id_values(Elements::Vertices(&rows.sources))?;
+        let targets = snapshot.external_id_values(Elements::Vertices(&rows.targets))?;
         Ok(Self { ids, fields, sources, targets, rows })
     }
 
@@ -46,34 +46,34 @@ impl Edges {
         self.rows.edges.len()
     }
 
-    /// The id that an edge is shown under.
-    pub(super) fn id(&self, row: usize) -> ShownId {
-        shown(self.ids.as_ref(), row, self.rows.edges[row].0)
+    /// The external id of an edge.
+    pub(super) fn id(&self, row: usize) -> ExportedId {
+        exported_id(self.ids.as_ref(), row, self.rows.edges[row].0)
     }
 
     /// Whether its client chose its id.
     pub(super) fn has_chosen_id(&self, row: usize) -> bool {
         let EdgeId(slot) = self.rows.edges[row];
-        self.ids.is_some() && self.id(row) != ShownId::Number(slot as i64)
+        self.ids.is_some() && self.id(row) != ExportedId::Number(slot as i64)
     }
 
-    pub(super) fn source(&self, row: usize) -> ShownId {
-        shown(self.sources.as_ref(), row, self.rows.sources[row].0)
+    pub(super) fn source(&self, row: usize) -> ExportedId {
+        exported_id(self.sources.as_ref(), row, self.rows.sources[row].0)
     }
 
-    pub(super) fn target(&self, row: usize) -> ShownId {
-        shown(self.targets.as_ref(), row, self.rows.targets[row].0)
+    pub(super) fn target(&self, row: usize) -> ExportedId {
+        exported_id(self.targets.as_ref(), row, self.rows.targets[row].0)
     }
 }
 
 /// An id as it leaves the store.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum ShownId {
+pub(super) enum ExportedId {
     Number(i64),
     Text(Arc<str>),
 }
 
-impl std::fmt::Display for ShownId {
+impl std::fmt::Display for ExportedId {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Number(number) => number.fmt(f),
@@ -82,11 +82,11 @@ impl std::fmt::Display for ShownId {
     }
 }
 
-fn shown(ids: Option<&Column>, row: usize, slot: u64) -> ShownId {
+fn exported_id(ids: Option<&Column>, row: usize, slot: u64) -> ExportedId {
     match ids.and_then(|ids| ids.get(row)) {
-        Some(Value::String(text)) => ShownId::Text(text),
-        Some(value) => ShownId::Number(value.as_int().unwrap_or(slot as i64)),
-        None => ShownId::Number(slot as i64),
+        Some(Value::String(text)) => ExportedId::Text(text),
+        Some(value) => ExportedId::Number(value.as_int().unwrap_or(slot as i64)),
+        None => ExportedId::Number(slot as i64),
     }
 }
 
@@ -102,7 +102,7 @@ pub(super) fn for_each_vertices(
         let mut slots = Vec::new();
         snapshot.scan_vertices(None, &mut cursor, SEEK_ROWS, &mut slots)?;
         let elements = Elements::Vertices(&slots);
-        let ids = snapshot.shown_ids(elements)?;
+        let ids = snapshot.external_id_values(elements)?;
         let (labels, fields) = (snapshot.labels(&slots)?, snapshot.fields(elements)?);
         let vertices = Vertices { ids, labels, fields, slots };
         take(&vertices)?;

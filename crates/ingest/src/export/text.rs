@@ -1,7 +1,7 @@
 //! Numbers as text, in the words that every reader here knows.
 
 /// A float as its digits say it, or what it is if it is no number.
-pub(super) fn shown_double(number: f64, digits: &str) -> String {
+pub(super) fn double_text(number: f64, digits: &str) -> String {
     match number {
         number if number.is_nan() => "NaN".into(),
         f64::INFINITY => "Infinity".into(),

@@ -80,7 +80,7 @@ impl Transaction<'_> {
     fn finish(self) -> Result<Position> {
         let snapshot = self.snapshot.map_or_else(|| self.store.snapshot(), Ok)?;
         // What it reads are values that a unique index claims again at the commit, so there is
-        // nothing to say for a graph that demands to be told.
+        // nothing to report.
         let batch = WriteBatch {
             isolation: Isolation::Serializable,
             snapshot: snapshot.position(),

@@ -254,7 +254,7 @@ impl<'a> Batches<'a, '_> {
         self.journal = journal;
         self.unknown_types += unknown_types;
         self.meter.go_on(counts, bad);
-        self.meter.tell()
+        self.meter.report()
     }
 
     /// Says in the journal that this is the end.

@@ -73,7 +73,7 @@ impl Counts {
     }
 }
 
-/// Told after each block; may stop the load.
+/// Progress callback after each block; may stop the load.
 pub type OnProgress<'a> = &'a mut dyn FnMut(&Progress) -> ControlFlow<()>;
 
 /// What a load came to.
@@ -219,14 +219,14 @@ impl<'a> Meter<'a> {
     /// Sets what has been found so far.
     pub(crate) fn found(&mut self, vertices: u64, edges: u64) -> Result<(), LoadError> {
         (self.progress.vertices, self.progress.edges) = (vertices, edges);
-        self.tell()
+        self.report()
     }
 
     /// Adds what has been handed to the store.
     pub(crate) fn stored(&mut self, vertices: u64, edges: u64) -> Result<(), LoadError> {
         self.progress.vertices += vertices;
         self.progress.edges += edges;
-        self.tell()
+        self.report()
     }
 
     /// Begins a phase; storing counts from nothing again.
@@ -235,11 +235,11 @@ impl<'a> Meter<'a> {
         if phase == Phase::Storing {
             (self.progress.vertices, self.progress.edges) = (0, 0);
         }
-        self.tell()
+        self.report()
     }
 
     /// Shows how far it is; fails if that stops the load.
-    pub(crate) fn tell(&mut self) -> Result<(), LoadError> {
+    pub(crate) fn report(&mut self) -> Result<(), LoadError> {
         self.progress.bytes = self.packed_bytes.load(Ordering::Relaxed);
         self.progress.elapsed = self.started.elapsed();
         match (self.on_progress)(&self.progress) {

@@ -12,11 +12,11 @@ use std::path::Path;
 /// What is said of the files of a load.
 #[derive(Clone, Debug, Default)]
 pub struct Reading {
-    /// Their format; `None`: as their names tell.
+    /// Their format; `None`: as their names say.
     pub format: Option<Format>,
     /// How CSV is read.
     pub csv: CsvOptions,
-    /// Tables of several files, or of more than their header tells. Every other file is a table.
+    /// Tables of several files, or of more than their header says. Every other file is a table.
     pub tables: Vec<NamedTable>,
 }
 
@@ -36,7 +36,7 @@ impl Reading {
         self.format_by(names, unknown)
     }
 
-    /// The format of all these files, also of those without a telling name.
+    /// The format of all these files, also of those whose names do not say it.
     pub fn format_of_files(&self, paths: &[&Path]) -> Result<Format, LoadError> {
         let names: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
         let ask = |name: &str| {
@@ -53,9 +53,9 @@ impl Reading {
     ) -> Result<Format, LoadError> {
         let mut found = (!self.tables.is_empty()).then(|| self.format.unwrap_or(Format::Csv));
         for name in names.into_iter().filter(|name| !self.is_of_a_table(name)) {
-            let told = self.format.or_else(|| Format::of_path(Path::new(name)));
-            let told = told.map_or_else(|| ask(name), Ok)?;
-            if *found.get_or_insert(told) != told {
+            let format = self.format.or_else(|| Format::of_path(Path::new(name)));
+            let format = format.map_or_else(|| ask(name), Ok)?;
+            if *found.get_or_insert(format) != format {
                 let detail =
                     "files of several formats can't be one load: load one kind after the other";
                 return Err(LoadError::Input(detail.into()));
@@ -78,7 +78,7 @@ impl Reading {
         }
         let dialect = self.csv.dialect;
         if dialect.comment.is_some() && dialect.multiline {
-            let detail = "comments and multi-line fields can't be told apart: say one of them";
+            let detail = "comments and multi-line fields can't be distinguished: say one of them";
             return Err(LoadError::Input(detail.into()));
         }
         if dialect.quote == dialect.delimiter || dialect.comment == Some(dialect.quote) {
@@ -138,7 +138,7 @@ fn unknown_format(name: &str) -> &'static str {
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
     let known = OTHER_FORMATS.iter().find(|(endings, _)| endings.contains(&ending));
     known.map_or(
-        "its name does not tell the format: name it by --format (nquads, csv, graphson or graphml)",
+        "its name does not say the format: name it by --format (nquads, csv, graphson or graphml)",
         |(_, detail)| detail,
     )
 }

@@ -16,7 +16,7 @@ pub(crate) fn dump(store: &dyn Store) -> String {
     }
     let labels = snapshot.labels(&vertices).unwrap();
     let fields = snapshot.fields(Elements::Vertices(&vertices)).unwrap();
-    let ids = snapshot.shown_ids(Elements::Vertices(&vertices)).unwrap();
+    let ids = snapshot.external_id_values(Elements::Vertices(&vertices)).unwrap();
     let text_id = |row: usize| match ids.as_ref().and_then(|ids| ids.get(row)) {
         Some(Value::String(id)) => format!("#{id:?}"),
         _ => String::new(),
@@ -39,7 +39,7 @@ pub(crate) fn dump(store: &dyn Store) -> String {
         snapshot.scan_edges(None, &mut cursor, 1000, &mut rows).unwrap();
     }
     let fields = snapshot.fields(Elements::Edges(&rows.edges)).unwrap();
-    let ids = snapshot.shown_ids(Elements::Edges(&rows.edges)).unwrap();
+    let ids = snapshot.external_id_values(Elements::Edges(&rows.edges)).unwrap();
     let chosen_id = |row: usize| match ids.as_ref().and_then(|ids| ids.get(row)) {
         Some(Value::I64(id)) if id as u64 == rows.edges[row].0 => String::new(),
         Some(id) => format!("#{}", show(&id)),

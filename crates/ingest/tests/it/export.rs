@@ -61,7 +61,7 @@ fn content(store: &dyn Store, key: Option<&str>, wide: bool) -> String {
         snapshot.scan_vertices(None, &mut cursor, 100, &mut vertices).unwrap();
     }
     let shown = |elements: Elements<'_>| {
-        let ids = snapshot.shown_ids(elements).unwrap();
+        let ids = snapshot.external_id_values(elements).unwrap();
         let own = |row: usize| match elements {
             Elements::Vertices(ids) => ids[row].0,
             Elements::Edges(ids) => ids[row].0,
@@ -274,7 +274,7 @@ fn what_a_format_has_no_word_for_is_refused_by_name_and_leaves_nothing() {
 }
 
 #[test]
-fn an_export_replaces_nothing_and_stops_when_it_is_told_to() {
+fn an_export_replaces_nothing_and_stops_on_request() {
     let folder = tempfile::tempdir().unwrap();
     let (store, to) = (of_text("in.json", "{\"id\":1}\n"), folder.path().join("out.json"));
     std::fs::write(&to, "mine").unwrap();

@@ -18,12 +18,12 @@ fn stream(name: &str, text: &str) -> Source {
 }
 
 #[test]
-fn a_format_that_is_not_read_is_told_by_the_end_of_its_name_with_the_way_round() {
-    let told = |name: &str| Reading::default().format_of([name]).unwrap_err().to_string();
-    assert!(told("x.xml").contains("--format graphml"));
-    assert!(told("x.ttl.gz").contains("convert it to N-Triples"));
-    assert!(told("x.PARQUET").contains("Parquet is not read"));
-    assert!(told("x.tsv").contains("--format csv --delimiter TAB"));
+fn an_unsupported_format_is_recognized_by_the_end_of_its_name_and_refused_with_an_alternative() {
+    let message = |name: &str| Reading::default().format_of([name]).unwrap_err().to_string();
+    assert!(message("x.xml").contains("--format graphml"));
+    assert!(message("x.ttl.gz").contains("convert it to N-Triples"));
+    assert!(message("x.PARQUET").contains("Parquet is not read"));
+    assert!(message("x.tsv").contains("--format csv --delimiter TAB"));
 }
 
 /// The error of a load of one file, with a format or without.
@@ -99,7 +99,7 @@ fn files_of_the_cases_that_hold_other_formats_are_named() {
 }
 
 #[test]
-fn a_header_of_values_is_told_in_a_note() {
+fn a_header_of_values_is_reported_in_a_note() {
     let table = |text: &str| {
         let kind = Some(TableKind::Nodes(vec!["P".into()]));
         let table = TableFiles { kind, sources: vec![stream("in.csv", text)] };

@@ -137,7 +137,7 @@ impl Orders {
         None
     }
 
-    /// Whether it sorts by keys that tell all rows apart: the rows are distinct on columns that
+    /// Whether it sorts by keys that distinguish all rows: the rows are distinct on columns that
     /// are all keys, and hold elements, which compare as equal only when they are the same.
     fn is_sorted_totally(&self, op: &Op, upstream: &[Op]) -> bool {
         let (Op::Sort { keys } | Op::TopK { keys, .. }) = op else { return false };

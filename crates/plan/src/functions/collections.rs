@@ -150,7 +150,7 @@ fn open_ids(value: &Value, ids: &mut Vec<Value>) -> Result<()> {
         }
         Value::String(text) => ids.push(ExternalId::of_text(text).to_kept()),
         Value::Uuid(_) => {
-            ids.push(super::shown::call(Function::Display, std::slice::from_ref(value))?);
+            ids.push(super::display::call(Function::Display, std::slice::from_ref(value))?);
         }
         id => ids.push(whole(id).unwrap_or_else(|| id.clone())),
     }

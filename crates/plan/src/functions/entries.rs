@@ -184,17 +184,17 @@ mod tests {
             function.call(arguments).expect("it has entries")
         };
         let two = add(Cardinality::List, Value::I64(1), 2i64);
-        let told = call(Function::SetMeta, &[two, 1i64.into(), "by".into(), "me".into()]);
-        assert_eq!(call(Function::EntryAt, &[told.clone(), 1i64.into()]), Value::I64(2));
-        assert_eq!(call(Function::EntryAt, &[told.clone(), 2i64.into()]), Value::Null);
+        let described = call(Function::SetMeta, &[two, 1i64.into(), "by".into(), "me".into()]);
+        assert_eq!(call(Function::EntryAt, &[described.clone(), 1i64.into()]), Value::I64(2));
+        assert_eq!(call(Function::EntryAt, &[described.clone(), 2i64.into()]), Value::Null);
         let meta = Value::map(vec![("by".into(), "me".into())]);
-        assert_eq!(call(Function::MetaAt, &[told.clone(), 1i64.into()]), meta);
+        assert_eq!(call(Function::MetaAt, &[described.clone(), 1i64.into()]), meta);
         assert_eq!(call(Function::MetaAt, &[1i64.into(), 0i64.into()]), Value::map(vec![]));
-        let left = call(Function::RemoveEntry, &[told.clone(), 1i64.into()]);
+        let left = call(Function::RemoveEntry, &[described.clone(), 1i64.into()]);
         assert_eq!(left, Value::I64(1));
         assert_eq!(call(Function::RemoveEntry, &[left, 0i64.into()]), Value::Null);
-        let untold = call(Function::SetMeta, &[told, 1i64.into(), "by".into(), Value::Null]);
-        assert_eq!(values(&untold), [1, 2]);
+        let bare = call(Function::SetMeta, &[described, 1i64.into(), "by".into(), Value::Null]);
+        assert_eq!(values(&bare), [1, 2]);
         assert!(Function::RemoveEntry.call(&[1i64.into(), Value::I64(-1)]).is_err());
     }
 

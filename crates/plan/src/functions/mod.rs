@@ -9,6 +9,7 @@ mod casts;
 mod collections;
 mod conversion;
 mod dates;
+mod display;
 mod elementary;
 mod entries;
 mod lists;
@@ -19,7 +20,6 @@ mod paths;
 mod patterns;
 mod reduce;
 mod sets;
-mod shown;
 mod strings;
 mod wanted;
 
@@ -266,7 +266,7 @@ impl Function {
                 return reduce::reduce(reduction, &arguments[0], &arguments[1]);
             }
             Function::Get if !arguments[0].is_null() => return maps::call(self, arguments),
-            Function::ConcatNonNull => return shown::concat_present(arguments),
+            Function::ConcatNonNull => return display::concat_present(arguments),
             _ => {}
         }
         if arguments.iter().any(Value::is_null) {
@@ -289,7 +289,7 @@ impl Function {
             | F::RepeatText
             | F::CollationKey(_) => strings::call(self, arguments),
             F::Matches => patterns::matches(arguments),
-            F::ConcatNonNull | F::Display | F::JoinDisplay => shown::call(self, arguments),
+            F::ConcatNonNull | F::Display | F::JoinDisplay => display::call(self, arguments),
             F::Require(wanted) => wanted::require(wanted, arguments),
             F::AsNumber(_) | F::AsCondition | F::ToDatetime | F::StartOfDay => {
                 casts::call(self, arguments)
@@ -481,9 +481,9 @@ impl Function {
 /// Its name with its modes, as plans and messages show it.
 impl fmt::Display for Function {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown = format!("{self:?}");
+        let debug = format!("{self:?}");
         // `Substring(IndexMode { … })`: the name in snake case, then the modes.
-        let (name, modes) = shown.split_once('(').unwrap_or((&shown, ""));
+        let (name, modes) = debug.split_once('(').unwrap_or((&debug, ""));
         for (place, letter) in name.char_indices() {
             if letter.is_uppercase() && 0 < place {
                 f.write_str("_")?;

@@ -92,10 +92,10 @@ fn kind(op: &Op) -> Option<(Vec<Label>, Vec<&str>)> {
         return None;
     };
     let Properties { keyed, map: None } = properties else { return None };
-    let is_given = |expr: &Expr| matches!(expr, Expr::Literal(_) | Expr::Parameter(_));
+    let is_constant = |expr: &Expr| matches!(expr, Expr::Literal(_) | Expr::Parameter(_));
     let is_plain = labels.iter().all(|label| label.known().is_some())
         && !keyed.is_empty()
-        && keyed.iter().all(|(_, value)| is_given(value));
+        && keyed.iter().all(|(_, value)| is_constant(value));
     is_plain.then(|| (labels.clone(), keyed.iter().map(|(key, _)| &**key).collect()))
 }
 

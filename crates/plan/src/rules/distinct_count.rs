@@ -157,7 +157,7 @@ struct Chain<'p> {
     hops: Vec<Hop>,
 }
 
-/// A hop that can be told by its ends.
+/// A hop that its ends identify.
 #[derive(Clone)]
 struct Hop {
     edge: ColumnId,

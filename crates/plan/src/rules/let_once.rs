@@ -25,16 +25,16 @@ fn apply(plan: &mut Plan) -> bool {
     if writes_graph(plan) {
         return false;
     }
-    let mut lifting = Lifting {
+    let mut hoisting = Hoisting {
         elements: element_columns(plan),
         columns: plan.columns.clone(),
         first: plan.lets.len(),
         lets: Vec::new(),
     };
-    lifting.visit(&mut plan.root, false);
-    let changed = !lifting.lets.is_empty();
-    plan.columns = lifting.columns;
-    plan.lets.append(&mut lifting.lets);
+    hoisting.visit(&mut plan.root, false);
+    let changed = !hoisting.lets.is_empty();
+    plan.columns = hoisting.columns;
+    plan.lets.append(&mut hoisting.lets);
     changed
 }
 
@@ -47,14 +47,14 @@ fn writes_graph(plan: &Plan) -> bool {
     writes
 }
 
-struct Lifting {
+struct Hoisting {
     elements: ElementColumns,
     columns: Vec<Name>,
     first: usize,
     lets: Vec<LetBinding>,
 }
 
-impl Lifting {
+impl Hoisting {
     fn visit(&mut self, pipeline: &mut Pipeline, inside_apply: bool) {
         let mut index = 0;
         while index < pipeline.ops.len() {
@@ -65,11 +65,11 @@ impl Lifting {
             index += 1;
         }
         if inside_apply {
-            (0..pipeline.ops.len()).for_each(|index| self.lift(pipeline, index));
+            (0..pipeline.ops.len()).for_each(|index| self.hoist(pipeline, index));
         }
     }
 
-    fn lift(&mut self, pipeline: &mut Pipeline, index: usize) {
+    fn hoist(&mut self, pipeline: &mut Pipeline, index: usize) {
         let Some(column) = pipeline.ops.get(index).and_then(looked_up) else { return };
         let filters = pipeline.ops[index + 1..].iter().take_while(|op| self.goes_along(op, column));
         let end = index + 1 + filters.count();

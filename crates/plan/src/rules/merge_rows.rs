@@ -1,7 +1,7 @@
 //! Puts `Barrier merge(live columns)` before an `Expand` or an effect-free `Apply` whose input
 //! rows may be equal on what is read later (docs/design/algebra.md, section 3).
 //!
-//! Proof: rows equal on all live columns cannot be told apart by anything later, but by their
+//! Proof: rows equal on all live columns cannot be distinguished by anything later, but by their
 //! number and by their places. Their number is kept as a weight, which every operator honours.
 //! Their places: merging keeps each distinct row's first one, and the rule asks that no more than
 //! first appearance is demanded there. An `Apply` without effect gives equal rows equal results.

@@ -17,7 +17,7 @@ use crate::plans::{self, KeySource};
 
 /// Where a plan starts.
 enum Start {
-    /// At the vertex of the rows it is given.
+    /// At the vertex of its parameter rows.
     Vertex(VertexId),
     /// At the node that has a key.
     Key { source: KeySource, type_name: String, key: String },

@@ -22,7 +22,7 @@ pub use schema::{
     OwnerType, declare_index, declare_property, declare_type, drop_index, drop_property, drop_type,
     indexes, property_type, type_properties, types,
 };
-pub use show::{Elements, Shown, Target, show, show_all};
+pub use show::{ElementView, Elements, Target, show, show_all};
 pub use traverse::{
     Way, connected, degree, neighbors, relationships, try_neighbors, try_relationships,
 };

@@ -55,7 +55,7 @@ pub fn show_all(runner: &mut dyn Runner, element: ElementKind, ids: &[u64]) -> R
     Ok(Elements::of(runner, element, batch).values().collect())
 }
 
-/// Whole elements, as they are shown: values, or what is in the columns of a plan's answer.
+/// Whole elements: values, or what is in the columns of a plan's answer.
 #[derive(Debug)]
 pub struct Elements {
     element: ElementKind,
@@ -67,7 +67,7 @@ pub struct Elements {
 
 /// One of them.
 #[derive(Debug)]
-pub struct Shown<'a> {
+pub struct ElementView<'a> {
     /// Its id.
     pub id: i64,
     /// The first of its labels, or its type; null if it has none.
@@ -80,7 +80,7 @@ pub struct Shown<'a> {
     catalog: &'a Catalog,
 }
 
-impl<'a> Shown<'a> {
+impl<'a> ElementView<'a> {
     /// Its properties, a node's key aside, each with its name.
     pub fn properties(&self) -> impl Iterator<Item = (&'a Name, Cow<'a, Value>)> {
         let (catalog, is_node) = (self.catalog, self.ends.is_none());
@@ -114,8 +114,8 @@ impl Elements {
     }
 
     /// Each of them, in order.
-    pub fn iter(&self) -> impl Iterator<Item = Shown<'_>> {
-        (0..self.batch.len).map(|row| self.shown(row))
+    pub fn iter(&self) -> impl Iterator<Item = ElementView<'_>> {
+        (0..self.batch.len).map(|row| self.view(row))
     }
 
     /// All of them as one list.
@@ -123,7 +123,7 @@ impl Elements {
         Value::list(self.values().collect())
     }
 
-    fn shown(&self, row: usize) -> Shown<'_> {
+    fn view(&self, row: usize) -> ElementView<'_> {
         let (batch, catalog) = (&self.batch, &*self.catalog);
         let fields = fields_of(&batch.columns[2], row);
         let value = |name: &Name| {
@@ -132,7 +132,7 @@ impl Elements {
         };
         let ends = (self.element == ElementKind::Edge)
             .then(|| [3, 4].map(|column| id_at(batch, column, row)));
-        Shown {
+        ElementView {
             id: id_at(batch, 0, row),
             kind: first_text(&batch.columns[1], row),
             key: self.keys.iter().find_map(value),
@@ -143,15 +143,15 @@ impl Elements {
     }
 
     fn values(&self) -> impl Iterator<Item = Value> + '_ {
-        self.iter().map(|shown| {
-            let properties = shown.properties();
+        self.iter().map(|view| {
+            let properties = view.properties();
             let properties =
                 properties.map(|(name, value)| (Value::String(name.clone()), value.into_owned()));
             let properties = ("properties", Value::map(properties.collect()));
-            let (id, kind) = (("id", Value::I64(shown.id)), ("type", shown.kind));
-            match shown.ends {
+            let (id, kind) = (("id", Value::I64(view.id)), ("type", view.kind));
+            match view.ends {
                 None => {
-                    let key = shown.key.cloned().unwrap_or_else(|| Value::from(""));
+                    let key = view.key.cloned().unwrap_or_else(|| Value::from(""));
                     object([id, kind, ("key", key), properties])
                 }
                 Some([source, target]) => object([

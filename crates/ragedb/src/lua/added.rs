@@ -4,7 +4,7 @@
 //! runs.
 
 use millrace_model::{EdgeId, Result, Value, VertexId};
-use millrace_plan::{EdgeShape, NewEdges, Runner};
+use millrace_plan::{EdgeLayout, NewEdges, Runner};
 use mlua::LuaString;
 
 use crate::limits::ADDED_FORMS_MAX;
@@ -21,7 +21,7 @@ struct Form {
     /// The text by which the script named the type last: the same text is recognised without reading it.
     text: Option<LuaString>,
     names: Vec<String>,
-    shape: EdgeShape,
+    layout: EdgeLayout,
 }
 
 impl Added {
@@ -39,12 +39,12 @@ impl Added {
         {
             return Ok(Some(edge));
         }
-        let Some(shape) = runner.edge_shape(edge_type, names)? else { return Ok(None) };
+        let Some(layout) = runner.edge_layout(edge_type, names)? else { return Ok(None) };
         if ADDED_FORMS_MAX <= self.forms.len() {
             self.forms.remove(0);
         }
         let (edge_type, names) = (edge_type.to_owned(), names.to_vec());
-        self.forms.push(Form { edge_type, text: None, names, shape });
+        self.forms.push(Form { edge_type, text: None, names, layout });
         self.add_of(runner, self.forms.len() - 1, ends, values)
     }
 
@@ -81,7 +81,7 @@ impl Added {
         let (sources, targets) = ([VertexId(source)], [VertexId(target)]);
         let new = NewEdges { sources: &sources, targets: &targets, values };
         self.ids.clear();
-        if runner.add_edges(self.forms[place].shape, new, &mut self.ids)? {
+        if runner.add_edges(self.forms[place].layout, new, &mut self.ids)? {
             return Ok(self.ids.first().map(|edge| edge.0));
         }
         self.forms.swap_remove(place);

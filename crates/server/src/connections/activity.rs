@@ -1,6 +1,6 @@
 //! What a connection does just now, and since when: what its time limits are measured by.
 //!
-//! The socket tells of bytes, the service of requests, a WebSocket of messages; a task of the connection
+//! The socket reports bytes, the service requests, a WebSocket messages; a task of the connection
 //! looks whether something is overdue. While a request runs nothing is, except that the client takes no
 //! byte of an answer.
 

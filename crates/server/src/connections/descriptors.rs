@@ -38,7 +38,7 @@ fn raised_limit() -> u64 {
     getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX)
 }
 
-/// Files that are open already; a guess where the system does not tell.
+/// Files that are open already; a guess where the system does not report it.
 fn open_files() -> u64 {
     let listed = std::fs::read_dir("/proc/self/fd").or_else(|_| std::fs::read_dir("/dev/fd"));
     listed.map_or(DESCRIPTORS_KEPT_MIN, |entries| entries.count() as u64)

@@ -1,4 +1,4 @@
-//! The socket of a connection: it tells the connection's [`Activity`] of each byte, and holds its permit.
+//! The socket of a connection: it reports each byte to the connection's [`Activity`], and holds its permit.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;

@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn other_hashes_and_clear_texts_are_told_apart() {
+    fn other_hashes_and_clear_texts_are_distinguished() {
         for text in ["secret", "a:b", "", "se$cret"] {
             assert_eq!(secret_kind(text), Secret::ClearText, "{text}");
         }

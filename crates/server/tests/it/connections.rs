@@ -97,7 +97,7 @@ fn a_head_that_does_not_end_and_a_connection_that_says_nothing_are_closed() {
 }
 
 #[test]
-fn a_body_that_stops_or_trickles_is_told_so_and_closed() {
+fn a_body_that_stops_or_trickles_is_refused_and_closed() {
     let server = impatient();
     let posts = [(lua(&server), "/rw/g/lua"), (server.gremlin, "/gremlin")];
     for (address, path) in posts {

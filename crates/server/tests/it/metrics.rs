@@ -90,7 +90,7 @@ fn each_family_stands_once_and_counters_are_called_so() {
         let is_sound = |number: &f64| number.is_finite() && 0.0 <= *number;
         assert!(family.kind == "gauge" || numbers.clone().all(is_sound), "{name}: {family:?}");
     }
-    // What an operator is to be told: queries' memory, connections, logins, damage, and what was there before.
+    // What an operator needs: queries' memory, connections, logins, damage, and what was there before.
     for name in [
         "millrace_memory_queries_bytes",
         "millrace_memory_used_bytes",
@@ -98,9 +98,9 @@ fn each_family_stands_once_and_counters_are_called_so() {
         "millrace_connections_open",
         "millrace_logins_failed_total",
         "millrace_segment_damage_total",
-        "millrace_gremlin_kept",
-        "millrace_gremlin_kept_hits_total",
-        "millrace_gremlin_kept_misses_total",
+        "millrace_statement_cache_entries",
+        "millrace_statement_cache_hits_total",
+        "millrace_statement_cache_misses_total",
     ] {
         assert!(families.contains_key(name), "{name}");
     }

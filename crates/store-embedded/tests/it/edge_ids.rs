@@ -70,7 +70,10 @@ fn shown(disk: &SimDisk) -> BTreeMap<u64, Value> {
     while !cursor.finished {
         snapshot.scan_edges(None, &mut cursor, 1_000, &mut rows).unwrap();
     }
-    let ids = snapshot.shown_ids(Elements::Edges(&rows.edges)).unwrap().expect("some were chosen");
+    let ids = snapshot
+        .external_id_values(Elements::Edges(&rows.edges))
+        .unwrap()
+        .expect("some were chosen");
     let numbers = snapshot.external_edge_ids(&rows.edges).unwrap().unwrap();
     assert_eq!(snapshot.find_external_edges(&numbers).unwrap().unwrap(), rows.edges);
     let people = snapshot.find_texts(Owner::AllVertices, &["ada".into(), "bob".into()]).unwrap();

@@ -20,7 +20,7 @@ use crate::snapshot::{Elements, Snapshot};
 use crate::transaction::Transaction;
 
 pub(super) const CASES: &[Case] = &[
-    ("an edge is shown under the id that was chosen, and found by it", shown),
+    ("an edge has the id that was chosen, and is found by it", shown),
     ("a graph without chosen edge ids has no index of them", none),
     ("a chosen edge id that an edge has is refused by name", taken),
     ("of two that choose one edge id the first wins, though none was there before", races),
@@ -77,25 +77,25 @@ fn find(snapshot: &dyn Snapshot, ids: &[u64]) -> Result<Vec<EdgeId>> {
     Ok(found.unwrap_or_else(|| ids.iter().copied().map(EdgeId).collect()))
 }
 
-/// The edge that is shown under an id.
+/// The edge with an external id.
 fn found(snapshot: &dyn Snapshot, id: u64) -> Result<Option<EdgeId>> {
     let edges = find(snapshot, &[id])?;
-    assert_eq!(ids_of(snapshot, &edges)?, [id], "what is found by an id is shown under it");
+    assert_eq!(ids_of(snapshot, &edges)?, [id], "what is found by an id has it");
     Ok(snapshot.exist(Elements::Edges(&edges))?.get(0).then_some(edges[0]))
 }
 
-/// Every edge is shown under an id of its own, and found by it.
+/// Every edge has an id of its own, and found by it.
 fn check_all(snapshot: &dyn Snapshot) -> Result<Vec<u64>> {
     let all = scan_edges(snapshot, None, 500)?.edges;
     let shown = ids_of(snapshot, &all)?;
     assert_eq!(find(snapshot, &shown)?, all);
-    let as_values = snapshot.shown_ids(Elements::Edges(&all))?;
+    let as_values = snapshot.external_id_values(Elements::Edges(&all))?;
     for (row, id) in shown.iter().enumerate() {
         let value = as_values.as_ref().and_then(|column| column.get(row));
         assert!(value.is_none_or(|value| value.as_int() == Some(*id as i64)));
     }
     let distinct: BTreeSet<u64> = shown.iter().copied().collect();
-    assert_eq!(distinct.len(), shown.len(), "no id is shown twice: {shown:?}");
+    assert_eq!(distinct.len(), shown.len(), "no two elements have one id: {shown:?}");
     content(snapshot, &Naming::default())?;
     Ok(shown)
 }
@@ -151,7 +151,7 @@ fn none(harness: &mut dyn Harness) -> Result<()> {
             (graph.external_edge_ids(&edges)?, graph.find_external_edges(&IDS)?),
             (None, None)
         );
-        assert!(graph.shown_ids(Elements::Edges(&edges))?.is_none());
+        assert!(graph.external_id_values(Elements::Edges(&edges))?.is_none());
         assert_eq!(graph.catalog().indexes, []);
     }
     Ok(())
@@ -211,7 +211,7 @@ fn again(harness: &mut dyn Harness) -> Result<()> {
         // What is deleted here may be chosen here: the number of another edge's place, too.
         let transaction = fixture.begin()?;
         transaction.delete_edges(&there)?;
-        assert_eq!(ids_of(&transaction, &there)?, [7], "it is still shown as what it was");
+        assert_eq!(ids_of(&transaction, &there)?, [7], "its id is still what it was");
         if round == 1 {
             transaction.delete_edges(&[plain])?;
             choose(&fixture, &transaction, &people, &[plain.0])?;
@@ -245,7 +245,7 @@ fn passed_over(harness: &mut dyn Harness) -> Result<()> {
     let old = fixture.begin()?;
     let gone = find(&*fixture.snapshot()?, &[near[3]])?;
     write(&fixture, |transaction| transaction.delete_edges(&gone))?;
-    // A snapshot that saw what is gone still does: its edges are not shown under that id either.
+    // A snapshot that saw what is gone still does: its edges do not have that id either.
     let own = old.create_edges(fixture.knows, &vec![people[0]; 30], &vec![people[1]; 30], &[])?;
     assert!(own.iter().all(|edge| !near.contains(&edge.0)), "{own:?}");
     check_all(&old)?;

@@ -104,7 +104,7 @@ fn load(fixture: &Fixture, ids: &[VertexId]) -> Result<Known> {
         EdgeBlock { edge_type, ids, sources: own_sources, targets: own_targets, properties };
     load.push(Changes { edges: vec![block], ..Changes::default() })?;
     load.finish()?;
-    // The store gave the ids: they are told apart by the age, which is the row.
+    // The store gave the ids: they are distinguished by the age, which is the row.
     let snapshot = fixture.snapshot()?;
     let rows = scan_edges(&*snapshot, None, 1_000)?;
     let column = &snapshot.gather(Elements::Edges(&rows.edges), &[fixture.age])?[0];

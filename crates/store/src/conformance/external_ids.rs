@@ -1,6 +1,6 @@
 //! Vertex ids that the caller chose and that cannot be slots.
 //!
-//! No case asks which slot a vertex has, only which id it is shown under and which vertex an id finds.
+//! No case asks which slot a vertex has, only which external id it has and which vertex an id finds.
 
 use millrace_model::{Direction, ErrorKind, IndexId, Result, Value, VertexId};
 
@@ -12,9 +12,9 @@ use crate::snapshot::{Elements, Snapshot};
 use crate::transaction::Transaction;
 
 pub(super) const CASES: &[Case] = &[
-    ("a vertex is shown under any id that was chosen, and found by it", shown),
+    ("a vertex has any id that was chosen, and is found by it", shown),
     ("a graph without external ids knows of none, and has no index of them", none),
-    ("a chosen id that is shown is refused by name, wherever its vertex lies", taken),
+    ("a chosen id that is in use is refused by name, wherever its vertex lies", taken),
     ("of two that choose one external id the first wins, though none was there before", races),
     ("the first external id makes nobody lose who began before it", first_use),
     ("an external id may be chosen again once its vertex is gone", again),
@@ -48,27 +48,27 @@ fn add(fixture: &Fixture, ids: &[u64], name: &str) -> Result<Vec<VertexId>> {
     Ok(vertices)
 }
 
-/// What vertices are shown under.
+/// The external ids of vertices.
 fn ids_of(snapshot: &dyn Snapshot, vertices: &[VertexId]) -> Result<Vec<u64>> {
     let external = snapshot.external_ids(vertices)?;
     Ok(external.unwrap_or_else(|| vertices.iter().map(|vertex| vertex.0).collect()))
 }
 
-/// Vertices by what they are shown under, whether there are such or not.
+/// Vertices by external ids, whether there are such or not.
 fn find(snapshot: &dyn Snapshot, ids: &[u64]) -> Result<Vec<VertexId>> {
     let found = snapshot.find_external(ids)?;
     Ok(found.unwrap_or_else(|| ids.iter().copied().map(VertexId).collect()))
 }
 
-/// The name of the vertex shown under an id; checks that no other is.
+/// The name of the vertex with an external id; checks that no other has it.
 fn name_of(fixture: &Fixture, snapshot: &dyn Snapshot, id: u64) -> Result<Option<Value>> {
     let vertices = find(snapshot, &[id])?;
-    assert_eq!(ids_of(snapshot, &vertices)?, [id], "what is found by an id is shown under it");
+    assert_eq!(ids_of(snapshot, &vertices)?, [id], "what is found by an id has it");
     let all = scan(snapshot, None, 100)?;
     let shown = ids_of(snapshot, &all)?;
     let there = snapshot.exist(Elements::Vertices(&vertices))?.get(0);
     let count = shown.iter().filter(|shown| **shown == id).count();
-    assert_eq!(count, usize::from(there), "one vertex at most is shown under {id}");
+    assert_eq!(count, usize::from(there), "one vertex at most has {id}");
     Ok(snapshot.gather(Elements::Vertices(&vertices), &[fixture.name])?[0].get(0))
 }
 
@@ -76,13 +76,16 @@ fn named(name: &str) -> Option<Value> {
     Some(Value::from(name))
 }
 
-/// Every vertex is shown under an id of its own, and found by it.
+/// Every vertex has an id of its own, and found by it.
 pub(super) fn check_all(snapshot: &dyn Snapshot) -> Result<()> {
     let all = scan(snapshot, None, 50)?;
     let mut shown = ids_of(snapshot, &all)?;
     assert_eq!(find(snapshot, &shown)?, all);
     shown.sort_unstable();
-    assert!(shown.is_sorted_by(|left, right| left < right), "no id is shown twice: {shown:?}");
+    assert!(
+        shown.is_sorted_by(|left, right| left < right),
+        "no two elements have one id: {shown:?}"
+    );
     content(snapshot, &Naming::default()).map(drop)
 }
 
@@ -92,7 +95,7 @@ fn shown(harness: &mut dyn Harness) -> Result<()> {
     let transaction = fixture.begin()?;
     let made = choose(&fixture, &transaction, &FAR, "far")?;
     transaction.create_edges(fixture.knows, &made[..1], &before[..1], &[])?;
-    assert_eq!(ids_of(&transaction, &made)?, FAR, "own writes are shown, too");
+    assert_eq!(ids_of(&transaction, &made)?, FAR, "own writes have their ids, too");
     assert_eq!(find(&transaction, &FAR)?, made);
     assert_eq!(ids_of(&transaction, &before)?, before.iter().map(|v| v.0).collect::<Vec<_>>());
     check_all(&transaction)?;
@@ -151,11 +154,7 @@ fn taken(harness: &mut dyn Harness) -> Result<()> {
     refused(again(&[FAR[2]]), ErrorKind::AlreadyExists);
     let gone = find(&transaction, &FAR[..1])?;
     transaction.delete_vertices(&gone, false)?;
-    assert_eq!(
-        ids_of(&transaction, &gone)?,
-        FAR[..1],
-        "who was deleted here is still shown as such"
-    );
+    assert_eq!(ids_of(&transaction, &gone)?, FAR[..1], "a deleted vertex still has its id");
     refused(again(&FAR[..1]), ErrorKind::Unsupported);
     transaction.delete_vertices(&own, false)?;
     commit(transaction)?;
@@ -361,13 +360,13 @@ fn lease_to(fixture: &Fixture, slot: u64) -> Result<Vec<std::ops::Range<u64>>> {
     }
 }
 
-/// The attack: a slot with a number that no vertex is shown under, as its own has an external id.
+/// The attack: a slot with a number that names no vertex, as the vertex in it has an external id.
 fn foreign_slot(harness: &mut dyn Harness) -> Result<()> {
     let fixture = Fixture::new(harness)?;
     fixture.add_people(1)?;
     let slot = add(&fixture, &FAR[..1], "far")?[0];
     let snapshot = fixture.snapshot()?;
-    assert_eq!(name_of(&fixture, &*snapshot, slot.0)?, None, "nobody is shown under it");
+    assert_eq!(name_of(&fixture, &*snapshot, slot.0)?, None, "it names no vertex");
     let transaction = fixture.begin()?;
     let made = choose(&fixture, &transaction, &[slot.0], "chosen")?[0];
     assert_ne!(made, slot);

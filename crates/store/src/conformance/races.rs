@@ -17,7 +17,7 @@ use crate::snapshot::Elements;
 use crate::transaction::Transaction;
 
 pub(super) const CASES: &[Case] = &[
-    ("a loser is told who won and what about", told),
+    ("a write conflict names the other commit and the key", message),
     ("once the winner is visible, the loser does not lose to it again", visible_winner),
     ("the holder of the ticket wins, and the others go on when it ends", tickets),
     ("a counter that many raise is raised by each in a bounded number of attempts", counter),
@@ -33,7 +33,7 @@ fn lost(outcome: Result<impl Sized>) -> WriteConflict {
     refused(outcome, ErrorKind::Conflict).write_conflict.expect("the store knows the race")
 }
 
-fn told(harness: &mut dyn Harness) -> Result<()> {
+fn message(harness: &mut dyn Harness) -> Result<()> {
     let fixture = Fixture::new(harness)?;
     let people = fixture.add_people(2)?;
     let begin = |vertex: VertexId| -> Result<Transaction> {

@@ -13,11 +13,11 @@ use crate::snapshot::{Elements, Snapshot};
 use crate::transaction::Transaction;
 
 pub(super) const CASES: &[Case] = &[
-    ("a vertex is shown under a text that was chosen, and found by it", vertices),
-    ("an edge is shown under a text that was chosen, and found by it", edges),
+    ("a vertex has a text that was chosen, and is found by it", vertices),
+    ("an edge has a text that was chosen, and is found by it", edges),
     ("a text is the id of one vertex and one edge at most", taken),
     ("of two that choose one text the first wins, though none was there before", races),
-    ("where only a number has room, a text is told by one that nobody can choose", told),
+    ("where only a number has room, a reserved number stands for a text", stand_ins),
     ("the place of an element with a text is an id that may be chosen", place),
     ("a text may be chosen again once its element is gone, in the same transaction too", again),
     ("a serializable transaction that found nobody under a text loses to who chooses it", phantom),
@@ -44,7 +44,7 @@ fn join(
 
 /// The ids of elements as values.
 fn shown(snapshot: &dyn Snapshot, elements: Elements<'_>) -> Result<Vec<Value>> {
-    let column = snapshot.shown_ids(elements)?;
+    let column = snapshot.external_id_values(elements)?;
     let own = |row: usize| match elements {
         Elements::Vertices(ids) => Value::I64(ids[row].0 as i64),
         Elements::Edges(ids) => Value::I64(ids[row].0 as i64),
@@ -74,15 +74,18 @@ fn check_all(snapshot: &dyn Snapshot) -> Result<()> {
     for elements in [Elements::Vertices(&vertices), Elements::Edges(&edges)] {
         let mut ids = shown(snapshot, elements)?;
         ids.sort_by(millrace_model::compare::order);
-        assert!(ids.is_sorted_by(|left, right| left != right), "no id is shown twice: {ids:?}");
+        assert!(
+            ids.is_sorted_by(|left, right| left != right),
+            "no two elements have one id: {ids:?}"
+        );
     }
     let numbers = |numbers: Option<Vec<u64>>, own: Vec<u64>| numbers.unwrap_or(own);
     let own = vertices.iter().map(|vertex| vertex.0).collect();
-    let told = numbers(snapshot.external_ids(&vertices)?, own);
-    assert_eq!(snapshot.find_external(&told)?.unwrap_or_else(|| vertices.clone()), vertices);
+    let stand_ins = numbers(snapshot.external_ids(&vertices)?, own);
+    assert_eq!(snapshot.find_external(&stand_ins)?.unwrap_or_else(|| vertices.clone()), vertices);
     let own = edges.iter().map(|edge| edge.0).collect();
-    let told = numbers(snapshot.external_edge_ids(&edges)?, own);
-    assert_eq!(snapshot.find_external_edges(&told)?.unwrap_or_else(|| edges.clone()), edges);
+    let stand_ins = numbers(snapshot.external_edge_ids(&edges)?, own);
+    assert_eq!(snapshot.find_external_edges(&stand_ins)?.unwrap_or_else(|| edges.clone()), edges);
     Ok(())
 }
 
@@ -174,7 +177,7 @@ fn races(harness: &mut dyn Harness) -> Result<()> {
     check_all(&*fixture.snapshot()?)
 }
 
-fn told(harness: &mut dyn Harness) -> Result<()> {
+fn stand_ins(harness: &mut dyn Harness) -> Result<()> {
     let fixture = Fixture::new(harness)?;
     let transaction = fixture.begin()?;
     let made = add(&fixture, &transaction, &["a", "b"])?;
@@ -187,7 +190,11 @@ fn told(harness: &mut dyn Harness) -> Result<()> {
     let choice = transaction.create_vertices_with_ids(&fixture.people(), &numbers[..1], &[]);
     refused(choice, ErrorKind::BadInput);
     transaction.delete_vertices(&made[..1], true)?;
-    assert_eq!(transaction.external_ids(&made)?, Some(numbers.clone()), "who is gone is shown too");
+    assert_eq!(
+        transaction.external_ids(&made)?,
+        Some(numbers.clone()),
+        "a deleted element has its id too"
+    );
     assert_eq!(shown(&transaction, Elements::Vertices(&made))?, values(&["a", "b"]));
     commit(transaction)?;
     let snapshot = fixture.snapshot()?;

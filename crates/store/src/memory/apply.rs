@@ -75,7 +75,7 @@ impl GraphVersion {
         self.check_properties(touched)
     }
 
-    /// No element is shown under the number of another: what one without an external id is shown under, no
+    /// No two elements have one external number: the own number of one without an external id, no
     /// other one has as its external id.
     fn check_shown_ids(&self, touched: &Touched) -> Result<()> {
         let of_vertex = |id: u64| self.vertices.get(&VertexId(id)).map(|own| &own.properties);

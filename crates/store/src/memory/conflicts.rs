@@ -237,7 +237,7 @@ impl Marks {
         if old.is_some() == new.is_some() {
             return;
         }
-        // A client may choose the number that it is shown under.
+        // A client may choose its external number.
         if let (Some(index), Some(own)) = (after.catalog.external_edge_index(), new)
             && !own.properties.contains_key(&EXTERNAL_ID_KEY)
             && let Some(hash) = hash_values(&[ExternalId::Number(edge.0).to_kept()])

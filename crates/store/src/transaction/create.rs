@@ -96,7 +96,7 @@ pub(super) fn create_vertices_with_ids(
     make_vertices(set, transaction, (labels, ids.len()), properties, claim)
 }
 
-/// Requires ids that will be external ids to be free here, as far as this transaction can tell; its commit
+/// Requires ids that will be external ids to be free here, as far as this transaction can see; its commit
 /// is judged by all others.
 fn check_chosen(
     set: &mut WriteSet,
@@ -151,7 +151,7 @@ fn check_not_deleted(set: &WriteSet, transaction: &Transaction, ids: &[u64]) -> 
 }
 
 /// A slot that another vertex had in the snapshot, and has no more, may be given to a later transaction.
-/// This snapshot is too old to tell, so its number is refused here.
+/// This snapshot is too old to know, so its number is refused here.
 fn check_free(ids: &[u64], places: &[VertexId], slots: &[VertexId]) -> Result<()> {
     let freed = |row: &usize| slots[*row].0 == ids[*row] && places[*row] != slots[*row];
     match (0..ids.len()).find(freed) {
@@ -165,7 +165,7 @@ fn check_free(ids: &[u64], places: &[VertexId], slots: &[VertexId]) -> Result<()
 }
 
 /// Fresh ids. One that was an external id when the transaction began, and is none any more, would be
-/// shown twice here: it is passed over.
+/// in use twice here: it is passed over.
 pub(super) fn lease(
     set: &WriteSet,
     transaction: &Transaction,
@@ -249,7 +249,7 @@ pub(super) fn create_edges_with_ids(
     make_edges(set, transaction, edge_type, ends, properties, claim)
 }
 
-/// Fresh ids of edges. A number that is an external id here would be shown twice: it is passed over.
+/// Fresh ids of edges. A number that is an external id here would be in use twice: it is passed over.
 fn fresh_edges(
     set: &WriteSet,
     transaction: &Transaction,

@@ -17,7 +17,7 @@ use super::write_set::WriteSet;
 use crate::backend::Store;
 use crate::changes::{Isolation, ReadUnit};
 use crate::external_ids::{
-    are_external, find_texts_with, find_with, keys_of, make_index, numbers, owner_of, shown,
+    are_external, find_texts_with, find_with, id_values, keys_of, make_index, numbers, owner_of,
     text_keys, textual_slot, with_elements,
 };
 use crate::key_hash::hash_row;
@@ -25,7 +25,7 @@ use crate::limits::CHOSEN_AHEAD;
 use crate::snapshot::{Elements, SeekMatches, Snapshot};
 
 impl View<'_> {
-    /// What is kept of elements. What was deleted here is shown as before: a query may return the id of a
+    /// What is kept of elements. A deleted element has its id as before: a query may return the id of a
     /// deleted element.
     fn kept_external(&self, elements: Elements<'_>) -> Result<Option<Column>> {
         if self.set.catalog.external_index_of(owner_of(elements)).is_none() {
@@ -51,8 +51,8 @@ impl View<'_> {
         Ok(self.kept_external(elements)?.map(|kept| numbers(elements, &kept)))
     }
 
-    pub(super) fn shown_ids(&self, elements: Elements<'_>) -> Result<Option<Column>> {
-        Ok(self.kept_external(elements)?.map(|kept| shown(elements, &kept)))
+    pub(super) fn external_id_values(&self, elements: Elements<'_>) -> Result<Option<Column>> {
+        Ok(self.kept_external(elements)?.map(|kept| id_values(elements, &kept)))
     }
 
     pub(super) fn find_numbers(&self, owner: Owner, ids: &[u64]) -> Result<Option<Vec<u64>>> {
@@ -60,7 +60,7 @@ impl View<'_> {
         let kept = |slots: Elements<'_>| self.gather(slots, &[EXTERNAL_ID_KEY]);
         let seek = |keys: &Column, matches: &mut SeekMatches| self.seek(index.id, &[keys], matches);
         let mut slots = find_with(owner, ids, seek, kept)?;
-        // A number that stands for a text is found where it was deleted here, to tell the text.
+        // A number that stands for a text is found where it was deleted here, to return the text.
         for (slot, id) in slots.iter_mut().zip(ids).filter(|(slot, id)| slot == id) {
             let Some(place) = textual_slot(owner, *id) else { continue };
             let kept = with_elements(owner, &[place], |gone| self.kept_external(gone))?;
@@ -95,7 +95,7 @@ impl View<'_> {
 
 impl WriteSet {
     /// Knows the index of external ids from here on. What the snapshot has, if it lacks the index, is
-    /// shown under its slots.
+    /// known by its slots.
     pub(super) fn learn_external_index(&mut self, store: &dyn Store, owner: Owner) -> Result<()> {
         if self.catalog.external_index_of(owner).is_none() {
             let index = make_index(store, owner)?;
@@ -105,7 +105,7 @@ impl WriteSet {
         Ok(())
     }
 
-    /// Elements were made that are shown under these ids.
+    /// Elements were made with these external ids.
     pub(super) fn insert_external(&mut self, owner: Owner, kept: &Column, slots: &[u64]) {
         let is_of = |own: &&mut OwnIndex| {
             own.declaration.is_of_external_ids() && own.declaration.owner == owner
@@ -117,7 +117,7 @@ impl WriteSet {
 }
 
 impl Transaction {
-    /// An element is shown under one id as long as it lives, so showing it reads nothing.
+    /// An element has one external id as long as it lives, so the id is no read of the transaction.
     pub(super) fn external_numbers_unread(
         &self,
         elements: Elements<'_>,

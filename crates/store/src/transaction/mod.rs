@@ -142,7 +142,7 @@ impl Transaction {
         create::create_vertices(&mut set, self, labels, count, properties)
     }
 
-    /// The same with ids that the caller chose, each for one vertex, which is shown under it.
+    /// The same with ids that the caller chose, each for one vertex, whose external id it becomes.
     /// `AlreadyExists` names one that is a vertex already; one that was deleted in this very
     /// transaction is refused.
     pub fn create_vertices_with_ids(
@@ -199,7 +199,7 @@ impl Transaction {
         create::create_edges(&mut set, self, edge_type, (sources, targets), properties)
     }
 
-    /// The same with ids that the caller chose, which the edges are shown under. `AlreadyExists` names
+    /// The same with ids that the caller chose, the external ids of the edges. `AlreadyExists` names
     /// one that an edge has already.
     pub fn create_edges_with_ids(
         &self,

@@ -33,7 +33,7 @@ pub(super) struct OwnEdge {
 /// Edges of one type from a place on.
 pub(super) struct Stretch {
     edge_type: EdgeTypeId,
-    /// How many edges of the type were written: parts only grow, so this tells whether it is new.
+    /// How many edges of the type were written: parts only grow, so this shows whether it is new.
     written: u64,
     from: Place,
     edges: Vec<OwnEdge>,

@@ -49,8 +49,8 @@ impl Snapshot for Transaction {
         Ok(slots.map(|slots| slots.into_iter().map(EdgeId).collect()))
     }
 
-    fn shown_ids(&self, elements: Elements<'_>) -> Result<Option<Column>> {
-        self.with_view(|view| view.shown_ids(elements))
+    fn external_id_values(&self, elements: Elements<'_>) -> Result<Option<Column>> {
+        self.with_view(|view| view.external_id_values(elements))
     }
 
     fn find_texts(&self, owner: Owner, texts: &[Arc<str>]) -> Result<Vec<Option<u64>>> {

@@ -40,7 +40,7 @@ impl View<'_> {
         let mut inner = *cursor;
         self.snapshot.scan_vertices(label, &mut inner, rows_max, &mut merged)?;
         merged.retain(|vertex| !self.is_gone(*vertex) && !self.set.relabelled.contains_key(vertex));
-        // Own vertices up to where the snapshot has been looked at; one too many tells that there
+        // Own vertices up to where the snapshot has been looked at; one too many shows that there
         // are more.
         let end = if inner.finished { VertexId(u64::MAX) } else { VertexId(inner.next) };
         let created = self.set.created.scan(start, label).take_while(|vertex| *vertex < end);

@@ -223,7 +223,7 @@ mod tests {
     }
 
     /// Each next thing in a word: the code of an answer, or the id of what runs.
-    fn told(conversation: &mut Conversation, bytes: &[u8]) -> Vec<String> {
+    fn answers(conversation: &mut Conversation, bytes: &[u8]) -> Vec<String> {
         let mut all = conversation.frame(Frame::Binary(bytes));
         if let Some(Next::LogIn(asked)) = all.pop_if(|next| matches!(next, Next::LogIn(_))) {
             let checked = only_ann(&asked.credentials);
@@ -242,36 +242,36 @@ mod tests {
     #[test]
     fn what_waits_for_a_name_runs_once_there_is_one() {
         let mut own = Conversation::new(true);
-        assert_eq!(told(&mut own, &script(1, "g.V()")), ["407"]);
+        assert_eq!(answers(&mut own, &script(1, "g.V()")), ["407"]);
         let close = Operation::Close { session: "s".into(), force: false };
-        assert!(told(&mut own, &framed(2, close)).is_empty());
-        assert_eq!(told(&mut own, &proof(1, b"\0ann\0x")), ["run 1", "end s"]);
-        assert_eq!(told(&mut own, &script(3, "g.V()")), ["run 3"]);
-        assert_eq!(told(&mut own, &proof(4, b"\0ann\0x")), ["204"]);
+        assert!(answers(&mut own, &framed(2, close)).is_empty());
+        assert_eq!(answers(&mut own, &proof(1, b"\0ann\0x")), ["run 1", "end s"]);
+        assert_eq!(answers(&mut own, &script(3, "g.V()")), ["run 3"]);
+        assert_eq!(answers(&mut own, &proof(4, b"\0ann\0x")), ["204"]);
     }
 
     #[test]
     fn a_wrong_name_forgets_what_waited_and_may_try_again() {
         let mut own = Conversation::new(true);
-        assert_eq!(told(&mut own, &script(1, "g.V()")), ["407"]);
-        assert_eq!(told(&mut own, &proof(1, b"\0bob\0x")), ["401"]);
-        assert_eq!(told(&mut own, &proof(1, b"nothing")), ["401"]);
-        assert_eq!(told(&mut own, &script(2, "g.V()")), ["407"]);
-        assert_eq!(told(&mut own, &proof(2, b"\0ann\0x")), ["run 2"]);
+        assert_eq!(answers(&mut own, &script(1, "g.V()")), ["407"]);
+        assert_eq!(answers(&mut own, &proof(1, b"\0bob\0x")), ["401"]);
+        assert_eq!(answers(&mut own, &proof(1, b"nothing")), ["401"]);
+        assert_eq!(answers(&mut own, &script(2, "g.V()")), ["407"]);
+        assert_eq!(answers(&mut own, &proof(2, b"\0ann\0x")), ["run 2"]);
     }
 
     #[test]
     fn what_waits_for_a_name_is_bounded_in_number_and_in_bytes() {
         let mut own = Conversation::new(true);
         let long = "x".repeat(WAITING_BYTES_MAX);
-        assert_eq!(told(&mut own, &script(1, &long)), ["407"], "one may be long");
-        assert_eq!(told(&mut own, &script(2, &long)), ["401"]);
+        assert_eq!(answers(&mut own, &script(1, &long)), ["407"], "one may be long");
+        assert_eq!(answers(&mut own, &script(2, &long)), ["401"]);
         let mut own = Conversation::new(true);
         for _ in 0..WAITING_REQUESTS_MAX {
-            told(&mut own, &script(1, ""));
+            answers(&mut own, &script(1, ""));
         }
-        assert_eq!(told(&mut own, &script(2, "")), ["401"]);
+        assert_eq!(answers(&mut own, &script(2, "")), ["401"]);
         assert_eq!(own.waiting.len(), WAITING_REQUESTS_MAX);
-        assert_eq!(told(&mut own, &proof(1, b"\0ann\0x")).len(), WAITING_REQUESTS_MAX);
+        assert_eq!(answers(&mut own, &proof(1, b"\0ann\0x")).len(), WAITING_REQUESTS_MAX);
     }
 }

@@ -1,12 +1,12 @@
-//! What a message can carry: values, elements with their shown parts, and what only the protocol has.
+//! What a message can carry: values, detached elements, and what only the protocol has.
 //!
 //! A list of plain values is a [`Datum::Value`]; only one with something else in it is a
 //! [`Datum::List`]. The same holds of sets and maps, at any depth.
 
 use std::sync::Arc;
 
+use millrace_model::detached::{DetachedEdge, DetachedElements, DetachedProperty, DetachedVertex};
 pub use millrace_model::metrics::{Metrics, TraversalMetrics};
-use millrace_model::shown::{ShownEdge, ShownElements, ShownProperty, ShownVertex};
 use millrace_model::{Argument, Error, ErrorKind, Result, Value, parts, value};
 
 /// One thing in a message.
@@ -21,11 +21,11 @@ pub enum Datum {
     /// Keys and values.
     Map(Vec<(Datum, Datum)>),
     /// A vertex.
-    Vertex(Arc<ShownVertex>),
+    Vertex(Arc<DetachedVertex>),
     /// An edge.
-    Edge(Arc<ShownEdge>),
+    Edge(Arc<DetachedEdge>),
     /// A property of a vertex.
-    VertexProperty(Arc<ShownProperty>),
+    VertexProperty(Arc<DetachedProperty>),
     /// Another property: its key and its value.
     Property(Box<(Arc<str>, Value)>),
     /// What a traverser walked.
@@ -66,9 +66,9 @@ pub struct Tree {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Graph {
     /// Its vertices.
-    pub vertices: Vec<Arc<ShownVertex>>,
+    pub vertices: Vec<Arc<DetachedVertex>>,
     /// Its edges.
-    pub edges: Vec<Arc<ShownEdge>>,
+    pub edges: Vec<Arc<DetachedEdge>>,
 }
 
 /// A result and its bulk.
@@ -118,15 +118,15 @@ impl Datum {
         }
     }
 
-    /// A value with the shown parts of the elements in it.
-    pub fn of(value: &Value, shown: &ShownElements) -> Datum {
-        let of = |value: &Value| Datum::of(value, shown);
+    /// A value with the elements in it detached.
+    pub fn of(value: &Value, elements: &DetachedElements) -> Datum {
+        let of = |value: &Value| Datum::of(value, elements);
         let all = |values: &[Value]| values.iter().map(of).collect();
         let found = match value {
-            Value::Vertex(id) => shown.vertices.get(id).cloned().map(Datum::Vertex),
-            Value::Edge(id) => shown.edges.get(id).cloned().map(Datum::Edge),
+            Value::Vertex(id) => elements.vertices.get(id).cloned().map(Datum::Vertex),
+            Value::Edge(id) => elements.edges.get(id).cloned().map(Datum::Edge),
             Value::VertexProperty(property) => {
-                shown.properties.get(&**property).cloned().map(Datum::VertexProperty)
+                elements.properties.get(&**property).cloned().map(Datum::VertexProperty)
             }
             Value::Property(property) => {
                 Some(Datum::Property(Box::new((property.key.clone(), property.value.clone()))))
@@ -144,8 +144,8 @@ impl Datum {
                 labels: path.tags.clone(),
                 objects: all(&path.objects),
             }))),
-            Value::Tree(tree) => Some(Datum::Tree(Tree::of(tree, shown))),
-            Value::Subgraph(part) => Some(Datum::Graph(Box::new(Graph::of(part, shown)))),
+            Value::Tree(tree) => Some(Datum::Tree(Tree::of(tree, elements))),
+            Value::Subgraph(part) => Some(Datum::Graph(Box::new(Graph::of(part, elements)))),
             _ => None,
         };
         found.unwrap_or_else(|| Datum::Value(value.clone()))
@@ -200,20 +200,21 @@ impl Datum {
 }
 
 impl Tree {
-    fn of(tree: &parts::Tree, shown: &ShownElements) -> Tree {
+    fn of(tree: &parts::Tree, elements: &DetachedElements) -> Tree {
         let branches = tree.branches.iter();
-        let of =
-            |(key, below): &(Value, parts::Tree)| (Datum::of(key, shown), Tree::of(below, shown));
+        let of = |(key, below): &(Value, parts::Tree)| {
+            (Datum::of(key, elements), Tree::of(below, elements))
+        };
         Tree { branches: branches.map(of).collect() }
     }
 }
 
 impl Graph {
-    /// The shown parts of a subgraph; elements of which nothing is shown have no label.
-    pub(super) fn of(part: &parts::Subgraph, shown: &ShownElements) -> Graph {
+    /// A subgraph of detached elements; those that are missing have no label.
+    pub(super) fn of(part: &parts::Subgraph, elements: &DetachedElements) -> Graph {
         let vertices = part.vertices().iter();
-        let vertices = vertices.filter_map(|vertex| shown.vertices.get(vertex).cloned());
-        let edges = part.edges().iter().filter_map(|edge| shown.edges.get(edge).cloned());
+        let vertices = vertices.filter_map(|vertex| elements.vertices.get(vertex).cloned());
+        let edges = part.edges().iter().filter_map(|edge| elements.edges.get(edge).cloned());
         Graph { vertices: vertices.collect(), edges: edges.collect() }
     }
 }
@@ -234,7 +235,7 @@ fn values(data: Vec<Datum>) -> std::result::Result<Vec<Value>, Vec<Datum>> {
 }
 
 /// A part of a graph cannot be sent by its ids: a client makes a graph of it.
-pub(super) fn untold_graph() -> Error {
+pub(super) fn graph_without_elements() -> Error {
     Error::new(ErrorKind::Unsupported, "a part of a graph is sent with its elements only")
 }
 

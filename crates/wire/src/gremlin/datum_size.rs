@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::{ShownEdge, ShownProperty, ShownVertex, Value};
+use millrace_model::{DetachedEdge, DetachedProperty, DetachedVertex, Value};
 
 use super::datum::{Datum, Path, Tree};
 
@@ -58,25 +58,25 @@ fn of_properties(properties: Option<&[(Arc<str>, Value)]>) -> usize {
     pairs.map(|(key, value)| text(key) + value.byte_size()).sum()
 }
 
-fn of_vertex(vertex: &ShownVertex) -> usize {
+fn of_vertex(vertex: &DetachedVertex) -> usize {
     let properties = vertex.properties.iter().flatten().map(of_property);
-    size_of::<ShownVertex>()
+    size_of::<DetachedVertex>()
         + vertex.id.heap_size()
         + text(&vertex.label)
         + properties.sum::<usize>()
 }
 
-fn of_edge(edge: &ShownEdge) -> usize {
+fn of_edge(edge: &DetachedEdge) -> usize {
     let ends = [&edge.source, &edge.target].map(|(id, label)| id.heap_size() + text(label));
-    size_of::<ShownEdge>()
+    size_of::<DetachedEdge>()
         + edge.id.heap_size()
         + text(&edge.label)
         + ends.iter().sum::<usize>()
         + of_properties(edge.properties.as_deref())
 }
 
-fn of_property(property: &ShownProperty) -> usize {
-    size_of::<ShownProperty>()
+fn of_property(property: &DetachedProperty) -> usize {
+    size_of::<DetachedProperty>()
         + property.id.heap_size()
         + text(&property.key)
         + property.value.heap_size()
@@ -101,18 +101,18 @@ mod tests {
     fn what_a_datum_holds_counts_whatever_it_is_inside_of() {
         let long = Value::from("x".repeat(100_000).as_str());
         let key = Arc::<str>::from("k");
-        let property = ShownProperty {
+        let property = DetachedProperty {
             id: Value::I64(1),
             key: key.clone(),
             value: long.clone(),
             properties: None,
         };
-        let vertex = Arc::new(ShownVertex {
+        let vertex = Arc::new(DetachedVertex {
             id: Value::I64(1),
             label: key.clone(),
             properties: Some(vec![property.clone()]),
         });
-        let edge = ShownEdge {
+        let edge = DetachedEdge {
             id: Value::I64(1),
             label: key.clone(),
             source: (Value::I64(1), key.clone()),

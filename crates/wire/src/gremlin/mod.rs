@@ -5,7 +5,7 @@
 //!                  ├─format─> message ──> Request   Response ──┤
 //!   body  ──http───┘          (arguments)  (Batches, status)    └──> body
 //!                                │                    ▲
-//!               graphbinary, graphson ────> Datum ────┘  (of a Value and its shown elements)
+//!               graphbinary, graphson ────> Datum ────┘  (of a Value and its detached elements)
 //! ```
 //!
 //! A [`Datum`] is what one message carries, and only this protocol knows it. A request's instructions

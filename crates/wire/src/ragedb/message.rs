@@ -205,7 +205,7 @@ pub enum Request {
     StartLoad {
         /// Into which graph.
         graph: String,
-        /// What kind of file; `None`: as the first name tells.
+        /// What kind of file; `None`: as the first name says.
         format: Option<String>,
         /// The files, one behind the other in the body; none: the body is one file without a name.
         files: Vec<BodyFile>,

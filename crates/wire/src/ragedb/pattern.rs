@@ -34,7 +34,7 @@ impl Pattern {
         Pattern { parts, least, most }
     }
 
-    /// Length and words tell almost all patterns apart, before anything is captured.
+    /// Length and words distinguish almost all patterns, before anything is captured.
     fn may_fit(&self, segments: &[String]) -> bool {
         let words = self.parts.iter().zip(segments).filter(|(part, _)| !part.starts_with('{'));
         let length = self.least <= segments.len() && segments.len() <= self.most;

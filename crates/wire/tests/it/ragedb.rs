@@ -21,13 +21,13 @@ fn message(case: &Case) -> String {
         };
         answers.push(match parse(method, path, query, body.as_bytes()) {
             Ok(request) => format!("{request:?}"),
-            Err(refusal) => shown(&refusal.response()),
+            Err(refusal) => display(&refusal.response()),
         });
     }
     answers.join("\n")
 }
 
-fn shown(response: &Response) -> String {
+fn display(response: &Response) -> String {
     let mut text = response.status.to_string();
     for (name, value) in [("error", response.error), ("type", response.content_type)] {
         value.inspect(|value| text.push_str(&format!(" {name}={value}")));
@@ -81,7 +81,7 @@ fn errors_have_the_two_shapes() {
     let error = Error::new(ErrorKind::NotFound, "there is no graph named x");
     let request = Response::error(&error);
     assert_eq!(
-        shown(&request).as_str(),
+        display(&request).as_str(),
         "404 error=not-found type=application/json \"there is no graph named x\""
     );
     let script = script_error(ErrorKind::DeadlineExceeded, "script:1: late");
@@ -89,11 +89,11 @@ fn errors_have_the_two_shapes() {
     assert_eq!(script.content_type, Some("text/html"));
     assert!(String::from_utf8_lossy(&script.body).starts_with(SCRIPT_ERROR_PREFIX));
     assert_eq!(
-        shown(&empty_script()),
+        display(&empty_script()),
         "400 error=bad-input type=application/json \"Empty script\""
     );
     let value = Value::map(vec![(Value::from("degree"), Value::I64(3))]);
-    assert_eq!(shown(&Response::value(200, &value)), "200 type=application/json {\"degree\": 3}");
+    assert_eq!(display(&Response::value(200, &value)), "200 type=application/json {\"degree\": 3}");
 }
 
 /// Symptom: a byte string a client sends brings the server down. Shape: any bytes. Bound: none.

@@ -133,7 +133,7 @@ fn build(workspace: &Workspace) -> Result<PathBuf, String> {
     Ok(workspace.target().join("release").join(format!("millrace{}", env::consts::EXE_SUFFIX)))
 }
 
-/// The commit that was measured, if git tells.
+/// The commit that was measured, if git knows it.
 fn revision(workspace: &Workspace) -> Option<String> {
     let mut git = workspace.command("git");
     git.args(["rev-parse", "--short", "HEAD"]);

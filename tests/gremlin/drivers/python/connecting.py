@@ -1,4 +1,4 @@
-"""How to connect: for traversals, for scripts, in a session; in the format that the program was told."""
+"""How to connect: for traversals, for scripts, in a session; in the format of the program's argument."""
 
 from contextlib import contextmanager
 

@@ -35,7 +35,7 @@ def scripts(server):
         found = run("g.V().has('name', 'person 3')")
         expect("a vertex", [(type(one), one.label) for one in found], [(Vertex, "person")])
         bare = run("g.V().has('name', 'person 3')", request_options={"materializeProperties": "tokens"})
-        expect("told", len(found[0].properties), 2)
+        expect("properties", len(found[0].properties), 2)
         expect("tokens", bare[0].properties or [], [])
         batches = list(client.submit("g.V().hasLabel('person').values('age').order()",
                                      request_options={"batchSize": 20}))

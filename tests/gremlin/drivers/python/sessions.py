@@ -6,7 +6,7 @@ from expect import expect, expect_error
 
 
 def commit(tx):
-    """Commits, and waits for the answer: the driver's own `commit()` does not, and so tells of no failure."""
+    """Commits, and waits for the answer: the driver's own `commit()` does not, and so reports no failure."""
     tx.commit().all().result()
 
 

@@ -78,7 +78,7 @@ fn empty_bytes(conditions: &Conditions, name: &str) -> Result<f64> {
 
 fn anonymous_bytes() -> Result<f64> {
     process::anonymous_bytes().ok_or_else(|| {
-        let detail = "the system does not tell what memory a process has";
+        let detail = "the system does not report the memory of a process";
         Error::new(ErrorKind::Unsupported, detail).with_help("run this row on Linux")
     })
 }

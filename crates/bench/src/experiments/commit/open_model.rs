@@ -15,7 +15,7 @@ use crate::histogram::Histogram;
 use crate::report::{Figure, Unit};
 use crate::threads::joined;
 
-/// Slices of the time, so that what was due in some of them can be told from the others.
+/// Slices of the time, so that what was due in some of them can be distinguished from the others.
 const SLICE: Duration = Duration::from_millis(250);
 
 /// What was sent and how long it took.

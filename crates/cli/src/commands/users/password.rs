@@ -51,13 +51,13 @@ fn of_bytes(bytes: Vec<u8>) -> Result<String> {
 
 /// Asks on standard error, where a prompt is no part of what the command prints.
 fn ask(prompt: &str) -> Result<String> {
-    let told = |error: io::Error| failed(&error);
+    let refused = |error: io::Error| failed(&error);
     let mut error = stderr();
-    write!(error, "{prompt}").and_then(|()| error.flush()).map_err(told)?;
-    let hidden = Hidden::begin().map_err(told)?;
+    write!(error, "{prompt}").and_then(|()| error.flush()).map_err(refused)?;
+    let hidden = Hidden::begin().map_err(refused)?;
     let typed = typed(&mut stdin().lock().bytes());
     drop(hidden);
-    writeln!(error).map_err(told)?;
+    writeln!(error).map_err(refused)?;
     of_bytes(typed?)
 }
 

@@ -23,7 +23,7 @@ fn texts(texts: &[&str]) -> Vec<Value> {
 }
 
 #[test]
-fn vertices_are_found_and_told_by_the_texts_that_were_chosen() {
+fn vertices_are_found_and_returned_by_their_external_texts() {
     for (ask, found) in [
         ("g.V('person-1').values('name')", ["ada"]),
         ("g.V('nobody', 'person-2').id()", ["person-2"]),
@@ -51,7 +51,7 @@ fn vertices_are_found_and_told_by_the_texts_that_were_chosen() {
 }
 
 #[test]
-fn edges_are_found_and_told_by_the_ids_that_were_chosen() {
+fn edges_are_found_and_returned_by_their_external_ids() {
     for (ask, found) in [
         ("g.E(5).label()", Value::from("knows")),
         ("g.E('5').label()", Value::from("knows")),
@@ -165,8 +165,8 @@ fn maps_of_merges_may_say_ids() {
         let seen = "g.E().has('seen', 1).count()";
         for merge in [format!("g.mergeE({map})"), format!("g.inject({map}).mergeE()")] {
             let merge = format!("{merge}.option(Merge.onMatch, [seen: 1])");
-            let told = format!("g.E({id}).hasLabel('e').count()");
-            assert_eq!(last(&[PEOPLE, &merge, &told]), counts(&[1]), "{merge}");
+            let by_id = format!("g.E({id}).hasLabel('e').count()");
+            assert_eq!(last(&[PEOPLE, &merge, &by_id]), counts(&[1]), "{merge}");
             assert_eq!(last(&[PEOPLE, &merge, seen]), counts(&[0]), "{merge}");
             assert_eq!(last(&[PEOPLE, &merge, &merge, count]), counts(&[1]), "{merge}");
             assert_eq!(last(&[PEOPLE, &merge, &merge, seen]), counts(&[1]), "{merge}");

@@ -13,13 +13,13 @@ mod loops;
 mod many_walks;
 mod map_entries;
 mod modern;
+mod normalized_queries;
 mod profiles;
 mod public_scripts;
 mod random;
 mod sacks;
 mod scenarios;
 mod several_values;
-mod skeletons;
 mod wheres;
 mod written;
 

@@ -25,7 +25,7 @@ fn first(database: &Database, text: &str) -> String {
     let metrics = profile(database, "g", text);
     let Metrics { annotations, .. } = metrics.steps.first().expect("it has a step");
     let operator = annotations.iter().find(|(name, _)| name.as_str() == Some("operator"));
-    operator.and_then(|(_, text)| text.as_str()).expect("it is told").to_owned()
+    operator.and_then(|(_, text)| text.as_str()).expect("the message has it").to_owned()
 }
 
 #[test]
@@ -50,11 +50,11 @@ fn a_profile_says_which_index_was_read_or_that_all_were_scanned() {
     assert_eq!(first(&database, "g.V().has('B', 'iata', 'PRG').profile()"), "Scan (B) v");
 
     let lua = "Traversal.find('A', 'iata', Operation.EQ, 'PRG'):profile()";
-    let told = ask(&graph, lua);
-    assert!(told.contains("Index (A.iata) v"), "{told}");
+    let profile = ask(&graph, lua);
+    assert!(profile.contains("Index (A.iata) v"), "{profile}");
 
     define(&graph, Definition::DropIndex { owner: owner(), keys: keys(), kind: Some(kind) });
     assert_eq!(first(&database, asked), "Scan (A) v");
-    let told = ask(&graph, lua);
-    assert!(told.contains("Scan (A) v"), "{told}");
+    let profile = ask(&graph, lua);
+    assert!(profile.contains("Scan (A) v"), "{profile}");
 }

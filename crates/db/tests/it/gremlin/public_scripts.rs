@@ -70,8 +70,8 @@ fn scripts_of_old_consoles_and_what_groovy_converts_are_read() {
 }
 
 #[test]
-fn what_public_scripts_ask_for_otherwise_is_told_what_to_write() {
-    for (text, told) in [
+fn unsupported_words_of_public_scripts_are_refused_with_their_replacement() {
+    for (text, advice) in [
         ("v = g.V(1).next(); v.values('name')", "g.V(v)"),
         (
             "graph.addVertex(T.label, 'person', 'name', 'bob')",
@@ -105,7 +105,7 @@ fn what_public_scripts_ask_for_otherwise_is_told_what_to_write() {
         ("gg.V()", "POST /dbs/gg"),
     ] {
         let error = ask(&[MODERN, text]).remove(1).expect_err("it is refused");
-        assert!(error.contains(told), "{text}: {error}");
+        assert!(error.contains(advice), "{text}: {error}");
     }
 }
 

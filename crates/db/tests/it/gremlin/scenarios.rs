@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use millrace_db::gremlin::language::text::Language;
-use millrace_db::gremlin::{Request, Results, Shows, Work};
+use millrace_db::gremlin::{ElementDetail, Request, Results, Work};
 use millrace_db::model::bytecode::Argument;
-use millrace_db::model::{Error, ShownElements, TraversalMetrics, Value};
+use millrace_db::model::{DetachedElements, Error, TraversalMetrics, Value};
 use millrace_db::{Database, Graph};
 use millrace_testkit::features::{self, Step};
 
@@ -260,8 +260,13 @@ pub(super) fn run(
     };
     let work = Work::Script { text: text.into(), language: Language::Gremlin, bindings };
     let aliases = vec![("g".to_owned(), graph.to_owned())];
-    let request =
-        Request { work, aliases, shows: Shows::All, is_read_only: false, limits: limits() };
+    let request = Request {
+        work,
+        aliases,
+        detail: ElementDetail::All,
+        is_read_only: false,
+        limits: limits(),
+    };
     let mut answer = Answer::default();
     if let Some(ticket) = database.run_gremlin(&request, &mut answer)? {
         ticket.wait()?;
@@ -273,8 +278,13 @@ pub(super) fn run(
 pub(super) fn profile(database: &Database, graph: &str, text: &str) -> TraversalMetrics {
     let work = Work::Script { text: text.into(), language: Language::Gremlin, bindings: vec![] };
     let aliases = vec![("g".to_owned(), graph.to_owned())];
-    let request =
-        Request { work, aliases, shows: Shows::All, is_read_only: false, limits: limits() };
+    let request = Request {
+        work,
+        aliases,
+        detail: ElementDetail::All,
+        is_read_only: false,
+        limits: limits(),
+    };
     let mut metrics = Profile::default();
     let ticket = database.run_gremlin(&request, &mut metrics).expect("it runs");
     if let Some(ticket) = ticket {
@@ -288,9 +298,9 @@ pub(super) fn profile(database: &Database, graph: &str, text: &str) -> Traversal
 struct Profile(TraversalMetrics);
 
 impl Results for Profile {
-    fn begin(&mut self, _leaves: bool) {}
+    fn begin(&mut self, _streams: bool) {}
 
-    fn take(&mut self, values: &[Value], _: &[u64], _: &ShownElements) -> Result<(), Error> {
+    fn take(&mut self, values: &[Value], _: &[u64], _: &DetachedElements) -> Result<(), Error> {
         panic!("only what it did is asked for: {values:?}")
     }
 
@@ -307,7 +317,7 @@ struct Answer {
 }
 
 impl Results for Answer {
-    fn begin(&mut self, _leaves: bool) {
+    fn begin(&mut self, _streams: bool) {
         self.values.clear();
     }
 
@@ -315,7 +325,7 @@ impl Results for Answer {
         &mut self,
         values: &[Value],
         bulks: &[u64],
-        _shown: &ShownElements,
+        _shown: &DetachedElements,
     ) -> Result<(), Error> {
         for (value, bulk) in values.iter().zip(bulks) {
             self.values.extend((0..*bulk).map(|_| value.clone()));

@@ -21,7 +21,7 @@ pub(crate) enum WavePoint {
     Values(Exprs),
 }
 
-/// How to tell that outer rows meet.
+/// How outer rows that meet are recognized.
 pub(crate) struct Waves {
     points: Vec<WavePoint>,
     /// Points at which a row meets another one if they are equal, either way round.

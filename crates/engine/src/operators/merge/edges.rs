@@ -58,9 +58,9 @@ impl EdgeMatch {
         run: &Run<'_>,
     ) -> Result<Matched> {
         let (bound, sources, targets) = both_ends(batch, self.ends.0, self.ends.1)?;
-        let mut idle = vec![true; batch.len];
-        bound.iter().for_each(|&row| idle[row as usize] = false);
-        let mut matched = Matched { rows: Vec::new(), ids: Vec::new(), idle };
+        let mut skipped = vec![true; batch.len];
+        bound.iter().for_each(|&row| skipped[row as usize] = false);
+        let mut matched = Matched { rows: Vec::new(), ids: Vec::new(), skipped };
         if let Some(walk) = self.walk.resolve(run.context) {
             let guard = run.context.guard();
             walk.expand(run.context.graph(), guard, &sources, |place, edges| {

@@ -66,7 +66,7 @@ impl VertexMatch {
             }
             Some(_) => {}
         }
-        Ok(Matched { rows, ids, idle: vec![false; len] })
+        Ok(Matched { rows, ids, skipped: vec![false; len] })
     }
 
     pub(super) fn identity(&self, values: u64) -> u64 {

@@ -1,7 +1,7 @@
 //! `Repeat` for a pull that may stop early: rounds run over pieces of the frontier.
 //!
 //! ```text
-//!   input ──> level 0 ──piece──> body ──> level 1 ──piece──> body ──> … ──> given out
+//!   input ──> level 0 ──piece──> body ──> level 1 ──piece──> body ──> … ──> emitted
 //! ```
 //!
 //! The body must treat each row by itself, so that a piece gives what the whole would give of its rows.
@@ -147,7 +147,7 @@ impl RepeatPulled {
         Ok(())
     }
 
-    /// The next rows of the body: those that leave are given out, the others wait for their next round.
+    /// The next rows of the body: those that leave are emitted, the others wait for their next round.
     fn step(&mut self, level: usize, run: &Run<'_>) -> Result<()> {
         let Some(batch) = self.repeat.body.next(run)? else {
             self.running = None;
@@ -174,7 +174,7 @@ impl RepeatPulled {
         Ok(())
     }
 
-    /// Gives out the rows that leave or are emitted at a place; the rows that go on.
+    /// Emits the rows that leave or are chosen at a place, and returns the rows that go on.
     fn ask(
         &mut self,
         batch: Batch,
@@ -193,15 +193,15 @@ impl RepeatPulled {
         let counted = self.repeat.counted(batch, done as u64);
         let mut deferred = std::mem::take(&mut self.repeat.deferred);
         let found = deferred.evaluate(counted, |batch| match is_last {
-            true => Ok(Split { given: all(batch), going_on: Vec::new() }),
+            true => Ok(Split { emitted: all(batch), going_on: Vec::new() }),
             false => split(batch, until, emit, run),
         });
         self.repeat.deferred = deferred;
         let (batch, split) = found?;
-        let given = self.repeat.keep.take(&batch, &split.given);
+        let emitted = self.repeat.keep.take(&batch, &split.emitted);
         let left = self.repeat.carried().take(&batch, &split.going_on);
-        if 0 < given.len {
-            self.repeat.given.push_back(given);
+        if 0 < emitted.len {
+            self.repeat.emitted.push_back(emitted);
         }
         Ok(left)
     }
@@ -209,7 +209,7 @@ impl RepeatPulled {
 
 impl Operator for RepeatPulled {
     fn begin(&mut self, run: &Run<'_>) {
-        self.repeat.given.clear();
+        self.repeat.emitted.clear();
         self.repeat.deferred = Deferred::default();
         self.repeat.charge.release(run);
         self.levels.clear();
@@ -219,7 +219,7 @@ impl Operator for RepeatPulled {
 
     fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
         loop {
-            if let Some(batch) = self.repeat.given.pop_front() {
+            if let Some(batch) = self.repeat.emitted.pop_front() {
                 return Ok(Some(batch));
             }
             self.repeat.deferred.raise()?;

@@ -20,7 +20,7 @@ mod writes;
 use millrace_model::ErrorKind;
 use millrace_plan::rules::{RULES, Rule, optimize, trace};
 use millrace_plan::{Op, Plan};
-use millrace_testkit::named::shows_chosen;
+use millrace_testkit::named::has_external_id;
 use millrace_testkit::{Rng, run_seeds};
 
 use generate::random_plan;
@@ -116,7 +116,7 @@ fn random_plans_reach_every_operator_and_seldom_fail() {
             }
             outcome::Outcome::Rows { rows, graph } => {
                 empty += usize::from(rows.is_empty());
-                chosen += usize::from(graph.iter().any(|line| shows_chosen(line)));
+                chosen += usize::from(graph.iter().any(|line| has_external_id(line)));
             }
         }
         all += 1;

@@ -1,6 +1,6 @@
 //! The types of properties in neo4j-admin's words, and values as fields.
 
-use super::super::text::{duration_seconds, shown_double};
+use super::super::text::{double_text, duration_seconds};
 use millrace_model::Value;
 use millrace_model::temporal::DateTime;
 
@@ -132,8 +132,8 @@ fn one(value: &Value) -> String {
     match value {
         Value::String(text) => text.to_string(),
         Value::Bool(truth) => truth.to_string(),
-        Value::F32(number) => shown_double(f64::from(*number), &format!("{number:?}")),
-        Value::F64(number) => shown_double(*number, &format!("{number:?}")),
+        Value::F32(number) => double_text(f64::from(*number), &format!("{number:?}")),
+        Value::F64(number) => double_text(*number, &format!("{number:?}")),
         Value::Date(date) => date.to_string(),
         Value::Time(time) => time.to_string(),
         Value::DateTime(moment) => moment.to_string(),

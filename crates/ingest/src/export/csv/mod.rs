@@ -8,7 +8,7 @@ mod kind;
 
 use super::output::{Growing, Target};
 use super::scan::{
-    Edges, ShownId, Vertices, for_each_edges, for_each_vertices, key, name, no_word,
+    Edges, ExportedId, Vertices, for_each_edges, for_each_vertices, key, name, no_word,
 };
 use super::{ExportSummary, Watch, check_line, refused};
 use crate::csv::{Dialect, Header, parse_header};
@@ -295,9 +295,9 @@ impl Table {
 }
 
 /// An id that names a row: any but an empty text.
-fn id_field(id: &ShownId, owner: &dyn Fn() -> String) -> Result<String> {
+fn id_field(id: &ExportedId, owner: &dyn Fn() -> String) -> Result<String> {
     match id {
-        ShownId::Text(text) if text.is_empty() => {
+        ExportedId::Text(text) if text.is_empty() => {
             let detail =
                 format!("the id of {} is an empty text, and CSV has none of that", owner());
             Err(refused(detail).with_help("export as GraphSON"))

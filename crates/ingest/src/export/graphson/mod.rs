@@ -4,7 +4,7 @@
 mod value;
 
 use super::output::Target;
-use super::scan::{Edges, ShownId, Vertices, for_each_vertices, key, name};
+use super::scan::{Edges, ExportedId, Vertices, for_each_vertices, key, name};
 use super::{ExportSummary, Watch, check_line, refused};
 use crate::limits::SEEK_ROWS;
 use millrace_model::column::Field;
@@ -142,7 +142,7 @@ impl Lines<'_> {
         Ok(())
     }
 
-    fn vertex_property(&mut self, id: &ShownId, field: &Field) -> Result<()> {
+    fn vertex_property(&mut self, id: &ExportedId, field: &Field) -> Result<()> {
         let key = key(&self.catalog, field)?;
         let owner = || format!("the vertex {id}");
         push_text(key, &mut self.text);
@@ -208,7 +208,7 @@ impl Lines<'_> {
         Ok(())
     }
 
-    fn edge(&mut self, edges: &Edges, row: usize, other: (&str, &ShownId)) -> Result<()> {
+    fn edge(&mut self, edges: &Edges, row: usize, other: (&str, &ExportedId)) -> Result<()> {
         let id = edges.id(row);
         self.text.push_str("{\"id\":");
         push_id(&id, &mut self.text);
@@ -227,11 +227,11 @@ impl Lines<'_> {
     }
 }
 
-fn push_id(id: &ShownId, text: &mut String) {
+fn push_id(id: &ExportedId, text: &mut String) {
     match id {
-        ShownId::Number(number) => {
+        ExportedId::Number(number) => {
             text.push_str(&format!("{{\"@type\":\"g:Int64\",\"@value\":{number}}}"));
         }
-        ShownId::Text(id) => push_text(id, text),
+        ExportedId::Text(id) => push_text(id, text),
     }
 }

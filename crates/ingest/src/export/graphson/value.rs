@@ -1,7 +1,7 @@
 //! Typed values, as the reader of GraphSON takes them.
 
 use super::super::scan::no_word;
-use super::super::text::{duration_seconds, shown_double};
+use super::super::text::{double_text, duration_seconds};
 use millrace_model::temporal::{DateTime, Duration};
 use millrace_model::{Error, Result, Value};
 
@@ -83,7 +83,7 @@ fn push_all(name: &str, values: &[Value], owner: Owner<'_>, text: &mut String) -
 
 /// JSON has no word for what is no number.
 fn double(number: f64, shown: &str) -> String {
-    let shown = shown_double(number, shown);
+    let shown = double_text(number, shown);
     if number.is_finite() { shown } else { format!("\"{shown}\"") }
 }
 

@@ -46,7 +46,7 @@ fn refuse(file: &str, looks: Option<&Looks>, format: Format) -> Result<(), LoadE
     Err(LoadError::Input(format!("{file}: {detail}")))
 }
 
-/// The format of a file without a telling name.
+/// The format of a file whose name does not say it.
 pub(crate) fn format_of_file(path: &Path) -> Result<Option<Format>, LoadError> {
     let mut reader = BlockReader::open(Source::file(path)?, 0, LineEnds::All, Arc::default())?;
     match of_head(reader.head()?) {

@@ -5,7 +5,7 @@
 
 use millrace_db::gremlin::Results;
 use millrace_model::{
-    Error, ErrorKind, MemoryBudget, MemoryShare, Result, ShownElements, TraversalMetrics, Value,
+    DetachedElements, Error, ErrorKind, MemoryBudget, MemoryShare, Result, TraversalMetrics, Value,
 };
 use millrace_wire::gremlin::{
     AnswerForm, Batches, Datum, Refusal, RequestId, Response, status, write_response,
@@ -31,7 +31,7 @@ pub(super) struct Frames {
     shape: Shape,
     sender: Sender,
     batches: Batches,
-    leaves: bool,
+    streams: bool,
     held: Vec<Vec<u8>>,
     held_bytes: u64,
     /// Bytes of results that are in no frame yet.
@@ -56,7 +56,7 @@ impl Frames {
             shape,
             sender,
             batches: Batches::new(shape.id, shape.batch_size, shape.has_bulk),
-            leaves: false,
+            streams: false,
             held: Vec::new(),
             held_bytes: 0,
             pending_bytes: 0,
@@ -99,7 +99,7 @@ impl Frames {
             self.is_unwritable = true;
         })?;
         self.pending_bytes = 0;
-        if self.leaves {
+        if self.streams {
             return self.sender.send_ahead(self.shape.form, bytes);
         }
         self.held_bytes += bytes.len() as u64;
@@ -109,15 +109,15 @@ impl Frames {
 }
 
 impl Results for Frames {
-    fn begin(&mut self, leaves: bool) {
+    fn begin(&mut self, streams: bool) {
         self.batches = Batches::new(self.shape.id, self.shape.batch_size, self.shape.has_bulk);
         self.held.clear();
-        (self.held_bytes, self.pending_bytes, self.leaves) = (0, 0, leaves);
+        (self.held_bytes, self.pending_bytes, self.streams) = (0, 0, streams);
     }
 
-    fn take(&mut self, values: &[Value], bulks: &[u64], shown: &ShownElements) -> Result<()> {
+    fn take(&mut self, values: &[Value], bulks: &[u64], elements: &DetachedElements) -> Result<()> {
         let mut both = values.iter().zip(bulks);
-        both.try_for_each(|(value, bulk)| self.feed(Datum::of(value, shown), *bulk))
+        both.try_for_each(|(value, bulk)| self.feed(Datum::of(value, elements), *bulk))
     }
 
     fn take_metrics(&mut self, metrics: &TraversalMetrics) -> Result<()> {
@@ -168,16 +168,16 @@ impl Whole {
 }
 
 impl Results for Whole {
-    fn begin(&mut self, _leaves: bool) {
+    fn begin(&mut self, _streams: bool) {
         self.batches = Batches::new(self.id, usize::MAX, false);
         (self.count, self.bytes) = (0, 0);
     }
 
-    fn take(&mut self, values: &[Value], bulks: &[u64], shown: &ShownElements) -> Result<()> {
+    fn take(&mut self, values: &[Value], bulks: &[u64], elements: &DetachedElements) -> Result<()> {
         for (value, bulk) in values.iter().zip(bulks) {
             self.count = self.count.saturating_add(*bulk);
             check_size(self.count.saturating_mul(RESULT_BYTES), self.bytes_max)?;
-            let result = Datum::of(value, shown);
+            let result = Datum::of(value, elements);
             self.bytes += result.byte_size() as u64;
             // Each of equal results has a place of its own.
             self.share.hold(self.bytes + self.count.saturating_mul(RESULT_BYTES))?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use millrace_db::gremlin::language::text::Language;
-use millrace_db::gremlin::{Request, Results, Session, SessionMode, Shows, Ticket, Work};
+use millrace_db::gremlin::{ElementDetail, Request, Results, Session, SessionMode, Ticket, Work};
 use millrace_db::store::Isolation;
 use millrace_db::{CancelFlag, Phase, RequestLimits, Trace};
 use millrace_model::{Error, ErrorKind, Result};
@@ -53,12 +53,12 @@ pub(super) fn translate(
     let batch_size = options.batch_size.unwrap_or(usual);
     let bytes_max = limits.answer_bytes_max;
     let shape = Shape { id, form, batch_size, has_bulk, bytes_max };
-    let shows = match options.materialize {
-        Materialize::All => Shows::All,
-        Materialize::Tokens => Shows::Tokens,
+    let detail = match options.materialize {
+        Materialize::All => ElementDetail::All,
+        Materialize::Tokens => ElementDetail::Tokens,
     };
     let aliases = options.aliases;
-    (Request { work, aliases, shows, is_read_only: false, limits }, shape)
+    (Request { work, aliases, detail, is_read_only: false, limits }, shape)
 }
 
 /// The language of a text.

@@ -27,7 +27,7 @@ const FRAME_BYTES: usize = 128;
 pub(super) struct Outgoing {
     /// `None`: only what is unsent has to leave, a pong.
     message: Option<Message>,
-    /// Told when all before it has left.
+    /// The callback when all before it has been sent.
     left: Option<oneshot::Sender<()>>,
     _permit: Option<OwnedSemaphorePermit>,
     _counted: Counted,
@@ -66,7 +66,7 @@ pub(super) struct Sender {
     runtime: Handle,
 }
 
-/// Tells whether requests of a connection are under way.
+/// Knows whether requests of a connection are under way.
 pub(super) struct Idleness(Weak<Semaphore>);
 
 impl Idleness {
@@ -126,7 +126,7 @@ impl Sender {
         is_left
     }
 
-    /// What tells whether requests are under way.
+    /// A handle that knows whether requests are under way.
     pub(super) fn idleness(&self) -> Idleness {
         Idleness(Arc::downgrade(&self.ahead))
     }
@@ -201,11 +201,11 @@ async fn write_all(
 ) -> std::result::Result<(), axum::Error> {
     while let Some(mut outgoing) = frames.recv().await {
         // The waiters to call when all has left, or with an error, when nothing will.
-        let mut told = Vec::new();
+        let mut callbacks = Vec::new();
         // The last one may be in a buffer below until it is flushed; those before it are not any more.
         let mut fed;
         loop {
-            told.extend(outgoing.left.take());
+            callbacks.extend(outgoing.left.take());
             if let Some(message) = outgoing.message.take() {
                 socket.feed(message).await?;
             }

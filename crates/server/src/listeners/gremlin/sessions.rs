@@ -14,7 +14,7 @@ use crate::limits::SESSIONS_MAX;
 use crate::state::State;
 
 /// A message to a session.
-enum Told {
+enum SessionMessage {
     Run(Box<Job>, SessionMode),
     /// End; called back when it has.
     End(Box<dyn FnOnce() + Send>),
@@ -23,7 +23,7 @@ enum Told {
 /// The sessions of a connection, by name.
 pub(super) struct Sessions {
     state: Arc<State>,
-    by_name: HashMap<String, UnboundedSender<Told>>,
+    by_name: HashMap<String, UnboundedSender<SessionMessage>>,
 }
 
 impl Sessions {
@@ -42,28 +42,30 @@ impl Sessions {
             Ok(session) => session,
             Err(error) => return Err(Box::new((job, error))),
         };
-        let Err(refused) = session.send(Told::Run(Box::new(job), mode)) else { return Ok(()) };
+        let Err(refused) = session.send(SessionMessage::Run(Box::new(job), mode)) else {
+            return Ok(());
+        };
         self.by_name.remove(name);
         let detail = format!("session {name} did nothing for too long, and was rolled back");
         let error = Error::new(ErrorKind::NotFound, detail)
             .with_help("gremlin.session-idle-ms is the setting; the next request begins a new one");
         match refused.0 {
-            Told::Run(job, _) => Err(Box::new((*job, error))),
-            Told::End(_) => Ok(()),
+            SessionMessage::Run(job, _) => Err(Box::new((*job, error))),
+            SessionMessage::End(_) => Ok(()),
         }
     }
 
-    fn session(&mut self, name: &str) -> Result<&UnboundedSender<Told>> {
+    fn session(&mut self, name: &str) -> Result<&UnboundedSender<SessionMessage>> {
         if !self.by_name.contains_key(name) {
             if SESSIONS_MAX <= self.by_name.len() {
                 let detail = format!("a connection has at most {SESSIONS_MAX} sessions");
                 let error = Error::new(ErrorKind::LimitReached, detail);
                 return Err(error.with_help("close those that are done"));
             }
-            let (sender, told) = unbounded_channel();
+            let (sender, messages) = unbounded_channel();
             let idle =
                 Duration::from_millis(self.state.database.settings().gremlin.session_idle_ms);
-            tokio::spawn(live(Arc::clone(&self.state), told, idle));
+            tokio::spawn(live(Arc::clone(&self.state), messages, idle));
             self.by_name.insert(name.to_owned(), sender);
         }
         let session = self.by_name.get(name);
@@ -74,11 +76,11 @@ impl Sessions {
     /// ended.
     pub(super) fn end(&mut self, name: &str, then: impl FnOnce() + Send + 'static) {
         let then: Box<dyn FnOnce() + Send> = Box::new(then);
-        let told = match self.by_name.remove(name) {
-            Some(session) => session.send(Told::End(then)).map_err(|refused| refused.0),
-            None => Err(Told::End(then)),
+        let sent = match self.by_name.remove(name) {
+            Some(session) => session.send(SessionMessage::End(then)).map_err(|refused| refused.0),
+            None => Err(SessionMessage::End(then)),
         };
-        if let Err(Told::End(then)) = told {
+        if let Err(SessionMessage::End(then)) = sent {
             then();
         }
     }
@@ -101,16 +103,16 @@ impl Drop for Counted {
 }
 
 /// Runs the requests of a session until it ends, its connection does, or it does nothing for too long.
-async fn live(state: Arc<State>, mut told: UnboundedReceiver<Told>, idle: Duration) {
+async fn live(state: Arc<State>, mut messages: UnboundedReceiver<SessionMessage>, idle: Duration) {
     let _counted = Counted::new(&state);
     let mut session = Session::default();
-    while let Ok(Some(next)) = tokio::time::timeout(idle, told.recv()).await {
+    while let Ok(Some(next)) = tokio::time::timeout(idle, messages.recv()).await {
         match next {
-            Told::End(then) => {
+            SessionMessage::End(then) => {
                 drop(session);
                 return then();
             }
-            Told::Run(job, mode) => {
+            SessionMessage::Run(job, mode) => {
                 let (own, client) = (Arc::clone(&state), job.request.limits.client);
                 let ran = state.workers.answer(client, move || {
                     job.run_in(&own, &mut session, mode);

@@ -2,7 +2,7 @@
 //! values of single elements.
 
 use millrace_db::model::Value;
-use millrace_db::ragedb::elements::{Elements, Shown};
+use millrace_db::ragedb::elements::{ElementView, Elements};
 use millrace_wire::http::Response;
 use millrace_wire::json::{write_string, write_value};
 
@@ -10,23 +10,23 @@ use millrace_wire::json::{write_string, write_value};
 pub(super) fn response(elements: &Elements) -> Response {
     let mut text = String::with_capacity(2 + 128 * elements.len());
     text.push('[');
-    for (index, shown) in elements.iter().enumerate() {
+    for (index, view) in elements.iter().enumerate() {
         separate(&mut text, index);
-        write_element(&mut text, &shown);
+        write_element(&mut text, &view);
     }
     text.push(']');
     Response::of(200, "application/json", text)
 }
 
-fn write_element(text: &mut String, shown: &Shown<'_>) {
+fn write_element(text: &mut String, view: &ElementView<'_>) {
     text.push_str("{\"id\": ");
-    write_value(text, &Value::I64(shown.id));
+    write_value(text, &Value::I64(view.id));
     text.push_str(", \"type\": ");
-    write_value(text, &shown.kind);
-    match shown.ends {
+    write_value(text, &view.kind);
+    match view.ends {
         None => {
             text.push_str(", \"key\": ");
-            match shown.key {
+            match view.key {
                 Some(key) => write_value(text, key),
                 None => write_string(text, ""),
             }
@@ -41,7 +41,7 @@ fn write_element(text: &mut String, shown: &Shown<'_>) {
         }
     }
     text.push_str(", \"properties\": {");
-    for (index, (name, value)) in shown.properties().enumerate() {
+    for (index, (name, value)) in view.properties().enumerate() {
         separate(text, index);
         write_string(text, name);
         text.push_str(": ");

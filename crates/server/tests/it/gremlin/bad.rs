@@ -95,7 +95,7 @@ fn a_script_of_100_megabytes_is_refused_by_its_length() {
 }
 
 #[test]
-fn what_is_no_websocket_frame_is_told_so() {
+fn bytes_that_are_no_websocket_frame_are_refused() {
     let server = start();
     let mut socket = Socket::open(server.gremlin);
     // A frame with bits that were not negotiated.
@@ -121,7 +121,7 @@ fn a_query_over_its_memory_fails_alone() {
 }
 
 #[test]
-fn more_requests_than_are_taken_are_told_to_come_again() {
+fn requests_above_the_limit_are_refused_with_retry_after() {
     let server = start_with(|settings| settings.http.requests_max = 1);
     let mut busy = Socket::open(server.gremlin);
     busy.eval("g.addV().as('a').addE('e').to('a')");

@@ -42,13 +42,13 @@ fn a_query_and_a_body_are_answered_in_the_form_that_is_accepted() {
         ask(&server, "GET", "/?gremlin=g.V().count()", &[("accept", "text/html")], "");
     assert_eq!(status, 400);
     assert!(body.contains("requestId") && body.contains("text/html"), "{body}");
-    // What curl says of a body, if it is not told better.
+    // The content type of curl's bodies by default.
     let form = [("content-type", "application/x-www-form-urlencoded")];
     assert_eq!(ask(&server, "POST", "/gremlin", &form, r#"{"gremlin": "g.V()"}"#).0, 200);
 }
 
 #[test]
-fn what_is_wrong_is_told_as_http_has_it() {
+fn errors_have_the_status_codes_of_http() {
     let server = start_with(|settings| settings.gremlin.message_bytes_max = 10_000);
     for (method, path, body, expected) in [
         ("POST", "/gremlin", r#"{"gremlin": "g.V().nosuch()"}"#, 500),
@@ -136,7 +136,7 @@ fn no_results_are_an_empty_list_and_200_in_every_form() {
 }
 
 #[test]
-fn a_body_that_is_no_object_is_told_what_is_wanted() {
+fn a_body_that_is_no_object_is_refused_with_the_expected_form() {
     let server = start();
     let form = [("content-type", "application/x-www-form-urlencoded")];
     for (body, begin) in [

@@ -62,8 +62,8 @@ fn texts_and_ids_of_edges_come_back_as_they_were_chosen() {
                 step("property", own(&edge)),
             ],
         );
-        let Datum::Edge(told) = only(joined) else { panic!("an edge comes back") };
-        assert_eq!((&told.id, &told.source.0, &told.target.0), (&edge, &ada, &bob), "{format:?}");
+        let Datum::Edge(own) = only(joined) else { panic!("an edge comes back") };
+        assert_eq!((&own.id, &own.source.0, &own.target.0), (&edge, &ada, &bob), "{format:?}");
         let end = |direction, id: &Value| (Value::Token(Token::End(direction)), id.clone());
         let map = Value::map(vec![
             (Value::Token(Token::Id), like.clone()),
@@ -72,18 +72,18 @@ fn texts_and_ids_of_edges_come_back_as_they_were_chosen() {
             end(Direction::In, &ada),
         ]);
         let merged = run(&mut socket, vec![step("mergeE", vec![Argument::Value(map)])]);
-        let Datum::Edge(told) = only(merged) else { panic!("an edge comes back") };
-        assert_eq!((&told.id, &told.source.0), (&like, &bob), "{format:?}");
+        let Datum::Edge(own) = only(merged) else { panic!("an edge comes back") };
+        assert_eq!((&own.id, &own.source.0), (&like, &bob), "{format:?}");
         let found = run(
             &mut socket,
             vec![step("E", vec![Argument::Edge(like.clone())]), step("inV", vec![])],
         );
-        let Datum::Vertex(told) = only(found) else { panic!("a vertex comes back") };
-        assert_eq!(told.id, ada, "{format:?}");
+        let Datum::Vertex(own) = only(found) else { panic!("a vertex comes back") };
+        assert_eq!(own.id, ada, "{format:?}");
         let by_id = [step("V", vec![Argument::Value(ada.clone())]), step("id", vec![])];
         assert_eq!(only(run(&mut socket, by_id.into())), Datum::Value(ada.clone()), "{format:?}");
         let by_ids = [step("V", vec![]), step("hasId", vec![Argument::Value(bob.clone())])];
-        let Datum::Vertex(told) = only(run(&mut socket, by_ids.into())) else { panic!("bob") };
-        assert_eq!(told.id, bob, "{format:?}");
+        let Datum::Vertex(own) = only(run(&mut socket, by_ids.into())) else { panic!("bob") };
+        assert_eq!(own.id, bob, "{format:?}");
     }
 }

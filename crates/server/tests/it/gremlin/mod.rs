@@ -118,7 +118,7 @@ fn bytecode_gives_traversers_with_their_bulk_and_elements_as_they_are_asked_for(
     let [Datum::Traverser(one)] = bulks.as_slice() else { panic!("{bulks:?}") };
     assert_eq!((one.bulk, &one.value), (2, &Datum::Value(Value::from("b"))));
     socket.eval("g.E().hasLabel('f').drop()");
-    for (materialize, told) in [(Materialize::All, Some(1)), (Materialize::Tokens, None)] {
+    for (materialize, expected) in [(Materialize::All, Some(1)), (Materialize::Tokens, None)] {
         socket.options.materialize = materialize;
         let found =
             ask(&mut socket, vec![step("V", vec![]), step("hasLabel", vec![Value::from("a")])]);
@@ -126,7 +126,7 @@ fn bytecode_gives_traversers_with_their_bulk_and_elements_as_they_are_asked_for(
         let Datum::Vertex(vertex) = &one.value else { panic!("{found:?}") };
         assert_eq!(&*vertex.label, "a");
         let count = vertex.properties.as_ref().map(Vec::len).filter(|count| *count != 0);
-        assert_eq!(count, told, "{materialize:?}");
+        assert_eq!(count, expected, "{materialize:?}");
     }
     socket.options.materialize = Materialize::All;
     let edges = socket.eval("g.E()");
@@ -157,7 +157,7 @@ fn a_slow_request_holds_no_other_one_up_and_ends_by_its_deadline() {
 }
 
 #[test]
-fn a_traversal_says_how_long_it_may_take_and_what_is_told() {
+fn a_traversal_sets_its_deadline_and_the_detail_of_elements() {
     let server = start();
     let mut socket = Socket::open(server.gremlin);
     socket.eval("g.addV('a').property('n', 1).as('a').addE('e').to('a')");
@@ -248,7 +248,10 @@ fn ten_vertices_a_request_with_more_variables_than_others_allow() {
     assert_eq!(socket.count("g.V().hasLabel('person').count()"), 200);
     assert_eq!(socket.count("g.V().has('name', 99).count()"), 2);
     let page = server.get("/metrics").body;
-    assert!(page.contains("millrace_gremlin_kept_hits_total{kind=\"traversal\"} "), "{page}");
+    assert!(
+        page.contains("millrace_statement_cache_hits_total{kind=\"prepared_statement\"} "),
+        "{page}"
+    );
 }
 
 #[test]

@@ -83,7 +83,7 @@ fn what_is_profiled_in_a_session_sees_and_keeps_what_was_written_there() {
 }
 
 #[test]
-fn what_stands_inside_a_step_is_told_inside_it() {
+fn steps_inside_a_step_are_reported_inside_it() {
     let server = start();
     let mut socket = Socket::open(server.gremlin);
     socket.eval(GRAPH);

@@ -12,7 +12,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::shown::{Properties, ShownEdge, ShownProperty, ShownVertex};
+use millrace_model::detached::{DetachedEdge, DetachedProperty, DetachedVertex, Properties};
 use millrace_model::{EdgeId, Result, Value, VertexId, VertexProperty};
 
 use super::super::datum::{Datum, Graph, Path};
@@ -20,21 +20,27 @@ use super::code;
 use super::reader::{DATUM_BYTES_MIN, Reader};
 use super::writer::{Writer, unwritable};
 
-/// The label of a vertex of which only the id is shown.
+/// The label of a vertex of which only the id is known.
 pub(crate) const VERTEX_LABEL: &str = "vertex";
 
-/// The type of an edge of which only the id is shown.
+/// The type of an edge of which only the id is known.
 pub(crate) const EDGE_LABEL: &str = "edge";
 
-/// A vertex of which only the id is shown.
-pub(crate) fn vertex_of(id: Value) -> ShownVertex {
-    ShownVertex { id, label: Arc::from(VERTEX_LABEL), properties: None }
+/// A vertex of which only the id is known.
+pub(crate) fn vertex_of(id: Value) -> DetachedVertex {
+    DetachedVertex { id, label: Arc::from(VERTEX_LABEL), properties: None }
 }
 
-/// An edge of which only the id is shown.
-pub(crate) fn edge_of(id: Value) -> ShownEdge {
+/// An edge of which only the id is known.
+pub(crate) fn edge_of(id: Value) -> DetachedEdge {
     let end = || (Value::Null, Arc::from(VERTEX_LABEL));
-    ShownEdge { id, label: Arc::from(EDGE_LABEL), source: end(), target: end(), properties: None }
+    DetachedEdge {
+        id,
+        label: Arc::from(EDGE_LABEL),
+        source: end(),
+        target: end(),
+        properties: None,
+    }
 }
 
 /// The number of an element as a value.
@@ -56,10 +62,10 @@ impl Reader<'_> {
     pub(super) fn vertex(&mut self) -> Result<Datum> {
         let (id, label) = self.id_and_name()?;
         let properties = self.vertex_properties()?;
-        Ok(Datum::Vertex(Arc::new(ShownVertex { id, label, properties })))
+        Ok(Datum::Vertex(Arc::new(DetachedVertex { id, label, properties })))
     }
 
-    fn vertex_properties(&mut self) -> Result<Option<Vec<ShownProperty>>> {
+    fn vertex_properties(&mut self) -> Result<Option<Vec<DetachedProperty>>> {
         self.listed("a vertex's properties", |datum| match datum {
             Datum::VertexProperty(property) => Some(Arc::unwrap_or_clone(property)),
             _ => None,
@@ -92,14 +98,14 @@ impl Reader<'_> {
         let (target, source) = (self.id_and_name()?, self.id_and_name()?);
         self.null("the parent of an edge")?;
         let properties = self.properties()?;
-        Ok(Datum::Edge(Arc::new(ShownEdge { id, label, source, target, properties })))
+        Ok(Datum::Edge(Arc::new(DetachedEdge { id, label, source, target, properties })))
     }
 
-    pub(super) fn vertex_property(&mut self) -> Result<Arc<ShownProperty>> {
+    pub(super) fn vertex_property(&mut self) -> Result<Arc<DetachedProperty>> {
         let (id, key) = self.id_and_name()?;
         let value = self.value("the value of a property")?;
         self.null("the parent of a property")?;
-        Ok(Arc::new(ShownProperty { id, key, value, properties: self.properties()? }))
+        Ok(Arc::new(DetachedProperty { id, key, value, properties: self.properties()? }))
     }
 
     pub(super) fn property(&mut self) -> Result<(Arc<str>, Value)> {
@@ -131,17 +137,17 @@ impl Reader<'_> {
         Ok(Datum::Graph(Box::new(Graph { vertices, edges })))
     }
 
-    fn graph_vertex(&mut self) -> Result<Arc<ShownVertex>> {
+    fn graph_vertex(&mut self) -> Result<Arc<DetachedVertex>> {
         let (id, label) = self.id_and_name()?;
         let count = self.count(DATUM_BYTES_MIN, "how many properties there are")?;
         let properties = (0..count).map(|_| {
             let (id, key) = self.id_and_name()?;
             let value = self.value("the value of a property")?;
             self.null("the parent of a property")?;
-            Ok(ShownProperty { id, key, value, properties: Some(self.property_list()?) })
+            Ok(DetachedProperty { id, key, value, properties: Some(self.property_list()?) })
         });
         let properties = Some(properties.collect::<Result<_>>()?);
-        Ok(Arc::new(ShownVertex { id, label, properties }))
+        Ok(Arc::new(DetachedVertex { id, label, properties }))
     }
 
     fn property_list(&mut self) -> Result<Properties> {
@@ -153,7 +159,7 @@ impl Reader<'_> {
         properties.collect()
     }
 
-    fn graph_edge(&mut self) -> Result<Arc<ShownEdge>> {
+    fn graph_edge(&mut self) -> Result<Arc<DetachedEdge>> {
         let (id, label) = self.id_and_name()?;
         let mut end = || -> Result<(Value, Arc<str>)> {
             let id = self.value("an id")?;
@@ -163,7 +169,7 @@ impl Reader<'_> {
         let (target, source) = (end()?, end()?);
         self.null("the parent of an edge")?;
         let properties = Some(self.property_list()?);
-        Ok(Arc::new(ShownEdge { id, label, source, target, properties }))
+        Ok(Arc::new(DetachedEdge { id, label, source, target, properties }))
     }
 }
 
@@ -182,7 +188,7 @@ pub(crate) fn labels_of(value: &Value) -> Option<Vec<Vec<Arc<str>>>> {
 }
 
 impl Writer {
-    pub(super) fn vertex(&mut self, vertex: &ShownVertex) -> Result<()> {
+    pub(super) fn vertex(&mut self, vertex: &DetachedVertex) -> Result<()> {
         self.value(&vertex.id)?;
         self.text(&vertex.label)?;
         let Some(properties) = &vertex.properties else {
@@ -194,7 +200,7 @@ impl Writer {
         })
     }
 
-    pub(super) fn edge(&mut self, edge: &ShownEdge) -> Result<()> {
+    pub(super) fn edge(&mut self, edge: &DetachedEdge) -> Result<()> {
         self.value(&edge.id)?;
         self.text(&edge.label)?;
         for (id, label) in [&edge.target, &edge.source] {
@@ -205,7 +211,7 @@ impl Writer {
         self.properties(edge.properties.as_deref())
     }
 
-    pub(super) fn vertex_property(&mut self, property: &ShownProperty) -> Result<()> {
+    pub(super) fn vertex_property(&mut self, property: &DetachedProperty) -> Result<()> {
         self.value(&property.id)?;
         self.text(&property.key)?;
         self.value(&property.value)?;

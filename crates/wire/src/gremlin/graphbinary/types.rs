@@ -3,7 +3,7 @@
 use millrace_model::property_values::without_entries;
 use millrace_model::{Result, Value};
 
-use super::super::datum::untold_graph;
+use super::super::datum::graph_without_elements;
 use super::super::datum::{self, Datum};
 use super::code;
 use super::reader::Reader;
@@ -140,7 +140,7 @@ impl Writer {
                 self.typed(code::PROPERTY).property(&property.key, &property.value)?;
             }
             Value::Tree(tree) => self.typed(code::TREE).value_tree(tree)?,
-            Value::Subgraph(_) => return Err(untold_graph()),
+            Value::Subgraph(_) => return Err(graph_without_elements()),
             Value::Token(token) => self.token(*token)?,
             entries @ Value::Entries(_) => self.value(&without_entries(entries))?,
         }

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::shown::{ShownEdge, ShownProperty, ShownVertex};
+use millrace_model::detached::{DetachedEdge, DetachedProperty, DetachedVertex};
 use millrace_model::{Result, Value};
 
 use super::super::datum::{Datum, Graph, Path};
@@ -29,10 +29,10 @@ fn entries<'a>(json: &'a Json, key: &str) -> Result<Option<&'a [(String, Json)]>
     }
 }
 
-pub(super) fn vertex(json: &Json) -> Result<ShownVertex> {
+pub(super) fn vertex(json: &Json) -> Result<DetachedVertex> {
     let (id, label) = (value(field(json, "id")?)?, label(json, "label", VERTEX_LABEL)?);
     let Some(keys) = entries(json, "properties")? else {
-        return Ok(ShownVertex { id, label, properties: None });
+        return Ok(DetachedVertex { id, label, properties: None });
     };
     let mut properties = Vec::new();
     for (_, of_key) in keys {
@@ -46,10 +46,10 @@ pub(super) fn vertex(json: &Json) -> Result<ShownVertex> {
             }
         }
     }
-    Ok(ShownVertex { id, label, properties: Some(properties) })
+    Ok(DetachedVertex { id, label, properties: Some(properties) })
 }
 
-pub(super) fn edge(json: &Json) -> Result<ShownEdge> {
+pub(super) fn edge(json: &Json) -> Result<DetachedEdge> {
     let end =
         |id: &str, name: &str| Ok((value(field(json, id)?)?, label(json, name, VERTEX_LABEL)?));
     let (source, target) = (end("outV", "outVLabel")?, end("inV", "inVLabel")?);
@@ -64,10 +64,10 @@ pub(super) fn edge(json: &Json) -> Result<ShownEdge> {
         }
     };
     let (id, label) = (value(field(json, "id")?)?, label(json, "label", EDGE_LABEL)?);
-    Ok(ShownEdge { id, label, source, target, properties })
+    Ok(DetachedEdge { id, label, source, target, properties })
 }
 
-pub(super) fn vertex_property(json: &Json) -> Result<ShownProperty> {
+pub(super) fn vertex_property(json: &Json) -> Result<DetachedProperty> {
     let properties = match entries(json, "properties")? {
         None => None,
         Some(pairs) => {
@@ -77,7 +77,7 @@ pub(super) fn vertex_property(json: &Json) -> Result<ShownProperty> {
         }
     };
     let (id, key) = (value(field(json, "id")?)?, text(field(json, "label")?)?);
-    Ok(ShownProperty { id, key, value: value(field(json, "value")?)?, properties })
+    Ok(DetachedProperty { id, key, value: value(field(json, "value")?)?, properties })
 }
 
 pub(super) fn property(json: &Json) -> Result<(Arc<str>, Value)> {
@@ -125,7 +125,7 @@ impl Writer {
         Ok(())
     }
 
-    pub(super) fn vertex(&mut self, vertex: &ShownVertex) -> Result<()> {
+    pub(super) fn vertex(&mut self, vertex: &DetachedVertex) -> Result<()> {
         self.element("Vertex", &vertex.id, &vertex.label)?;
         let properties = vertex.properties.as_deref().unwrap_or_default();
         if !properties.is_empty() {
@@ -147,7 +147,7 @@ impl Writer {
         Ok(())
     }
 
-    pub(super) fn edge(&mut self, edge: &ShownEdge) -> Result<()> {
+    pub(super) fn edge(&mut self, edge: &DetachedEdge) -> Result<()> {
         self.element("Edge", &edge.id, &edge.label)?;
         self.key("inVLabel");
         self.string(&edge.target.1);
@@ -187,11 +187,11 @@ impl Writer {
         Ok(())
     }
 
-    pub(super) fn vertex_property(&mut self, property: &ShownProperty) -> Result<()> {
+    pub(super) fn vertex_property(&mut self, property: &DetachedProperty) -> Result<()> {
         self.property_of_vertex(property, true)
     }
 
-    fn property_of_vertex(&mut self, property: &ShownProperty, says_key: bool) -> Result<()> {
+    fn property_of_vertex(&mut self, property: &DetachedProperty, says_key: bool) -> Result<()> {
         self.begin("g:VertexProperty");
         self.raw("{");
         self.key("id");

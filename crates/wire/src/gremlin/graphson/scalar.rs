@@ -193,11 +193,11 @@ impl Writer {
     }
 
     pub(super) fn decimal(&mut self, decimal: Decimal) {
-        let (name, told) = match decimal.scale {
+        let (name, text) = match decimal.scale {
             0 => ("gx:BigInteger", decimal),
             _ => ("gx:BigDecimal", to_big_decimal(decimal)),
         };
-        self.typed(name, |writer| writer.raw(&told.to_string()));
+        self.typed(name, |writer| writer.raw(&text.to_string()));
     }
 
     pub(super) fn moment(&mut self, moment: DateTime, zone: Option<&str>) -> Result<()> {

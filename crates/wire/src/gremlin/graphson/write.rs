@@ -6,7 +6,7 @@
 use millrace_model::property_values::without_entries;
 use millrace_model::{Error, ErrorKind, Result, Value, parts};
 
-use super::super::datum::untold_graph;
+use super::super::datum::graph_without_elements;
 use super::super::datum::{self, Datum, Tree};
 use super::super::graphbinary::element::{edge_of, id_value, vertex_of};
 use super::super::graphbinary::scalar::{point_map, token_name};
@@ -212,7 +212,7 @@ impl Writer {
             Value::Property(property) => self.property(&property.key, &property.value)?,
             Value::Tree(tree) => self.value_tree(tree)?,
             entries @ Value::Entries(_) => self.value(&without_entries(entries))?,
-            Value::Subgraph(_) => return Err(untold_graph()),
+            Value::Subgraph(_) => return Err(graph_without_elements()),
             Value::Token(token) => {
                 let (family, name) = token_name(*token);
                 self.typed_text(&format!("g:{family}"), name);

@@ -4,8 +4,8 @@
 
 use std::sync::Arc;
 
+use millrace_model::detached::{DetachedEdge, DetachedElements, DetachedProperty, DetachedVertex};
 use millrace_model::parts;
-use millrace_model::shown::{ShownEdge, ShownElements, ShownProperty, ShownVertex};
 use millrace_model::temporal::{Date, DateTime, Duration, Time};
 use millrace_model::value::{Path, Point};
 use millrace_model::{
@@ -18,7 +18,7 @@ use millrace_wire::gremlin::{
     TraversalMetrics, auth, http, read_answer, read_answer_head, read_frame, status,
 };
 
-use super::shown;
+use super::display;
 use super::vectors::{hex, inputs, unhex};
 
 const ID: [u8; 16] = *b"A\xd2\xe2\x8a \xa4J\xb0\xb3y\xd8\x10\xde\xde7\x86";
@@ -35,15 +35,15 @@ fn text(text: &str) -> Arc<str> {
 }
 
 /// Marko, the creator of lop.
-fn elements() -> ShownElements {
-    let property = |id, key: &str, value, properties| ShownProperty {
+fn elements() -> DetachedElements {
+    let property = |id, key: &str, value, properties| DetachedProperty {
         id: Value::I64(id),
         key: text(key),
         value,
         properties,
     };
     let start = Some(vec![(text("start"), Value::I32(1997))]);
-    let marko = ShownVertex {
+    let marko = DetachedVertex {
         id: Value::I64(1),
         label: text("person"),
         properties: Some(vec![
@@ -52,8 +52,8 @@ fn elements() -> ShownElements {
             property(7, "location", Value::from("santa cruz"), Some(vec![])),
         ]),
     };
-    let lop = ShownVertex { id: Value::I64(3), label: text("software"), properties: None };
-    let created = ShownEdge {
+    let lop = DetachedVertex { id: Value::I64(3), label: text("software"), properties: None };
+    let created = DetachedEdge {
         id: Value::I64(9),
         label: text("created"),
         source: (Value::I64(1), text("person")),
@@ -61,7 +61,7 @@ fn elements() -> ShownElements {
         properties: Some(vec![(text("weight"), Value::F64(0.4))]),
     };
     let location = property(6, "location", Value::from("san diego"), None);
-    ShownElements {
+    DetachedElements {
         vertices: [(VertexId(1), Arc::new(marko)), (VertexId(3), Arc::new(lop))].into(),
         edges: [(EdgeId(9), Arc::new(created))].into(),
         properties: [(location_of_marko(), Arc::new(location))].into(),
@@ -224,7 +224,7 @@ fn answers_are_written_as_the_goldens_say_and_read_again() {
 
 fn outcome(request: Result<Request, millrace_wire::gremlin::Refusal>) -> String {
     match request {
-        Ok(request) => shown::request(&request),
+        Ok(request) => display::request(&request),
         Err(refusal) => {
             let id = if refusal.id.is_some() { "its id" } else { "no id" };
             format!("{} with {id}: {}", refusal.code, refusal.error)

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use millrace_model::bytecode::{Lambda, Strategy};
-use millrace_model::shown::{ShownEdge, ShownProperty, ShownVertex};
+use millrace_model::detached::{DetachedEdge, DetachedProperty, DetachedVertex};
 use millrace_model::temporal::{Date, DateTime, Duration, Time};
 use millrace_model::{
     Argument, Bytecode, Decimal, Instruction, Predicate, Symbol, SymbolFamily, Token, Value,
@@ -102,27 +102,28 @@ fn properties(rng: &mut Rng) -> Option<Vec<(Arc<str>, Value)>> {
     (0 < count).then(|| (0..count).map(|n| (Arc::from(format!("k{n}")), value(rng, 1))).collect())
 }
 
-fn vertex_property(rng: &mut Rng) -> ShownProperty {
+fn vertex_property(rng: &mut Rng) -> DetachedProperty {
     let (id, key, value) = (scalar_id(rng), text(rng), value(rng, 1));
-    ShownProperty { id, key, value, properties: properties(rng) }
+    DetachedProperty { id, key, value, properties: properties(rng) }
 }
 
 fn scalar_id(rng: &mut Rng) -> Value {
     without_nan(scalar(rng))
 }
 
-fn vertex(rng: &mut Rng) -> Arc<ShownVertex> {
-    let mut keyed: Vec<ShownProperty> = (0..rng.below(3)).map(|_| vertex_property(rng)).collect();
+fn vertex(rng: &mut Rng) -> Arc<DetachedVertex> {
+    let mut keyed: Vec<DetachedProperty> =
+        (0..rng.below(3)).map(|_| vertex_property(rng)).collect();
     keyed.sort_by(|left, right| left.key.cmp(&right.key));
     let properties = (!keyed.is_empty()).then_some(keyed);
-    Arc::new(ShownVertex { id: scalar_id(rng), label: text(rng), properties })
+    Arc::new(DetachedVertex { id: scalar_id(rng), label: text(rng), properties })
 }
 
-fn edge(rng: &mut Rng) -> Arc<ShownEdge> {
+fn edge(rng: &mut Rng) -> Arc<DetachedEdge> {
     let mut end = || (scalar_id(rng), text(rng));
     let (source, target) = (end(), end());
     let (id, label, properties) = (scalar_id(rng), text(rng), properties(rng));
-    Arc::new(ShownEdge { id, label, source, target, properties })
+    Arc::new(DetachedEdge { id, label, source, target, properties })
 }
 
 fn metrics(rng: &mut Rng, depth: u32) -> Metrics {

@@ -9,7 +9,7 @@ use millrace_testkit::golden::{self, Case};
 use millrace_wire::gremlin::graphson::{self, Version};
 use millrace_wire::gremlin::{Frame, graphbinary, read_frame};
 
-use super::shown;
+use super::display;
 
 /// The bytes that hexadecimal digits say.
 pub(super) fn unhex(text: &str) -> Vec<u8> {
@@ -34,7 +34,7 @@ fn vector(case: &Case) -> String {
             _ => case.input.as_bytes().to_vec(),
         };
         let (form, request) = read_frame(Frame::Binary(&bytes));
-        let request = request.map(|request| shown::request(&request));
+        let request = request.map(|request| display::request(&request));
         let request = request.unwrap_or_else(|refusal| format!("{refusal:?}"));
         return format!("{form:?}\n{request}");
     }
@@ -57,9 +57,9 @@ fn vector(case: &Case) -> String {
     };
     match (read, again) {
         (Err(error), _) => format!("refused: {error}"),
-        (Ok(datum), Ok(again)) if again == case.input => shown::datum(&datum),
-        (Ok(datum), Ok(again)) => format!("{}\nagain: {again}", shown::datum(&datum)),
-        (Ok(datum), Err(error)) => format!("{}\nagain: {error}", shown::datum(&datum)),
+        (Ok(datum), Ok(again)) if again == case.input => display::datum(&datum),
+        (Ok(datum), Ok(again)) => format!("{}\nagain: {again}", display::datum(&datum)),
+        (Ok(datum), Err(error)) => format!("{}\nagain: {error}", display::datum(&datum)),
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use millrace_db::gremlin::language::text::{Expression, Language, parse};
 use millrace_engine::{CancelFlag, Context, Limits, oracle};
-use millrace_gremlin::lift::lift;
+use millrace_gremlin::parameterize::parameterize;
 use millrace_gremlin::{Translation, translate};
 use millrace_model::bytecode::Bytecode;
 use millrace_model::{Batch, Error, ErrorKind, Result};
@@ -37,7 +37,7 @@ pub(super) struct Way {
     execute: Execute,
     rules: bool,
     /// Whether its literals are parameters, as they are where plans are shared.
-    lifted: bool,
+    parameterized: bool,
     batch_rows_max: usize,
 }
 
@@ -45,7 +45,7 @@ const ROW_BY_ROW: Way = Way {
     name: "oracle",
     execute: oracle::execute,
     rules: false,
-    lifted: false,
+    parameterized: false,
     batch_rows_max: usize::MAX,
 };
 const BULK: Way = Way { name: "engine", execute: millrace_engine::execute, ..ROW_BY_ROW };
@@ -59,7 +59,12 @@ pub(super) const WAYS: [Way; 6] = [
     Way { name: "engine with rules", rules: true, ..BULK },
     Way { name: "engine with rules, two rows a batch", rules: true, batch_rows_max: 2, ..BULK },
     Way { name: "engine, one row a batch", batch_rows_max: 1, ..BULK },
-    Way { name: "engine with rules, literals lifted", rules: true, lifted: true, ..BULK },
+    Way {
+        name: "engine with rules, literals parameterized",
+        rules: true,
+        parameterized: true,
+        ..BULK
+    },
     Way { name: "oracle with rules", rules: true, ..ROW_BY_ROW },
 ];
 
@@ -102,10 +107,10 @@ impl Way {
     /// be open which of several rows there are.
     pub(super) fn plan(&self, script: &Script) -> Result<(Plan, Vec<Parameter>)> {
         let mut bytecode = read(&script.to_string())?;
-        let values = if self.lifted { lift(&mut bytecode) } else { Vec::new() };
+        let values = if self.parameterized { parameterize(&mut bytecode) } else { Vec::new() };
         let Translation { mut plan, parameters, .. } = translate(&bytecode)?;
         let value = |(name, value): (Arc<str>, _)| match name.parse::<usize>() {
-            Ok(place) if self.lifted => values[place].value.clone(),
+            Ok(place) if self.parameterized => values[place].value.clone(),
             _ => value,
         };
         let parameters = parameters.into_iter().map(value).map(Parameter::Value).collect();

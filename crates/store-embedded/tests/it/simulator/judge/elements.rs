@@ -41,7 +41,7 @@ pub(crate) fn read(snapshot: &dyn Snapshot, names: Names) -> Result<Model, Error
     let vertices = ids.iter().enumerate().map(|(row, id)| (id.0, vertex(row))).collect();
     let rows = scan_edges(snapshot, None)?;
     let weights = snapshot.gather(Elements::Edges(&rows.edges), &[names.weight])?.remove(0);
-    let chosen_edges = snapshot.shown_ids(Elements::Edges(&rows.edges))?;
+    let chosen_edges = snapshot.external_id_values(Elements::Edges(&rows.edges))?;
     let edge = |row: usize| Edge {
         kind: names.types.iter().position(|kind| *kind == rows.types[row]).unwrap_or(usize::MAX),
         source: rows.sources[row].0,

@@ -1,15 +1,14 @@
-//! Literals to numbered values: traversals that differ only in them are equal, and share a plan.
+//! Parameterizes traversals: those that differ only in literals become equal, and share a plan.
 //!
 //! ```text
 //!   has('name', 'marko').limit(1)  ──>  has('name', 0 := "").limit(1)   values: 'marko'
 //! ```
 //!
-//! A lifted literal leaves a binding behind: its number as the name, and an empty value of the same
-//! type. The planner must look only at the type of that value, never at the value; so a literal is
-//! lifted only where `PLACES` says that no step needs it at planning. A vertex or an edge is lifted
-//! wherever it stands: as a parameter it is what its id shows, in a plan it would be a place.
-//! Variables lose their names: their values are lifted like literals where they may be, and literals
-//! everywhere else.
+//! A parameterized literal leaves a binding behind: its number as the name, and an empty value of the same
+//! type, the parameter slot. The planner must look only at the type of that value, never at the value; so
+//! a literal becomes a slot only where [`STEPS`] says that no step needs it at planning. A vertex or an
+//! edge becomes one wherever it stands: a parameter has its external id, a plan would have its internal
+//! one. Variables lose their names: their values are treated as literals.
 
 use std::sync::Arc;
 
@@ -20,10 +19,10 @@ use millrace_model::{Decimal, EdgeId, ExternalId, Token, Value, VertexId};
 
 use crate::text::is_predicate;
 
-/// Which arguments of a step are lifted.
+/// Which arguments of a step become parameter slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
-    /// None. Traversals inside are looked into all the same.
+enum Slots {
+    /// None; those of traversals inside still do.
     None,
     /// All.
     All,
@@ -35,48 +34,49 @@ enum Place {
     Assigned,
 }
 
-/// The steps that take literals, and what is lifted of them. What is not listed is not lifted.
-const PLACES: &[(&str, Place, &str)] = &[
-    ("CardinalityValueTraversal", Place::All, "a value to be written"),
-    ("E", Place::All, "ids are looked up, whatever they are"),
-    ("V", Place::All, "ids are looked up, whatever they are"),
-    ("addE", Place::None, "a label is a name of the catalog"),
-    ("addV", Place::None, "a label is a name of the catalog"),
-    ("all", Place::Operands, "values are compared"),
-    ("any", Place::Operands, "values are compared"),
-    ("as", Place::None, "a tag becomes a column"),
-    ("by", Place::None, "a key is a name of the catalog, an order a choice of operator"),
-    ("call", Place::None, "a service reads its own parameters"),
-    ("cap", Place::None, "a side effect is known by its name"),
-    ("choose", Place::Operands, "values are compared; what stands for itself is a key"),
-    ("constant", Place::All, "a value that is handed on"),
-    ("filter", Place::Operands, "values are compared"),
-    ("format", Place::None, "the text names tags and properties"),
-    ("has", Place::Compared, "values are compared; key and label are names of the catalog"),
-    ("hasId", Place::All, "ids are compared"),
-    ("hasLabel", Place::None, "a label is a name of the catalog"),
-    ("inject", Place::All, "values that are handed on"),
-    ("is", Place::All, "values are compared"),
-    ("limit", Place::None, "rules move ranges by their numbers"),
-    ("math", Place::None, "the text is a formula"),
-    ("none", Place::Operands, "values are compared"),
-    ("option", Place::None, "keys are told apart when the plan is made"),
-    ("project", Place::None, "names of the result"),
-    ("property", Place::Assigned, "values are written; keys are names of the catalog"),
-    ("range", Place::None, "rules move ranges by their numbers"),
-    ("select", Place::None, "a tag is a column"),
-    ("skip", Place::None, "rules move ranges by their numbers"),
-    ("tail", Place::None, "rules move ranges by their numbers"),
-    ("times", Place::None, "rounds are counted when the plan is made"),
-    ("values", Place::None, "a key is a name of the catalog"),
-    ("where", Place::None, "operands are tags"),
-    ("withSack", Place::None, "the plan begins with it"),
-    ("withSideEffect", Place::None, "the plan begins with it"),
+/// The steps that take literals, with the arguments that become parameter slots. Those of other steps do
+/// not.
+const STEPS: &[(&str, Slots, &str)] = &[
+    ("CardinalityValueTraversal", Slots::All, "a value to be written"),
+    ("E", Slots::All, "ids are looked up, whatever they are"),
+    ("V", Slots::All, "ids are looked up, whatever they are"),
+    ("addE", Slots::None, "a label is a name of the catalog"),
+    ("addV", Slots::None, "a label is a name of the catalog"),
+    ("all", Slots::Operands, "values are compared"),
+    ("any", Slots::Operands, "values are compared"),
+    ("as", Slots::None, "a tag becomes a column"),
+    ("by", Slots::None, "a key is a name of the catalog, an order a choice of operator"),
+    ("call", Slots::None, "a service reads its own parameters"),
+    ("cap", Slots::None, "a side effect is known by its name"),
+    ("choose", Slots::Operands, "values are compared; what stands for itself is a key"),
+    ("constant", Slots::All, "a value of the result"),
+    ("filter", Slots::Operands, "values are compared"),
+    ("format", Slots::None, "the text names tags and properties"),
+    ("has", Slots::Compared, "values are compared; key and label are names of the catalog"),
+    ("hasId", Slots::All, "ids are compared"),
+    ("hasLabel", Slots::None, "a label is a name of the catalog"),
+    ("inject", Slots::All, "values of the result"),
+    ("is", Slots::All, "values are compared"),
+    ("limit", Slots::None, "rules move ranges by their numbers"),
+    ("math", Slots::None, "the text is a formula"),
+    ("none", Slots::Operands, "values are compared"),
+    ("option", Slots::None, "the planner distinguishes keys"),
+    ("project", Slots::None, "names of the result"),
+    ("property", Slots::Assigned, "values are written; keys are names of the catalog"),
+    ("range", Slots::None, "rules move ranges by their numbers"),
+    ("select", Slots::None, "a tag is a column"),
+    ("skip", Slots::None, "rules move ranges by their numbers"),
+    ("tail", Slots::None, "rules move ranges by their numbers"),
+    ("times", Slots::None, "rounds are counted when the plan is made"),
+    ("values", Slots::None, "a key is a name of the catalog"),
+    ("where", Slots::None, "operands are tags"),
+    ("withSack", Slots::None, "the plan begins with it"),
+    ("withSideEffect", Slots::None, "the plan begins with it"),
 ];
 
-/// Which literals of a call are lifted, as far as its name says.
+/// Which literals of a call become parameter slots, judged by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Taken {
+pub enum LiteralSlots {
     /// None.
     None,
     /// All.
@@ -87,32 +87,32 @@ pub enum Taken {
     Assigned,
 }
 
-/// Which literals of a call by this name are usually lifted. A wrong guess costs the caller only time.
-pub fn taken_by(name: &str) -> Taken {
-    match place_of(name) {
-        Place::All => Taken::All,
-        Place::Compared => Taken::Compared,
-        Place::Assigned => Taken::Assigned,
-        Place::None | Place::Operands if is_predicate(name) && !is_read(name) => Taken::All,
-        Place::None | Place::Operands => Taken::None,
+/// Which literals of a call by this name usually become parameter slots. A wrong guess costs only time.
+pub fn literal_slots(name: &str) -> LiteralSlots {
+    match slots_of(name) {
+        Slots::All => LiteralSlots::All,
+        Slots::Compared => LiteralSlots::Compared,
+        Slots::Assigned => LiteralSlots::Assigned,
+        Slots::None | Slots::Operands if is_predicate(name) && !is_read(name) => LiteralSlots::All,
+        Slots::None | Slots::Operands => LiteralSlots::None,
     }
 }
 
-/// A literal that was lifted.
+/// A parameter slot, with the value that the traversal had in its place.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Lifted {
+pub struct ParameterSlot {
     /// The value.
     pub value: Value,
     /// The variable that held it, if one did.
     pub variable: Option<Arc<str>>,
 }
 
-/// Lifts the literals of a traversal, in the order in which they stand; the first is called `0`. Values
-/// that look alike are not joined.
-pub fn lift(bytecode: &mut Bytecode) -> Vec<Lifted> {
-    let mut lifter = Lifter::default();
-    lifter.bytecode(bytecode);
-    lifter.values
+/// Parameterizes the literals of a traversal, in the order in which they stand; the first slot is called
+/// `0`. Equal values have a slot each.
+pub fn parameterize(bytecode: &mut Bytecode) -> Vec<ParameterSlot> {
+    let mut parameterizer = Parameterizer::default();
+    parameterizer.bytecode(bytecode);
+    parameterizer.values
 }
 
 /// The element that a reference names by a number; one named by a text needs a look-up in the graph.
@@ -156,20 +156,20 @@ fn id(argument: &mut Argument) {
     }
 }
 
-/// Whether a value can stand where another one was lifted: the planner knew only what both share.
+/// Whether a value can stand where another one was parameterized: the planner knew only the type.
 pub fn is_alike(one: &Value, other: &Value) -> bool {
     std::mem::discriminant(one) == std::mem::discriminant(other) && blank(one).is_some()
 }
 
 #[derive(Default)]
-struct Lifter {
-    values: Vec<Lifted>,
-    /// Whether this is inside the settings of a strategy, which rewrites a plan. No literal of it is
-    /// lifted.
+struct Parameterizer {
+    values: Vec<ParameterSlot>,
+    /// Whether this is inside the settings of a strategy, which rewrites a plan. None of its
+    /// literals is parameterized.
     is_of_plan: bool,
 }
 
-impl Lifter {
+impl Parameterizer {
     fn bytecode(&mut self, bytecode: &mut Bytecode) {
         for instruction in bytecode.sources.iter_mut().chain(&mut bytecode.steps) {
             self.instruction(instruction);
@@ -179,24 +179,24 @@ impl Lifter {
     fn instruction(&mut self, instruction: &mut Instruction) {
         let arguments = &mut instruction.arguments;
         let variables: Vec<Option<Arc<str>>> = arguments.iter_mut().map(unbind).collect();
-        let place = if self.is_of_plan { Place::None } else { place_of(&instruction.name) };
+        let slots = if self.is_of_plan { Slots::None } else { slots_of(&instruction.name) };
         // A cardinality stands before the first key.
         let key = usize::from(arguments.first().is_some_and(is_cardinality));
         let of_label = arguments.get(key).is_some_and(is_label);
         let count = arguments.len();
         for ((index, argument), variable) in arguments.iter_mut().enumerate().zip(variables) {
-            let itself = match place {
-                Place::None | Place::Operands => false,
-                Place::All => true,
-                Place::Compared => index > 0 && index + 1 == count && !of_label,
-                Place::Assigned => index > key && (index - key) % 2 == 1 && !of_label,
+            let itself = match slots {
+                Slots::None | Slots::Operands => false,
+                Slots::All => true,
+                Slots::Compared => index > 0 && index + 1 == count && !of_label,
+                Slots::Assigned => index > key && (index - key) % 2 == 1 && !of_label,
             };
-            let operands = itself || place == Place::Operands;
+            let operands = itself || slots == Slots::Operands;
             self.unbound(argument, variable, itself, operands);
         }
     }
 
-    /// Lifts an argument if it is a value that stands for itself, or a predicate's operands.
+    /// Parameterizes an argument if it is a value that stands for itself, or a predicate's operands.
     fn argument(&mut self, argument: &mut Argument, itself: bool, operands: bool) {
         let variable = unbind(argument);
         self.unbound(argument, variable, itself, operands);
@@ -221,7 +221,7 @@ impl Lifter {
             Argument::Value(value) => {
                 if let Some(blank) = blank(value).filter(|_| itself) {
                     let value = std::mem::replace(value, Value::Null);
-                    *argument = self.lifted(value, blank, variable);
+                    *argument = self.bind_slot(value, blank, variable);
                 }
             }
             Argument::Predicate(predicate) => self.predicate(predicate, operands),
@@ -240,13 +240,13 @@ impl Lifter {
         }
     }
 
-    fn lifted(&mut self, value: Value, blank: Value, variable: Option<Arc<str>>) -> Argument {
+    fn bind_slot(&mut self, value: Value, blank: Value, variable: Option<Arc<str>>) -> Argument {
         let name = Arc::from(self.values.len().to_string());
-        self.values.push(Lifted { value, variable });
+        self.values.push(ParameterSlot { value, variable });
         Argument::Binding(name, Box::new(Argument::Value(blank)))
     }
 
-    /// A value with the elements in it lifted. A collection stays one: a step may look at its entries.
+    /// A value with the elements in it parameterized. A collection stays one: a step may look at its entries.
     fn with_elements(&mut self, value: Value, variable: Option<Arc<str>>) -> Argument {
         let mut all = |values: &[Value]| -> Vec<Argument> {
             values.iter().map(|value| self.with_elements(value.clone(), None)).collect()
@@ -267,7 +267,7 @@ impl Lifter {
                 // A variable is known again by what its value is like.
                 let variable = variable.filter(|_| blank.is_some());
                 let blank = blank.unwrap_or_else(|| value.clone());
-                self.lifted(value, blank, variable)
+                self.bind_slot(value, blank, variable)
             }
         }
     }
@@ -318,9 +318,9 @@ fn is_read(predicate: &str) -> bool {
     matches!(predicate, "regex" | "notRegex" | "typeOf")
 }
 
-fn place_of(name: &str) -> Place {
-    let found = PLACES.binary_search_by_key(&name, |(step, _, _)| step);
-    found.map_or(Place::None, |row| PLACES[row].1)
+fn slots_of(name: &str) -> Slots {
+    let found = STEPS.binary_search_by_key(&name, |(step, _, _)| step);
+    found.map_or(Slots::None, |row| STEPS[row].1)
 }
 
 fn is_cardinality(argument: &Argument) -> bool {
@@ -395,8 +395,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_places_are_sorted_and_each_has_its_reason() {
-        assert!(PLACES.is_sorted_by_key(|(name, _, _)| name));
-        assert!(PLACES.iter().all(|(_, _, reason)| reason.len() > 10));
+    fn the_steps_are_sorted_and_each_has_its_reason() {
+        assert!(STEPS.is_sorted_by_key(|(name, _, _)| name));
+        assert!(STEPS.iter().all(|(_, _, reason)| reason.len() > 10));
     }
 }

@@ -1,7 +1,8 @@
-//! Plans that are made once for all traversals of one shape, with the operators that idle between runs.
+//! Prepared statements: one plan for all traversals that are equal once parameterized, and a pool of its
+//! operators for the next runs.
 //!
-//! The engine's cache finds a plan by comparing whole plans; here the shape holds its plan, and a run
-//! only takes operators that are idle.
+//! The engine's plan cache finds a plan by comparing whole plans; a prepared statement holds its plan, and
+//! a run only takes operators from the pool.
 
 use millrace_engine::Prepared;
 use millrace_gremlin::{StepColumns, translate};
@@ -13,46 +14,46 @@ use parking_lot::Mutex;
 use super::options::Options;
 use super::profile;
 use crate::execution::Execution;
-use crate::limits::IDLE_ALIKE_MAX;
+use crate::limits::STATEMENT_POOL_MAX;
 
-/// A plan, and operators that wait for the next run.
-pub(super) struct Planned {
+/// A plan with the operators that wait for its next run.
+pub(super) struct PreparedStatement {
     plan: Plan,
-    /// Which of a traversal's values each parameter takes.
+    /// The parameter slot of each parameter of the plan.
     takes: Vec<usize>,
     options: Options,
-    /// Which step made which columns, where what the plan does is wanted in place of its rows.
+    /// Which step made which columns, if the traversal returns its metrics in place of rows.
     profiled: Option<Vec<StepColumns>>,
-    idle: Mutex<Vec<Prepared>>,
+    pool: Mutex<Vec<Prepared>>,
 }
 
-impl Planned {
-    /// The plan of all traversals that look like this one, with lifted literals.
-    pub(super) fn of_shape(shape: &Bytecode) -> Result<Planned> {
-        let translation = translate(shape)?;
+impl PreparedStatement {
+    /// Prepares a parameterized traversal.
+    pub(super) fn of_bytecode(bytecode: &Bytecode) -> Result<PreparedStatement> {
+        let translation = translate(bytecode)?;
         let number = |name: &str| {
             name.parse().map_err(|_| {
-                Error::new(ErrorKind::Bug, format!("a lifted value is called `{name}`"))
+                Error::new(ErrorKind::Bug, format!("a parameter slot is called `{name}`"))
             })
         };
         let names = translation.parameters.iter().map(|(name, _)| number(name));
-        let planned = Planned::new(translation.plan, names.collect::<Result<_>>()?);
+        let statement = PreparedStatement::new(translation.plan, names.collect::<Result<_>>()?);
         let profiled = translation.wants_metrics.then_some(translation.steps);
-        Ok(Planned { options: Options::of(shape)?, profiled, ..planned })
+        Ok(PreparedStatement { options: Options::of(bytecode)?, profiled, ..statement })
     }
 
-    /// A plan with parameters that are given in its order.
-    pub(super) fn of_plan(plan: Plan) -> Planned {
+    /// A plan whose parameters are passed in its order.
+    pub(super) fn of_plan(plan: Plan) -> PreparedStatement {
         let takes = (0..plan.parameters.len()).collect();
-        Planned::new(plan, takes)
+        PreparedStatement::new(plan, takes)
     }
 
-    fn new(plan: Plan, takes: Vec<usize>) -> Planned {
-        let (options, idle) = (Options::default(), Mutex::default());
-        Planned { plan, takes, options, profiled: None, idle }
+    fn new(plan: Plan, takes: Vec<usize>) -> PreparedStatement {
+        let (options, pool) = (Options::default(), Mutex::default());
+        PreparedStatement { plan, takes, options, profiled: None, pool }
     }
 
-    /// What the traversal says of how it is to be run.
+    /// The options that the traversal sets for its run.
     pub(super) fn options(&self) -> Options {
         self.options
     }
@@ -64,11 +65,11 @@ impl Planned {
 
     /// The parameters of a run with these values.
     pub(super) fn parameters(&self, mut values: Vec<Value>) -> Vec<Parameter> {
-        let mut take = |place: usize| Parameter::Value(std::mem::take(&mut values[place]));
-        self.takes.iter().map(|&place| take(place)).collect()
+        let mut take = |slot: usize| Parameter::Value(std::mem::take(&mut values[slot]));
+        self.takes.iter().map(|&slot| take(slot)).collect()
     }
 
-    /// Runs it for what it does, if that is what is wanted.
+    /// Runs it and returns its metrics, if the traversal asks for them.
     pub(super) fn profile(
         &self,
         execution: &mut Execution,
@@ -83,16 +84,16 @@ impl Planned {
 
     /// Runs it.
     pub(super) fn run(&self, execution: &mut Execution, parameters: &[Parameter]) -> Result<Batch> {
-        let idle = self.idle.lock().pop();
-        let mut prepared = match idle {
+        let pooled = self.pool.lock().pop();
+        let mut prepared = match pooled {
             Some(prepared) => prepared,
             None => Prepared::optimized(&self.plan)?,
         };
         let result = execution.run_prepared(&mut prepared, parameters);
         if !execution.is_heavy() {
-            let mut idle = self.idle.lock();
-            if idle.len() < IDLE_ALIKE_MAX {
-                idle.push(prepared);
+            let mut pool = self.pool.lock();
+            if pool.len() < STATEMENT_POOL_MAX {
+                pool.push(prepared);
             }
         }
         result

@@ -4,32 +4,32 @@ use millrace_model::{Argument, Bytecode, Instruction};
 use millrace_wire::gremlin::{Datum, Operation, Request};
 
 /// A thing; what only instructions are called with in the form of Gremlin.
-pub(super) fn datum(shown: &Datum) -> String {
-    match shown {
-        Datum::Argument(shown) => argument(shown),
-        shown => format!("{shown:?}"),
+pub(super) fn datum(own: &Datum) -> String {
+    match own {
+        Datum::Argument(own) => argument(own),
+        own => format!("{own:?}"),
     }
 }
 
-fn all(shown: &[Argument]) -> String {
-    shown.iter().map(argument).collect::<Vec<_>>().join(", ")
+fn all(own: &[Argument]) -> String {
+    own.iter().map(argument).collect::<Vec<_>>().join(", ")
 }
 
-fn instruction(shown: &Instruction) -> String {
-    format!("{}({})", shown.name, all(&shown.arguments))
+fn instruction(own: &Instruction) -> String {
+    format!("{}({})", own.name, all(&own.arguments))
 }
 
-pub(super) fn bytecode(shown: &Bytecode) -> String {
+pub(super) fn bytecode(own: &Bytecode) -> String {
     let part = |part: &[Instruction]| part.iter().map(instruction).collect::<Vec<_>>().join(".");
-    match (shown.sources.is_empty(), shown.steps.is_empty()) {
-        (true, _) => format!("[{}]", part(&shown.steps)),
-        (false, true) => format!("source[{}]", part(&shown.sources)),
-        (false, false) => format!("source[{}] [{}]", part(&shown.sources), part(&shown.steps)),
+    match (own.sources.is_empty(), own.steps.is_empty()) {
+        (true, _) => format!("[{}]", part(&own.steps)),
+        (false, true) => format!("source[{}]", part(&own.sources)),
+        (false, false) => format!("source[{}] [{}]", part(&own.sources), part(&own.steps)),
     }
 }
 
-fn argument(shown: &Argument) -> String {
-    match shown {
+fn argument(own: &Argument) -> String {
+    match own {
         Argument::Value(value) => format!("{value:?}"),
         Argument::List(items) => format!("list[{}]", all(items)),
         Argument::Set(items) => format!("set[{}]", all(items)),
@@ -39,16 +39,16 @@ fn argument(shown: &Argument) -> String {
             };
             format!("map[{}]", pairs.iter().map(pair).collect::<Vec<_>>().join(", "))
         }
-        Argument::Bytecode(shown) => bytecode(shown),
-        Argument::Predicate(shown) => format!("P.{}({})", shown.name, all(&shown.arguments)),
-        Argument::Symbol(shown) => format!("{}.{}", shown.family.name(), shown.name),
+        Argument::Bytecode(own) => bytecode(own),
+        Argument::Predicate(own) => format!("P.{}({})", own.name, all(&own.arguments)),
+        Argument::Symbol(own) => format!("{}.{}", own.family.name(), own.name),
         Argument::Type(name) => format!("type {name}"),
-        Argument::Strategy(shown) => {
+        Argument::Strategy(own) => {
             let setting = |(key, value): &(_, Argument)| format!("{key}: {}", argument(value));
-            let settings: Vec<_> = shown.configuration.iter().map(setting).collect();
-            format!("{}({})", shown.name, settings.join(", "))
+            let settings: Vec<_> = own.configuration.iter().map(setting).collect();
+            format!("{}({})", own.name, settings.join(", "))
         }
-        Argument::Lambda(shown) => format!("{shown:?}"),
+        Argument::Lambda(own) => format!("{own:?}"),
         Argument::Binding(name, value) => format!("{name} = {}", argument(value)),
         Argument::Vertex(id) => format!("vertex {id:?}"),
         Argument::Edge(id) => format!("edge {id:?}"),
@@ -56,17 +56,17 @@ fn argument(shown: &Argument) -> String {
 }
 
 /// A request, its id left out.
-pub(super) fn request(shown: &Request) -> String {
-    let operation = match &shown.operation {
+pub(super) fn request(own: &Request) -> String {
+    let operation = match &own.operation {
         Operation::Eval { script, language, bindings, session } => {
             let binding = |(name, value): &(_, Argument)| format!("{name} = {}", argument(value));
             let bindings: Vec<_> = bindings.iter().map(binding).collect();
             format!("Eval {language:?} {script:?} [{}] {session:?}", bindings.join(", "))
         }
-        Operation::Bytecode { bytecode: shown, session } => {
-            format!("Bytecode {} {session:?}", bytecode(shown))
+        Operation::Bytecode { bytecode: own, session } => {
+            format!("Bytecode {} {session:?}", bytecode(own))
         }
         other => format!("{other:?}"),
     };
-    format!("{operation}\n{:?}", shown.options)
+    format!("{operation}\n{:?}", own.options)
 }

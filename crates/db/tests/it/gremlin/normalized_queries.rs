@@ -25,9 +25,9 @@ fn counted(database: &Database, name: &str, kind: &str) -> f64 {
 }
 
 #[test]
-fn texts_that_differ_in_literals_are_read_once_and_none_of_them_is_kept() {
+fn texts_that_differ_in_literals_are_parsed_once_and_none_of_them_is_cached() {
     with_database(|database| {
-        let (none, hits) = (HashMap::new(), "millrace_gremlin_kept_hits_total");
+        let (none, hits) = (HashMap::new(), "millrace_statement_cache_hits_total");
         for number in 0..50 {
             let add =
                 format!("g.addV('p').property('name', 'n{number}').property('age', {number})");
@@ -38,14 +38,14 @@ fn texts_that_differ_in_literals_are_read_once_and_none_of_them_is_kept() {
             let found = run(database, "g", &find, &none, &[]).expect("it is found");
             assert_eq!(found, [Value::I32(number)]);
         }
-        assert_eq!(counted(database, hits, "skeleton"), 98.0, "all but the first of each");
-        assert_eq!(counted(database, "millrace_gremlin_kept", "script"), 0.0);
-        assert_eq!(counted(database, "millrace_gremlin_kept", "skeleton"), 2.0);
+        assert_eq!(counted(database, hits, "normalized_query"), 98.0, "all but the first of each");
+        assert_eq!(counted(database, "millrace_statement_cache_entries", "script"), 0.0);
+        assert_eq!(counted(database, "millrace_statement_cache_entries", "normalized_query"), 2.0);
     });
 }
 
 #[test]
-fn a_literal_of_another_type_is_another_skeleton() {
+fn a_literal_of_another_type_is_another_normalized_query() {
     with_database(|database| {
         let none = HashMap::new();
         for literal in ["1", "2L", "1.5", "'1'", "3000000000"] {

@@ -8,9 +8,9 @@
 //!
 //! A normalized query is a text of its own: in place of a literal stands a variable whose name gives the
 //! literal's number and type, so the parser knows nothing of normalization. Only plain literals are
-//! taken out, and only where [`crate::lift`] makes them values of the plan; the rest of the text stays.
+//! taken out, and only where [`crate::parameterize`] makes them values of the plan; the rest of the text stays.
 //! Correctness does not depend on this file: what a normalized query and its literals say together is
-//! compared with what the text says, once for each normalized query ([`Skeleton::read`]).
+//! compared with what the text says, once for each normalized query ([`NormalizedQuery::read`]).
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -20,8 +20,8 @@ use millrace_model::bytecode::Argument;
 
 use super::script::{Expression, Script};
 use super::{Language, parse};
-use crate::lift::{self, Taken};
-use crate::limits::SKELETON_DEPTH_MAX;
+use crate::limits::NORMALIZED_DEPTH_MAX;
+use crate::parameterize::{self, LiteralSlots};
 
 /// The prefix of the variables that stand for literals. A text with it outside of its literals is not
 /// normalized.
@@ -32,7 +32,7 @@ const DIGITS_MAX: usize = 15;
 
 /// A text without its literals.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Skeleton {
+pub struct NormalizedQuery {
     /// What is left.
     pub text: String,
     /// The values of its literals, in order.
@@ -40,15 +40,15 @@ pub struct Skeleton {
 }
 
 /// Which literal a variable stands for, if it has the name of one.
-pub fn literal_place(name: &str) -> Option<usize> {
+pub fn literal_slot(name: &str) -> Option<usize> {
     let digits = name.strip_prefix(char::from(PREFIX))?.get(1..)?;
     digits.parse().ok()
 }
 
-impl Skeleton {
+impl NormalizedQuery {
     /// The normalized query of a text; `None`: it has no literal to take out, or rare syntax that would
     /// need more than a look.
-    pub fn of(text: &str) -> Option<Skeleton> {
+    pub fn of(text: &str) -> Option<NormalizedQuery> {
         let mut scan = Scan::new(text);
         while let Some(byte) = scan.peek() {
             scan.step(byte)?;
@@ -63,7 +63,7 @@ impl Skeleton {
         let is_same = script.statements.len() == whole.statements.len()
             && script.statements.iter().zip(&whole.statements).all(|(own, other)| {
                 let mut value = |name: &str| {
-                    let literal = literal_place(name).and_then(|place| self.literals.get(place));
+                    let literal = literal_slot(name).and_then(|slot| self.literals.get(slot));
                     // Other variables have their own names for values, so that they are compared.
                     let value = literal.cloned().unwrap_or_else(|| Value::string(name));
                     Some(Argument::Value(value))
@@ -82,10 +82,11 @@ impl Skeleton {
 fn says_same(one: Expression, other: Expression) -> bool {
     match (one, other) {
         (Expression::Traversal(mut one), Expression::Traversal(mut other)) => {
-            let values = |lifted: Vec<lift::Lifted>| -> Vec<Value> {
-                lifted.into_iter().map(|lifted| lifted.value).collect()
+            let values = |slots: Vec<parameterize::ParameterSlot>| -> Vec<Value> {
+                slots.into_iter().map(|slot| slot.value).collect()
             };
-            values(lift::lift(&mut one.bytecode)) == values(lift::lift(&mut other.bytecode))
+            values(parameterize::parameterize(&mut one.bytecode))
+                == values(parameterize::parameterize(&mut other.bytecode))
                 && one == other
         }
         (one @ Expression::Transaction { .. }, other) => one == other,
@@ -96,8 +97,8 @@ fn says_same(one: Expression, other: Expression) -> bool {
 /// A bracket that is open.
 #[derive(Clone, Copy)]
 struct Open {
-    /// What the step before it takes; nothing is taken in a list, a map or a set.
-    taken: Taken,
+    /// Which arguments of the step before it become parameter slots; none in a list, a map or a set.
+    slots: LiteralSlots,
     /// How many arguments are complete.
     index: usize,
     /// Whether the first one is a cardinality.
@@ -121,7 +122,7 @@ struct Scan<'t> {
 impl<'t> Scan<'t> {
     fn new(text: &'t str) -> Self {
         let left = String::with_capacity(text.len());
-        let open = Vec::with_capacity(SKELETON_DEPTH_MAX);
+        let open = Vec::with_capacity(NORMALIZED_DEPTH_MAX);
         let (at, copied, before, word_start) = (0, 0, 0, 0);
         Scan { text, at, copied, before, word_start, open, left, literals: Vec::new() }
     }
@@ -165,16 +166,16 @@ impl<'t> Scan<'t> {
     }
 
     fn enter(&mut self, bracket: u8) -> Option<()> {
-        if self.open.len() == SKELETON_DEPTH_MAX {
+        if self.open.len() == NORMALIZED_DEPTH_MAX {
             return None;
         }
         let is_word = self.before.is_ascii_alphanumeric() && self.word_start < self.at;
-        let taken = match bracket {
-            b'(' if is_word => lift::taken_by(&self.text[self.word_start..self.at]),
-            _ => Taken::None,
+        let slots = match bracket {
+            b'(' if is_word => parameterize::literal_slots(&self.text[self.word_start..self.at]),
+            _ => LiteralSlots::None,
         };
         let argument_start = self.at + 1;
-        self.open.push(Open { taken, index: 0, has_cardinality: false, argument_start });
+        self.open.push(Open { slots, index: 0, has_cardinality: false, argument_start });
         Some(())
     }
 
@@ -238,11 +239,11 @@ impl<'t> Scan<'t> {
         let is_last = behind == Some(&b')');
         let key = usize::from(open.has_cardinality);
         is_whole
-            && match open.taken {
-                Taken::None => false,
-                Taken::All => true,
-                Taken::Compared => open.index > 0 && is_last,
-                Taken::Assigned => open.index > key && (open.index - key) % 2 == 1,
+            && match open.slots {
+                LiteralSlots::None => false,
+                LiteralSlots::All => true,
+                LiteralSlots::Compared => open.index > 0 && is_last,
+                LiteralSlots::Assigned => open.index > key && (open.index - key) % 2 == 1,
             }
     }
 
@@ -255,12 +256,12 @@ impl<'t> Scan<'t> {
         self.pass(end)
     }
 
-    fn finish(mut self) -> Option<Skeleton> {
+    fn finish(mut self) -> Option<NormalizedQuery> {
         if self.literals.is_empty() || !self.open.is_empty() {
             return None;
         }
         self.left.push_str(&self.text[self.copied..]);
-        Some(Skeleton { text: self.left, literals: self.literals })
+        Some(NormalizedQuery { text: self.left, literals: self.literals })
     }
 }
 
@@ -324,10 +325,10 @@ mod tests {
                 r#"[I32(30), String(""), I32(0)]"#,
             ),
         ] {
-            let skeleton = Skeleton::of(text).expect("there are literals");
-            assert_eq!(skeleton.text, left);
-            assert_eq!(format!("{:?}", skeleton.literals), literals);
-            assert!(skeleton.read(text, Language::Groovy).is_some(), "{text}");
+            let normalized = NormalizedQuery::of(text).expect("there are literals");
+            assert_eq!(normalized.text, left);
+            assert_eq!(format!("{:?}", normalized.literals), literals);
+            assert!(normalized.read(text, Language::Groovy).is_some(), "{text}");
         }
     }
 
@@ -344,7 +345,7 @@ mod tests {
             ("g.inject('a' + 'b', 2)", "g.inject('a' + 'b', $i0)"),
             ("g.inject(12345678901234567890, 2)", "g.inject(12345678901234567890, $i0)"),
         ] {
-            assert_eq!(Skeleton::of(text).map(|own| own.text).as_deref(), Some(left));
+            assert_eq!(NormalizedQuery::of(text).map(|own| own.text).as_deref(), Some(left));
         }
         for text in [
             "",
@@ -361,23 +362,23 @@ mod tests {
             "g.V('a\\",
             "ü(1)",
         ] {
-            assert_eq!(Skeleton::of(text), None, "{text}");
+            assert_eq!(NormalizedQuery::of(text), None, "{text}");
         }
-        assert!(Skeleton::of(&format!("{}1{}", "is(".repeat(99), ")".repeat(99))).is_none());
+        assert!(NormalizedQuery::of(&format!("{}1{}", "is(".repeat(99), ")".repeat(99))).is_none());
     }
 
     #[test]
-    fn a_skeleton_that_says_something_else_is_not_read() {
+    fn a_normalized_query_that_differs_from_its_text_is_not_read() {
         let text = "g.V().has('name', 'a')";
-        let skeleton = Skeleton::of(text).expect("there is a literal");
-        assert!(skeleton.read("g.V().has('name', 'b')", Language::Groovy).is_none());
+        let normalized = NormalizedQuery::of(text).expect("there is a literal");
+        assert!(normalized.read("g.V().has('name', 'b')", Language::Groovy).is_none());
         // The number is no literal of a traversal.
         let text = "g.V(1).next(2)";
-        let taken = Skeleton {
+        let taken = NormalizedQuery {
             text: "g.V($i0).next($i1)".to_owned(),
             literals: vec![Value::I32(1), Value::I32(2)],
         };
         assert!(taken.read(text, Language::Groovy).is_none());
-        assert!(Skeleton::of("1").is_none());
+        assert!(NormalizedQuery::of("1").is_none());
     }
 }

@@ -1,33 +1,33 @@
-//! The shown parts of the elements in results: one plan for all vertices of a batch, one for all edges.
+//! Detaches the elements in results: one plan for all vertices of a batch, one for all edges.
 //!
-//! An element that no longer exists, as in the results of a traversal that dropped it, is shown by its
-//! id only. An element has room for a numeric id; a textual id is sent beside the element.
+//! Of an element that no longer exists, as in the results of a traversal that dropped it, the client gets
+//! the id only. An element has room for a numeric id; a textual id is sent beside the element.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use millrace_model::column::Field;
 use millrace_model::compare::CompareMode;
+use millrace_model::detached::Properties;
 use millrace_model::parts::{Tree, VertexProperty};
-use millrace_model::shown::Properties;
 use millrace_model::{
-    Batch, Catalog, Column, EdgeId, Entries, Result, ShownEdge, ShownElements, ShownProperty,
-    ShownVertex, Value, VertexId,
+    Batch, Catalog, Column, DetachedEdge, DetachedElements, DetachedProperty, DetachedVertex,
+    EdgeId, Entries, Result, Value, VertexId,
 };
 use millrace_plan::{
     ColumnId, ElementKind, End, Expr, Function, Op, Parameter, Plan, PlanBuilder, Runner,
 };
 use millrace_store::external_ids::is_textual;
 
-use super::planned::Planned;
+use super::prepared_statement::PreparedStatement;
 use crate::execution::Execution;
 
-/// How a vertex without labels is called.
+/// The label that clients see of a vertex without labels.
 const DEFAULT_LABEL: &str = "vertex";
 
-/// What results show of elements.
+/// What clients get of the elements in results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Shows {
+pub enum ElementDetail {
     /// Their properties too.
     #[default]
     All,
@@ -35,20 +35,21 @@ pub enum Shows {
     Tokens,
 }
 
-/// The plans that show elements.
-pub(super) struct ShowPlans {
-    vertices: [Planned; 2],
-    edges: [Planned; 2],
-    ids: Planned,
+/// The plans that detach elements.
+pub(super) struct DetachPlans {
+    vertices: [PreparedStatement; 2],
+    edges: [PreparedStatement; 2],
+    ids: PreparedStatement,
 }
 
-impl Default for ShowPlans {
-    fn default() -> ShowPlans {
-        let both = |plan: fn(Shows) -> Plan| [Shows::All, Shows::Tokens].map(plan);
-        ShowPlans {
-            vertices: both(vertices_plan).map(Planned::of_plan),
-            edges: both(edges_plan).map(Planned::of_plan),
-            ids: Planned::of_plan(ids_plan()),
+impl Default for DetachPlans {
+    fn default() -> DetachPlans {
+        let both =
+            |plan: fn(ElementDetail) -> Plan| [ElementDetail::All, ElementDetail::Tokens].map(plan);
+        DetachPlans {
+            vertices: both(vertices_plan).map(PreparedStatement::of_plan),
+            edges: both(edges_plan).map(PreparedStatement::of_plan),
+            ids: PreparedStatement::of_plan(ids_plan()),
         }
     }
 }
@@ -61,67 +62,69 @@ struct Found {
     properties: BTreeSet<VertexProperty>,
 }
 
-impl ShowPlans {
-    /// The shown parts of the elements in some values.
-    pub(super) fn show(
+impl DetachPlans {
+    /// Detaches the elements in some values.
+    pub(super) fn detach(
         &self,
         execution: &mut Execution,
         values: &[Value],
-        shows: Shows,
-    ) -> Result<ShownElements> {
+        detail: ElementDetail,
+    ) -> Result<DetachedElements> {
         let mut found = Found::default();
         values.iter().for_each(|value| found.collect(value));
-        let mut shown = ShownElements::default();
+        let mut detached = DetachedElements::default();
         if !found.properties.is_empty() {
-            self.show_properties(execution, &found.properties, shows, &mut shown)?;
+            self.detach_properties(execution, &found.properties, detail, &mut detached)?;
         }
         if !found.vertices.is_empty() {
             let vertices: Vec<VertexId> = found.vertices.into_iter().collect();
             let column = Column::vertices(vertices.clone());
-            let batch = ask(execution, &self.vertices[shows as usize], column)?;
-            show_vertices(&batch, &execution.catalog(), &mut shown);
-            self.show_gone(execution, vertices, &mut shown)?;
+            let batch = ask(execution, &self.vertices[detail as usize], column)?;
+            detach_vertices(&batch, &execution.catalog(), &mut detached);
+            self.add_gone(execution, vertices, &mut detached)?;
         }
         if !found.edges.is_empty() {
             let edges = Column::edges(found.edges.into_iter().collect());
-            let batch = ask(execution, &self.edges[shows as usize], edges)?;
-            show_edges(&batch, &execution.catalog(), &mut shown);
+            let batch = ask(execution, &self.edges[detail as usize], edges)?;
+            detach_edges(&batch, &execution.catalog(), &mut detached);
         }
-        Ok(shown)
+        Ok(detached)
     }
 
-    /// Tells the ids of vertices that are gone where they are texts.
-    fn show_gone(
+    /// Adds the ids of vertices that are gone, where they are texts.
+    fn add_gone(
         &self,
         execution: &mut Execution,
         mut vertices: Vec<VertexId>,
-        shown: &mut ShownElements,
+        detached: &mut DetachedElements,
     ) -> Result<()> {
-        vertices.retain(|vertex| is_textual(vertex.0) && !shown.vertices.contains_key(vertex));
+        vertices.retain(|vertex| is_textual(vertex.0) && !detached.vertices.contains_key(vertex));
         if vertices.is_empty() {
             return Ok(());
         }
         let ids = ask(execution, &self.ids, Column::vertices(vertices.clone()))?;
         for (row, vertex) in vertices.into_iter().enumerate() {
             let (id, label) = (id_at(&ids.columns[0], row), Arc::from(DEFAULT_LABEL));
-            shown.vertices.insert(vertex, Arc::new(ShownVertex { id, label, properties: None }));
+            detached
+                .vertices
+                .insert(vertex, Arc::new(DetachedVertex { id, label, properties: None }));
         }
         Ok(())
     }
 
-    /// Shows properties as they are shown with their vertices.
-    fn show_properties(
+    /// Detaches properties, as their vertices have them.
+    fn detach_properties(
         &self,
         execution: &mut Execution,
         properties: &BTreeSet<VertexProperty>,
-        shows: Shows,
-        shown: &mut ShownElements,
+        detail: ElementDetail,
+        detached: &mut DetachedElements,
     ) -> Result<()> {
         let owners: BTreeSet<VertexId> = properties.iter().map(|own| own.owner).collect();
         let owners = Column::vertices(owners.into_iter().collect());
-        let batch = ask(execution, &self.vertices[Shows::All as usize], owners)?;
-        let mut of_owners = ShownElements::default();
-        show_vertices(&batch, &execution.catalog(), &mut of_owners);
+        let batch = ask(execution, &self.vertices[ElementDetail::All as usize], owners)?;
+        let mut of_owners = DetachedElements::default();
+        detach_vertices(&batch, &execution.catalog(), &mut of_owners);
         for property in properties {
             let owner = of_owners.vertices.get(&property.owner);
             let Some(owner) = owner else { continue };
@@ -129,10 +132,10 @@ impl ShowPlans {
             let own = owner.properties.as_ref();
             if let Some(own) = own.and_then(|all| all.iter().find(|own| own.id == id)) {
                 let mut own = own.clone();
-                if shows == Shows::Tokens {
+                if detail == ElementDetail::Tokens {
                     own.properties = None;
                 }
-                shown.properties.insert(property.clone(), Arc::new(own));
+                detached.properties.insert(property.clone(), Arc::new(own));
             }
         }
         Ok(())
@@ -160,7 +163,7 @@ impl Found {
                 self.vertices.extend(part.vertices());
                 self.edges.extend(part.edges());
             }
-            // A property that is no vertex's is shown by its key and its value.
+            // A property of an edge or of a property is its key and its value.
             _ => {}
         }
     }
@@ -177,8 +180,8 @@ impl Found {
     }
 }
 
-fn ask(execution: &mut Execution, planned: &Planned, elements: Column) -> Result<Batch> {
-    planned.run(execution, &[Parameter::Rows(Batch::of(vec![elements]))])
+fn ask(execution: &mut Execution, prepared: &PreparedStatement, elements: Column) -> Result<Batch> {
+    prepared.run(execution, &[Parameter::Rows(Batch::of(vec![elements]))])
 }
 
 /// Rows of vertices → their ids, whether they exist or not.
@@ -195,7 +198,7 @@ fn id_of(plan: &mut PlanBuilder, element: ColumnId) -> ColumnId {
 }
 
 /// Rows of vertices → vertex, its id, its label and, if asked for, its properties; of those that exist.
-fn vertices_plan(shows: Shows) -> Plan {
+fn vertices_plan(detail: ElementDetail) -> Plan {
     let mut plan = PlanBuilder::new(CompareMode::NullIsValue);
     let rows = plan.parameter("rows");
     let [asked] = plan.rows(rows, ["asked"]);
@@ -203,7 +206,7 @@ fn vertices_plan(shows: Shows) -> Plan {
     let id = id_of(&mut plan, vertex);
     let label = plan.project("label", label_of(Expr::Column(vertex)));
     let mut output = vec![vertex, id, label];
-    if shows == Shows::All {
+    if detail == ElementDetail::All {
         let to = plan.column("fields");
         plan.push(Op::Fields { element: vertex, keys: None, languages: None, to });
         output.push(to);
@@ -213,7 +216,7 @@ fn vertices_plan(shows: Shows) -> Plan {
 
 /// Rows of edges → edge, its id and type, the ids of both ends with their labels and, if asked for, its
 /// properties.
-fn edges_plan(shows: Shows) -> Plan {
+fn edges_plan(detail: ElementDetail) -> Plan {
     let mut plan = PlanBuilder::new(CompareMode::NullIsValue);
     let rows = plan.parameter("rows");
     let [asked] = plan.rows(rows, ["asked"]);
@@ -226,7 +229,7 @@ fn edges_plan(shows: Shows) -> Plan {
         let label = plan.project("label", label_of(Expr::Column(to)));
         output.extend([id_of(&mut plan, to), label]);
     }
-    if shows == Shows::All {
+    if detail == ElementDetail::All {
         let to = plan.column("fields");
         plan.push(Op::Fields { element: edge, keys: None, languages: None, to });
         output.push(to);
@@ -239,7 +242,7 @@ fn label_of(vertex: Expr) -> Expr {
     Expr::call(Function::Join, vec![labels, Expr::literal("::"), Expr::literal(DEFAULT_LABEL)])
 }
 
-fn show_vertices(batch: &Batch, catalog: &Catalog, shown: &mut ShownElements) {
+fn detach_vertices(batch: &Batch, catalog: &Catalog, detached: &mut DetachedElements) {
     for row in 0..batch.len {
         let Some(Value::Vertex(vertex)) = batch.columns[0].get(row) else { continue };
         let id = id_at(&batch.columns[1], row);
@@ -249,12 +252,12 @@ fn show_vertices(batch: &Batch, catalog: &Catalog, shown: &mut ShownElements) {
             named.flat_map(|(key, field)| properties_of(&id, &key, field)).collect()
         });
         let label = text_at(&batch.columns[2], row);
-        let told = ShownVertex { id, label, properties };
-        shown.vertices.insert(vertex, Arc::new(told));
+        let own = DetachedVertex { id, label, properties };
+        detached.vertices.insert(vertex, Arc::new(own));
     }
 }
 
-fn show_edges(batch: &Batch, catalog: &Catalog, shown: &mut ShownElements) {
+fn detach_edges(batch: &Batch, catalog: &Catalog, detached: &mut DetachedElements) {
     for row in 0..batch.len {
         let Some(Value::Edge(edge)) = batch.columns[0].get(row) else { continue };
         let end = |place: usize| {
@@ -267,14 +270,14 @@ fn show_edges(batch: &Batch, catalog: &Catalog, shown: &mut ShownElements) {
         });
         let (id, label) = (id_at(&batch.columns[1], row), text_at(&batch.columns[2], row));
         let (source, target) = (end(3), end(5));
-        let told = ShownEdge { id, label, source, target, properties };
-        shown.edges.insert(edge, Arc::new(told));
+        let own = DetachedEdge { id, label, source, target, properties };
+        detached.edges.insert(edge, Arc::new(own));
     }
 }
 
 /// The properties of a key: one for each value.
-fn properties_of(owner: &Value, key: &Arc<str>, field: &Field) -> Vec<ShownProperty> {
-    let property = |ordinal: u32, value: &Value, own: &Properties| ShownProperty {
+fn properties_of(owner: &Value, key: &Arc<str>, field: &Field) -> Vec<DetachedProperty> {
+    let property = |ordinal: u32, value: &Value, own: &Properties| DetachedProperty {
         id: property_id(owner, key, ordinal),
         key: key.clone(),
         value: value.clone(),
@@ -289,7 +292,7 @@ fn properties_of(owner: &Value, key: &Arc<str>, field: &Field) -> Vec<ShownPrope
     }
 }
 
-/// The id that a property of a vertex is shown under.
+/// The external id of a property of a vertex.
 fn property_id(owner: &Value, key: &str, ordinal: u32) -> Value {
     Value::from(
         match owner {

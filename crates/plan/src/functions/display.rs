@@ -15,19 +15,19 @@ use super::{Function, OnFailure};
 const DEEPEST: usize = 128;
 
 pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
-    let mut shown = String::new();
+    let mut output = String::new();
     match function {
         Function::JoinDisplay => {
             let separator = text(function, &arguments[1])?;
             let entries = list(function, &arguments[0])?.iter().filter(|entry| !entry.is_null());
             for (place, entry) in entries.enumerate() {
-                shown.push_str(if place == 0 { "" } else { separator });
-                show(entry, &mut shown, 0)?;
+                output.push_str(if place == 0 { "" } else { separator });
+                display(entry, &mut output, 0)?;
             }
         }
-        _ => show(&arguments[0], &mut shown, 0)?,
+        _ => display(&arguments[0], &mut output, 0)?,
     }
-    Ok(Value::string(&shown))
+    Ok(Value::string(&output))
 }
 
 /// Texts as one, null left out; null where all are null.
@@ -39,73 +39,73 @@ pub(super) fn concat_present(arguments: &[Value]) -> Result<Value> {
     Function::Concat.call(&present)
 }
 
-fn show(value: &Value, shown: &mut String, depth: usize) -> Result<()> {
+fn display(value: &Value, output: &mut String, depth: usize) -> Result<()> {
     if DEEPEST < depth {
-        return Err(bad("collections stand too deep inside each other to be shown"));
+        return Err(bad("collections stand too deep inside each other to be displayed"));
     }
-    check_bytes(shown.len())?;
+    check_bytes(output.len())?;
     match value {
-        Value::Null => shown.push_str("null"),
-        Value::List(entries) | Value::Set(entries) => show_entries(entries, shown, depth)?,
+        Value::Null => output.push_str("null"),
+        Value::List(entries) | Value::Set(entries) => display_entries(entries, output, depth)?,
         Value::Path(path) => {
-            shown.push_str("path");
-            show_entries(&path.objects, shown, depth)?;
+            output.push_str("path");
+            display_entries(&path.objects, output, depth)?;
         }
         Value::Map(pairs) => {
-            shown.push('{');
+            output.push('{');
             for (place, (key, value)) in pairs.iter().enumerate() {
-                shown.push_str(if place == 0 { "" } else { ", " });
-                show(key, shown, depth + 1)?;
-                shown.push('=');
-                show(value, shown, depth + 1)?;
+                output.push_str(if place == 0 { "" } else { ", " });
+                display(key, output, depth + 1)?;
+                output.push('=');
+                display(value, output, depth + 1)?;
             }
-            shown.push('}');
+            output.push('}');
         }
         Value::MapEntry(entry) => {
-            show(&entry.0, shown, depth + 1)?;
-            shown.push('=');
-            show(&entry.1, shown, depth + 1)?;
+            display(&entry.0, output, depth + 1)?;
+            output.push('=');
+            display(&entry.1, output, depth + 1)?;
         }
-        Value::Vertex(vertex) => add(shown, format_args!("v[{}]", vertex.0)),
-        Value::Edge(edge) => add(shown, format_args!("e[{}]", edge.0)),
+        Value::Vertex(vertex) => add(output, format_args!("v[{}]", vertex.0)),
+        Value::Edge(edge) => add(output, format_args!("e[{}]", edge.0)),
         Value::Property(property) => {
-            add(shown, format_args!("p[{}->", property.key));
-            show(&property.value, shown, depth + 1)?;
-            shown.push(']');
+            add(output, format_args!("p[{}->", property.key));
+            display(&property.value, output, depth + 1)?;
+            output.push(']');
         }
-        Value::VertexProperty(property) => add(shown, format_args!("vp[{}]", property.key)),
-        Value::Token(token) => shown.push_str(word(*token)),
-        entries @ Value::Entries(_) => show(&without_entries(entries), shown, depth)?,
-        Value::Uuid(bytes) => show_uuid(bytes, shown),
-        Value::ZonedDateTime(zoned) => add(shown, format_args!("{}[{}]", zoned.0, zoned.1)),
+        Value::VertexProperty(property) => add(output, format_args!("vp[{}]", property.key)),
+        Value::Token(token) => output.push_str(word(*token)),
+        entries @ Value::Entries(_) => display(&without_entries(entries), output, depth)?,
+        Value::Uuid(bytes) => display_uuid(bytes, output),
+        Value::ZonedDateTime(zoned) => add(output, format_args!("{}[{}]", zoned.0, zoned.1)),
         plain => match Function::ToText(OnFailure::Null).call(std::slice::from_ref(plain))? {
-            Value::String(text) => shown.push_str(&text),
+            Value::String(text) => output.push_str(&text),
             _ => return Err(bad(format!("a {} has no text", plain.type_name()))),
         },
     }
-    check_bytes(shown.len())
+    check_bytes(output.len())
 }
 
-fn show_entries(entries: &[Value], shown: &mut String, depth: usize) -> Result<()> {
-    shown.push('[');
+fn display_entries(entries: &[Value], output: &mut String, depth: usize) -> Result<()> {
+    output.push('[');
     for (place, entry) in entries.iter().enumerate() {
-        shown.push_str(if place == 0 { "" } else { ", " });
-        show(entry, shown, depth + 1)?;
+        output.push_str(if place == 0 { "" } else { ", " });
+        display(entry, output, depth + 1)?;
     }
-    shown.push(']');
+    output.push(']');
     Ok(())
 }
 
-fn show_uuid(bytes: &[u8; 16], shown: &mut String) {
+fn display_uuid(bytes: &[u8; 16], output: &mut String) {
     for (place, byte) in bytes.iter().enumerate() {
-        shown.push_str(if matches!(place, 4 | 6 | 8 | 10) { "-" } else { "" });
-        add(shown, format_args!("{byte:02x}"));
+        output.push_str(if matches!(place, 4 | 6 | 8 | 10) { "-" } else { "" });
+        add(output, format_args!("{byte:02x}"));
     }
 }
 
 /// A text takes all that is written to it.
-fn add(shown: &mut String, arguments: std::fmt::Arguments<'_>) {
-    let _ = shown.write_fmt(arguments);
+fn add(output: &mut String, arguments: std::fmt::Arguments<'_>) {
+    let _ = output.write_fmt(arguments);
 }
 
 fn word(token: Token) -> &'static str {
@@ -126,19 +126,19 @@ mod tests {
 
     use super::*;
 
-    fn shown(value: Value) -> Value {
+    fn displayed(value: Value) -> Value {
         Function::Display.call(&[value]).expect("has a text")
     }
 
     #[test]
-    fn collections_are_shown_by_their_entries() {
+    fn collections_are_displayed_by_their_entries() {
         let list = Value::list(vec![Value::I32(1), Value::Null, "a".into()]);
-        assert_eq!(shown(list.clone()), "[1, null, a]".into());
+        assert_eq!(displayed(list.clone()), "[1, null, a]".into());
         let map = Value::map(vec![("name".into(), list), (Value::Token(Token::Id), 2i64.into())]);
-        assert_eq!(shown(map), "{name=[1, null, a], id=2}".into());
-        assert_eq!(shown(Value::Vertex(VertexId(7))), "v[7]".into());
+        assert_eq!(displayed(map), "{name=[1, null, a], id=2}".into());
+        assert_eq!(displayed(Value::Vertex(VertexId(7))), "v[7]".into());
         let uuid = Value::Uuid(0xf47a_f10b_58cc_4372_a567_0f02_b2f3_d479_u128.to_be_bytes());
-        assert_eq!(shown(uuid), "f47af10b-58cc-4372-a567-0f02b2f3d479".into());
+        assert_eq!(displayed(uuid), "f47af10b-58cc-4372-a567-0f02b2f3d479".into());
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What the steps that write properties share.
+//! Arguments of the steps that create elements or write properties.
 
 use millrace_model::bytecode::{Argument, Instruction};
 use millrace_model::{Result, Token, Value};
@@ -8,9 +8,9 @@ use millrace_plan::{Expr, Function, Label, Name, Properties};
 use super::cardinality::{self, joined, of_value};
 use crate::translate::{Call, Kind, Traversal, elements, name, wrong};
 
-/// What a new element is given.
+/// The id, the label and the properties of a new element.
 #[derive(Default)]
-pub(super) struct Given {
+pub(super) struct NewElement {
     /// Its id.
     pub(super) id: Option<Expr>,
     /// Its label, where that is said as a property.
@@ -19,9 +19,13 @@ pub(super) struct Given {
     pub(super) properties: Properties,
 }
 
-/// What a new element is given by the `property` steps behind the one that makes it.
-pub(super) fn given(traversal: &mut Traversal<'_>, call: &Call<'_>, kind: Kind) -> Result<Given> {
-    let Given { mut id, mut label, mut properties } = Given::default();
+/// A new element, as the `property` steps behind the one that creates it say.
+pub(super) fn new_element(
+    traversal: &mut Traversal<'_>,
+    call: &Call<'_>,
+    kind: Kind,
+) -> Result<NewElement> {
+    let NewElement { mut id, mut label, mut properties } = NewElement::default();
     for modulator in call.modulated("property") {
         match modulator.arguments.as_slice() {
             [Argument::Value(Value::Token(Token::Id)), value] => {
@@ -43,7 +47,7 @@ pub(super) fn given(traversal: &mut Traversal<'_>, call: &Call<'_>, kind: Kind) 
             }
         }
     }
-    Ok(Given { id, label, properties })
+    Ok(NewElement { id, label, properties })
 }
 
 /// Adds properties that are said later: where keys are the same, these count.
@@ -75,10 +79,10 @@ pub(super) fn chosen_id(id: Expr) -> Expr {
 pub(super) fn one(traversal: &mut Traversal<'_>, of: &Instruction) -> Result<Properties> {
     let at = traversal.here(of)?;
     let owner = Owner { kind: at.kind, is_new: false };
-    assigned(traversal, of, (owner, &|key| elements::kept(at, key)))
+    assigned(traversal, of, (owner, &|key| elements::stored(at, key)))
 }
 
-/// What is kept under a key before.
+/// The value that a key had before.
 type Before<'a> = &'a dyn Fn(&Name) -> Expr;
 
 /// The owner of the properties that are set.
@@ -89,14 +93,14 @@ struct Owner {
 }
 
 impl Owner {
-    /// The cardinality where none is given: a new vertex keeps all its values, as in TinkerPop.
+    /// The default cardinality: a new vertex keeps all its values, as in TinkerPop.
     fn unsaid(self, has_meta: bool) -> Cardinality {
         let keeps_all = self.is_new && self.kind != Kind::Edge && !has_meta;
         if keeps_all { Cardinality::List } else { Cardinality::Single }
     }
 }
 
-/// The properties that one `property` sets, where `before` is kept under a key.
+/// The properties that one `property` sets, where a key had `before`.
 fn assigned(
     traversal: &mut Traversal<'_>,
     of: &Instruction,
@@ -136,8 +140,8 @@ fn assigned(
             let meta = meta_of(traversal, of, meta)?;
             let cardinality = said.unwrap_or(owner.unsaid(meta.is_some()));
             cardinality::check_owner(of, owner.kind, cardinality, meta.is_some())?;
-            let kept = joined(cardinality, || before(&key), value, meta);
-            Ok(Properties { keyed: vec![(key, kept)], map: None })
+            let joined = joined(cardinality, || before(&key), value, meta);
+            Ok(Properties { keyed: vec![(key, joined)], map: None })
         }
         _ => Err(wrong(of, "takes a key and a value and pairs of a key and a value, or a map")),
     }
@@ -163,7 +167,7 @@ fn of_pairs(
     Ok(Properties { keyed, map: None })
 }
 
-/// The properties that a property is given, as a map.
+/// The meta-properties of a property, as a map.
 fn meta_of(
     traversal: &mut Traversal<'_>,
     of: &Instruction,

@@ -1,5 +1,4 @@
-//! A cache of what the next equal request can use again: a bounded map that forgets what no request used
-//! lately.
+//! The statement caches: bounded maps from a text or a traversal to what was made of it.
 //!
 //! Two generations: an entry in use is in the young one; once that is full it becomes the old one, and
 //! the old one goes. A stream of entries that are used once evicts nothing that is used between two
@@ -14,8 +13,8 @@ use millrace_model::Result;
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 
-/// A bounded map.
-pub(super) struct Kept<K, V> {
+/// A bounded cache.
+pub(super) struct Cache<K, V> {
     generations: Mutex<Generations<K, V>>,
     hits: AtomicU64,
     misses: AtomicU64,
@@ -35,12 +34,12 @@ struct Generations<K, V> {
     old: FxHashMap<K, (Arc<V>, usize)>,
 }
 
-impl<K: Hash + Eq, V> Kept<K, V> {
-    /// A map with generations of so much each.
-    pub(super) fn new(most: Size) -> Kept<K, V> {
+impl<K: Hash + Eq, V> Cache<K, V> {
+    /// An empty cache; each of its two generations holds up to `most`.
+    pub(super) fn new(most: Size) -> Cache<K, V> {
         let (young, old) = (FxHashMap::default(), FxHashMap::default());
         let generations = Mutex::new(Generations { young, young_bytes: 0, old });
-        Kept { generations, hits: AtomicU64::new(0), misses: AtomicU64::new(0), most }
+        Cache { generations, hits: AtomicU64::new(0), misses: AtomicU64::new(0), most }
     }
 
     /// The cached entry of a key.
@@ -55,10 +54,10 @@ impl<K: Hash + Eq, V> Kept<K, V> {
         found
     }
 
-    /// Keeps what was made, unless it is too large to be kept.
-    pub(super) fn keep(&self, key: K, made: Arc<V>, bytes: usize) {
+    /// Adds an entry, unless it is larger than a generation.
+    pub(super) fn insert(&self, key: K, made: Arc<V>, bytes: usize) {
         if bytes <= self.most.bytes {
-            self.generations.lock().keep(key, (made, bytes), self.most);
+            self.generations.lock().insert(key, (made, bytes), self.most);
         }
     }
 
@@ -73,15 +72,15 @@ impl<K: Hash + Eq, V> Kept<K, V> {
             return Ok(found);
         }
         let made = Arc::new(make(&key)?);
-        self.keep(key, Arc::clone(&made), bytes);
+        self.insert(key, Arc::clone(&made), bytes);
         Ok(made)
     }
 
-    /// How often an entry was there, was not, and how many are cached.
+    /// Hits, misses and entries.
     pub(super) fn counts(&self) -> [u64; 3] {
         let generations = self.generations.lock();
-        let kept = (generations.young.len() + generations.old.len()) as u64;
-        [self.hits.load(Ordering::Relaxed), self.misses.load(Ordering::Relaxed), kept]
+        let cached = (generations.young.len() + generations.old.len()) as u64;
+        [self.hits.load(Ordering::Relaxed), self.misses.load(Ordering::Relaxed), cached]
     }
 }
 
@@ -96,11 +95,11 @@ impl<K: Hash + Eq, V> Generations<K, V> {
         }
         let (key, entry) = self.old.remove_entry(key)?;
         let found = Arc::clone(&entry.0);
-        self.keep(key, entry, most);
+        self.insert(key, entry, most);
         Some(found)
     }
 
-    fn keep(&mut self, key: K, entry: (Arc<V>, usize), most: Size) {
+    fn insert(&mut self, key: K, entry: (Arc<V>, usize), most: Size) {
         let bytes = entry.1;
         if most.entries <= self.young.len() || most.bytes < self.young_bytes + bytes {
             self.old = std::mem::take(&mut self.young);
@@ -115,30 +114,30 @@ impl<K: Hash + Eq, V> Generations<K, V> {
 mod tests {
     use super::*;
 
-    fn kept(entries: usize, bytes: usize) -> Kept<u32, u32> {
-        Kept::new(Size { entries, bytes })
+    fn cache(entries: usize, bytes: usize) -> Cache<u32, u32> {
+        Cache::new(Size { entries, bytes })
     }
 
     #[test]
-    fn what_is_asked_for_stays_while_others_pass() {
-        let kept = kept(4, 1_000);
+    fn an_entry_in_use_stays_while_others_pass() {
+        let cache = cache(4, 1_000);
         for other in 1..100 {
-            assert_eq!(kept.get(0, 1, |_| Ok(7)).as_deref(), Ok(&7));
-            kept.get(other, 1, |own| Ok(*own)).expect("it is made");
+            assert_eq!(cache.get(0, 1, |_| Ok(7)).as_deref(), Ok(&7));
+            cache.get(other, 1, |own| Ok(*own)).expect("it is made");
         }
-        assert_eq!(kept.counts()[..2], [98, 100], "made once each, found ever since");
-        assert!(kept.counts()[2] <= 8);
-        assert!(kept.find(&1).is_none(), "asked for once, long ago");
+        assert_eq!(cache.counts()[..2], [98, 100], "made once each, found ever since");
+        assert!(cache.counts()[2] <= 8);
+        assert!(cache.find(&1).is_none(), "asked for once, long ago");
     }
 
     #[test]
-    fn what_is_large_counts_for_more_and_what_is_too_large_is_not_kept() {
-        let kept = kept(1_000, 10);
+    fn entries_count_by_their_bytes_and_too_large_ones_are_not_cached() {
+        let cache = cache(1_000, 10);
         for key in 0..20 {
-            kept.keep(key, Arc::new(key), 5);
+            cache.insert(key, Arc::new(key), 5);
         }
-        assert_eq!(kept.counts()[2], 4, "two of five bytes in each generation");
-        kept.keep(99, Arc::new(99), 11);
-        assert!(kept.find(&99).is_none());
+        assert_eq!(cache.counts()[2], 4, "two of five bytes in each generation");
+        cache.insert(99, Arc::new(99), 11);
+        assert!(cache.find(&99).is_none());
     }
 }

@@ -1,4 +1,4 @@
-//! Elements as a client sees them: ids, labels and, if asked for, properties.
+//! Detached elements, as they leave the server: ids, labels and, if asked for, properties.
 //!
 //! A row holds nothing of a vertex but a [`Value::Vertex`]. The code that answers a client gathers
 //! labels and properties of a whole batch at once, and puts them here beside the values. No properties
@@ -16,18 +16,18 @@ pub type Properties = Vec<(Arc<str>, Value)>;
 
 /// A vertex with its id, labels and properties.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ShownVertex {
-    /// The id it is shown under.
+pub struct DetachedVertex {
+    /// Its external id.
     pub id: Value,
     /// Its label; several are joined.
     pub label: Arc<str>,
     /// Its properties, those of one key together.
-    pub properties: Option<Vec<ShownProperty>>,
+    pub properties: Option<Vec<DetachedProperty>>,
 }
 
 /// An edge with its id, type, ends and properties.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ShownEdge {
+pub struct DetachedEdge {
     /// Its id.
     pub id: Value,
     /// Its type.
@@ -42,7 +42,7 @@ pub struct ShownEdge {
 
 /// A property of a vertex with its own id and properties.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ShownProperty {
+pub struct DetachedProperty {
     /// Its id.
     pub id: Value,
     /// Its key.
@@ -55,11 +55,11 @@ pub struct ShownProperty {
 
 /// Ids, labels and properties of the elements in some values.
 #[derive(Clone, Debug, Default)]
-pub struct ShownElements {
+pub struct DetachedElements {
     /// Of vertices.
-    pub vertices: HashMap<VertexId, Arc<ShownVertex>>,
+    pub vertices: HashMap<VertexId, Arc<DetachedVertex>>,
     /// Of edges.
-    pub edges: HashMap<EdgeId, Arc<ShownEdge>>,
+    pub edges: HashMap<EdgeId, Arc<DetachedEdge>>,
     /// Of properties of vertices.
-    pub properties: HashMap<VertexProperty, Arc<ShownProperty>>,
+    pub properties: HashMap<VertexProperty, Arc<DetachedProperty>>,
 }

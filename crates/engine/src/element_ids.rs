@@ -1,10 +1,9 @@
-//! The edge of the engine: what comes in and goes out are the ids that elements are shown under,
-//! inside there are slots.
+//! Translates element ids where they enter and leave the engine: external ids outside, internal ids inside.
 //!
-//! Both ways all elements of a column are looked up at once, wherever in a value they are; in a
-//! graph without external ids nothing is looked up. An element in a literal of a plan is a slot already,
-//! so a front end gives ids as integers, texts or parameters. An element has room for a number only:
-//! where its id is a text, a number stands for that text.
+//! Both ways all elements of a column are looked up together, wherever in a value they are; in a graph
+//! without external ids nothing is looked up. An element in a literal of a plan has an internal id, so a
+//! front end passes ids as integers, texts or parameters. An element has room for a number only: where
+//! its id is a text, a number stands for that text.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -31,8 +30,8 @@ struct Each<'a> {
     edge: &'a mut dyn FnMut(EdgeId) -> EdgeId,
 }
 
-/// Parameters with elements as they are inside; `None`: as they are given.
-pub(crate) fn inward(
+/// Parameters with internal ids; `None`: they have them already.
+pub(crate) fn to_internal(
     parameters: &[Parameter],
     context: &Context,
 ) -> Result<Option<Vec<Parameter>>> {
@@ -41,13 +40,13 @@ pub(crate) fn inward(
         look_for_far(parameters, context)?;
         return Ok(None);
     }
-    let vertices = |shown: &[VertexId]| {
-        let ids: Vec<u64> = shown.iter().map(|vertex| vertex.0).collect();
-        Ok(graph.find_external(&ids)?.unwrap_or_else(|| shown.to_vec()))
+    let vertices = |external: &[VertexId]| {
+        let ids: Vec<u64> = external.iter().map(|vertex| vertex.0).collect();
+        Ok(graph.find_external(&ids)?.unwrap_or_else(|| external.to_vec()))
     };
-    let edges = |shown: &[EdgeId]| {
-        let ids: Vec<u64> = shown.iter().map(|edge| edge.0).collect();
-        Ok(graph.find_external_edges(&ids)?.unwrap_or_else(|| shown.to_vec()))
+    let edges = |external: &[EdgeId]| {
+        let ids: Vec<u64> = external.iter().map(|edge| edge.0).collect();
+        Ok(graph.find_external_edges(&ids)?.unwrap_or_else(|| external.to_vec()))
     };
     let find = &Find { vertices: &vertices, edges: &edges };
     let inside = parameters.iter().map(|parameter| match parameter {
@@ -61,8 +60,8 @@ pub(crate) fn inward(
     inside.collect::<Result<_>>().map(Some)
 }
 
-/// Rows with elements as they are shown.
-pub(crate) fn outward(batch: Batch, context: &Context) -> Result<Batch> {
+/// Rows with external ids.
+pub(crate) fn to_external(batch: Batch, context: &Context) -> Result<Batch> {
     let graph = context.graph();
     if !graph.catalog().has_external_ids() {
         return Ok(batch);
@@ -78,8 +77,8 @@ pub(crate) fn outward(batch: Batch, context: &Context) -> Result<Batch> {
     translated_batch(&batch, &Find { vertices: &vertices, edges: &edges })
 }
 
-/// Ids that no vertex can have yet are still looked for, and edges that may come under another place:
-/// another transaction may choose one meanwhile.
+/// Ids that no vertex can have yet are looked up all the same, as are edges that may get another internal
+/// id: another transaction may choose one meanwhile.
 fn look_for_far(parameters: &[Parameter], context: &Context) -> Result<()> {
     let bound = context.graph().id_space().bound;
     let (mut far, mut edges) = (Vec::new(), Vec::new());
