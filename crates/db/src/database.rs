@@ -18,8 +18,8 @@ use millrace_store_embedded::backup::ArchiveWriter;
 use parking_lot::RwLock;
 
 use crate::commit_notifier::CommitNotifier;
-use crate::elements;
 use crate::graph::Graph;
+use crate::graph_size::{GraphSize, graph_size};
 use crate::limits::GRAPH_NAME_CHARS_MAX;
 use crate::loads::Loads;
 use crate::maintenance::BackupSummary;
@@ -30,15 +30,6 @@ use crate::session::{Request, RequestLimits, Session, SessionMode};
 use crate::settings::{Settings, is_serializable};
 use crate::statements::StatementCache;
 use crate::store_events::StoreEvents;
-
-/// How much a graph holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GraphSize {
-    /// Vertices.
-    pub nodes: u64,
-    /// Edges.
-    pub relationships: u64,
-}
 
 /// An open database.
 pub struct Database {
@@ -163,7 +154,7 @@ impl Database {
         let mut filled = Vec::new();
         for (name, file) in &self.settings.graphs {
             let graph = self.ensure_graph(name)?;
-            if file.is_empty() || self.graph_size(name)?.nodes != 0 {
+            if file.is_empty() || self.graph_size(name)?.vertices != 0 {
                 continue;
             }
             let sources = vec![Source::file(Path::new(file))?];
@@ -219,11 +210,9 @@ impl Database {
         Ok(graph)
     }
 
-    /// How much a graph holds.
+    /// The size of a graph.
     pub fn graph_size(&self, name: &str) -> Result<GraphSize> {
-        let limits = self.request_limits();
-        let (nodes, relationships) = self.graph(name)?.read(&limits, elements::size)?;
-        Ok(GraphSize { nodes, relationships })
+        self.graph(name)?.read(&self.request_limits(), graph_size)
     }
 
     /// Limits of a request that begins now and asks for nothing else.

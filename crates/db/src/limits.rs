@@ -30,10 +30,7 @@ pub const REJECTS_SHOWN_MAX: usize = 100;
 /// Commits that wait to be acknowledged; beyond, interpreters wait.
 pub const TICKETS_WAITING_MAX: usize = 1 << 16;
 
-/// Elements that a request shows at once: where it arrived, without waiting for a thread.
-pub const AT_ONCE_ROWS_MAX: u64 = 64;
-
-/// Bytes that such a request may hold.
+/// Bytes that a request may hold that runs where it arrived, without waiting for a thread.
 pub const AT_ONCE_BYTES_MAX: u64 = 64 << 10;
 
 /// Bytes of the statement cache, estimated by the weights below.

@@ -7,9 +7,10 @@
 use std::sync::Arc;
 
 use millrace_db::languages::gremlin;
+use millrace_db::ragedb::Access;
 use millrace_db::session::Request;
 use millrace_db::settings::Settings;
-use millrace_db::{Access, Database, Graph, RequestLimits};
+use millrace_db::{Database, Graph, RequestLimits};
 use millrace_model::{Error, ErrorKind, Result};
 use millrace_wire::gremlin::Datum;
 use millrace_wire::gremlin::graphson::{Version, write};
@@ -104,8 +105,11 @@ fn run_gremlin(database: &Database, query: &Query, limits: RequestLimits) -> Res
 }
 
 fn run_lua(database: &Database, query: &Query, limits: RequestLimits) -> Result<String> {
-    let script =
-        millrace_db::Script { text: query.text.as_str().into(), access: Access::Admin, limits };
+    let script = millrace_db::ragedb::Script {
+        text: query.text.as_str().into(),
+        access: Access::Admin,
+        limits,
+    };
     let answer = graph(database, &query.graph)?.run_script(script);
     answer.map_err(|failure| match failure.lua_text {
         Some(detail) => Error { detail, help: None, position: None, ..failure.error },

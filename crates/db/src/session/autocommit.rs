@@ -12,7 +12,6 @@ use super::transactions::Transactions;
 use super::variables::Variables;
 use crate::database::Database;
 use crate::results::Results;
-use crate::scripts::ScriptFailure;
 use crate::statements::CachedScript;
 use crate::trace::Phase;
 
@@ -76,11 +75,8 @@ fn run_script(
     // A script that commits halfway cannot be run again; nor can what other requests saw of another graph.
     let Some(graph) = only_graph(script) else { return attempt(None) };
     let graph = graph_of(database, request, graph)?;
-    let scripts = graph.scripts();
-    let done = retrying(&scripts.store, &scripts.counters, &request.limits, |ticket| {
-        attempt(ticket).map_err(ScriptFailure::from)
-    });
-    done.map_err(|failure| failure.error)
+    let parts = graph.parts();
+    retrying(&parts.store, &parts.counters, &request.limits, attempt)
 }
 
 /// The only graph that a script runs on, if it leaves its transaction to the request.

@@ -13,7 +13,7 @@ use millrace_plan::{EdgeLayout, Explanation, NewEdges, Parameter, Plan, Prepared
 use millrace_store::{ConflictTicketId, Isolation, Ticket, Transaction};
 
 use super::limits::RequestLimits;
-use crate::scripts::ScriptGraph;
+use crate::graph_parts::GraphParts;
 
 /// A transaction and the engine that runs plans in it.
 pub(crate) struct Execution {
@@ -25,7 +25,7 @@ pub(crate) struct Execution {
 }
 
 /// Lets what a request runs in a context be measured, where it wants that.
-fn watch(context: &mut Context, graph: &ScriptGraph, limits: &RequestLimits) {
+fn watch(context: &mut Context, graph: &GraphParts, limits: &RequestLimits) {
     if limits.trace.is_on() {
         context.set_watcher(limits.trace.watcher());
         limits.trace.runs_on(&graph.name, || context.catalog());
@@ -35,7 +35,7 @@ fn watch(context: &mut Context, graph: &ScriptGraph, limits: &RequestLimits) {
 impl Execution {
     /// Begins on the newest snapshot, with a ticket after earlier write conflicts.
     pub(crate) fn begin(
-        graph: &ScriptGraph,
+        graph: &GraphParts,
         limits: &RequestLimits,
         ticket: Option<ConflictTicketId>,
     ) -> Result<Execution> {
@@ -59,7 +59,7 @@ impl Execution {
     }
 
     /// Begins on the newest snapshot, to read only: without a write set to look through.
-    pub(crate) fn reading(graph: &ScriptGraph, limits: &RequestLimits) -> Result<Execution> {
+    pub(crate) fn reading(graph: &GraphParts, limits: &RequestLimits) -> Result<Execution> {
         let context = Context::reading(graph.store.snapshot()?);
         let (engine_limits, cancel) = limits.of_engine();
         let mut context = context.sharing(&graph.memory).with_limits(engine_limits, cancel);

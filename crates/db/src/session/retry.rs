@@ -7,6 +7,7 @@
 //! An explicit transaction is never retried: only its client knows what it did with what it read, so the client
 //! gets the error.
 
+use std::borrow::Borrow;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -16,15 +17,14 @@ use millrace_store::{ConflictTicket, ConflictTicketId, Store};
 
 use super::limits::RequestLimits;
 use crate::metrics::Counters;
-use crate::scripts::ScriptFailure;
 
 /// Runs `attempt`, with a ticket once it needs one, until it commits without a write conflict or its time is up.
-pub(crate) fn retrying<T>(
+pub(crate) fn retrying<T, E: From<Error> + Borrow<Error>>(
     store: &Arc<dyn Store>,
     counters: &Counters,
     limits: &RequestLimits,
-    mut attempt: impl FnMut(Option<ConflictTicketId>) -> std::result::Result<T, ScriptFailure>,
-) -> std::result::Result<T, ScriptFailure> {
+    mut attempt: impl FnMut(Option<ConflictTicketId>) -> std::result::Result<T, E>,
+) -> std::result::Result<T, E> {
     let mut losses = Losses::default();
     loop {
         let result = attempt(losses.ticket.as_ref().map(ConflictTicket::id));
@@ -38,9 +38,9 @@ pub(crate) fn retrying<T>(
     }
 }
 
-fn write_conflict<T>(result: &std::result::Result<T, ScriptFailure>) -> Option<Error> {
-    let failure = result.as_ref().err()?;
-    (failure.error.kind == ErrorKind::Conflict).then(|| failure.error.clone())
+fn write_conflict<T, E: Borrow<Error>>(result: &std::result::Result<T, E>) -> Option<Error> {
+    let error: &Error = result.as_ref().err()?.borrow();
+    (error.kind == ErrorKind::Conflict).then(|| error.clone())
 }
 
 /// The write conflicts of one script.
@@ -123,9 +123,9 @@ mod tests {
                     None => transaction,
                 };
                 script(&transaction)?;
-                Ok(transaction.commit()?)
+                transaction.commit()
             });
-            let ticket: Ticket = done.unwrap_or_else(|failure| panic!("{failure:?}"));
+            let ticket: Ticket = done.unwrap_or_else(|error: Error| panic!("{error:?}"));
             ticket.wait().unwrap();
             self.attempts_max.fetch_max(attempts, Ordering::Relaxed);
         }
@@ -242,12 +242,11 @@ mod tests {
         let store = MemoryBackend::new().create_graph("g").unwrap();
         let limits = RequestLimits::within(60_000, &Settings::default());
         let mut attempts = 0;
-        let failed: std::result::Result<(), _> =
-            retrying(&store, &Counters::default(), &limits, |_| {
-                attempts += 1;
-                Err(Error::new(ErrorKind::Constraint, "no").into())
-            });
-        assert_eq!((failed.unwrap_err().error.kind, attempts), (ErrorKind::Constraint, 1));
+        let failed: Result<()> = retrying(&store, &Counters::default(), &limits, |_| {
+            attempts += 1;
+            Err(Error::new(ErrorKind::Constraint, "no"))
+        });
+        assert_eq!((failed.unwrap_err().kind, attempts), (ErrorKind::Constraint, 1));
     }
 
     #[test]
@@ -255,11 +254,10 @@ mod tests {
         let store = MemoryBackend::new().create_graph("g").unwrap();
         let limits = RequestLimits::within(5, &Settings::default());
         let race = WriteConflict { winner: Position(0), key: 7 };
-        let failed: std::result::Result<(), _> =
-            retrying(&store, &Counters::default(), &limits, |_| {
-                Err(Error::new(ErrorKind::Conflict, "first").with_write_conflict(race).into())
-            });
-        let kind = failed.unwrap_err().error.kind;
+        let failed: Result<()> = retrying(&store, &Counters::default(), &limits, |_| {
+            Err(Error::new(ErrorKind::Conflict, "first").with_write_conflict(race))
+        });
+        let kind = failed.unwrap_err().kind;
         assert!(matches!(kind, ErrorKind::Conflict | ErrorKind::DeadlineExceeded), "{kind:?}");
     }
 }

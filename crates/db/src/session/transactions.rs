@@ -41,8 +41,8 @@ impl Transactions {
             }
             None => {
                 let execution = match self.is_read_only {
-                    true => Execution::reading(graph.scripts(), limits)?,
-                    false => Execution::begin(graph.scripts(), limits, self.ticket)?,
+                    true => Execution::reading(graph.parts(), limits)?,
+                    false => Execution::begin(graph.parts(), limits, self.ticket)?,
                 };
                 self.open.push((Arc::clone(graph), execution));
                 self.open.len() - 1

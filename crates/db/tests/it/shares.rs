@@ -3,7 +3,8 @@
 use std::sync::mpsc::channel;
 
 use millrace_db::model::{DetachedElements, ErrorKind, Profile, Result, Value};
-use millrace_db::{Access, CancelFlag, Client, Database, RequestLimits, Results, Script, Settings};
+use millrace_db::ragedb::{Access, Script};
+use millrace_db::{CancelFlag, Client, Database, RequestLimits, Results, Settings};
 
 use crate::{ask, gremlin_request, limits, script};
 

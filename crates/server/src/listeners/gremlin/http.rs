@@ -19,7 +19,7 @@ use millrace_wire::gremlin::{
 use super::answers::Whole;
 use super::run::{guarded, kind_of, translate, wait};
 use crate::connections::{self, Held, Unread, client_of};
-use crate::listeners::http_graph::isolation;
+use crate::http::isolation;
 use crate::metrics::Answered;
 use crate::state::State;
 use crate::users;
