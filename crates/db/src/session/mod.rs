@@ -165,7 +165,8 @@ impl Session {
             let error = Error::new(ErrorKind::BadQuery, format!("{detail}: nothing is committed"));
             return Err(error.with_help("run the transaction again"));
         }
-        Err(Error::new(ErrorKind::BadQuery, detail).with_help("roll the transaction back first"))
+        Err(Error::new(ErrorKind::BadQuery, detail)
+            .with_help("roll the transaction back first, with g.tx().rollback()"))
     }
 }
 
