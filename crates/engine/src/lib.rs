@@ -25,7 +25,7 @@ mod names;
 mod operators;
 mod pending_edges;
 mod pipeline;
-mod plan_cache;
+mod plan_pool;
 mod prepare;
 mod procedures;
 mod random_stream;
@@ -39,8 +39,7 @@ mod threads;
 mod watch;
 
 pub use context::{CancelFlag, Context, Limits};
-pub use explain::{Explanation, OperatorReport};
-pub use plan_cache::PlanCache;
+pub use plan_pool::PlanPool;
 pub use prepare::{Cursor, Prepared};
 pub use rows::batch_bytes;
 pub use runner::ContextRunner;

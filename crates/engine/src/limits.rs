@@ -72,12 +72,6 @@ pub const EXPRESSION_DEPTH_MAX: usize = 256;
 /// Plans a runner keeps prepared; beyond, preparing is refused.
 pub const PREPARED_PLANS_MAX: usize = 4_096;
 
-/// Prepared plans in the pool of a database.
-pub const POOLED_PLANS_MAX: usize = 2_048;
-
-/// The same of plans that differ in values only, or not at all.
-pub const POOLED_PLANS_ALIKE_MAX: usize = 8;
-
 /// Bytes that a transaction may have held if its plans return to the pool: the buffers that larger ones
 /// leave in their operators would stay in memory.
 pub const POOLED_PLANS_BYTES_MAX: u64 = 4 << 20;

@@ -7,15 +7,14 @@
 use std::sync::Arc;
 
 use millrace_model::{Batch, Catalog, EdgeId, Error, ErrorKind, Result};
-use millrace_plan::{EdgeLayout, NewEdges, Parameter, Plan, PreparedPlan, Runner};
+use millrace_plan::{EdgeLayout, Explanation, NewEdges, Parameter, Plan, PreparedPlan, Runner};
 use rustc_hash::FxHashMap;
 
 use crate::context::Context;
-use crate::explain::Explanation;
 use crate::limits;
 use crate::pending_edges::PendingEdges;
-use crate::plan_cache::{Known, PlanCache, fingerprint};
-use crate::prepare::Prepared;
+use crate::plan_pool::{PlanPool, fingerprint};
+use crate::prepare::{Cursor, Prepared};
 
 /// Runs plans in one context.
 pub struct ContextRunner {
@@ -24,10 +23,17 @@ pub struct ContextRunner {
     pending: PendingEdges,
 }
 
+/// A plan that this runner has prepared.
+struct Known {
+    fingerprint: u64,
+    plan: Plan,
+    prepared: Prepared,
+}
+
 /// What was prepared; when it is dropped, others may have it.
 struct Plans {
-    cache: Option<Arc<PlanCache>>,
-    known: Vec<(u64, Known)>,
+    pool: Option<Arc<dyn PlanPool>>,
+    known: Vec<Known>,
     by_fingerprint: FxHashMap<u64, Vec<u32>>,
     /// Whether operators may have been left with much memory.
     is_heavy: bool,
@@ -37,8 +43,10 @@ impl Drop for Plans {
     fn drop(&mut self) {
         // After a panic, the state left in an operator is not reused.
         let is_good = !self.is_heavy && !std::thread::panicking();
-        if let Some(cache) = self.cache.as_ref().filter(|_| is_good) {
-            cache.put(self.known.drain(..));
+        if let Some(pool) = self.pool.as_ref().filter(|_| is_good) {
+            for Known { fingerprint, plan, prepared } in self.known.drain(..) {
+                pool.give(fingerprint, plan, prepared);
+            }
         }
     }
 }
@@ -49,14 +57,14 @@ impl ContextRunner {
         ContextRunner::over(context, None)
     }
 
-    /// A runner over a context that takes prepared plans from a cache, and leaves them there.
-    pub fn with_cache(context: Context, cache: Arc<PlanCache>) -> ContextRunner {
-        ContextRunner::over(context, Some(cache))
+    /// A runner over a context that takes prepared plans from a pool, and returns them to it.
+    pub fn with_pool(context: Context, pool: Arc<dyn PlanPool>) -> ContextRunner {
+        ContextRunner::over(context, Some(pool))
     }
 
-    fn over(context: Context, cache: Option<Arc<PlanCache>>) -> ContextRunner {
+    fn over(context: Context, pool: Option<Arc<dyn PlanPool>>) -> ContextRunner {
         let (known, by_fingerprint) = (Vec::new(), FxHashMap::default());
-        let plans = Plans { cache, known, by_fingerprint, is_heavy: false };
+        let plans = Plans { pool, known, by_fingerprint, is_heavy: false };
         ContextRunner { context, plans, pending: PendingEdges::default() }
     }
 
@@ -89,6 +97,24 @@ impl ContextRunner {
         result
     }
 
+    /// Begins to run a plan that its owner keeps; the rows come from the cursor.
+    pub fn open(&mut self, prepared: Prepared, parameters: &[Parameter]) -> Result<Cursor> {
+        self.pending.create(&self.context)?;
+        Cursor::open(prepared, &self.context, parameters)
+    }
+
+    /// The next rows of a run; nothing may have been written since it began.
+    pub fn next_batch(&mut self, cursor: &mut Cursor) -> Result<Option<Batch>> {
+        cursor.next_batch(&self.context)
+    }
+
+    /// Ends a run; its operators may run again, unless they are better not kept.
+    pub fn close(&mut self, cursor: Cursor) -> Option<Prepared> {
+        let prepared = cursor.close(&self.context);
+        self.plans.is_heavy |= limits::POOLED_PLANS_BYTES_MAX < self.context.guard().peak_bytes();
+        (!self.plans.is_heavy).then_some(prepared)
+    }
+
     /// Runs such a plan and reports what its operators did.
     pub fn profile_prepared(
         &mut self,
@@ -115,7 +141,7 @@ impl Plans {
     fn prepare(&mut self, plan: &Plan) -> Result<u32> {
         let print = fingerprint(plan);
         let candidates = self.by_fingerprint.entry(print).or_default();
-        let same = |&&number: &&u32| self.known[number as usize].1.plan == *plan;
+        let same = |&&number: &&u32| self.known[number as usize].plan == *plan;
         if let Some(&number) = candidates.iter().find(same) {
             return Ok(number);
         }
@@ -125,12 +151,12 @@ impl Plans {
             return Err(Error::new(ErrorKind::LimitReached, detail)
                 .with_help("pass what differs between them as parameters"));
         }
-        let known = match self.cache.as_ref().and_then(|cache| cache.take(print, plan)) {
-            Some(known) => known,
-            None => Known { plan: plan.clone(), prepared: Prepared::optimized(plan)? },
+        let prepared = match self.pool.as_ref().and_then(|pool| pool.take(print, plan)) {
+            Some(prepared) => prepared,
+            None => Prepared::optimized(plan)?,
         };
         let number = self.known.len() as u32;
-        self.known.push((print, known));
+        self.known.push(Known { fingerprint: print, plan: plan.clone(), prepared });
         candidates.push(number);
         Ok(number)
     }
@@ -146,7 +172,7 @@ impl Runner for ContextRunner {
     }
 
     fn run(&mut self, plan: PreparedPlan, parameters: &[Parameter]) -> Result<Batch> {
-        let Some((_, known)) = self.plans.known.get_mut(plan.0 as usize) else {
+        let Some(known) = self.plans.known.get_mut(plan.0 as usize) else {
             let detail = format!("plan {} was not prepared by this runner", plan.0);
             return Err(Error::new(ErrorKind::Bug, detail));
         };

@@ -81,7 +81,7 @@ pub enum PropertyType {
     DoubleList,
     /// A list of texts.
     StringList,
-    /// A timestamp, as RageDB declares it.
+    /// A timestamp that is declared as `date`.
     Date,
     /// A list of timestamps.
     DateList,
@@ -153,7 +153,7 @@ impl PropertyType {
     }
 }
 
-/// The integer that a value is: in RageDB's Lua every number is a double.
+/// The integer that a value is: a double counts if it is whole, as some clients have no other numbers.
 fn whole(value: &Value) -> Option<i64> {
     value.as_int().or_else(|| {
         let double = value.as_double()?;

@@ -15,11 +15,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use millrace_engine::{RunReport, RunWatcher};
-use millrace_model::{Catalog, DetachedElements, ErrorKind, Result, TraversalMetrics, Value};
+use millrace_model::{Catalog, DetachedElements, ErrorKind, Profile, Result, Value};
 use parking_lot::Mutex;
 
-use crate::gremlin::{Results, Work};
 use crate::limits::{SLOW_QUERY_OPERATORS_MAX, SLOW_QUERY_OPERATORS_SHOWN};
+use crate::results::Results;
+use crate::session::Source;
 use crate::settings::Settings;
 
 pub(crate) use query_text::QueryText;
@@ -106,10 +107,19 @@ impl Trace {
         });
     }
 
-    /// A request of Gremlin runs from now on; its results, counted on their way.
-    pub(crate) fn begin<'a>(&'a self, work: &Work, results: &'a mut dyn Results) -> Counted<'a> {
+    /// A request runs from now on; its results, counted on their way.
+    pub(crate) fn begin<'a>(
+        &'a self,
+        source: &Source,
+        results: &'a mut dyn Results,
+    ) -> Counted<'a> {
         self.waited();
-        self.describe(|| QueryText::of(work));
+        self.describe(|| QueryText::of(source));
+        self.count(results)
+    }
+
+    /// Results, counted on their way.
+    pub(crate) fn count<'a>(&'a self, results: &'a mut dyn Results) -> Counted<'a> {
         Counted { results, trace: self }
     }
 
@@ -247,16 +257,25 @@ impl Results for Counted<'_> {
         self.results.begin(streams);
     }
 
-    fn take(&mut self, values: &[Value], bulks: &[u64], elements: &DetachedElements) -> Result<()> {
-        let rows = bulks.iter().fold(0, |sum: u64, bulk| sum.saturating_add(*bulk));
+    fn take(
+        &mut self,
+        values: &[Value],
+        weights: &[u64],
+        elements: &DetachedElements,
+    ) -> Result<()> {
+        let rows = weights.iter().fold(0, |sum: u64, weight| sum.saturating_add(*weight));
         self.trace.with(|state| {
             state.result_rows = Some(state.result_rows.unwrap_or(0).saturating_add(rows));
         });
         let Counted { results, trace } = self;
-        trace.time(Phase::Send, || results.take(values, bulks, elements))
+        trace.time(Phase::Send, || results.take(values, weights, elements))
     }
 
-    fn take_metrics(&mut self, metrics: &TraversalMetrics) -> Result<()> {
-        self.results.take_metrics(metrics)
+    fn wait(&mut self) -> Result<()> {
+        self.results.wait()
+    }
+
+    fn take_profile(&mut self, profile: &Profile) -> Result<()> {
+        self.results.take_profile(profile)
     }
 }

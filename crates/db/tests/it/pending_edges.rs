@@ -1,7 +1,8 @@
 //! Random scripts that add relationships one by one: whether none, a few or many
 //! are pending, or a plan creates each, they answer the same, ids and errors included.
 
-use millrace_db::{Access, Database, Graph, RequestLimits, Script, Settings};
+use millrace_db::ragedb::{Access, Script};
+use millrace_db::{Database, Graph, RequestLimits, Settings};
 use millrace_testkit::{Rng, run_seeds};
 
 /// The limits of pending edges: created by plans, one by one, and together.

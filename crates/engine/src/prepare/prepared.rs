@@ -8,17 +8,17 @@ use millrace_model::compare::CompareMode;
 use millrace_model::{Batch, Error, ErrorKind, Result};
 use millrace_plan::analysis::{PipelineOrder, element_columns, plan_liveness, plan_order};
 use millrace_plan::columns::ColumnSet;
-use millrace_plan::{LetId, Parameter, Plan, rules};
+use millrace_plan::{Explanation, LetId, Parameter, Plan, rules};
 
 use super::check::check;
 use super::compiler::{Compiled, Compiler, Goal, Purpose};
 use crate::context::Context;
 use crate::element_ids;
-use crate::explain::{Explanation, explain};
+use crate::explain::explain;
 use crate::operators::single_rows;
 use crate::pipeline::{Pipeline, Scopes};
 use crate::rows::{Collector, batch_bytes, paths_as_values};
-use crate::run::Run;
+use crate::run::{Run, RunState};
 use crate::watch::RunReport;
 
 /// A checked plan with its operators.
@@ -107,7 +107,7 @@ impl Prepared {
         self.lets.iter().map(|binding| &binding.pipeline).chain([&self.root])
     }
 
-    fn forget_counters(&mut self) {
+    pub(super) fn forget_counters(&mut self) {
         let lets = self.lets.iter_mut().map(|binding| &mut binding.pipeline);
         lets.chain([&mut self.root]).for_each(Pipeline::forget_counters);
     }
@@ -139,7 +139,8 @@ impl Prepared {
         parameters: &[Parameter],
         profiled: bool,
     ) -> Result<Batch> {
-        let run = self.begin_run(context, parameters, profiled)?;
+        let state = self.begin_run(context, parameters, profiled)?;
+        let run = state.run(context);
         let reserved_before = context.reserved_bytes();
         let result = self.run_all(&run);
         // What operators still hold is no longer needed.
@@ -152,12 +153,12 @@ impl Prepared {
     }
 
     /// Checks the parameters and returns the run that its operators share.
-    pub(super) fn begin_run<'a>(
+    pub(super) fn begin_run<'p>(
         &self,
-        context: &'a Context,
-        parameters: &'a [Parameter],
+        context: &Context,
+        parameters: &'p [Parameter],
         profiled: bool,
-    ) -> Result<Run<'a>> {
+    ) -> Result<RunState<'p>> {
         if parameters.len() != self.parameters {
             let (found, wanted) = (parameters.len(), self.parameters);
             let detail = format!("{found} parameters are bound where the plan has {wanted}");
@@ -167,7 +168,8 @@ impl Prepared {
         context.refresh_catalog();
         let inside = element_ids::to_internal(parameters, context)?;
         let parameters = inside.map_or(Cow::Borrowed(parameters), Cow::Owned);
-        Ok(Run::new(context, parameters, (self.compare, self.seed), profiled))
+        let seed = self.seed.unwrap_or_else(|| context.next_seed());
+        Ok(RunState::new(parameters, (self.compare, seed), profiled))
     }
 
     /// Runs its `Let`s.

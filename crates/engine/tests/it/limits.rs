@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use millrace_engine::{CancelFlag, Limits, Prepared, execute};
+use millrace_engine::{CancelFlag, Cursor, Limits, Prepared, execute};
 use millrace_model::{Direction, ErrorKind};
 use millrace_plan::{
     ApplyKind, Carried, ColumnId, Comparison, Expr, Fold, Function, JoinKind, Loops, Nulls, Op,
@@ -283,13 +283,13 @@ fn every_operator_that_holds_rows_is_stopped_when_cancelled() {
         let flag = CancelFlag::default();
         let context = reading(&graph.store).with_limits(Limits::default(), flag.clone());
         let plan = holding(name);
-        let mut prepared = Prepared::to_be_pulled(&plan).expect("a good plan");
-        let mut cursor = prepared.cursor(&context, &[]).expect("begins");
+        let prepared = Prepared::to_be_pulled(&plan).expect("a good plan");
+        let mut cursor = Cursor::open(prepared, &context, &[]).expect("begins");
         flag.cancel();
-        let found = cursor.next_batch().map(|_| ()).expect_err(name);
+        let found = cursor.next_batch(&context).map(|_| ()).expect_err(name);
         assert_eq!(found.kind, ErrorKind::Cancelled, "{name}: {found}");
-        assert!(cursor.next_batch().expect("at its end").is_none(), "{name}");
-        drop(cursor);
+        assert!(cursor.next_batch(&context).expect("at its end").is_none(), "{name}");
+        cursor.close(&context);
         assert_eq!(context.reserved_bytes(), 0, "{name}");
     }
 }

@@ -35,7 +35,8 @@ mod words;
 
 use millrace_model::Result;
 
-pub use normalized::{NormalizedQuery, literal_slot};
+pub use normalized::{normalize, parse_normalized};
+pub use original::original_position;
 pub use refused::nearest;
 pub use script::{
     Ending, Expression, HIDDEN_PREFIX, NOW, RANDOM_UUID, Script, Statement, TransactionWord,

@@ -3,9 +3,9 @@
 //! Frames of a request that wrote are held until its commit is visible, as it may have to be run again;
 //! then they leave together.
 
-use millrace_db::gremlin::Results;
+use millrace_db::Results;
 use millrace_model::{
-    DetachedElements, Error, ErrorKind, MemoryBudget, MemoryShare, Result, TraversalMetrics, Value,
+    DetachedElements, Error, ErrorKind, MemoryBudget, MemoryShare, Profile, Result, Value,
 };
 use millrace_wire::gremlin::{
     AnswerForm, Batches, Datum, Refusal, RequestId, Response, status, write_response,
@@ -65,6 +65,11 @@ impl Frames {
         }
     }
 
+    /// Where its frames go.
+    pub(super) fn sender(&self) -> &Sender {
+        &self.sender
+    }
+
     /// All frames that did not leave, the last one with them.
     pub(super) fn finish(self) -> Held {
         let Frames { shape, sender, batches, mut held, share, .. } = self;
@@ -115,13 +120,22 @@ impl Results for Frames {
         (self.held_bytes, self.pending_bytes, self.streams) = (0, 0, streams);
     }
 
-    fn take(&mut self, values: &[Value], bulks: &[u64], elements: &DetachedElements) -> Result<()> {
-        let mut both = values.iter().zip(bulks);
+    fn take(
+        &mut self,
+        values: &[Value],
+        weights: &[u64],
+        elements: &DetachedElements,
+    ) -> Result<()> {
+        let mut both = values.iter().zip(weights);
         both.try_for_each(|(value, bulk)| self.feed(Datum::of(value, elements), *bulk))
     }
 
-    fn take_metrics(&mut self, metrics: &TraversalMetrics) -> Result<()> {
-        self.feed(Datum::TraversalMetrics(Box::new(metrics.clone())), 1)
+    fn wait(&mut self) -> Result<()> {
+        if self.streams { self.sender.wait_for_room() } else { Ok(()) }
+    }
+
+    fn take_profile(&mut self, profile: &Profile) -> Result<()> {
+        self.feed(Datum::TraversalMetrics(Box::new(profile.clone())), 1)
     }
 }
 
@@ -173,8 +187,13 @@ impl Results for Whole {
         (self.count, self.bytes) = (0, 0);
     }
 
-    fn take(&mut self, values: &[Value], bulks: &[u64], elements: &DetachedElements) -> Result<()> {
-        for (value, bulk) in values.iter().zip(bulks) {
+    fn take(
+        &mut self,
+        values: &[Value],
+        weights: &[u64],
+        elements: &DetachedElements,
+    ) -> Result<()> {
+        for (value, bulk) in values.iter().zip(weights) {
             self.count = self.count.saturating_add(*bulk);
             check_size(self.count.saturating_mul(RESULT_BYTES), self.bytes_max)?;
             let result = Datum::of(value, elements);
@@ -186,8 +205,8 @@ impl Results for Whole {
         Ok(())
     }
 
-    fn take_metrics(&mut self, metrics: &TraversalMetrics) -> Result<()> {
-        self.batches.feed(Datum::TraversalMetrics(Box::new(metrics.clone())), 1);
+    fn take_profile(&mut self, profile: &Profile) -> Result<()> {
+        self.batches.feed(Datum::TraversalMetrics(Box::new(profile.clone())), 1);
         Ok(())
     }
 }

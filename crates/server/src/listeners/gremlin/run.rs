@@ -4,12 +4,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Instant;
 
-use millrace_db::gremlin::language::text::Language;
-use millrace_db::gremlin::{ElementDetail, Request, Results, Session, SessionMode, Ticket, Work};
+use millrace_db::languages::gremlin::{self, ArgumentBinding, BytecodeScript};
+use millrace_db::languages::{Binding, Language};
+use millrace_db::session::{
+    GraphNames, Request, ResultStream, Session, SessionMode, Source, Started, Statements,
+};
 use millrace_db::store::Isolation;
-use millrace_db::{CancelFlag, Phase, RequestLimits, Trace};
-use millrace_model::{Error, ErrorKind, Result};
-use millrace_wire::gremlin::{self as wire, AnswerForm, Materialize, Options, RequestId};
+use millrace_db::{CancelFlag, Phase, RequestLimits, Results, Ticket, Trace};
+use millrace_model::{ElementDetail, Error, ErrorKind, Result};
+use millrace_wire::gremlin::{self as wire, AnswerForm, Asked, Materialize, Options, RequestId};
 
 use super::answers::{Frames, Shape};
 use super::sender::Sender;
@@ -31,7 +34,7 @@ pub(super) struct Job {
 /// What is to be run, and how it is to be answered.
 pub(super) fn translate(
     state: &State,
-    work: Work,
+    asked: Asked,
     options: Options,
     (id, form): (RequestId, AnswerForm),
     cancel: CancelFlag,
@@ -48,7 +51,7 @@ pub(super) fn translate(
     if options.serializable {
         limits.isolation = Isolation::Serializable;
     }
-    let has_bulk = matches!(work, Work::Traversal(_));
+    let has_bulk = matches!(asked, Asked::Traversal(_));
     let usual = usize::try_from(settings.gremlin.batch_size).unwrap_or(usize::MAX);
     let batch_size = options.batch_size.unwrap_or(usual);
     let bytes_max = limits.answer_bytes_max;
@@ -57,48 +60,45 @@ pub(super) fn translate(
         Materialize::All => ElementDetail::All,
         Materialize::Tokens => ElementDetail::Tokens,
     };
-    let aliases = options.aliases;
-    (Request { work, aliases, detail, is_read_only: false, limits }, shape)
+    let default = Arc::from(settings.gremlin.graph.as_str());
+    let graphs = GraphNames { default, aliases: options.aliases };
+    let (source, bindings) = source(asked);
+    (Request { source, bindings, graphs, detail, is_read_only: false, limits }, shape)
 }
 
-/// The language of a text.
-pub(super) fn language(language: wire::Language) -> Language {
-    match language {
-        wire::Language::Groovy => Language::Groovy,
-        wire::Language::Lang => Language::Gremlin,
+/// What a client asked for as a source of the database, and its variables.
+fn source(asked: Asked) -> (Source, Vec<(Arc<str>, Binding)>) {
+    match asked {
+        Asked::Script { text, language, bindings } => {
+            let language: &dyn Language = match language {
+                wire::Language::Groovy => &gremlin::GROOVY,
+                wire::Language::Lang => &gremlin::LANG,
+            };
+            let bind = |(name, argument)| (name, ArgumentBinding::of(argument));
+            let bindings = bindings.into_iter().map(bind).collect();
+            (Source { language, statements: Statements::Text(text) }, bindings)
+        }
+        Asked::Traversal(bytecode) => {
+            let script = Arc::new(BytecodeScript::new(bytecode));
+            let statements = Statements::Decoded(script);
+            (Source { language: &gremlin::GROOVY, statements }, Vec::new())
+        }
     }
 }
 
 impl Job {
-    /// Runs it outside of a session; its answer leaves once what it wrote is visible, without this thread.
+    /// Runs it outside of a session. Its answer leaves once what it wrote is visible, without this thread;
+    /// where it wrote nothing, as it is made and as fast as the client takes it.
     pub(super) fn run(self, state: &Arc<State>) {
         let Job { request, shape, sender, admitted, answered, held: _held } = self;
         let mut frames = Frames::new(shape, sender, state.database.memory());
-        let done = guarded(|| state.database.run_gremlin(&request, &mut frames));
-        answered.end(state, &done);
-        let trace = request.limits.trace;
-        // A client may ask again once it has the answer: the request no longer counts by then.
-        match done {
-            Ok(Some(ticket)) => {
-                let (held, committed) = (frames.finish(), Instant::now());
-                state.database.when_visible(ticket, move |visible| {
-                    trace.add(Phase::Sync, committed.elapsed());
-                    drop(admitted);
-                    let outcome = kind_of(&visible);
-                    trace.time(Phase::Send, || held.send(visible));
-                    trace.end(outcome);
-                });
-            }
-            Ok(None) => {
-                drop(admitted);
-                trace.time(Phase::Send, || frames.finish().send(Ok(())));
-                trace.end(Ok(()));
-            }
-            Err(error) => {
-                drop(admitted);
-                frames.fail(&error);
-                trace.end(Err(error.kind));
-            }
+        let started = guarded(|| state.database.start(&request, &mut frames));
+        let answer = Answer { frames, admitted, answered, limits: request.limits };
+        match started {
+            Ok(Started::Done(Some(ticket))) => answer.once_visible(state, ticket),
+            Ok(Started::Done(None)) => answer.end(state, Ok(())),
+            Ok(Started::Streaming(stream)) => answer.stream(state, stream),
+            Err(error) => answer.end(state, Err(error)),
         }
     }
 
@@ -108,12 +108,61 @@ impl Job {
         let mut frames = Frames::new(shape, sender, state.database.memory());
         let done = guarded(|| {
             let results: &mut dyn Results = &mut frames;
-            let ticket = state.database.run_gremlin_in(session, mode, &request, results)?;
+            let ticket = state.database.run_in(session, mode, &request, results)?;
             wait(ticket, &request.limits.trace)
         });
+        Answer { frames, admitted, answered, limits: request.limits }.end(state, done);
+    }
+}
+
+/// The answer to a request, on its way.
+struct Answer {
+    frames: Frames,
+    admitted: Admitted,
+    answered: Answered,
+    limits: RequestLimits,
+}
+
+impl Answer {
+    /// Gives results until the client has enough for now or there are no more. Between two pieces no thread is
+    /// held.
+    fn stream(mut self, state: &Arc<State>, mut stream: Box<ResultStream>) {
+        loop {
+            if self.frames.sender().is_full() {
+                let (sender, own) = (self.frames.sender().clone(), Arc::clone(state));
+                return sender.once_there_is_room(move || {
+                    let (client, inner) = (self.limits.client, Arc::clone(&own));
+                    own.workers.run(client, Box::new(move || self.stream(&inner, stream)));
+                });
+            }
+            match guarded(|| stream.next(&state.database, &mut self.frames)) {
+                Ok(true) => {}
+                Ok(false) => return self.end(state, Ok(())),
+                Err(error) => return self.end(state, Err(error)),
+            }
+        }
+    }
+
+    /// Answers once a commit is visible.
+    fn once_visible(self, state: &Arc<State>, ticket: Ticket) {
+        let Answer { frames, admitted, answered, limits } = self;
+        answered.end(state, &Ok(()));
+        let (held, committed, trace) = (frames.finish(), Instant::now(), limits.trace);
+        state.database.when_visible(ticket, move |visible| {
+            trace.add(Phase::Sync, committed.elapsed());
+            drop(admitted);
+            let outcome = kind_of(&visible);
+            trace.time(Phase::Send, || held.send(visible));
+            trace.end(outcome);
+        });
+    }
+
+    /// Answers now. A client may ask again once it has the answer: the request no longer counts by then.
+    fn end(self, state: &State, done: Result<()>) {
+        let Answer { frames, admitted, answered, limits } = self;
         answered.end(state, &done);
         drop(admitted);
-        let (trace, outcome) = (request.limits.trace, kind_of(&done));
+        let (trace, outcome) = (limits.trace, kind_of(&done));
         trace.time(Phase::Send, || match done {
             Ok(()) => frames.finish().send(Ok(())),
             Err(error) => frames.fail(&error),

@@ -128,7 +128,7 @@ fn metrics() -> Datum {
         nested: Vec::new(),
     };
     let outer = Metrics { nested: vec![step.clone()], ..step };
-    Datum::TraversalMetrics(Box::new(TraversalMetrics { nanos: 2_000_000, steps: vec![outer] }))
+    Datum::TraversalMetrics(Box::new(TraversalMetrics { nanos: 2_000_000, operators: vec![outer] }))
 }
 
 /// What is answered in a scene, and whether with bulk.

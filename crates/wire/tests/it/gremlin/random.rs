@@ -178,7 +178,7 @@ fn datum(rng: &mut Rng, depth: u32) -> Datum {
         11 => Datum::Metrics(Box::new(metrics(rng, 1))),
         12 => {
             let (nanos, steps) = (rng.below(1 << 40) as i64, vec![metrics(rng, 1)]);
-            Datum::TraversalMetrics(Box::new(TraversalMetrics { nanos, steps }))
+            Datum::TraversalMetrics(Box::new(TraversalMetrics { nanos, operators: steps }))
         }
         13 => match argument(rng, depth - 1) {
             argument @ (Argument::Bytecode(_) | Argument::Predicate(_) | Argument::Symbol(_)) => {

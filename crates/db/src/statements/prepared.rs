@@ -1,0 +1,112 @@
+//! A statement with its plan, and a pool of operators that wait for the next run.
+
+use millrace_engine::{Cursor, Prepared};
+use millrace_model::{Batch, Profile, Result, Value};
+use millrace_plan::language::{Compiled, Options};
+use millrace_plan::{Parameter, Pipeline, Plan};
+use parking_lot::Mutex;
+
+use crate::limits::POOLED_OPERATORS_MAX;
+use crate::session::execution::Execution;
+
+/// A plan, and operators of it between two runs.
+pub(crate) struct PreparedStatement {
+    compiled: Compiled,
+    writes: bool,
+    pool: Mutex<Vec<Prepared>>,
+}
+
+/// A statement that can run.
+pub(crate) struct ReadyStatement {
+    pub(crate) prepared: std::sync::Arc<PreparedStatement>,
+    /// The values of its slots.
+    pub(crate) values: Vec<Value>,
+}
+
+impl PreparedStatement {
+    /// A statement that was compiled.
+    pub(crate) fn new(compiled: Compiled) -> PreparedStatement {
+        let lets = compiled.plan.lets.iter().map(|binding| &binding.pipeline);
+        let writes = lets.chain([&compiled.plan.root]).any(Pipeline::writes);
+        PreparedStatement { compiled, writes, pool: Mutex::default() }
+    }
+
+    /// A plan of the database's own, whose parameters are given in its order.
+    pub(crate) fn of_plan(plan: Plan) -> PreparedStatement {
+        let slots = (0..plan.parameters.len()).collect();
+        let options = Options::default();
+        PreparedStatement::new(Compiled { plan, slots, options, profile: None })
+    }
+
+    /// What the statement says of how it is to run.
+    pub(crate) fn options(&self) -> Options {
+        self.compiled.options
+    }
+
+    /// The plan.
+    pub(crate) fn plan(&self) -> &Plan {
+        &self.compiled.plan
+    }
+
+    /// The parameters of a run with these values of its slots.
+    pub(crate) fn parameters(&self, mut values: Vec<Value>) -> Vec<Parameter> {
+        let mut take = |slot: usize| Parameter::Value(std::mem::take(&mut values[slot]));
+        self.compiled.slots.iter().map(|&slot| take(slot)).collect()
+    }
+
+    /// Runs it for its profile, if that is wanted in place of its rows.
+    pub(crate) fn profile(
+        &self,
+        execution: &mut Execution,
+        parameters: &[Parameter],
+    ) -> Result<Option<Profile>> {
+        let Some(profiler) = &self.compiled.profile else { return Ok(None) };
+        // Pooled operators have counts of earlier runs.
+        let mut prepared = Prepared::optimized(&self.compiled.plan)?;
+        let explanation = execution.profile_prepared(&mut prepared, parameters)?;
+        Ok(Some(profiler.profile(&explanation)))
+    }
+
+    /// Runs it; all its rows, in one batch.
+    pub(crate) fn run(&self, execution: &mut Execution, parameters: &[Parameter]) -> Result<Batch> {
+        let mut prepared = self.take()?;
+        let result = execution.run_prepared(&mut prepared, parameters);
+        if !execution.is_heavy() {
+            self.give(prepared);
+        }
+        result
+    }
+
+    /// Whether it changes nothing: its rows may leave while it runs.
+    pub(crate) fn only_reads(&self) -> bool {
+        !self.writes && self.compiled.profile.is_none()
+    }
+
+    /// Begins to run it; its rows come from the cursor, which [`PreparedStatement::close`] ends.
+    pub(crate) fn open(
+        &self,
+        execution: &mut Execution,
+        parameters: &[Parameter],
+    ) -> Result<Cursor> {
+        execution.open(self.take()?, parameters)
+    }
+
+    /// Ends a run.
+    pub(crate) fn close(&self, execution: &mut Execution, cursor: Cursor) {
+        if let Some(prepared) = execution.close(cursor) {
+            self.give(prepared);
+        }
+    }
+
+    fn take(&self) -> Result<Prepared> {
+        let pooled = self.pool.lock().pop();
+        pooled.map_or_else(|| Prepared::optimized(&self.compiled.plan), Ok)
+    }
+
+    fn give(&self, prepared: Prepared) {
+        let mut pool = self.pool.lock();
+        if pool.len() < POOLED_OPERATORS_MAX {
+            pool.push(prepared);
+        }
+    }
+}
