@@ -5,7 +5,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
 
-use millrace_engine::PlanCache;
 use millrace_ingest::export::{self, ExportOptions, ExportSummary, OnExport};
 use millrace_ingest::load::{self, Input, Progress, Summary};
 use millrace_model::{Batch, CatalogChange, Error, ErrorKind, MemoryBudget, Result};
@@ -13,15 +12,17 @@ use millrace_plan::{Parameter, Plan, Runner};
 use millrace_store::{Isolation, Store, Transaction, non_blocking};
 
 use crate::commit_notifier::CommitNotifier;
-use crate::execution::{Execution, RequestLimits};
 use crate::graph_parts::GraphParts;
 use crate::limits::AT_ONCE_BYTES_MAX;
 use crate::loads::LoadWay;
 use crate::metrics::Counters;
 use crate::ragedb::{Interpreters, Script, ScriptResult};
+use crate::session::RequestLimits;
+use crate::session::execution::Execution;
+use crate::session::retry::retrying;
 use crate::settings::Settings;
+use crate::statements::StatementCache;
 use crate::trace::QueryText;
-use crate::write_conflicts::retrying;
 
 /// A graph. Cheap to share; it stays usable until it is dropped from its database.
 pub struct Graph {
@@ -36,11 +37,12 @@ impl Graph {
         settings: &Settings,
         acknowledger: &Arc<CommitNotifier>,
         counters: &Arc<Counters>,
-        plans: &Arc<PlanCache>,
+        statements: &Arc<StatementCache>,
         memory: &MemoryBudget,
     ) -> Graph {
-        let (counters, plans, memory) = (Arc::clone(counters), Arc::clone(plans), memory.clone());
-        let parts = Arc::new(GraphParts { name: name.into(), store, counters, plans, memory });
+        let (counters, statements, memory) =
+            (Arc::clone(counters), Arc::clone(statements), memory.clone());
+        let parts = Arc::new(GraphParts { name: name.into(), store, counters, statements, memory });
         let (settings, notifier) = (settings.clone(), Arc::clone(acknowledger));
         let interpreters = Interpreters::new(Arc::clone(&parts), settings, notifier);
         Graph { parts, interpreters }

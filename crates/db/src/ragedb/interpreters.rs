@@ -17,13 +17,13 @@ use parking_lot::{Condvar, Mutex};
 use super::script_files;
 use super::scripts::{self, Answered, Script, ScriptFailure, ScriptResult};
 use crate::commit_notifier::CommitNotifier;
-use crate::execution::RequestLimits;
 use crate::fair_queue::{Client, FairQueue, Shares};
 use crate::graph_parts::GraphParts;
 use crate::limits::{
     IDLE_GARBAGE_BYTES_MAX, INTERPRETER_IDLE_MAX, INTERPRETER_STACK_BYTES, LONG_SCRIPT,
     LONG_SCRIPTS_FACTOR, SCRIPTS_FOR_ALL_MAX,
 };
+use crate::session::RequestLimits;
 use crate::settings::Settings;
 use crate::trace::{Phase, Trace};
 

@@ -7,10 +7,11 @@ use millrace_model::{Error, MemoryShare, Result};
 use millrace_ragedb::lua::{Access, Interpreter, ScriptLimits};
 use millrace_store::{ConflictTicketId, Ticket};
 
-use crate::execution::{Execution, RequestLimits, Shared};
 use crate::graph_parts::GraphParts;
+use crate::session::RequestLimits;
+use crate::session::execution::{Execution, Shared};
+use crate::session::retry::retrying;
 use crate::trace::Phase;
-use crate::write_conflicts::retrying;
 
 /// A script to run.
 #[derive(Clone, Debug)]

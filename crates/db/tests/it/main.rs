@@ -4,7 +4,6 @@ mod at_once;
 mod bulk_as_single;
 #[cfg(target_os = "linux")]
 mod deadline;
-mod gathered;
 mod gremlin;
 mod isolation;
 mod lazy_lists;
@@ -12,6 +11,7 @@ mod lua_goldens;
 #[cfg(target_os = "linux")]
 mod memory;
 mod ordered_indexes;
+mod pending_edges;
 mod sandbox;
 mod shares;
 mod social;
@@ -24,10 +24,12 @@ use std::thread;
 use millrace_db::ingest::load::{LoadOptions, LoadPath};
 use millrace_db::ingest::reading::{Reading, input_of};
 use millrace_db::ingest::source::Source;
+use millrace_db::languages::gremlin::GROOVY;
 use millrace_db::model::compare::CompareMode;
 use millrace_db::model::{ErrorKind, Result, Value};
 use millrace_db::plan::{Fold, PlanBuilder, Runner};
 use millrace_db::ragedb::{Access, Script, elements};
+use millrace_db::session::Request;
 use millrace_db::{Database, Graph, RequestLimits, Settings};
 
 fn limits() -> RequestLimits {
@@ -36,6 +38,11 @@ fn limits() -> RequestLimits {
 
 fn script(text: &str) -> Script {
     Script { text: text.into(), access: Access::Admin, limits: limits() }
+}
+
+/// A request of Gremlin on the graph that it asks when nothing else is said.
+fn gremlin_request(text: &str, limits: RequestLimits) -> Request {
+    Request::text(&GROOVY, text, &Settings::default().gremlin.graph, limits)
 }
 
 fn ask(graph: &Graph, text: &str) -> String {

@@ -85,11 +85,11 @@ fn vertices(batch: &Batch, column: usize) -> &[VertexId] {
     batch.columns.get(column).and_then(|column| column.as_vertices()).unwrap_or_default()
 }
 
-/// The ids of a column of elements, one for each unit of weight.
+/// The ids of a column of elements, each as often as its weight.
 fn ids_of(batch: &Batch, column: usize) -> Vec<u64> {
     let Some(column) = batch.columns.get(column) else { return Vec::new() };
-    let units = (0..batch.len).flat_map(|row| std::iter::repeat_n(row, batch.weight(row) as usize));
-    units.filter_map(|row| id_of(&column.get(row)?)).collect()
+    let rows = (0..batch.len).flat_map(|row| std::iter::repeat_n(row, batch.weight(row) as usize));
+    rows.filter_map(|row| id_of(&column.get(row)?)).collect()
 }
 
 fn id_of(value: &Value) -> Option<u64> {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use millrace_model::column::Field;
-use millrace_model::{Batch, Catalog, Column, Entries, Result, Value};
+use millrace_model::{Batch, Catalog, Column, ColumnValues, Result, Value};
 use millrace_plan::{ElementKind, Name, Runner};
 
 use super::{NodeName, around, column_of, id_of, int_of, resolve, rows, run};
@@ -195,7 +195,7 @@ fn first_text(column: &Column, row: usize) -> Value {
 }
 
 fn fields_of(column: &Column, row: usize) -> &[Field] {
-    if let Entries::Fields(fields) = &column.entries { &fields[row] } else { &[] }
+    if let ColumnValues::Fields(fields) = &column.values { &fields[row] } else { &[] }
 }
 
 pub(super) fn count(

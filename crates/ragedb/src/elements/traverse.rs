@@ -1,6 +1,6 @@
 //! One node's surroundings: degree, neighbours, relationships, what lies between two.
 
-use millrace_model::{Direction, Entries, Result, Value};
+use millrace_model::{ColumnValues, Direction, Result, Value};
 use millrace_plan::{ElementKind, Runner};
 
 use super::show::{Elements, show_all};
@@ -99,7 +99,7 @@ fn links(runner: &mut dyn Runner, node: &NodeName, way: &Way) -> Result<Links> {
     let plan = plans::walk(Walk::Links, way.direction, way.types.as_deref());
     let start = rows(vec![column_of(ElementKind::Vertex, &[vertex.0])]);
     let batch = run(runner, &plan, &start)?;
-    let Some(Entries::Bag(bags)) = batch.columns.first().map(|column| &column.entries) else {
+    let Some(ColumnValues::Bag(bags)) = batch.columns.first().map(|column| &column.values) else {
         return Ok(Links::default());
     };
     // One start, so the one bag is the whole child batch.

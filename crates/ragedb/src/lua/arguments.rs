@@ -176,7 +176,7 @@ impl Arguments {
     }
 
     /// Seconds since 1970, from a number, a text, or a table that can say so (`tosecs`).
-    pub(crate) fn moment(&mut self) -> mlua::Result<f64> {
+    pub(crate) fn timestamp(&mut self) -> mlua::Result<f64> {
         const EXPECTED: &str = "seconds since 1970 or a date";
         match self.next() {
             Some(mlua::Value::Integer(seconds)) => Ok(seconds as f64),

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use millrace_model::property_values::without_entries;
+use millrace_model::property_values::plain_value;
 use millrace_model::value::ValueMap;
 use millrace_model::{Error, ErrorKind, Value};
 use mlua::{AnyUserData, Lua, Table};
@@ -297,7 +297,7 @@ fn write_properties(text: &mut String, properties: &ValueMap) -> mlua::Result<()
 pub(crate) fn write_value(text: &mut String, value: &Value) -> Result<(), Error> {
     match value {
         Value::Null => text.push_str("null"),
-        Value::Entries(_) => write_value(text, &without_entries(value))?,
+        Value::PropertyValues(_) => write_value(text, &plain_value(value))?,
         Value::Bool(truth) => write_display(text, truth),
         Value::List(values) | Value::Set(values) => {
             text.push('[');

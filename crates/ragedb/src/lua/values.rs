@@ -6,7 +6,7 @@
 //! values is a list of them.
 
 use millrace_model::Value;
-use millrace_model::property_values::without_entries;
+use millrace_model::property_values::plain_value;
 use mlua::Lua;
 
 use crate::limits::{ENTRIES_BETWEEN_CHECKS, NESTING_MAX};
@@ -37,7 +37,7 @@ pub(crate) fn to_lua(lua: &Lua, value: Option<&Value>) -> mlua::Result<mlua::Val
             }
             mlua::Value::Table(table)
         }
-        Some(entries @ Value::Entries(_)) => to_lua(lua, Some(&without_entries(entries)))?,
+        Some(entries @ Value::PropertyValues(_)) => to_lua(lua, Some(&plain_value(entries)))?,
         Some(value) => match (value.as_int(), value) {
             (Some(int), _) => mlua::Value::Integer(int),
             (None, Value::F32(_) | Value::F64(_)) => {
@@ -66,12 +66,12 @@ pub(crate) fn text_of(value: &Value) -> String {
         Value::Decimal(decimal) => decimal.to_string(),
         Value::Date(date) => date.to_string(),
         Value::Time(time) => time.to_string(),
-        Value::DateTime(moment) => moment.to_string(),
+        Value::DateTime(timestamp) => timestamp.to_string(),
         Value::ZonedDateTime(zoned) => format!("{}[{}]", zoned.0, zoned.1),
         Value::Duration(duration) => duration.to_string(),
         Value::Uuid(bytes) => uuid_text(bytes),
-        Value::Entries(_) => match without_entries(value) {
-            only @ (Value::List(_) | Value::Entries(_)) => format!("{only:?}"),
+        Value::PropertyValues(_) => match plain_value(value) {
+            only @ (Value::List(_) | Value::PropertyValues(_)) => format!("{only:?}"),
             only => text_of(&only),
         },
         other => format!("{other:?}"),

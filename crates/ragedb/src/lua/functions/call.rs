@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use millrace_model::column::Field;
 use millrace_model::value::ValueMap;
-use millrace_model::{Batch, Catalog, Column, Direction, EdgeId, Entries, Value, VertexId};
+use millrace_model::{Batch, Catalog, Column, ColumnValues, Direction, EdgeId, Value, VertexId};
 use millrace_plan::{ElementKind, Name, Parameter};
 use mlua::{IntoLua, Lua};
 
@@ -86,13 +86,13 @@ pub(super) fn vertices(batch: &Batch, column: usize) -> &[VertexId] {
 /// The ids of a column of elements, weights expanded.
 pub(super) fn ids(batch: &Batch, column: usize) -> Vec<u64> {
     let Some(column) = batch.columns.get(column) else { return Vec::new() };
-    let id = |row: usize| match &column.entries {
-        Entries::Vertex(vertices) => vertices[row].0,
-        Entries::Edge(edges) => edges[row].0,
+    let id = |row: usize| match &column.values {
+        ColumnValues::Vertex(vertices) => vertices[row].0,
+        ColumnValues::Edge(edges) => edges[row].0,
         _ => 0,
     };
-    let units = (0..batch.len).flat_map(|row| std::iter::repeat_n(row, batch.weight(row) as usize));
-    units.map(id).collect()
+    let rows = (0..batch.len).flat_map(|row| std::iter::repeat_n(row, batch.weight(row) as usize));
+    rows.map(id).collect()
 }
 
 /// The one integer of a result; 0 if it has no row.
@@ -182,7 +182,7 @@ pub(super) fn way_key(
 fn bag_entries(kind: Walk, batch: Batch) -> (Items, Vec<(u32, u32)>) {
     let len = batch.len;
     let column = batch.columns.into_iter().next().map(Arc::unwrap_or_clone);
-    let Some(Column { entries: Entries::Bag(bags), .. }) = column else {
+    let Some(Column { values: ColumnValues::Bag(bags), .. }) = column else {
         return (Items::Ids(Vec::new()), vec![(0, 0); len]);
     };
     let mut columns = ids_of_columns(Arc::unwrap_or_clone(bags.rows)).into_iter();
@@ -199,9 +199,9 @@ fn ids_of_columns(batch: Batch) -> Vec<Vec<u64>> {
     if batch.weights.is_some() {
         return (0..batch.columns.len()).map(|column| ids(&batch, column)).collect();
     }
-    let ids = |column: Arc<Column>| match Arc::unwrap_or_clone(column).entries {
-        Entries::Vertex(vertices) => vertices.into_iter().map(|vertex| vertex.0).collect(),
-        Entries::Edge(edges) => edges.into_iter().map(|edge| edge.0).collect(),
+    let ids = |column: Arc<Column>| match Arc::unwrap_or_clone(column).values {
+        ColumnValues::Vertex(vertices) => vertices.into_iter().map(|vertex| vertex.0).collect(),
+        ColumnValues::Edge(edges) => edges.into_iter().map(|edge| edge.0).collect(),
         _ => vec![0; batch.len],
     };
     batch.columns.into_iter().map(ids).collect()
@@ -255,7 +255,7 @@ pub(super) fn first_text(column: &Column, row: usize) -> String {
 }
 
 fn properties_of(column: &Column, row: usize, catalog: &Catalog) -> ValueMap {
-    let Entries::Fields(fields) = &column.entries else { return ValueMap::new() };
+    let ColumnValues::Fields(fields) = &column.values else { return ValueMap::new() };
     let named = |field: &Field| {
         let name = catalog.keys.name(field.key.0)?;
         let value = plans::shown_value(catalog, field.key, &field.value).into_owned();

@@ -22,7 +22,7 @@ pub(super) const FAMILY: Family = Family {
 };
 
 fn to_double(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
-    let seconds = arguments.moment()?;
+    let seconds = arguments.timestamp()?;
     arguments.end()?;
     match seconds.fract() == 0.0 && seconds.abs() < WHOLE_MAX {
         true => (seconds as i64).into_lua(lua),
@@ -31,7 +31,7 @@ fn to_double(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
 }
 
 fn to_iso(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
-    let seconds = arguments.moment()?;
+    let seconds = arguments.timestamp()?;
     arguments.end()?;
     iso_text(seconds).ok_or_else(|| out_of_range(seconds))?.into_lua(lua)
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use millrace_model::Value;
-use millrace_model::property_values::without_entries;
+use millrace_model::property_values::plain_value;
 use mlua::{AnyUserData, Function, IntoLua, Lua, MetaMethod, UserData, UserDataMethods};
 
 use super::list::{Items, List};
@@ -90,7 +90,7 @@ impl Counts {
 /// A value with Lua's types: one of integers, one of floats, and text for what it has not.
 fn as_lua_has_it(value: Value) -> Value {
     let value = match value {
-        Value::Entries(_) => without_entries(&value),
+        Value::PropertyValues(_) => plain_value(&value),
         plain => plain,
     };
     match (value.as_int(), &value) {

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::ops::Range;
 use std::rc::Rc;
 
-use millrace_model::{PropertyEntry, Value};
+use millrace_model::{PropertyValue, Value};
 use mlua::{AnyUserData, IntoLua, Lua, MetaMethod, Table, UserData, UserDataMethods};
 
 use super::elements::{Node, NodeOf, Relationship, RelationshipOf};
@@ -108,8 +108,8 @@ fn size_beyond(value: &Value) -> usize {
             values.iter().map(|value| 48 + size_beyond(value)).sum()
         }
         Value::Map(pairs) => pairs.iter().map(|(_, value)| 96 + size_beyond(value)).sum(),
-        Value::Entries(entries) => {
-            let values = entries.entries().iter().flat_map(PropertyEntry::values);
+        Value::PropertyValues(property) => {
+            let values = property.values().iter().flat_map(PropertyValue::all_values);
             values.map(|value| 48 + size_beyond(value)).sum()
         }
         _ => 0,

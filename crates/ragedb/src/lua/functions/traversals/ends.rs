@@ -53,8 +53,8 @@ fn run(session: &mut Session, steps: &Steps, end: &End) -> mlua::Result<Batch> {
 
 /// How many rows a batch stands for, once so many entries of so many bytes fit the budget.
 fn unfold(session: &mut Session, batch: &Batch, entry_bytes: usize) -> mlua::Result<()> {
-    let units = (0..batch.len).map(|row| batch.weight(row)).fold(0, u64::saturating_add);
-    let bytes = usize::try_from(units).unwrap_or(usize::MAX).saturating_mul(entry_bytes);
+    let weight = (0..batch.len).map(|row| batch.weight(row)).fold(0, u64::saturating_add);
+    let bytes = usize::try_from(weight).unwrap_or(usize::MAX).saturating_mul(entry_bytes);
     // Reserved for a moment, so that it fails before they are made.
     session.reserve(bytes).map(drop)
 }
