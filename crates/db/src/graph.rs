@@ -157,7 +157,7 @@ impl Graph {
                 Some(ticket) => transaction.with_ticket(ticket),
                 None => transaction,
             };
-            transaction.declare(&[CatalogChange::DemandSerializable(demanded)])?;
+            transaction.change_schema(&[CatalogChange::DemandSerializable(demanded)])?;
             Ok(transaction.commit()?)
         });
         done.map_err(|failure: ScriptFailure| failure.error)?.wait().map(drop)

@@ -4,7 +4,7 @@
 //! waits. The next operation makes the waiting edges first. Making them can fail only because of the
 //! disk; if it does, the transaction can no longer commit.
 
-use millrace_model::schema::PropertyDeclaration;
+use millrace_model::schema::PropertyDefinition;
 use millrace_model::{
     Catalog, Column, EdgeId, EdgeTypeId, Error, ErrorKind, KeyId, Owner, Result, Value, VertexId,
 };
@@ -36,7 +36,7 @@ struct Layout {
     edge_type: EdgeTypeId,
     keys: Vec<KeyId>,
     /// What is declared of each key.
-    declared: Vec<Vec<PropertyDeclaration>>,
+    declared: Vec<Vec<PropertyDefinition>>,
     edges: Vec<EdgeId>,
     sources: Vec<VertexId>,
     targets: Vec<VertexId>,

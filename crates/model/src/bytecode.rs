@@ -91,8 +91,8 @@ pub enum Argument {
 /// A condition: `gt(27)`, `within(1, 2)`, `and(gt(1), lt(9))`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Predicate {
-    /// `eq`, `neq`, `lt`, `lte`, `gt`, `gte`, `between`, `inside`, `outside`, `within`, `without`, `typeOf`,
-    /// `and`, `or`, `not`, `startingWith`, `containing`, `regex` and their kin.
+    /// `eq`, `neq`, `lt`, `lte`, `gt`, `gte`, `between`, `inside`, `outside`, `within`, `without`,
+    /// `typeOf`, `and`, `or`, `not`, `startingWith`, `containing`, `regex` and their kin.
     pub name: Arc<str>,
     /// What it compares with, or the predicates it joins. Those of `within` are the values themselves.
     pub arguments: Vec<Argument>,

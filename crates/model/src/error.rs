@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use crate::ids::Position;
+use crate::ids::LogPosition;
 
 /// What went wrong, by what the caller can do about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -74,7 +74,7 @@ pub struct TextPosition {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WriteConflict {
     /// The commit that was first; 0 if it is still to come.
-    pub winner: Position,
+    pub winner: LogPosition,
     /// What both wanted, as the store numbers it.
     pub key: u64,
 }

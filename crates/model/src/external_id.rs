@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use crate::column::Column;
 use crate::ids::{IndexId, KeyId};
-use crate::schema::{Catalog, IndexDeclaration, IndexKind, Owner};
+use crate::schema::{Catalog, IndexDefinition, IndexKind, Owner};
 use crate::value::Value;
 
 /// The key of external ids. Names of keys are numbered from 0, and never come here.
@@ -63,16 +63,16 @@ impl fmt::Display for ExternalId {
     }
 }
 
-impl IndexDeclaration {
+impl IndexDefinition {
     /// The index of external ids of vertices; the store gives its number.
-    pub fn of_external_ids() -> IndexDeclaration {
-        IndexDeclaration::of_external_ids_of(Owner::AllVertices)
+    pub fn of_external_ids() -> IndexDefinition {
+        IndexDefinition::of_external_ids_of(Owner::AllVertices)
     }
 
     /// The index of external ids of all vertices or of all edges; the store gives its number.
-    pub fn of_external_ids_of(owner: Owner) -> IndexDeclaration {
+    pub fn of_external_ids_of(owner: Owner) -> IndexDefinition {
         let (id, keys) = (IndexId::default(), vec![EXTERNAL_ID_KEY]);
-        IndexDeclaration { id, owner, keys, kind: IndexKind::Unique }
+        IndexDefinition { id, owner, keys, kind: IndexKind::Unique }
     }
 
     /// Whether it is an index of external ids.
@@ -88,27 +88,27 @@ impl IndexDeclaration {
 
 impl Catalog {
     /// The index of external ids of vertices, if there may be any.
-    pub fn external_index(&self) -> Option<&IndexDeclaration> {
+    pub fn external_index(&self) -> Option<&IndexDefinition> {
         self.external_index_of(Owner::AllVertices)
     }
 
     /// The index of external ids of edges, if there may be any.
-    pub fn external_edge_index(&self) -> Option<&IndexDeclaration> {
+    pub fn external_edge_index(&self) -> Option<&IndexDefinition> {
         self.external_index_of(Owner::AllEdges)
     }
 
     /// The index of external ids of all vertices or of all edges, if there may be any.
-    pub fn external_index_of(&self, owner: Owner) -> Option<&IndexDeclaration> {
+    pub fn external_index_of(&self, owner: Owner) -> Option<&IndexDefinition> {
         self.indexes.iter().find(|index| index.is_of_external_ids() && index.owner == owner)
     }
 
     /// Whether any element may have an external id.
     pub fn has_external_ids(&self) -> bool {
-        self.indexes.iter().any(IndexDeclaration::is_of_external_ids)
+        self.indexes.iter().any(IndexDefinition::is_of_external_ids)
     }
 
-    /// The indexes that are ready and that a client declared.
-    pub fn declared_indexes(&self) -> impl Iterator<Item = &IndexDeclaration> {
+    /// The indexes that are ready and that a client defined.
+    pub fn defined_indexes(&self) -> impl Iterator<Item = &IndexDefinition> {
         self.indexes.iter().filter(|index| !index.is_of_external_ids())
     }
 }

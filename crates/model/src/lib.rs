@@ -49,7 +49,7 @@ pub use detached::{DetachedEdge, DetachedElements, DetachedProperty, DetachedVer
 pub use error::{Error, ErrorKind, Phase, Result, TextPosition, WriteConflict};
 pub use external_id::{EXTERNAL_ID_KEY, ExternalId};
 pub use ids::{
-    Direction, EdgeId, EdgeTypeId, GraphId, IndexId, KeyId, LabelId, Position, VertexId,
+    Direction, EdgeId, EdgeTypeId, GraphId, IndexId, KeyId, LabelId, LogPosition, VertexId,
 };
 pub use memory_budget::{MemoryBudget, MemoryShare, Reservation, UNCOUNTED_BYTES};
 pub use metrics::{Metrics, TraversalMetrics};

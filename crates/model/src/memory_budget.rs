@@ -1,10 +1,10 @@
 //! One budget of memory for a process, of which consumers take shares.
 //!
-//! Shares are counted in an atomic number; a list of the larger consumers is looked at only when the budget
-//! is exhausted. Then the largest consumer has to fail and the one that asked goes on, within a
-//! reserve: its share is free as soon as it looks. Beyond the reserve the one that asked fails itself, so
-//! that the process never holds more than the budget and the reserve. A consumer is not listed, and no
-//! shared number is touched, for its first [`UNCOUNTED_BYTES`].
+//! Shares are counted in an atomic number; a list of the larger consumers is looked at only when
+//! the budget is exhausted. Then the largest consumer has to fail and the one that asked goes on,
+//! within a reserve: its share is free as soon as it looks. Beyond the reserve the one that asked
+//! fails itself, so that the process never holds more than the budget and the reserve. A consumer
+//! is not listed, and no shared number is touched, for its first [`UNCOUNTED_BYTES`].
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};

@@ -40,8 +40,8 @@ impl ChosenEdges {
 
     fn add_to(&self, external: &mut Bits, numbers: &[u64]) {
         let noted = self.noted.lock();
-        let held = numbers.iter().enumerate().filter(|(_, number)| noted.contains(number));
-        held.for_each(|(row, _)| external.set(row, true));
+        let known = numbers.iter().enumerate().filter(|(_, number)| noted.contains(number));
+        known.for_each(|(row, _)| external.set(row, true));
     }
 }
 
@@ -67,7 +67,7 @@ pub(crate) fn lease(
 /// Whether some edge may have an id that a client chose.
 pub(crate) fn may_be_chosen(graph: &Graph) -> bool {
     let catalog = &graph.catalog;
-    catalog.declares(true)
+    catalog.defines(true)
         && catalog.newest().kept_indexes().any(|own| own.is_of_external_edge_ids())
 }
 

@@ -7,7 +7,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use millrace_model::{ErrorKind, Position};
+use millrace_model::{ErrorKind, LogPosition};
 
 /// The result of everything below the store.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -117,7 +117,7 @@ pub enum Error {
     /// What a reader sees is not kept any more: begin again on a new snapshot.
     SnapshotTooOld {
         /// The commit it reads at.
-        at: Position,
+        at: LogPosition,
     },
     /// An earlier write or sync failed: what is on disk is unknown until the folder is reopened.
     Poisoned {

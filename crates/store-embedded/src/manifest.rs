@@ -235,7 +235,7 @@ fn decode_header(path: &Path, bytes: &[u8], name: FileName) -> Result<Format> {
 
 /// A folder without a manifest must be new: the first manifest is written before anything else.
 fn check_new(folder: &Folder) -> Result<()> {
-    for kind in [FileKind::Log, FileKind::Segment, FileKind::Side] {
+    for kind in [FileKind::Log, FileKind::Segment, FileKind::Spill] {
         if let Some(name) = folder.names(kind)?.first() {
             let detail = format!("there is no manifest, but there is {name}");
             return Err(Error::corrupt(folder.path(), 0, detail));
@@ -324,7 +324,7 @@ mod tests {
             disk.crash_after(seed % 7);
             let stored = manifest("three").store(&folder).is_ok();
             drop(folder);
-            disk.power_cut();
+            disk.power_loss();
             let loaded = Manifest::load(&open(&disk), FORMAT).unwrap().unwrap();
             assert!(loaded.newer_damaged.is_none(), "seed {seed}");
             let found = loaded.manifest;

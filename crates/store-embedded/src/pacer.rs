@@ -3,7 +3,7 @@
 //! They are written and synced in slices, so that no sync of the log finds much of them in the
 //! system's memory. Where the log was synced while a slice went out, as long a pause follows as the
 //! slice took: the disk is the log's for half of the time, however fast it is. And a sync of the log
-//! waits for the slice before it, so slices become smaller until one takes as little as a commit may
+//! waits for the slice before it, so slices become smaller until one takes no longer than a commit may
 //! wait.
 //!
 //! Near a bound there are no pauses, and slices are large. Writers wait for the checkpoint then, and a

@@ -28,7 +28,7 @@ pub enum RunEdges<'a> {
     /// Slots in the partition of the neighbour, which is the source: edge id = `base` + the neighbour's
     /// partition (bits 16 and up of its id) shifted to its place + slot.
     InSlots {
-        /// 0, but for edges of a partition that has taken further ordinals for its edges.
+        /// 0, but for edges of a partition that has overflow partitions.
         base: u64,
         /// Slot of each edge.
         slots: &'a [u32],

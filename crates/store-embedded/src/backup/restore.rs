@@ -64,7 +64,7 @@ impl FolderWriter {
                 self.manifest = Some(name);
                 self.folder.temporary_path_of(name)
             }
-            FileKind::Log | FileKind::Segment | FileKind::Side => self.folder.path_of(name),
+            FileKind::Log | FileKind::Segment | FileKind::Spill => self.folder.path_of(name),
         }
     }
 }

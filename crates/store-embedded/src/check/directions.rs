@@ -20,7 +20,7 @@ pub(super) struct Place {
     pub(super) edge_type: EdgeTypeId,
     pub(super) source: u32,
     pub(super) target: u32,
-    /// How far above the ends' partitions those lie that have the edges: further ids do.
+    /// How far above the ends' partitions those lie that have the edges: overflow partitions do.
     pub(super) above: u32,
 }
 

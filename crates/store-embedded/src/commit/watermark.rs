@@ -7,7 +7,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use millrace_model::{Error, ErrorKind, Phase, Position, Result};
+use millrace_model::{Error, ErrorKind, LogPosition, Phase, Result};
 
 use crate::options::Durability;
 use crate::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering, fence};
@@ -77,7 +77,7 @@ impl Progress {
         self.durable.load(Ordering::Acquire)
     }
 
-    /// Commits up to here are in every partition and index they touch.
+    /// Commits up to here are in every partition and index they modify.
     pub(crate) fn applied(&self) -> u64 {
         self.applied.load(Ordering::Acquire)
     }
@@ -229,11 +229,11 @@ impl Progress {
 }
 
 impl millrace_store::Watermark for Progress {
-    fn visible(&self) -> Position {
-        Position(Progress::visible(self))
+    fn visible(&self) -> LogPosition {
+        LogPosition(Progress::visible(self))
     }
 
-    fn wait(&self, position: Position, deadline: Option<Instant>) -> Result<()> {
+    fn wait(&self, position: LogPosition, deadline: Option<Instant>) -> Result<()> {
         self.wait_visible(position.0, deadline)
     }
 }

@@ -1,6 +1,6 @@
 //! The seam to the machine: disk, time and randomness, as traits.
 //!
-//! Nothing else in this crate may touch `std::fs`, a clock or a random source. That is what lets
+//! Nothing else in this crate may use `std::fs`, a clock or a random source. That is what lets
 //! one seeded program be the machine, and tear, drop, reorder, corrupt and refuse at will.
 //!
 //! ```text
@@ -15,15 +15,15 @@
 //! [`DiskFile::sync_data`] of their file, names after [`Disk::sync_folder`] of their folder; syncing a
 //! file says nothing about its name.
 
-mod planted;
+mod injected;
 mod real;
 pub mod sim;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub use planted::Bug;
-pub(crate) use planted::is_planted;
+pub use injected::Bug;
+pub(crate) use injected::is_injected;
 pub use real::{RealClock, RealDisk, RealRandom};
 
 use crate::error::Result;
@@ -91,7 +91,7 @@ pub trait Disk: Send + Sync {
     }
 
     /// Which bug the store is to have, for a test of tests. A real disk has none.
-    fn planted(&self) -> Option<Bug> {
+    fn injected(&self) -> Option<Bug> {
         None
     }
 }
@@ -115,7 +115,7 @@ pub trait DiskFile: Send + Sync {
     /// known about them, and trying again proves nothing: the system may have forgotten them.
     fn sync_data(&self) -> Result<()>;
 
-    /// Cuts the file, or extends it with zeros that take no room yet.
+    /// Truncates the file, or extends it with zeros that take no room yet.
     fn set_size(&self, bytes: u64) -> Result<()>;
 
     /// Extends the file to `bytes` with zeros that are written out, so that later writes and syncs

@@ -1,5 +1,5 @@
 //! How the log goes on after an opening: in a new file that begins with a copy of the tail, or, on a
-//! full disk, behind a tail that was settled in its place.
+//! full disk, behind a tail that was rewritten in place.
 //!
 //! The invariant: when a file is given here, all that was recovered is durable, and what a crash may
 //! have left behind it is never taken for what comes next.
@@ -45,7 +45,7 @@ pub(super) struct Begun {
 /// and could not be read, is overwritten by an empty batch that vouches for the tail, so that no later
 /// opening takes it for what comes next. Gives the last file as one that takes nothing more: the next
 /// batch goes to a file that is made when there is room.
-pub(super) fn settle(
+pub(super) fn rewrite_in_place(
     folder: &Folder,
     files: &[LogFile],
     tail: &VecDeque<Batch>,

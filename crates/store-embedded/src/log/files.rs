@@ -1,8 +1,9 @@
 //! The files of the log: made ahead of need, and freed on request.
 //!
-//! A file is prepared (zeros written or a released file taken as it is, header, sync, folder sync) before it holds a batch, so a file
-//! without a whole header never held one. Files are removed oldest first, each removal made durable
-//! before the next, so what a crash leaves is always a tail of the log, without a hole.
+//! A file is prepared (zeros written or a released file taken as it is, header, sync, folder sync)
+//! before it holds a batch, so a file without a whole header never held one. Files are removed
+//! oldest first, each removal made durable before the next, so what a crash leaves is always a tail
+//! of the log, without a hole.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

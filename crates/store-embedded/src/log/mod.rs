@@ -21,10 +21,10 @@
 //! the file it begins, with an empty batch behind it, *before* a client may see what was recovered.
 //! From then on batches of the same numbers in older files do not count (batch 4 above). The new
 //! file gets its name when all that is synced, so the empty batch tells the truth. Only on a full disk
-//! the tail is settled where it is: the same bytes are written over it, sector by sector the same.
+//! the tail is rewritten where it is: the same bytes are written over it, sector by sector the same.
 //!
 //! "Valid" and "durable" differ. After `kill -9` a whole batch can be read from the system's memory
-//! and vanish at the next power cut. That is why the tail is copied.
+//! and vanish at the next power loss. That is why the tail is copied.
 //!
 //! Everything here is a step that some thread calls; nothing here waits, and there are no threads:
 //!

@@ -1,9 +1,9 @@
 //! A map from the locals of one partition, without hashing: a page of 64 locals is allocated when
 //! one of them gets a value, and the page has their values beside one another.
 //!
-//! Made for the two questions the expansion asks of every row: "is this vertex touched at all?" is
+//! Made for the two questions the expansion asks of every row: "is this vertex modified at all?" is
 //! one load from a table of 8 KiB, and where the page is missing the answer is no for all 64; and
-//! a sweep over touched vertices reads their values one after the other. The first value of a local
+//! a sweep over modified vertices reads their values one after the other. The first value of a local
 //! moves those of higher locals in its page, so a place is good for one look only.
 
 use crate::fetch::{fetch, fetch_place};

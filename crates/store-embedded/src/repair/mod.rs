@@ -14,8 +14,9 @@
 //!
 //! What can be made from something else is: in lists from edges, edges from out lists, existence
 //! from values and lists, indexes from records, a newer state from the log. The rest is lost, and
-//! named. A large commit with a damaged part is left out whole, and a later commit that contradicts
-//! what is left is left out by itself. A repair that would leave no element changes nothing.
+//! named. An out-of-line commit with a damaged part is left out whole, and a later commit that
+//! contradicts what is left is left out by itself. A repair that would leave no element changes
+//! nothing.
 //!
 //! The invariant: a repaired folder is sound, not complete. It passes the check; whether what is left
 //! makes sense is for its users to say.
@@ -124,7 +125,7 @@ fn replace(
     random: u64,
 ) -> Result<PathBuf> {
     let mut old: Vec<FileName> = Vec::new();
-    for kind in [FileKind::Log, FileKind::Segment, FileKind::Side, FileKind::Manifest] {
+    for kind in [FileKind::Log, FileKind::Segment, FileKind::Spill, FileKind::Manifest] {
         old.extend(folder.names(kind)?);
     }
     let kept_in = keep_damaged(folder, &old)?;
@@ -151,7 +152,7 @@ fn keep_damaged(folder: &Folder, files: &[FileName]) -> Result<PathBuf> {
     folder.disk().create_folder(&into)?;
     let is_kept = |name: &&FileName| match name.kind {
         FileKind::Log | FileKind::Manifest => true,
-        FileKind::Segment | FileKind::Side => check::verify_file(folder, **name).is_err(),
+        FileKind::Segment | FileKind::Spill => check::verify_file(folder, **name).is_err(),
     };
     for name in files.iter().filter(is_kept) {
         let from = folder.disk().open(&folder.path_of(*name))?;

@@ -12,8 +12,8 @@
 //!   20  4  graph                                 4  4  edge type
 //!   24  4  partition ordinal, or shard           8  4  key
 //!   28  4  index, or 0                          12  4  checksum of the section
-//!   32  8  cut                                  16  8  offset
-//!   40  8  cut of the base: less if there is    24  8  length
+//!   32  8  checkpoint                           16  8  offset
+//!   40  8  that of the base: less if there is    24  8  length
 //!          a delta                              32  8  number of the file it is in; 0: this one
 //!   48 12  zeros                                (numbers a kind has no use for are 0)
 //!   60  4  checksum of 0..60
@@ -37,7 +37,7 @@
 //! directory has their places and checksums. A file that holds little else of use is not kept alive:
 //! what is in use of it is copied. A *delta layer* is a root with a base that is all in older files.
 //!
-//! Opening reads header, directory and summary only. A damaged section is found when it is touched, or
+//! Opening reads header, directory and summary only. A damaged section is found when it is read, or
 //! by [`verify`].
 
 mod image_file;
@@ -54,7 +54,7 @@ mod writer;
 
 pub use image_file::{open_image, write_delta, write_image};
 pub use index_base::{IndexBase, open_index_base, stored_index_base, write_index_base};
-pub use layout::{Cuts, SectionKey, Subject};
+pub use layout::{FilePositions, SectionKey, Subject};
 pub use range_base::{
     RangeBase, RangeBaseBuilder, RangeBounds, RangeEntry, open_range_base, write_range_base,
 };

@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use super::layout::{Cuts, Entry, SectionKey, Subject, Trailer, encode_header};
+use super::layout::{Entry, FilePositions, SectionKey, Subject, Trailer, encode_header};
 use super::reader::SegmentFile;
 use crate::bytes::checksum;
 use crate::error::Result;
@@ -27,11 +27,11 @@ pub struct SegmentWriter<'a> {
 
 impl<'a> SegmentWriter<'a> {
     /// Begins a file.
-    pub fn begin(folder: &'a Folder, subject: Subject, cuts: Cuts) -> Result<Self> {
+    pub fn begin(folder: &'a Folder, subject: Subject, positions: FilePositions) -> Result<Self> {
         let name = folder.new_name(FileKind::Segment);
         let temporary = folder.temporary_path_of(name);
         let file = folder.disk().create(&temporary)?;
-        let header = encode_header(subject, cuts);
+        let header = encode_header(subject, positions);
         let header_checksum = checksum(&header[..60]);
         let mut writer = Self {
             folder,

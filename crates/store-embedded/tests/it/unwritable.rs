@@ -209,7 +209,7 @@ fn a_folder_opens_for_reading_on_a_full_disk_and_is_written_to_when_there_is_roo
         let mut edges = 35;
         for life in 0..3 {
             if is_cut {
-                disk.power_cut();
+                disk.power_loss();
             } else {
                 disk.process_kill();
             }
@@ -238,7 +238,7 @@ fn a_folder_opens_for_reading_on_a_full_disk_and_is_written_to_when_there_is_roo
                 backend.step(Step::Checkpoint).unwrap();
             }
         }
-        disk.power_cut();
+        disk.power_loss();
         let report = check_folder(&disk.machine(9), Path::new(FOLDER), true, &mut quiet).unwrap();
         assert_eq!((report.findings.as_slice(), report.graphs[0].edges), (&[][..], edges));
     }

@@ -53,10 +53,10 @@ pub(super) fn write_batch(
     })
 }
 
-/// Without the indexes that were declared and dropped here.
+/// Without the indexes that were defined and dropped here.
 fn lasting(changes: Vec<CatalogChange>) -> Vec<CatalogChange> {
     let is_trace = |change: &CatalogChange| match change {
-        CatalogChange::DropIndex(id) => super::declare::is_provisional(*id),
+        CatalogChange::DropIndex(id) => super::schema_change::is_provisional(*id),
         _ => false,
     };
     changes.into_iter().filter(|change| !is_trace(change)).collect()

@@ -7,7 +7,7 @@
 //! the place of a vertex is chosen under its snapshot, so a vertex that was there meanwhile makes it
 //! lose. A bulk load has no snapshot while it chooses.
 
-use millrace_model::schema::IndexDeclaration;
+use millrace_model::schema::IndexDefinition;
 use millrace_model::{Catalog, EXTERNAL_ID_KEY, Error, ExternalId, Phase, Result, Value};
 use millrace_store::constraint;
 use millrace_store::external_ids::with_elements;
@@ -26,7 +26,7 @@ pub(crate) fn own_number(place: u64) -> Option<(u64, Vec<Value>)> {
 /// are its own number, another transaction was first.
 pub(crate) fn taken(
     catalog: &Catalog,
-    index: &IndexDeclaration,
+    index: &IndexDefinition,
     id: u64,
     values: &[Value],
 ) -> Error {
@@ -42,7 +42,7 @@ pub(crate) fn taken(
 /// place, but of those that go.
 pub(crate) fn check_places<'v>(
     view: &GraphView<'_>,
-    index: &IndexDeclaration,
+    index: &IndexDefinition,
     chosen: impl Iterator<Item = &'v Value>,
     goes: impl Fn(u64) -> bool,
 ) -> Result<()> {

@@ -31,7 +31,7 @@ pub(super) const KINDS: &[&str] = &[
     "checks of a closed folder",
     "checks of an open folder",
     "deep checks of an open folder",
-    "delta images",
+    "delta layers",
     "merged partitions",
     "merged partitions that keep sections of older files",
     "shards of ordered indexes that were split",
@@ -101,7 +101,7 @@ impl Life {
             Subject::Partition { .. } => {
                 self.coverage.note(ROOTS[older]);
                 self.coverage.note(match (has(SectionKey::Delta), older) {
-                    (true, _) => "delta images",
+                    (true, _) => "delta layers",
                     (false, 0) => "merged partitions",
                     (false, _) => "merged partitions that keep sections of older files",
                 });

@@ -7,7 +7,7 @@
 //!           └─ ledger: what was acknowledged ──────────────────────────┐
 //!   vandal ─── deletes hubs and makes new ones                         │
 //!   loader ─── bulk loads and large transactions                       ├─> compared at the end,
-//!   indexer ── drops and declares an index                             │   and after a restart
+//!   indexer ── drops and defines an index                             │   and after a restart
 //!   readers ── both directions, degrees, counts, at one snapshot       │
 //!   checkpointer ─── without a pause                                  ─┘
 //! ```
@@ -48,8 +48,8 @@ fn options() -> Options {
         id_block_size: 10_000,
         checkpoint_log_bytes: 4 << 20,
         checkpoint_delta_bytes: 16 << 20,
-        large_commit_bytes: 64 << 10,
-        overlay_rows_min: 1_000,
+        out_of_line_bytes_min: 64 << 10,
+        layer_rows_min: 1_000,
         conflict_bits: 16,
         ..Options::default()
     };

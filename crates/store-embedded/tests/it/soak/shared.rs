@@ -26,7 +26,7 @@ pub(super) enum Met {
     Checkpoint,
     IndexBuilt,
     BulkLoad,
-    LargeCommit,
+    OutOfLineCommit,
     Reading,
 }
 
@@ -37,7 +37,7 @@ const MET: [Met; 8] = [
     Met::Checkpoint,
     Met::IndexBuilt,
     Met::BulkLoad,
-    Met::LargeCommit,
+    Met::OutOfLineCommit,
     Met::Reading,
 ];
 

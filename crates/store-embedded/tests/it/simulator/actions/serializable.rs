@@ -7,7 +7,7 @@ use super::set::values;
 use super::{Action, ORDINARY};
 use crate::simulator::attempt::Attempt;
 use crate::simulator::life::{Life, Lived};
-use crate::simulator::race::Kind;
+use crate::simulator::overlap::Kind;
 use crate::simulator::reads::Read;
 
 pub(super) const SERIALIZABLE: Action = Action {

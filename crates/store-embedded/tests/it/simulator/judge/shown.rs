@@ -1,5 +1,5 @@
 //! Every vertex is shown under one id and found by it, no two under the same; an id that no vertex is
-//! shown under finds none, though it be the number of a slot.
+//! shown under finds none, though it be the number of an internal id.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,8 +13,9 @@ use crate::simulator::model::Model;
 
 pub(super) fn judge(snapshot: &dyn Snapshot, model: &Model) -> Judged {
     let by_shown = model.by_shown();
-    let slots = model.vertices.keys().flat_map(|slot| [*slot, *slot + 1]);
-    let ids: BTreeSet<u64> = by_shown.keys().copied().chain(slots).chain(FAR).collect();
+    let internal_ids =
+        model.vertices.keys().flat_map(|internal_id| [*internal_id, *internal_id + 1]);
+    let ids: BTreeSet<u64> = by_shown.keys().copied().chain(internal_ids).chain(FAR).collect();
     let ids: Vec<u64> = ids.into_iter().collect();
     let places = snapshot.find_external(&ids)?;
     let places = places.unwrap_or_else(|| ids.iter().copied().map(VertexId).collect());
