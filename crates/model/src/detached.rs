@@ -1,8 +1,8 @@
 //! Detached elements, as they leave the server: ids, labels and, if asked for, properties.
 //!
 //! A row holds nothing of a vertex but a [`Value::Vertex`]. The code that answers a client gathers
-//! labels and properties of a whole batch at once, and puts them here beside the values. No properties
-//! (`None`) says that they were not asked for, an empty list that there are none.
+//! labels and properties of a whole batch at once, and puts them here beside the values. No
+//! properties (`None`) says that they were not asked for, an empty list that there are none.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -62,4 +62,14 @@ pub struct DetachedElements {
     pub edges: HashMap<EdgeId, Arc<DetachedEdge>>,
     /// Of properties of vertices.
     pub properties: HashMap<VertexProperty, Arc<DetachedProperty>>,
+}
+
+/// What results have of elements.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ElementDetail {
+    /// Ids, labels and properties.
+    #[default]
+    All,
+    /// Ids and labels.
+    Tokens,
 }

@@ -69,8 +69,8 @@ pub struct TextPosition {
     pub column: u32,
 }
 
-/// The write conflict behind a [`ErrorKind::Conflict`]. A transaction that runs again once the winner is
-/// visible, with a ticket for the same key, does not lose it again.
+/// The write conflict behind a [`ErrorKind::Conflict`]. A transaction that runs again once the
+/// winner is visible, with a ticket for the same key, does not lose it again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WriteConflict {
     /// The commit that was first; 0 if it is still to come.

@@ -1,8 +1,8 @@
 //! What writing segments does to the log's sync: `cargo run --release -p millrace-store-embedded
 //! --example checkpoint_beside_log [-- FOLDER [SECONDS]]`.
 //!
-//! One thread appends 4 KiB to the log and syncs, over and over; beside it segments are written in four
-//! ways. The store does *not* write them `at the end`; that way is here for comparison.
+//! One thread appends 4 KiB to the log and syncs, over and over; beside it segments are written in
+//! four ways. The store does *not* write them `at the end`; that way is here for comparison.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,9 +1,10 @@
 //! Small commits beside a large transaction:
 //! `cargo run --release -p millrace-store-embedded --example commit_beside -- FOLDER EDGES`.
 //!
-//! An open model: 1,000 one-edge commits a second, each timed from the moment it was meant to begin to
-//! the moment it is visible, while a transaction of 10 million edges is built, committed and merged. A
-//! commit that begins late because the one before it hung is timed from when it should have begun.
+//! An open model: 1,000 one-edge commits a second, each timed from the moment it was meant to begin
+//! to the moment it is visible, while a transaction of 10 million edges is built, committed and
+//! merged. A commit that begins late because the one before it hung is timed from when it should
+//! have begun.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};

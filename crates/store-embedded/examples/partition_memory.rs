@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use millrace_model::{
-    Column, Direction, EdgeId, EdgeTypeId, Entries, KeyId, LogPosition, VertexId,
+    Column, ColumnValues, Direction, EdgeId, EdgeTypeId, KeyId, LogPosition, VertexId,
 };
 use millrace_store::{Changes, EdgeBlock, EdgeEnds, Neighbours, Run};
 use millrace_store_embedded::image::{EdgeRows, ImageBuilder, IncomingRows};
@@ -101,7 +101,7 @@ impl Bench {
             builder.incoming(LIKES, rows);
             if weighted {
                 let weights = slots.iter().map(|slot| f64::from(*slot)).collect();
-                builder.edge_values(LIKES, WEIGHT, &slots, &Column::of(Entries::F64(weights)));
+                builder.edge_values(LIKES, WEIGHT, &slots, &Column::of(ColumnValues::F64(weights)));
             }
             let image = builder.finish(ordinal as u32, LogPosition(1)).expect("a small section");
             assert!(table.open(Arc::new(image)), "an ordinal comes once");
@@ -129,7 +129,7 @@ impl Bench {
         let mut id = EdgeId(0);
         let ordinal = (source >> 16) as u32;
         self.partitions.lease_edges(ordinal, LIKES, 1, |edge| id = edge).expect("slots are left");
-        let weight = Column::of(Entries::F64(vec![source as f64]));
+        let weight = Column::of(ColumnValues::F64(vec![source as f64]));
         let edges = EdgeBlock {
             edge_type: LIKES,
             ids: vec![id],
@@ -166,7 +166,8 @@ impl Bench {
         self.at += group.len() as u64;
     }
 
-    /// Nanoseconds of CPU for each row of a sweep over all lists, both directions: the best of five.
+    /// Nanoseconds of CPU for each row of a sweep over all lists, both directions: the best of
+    /// five.
     fn sweep(&self) -> f64 {
         let frontier: Vec<VertexId> = (0..self.vertices).map(VertexId).collect();
         let sweep = |direction| {

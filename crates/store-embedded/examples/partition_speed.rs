@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use millrace_model::{
-    Column, Direction, EdgeId, EdgeTypeId, Entries, KeyId, LogPosition, VertexId,
+    Column, ColumnValues, Direction, EdgeId, EdgeTypeId, KeyId, LogPosition, VertexId,
 };
 use millrace_store::{Changes, EdgeBlock, Neighbours, Run};
 use millrace_store_embedded::image::{EdgeRows, ImageBuilder};
@@ -107,7 +107,7 @@ fn edge(partitions: &Partitions, random: &mut Random) -> Changes {
     let mut id = EdgeId(0);
     let ordinal = (source >> 16) as u32;
     partitions.lease_edges(ordinal, LIKES, 1, |edge| id = edge).expect("slots are left");
-    let weight = Column::of(Entries::F64(vec![source as f64]));
+    let weight = Column::of(ColumnValues::F64(vec![source as f64]));
     let edges = EdgeBlock {
         edge_type: LIKES,
         ids: vec![id],

@@ -36,8 +36,8 @@ impl Drop for EmbeddedBackend {
 impl EmbeddedBackend {
     /// Opens a data folder, making it if it is missing.
     ///
-    /// `Unavailable` if it is already open, `Corrupt` with the place if something that was durable is
-    /// missing or damaged, `Unsupported` if a newer version wrote it.
+    /// `Unavailable` if it is already open, `Corrupt` with the place if something that was durable
+    /// is missing or damaged, `Unsupported` if a newer version wrote it.
     pub fn open(folder: &Path, options: Options) -> Result<Arc<EmbeddedBackend>> {
         EmbeddedBackend::open_threaded(folder, options, None)
     }
@@ -62,8 +62,8 @@ impl EmbeddedBackend {
         Ok(Arc::new(EmbeddedBackend { open, threads }))
     }
 
-    /// Opens a folder of any machine without threads: the caller that waits does the steps, and so does
-    /// [`EmbeddedBackend::step`]. For simulation.
+    /// Opens a folder of any machine without threads: the caller that waits does the steps, and so
+    /// does [`EmbeddedBackend::step`]. For simulation.
     pub fn open_stepped(
         machine: Machine,
         folder: &Path,
@@ -79,8 +79,8 @@ impl EmbeddedBackend {
         self.open.durability
     }
 
-    /// Why writes are refused at the moment, if they are: the disk is nearly full, or gone, no file of
-    /// the log can be made, an earlier write failed. Cheap enough for frequent calls.
+    /// Why writes are refused at the moment, if they are: the disk is nearly full, or gone, no file
+    /// of the log can be made, an earlier write failed. Cheap enough for frequent calls.
     pub fn read_only_reason(&self) -> Option<String> {
         self.open.write_refusal().map(|refusal| refusal.detail)
     }

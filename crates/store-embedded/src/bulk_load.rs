@@ -1,4 +1,5 @@
-//! A bulk load: the path of out-of-line commits, without a write set and with ids that the store gives.
+//! A bulk load: the path of out-of-line commits, without a write set and with ids that the store
+//! gives.
 //!
 //! ```text
 //!   push ──> BulkBuilder (memory, then a temporary file)
@@ -6,8 +7,8 @@
 //!           unique values ──> spill files of index entries ──> one frame
 //! ```
 //!
-//! Rules are checked on the finished images, not on what was pushed: only there do edges have ids, and
-//! each element all its values.
+//! Rules are checked on the finished images, not on what was pushed: only there do edges have ids,
+//! and each element all its values.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -27,9 +28,9 @@ use millrace_store::{BulkLoad, Changes, ReadUnit, SeekMatches, constraint};
 use crate::bulk::{BulkBuilder, LoadTarget};
 use crate::commit::limits::{LOAD_BYTES_MAX, SCAN_ROWS};
 use crate::commit::prepare::created::IdRanges;
+use crate::commit::prepare::external_id_values;
 use crate::commit::prepare::marks::Marks;
 use crate::commit::prepare::rules::check_property;
-use crate::commit::prepare::shown_ids;
 use crate::commit::{Mark, OrderedEntry, OutOfLineCommit, Physical, load_error};
 use crate::edge_ids::{lease, may_be_chosen as edge_ids_may_be_chosen};
 use crate::graph::Graph;
@@ -150,8 +151,8 @@ struct Judge<'a> {
     catalog: Arc<Catalog>,
     marks: Marks<'a>,
     entries: BTreeMap<millrace_model::IndexId, Vec<IndexEntry>>,
-    /// Elements that are shown under their places, in a graph where some are not, as if they were in the
-    /// index.
+    /// Elements that are shown under their places, in a graph where some are not, as if they were
+    /// in the index.
     own_numbers: BTreeMap<millrace_model::IndexId, Vec<IndexEntry>>,
     ordered: Vec<OrderedEntry>,
     images: BTreeMap<u32, Arc<Image>>,
@@ -173,12 +174,12 @@ impl LoadTarget for Judge<'_> {
         let catalog = Arc::clone(&self.catalog);
         // A type may have become a set since its edges were taken.
         image.edges.keys().try_for_each(|own| constraint::check_load(&catalog, *own))?;
-        for property in catalog.kept_properties() {
+        for property in catalog.enforced_properties() {
             for_values(&image, property.owner, &[property.key], &mut |id, mut values| {
                 check_property(&catalog, property, id, values.pop().flatten())
             })?;
         }
-        for index in catalog.kept_indexes() {
+        for index in catalog.maintained_indexes() {
             if index.kind == IndexKind::Range {
                 self.add_ordered(&image, index)?;
                 continue;
@@ -187,7 +188,7 @@ impl LoadTarget for Judge<'_> {
                 let own_numbers = self.own_numbers.entry(index.id).or_default();
                 for_values(&image, index.owner, &index.keys, &mut |id, values| {
                     if values[0].is_none() {
-                        let own = shown_ids::own_number(id);
+                        let own = external_id_values::own_number(id);
                         let entry = |(hash, _)| IndexEntry { index: index.id, hash, id };
                         own_numbers.extend(own.map(entry));
                     }
@@ -268,9 +269,9 @@ impl Judge<'_> {
     /// Requires unique values to be so, among themselves and with what is there.
     fn check_unique(&mut self) -> Result<()> {
         let catalog = Arc::clone(&self.catalog);
-        for index in catalog.kept_indexes() {
+        for index in catalog.maintained_indexes() {
             if index.is_of_external_ids() {
-                self.check_shown_ids(&catalog, index)?;
+                self.check_external_ids(&catalog, index)?;
             }
             let Some(entries) = self.entries.get_mut(&index.id).filter(|own| !own.is_empty())
             else {
@@ -291,7 +292,7 @@ impl Judge<'_> {
     }
 
     /// Requires elements to be shown under an id each, chosen or not.
-    fn check_shown_ids(&mut self, catalog: &Catalog, index: &IndexDefinition) -> Result<()> {
+    fn check_external_ids(&mut self, catalog: &Catalog, index: &IndexDefinition) -> Result<()> {
         let chosen = self.entries.get(&index.id).cloned().unwrap_or_default();
         let mut all = self.own_numbers.remove(&index.id).unwrap_or_default();
         all.extend(&chosen);
@@ -301,7 +302,7 @@ impl Judge<'_> {
             let values = some.iter().map(|entry| self.values_of(index, entry));
             let values = values.collect::<Result<Vec<_>>>()?;
             let (pin, kept) = (self.open.pin(), values.iter().map(|values| &values[0]));
-            shown_ids::check_places(&pin.view(self.graph), index, kept, |_| false)?;
+            external_id_values::check_places(&pin.view(self.graph), index, kept, |_| false)?;
         }
         Ok(())
     }
@@ -323,7 +324,7 @@ impl Judge<'_> {
                     pairs.into_iter().all(|(l, r)| millrace_model::compare::order(l, r).is_eq())
                 };
                 if seen.iter().any(equal) {
-                    return Err(shown_ids::taken(catalog, index, entry.id, &values));
+                    return Err(external_id_values::taken(catalog, index, entry.id, &values));
                 }
                 seen.push(values);
             }
@@ -359,7 +360,7 @@ impl Judge<'_> {
             None => Ok(()),
             Some(row) => {
                 let row = *row as usize;
-                Err(shown_ids::taken(catalog, index, entries[row].id, &rows[row]))
+                Err(external_id_values::taken(catalog, index, entries[row].id, &rows[row]))
             }
         }
     }
@@ -396,7 +397,9 @@ impl Judge<'_> {
             found.extend(value);
         }
         if found.is_empty() && index.is_of_external_ids() {
-            found.extend(shown_ids::own_number(id).into_iter().flat_map(|(_, values)| values));
+            found.extend(
+                external_id_values::own_number(id).into_iter().flat_map(|(_, values)| values),
+            );
         }
         Ok(found)
     }

@@ -11,12 +11,13 @@
 //! never hold what the log may lose. Files go only when neither of the two manifests that are kept
 //! needs them, and log files only below what the older of the two would replay.
 //!
-//! A partition with few changes beside its base is not merged: the changes go to a *delta layer*, the
-//! base stays where it is, and nothing moves in memory. It is merged when its delta layers together cost
-//! what a merge costs, when an out-of-line commit left a transaction layer, or when memory asks.
+//! A partition with few changes beside its base is not merged: the changes go to a *delta layer*,
+//! the base stays where it is, and nothing moves in memory. It is merged when its delta layers
+//! together cost what a merge costs, when an out-of-line commit left a transaction layer, or when
+//! memory asks.
 //!
-//! A crash between any two of these steps is harmless: a segment is found by its install record or by a
-//! manifest, and is garbage until then.
+//! A crash between any two of these steps is harmless: a segment is found by its install record or
+//! by a manifest, and is garbage until then.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -235,8 +236,8 @@ impl OpenFolder {
         is_something_new && self.admission.checkpoint_helps()
     }
 
-    /// Whether the log would grow beyond where writers are delayed, if a checkpoint took twice as long
-    /// as the last one.
+    /// Whether the log would grow beyond where writers are delayed, if a checkpoint took twice as
+    /// long as the last one.
     fn log_would_delay(&self) -> bool {
         let grows = 2 * self.checkpoints.grew.load(Ordering::Relaxed);
         let delays_at = self.options.log_bytes_max / 100 * DELAY_FROM_PERCENT;
@@ -244,9 +245,9 @@ impl OpenFolder {
     }
 
     /// Measures what is in memory only: a walk over all that was modified, so only when enough was
-    /// written since the last one, or when by the estimate a checkpoint is due. And while the disk is
-    /// too full for a checkpoint of what was measured last: less may be left, for what no reader needs
-    /// is freed, and no write would cause another look.
+    /// written since the last one, or when by the estimate a checkpoint is due. And while the disk
+    /// is too full for a checkpoint of what was measured last: less may be left, for what no reader
+    /// needs is freed, and no write would cause another look.
     pub(crate) fn look_at_deltas(&self, written: u64) {
         let too_large = self.admission.is_read_only() && !self.admission.checkpoint_helps();
         let looked = self.checkpoints.looked_at.load(Ordering::Relaxed);
@@ -257,8 +258,8 @@ impl OpenFolder {
         }
     }
 
-    /// Measures what is in memory only, the largest file that a checkpoint would write, and the room
-    /// that its records need.
+    /// Measures what is in memory only, the largest file that a checkpoint would write, and the
+    /// room that its records need.
     pub(crate) fn measure_deltas(&self) {
         let written = self.pipeline.written_bytes();
         let (mut fresh, mut older, mut largest, mut installs) = (0, 0, 0, 0);
@@ -292,7 +293,8 @@ impl OpenFolder {
     }
 
     /// Frees what only readers keep of older roots and index entries, if writers would be stalled
-    /// although everything is written: a reader may stay for good, and writers may not wait so long.
+    /// although everything is written: a reader may stay for good, and writers may not wait so
+    /// long.
     fn end_readers_if_full(&self) {
         if !self.is_delta_full() {
             return;
@@ -348,8 +350,8 @@ impl OpenFolder {
         self.folder.watch().note(event);
     }
 
-    /// Writes every shard that is dirty at a checkpoint position. Where the disk fills up on the way,
-    /// what was replaced so far is freed, and what is left is tried again.
+    /// Writes every shard that is dirty at a checkpoint position. Where the disk fills up on the
+    /// way, what was replaced so far is freed, and what is left is tried again.
     fn write_all(&self, checkpoint: u64) -> Result<()> {
         loop {
             let before = self.checkpoints.installs.load(Ordering::Relaxed);

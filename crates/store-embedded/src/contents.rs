@@ -69,8 +69,8 @@ impl Contents {
         Manifest { format: CONTENTS_FORMAT, payload: self.encode() }.store(folder).map(|_| ())
     }
 
-    /// Writes the copy of names and definitions that a repair needs where no manifest can be read, if
-    /// they changed since it was written last. Best effort: nothing but a repair reads it.
+    /// Writes the copy of names and definitions that a repair needs where no manifest can be read,
+    /// if they changed since it was written last. Best effort: nothing but a repair reads it.
     ///
     /// The first file of a new folder is its manifest: power loss that leaves only a file without a
     /// number would leave a folder that is taken for a stranger's. A new folder has no names yet.

@@ -178,13 +178,13 @@ impl Store for EmbeddedStore {
             return Ok(internal_ids);
         }
         // Those of this process that are not visible yet were passed over by the lease.
-        let unshown = |internal_ids: Vec<Range<u64>>| {
+        let unused = |internal_ids: Vec<Range<u64>>| {
             let internal_ids: Vec<u64> = internal_ids.into_iter().flatten().collect();
             without_external(&*self.snapshot()?, &internal_ids)
         };
-        let mut ids = unshown(internal_ids)?;
+        let mut ids = unused(internal_ids)?;
         while (ids.len() as u64) < count {
-            ids.extend(unshown(self.lease_slots(count - ids.len() as u64)?)?);
+            ids.extend(unused(self.lease_slots(count - ids.len() as u64)?)?);
         }
         let runs = ids.chunk_by(|left, right| left + 1 == *right);
         Ok(runs.map(|run| run[0]..run[run.len() - 1] + 1).collect())

@@ -1,7 +1,7 @@
 //! What can go wrong below the store, sorted by what the caller can do about it.
 //!
-//! Every variant names its path. `Corrupt` is never a guess that was repaired on the way: it tells the
-//! caller the truth, and nothing on disk was changed.
+//! Every variant names its path. `Corrupt` is never a guess that was repaired on the way: it tells
+//! the caller the truth, and nothing on disk was changed.
 
 use std::fmt;
 use std::io;
@@ -276,10 +276,12 @@ impl From<Error> for millrace_model::Error {
             Error::Version { .. } => ErrorKind::Unsupported,
             Error::TooLarge { .. } | Error::TooDeep { .. } => ErrorKind::LimitReached,
         };
-        let told = millrace_model::Error::new(kind, error.to_string());
+        let message = millrace_model::Error::new(kind, error.to_string());
         match error {
-            Error::SnapshotTooOld { .. } => told.with_help("run the query again on a new snapshot"),
-            _ => told,
+            Error::SnapshotTooOld { .. } => {
+                message.with_help("run the query again on a new snapshot")
+            }
+            _ => message,
         }
     }
 }

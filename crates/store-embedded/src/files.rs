@@ -4,9 +4,9 @@
 //!   a root replaced ──> replaced ──(next manifest)──> leaving ──(the manifest after)──> removed
 //! ```
 //!
-//! A file that no manifest names may still be needed. If the newest manifest turns out damaged, the one
-//! before is opened and the log after it replayed, and that installs the roots of *then*. So what was
-//! replaced between two manifests outlives the second.
+//! A file that no manifest names may still be needed. If the newest manifest turns out damaged, the
+//! one before is opened and the log after it replayed, and that installs the roots of *then*. So
+//! what was replaced between two manifests outlives the second.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 

@@ -10,10 +10,10 @@
 //!   ….tmp                      being written; goes at the next open
 //! ```
 //!
-//! All kinds draw from one counter, and **a number is never used twice**, even after its file is gone:
-//! the counter is in the manifest, and opening raises it above every number it sees. A file with a
-//! number far above the manifest's counter is refused by name, so a stray file cannot use up the numbers
-//! ([`Folder::check_numbers`]).
+//! All kinds draw from one counter, and **a number is never used twice**, even after its file is
+//! gone: the counter is in the manifest, and opening raises it above every number it sees. A file
+//! with a number far above the manifest's counter is refused by name, so a stray file cannot use up
+//! the numbers ([`Folder::check_numbers`]).
 
 use std::collections::HashSet;
 use std::fmt;
@@ -138,8 +138,8 @@ impl Folder {
         Self::of(disk, path, Some(lock))
     }
 
-    /// Opens a data folder that is there to read it. Where nothing can be written, the lock is shared,
-    /// or there is none: then no process can write on this file system, either.
+    /// Opens a data folder that is there to read it. Where nothing can be written, the lock is
+    /// shared, or there is none: then no process can write on this file system, either.
     pub fn open_to_read(disk: Arc<dyn Disk>, path: &Path) -> Result<Self> {
         refuse_foreign(&disk.list(path)?, path)?;
         let lock = disk.lock_to_read(&path.join(LOCK), &holder())?;
@@ -293,16 +293,17 @@ impl Folder {
         }
     }
 
-    /// Removes files that were being written, or wait to be used again, when an earlier process ended.
+    /// Removes files that were being written, or wait to be used again, when an earlier process
+    /// ended.
     pub fn remove_temporaries(&self) -> Result<()> {
         let mut texts = self.disk.list(&self.path)?;
         texts.retain(|text| text.ends_with(TEMPORARY) && is_unreferenced(text, &HashSet::new()));
         texts.iter().try_for_each(|text| self.disk.remove(&self.path.join(text)))
     }
 
-    /// Removes, at open, what nothing refers to: temporaries, and segments and spill files that are not
-    /// in `referenced`. Files of the log and manifests are left to their owners, and files that are not
-    /// ours are left alone. Returns what went.
+    /// Removes, at open, what nothing refers to: temporaries, and segments and spill files that are
+    /// not in `referenced`. Files of the log and manifests are left to their owners, and files that
+    /// are not ours are left alone. Returns what went.
     ///
     /// `referenced` holds what the manifest names *and* what log records after it name.
     pub fn remove_unreferenced(&self, referenced: &HashSet<FileName>) -> Result<Vec<String>> {

@@ -62,8 +62,8 @@ pub(crate) struct Indexes {
 pub(crate) type IndexShards = Arc<[IndexShard]>;
 
 impl Graph {
-    /// A graph with a catalog as of `position`, that gives no vertex id below `ids_from`, and takes so
-    /// many runs of edge ids of one ordinal before the next.
+    /// A graph with a catalog as of `position`, that gives no vertex id below `ids_from`, and takes
+    /// so many runs of edge ids of one ordinal before the next.
     fn new(
         id: GraphId,
         name: &str,
@@ -208,12 +208,12 @@ impl Indexes {
         catalog: &'c Catalog,
     ) -> impl Iterator<Item = &'c IndexDefinition> {
         let unfounded = self.unfounded.lock().clone();
-        catalog.kept_indexes().filter(move |index| !unfounded.contains(&index.id))
+        catalog.maintained_indexes().filter(move |index| !unfounded.contains(&index.id))
     }
 
     /// Takes out what was being built when the process ended.
     pub(crate) fn keep_only(&self, catalog: &Catalog) {
-        let lives = |id: &IndexId| catalog.kept_indexes().any(|index| index.id == *id);
+        let lives = |id: &IndexId| catalog.maintained_indexes().any(|index| index.id == *id);
         self.shards.write().retain(|id, _| lives(id));
         self.ordered.write().retain(|id, _| lives(id));
     }
@@ -307,8 +307,8 @@ impl Graphs {
         Graphs { graphs: RwLock::default(), edge_runs_max }
     }
 
-    /// A graph that is not in the table yet, with a catalog as of a position, that gives no vertex id
-    /// below `ids_from`.
+    /// A graph that is not in the table yet, with a catalog as of a position, that gives no vertex
+    /// id below `ids_from`.
     pub(crate) fn make(
         &self,
         id: GraphId,

@@ -1,8 +1,8 @@
 //! What is in a data folder, for people: files, what they are about, how much they hold. As plain
 //! values, so that the caller shows them as text or as JSON.
 //!
-//! Each file is read by itself, so that a damaged folder can be inspected too. Whether the files fit
-//! together is for the check to find out.
+//! Each file is read by itself, so that a damaged folder can be inspected too. Whether the files
+//! fit together is for the check to find out.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -212,7 +212,7 @@ fn segment_value(file: &SegmentFile) -> Value {
 
 /// A file of the log; its frames if they are asked for.
 fn log_value(folder: &Folder, name: FileName, frames: Option<()>) -> Value {
-    let mut shown = Vec::new();
+    let mut listed = Vec::new();
     let (mut batches, mut first, mut last, mut end) = (0, None, 0, 0);
     let outcome = log::each_batch(folder, name, &mut |batch| {
         batches += 1;
@@ -221,7 +221,7 @@ fn log_value(folder: &Folder, name: FileName, frames: Option<()>) -> Value {
             first.get_or_insert(frame.position);
             last = frame.position;
             if frames.is_some() {
-                shown.push(map(vec![
+                listed.push(map(vec![
                     ("offset", whole(batch.offset)),
                     ("batch", whole(batch.sequence)),
                     ("position", whole(frame.position)),
@@ -242,7 +242,7 @@ fn log_value(folder: &Folder, name: FileName, frames: Option<()>) -> Value {
         pairs.push(("damaged", text(&error.to_string())));
     }
     if frames.is_some() {
-        pairs.push(("frames", Value::list(shown)));
+        pairs.push(("frames", Value::list(listed)));
     }
     file_value(folder, name, pairs)
 }

@@ -1,4 +1,5 @@
-//! Vertex ids: one cursor a graph, blocks leased by a record of the log, the next one ahead of need.
+//! Vertex ids: one cursor a graph, blocks leased by a record of the log, the next one ahead of
+//! need.
 //!
 //! ```text
 //!        next           end                 asked for              + 2^20
@@ -31,8 +32,8 @@ use crate::sync::atomic::{AtomicU64, Ordering};
 /// The cursor of a graph.
 pub(crate) struct Leases {
     cursor: Mutex<Cursor>,
-    /// All ids given or chosen are below: for callers that only read it. Raised under the lock, before
-    /// an id is given.
+    /// All ids given or chosen are below: for callers that only read it. Raised under the lock,
+    /// before an id is given.
     bound: AtomicU64,
     waits: AtomicU64,
     blocks: AtomicU64,
@@ -112,9 +113,9 @@ impl Leases {
         Ok(Lease::Granted { ids, renew })
     }
 
-    /// Takes ids that a client chose, ascending, and says which are external ids: those with a `taken`
-    /// internal id, those that were before, and those far from what is leased. From now on the
-    /// cursor passes all of them over, and each stays what it is.
+    /// Takes ids that a client chose, ascending, and says which are external ids: those with a
+    /// `taken` internal id, those that were before, and those far from what is leased. From now on
+    /// the cursor passes all of them over, and each stays what it is.
     pub(crate) fn choose(
         &self,
         ids: &[u64],

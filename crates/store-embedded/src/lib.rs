@@ -16,8 +16,8 @@
 //!   io          disk, clock and randomness as traits: the machine, or a simulated one
 //! ```
 //!
-//! A commit may be applied to partitions before it is durable, and readers read at a position that is
-//! durable. Only the watermark of `commit` joins the two.
+//! A commit may be applied to partitions before it is durable, and readers read at a position that
+//! is durable. Only the watermark of `commit` joins the two.
 
 mod backend;
 pub mod backup;

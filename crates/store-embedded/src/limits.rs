@@ -125,8 +125,8 @@ pub const OLDER_FILE_SHARE: u64 = 4;
 /// merging costs. So no more is written than twice what the best moments would have cost.
 pub const MERGE_PERCENT: u64 = 100;
 
-/// What a list's entry takes in a delta layer, at least, as a rule (5 to 8): where more changed than
-/// would fit, none is begun.
+/// What a list's entry takes in a delta layer, at least, as a rule (5 to 8): where more changed
+/// than would fit, none is begun.
 pub const DELTA_EDGE_BYTES: u64 = 5;
 
 /// How much of a segment file is written at once.

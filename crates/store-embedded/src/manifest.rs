@@ -20,8 +20,8 @@
 //! Written as: temporary, sync, rename, sync folder; then all but the last two are removed. So a
 //! crash leaves whole manifests only, and a damaged one was damaged at rest.
 //!
-//! Falling back on the older manifest is only sound while the files it names and the log after it are
-//! there. Keep what *either* of the two names.
+//! Falling back on the older manifest is only sound while the files it names and the log after it
+//! are there. Keep what *either* of the two names.
 
 use std::path::Path;
 
@@ -188,8 +188,8 @@ fn read(folder: &Folder, name: FileName, supported: Format) -> Result<(Manifest,
     Ok((Manifest { format, payload }, number_next))
 }
 
-/// A manifest with one flipped bit put right in its header, and one in its payload. If the header is
-/// beyond that, the payload still counts where its own checksum is right.
+/// A manifest with one flipped bit put right in its header, and one in its payload. If the header
+/// is beyond that, the payload still counts where its own checksum is right.
 fn read_mended(
     folder: &Folder,
     (path, number): (&Path, u64),

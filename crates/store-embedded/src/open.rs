@@ -101,8 +101,8 @@ impl OpenFolder {
         Pin { open: self, position }
     }
 
-    /// Takes a lock that is held while files are written. Without threads the holder may be suspended
-    /// meanwhile, and must be resumed.
+    /// Takes a lock that is held while files are written. Without threads the holder may be
+    /// suspended meanwhile, and must be resumed.
     pub(crate) fn acquire<T>(
         &self,
         take: impl FnOnce() -> T,
@@ -279,8 +279,8 @@ impl OpenFolder {
         self.folder.close();
     }
 
-    /// Gives back the vertex ids that were leased and not given, by a manifest that says so: the last
-    /// thing an orderly close does. Not where something accepted is missing in it.
+    /// Gives back the vertex ids that were leased and not given, by a manifest that says so: the
+    /// last thing an orderly close does. Not where something accepted is missing in it.
     pub(crate) fn give_back_ids(&self) -> Result<()> {
         let position = self.pipeline.sequencer.position();
         let progress = &self.pipeline.progress;

@@ -7,8 +7,8 @@
 //!   range of keys ─ too large: in parts ──────┘
 //! ```
 //!
-//! Files that were written before another file failed are installed all the same: they are durable, and
-//! nothing else would ever remove them.
+//! Files that were written before another file failed are installed all the same: they are durable,
+//! and nothing else would ever remove them.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -105,7 +105,8 @@ impl OpenFolder {
                 });
                 Ok(())
             });
-            // What was written counts, though the next one failed: no file is left without an owner.
+            // What was written counts, though the next one failed: no file is left without an
+            // owner.
             self.install(written)?;
             // Writers that wait for memory go on as soon as there is some.
             self.measure_deltas();

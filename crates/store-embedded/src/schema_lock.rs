@@ -1,9 +1,9 @@
-//! The gate of schema changes: one at a time in a graph, beside all small writers, but not beside the
-//! last part of a load.
+//! The gate of schema changes: one at a time in a graph, beside all small writers, but not beside
+//! the last part of a load.
 //!
-//! Correctness does not depend on it. A writer that a schema change overtook is sent back by its marks;
-//! the gate spares a load or a spilled write set of ten million rows that, because running it again is
-//! expensive.
+//! Correctness does not depend on it. A writer that a schema change overtook is sent back by its
+//! marks; the gate spares a load or a spilled write set of ten million rows that, because running
+//! it again is expensive.
 
 use crate::sync::{Condvar, Mutex};
 

@@ -172,7 +172,8 @@ impl Snapshot for EmbeddedSnapshot {
     }
 }
 
-/// An external id is what an element is shown under, and no property. Fields are by key, and its is last.
+/// An external id is what an element is shown under, and no property. Fields are by key, and its is
+/// last.
 fn without_external_id(fields: Arc<[Field]>) -> Arc<[Field]> {
     match &*fields {
         [rest @ .., last] if last.key == EXTERNAL_ID_KEY => Arc::from(rest),

@@ -1,7 +1,7 @@
 //! A graph at a position: what a snapshot answers, and what a commit is judged by.
 //!
-//! An index finds *candidates*. Equal hashes of other values, and entries older than the position, are
-//! found too; the records decide.
+//! An index finds *candidates*. Equal hashes of other values, and entries older than the position,
+//! are found too; the records decide.
 
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -39,8 +39,8 @@ impl<'a> PresentView<'a> {
         PresentView { open, graph, catalog: OnceCell::new(), pinned: OnceCell::new() }
     }
 
-    /// The catalog, which stays the same from now on. A change of it holds back all other writers, or
-    /// makes those that depend on it fail with a conflict.
+    /// The catalog, which stays the same from now on. A change of it holds back all other writers,
+    /// or makes those that depend on it fail with a conflict.
     pub(crate) fn catalog(&self) -> &Arc<Catalog> {
         let visible = || self.open.pipeline.progress.visible();
         self.catalog.get_or_init(|| self.graph.catalog.at(visible()))

@@ -56,9 +56,9 @@ pub trait Store: Send + Sync {
     /// protocols use it for "no such element".
     fn lease_vertices(&self, count: u64) -> Result<Vec<Range<u64>>>;
 
-    /// Takes vertex ids that the caller chose, each once, and answers the internal ids that vertices of
-    /// these ids are to be made in: the id itself where it can be an internal id, so that no lease
-    /// gives it; else another, and the id goes into the index of external ids
+    /// Takes vertex ids that the caller chose, each once, and answers the internal ids that
+    /// vertices of these ids are to be made in: the id itself where it can be an internal id, so
+    /// that no lease gives it; else another, and the id goes into the index of external ids
     /// ([`external_ids::kept_of`]), which is there then, and no lease gives an internal id that has
     /// its number. `apart` are rows with an internal id that, as the caller knows, belongs to a
     /// vertex with another external id. The transaction that creates them may still lose to one
@@ -68,19 +68,19 @@ pub trait Store: Send + Sync {
     fn claim_vertices(&self, ids: &[u64], apart: &Bits) -> Result<Vec<VertexId>>;
 
     /// Notes ids that the caller chose for edges which a transaction is going to make. The index of
-    /// external ids of edges is there then, and no lease gives an edge one of these numbers as long as
-    /// the claim is young. The transaction that creates them may still lose to one that chose the same,
-    /// or that made an edge of this number.
+    /// external ids of edges is there then, and no lease gives an edge one of these numbers as long
+    /// as the claim is young. The transaction that creates them may still lose to one that chose
+    /// the same, or that made an edge of this number.
     fn claim_edges(&self, ids: &[ExternalId]) -> Result<()>;
 
-    /// Takes a fresh edge id for an edge of the type from each source; never 0, nor the external id of
-    /// another edge. An id that is not
-    /// committed before the store is closed may be leased again after it is opened.
+    /// Takes a fresh edge id for an edge of the type from each source; never 0, nor the external id
+    /// of another edge. An id that is not committed before the store is closed may be leased again
+    /// after it is opened.
     fn lease_edges(&self, edge_type: EdgeTypeId, sources: &[VertexId]) -> Result<Vec<EdgeId>>;
 
-    /// Validates and orders a transaction. `Conflict` when another was first (with the write conflict),
-    /// `Constraint` when a defined rule forbids it; else a ticket, which resolves when the commit is
-    /// visible.
+    /// Validates and orders a transaction. `Conflict` when another was first (with the write
+    /// conflict), `Constraint` when a defined rule forbids it; else a ticket, which resolves when
+    /// the commit is visible.
     fn commit(&self, batch: WriteBatch) -> Result<Ticket>;
 
     /// Queues for what a transaction had conflicts on (the keys of its

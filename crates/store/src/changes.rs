@@ -137,10 +137,11 @@ pub enum ReadUnit {
     Label(Option<LabelId>),
     /// A scan of an edge type; `None` is all edges.
     EdgeType(Option<EdgeTypeId>),
-    /// Records and lists of all vertices with an id that starts with this number, `PARTITION_BITS` above
-    /// its end: many units of one partition, collapsed.
+    /// Records and lists of all vertices with an id that starts with this number, `PARTITION_BITS`
+    /// above its end: many units of one partition, collapsed.
     Vertices(u64),
-    /// Records of all edges with an id that starts with this number, `EDGE_SLOT_BITS` above its end.
+    /// Records of all edges with an id that starts with this number, `EDGE_SLOT_BITS` above its
+    /// end.
     Edges(u64),
 }
 

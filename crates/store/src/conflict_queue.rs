@@ -1,5 +1,5 @@
-//! The conflict queue: after too many write conflicts a transaction queues for the contended keys, and
-//! conflicting commits wait until it has finished.
+//! The conflict queue: after too many write conflicts a transaction queues for the contended keys,
+//! and conflicting commits wait until it has finished.
 //!
 //! ```text
 //!   key ──> queue of tickets; the first is *granted* once it is first in all of its queues

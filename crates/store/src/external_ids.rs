@@ -355,8 +355,9 @@ pub fn kept_of(ids: &[u64], internal_ids: &[VertexId]) -> Option<Column> {
     some.then(|| encode_external(ids.iter().zip(internal_ids).map(external)))
 }
 
-/// The index of external ids of vertices, or of edges, made if this is the first of them. A caller that
-/// begins at the same time finds it there; another schema change comes first, and then this one.
+/// The index of external ids of vertices, or of edges, made if this is the first of them. A caller
+/// that begins at the same time finds it there; another schema change comes first, and then this
+/// one.
 pub fn make_index(store: &dyn Store, owner: Owner) -> Result<IndexDefinition> {
     loop {
         let snapshot = store.snapshot()?;

@@ -25,7 +25,8 @@ pub const SPILL_SUMMARY_BITS: u32 = 20;
 /// section 4).
 pub const READ_UNITS_MAX: u32 = 4_096;
 
-/// Keys that one ticket may be for: a script that met write conflicts on more is let go by the oldest.
+/// Keys that one ticket may be for: a script that met write conflicts on more is let go by the
+/// oldest.
 pub const TICKET_KEYS_MAX: usize = 64;
 
 /// How long a ticket may keep others waiting; then it lapses, and its holder may lose again.

@@ -177,8 +177,8 @@ pub trait Snapshot: Send + Sync {
         external_ids::external_id_values(self, elements)
     }
 
-    /// The slots of the vertices (`AllVertices`) or edges (`AllEdges`) with these texts as ids; none
-    /// where no such element is.
+    /// The slots of the vertices (`AllVertices`) or edges (`AllEdges`) with these texts as ids;
+    /// none where no such element is.
     fn find_texts(&self, owner: Owner, texts: &[Arc<str>]) -> Result<Vec<Option<u64>>> {
         external_ids::find_texts(self, owner, texts)
     }

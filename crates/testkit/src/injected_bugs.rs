@@ -1,8 +1,8 @@
 //! Bugs that are injected into the durable store on purpose, to show that its simulator finds them.
 //!
-//! A bug is injected by `millrace_store_embedded::io::Bug` of the same name, on a simulated machine only
-//! and never in a release. The seeds are a bound, not a record: most bugs are found much sooner, and
-//! every new action changes which seed finds them.
+//! A bug is injected by `millrace_store_embedded::io::Bug` of the same name, on a simulated machine
+//! only and never in a release. The seeds are a bound, not a record: most bugs are found much
+//! sooner, and every new action changes which seed finds them.
 
 /// A bug on purpose.
 #[derive(Clone, Copy, Debug)]
@@ -76,7 +76,7 @@ pub const INJECTED_BUGS: [InjectedBug; 19] = [
     },
     InjectedBug {
         name: "LeaseEarly",
-        breaks: "a block of ids is used only once its record is durable, and never given again",
+        breaks: "a block of ids is used only once its record is durable, and never leased again",
         place: "embedded_store.rs",
         seeds: 200,
     },
@@ -173,7 +173,7 @@ which seed and how. Why they are injected like this:
     }
 
     #[test]
-    fn names_are_given_once() {
+    fn names_are_unique() {
         let mut names: Vec<&str> = INJECTED_BUGS.iter().map(|bug| bug.name).collect();
         names.sort_unstable();
         names.dedup();

@@ -1,15 +1,15 @@
 //! Rows and graphs as texts, so that two runs can be compared.
 //!
-//! Weights are expanded. Elements made by a run are named by what they are, not by their ids: the id of
-//! a new element is unspecified, unless it was chosen.
+//! Weights are expanded. Elements made by a run are named by what they are, not by their ids: the
+//! id of a new element is unspecified, unless it was chosen.
 
 use std::ops::Range;
 
-use millrace_model::{Batch, Column, EdgeId, Entries, KeyId, Tree, Value, VertexId};
+use millrace_model::{Batch, Column, ColumnValues, EdgeId, KeyId, Tree, Value, VertexId};
 use millrace_store::{EdgeRows, Elements, ScanCursor, Snapshot};
 
-/// Chosen ids from here on are slots that no lease comes to, so that an id that the store gives, which
-/// is unspecified, decides nothing.
+/// Chosen ids from here on are slots that no lease comes to, so that an id that the store gives,
+/// which is unspecified, decides nothing.
 pub const CHOSEN_ID_MIN: u64 = 500_000;
 
 /// What stands before an id that a run chose.
@@ -65,13 +65,13 @@ impl Named<'_> {
         if column.is_null(row) {
             return "null".to_owned();
         }
-        match &column.entries {
-            Entries::Bag(bags) => {
+        match &column.values {
+            ColumnValues::Bag(bags) => {
                 let (offset, len) = bags.views[row];
                 let range = offset as usize..(offset + len) as usize;
                 format!("bag[{}]", self.rows(&bags.rows, range).join("; "))
             }
-            Entries::Fields(fields) => {
+            ColumnValues::Fields(fields) => {
                 let fields = fields[row].iter();
                 let fields = fields.map(|field| (self.key(field.key), self.value(&field.value)));
                 let mut fields: Vec<_> = fields.collect();

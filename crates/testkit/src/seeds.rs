@@ -1,7 +1,7 @@
 //! Running a test once for each seed, and naming the seed that failed.
 //!
-//! `MILLRACE_SEEDS` sets how many, `MILLRACE_SEED_FROM` the first, `MILLRACE_JOBS` on how many threads;
-//! `cargo xtask simulate` sets all three.
+//! `MILLRACE_SEEDS` sets how many, `MILLRACE_SEED_FROM` the first, `MILLRACE_JOBS` on how many
+//! threads; `cargo xtask simulate` sets all three.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -168,11 +168,11 @@ mod tests {
 
     #[test]
     fn a_seed_replays_exactly() {
-        let draw = || {
-            let mut drawn = Vec::new();
-            run_seeds(3, |_, rng| drawn.push(rng.next_u64()));
-            drawn
+        let numbers = || {
+            let mut found = Vec::new();
+            run_seeds(3, |_, rng| found.push(rng.next_u64()));
+            found
         };
-        assert_eq!(draw(), draw());
+        assert_eq!(numbers(), numbers());
     }
 }

@@ -9,11 +9,11 @@
 //!   1024 zeros
 //! ```
 //!
-//! A backup that fails on the way ends with a file FAILED instead, which says why: a client of a server
-//! has the status before that is known.
+//! A backup that fails on the way ends with a file FAILED instead, which says why: a client of a
+//! server has the status before that is known.
 //!
-//! A tar that is truncated between two files still looks whole to `tar`. Only the list at the end proves
-//! that nothing is missing.
+//! A tar that is truncated between two files still looks whole to `tar`. Only the list at the end
+//! proves that nothing is missing.
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -47,8 +47,8 @@ impl<'a> ArchiveWriter<'a> {
         Self { out, path: path.to_path_buf(), bytes: 0, rest: 0 }
     }
 
-    /// Ends the archive with the reason why it is not whole. If a file was begun, what is missing of it
-    /// is filled with zeros, so that a reader comes to this one.
+    /// Ends the archive with the reason why it is not whole. If a file was begun, what is missing
+    /// of it is filled with zeros, so that a reader comes to this one.
     pub fn fail(&mut self, why: &str) -> Result<()> {
         let zeros = [0; BLOCK];
         while self.rest != 0 {

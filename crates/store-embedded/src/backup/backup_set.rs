@@ -31,8 +31,8 @@ pub(super) struct Part {
 pub(super) enum Content {
     /// Here.
     Bytes(Vec<u8>),
-    /// In a file of the log that may be removed meanwhile: an open handle still reads it. With the last
-    /// batch that counts in it.
+    /// In a file of the log that may be removed meanwhile: an open handle still reads it. With the
+    /// last batch that counts in it.
     Log(Arc<dyn DiskFile>, u64),
     /// In the folder, under its name.
     Path,

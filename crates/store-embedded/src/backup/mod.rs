@@ -10,10 +10,11 @@
 //! The order is that of a checkpoint: the manifest is read first, then the end of the log, which is
 //! therefore not behind it; every file that either names is kept back from removal until it is
 //! copied. So a backup holds a prefix of the commits, with everything that was acknowledged before
-//! it began. It ends with a list of all files and their checksums; without that list it is truncated.
+//! it began. It ends with a list of all files and their checksums; without that list it is
+//! truncated.
 //!
-//! Of the log's newest file only the part up to the backup's position is copied. What comes after it,
-//! read at another moment, would look like a hole in the log.
+//! Of the log's newest file only the part up to the backup's position is copied. What comes after
+//! it, read at another moment, would look like a hole in the log.
 
 mod archive;
 mod backup_set;

@@ -14,8 +14,8 @@
 //! Out lists are walked by ascending partition, source, target and slot, so in rows arrive almost
 //! sorted and a counting sort by local finishes them.
 //!
-//! An image of a load has checkpoint position 0. It gets its position later, when it is installed; until
-//! then nothing handed over may be visible, because a later partition may still fail.
+//! An image of a load has checkpoint position 0. It gets its position later, when it is installed;
+//! until then nothing handed over may be visible, because a later partition may still fail.
 
 mod builder;
 mod finish;

@@ -12,9 +12,9 @@
 //!   60  4  checksum of 0..60
 //! ```
 //!
-//! The part's bytes are the frame encoding of its changes. What a transaction puts aside is not synced:
-//! the parts of one that rolls back were never worth it. The commit writes its own parts, each synced,
-//! and syncs the folder once, before its frame is written.
+//! The part's bytes are the frame encoding of its changes. What a transaction puts aside is not
+//! synced: the parts of one that rolls back were never worth it. The commit writes its own parts,
+//! each synced, and syncs the folder once, before its frame is written.
 
 use std::sync::Arc;
 

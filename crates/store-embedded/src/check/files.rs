@@ -1,10 +1,10 @@
 //! Every checksum of every file, each file by itself: one that is damaged hides no other.
 //!
-//! A file that nothing names is no finding: a crash left it, torn or without the files that it needs,
-//! and the next open removes it.
+//! A file that nothing names is no finding: a crash left it, torn or without the files that it
+//! needs, and the next open removes it.
 //!
-//! The log is not read here. Which of its bytes count is only known by following the chain, which the
-//! replay does.
+//! The log is not read here. Which of its bytes count is only known by following the chain, which
+//! the replay does.
 
 use millrace_model::Result;
 

@@ -1,7 +1,7 @@
 //! Records against what is defined: index entries, unique values, types, required properties.
 //!
-//! The entries that the records ask for are summed up by shard, as hashes; a shard with another sum is
-//! compared entry by entry. So a check needs memory for one shard at a time.
+//! The entries that the records ask for are summed up by shard, as hashes; a shard with another sum
+//! is compared entry by entry. So a check needs memory for one shard at a time.
 //!
 //! An extra entry costs a seek time and never an answer, a missing entry hides an element. Both are
 //! findings: neither is what a commit wrote.
@@ -142,7 +142,7 @@ impl GraphCheck<'_, '_, '_, '_> {
         }
         let owner = if chunk.of_edges { Owner::AllEdges } else { Owner::AllVertices };
         if catalog.external_index_of(owner).is_some() {
-            self.shown_twice(owner, chunk.ids)?;
+            self.find_duplicates(owner, chunk.ids)?;
         }
         for index in &catalog.indexes {
             if is_of_edges(index.owner) == chunk.of_edges {

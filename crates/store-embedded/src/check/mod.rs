@@ -13,8 +13,8 @@
 //! Both directions are compared by a sum of hashes for each pair of partitions, so the check needs
 //! memory for pairs and not for edges; a pair that differs is read again to name the edges.
 //!
-//! A check never repairs and never writes. A folder that an open would repair by itself (a torn tail of
-//! the log, files that nothing names) is sound.
+//! A check never repairs and never writes. A folder that an open would repair by itself (a torn
+//! tail of the log, files that nothing names) is sound.
 
 mod directions;
 mod external_ids;
@@ -41,9 +41,9 @@ pub(crate) use files::verify_file;
 pub use report::{Finding, GraphChecked, Report, Stage, Watch};
 use report::{Findings, Watcher};
 
-/// Checks a data folder that no process has open: every file, then every graph. The report says what is
-/// wrong; an error is only what kept the check from looking: the folder is in use, is none, or `watch`
-/// asked to stop.
+/// Checks a data folder that no process has open: every file, then every graph. The report says
+/// what is wrong; an error is only what kept the check from looking: the folder is in use, is none,
+/// or `watch` asked to stop.
 pub fn check_folder(
     machine: &Machine,
     path: &Path,

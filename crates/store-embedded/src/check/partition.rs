@@ -3,8 +3,8 @@
 //! An overflow partition has no vertices: its lists and edges belong to the vertices of the
 //! ordinal that it lies above.
 //!
-//! The target of an edge usually lies in another partition. The check of that partition proves that it
-//! exists: its in list belongs to a vertex with a record, and both directions agree.
+//! The target of an edge usually lies in another partition. The check of that partition proves that
+//! it exists: its in list belongs to a vertex with a record, and both directions agree.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;

@@ -1,8 +1,8 @@
 //! Admission of commits: room on the disk, room in the log, room in memory.
 //!
-//! Writers are slowed by degrees as a bound comes near, and stalled at it until a checkpoint has made
-//! room. A commit that was admitted is never refused later for lack of room. That is why free space
-//! is judged here, with a margin, and not where bytes are written.
+//! Writers are slowed by degrees as a bound comes near, and stalled at it until a checkpoint has
+//! made room. A commit that was admitted is never refused later for lack of room. That is why free
+//! space is judged here, with a margin, and not where bytes are written.
 
 use millrace_model::{Error, ErrorKind, Phase, Result};
 

@@ -1,9 +1,9 @@
 //! What was given a position and waits to be applied, in order.
 //!
-//! A small commit waits as the bytes that the log gets too, so nothing of it outlives its committer's
-//! call, and many of them lie side by side; [`CommitGroup`] reads them in columns. Anything else waits as
-//! what it does. Such an effect keeps its place in the order by a frame of its own, of a kind that
-//! no log has.
+//! A small commit waits as the bytes that the log gets too, so nothing of it outlives its
+//! committer's call, and many of them lie side by side; [`CommitGroup`] reads them in columns.
+//! Anything else waits as what it does. Such an effect keeps its place in the order by a frame of
+//! its own, of a kind that no log has.
 
 use std::collections::VecDeque;
 use std::sync::Arc;

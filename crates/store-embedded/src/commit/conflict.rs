@@ -1,5 +1,5 @@
-//! The conflict table: the newest position of everything that two transactions can conflict on, in a
-//! table of fixed size, and what recent commits changed to confirm it.
+//! The conflict table: the newest position of everything that two transactions can conflict on, in
+//! a table of fixed size, and what recent commits changed to confirm it.
 //!
 //! ```text
 //!   group = hash(graph, vertex)    written │ incident │ deleted │ other       32 bytes, a cache line
@@ -268,8 +268,8 @@ mod tests {
         );
     }
 
-    /// What is older than what is remembered cannot be confirmed: a hit is a conflict then, which may be
-    /// tried again, and nothing is overlooked.
+    /// What is older than what is remembered cannot be confirmed: a hit is a conflict then, which
+    /// may be tried again, and nothing is overlooked.
     #[test]
     fn a_snapshot_older_than_what_is_remembered_loses_where_a_cell_is_newer_and_nowhere_else() {
         let table = ConflictTable { recent: Recent::new(1), ..ConflictTable::new(14) };

@@ -220,7 +220,8 @@ impl Effect {
         let effect = match kind {
             CHANGES => return Physical::decode(payload).map(Effect::Changes),
             OUT_OF_LINE => {
-                return OutOfLineFiles::decode(payload).map(|files| Effect::OutOfLine(files.into()));
+                return OutOfLineFiles::decode(payload)
+                    .map(|files| Effect::OutOfLine(files.into()));
             }
             NAMES => Effect::Names(decode_names(&mut reader)?),
             LEASE => Effect::Lease(reader.u64()?),

@@ -15,7 +15,8 @@ pub(crate) const FOOTPRINT_ENTRIES_MAX: usize =
 /// Bytes of commits that wait for the log thread before committers wait too.
 pub(crate) const QUEUE_BYTES_MAX: u64 = 64 << 20;
 
-/// The bound on the log: at this size writers wait for a checkpoint (docs/design/store.md, section 6).
+/// The bound on the log: at this size writers wait for a checkpoint (docs/design/store.md, section
+/// 6).
 pub(crate) const LOG_BYTES_MAX: u64 = 512 << 20;
 
 /// Where the delay of writers begins, as a share of a bound in percent.
@@ -54,8 +55,8 @@ pub(crate) const SPACE_CHECK_BYTES: u64 = 4 << 20;
 /// back, at least: no commit may take it.
 pub(crate) const UPKEEP_ROOM: u64 = 256 << 10;
 
-/// Where the first file of the log is small, that room is this part of it, or what a few records take
-/// whatever they are written with.
+/// Where the first file of the log is small, that room is this part of it, or what a few records
+/// take whatever they are written with.
 pub(crate) const UPKEEP_SHARE: u64 = 16;
 
 /// What those take.
@@ -110,8 +111,8 @@ pub(crate) const INSTALL_LOG_BYTES: u64 = 2 * crate::limits::LOG_BLOCK_BYTES as 
 pub(crate) const HOUSEKEEPING_MS: u64 = 200;
 
 /// So many commits at once, in the last batch and since, let the log thread wait for more before it
-/// writes again: every batch costs the same few wake-ups and system calls. Fewer are not delayed, as
-/// the processors have time for them.
+/// writes again: every batch costs the same few wake-ups and system calls. Fewer are not delayed,
+/// as the processors have time for them.
 pub(crate) const GROUP_COMMITS_MIN: u64 = 96;
 
 /// So many while a long reader runs: what the log does not take of the processors, the reader gets,
@@ -130,8 +131,8 @@ pub(crate) const FULL_RETRY_MS: u64 = 50;
 /// How long a stalled writer sleeps before it asks again.
 pub(crate) const WRITE_STALL_MS: u64 = 2;
 
-/// Bytes of memory that a byte of log becomes, at most: a vertex without anything takes 8 in a batch,
-/// and a record of a hundred and more.
+/// Bytes of memory that a byte of log becomes, at most: a vertex without anything takes 8 in a
+/// batch, and a record of a hundred and more.
 pub(crate) const DELTA_PER_LOG_BYTE: u64 = 16;
 
 /// Bytes of log after which the deltas are measured again.

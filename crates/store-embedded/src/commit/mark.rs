@@ -4,9 +4,9 @@
 //!   key = 60 bits of hash(graph, thing) │ lane: written, incident, deleted, other │ 2 bits free
 //! ```
 //!
-//! Two things that share a key by chance (1 in 2^60) make a transaction lose for nothing, too rarely
-//! to matter. The marks of one vertex differ in their lane only, so that they lie in one cache line
-//! of the table.
+//! Two things that share a key by chance (1 in 2^60) make a transaction lose for nothing, too
+//! rarely to matter. The marks of one vertex differ in their lane only, so that they lie in one
+//! cache line of the table.
 
 use millrace_model::{EdgeId, EdgeTypeId, GraphId, IndexId, KeyId, Owner, VertexId};
 use millrace_store::ReadUnit;
@@ -19,7 +19,8 @@ pub(crate) const FREE_BITS: u64 = 0b11;
 const LANE_WRITTEN: u64 = 0;
 const LANE_INCIDENT: u64 = 1;
 const LANE_DELETED: u64 = 2;
-/// The lane of everything that two transactions may have in common without modifying the same element.
+/// The lane of everything that two transactions may have in common without modifying the same
+/// element.
 pub(crate) const LANE_OTHER: u64 = 3;
 
 /// Something two transactions can conflict on.

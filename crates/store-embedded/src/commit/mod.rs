@@ -14,12 +14,12 @@
 //!
 //! Every record of the log has a position of its own, commits and the rest alike (names, leases,
 //! graphs, installed segments), so one order says everything. A commit is encoded and judged before
-//! it takes the lock; under the lock only table cells are compared and set, and the bytes of a small
-//! commit are copied to two queues: the applier reads what the log writes.
+//! it takes the lock; under the lock only table cells are compared and set, and the bytes of a
+//! small commit are copied to two queues: the applier reads what the log writes.
 //!
 //! Each box is a *step function*: it does what there is to do and returns. `threads` calls them
-//! in loops; a thread that waits for a commit to be visible calls the applier's; the simulator calls
-//! them from one seeded scheduler.
+//! in loops; a thread that waits for a commit to be visible calls the applier's; the simulator
+//! calls them from one seeded scheduler.
 //!
 //! Applying does not wait for the log. A commit may be in the partitions before it is on disk, but
 //! no snapshot begins at a position that is not durable (on an `async` folder it may), and such a

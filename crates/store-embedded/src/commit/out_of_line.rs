@@ -55,7 +55,8 @@ impl<'a> OutOfLine<'a> {
         if self.builder.is_none() && open.options.layer_rows_min <= self.created_rows {
             self.builder = Some(BulkBuilder::new(Arc::clone(&open.folder), LOAD_BYTES_MAX));
         }
-        // A transaction layer lies below the delta, where a vertex whose id is given again is still gone.
+        // A transaction layer lies below the delta, where a vertex whose id is given again is still
+        // gone.
         let partitions = &self.files.graph.partitions;
         let again = || changes.vertices.iter().any(|block| partitions.any_in_delta(&block.ids));
         if let Some(builder) = self.builder.as_mut().filter(|_| !again()) {
@@ -64,8 +65,8 @@ impl<'a> OutOfLine<'a> {
         self.files.add_part(Physical { changes, ..Physical::default() })
     }
 
-    /// Takes what stayed in memory and what follows from it all, and orders the commit. `alone`: the
-    /// caller holds the graph so that no other commit writes.
+    /// Takes what stayed in memory and what follows from it all, and orders the commit. `alone`:
+    /// the caller holds the graph so that no other commit writes.
     pub(crate) fn finish(
         mut self,
         batch: WriteBatch,
@@ -124,7 +125,8 @@ impl<'a> Files<'a> {
         pieces(part).iter().try_for_each(|piece| self.write_part(piece))
     }
 
-    /// Orders the commit, after all its files are durable and earlier transaction layers are merged.
+    /// Orders the commit, after all its files are durable and earlier transaction layers are
+    /// merged.
     pub(crate) fn sequence(mut self, mut footprint: Footprint, snapshot: u64) -> Result<u64> {
         self.open.folder.sync()?;
         let (_only_one, shared) = self.pass(&footprint)?;

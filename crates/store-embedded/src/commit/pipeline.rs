@@ -45,7 +45,8 @@ pub(crate) struct Pipeline {
     written_bytes: AtomicU64,
     sync_count: AtomicU64,
     pub(crate) write_times: WriteTimes,
-    /// The newest log file that was half full with none behind it, and the one a next was asked for.
+    /// The newest log file that was half full with none behind it, and the one a next was asked
+    /// for.
     full_soon: AtomicU64,
     asked_for: AtomicU64,
     last_batch: AtomicUsize,
@@ -122,8 +123,8 @@ impl Pipeline {
         self.sequence_by(sequence, submission, purpose, check)
     }
 
-    /// Orders records that conflict with nothing, one behind the other, and gives the position of the
-    /// last.
+    /// Orders records that conflict with nothing, one behind the other, and gives the position of
+    /// the last.
     pub(crate) fn sequence_together(
         &self,
         records: Vec<Record>,
@@ -225,7 +226,8 @@ impl Pipeline {
                 self.note_log(writer, (bytes - waiting.bytes()) as u64);
                 let written = payload_bytes - waiting.payload_bytes();
                 self.written_bytes.fetch_add(written, Ordering::Relaxed);
-                // Before the lock is released: a thread that finds nothing left to write sees what was.
+                // Before the lock is released: a thread that finds nothing left to write sees what
+                // was.
                 self.progress.publish_durable(durable);
                 drop(state);
                 if self.sequencer.table.is_injected(Bug::AppliedEarly) {
@@ -254,8 +256,8 @@ impl Pipeline {
         }
     }
 
-    /// Whether to ask for the next file: once for each that will be full soon. By how full it is, not
-    /// by bytes of commits: a batch of few commits takes a whole block.
+    /// Whether to ask for the next file: once for each that will be full soon. By how full it is,
+    /// not by bytes of commits: a batch of few commits takes a whole block.
     pub(crate) fn next_file_due(&self) -> bool {
         let full_soon = self.full_soon.load(Ordering::Relaxed);
         let due = self.asked_for.load(Ordering::Relaxed) < full_soon;
@@ -273,8 +275,9 @@ impl Pipeline {
         Ok(Stepped::Worked)
     }
 
-    /// Applies what the step of the log before left to be applied: commits that are few, since to wake
-    /// a thread for them and to wait for a processor takes longer. Called behind each such step.
+    /// Applies what the step of the log before left to be applied: commits that are few, since to
+    /// wake a thread for them and to wait for a processor takes longer. Called behind each such
+    /// step.
     pub(crate) fn apply_left(&self) {
         if !self.left_to_apply.swap(false, Ordering::Relaxed) {
             return;
@@ -382,8 +385,8 @@ impl Pipeline {
         self.sync_count.load(Ordering::Relaxed)
     }
 
-    /// After a failed write or sync nothing is tried again: waiters learn that the outcome is unknown,
-    /// new commits are refused, reads go on.
+    /// After a failed write or sync nothing is tried again: waiters learn that the outcome is
+    /// unknown, new commits are refused, reads go on.
     fn end_writing(&self, error: &Error) -> Error {
         let detail = format!("writing has stopped: {}", error.detail);
         let refusal = Error::new(ErrorKind::ReadOnly, detail)

@@ -1,7 +1,8 @@
 //! The open readers: the positions of all open snapshots, so that nothing they see is freed.
 //!
-//! A snapshot is registered *before* its position is read, under one lock, so a query for the oldest
-//! reader never overlooks one that is being made. Positions only rise, so registering is an append.
+//! A snapshot is registered *before* its position is read, under one lock, so a query for the
+//! oldest reader never overlooks one that is being made. Positions only rise, so registering is an
+//! append.
 
 use std::collections::VecDeque;
 

@@ -6,10 +6,10 @@
 //!          slots: keys that nearly every commit changes (a type, a partition), newest position only
 //! ```
 //!
-//! A commit that hits a shared cell looks here, outside of the sequencer's lock, at the commits since
-//! its snapshot, and knows. The bound is on keys; what is older than the oldest chunk is not known.
-//! The answer is exact both ways: a key that is not found here, in a time that is wholly covered,
-//! did not change.
+//! A commit that hits a shared cell looks here, outside of the sequencer's lock, at the commits
+//! since its snapshot, and knows. The bound is on keys; what is older than the oldest chunk is not
+//! known. The answer is exact both ways: a key that is not found here, in a time that is wholly
+//! covered, did not change.
 
 use std::collections::VecDeque;
 use std::sync::Arc;

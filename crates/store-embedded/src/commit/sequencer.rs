@@ -1,8 +1,8 @@
-//! The one order of everything: under one short lock, conflicts are found, room in the log is taken,
-//! a position is given, and the record is queued for the log and for the applier.
+//! The one order of everything: under one short lock, conflicts are found, room in the log is
+//! taken, a position is given, and the record is queued for the log and for the applier.
 //!
-//! An out-of-line commit checks millions of cells. It does so outside of the lock, while the footprints
-//! of the commits that overtake it are kept; inside it looks only at those.
+//! An out-of-line commit checks millions of cells. It does so outside of the lock, while the
+//! footprints of the commits that overtake it are kept; inside it looks only at those.
 
 use millrace_model::{Error, ErrorKind, LogPosition, Phase, Result, WriteConflict};
 
@@ -38,7 +38,8 @@ pub(crate) struct Sequencer {
     pub(crate) table: ConflictTable,
     pub(crate) room: LogRoom,
     state: Mutex<State>,
-    /// Notified when there is something for the log; while a commit group forms, when enough have come.
+    /// Notified when there is something for the log; while a commit group forms, when enough have
+    /// come.
     pub(crate) log_wakeup: WakeUp,
     /// Notified when what is to be applied goes to the log, too.
     pub(crate) apply_wakeup: WakeUp,
@@ -118,10 +119,10 @@ impl Sequencer {
         self.state.lock().position
     }
 
-    /// Takes everything that waits for the log, in order, for an empty buffer. It is applied while it
-    /// is written: sooner, no reader could see it, and a few commits at a time cost more. A batch
-    /// of at most `APPLIED_HERE_BYTES_MAX` may be left for the writing thread to apply afterwards;
-    /// says whether it is.
+    /// Takes everything that waits for the log, in order, for an empty buffer. It is applied while
+    /// it is written: sooner, no reader could see it, and a few commits at a time cost more. A
+    /// batch of at most `APPLIED_HERE_BYTES_MAX` may be left for the writing thread to apply
+    /// afterwards; says whether it is.
     pub(crate) fn take_for_log(&self, taken: &mut FrameBuffer, may_leave: bool) -> bool {
         debug_assert!(taken.is_empty(), "what was taken before is done");
         let mut state = self.state.lock();
@@ -214,8 +215,8 @@ impl Sequencer {
         self.admit(state, submission, purpose)
     }
 
-    /// Gives a record its position and queues it, if the log has room. What it held is freed without
-    /// the lock.
+    /// Gives a record its position and queues it, if the log has room. What it held is freed
+    /// without the lock.
     fn admit(
         &self,
         mut state: MutexGuard<'_, State>,
@@ -239,7 +240,8 @@ impl Sequencer {
         Ok(Sequenced::At(position))
     }
 
-    /// Notifies the log thread if the position it waits for was given since `before`; lets the lock go.
+    /// Notifies the log thread if the position it waits for was given since `before`; lets the lock
+    /// go.
     fn notify_log(&self, state: MutexGuard<'_, State>, before: u64) {
         let is_due = (before + 1..=state.position).contains(&state.notify_at);
         drop(state);

@@ -1,4 +1,5 @@
-//! Wakes one worker: it is notified when a queue stops being empty, so once for a whole commit group.
+//! Wakes one worker: it is notified when a queue stops being empty, so once for a whole commit
+//! group.
 
 use std::time::Duration;
 

@@ -1,8 +1,9 @@
 //! How far commits are durable, applied and visible, and the waits for it.
 //!
 //! `visible = min(durable, applied)`; on an `async` folder, `applied`. One wake-up serves all
-//! waiters: a wake-up for each commit would cost more than the commit. After a failed sync `durable`
-//! never moves again, so on a `sync` folder neither does `visible`, and reads go on there.
+//! waiters: a wake-up for each commit would cost more than the commit. After a failed sync
+//! `durable` never moves again, so on a `sync` folder neither does `visible`, and reads go on
+//! there.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -91,8 +91,9 @@ impl PinnedEdges {
         }
     }
 
-    /// Gives `see` slot, row, source (as a local) and target of each edge, slots ascending. Where ends
-    /// are implied, [`PinnedEdges::ends`] searches the lists for each edge; this reads them once.
+    /// Gives `see` slot, row, source (as a local) and target of each edge, slots ascending. Where
+    /// ends are implied, [`PinnedEdges::ends`] searches the lists for each edge; this reads them
+    /// once.
     pub(super) fn each(&self, mut see: impl FnMut(u32, u32, (u16, u32))) {
         let Some(lists) = &self.lists else {
             return self.edges.slots.each(|slot, row| see(slot, row, self.ends(row)));

@@ -115,7 +115,8 @@ impl Image {
         }
     }
 
-    /// The edges of a type with what says their ends, if there are any; that nothing says them is damage.
+    /// The edges of a type with what says their ends, if there are any; that nothing says them is
+    /// damage.
     pub(crate) fn pinned_edges(&self, edge_type: EdgeTypeId) -> Result<Option<PinnedEdges>> {
         let Some(edges) = self.edges.get(&edge_type) else { return Ok(None) };
         match self.edges_with_ends(edge_type)? {
@@ -139,7 +140,8 @@ impl Image {
         Ok(rows.map(|row| row.map(|row| pinned.ends(row))).collect())
     }
 
-    /// Gives `see` slot, row, source (as a local) and target of each edge of a type, slots ascending.
+    /// Gives `see` slot, row, source (as a local) and target of each edge of a type, slots
+    /// ascending.
     pub(crate) fn each_edge(
         &self,
         edge_type: EdgeTypeId,

@@ -1,7 +1,7 @@
 //! A section behind a handle: in memory, or in a file until its first use.
 //!
-//! [`Section::get`] hands out a share. It stays whole, and is never evicted, while it is pinned; take
-//! it once for a chunk of work, not once a list, and let go.
+//! [`Section::get`] hands out a share. It stays whole, and is never evicted, while it is pinned;
+//! take it once for a chunk of work, not once a list, and let go.
 
 use std::fmt;
 use std::ops::Deref;
@@ -198,7 +198,8 @@ impl<T: SectionBody> Section<T> {
     /// tries again. The reads of one section wait for each other, those of several do not.
     pub fn get(&self) -> Result<Pinned<T>> {
         let slot = &*self.slot;
-        // A thread that reads the file holds the lock: it is waited for only where blocking is allowed.
+        // A thread that reads the file holds the lock: it is waited for only where blocking is
+        // allowed.
         let loaded = slot.loaded.try_read();
         if let Some(pinned) = loaded.as_deref().and_then(Option::as_ref) {
             slot.note_use();

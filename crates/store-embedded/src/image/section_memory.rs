@@ -9,9 +9,9 @@
 //!                                  else                       ──> dropped; read again on access
 //! ```
 //!
-//! A body is counted from its load until its last holder lets go, so the count is exact and needs no
-//! walk. The budget bounds what is *not being read*. A section that is pinned is never evicted, so the
-//! total may exceed the budget by what readers pin.
+//! A body is counted from its load until its last holder lets go, so the count is exact and needs
+//! no walk. The budget bounds what is *not being read*. A section that is pinned is never evicted,
+//! so the total may exceed the budget by what readers pin.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -42,8 +42,8 @@ pub struct SectionMemory {
     watch: Arc<Watch>,
 }
 
-/// What sections are read into on their way: one room for many, since a fresh one for each is cleared
-/// by the system first, and leaves a hole between the sections that stay.
+/// What sections are read into on their way: one room for many, since a fresh one for each is
+/// cleared by the system first, and leaves a hole between the sections that stay.
 #[derive(Debug, Default)]
 struct Room {
     bytes: Vec<u8>,

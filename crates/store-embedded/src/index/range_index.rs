@@ -5,8 +5,8 @@
 //!   split    at a checkpoint, all parts by one record of the log, so that no crash loses a part
 //! ```
 //!
-//! A seek works on the shards it found. A shard that was split meanwhile stays as it was, and holds all
-//! that a snapshot which began before can see.
+//! A seek works on the shards it found. A shard that was split meanwhile stays as it was, and holds
+//! all that a snapshot which began before can see.
 
 use std::sync::Arc;
 
@@ -101,15 +101,16 @@ impl RangeIndex {
         (first..shards.next_number).collect()
     }
 
-    /// Puts bases in place that hold a shard's entries up to a checkpoint position: its own, or those of
-    /// its parts, of which the first keeps its number.
+    /// Puts bases in place that hold a shard's entries up to a checkpoint position: its own, or
+    /// those of its parts, of which the first keeps its number.
     pub fn install(&self, mut parts: Vec<RangePart>, checkpoint: LogPosition) {
         let mut shards = self.shards.write();
         shards.raise(&parts);
         let Some(at) = shards.of_number(parts[0].number) else {
             return shards.insert(parts, checkpoint);
         };
-        // An equal position counts: the parts are on disk, and what is on disk must be what is here.
+        // An equal position counts: the parts are on disk, and what is on disk must be what is
+        // here.
         if checkpoint < shards.by_lower[at].checkpoint() {
             return;
         }

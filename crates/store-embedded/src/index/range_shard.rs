@@ -201,8 +201,8 @@ impl State {
         }
     }
 
-    /// Goes over to a base that holds all up to a checkpoint position; keeps what came later, and what
-    /// readers from the oldest on may still need.
+    /// Goes over to a base that holds all up to a checkpoint position; keeps what came later, and
+    /// what readers from the oldest on may still need.
     fn install(&mut self, base: Arc<Section<RangeBase>>, checkpoint: LogPosition) {
         let first = rebase(self.delta.values_mut(), (checkpoint, self.oldest));
         self.delta.retain(|_, spans| !spans.is_empty());
@@ -226,7 +226,8 @@ impl RangeShard {
         RangeShard::new(RangePart { number, lower, base }, LogPosition(0))
     }
 
-    /// Applies what a commit removed or added. What the base's checkpoint position covers is skipped.
+    /// Applies what a commit removed or added. What the base's checkpoint position covers is
+    /// skipped.
     pub fn apply(&self, at: LogPosition, added: bool, entry: RangeEntry) {
         let mut state = self.state.write();
         if at <= state.checkpoint {
@@ -281,8 +282,8 @@ impl RangeShard {
         self.state.read().first
     }
 
-    /// The entries exactly at a checkpoint position, in as many bases as fit `bytes_max`: each with the
-    /// lower bound of its keys, the first with the shard's own. A key is never in two of them.
+    /// The entries exactly at a checkpoint position, in as many bases as fit `bytes_max`: each with
+    /// the lower bound of its keys, the first with the shard's own. A key is never in two of them.
     pub fn bases_at(
         &self,
         checkpoint: LogPosition,
@@ -321,8 +322,8 @@ impl RangeShard {
         self.state.write().forget(oldest);
     }
 
-    /// Frees what only readers before the base's checkpoint position find: they get the error that their
-    /// snapshots are too old.
+    /// Frees what only readers before the base's checkpoint position find: they get the error that
+    /// their snapshots are too old.
     pub fn end_readers(&self) {
         let mut state = self.state.write();
         state.ended_before = state.checkpoint;
@@ -355,8 +356,8 @@ impl State {
     }
 }
 
-/// Entries in bases of at most about `bytes_max` bytes each, split between keys. Where they are more
-/// than one holds, each is half full, so that the next split is far.
+/// Entries in bases of at most about `bytes_max` bytes each, split between keys. Where they are
+/// more than one holds, each is half full, so that the next split is far.
 pub fn in_parts(
     lower: &[u8],
     entries: &[RangeEntry],

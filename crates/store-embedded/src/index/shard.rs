@@ -1,9 +1,9 @@
 //! One shard of the exact and unique indexes: which elements had values of a hash, and when.
 //!
 //! A shard answers *candidates*. The seek compares the values of each candidate's record at the
-//! snapshot, so equal hashes of different values, and entries older or newer than they should be, cost
-//! time and never an answer. What it may not do is miss one, so an entry that was removed stays for the
-//! readers before.
+//! snapshot, so equal hashes of different values, and entries older or newer than they should be,
+//! cost time and never an answer. What it may not do is miss one, so an entry that was removed
+//! stays for the readers before.
 
 use std::sync::Arc;
 
@@ -27,7 +27,8 @@ pub struct IndexEntry {
     pub id: u64,
 }
 
-/// The entries of a shard at a checkpoint position, sorted: what a checkpoint writes and recovery reads.
+/// The entries of a shard at a checkpoint position, sorted: what a checkpoint writes and recovery
+/// reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IndexBase {
     /// The last position that is in it.
@@ -275,8 +276,8 @@ impl IndexShard {
         self.state.write().forget(oldest);
     }
 
-    /// Frees what only readers before the base's checkpoint position find: they get the error that their
-    /// snapshots are too old.
+    /// Frees what only readers before the base's checkpoint position find: they get the error that
+    /// their snapshots are too old.
     pub fn end_readers(&self) {
         let mut state = self.state.write();
         state.ended_before = state.base.checkpoint;

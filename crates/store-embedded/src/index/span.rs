@@ -53,8 +53,8 @@ impl<T> Span<T> {
         self.based && self.until <= at
     }
 
-    /// Goes over to a base that holds all up to a checkpoint position. Says whether the span is still
-    /// needed: by what came later, or by readers from the oldest on.
+    /// Goes over to a base that holds all up to a checkpoint position. Says whether the span is
+    /// still needed: by what came later, or by readers from the oldest on.
     fn rebase(&mut self, checkpoint: LogPosition, oldest: LogPosition) -> bool {
         let in_base = self.from <= checkpoint && checkpoint < self.until;
         // If the old base had it and the new one does not, readers before its end still do.
@@ -68,8 +68,8 @@ impl<T> Span<T> {
     }
 }
 
-/// Goes over to a base that holds all up to a checkpoint position, with every span of a delta; gives the
-/// first change that is not in the base.
+/// Goes over to a base that holds all up to a checkpoint position, with every span of a delta;
+/// gives the first change that is not in the base.
 pub(super) fn rebase<'a, T: 'a>(
     spans: impl Iterator<Item = &'a mut Vec<Span<T>>>,
     (checkpoint, oldest): (LogPosition, LogPosition),
@@ -82,8 +82,8 @@ pub(super) fn rebase<'a, T: 'a>(
     first
 }
 
-/// The first end of an entry that a delta alone had: before it there is nothing to forget, so a delta in
-/// which entries only came is not walked over.
+/// The first end of an entry that a delta alone had: before it there is nothing to forget, so a
+/// delta in which entries only came is not walked over.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FirstEnd(LogPosition);
 

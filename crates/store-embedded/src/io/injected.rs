@@ -1,12 +1,12 @@
-//! Bugs on purpose: what a simulated machine may ask the store to do wrong, so that a test which does
-//! not notice is known to be blind.
+//! Bugs on purpose: what a simulated machine may ask the store to do wrong, so that a test which
+//! does not notice is known to be blind.
 //!
 //! Each breaks one sentence that the store promises; `millrace_testkit::INJECTED_BUGS` says which,
-//! where, and how soon it must be found. Those of syncs are acted out by the simulated disk; each of
-//! the others is one condition in the store.
+//! where, and how soon it must be found. Those of syncs are acted out by the simulated disk; each
+//! of the others is one condition in the store.
 //!
-//! None of this is in a release build. [`is_injected`] is `false` at compile time where debug assertions
-//! are off, and no real disk ever injects a bug.
+//! None of this is in a release build. [`is_injected`] is `false` at compile time where debug
+//! assertions are off, and no real disk ever injects a bug.
 
 use super::Disk;
 

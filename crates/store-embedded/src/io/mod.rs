@@ -12,8 +12,8 @@
 //! ```
 //!
 //! **A write that returned is not on disk, nor is a new name.** Bytes are there after
-//! [`DiskFile::sync_data`] of their file, names after [`Disk::sync_folder`] of their folder; syncing a
-//! file says nothing about its name.
+//! [`DiskFile::sync_data`] of their file, names after [`Disk::sync_folder`] of their folder;
+//! syncing a file says nothing about its name.
 
 mod injected;
 mod real;
@@ -79,13 +79,13 @@ pub trait Disk: Send + Sync {
     /// Bytes this process may still write on the disk that holds the folder.
     fn free_space(&self, folder: &Path) -> Result<u64>;
 
-    /// Takes the lock that the file `path` stands for (made if missing), and writes `holder` in it for
-    /// the next caller that tries. [`InUse`](crate::error::Error::InUse), naming the folder of `path`,
-    /// if the lock is taken. Ends when dropped, or with the process.
+    /// Takes the lock that the file `path` stands for (made if missing), and writes `holder` in it
+    /// for the next caller that tries. [`InUse`](crate::error::Error::InUse), naming the folder of
+    /// `path`, if the lock is taken. Ends when dropped, or with the process.
     fn lock(&self, path: &Path, holder: &str) -> Result<Box<dyn DiskLock>>;
 
-    /// The same to read only. Where the file cannot be written, the lock is shared with other readers;
-    /// `None` where there is no file and none can be made.
+    /// The same to read only. Where the file cannot be written, the lock is shared with other
+    /// readers; `None` where there is no file and none can be made.
     fn lock_to_read(&self, path: &Path, holder: &str) -> Result<Option<Box<dyn DiskLock>>> {
         self.lock(path, holder).map(Some)
     }

@@ -93,7 +93,8 @@ impl Disk for RealDisk {
             Err(TryLockError::Error(e)) => return Err(Error::io(path, "lock", e)),
         }
         let left_by = fs::read_to_string(path).ok().filter(|note| !note.is_empty());
-        // The note is a courtesy to the next process: the lock holds without it, on a full disk too.
+        // The note is a courtesy to the next process: the lock holds without it, on a full disk
+        // too.
         let _noted = file.set_len(0).and_then(|()| file.write_all_at(holder.as_bytes(), 0));
         Ok(Box::new(RealLock { file, left_by, is_shared: false }))
     }

@@ -1,7 +1,7 @@
 //! The chain of batches as recovery follows it, and the batches nothing vouches for yet.
 //!
-//! A batch is handed on when a later one says it was durable, or at the very end. What is left then is
-//! the tail that is copied (see [the module](super)).
+//! A batch is handed on when a later one says it was durable, or at the very end. What is left then
+//! is the tail that is copied (see [the module](super)).
 
 use std::collections::VecDeque;
 

@@ -101,8 +101,8 @@ impl NextFile {
     }
 
     /// Makes the file. Slow: it writes the whole file, unless it has a spare one, and syncs it and
-    /// the folder; in slices, between which the log has the disk, as long as it has `room` enough in the
-    /// file before. After an error nothing is left, if the disk lets us, and
+    /// the folder; in slices, between which the log has the disk, as long as it has `room` enough
+    /// in the file before. After an error nothing is left, if the disk lets us, and
     /// [`LogWriter::next_file`](super::LogWriter::next_file) may be asked again.
     pub fn prepare(self, room: &dyn Fn() -> u64) -> Result<PreparedFile> {
         let path = self.folder.path_of(log_name(self.id.number));
@@ -157,7 +157,8 @@ impl NextFile {
     }
 }
 
-/// Whether more of the file is made than of the room before it is used: else the log would wait for it.
+/// Whether more of the file is made than of the room before it is used: else the log would wait for
+/// it.
 fn is_ahead(made: u64, bytes: u64, used: u64, room: u64) -> bool {
     u128::from(used) * u128::from(bytes) < u128::from(made) * u128::from(room)
 }

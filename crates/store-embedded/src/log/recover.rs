@@ -1,7 +1,7 @@
 //! Recovery: reads the log back, decides what a gap in it means, and begins the next file.
 //!
-//! On a full disk the tail is made durable where it is, and the log goes on when there is room for a
-//! file: so a folder opens for reading.
+//! On a full disk the tail is made durable where it is, and the log goes on when there is room for
+//! a file: so a folder opens for reading.
 //!
 //! Frames are visited while the log is still being read, and the tail that nothing vouches for lies
 //! in the new file only when [`recover`] returns. **Nothing visited may be shown to a client before

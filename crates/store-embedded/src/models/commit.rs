@@ -59,12 +59,12 @@ fn wait_for(progress: &Arc<Progress>, content: &Arc<AtomicU64>, position: u64) -
     })
 }
 
-/// The log thread says what is durable and the applier what is applied, while two wait for different
-/// positions; then all is visible.
+/// The log thread says what is durable and the applier what is applied, while two wait for
+/// different positions; then all is visible.
 ///
-/// Could go wrong: a waiter misses the move it waits for; each of the two sees only its own move, so
-/// neither makes the position visible; a position is seen before what was applied. Mutants: no fence; one
-/// waiter is woken, not all; no order.
+/// Could go wrong: a waiter misses the move it waits for; each of the two sees only its own move,
+/// so neither makes the position visible; a position is seen before what was applied. Mutants: no
+/// fence; one waiter is woken, not all; no order.
 #[test]
 fn the_watermark_wakes_who_waits_and_shows_what_was_applied() {
     fn model() {
@@ -87,8 +87,8 @@ fn the_watermark_wakes_who_waits_and_shows_what_was_applied() {
 
 /// The log and the applier move the watermark while a reader looks at it again and again.
 ///
-/// Could go wrong: visible falls, or is ahead of durable or applied. Mutant: the applier stores what it
-/// computed before the log moved.
+/// Could go wrong: visible falls, or is ahead of durable or applied. Mutant: the applier stores
+/// what it computed before the log moved.
 #[test]
 fn the_watermark_never_falls_and_is_ahead_of_nothing() {
     fn model() {
@@ -134,8 +134,8 @@ fn a_failed_log_wakes_everybody() {
     check(model, &[(Mutant::OneForAll, LOST)]);
 }
 
-/// A reader registers and reads the newest of three versions, while others make new ones and free what
-/// no registered reader takes.
+/// A reader registers and reads the newest of three versions, while others make new ones and free
+/// what no registered reader takes.
 ///
 /// Could go wrong: the version is freed between the moment the position is read and the moment the
 /// reader is registered. Mutant: just that.
@@ -209,8 +209,8 @@ fn compete(left: &'static [Mark], right: &'static [Mark]) {
 
 /// Two commits that read at one position change one thing.
 ///
-/// Could go wrong: both win, for each looked at a cell that the other had not set yet; both lose. Mutant:
-/// they are judged before they have the lock only.
+/// Could go wrong: both win, for each looked at a cell that the other had not set yet; both lose.
+/// Mutant: they are judged before they have the lock only.
 #[test]
 fn of_two_commits_that_meet_one_wins() {
     const MARK: &[Mark] = &[Mark::Written(VertexId(7))];

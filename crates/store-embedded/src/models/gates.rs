@@ -133,8 +133,8 @@ fn a_look_at_the_disk_that_was_asked_for_knows_what_is_needed() {
 
 /// One schema change runs while two loads want to end.
 ///
-/// Could go wrong: a load is overtaken by the schema change; a waiter is not woken. Mutants: no waiter is
-/// woken; a load does not ask.
+/// Could go wrong: a load is overtaken by the schema change; a waiter is not woken. Mutants: no
+/// waiter is woken; a load does not ask.
 #[test]
 fn a_schema_change_is_alone_and_everybody_behind_it_is_woken() {
     fn model() {

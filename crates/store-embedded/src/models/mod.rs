@@ -1,5 +1,5 @@
-//! Models of what is shared without a plain lock around it: a few threads each, run in every order of
-//! their steps, and with every stale value that the memory model allows, by the checker `loom`.
+//! Models of what is shared without a plain lock around it: a few threads each, run in every order
+//! of their steps, and with every stale value that the memory model allows, by the checker `loom`.
 //!
 //! ```text
 //!   commit     wakeup, watermark, readers, conflict table and sequencer
@@ -8,9 +8,9 @@
 //!   gates      id leases, admission, the gate of definitions
 //! ```
 //!
-//! A model says what could go wrong, and which mutants it was given: each is injected in a process of its
-//! own (a panic under the checker ends it), which must fail with the words that belong to it. "Every
-//! order" is up to so many preemptions, of threads that would have gone on
+//! A model says what could go wrong, and which mutants it was given: each is injected in a process
+//! of its own (a panic under the checker ends it), which must fail with the words that belong to
+//! it. "Every order" is up to so many preemptions, of threads that would have gone on
 //! (`MILLRACE_MODEL_PREEMPTIONS`); a thread that waits or ends is no preemption.
 
 mod commit;
@@ -62,13 +62,17 @@ fn explore(model: fn()) -> u64 {
     orders.load(Ordering::Relaxed)
 }
 
-/// Runs the test that is called so with a mutant injected, and requires it to fail with these words.
+/// Runs the test that is called so with a mutant injected, and requires it to fail with these
+/// words.
 fn find(name: &str, place: usize, (mutant, says): &(Mutant, &str)) {
     let program = std::env::current_exe().expect("a test has a program");
     let mut command = Command::new(program);
     command.args(["--exact", "--nocapture", name]).env("RUST_BACKTRACE", "0");
     let output = command.env(MUTANT, place.to_string()).output().expect("it can be started");
-    let told = String::from_utf8_lossy(&output.stderr);
+    let message = String::from_utf8_lossy(&output.stderr);
     assert!(!output.status.success(), "{name} does not find {mutant:?}");
-    assert!(told.contains(says), "{name} finds {mutant:?}, but does not say `{says}`:\n{told}");
+    assert!(
+        message.contains(says),
+        "{name} finds {mutant:?}, but does not say `{says}`:\n{message}"
+    );
 }

@@ -16,12 +16,12 @@ use crate::sync::{Mutant, is_injected};
 const LIKES: EdgeTypeId = EdgeTypeId(0);
 const HUB: VertexId = VertexId(7);
 
-/// A reader asks again under its own read, of the same partition and of another, while one writes to
-/// both.
+/// A reader asks again under its own read, of the same partition and of another, while one writes
+/// to both.
 ///
-/// Could go wrong: the inner read waits for a writer that waits for the outer one; a writer and a reader
-/// are in at once. Mutants: the inner read is another thread's, which the lock's doc forbids; the
-/// reader lets go in between.
+/// Could go wrong: the inner read waits for a writer that waits for the outer one; a writer and a
+/// reader are in at once. Mutants: the inner read is another thread's, which the lock's doc
+/// forbids; the reader lets go in between.
 #[test]
 fn a_read_within_a_read_passes_a_writer_that_waits() {
     fn again(locks: &Arc<[ChunkLock<u64>; 2]>) -> u64 {
@@ -85,11 +85,11 @@ fn degree(partitions: &Partitions, at: u64) -> usize {
     found
 }
 
-/// An applier appends edges to one list in place, which grows meanwhile, and publishes each; a reader
-/// reads the list at what is visible, twice.
+/// An applier appends edges to one list in place, which grows meanwhile, and publishes each; a
+/// reader reads the list at what is visible, twice.
 ///
-/// Could go wrong: a reader sees an edge that is not visible yet, misses one that is, or sees the list
-/// in the midst of its growth. Mutant: a position is published before it is applied.
+/// Could go wrong: a reader sees an edge that is not visible yet, misses one that is, or sees the
+/// list in the midst of its growth. Mutant: a position is published before it is applied.
 #[test]
 fn a_reader_sees_a_tail_up_to_its_position_while_it_grows() {
     fn model() {
@@ -121,7 +121,8 @@ fn a_reader_sees_a_tail_up_to_its_position_while_it_grows() {
 /// An applier takes an edge away, and then frees what no registered reader takes; a reader that
 /// registers sees the list at its position.
 ///
-/// Could go wrong: what the reader takes is freed under it. Mutant: it reads where it is not registered.
+/// Could go wrong: what the reader takes is freed under it. Mutant: it reads where it is not
+/// registered.
 #[test]
 fn what_a_registered_reader_takes_of_a_list_is_not_freed() {
     fn model() {
@@ -163,8 +164,8 @@ fn vertex(id: u64) -> Changes {
 /// Two committers ask which vertices are there, for the first time of all, while one is made and
 /// one is deleted.
 ///
-/// Could go wrong: a change falls between the bits that were read and their publication, and is missed
-/// for good. Mutant: the committer that asks lets go of the partition in between.
+/// Could go wrong: a change falls between the bits that were read and their publication, and is
+/// missed for good. Mutant: the committer that asks lets go of the partition in between.
 #[test]
 fn no_vertex_is_missed_while_the_bits_of_all_are_made() {
     fn model() {

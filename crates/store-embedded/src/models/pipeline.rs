@@ -1,4 +1,5 @@
-//! The way of a commit from its position to visibility: two threads, and a waiting committer that helps.
+//! The way of a commit from its position to visibility: two threads, and a waiting committer that
+//! helps.
 
 use std::path::Path;
 use std::sync::{Arc, Weak};
@@ -122,12 +123,12 @@ impl Pump for Open {
     }
 }
 
-/// A second commit comes while the first is written and applied; its committer waits, and applies what
-/// no other thread is applying. Then the folder closes.
+/// A second commit comes while the first is written and applied; its committer waits, and applies
+/// what no other thread is applying. Then the folder closes.
 ///
-/// Could go wrong: two apply at once, so a position is visible before one below it is applied; the last
-/// commit waits for a thread that sleeps; a thread sleeps through the closing. Mutants: the helper takes
-/// what waits without the applier's lock; no fence; a wakeup wakes no thread.
+/// Could go wrong: two apply at once, so a position is visible before one below it is applied; the
+/// last commit waits for a thread that sleeps; a thread sleeps through the closing. Mutants: the
+/// helper takes what waits without the applier's lock; no fence; a wakeup wakes no thread.
 #[test]
 fn one_applies_at_a_time_and_no_commit_is_left_waiting() {
     fn model() {
@@ -151,8 +152,8 @@ fn one_applies_at_a_time_and_no_commit_is_left_waiting() {
 
 /// The folder closes while a commit is on its way, and no thread waits for it.
 ///
-/// Could go wrong: a thread ends before the commit is on disk and applied. Mutant: the threads are woken
-/// before the reason is set.
+/// Could go wrong: a thread ends before the commit is on disk and applied. Mutant: the threads are
+/// woken before the reason is set.
 #[test]
 fn what_was_accepted_before_closing_is_written_and_applied() {
     fn model() {

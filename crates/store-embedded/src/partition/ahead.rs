@@ -1,9 +1,10 @@
-//! The modified lists of rows to come, on their way to the cache while the sink has the rows before.
+//! The modified lists of rows to come, on their way to the cache while the sink has the rows
+//! before.
 //!
-//! Three things lie one behind the other, and each is fetched a batch of rows before the next of them is:
-//! the page that says which of its vertices were modified, the line of a list, and both ends of a
-//! tail that is elsewhere. Smaller batches are not better: each costs half a microsecond besides
-//! what it fetches (decision 0065).
+//! Three things lie one behind the other, and each is fetched a batch of rows before the next of
+//! them is: the page that says which of its vertices were modified, the line of a list, and both
+//! ends of a tail that is elsewhere. Smaller batches are not better: each costs half a microsecond
+//! besides what it fetches (decision 0065).
 
 use std::ops::Range;
 
@@ -84,7 +85,8 @@ impl<'l> Ahead<'l> {
                 self.whole.push(page);
                 continue;
             }
-            // Whether a list is there is nothing that a processor can foretell, so nothing depends on it.
+            // Whether a list is there is nothing that a processor can foretell, so nothing depends
+            // on it.
             for (lists, vertex) in lists {
                 let list = page.get(local(*vertex));
                 lists[place] = list;

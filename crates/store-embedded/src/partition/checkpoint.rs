@@ -46,9 +46,9 @@ impl Partition {
         state.roots.split_off(kept)
     }
 
-    /// Puts the part of an out-of-line commit in place that created vertices and edges; what else the
-    /// commit wrote is applied, at the same position, as of any other. There is at most one until
-    /// the next base. A transaction layer that the base holds already is skipped.
+    /// Puts the part of an out-of-line commit in place that created vertices and edges; what else
+    /// the commit wrote is applied, at the same position, as of any other. There is at most one
+    /// until the next base. A transaction layer that the base holds already is skipped.
     pub fn install_layer(&self, at: LogPosition, image: Arc<Image>) -> Result<()> {
         // Read without the lock.
         let records = image.records.get()?;
@@ -94,7 +94,8 @@ impl Partition {
     }
 
     /// The most bytes that the next delta layer may have. Each holds all since the base, so they
-    /// grow: when they have cost what a merge costs (`merge_percent` of the base), it is time for one.
+    /// grow: when they have cost what a merge costs (`merge_percent` of the base), it is time for
+    /// one.
     pub fn delta_image_max(&self, merge_percent: u64) -> u64 {
         let paid = self.state.read().newest().delta.saved_bytes;
         let budget = self.stored_bytes().saturating_mul(merge_percent) / 100;
@@ -119,7 +120,8 @@ impl Partition {
         self.state.read().newest().delta.first
     }
 
-    /// Whether the newest root has a transaction layer, so that the next out-of-line commit must wait.
+    /// Whether the newest root has a transaction layer, so that the next out-of-line commit must
+    /// wait.
     pub fn has_layer(&self) -> bool {
         self.state.read().newest().layer.is_some()
     }

@@ -112,7 +112,8 @@ fn content(image: &Image) -> Vec<String> {
     lists.chain(edges).chain(columns).chain(edge_columns).chain(counts).collect()
 }
 
-/// The image at a checkpoint position, disturbed between two of its steps; how many steps there are.
+/// The image at a checkpoint position, disturbed between two of its steps; how many steps there
+/// are.
 fn disturbed_image(disturbed_at: usize, registered: bool) -> (Vec<String>, usize) {
     let mut stage = Stage::new();
     let checkpoint = stage.at;
@@ -142,7 +143,8 @@ fn what_a_checkpoint_reads_is_not_freed_between_any_two_of_its_steps() {
     assert!(spoiled != 0, "a checkpoint that is no reader at its checkpoint loses what it reads");
 }
 
-/// The delta layer at a checkpoint position, disturbed between two of its pieces; how many there are.
+/// The delta layer at a checkpoint position, disturbed between two of its pieces; how many there
+/// are.
 fn disturbed_delta(disturbed_at: usize, registered: bool) -> (String, usize) {
     let mut stage = Stage::new();
     let checkpoint = stage.at;

@@ -1,8 +1,8 @@
 //! How many there are, at any pinned snapshot: a count, and the steps that some reader
 //! needs.
 //!
-//! Every commit adds a step, so steps are folded as they accumulate: between two readers only the last
-//! one is needed, however old the older reader is.
+//! Every commit adds a step, so steps are folded as they accumulate: between two readers only the
+//! last one is needed, however old the older reader is.
 
 use millrace_model::LogPosition;
 

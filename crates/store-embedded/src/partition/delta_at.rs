@@ -139,8 +139,8 @@ impl Partition {
         Ok(Some((frozen, keys)))
     }
 
-    /// Takes in the entries that are not as in the base, a piece under each lock; `None` if they are
-    /// more than `most`.
+    /// Takes in the entries that are not as in the base, a piece under each lock; `None` if they
+    /// are more than `most`.
     fn incoming_at(
         &self,
         key: ListsKey,
@@ -291,8 +291,8 @@ impl Frozen {
 }
 
 impl Incoming {
-    /// Takes in the entries of some pages of lists that are not as in the base; says whether they are
-    /// no more than `most`.
+    /// Takes in the entries of some pages of lists that are not as in the base; says whether they
+    /// are no more than `most`.
     fn take_in(
         &mut self,
         View { ordinal, at: checkpoint, root }: View<'_>,

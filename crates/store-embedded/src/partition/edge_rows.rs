@@ -1,8 +1,8 @@
 //! The edges of one type at a checkpoint position, in columns and in slot order: what the edge
 //! section of a new image is made of.
 //!
-//! A partition has millions of them, nearly all as the base has them, so they are copied a stretch at
-//! a time and sorted only where new edges took slots between old ones.
+//! A partition has millions of them, nearly all as the base has them, so they are copied a stretch
+//! at a time and sorted only where new edges took slots between old ones.
 
 use millrace_model::{EdgeTypeId, LogPosition, Result};
 
@@ -29,7 +29,8 @@ pub(super) struct EdgeRows {
 }
 
 impl EdgeRows {
-    /// None yet, with room for so many: columns that grow are copied, and touch as much memory again.
+    /// None yet, with room for so many: columns that grow are copied, and touch as much memory
+    /// again.
     pub(super) fn with_capacity(edges: usize, has_properties: bool) -> EdgeRows {
         EdgeRows {
             slots: Vec::with_capacity(edges),

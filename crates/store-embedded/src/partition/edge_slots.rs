@@ -38,8 +38,8 @@ impl EdgeSlots {
         EdgeSlots { runs_max, state: Mutex::new(state) }
     }
 
-    /// Calls `take` with each of up to `count` fresh slots of the type, and says with how many: with
-    /// fewer once the slots are used up.
+    /// Calls `take` with each of up to `count` fresh slots of the type, and says with how many:
+    /// with fewer once the slots are used up.
     pub(crate) fn lease(
         &self,
         edge_type: EdgeTypeId,

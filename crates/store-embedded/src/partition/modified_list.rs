@@ -39,7 +39,8 @@ pub(crate) struct Version {
 #[derive(Clone, Copy)]
 pub(crate) struct ListView<'a> {
     pub(crate) prefix: PrefixView<'a>,
-    /// Whether the root's transaction layer list comes behind the prefix, for readers at its position.
+    /// Whether the root's transaction layer list comes behind the prefix, for readers at its
+    /// position.
     pub(crate) layer: bool,
     /// What was inserted since.
     pub(crate) tail: Pairs<'a>,
@@ -76,8 +77,8 @@ impl ModifiedList {
         }
     }
 
-    /// What a reader at `at` sees besides the root's lists, if it sees these whole and nothing else:
-    /// so it is of almost every list.
+    /// What a reader at `at` sees besides the root's lists, if it sees these whole and nothing
+    /// else: so it is of almost every list.
     #[inline(always)]
     pub(crate) fn added(&self, at: LogPosition) -> Option<Pairs<'_>> {
         let Version { from, prefix, tail } = &self.newest;
@@ -179,9 +180,9 @@ impl ModifiedList {
         self.older = (!kept.is_empty()).then(|| Box::new(kept));
     }
 
-    /// The same list on a root with this list at `checkpoint` as its base; `None` if nothing came later.
-    /// `keeps_layer`: the transaction layer is later than the checkpoint position and stays one;
-    /// else the next transaction layer is another, which no version holds.
+    /// The same list on a root with this list at `checkpoint` as its base; `None` if nothing came
+    /// later. `keeps_layer`: the transaction layer is later than the checkpoint position and stays
+    /// one; else the next transaction layer is another, which no version holds.
     pub(crate) fn after(&self, checkpoint: LogPosition, keeps_layer: bool) -> Option<ModifiedList> {
         if self.older.is_none() && self.newest.prefix.is_none() {
             // Almost every list. The tail alone says whether there is anything.

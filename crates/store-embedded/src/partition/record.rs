@@ -20,8 +20,9 @@ pub(crate) struct Record {
 #[derive(Clone, Debug)]
 pub(crate) struct RecordVersion {
     pub(crate) from: LogPosition,
-    /// Whether the element exists. A deleted one has no labels, and every key it ever had as removed:
-    /// an element that is made in its place has nothing of it, whatever a checkpoint puts below.
+    /// Whether the element exists. A deleted one has no labels, and every key it ever had as
+    /// removed: an element that is made in its place has nothing of it, whatever a checkpoint puts
+    /// below.
     pub(crate) exists: bool,
     /// The labels; `None`: those below. Always `None` for an edge.
     pub(crate) labels: Option<Labels>,

@@ -95,8 +95,8 @@ pub fn route(commits: &[Commit<'_>]) -> Vec<PartitionPart> {
     router.parts
 }
 
-/// Where an end of an edge has it in its list: in the partition of the end, or in the one of as many
-/// ordinals above as the edge's id is above its source's partition.
+/// Where an end of an edge has it in its list: in the partition of the end, or in the one of as
+/// many ordinals above as the edge's id is above its source's partition.
 #[inline]
 fn ordinal_of_end(edge: EdgeId, end: VertexId) -> u32 {
     let of_edge = ordinal_of_edge(edge).expect("only ids of this store are written");

@@ -71,7 +71,8 @@ impl Partitions {
         space[place / PAGE].get()?[place % PAGE].get()
     }
 
-    /// The partitions with lists of an ordinal's vertices: its own, and those of its overflow partitions.
+    /// The partitions with lists of an ordinal's vertices: its own, and those of its overflow
+    /// partitions.
     pub(super) fn all_of(&self, ordinal: u32) -> impl Iterator<Item = &Arc<Partition>> + '_ {
         let ordinals = (ordinal..).step_by(PARTITIONS_MAX).take(EDGE_ORDINALS_MAX);
         // One that was leased of, but never written to, is not there after a restart.
@@ -120,9 +121,9 @@ impl Partitions {
         if left == 0 { Ok(()) } else { Err(used_up(ordinal, "no overflow partition is left")) }
     }
 
-    /// Leases up to `runs` consecutive runs of slots of exactly this ordinal for good: fewer, or none,
-    /// once they are used up, and the rest is to be leased of the ordinal 2^16 above. Refused where
-    /// there is none.
+    /// Leases up to `runs` consecutive runs of slots of exactly this ordinal for good: fewer, or
+    /// none, once they are used up, and the rest is to be leased of the ordinal 2^16 above. Refused
+    /// where there is none.
     pub(crate) fn lease_runs(&self, ordinal: u32, runs: u32) -> Result<Range<u32>> {
         if PARTITIONS_MAX * EDGE_ORDINALS_MAX <= ordinal as usize {
             return Err(used_up(home(ordinal), "no overflow partition is left"));

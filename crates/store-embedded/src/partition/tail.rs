@@ -108,8 +108,8 @@ impl Tail {
         first ^ self.stamps().last().copied().unwrap_or(0)
     }
 
-    /// Lets the first and the last neighbour come into the cache, where entries do not stand in the list
-    /// itself. What is between them follows by itself.
+    /// Lets the first and the last neighbour come into the cache, where entries do not stand in the
+    /// list itself. What is between them follows by itself.
     #[inline]
     pub(crate) fn fetch_neighbours(&self) {
         if let Tail::Boxed { len, cells, .. } = self {

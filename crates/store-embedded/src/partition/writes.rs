@@ -39,8 +39,8 @@ impl State {
         let record = delta.vertices.get_or_insert_with(local, Record::default);
         let (version, mut grown) = record.version_mut(at, || true);
         if !std::mem::replace(&mut version.exists, true) {
-            // A chosen id that another vertex had before: what that one had below is not this one's.
-            // What it had above, its deletion removed.
+            // A chosen id that another vertex had before: what that one had below is not this
+            // one's. What it had above, its deletion removed.
             let images = [Some(&**base), layer.as_ref().map(|layer| &*layer.image)];
             let stored = images.iter().flatten().flat_map(|image| image.vertex_columns.keys());
             for key in stored.copied() {

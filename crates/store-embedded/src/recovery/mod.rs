@@ -7,8 +7,8 @@
 //! ```
 //!
 //! Replay goes through the very code that applied the records the first time. Install records are
-//! replayed in their place, not first, so a shard's old segment must still be there; that is why files
-//! outlive the manifest that replaced them by one more.
+//! replayed in their place, not first, so a shard's old segment must still be there; that is why
+//! files outlive the manifest that replaced them by one more.
 
 mod salvaged;
 
@@ -225,7 +225,7 @@ impl<'a> Replay<'a> {
         let catalog = (contents.catalog.clone(), self.position);
         let graph = self.graphs.make(contents.id, &contents.name, catalog, contents.leased_end);
         graph.raise_next_index(contents.next_index);
-        for index in contents.catalog.kept_indexes() {
+        for index in contents.catalog.maintained_indexes() {
             graph.indexes.create(index);
         }
         for installed in &contents.installed {

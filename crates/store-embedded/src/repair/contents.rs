@@ -33,8 +33,8 @@ use crate::segment::{SegmentFile, Subject};
 const KINDS: [(NameKind, &str); 3] =
     [(NameKind::Label, "label"), (NameKind::EdgeType, "type"), (NameKind::Key, "key")];
 
-/// The contents of a folder without its manifests, as of where its log begins, or of the copy of its
-/// names if that is later.
+/// The contents of a folder without its manifests, as of where its log begins, or of the copy of
+/// its names if that is later.
 pub(crate) fn contents_of_segments(folder: &Folder, salvage: &mut Salvage) -> Result<Contents> {
     folder.check_numbers(FILE_NUMBERS_UNTOLD_END)?;
     let mut roots = Roots::read(folder, salvage)?;
@@ -176,7 +176,8 @@ impl Named {
         }
     }
 
-    /// The catalog of a graph where the log begins: made-up names below the first that the log gives.
+    /// The catalog of a graph where the log begins: made-up names below the first that the log
+    /// gives.
     fn catalog_before(&self, graph: GraphId) -> Catalog {
         let mut catalog = Catalog::default();
         let logged = self.names.get(&graph).map_or(&[][..], Vec::as_slice);

@@ -18,8 +18,8 @@
 //! contradicts what is left is left out by itself. A repair that would leave no element changes
 //! nothing.
 //!
-//! The invariant: a repaired folder is sound, not complete. It passes the check; whether what is left
-//! makes sense is for its users to say.
+//! The invariant: a repaired folder is sound, not complete. It passes the check; whether what is
+//! left makes sense is for its users to say.
 
 mod contents;
 mod external_ids;
@@ -63,8 +63,8 @@ impl Diagnosis {
     }
 }
 
-/// Says what a repair would do to a folder that no process has open, and does it if `yes`. A folder that
-/// opens and passes the check is left alone, and so is one of which nothing can be saved.
+/// Says what a repair would do to a folder that no process has open, and does it if `yes`. A folder
+/// that opens and passes the check is left alone, and so is one of which nothing can be saved.
 pub fn repair_folder(
     machine: &Machine,
     path: &Path,
@@ -99,8 +99,8 @@ pub fn repair_folder(
     Ok(diagnosis)
 }
 
-/// What can be saved; `None` if that contradicts itself. Content that does so may break what the code
-/// takes for granted: then the commit that did is left out, and at last all from it on.
+/// What can be saved; `None` if that contradicts itself. Content that does so may break what the
+/// code takes for granted: then the commit that did is left out, and at last all from it on.
 fn save(folder: &Arc<Folder>) -> Result<Option<(recovery::Salvaged, rebuild::Rebuilt)>> {
     let mut left_out = LeftOut::default();
     loop {

@@ -1,8 +1,8 @@
 //! Graphs that were salvaged as new segments: edges that have both ends, both directions, counts
 //! and index entries of what is there.
 //!
-//! Nothing of the old lists is kept. They are made from the edges, and edges that their own partition
-//! lost are made from the in lists of others.
+//! Nothing of the old lists is kept. They are made from the edges, and edges that their own
+//! partition lost are made from the in lists of others.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -97,7 +97,7 @@ fn rebuild_graph(
         let (graph, detail) = (&graph.name, "the id it is shown under, which another one has");
         losses.push(format!("graph {graph}, {element}: {detail}; it is shown as {id} now"));
     };
-    for (vertex, id) in external_ids::vertices_shown_again(&by_ordinal)? {
+    for (vertex, id) in external_ids::vertices_with_duplicate_ids(&by_ordinal)? {
         let builder = builders.entry(vertex >> PARTITION_BITS).or_default();
         builder.vertex_values(
             EXTERNAL_ID_KEY,
@@ -110,7 +110,9 @@ fn rebuild_graph(
         let image = by_ordinal.get(ordinal).copied();
         add_edges(&mut builders, (*ordinal, *edge_type), edges, image)?;
     }
-    for ((ordinal, edge_type), slot, id) in external_ids::edges_shown_again(&kept, &by_ordinal)? {
+    for ((ordinal, edge_type), slot, id) in
+        external_ids::edges_with_duplicate_ids(&kept, &by_ordinal)?
+    {
         let builder = builders.entry(ordinal).or_default();
         let kept = encode_external([Some(id)].into_iter());
         builder.edge_values(edge_type, EXTERNAL_ID_KEY, &[slot], &kept);

@@ -1,6 +1,7 @@
 //! Reads what can be read: a segment section by section, and what the missing ones can be made of.
 //!
-//! A loss is noted for a shard, and forgotten when the log names a newer segment of it that is whole.
+//! A loss is noted for a shard, and forgotten when the log names a newer segment of it that is
+//! whole.
 
 use std::collections::{BTreeMap, BTreeSet};
 

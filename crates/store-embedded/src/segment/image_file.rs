@@ -47,8 +47,8 @@ pub fn write_image(folder: &Folder, graph: GraphId, image: &Image) -> Result<(Se
     Ok((file, stored))
 }
 
-/// Writes a delta layer durably: the changes since a stored base up to a checkpoint position, the base
-/// itself staying where it is. `runs` are those of base and changes.
+/// Writes a delta layer durably: the changes since a stored base up to a checkpoint position, the
+/// base itself staying where it is. `runs` are those of base and changes.
 pub fn write_delta(
     folder: &Folder,
     graph: GraphId,

@@ -1,7 +1,7 @@
 //! The base of an index shard: (hash of the values, id), sorted.
 //!
-//! Values are not in it: the seek verifies them against the record, so equal hashes of different values,
-//! and entries that newer records contradict, are right by construction.
+//! Values are not in it: the seek verifies them against the record, so equal hashes of different
+//! values, and entries that newer records contradict, are right by construction.
 
 use std::ops::Range;
 

@@ -6,8 +6,8 @@
 //!   entry   shared u, rest u, rest bytes, id u        u: seven bits a byte, lowest first
 //! ```
 //!
-//! Of the first entry of a block nothing is shared, so a block is read without the one before it. The
-//! bytes in memory are those on disk; there is no other form.
+//! Of the first entry of a block nothing is shared, so a block is read without the one before it.
+//! The bytes in memory are those on disk; there is no other form.
 
 use millrace_model::{GraphId, IndexId, LogPosition};
 

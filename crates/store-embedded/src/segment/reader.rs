@@ -130,8 +130,8 @@ pub fn verify(file: &SegmentFile) -> Result<()> {
     own.map(|entry| entry.key).try_for_each(|key| file.extent(key)?.read().map(drop))
 }
 
-/// The same of a file by itself: one that others keep for some of its sections may name files that are
-/// no longer needed.
+/// The same of a file by itself: one that others keep for some of its sections may name files that
+/// are no longer needed.
 pub fn verify_alone(folder: &Folder, name: FileName) -> Result<()> {
     verify(&SegmentFile::open_alone(folder, name)?)
 }

@@ -119,9 +119,12 @@ fn what_stays_is_not_read_again_and_damage_to_it_is_told() {
     disk.flip_bit(first.path(), extent.offset, 0);
     verify(&file).unwrap();
     let (_, reopened) = open_image(&folder, file.name, GRAPH, ORDINAL).unwrap();
-    for told in [verify(&first), reopened.lists.values().next().unwrap().get().map(drop)] {
-        let told = told.unwrap_err();
-        assert!(matches!(&told, Error::Corrupt { path, .. } if path == first.path()), "{told}");
+    for message in [verify(&first), reopened.lists.values().next().unwrap().get().map(drop)] {
+        let message = message.unwrap_err();
+        assert!(
+            matches!(&message, Error::Corrupt { path, .. } if path == first.path()),
+            "{message}"
+        );
     }
     disk.flip_bit(first.path(), extent.offset, 0);
     folder.disk().open(first.path()).unwrap().set_size(extent.offset).unwrap();

@@ -1,7 +1,7 @@
 //! Writes a segment file: under a temporary name, synced, renamed, its folder synced.
 //!
-//! The file does not exist before [`SegmentWriter::finish`] returns. If the writer is dropped earlier,
-//! the temporary is removed; after a crash, the next open removes it.
+//! The file does not exist before [`SegmentWriter::finish`] returns. If the writer is dropped
+//! earlier, the temporary is removed; after a crash, the next open removes it.
 
 use std::path::PathBuf;
 

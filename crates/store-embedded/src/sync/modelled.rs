@@ -2,8 +2,8 @@
 //! that a model must find.
 //!
 //! A wait with a deadline never times out here, so nothing passes because a timeout saved it. The
-//! checker sees only what is made of these primitives: a thread is never stopped while it holds a plain
-//! lock.
+//! checker sees only what is made of these primitives: a thread is never stopped while it holds a
+//! plain lock.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::Ordering as Order;
@@ -115,8 +115,8 @@ impl Condvar {
     }
 }
 
-/// As in `parking_lot`. The checker's lock decides which thread may enter, so the plain one that holds
-/// the content is free whenever it is taken.
+/// As in `parking_lot`. The checker's lock decides which thread may enter, so the plain one that
+/// holds the content is free whenever it is taken.
 #[derive(Debug, Default)]
 pub(crate) struct RecursiveRwLock<T> {
     content: parking_lot::RecursiveRwLock<T>,

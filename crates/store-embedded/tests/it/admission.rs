@@ -1,4 +1,5 @@
-//! Writers that are faster than checkpoints: slowed by degrees, stalled at the bounds, never refused.
+//! Writers that are faster than checkpoints: slowed by degrees, stalled at the bounds, never
+//! refused.
 
 #![expect(clippy::unwrap_used, reason = "whatever fails here fails the test")]
 
@@ -218,7 +219,8 @@ impl World {
         metric(&*self.backend, "millrace_delta_bytes")
     }
 
-    /// Others write elsewhere, where no checkpoint touches what the reader pins, until one is stalled.
+    /// Others write elsewhere, where no checkpoint touches what the reader pins, until one is
+    /// stalled.
     fn write_elsewhere(&self) {
         let other: Arc<dyn Store> = self.backend.create_graph("written").unwrap();
         let stalled = || metric(&*self.backend, "millrace_writers_stalled_total");

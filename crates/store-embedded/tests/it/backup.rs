@@ -245,8 +245,8 @@ fn a_backup_of_an_open_folder_names_the_place_of_every_kind_of_damage() {
         let mut input = archive.as_slice();
         let mut reader = ArchiveReader::new(&mut input, Path::new("b.tar"));
         let mut folder = FolderWriter::create(&target.machine(1), Path::new(FOLDER)).unwrap();
-        let told = unpack(&mut reader, &mut folder, &mut go_on).unwrap_err();
-        assert!(told.to_string().contains(&error.detail), "{told}");
+        let message = unpack(&mut reader, &mut folder, &mut go_on).unwrap_err();
+        assert!(message.to_string().contains(&error.detail), "{message}");
         drop(folder);
         assert_eq!(target.files(), []);
     }

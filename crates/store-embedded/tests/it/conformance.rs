@@ -174,8 +174,8 @@ fn every_row_of_the_table_of_anomalies_has_a_case() {
     }
 }
 
-/// Explicit transactions are never run again, so a cell that two keys share must never show: two that
-/// have nothing in common both commit, whatever happened between.
+/// Explicit transactions are never run again, so a cell that two keys share must never show: two
+/// that have nothing in common both commit, whatever happened between.
 #[test]
 fn two_unrelated_transactions_never_conflict_in_the_smallest_table() {
     let stepped = Stepped::new(3, options());

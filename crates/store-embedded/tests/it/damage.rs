@@ -69,8 +69,8 @@ fn a_flipped_bit_in_each_manifest_costs_nothing() {
     }
 }
 
-/// Symptom: a repair left nothing, said so, and ended well. Shape: no manifest can be read, and the log
-/// does not reach back to the first commit.
+/// Symptom: a repair left nothing, said so, and ended well. Shape: no manifest can be read, and the
+/// log does not reach back to the first commit.
 #[test]
 fn without_any_manifest_segments_and_log_are_enough_for_all_but_names() {
     for is_gone in [false, true] {

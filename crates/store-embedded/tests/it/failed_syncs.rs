@@ -1,5 +1,5 @@
-//! A failed sync of the log ends writing for good and reading not at all; a failed sync of a segment
-//! costs that file and nothing else.
+//! A failed sync of the log ends writing for good and reading not at all; a failed sync of a
+//! segment costs that file and nothing else.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -128,8 +128,9 @@ fn a_folder_opens_however_often_its_opening_crashes_while_it_frees_files() {
 }
 
 /// Symptom: "there is no manifest, but there is log-…" after power loss (seed 2009302). Shape: a
-/// process was killed between naming a manifest and syncing the folder; the next one found the manifest,
-/// made files beside it and removed those that it does not name, and the power loss took its name alone.
+/// process was killed between naming a manifest and syncing the folder; the next one found the
+/// manifest, made files beside it and removed those that it does not name, and the power loss took
+/// its name alone.
 #[test]
 fn what_a_killed_process_left_unsynced_is_synced_before_an_opening_builds_on_it() {
     let checkpoint = |disk: &SimDisk| {
@@ -197,8 +198,8 @@ fn damage_to_the_first_batch_of_the_log_is_refused_before_anything_is_applied() 
 }
 
 /// Symptom: after damage to the log a graph came back without commits that were on disk, and with
-/// schema changes that were newer than its data. Shape: the last batch of the log was damaged, which no
-/// later batch vouches for; but a manifest was written after it, from what it says.
+/// schema changes that were newer than its data. Shape: the last batch of the log was damaged,
+/// which no later batch vouches for; but a manifest was written after it, from what it says.
 #[test]
 fn damage_to_the_end_of_the_log_is_refused_where_a_manifest_vouches_for_it() {
     let disk = SimDisk::new(1);
@@ -207,7 +208,8 @@ fn damage_to_the_end_of_the_log_is_refused_where_a_manifest_vouches_for_it() {
     let vertex = VertexId(store.lease_vertices(1).unwrap()[0].start);
     let vertices = vec![VertexBlock { ids: vec![vertex], ..VertexBlock::default() }];
     commit(&*store, Changes { vertices, ..Changes::default() }).unwrap();
-    // Applied and not visible: too late for the checkpoint's position, and in its manifest's position.
+    // Applied and not visible: too late for the checkpoint's position, and in its manifest's
+    // position.
     backend.step(Step::Apply).unwrap();
     backend.step(Step::Checkpoint).unwrap();
     drop((store, backend));
@@ -215,8 +217,8 @@ fn damage_to_the_end_of_the_log_is_refused_where_a_manifest_vouches_for_it() {
     disk.corrupt(&path, place, 512);
     let refused = open(&disk).err().expect("damage is refused");
     assert_eq!(refused.kind, ErrorKind::Corrupt);
-    let told = format!("{} is damaged at byte {place}", path.display());
-    assert!(refused.detail.contains(&told), "{refused}");
+    let message = format!("{} is damaged at byte {place}", path.display());
+    assert!(refused.detail.contains(&message), "{refused}");
 }
 
 /// Where the last batch of the log is.

@@ -130,7 +130,8 @@ fn flip_a_bit(disk: &SimDisk, wanted: u32, kind: fn(SectionKey) -> bool) {
 /// More edges than four ordinals hold, from one person to each other, numbered.
 const MANY: usize = 4_500;
 
-/// Loads or, as an out-of-line commit, writes edges of a type with a number each, from `vertices` around.
+/// Loads or, as an out-of-line commit, writes edges of a type with a number each, from `vertices`
+/// around.
 fn write_many(backend: &Arc<EmbeddedBackend>, vertices: &[VertexId], loaded: bool) {
     let store = backend.graph("people").unwrap();
     let names = [(NameKind::EdgeType, "LIKES"), (NameKind::Key, "number")];
@@ -201,10 +202,10 @@ fn a_full_ordinal_takes_no_more_but_the_next_does(loaded: bool) {
     let vertices = create(&backend.create_graph("people").unwrap(), 30);
     write_many(&backend, &vertices, loaded);
     let before = numbered(&backend);
-    let told = |at: usize| (vertices[at % 30].0, vertices[(at + 7) % 30].0);
+    let expected = |at: usize| (vertices[at % 30].0, vertices[(at + 7) % 30].0);
     assert_eq!(before.len(), MANY);
     for (at, (number, (_, source, target))) in before.iter().enumerate() {
-        assert_eq!((*number, (*source, *target)), (at as i64, told(at)));
+        assert_eq!((*number, (*source, *target)), (at as i64, expected(at)));
     }
     let ordinals: BTreeSet<u64> = before.iter().map(|(_, edge)| edge.0 >> 32).collect();
     assert!(4 <= ordinals.len(), "{ordinals:?}");

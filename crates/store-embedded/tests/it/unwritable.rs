@@ -33,8 +33,8 @@ fn read_all(machine: &Machine, path: &Path) {
     assert_eq!(report.findings, []);
     assert_eq!((report.graphs[0].vertices, report.graphs[0].edges), (30, 35));
     assert!(repair_folder(machine, path, false, &mut quiet).unwrap().is_sound());
-    let shown = format!("{:?}", inspect_folder(machine, path).unwrap());
-    assert!(shown.contains("people"), "{shown}");
+    let report = format!("{:?}", inspect_folder(machine, path).unwrap());
+    assert!(report.contains("people"), "{report}");
     for name in machine.disk.list(path).unwrap().iter().filter(|name| *name != "LOCK") {
         inspect_file(machine, path, name).unwrap();
     }

@@ -232,7 +232,8 @@ fn again(harness: &mut dyn Harness) -> Result<()> {
     Ok(())
 }
 
-/// The attack: numbers are chosen that edges would be given next, committed, left open and rolled back.
+/// The attack: numbers are chosen that edges would be given next, committed, left open and rolled
+/// back.
 fn passed_over(harness: &mut dyn Harness) -> Result<()> {
     let fixture = Fixture::new(harness)?;
     let people = fixture.add_people(2)?;

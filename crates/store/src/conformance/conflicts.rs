@@ -1,4 +1,5 @@
-//! Two transactions that began together: which pairs may both commit (docs/design/store.md, section 4).
+//! Two transactions that began together: which pairs may both commit (docs/design/store.md, section
+//! 4).
 
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
 //! The whole content of a snapshot as sorted lines, and the check that its calls agree.
 //!
 //! Two backends give their own ids, so elements are named by a [`Naming`], usually the order of
-//! creation. Lists, scans, ends, counts and seeks are views of the same data; making the lines asserts
-//! that they agree.
+//! creation. Lists, scans, ends, counts and seeks are views of the same data; making the lines
+//! asserts that they agree.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -11,7 +11,7 @@ use millrace_model::column::Field;
 use millrace_model::property_values::each_value;
 use millrace_model::schema::{IndexDefinition, IndexKind};
 use millrace_model::{
-    Catalog, Column, Direction, EdgeId, Entries, LabelId, Owner, Result, VertexId,
+    Catalog, Column, ColumnValues, Direction, EdgeId, LabelId, Owner, Result, VertexId,
 };
 
 use super::fixture::{scan, scan_edges, walk};
@@ -246,7 +246,7 @@ fn check_index(
     let found: Vec<_> = matches.rows.into_iter().zip(matches.ids).collect();
     assert_eq!(found, expected, "index {index:?} finds what has the value");
     let nothing =
-        vec![Column { entries: Entries::default(), nulls: None, absents: None }; keys.len()];
+        vec![Column { values: ColumnValues::default(), nulls: None, absents: None }; keys.len()];
     let keys: Vec<&Column> = nothing.iter().collect();
     let mut matches = SeekMatches::default();
     snapshot.seek(index.id, &keys, &mut matches)?;

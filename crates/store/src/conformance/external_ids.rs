@@ -362,7 +362,8 @@ fn lease_to(fixture: &Fixture, internal_id: u64) -> Result<Vec<std::ops::Range<u
     }
 }
 
-/// The attack: an internal id with a number that names no vertex, as the vertex in it has an external id.
+/// The attack: an internal id with a number that names no vertex, as the vertex in it has an
+/// external id.
 fn foreign_internal(harness: &mut dyn Harness) -> Result<()> {
     let fixture = Fixture::new(harness)?;
     fixture.add_people(1)?;

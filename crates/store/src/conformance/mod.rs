@@ -1,8 +1,8 @@
 //! One suite that every backend passes unchanged.
 //!
 //! A case is a plain function: it fails by panicking with what it saw, or by an error it did not
-//! expect. [`Harness::reopen`] is called only while a case holds nothing of the backend, so that a data
-//! folder can be locked again.
+//! expect. [`Harness::reopen`] is called only while a case holds nothing of the backend, so that a
+//! data folder can be locked again.
 //!
 //! ```text
 //!   run_all ──> cases() = reading + history + indexes + ranges + rules + conflicts + anomalies + …

@@ -1,4 +1,5 @@
-//! Serializable transactions: which ones are not refused, and graphs that demand them of every client.
+//! Serializable transactions: which ones are not refused, and graphs that demand them of every
+//! client.
 
 use millrace_model::schema::IndexKind;
 use millrace_model::{CatalogChange, EdgeId, ErrorKind, Owner, Result, Value};

@@ -25,8 +25,8 @@ pub(super) const CASES: &[Case] = &[
     ("a writer of edges sees an index that came meanwhile", index_of_edges),
 ];
 
-/// Attempts that a transaction needs: to lose as often as it may, then with a ticket, and once more for a
-/// commit that passed before the ticket was granted.
+/// Attempts that a transaction needs: to lose as often as it may, then with a ticket, and once more
+/// for a commit that passed before the ticket was granted.
 const ATTEMPTS_MAX: u32 = WRITE_CONFLICTS_MAX + 3;
 
 fn lost(outcome: Result<impl Sized>) -> WriteConflict {

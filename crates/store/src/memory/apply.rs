@@ -1,7 +1,7 @@
 //! Changes applied to a copy of a version, then judged as a whole by the defined rules.
 //!
-//! Rules are checked on the end state of a transaction, not on its steps, so two unique values may be
-//! swapped.
+//! Rules are checked on the end state of a transaction, not on its steps, so two unique values may
+//! be swapped.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -75,13 +75,13 @@ impl GraphVersion {
             self.derive_index(before, index, &ids)?;
         }
         self.check_sets(before, modified)?;
-        self.check_shown_ids(modified)?;
+        self.check_external_ids(modified)?;
         self.check_properties(modified)
     }
 
     /// No two elements have one external number: the own number of one without an external id, no
     /// other one has as its external id.
-    fn check_shown_ids(&self, modified: &Modified) -> Result<()> {
+    fn check_external_ids(&self, modified: &Modified) -> Result<()> {
         let of_vertex = |id: u64| self.vertices.get(&VertexId(id)).map(|own| &own.properties);
         let vertices = modified.vertices.iter().map(|vertex| vertex.0);
         self.check_numbers(Owner::AllVertices, vertices, of_vertex)?;
@@ -98,9 +98,9 @@ impl GraphVersion {
         let Some(index) = self.catalog.external_index_of(owner) else { return Ok(()) };
         let entries = &self.indexes[&index.id];
         for (id, properties) in modified.filter_map(|id| Some((id, properties_of(id)?))) {
-            let own = properties.get(&EXTERNAL_ID_KEY).and_then(ExternalId::of_kept);
+            let own = properties.get(&EXTERNAL_ID_KEY).and_then(ExternalId::of_stored);
             let clashes = match &own {
-                None => entries.contains_key(&IndexKey(vec![ExternalId::Number(id).to_kept()])),
+                None => entries.contains_key(&IndexKey(vec![ExternalId::Number(id).to_stored()])),
                 Some(ExternalId::Number(number)) => properties_of(*number)
                     .is_some_and(|other| !other.contains_key(&EXTERNAL_ID_KEY)),
                 Some(ExternalId::Text(_)) => false,

@@ -1,7 +1,7 @@
 //! Write conflicts: the newest position of everything that two transactions can conflict on.
 //!
-//! The marks are those of docs/design/store.md, section 4. An edge insert *sets* `Incident` on its ends
-//! and never *checks* it, so inserts to one hub never conflict.
+//! The marks are those of docs/design/store.md, section 4. An edge insert *sets* `Incident` on its
+//! ends and never *checks* it, so inserts to one hub never conflict.
 
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
@@ -240,7 +240,7 @@ impl Marks {
         // A client may choose its external number.
         if let (Some(index), Some(own)) = (after.catalog.external_edge_index(), new)
             && !own.properties.contains_key(&EXTERNAL_ID_KEY)
-            && let Some(hash) = hash_values(&[ExternalId::Number(edge.0).to_kept()])
+            && let Some(hash) = hash_values(&[ExternalId::Number(edge.0).to_stored()])
         {
             self.both(Mark::Unique(index.id, hash));
         }

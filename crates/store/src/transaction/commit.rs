@@ -1,7 +1,7 @@
 //! From write set to write batch: dead rows are taken out, and what stayed in memory is added.
 //!
-//! A spilled part that holds a dead row is read, rewritten without it and spilled again, since a batch
-//! may not delete what it creates.
+//! A spilled part that holds a dead row is read, rewritten without it and spilled again, since a
+//! batch may not delete what it creates.
 
 use std::sync::Arc;
 

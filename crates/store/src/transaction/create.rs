@@ -96,8 +96,8 @@ pub(super) fn create_vertices_with_ids(
     make_vertices(set, transaction, (labels, ids.len()), properties, claim)
 }
 
-/// Requires ids that will be external ids to be free here, as far as this transaction can see; its commit
-/// is judged by all others.
+/// Requires ids that will be external ids to be free here, as far as this transaction can see; its
+/// commit is judged by all others.
 fn check_chosen(
     set: &mut WriteSet,
     transaction: &Transaction,
@@ -165,8 +165,8 @@ fn check_free(ids: &[u64], places: &[VertexId], internal_ids: &[VertexId]) -> Re
     }
 }
 
-/// Fresh ids. One that was an external id when the transaction began, and is none any more, would be
-/// in use twice here: it is passed over.
+/// Fresh ids. One that was an external id when the transaction began, and is none any more, would
+/// be in use twice here: it is passed over.
 pub(super) fn lease(
     set: &WriteSet,
     transaction: &Transaction,
@@ -250,7 +250,8 @@ pub(super) fn create_edges_with_ids(
     make_edges(set, transaction, edge_type, ends, properties, claim)
 }
 
-/// Fresh ids of edges. A number that is an external id here would be in use twice: it is passed over.
+/// Fresh ids of edges. A number that is an external id here would be in use twice: it is passed
+/// over.
 fn fresh_edges(
     set: &WriteSet,
     transaction: &Transaction,

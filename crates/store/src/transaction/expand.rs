@@ -1,8 +1,8 @@
 //! Lists in a transaction: the snapshot's runs, less what was deleted, then one run of its own.
 //!
-//! A run of the snapshot passes untouched unless its vertex lost edges of that type here; only then are
-//! its entries copied. The transaction's own runs are put *between* the snapshot's runs as these
-//! arrive, since all runs of a row must come together and in order.
+//! A run of the snapshot passes untouched unless its vertex lost edges of that type here; only then
+//! are its entries copied. The transaction's own runs are put *between* the snapshot's runs as
+//! these arrive, since all runs of a row must come together and in order.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;

@@ -1,8 +1,8 @@
 //! Index entries follow a change of values, labels or life, or the change is refused.
 //!
-//! All old entries go before any new one is checked, so values may be swapped within one call. A vertex
-//! of the snapshot is marked `changed` first. From then on only its own entry here counts, so putting
-//! an old entry back undoes a refused change.
+//! All old entries go before any new one is checked, so values may be swapped within one call. A
+//! vertex of the snapshot is marked `changed` first. From then on only its own entry here counts,
+//! so putting an old entry back undoes a refused change.
 
 use millrace_model::schema::IndexKind;
 use millrace_model::{Column, Result};

@@ -47,7 +47,7 @@ pub(super) fn set_labels(
 
 /// Values that are there already must obey what is defined for a new label.
 fn check_defined(view: View<'_>, rows: &[Relabelled<'_>]) -> Result<()> {
-    for defined in view.set.catalog.kept_properties() {
+    for defined in view.set.catalog.enforced_properties() {
         let entering = entering(rows, defined.owner);
         let columns = view.gather(Elements::Vertices(&entering), &[defined.key])?;
         for (row, vertex) in entering.iter().enumerate() {

@@ -1,8 +1,8 @@
 //! A transaction: a private write set over a snapshot, and itself a [`Snapshot`] of both.
 //!
-//! Writes are set-at-a-time and append to columns; reads see them through the same runs, one unsorted
-//! run more for a modified vertex. A read holds the lock while its sink runs, so a sink may read, but
-//! never write, in the same transaction.
+//! Writes are set-at-a-time and append to columns; reads see them through the same runs, one
+//! unsorted run more for a modified vertex. A read holds the lock while its sink runs, so a sink
+//! may read, but never write, in the same transaction.
 //!
 //! ```text
 //!   Transaction ── RwLock ──> WriteSet ─┬─ open: Part (columns, indexed on first read)
@@ -199,8 +199,8 @@ impl Transaction {
         create::create_edges(&mut set, self, edge_type, (sources, targets), properties)
     }
 
-    /// The same with ids that the caller chose, the external ids of the edges. `AlreadyExists` names
-    /// one that an edge has already.
+    /// The same with ids that the caller chose, the external ids of the edges. `AlreadyExists`
+    /// names one that an edge has already.
     pub fn create_edges_with_ids(
         &self,
         edge_type: EdgeTypeId,

@@ -1,7 +1,7 @@
 //! The entries a transaction adds to one index, with their values, always up to date.
 //!
-//! The values are kept here although their columns may have spilled, so that a seek never waits for a
-//! spilled part. An element of the snapshot with changed indexed values is in `changed`, and the
+//! The values are kept here although their columns may have spilled, so that a seek never waits for
+//! a spilled part. An element of the snapshot with changed indexed values is in `changed`, and the
 //! snapshot's entry for it no longer counts.
 
 use std::collections::BTreeSet;

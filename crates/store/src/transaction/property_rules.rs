@@ -1,13 +1,13 @@
 //! What is defined about properties, asked of columns of a write.
 //!
-//! Required properties are checked when the statement ends, since one clause may create a vertex and
-//! the next set the properties it requires.
+//! Required properties are checked when the statement ends, since one clause may create a vertex
+//! and the next set the properties it requires.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 
 use millrace_model::schema::PropertyDefinition;
-use millrace_model::{Catalog, Column, Entries, KeyId, Owner, PropertyType, Result};
+use millrace_model::{Catalog, Column, ColumnValues, KeyId, Owner, PropertyType, Result};
 
 use super::index_change::IndexChange;
 use super::view::View;
@@ -30,9 +30,9 @@ impl Rules<'_> {
             defined.key == self.key && defined.kind != PropertyType::Any
         };
         let mut conformed: Option<Column> = None;
-        for defined in catalog.kept_properties().filter(typed) {
+        for defined in catalog.enforced_properties().filter(typed) {
             let source = conformed.as_ref().unwrap_or(values);
-            if is_stored_form(defined.kind, &source.entries) {
+            if is_stored_form(defined.kind, &source.values) {
                 continue;
             }
             let mut column = Column::default();
@@ -63,7 +63,7 @@ impl Rules<'_> {
     ) -> impl Iterator<Item = usize> {
         let required = |defined: &&PropertyDefinition| defined.key == self.key && defined.required;
         let owners: Vec<_> =
-            catalog.kept_properties().filter(required).map(|defined| defined.owner).collect();
+            catalog.enforced_properties().filter(required).map(|defined| defined.owner).collect();
         let unset: Vec<_> = (0..self.rows)
             .filter(|row| values.is_null(*row) || values.is_absent(*row))
             .filter(|row| owners.iter().any(|owner| (self.applies)(*owner, *row)))
@@ -105,13 +105,13 @@ impl Rules<'_> {
 }
 
 /// Whether any such entries are stored as they are, so that none need be looked at.
-fn is_stored_form(kind: PropertyType, entries: &Entries) -> bool {
+fn is_stored_form(kind: PropertyType, entries: &ColumnValues) -> bool {
     matches!(
         (kind, entries),
-        (PropertyType::Boolean, Entries::Bool(_))
-            | (PropertyType::Integer, Entries::I64(_))
-            | (PropertyType::Double, Entries::F64(_))
-            | (PropertyType::String, Entries::String(_))
+        (PropertyType::Boolean, ColumnValues::Bool(_))
+            | (PropertyType::Integer, ColumnValues::I64(_))
+            | (PropertyType::Double, ColumnValues::F64(_))
+            | (PropertyType::String, ColumnValues::String(_))
     )
 }
 
@@ -139,7 +139,7 @@ fn check_each(
     applies: impl Fn(Owner, usize) -> bool,
 ) -> Result<()> {
     let exist = view.exist(elements)?;
-    for defined in view.set.catalog.kept_properties().filter(|defined| defined.required) {
+    for defined in view.set.catalog.enforced_properties().filter(|defined| defined.required) {
         let column = &view.gather(elements, &[defined.key])?[0];
         let missing = |row: &usize| {
             exist.get(*row)
@@ -167,7 +167,7 @@ pub(super) fn conform_new(
     let mut conformed = Vec::new();
     for (at, (key, column)) in properties.iter().enumerate() {
         assert_eq!(column.len(), count, "one entry for each new element");
-        if set.catalog.kept_properties().next().is_none() {
+        if set.catalog.enforced_properties().next().is_none() {
             continue;
         }
         let rules = Rules { key: *key, rows: count, applies: &|owner, _| applies(owner) };
@@ -199,7 +199,7 @@ pub(super) fn lacks_required(
     applies: impl Fn(Owner) -> bool,
     properties: NewProperties<'_>,
 ) -> bool {
-    let mut required = catalog.kept_properties().filter(|p| p.required && applies(p.owner));
+    let mut required = catalog.enforced_properties().filter(|p| p.required && applies(p.owner));
     required.any(|defined| {
         let column = properties.iter().find(|(key, _)| *key == defined.key);
         column.is_none_or(|(_, column)| column.nulls.is_some() || column.absents.is_some())

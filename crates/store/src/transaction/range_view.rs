@@ -1,8 +1,8 @@
 //! Ranges of an index in a transaction: what the snapshot finds, without what changed here, and
 //! the transaction's own entries, in one order.
 //!
-//! Elements changed here may fill the snapshot's answer up to the limit, so the limit for the snapshot
-//! is raised by the number of changed elements.
+//! Elements changed here may fill the snapshot's answer up to the limit, so the limit for the
+//! snapshot is raised by the number of changed elements.
 
 use millrace_model::{Column, EdgeId, IndexId, Owner, Result, VertexId};
 use rustc_hash::FxHashSet;

@@ -1,8 +1,8 @@
 //! Changes of the catalog: what is there already must obey, and a new index is filled at once.
 //!
-//! An index defined here has a provisional id, and until the commit *all* its entries are in the write
-//! set, the snapshot's elements included. If there are too many, the index finds nothing before the
-//! store has built it.
+//! An index defined here has a provisional id, and until the commit *all* its entries are in the
+//! write set, the snapshot's elements included. If there are too many, the index finds nothing
+//! before the store has built it.
 
 use std::sync::Arc;
 
@@ -130,7 +130,7 @@ fn check_new(set: &WriteSet, index: &IndexDefinition) -> Result<()> {
     let same = |known: &IndexDefinition| {
         (known.owner, &known.keys, known.kind) == (index.owner, &index.keys, index.kind)
     };
-    if set.catalog.kept_indexes().any(same) {
+    if set.catalog.maintained_indexes().any(same) {
         let owner = constraint::owner_name(&set.catalog, index.owner);
         let detail = format!("{owner} has that index already");
         return Err(Error::new(ErrorKind::AlreadyExists, detail));

@@ -1,7 +1,7 @@
 //! A part of a write set outside memory: what it modifies, so that other reads skip it.
 //!
-//! Vertices are remembered by the low bits of their id, so a summary may give a false yes, but never a
-//! false no.
+//! Vertices are remembered by the low bits of their id, so a summary may give a false yes, but
+//! never a false no.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;

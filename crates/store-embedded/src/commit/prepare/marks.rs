@@ -36,7 +36,8 @@ pub(crate) struct Marks<'a> {
     footprint: Footprint,
     /// The partition that was marked last: neighbours in a batch often share it.
     last_partition: Option<ReadUnit>,
-    /// The owners of definitions that the batch itself changes, by steps that come before its commit.
+    /// The owners of definitions that the batch itself changes, by steps that come before its
+    /// commit.
     defined: &'a [Owner],
 }
 
@@ -118,8 +119,8 @@ impl<'a> Marks<'a> {
         }
     }
 
-    /// What changes say by themselves. No other transaction knows what the batch creates, so nothing
-    /// can have happened to it.
+    /// What changes say by themselves. No other transaction knows what the batch creates, so
+    /// nothing can have happened to it.
     pub(crate) fn add_changes(&mut self, changes: &Changes, created: &IdRanges, form: Form<'_>) {
         self.add_created(changes, created);
         self.add_pairs(changes, form.catalog);

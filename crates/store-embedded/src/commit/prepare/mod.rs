@@ -6,7 +6,7 @@
 //!               ├─ existence   ends, owners, nothing left hanging
 //!               ├─ modified    before and after, for the keys that definitions name
 //!               ├─ rules       required, types, unique; index entries
-//!               ├─ shown_ids   no two elements are shown under one id
+//!               ├─ external_id_values   no two elements are shown under one id
 //!               └─ marks       the footprint
 //!                        └──> Prepared: what follows from it, and a footprint
 //! ```
@@ -17,12 +17,12 @@
 
 pub(crate) mod created;
 mod existence;
+pub(crate) mod external_id_values;
 pub(crate) mod marks;
 pub(crate) mod modified;
 mod parts;
 pub(crate) mod rules;
 mod sets;
-pub(crate) mod shown_ids;
 
 use std::sync::Arc;
 
@@ -85,7 +85,8 @@ impl IndexDelta {
 /// Judges a batch by what is there now. Of two reasons to refuse it, that another was first counts:
 /// the other one may come of that. Parts that were spilled are given away one by one when they are
 /// judged, for a commit that may still be refused: they are read once, if nothing is defined.
-/// `defined`: the owners that a schema change names; its own steps before this commit are no conflict.
+/// `defined`: the owners that a schema change names; its own steps before this commit are no
+/// conflict.
 pub(crate) fn prepare(
     view: &PresentView<'_>,
     table: &ConflictTable,
@@ -207,7 +208,7 @@ fn derive_entries(
         marks.add_kinds(&modified);
     }
     rules::check_properties(after, &modified, of_edges)?;
-    let indexes = after.kept_indexes().filter(|index| is_of_edges(index.owner) == of_edges);
+    let indexes = after.maintained_indexes().filter(|index| is_of_edges(index.owner) == of_edges);
     for index in indexes.filter(|index| index.keys.iter().all(|key| modified.has_key(*key))) {
         rules::derive_index_delta(view, (after, index), &modified, (index_delta, marks))?;
     }

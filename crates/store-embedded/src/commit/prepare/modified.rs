@@ -1,8 +1,8 @@
 //! Before and after: the elements a batch modifies, with the values that definitions look at.
 //!
 //! Rules are judged by the end state of a transaction, not by its steps, so two unique values may
-//! be swapped. Only keys are read that some definition of a modified element's labels or type names:
-//! a batch pays for what is defined of what it modifies, not for the schema.
+//! be swapped. Only keys are read that some definition of a modified element's labels or type
+//! names: a batch pays for what is defined of what it modifies, not for the schema.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -63,8 +63,8 @@ fn labels_of(kind: &Option<Kind>) -> &[LabelId] {
 pub(super) fn defined_keys(catalogs: [&Catalog; 2], of_edges: bool) -> Vec<(Owner, KeyId)> {
     let mut keys = Vec::new();
     for catalog in catalogs {
-        keys.extend(catalog.kept_properties().map(|property| (property.owner, property.key)));
-        keys.extend(catalog.kept_indexes().flat_map(owned_keys));
+        keys.extend(catalog.enforced_properties().map(|property| (property.owner, property.key)));
+        keys.extend(catalog.maintained_indexes().flat_map(owned_keys));
     }
     keys.retain(|(owner, _)| is_of_edges(*owner) == of_edges);
     keys

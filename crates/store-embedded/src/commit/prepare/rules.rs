@@ -11,9 +11,9 @@ use millrace_store::key_hash::hash_values;
 use millrace_store::{ReadUnit, SeekMatches};
 
 use super::IndexDelta;
+use super::external_id_values;
 use super::marks::Marks;
 use super::modified::Modified;
-use super::shown_ids;
 use crate::commit::conflict::Mark;
 use crate::io::Bug;
 use crate::view::{GraphView, is_of_edges};
@@ -24,7 +24,7 @@ pub(super) fn check_properties(
     modified: &Modified,
     of_edges: bool,
 ) -> Result<()> {
-    let defined = catalog.kept_properties().filter(|p| is_of_edges(p.owner) == of_edges);
+    let defined = catalog.enforced_properties().filter(|p| is_of_edges(p.owner) == of_edges);
     for property in defined.filter(|property| modified.has_key(property.key)) {
         for (row, kind) in modified.kind_after.iter().enumerate() {
             let applies = kind.as_ref().is_some_and(|kind| kind.belongs_to(property.owner));
@@ -91,7 +91,7 @@ pub(super) fn derive_index_delta(
             }
         }
         if index.is_of_external_edge_ids() && modified.comes_unchosen(row) {
-            let own = shown_ids::own_number(id);
+            let own = external_id_values::own_number(id);
             fresh.extend(own.map(|(hash, values)| Fresh { id, hash, values }));
         }
     }
@@ -109,7 +109,7 @@ pub(super) fn derive_index_delta(
     if index.is_of_external_edge_ids() {
         let chosen = fresh.iter().filter(|entry| !modified.goes(entry.id));
         let chosen = chosen.map(|entry| &entry.values[0]);
-        shown_ids::check_places(view, index, chosen, |edge| modified.goes(edge))?;
+        external_id_values::check_places(view, index, chosen, |edge| modified.goes(edge))?;
     }
     Ok(())
 }
@@ -177,14 +177,14 @@ fn check_unique(
     for (row, id) in taken {
         let entry = &fresh[*row as usize];
         if *id != entry.id && !removed.contains(&(*id, entry.hash)) {
-            return Err(shown_ids::taken(&view.catalog, index, entry.id, &entry.values));
+            return Err(external_id_values::taken(&view.catalog, index, entry.id, &entry.values));
         }
     }
     let mut seen: HashMap<u64, Vec<usize>> = HashMap::with_capacity(fresh.len());
     for (row, entry) in fresh.iter().enumerate() {
         let others = seen.entry(entry.hash).or_default();
         if others.iter().any(|other| same(&fresh[*other].values, &entry.values)) {
-            return Err(shown_ids::taken(&view.catalog, index, entry.id, &entry.values));
+            return Err(external_id_values::taken(&view.catalog, index, entry.id, &entry.values));
         }
         others.push(row);
     }

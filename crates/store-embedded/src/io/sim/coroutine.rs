@@ -7,8 +7,8 @@
 //! ```
 //!
 //! Only one thread runs at a time. Control is passed at changing operations of the disk and nowhere
-//! else, so a seed replays exactly. An operation on the log never passes it, since the store holds the
-//! log's lock there.
+//! else, so a seed replays exactly. An operation on the log never passes it, since the store holds
+//! the log's lock there.
 
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -127,9 +127,9 @@ pub(super) fn suspension_point() {
     }
 }
 
-/// Called by a thread that waits for what another one has: an coroutine is suspended immediately, and a
-/// client's thread beside others lets them run. False on a thread that begins coroutines, because nothing
-/// could resume it.
+/// Called by a thread that waits for what another one has: an coroutine is suspended immediately,
+/// and a client's thread beside others lets them run. False on a thread that begins coroutines,
+/// because nothing could resume it.
 pub(super) fn give_way() -> bool {
     let own = OWN.with(|own| own.borrow().clone());
     let Some(handover) = own else {

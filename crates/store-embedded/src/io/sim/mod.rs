@@ -14,8 +14,8 @@
 //! | damage what is at rest | [`SimDisk::flip_bit`], [`SimDisk::corrupt`] |
 //! | inject a bug into the store, to prove that a test would notice | [`SimDisk::inject`] |
 //!
-//! After a crash every open handle and lock is dead; its operations fail, as those of a process that is
-//! gone would.
+//! After a crash every open handle and lock is dead; its operations fail, as those of a process
+//! that is gone would.
 
 mod coroutine;
 mod disk;
@@ -105,7 +105,7 @@ struct Faults {
 }
 
 impl SimDisk {
-    /// An empty disk with its bad luck drawn from `seed`.
+    /// An empty disk with random faults from `seed`.
     pub fn new(seed: u64) -> Self {
         let state = SimState {
             sector_bytes: SECTOR_BYTES,
@@ -150,8 +150,8 @@ impl SimDisk {
         }
     }
 
-    /// simulates power loss now and starts the machine again. What no sync covered may or may not be
-    /// there, sector by sector and name by name.
+    /// simulates power loss now and starts the machine again. What no sync covered may or may not
+    /// be there, sector by sector and name by name.
     pub fn power_loss(&self) -> PowerLossReport {
         let mut state = self.lock_state();
         let SimState { inodes, names, random, .. } = &mut *state;
@@ -181,7 +181,8 @@ impl SimDisk {
     }
 
     /// Lets `operations` more changing operations through, then fails that and every later one
-    /// until [`SimDisk::power_loss`] or [`SimDisk::process_kill`]. A write that fails may be half done.
+    /// until [`SimDisk::power_loss`] or [`SimDisk::process_kill`]. A write that fails may be half
+    /// done.
     pub fn crash_after(&self, operations: u64) {
         self.crash_at(operations, CrashMoment::Before);
     }

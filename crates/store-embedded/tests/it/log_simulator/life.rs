@@ -135,8 +135,8 @@ impl Life {
         }
     }
 
-    /// Opens, now and then on a disk that is full and has room again afterwards, and says whether it was.
-    /// Only a log without any batch is refused there.
+    /// Opens, now and then on a disk that is full and has room again afterwards, and says whether
+    /// it was. Only a log without any batch is refused there.
     fn open_perhaps_full(&mut self) -> (Result<(LogWriter, Vec<Entry>)>, bool) {
         if !self.random.chance(0.15) {
             return (self.open(), false);

@@ -76,8 +76,8 @@ impl Life {
         if wanted == 0 {
             return Ok(Some(Vec::new()));
         }
-        // Now and then a large gap, so that vertices lie in several partitions. Where there are external
-        // ids, each internal id is sought among them, which costs more than all else.
+        // Now and then a large gap, so that vertices lie in several partitions. Where there are
+        // external ids, each internal id is sought among them, which costs more than all else.
         let has_external = !self.history(begun.graph).given.is_empty();
         let gaps = if has_external { 0.01 } else { 0.1 };
         let skipped = if rng.chance(gaps) { 30_000 } else { 0 };
@@ -245,7 +245,7 @@ impl Life {
             return wrong(format!("commit {position} merged what another one had merged"));
         }
         let after = before.after(change);
-        let after = after.or_else(|told| wrong(format!("commit {position}: {told}")))?;
+        let after = after.or_else(|message| wrong(format!("commit {position}: {message}")))?;
         self.note_external(attempt, &before, &after);
         self.note_edge_choices(change);
         let history = self.history(graph);
@@ -261,13 +261,13 @@ impl Life {
         Ok(())
     }
 
-    /// A load had a write conflict over a number: a client chose one that no edge of the graph has, or
-    /// the internal id of a vertex that the load makes.
+    /// A load had a write conflict over a number: a client chose one that no edge of the graph has,
+    /// or the internal id of a vertex that the load makes.
     fn chose_an_internal_id(
         &mut self,
         graph: &'static str,
         change: &Change,
-        told: &str,
+        message: &str,
     ) -> Lived<()> {
         let newest = self.history(graph).newest();
         let is_chosen = |internal_id: u64| {
@@ -282,7 +282,7 @@ impl Life {
         let mut chosen = newest.edges.values().filter_map(|edge| edge.external);
         match chosen.any(|number| !newest.edges.contains_key(&number)) {
             true => Ok(()),
-            false => wrong(format!("nobody chose a number, and yet: {told}")),
+            false => wrong(format!("nobody chose a number, and yet: {message}")),
         }
     }
 
@@ -330,7 +330,8 @@ impl Life {
                     model.after(&change).is_err() || beside.iter().any(under)
                 };
                 let history = self.history(graph);
-                // Any state since what it was judged by at the earliest may be the one that forbade it.
+                // Any state since what it was judged by at the earliest may be the one that forbade
+                // it.
                 if forbids(&history.at(promised)) || history.models_after(promised).any(forbids) {
                     return Ok(());
                 }

@@ -42,7 +42,8 @@ impl Life {
         let ids: BTreeSet<u64> = (0..wanted).map(|_| self.any_choice(rng, begun)).collect();
         let ids: Vec<u64> = ids.into_iter().collect();
         let Some(mut chosen) = self.claim(begun, &ids, &Bits::default())? else { return Ok(None) };
-        // The number of an internal id that the client just got for an external id: an external id, too.
+        // The number of an internal id that the client just got for an external id: an external id,
+        // too.
         let own =
             chosen.iter().find(|chosen| chosen.external.is_some()).map(|chosen| chosen.internal_id);
         if let (Some(own), true) = (own, rng.chance(0.2)) {
@@ -52,13 +53,13 @@ impl Life {
         Ok(Some(chosen))
     }
 
-    /// What a client may wish for: near what is leased, of vertices that are gone, what another client
-    /// chose, what can be no internal id, or the number of an internal id with a vertex that is
-    /// shown as another.
+    /// What a client may wish for: near what is leased, of vertices that are gone, what another
+    /// client chose, what can be no internal id, or the number of an internal id with a vertex that
+    /// is shown as another.
     fn any_choice(&mut self, rng: &mut Rng, begun: &Begun) -> u64 {
         let history = self.history(begun.graph);
         let newest = history.newest();
-        let is_free = |id: &u64| newest.shown_under(*id).is_none() && *id != 0;
+        let is_free = |id: &u64| newest.with_external_id(*id).is_none() && *id != 0;
         let free = |ids: &BTreeSet<u64>| ids.iter().copied().filter(is_free).collect();
         let ids: Vec<u64> = match rng.below(15) {
             0..=2 => free(&history.known),
@@ -112,7 +113,7 @@ impl Life {
             }
             Err(error) if error.kind == ErrorKind::AlreadyExists => {
                 let is_there =
-                    |model: &Model| ids.iter().any(|id| model.shown_under(*id).is_some());
+                    |model: &Model| ids.iter().any(|id| model.with_external_id(*id).is_some());
                 match self.ever_since_visible(begun, is_there) {
                     true => Ok(None),
                     false => wrong(format!("nobody has any of {ids:?}, and yet: {error}")),
@@ -227,7 +228,7 @@ impl Life {
         if let Some(chosen) = ids.iter().find(|id| history.chosen.contains(id)) {
             return wrong(format!("vertex {chosen} was leased, and a client had chosen it"));
         }
-        match ids.iter().find(|id| newest.shown_under(**id).is_some()) {
+        match ids.iter().find(|id| newest.with_external_id(**id).is_some()) {
             Some(id) => wrong(format!("vertex {id} was leased, and a vertex is shown under it")),
             None => Ok(()),
         }

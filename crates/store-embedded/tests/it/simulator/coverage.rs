@@ -1,7 +1,7 @@
 //! What the seeds met on their way: a simulator that never gets somewhere proves nothing there.
 //!
-//! Actions say by name what they must meet ([`Action::meets`](super::actions::Action)); what belongs
-//! to no action stands here.
+//! Actions say by name what they must meet ([`Action::meets`](super::actions::Action)); what
+//! belongs to no action stands here.
 
 use std::collections::BTreeMap;
 use std::fmt::{Display, Formatter};

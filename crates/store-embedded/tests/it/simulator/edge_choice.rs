@@ -1,5 +1,5 @@
-//! Ids of edges that clients choose: numbers far from all places, the numbers of places that are there or
-//! come next, and texts.
+//! Ids of edges that clients choose: numbers far from all places, the numbers of places that are
+//! there or come next, and texts.
 //!
 //! The model has numbers only. An odd number that is no place stands for a text in the store.
 
@@ -28,7 +28,8 @@ pub(super) fn choice(number: u64) -> ExternalId {
     ExternalId::Number(number)
 }
 
-/// An id of the store as a number of the model; one that no client chose has a number that none chooses.
+/// An id of the store as a number of the model; one that no client chose has a number that none
+/// chooses.
 pub(super) fn number_of_choice(id: &ExternalId) -> u64 {
     match id {
         ExternalId::Number(number) => *number,

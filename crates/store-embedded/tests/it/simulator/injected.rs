@@ -1,7 +1,7 @@
 //! Bugs injected on purpose: a simulator that does not find them is blind.
 //!
-//! The list is `millrace_testkit::INJECTED_BUGS`, where each names the sentence it breaks and the seeds
-//! it must be found within.
+//! The list is `millrace_testkit::INJECTED_BUGS`, where each names the sentence it breaks and the
+//! seeds it must be found within.
 
 use millrace_store_embedded::io::Bug;
 use millrace_testkit::{INJECTED_BUGS, InjectedBug};

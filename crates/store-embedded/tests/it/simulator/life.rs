@@ -1,7 +1,7 @@
 //! One seed: lives of one data folder, each ending badly, each judged by what the next one finds.
 //!
-//! An error is not a failure. Each is compared with the faults that were injected: an error that they
-//! explain is accepted, or ends the life; any other is the store's fault.
+//! An error is not a failure. Each is compared with the faults that were injected: an error that
+//! they explain is accepted, or ends the life; any other is the store's fault.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -68,7 +68,8 @@ pub(super) struct Open {
     pub(super) delayed: Option<(millrace_store_embedded::Step, u64)>,
 }
 
-/// A schema change that was refused. Writers keep to it until a record that takes it back is visible.
+/// A schema change that was refused. Writers keep to it until a record that takes it back is
+/// visible.
 pub(super) struct FailedSchemaChange {
     pub(super) graph: &'static str,
     pub(super) change: Change,
@@ -77,8 +78,8 @@ pub(super) struct FailedSchemaChange {
 }
 
 impl Open {
-    /// Whether writers keep to a schema change that was refused: the record that takes it back waits
-    /// for room on the disk, or will never be.
+    /// Whether writers keep to a schema change that was refused: the record that takes it back
+    /// waits for room on the disk, or will never be.
     pub(super) fn is_binding(&self, failed: &FailedSchemaChange) -> bool {
         self.metric("millrace_log_position_visible") < failed.taken_back
             || self.metric("millrace_log_failed") != 0
@@ -120,8 +121,8 @@ pub(super) enum End {
 pub(super) type Lived<T> = Result<T, End>;
 
 /// The store is wrong.
-pub(super) fn wrong<T>(told: impl Into<String>) -> Lived<T> {
-    Err(End::Wrong(told.into()))
+pub(super) fn wrong<T>(message: impl Into<String>) -> Lived<T> {
+    Err(End::Wrong(message.into()))
 }
 
 impl Life {
@@ -252,8 +253,8 @@ impl Life {
                 Ok(())
             }
             Err(Wrong::Unreadable(error)) => self.bear(&error),
-            Err(Wrong::Different(told)) => {
-                wrong(format!("a reader of {} at {position}: {told}", reader.graph))
+            Err(Wrong::Different(message)) => {
+                wrong(format!("a reader of {} at {position}: {message}", reader.graph))
             }
         }
     }

@@ -1,4 +1,5 @@
-//! Bulk loads: begun and pushed by one action, finished by another, so that anything may come between.
+//! Bulk loads: begun and pushed by one action, finished by another, so that anything may come
+//! between.
 
 use std::sync::Arc;
 
@@ -84,9 +85,9 @@ impl Life {
     }
 }
 
-/// Symptom: "refused without a reason: Person.name is required". Shape: the schema change that says so
-/// was refused, and there was no room on a full disk for the record that takes it back, when a load
-/// ended.
+/// Symptom: "refused without a reason: Person.name is required". Shape: the schema change that says
+/// so was refused, and there was no room on a full disk for the record that takes it back, when a
+/// load ended.
 #[test]
 fn a_schema_change_that_is_refused_on_a_full_disk_is_taken_back_by_room_that_is_kept() {
     let mut met = 0;
@@ -101,14 +102,14 @@ fn a_schema_change_that_is_refused_on_a_full_disk_is_taken_back_by_room_that_is_
             Ok(is_met) => met += u64::from(is_met),
             // The outcome of the schema change is unknown.
             Err(End::Crash) => {}
-            Err(End::Wrong(told)) => panic!("{told}\n{}", life.story.join("\n")),
+            Err(End::Wrong(message)) => panic!("{message}\n{}", life.story.join("\n")),
         }
     }
     assert_ne!(met, 0, "a schema change must be refused when the disk is full");
 }
 
-/// After some commits, lets some writes through until a schema change is refused and a load ends, which
-/// is not refused for that schema change: whether the disk was full, and the log is whole.
+/// After some commits, lets some writes through until a schema change is refused and a load ends,
+/// which is not refused for that schema change: whether the disk was full, and the log is whole.
 fn define_and_load(life: &mut Life, rng: &mut Rng, commits: u64, writes: u64) -> Lived<bool> {
     const NAME_IS_REQUIRED: usize = 1;
     life.reopen(rng)?;
@@ -134,7 +135,7 @@ fn define_and_load(life: &mut Life, rng: &mut Rng, commits: u64, writes: u64) ->
     let Some(load) = life.open().loads.pop() else { return Ok(false) };
     life.finish_load(rng, load)?;
     life.resume_all()?;
-    let is_refused = life.story.iter().any(|told| told.contains("name is required"));
+    let is_refused = life.story.iter().any(|message| message.contains("name is required"));
     let is_whole = life.open().metric("millrace_log_failed") == 0;
     Ok(is_refused && is_whole && life.disk.is_full())
 }

@@ -14,8 +14,8 @@
 //! ```
 //!
 //! A seed replays exactly, because everything that could differ (the disk's bad luck, the salts of
-//! files, the order of steps) comes from it. Work that is suspended has threads, but one runs at a time
-//! and says itself when it stops.
+//! files, the order of steps) comes from it. Work that is suspended has threads, but one runs at a
+//! time and says itself when it stops.
 
 mod actions;
 mod attempt;
@@ -78,8 +78,8 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
 
 /// What is wrong, without where and when: a story that was shortened must end in the same way.
 fn kind_of(wrong: &str) -> String {
-    let (told, _) = wrong.split_once(" found ").unwrap_or((wrong, ""));
-    let place = told.trim_end_matches(':').rsplit(": ").next().unwrap_or(told);
+    let (message, _) = wrong.split_once(" found ").unwrap_or((wrong, ""));
+    let place = message.trim_end_matches(':').rsplit(": ").next().unwrap_or(message);
     place.chars().filter(|letter| !letter.is_ascii_digit()).collect()
 }
 

@@ -108,8 +108,8 @@ impl Model {
             edge.ok_or_else(|| format!("edge {id} was changed and is gone"))?.weight = *weight;
         }
         model.delete(change)?;
-        model.check_shown()?;
-        model.check_edges_shown()?;
+        model.check_external_ids()?;
+        model.check_edge_ids()?;
         model.check_unique()?;
         model.check_rules()?;
         Ok(model)
@@ -122,15 +122,15 @@ impl Model {
     }
 
     /// The internal ids of vertices by what they are shown under.
-    pub(super) fn by_shown(&self) -> BTreeMap<u64, u64> {
-        let shown = |(internal_id, vertex): (&u64, &Vertex)| {
+    pub(super) fn by_external_id(&self) -> BTreeMap<u64, u64> {
+        let external = |(internal_id, vertex): (&u64, &Vertex)| {
             (vertex.external.unwrap_or(*internal_id), *internal_id)
         };
-        self.vertices.iter().map(shown).collect()
+        self.vertices.iter().map(external).collect()
     }
 
     /// The internal id of the vertex that is shown under an id.
-    pub(super) fn shown_under(&self, id: u64) -> Option<u64> {
+    pub(super) fn with_external_id(&self, id: u64) -> Option<u64> {
         let external = self
             .with_external()
             .find(|(_, external)| *external == id)
@@ -182,17 +182,17 @@ impl Model {
         Ok(())
     }
 
-    fn check_shown(&self) -> Result<(), String> {
-        match self.by_shown().len() == self.vertices.len() {
+    fn check_external_ids(&self) -> Result<(), String> {
+        match self.by_external_id().len() == self.vertices.len() {
             true => Ok(()),
             false => Err(format!("two vertices are shown under one id: {:?}", self.vertices)),
         }
     }
 
-    fn check_edges_shown(&self) -> Result<(), String> {
-        let shown: BTreeSet<u64> =
+    fn check_edge_ids(&self) -> Result<(), String> {
+        let external: BTreeSet<u64> =
             self.edges.iter().map(|(place, edge)| edge.external.unwrap_or(*place)).collect();
-        match shown.len() == self.edges.len() {
+        match external.len() == self.edges.len() {
             true => Ok(()),
             false => Err(format!("two edges are shown under one id: {:?}", self.edges)),
         }

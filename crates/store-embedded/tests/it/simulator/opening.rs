@@ -68,8 +68,8 @@ impl Life {
         self.note_visible()?;
         self.check_open(false)?;
         let position = self.promised;
-        // A log that met a failed write takes nothing more, so nothing vouches for its end; nor does
-        // anything where the machine stopped before what vouches was on disk.
+        // A log that met a failed write takes nothing more, so nothing vouches for its end; nor
+        // does anything where the machine stopped before what vouches was on disk.
         if !self.met_errors && !self.disk.is_crashed() {
             self.vouched = position;
         }
@@ -118,8 +118,8 @@ impl Life {
         self.check_open(rng.chance(0.5))
     }
 
-    /// Opens, now and then on a full disk, which has room again afterwards. There it opens for reading,
-    /// but for a folder that has no log yet, and on a disk that copies what is written.
+    /// Opens, now and then on a full disk, which has room again afterwards. There it opens for
+    /// reading, but for a folder that has no log yet, and on a disk that copies what is written.
     fn open_perhaps_full(&mut self, rng: &mut Rng) -> Result<Arc<EmbeddedBackend>> {
         if !rng.chance(FULL_OPENINGS) {
             return self.try_open(&self.disk, rng);
@@ -244,7 +244,8 @@ impl Life {
         }
         let graphs: Vec<&'static str> = self.graphs.keys().copied().collect();
         for graph in &graphs {
-            // Positions that were never reported may be given again, and names take the first of them.
+            // Positions that were never reported may be given again, and names take the first of
+            // them.
             self.history(graph).truncate_after(recovered);
             self.intern(graph)?;
         }
@@ -270,7 +271,7 @@ impl Life {
         let snapshot = store.snapshot().map_err(|error| self.end(&error))?;
         let names = self.names(graph);
         let model = self.history(graph).newest();
-        let told = match judge(&*snapshot, names, &model) {
+        let message = match judge(&*snapshot, names, &model) {
             Ok(()) => {
                 let lost =
                     unknown.iter().filter(|u| matches!(u, Unknown::Change(g, _) if *g == graph));
@@ -278,10 +279,10 @@ impl Life {
                 return Ok(());
             }
             Err(Wrong::Unreadable(error)) => format!("{error:?}"),
-            Err(Wrong::Different(told)) => told,
+            Err(Wrong::Different(message)) => message,
         };
         let Some(after) = after_unknown(graph, &*snapshot, names, &model, unknown) else {
-            return wrong(format!("{graph} after recovery at {position}: {told}"));
+            return wrong(format!("{graph} after recovery at {position}: {message}"));
         };
         self.coverage.note("unknown commits that came back");
         self.history(graph).replace(position, after);
@@ -319,8 +320,9 @@ impl From<Wrong> for End {
     }
 }
 
-/// Symptom: "indexes: found {1}, expected {}" after a recovery. Shape: a commit that was accepted and
-/// never reached the disk, and a graph without names, which the next life gave that commit's position.
+/// Symptom: "indexes: found {1}, expected {}" after a recovery. Shape: a commit that was accepted
+/// and never reached the disk, and a graph without names, which the next life gave that commit's
+/// position.
 #[test]
 fn a_commit_that_was_lost_is_not_expected_because_an_opening_wrote_at_its_position() {
     let mut rng = Rng::new(1);
@@ -348,8 +350,8 @@ fn a_commit_that_was_lost_is_not_expected_because_an_opening_wrote_at_its_positi
     life.disk.crash_now();
     life.open = None;
     life.disk.power_loss();
-    if let Err(End::Wrong(told)) = life.reopen(&mut rng) {
-        panic!("{told}");
+    if let Err(End::Wrong(message)) = life.reopen(&mut rng) {
+        panic!("{message}");
     }
     assert_eq!(life.promised, position, "the names of the third graph");
     assert!(life.graphs[FIRST_GRAPH].newest().vertices.is_empty());

@@ -40,7 +40,8 @@ impl Overlaps {
         rows.for_each(|(own, others)| *own += others);
     }
 
-    /// The pairs that never met, in neither order. Checkpoints do not overlap one another: one waits.
+    /// The pairs that never met, in neither order. Checkpoints do not overlap one another: one
+    /// waits.
     pub(super) fn missing(&self) -> Vec<String> {
         let mut missing = Vec::new();
         for (place, (left, left_name)) in KINDS.iter().enumerate() {

@@ -22,7 +22,7 @@ pub(super) enum Read {
     Seek(usize, Values),
     Index(usize),
     /// The vertex found by an id that is no internal id.
-    Shown(u64),
+    ExternalId(u64),
 }
 
 impl Read {
@@ -51,7 +51,7 @@ impl Read {
                 Some(Read::Seek(index, (0..keys).map(|_| rng.below(5) as i64).collect()))
             }
             6 => index(rng).map(Read::Index),
-            _ => Some(Read::Shown(*rng.pick(&FAR))),
+            _ => Some(Read::ExternalId(*rng.pick(&FAR))),
         }
     }
 
@@ -71,7 +71,7 @@ impl Read {
             }
             Read::Index(index) => ReadUnit::Index(index_id(*index)?),
             // Before the first external id, it may come with any vertex.
-            Read::Shown(id) => match catalog.external_index() {
+            Read::ExternalId(id) => match catalog.external_index() {
                 Some(index) => ReadUnit::Seek(index.id, hash_values(&[Value::I64(*id as i64)])?),
                 None => ReadUnit::Label(None),
             },
@@ -101,7 +101,7 @@ impl Read {
                 ids(found.map(|(id, _)| id).collect())
             }
             Read::Index(index) => format!("{:?}", model.entries(*index)),
-            Read::Shown(id) => format!("{:?}", model.shown_under(*id)),
+            Read::ExternalId(id) => format!("{:?}", model.with_external_id(*id)),
         }
     }
 }

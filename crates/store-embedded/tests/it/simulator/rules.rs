@@ -1,8 +1,9 @@
-//! What may be defined about properties: what each schema change demands, and which elements break it.
+//! What may be defined about properties: what each schema change demands, and which elements break
+//! it.
 //!
-//! Values that break a type are rare, and values that are missing are not. So some schema_part fail on
-//! what is there, some hold and are broken later, and some are satisfied by the transaction that makes
-//! them.
+//! Values that break a type are rare, and values that are missing are not. So some schema_part fail
+//! on what is there, some hold and are broken later, and some are satisfied by the transaction that
+//! makes them.
 
 use millrace_model::schema::PropertyDefinition;
 use millrace_model::{Catalog, PropertyType};

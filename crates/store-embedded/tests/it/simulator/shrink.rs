@@ -1,4 +1,5 @@
-//! FilePositions a failing script down to a short one that fails still (delta debugging, Zeller 1999).
+//! FilePositions a failing script down to a short one that fails still (delta debugging, Zeller
+//! 1999).
 //!
 //! First everything that is no fault, in ever smaller pieces; then the faults. Any failure will do:
 //! insisting on the same words would keep scripts long for the sake of a number in them.

@@ -1,8 +1,8 @@
 //! What the store says of itself: its own check finds nothing, open or closed, and the segments it
 //! wrote are of every kind there is.
 //!
-//! A folder is sound after any crash, too. What an opening repairs by itself (a torn tail, files that
-//! nothing names) is no finding.
+//! A folder is sound after any crash, too. What an opening repairs by itself (a torn tail, files
+//! that nothing names) is no finding.
 
 use std::path::Path;
 use std::sync::Arc;

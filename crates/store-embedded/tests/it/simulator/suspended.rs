@@ -92,7 +92,9 @@ impl Life {
             let ended = self.resume(suspended, TO_THE_END);
             // A wrong result is reported, whatever else ended the life.
             outcome = match (outcome, ended) {
-                (Err(End::Wrong(told)), _) | (_, Err(End::Wrong(told))) => Err(End::Wrong(told)),
+                (Err(End::Wrong(message)), _) | (_, Err(End::Wrong(message))) => {
+                    Err(End::Wrong(message))
+                }
                 (Err(End::Crash), _) | (_, Err(End::Crash)) => Err(End::Crash),
                 (Ok(()), Ok(())) => Ok(()),
             };

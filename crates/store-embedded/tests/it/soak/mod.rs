@@ -1,6 +1,6 @@
 //! Everything at once, on threads and a real folder: writers of every kind, readers, checkpoints,
-//! index builds, vertices that others hang edges on deleted under them; then every invariant and the
-//! store's own check, before and after a restart.
+//! index builds, vertices that others hang edges on deleted under them; then every invariant and
+//! the store's own check, before and after a restart.
 //!
 //! ```text
 //!   writers ── own vertices: create, set, relabel, delete; edges to own vertices and to shared hubs
@@ -13,8 +13,8 @@
 //! ```
 //!
 //! A ledger holds only what its own writer did, so no lock joins them; only the deletion of a hub
-//! concerns all of them, and is looked up when the ledgers are read. `MILLRACE_SOAK_SECONDS` sets the
-//! time; `cargo xtask soak` gives it minutes.
+//! concerns all of them, and is looked up when the ledgers are read. `MILLRACE_SOAK_SECONDS` sets
+//! the time; `cargo xtask soak` gives it minutes.
 
 mod ledger;
 mod names;
@@ -62,8 +62,8 @@ fn everything_at_once_keeps_every_promise() {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let seconds = millrace_testkit::number("MILLRACE_SOAK_SECONDS", SECONDS_DEFAULT);
     let (ledgers, shared) = live(folder.path(), Duration::from_secs(seconds));
-    println!("{}", shared.told());
-    assert!(shared.met_everything(), "something never happened: {}", shared.told());
+    println!("{}", shared.message());
+    assert!(shared.met_everything(), "something never happened: {}", shared.message());
     for _ in 0..2 {
         let backend = EmbeddedBackend::open(folder.path(), options()).expect("it opens again");
         let store = backend.graph(GRAPH).expect("the graph is there");

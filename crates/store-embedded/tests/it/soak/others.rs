@@ -1,4 +1,5 @@
-//! The threads of the soak that own no small vertices: readers, vandal, indexer, checkpointer, loader.
+//! The threads of the soak that own no small vertices: readers, vandal, indexer, checkpointer,
+//! loader.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;

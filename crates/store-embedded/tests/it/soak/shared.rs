@@ -96,7 +96,7 @@ impl Shared {
         MET.iter().all(|met| 0 < self.met[*met as usize].load(Ordering::Relaxed))
     }
 
-    pub(super) fn told(&self) -> String {
+    pub(super) fn message(&self) -> String {
         let counts =
             MET.map(|met| format!("{met:?} {}", self.met[met as usize].load(Ordering::Relaxed)));
         counts.join(", ")

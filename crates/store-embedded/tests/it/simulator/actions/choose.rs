@@ -1,4 +1,5 @@
-//! Vertices with ids that the client chose, some with edges immediately: internal ids, or external ids.
+//! Vertices with ids that the client chose, some with edges immediately: internal ids, or external
+//! ids.
 
 use millrace_model::{Bits, ErrorKind};
 use millrace_testkit::Rng;

@@ -1,7 +1,7 @@
 //! What can happen: one file for each kind of action, and one line here.
 //!
-//! A new kind: a file with a constant like [`CONNECT`], its name in [`ACTIONS`], and, if it brings a
-//! new sort of content, a field of `Model`, of `Change` and a part of the judge.
+//! A new kind: a file with a constant like [`CONNECT`], its name in [`ACTIONS`], and, if it brings
+//! a new sort of content, a field of `Model`, of `Change` and a part of the judge.
 
 mod checkpoints;
 mod choose;

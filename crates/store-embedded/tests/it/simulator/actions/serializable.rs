@@ -1,4 +1,5 @@
-//! A transaction that must be as if it had run alone: what it read is what there is when it commits.
+//! A transaction that must be as if it had run alone: what it read is what there is when it
+//! commits.
 
 use millrace_testkit::Rng;
 

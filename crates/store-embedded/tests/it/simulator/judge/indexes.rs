@@ -35,8 +35,8 @@ pub(super) fn judge(snapshot: &dyn Snapshot, names: Names, model: &Model) -> Jud
         let rows = (0..).zip(by_values.values());
         let expected: Vec<(u32, u64)> =
             rows.flat_map(|(row, ids)| ids.iter().map(move |id| (row, *id))).collect();
-        let told = format!("index {index}, by {:?}", by_values.keys());
-        require_same(&told, &found, &expected)?;
+        let message = format!("index {index}, by {:?}", by_values.keys());
+        require_same(&message, &found, &expected)?;
         if defined.kind == IndexKind::Range {
             ranges::judge(snapshot, defined.id, *index, model)?;
         }
