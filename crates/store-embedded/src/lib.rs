@@ -19,56 +19,24 @@
 //! A commit may be applied to partitions before it is durable, and readers read at a position that
 //! is durable. Only the watermark of `commit` joins the two.
 
-mod backend;
-pub mod backup;
-mod build;
-pub mod bulk;
-mod bulk_load;
-mod bytes;
-mod catalog;
-pub mod check;
+pub mod base;
 mod checkpoint;
-mod chosen;
-pub mod codec;
 mod commit;
-mod contents;
-mod edge_ids;
-mod embedded_store;
-pub mod error;
-mod fetch;
-mod files;
 pub mod folder;
-pub mod format;
 mod graph;
-pub mod image;
+mod ids;
 pub mod index;
-pub mod inspect;
 pub mod io;
-mod leases;
-pub mod limits;
+pub mod live;
 pub mod log;
-pub mod manifest;
-mod mend;
-mod metrics;
+pub mod maintenance;
 #[cfg(all(test, feature = "loom"))]
 mod models;
-mod open;
-mod options;
-pub mod paced_file;
-mod pacer;
-pub mod partition;
+pub mod persistent;
 mod recovery;
-pub mod repair;
-mod roots;
-mod schema_lock;
-pub mod segment;
-mod snapshot;
-mod spill;
+mod store;
 mod sync;
-mod view;
-mod view_ranges;
-mod watch;
 
-pub use backend::{EmbeddedBackend, SchemaChangeCommit, Step};
-pub use options::{Durability, Options};
-pub use watch::{Event, Watcher};
+pub use base::options::{Durability, LogOptions, Options};
+pub use folder::{Event, Watcher};
+pub use store::{EmbeddedBackend, SchemaChangeCommit, Step};

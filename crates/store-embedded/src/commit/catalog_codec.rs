@@ -21,7 +21,7 @@ use millrace_model::{
     Catalog, CatalogChange, EdgeTypeId, IndexId, KeyId, LabelId, Owner, PropertyType,
 };
 
-use crate::codec::{Malformed, Reader, put_text, put_u32, put_u64};
+use crate::base::codec::{Malformed, Reader, put_text, put_u32, put_u64};
 
 type Decoded<T> = Result<T, Malformed>;
 

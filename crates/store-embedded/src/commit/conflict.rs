@@ -15,11 +15,11 @@ use std::sync::Arc;
 use millrace_model::{GraphId, LogPosition, Result, WriteConflict};
 use millrace_store::{ConflictQueue, ConflictTicketId};
 
-use super::limits::{FOOTPRINT_COMPACT, RECENT_KEYS_MAX};
 use super::mark::{FREE_BITS, LANE_SHIFT};
 pub(crate) use super::mark::{Mark, marks_of_unit};
 use super::recent::{KeySet, Recent, Seen};
 use super::sequencer::lost;
+use crate::base::commit_limits::{FOOTPRINT_COMPACT, RECENT_KEYS_MAX};
 use crate::io::{Bug, Disk};
 use crate::sync::atomic::{AtomicU64, Ordering};
 

@@ -24,14 +24,14 @@ use millrace_store::key_range::key_of_values;
 use millrace_store::{Changes, EdgeBlock, EdgeEnds, Labels, PropertyBlock, VertexBlock};
 
 use super::catalog_codec::{decode_change, encode_change};
-use crate::bytes::{u32_at, u64_at};
-use crate::codec::{
+use crate::base::bytes::{u32_at, u64_at};
+use crate::base::codec::{
     EdgeIds, Malformed, Reader, decode_column, encode_column, put_bytes, put_edge_ids, put_ids,
     put_u32, put_u64, take_ids,
 };
-use crate::error::Result;
+use crate::base::error::Result;
 use crate::index::IndexEntry;
-use crate::partition::EdgeSpan;
+use crate::live::EdgeSpan;
 
 /// The first byte of a payload that holds edges and nothing else.
 pub(super) const EDGES_ONLY: u8 = 1 << 2;
@@ -369,7 +369,7 @@ mod tests {
     use millrace_model::{CatalogChange, Owner};
 
     use super::*;
-    use crate::io::sim::SplitMix64;
+    use crate::base::random::SplitMix64;
 
     fn sample(random: &mut SplitMix64) -> Physical {
         let mut changes = Changes::default();

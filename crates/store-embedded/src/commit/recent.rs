@@ -16,8 +16,8 @@ use std::sync::Arc;
 
 use millrace_model::{LogPosition, WriteConflict};
 
-use super::limits::{RECENT_CHUNK_KEYS, RECENT_KEYS_MAX, RECENT_SLOTS};
 use super::mark::{LANE_OTHER, LANE_SHIFT};
+use crate::base::commit_limits::{RECENT_CHUNK_KEYS, RECENT_KEYS_MAX, RECENT_SLOTS};
 use crate::sync::Mutex;
 
 /// Keys of recent commits.
@@ -218,7 +218,7 @@ impl KeySet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::io::sim::SplitMix64;
+    use crate::base::random::SplitMix64;
 
     fn keys(keys: &[u64]) -> KeySet {
         KeySet::of(keys.iter().copied())

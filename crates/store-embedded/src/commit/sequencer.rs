@@ -9,9 +9,9 @@ use millrace_model::{Error, ErrorKind, LogPosition, Phase, Result, WriteConflict
 use super::apply_queue::ApplyQueue;
 use super::conflict::{ConflictTable, Footprint};
 use super::frame::Record;
-use super::limits::{APPLIED_HERE_BYTES_MAX, FOOTPRINT_ENTRIES_MAX};
 use super::log_room::{LogRoom, Purpose};
 use super::wakeup::WakeUp;
+use crate::base::commit_limits::{APPLIED_HERE_BYTES_MAX, FOOTPRINT_ENTRIES_MAX};
 use crate::io::Bug;
 use crate::log::FrameBuffer;
 use crate::sync::atomic::{AtomicBool, Ordering};

@@ -20,7 +20,7 @@ pub use range_shard::{RangePart, RangeShard, Window, in_parts};
 pub use shard::{IndexBase, IndexEntry, IndexShard};
 pub use span::DeltaBytes;
 
-use crate::limits::INDEX_SHARDS;
+use crate::base::limits::INDEX_SHARDS;
 
 /// The shard of a hash: its highest bits, so that a shard is one range of a sorted file.
 pub fn shard_of(hash: u64) -> usize {

@@ -49,7 +49,7 @@ mod tests;
 mod writer;
 
 pub(crate) use begin::begin_anew;
-pub use files::{LogOptions, NextFile, PreparedFile, ReleasedFiles};
+pub use files::{NextFile, PreparedFile, ReleasedFiles};
 pub(crate) use format::BATCH_COST_MAX;
 pub use format::{Frame, FrameRef, LOG_FORMAT};
 pub use frame_buffer::FrameBuffer;
