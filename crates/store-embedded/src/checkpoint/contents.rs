@@ -5,18 +5,19 @@
 //!   8  position: names, leases, definitions and graphs are as of here
 //!   8  replay from: records before this are in segments or in this manifest
 //!   4  last graph id
-//!   4  graphs: id u32, name, leased end u64, next index u32, catalog (commit/catalog_codec.rs),
+//!   4  graphs: id u32, name, leased end u64, next index u32, catalog (base/codec/catalog.rs),
 //!      shards u32 × (shard, checkpoint u64, file u64)
 //! ```
 
 use millrace_model::{Catalog, GraphId};
 
 use crate::base::bytes::checksum;
-use crate::base::codec::{Malformed, Reader, put_text, put_u32, put_u64};
+use crate::base::codec::{
+    Malformed, Reader, decode_catalog, encode_catalog, put_text, put_u32, put_u64,
+};
 use crate::base::error::Result;
 use crate::base::format::Format;
 use crate::base::options::Durability;
-use crate::commit::{decode_catalog, encode_catalog};
 use crate::folder::Folder;
 use crate::folder::manifest::Manifest;
 use crate::log::Demand;

@@ -10,12 +10,12 @@ use std::sync::Arc;
 
 use millrace_model::{CatalogChange, GraphId, IndexId, LogPosition, Result};
 
-use super::apply_queue::{ApplyQueue, CommitGroup, Waiting};
-use super::frame::{Effect, OutOfLineFiles};
-use super::physical::Physical;
 use crate::base::codec::Malformed;
 use crate::base::commit_limits::APPLY_GROUP_COMMITS_MAX;
 use crate::base::error::Error as StoreError;
+use crate::commit::apply_queue::{ApplyQueue, CommitGroup, Waiting};
+use crate::commit::frame::{Effect, OutOfLineFiles};
+use crate::commit::physical::Physical;
 use crate::folder::Folder;
 use crate::graph::{Graph, Graphs};
 use crate::index::{IndexEntry, shard_of};

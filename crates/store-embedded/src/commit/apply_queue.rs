@@ -11,10 +11,10 @@ use std::sync::Arc;
 use millrace_model::{Error, ErrorKind, LogPosition, Result};
 use millrace_store::Changes;
 
-use super::frame::{Effect, Record};
-use super::physical::{Physical, append_edges};
 use crate::base::codec::Malformed;
 use crate::base::commit_limits::APPLIED_HERE_BYTES_MAX;
+use crate::commit::frame::{Effect, Record};
+use crate::commit::physical::{Physical, append_edges};
 use crate::graph::Graph;
 use crate::live::{Commit, EdgeSpan};
 use crate::log::{FrameBuffer, FrameRef};

@@ -21,11 +21,11 @@ use std::sync::Arc;
 use millrace_model::GraphId;
 use millrace_store::NameKind;
 
-use super::physical::{EDGES_ONLY, Physical};
 use crate::base::bytes::checksum;
 use crate::base::codec::{Malformed, Reader, put_text, put_u32, put_u64};
 use crate::base::commit_limits::{BYTES_APPLIED_MAX, PAYLOAD_BYTES};
 use crate::base::error::Result;
+use crate::commit::physical::{EDGES_ONLY, Physical};
 use crate::graph::{Graph, NewName};
 use crate::io::{FileKind, FileName};
 use crate::log::{Frame, FrameRef};

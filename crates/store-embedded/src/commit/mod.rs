@@ -28,17 +28,14 @@
 mod admission;
 pub(crate) mod apply;
 mod apply_queue;
-mod catalog_codec;
 mod conflict;
 mod frame;
 mod log_room;
-mod mark;
 mod physical;
 mod pin;
 mod pipeline;
 pub(crate) mod prepare;
 mod readers;
-mod recent;
 mod sequencer;
 mod wakeup;
 mod watermark;
@@ -46,7 +43,6 @@ mod write_times;
 
 pub(crate) use admission::{Admission, Pace, Usage};
 pub(crate) use apply_queue::ApplyQueue;
-pub(crate) use catalog_codec::{decode_catalog, encode_catalog};
 pub(crate) use conflict::{Footprint, Mark};
 pub(crate) use frame::{Effect, OutOfLineFiles, Record, new_edges};
 pub(crate) use log_room::Purpose;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use millrace_model::{Catalog, LogPosition};
 
-use super::pipeline::Pipeline;
+use crate::commit::pipeline::Pipeline;
 use crate::graph::{Graph, GraphView};
 
 /// A reader registered at what is visible now.

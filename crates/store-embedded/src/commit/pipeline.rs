@@ -7,20 +7,20 @@ use std::sync::Arc;
 
 use millrace_model::{Error, ErrorKind, Phase, Result};
 
-use super::apply::Applier;
-use super::apply_queue::ApplyQueue;
-use super::conflict::ConflictTable;
-use super::frame::Record;
-use super::log_room::{LogRoom, Purpose};
-use super::readers::Readers;
-use super::sequencer::{Sequenced, Sequencer, Submission};
-use super::watermark::Progress;
-use super::write_times::WriteTimes;
 use crate::base::commit_limits::{
     GROUP_COMMITS_MIN, GROUP_COMMITS_MIN_BESIDE_READER, LONG_READER_COMMITS,
 };
 use crate::base::error::Error as StoreError;
 use crate::base::options::{Durability, Options};
+use crate::commit::apply::Applier;
+use crate::commit::apply_queue::ApplyQueue;
+use crate::commit::conflict::ConflictTable;
+use crate::commit::frame::Record;
+use crate::commit::log_room::{LogRoom, Purpose};
+use crate::commit::readers::Readers;
+use crate::commit::sequencer::{Sequenced, Sequencer, Submission};
+use crate::commit::watermark::Progress;
+use crate::commit::write_times::WriteTimes;
 use crate::graph::Graphs;
 use crate::io::Bug;
 use crate::log::{

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 
 use millrace_model::LogPosition;
 
-use super::watermark::Progress;
+use crate::commit::watermark::Progress;
 use crate::live::PinnedSnapshots;
 use crate::sync::Mutex;
 

@@ -19,74 +19,36 @@
 //! Edges that find no slot in the partition of their source go to an overflow partition,
 //! 2^16 above: it has lists for the same locals, and no vertices.
 
-mod ahead;
-mod apply;
-mod cells;
 mod checkpoint;
-#[cfg(test)]
-mod checkpoint_test;
-mod chunk_lock;
-mod chunks;
-#[cfg(test)]
-mod concurrent_test;
-mod counts;
-mod delta;
-mod delta_at;
-#[cfg(test)]
-mod differential_test;
-mod edge_rows;
-mod edge_run;
-mod edge_slots;
-mod edges;
-mod elements;
-mod existence;
-mod expand;
-#[cfg(test)]
-mod expand_test;
-mod frontier;
-#[cfg(test)]
-mod hub_test;
-mod image_at;
-mod imaging;
-mod local_map;
-mod modified_list;
-mod moving;
-#[cfg(test)]
-mod overflow_test;
-mod pinned;
-mod prefix;
-mod record;
-mod root;
-mod route;
-mod scan;
-mod state;
+mod list;
+mod read;
 mod table;
-mod tail;
-mod traces;
-mod vertices;
-mod writes;
+#[cfg(test)]
+mod tests;
+mod versions;
+mod write;
 
 use std::sync::Arc;
 
 use millrace_model::{EdgeId, EdgeTypeId, LogPosition, VertexId};
 use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 
-pub use delta_at::{DeltaLayer, EdgeRoom};
-pub use pinned::PinnedSnapshots;
-pub use route::{Commit, EdgeSpan, PartitionPart, route};
+pub use checkpoint::delta_at::{DeltaLayer, EdgeRoom};
 pub use table::Partitions;
+pub use versions::pinned::PinnedSnapshots;
+pub use write::route::{Commit, EdgeSpan, PartitionPart, route};
 
 use crate::persistent::home;
 use crate::persistent::image::Image;
-#[cfg(not(all(test, feature = "loom")))]
-use chunk_lock::ChunkLock;
-#[cfg(all(test, feature = "loom"))]
-pub(crate) use chunk_lock::ChunkLock;
-use edge_slots::EdgeSlots;
-use existence::ExistenceBitmap;
-use root::Root;
-use state::State;
 use table::{Common, CurrentPins};
+#[cfg(not(all(test, feature = "loom")))]
+use versions::chunk_lock::ChunkLock;
+#[cfg(all(test, feature = "loom"))]
+pub(crate) use versions::chunk_lock::ChunkLock;
+use versions::existence::ExistenceBitmap;
+use versions::root::Root;
+use versions::state::State;
+use write::edge_slots::EdgeSlots;
 
 /// 2^16 consecutive vertices and what hangs on them.
 #[derive(Debug)]

@@ -9,9 +9,9 @@ use std::sync::{Arc, OnceLock};
 use millrace_model::{EdgeId, EdgeTypeId, LogPosition, Result};
 use parking_lot::Mutex;
 
-use super::edge_slots::used_up;
-use super::{Partition, PinnedSnapshots};
 use crate::base::limits::{EDGE_ORDINALS_MAX, EDGE_RUNS_MAX, PARTITIONS_MAX};
+use crate::live::write::edge_slots::used_up;
+use crate::live::{Partition, PinnedSnapshots};
 use crate::persistent::home;
 use crate::persistent::image::Image;
 

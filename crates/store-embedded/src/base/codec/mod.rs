@@ -4,12 +4,14 @@
 //!   put_*  / Reader       integers and arrays of them
 //!   ids                   lists of ids, many of them by their distance from the least
 //!   value                 one value of any kind
+//!   catalog               names, definitions and their changes
 //!   column                a typed column with its null and absent marks
 //! ```
 //!
 //! Decoding checks shape (lengths, tags, UTF-8), never integrity. A caller that reads from disk has
 //! verified a checksum before, and turns [`Malformed`] into a `Corrupt` error that names the file.
 
+mod catalog;
 mod column;
 mod ids;
 mod reader;
@@ -19,6 +21,7 @@ pub(crate) mod samples;
 mod tests;
 mod value;
 
+pub(crate) use catalog::{decode_catalog, decode_change, encode_catalog, encode_change};
 pub use column::{decode_column, encode_column};
 pub(crate) use ids::{EdgeIds, put_edge_ids, put_ids, take_ids};
 pub use reader::{Malformed, Reader};

@@ -8,16 +8,16 @@ use std::collections::BTreeMap;
 use millrace_model::{Column, EdgeTypeId, KeyId, LogPosition};
 use millrace_store::Labels;
 
-use super::append::append;
-use super::edges::EdgeSection;
-use super::list_rows::ListRows;
-use super::property::PropertyColumn;
-use super::records::RecordsBuilder;
-use super::runs::RunTable;
-use super::section::Section;
-use super::{Half, Image};
 use crate::base::error::Result;
 use crate::base::limits::EDGE_RUN_BITS;
+use crate::persistent::image::append::append;
+use crate::persistent::image::edges::EdgeSection;
+use crate::persistent::image::list::list_rows::ListRows;
+use crate::persistent::image::property::PropertyColumn;
+use crate::persistent::image::records::RecordsBuilder;
+use crate::persistent::image::runs::RunTable;
+use crate::persistent::image::section::Section;
+use crate::persistent::image::{Half, Image};
 
 /// Edges with their source in the partition, in parallel slices.
 #[derive(Clone, Copy, Debug)]

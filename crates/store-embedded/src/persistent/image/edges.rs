@@ -3,11 +3,11 @@
 //! After a bulk load ends are implied: the out lists are in slot order, so entry `row` of the out
 //! section is the edge of row `row`. The first merge writes them out.
 
-use super::list::ListSection;
-use super::section::{Pinned, Section, SectionBody};
-use super::slot_set::SlotSet;
 use crate::base::codec::{Malformed, Reader, put_u16s, put_u32s};
 use crate::base::error::Result;
+use crate::persistent::image::list::ListSection;
+use crate::persistent::image::section::{Pinned, Section, SectionBody};
+use crate::persistent::image::slot_set::SlotSet;
 
 /// Slots and ends.
 #[derive(Clone, Debug, PartialEq, Eq)]

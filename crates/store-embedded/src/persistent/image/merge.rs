@@ -7,14 +7,14 @@ use std::collections::BTreeSet;
 
 use millrace_model::{EdgeTypeId, KeyId, LogPosition};
 
-use super::edges::EdgeSection;
-use super::list::{List, ListSection};
-use super::list_builder::ListBuilder;
-use super::property::PropertyColumn;
-use super::records::RecordsBuilder;
-use super::section::Section;
-use super::{Half, Image};
 use crate::base::error::Result;
+use crate::persistent::image::edges::EdgeSection;
+use crate::persistent::image::list::list_builder::ListBuilder;
+use crate::persistent::image::list::{List, ListSection};
+use crate::persistent::image::property::PropertyColumn;
+use crate::persistent::image::records::RecordsBuilder;
+use crate::persistent::image::section::Section;
+use crate::persistent::image::{Half, Image};
 
 impl Image {
     /// What `base` and, above it, `layer` hold, as one image at `checkpoint`.

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use millrace_model::{Column, EdgeTypeId, KeyId, LabelId, LogPosition, Value};
 use millrace_store::Labels;
 
-use super::{EdgeRows, Half, Image, ImageBuilder, IncomingRows};
 use crate::base::codec::samples;
 use crate::base::random::SplitMix64;
+use crate::persistent::image::{EdgeRows, Half, Image, ImageBuilder, IncomingRows};
 
 /// A partition's content, one entry at a time.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -5,10 +5,10 @@
 
 use millrace_model::{Bits, Column, ColumnValues, Value};
 
-use super::section::SectionBody;
 use crate::base::codec::{Malformed, Reader, decode_column, encode_column, put_u32s};
 use crate::base::error::Result;
 use crate::base::limits::SPARSE_FRACTION;
+use crate::persistent::image::section::SectionBody;
 
 /// Values of one key.
 #[derive(Clone, Debug)]

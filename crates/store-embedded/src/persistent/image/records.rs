@@ -8,10 +8,10 @@ use std::collections::{BTreeMap, HashMap};
 use millrace_model::{Bits, LabelId};
 use millrace_store::Labels;
 
-use super::PARTITION_LOCALS;
-use super::section::SectionBody;
 use crate::base::codec::{Malformed, Reader, put_bits, put_u16s, put_u32, put_u64};
 use crate::base::error::Result;
+use crate::persistent::image::PARTITION_LOCALS;
+use crate::persistent::image::section::SectionBody;
 
 /// Existence and labels, by local.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

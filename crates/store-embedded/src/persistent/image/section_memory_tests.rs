@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use millrace_store::non_blocking;
 
-use super::{Extent, Section, SectionBody};
 use crate::base::bytes::checksum;
 use crate::base::codec::{Malformed, Reader, put_u32s};
 use crate::base::error::Result;
 use crate::folder::SectionMemory;
 use crate::io::Disk;
 use crate::io::sim::SimDisk;
+use crate::persistent::image::{Extent, Section, SectionBody};
 
 #[derive(Debug, PartialEq)]
 struct Numbers(Vec<u32>);

@@ -3,10 +3,10 @@
 use millrace_model::{Column, EdgeTypeId, KeyId, LabelId, LogPosition, Value};
 use millrace_store::Labels;
 
-use super::naive::{Naive, Shape};
-use super::*;
 use crate::base::codec::{Reader, put_u16s};
 use crate::base::random::SplitMix64;
+use crate::persistent::image::naive::{Naive, Shape};
+use crate::persistent::image::*;
 
 #[test]
 fn an_image_of_random_rows_says_what_plain_maps_say() {
