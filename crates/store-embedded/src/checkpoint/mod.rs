@@ -18,6 +18,9 @@
 //!
 //! A crash between any two of these steps is harmless: a segment is found by its install record or
 //! by a manifest, and is garbage until then.
+//!
+//! The open folder is here because a writer at a bound waits for a checkpoint, and a checkpoint
+//! needs the pipeline: [`OpenFolder`] has both. No operation of a client and no recovery enters.
 
 mod contents;
 mod files;

@@ -24,6 +24,9 @@
 //! Applying does not wait for the log. A commit may be in the partitions before it is on disk, but
 //! no snapshot begins at a position that is not durable (on an `async` folder it may), and such a
 //! position is never a checkpoint position.
+//!
+//! The room knows no open folder: what begins a write (`store/submit.rs`) and what frees the log
+//! (`checkpoint`) are above it.
 
 mod admission;
 pub(crate) mod apply;

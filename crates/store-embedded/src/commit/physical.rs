@@ -15,7 +15,7 @@
 //!   …  deleted vertices: ids
 //!   …  index entries: count u32 × (index u32, hash u64, id u64)
 //!   …  entries of ordered indexes: count u32 × (index u32, id u64, key: bytes)
-//!   ids: codec/ids.rs; columns = count u32 × (key u32, column)
+//!   ids: base/codec/ids.rs; columns = count u32 × (key u32, column)
 //! ```
 
 use millrace_model::schema::{IndexDefinition, IndexKind};

@@ -1,7 +1,7 @@
 //! The data folder: its lock, its names, and what in it is of no use any more.
 //!
 //! ```text
-//!   NAMES                      a copy of names and definitions, for repairs (contents.rs)
+//!   NAMES                      a copy of names and definitions, for repairs (checkpoint/checkpoint/contents.rs)
 //!   LOCK                       held while the folder is open; holds the holder's process id
 //!   MANIFEST-%016x             the newest two                           (manifest.rs)
 //!   log-%016x.mlog             log files, in order of their numbers     (log/)
@@ -14,6 +14,10 @@
 //! gone: the counter is in the manifest, and opening raises it above every number it sees. A file
 //! with a number far above the manifest's counter is refused by name, so a stray file cannot use up
 //! the numbers ([`Folder::check_numbers`]).
+//!
+//! The room also has what every writer and reader of files shares: the memory of sections, the pace
+//! of large writes, and the events of the folder. It knows no content: a manifest is a payload with
+//! a checksum here.
 
 pub mod manifest;
 mod paced_file;

@@ -1,7 +1,7 @@
 //! A graph of the folder: its partitions, indexes, names and ids, and the table of all graphs.
 //!
-//! It applies what it is told and answers at a position. Commits, the log and files belong to the rooms
-//! above and below.
+//! It applies what it is told and answers at a position. Commits, the log and files belong to the
+//! rooms above and below.
 
 mod catalog;
 mod schema_lock;

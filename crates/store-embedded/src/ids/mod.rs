@@ -1,7 +1,7 @@
 //! Which ids are given next, and which ones clients chose.
 //!
-//! This room leases numbers and remembers choices. Whether an id is free is judged by commits, from the
-//! data; no graph, log or file is known here.
+//! This room leases numbers and remembers choices. Whether an id is free is judged by commits, from
+//! the data; no graph, log or file is known here.
 
 mod chosen;
 mod chosen_edges;

@@ -82,8 +82,8 @@ pub trait Disk: Send + Sync {
     fn free_space(&self, folder: &Path) -> Result<u64>;
 
     /// Takes the lock that the file `path` stands for (made if missing), and writes `holder` in it
-    /// for the next caller that tries. [`InUse`](crate::base::error::Error::InUse), naming the folder of
-    /// `path`, if the lock is taken. Ends when dropped, or with the process.
+    /// for the next caller that tries. [`InUse`](crate::base::error::Error::InUse), naming the
+    /// folder of `path`, if the lock is taken. Ends when dropped, or with the process.
     fn lock(&self, path: &Path, holder: &str) -> Result<Box<dyn DiskLock>>;
 
     /// The same to read only. Where the file cannot be written, the lock is shared with other

@@ -18,6 +18,9 @@
 //!
 //! Edges that find no slot in the partition of their source go to an overflow partition,
 //! 2^16 above: it has lists for the same locals, and no vertices.
+//!
+//! The room knows partitions only. Which graph one belongs to, what a commit was validated by and
+//! what is in the log are questions for the rooms above; files are read through images.
 
 mod checkpoint;
 mod list;

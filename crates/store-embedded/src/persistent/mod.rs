@@ -1,5 +1,5 @@
-//! The immutable content of partitions and indexes: in memory as images, on disk as segments, and made of
-//! large write sets.
+//! The immutable content of partitions and indexes: in memory as images, on disk as segments, and
+//! made of large write sets.
 //!
 //! ```text
 //!   image     everything of one partition at one position, in sections that are loaded on access
@@ -9,8 +9,8 @@
 //!   ordinals  numbers of partitions
 //! ```
 //!
-//! Nothing here changes after it was written. Changes in memory, positions of readers and commits stay in
-//! the rooms above.
+//! Nothing here changes after it was written. Changes in memory, positions of readers and commits
+//! stay in the rooms above.
 
 pub mod bulk;
 pub mod image;

@@ -8,7 +8,8 @@
 //!
 //! Replay goes through the very code that applied the records the first time. Install records are
 //! replayed in their place, not first, so a shard's old segment must still be there; that is why
-//! files outlive the manifest that replaced them by one more.
+//! files outlive the manifest that replaced them by one more. A damaged folder is read with a
+//! [`Salvage`]; what a repair then writes is in `maintenance`.
 
 mod contents;
 mod salvage;
@@ -41,8 +42,7 @@ use crate::log::Frame;
 use crate::persistent::segment::{open_image, open_index_base, open_range_base};
 use crate::persistent::{Installed, ShardName};
 
-pub(crate) use contents::complete_catalog;
-use contents::contents_of_segments;
+pub(crate) use contents::{complete_catalog, contents_of_segments};
 pub(crate) use salvage::Salvage;
 pub(crate) use salvaged::{LeftOut, Salvaged, salvage};
 

@@ -88,8 +88,9 @@ impl EmbeddedBackend {
         self.open.write_refusal().map(|refusal| refusal.detail)
     }
 
-    /// Checks everything that is visible now, as [`check_folder`](crate::maintenance::check::check_folder) does,
-    /// but for the files. Writers and readers go on.
+    /// Checks everything that is visible now, as
+    /// [`check_folder`](crate::maintenance::check::check_folder) does, but for the files. Writers
+    /// and readers go on.
     pub fn check(&self, deep: bool, watch: Watch<'_>) -> Result<Report> {
         check::check_open(&self.open, deep, watch)
     }

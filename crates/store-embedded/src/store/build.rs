@@ -2,7 +2,7 @@
 //! are not as a schema change says, unique values that are there twice.
 //!
 //! All of it is read at one position, and writers go on. They add to the index themselves what they
-//! write after that position; see `commit/schema_change.rs` for the order.
+//! write after that position; see `store/schema_change.rs` for the order.
 
 use std::collections::HashSet;
 

@@ -30,8 +30,8 @@
 //! Every byte is under exactly one checksum, and the trailer's checksum vouches for all others: it
 //! is the file's [`SegmentFile::fingerprint`], which tells a right file from a sound stranger.
 //! What sections hold inside is in the `encode` of each body in `image/`; a summary is the counts
-//! of the base, then the table of runs; a delta is what changed since (partition/delta_at.rs), with
-//! the bytes of a commit in the log (commit/physical.rs).
+//! of the base, then the table of runs; a delta is what changed since
+//! (live/checkpoint/delta_at.rs), with the bytes of a commit in the log (commit/physical.rs).
 //!
 //! **A root is one file, and up to four older ones** that hold sections which did not change: its
 //! directory has their places and checksums. A file that holds little else of use is not kept
