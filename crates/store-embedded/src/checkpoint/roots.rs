@@ -139,7 +139,7 @@ impl OpenFolder {
         room: &mut DeltaRoom,
     ) -> Result<Option<Written>> {
         let partition = graph.partitions.get_or_create(ordinal);
-        let bytes_max = partition.delta_image_max(self.options.merge_percent);
+        let bytes_max = partition.delta_layer_bytes_max(self.options.merge_percent);
         let edges_max = usize::try_from(bytes_max / DELTA_EDGE_BYTES).unwrap_or(usize::MAX);
         let delta = partition.delta_at(LogPosition(checkpoint), edges_max, &mut room.edges)?;
         let Some(DeltaLayer { base, runs, changes }) = delta else { return Ok(None) };

@@ -102,7 +102,7 @@ impl Partition {
     /// The most bytes that the next delta layer may have. Each holds all since the base, so they
     /// grow: when they have cost what a merge costs (`merge_percent` of the base), it is time for
     /// one.
-    pub fn delta_image_max(&self, merge_percent: u64) -> u64 {
+    pub fn delta_layer_bytes_max(&self, merge_percent: u64) -> u64 {
         let paid = self.state.read().newest().delta.saved_bytes;
         let budget = self.stored_bytes().saturating_mul(merge_percent) / 100;
         let budget = budget.saturating_mul(merge_share(self.ordinal)) / MERGE_SHARE_WHOLE;
