@@ -13,7 +13,7 @@ use millrace_model::{Error, ErrorKind, MemoryBudget, Result};
 use millrace_store::memory::MemoryBackend;
 use millrace_store::{Backend, Store, Ticket};
 use millrace_store_embedded::EmbeddedBackend;
-use millrace_store_embedded::backup::ArchiveWriter;
+use millrace_store_embedded::maintenance::backup::ArchiveWriter;
 
 use parking_lot::RwLock;
 

@@ -47,7 +47,10 @@ pub(crate) fn options() -> Options {
     options
 }
 
-fn put(disk: &SimDisk, files: &[(PathBuf, &[u8])]) -> millrace_store_embedded::error::Result<()> {
+fn put(
+    disk: &SimDisk,
+    files: &[(PathBuf, &[u8])],
+) -> millrace_store_embedded::base::error::Result<()> {
     disk.create_folder(Path::new(FOLDER))?;
     for (path, bytes) in files {
         let file = disk.create(path)?;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use millrace_store_embedded::error::Result;
+use millrace_store_embedded::base::error::Result;
 use millrace_store_embedded::folder::Folder;
 use millrace_store_embedded::io::Machine;
 use millrace_store_embedded::io::sim::SimDisk;

@@ -12,7 +12,7 @@ mod shortest;
 mod stream;
 
 /// Names and what they run.
-pub const ALL: [(&str, fn() -> millrace::Result<()>); 10] = [
+pub(crate) const ALL: [(&str, fn() -> millrace::Result<()>); 10] = [
     ("bulk_write", bulk_write::main),
     ("columns", columns::main),
     ("durable", durable::main),

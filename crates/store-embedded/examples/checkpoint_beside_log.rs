@@ -10,11 +10,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use millrace_model::{GraphId, IndexId, LogPosition};
-use millrace_store_embedded::error::{Error, Result};
+use millrace_store_embedded::LogOptions;
+use millrace_store_embedded::base::error::{Error, Result};
 use millrace_store_embedded::folder::{FileKind, Folder};
 use millrace_store_embedded::io::Machine;
-use millrace_store_embedded::log::{Demand, FrameRef, LogOptions, LogWriter, recover};
-use millrace_store_embedded::segment::{IndexBase, write_index_base};
+use millrace_store_embedded::log::{Demand, FrameRef, LogWriter, recover};
+use millrace_store_embedded::persistent::segment::{IndexBase, write_index_base};
 
 const SEGMENT_BYTES: usize = 128 << 20;
 const SLICE_BYTES: usize = 4 << 20;

@@ -16,8 +16,8 @@ use millrace_model::{
     Column, ColumnValues, Direction, EdgeId, EdgeTypeId, KeyId, LogPosition, VertexId,
 };
 use millrace_store::{Changes, EdgeBlock, EdgeEnds, Neighbours, Run};
-use millrace_store_embedded::image::{EdgeRows, ImageBuilder, IncomingRows};
-use millrace_store_embedded::partition::{Commit, Partitions, PinnedSnapshots, route};
+use millrace_store_embedded::live::{Commit, Partitions, PinnedSnapshots, route};
+use millrace_store_embedded::persistent::image::{EdgeRows, ImageBuilder, IncomingRows};
 
 /// What the program allocates with.
 #[global_allocator]

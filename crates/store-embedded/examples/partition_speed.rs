@@ -11,8 +11,8 @@ use millrace_model::{
     Column, ColumnValues, Direction, EdgeId, EdgeTypeId, KeyId, LogPosition, VertexId,
 };
 use millrace_store::{Changes, EdgeBlock, Neighbours, Run};
-use millrace_store_embedded::image::{EdgeRows, ImageBuilder};
-use millrace_store_embedded::partition::{Commit, Partitions, route};
+use millrace_store_embedded::live::{Commit, Partitions, route};
+use millrace_store_embedded::persistent::image::{EdgeRows, ImageBuilder};
 
 /// What the program allocates with; the tails of lists are many small allocations.
 #[global_allocator]

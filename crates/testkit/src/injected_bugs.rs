@@ -71,13 +71,13 @@ pub const INJECTED_BUGS: [InjectedBug; 19] = [
     InjectedBug {
         name: "ReadersForgotten",
         breaks: "a snapshot is registered before its position is read, and nothing it sees is freed",
-        place: "open.rs",
+        place: "checkpoint/open.rs",
         seeds: 100,
     },
     InjectedBug {
         name: "LeaseEarly",
         breaks: "a block of ids is used only once its record is durable, and never leased again",
-        place: "embedded_store.rs",
+        place: "store/embedded_store.rs",
         seeds: 200,
     },
     InjectedBug {
@@ -107,7 +107,7 @@ pub const INJECTED_BUGS: [InjectedBug; 19] = [
     InjectedBug {
         name: "IndexBuiltEarly",
         breaks: "an index holds what every commit before it wrote",
-        place: "commit/schema_change.rs",
+        place: "store/schema_change.rs",
         seeds: 200,
     },
     InjectedBug {
@@ -119,13 +119,13 @@ pub const INJECTED_BUGS: [InjectedBug; 19] = [
     InjectedBug {
         name: "FilesFreedEarly",
         breaks: "next manifest durable, only then are old files freed",
-        place: "checkpoint.rs",
+        place: "checkpoint/mod.rs",
         seeds: 200,
     },
     InjectedBug {
         name: "LogFreedEarly",
         breaks: "the log is freed up to the oldest change, over dirty shards, that is not in a segment",
-        place: "checkpoint.rs",
+        place: "checkpoint/mod.rs",
         seeds: 200,
     },
     InjectedBug {

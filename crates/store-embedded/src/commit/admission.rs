@@ -6,7 +6,9 @@
 
 use millrace_model::{Error, ErrorKind, Phase, Result};
 
-use super::limits::{DELAY_FROM_PERCENT, DELAY_MS_MAX, SPACE_CHECK_BYTES, SPACE_RESERVE_BYTES};
+use crate::base::commit_limits::{
+    DELAY_FROM_PERCENT, DELAY_MS_MAX, SPACE_CHECK_BYTES, SPACE_RESERVE_BYTES,
+};
 use crate::sync::Mutex;
 use crate::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 

@@ -10,18 +10,18 @@ use std::sync::Arc;
 
 use millrace_model::{CatalogChange, GraphId, IndexId, LogPosition, Result};
 
-use super::apply_queue::{ApplyQueue, CommitGroup, Waiting};
-use super::frame::{Effect, OutOfLineFiles};
-use super::limits::APPLY_GROUP_COMMITS_MAX;
-use super::physical::Physical;
-use crate::bulk::read_spill_file;
-use crate::codec::Malformed;
-use crate::error::Error as StoreError;
+use crate::base::codec::Malformed;
+use crate::base::commit_limits::APPLY_GROUP_COMMITS_MAX;
+use crate::base::error::Error as StoreError;
+use crate::commit::apply_queue::{ApplyQueue, CommitGroup, Waiting};
+use crate::commit::frame::{Effect, OutOfLineFiles};
+use crate::commit::physical::Physical;
 use crate::folder::Folder;
 use crate::graph::{Graph, Graphs};
 use crate::index::{IndexEntry, shard_of};
-use crate::partition::{Commit, route};
-use crate::segment::RangeEntry;
+use crate::live::{Commit, route};
+use crate::persistent::bulk::read_spill_file;
+use crate::persistent::segment::RangeEntry;
 
 /// Applies records, and keeps room for the next ones.
 pub(crate) struct Applier {

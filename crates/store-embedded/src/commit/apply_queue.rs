@@ -11,13 +11,13 @@ use std::sync::Arc;
 use millrace_model::{Error, ErrorKind, LogPosition, Result};
 use millrace_store::Changes;
 
-use super::frame::{Effect, Record};
-use super::limits::APPLIED_HERE_BYTES_MAX;
-use super::physical::{Physical, append_edges};
-use crate::codec::Malformed;
+use crate::base::codec::Malformed;
+use crate::base::commit_limits::APPLIED_HERE_BYTES_MAX;
+use crate::commit::frame::{Effect, Record};
+use crate::commit::physical::{Physical, append_edges};
 use crate::graph::Graph;
+use crate::live::{Commit, EdgeSpan};
 use crate::log::{FrameBuffer, FrameRef};
-use crate::partition::{Commit, EdgeSpan};
 
 /// The kind of a frame that stands for an effect.
 const BY_EFFECT: u16 = 0;

@@ -18,18 +18,19 @@
 
 use std::sync::Arc;
 
-use millrace_model::{GraphId, IndexId};
+use millrace_model::GraphId;
 use millrace_store::NameKind;
 
-use super::limits::{BYTES_APPLIED_MAX, PAYLOAD_BYTES};
-use super::physical::{EDGES_ONLY, Physical};
-use crate::bytes::checksum;
-use crate::codec::{Malformed, Reader, put_text, put_u32, put_u64};
-use crate::error::Result;
-use crate::folder::{FileKind, FileName};
-use crate::graph::Graph;
-use crate::image::Image;
+use crate::base::bytes::checksum;
+use crate::base::codec::{Malformed, Reader, put_text, put_u32, put_u64};
+use crate::base::commit_limits::{BYTES_APPLIED_MAX, PAYLOAD_BYTES};
+use crate::base::error::Result;
+use crate::commit::physical::{EDGES_ONLY, Physical};
+use crate::graph::{Graph, NewName};
+use crate::io::{FileKind, FileName};
 use crate::log::{Frame, FrameRef};
+use crate::persistent::Installed;
+use crate::persistent::image::Image;
 
 type Decoded<T> = std::result::Result<T, Malformed>;
 
@@ -94,14 +95,6 @@ impl Effect {
     }
 }
 
-/// A name and its number.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct NewName {
-    pub(crate) kind: NameKind,
-    pub(crate) number: u32,
-    pub(crate) name: Arc<str>,
-}
-
 /// The files of an out-of-line commit, its transaction layers open. Spill files are read when they
 /// are applied, one after the other: together they may be larger than memory.
 #[derive(Debug, Default)]
@@ -114,23 +107,6 @@ pub(crate) struct OutOfLineFiles {
     pub(crate) small: Physical,
     /// The transaction layers, open; as many as `layers`.
     pub(crate) images: Vec<Arc<Image>>,
-}
-
-/// A partition, or a shard of an index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum ShardName {
-    /// A partition, by ordinal.
-    Partition(u32),
-    /// A shard of an index.
-    Index(IndexId, u32),
-}
-
-/// A shard's newest segment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Installed {
-    pub(crate) shard: ShardName,
-    pub(crate) checkpoint: u64,
-    pub(crate) file: FileName,
 }
 
 impl Record {
@@ -271,37 +247,6 @@ impl OutOfLineFiles {
     }
 }
 
-impl Installed {
-    /// Appends it; the manifest has the same form.
-    pub(crate) fn encode(&self, bytes: &mut Vec<u8>) {
-        match self.shard {
-            ShardName::Partition(ordinal) => {
-                bytes.push(0);
-                put_u32(bytes, ordinal);
-            }
-            ShardName::Index(index, shard) => {
-                bytes.push(1);
-                put_u32(bytes, index.0);
-                put_u32(bytes, shard);
-            }
-        }
-        put_u64(bytes, self.checkpoint);
-        put_u64(bytes, self.file.number);
-    }
-
-    /// Takes it.
-    pub(crate) fn decode(reader: &mut Reader<'_>) -> Decoded<Installed> {
-        let shard = match reader.u8()? {
-            0 => ShardName::Partition(reader.u32()?),
-            1 => ShardName::Index(IndexId(reader.u32()?), reader.u32()?),
-            _ => return Err(reader.malformed("an unknown kind of shard")),
-        };
-        let checkpoint = reader.u64()?;
-        let file = FileName { kind: FileKind::Segment, number: reader.u64()? };
-        Ok(Installed { shard, checkpoint, file })
-    }
-}
-
 fn encode_names(bytes: &mut Vec<u8>, names: &[NewName]) {
     put_u32(bytes, names.len() as u32);
     for name in names {
@@ -332,7 +277,10 @@ fn decode_names(reader: &mut Reader<'_>) -> Decoded<Vec<NewName>> {
 
 #[cfg(test)]
 mod tests {
+    use millrace_model::IndexId;
+
     use super::*;
+    use crate::persistent::ShardName;
 
     #[test]
     fn every_kind_of_record_reads_back() {

@@ -13,10 +13,11 @@
 //! Otherwise commits could fill the log, and the checkpoint that frees it would have no room for
 //! its record.
 
-use crate::log::{BATCH_COST_MAX, LogOptions};
+use crate::base::options::LogOptions;
+use crate::log::BATCH_COST_MAX;
 use crate::sync::atomic::{AtomicU64, Ordering};
 
-use super::limits::{UPKEEP_ROOM, UPKEEP_ROOM_LEAST, UPKEEP_SHARE};
+use crate::base::commit_limits::{UPKEEP_ROOM, UPKEEP_ROOM_LEAST, UPKEEP_SHARE};
 
 /// What a record is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -24,43 +24,35 @@
 //! Applying does not wait for the log. A commit may be in the partitions before it is on disk, but
 //! no snapshot begins at a position that is not durable (on an `async` folder it may), and such a
 //! position is never a checkpoint position.
+//!
+//! The room knows no open folder: what begins a write (`store/submit.rs`) and what frees the log
+//! (`checkpoint`) are above it.
 
 mod admission;
 pub(crate) mod apply;
 mod apply_queue;
-mod catalog_codec;
 mod conflict;
 mod frame;
-pub(crate) mod limits;
 mod log_room;
-mod mark;
-mod out_of_line;
 mod physical;
+mod pin;
 mod pipeline;
 pub(crate) mod prepare;
 mod readers;
-mod recent;
-mod schema_change;
 mod sequencer;
-mod submit;
-mod threads;
 mod wakeup;
 mod watermark;
 mod write_times;
 
 pub(crate) use admission::{Admission, Pace, Usage};
 pub(crate) use apply_queue::ApplyQueue;
-pub(crate) use catalog_codec::{decode_catalog, encode_catalog};
-pub(crate) use conflict::Mark;
-pub(crate) use frame::{Effect, Installed, NewName, OutOfLineFiles, Record, ShardName, new_edges};
+pub(crate) use conflict::{Footprint, Mark};
+pub(crate) use frame::{Effect, OutOfLineFiles, Record, new_edges};
 pub(crate) use log_room::Purpose;
-pub(crate) use out_of_line::{Files as OutOfLineCommit, load_error};
-pub(crate) use physical::{OrderedEntry, Physical};
+pub(crate) use physical::{OrderedEntry, Physical, encode};
+pub(crate) use pin::{Pin, PresentView};
 pub(crate) use pipeline::{Pipeline, Stepped};
-pub(crate) use schema_change::SchemaChange;
 pub(crate) use sequencer::Submission;
-pub(crate) use submit::submit;
-pub(crate) use threads::Threads;
 pub(crate) use wakeup::WakeUp;
 pub(crate) use watermark::{Pump, as_watermark};
 
@@ -68,7 +60,7 @@ pub(crate) use watermark::{Pump, as_watermark};
 #[cfg(all(test, feature = "loom"))]
 pub(crate) use {
     apply_queue::Waiting,
-    conflict::{ConflictTable, Footprint},
+    conflict::ConflictTable,
     log_room::LogRoom,
     readers::Readers,
     sequencer::{Sequenced, Sequencer},

@@ -6,7 +6,7 @@
 //!   1  which lists of `Changes` follow, a bit each, in the order of their fields
 //!   1  which lists of index entries follow: bit 0 added, bit 1 removed, bits 2 and 3 the same of
 //!      ordered indexes
-//!   …  catalog: count u32, changes (catalog_codec.rs)
+//!   …  catalog: count u32, changes (base/codec/catalog.rs)
 //!   …  vertices: blocks u32 × (labels u32 × u32, ids, columns)
 //!   …  edges: blocks u32 × (type u32, ids, sources, targets, columns)
 //!   …  labels: count u32 × (vertex u64, labels)
@@ -15,7 +15,7 @@
 //!   …  deleted vertices: ids
 //!   …  index entries: count u32 × (index u32, hash u64, id u64)
 //!   …  entries of ordered indexes: count u32 × (index u32, id u64, key: bytes)
-//!   ids: codec/ids.rs; columns = count u32 × (key u32, column)
+//!   ids: base/codec/ids.rs; columns = count u32 × (key u32, column)
 //! ```
 
 use millrace_model::schema::{IndexDefinition, IndexKind};
@@ -23,15 +23,14 @@ use millrace_model::{Column, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, Value,
 use millrace_store::key_range::key_of_values;
 use millrace_store::{Changes, EdgeBlock, EdgeEnds, Labels, PropertyBlock, VertexBlock};
 
-use super::catalog_codec::{decode_change, encode_change};
-use crate::bytes::{u32_at, u64_at};
-use crate::codec::{
-    EdgeIds, Malformed, Reader, decode_column, encode_column, put_bytes, put_edge_ids, put_ids,
-    put_u32, put_u64, take_ids,
+use crate::base::bytes::{u32_at, u64_at};
+use crate::base::codec::{
+    EdgeIds, Malformed, Reader, decode_change, decode_column, encode_change, encode_column,
+    put_bytes, put_edge_ids, put_ids, put_u32, put_u64, take_ids,
 };
-use crate::error::Result;
+use crate::base::error::Result;
 use crate::index::IndexEntry;
-use crate::partition::EdgeSpan;
+use crate::live::EdgeSpan;
 
 /// The first byte of a payload that holds edges and nothing else.
 pub(super) const EDGES_ONLY: u8 = 1 << 2;
@@ -369,7 +368,7 @@ mod tests {
     use millrace_model::{CatalogChange, Owner};
 
     use super::*;
-    use crate::io::sim::SplitMix64;
+    use crate::base::random::SplitMix64;
 
     fn sample(random: &mut SplitMix64) -> Physical {
         let mut changes = Changes::default();

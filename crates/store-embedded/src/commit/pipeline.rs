@@ -7,23 +7,25 @@ use std::sync::Arc;
 
 use millrace_model::{Error, ErrorKind, Phase, Result};
 
-use super::apply::Applier;
-use super::apply_queue::ApplyQueue;
-use super::conflict::ConflictTable;
-use super::frame::Record;
-use super::limits::{GROUP_COMMITS_MIN, GROUP_COMMITS_MIN_BESIDE_READER, LONG_READER_COMMITS};
-use super::log_room::{LogRoom, Purpose};
-use super::readers::Readers;
-use super::sequencer::{Sequenced, Sequencer, Submission};
-use super::watermark::Progress;
-use super::write_times::WriteTimes;
-use crate::error::Error as StoreError;
+use crate::base::commit_limits::{
+    GROUP_COMMITS_MIN, GROUP_COMMITS_MIN_BESIDE_READER, LONG_READER_COMMITS,
+};
+use crate::base::error::Error as StoreError;
+use crate::base::options::{Durability, Options};
+use crate::commit::apply::Applier;
+use crate::commit::apply_queue::ApplyQueue;
+use crate::commit::conflict::ConflictTable;
+use crate::commit::frame::Record;
+use crate::commit::log_room::{LogRoom, Purpose};
+use crate::commit::readers::Readers;
+use crate::commit::sequencer::{Sequenced, Sequencer, Submission};
+use crate::commit::watermark::Progress;
+use crate::commit::write_times::WriteTimes;
 use crate::graph::Graphs;
 use crate::io::Bug;
 use crate::log::{
     FrameBuffer, FrameRef, LogExtents, LogWriter, NextFile, PreparedFile, ReleasedFiles,
 };
-use crate::options::{Durability, Options};
 use crate::sync::Mutex;
 use crate::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
@@ -405,11 +407,12 @@ mod tests {
     use millrace_model::{Catalog, GraphId};
 
     use super::*;
+    use crate::base::options::LogOptions;
     use crate::commit::frame::Effect;
     use crate::folder::Folder;
     use crate::io::Machine;
     use crate::io::sim::SimDisk;
-    use crate::log::{Demand, LogOptions, recover};
+    use crate::log::{Demand, recover};
 
     #[test]
     fn small_batches_never_find_a_full_file_with_none_behind_it() {

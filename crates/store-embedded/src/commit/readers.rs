@@ -8,8 +8,8 @@ use std::collections::VecDeque;
 
 use millrace_model::LogPosition;
 
-use super::watermark::Progress;
-use crate::partition::PinnedSnapshots;
+use crate::commit::watermark::Progress;
+use crate::live::PinnedSnapshots;
 use crate::sync::Mutex;
 
 /// The positions of all open snapshots.
@@ -79,7 +79,7 @@ impl Readers {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::options::Durability;
+    use crate::base::options::Durability;
 
     #[test]
     fn the_oldest_reader_counts_until_it_leaves() {

@@ -6,12 +6,12 @@
 
 use millrace_model::{Error, ErrorKind, LogPosition, Phase, Result, WriteConflict};
 
-use super::apply_queue::ApplyQueue;
-use super::conflict::{ConflictTable, Footprint};
-use super::frame::Record;
-use super::limits::{APPLIED_HERE_BYTES_MAX, FOOTPRINT_ENTRIES_MAX};
-use super::log_room::{LogRoom, Purpose};
-use super::wakeup::WakeUp;
+use crate::base::commit_limits::{APPLIED_HERE_BYTES_MAX, FOOTPRINT_ENTRIES_MAX};
+use crate::commit::apply_queue::ApplyQueue;
+use crate::commit::conflict::{ConflictTable, Footprint};
+use crate::commit::frame::Record;
+use crate::commit::log_room::{LogRoom, Purpose};
+use crate::commit::wakeup::WakeUp;
 use crate::io::Bug;
 use crate::log::FrameBuffer;
 use crate::sync::atomic::{AtomicBool, Ordering};

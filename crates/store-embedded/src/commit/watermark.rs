@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use millrace_model::{Error, ErrorKind, LogPosition, Phase, Result};
 
-use crate::options::Durability;
+use crate::base::options::Durability;
 use crate::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering, fence};
 use crate::sync::{Condvar, Mutex, OnceLock};
 

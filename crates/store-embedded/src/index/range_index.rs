@@ -14,8 +14,8 @@ use millrace_model::LogPosition;
 use parking_lot::RwLock;
 
 use super::range_shard::{RangePart, RangeShard, Window};
-use crate::error::Result;
-use crate::segment::RangeEntry;
+use crate::base::error::Result;
+use crate::persistent::segment::RangeEntry;
 
 /// The shards of one ordered index.
 #[derive(Debug)]

@@ -12,9 +12,9 @@ use millrace_model::LogPosition;
 use parking_lot::RwLock;
 
 use super::span::{DeltaBytes, FirstEnd, Sizes, Span, byte_size, forget, rebase};
-use crate::error::{Error, Result};
-use crate::image::Section;
-use crate::segment::{RangeBase, RangeBaseBuilder, RangeEntry};
+use crate::base::error::{Error, Result};
+use crate::persistent::image::Section;
+use crate::persistent::segment::{RangeBase, RangeBaseBuilder, RangeEntry};
 
 /// A shard: keys from `lower` on, below the next one's.
 #[derive(Debug)]

@@ -12,9 +12,9 @@ use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
 
 use super::span::{DeltaBytes, FirstEnd, Sizes, Span, byte_size, forget, rebase};
-use crate::error::{Error, Result};
-use crate::image::Section;
-use crate::segment;
+use crate::base::error::{Error, Result};
+use crate::persistent::image::Section;
+use crate::persistent::segment;
 
 /// An entry: an element had values of this hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

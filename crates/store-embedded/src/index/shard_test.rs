@@ -8,8 +8,8 @@ use millrace_model::{IndexId, LogPosition};
 use super::{
     DeltaBytes, INDEX_SHARDS, IndexBase, IndexEntry, IndexShard, RangeShard, Window, shard_of,
 };
-use crate::error::Error;
-use crate::image::Section;
+use crate::base::error::Error;
+use crate::persistent::image::Section;
 
 const SEEDS: u64 = 200;
 const STEPS: usize = 60;

@@ -15,6 +15,7 @@
 //! [`DiskFile::sync_data`] of their file, names after [`Disk::sync_folder`] of their folder;
 //! syncing a file says nothing about its name.
 
+mod file_name;
 mod injected;
 mod real;
 pub mod sim;
@@ -22,11 +23,12 @@ pub mod sim;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub use file_name::{FileKind, FileName};
 pub use injected::Bug;
 pub(crate) use injected::is_injected;
 pub use real::{RealClock, RealDisk, RealRandom};
 
-use crate::error::Result;
+use crate::base::error::Result;
 
 /// The machine a store runs on: cheap to clone, handed down at open.
 #[derive(Clone)]
@@ -80,8 +82,8 @@ pub trait Disk: Send + Sync {
     fn free_space(&self, folder: &Path) -> Result<u64>;
 
     /// Takes the lock that the file `path` stands for (made if missing), and writes `holder` in it
-    /// for the next caller that tries. [`InUse`](crate::error::Error::InUse), naming the folder of
-    /// `path`, if the lock is taken. Ends when dropped, or with the process.
+    /// for the next caller that tries. [`InUse`](crate::base::error::Error::InUse), naming the
+    /// folder of `path`, if the lock is taken. Ends when dropped, or with the process.
     fn lock(&self, path: &Path, holder: &str) -> Result<Box<dyn DiskLock>>;
 
     /// The same to read only. Where the file cannot be written, the lock is shared with other

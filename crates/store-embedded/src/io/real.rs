@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-use crate::error::{Error, Result};
+use crate::base::error::{Error, Result};
+use crate::base::limits::ALLOCATE_SLICE_BYTES;
 use crate::io::{Clock, Disk, DiskFile, DiskLock, Random, folder_of};
-use crate::limits::ALLOCATE_SLICE_BYTES;
 
 /// The file system of this machine.
 #[derive(Debug, Default, Clone, Copy)]

@@ -7,10 +7,12 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use crate::error::{Error, Result};
-use crate::folder::{FileKind, Folder};
+use crate::base::error::{Error, Result};
+use crate::base::options::LogOptions;
+use crate::folder::Folder;
+use crate::io::FileKind;
 use crate::log::chain::Batch;
-use crate::log::files::{LogOptions, OldFile, PreparedFile, log_name};
+use crate::log::files::{OldFile, PreparedFile, log_name};
 use crate::log::format::{BLOCK, BatchHeader, FileHeader, FileId, Mark, begin_batch};
 use crate::log::recover::Use;
 use crate::log::scan::LogFile;

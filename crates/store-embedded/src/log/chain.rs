@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-use crate::error::Result;
+use crate::base::error::Result;
 use crate::log::format::{BatchHeader, Frame, Frames, Mark};
 
 /// A batch that was read and is whole.

@@ -10,42 +10,11 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
-use crate::error::Result;
-use crate::folder::{FileKind, FileName, Folder};
-use crate::io::DiskFile;
-use crate::limits::{
-    ALLOCATE_SLICE_BYTES, LOG_BATCH_BYTES_MAX, LOG_FILE_BYTES, LOG_FILE_BYTES_MAX,
-    LOG_FIRST_FILE_BYTES, LOG_SPARE_FILES_MAX,
-};
+use crate::base::error::Result;
+use crate::base::limits::{ALLOCATE_SLICE_BYTES, LOG_SPARE_FILES_MAX};
+use crate::folder::Folder;
+use crate::io::{DiskFile, FileKind, FileName};
 use crate::log::format::{BLOCK, FileHeader, FileId};
-
-/// The sizes of a log; tests make them small.
-#[derive(Debug, Clone, Copy)]
-pub struct LogOptions {
-    /// The size of a file that is prepared ahead of need.
-    pub file_bytes: u64,
-    /// The room for new batches in a file that is made while commits wait.
-    pub first_file_bytes: u64,
-    /// The largest batch.
-    pub batch_bytes_max: usize,
-}
-
-impl Default for LogOptions {
-    fn default() -> Self {
-        Self {
-            file_bytes: LOG_FILE_BYTES,
-            first_file_bytes: LOG_FIRST_FILE_BYTES,
-            batch_bytes_max: LOG_BATCH_BYTES_MAX,
-        }
-    }
-}
-
-impl LogOptions {
-    pub(super) fn assert_in_bounds(&self) {
-        assert!(self.file_bytes <= LOG_FILE_BYTES_MAX, "a log file is at most 4 GiB");
-        assert!(self.batch_bytes_max <= LOG_BATCH_BYTES_MAX, "readers refuse a larger batch");
-    }
-}
 
 /// A file of the log that takes no more batches.
 #[derive(Debug, Clone, Copy)]

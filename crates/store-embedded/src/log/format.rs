@@ -33,11 +33,11 @@
 
 use std::path::Path;
 
-use crate::bytes::{checksum, put, u16_at, u32_at, u64_at};
-use crate::error::Result;
-use crate::format::Format;
-use crate::limits::LOG_BLOCK_BYTES;
-use crate::mend::mend_with_sum;
+use crate::base::bytes::{checksum, put, u16_at, u32_at, u64_at};
+use crate::base::error::Result;
+use crate::base::format::Format;
+use crate::base::limits::LOG_BLOCK_BYTES;
+use crate::base::mend::mend_with_sum;
 
 /// The format this program writes and the newest it reads.
 pub const LOG_FORMAT: Format = Format { version: 4, flags: 0 };

@@ -36,6 +36,8 @@
 //! | [`LogWriter::append_idle`] | the log thread, when nothing came | the empty batch |
 //! | [`LogWriter::next_file`], [`NextFile::prepare`], [`LogWriter::install_next`] | a helper; only the middle one is slow, and it needs no lock | the file after this one |
 //! | [`LogWriter::release`], [`ReleasedFiles::remove`] | after a checkpoint; only the second is slow | frees old files, or keeps them for the next ones |
+//!
+//! The log orders and keeps frames; what a frame means is for the rooms above.
 
 mod begin;
 mod chain;
@@ -49,7 +51,7 @@ mod tests;
 mod writer;
 
 pub(crate) use begin::begin_anew;
-pub use files::{LogOptions, NextFile, PreparedFile, ReleasedFiles};
+pub use files::{NextFile, PreparedFile, ReleasedFiles};
 pub(crate) use format::BATCH_COST_MAX;
 pub use format::{Frame, FrameRef, LOG_FORMAT};
 pub use frame_buffer::FrameBuffer;

@@ -11,12 +11,13 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::error::{Error, Result};
-use crate::folder::{FileKind, FileName, Folder};
-use crate::io::Random;
+use crate::base::error::{Error, Result};
+use crate::base::options::LogOptions;
+use crate::folder::Folder;
+use crate::io::{FileKind, FileName, Random};
 use crate::log::begin::{begin_file, remove_empty, remove_unused, rewrite_in_place};
 use crate::log::chain::{Batch, Chain, Visit};
-use crate::log::files::{LogOptions, OldFile, Spares};
+use crate::log::files::{OldFile, Spares};
 use crate::log::format::{BLOCK, Frame};
 use crate::log::scan::LogFile;
 use crate::log::writer::LogWriter;

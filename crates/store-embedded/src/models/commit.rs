@@ -6,12 +6,12 @@ use loom::thread::{self, JoinHandle};
 use millrace_model::{Catalog, ErrorKind, GraphId, Result, VertexId};
 
 use super::check;
+use crate::base::options::Durability;
 use crate::commit::{
     ConflictTable, Effect, Footprint, LogRoom, Mark, Progress, Purpose, Readers, Record, Sequenced,
     Sequencer, Submission, WakeUp,
 };
 use crate::graph::{Graph, Graphs};
-use crate::options::Durability;
 use crate::sync::atomic::{AtomicU64, Ordering};
 use crate::sync::{Mutant, Mutex, is_injected};
 

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use loom::thread;
 
 use super::check;
-use crate::commit::limits::SPACE_RESERVE_BYTES;
+use crate::base::commit_limits::SPACE_RESERVE_BYTES;
+use crate::base::options::Durability;
 use crate::commit::{Admission, Progress, Readers};
-use crate::leases::{BlockSize, Lease, Leases};
-use crate::options::Durability;
-use crate::schema_lock::SchemaLock;
+use crate::graph::SchemaLock;
+use crate::ids::{BlockSize, Lease, Leases};
 use crate::sync::atomic::{AtomicU64, Ordering};
 use crate::sync::{Mutant, Mutex, is_injected};
 

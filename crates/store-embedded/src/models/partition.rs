@@ -8,9 +8,9 @@ use millrace_model::{Direction, EdgeId, EdgeTypeId, LogPosition, VertexId};
 use millrace_store::{Changes, EdgeBlock, EdgeEnds, Labels, Run, VertexBlock};
 
 use super::check;
+use crate::base::options::Durability;
 use crate::commit::{Progress, Readers};
-use crate::options::Durability;
-use crate::partition::{ChunkLock, Commit, Partitions, route};
+use crate::live::{ChunkLock, Commit, Partitions, route};
 use crate::sync::{Mutant, is_injected};
 
 const LIKES: EdgeTypeId = EdgeTypeId(0);

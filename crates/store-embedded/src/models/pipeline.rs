@@ -8,13 +8,13 @@ use loom::thread;
 use millrace_model::{Catalog, Error, ErrorKind, GraphId, Result};
 
 use super::check;
+use crate::base::options::{Durability, LogOptions, Options};
 use crate::commit::{ApplyQueue, Effect, Pipeline, Pump, Purpose, Record, Stepped, Waiting};
 use crate::folder::Folder;
 use crate::graph::{Graph, Graphs};
 use crate::io::Machine;
 use crate::io::sim::SimDisk;
-use crate::log::{Demand, LogOptions, recover};
-use crate::options::{Durability, Options};
+use crate::log::{Demand, recover};
 use crate::sync::atomic::{AtomicBool, Ordering};
 use crate::sync::{Mutant, is_injected};
 

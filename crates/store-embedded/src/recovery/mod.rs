@@ -8,8 +8,11 @@
 //!
 //! Replay goes through the very code that applied the records the first time. Install records are
 //! replayed in their place, not first, so a shard's old segment must still be there; that is why
-//! files outlive the manifest that replaced them by one more.
+//! files outlive the manifest that replaced them by one more. A damaged folder is read with a
+//! [`Salvage`]; what a repair then writes is in `maintenance`.
 
+mod contents;
+mod salvage;
 mod salvaged;
 
 use std::collections::HashSet;
@@ -19,30 +22,28 @@ use std::time::Duration;
 
 use millrace_model::{Catalog, Error, ErrorKind, GraphId, IndexId, LogPosition, Result};
 
-use crate::checkpoint::Checkpoints;
-use crate::codec::Malformed;
-use crate::commit::apply::Applier;
-use crate::commit::limits::REPLAY_FRAMES;
-use crate::commit::{
-    Admission, ApplyQueue, Effect, Installed, OutOfLineFiles, Physical, Pipeline, ShardName,
-    new_edges,
+use crate::base::codec::Malformed;
+use crate::base::commit_limits::REPLAY_FRAMES;
+use crate::base::error::Error as StoreError;
+use crate::base::options::{Durability, Options};
+use crate::checkpoint::{
+    CONTENTS_FORMAT, Checkpoints, Contents, Files, GraphContents, OpenFolder, RootFiles,
 };
-use crate::contents::{CONTENTS_FORMAT, Contents, GraphContents};
-use crate::error::Error as StoreError;
-use crate::files::{Files, RootFiles};
-use crate::folder::{FileName, Folder};
+use crate::commit::apply::Applier;
+use crate::commit::{Admission, ApplyQueue, Effect, OutOfLineFiles, Physical, Pipeline, new_edges};
+use crate::folder::manifest::{LoadedManifest, Manifest};
+use crate::folder::{Event, Folder, Watcher};
 use crate::graph::{Graph, Graphs};
 use crate::index::RangePart;
-use crate::io::Machine;
-use crate::log::{self, Frame};
-use crate::manifest::{LoadedManifest, Manifest};
-use crate::open::OpenFolder;
-use crate::options::{Durability, Options};
-use crate::partition::PinnedSnapshots;
-use crate::repair::Salvage;
-use crate::segment::{open_image, open_index_base, open_range_base};
-use crate::watch::{Event, Watcher};
+use crate::io::{FileName, Machine};
+use crate::live::PinnedSnapshots;
+use crate::log;
+use crate::log::Frame;
+use crate::persistent::segment::{open_image, open_index_base, open_range_base};
+use crate::persistent::{Installed, ShardName};
 
+pub(crate) use contents::{complete_catalog, contents_of_segments};
+pub(crate) use salvage::Salvage;
 pub(crate) use salvaged::{LeftOut, Salvaged, salvage};
 
 /// Opens a folder on a machine, making it if it is new.

@@ -7,16 +7,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use millrace_model::{GraphId, Result};
 
 use super::Replay;
-use crate::bulk::read_spill_file;
+use crate::base::error::Error as StoreError;
+use crate::base::limits::SALVAGE_SKIPS_MAX;
+use crate::checkpoint::{CONTENTS_FORMAT, Contents};
 use crate::commit::{Effect, Physical};
-use crate::contents::{CONTENTS_FORMAT, Contents};
-use crate::error::Error as StoreError;
 use crate::folder::Folder;
+use crate::folder::manifest::Manifest;
 use crate::graph::Graphs;
-use crate::limits::SALVAGE_SKIPS_MAX;
-use crate::log::{self, Frame};
-use crate::manifest::Manifest;
-use crate::repair::{Salvage, contents_of_segments};
+use crate::log;
+use crate::log::Frame;
+use crate::persistent::bulk::read_spill_file;
+use crate::recovery::{Salvage, contents_of_segments};
 
 /// What could be read of a folder.
 pub(crate) struct Salvaged {
@@ -162,6 +163,8 @@ fn lost_part(folder: &Folder, frame: &Frame<'_>) -> Option<(String, String)> {
     })
 }
 
-fn out_of_line(frame: &Frame<'_>) -> Option<std::result::Result<Effect, crate::codec::Malformed>> {
+fn out_of_line(
+    frame: &Frame<'_>,
+) -> Option<std::result::Result<Effect, crate::base::codec::Malformed>> {
     Effect::is_out_of_line(frame.kind).then(|| Effect::decode(frame.kind, frame.payload))
 }

@@ -9,11 +9,11 @@ use std::sync::Arc;
 
 use millrace_model::{Column, ErrorKind, KeyId, Value, VertexId};
 use millrace_store::{Backend, Changes, Labels, NameKind, Store, Ticket, VertexBlock, WriteBatch};
-use millrace_store_embedded::backup::{
+use millrace_store_embedded::io::sim::{SimDisk, SplitMix64};
+use millrace_store_embedded::maintenance::backup::{
     ArchiveReader, ArchiveWriter, FolderWriter, Summary, backup_folder, unpack,
 };
-use millrace_store_embedded::check::{check_folder, quiet};
-use millrace_store_embedded::io::sim::{SimDisk, SplitMix64};
+use millrace_store_embedded::maintenance::check::{check_folder, quiet};
 use millrace_store_embedded::{Durability, EmbeddedBackend, Options, Step};
 
 use crate::check::options;

@@ -10,12 +10,14 @@ use millrace_model::{Column, GraphId, LabelId, Value, VertexId};
 use millrace_store::{
     Backend, Changes, EdgeBlock, Isolation, Labels, NameKind, Store, Transaction,
 };
-use millrace_store_embedded::check::{Report, check_folder, quiet};
 use millrace_store_embedded::folder::{FileKind, FileName, Folder};
-use millrace_store_embedded::image::{Half, Image, PropertyColumn, RecordsBuilder, Section};
 use millrace_store_embedded::io::Disk;
 use millrace_store_embedded::io::sim::SimDisk;
-use millrace_store_embedded::segment::{SegmentFile, Subject, open_image, write_image};
+use millrace_store_embedded::maintenance::check::{Report, check_folder, quiet};
+use millrace_store_embedded::persistent::image::{
+    Half, Image, PropertyColumn, RecordsBuilder, Section,
+};
+use millrace_store_embedded::persistent::segment::{SegmentFile, Subject, open_image, write_image};
 use millrace_store_embedded::{EmbeddedBackend, Options, Step};
 
 pub(crate) const FOLDER: &str = "/data";

@@ -9,8 +9,8 @@ use millrace_model::{Bits, Column, KeyId, Value, VertexId};
 use millrace_store::conformance::{self, ANOMALIES, Harness};
 use millrace_store::memory::MemoryBackend;
 use millrace_store::{Backend, Elements, Isolation, Labels, NameKind, Snapshot, Transaction};
-use millrace_store_embedded::check::{check_folder, quiet};
 use millrace_store_embedded::io::sim::SimDisk;
+use millrace_store_embedded::maintenance::check::{check_folder, quiet};
 use millrace_store_embedded::{EmbeddedBackend, Options, Step};
 
 /// Small files, so that a case costs milliseconds, and the smallest table: whatever conflicts there

@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use millrace_model::{Column, KeyId, Value, VertexId};
 use millrace_store::{Backend, Isolation, Labels, NameKind, ScanCursor, Store, Transaction};
-use millrace_store_embedded::check::{check_folder, quiet};
 use millrace_store_embedded::io::Disk;
 use millrace_store_embedded::io::sim::SimDisk;
-use millrace_store_embedded::repair::{Diagnosis, repair_folder};
+use millrace_store_embedded::maintenance::check::{check_folder, quiet};
+use millrace_store_embedded::maintenance::repair::{Diagnosis, repair_folder};
 use millrace_store_embedded::{EmbeddedBackend, Options, Step};
 
 use crate::check::{FOLDER, create, file, options, people, relate};

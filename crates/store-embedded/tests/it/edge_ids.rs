@@ -13,7 +13,7 @@ use millrace_store::{
 };
 use millrace_store_embedded::folder::{FileKind, Folder};
 use millrace_store_embedded::io::sim::SimDisk;
-use millrace_store_embedded::segment::{SectionKey, SegmentFile};
+use millrace_store_embedded::persistent::segment::{SectionKey, SegmentFile};
 use millrace_store_embedded::{EmbeddedBackend, Step};
 
 use crate::check::{FOLDER, assert_finds, check, options, tamper_with};

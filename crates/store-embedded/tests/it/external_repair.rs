@@ -13,9 +13,9 @@ use millrace_store::{
     Backend, Elements, Isolation, Labels, NameKind, ScanCursor, Snapshot, Store, Transaction,
 };
 use millrace_store_embedded::folder::{FileKind, Folder};
-use millrace_store_embedded::image::{PropertyColumn, Section};
 use millrace_store_embedded::io::sim::SimDisk;
-use millrace_store_embedded::segment::{SectionKey, SegmentFile, Subject};
+use millrace_store_embedded::persistent::image::{PropertyColumn, Section};
+use millrace_store_embedded::persistent::segment::{SectionKey, SegmentFile, Subject};
 use millrace_store_embedded::{EmbeddedBackend, Step};
 
 use crate::check::{FOLDER, assert_finds, check, options, relate, tamper_with};

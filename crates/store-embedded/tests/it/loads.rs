@@ -9,8 +9,8 @@ use millrace_model::{ErrorKind, Result, VertexId};
 use millrace_store::{
     Backend, BulkLoad, Changes, Elements, Isolation, Labels, Store, Transaction, VertexBlock,
 };
-use millrace_store_embedded::check::quiet;
 use millrace_store_embedded::io::sim::SimDisk;
+use millrace_store_embedded::maintenance::check::quiet;
 use millrace_store_embedded::{EmbeddedBackend, Options, Step};
 
 /// As many as fill the second partition, and a little of its neighbours.

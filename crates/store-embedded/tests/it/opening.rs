@@ -15,9 +15,9 @@ use millrace_store::{
     Backend, Changes, Isolation, Labels, NameKind, Store, Ticket, Transaction, VertexBlock,
     WriteBatch,
 };
-use millrace_store_embedded::check::{check_folder, quiet};
 use millrace_store_embedded::io::Disk;
 use millrace_store_embedded::io::sim::SimDisk;
+use millrace_store_embedded::maintenance::check::{check_folder, quiet};
 use millrace_store_embedded::{Durability, EmbeddedBackend, Options, Step};
 
 fn options() -> Options {

@@ -12,7 +12,7 @@ use millrace_store::{Backend, Isolation, KeyRanges, NameKind, SeekMatches, Trans
 use millrace_store_embedded::folder::{FileKind, FileName, Folder};
 use millrace_store_embedded::io::Disk;
 use millrace_store_embedded::io::sim::SimDisk;
-use millrace_store_embedded::segment::{
+use millrace_store_embedded::persistent::segment::{
     RangeBaseBuilder, RangeEntry, SectionKey, SegmentFile, Subject, open_range_base,
     write_range_base,
 };

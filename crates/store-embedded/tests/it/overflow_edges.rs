@@ -14,9 +14,9 @@ use millrace_store::{
     Transaction,
 };
 use millrace_store_embedded::folder::{FileKind, Folder};
-use millrace_store_embedded::image::{Half, RecordsBuilder, Section};
 use millrace_store_embedded::io::sim::SimDisk;
-use millrace_store_embedded::segment::{SectionKey, SegmentFile, Subject};
+use millrace_store_embedded::persistent::image::{Half, RecordsBuilder, Section};
+use millrace_store_embedded::persistent::segment::{SectionKey, SegmentFile, Subject};
 use millrace_store_embedded::{EmbeddedBackend, Options, Step};
 
 use crate::check::{FOLDER, assert_finds, check, create, options, relate_by, tamper_with};

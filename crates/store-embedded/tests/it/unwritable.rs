@@ -10,12 +10,12 @@ use std::time::{Duration, Instant};
 
 use millrace_model::ErrorKind;
 use millrace_store::{Backend, Store};
-use millrace_store_embedded::backup::{ArchiveWriter, backup_folder};
-use millrace_store_embedded::check::{check_folder, quiet};
-use millrace_store_embedded::inspect::{inspect_file, inspect_folder};
 use millrace_store_embedded::io::Machine;
 use millrace_store_embedded::io::sim::{Refused, SimDisk};
-use millrace_store_embedded::repair::repair_folder;
+use millrace_store_embedded::maintenance::backup::{ArchiveWriter, backup_folder};
+use millrace_store_embedded::maintenance::check::{check_folder, quiet};
+use millrace_store_embedded::maintenance::inspect::{inspect_file, inspect_folder};
+use millrace_store_embedded::maintenance::repair::repair_folder;
 use millrace_store_embedded::{EmbeddedBackend, Step};
 
 use crate::check::{FOLDER, create, options, people, relate};

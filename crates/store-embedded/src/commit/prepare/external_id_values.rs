@@ -14,7 +14,7 @@ use millrace_store::external_ids::with_elements;
 use millrace_store::key_hash::hash_values;
 
 use super::rules::same;
-use crate::view::GraphView;
+use crate::graph::GraphView;
 
 /// The number that an element without a chosen id is shown under, as if it were kept, and its hash.
 pub(crate) fn own_number(place: u64) -> Option<(u64, Vec<Value>)> {

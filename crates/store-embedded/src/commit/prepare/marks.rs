@@ -12,8 +12,8 @@ use millrace_store::{Changes, ConflictUnit, ReadUnit, WriteBatch};
 use super::created::IdRanges;
 use super::modified::Modified;
 use crate::commit::conflict::{ConflictTable, Footprint, Mark, marks_of_unit};
+use crate::graph::is_of_edges;
 use crate::io::Bug;
-use crate::view::is_of_edges;
 
 /// What the changes of a batch mean.
 #[derive(Clone, Copy)]

@@ -35,9 +35,9 @@ use millrace_store::{Changes, Isolation, WriteBatch};
 
 use super::conflict::{ConflictTable, Footprint, Mark};
 use super::physical::{OrderedEntry, Physical, ordered_entry};
-use crate::graph::Graph;
+use crate::commit::PresentView;
+use crate::graph::{Graph, is_of_edges};
 use crate::index::IndexEntry;
-use crate::view::{PresentView, is_of_edges};
 use created::Created;
 use marks::{Form, Marks};
 use modified::{Modified, defined_keys};

@@ -16,7 +16,7 @@ use millrace_store::constraint::{holds_labels, holds_type};
 use millrace_store::{Changes, Elements, Labels};
 
 use super::parts::Parts;
-use crate::view::{GraphView, is_of_edges};
+use crate::graph::{GraphView, is_of_edges};
 
 /// What an element belongs to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -10,13 +10,12 @@ use millrace_store::index_keys::keys_of;
 use millrace_store::key_hash::hash_values;
 use millrace_store::{ReadUnit, SeekMatches};
 
-use super::IndexDelta;
-use super::external_id_values;
 use super::marks::Marks;
 use super::modified::Modified;
+use super::{IndexDelta, external_id_values};
 use crate::commit::conflict::Mark;
+use crate::graph::{GraphView, is_of_edges};
 use crate::io::Bug;
-use crate::view::{GraphView, is_of_edges};
 
 /// Requires every modified element to be as its definitions say.
 pub(super) fn check_properties(

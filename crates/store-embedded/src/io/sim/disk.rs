@@ -7,9 +7,8 @@ use std::sync::Arc;
 use super::names::InodeId;
 use super::trace::Operation;
 use super::{CrashMoment, Faults, Inode, Refused, SimDisk, SimState, coroutine};
-use crate::error::{Error, Result};
-use crate::folder::FileKind;
-use crate::io::{Bug, Disk, DiskFile, DiskLock, folder_of};
+use crate::base::error::{Error, Result};
+use crate::io::{Bug, Disk, DiskFile, DiskLock, FileKind, folder_of};
 
 /// What a system answers that has no descriptors left.
 const EMFILE: i32 = 24;

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::random::SplitMix64;
+use crate::base::random::SplitMix64;
 
 /// One state of a sector: the write that made it, and its bytes.
 type Version = (u64, Vec<u8>);

@@ -30,11 +30,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 pub use coroutine::Coroutine;
-pub use random::{SimClock, SimRandom, SplitMix64};
+pub use random::{SimClock, SimRandom};
+
+pub use crate::base::random::SplitMix64;
 pub use trace::{CrashPlace, Operation};
 
-use crate::folder::FileKind;
-use crate::io::{Bug, Machine};
+use crate::io::{Bug, FileKind, Machine};
 use inode::Inode;
 use names::{InodeId, Names};
 use trace::Trace;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::random::SplitMix64;
+use crate::base::random::SplitMix64;
 use crate::io::folder_of;
 
 pub(super) type InodeId = usize;

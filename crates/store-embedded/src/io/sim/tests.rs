@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::*;
-use crate::error::Error;
+use crate::base::error::Error;
 use crate::io::Disk;
 
 fn path() -> &'static Path {

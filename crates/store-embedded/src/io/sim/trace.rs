@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::thread::ThreadId;
 
-use crate::folder::{FileKind, FileName};
+use crate::io::{FileKind, FileName};
 
 /// A changing operation, by what it does and to which kind of file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

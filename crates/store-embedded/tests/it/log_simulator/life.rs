@@ -3,12 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use millrace_store_embedded::error::{Error, Result};
+use millrace_store_embedded::LogOptions;
+use millrace_store_embedded::base::error::{Error, Result};
 use millrace_store_embedded::folder::Folder;
 use millrace_store_embedded::io::sim::SimDisk;
 use millrace_store_embedded::io::{Bug, Machine};
 use millrace_store_embedded::log::{
-    Demand, FrameRef, LogOptions, LogWriter, PreparedFile, ReleasedFiles, recover,
+    Demand, FrameRef, LogWriter, PreparedFile, ReleasedFiles, recover,
 };
 use millrace_testkit::Rng;
 

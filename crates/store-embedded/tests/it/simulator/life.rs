@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use millrace_model::{Error, ErrorKind};
 use millrace_store::{Backend, Snapshot, Store};
+use millrace_store_embedded::base::limits::{EDGE_RUNS_MAX, MERGE_PERCENT};
 use millrace_store_embedded::io::Bug;
 use millrace_store_embedded::io::sim::SimDisk;
-use millrace_store_embedded::limits::{EDGE_RUNS_MAX, MERGE_PERCENT};
 use millrace_store_embedded::{Durability, EmbeddedBackend, Options};
 use millrace_testkit::Rng;
 

@@ -7,11 +7,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use millrace_store_embedded::check::{Report, check_folder, quiet};
 use millrace_store_embedded::folder::{FileKind, Folder};
 use millrace_store_embedded::io::Disk;
 use millrace_store_embedded::io::sim::SimDisk;
-use millrace_store_embedded::segment::{SectionKey, SegmentFile, Subject};
+use millrace_store_embedded::maintenance::check::{Report, check_folder, quiet};
+use millrace_store_embedded::persistent::segment::{SectionKey, SegmentFile, Subject};
 use millrace_testkit::Rng;
 
 use super::life::{Life, Lived, wrong};

@@ -28,8 +28,8 @@ use std::thread;
 use std::time::Duration;
 
 use millrace_store::{Backend, Snapshot, Store};
-use millrace_store_embedded::check::{check_folder, quiet};
 use millrace_store_embedded::io::Machine;
+use millrace_store_embedded::maintenance::check::{check_folder, quiet};
 use millrace_store_embedded::{EmbeddedBackend, Options};
 use millrace_testkit::Rng;
 
