@@ -15,7 +15,7 @@ use millrace_store::{Isolation, Store, Transaction, non_blocking};
 use crate::commit_notifier::CommitNotifier;
 use crate::execution::{Execution, RequestLimits};
 use crate::interpreters::Interpreters;
-use crate::limits::AT_ONCE_BYTES_MAX;
+use crate::limits::NON_BLOCKING_BYTES_MAX;
 use crate::loads::LoadWay;
 use crate::metrics::Counters;
 use crate::scripts::{Script, ScriptFailure, ScriptGraph, ScriptResult};
@@ -35,7 +35,7 @@ impl Graph {
         name: &str,
         store: Arc<dyn Store>,
         settings: &Settings,
-        acknowledger: &Arc<CommitNotifier>,
+        commit_notifier: &Arc<CommitNotifier>,
         counters: &Arc<Counters>,
         plans: &Arc<PlanCache>,
         memory: &MemoryBudget,
@@ -44,7 +44,8 @@ impl Graph {
             (Arc::clone(counters), Arc::clone(plans), memory.clone());
         let scripts =
             ScriptGraph { name: name.into(), store, counters: counters_of, plans, memory };
-        let interpreters = Interpreters::new(scripts, settings.clone(), Arc::clone(acknowledger));
+        let interpreters =
+            Interpreters::new(scripts, settings.clone(), Arc::clone(commit_notifier));
         Graph { name: name.to_owned(), interpreters, counters: Arc::clone(counters) }
     }
 
@@ -99,8 +100,10 @@ impl Graph {
         limits: &RequestLimits,
         work: impl FnOnce(&mut dyn Runner) -> Result<Option<T>>,
     ) -> Option<Result<T>> {
-        let few =
-            RequestLimits { bytes_max: limits.bytes_max.min(AT_ONCE_BYTES_MAX), ..limits.clone() };
+        let few = RequestLimits {
+            bytes_max: limits.bytes_max.min(NON_BLOCKING_BYTES_MAX),
+            ..limits.clone()
+        };
         let tried = non_blocking::try_run(|| {
             let mut execution = Execution::reading(self.interpreters.graph(), &few)?;
             work(&mut execution)

@@ -42,7 +42,7 @@ pub(crate) struct Interpreters {
 struct Shared {
     graph: ScriptGraph,
     settings: Settings,
-    acknowledger: Arc<CommitNotifier>,
+    commit_notifier: Arc<CommitNotifier>,
     state: Mutex<State>,
     /// Rung when there is work, and when it is time to end.
     work: Condvar,
@@ -99,12 +99,19 @@ impl Interpreters {
     pub(crate) fn new(
         graph: ScriptGraph,
         settings: Settings,
-        acknowledger: Arc<CommitNotifier>,
+        commit_notifier: Arc<CommitNotifier>,
     ) -> Interpreters {
         let state = Mutex::new(State::new(settings.scripts.interpreters_max));
         let (work, ended) = (Condvar::new(), Condvar::new());
-        let shared =
-            Shared { graph, settings, acknowledger, state, work, ended, watched: Condvar::new() };
+        let shared = Shared {
+            graph,
+            settings,
+            commit_notifier,
+            state,
+            work,
+            ended,
+            watched: Condvar::new(),
+        };
         Interpreters { shared: Arc::new(shared) }
     }
 
@@ -189,7 +196,10 @@ impl Shared {
             shared.serve();
         });
         spawned.map(|_| ()).map_err(|error| {
-            Error::new(ErrorKind::Unavailable, format!("no thread for an interpreter: {error}"))
+            Error::new(
+                ErrorKind::Unavailable,
+                format!("the thread of an interpreter cannot start: {error}"),
+            )
         })
     }
 
@@ -304,12 +314,13 @@ impl Shared {
             trace.add(Phase::Sync, committed.elapsed());
             on_done(visible.map(|()| answer).map_err(ScriptFailure::from));
         };
-        self.acknowledger.wait(ticket, Box::new(on_visible));
+        self.commit_notifier.wait(ticket, Box::new(on_visible));
     }
 
     fn check_room(&self, is_for_all: bool) -> Result<()> {
         if is_for_all && SCRIPTS_FOR_ALL_MAX <= self.state.lock().for_all.len() {
-            let detail = format!("a graph remembers at most {SCRIPTS_FOR_ALL_MAX} scripts for all");
+            let detail =
+                format!("a graph keeps at most {SCRIPTS_FOR_ALL_MAX} scripts for all interpreters");
             return Err(Error::new(ErrorKind::LimitReached, detail));
         }
         Ok(())

@@ -8,7 +8,7 @@
 //!   Database ── name ──> Graph ─┬─ run_script ─> interpreters ─┐
 //!      │                        ├─ read, write, run_plan ──────┼─> Execution (engine over a store)
 //!      │                        └─ load ─> ingest ─> store     │        │ commit
-//!      └─ backend (store-embedded, memory)                     └── acknowledger <── ticket
+//!      └─ backend (store-embedded, memory)                     └── commit_notifier <── ticket
 //! ```
 
 mod commit_notifier;

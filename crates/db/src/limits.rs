@@ -21,8 +21,8 @@ pub const GRAPH_NAME_CHARS_MAX: usize = 128;
 /// Loads that run at once.
 pub const LOADS_MAX: usize = 2;
 
-/// Finished loads that are remembered with their state.
-pub const LOADS_KEPT_MAX: usize = 256;
+/// Finished loads that are listed with their state.
+pub const FINISHED_LOADS_MAX: usize = 256;
 
 /// Bad rows that the state of a load shows.
 pub const REJECTS_SHOWN_MAX: usize = 100;
@@ -31,10 +31,10 @@ pub const REJECTS_SHOWN_MAX: usize = 100;
 pub const TICKETS_WAITING_MAX: usize = 1 << 16;
 
 /// Elements that a request shows at once: where it arrived, without waiting for a thread.
-pub const AT_ONCE_ROWS_MAX: u64 = 64;
+pub const NON_BLOCKING_ROWS_MAX: u64 = 64;
 
 /// Bytes that such a request may hold.
-pub const AT_ONCE_BYTES_MAX: u64 = 64 << 10;
+pub const NON_BLOCKING_BYTES_MAX: u64 = 64 << 10;
 
 /// Parsed texts of Gremlin in each generation of the cache.
 pub const SCRIPTS_CACHED_MAX: usize = 1_024;

@@ -65,7 +65,7 @@ impl Counters {
             scripts("failed", number(&self.scripts_failed)),
             counter(
                 "millrace_write_conflicts_total",
-                "Commits that lost a race and were run again.",
+                "Transactions that were run again after a write conflict.",
                 number(&self.races_lost),
             ),
             counter("millrace_loads_total", "Loads that ended.", number(&self.loads_ended)),

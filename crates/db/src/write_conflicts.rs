@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_lost_race_is_not_run_again() {
+    fn only_write_conflicts_are_run_again() {
         let store = MemoryBackend::new().create_graph("g").unwrap();
         let limits = RequestLimits::within(60_000, &Settings::default());
         let mut attempts = 0;

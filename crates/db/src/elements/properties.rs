@@ -63,11 +63,11 @@ pub fn change_properties(
         }
         PropertiesChange::Merge(pairs) => set_all(runner, element, owner, pairs, None)?,
         PropertiesChange::Replace(pairs) => {
-            let kept = match element {
+            let retained = match element {
                 ElementKind::Vertex => plans::key_properties(&runner.catalog()),
                 ElementKind::Edge => Vec::new(),
             };
-            set_all(runner, element, owner, pairs, Some(&kept))?
+            set_all(runner, element, owner, pairs, Some(&retained))?
         }
     };
     Ok(0 < batch.len)
@@ -78,12 +78,12 @@ fn set_all(
     element: ElementKind,
     owner: Column,
     pairs: &ValueMap,
-    kept: Option<&[Name]>,
+    retained: Option<&[Name]>,
 ) -> Result<Batch> {
     check_keys(element, pairs.iter().map(|(key, _)| key))?;
     let maps = Column::from_values([Value::map(pairs.clone())]);
     let parameters = [Parameter::Rows(Batch::of(vec![owner, maps]))];
-    run(runner, &plans::set_properties(element, kept), &parameters)
+    run(runner, &plans::set_properties(element, retained), &parameters)
 }
 
 /// A node's key is its name: changing it would be another node.

@@ -6,7 +6,7 @@ use millrace_plan::{ElementKind, Runner};
 
 use super::show::{Elements, show_all};
 use super::{NodeName, around, column_of, ids_of, int_of, resolve, rows, run};
-use crate::limits::AT_ONCE_ROWS_MAX;
+use crate::limits::NON_BLOCKING_ROWS_MAX;
 
 /// Relationships of a node: a direction, and types (`None`: all).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,8 +73,8 @@ fn few_around(
     way: &Way,
     element: ElementKind,
 ) -> Result<Option<Elements>> {
-    let found = around::around(runner, (node, way), element, Some(AT_ONCE_ROWS_MAX))?;
-    if AT_ONCE_ROWS_MAX < found.len as u64 {
+    let found = around::around(runner, (node, way), element, Some(NON_BLOCKING_ROWS_MAX))?;
+    if NON_BLOCKING_ROWS_MAX < found.len as u64 {
         return Ok(None);
     }
     Ok(Some(Elements::of(runner, element, found)))

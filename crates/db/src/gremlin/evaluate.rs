@@ -298,12 +298,15 @@ impl Evaluation<'_> {
         let variables = &*self.variables;
         let bound = statement.bind(&mut |name| variables.value_of(name))?;
         let Expression::Traversal(Traversal { source, mut bytecode, .. }) = bound else {
-            return Err(Error::new(ErrorKind::Bug, "a traversal is one whatever its variables"));
+            return Err(Error::new(
+                ErrorKind::Bug,
+                "a traversal stopped being one when its variables were bound",
+            ));
         };
         if bytecode.steps.is_empty() {
-            let detail = format!("`{source}` alone is no traversal");
+            let detail = format!("`{source}` alone is not a traversal");
             let error = Error::new(ErrorKind::BadQuery, detail);
-            return Err(error.with_help(format!("begin one, such as {source}.V()")));
+            return Err(error.with_help(format!("add a step, such as {source}.V()")));
         }
         self.check_source(&source, &bytecode)?;
         results::limit_to(ending, &mut bytecode);
@@ -418,13 +421,14 @@ impl Evaluation<'_> {
         if !self.variables.is_known(source) || self.graph(source).is_ok() {
             return Ok(());
         }
-        let detail = format!("`{source}` is a variable, and methods of values are not called here");
+        let detail = format!("`{source}` is a variable, and scripts cannot call methods of values");
         let method = bytecode.steps.first().and_then(|step| instead(Use::Call, &step.name));
         let help = method.map_or_else(
             || {
                 format!(
-                    "a traversal begins with {DEFAULT_SOURCE}: of an element, \
-                     {DEFAULT_SOURCE}.V({source}); of other values, {DEFAULT_SOURCE}.inject({source})"
+                    "begin a traversal with {DEFAULT_SOURCE}: for an element, \
+                     {DEFAULT_SOURCE}.V({source}); for other values, \
+                     {DEFAULT_SOURCE}.inject({source})"
                 )
             },
             str::to_owned,
@@ -468,7 +472,7 @@ fn value_of(argument: Argument) -> Result<Value> {
             Ok(parameterize::element(&argument).unwrap_or_else(|| id.clone()))
         }
         _ => {
-            let detail = "a statement that is neither a value nor a traversal from a source";
+            let detail = "the statement is neither a value nor a traversal from a source";
             Err(Error::new(ErrorKind::BadQuery, detail).with_help("begin with g"))
         }
     }

@@ -65,9 +65,11 @@ pub(super) fn of_rows(ending: Ending, rows: Batch, bytes_max: u64) -> Result<Sta
         Ending::Next => match value_at(&rows, 0) {
             Some(value) => StatementResult::Values(vec![value]),
             None => {
-                let detail = "the traversal has no result, and next() wants one";
+                let detail = "next() found no result in the traversal";
                 let error = Error::new(ErrorKind::NotFound, detail);
-                return Err(error.with_help("tryNext() gives nothing then, hasNext() asks before"));
+                return Err(error.with_help(
+                    "use tryNext() for an optional result, or test with hasNext() first",
+                ));
             }
         },
         Ending::TryNext => StatementResult::Values(value_at(&rows, 0).into_iter().collect()),
@@ -80,7 +82,10 @@ pub(super) fn of_rows(ending: Ending, rows: Batch, bytes_max: u64) -> Result<Sta
             StatementResult::Values(vec![Value::Set(distinct.collect())])
         }
         Ending::Explain | Ending::ToString => {
-            return Err(Error::new(ErrorKind::Bug, "a traversal ran that was not to run"));
+            return Err(Error::new(
+                ErrorKind::Bug,
+                "a traversal ran that should only be explained",
+            ));
         }
     })
 }
@@ -115,7 +120,7 @@ fn listed(rows: &Batch, count: u64, bytes_max: u64) -> Result<Value> {
     let units = (0..rows.len).map(|row| rows.weight(row)).fold(0, u64::saturating_add).min(count);
     if bytes_max < units.saturating_mul(size_of::<Value>() as u64) {
         let detail = format!("a list of {units} results would hold more than {bytes_max} bytes");
-        let help = "take fewer of them, or let the traversal count them";
+        let help = "limit the results, or count them in the traversal";
         return Err(Error::new(ErrorKind::LimitReached, detail).with_help(help));
     }
     let mut values = Vec::with_capacity(units as usize);
@@ -145,9 +150,9 @@ impl StatementResult {
             StatementResult::Rows(rows) => listed(&rows, u64::MAX, bytes_max),
             StatementResult::Values(values) => Ok(values.into_iter().next().unwrap_or_default()),
             StatementResult::Metrics(_) => {
-                let detail = "a variable for what a traversal did is not supported";
+                let detail = "assigning the metrics of profile() to a variable is not supported";
                 let error = Error::new(ErrorKind::Unsupported, detail);
-                Err(error.with_help("let profile() be the end of the last statement"))
+                Err(error.with_help("use profile() at the end of the last statement"))
             }
         }
     }

@@ -1,6 +1,5 @@
 //! A database embedded in a program, without a server.
 
-mod at_once;
 mod bulk_as_single;
 #[cfg(target_os = "linux")]
 mod deadline;
@@ -11,6 +10,7 @@ mod later;
 mod lua_goldens;
 #[cfg(target_os = "linux")]
 mod memory;
+mod non_blocking;
 mod ordered_indexes;
 mod sandbox;
 mod shares;

@@ -118,7 +118,9 @@ fn judged(measured: &Measured) -> String {
         for step in &measured.steps {
             let _ = writeln!(page, "<li>{}</li>", step_line(step));
         }
-        page.push_str("</ol><p>The charts are of the highest rate that was kept.</p></section>\n");
+        page.push_str(
+            "</ol><p>The charts are of the highest rate that met the thresholds.</p></section>\n",
+        );
     }
     page
 }
