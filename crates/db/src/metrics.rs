@@ -84,13 +84,13 @@ pub(crate) fn plan_metrics(plans: &PlanCache) -> [Metric; 3] {
     [
         counter(
             "millrace_plan_cache_hits_total",
-            "Plans that an earlier transaction had prepared.",
+            "Plans that were found in the plan pool.",
             plans.hits(),
         ),
         counter("millrace_plan_cache_misses_total", "Plans that were prepared.", plans.misses()),
         Metric::gauge(
             "millrace_plan_cache_plans",
-            "Prepared plans that wait for a transaction.",
+            "Prepared plans in the plan pool.",
             plans.len() as f64,
         ),
     ]

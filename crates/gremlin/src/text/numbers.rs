@@ -173,8 +173,8 @@ mod tests {
     #[test]
     fn what_is_no_number_says_why() {
         for (text, reason) in [
-            ("09", "no number of base 8"),
-            ("0x", "no number of base 16"),
+            ("09", "not a number of base 8"),
+            ("0x", "not a number of base 16"),
             ("1_", "between two digits"),
             ("1._5", "between two digits"),
             ("1q", "not a number"),
