@@ -1,4 +1,4 @@
-//! Generated files, made once for each size and kept between runs; copies that a run may change.
+//! Generated files, made once for each size and cached between runs; copies that a run may change.
 //!
 //! A file is written under another name and renamed when it is whole, so a run that was stopped
 //! leaves nothing that a later run would take for data.
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_finished_is_made_again_and_what_was_is_kept() {
+    fn unfinished_data_is_made_again_and_finished_data_is_reused() {
         let data = tempfile::tempdir().unwrap();
         let failed = once(data.path(), "x", |folder| {
             fs::write(folder.join("half"), "").unwrap();

@@ -89,8 +89,8 @@ mod tests {
     fn each_value_falls_in_a_part_that_ends_at_most_a_128th_above_it() {
         let mut random = Random::new(1);
         let edges = [0, 1, 127, 128, 255, 256, 257, 511, 512, u64::MAX - 1, u64::MAX];
-        let drawn = (0..10_000).map(|_| random.next() >> (random.next() % 64));
-        for value in edges.into_iter().chain(drawn.collect::<Vec<_>>()) {
+        let samples = (0..10_000).map(|_| random.next() >> (random.next() % 64));
+        for value in edges.into_iter().chain(samples.collect::<Vec<_>>()) {
             let end = end_of(part_of(value));
             assert!(value <= end && end - value <= value / 128, "{value} ends at {end}");
         }

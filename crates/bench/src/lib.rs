@@ -48,7 +48,7 @@ pub struct Arguments {
     /// Write the rows to this file too, as JSON.
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// Where generated data is kept between runs.
+    /// Where generated data is cached between runs.
     #[arg(long, value_name = "DIR", default_value = "millrace-bench")]
     pub data: PathBuf,
     /// Only data of this size relative to the full one, such as 0.1; without it, each row is

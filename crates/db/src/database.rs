@@ -6,7 +6,6 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-use millrace_engine::PlanCache;
 use millrace_ingest::load::{Format, LoadOptions, LoadPath, Summary};
 use millrace_ingest::reading::{Reading, input_of};
 use millrace_ingest::source::Source;
@@ -19,26 +18,18 @@ use millrace_store_embedded::backup::ArchiveWriter;
 use parking_lot::RwLock;
 
 use crate::commit_notifier::CommitNotifier;
-use crate::elements;
-use crate::execution::RequestLimits;
 use crate::graph::Graph;
-use crate::gremlin::{self, Gremlin};
+use crate::graph_size::{GraphSize, graph_size};
 use crate::limits::GRAPH_NAME_CHARS_MAX;
 use crate::loads::Loads;
 use crate::maintenance::BackupSummary;
 use crate::memory;
-use crate::metrics::{Counters, Metric, plan_metrics};
+use crate::metrics::{Counters, Metric};
+use crate::results::{DetachPlans, Results};
+use crate::session::{Request, RequestLimits, Session, SessionMode};
 use crate::settings::{Settings, is_serializable};
+use crate::statements::StatementCache;
 use crate::store_events::StoreEvents;
-
-/// How much a graph holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GraphSize {
-    /// Vertices.
-    pub nodes: u64,
-    /// Edges.
-    pub relationships: u64,
-}
 
 /// An open database.
 pub struct Database {
@@ -50,8 +41,8 @@ pub struct Database {
     graphs: RwLock<HashMap<String, Arc<Graph>>>,
     commit_notifier: Arc<CommitNotifier>,
     counters: Arc<Counters>,
-    plans: Arc<PlanCache>,
-    gremlin: Gremlin,
+    statements: Arc<StatementCache>,
+    detach_plans: DetachPlans,
     loads: Loads,
     memory: MemoryBudget,
 }
@@ -81,8 +72,8 @@ impl Database {
             commit_notifier: Arc::new(CommitNotifier::start()?),
             loads: Loads::new(Arc::clone(&counters)),
             counters,
-            plans: Arc::default(),
-            gremlin: Gremlin::default(),
+            statements: Arc::default(),
+            detach_plans: DetachPlans::default(),
         };
         for name in database.backend.graphs() {
             let store = database.backend.graph(&name)?;
@@ -131,8 +122,8 @@ impl Database {
     }
 
     fn graph_over(&self, name: &str, store: Arc<dyn Store>) -> Arc<Graph> {
-        let Database { settings, commit_notifier, counters, plans, memory, .. } = self;
-        Arc::new(Graph::new(name, store, settings, commit_notifier, counters, plans, memory))
+        let Database { settings, commit_notifier, counters, statements, memory, .. } = self;
+        Arc::new(Graph::new(name, store, settings, commit_notifier, counters, statements, memory))
     }
 
     /// The graph of a name for reading; while there is none, an empty one that is not kept.
@@ -163,7 +154,7 @@ impl Database {
         let mut filled = Vec::new();
         for (name, file) in &self.settings.graphs {
             let graph = self.ensure_graph(name)?;
-            if file.is_empty() || self.graph_size(name)?.nodes != 0 {
+            if file.is_empty() || self.graph_size(name)?.vertices != 0 {
                 continue;
             }
             let sources = vec![Source::file(Path::new(file))?];
@@ -219,11 +210,9 @@ impl Database {
         Ok(graph)
     }
 
-    /// How much a graph holds.
+    /// The size of a graph.
     pub fn graph_size(&self, name: &str) -> Result<GraphSize> {
-        let limits = self.request_limits();
-        let (nodes, relationships) = self.graph(name)?.read(&limits, elements::size)?;
-        Ok(GraphSize { nodes, relationships })
+        self.graph(name)?.read(&self.request_limits(), graph_size)
     }
 
     /// Limits of a request that begins now and asks for nothing else.
@@ -231,35 +220,34 @@ impl Database {
         RequestLimits::within(self.settings.scripts.deadline_ms, &self.settings)
     }
 
-    /// Runs a request of Gremlin that belongs to no session. What it wrote is visible once the ticket says so,
-    /// if there is one.
-    pub fn run_gremlin(
-        &self,
-        request: &gremlin::Request,
-        results: &mut dyn gremlin::Results,
-    ) -> Result<Option<Ticket>> {
-        let trace = &request.limits.trace;
-        if trace.is_on() {
-            let counted = &mut trace.begin(&request.work, results);
-            return self.gremlin.run(self, request, counted);
-        }
-        self.gremlin.run(self, request, results)
+    pub(crate) fn statements(&self) -> &StatementCache {
+        &self.statements
     }
 
-    /// Runs a request of Gremlin that belongs to a session.
-    pub fn run_gremlin_in(
+    pub(crate) fn detach_plans(&self) -> &DetachPlans {
+        &self.detach_plans
+    }
+
+    /// Runs a request that belongs to no session. What it wrote is visible once the ticket says so, if there is
+    /// one.
+    pub fn run(&self, request: &Request, results: &mut dyn Results) -> Result<Option<Ticket>> {
+        self.run_in(&mut Session::default(), SessionMode::AUTOCOMMIT, request, results)
+    }
+
+    /// Runs a request that belongs to a session.
+    pub fn run_in(
         &self,
-        session: &mut gremlin::Session,
-        mode: gremlin::SessionMode,
-        request: &gremlin::Request,
-        results: &mut dyn gremlin::Results,
+        session: &mut Session,
+        mode: SessionMode,
+        request: &Request,
+        results: &mut dyn Results,
     ) -> Result<Option<Ticket>> {
         let trace = &request.limits.trace;
         if trace.is_on() {
-            let counted = &mut trace.begin(&request.work, results);
-            return self.gremlin.run_in(self, session, mode, request, counted);
+            let counted = &mut trace.begin(&request.source, results);
+            return session.run(self, mode, request, counted);
         }
-        self.gremlin.run_in(self, session, mode, request, results)
+        session.run(self, mode, request, results)
     }
 
     /// Calls back once a commit is visible, or that is known not to happen: on a thread that must not be
@@ -281,8 +269,7 @@ impl Database {
     /// Counters and gauges.
     pub fn metrics(&self) -> Vec<Metric> {
         let mut metrics = self.counters.metrics();
-        metrics.extend(plan_metrics(&self.plans));
-        metrics.extend(self.gremlin.metrics());
+        metrics.extend(self.statements.metrics());
         metrics.extend(memory::metrics(&self.memory));
         let interpreters: u64 =
             self.graphs.read().values().map(|graph| graph.interpreter_count()).sum();

@@ -5,7 +5,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
 
-use millrace_engine::PlanCache;
 use millrace_ingest::export::{self, ExportOptions, ExportSummary, OnExport};
 use millrace_ingest::load::{self, Input, Progress, Summary};
 use millrace_model::{Batch, CatalogChange, Error, ErrorKind, MemoryBudget, Result};
@@ -13,21 +12,22 @@ use millrace_plan::{Parameter, Plan, Runner};
 use millrace_store::{Isolation, Store, Transaction, non_blocking};
 
 use crate::commit_notifier::CommitNotifier;
-use crate::execution::{Execution, RequestLimits};
-use crate::interpreters::Interpreters;
+use crate::graph_parts::GraphParts;
 use crate::limits::NON_BLOCKING_BYTES_MAX;
 use crate::loads::LoadWay;
 use crate::metrics::Counters;
-use crate::scripts::{Script, ScriptFailure, ScriptGraph, ScriptResult};
+use crate::ragedb::{Interpreters, Script, ScriptResult};
+use crate::session::RequestLimits;
+use crate::session::execution::Execution;
+use crate::session::retry::retrying;
 use crate::settings::Settings;
+use crate::statements::StatementCache;
 use crate::trace::QueryText;
-use crate::write_conflicts::retrying;
 
 /// A graph. Cheap to share; it stays usable until it is dropped from its database.
 pub struct Graph {
-    name: String,
+    parts: Arc<GraphParts>,
     interpreters: Interpreters,
-    counters: Arc<Counters>,
 }
 
 impl Graph {
@@ -37,21 +37,20 @@ impl Graph {
         settings: &Settings,
         commit_notifier: &Arc<CommitNotifier>,
         counters: &Arc<Counters>,
-        plans: &Arc<PlanCache>,
+        statements: &Arc<StatementCache>,
         memory: &MemoryBudget,
     ) -> Graph {
-        let (counters_of, plans, memory) =
-            (Arc::clone(counters), Arc::clone(plans), memory.clone());
-        let scripts =
-            ScriptGraph { name: name.into(), store, counters: counters_of, plans, memory };
-        let interpreters =
-            Interpreters::new(scripts, settings.clone(), Arc::clone(commit_notifier));
-        Graph { name: name.to_owned(), interpreters, counters: Arc::clone(counters) }
+        let (counters, statements, memory) =
+            (Arc::clone(counters), Arc::clone(statements), memory.clone());
+        let parts = Arc::new(GraphParts { name: name.into(), store, counters, statements, memory });
+        let (settings, notifier) = (settings.clone(), Arc::clone(commit_notifier));
+        let interpreters = Interpreters::new(Arc::clone(&parts), settings, notifier);
+        Graph { parts, interpreters }
     }
 
     /// Its name.
     pub fn name(&self) -> &str {
-        &self.name
+        &self.parts.name
     }
 
     /// Queues a script; `on_done` is called once its commit is visible, or it failed, on a thread
@@ -61,7 +60,7 @@ impl Graph {
         script: Script,
         on_done: impl FnOnce(ScriptResult) + Send + 'static,
     ) {
-        let (counters, trace) = (Arc::clone(&self.counters), script.limits.trace.clone());
+        let (counters, trace) = (Arc::clone(&self.parts.counters), script.limits.trace.clone());
         trace.describe(|| QueryText::Lua(Arc::clone(&script.text)));
         let counted = move |result: ScriptResult| {
             counters.script_ended(result.is_ok());
@@ -89,7 +88,7 @@ impl Graph {
         limits: &RequestLimits,
         work: impl FnOnce(&mut dyn Runner) -> Result<T>,
     ) -> Result<T> {
-        let mut execution = Execution::begin(self.interpreters.graph(), limits, None)?;
+        let mut execution = Execution::begin(&self.parts, limits, None)?;
         work(&mut execution)
     }
 
@@ -105,7 +104,7 @@ impl Graph {
             ..limits.clone()
         };
         let tried = non_blocking::try_run(|| {
-            let mut execution = Execution::reading(self.interpreters.graph(), &few)?;
+            let mut execution = Execution::reading(&self.parts, &few)?;
             work(&mut execution)
         });
         match tried? {
@@ -122,13 +121,13 @@ impl Graph {
         limits: &RequestLimits,
         mut work: impl FnMut(&mut dyn Runner) -> Result<T>,
     ) -> Result<T> {
-        let scripts = self.interpreters.graph();
-        let done = retrying(&scripts.store, &self.counters, limits, |ticket| {
-            let mut execution = Execution::begin(scripts, limits, ticket)?;
+        let parts = &*self.parts;
+        let done: Result<_> = retrying(&parts.store, &parts.counters, limits, |ticket| {
+            let mut execution = Execution::begin(parts, limits, ticket)?;
             let value = work(&mut execution)?;
             Ok((value, execution.commit()?))
         });
-        let (value, ticket) = done.map_err(|failure: ScriptFailure| failure.error)?;
+        let (value, ticket) = done?;
         if let Some(ticket) = ticket {
             ticket.wait()?;
         }
@@ -153,17 +152,17 @@ impl Graph {
     /// Demands of every transaction of the graph that it is serializable, or no longer; durable
     /// when it returns. Transactions that began before, and write, run again.
     pub fn demand_serializable(&self, demanded: bool, limits: &RequestLimits) -> Result<()> {
-        let scripts = self.interpreters.graph();
-        let done = retrying(&scripts.store, &self.counters, limits, |ticket| {
-            let transaction = Transaction::begin(Arc::clone(&scripts.store), Isolation::Snapshot)?;
+        let parts = &*self.parts;
+        let done: Result<_> = retrying(&parts.store, &parts.counters, limits, |ticket| {
+            let transaction = Transaction::begin(Arc::clone(&parts.store), Isolation::Snapshot)?;
             let transaction = match ticket {
                 Some(ticket) => transaction.with_ticket(ticket),
                 None => transaction,
             };
             transaction.declare(&[CatalogChange::DemandSerializable(demanded)])?;
-            Ok(transaction.commit()?)
+            transaction.commit()
         });
-        done.map_err(|failure: ScriptFailure| failure.error)?.wait().map(drop)
+        done?.wait().map(drop)
     }
 
     /// Loads files or streams, as one commit or in batches. Returns when all of it is visible.
@@ -194,11 +193,11 @@ impl Graph {
 
     /// The graph's store, for a program that writes batches by tickets rather than plans.
     pub fn store(&self) -> &Arc<dyn Store> {
-        &self.interpreters.graph().store
+        &self.parts.store
     }
 
-    pub(crate) fn scripts(&self) -> &ScriptGraph {
-        self.interpreters.graph()
+    pub(crate) fn parts(&self) -> &GraphParts {
+        &self.parts
     }
 
     pub(crate) fn interpreter_count(&self) -> u64 {

@@ -30,26 +30,29 @@ pub const REJECTS_SHOWN_MAX: usize = 100;
 /// Commits that wait to be acknowledged; beyond, interpreters wait.
 pub const TICKETS_WAITING_MAX: usize = 1 << 16;
 
-/// Elements that a request shows at once: where it arrived, without waiting for a thread.
-pub const NON_BLOCKING_ROWS_MAX: u64 = 64;
-
-/// Bytes that such a request may hold.
+/// Bytes that a request may hold that runs where it arrived, without waiting for a thread.
 pub const NON_BLOCKING_BYTES_MAX: u64 = 64 << 10;
 
-/// Parsed texts of Gremlin in each generation of the cache.
-pub const SCRIPTS_CACHED_MAX: usize = 1_024;
+/// Bytes of the statement cache, estimated by the weights below.
+pub const STATEMENT_CACHE_BYTES_MAX: u64 = 64 << 20;
 
-/// Bytes of such texts. A parsed text takes some twenty times as much.
-pub const SCRIPT_BYTES_CACHED_MAX: usize = 1 << 20;
+/// Entries that the statement cache makes room for at first.
+pub const STATEMENT_CACHE_ENTRIES_EXPECTED: usize = 4_096;
 
-/// Prepared statements in each generation of the cache.
-pub const PREPARED_STATEMENTS_CACHED_MAX: usize = 1_024;
+/// What an entry of the statement cache weighs, in bytes: a parsed statement, a plan and its operators.
+pub const STATEMENT_ENTRY_BYTES: u64 = 8 << 10;
+
+/// What each byte of a text weighs besides: that many bytes are parsed of it.
+pub const STATEMENT_TEXT_FACTOR: u64 = 24;
+
+/// Plans of one fingerprint that wait for the next transaction.
+pub const ALIKE_PLANS_MAX: usize = 8;
 
 /// Sets of operators in the pool of one prepared statement; more concurrent runs make their own.
-pub const STATEMENT_POOL_MAX: usize = 16;
+pub const POOLED_OPERATORS_MAX: usize = 16;
 
-/// Rows of a result whose elements are detached together.
-pub const ROWS_DETACHED_MAX: usize = 1_024;
+/// Rows of a result that are given to its receiver in one batch.
+pub const RESULT_BATCH_ROWS: usize = 1_024;
 
 /// Variables of a session.
 pub const SESSION_VARIABLES_MAX: usize = 65_536;

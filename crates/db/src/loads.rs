@@ -174,8 +174,8 @@ pub fn progress_pairs(progress: &Progress) -> Vec<(&'static str, Value)> {
     pairs.extend([
         ("rows", whole(progress.rows)),
         ("bad_rows", whole(progress.bad_rows)),
-        ("nodes", whole(progress.vertices)),
-        ("relationships", whole(progress.edges)),
+        ("vertices", whole(progress.vertices)),
+        ("edges", whole(progress.edges)),
         ("seconds", Value::F64(progress.elapsed.as_secs_f64())),
         ("rows_per_second", Value::F64(progress.rate())),
     ]);
@@ -190,8 +190,8 @@ pub fn summary_pairs(summary: &Summary) -> Vec<(&'static str, Value)> {
     vec![
         ("rows", whole(summary.rows)),
         ("bad_rows", whole(summary.bad_rows)),
-        ("nodes", whole(summary.vertices)),
-        ("relationships", whole(summary.edges)),
+        ("vertices", whole(summary.vertices)),
+        ("edges", whole(summary.edges)),
         ("seconds", Value::F64(summary.elapsed.as_secs_f64())),
         ("rows_per_second", Value::F64(summary.rate())),
         ("rejects", Value::list(rejects)),

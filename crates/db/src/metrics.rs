@@ -2,8 +2,6 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use millrace_engine::PlanCache;
-
 /// How a metric moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MetricKind {
@@ -76,24 +74,6 @@ impl Counters {
             ),
         ]
     }
-}
-
-/// What is asked of prepared plans, and found.
-pub(crate) fn plan_metrics(plans: &PlanCache) -> [Metric; 3] {
-    let counter = |name: &str, help: &str, count: u64| Metric::counter(name, help, count as f64);
-    [
-        counter(
-            "millrace_plan_cache_hits_total",
-            "Plans that were found in the plan pool.",
-            plans.hits(),
-        ),
-        counter("millrace_plan_cache_misses_total", "Plans that were prepared.", plans.misses()),
-        Metric::gauge(
-            "millrace_plan_cache_plans",
-            "Prepared plans in the plan pool.",
-            plans.len() as f64,
-        ),
-    ]
 }
 
 impl Metric {

@@ -14,8 +14,8 @@ use millrace_model::column::Field;
 use millrace_model::compare::CompareMode;
 use millrace_model::schema::IndexKind;
 use millrace_model::{
-    Batch, Bits, Catalog, Column, Direction, EdgeId, EdgeTypeId, Entries, IndexId, KeyId, LabelId,
-    Position, Result, Value, VertexId,
+    Batch, Bits, Catalog, Column, ColumnValues, Direction, EdgeId, EdgeTypeId, IndexId, KeyId,
+    LabelId, Position, Result, Value, VertexId,
 };
 use millrace_plan::{
     ApplyKind, ColumnId, Definition, ElementKind, Expr, Fold, Loops, Nulls, Op, OwnerName,
@@ -409,7 +409,7 @@ fn main() {
     });
     report("recommend, plain arrays", plainly);
     let first = run(&mut runner, free, &who);
-    let Entries::I64(counts) = &first.columns[1].entries else { panic!("counts") };
+    let ColumnValues::I64(counts) = &first.columns[1].values else { panic!("counts") };
     let expected = recommend_plainly(&graph, person);
     assert!(counts.iter().map(|&count| count as u64).eq(expected.iter().map(|(count, _)| *count)));
     for (name, plan) in
@@ -422,8 +422,9 @@ fn main() {
         graph.into.list(1).iter().map(|&id| VertexId(u64::from(id))).collect();
     let rows = [Parameter::Rows(Batch::of(vec![Column::vertices(persons)]))];
     report("links of 5,000 links", time(21, || drop(black_box(run(&mut runner, links, &rows)))));
-    let row =
-        |id: u64| [Parameter::Rows(Batch::of(vec![Column::of(Entries::I64(vec![id as i64]))]))];
+    let row = |id: u64| {
+        [Parameter::Rows(Batch::of(vec![Column::of(ColumnValues::I64(vec![id as i64]))]))]
+    };
     let known = row(person);
     report(
         "Rows, Ids, bag of 100",

@@ -1,8 +1,8 @@
 //! What one statement or script runs in: a graph, a deadline, a memory budget, a cancel flag.
 //!
-//! A context is used by one thread at a time; the budget and the flag may be shared with others.
-//! A budget is charged for the data that is *held* (barriers, accumulators, results), not for the data
-//! that passes through.
+//! A context is used by one thread at a time; the budget and the flag may be shared with others. A
+//! budget is charged for the data that is *reserved* (barriers, accumulators, results), not for the
+//! data that passes through.
 
 use std::cell::{Cell, RefCell};
 use std::hash::{BuildHasher, RandomState};
@@ -13,8 +13,8 @@ use std::time::Instant;
 use millrace_model::{Catalog, Error, ErrorKind, MemoryBudget, MemoryShare, Result};
 use millrace_store::{Isolation, NameKind, Snapshot, Transaction};
 
-use crate::draws::mixed;
 use crate::limits;
+use crate::random_stream::mixed;
 use crate::watch::RunWatcher;
 
 /// How long and how large a query may be.
@@ -63,17 +63,17 @@ impl CancelFlag {
 pub(crate) struct Guard {
     limits: Limits,
     cancel: CancelFlag,
-    held_bytes: AtomicU64,
-    most_held: AtomicU64,
+    reserved_bytes: AtomicU64,
+    peak_bytes: AtomicU64,
     /// The query's share of what the process may hold.
     share: Option<MemoryShare>,
 }
 
 impl Guard {
     fn new(limits: Limits, cancel: CancelFlag, memory: Option<&MemoryBudget>) -> Guard {
-        let (held_bytes, most_held) = (AtomicU64::new(0), AtomicU64::new(0));
+        let (reserved_bytes, peak_bytes) = (AtomicU64::new(0), AtomicU64::new(0));
         let share = memory.map(MemoryBudget::share);
-        Guard { limits, cancel, held_bytes, most_held, share }
+        Guard { limits, cancel, reserved_bytes, peak_bytes, share }
     }
 
     /// Fails once the query was cancelled or its time is up.
@@ -96,13 +96,13 @@ impl Guard {
         self.share.as_ref().map_or(Ok(()), MemoryShare::check)
     }
 
-    /// Counts bytes held; fails over the budget, and then does not count them.
+    /// Counts bytes reserved; fails over the budget, and then does not count them.
     pub(crate) fn charge(&self, bytes: u64) -> Result<()> {
-        let before = self.held_bytes.fetch_add(bytes, Ordering::Relaxed);
-        let held = before.saturating_add(bytes);
-        self.most_held.fetch_max(held, Ordering::Relaxed);
-        let done = match held <= self.limits.memory_bytes_max {
-            true => self.share.as_ref().map_or(Ok(()), |share| share.hold(held)),
+        let before = self.reserved_bytes.fetch_add(bytes, Ordering::Relaxed);
+        let reserved = before.saturating_add(bytes);
+        self.peak_bytes.fetch_max(reserved, Ordering::Relaxed);
+        let done = match reserved <= self.limits.memory_bytes_max {
+            true => self.share.as_ref().map_or(Ok(()), |share| share.reserve(reserved)),
             false => Err(self.over_memory()),
         };
         done.inspect_err(|_| self.release(bytes))
@@ -110,8 +110,8 @@ impl Guard {
 
     /// Fails where so many bytes more would be over the budget; holds none of them.
     pub(crate) fn require_room(&self, bytes: u64) -> Result<()> {
-        let held = self.held_bytes.load(Ordering::Relaxed).saturating_add(bytes);
-        if held <= self.limits.memory_bytes_max { Ok(()) } else { Err(self.over_memory()) }
+        let reserved = self.reserved_bytes.load(Ordering::Relaxed).saturating_add(bytes);
+        if reserved <= self.limits.memory_bytes_max { Ok(()) } else { Err(self.over_memory()) }
     }
 
     fn over_memory(&self) -> Error {
@@ -139,22 +139,22 @@ impl Guard {
 
     /// Gives bytes back.
     pub(crate) fn release(&self, bytes: u64) {
-        let less = |held: u64| Some(held.saturating_sub(bytes));
-        let _ = self.held_bytes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+        let less = |reserved: u64| Some(reserved.saturating_sub(bytes));
+        let _ = self.reserved_bytes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
         if let Some(share) = &self.share {
             // A share that shrinks is never refused.
-            let _smaller = share.hold(self.held_bytes());
+            let _smaller = share.reserve(self.reserved_bytes());
         }
     }
 
-    /// The most bytes held at once, wanted ones included.
-    pub(crate) fn most_held(&self) -> u64 {
-        self.most_held.load(Ordering::Relaxed)
+    /// The most bytes reserved at once, wanted ones included.
+    pub(crate) fn peak_bytes(&self) -> u64 {
+        self.peak_bytes.load(Ordering::Relaxed)
     }
 
-    /// Bytes held now.
-    pub(crate) fn held_bytes(&self) -> u64 {
-        self.held_bytes.load(Ordering::Relaxed)
+    /// Bytes used now.
+    pub(crate) fn reserved_bytes(&self) -> u64 {
+        self.reserved_bytes.load(Ordering::Relaxed)
     }
 }
 
@@ -226,13 +226,13 @@ impl Context {
         self.guard = Arc::new(Guard::new(limits, cancel, self.memory.as_ref()));
     }
 
-    /// The same with a seed: what its queries draw is then the same each time.
+    /// The same with a seed: the random numbers of its queries are then the same each time.
     pub fn with_seed(self, seed: u64) -> Context {
         self.seed.set(seed);
         self
     }
 
-    /// The seed of the next run: runs of one context do not draw the same.
+    /// The seed of the next run: runs of one context have different random numbers.
     pub(crate) fn next_seed(&self) -> u64 {
         let seed = self.seed.get();
         self.seed.set(mixed(seed.wrapping_add(1)));
@@ -256,8 +256,8 @@ impl Context {
     }
 
     /// Bytes the query holds now.
-    pub fn held_bytes(&self) -> u64 {
-        self.guard.held_bytes()
+    pub fn reserved_bytes(&self) -> u64 {
+        self.guard.reserved_bytes()
     }
 
     /// The graph, to read.

@@ -12,7 +12,7 @@ use millrace_model::column::Field;
 use millrace_model::parts::{Property, Subgraph, Tree, VertexProperty};
 use millrace_model::value::Path;
 use millrace_model::{
-    Bags, Batch, Column, EdgeId, Entries, PropertyValues, Result, Value, VertexId,
+    Bags, Batch, Column, ColumnValues, EdgeId, PropertyValues, Result, Value, VertexId,
 };
 use millrace_plan::Parameter;
 
@@ -88,7 +88,7 @@ fn look_for_far(parameters: &[Parameter], context: &Context) -> Result<()> {
                 let columns = rows.columns.iter().filter_map(|column| column.as_vertices());
                 far.extend(columns.flatten().filter(|vertex| bound <= vertex.0).map(|v| v.0));
                 for column in &rows.columns {
-                    if let Entries::Edge(own) = &column.entries {
+                    if let ColumnValues::Edge(own) = &column.values {
                         edges.extend(own.iter().map(|edge| edge.0));
                     }
                 }
@@ -113,18 +113,18 @@ fn translated_batch(batch: &Batch, find: &Find<'_>) -> Result<Batch> {
 }
 
 fn translated(column: &Arc<Column>, find: &Find<'_>) -> Result<Arc<Column>> {
-    let entries = match &column.entries {
-        Entries::Vertex(vertices) => Entries::Vertex((find.vertices)(vertices)?),
-        Entries::Edge(edges) => Entries::Edge((find.edges)(edges)?),
-        Entries::Value(values) => match translated_values(&mut values.iter(), find)? {
-            Some(values) => Entries::Value(values),
+    let values = match &column.values {
+        ColumnValues::Vertex(vertices) => ColumnValues::Vertex((find.vertices)(vertices)?),
+        ColumnValues::Edge(edges) => ColumnValues::Edge((find.edges)(edges)?),
+        ColumnValues::Value(values) => match translated_values(&mut values.iter(), find)? {
+            Some(values) => ColumnValues::Value(values),
             None => return Ok(Arc::clone(column)),
         },
-        Entries::Bag(bags) => {
+        ColumnValues::Bag(bags) => {
             let rows = Arc::new(translated_batch(&bags.rows, find)?);
-            Entries::Bag(Bags { views: bags.views.clone(), rows })
+            ColumnValues::Bag(Bags { views: bags.views.clone(), rows })
         }
-        Entries::Fields(rows) => {
+        ColumnValues::Fields(rows) => {
             let mut values = rows.iter().flat_map(|fields| fields.iter().map(|f| &f.value));
             let Some(values) = translated_values(&mut values, find)? else {
                 return Ok(Arc::clone(column));
@@ -133,16 +133,16 @@ fn translated(column: &Arc<Column>, find: &Find<'_>) -> Result<Arc<Column>> {
             let field =
                 |field: &Field| Field { key: field.key, value: values.next().unwrap_or_default() };
             let mut field = field;
-            Entries::Fields(rows.iter().map(|row| row.iter().map(&mut field).collect()).collect())
+            ColumnValues::Fields(rows.iter().map(|row| row.iter().map(&mut field).collect()).collect())
         }
-        Entries::Bool(_)
-        | Entries::I64(_)
-        | Entries::F64(_)
+        ColumnValues::Bool(_)
+        | ColumnValues::I64(_)
+        | ColumnValues::F64(_)
         // Paths are values by now.
-        | Entries::Path(_)
-        | Entries::String(_) => return Ok(Arc::clone(column)),
+        | ColumnValues::Path(_)
+        | ColumnValues::String(_) => return Ok(Arc::clone(column)),
     };
-    Ok(Arc::new(Column { entries, nulls: column.nulls.clone(), absents: column.absents.clone() }))
+    Ok(Arc::new(Column { values, nulls: column.nulls.clone(), absents: column.absents.clone() }))
 }
 
 /// The values with other elements in them; `None` if they have none.
@@ -210,16 +210,16 @@ fn with_elements(value: &Value, each: &mut Each<'_>) -> Value {
             value: with_elements(&own.value, each),
         })),
         Value::Tree(tree) => Value::Tree(Arc::new(with_tree_elements(tree, each))),
-        Value::Entries(own) => {
-            let mut entries = own.entries().to_vec();
-            for entry in &mut entries {
-                entry.value = with_elements(&entry.value, each);
-                for (_, value) in &mut entry.meta {
+        Value::PropertyValues(own) => {
+            let mut values = own.values().to_vec();
+            for one in &mut values {
+                one.value = with_elements(&one.value, each);
+                for (_, value) in &mut one.meta {
                     *value = with_elements(value, each);
                 }
             }
-            let entries = PropertyValues::of_parts(entries, own.next_ordinal());
-            entries.map_or_else(|| value.clone(), |entries| Value::Entries(Arc::new(entries)))
+            let values = PropertyValues::of_parts(values, own.next_ordinal());
+            values.map_or_else(|| value.clone(), |values| Value::PropertyValues(Arc::new(values)))
         }
         Value::Subgraph(part) => {
             let vertices = part.vertices().iter().map(|vertex| (each.vertex)(*vertex)).collect();

@@ -1,41 +1,8 @@
-//! What a prepared plan is made of and what it did, as data and as text.
+//! The explanation of a prepared plan, filled from its pipelines.
 
-use std::fmt;
-
-use millrace_plan::ColumnId;
+use millrace_plan::{Explanation, OperatorReport};
 
 use crate::pipeline::Pipeline;
-
-/// The operators of a prepared plan, outermost first, subplans behind their operator.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Explanation {
-    /// One for each operator, or each group fused into one.
-    pub operators: Vec<OperatorReport>,
-}
-
-/// One physical operator.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OperatorReport {
-    /// What it does, in the plan's words.
-    pub label: String,
-    /// What it did in the last profiled run, where that is one of several things it may do: which index
-    /// it read, or that it scanned.
-    pub used: Option<String>,
-    /// How deep in subplans it stands.
-    pub depth: usize,
-    /// Batches it gave.
-    pub batches: u64,
-    /// Rows it gave.
-    pub rows: u64,
-    /// Units of weight it gave.
-    pub weight: u64,
-    /// Time in it and in those before it.
-    pub nanos: u64,
-    /// Time in it and in its subplans alone.
-    pub own_nanos: u64,
-    /// The columns of the plan that are new with it.
-    pub makes: Vec<ColumnId>,
-}
 
 pub(crate) fn explain<'a>(
     lets: impl Iterator<Item = (&'a str, &'a Pipeline)>,
@@ -79,39 +46,5 @@ fn add(explanation: &mut Explanation, pipeline: &Pipeline, depth: usize) {
         for inner in stage.operator.inner() {
             add(explanation, inner, depth + 1);
         }
-    }
-}
-
-impl OperatorReport {
-    /// What it did, as far as a profiled run knows; else what it may do.
-    pub fn did(&self) -> &str {
-        self.used.as_deref().unwrap_or(&self.label)
-    }
-}
-
-impl Explanation {
-    /// One line for each operator, without counters: what a golden shows.
-    pub fn operators_text(&self) -> String {
-        let line = |report: &OperatorReport| {
-            format!("{:width$}{}\n", "", report.label, width = report.depth * 2)
-        };
-        self.operators.iter().map(line).collect()
-    }
-}
-
-impl fmt::Display for Explanation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for report in &self.operators {
-            let OperatorReport { depth, batches, rows, weight, nanos, .. } = report;
-            let label = report.did();
-            let micros = *nanos as f64 / 1_000.0;
-            let indent = depth * 2;
-            writeln!(
-                f,
-                "{:indent$}{label}  [{rows} rows, weight {weight}, {batches} batches, {micros:.1} µs]",
-                ""
-            )?;
-        }
-        Ok(())
     }
 }

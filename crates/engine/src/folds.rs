@@ -3,7 +3,7 @@
 //! `Count` alone never looks at a value. `Min`, `Max`, `Sum`, `Mean` and `CountDistinct` pass over
 //! null and absent entries; `Collect` leaves out absent ones only; `First` takes what is there.
 
-use millrace_model::{Batch, Bits, Column, Entries, Error, ErrorKind, Result, Value};
+use millrace_model::{Batch, Bits, Column, ColumnValues, Error, ErrorKind, Result, Value};
 use millrace_plan::{Fold, Missing};
 use rustc_hash::FxHashSet;
 
@@ -73,7 +73,7 @@ impl FoldState {
         }
     }
 
-    /// Folds rows in; `operand` is the fold's expression, if it has one. Gives the bytes now held
+    /// Folds rows in; `operand` is the fold's expression, if it has one. Returns the bytes now used
     /// beyond the states.
     pub(crate) fn update(
         &mut self,
@@ -176,7 +176,7 @@ impl FoldState {
                 }
                 column
             }
-            FoldState::Exists(truths) => Column::of(Entries::Bool(std::mem::take(truths))),
+            FoldState::Exists(truths) => Column::of(ColumnValues::Bool(std::mem::take(truths))),
             FoldState::IfSeen { fold, seen, .. } => {
                 let column = fold.finish()?;
                 let seen = std::mem::take(seen);
@@ -236,7 +236,7 @@ fn absent_at(mut column: Column, groups: Vec<usize>) -> Column {
     column
 }
 
-/// Adds the rows to the lists of their groups. Gives the bytes now held beyond the states.
+/// Adds the rows to the lists of their groups. Returns the bytes now used beyond the states.
 fn collect(
     lists: &mut [Vec<Value>],
     batch: &Batch,
@@ -247,16 +247,16 @@ fn collect(
     let entry = |row: usize| operand.and_then(|operand| operand.get(row));
     if batch.weights.is_some() {
         let there = (0..batch.len).filter(|&row| entry(row).is_some());
-        run.room_for_units(there.map(|row| batch.weight(row)))?;
+        run.room_for_weights(there.map(|row| batch.weight(row)))?;
     }
-    let mut room = Room { run, held: 0, asked: 0 };
+    let mut room = Room { run, grown: 0, asked: 0 };
     for (row, group) in rows {
         if let Some(value) = entry(row) {
             let times = collect_times(batch.weight(row))?;
             room.push(&mut lists[group], value, times)?;
         }
     }
-    Ok(room.held)
+    Ok(room.grown)
 }
 
 fn add_all(
@@ -267,7 +267,7 @@ fn add_all(
 ) -> Result<u64> {
     let Some(operand) = operand else { return Ok(0) };
     if let (true, Operand::Column(column)) = (operand.is_complete(), operand)
-        && let Entries::I64(ints) = &column.entries
+        && let ColumnValues::I64(ints) = &column.values
     {
         for (row, group) in rows {
             sums[group].add_int(ints[row], batch.weight(row))?;
@@ -316,11 +316,11 @@ fn keep(
     0
 }
 
-/// What the lists of one batch hold more than before it. The budget is asked before a list grows much,
+/// Bytes by which the lists grow in one batch. The budget is asked before a list grows much,
 /// and charged once for the batch.
 struct Room<'a, 'r> {
     run: &'a Run<'r>,
-    held: u64,
+    grown: u64,
     /// What it was when the budget was asked.
     asked: u64,
 }
@@ -331,10 +331,10 @@ impl Room<'_, '_> {
         let (capacity, wanted) = (list.capacity(), list.len().saturating_add(times));
         // A list that is full doubles; at the end it is copied into one that is shared.
         let grown = if wanted <= capacity { 0 } else { wanted.max(2 * capacity).max(4) - capacity };
-        self.held += (grown + times) as u64 * slot + value.heap_size() as u64;
-        if limits::ROOM_BYTES_UNASKED_MAX <= self.held - self.asked {
-            self.run.context.guard().require_room(self.held)?;
-            self.asked = self.held;
+        self.grown += (grown + times) as u64 * slot + value.heap_size() as u64;
+        if limits::ROOM_BYTES_UNASKED_MAX <= self.grown - self.asked {
+            self.run.context.guard().require_room(self.grown)?;
+            self.asked = self.grown;
         }
         if 1 < times {
             list.extend(std::iter::repeat_n(value, times));

@@ -1,11 +1,12 @@
-//! Frontiers under way: vertices with weights, summed as neighbours are touched.
+//! Frontiers under way: vertices with weights, summed as neighbours are added.
 //!
-//! Two forms. *Sparse*: a hash map from id to place. *Dense*: an array of weights over the id range, where
-//! a touch is one addition; a bitmap where weights are forgotten. An accumulator starts sparse and turns
-//! dense once it was touched more often than a fraction of the range, if the store's ids are dense.
+//! Two forms. *Sparse*: a hash map from id to place. *Dense*: an array of weights over the id
+//! range, where an update is one addition; a bitmap where weights are forgotten. An accumulator
+//! starts sparse and turns dense after more additions than a fraction of the range, if the store's
+//! ids are dense.
 //!
-//! Two orders. *Free*: a dense accumulator comes out in id order, by a sweep. *Kept*: order of
-//! first touch, for which the first touch of a vertex is remembered: one predictable branch.
+//! Two orders. *Free*: a dense accumulator comes out in id order, by a sweep. *Ordered*: order of
+//! first addition, for which the first addition of a vertex is recorded: one predictable branch.
 //!
 //! The loops add without an overflow check. While the sum of *all* weights added fits 64 bits, which is
 //! checked once for each run of neighbours, no slot can overflow. After that, neighbours are added one
@@ -22,13 +23,13 @@ use crate::tally::Tally;
 
 /// Vertices and their summed weights.
 pub(crate) struct Accumulator {
-    /// Whether vertices come out in order of first touch.
-    kept_order: bool,
+    /// Whether vertices come out in order of first addition.
+    ordered: bool,
     /// Whether weights are forgotten, so that a bit for each vertex is enough.
     distinct: bool,
     /// Where to turn dense, and how large the array is; 0 is never.
     bound: u64,
-    touched: u64,
+    additions: u64,
     total: u128,
     form: Form,
     /// How often a vertex has `u64::MAX` beside what is in its slot: of hardly any.
@@ -37,8 +38,8 @@ pub(crate) struct Accumulator {
 
 enum Form {
     Sparse { places: FxHashMap<u64, u32>, ids: Vec<VertexId>, weights: Vec<u64> },
-    Dense { weights: Vec<u64>, first_touched: Vec<u32>, others: Box<Form> },
-    Bitmap { bits: Bits, first_touched: Vec<u32>, others: Box<Form> },
+    Dense { weights: Vec<u64>, first_added: Vec<u32>, others: Box<Form> },
+    Bitmap { bits: Bits, first_added: Vec<u32>, others: Box<Form> },
 }
 
 impl Form {
@@ -59,11 +60,11 @@ impl Form {
                 }
                 weights.get_mut(place as usize)
             }
-            Form::Dense { weights, first_touched, others } => {
+            Form::Dense { weights, first_added, others } => {
                 let place = usize::try_from(vertex.0).ok().filter(|&place| place < weights.len());
                 let Some(place) = place else { return others.slot(vertex) };
                 if weights[place] == 0 {
-                    first_touched.push(place as u32);
+                    first_added.push(place as u32);
                 }
                 Some(&mut weights[place])
             }
@@ -74,12 +75,12 @@ impl Form {
 
 impl Accumulator {
     /// An empty accumulator for the vertices of this id space.
-    pub(crate) fn new(space: IdSpace, kept_order: bool, distinct: bool) -> Accumulator {
+    pub(crate) fn new(space: IdSpace, ordered: bool, distinct: bool) -> Accumulator {
         let dense = space.dense && space.bound <= limits::DENSE_BOUND_MAX;
         let bound = if dense { space.bound } else { 0 };
         let (form, full) = (Form::sparse(), BTreeMap::new());
         let mut accumulator =
-            Accumulator { kept_order, distinct, bound, touched: 0, total: 0, form, full };
+            Accumulator { ordered, distinct, bound, additions: 0, total: 0, form, full };
         if 0 < bound && bound <= limits::DENSE_AT_ONCE_BOUND {
             accumulator.turn_dense();
         }
@@ -88,10 +89,10 @@ impl Accumulator {
 
     /// An empty one of the same kind, for another thread.
     pub(crate) fn fellow(&self, space: IdSpace) -> Accumulator {
-        Accumulator::new(space, self.kept_order, self.distinct)
+        Accumulator::new(space, self.ordered, self.distinct)
     }
 
-    /// Bytes held.
+    /// Bytes used.
     pub(crate) fn bytes(&self) -> u64 {
         form_bytes(&self.form) + self.full.len() as u64 * 32
     }
@@ -101,36 +102,36 @@ impl Accumulator {
         let len = neighbours.len() as u64;
         let weight = if self.distinct { 0 } else { weight };
         self.total = self.total.saturating_add(u128::from(weight) * u128::from(len));
-        self.touch(len);
+        self.count_additions(len);
         if u128::from(u64::MAX) < self.total {
             return self.add_with_care(neighbours, weight);
         }
         match (&mut self.form, neighbours) {
-            (Form::Dense { weights, first_touched, others }, Neighbours::Narrow(ids)) => {
+            (Form::Dense { weights, first_added, others }, Neighbours::Narrow(ids)) => {
                 // A narrow run may hold an id that was created after the array was made.
-                if self.kept_order {
-                    add_all_kept(weights, first_touched, others, ids, weight);
+                if self.ordered {
+                    add_all_ordered(weights, first_added, others, ids, weight);
                 } else {
                     add_all(weights, others, ids, weight);
                 }
             }
-            (Form::Dense { weights, first_touched, others }, Neighbours::Wide(ids)) => {
+            (Form::Dense { weights, first_added, others }, Neighbours::Wide(ids)) => {
                 for &id in ids {
                     match u32::try_from(id.0) {
-                        Ok(id) => add_kept(weights, first_touched, others, id, weight),
+                        Ok(id) => add_ordered(weights, first_added, others, id, weight),
                         Err(_) => add_sparse(others, id, weight),
                     }
                 }
             }
-            (Form::Bitmap { bits, first_touched, others }, Neighbours::Narrow(ids)) => {
-                let kept = self.kept_order.then_some(first_touched);
-                set_all(bits, self.bound, kept, others, ids);
+            (Form::Bitmap { bits, first_added, others }, Neighbours::Narrow(ids)) => {
+                let order = self.ordered.then_some(first_added);
+                set_all(bits, self.bound, order, others, ids);
             }
-            (Form::Bitmap { bits, first_touched, others }, Neighbours::Wide(ids)) => {
+            (Form::Bitmap { bits, first_added, others }, Neighbours::Wide(ids)) => {
                 for &id in ids {
-                    let kept = self.kept_order.then_some(&mut *first_touched);
+                    let order = self.ordered.then_some(&mut *first_added);
                     match u32::try_from(id.0) {
-                        Ok(id) => set_all(bits, self.bound, kept, others, &[id]),
+                        Ok(id) => set_all(bits, self.bound, order, others, &[id]),
                         Err(_) => add_sparse(others, id, 0),
                     }
                 }
@@ -155,7 +156,7 @@ impl Accumulator {
             let vertex = neighbours.get(at);
             let Some(slot) = self.form.slot(vertex) else { continue };
             let (sum, passed) = slot.overflowing_add(weight);
-            // Not 0 either way, which is what a slot holds that was not touched.
+            // Not 0 either way, which is what a slot holds without additions.
             *slot = sum + u64::from(passed);
             if passed {
                 self.fill(vertex, 1);
@@ -173,12 +174,12 @@ impl Accumulator {
         self.add_run(Neighbours::Wide(&[vertex]), weight);
     }
 
-    /// Counts touches, and turns dense when there were enough.
-    fn touch(&mut self, count: u64) {
-        self.touched += count;
+    /// Counts additions, and turns dense when there were enough.
+    fn count_additions(&mut self, count: u64) {
+        self.additions += count;
         if matches!(self.form, Form::Sparse { .. })
             && 0 < self.bound
-            && self.bound / limits::DENSE_FRACTION < self.touched
+            && self.bound / limits::DENSE_FRACTION < self.additions
         {
             self.turn_dense();
         }
@@ -191,38 +192,38 @@ impl Accumulator {
             return;
         }
         let mut dense = vec![0; self.bound as usize];
-        let mut first_touched = Vec::new();
+        let mut first_added = Vec::new();
         let mut others = Box::new(Form::sparse());
         if let Form::Sparse { ids, weights, .. } = sparse {
             for (id, weight) in ids.into_iter().zip(weights) {
                 match u32::try_from(id.0) {
                     Ok(id) => {
-                        add_kept(&mut dense, &mut first_touched, &mut others, id, weight);
+                        add_ordered(&mut dense, &mut first_added, &mut others, id, weight);
                     }
                     Err(_) => add_sparse(&mut others, id, weight),
                 }
             }
         }
-        self.form = Form::Dense { weights: dense, first_touched, others };
+        self.form = Form::Dense { weights: dense, first_added, others };
     }
 
     fn turn_bitmap(&mut self, sparse: Form) {
         let mut bits = Bits::unset(self.bound as usize);
-        let mut first_touched = Vec::new();
+        let mut first_added = Vec::new();
         let mut others = Box::new(Form::sparse());
         if let Form::Sparse { ids, .. } = sparse {
             for id in ids {
-                let kept = Some(&mut first_touched);
+                let order = Some(&mut first_added);
                 match u32::try_from(id.0) {
-                    Ok(id) => set_all(&mut bits, self.bound, kept, &mut others, &[id]),
+                    Ok(id) => set_all(&mut bits, self.bound, order, &mut others, &[id]),
                     Err(_) => add_sparse(&mut others, id, 0),
                 }
             }
         }
-        self.form = Form::Bitmap { bits, first_touched, others };
+        self.form = Form::Bitmap { bits, first_added, others };
     }
 
-    /// Adds what another accumulator holds; its first touches come after those so far.
+    /// Adds what another accumulator holds; its first additions come after those so far.
     pub(crate) fn absorb(&mut self, other: &mut Accumulator) {
         let full = std::mem::take(&mut other.full);
         let filled: u128 = full.values().map(|&times| u128::from(times)).sum();
@@ -250,26 +251,26 @@ impl Accumulator {
         self.total = 0;
         match &mut self.form {
             Form::Sparse { places, ids, weights } => {
-                self.touched = 0;
+                self.additions = 0;
                 places.clear();
                 (std::mem::take(ids), std::mem::take(weights))
             }
-            Form::Dense { weights, first_touched, others } => {
-                let mut drained = if self.kept_order {
-                    drain_touched(weights, first_touched)
+            Form::Dense { weights, first_added, others } => {
+                let mut drained = if self.ordered {
+                    drain_ordered(weights, first_added)
                 } else {
-                    first_touched.clear();
+                    first_added.clear();
                     sweep(weights)
                 };
                 drain_others(others, &mut drained);
                 drained
             }
-            Form::Bitmap { bits, first_touched, others } => {
+            Form::Bitmap { bits, first_added, others } => {
                 let bits = std::mem::replace(bits, Bits::unset(self.bound as usize));
-                let touched = std::mem::take(first_touched);
+                let added = std::mem::take(first_added);
                 let id = |id: u64| VertexId(id);
-                let ids: Vec<VertexId> = match self.kept_order {
-                    true => touched.into_iter().map(|touched| id(touched.into())).collect(),
+                let ids: Vec<VertexId> = match self.ordered {
+                    true => added.into_iter().map(|added| id(added.into())).collect(),
                     false => bits.ones().map(|set| id(set as u64)).collect(),
                 };
                 let weights = vec![0; ids.len()];
@@ -301,24 +302,24 @@ fn add_all(weights: &mut [u64], others: &mut Form, ids: &[u32], weight: u64) {
     }
 }
 
-/// The same, remembering the first touch of each vertex.
+/// The same, with the first addition of each vertex recorded.
 #[inline(never)]
-fn add_all_kept(
+fn add_all_ordered(
     weights: &mut [u64],
-    first_touched: &mut Vec<u32>,
+    first_added: &mut Vec<u32>,
     others: &mut Form,
     ids: &[u32],
     weight: u64,
 ) {
     for &id in ids {
-        add_kept(weights, first_touched, others, id, weight);
+        add_ordered(weights, first_added, others, id, weight);
     }
 }
 
 #[inline]
-fn add_kept(
+fn add_ordered(
     weights: &mut [u64],
-    first_touched: &mut Vec<u32>,
+    first_added: &mut Vec<u32>,
     others: &mut Form,
     id: u32,
     weight: u64,
@@ -326,7 +327,7 @@ fn add_kept(
     match weights.get_mut(id as usize) {
         Some(slot) => {
             if *slot == 0 {
-                first_touched.push(id);
+                first_added.push(id);
             }
             *slot += weight;
         }
@@ -346,7 +347,7 @@ fn add_sparse(form: &mut Form, id: VertexId, weight: u64) {
 fn set_all(
     bits: &mut Bits,
     bound: u64,
-    mut first_touched: Option<&mut Vec<u32>>,
+    mut first_added: Option<&mut Vec<u32>>,
     others: &mut Form,
     ids: &[u32],
 ) {
@@ -354,9 +355,9 @@ fn set_all(
         if bound <= u64::from(id) {
             add_sparse(others, VertexId(u64::from(id)), 0);
         } else if bits.insert(id as usize)
-            && let Some(touched) = &mut first_touched
+            && let Some(added) = &mut first_added
         {
-            touched.push(id);
+            added.push(id);
         }
     }
 }
@@ -369,9 +370,9 @@ fn drain_others(others: &mut Form, drained: &mut (Vec<VertexId>, Vec<u64>)) {
     }
 }
 
-fn drain_touched(weights: &mut [u64], touched: &mut Vec<u32>) -> (Vec<VertexId>, Vec<u64>) {
-    let sums = touched.iter().map(|&id| std::mem::take(&mut weights[id as usize])).collect();
-    let ids = touched.drain(..).map(|id| VertexId(u64::from(id))).collect();
+fn drain_ordered(weights: &mut [u64], added: &mut Vec<u32>) -> (Vec<VertexId>, Vec<u64>) {
+    let sums = added.iter().map(|&id| std::mem::take(&mut weights[id as usize])).collect();
+    let ids = added.drain(..).map(|id| VertexId(u64::from(id))).collect();
     (ids, sums)
 }
 
@@ -390,11 +391,11 @@ fn sweep(weights: &mut [u64]) -> (Vec<VertexId>, Vec<u64>) {
 fn form_bytes(form: &Form) -> u64 {
     match form {
         Form::Sparse { places, ids, .. } => places.capacity() as u64 * 16 + ids.len() as u64 * 16,
-        Form::Dense { weights, first_touched, others } => {
-            weights.len() as u64 * 8 + first_touched.len() as u64 * 4 + form_bytes(others)
+        Form::Dense { weights, first_added, others } => {
+            weights.len() as u64 * 8 + first_added.len() as u64 * 4 + form_bytes(others)
         }
-        Form::Bitmap { bits, first_touched, others } => {
-            bits.words().len() as u64 * 8 + first_touched.len() as u64 * 4 + form_bytes(others)
+        Form::Bitmap { bits, first_added, others } => {
+            bits.words().len() as u64 * 8 + first_added.len() as u64 * 4 + form_bytes(others)
         }
     }
 }
@@ -413,7 +414,7 @@ mod tests {
         (0..sums.len()).map(|place| sums.count(place)).collect()
     }
 
-    fn touch(accumulator: &mut Accumulator) {
+    fn add_neighbours(accumulator: &mut Accumulator) {
         accumulator.add_run(Neighbours::Narrow(&[7, 3, 7]), 2);
         accumulator.add_run(Neighbours::Wide(&[VertexId(90), VertexId(3)]), 1);
         accumulator.add_run(Neighbours::Narrow(&[200_000]), 5);
@@ -424,7 +425,7 @@ mod tests {
         for space in SPACES {
             let mut accumulator = Accumulator::new(space, true, false);
             for _ in 0..2 {
-                touch(&mut accumulator);
+                add_neighbours(&mut accumulator);
                 let (ids, sums) = accumulator.drain();
                 assert_eq!(ids, [7, 3, 90, 200_000].map(VertexId), "{space:?}");
                 assert_eq!(counts(&sums), [4, 3, 1, 5], "{space:?}");
@@ -436,21 +437,19 @@ mod tests {
     #[test]
     fn a_dense_accumulator_in_free_order_comes_out_in_id_order() {
         let mut accumulator = Accumulator::new(SPACES[1], false, false);
-        touch(&mut accumulator);
+        add_neighbours(&mut accumulator);
         assert_eq!(accumulator.drain().0, [3, 7, 90, 200_000].map(VertexId));
     }
 
     #[test]
     fn distinct_vertices_need_no_weights() {
         for space in SPACES {
-            for (kept_order, expected) in
-                [(true, [7, 3, 90, 200_000]), (false, [3, 7, 90, 200_000])]
-            {
-                let mut accumulator = Accumulator::new(space, kept_order, true);
+            for (ordered, expected) in [(true, [7, 3, 90, 200_000]), (false, [3, 7, 90, 200_000])] {
+                let mut accumulator = Accumulator::new(space, ordered, true);
                 accumulator.add(VertexId(7), u64::MAX);
-                touch(&mut accumulator);
+                add_neighbours(&mut accumulator);
                 let mut ids = accumulator.drain().0;
-                if !kept_order {
+                if !ordered {
                     ids.sort();
                 }
                 assert_eq!(ids, expected.map(VertexId), "{space:?}");

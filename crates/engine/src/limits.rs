@@ -1,6 +1,6 @@
 //! The named bounds of this crate.
 //!
-//! Rows are rows of a batch, not units of weight.
+//! Rows are rows of a batch, of any weight.
 
 /// Rows of the first batch of a pull: a query that wants little reads little.
 pub const BATCH_ROWS_MIN: usize = 64;
@@ -27,7 +27,7 @@ pub const PARALLEL_ROWS_MIN: usize = 1 << 13;
 /// Rows from which they are sorted by threads.
 pub const PARALLEL_SORT_ROWS_MIN: usize = 1 << 14;
 
-/// An accumulator turns dense once it was touched more often than the id range divided by this.
+/// An accumulator turns dense after more additions than the id range divided by this.
 pub const DENSE_FRACTION: u64 = 16;
 
 /// An accumulator is dense at once if the id range is at most this: the array fits a core's cache
@@ -72,12 +72,6 @@ pub const EXPRESSION_DEPTH_MAX: usize = 256;
 /// Plans a runner keeps prepared; beyond, preparing is refused.
 pub const PREPARED_PLANS_MAX: usize = 4_096;
 
-/// Prepared plans in the pool of a database.
-pub const POOLED_PLANS_MAX: usize = 2_048;
-
-/// The same of plans that differ in values only, or not at all.
-pub const POOLED_PLANS_ALIKE_MAX: usize = 8;
-
 /// Bytes that a transaction may have held if its plans return to the pool: the buffers that larger ones
 /// leave in their operators would stay in memory.
 pub const POOLED_PLANS_BYTES_MAX: u64 = 4 << 20;
@@ -91,15 +85,15 @@ pub const RESULT_ROWS_DEFAULT: u64 = u64::MAX;
 /// Rows the oracle lets an operator give: it holds each by itself.
 pub const ORACLE_ROWS_MAX: usize = 1 << 15;
 
-/// New edges of a front end that wait at most to be made together.
-pub const GATHERED_EDGES_MAX: usize = 4_096;
+/// Pending edges of a front end.
+pub const PENDING_EDGES_MAX: usize = 4_096;
 
-/// Bytes of values that may wait with them. A write set has as much in memory before it spills, and
+/// Bytes of the values of pending edges. A write set has as much in memory before it spills, and
 /// neither counts against a query's budget.
-pub const GATHERED_BYTES_MAX: usize = 1 << 20;
+pub const PENDING_BYTES_MAX: usize = 1 << 20;
 
-/// Bytes of values from which an edge is made by a plan, which counts them.
-pub const GATHERED_EDGE_BYTES_MAX: usize = 1 << 12;
+/// Bytes of the values of one edge above which a plan creates it, which counts them.
+pub const PENDING_EDGE_BYTES_MAX: usize = 1 << 12;
 
 /// Edge layouts known at once; edges of others are made by plans.
 pub const EDGE_LAYOUTS_MAX: usize = 256;

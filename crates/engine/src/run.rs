@@ -1,6 +1,7 @@
 //! One run of a prepared plan: parameters, `Let`s, side effects, and the context it runs in.
 //!
-//! Everything that operators share during a run is here; what they keep to themselves is in them.
+//! Everything that operators share during a run is here; what they keep to themselves is in them. Between two
+//! pulls of a cursor a run is its [`RunState`], a value that borrows nothing.
 
 use std::borrow::Cow;
 use std::cell::{OnceCell, Ref, RefCell};
@@ -13,7 +14,7 @@ use millrace_plan::{LetId, LetRead, Name, Parameter, ParameterId};
 use rustc_hash::FxHashMap;
 
 use crate::context::Context;
-use crate::draws::Stream;
+use crate::random_stream::RandomStream;
 use crate::side_effects::{Collection, SideEffects};
 
 /// A `Let` that ran.
@@ -26,47 +27,75 @@ pub(crate) struct Bound {
 
 /// What operators share during a run.
 pub(crate) struct Run<'a> {
-    /// Unique in the process.
-    number: u64,
     pub(crate) context: &'a Context,
-    parameters: Cow<'a, [Parameter]>,
     pub(crate) compare: CompareMode,
     /// Whether operators count what they do.
     pub(crate) profiled: bool,
+    state: &'a RunState<'a>,
+}
+
+/// A run without its context.
+pub(crate) struct RunState<'p> {
+    /// Unique in the process.
+    number: u64,
+    parameters: Cow<'p, [Parameter]>,
+    compare: CompareMode,
+    profiled: bool,
     lets: RefCell<Vec<Option<Bound>>>,
     side_effects: RefCell<SideEffects>,
     seed: u64,
-    /// How many draws each stream gave.
-    drawn: RefCell<FxHashMap<u32, u64>>,
+    /// The position of each random stream.
+    stream_positions: RefCell<FxHashMap<u32, u64>>,
     /// The paths of this run, if it has any.
     trail: OnceCell<Arc<PathArena>>,
 }
 
-impl<'a> Run<'a> {
+impl<'p> RunState<'p> {
     pub(crate) fn new(
-        context: &'a Context,
-        parameters: Cow<'a, [Parameter]>,
-        (compare, seed): (CompareMode, Option<u64>),
+        parameters: Cow<'p, [Parameter]>,
+        (compare, seed): (CompareMode, u64),
         profiled: bool,
-    ) -> Run<'a> {
+    ) -> RunState<'p> {
         static NUMBERS: AtomicU64 = AtomicU64::new(1);
-        Run {
+        RunState {
             number: NUMBERS.fetch_add(1, Ordering::Relaxed),
-            context,
             parameters,
             compare,
             profiled,
             lets: RefCell::default(),
             side_effects: RefCell::default(),
-            seed: seed.unwrap_or_else(|| context.next_seed()),
-            drawn: RefCell::default(),
+            seed,
+            stream_positions: RefCell::default(),
             trail: OnceCell::new(),
         }
     }
 
+    /// The same with parameters of its own.
+    pub(crate) fn into_owned(self) -> RunState<'static> {
+        let RunState { number, parameters, compare, profiled, lets, side_effects, .. } = self;
+        RunState {
+            number,
+            parameters: Cow::Owned(parameters.into_owned()),
+            compare,
+            profiled,
+            lets,
+            side_effects,
+            seed: self.seed,
+            stream_positions: self.stream_positions,
+            trail: self.trail,
+        }
+    }
+
+    /// The run in its context.
+    pub(crate) fn run<'a>(&'a self, context: &'a Context) -> Run<'a> {
+        Run { context, compare: self.compare, profiled: self.profiled, state: self }
+    }
+}
+
+impl Run<'_> {
     /// The value of a parameter.
     pub(crate) fn value(&self, parameter: ParameterId) -> Result<&Value> {
-        match self.parameters.get(parameter.0 as usize) {
+        match self.state.parameters.get(parameter.0 as usize) {
             Some(Parameter::Value(value)) => Ok(value),
             Some(Parameter::Rows(_)) => Err(mismatch(parameter, "one value", "rows")),
             None => Err(mismatch(parameter, "one value", "nothing")),
@@ -75,7 +104,7 @@ impl<'a> Run<'a> {
 
     /// The rows of a parameter.
     pub(crate) fn rows(&self, parameter: ParameterId) -> Result<&Batch> {
-        match self.parameters.get(parameter.0 as usize) {
+        match self.state.parameters.get(parameter.0 as usize) {
             Some(Parameter::Rows(rows)) => Ok(rows),
             Some(Parameter::Value(_)) => Err(mismatch(parameter, "rows", "one value")),
             None => Err(mismatch(parameter, "rows", "nothing")),
@@ -84,7 +113,7 @@ impl<'a> Run<'a> {
 
     /// Keeps the rows of a `Let` that ran.
     pub(crate) fn bind(&self, id: LetId, rows: Batch) {
-        let mut lets = self.lets.borrow_mut();
+        let mut lets = self.state.lets.borrow_mut();
         if lets.len() <= id.0 as usize {
             lets.resize_with(id.0 as usize + 1, || None);
         }
@@ -93,7 +122,7 @@ impl<'a> Run<'a> {
 
     /// The rows of a `Let`.
     pub(crate) fn bound(&self, id: LetId) -> Batch {
-        let lets = self.lets.borrow();
+        let lets = self.state.lets.borrow();
         lets[id.0 as usize].as_ref().expect("lets run before what refers to them").rows.clone()
     }
 
@@ -104,25 +133,25 @@ impl<'a> Run<'a> {
         Ok(match read {
             LetRead::First => entries().next().and_then(|(entry, _)| entry).unwrap_or_default(),
             LetRead::All => {
-                self.room_for_units(entries().map(|(_, weight)| weight))?;
-                let units = entries().flat_map(|(entry, weight)| {
+                self.room_for_weights(entries().map(|(_, weight)| weight))?;
+                let repeated = entries().flat_map(|(entry, weight)| {
                     entry.into_iter().flat_map(move |value| (0..weight).map(move |_| value.clone()))
                 });
-                Value::list(units.collect())
+                Value::list(repeated.collect())
             }
         })
     }
 
     /// A `Let` as a set.
     pub(crate) fn bound_set(&self, id: LetId) -> Ref<'_, Collection> {
-        if let Some(bound) = &mut self.lets.borrow_mut()[id.0 as usize]
+        if let Some(bound) = &mut self.state.lets.borrow_mut()[id.0 as usize]
             && bound.set.is_none()
         {
             let mut set = Collection::new(self.context.graph().id_space());
             set.add(&bound.rows.columns[0]);
             bound.set = Some(set);
         }
-        Ref::map(self.lets.borrow(), |lets| {
+        Ref::map(self.state.lets.borrow(), |lets| {
             let bound = lets[id.0 as usize].as_ref().expect("lets run before what refers to them");
             bound.set.as_ref().expect("made above")
         })
@@ -130,28 +159,29 @@ impl<'a> Run<'a> {
 
     /// The collections of this run.
     pub(crate) fn side_effects(&self) -> &RefCell<SideEffects> {
-        &self.side_effects
+        &self.state.side_effects
     }
 
-    /// A stream of draws, from where it was left.
-    pub(crate) fn stream(&self, stream: u32) -> Stream {
-        let drawn = self.drawn.borrow().get(&stream).copied().unwrap_or_default();
-        Stream::new(self.seed, stream, drawn)
+    /// A random stream, from its position.
+    pub(crate) fn stream(&self, stream: u32) -> RandomStream {
+        let position =
+            self.state.stream_positions.borrow().get(&stream).copied().unwrap_or_default();
+        RandomStream::new(self.state.seed, stream, position)
     }
 
     /// Leaves a stream, to go on with it later.
-    pub(crate) fn leave(&self, stream: u32, at: &Stream) {
-        self.drawn.borrow_mut().insert(stream, at.drawn());
+    pub(crate) fn leave(&self, stream: u32, at: &RandomStream) {
+        self.state.stream_positions.borrow_mut().insert(stream, at.position());
     }
 
     /// The steps that the paths of this run are made of; the operator that adds some charges for them.
     pub(crate) fn trail(&self) -> &Arc<PathArena> {
-        self.trail.get_or_init(Arc::default)
+        self.state.trail.get_or_init(Arc::default)
     }
 
     /// Whether entries are in a named collection; all false if nothing was ever added.
     pub(crate) fn in_side_effect(&self, name: &Name, column: &Column) -> Vec<bool> {
-        match self.side_effects.borrow().get(name) {
+        match self.state.side_effects.borrow().get(name) {
             Some(collection) => collection.contains(column),
             None => vec![false; column.len()],
         }
@@ -160,29 +190,29 @@ impl<'a> Run<'a> {
     /// What was collected under a name, in order; counted, each value with how often it is there.
     /// `None` if nothing was.
     pub(crate) fn collected(&self, name: &Name, counted: bool) -> Result<Option<Value>> {
-        let collections = self.side_effects.borrow();
+        let collections = self.state.side_effects.borrow();
         let Some(collection) = collections.get(name).filter(|own| !own.is_empty()) else {
             return Ok(None);
         };
         if counted {
             return collection.counted().map(Some);
         }
-        self.room_for_units(collection.weights())?;
+        self.room_for_weights(collection.weights())?;
         Ok(Some(collection.listed()))
     }
 
     /// Counts rows of the result, `emitted` so far, against their limit.
     pub(crate) fn count(&self, batch: &Batch, emitted: &mut u64) -> Result<()> {
-        let units = (0..batch.len).map(|row| batch.weight(row));
-        *emitted = units.fold(*emitted, u64::saturating_add);
+        let weights = (0..batch.len).map(|row| batch.weight(row));
+        *emitted = weights.fold(*emitted, u64::saturating_add);
         self.context.guard().check_result(*emitted)
     }
 
-    /// Fails where a value for each unit of rows of these weights does not fit the budget: before they
-    /// are made, as few rows may stand for more than fits anywhere.
-    pub(crate) fn room_for_units(&self, weights: impl Iterator<Item = u64>) -> Result<()> {
-        let units = weights.fold(0, u64::saturating_add);
-        self.context.guard().require_room(units.saturating_mul(size_of::<Value>() as u64))
+    /// Fails where a value for each single row of these weights does not fit the budget: before
+    /// they are made, as few rows may stand for more than fits anywhere.
+    pub(crate) fn room_for_weights(&self, weights: impl Iterator<Item = u64>) -> Result<()> {
+        let values = weights.fold(0, u64::saturating_add);
+        self.context.guard().require_room(values.saturating_mul(size_of::<Value>() as u64))
     }
 
     /// Charges the memory budget.
@@ -197,8 +227,8 @@ fn mismatch(parameter: ParameterId, wanted: &str, found: &str) -> Error {
     Error::new(ErrorKind::BadQuery, detail)
 }
 
-/// Bytes an operator holds; emitted back when it begins again or the run ends. What it held in an
-/// earlier run was emitted back when that ended.
+/// Bytes an operator reserves; released when it begins again or the run ends. What it held in an
+/// earlier run was released when that ended.
 #[derive(Debug, Default)]
 pub(crate) struct Charge {
     bytes: u64,
@@ -227,8 +257,8 @@ impl Charge {
     }
 
     fn forget_earlier(&mut self, run: &Run<'_>) {
-        if self.run != run.number {
-            *self = Charge { bytes: 0, run: run.number };
+        if self.run != run.state.number {
+            *self = Charge { bytes: 0, run: run.state.number };
         }
     }
 

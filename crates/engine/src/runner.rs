@@ -1,33 +1,39 @@
-//! The runner for front ends that run plans as they go (Lua): one context, and a pool of plans.
+//! The runner of interactive front ends (Lua): one context, and a pool of prepared plans.
 //!
-//! A plan that was prepared before gives the same handle: found by a cheap fingerprint, distinguished
-//! apart by comparing whole plans. A caller that holds the handle pays neither. Edges that were
-//! added and wait ([`Gathered`]) are made before anything else happens.
+//! A plan that was prepared before has the same handle: found by a cheap fingerprint, distinguished
+//! by comparing whole plans. A caller that holds the handle pays neither. Pending edges
+//! ([`PendingEdges`]) are created before any other operation.
 
 use std::sync::Arc;
 
 use millrace_model::{Batch, Catalog, EdgeId, Error, ErrorKind, Result};
-use millrace_plan::{EdgeLayout, NewEdges, Parameter, Plan, PreparedPlan, Runner};
+use millrace_plan::{EdgeLayout, Explanation, NewEdges, Parameter, Plan, PreparedPlan, Runner};
 use rustc_hash::FxHashMap;
 
 use crate::context::Context;
-use crate::explain::Explanation;
-use crate::gathered::Gathered;
 use crate::limits;
-use crate::plan_cache::{Known, PlanCache, fingerprint};
+use crate::pending_edges::PendingEdges;
+use crate::plan_pool::{PlanPool, fingerprint};
 use crate::prepare::Prepared;
 
 /// Runs plans in one context.
 pub struct ContextRunner {
     context: Context,
     plans: Plans,
-    gathered: Gathered,
+    pending: PendingEdges,
+}
+
+/// A plan that this runner has prepared.
+struct Known {
+    fingerprint: u64,
+    plan: Plan,
+    prepared: Prepared,
 }
 
 /// What was prepared; when it is dropped, others may have it.
 struct Plans {
-    cache: Option<Arc<PlanCache>>,
-    known: Vec<(u64, Known)>,
+    pool: Option<Arc<dyn PlanPool>>,
+    known: Vec<Known>,
     by_fingerprint: FxHashMap<u64, Vec<u32>>,
     /// Whether operators may have been left with much memory.
     is_heavy: bool,
@@ -37,8 +43,10 @@ impl Drop for Plans {
     fn drop(&mut self) {
         // After a panic, the state left in an operator is not reused.
         let is_good = !self.is_heavy && !std::thread::panicking();
-        if let Some(cache) = self.cache.as_ref().filter(|_| is_good) {
-            cache.give(self.known.drain(..));
+        if let Some(pool) = self.pool.as_ref().filter(|_| is_good) {
+            for Known { fingerprint, plan, prepared } in self.known.drain(..) {
+                pool.give(fingerprint, plan, prepared);
+            }
         }
     }
 }
@@ -49,20 +57,21 @@ impl ContextRunner {
         ContextRunner::over(context, None)
     }
 
-    /// A runner over a context that takes prepared plans from a cache, and leaves them there.
-    pub fn with_cache(context: Context, cache: Arc<PlanCache>) -> ContextRunner {
-        ContextRunner::over(context, Some(cache))
+    /// A runner over a context that takes prepared plans from a pool, and returns them to it.
+    pub fn with_pool(context: Context, pool: Arc<dyn PlanPool>) -> ContextRunner {
+        ContextRunner::over(context, Some(pool))
     }
 
-    fn over(context: Context, cache: Option<Arc<PlanCache>>) -> ContextRunner {
+    fn over(context: Context, pool: Option<Arc<dyn PlanPool>>) -> ContextRunner {
         let (known, by_fingerprint) = (Vec::new(), FxHashMap::default());
-        let plans = Plans { cache, known, by_fingerprint, is_heavy: false };
-        ContextRunner { context, plans, gathered: Gathered::default() }
+        let plans = Plans { pool, known, by_fingerprint, is_heavy: false };
+        ContextRunner { context, plans, pending: PendingEdges::default() }
     }
 
-    /// The same, where at most so many added edges wait to be made together. With 1 none waits, with 0 each is made by a plan.
-    pub fn gathering(mut self, edges_max: usize) -> ContextRunner {
-        self.gathered.set_edges_max(edges_max);
+    /// The same, with at most so many pending edges. With 1 each edge is created at once, with 0 a
+    /// plan creates it.
+    pub fn with_pending_edges(mut self, edges_max: usize) -> ContextRunner {
+        self.pending.set_edges_max(edges_max);
         self
     }
 
@@ -82,9 +91,9 @@ impl ContextRunner {
         prepared: &mut Prepared,
         parameters: &[Parameter],
     ) -> Result<Batch> {
-        self.gathered.make(&self.context)?;
+        self.pending.create(&self.context)?;
         let result = prepared.run(&self.context, parameters);
-        self.plans.is_heavy |= limits::POOLED_PLANS_BYTES_MAX < self.context.guard().most_held();
+        self.plans.is_heavy |= limits::POOLED_PLANS_BYTES_MAX < self.context.guard().peak_bytes();
         result
     }
 
@@ -94,7 +103,7 @@ impl ContextRunner {
         prepared: &mut Prepared,
         parameters: &[Parameter],
     ) -> Result<Explanation> {
-        self.gathered.make(&self.context)?;
+        self.pending.create(&self.context)?;
         prepared.profile(&self.context, parameters).map(|(_, explanation)| explanation)
     }
 
@@ -105,7 +114,7 @@ impl ContextRunner {
 
     /// The context, to commit what ran in it.
     pub fn into_context(mut self) -> Result<Context> {
-        self.gathered.make(&self.context)?;
+        self.pending.create(&self.context)?;
         Ok(self.context)
     }
 }
@@ -114,7 +123,7 @@ impl Plans {
     fn prepare(&mut self, plan: &Plan) -> Result<u32> {
         let print = fingerprint(plan);
         let candidates = self.by_fingerprint.entry(print).or_default();
-        let same = |&&number: &&u32| self.known[number as usize].1.plan == *plan;
+        let same = |&&number: &&u32| self.known[number as usize].plan == *plan;
         if let Some(&number) = candidates.iter().find(same) {
             return Ok(number);
         }
@@ -124,12 +133,12 @@ impl Plans {
             return Err(Error::new(ErrorKind::LimitReached, detail)
                 .with_help("pass what differs between them as parameters"));
         }
-        let known = match self.cache.as_ref().and_then(|cache| cache.take(print, plan)) {
-            Some(known) => known,
-            None => Known { plan: plan.clone(), prepared: Prepared::optimized(plan)? },
+        let prepared = match self.pool.as_ref().and_then(|pool| pool.take(print, plan)) {
+            Some(prepared) => prepared,
+            None => Prepared::optimized(plan)?,
         };
         let number = self.known.len() as u32;
-        self.known.push((print, known));
+        self.known.push(Known { fingerprint: print, plan: plan.clone(), prepared });
         candidates.push(number);
         Ok(number)
     }
@@ -145,19 +154,19 @@ impl Runner for ContextRunner {
     }
 
     fn run(&mut self, plan: PreparedPlan, parameters: &[Parameter]) -> Result<Batch> {
-        let Some((_, known)) = self.plans.known.get_mut(plan.0 as usize) else {
+        let Some(known) = self.plans.known.get_mut(plan.0 as usize) else {
             let detail = format!("plan {} was not prepared by this runner", plan.0);
             return Err(Error::new(ErrorKind::Bug, detail));
         };
-        self.gathered.make(&self.context)?;
+        self.pending.create(&self.context)?;
         let result = known.prepared.run(&self.context, parameters);
-        self.plans.is_heavy |= limits::POOLED_PLANS_BYTES_MAX < self.context.guard().most_held();
+        self.plans.is_heavy |= limits::POOLED_PLANS_BYTES_MAX < self.context.guard().peak_bytes();
         result
     }
 
     fn run_once(&mut self, plan: &Plan, parameters: &[Parameter]) -> Result<Batch> {
         let mut prepared = self.context.preparing(|| Prepared::optimized(plan))?;
-        self.gathered.make(&self.context)?;
+        self.pending.create(&self.context)?;
         prepared.run(&self.context, parameters)
     }
 
@@ -166,7 +175,7 @@ impl Runner for ContextRunner {
     }
 
     fn profile(&mut self, plan: &Plan, parameters: &[Parameter]) -> Result<String> {
-        self.gathered.make(&self.context)?;
+        self.pending.create(&self.context)?;
         let (_, explanation) = Prepared::optimized(plan)?.profile(&self.context, parameters)?;
         Ok(explanation.to_string())
     }
@@ -180,7 +189,7 @@ impl Runner for ContextRunner {
     }
 
     fn edge_layout(&mut self, edge_type: &str, keys: &[String]) -> Result<Option<EdgeLayout>> {
-        self.gathered.layout(edge_type, keys, &self.context)
+        self.pending.layout(edge_type, keys, &self.context)
     }
 
     fn add_edges(
@@ -189,6 +198,6 @@ impl Runner for ContextRunner {
         edges: NewEdges<'_>,
         ids: &mut Vec<EdgeId>,
     ) -> Result<bool> {
-        self.gathered.add(layout, edges, ids, &self.context)
+        self.pending.add(layout, edges, ids, &self.context)
     }
 }

@@ -4,7 +4,7 @@
 //! compared by identity. Where nothing in a plan looks a collection up, only set tests read it, and
 //! a list is kept as the set of its values: its order and repeats would never be read.
 
-use millrace_model::{Batch, Bits, Column, Entries, Result, Value, VertexId};
+use millrace_model::{Batch, Bits, Column, ColumnValues, Result, Value, VertexId};
 use millrace_plan::{Name, SideFold};
 use millrace_store::IdSpace;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -121,7 +121,7 @@ impl Collection {
         Ok(Value::list(pairs.map(pair).collect()))
     }
 
-    /// Bytes held, for the budget.
+    /// Bytes used, for the budget.
     pub(crate) fn bytes(&self) -> u64 {
         let code_bytes = 2 * size_of::<Code>() as u64;
         self.vertices.words().len() as u64 * 8
@@ -173,8 +173,8 @@ impl Collection {
 }
 
 fn plain_vertices(column: &Column) -> Option<&[VertexId]> {
-    match &column.entries {
-        Entries::Vertex(vertices) if column.nulls.is_none() && column.absents.is_none() => {
+    match &column.values {
+        ColumnValues::Vertex(vertices) if column.nulls.is_none() && column.absents.is_none() => {
             Some(vertices)
         }
         _ => None,

@@ -20,7 +20,7 @@ pub(crate) struct Sum {
     integers: i128,
     decimals: Option<Decimal>,
     doubles: Option<Box<Doubles>>,
-    /// Units summed.
+    /// The weight summed.
     count: u128,
     /// The bytes of the widest number.
     width: u8,
@@ -35,7 +35,7 @@ struct Doubles {
 }
 
 impl Sum {
-    /// Bytes held beyond itself: only sums of doubles hold some.
+    /// Bytes used beyond itself: only sums of doubles hold some.
     pub(crate) fn heap_bytes(&self) -> u64 {
         self.doubles.as_ref().map_or(0, |doubles| size_of_val(&**doubles) as u64)
     }

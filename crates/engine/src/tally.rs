@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use millrace_model::{Column, Decimal, Entries, Error, ErrorKind, Result, Value};
+use millrace_model::{Column, ColumnValues, Decimal, Error, ErrorKind, Result, Value};
 
 use crate::rows::Weighed;
 use crate::run::Run;
@@ -69,7 +69,7 @@ impl Tally {
     pub(crate) fn column(&self, groups: impl Iterator<Item = usize>) -> Result<Column> {
         if self.carried.is_empty() && self.low.iter().all(|count| i64::try_from(*count).is_ok()) {
             let count = |group: usize| self.low.get(group).map_or(0, |count| *count as i64);
-            return Ok(Column::of(Entries::I64(groups.map(count).collect())));
+            return Ok(Column::of(ColumnValues::I64(groups.map(count).collect())));
         }
         let values = groups.map(|group| integer(self.count(group))).collect::<Result<Vec<_>>>()?;
         Ok(Column::from_values(values))
@@ -125,7 +125,7 @@ mod tests {
 
     fn counts(tally: &Tally) -> Vec<String> {
         let column = tally.column(0..tally.len()).expect("they have numbers");
-        (0..column.len()).map(|row| format!("{:?}", column.entries.value(row))).collect()
+        (0..column.len()).map(|row| format!("{:?}", column.values.value(row))).collect()
     }
 
     #[test]

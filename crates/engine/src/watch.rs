@@ -21,8 +21,8 @@ pub trait RunWatcher: Send + Sync {
 pub struct RunReport<'a> {
     /// How long it took.
     pub took: Duration,
-    /// The most bytes that its context held at once.
-    pub bytes_held_max: u64,
+    /// The most bytes that its context reserved at once.
+    pub peak_bytes: u64,
     /// Rows that it gave; none if it failed.
     pub rows: u64,
     pub(crate) prepared: &'a Prepared,

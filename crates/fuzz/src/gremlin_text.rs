@@ -3,9 +3,12 @@
 //! number. A normalized query that says what the text says, also fits the same text with other literals.
 
 use millrace_gremlin::parameterize::parameterize;
-use millrace_gremlin::text::{Expression, Language, NormalizedQuery, Script, Statement, parse};
+use millrace_gremlin::text::{
+    Expression, Language, Script, Statement, normalize, parse, parse_normalized,
+};
 use millrace_model::Value;
 use millrace_model::bytecode::Argument;
+use millrace_plan::language::NormalizedQuery;
 
 /// Texts with each form of the grammar.
 const SEEDS: &[&str] = &[
@@ -38,8 +41,8 @@ pub fn run(bytes: &[u8]) {
             Ok(script) => bind_and_parameterize(&script),
             Err(error) => assert!(error.position.is_some(), "{error} is nowhere: {text}"),
         }
-        if let Some(normalized) = NormalizedQuery::of(&text)
-            && let Some(script) = normalized.read(&text, language)
+        if let Some(normalized) = normalize(&text)
+            && let Some(script) = parse_normalized(&normalized, &text, language)
         {
             say_otherwise(&normalized, &script, language);
         }
@@ -59,8 +62,8 @@ fn say_otherwise(normalized: &NormalizedQuery, script: &Script, language: Langua
         literals.push(literal);
     }
     let other = NormalizedQuery { text: normalized.text.clone(), literals };
-    assert_eq!(NormalizedQuery::of(&text).as_ref(), Some(&other), "of {text}");
-    let read = other.read(&text, language);
+    assert_eq!(normalize(&text).as_ref(), Some(&other), "of {text}");
+    let read = parse_normalized(&other, &text, language);
     assert_eq!(read.as_ref(), Some(script), "{text} differs from its normalized query");
 }
 

@@ -1,6 +1,6 @@
 //! Requests of the HTTP interface: any method, path, query and body, to a message or a refusal.
 
-use millrace_wire::http_graph::{ROUTES, parse};
+use millrace_wire::ragedb::{ROUTES, parse};
 
 /// Between the parts of a request: method, path, query, body.
 const PART_END: u8 = b'\n';
@@ -10,7 +10,7 @@ const BODIES: [&str; 4] = ["", "{\"a\": 1}", "[1, \"x\", null, {\"b\": 2.5}]", "
 
 /// A request for every route, its names filled in, with each kind of body.
 pub fn seeds() -> Vec<Vec<u8>> {
-    let with = |(number, route): (usize, &millrace_wire::http_graph::Route)| {
+    let with = |(number, route): (usize, &millrace_wire::ragedb::Route)| {
         let path = route.pattern.replace("{id}", "7").replace("{id2}", "8");
         let path = path.replace("{operation}", "GTE").replace("{data_type}", "integer_list");
         let path = path.replace("{options…}", "out/A&B").replace(['{', '}'], "");

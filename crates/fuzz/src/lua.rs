@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use millrace_engine::{CancelFlag, Context, ContextRunner, Limits};
-use millrace_lua::{Access, Interpreter, ScriptLimits, reference_page};
+use millrace_ragedb::lua::{Access, Interpreter, ScriptLimits, reference_page};
 use millrace_store::memory::MemoryBackend;
 use millrace_store::{Backend, Isolation, Store, Transaction};
 

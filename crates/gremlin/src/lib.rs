@@ -9,6 +9,7 @@
 //! Nothing here runs a plan, opens a store or knows a protocol. The parser knows syntax, not meaning: an
 //! unknown step or a wrong argument is reported later, with the position that its instruction carries.
 
+pub mod language;
 pub mod limits;
 pub mod parameterize;
 pub mod replacements;

@@ -17,6 +17,8 @@ use millrace_model::bytecode::{
 };
 use millrace_model::{Decimal, EdgeId, ExternalId, Token, Value, VertexId};
 
+use millrace_plan::language::SlotValue;
+
 use crate::text::is_predicate;
 
 /// Which arguments of a step become parameter slots.
@@ -98,18 +100,9 @@ pub fn literal_slots(name: &str) -> LiteralSlots {
     }
 }
 
-/// A parameter slot, with the value that the traversal had in its place.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ParameterSlot {
-    /// The value.
-    pub value: Value,
-    /// The variable that held it, if one did.
-    pub variable: Option<Arc<str>>,
-}
-
 /// Parameterizes the literals of a traversal, in the order in which they stand; the first slot is called
 /// `0`. Equal values have a slot each.
-pub fn parameterize(bytecode: &mut Bytecode) -> Vec<ParameterSlot> {
+pub fn parameterize(bytecode: &mut Bytecode) -> Vec<SlotValue> {
     let mut parameterizer = Parameterizer::default();
     parameterizer.bytecode(bytecode);
     parameterizer.values
@@ -156,14 +149,9 @@ fn id(argument: &mut Argument) {
     }
 }
 
-/// Whether a value can stand where another one was parameterized: the planner knew only the type.
-pub fn is_alike(one: &Value, other: &Value) -> bool {
-    std::mem::discriminant(one) == std::mem::discriminant(other) && blank(one).is_some()
-}
-
 #[derive(Default)]
 struct Parameterizer {
-    values: Vec<ParameterSlot>,
+    values: Vec<SlotValue>,
     /// Whether this is inside the settings of a strategy, which rewrites a plan. None of its
     /// literals is parameterized.
     is_of_plan: bool,
@@ -242,7 +230,7 @@ impl Parameterizer {
 
     fn bind_slot(&mut self, value: Value, blank: Value, variable: Option<Arc<str>>) -> Argument {
         let name = Arc::from(self.values.len().to_string());
-        self.values.push(ParameterSlot { value, variable });
+        self.values.push(SlotValue { value, variable });
         Argument::Binding(name, Box::new(Argument::Value(blank)))
     }
 
@@ -365,8 +353,8 @@ fn blank(value: &Value) -> Option<Value> {
         Value::Uuid(_) => Value::Uuid([0; 16]),
         Value::Vertex(_) => Value::Vertex(VertexId::default()),
         Value::Edge(_) => Value::Edge(EdgeId::default()),
-        Value::DateTime(moment) => {
-            let mut blank = *moment;
+        Value::DateTime(timestamp) => {
+            let mut blank = *timestamp;
             (blank.seconds, blank.nanos, blank.offset_seconds) = (0, 0, 0);
             Value::DateTime(blank)
         }
@@ -386,7 +374,7 @@ fn blank(value: &Value) -> Option<Value> {
         | Value::Subgraph(_)
         | Value::MapEntry(_)
         | Value::Token(_)
-        | Value::Entries(_) => return None,
+        | Value::PropertyValues(_) => return None,
     })
 }
 

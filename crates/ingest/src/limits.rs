@@ -22,8 +22,8 @@ pub const XML_DEPTH_MAX: usize = 256;
 /// Facets (or array elements) that one row may carry.
 pub const ROW_PARTS_MAX: usize = 1 << 16;
 
-/// Bad rows kept with their text; later ones are only counted.
-pub const REJECTS_KEPT_MAX: usize = 10_000;
+/// Bad rows retained with their text; later ones are only counted.
+pub const REJECTS_RETAINED_MAX: usize = 10_000;
 
 /// Characters of a bad row's text that an error repeats.
 pub const EXCERPT_CHARS_MAX: usize = 80;

@@ -3,7 +3,7 @@
 //! What several values share (a text, a list) is counted for each of them.
 
 use crate::parts::{Property, Tree, VertexProperty};
-use crate::property_values::{PropertyEntry, PropertyValues};
+use crate::property_values::{PropertyValue, PropertyValues};
 use crate::value::{Path, Value, ValueMap};
 
 /// The two counters in front of everything shared.
@@ -70,11 +70,11 @@ impl Value {
                     + property.value.heap_size()
             }
             Value::Tree(tree) => allocation_size(SHARED + size_of::<Tree>()) + tree_size(tree),
-            Value::Entries(entries) => {
-                let entries = entries.entries();
+            Value::PropertyValues(property) => {
+                let values = property.values();
                 allocation_size(SHARED + size_of::<PropertyValues>())
-                    + allocation_size(size_of_val(entries))
-                    + entries.iter().map(entry_size).sum::<usize>()
+                    + allocation_size(size_of_val(values))
+                    + values.iter().map(property_value_size).sum::<usize>()
             }
             Value::Subgraph(part) => {
                 64 + allocation_size(size_of_val(part.vertices()))
@@ -97,9 +97,9 @@ fn path_size(path: &Path) -> usize {
         + tags.sum::<usize>()
 }
 
-fn entry_size(entry: &PropertyEntry) -> usize {
-    entry.values().map(Value::heap_size).sum::<usize>()
-        + allocation_size(size_of_val(&entry.meta[..]))
+fn property_value_size(own: &PropertyValue) -> usize {
+    own.all_values().map(Value::heap_size).sum::<usize>()
+        + allocation_size(size_of_val(&own.meta[..]))
 }
 
 fn tree_size(tree: &Tree) -> usize {

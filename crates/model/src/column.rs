@@ -1,8 +1,9 @@
-//! A column: typed entries, with null and absent marked beside them.
+//! A column: typed values, with null and absent marked beside them.
 //!
-//! An entry is a value, **null** or **absent** (docs/design/algebra.md, section 1): absent means there
-//! is no such property, null is a value. The slot of a null or absent entry in `entries` holds a default.
-//! A column pushed a value of another type turns into `Entries::Value` and keeps every width.
+//! An entry is a value, **null** or **absent** (docs/design/algebra.md, section 1): absent means
+//! there is no such property, null is a value. The slot of a null or absent entry in `values` holds
+//! a default. A column pushed a value of another type turns into `ColumnValues::Value` and keeps
+//! every width.
 
 use std::sync::Arc;
 
@@ -18,17 +19,17 @@ use crate::value::Value;
 /// One column of a batch.
 #[derive(Clone, Debug, Default)]
 pub struct Column {
-    /// The entries, all of one type where possible.
-    pub entries: Entries,
+    /// The values, all of one type where possible.
+    pub values: ColumnValues,
     /// Which entries are null; absent means none is.
     pub nulls: Option<Bits>,
     /// Which entries are absent; absent means none is.
     pub absents: Option<Bits>,
 }
 
-/// The entries of a column, by type.
+/// The values of a column, by type.
 #[derive(Clone, Debug)]
-pub enum Entries {
+pub enum ColumnValues {
     /// Vertices.
     Vertex(Vec<VertexId>),
     /// Edges.
@@ -63,9 +64,9 @@ pub struct Bags {
 /// One property of an element, as data: key, language, value, and what is said of the value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
-    /// The name it is kept under, which says key and language.
+    /// The name it is stored under, which says key and language.
     pub key: KeyId,
-    /// The value; of a value that more is said of, entries.
+    /// The value; property values if it has meta-properties.
     pub value: Value,
 }
 
@@ -76,26 +77,26 @@ impl Field {
     }
 }
 
-impl Default for Entries {
-    fn default() -> Entries {
-        Entries::Value(Vec::new())
+impl Default for ColumnValues {
+    fn default() -> ColumnValues {
+        ColumnValues::Value(Vec::new())
     }
 }
 
-impl Entries {
+impl ColumnValues {
     /// How many entries there are.
     pub fn len(&self) -> usize {
         match self {
-            Entries::Vertex(entries) => entries.len(),
-            Entries::Edge(entries) => entries.len(),
-            Entries::Bool(entries) => entries.len(),
-            Entries::I64(entries) => entries.len(),
-            Entries::F64(entries) => entries.len(),
-            Entries::String(entries) => entries.len(),
-            Entries::Value(entries) => entries.len(),
-            Entries::Path(paths) => paths.last.len(),
-            Entries::Bag(bags) => bags.views.len(),
-            Entries::Fields(entries) => entries.len(),
+            ColumnValues::Vertex(values) => values.len(),
+            ColumnValues::Edge(values) => values.len(),
+            ColumnValues::Bool(values) => values.len(),
+            ColumnValues::I64(values) => values.len(),
+            ColumnValues::F64(values) => values.len(),
+            ColumnValues::String(values) => values.len(),
+            ColumnValues::Value(values) => values.len(),
+            ColumnValues::Path(paths) => paths.last.len(),
+            ColumnValues::Bag(bags) => bags.views.len(),
+            ColumnValues::Fields(values) => values.len(),
         }
     }
 
@@ -108,60 +109,60 @@ impl Entries {
     /// by their own shape.
     pub fn value(&self, index: usize) -> Value {
         match self {
-            Entries::Vertex(entries) => Value::Vertex(entries[index]),
-            Entries::Edge(entries) => Value::Edge(entries[index]),
-            Entries::Bool(entries) => Value::Bool(entries[index]),
-            Entries::I64(entries) => Value::I64(entries[index]),
-            Entries::F64(entries) => Value::F64(entries[index]),
-            Entries::String(entries) => Value::string(entries.get(index)),
-            Entries::Value(entries) => entries[index].clone(),
-            Entries::Path(paths) => Value::Path(Arc::new(paths.trail.path(paths.last[index]))),
-            Entries::Bag(_) | Entries::Fields(_) => Value::Null,
+            ColumnValues::Vertex(values) => Value::Vertex(values[index]),
+            ColumnValues::Edge(values) => Value::Edge(values[index]),
+            ColumnValues::Bool(values) => Value::Bool(values[index]),
+            ColumnValues::I64(values) => Value::I64(values[index]),
+            ColumnValues::F64(values) => Value::F64(values[index]),
+            ColumnValues::String(values) => Value::string(values.get(index)),
+            ColumnValues::Value(values) => values[index].clone(),
+            ColumnValues::Path(paths) => Value::Path(Arc::new(paths.trail.path(paths.last[index]))),
+            ColumnValues::Bag(_) | ColumnValues::Fields(_) => Value::Null,
         }
     }
 
     /// Appends the value if the type holds it; else gives it back.
     fn try_push(&mut self, value: Value) -> Result<(), Value> {
         match (self, value) {
-            (Entries::Vertex(entries), Value::Vertex(vertex)) => entries.push(vertex),
-            (Entries::Edge(entries), Value::Edge(edge)) => entries.push(edge),
-            (Entries::Bool(entries), Value::Bool(truth)) => entries.push(truth),
-            (Entries::I64(entries), Value::I64(int)) => entries.push(int),
-            (Entries::F64(entries), Value::F64(double)) => entries.push(double),
-            (Entries::String(entries), Value::String(text)) if entries.fits(text.len()) => {
-                entries.push(&text);
+            (ColumnValues::Vertex(values), Value::Vertex(vertex)) => values.push(vertex),
+            (ColumnValues::Edge(values), Value::Edge(edge)) => values.push(edge),
+            (ColumnValues::Bool(values), Value::Bool(truth)) => values.push(truth),
+            (ColumnValues::I64(values), Value::I64(int)) => values.push(int),
+            (ColumnValues::F64(values), Value::F64(double)) => values.push(double),
+            (ColumnValues::String(values), Value::String(text)) if values.fits(text.len()) => {
+                values.push(&text);
             }
-            (Entries::Value(entries), value) => entries.push(value),
+            (ColumnValues::Value(values), value) => values.push(value),
             (_, value) => return Err(value),
         }
         Ok(())
     }
 
     /// Entries of the type that fits `value` best, empty.
-    fn fitting(value: &Value) -> Entries {
+    fn fitting(value: &Value) -> ColumnValues {
         match value {
-            Value::Vertex(_) => Entries::Vertex(Vec::new()),
-            Value::Edge(_) => Entries::Edge(Vec::new()),
-            Value::Bool(_) => Entries::Bool(Vec::new()),
-            Value::I64(_) => Entries::I64(Vec::new()),
-            Value::F64(_) => Entries::F64(Vec::new()),
-            Value::String(_) => Entries::String(Strings::default()),
-            _ => Entries::Value(Vec::new()),
+            Value::Vertex(_) => ColumnValues::Vertex(Vec::new()),
+            Value::Edge(_) => ColumnValues::Edge(Vec::new()),
+            Value::Bool(_) => ColumnValues::Bool(Vec::new()),
+            Value::I64(_) => ColumnValues::I64(Vec::new()),
+            Value::F64(_) => ColumnValues::F64(Vec::new()),
+            Value::String(_) => ColumnValues::String(Strings::default()),
+            _ => ColumnValues::Value(Vec::new()),
         }
     }
 
     fn push_default(&mut self) {
         match self {
-            Entries::Vertex(entries) => entries.push(VertexId::default()),
-            Entries::Edge(entries) => entries.push(EdgeId::default()),
-            Entries::Bool(entries) => entries.push(false),
-            Entries::I64(entries) => entries.push(0),
-            Entries::F64(entries) => entries.push(0.0),
-            Entries::String(entries) => entries.push(""),
-            Entries::Value(entries) => entries.push(Value::Null),
-            Entries::Path(paths) => paths.last.push(0),
-            Entries::Bag(bags) => bags.views.push((0, 0)),
-            Entries::Fields(entries) => entries.push(Arc::from([])),
+            ColumnValues::Vertex(values) => values.push(VertexId::default()),
+            ColumnValues::Edge(values) => values.push(EdgeId::default()),
+            ColumnValues::Bool(values) => values.push(false),
+            ColumnValues::I64(values) => values.push(0),
+            ColumnValues::F64(values) => values.push(0.0),
+            ColumnValues::String(values) => values.push(""),
+            ColumnValues::Value(values) => values.push(Value::Null),
+            ColumnValues::Path(paths) => paths.last.push(0),
+            ColumnValues::Bag(bags) => bags.views.push((0, 0)),
+            ColumnValues::Fields(values) => values.push(Arc::from([])),
         }
     }
 }
@@ -169,17 +170,17 @@ impl Entries {
 impl Column {
     /// A column of vertices.
     pub fn vertices(vertices: Vec<VertexId>) -> Column {
-        Column::of(Entries::Vertex(vertices))
+        Column::of(ColumnValues::Vertex(vertices))
     }
 
     /// A column of edges.
     pub fn edges(edges: Vec<EdgeId>) -> Column {
-        Column::of(Entries::Edge(edges))
+        Column::of(ColumnValues::Edge(edges))
     }
 
     /// A column without null or absent entries.
-    pub fn of(entries: Entries) -> Column {
-        Column { entries, nulls: None, absents: None }
+    pub fn of(values: ColumnValues) -> Column {
+        Column { values, nulls: None, absents: None }
     }
 
     /// A column of values, typed by the first that is not null.
@@ -193,7 +194,7 @@ impl Column {
 
     /// How many entries there are.
     pub fn len(&self) -> usize {
-        self.entries.len()
+        self.values.len()
     }
 
     /// Whether there are none.
@@ -220,22 +221,22 @@ impl Column {
         } else if self.is_null(index) {
             Some(Value::Null)
         } else {
-            Some(self.entries.value(index))
+            Some(self.values.value(index))
         }
     }
 
     /// The vertices, if this is a column of vertices.
     pub fn as_vertices(&self) -> Option<&[VertexId]> {
-        match &self.entries {
-            Entries::Vertex(vertices) => Some(vertices),
+        match &self.values {
+            ColumnValues::Vertex(vertices) => Some(vertices),
             _ => None,
         }
     }
 
     /// The edges, if this is a column of edges.
     pub fn as_edges(&self) -> Option<&[EdgeId]> {
-        match &self.entries {
-            Entries::Edge(edges) => Some(edges),
+        match &self.values {
+            ColumnValues::Edge(edges) => Some(edges),
             _ => None,
         }
     }
@@ -244,23 +245,23 @@ impl Column {
     pub fn push(&mut self, value: Value) {
         if value.is_null() {
             let index = self.len();
-            self.entries.push_default();
+            self.values.push_default();
             self.nulls.get_or_insert_default().insert(index);
             return;
         }
-        if matches!(self.entries, Entries::Value(_)) && self.len() == self.missing() {
-            self.retype(Entries::fitting(&value));
+        if matches!(self.values, ColumnValues::Value(_)) && self.len() == self.missing() {
+            self.retype(ColumnValues::fitting(&value));
         }
-        if let Err(value) = self.entries.try_push(value) {
+        if let Err(value) = self.values.try_push(value) {
             self.widen();
-            self.entries.try_push(value).expect("a column of values takes any value");
+            self.values.try_push(value).expect("a column of values takes any value");
         }
     }
 
     /// Appends an absent entry.
     pub fn push_absent(&mut self) {
         let index = self.len();
-        self.entries.push_default();
+        self.values.push_default();
         self.absents.get_or_insert_default().insert(index);
     }
 
@@ -274,29 +275,29 @@ impl Column {
 
     /// The entries at `rows`, in that order; rows may repeat.
     pub fn take(&self, rows: &[u32]) -> Column {
-        let entries = match &self.entries {
-            Entries::Vertex(entries) => Entries::Vertex(pick(entries, rows)),
-            Entries::Edge(entries) => Entries::Edge(pick(entries, rows)),
-            Entries::Bool(entries) => Entries::Bool(pick(entries, rows)),
-            Entries::I64(entries) => Entries::I64(pick(entries, rows)),
-            Entries::F64(entries) => Entries::F64(pick(entries, rows)),
-            Entries::String(entries) => {
-                Entries::String(rows.iter().map(|&row| entries.get(row as usize)).collect())
+        let values = match &self.values {
+            ColumnValues::Vertex(values) => ColumnValues::Vertex(pick(values, rows)),
+            ColumnValues::Edge(values) => ColumnValues::Edge(pick(values, rows)),
+            ColumnValues::Bool(values) => ColumnValues::Bool(pick(values, rows)),
+            ColumnValues::I64(values) => ColumnValues::I64(pick(values, rows)),
+            ColumnValues::F64(values) => ColumnValues::F64(pick(values, rows)),
+            ColumnValues::String(values) => {
+                ColumnValues::String(rows.iter().map(|&row| values.get(row as usize)).collect())
             }
-            Entries::Value(entries) => Entries::Value(pick(entries, rows)),
-            Entries::Path(paths) => {
+            ColumnValues::Value(values) => ColumnValues::Value(pick(values, rows)),
+            ColumnValues::Path(paths) => {
                 let last = pick(&paths.last, rows);
-                Entries::Path(Paths { trail: paths.trail.clone(), last })
+                ColumnValues::Path(Paths { trail: paths.trail.clone(), last })
             }
-            Entries::Bag(bags) => {
-                Entries::Bag(Bags { views: pick(&bags.views, rows), rows: bags.rows.clone() })
+            ColumnValues::Bag(bags) => {
+                ColumnValues::Bag(Bags { views: pick(&bags.views, rows), rows: bags.rows.clone() })
             }
-            Entries::Fields(entries) => Entries::Fields(pick(entries, rows)),
+            ColumnValues::Fields(values) => ColumnValues::Fields(pick(values, rows)),
         };
         let marks = |bits: &Option<Bits>| {
             bits.as_ref().map(|bits| rows.iter().map(|&row| bits.get(row as usize)).collect())
         };
-        Column { entries, nulls: marks(&self.nulls), absents: marks(&self.absents) }
+        Column { values, nulls: marks(&self.nulls), absents: marks(&self.absents) }
     }
 
     fn missing(&self) -> usize {
@@ -305,21 +306,21 @@ impl Column {
     }
 
     /// Replaces entries that are all null or absent by as many defaults of another type.
-    fn retype(&mut self, mut entries: Entries) {
+    fn retype(&mut self, mut values: ColumnValues) {
         for _ in 0..self.len() {
-            entries.push_default();
+            values.push_default();
         }
-        self.entries = entries;
+        self.values = values;
     }
 
     fn widen(&mut self) {
-        let values = (0..self.len()).map(|index| self.entries.value(index)).collect();
-        self.entries = Entries::Value(values);
+        let values = (0..self.len()).map(|index| self.values.value(index)).collect();
+        self.values = ColumnValues::Value(values);
     }
 }
 
-fn pick<T: Clone>(entries: &[T], rows: &[u32]) -> Vec<T> {
-    rows.iter().map(|&row| entries[row as usize].clone()).collect()
+fn pick<T: Clone>(values: &[T], rows: &[u32]) -> Vec<T> {
+    rows.iter().map(|&row| values[row as usize].clone()).collect()
 }
 
 #[cfg(test)]
@@ -328,7 +329,7 @@ mod tests {
 
     #[test]
     fn a_column_keeps_null_absent_and_every_width() {
-        let entries = [
+        let values = [
             Some(Value::Null),
             None,
             Some(Value::I64(1)),
@@ -338,11 +339,11 @@ mod tests {
             None,
         ];
         let mut column = Column::default();
-        for entry in entries.clone() {
+        for entry in values.clone() {
             column.push_entry(entry);
         }
         let read: Vec<_> = (0..column.len()).map(|index| column.get(index)).collect();
-        assert_eq!(read, entries);
+        assert_eq!(read, values);
         let taken = column.take(&[6, 0, 2, 2]);
         let read: Vec<_> = (0..4).map(|index| taken.get(index)).collect();
         assert_eq!(read, [None, Some(Value::Null), Some(Value::I64(1)), Some(Value::I64(1))]);
@@ -351,6 +352,6 @@ mod tests {
     #[test]
     fn leading_nulls_do_not_spoil_the_type() {
         let column = Column::from_values([Value::Null, Value::F64(1.5)]);
-        assert!(matches!(column.entries, Entries::F64(_)));
+        assert!(matches!(column.values, ColumnValues::F64(_)));
     }
 }

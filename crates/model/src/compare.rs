@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 
 use crate::decimal::Decimal;
 use crate::parts::Tree;
-use crate::property_values::{PropertyEntry, PropertyValues};
+use crate::property_values::{PropertyValue, PropertyValues};
 use crate::value::{Point, Value};
 
 /// Where a language's comparisons differ.
@@ -124,7 +124,7 @@ pub(crate) fn class(value: &Value) -> u8 {
         Value::Map(_) => 18,
         Value::Tree(_) => 19,
         Value::Token(_) => 20,
-        Value::Entries(_) => 21,
+        Value::PropertyValues(_) => 21,
         Value::Subgraph(_) => 22,
         Value::MapEntry(_) => 23,
     }
@@ -149,7 +149,7 @@ fn within_class(left: &Value, right: &Value) -> Ordering {
             .then_with(|| order(&left.value, &right.value)),
         (Value::Tree(left), Value::Tree(right)) => trees(left, right),
         (Value::Token(left), Value::Token(right)) => left.cmp(right),
-        (Value::Entries(left), Value::Entries(right)) => property_entries(left, right),
+        (Value::PropertyValues(left), Value::PropertyValues(right)) => property_values(left, right),
         (Value::Subgraph(left), Value::Subgraph(right)) => left.cmp(right),
         (Value::List(left), Value::List(right)) | (Value::Set(left), Value::Set(right)) => {
             sequences(left, right)
@@ -158,7 +158,7 @@ fn within_class(left: &Value, right: &Value) -> Ordering {
         (Value::MapEntry(left), Value::MapEntry(right)) => {
             order(&left.0, &right.0).then_with(|| order(&left.1, &right.1))
         }
-        _ => match (moment(left), moment(right)) {
+        _ => match (timestamp(left), timestamp(right)) {
             (Some(left), Some(right)) => left.cmp(&right),
             _ => compare_numbers(left, right),
         },
@@ -178,20 +178,20 @@ fn trees(left: &Tree, right: &Tree) -> Ordering {
     pairs.fold(Ordering::Equal, Ordering::then).then(left.branches.len().cmp(&right.branches.len()))
 }
 
-fn property_entries(left: &PropertyValues, right: &PropertyValues) -> Ordering {
-    let meta = |left: &PropertyEntry, right: &PropertyEntry| {
+fn property_values(left: &PropertyValues, right: &PropertyValues) -> Ordering {
+    let meta = |left: &PropertyValue, right: &PropertyValue| {
         let pairs = left.meta.iter().zip(&right.meta);
         let pairs =
             pairs.map(|(left, right)| left.0.cmp(&right.0).then_with(|| order(&left.1, &right.1)));
         pairs.fold(Ordering::Equal, Ordering::then).then(left.meta.len().cmp(&right.meta.len()))
     };
-    let pairs = left.entries().iter().zip(right.entries()).map(|(left, right)| {
+    let pairs = left.values().iter().zip(right.values()).map(|(left, right)| {
         let ordinals = left.ordinal.cmp(&right.ordinal);
         ordinals.then_with(|| order(&left.value, &right.value)).then_with(|| meta(left, right))
     });
     pairs
         .fold(Ordering::Equal, Ordering::then)
-        .then(left.entries().len().cmp(&right.entries().len()))
+        .then(left.values().len().cmp(&right.values().len()))
         .then(left.next_ordinal().cmp(&right.next_ordinal()))
 }
 
@@ -214,15 +214,15 @@ fn compare_points(left: &Point, right: &Point) -> Ordering {
     })
 }
 
-/// Moments are ordered by the instant they name; local ones come before those with an offset.
-pub(crate) fn moment(value: &Value) -> Option<(bool, i64, u32)> {
-    let moment = match value {
-        Value::DateTime(moment) => moment,
+/// Timestamps are ordered by the instant they name; local ones come before those with an offset.
+pub(crate) fn timestamp(value: &Value) -> Option<(bool, i64, u32)> {
+    let timestamp = match value {
+        Value::DateTime(timestamp) => timestamp,
         Value::ZonedDateTime(zoned) => &zoned.0,
         _ => return None,
     };
-    let zoned = moment.offset_seconds != crate::temporal::DateTime::LOCAL;
-    Some((zoned, moment.seconds, moment.nanos))
+    let zoned = timestamp.offset_seconds != crate::temporal::DateTime::LOCAL;
+    Some((zoned, timestamp.seconds, timestamp.nanos))
 }
 
 /// All numbers are compared exactly, whatever their width; NaN is above every number.
@@ -296,7 +296,7 @@ fn identity(left: &Value, right: &Value) -> Ordering {
         (Value::MapEntry(left), Value::MapEntry(right)) => left.cmp(right),
         (Value::Property(left), Value::Property(right)) => left.cmp(right),
         (Value::Tree(left), Value::Tree(right)) => left.cmp(right),
-        (Value::Entries(left), Value::Entries(right)) => left.cmp(right),
+        (Value::PropertyValues(left), Value::PropertyValues(right)) => left.cmp(right),
         (Value::Path(left), Value::Path(right)) => {
             left.objects.cmp(&right.objects).then_with(|| left.tags.cmp(&right.tags))
         }

@@ -63,3 +63,13 @@ pub struct DetachedElements {
     /// Of properties of vertices.
     pub properties: HashMap<VertexProperty, Arc<DetachedProperty>>,
 }
+
+/// What results have of elements.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ElementDetail {
+    /// Ids, labels and properties.
+    #[default]
+    All,
+    /// Ids and labels.
+    Tokens,
+}

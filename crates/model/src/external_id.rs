@@ -37,17 +37,17 @@ impl ExternalId {
         }
     }
 
-    /// As it is kept: numbers as the same 64 bits.
-    pub fn to_kept(&self) -> Value {
+    /// As it is stored: numbers as the same 64 bits.
+    pub fn to_stored(&self) -> Value {
         match self {
             ExternalId::Number(number) => Value::I64(*number as i64),
             ExternalId::Text(text) => Value::String(Arc::clone(text)),
         }
     }
 
-    /// What is kept as this; nothing else is.
-    pub fn of_kept(kept: &Value) -> Option<ExternalId> {
-        match kept {
+    /// The id of a stored value; nothing else is one.
+    pub fn of_stored(stored: &Value) -> Option<ExternalId> {
+        match stored {
             Value::String(text) => Some(ExternalId::Text(Arc::clone(text))),
             other => other.as_int().map(|number| ExternalId::Number(number as u64)),
         }
@@ -113,19 +113,19 @@ impl Catalog {
     }
 }
 
-/// External ids that are numbers, as they are kept.
+/// External ids that are numbers, as they are stored.
 pub fn encode_external(ids: impl Iterator<Item = Option<u64>>) -> Column {
     encode_ids(ids.map(|id| id.map(ExternalId::Number)))
 }
 
-/// External ids as they are kept.
+/// External ids as they are stored.
 pub fn encode_ids(ids: impl Iterator<Item = Option<ExternalId>>) -> Column {
     let mut column = Column::default();
-    ids.for_each(|id| column.push_entry(id.map(|id| id.to_kept())));
+    ids.for_each(|id| column.push_entry(id.map(|id| id.to_stored())));
     column
 }
 
 /// The external id in a row of what [`encode_ids`] made.
 pub fn decode_external(column: &Column, row: usize) -> Option<ExternalId> {
-    column.get(row).and_then(|value| ExternalId::of_kept(&value))
+    column.get(row).and_then(|value| ExternalId::of_stored(&value))
 }

@@ -5,7 +5,7 @@
 //! with the language's mode.
 //!
 //! ```text
-//!   ids   value ── temporal, decimal, point, path, parts, property entries
+//!   ids   value ── temporal, decimal, point, path, parts, property values
 //!    │      │
 //!    │   compare (one order, named modes)
 //!    │      │
@@ -27,36 +27,38 @@ pub mod error;
 pub mod external_id;
 pub mod ids;
 pub mod memory_budget;
-pub mod metrics;
-mod moments;
 pub mod order_key;
 pub mod parts;
 pub mod path_arena;
+pub mod profile;
 pub mod property_name;
 pub mod property_values;
 pub mod schema;
 pub mod strings;
 pub mod temporal;
+mod timestamps;
 pub mod value;
 mod widths;
 
 pub use batch::Batch;
 pub use bits::Bits;
 pub use bytecode::{Argument, Bytecode, Instruction, Predicate, Symbol, SymbolFamily};
-pub use column::{Bags, Column, Entries};
+pub use column::{Bags, Column, ColumnValues};
 pub use decimal::Decimal;
-pub use detached::{DetachedEdge, DetachedElements, DetachedProperty, DetachedVertex};
+pub use detached::{
+    DetachedEdge, DetachedElements, DetachedProperty, DetachedVertex, ElementDetail,
+};
 pub use error::{Error, ErrorKind, Phase, Result, TextPosition, WriteConflict};
 pub use external_id::{EXTERNAL_ID_KEY, ExternalId};
 pub use ids::{
     Direction, EdgeId, EdgeTypeId, GraphId, IndexId, KeyId, LabelId, Position, VertexId,
 };
 pub use memory_budget::{MemoryBudget, MemoryShare, Reservation, UNCOUNTED_BYTES};
-pub use metrics::{Metrics, TraversalMetrics};
 pub use parts::{Property, Subgraph, Token, Tree, VertexProperty};
 pub use path_arena::{PathArena, Paths};
+pub use profile::{Profile, ProfileNode};
 pub use property_name::PropertyName;
-pub use property_values::{PropertyEntry, PropertyValues};
+pub use property_values::{PropertyValue, PropertyValues};
 pub use schema::{Catalog, CatalogChange, Owner, PropertyType};
 pub use strings::Strings;
 pub use value::Value;

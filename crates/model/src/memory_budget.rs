@@ -4,7 +4,7 @@
 //! is exhausted. Then the largest consumer has to fail and the one that asked goes on, within a
 //! reserve: its share is free as soon as it looks. Beyond the reserve the one that asked fails itself, so
 //! that the process never holds more than the budget and the reserve. A consumer is not listed, and no
-//! shared number is touched, for its first [`UNCOUNTED_BYTES`].
+//! shared number is updated, for its first [`UNCOUNTED_BYTES`].
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -14,7 +14,7 @@ use crate::error::{Error, ErrorKind, Result};
 /// Bytes of each consumer that are not counted: most requests never hold more.
 pub const UNCOUNTED_BYTES: u64 = 64 << 10;
 
-/// Bytes by which a consumer takes and gives back, so that it seldom touches the shared number.
+/// Bytes by which a consumer takes and gives back, so that it seldom updates the shared number.
 const STEP_BYTES: u64 = 64 << 10;
 
 /// The part of the budget that may be held beyond it while the largest consumer ends: one in so many.
@@ -130,19 +130,19 @@ impl MemoryBudget {
     /// Counts bytes; where they are too many, the largest consumer is to fail, or the one that asks.
     fn take(&self, bytes: u64, own: Option<&Arc<Consumer>>) -> Result<()> {
         let Shared { bytes_max, used, used_most, .. } = &*self.0;
-        let held = used.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);
-        if held <= *bytes_max || self.makes_room(bytes, held, own) {
-            used_most.fetch_max(held, Ordering::Relaxed);
+        let reserved = used.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);
+        if reserved <= *bytes_max || self.makes_room(bytes, reserved, own) {
+            used_most.fetch_max(reserved, Ordering::Relaxed);
             return Ok(());
         }
-        self.give_back(bytes);
+        self.release(bytes);
         self.0.refused.fetch_add(1, Ordering::Relaxed);
         Err(self.exhausted("the request that asked for more was refused"))
     }
 
     /// Whether another consumer, larger than the one that asks, was made to fail, and the reserve
     /// suffices until it has.
-    fn makes_room(&self, bytes: u64, held: u64, own: Option<&Arc<Consumer>>) -> bool {
+    fn makes_room(&self, bytes: u64, reserved: u64, own: Option<&Arc<Consumer>>) -> bool {
         let reserve = self.0.bytes_max / RESERVE_SHARE;
         let own_bytes = own.map_or(0, |own| own.taken.load(Ordering::Relaxed));
         let taken = |consumer: &Arc<Consumer>| consumer.taken.load(Ordering::Relaxed);
@@ -161,11 +161,11 @@ impl MemoryBudget {
             largest.is_stopped.store(true, Ordering::Relaxed);
             self.0.stopped.fetch_add(1, Ordering::Relaxed);
         }
-        held <= self.0.bytes_max.saturating_add(reserve)
+        reserved <= self.0.bytes_max.saturating_add(reserve)
     }
 
-    fn give_back(&self, bytes: u64) {
-        // Most give back nothing, and leave the shared number alone.
+    fn release(&self, bytes: u64) {
+        // Most release nothing, and leave the shared number alone.
         if bytes != 0 {
             self.0.used.fetch_sub(bytes, Ordering::Relaxed);
         }
@@ -183,13 +183,13 @@ impl MemoryBudget {
 
 impl MemoryShare {
     /// Makes the share large enough for a consumer that holds so many bytes now.
-    pub fn hold(&self, bytes: u64) -> Result<()> {
+    pub fn reserve(&self, bytes: u64) -> Result<()> {
         let wanted = match bytes {
             bytes if bytes <= UNCOUNTED_BYTES => 0,
             bytes => bytes.checked_next_multiple_of(STEP_BYTES).unwrap_or(bytes),
         };
         let is_right = |taken: u64| {
-            // One with a wavering size does not touch the shared number each time.
+            // One with a wavering size does not update the shared number each time.
             wanted == taken || wanted != 0 && wanted < taken && taken - wanted <= STEP_BYTES
         };
         if is_right(self.taken()) {
@@ -202,7 +202,7 @@ impl MemoryShare {
         }
         if wanted < taken {
             self.consumer.taken.store(wanted, Ordering::Relaxed);
-            self.budget.give_back(taken - wanted);
+            self.budget.release(taken - wanted);
             return Ok(());
         }
         self.check()?;
@@ -230,7 +230,7 @@ impl MemoryShare {
 
 impl Drop for MemoryShare {
     fn drop(&mut self) {
-        self.budget.give_back(self.consumer.taken.swap(0, Ordering::Relaxed));
+        self.budget.release(self.consumer.taken.swap(0, Ordering::Relaxed));
     }
 }
 
@@ -251,13 +251,13 @@ impl Reservation {
     pub fn shrink(&mut self, bytes: u64) {
         let bytes = bytes.min(self.bytes);
         self.bytes -= bytes;
-        self.budget.give_back(bytes);
+        self.budget.release(bytes);
     }
 }
 
 impl Drop for Reservation {
     fn drop(&mut self) {
-        self.budget.give_back(self.bytes);
+        self.budget.release(self.bytes);
     }
 }
 
@@ -271,18 +271,18 @@ mod tests {
     fn the_largest_consumer_is_made_to_fail_and_the_one_that_asks_goes_on() {
         let budget = MemoryBudget::new(16 * MEGABYTE);
         let (large, small) = (budget.share(), budget.share());
-        large.hold(12 * MEGABYTE).unwrap();
-        small.hold(4 * MEGABYTE).unwrap();
-        small.hold(4 * MEGABYTE + MEGABYTE / 2).unwrap();
+        large.reserve(12 * MEGABYTE).unwrap();
+        small.reserve(4 * MEGABYTE).unwrap();
+        small.reserve(4 * MEGABYTE + MEGABYTE / 2).unwrap();
         assert!(small.check().is_ok());
         let error = large.check().unwrap_err();
         assert_eq!(error.kind, ErrorKind::LimitReached);
         assert!(error.detail.contains("memory.max"), "{error}");
         // It has not looked yet, and the reserve is used up.
-        let refused = small.hold(8 * MEGABYTE).unwrap_err();
+        let refused = small.reserve(8 * MEGABYTE).unwrap_err();
         assert!(refused.detail.contains("memory.max"), "{refused}");
         drop(large);
-        small.hold(8 * MEGABYTE).unwrap();
+        small.reserve(8 * MEGABYTE).unwrap();
         assert_eq!((budget.used(), budget.stopped(), budget.refused()), (8 * MEGABYTE, 1, 1));
         drop(small);
         assert_eq!(budget.used(), 0);
@@ -292,9 +292,9 @@ mod tests {
     fn a_consumer_that_is_the_largest_itself_is_refused() {
         let budget = MemoryBudget::new(16 * MEGABYTE);
         let (large, small) = (budget.share(), budget.share());
-        small.hold(4 * MEGABYTE).unwrap();
-        large.hold(8 * MEGABYTE).unwrap();
-        assert!(large.hold(20 * MEGABYTE).is_err());
+        small.reserve(4 * MEGABYTE).unwrap();
+        large.reserve(8 * MEGABYTE).unwrap();
+        assert!(large.reserve(20 * MEGABYTE).is_err());
         assert!(small.check().is_ok() && large.check().is_ok());
         assert_eq!(budget.used(), 12 * MEGABYTE);
     }
@@ -303,7 +303,7 @@ mod tests {
     fn a_reservation_stops_a_larger_query_and_gives_back_what_it_took() {
         let budget = MemoryBudget::new(16 * MEGABYTE);
         let query = budget.share();
-        query.hold(16 * MEGABYTE).unwrap();
+        query.reserve(16 * MEGABYTE).unwrap();
         let mut body = budget.reserve(MEGABYTE / 2).unwrap();
         assert!(query.check().is_err());
         body.grow(MEGABYTE / 4).unwrap();
@@ -318,10 +318,10 @@ mod tests {
     fn small_consumers_are_not_counted_and_shares_shrink() {
         let budget = MemoryBudget::new(MEGABYTE);
         let share = budget.share();
-        share.hold(UNCOUNTED_BYTES).unwrap();
+        share.reserve(UNCOUNTED_BYTES).unwrap();
         assert_eq!(budget.used(), 0);
-        share.hold(MEGABYTE / 2).unwrap();
-        share.hold(1).unwrap();
+        share.reserve(MEGABYTE / 2).unwrap();
+        share.reserve(1).unwrap();
         assert_eq!(budget.used(), 0);
     }
 }

@@ -13,7 +13,7 @@
 //!   the rest   fields of fixed width, big-endian, signs flipped
 //! ```
 
-use crate::compare::{class, moment};
+use crate::compare::{class, timestamp};
 use crate::decimal::Decimal;
 use crate::parts::Tree;
 use crate::property_values::PropertyValues;
@@ -41,7 +41,7 @@ pub fn encode(value: &Value, bytes: &mut Vec<u8>) {
             signed(time.offset_seconds.unwrap_or(0).into(), bytes);
         }
         Value::DateTime(_) | Value::ZonedDateTime(_) => {
-            let (zoned, seconds, nanos) = moment(value).expect("a moment");
+            let (zoned, seconds, nanos) = timestamp(value).expect("a timestamp");
             bytes.push(u8::from(zoned));
             signed(seconds, bytes);
             unsigned(nanos.into(), bytes);
@@ -83,7 +83,7 @@ pub fn encode(value: &Value, bytes: &mut Vec<u8>) {
         }
         Value::Tree(folded) => tree(folded, bytes),
         Value::Token(token) => bytes.push(token.number()),
-        Value::Entries(entries) => property_entries(entries, bytes),
+        Value::PropertyValues(property) => property_values(property, bytes),
         Value::Subgraph(part) => {
             ids(part.vertices().iter().map(|vertex| vertex.0), bytes);
             ids(part.edges().iter().map(|edge| edge.0), bytes);
@@ -215,12 +215,12 @@ fn tree(folded: &Tree, bytes: &mut Vec<u8>) {
     bytes.push(END);
 }
 
-fn property_entries(entries: &PropertyValues, bytes: &mut Vec<u8>) {
-    for entry in entries.entries() {
+fn property_values(property: &PropertyValues, bytes: &mut Vec<u8>) {
+    for own in property.values() {
         bytes.push(MORE);
-        unsigned(entry.ordinal.into(), bytes);
-        encode(&entry.value, bytes);
-        for (key, value) in &entry.meta {
+        unsigned(own.ordinal.into(), bytes);
+        encode(&own.value, bytes);
+        for (key, value) in &own.meta {
             bytes.push(MORE);
             ended(key.as_bytes(), bytes);
             encode(value, bytes);
@@ -228,7 +228,7 @@ fn property_entries(entries: &PropertyValues, bytes: &mut Vec<u8>) {
         bytes.push(END);
     }
     bytes.push(END);
-    unsigned(entries.next_ordinal().into(), bytes);
+    unsigned(property.next_ordinal().into(), bytes);
 }
 
 #[cfg(test)]

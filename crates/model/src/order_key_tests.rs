@@ -80,7 +80,7 @@ impl Random {
         Arc::from(String::from_utf8(self.content()).expect("bytes below 128 are text"))
     }
 
-    fn moment(&mut self) -> DateTime {
+    fn timestamp(&mut self) -> DateTime {
         let offset_seconds = self.pick(&[DateTime::LOCAL, 0, 3600]);
         let nanos = self.below(2) as u32;
         DateTime { seconds: self.int(), nanos, offset_seconds }
@@ -96,14 +96,14 @@ impl Random {
         Tree { branches }
     }
 
-    fn property_entries(&mut self, depth: u32) -> Value {
-        let mut entries = PropertyValues::default();
+    fn property_values(&mut self, depth: u32) -> Value {
+        let mut property = PropertyValues::default();
         for value in self.values(depth - 1) {
             let meta = [(self.text(), self.number()), (self.text(), self.number())];
-            entries.append(&value, &meta[..self.below(3) as usize]);
+            property.append(&value, &meta[..self.below(3) as usize]);
         }
-        entries.remove(self.below(4) as u32);
-        entries.into_value().unwrap_or_default()
+        property.remove(self.below(4) as u32);
+        property.into_value().unwrap_or_default()
     }
 
     fn value(&mut self, depth: u32) -> Value {
@@ -119,8 +119,8 @@ impl Random {
                 let offset_seconds = self.pick(&[None, Some(0), Some(-60)]);
                 Value::Time(Time { nanos: self.below(3), offset_seconds })
             }
-            9 => Value::DateTime(self.moment()),
-            10 => Value::ZonedDateTime(Arc::new((self.moment(), self.text()))),
+            9 => Value::DateTime(self.timestamp()),
+            10 => Value::ZonedDateTime(Arc::new((self.timestamp(), self.text()))),
             11 => {
                 let (months, days) = (self.int(), self.int());
                 let (seconds, nanos) = (self.int(), self.below(2) as u32);
@@ -145,7 +145,7 @@ impl Random {
                 Value::Property(Arc::new(Property { owner, key, value: self.value(depth - 1) }))
             }
             _ => match self.below(6) {
-                3 => self.property_entries(depth),
+                3 => self.property_values(depth),
                 4 => {
                     let vertices = (0..self.below(3)).map(|_| VertexId(self.below(3)));
                     let vertices: Vec<_> = vertices.collect();

@@ -24,7 +24,7 @@ pub type Tags = Arc<[Arc<str>]>;
 pub const STEP_BYTES: usize = size_of::<u32>() + size_of::<Value>() + size_of::<Option<Tags>>();
 
 /// How many objects of a path are compared one by one; more are hashed.
-const FEW_OBJECTS: usize = 16;
+const LINEAR_OBJECTS_MAX: usize = 16;
 
 /// Steps that paths are made of.
 #[derive(Debug, Default)]
@@ -155,22 +155,22 @@ pub fn tag_set(tags: impl IntoIterator<Item = Arc<str>>) -> Option<Tags> {
 
 /// Whether no value is there twice, by identity.
 pub fn are_distinct<'a>(values: impl Iterator<Item = &'a Value>) -> bool {
-    let mut few: Vec<&Value> = Vec::new();
-    let mut many: HashSet<&Value> = HashSet::new();
+    let mut listed: Vec<&Value> = Vec::new();
+    let mut hashed: HashSet<&Value> = HashSet::new();
     for value in values {
-        if FEW_OBJECTS <= few.len() {
-            if many.is_empty() {
-                many.extend(few.iter().copied());
+        if LINEAR_OBJECTS_MAX <= listed.len() {
+            if hashed.is_empty() {
+                hashed.extend(listed.iter().copied());
             }
-            if !many.insert(value) {
+            if !hashed.insert(value) {
                 return false;
             }
             continue;
         }
-        if few.contains(&value) {
+        if listed.contains(&value) {
             return false;
         }
-        few.push(value);
+        listed.push(value);
     }
     true
 }

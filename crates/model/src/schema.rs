@@ -71,7 +71,7 @@ pub enum PropertyType {
     Double,
     /// Text.
     String,
-    /// Moment.
+    /// Timestamp.
     DateTime,
     /// A list of booleans.
     BooleanList,
@@ -81,7 +81,7 @@ pub enum PropertyType {
     DoubleList,
     /// A list of texts.
     StringList,
-    /// A timestamp, as RageDB declares it.
+    /// A timestamp that is declared as `date`.
     Date,
     /// A list of timestamps.
     DateList,
@@ -118,9 +118,9 @@ impl PropertyType {
         match (self, value) {
             (PropertyType::Any, value) => Some(value),
             (_, Value::Null) => Some(Value::Null),
-            (kind, Value::Entries(entries)) => {
-                let accepted = entries.map(|value| kind.accept(value.clone()))?;
-                Some(Value::Entries(Arc::new(accepted)))
+            (kind, Value::PropertyValues(property)) => {
+                let accepted = property.map(|value| kind.accept(value.clone()))?;
+                Some(Value::PropertyValues(Arc::new(accepted)))
             }
             (PropertyType::Boolean, value @ Value::Bool(_)) => Some(value),
             (PropertyType::Integer, value) => whole(&value).map(Value::I64),
@@ -153,7 +153,7 @@ impl PropertyType {
     }
 }
 
-/// The integer that a value is: in RageDB's Lua every number is a double.
+/// The integer that a value is: a double counts if it is whole, as some clients have no other numbers.
 fn whole(value: &Value) -> Option<i64> {
     value.as_int().or_else(|| {
         let double = value.as_double()?;
@@ -371,8 +371,8 @@ impl Catalog {
         self.sets.contains(&edge_type)
     }
 
-    /// The indexes that writers keep: those that are ready, and those being made.
-    pub fn kept_indexes(&self) -> impl Iterator<Item = &IndexDeclaration> {
+    /// The indexes that writers maintain: those that are ready, and those being made.
+    pub fn maintained_indexes(&self) -> impl Iterator<Item = &IndexDeclaration> {
         self.indexes.iter().chain(self.building.iter().map(|build| &build.index))
     }
 
@@ -382,8 +382,8 @@ impl Catalog {
         index.is_unique() && building.is_none_or(|build| build.enforced)
     }
 
-    /// The declarations of properties that writers keep to.
-    pub fn kept_properties(&self) -> impl Iterator<Item = &PropertyDeclaration> {
+    /// The declarations of properties that writers enforce.
+    pub fn enforced_properties(&self) -> impl Iterator<Item = &PropertyDeclaration> {
         self.properties.iter().chain(&self.checking)
     }
 
@@ -403,7 +403,7 @@ impl Catalog {
             CatalogChange::DropIndex(id)
             | CatalogChange::EnforceIndex(id)
             | CatalogChange::FinishIndex(id) => {
-                self.kept_indexes().find(|index| index.id == *id).map(|index| index.owner)
+                self.maintained_indexes().find(|index| index.id == *id).map(|index| index.owner)
             }
             CatalogChange::DeclareSet(edge_type) | CatalogChange::DropSet(edge_type) => {
                 Some(Owner::EdgeType(*edge_type))

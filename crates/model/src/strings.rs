@@ -50,12 +50,12 @@ impl Strings {
         (0..self.len()).map(|index| self.get(index))
     }
 
-    /// The bytes held.
+    /// The bytes used.
     pub fn byte_size(&self) -> usize {
         self.text.len() + self.offsets.len() * 4
     }
 
-    /// The bytes held for some of the texts.
+    /// The bytes used for some of the texts.
     pub fn byte_size_of(&self, texts: Range<usize>) -> usize {
         let ends = (self.offsets[texts.start], self.offsets[texts.end]);
         (ends.1 - ends.0) as usize + texts.len() * 4

@@ -20,7 +20,7 @@ pub struct Time {
     pub offset_seconds: Option<i32>,
 }
 
-/// A moment. With an offset the seconds are UTC; without one they are of the local clock.
+/// A timestamp. With an offset the seconds are UTC; without one they are of the local clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DateTime {
     /// Seconds since 1970-01-01T00:00:00.
@@ -167,9 +167,9 @@ mod tests {
     }
 
     #[test]
-    fn moments_print_as_iso_8601() {
-        let moment = DateTime { seconds: 86_400, nanos: 500_000_000, offset_seconds: 3600 };
-        assert_eq!(moment.to_string(), "1970-01-02T01:00:00.5+01:00");
+    fn timestamps_print_as_iso_8601() {
+        let timestamp = DateTime { seconds: 86_400, nanos: 500_000_000, offset_seconds: 3600 };
+        assert_eq!(timestamp.to_string(), "1970-01-02T01:00:00.5+01:00");
         let local = DateTime { seconds: -1, nanos: 0, offset_seconds: DateTime::LOCAL };
         assert_eq!(local.to_string(), "1969-12-31T23:59:59");
     }

@@ -47,9 +47,9 @@ pub enum Value {
     Date(Date),
     /// Time of day.
     Time(Time),
-    /// Moment, or local date and time.
+    /// Timestamp, or local date and time.
     DateTime(DateTime),
-    /// Moment in a named zone.
+    /// Timestamp in a named zone.
     ZonedDateTime(Arc<(DateTime, Arc<str>)>),
     /// Amount of time.
     Duration(Arc<Duration>),
@@ -75,8 +75,8 @@ pub enum Value {
     Tree(Arc<Tree>),
     /// What of an element is meant.
     Token(Token),
-    /// All that a vertex has under one key, where that is more than a value.
-    Entries(Arc<PropertyValues>),
+    /// The values of a multi-valued property, with their meta-properties.
+    PropertyValues(Arc<PropertyValues>),
     /// A part of the graph.
     Subgraph(Arc<Subgraph>),
     /// One key of a map with its value, apart from the map.
@@ -188,7 +188,7 @@ impl Value {
             Value::Property(_) => "property",
             Value::Tree(_) => "tree",
             Value::Token(_) => "token",
-            Value::Entries(_) => "property of several values",
+            Value::PropertyValues(_) => "multi-valued property",
             Value::Subgraph(_) => "graph",
             Value::MapEntry(_) => "map entry",
         }
@@ -257,7 +257,7 @@ impl Hash for Value {
             Value::Uuid(bytes) => bytes.hash(state),
             Value::Date(date) => date.hash(state),
             Value::Time(time) => time.hash(state),
-            Value::DateTime(moment) => moment.hash(state),
+            Value::DateTime(timestamp) => timestamp.hash(state),
             Value::ZonedDateTime(zoned) => zoned.hash(state),
             Value::Duration(duration) => duration.hash(state),
             Value::Point(point) => hash_point(point, state),
@@ -270,7 +270,7 @@ impl Hash for Value {
             Value::Property(property) => property.hash(state),
             Value::Tree(tree) => tree.hash(state),
             Value::Token(token) => token.hash(state),
-            Value::Entries(entries) => entries.hash(state),
+            Value::PropertyValues(property) => property.hash(state),
             Value::Subgraph(part) => part.hash(state),
             Value::MapEntry(entry) => entry.hash(state),
         }

@@ -7,7 +7,6 @@ use millrace_model::compare::CompareMode;
 
 use crate::analysis::ElementColumns;
 use crate::call::Call;
-use crate::draws::{Draw, Drawn};
 use crate::expr::Expr;
 use crate::functions::Function;
 use crate::intersect::{Intersect, IntersectArm};
@@ -18,6 +17,7 @@ use crate::op::{
     SideFold, UnionPick,
 };
 use crate::plan::{ColumnId, LetBinding, LetId, Name, ParameterId, Pipeline, Plan};
+use crate::random::{Random, RandomKind};
 use crate::rules;
 use crate::writes::OwnerName;
 
@@ -42,7 +42,7 @@ impl PlanBuilder {
         self
     }
 
-    /// What each run draws begins from this.
+    /// The seed of the random numbers of each run.
     pub fn with_seed(mut self, seed: u64) -> PlanBuilder {
         self.plan.seed = Some(seed);
         self
@@ -221,15 +221,15 @@ impl PlanBuilder {
         column
     }
 
-    /// Keeps so many units of each scope, chosen at random.
+    /// Keeps so many rows of each scope, chosen at random.
     pub fn sample(&mut self, count: u64) -> &mut PlanBuilder {
-        self.draw(Drawn::Sample { count })
+        self.random(RandomKind::Sample { count })
     }
 
-    /// Draws from a stream that no other operator has.
-    pub fn draw(&mut self, drawn: Drawn) -> &mut PlanBuilder {
+    /// A random operator, with a stream that no other operator has.
+    pub fn random(&mut self, kind: RandomKind) -> &mut PlanBuilder {
         self.streams += 1;
-        self.push(Op::Draw(Draw { stream: self.streams - 1, drawn }))
+        self.push(Op::Random(Random { stream: self.streams - 1, kind }))
     }
 
     /// What a name has for a row; only a tag is just that column.

@@ -116,7 +116,7 @@ impl Op {
             | Op::Group { .. }
             | Op::Remove { .. }
             | Op::Define { .. } => Vec::new(),
-            Op::Draw(draw) => draw.expr().into_iter().collect(),
+            Op::Random(random) => random.expr().into_iter().collect(),
             Op::Call(call) => call.arguments.iter().collect(),
             Op::Repeat(repeat) => repeat.tests().map(|test| &test.holds).collect(),
             Op::Seek { values, range, .. } => {
@@ -173,7 +173,7 @@ impl Op {
             Op::Expand { edge, to, .. } => edge.iter().chain(to).copied().collect(),
             Op::ExpandInto { edge, .. } => edge.iter().copied().collect(),
             Op::Intersect(intersect) => vec![intersect.to],
-            Op::Draw(draw) => draw.made().into_iter().collect(),
+            Op::Random(random) => random.made().into_iter().collect(),
             Op::Lookup(lookup) => vec![lookup.to],
             Op::RecursiveExpand(recurse) => vec![recurse.to],
             Op::Call(call) => call.yields.iter().map(|(_, column)| *column).collect(),
@@ -252,7 +252,7 @@ impl Op {
             | Op::Expand { .. }
             | Op::ExpandInto { .. }
             | Op::Intersect(_)
-            | Op::Draw(_)
+            | Op::Random(_)
             | Op::Lookup(_)
             | Op::RecursiveExpand(_)
             | Op::Call(_)
@@ -366,7 +366,7 @@ impl Op {
             | Op::Union { .. }
             | Op::Apply { .. }
             | Op::Repeat(_)
-            | Op::Draw(_)
+            | Op::Random(_)
             | Op::Call(_)
             | Op::SideEffect { .. }
             | Op::Delete { .. }
@@ -375,11 +375,11 @@ impl Op {
         }
     }
 
-    /// Whether all effects that it has are draws, its own and those of its subplans.
-    pub fn effects_are_draws(&self) -> bool {
+    /// Whether all effects that it has are random numbers, its own and those of its subplans.
+    pub fn effects_are_random(&self) -> bool {
         match self.subplans() {
-            [] => matches!(self, Op::Draw(_)) || !self.has_effect(),
-            subplans => subplans.iter().all(|sub| sub.effects_are_draws()),
+            [] => matches!(self, Op::Random(_)) || !self.has_effect(),
+            subplans => subplans.iter().all(|sub| sub.effects_are_random()),
         }
     }
 
@@ -388,7 +388,7 @@ impl Op {
     pub fn has_effect(&self) -> bool {
         match self {
             Op::SideEffect { .. }
-            | Op::Draw(_)
+            | Op::Random(_)
             | Op::Call(_)
             | Op::Create { .. }
             | Op::Merge { .. }

@@ -200,7 +200,7 @@ impl Expr {
     }
 
     /// Whether a test holds with some value of the property that it reads.
-    pub fn some_entry(property: Expr, test: Expr) -> Expr {
+    pub fn any_value(property: Expr, test: Expr) -> Expr {
         Expr::AnyValue { property: Box::new(property), test: Box::new(test) }
     }
 

@@ -1,13 +1,13 @@
 //! In which languages `Fields` gives the values of a property.
 //!
-//! A value's language is a part of the name it is kept under (`model::PropertyName`). A `Fields`
+//! A value's language is a part of the name it is stored under (`model::PropertyName`). A `Fields`
 //! without languages gives properties as they are stored, under those names; one with languages parses
 //! the names, takes bare keys, and turns what a name says of another's value (a facet) into a property
 //! of that value.
 
 use crate::plan::Name;
 
-/// Which of a key's values are given.
+/// Which of a key's values are returned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Languages {
     /// That without a language.

@@ -13,4 +13,4 @@ pub const PATTERN_BYTES_MAX: usize = 1 << 14;
 pub const PATTERN_PROGRAM_BYTES_MAX: usize = 1 << 20;
 
 /// Regular expressions that a thread keeps compiled.
-pub const PATTERNS_KEPT_MAX: usize = 8;
+pub const PATTERNS_CACHED_MAX: usize = 8;

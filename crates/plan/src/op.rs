@@ -4,7 +4,6 @@
 use millrace_model::{Direction, ErrorKind};
 
 use crate::call::Call;
-use crate::draws::Draw;
 use crate::expr::Expr;
 pub use crate::fold::{Fold, Missing, SideFold};
 use crate::intersect::Intersect;
@@ -12,6 +11,7 @@ use crate::languages::Languages;
 use crate::lookup::Lookup;
 use crate::paths::PathPattern;
 use crate::plan::{ColumnId, LetId, Name, Pipeline};
+use crate::random::Random;
 use crate::recursive_expand::RecursiveExpand;
 use crate::repeat::Repeat;
 pub use crate::rows_source::RowsSource;
@@ -325,25 +325,25 @@ pub enum Op {
     },
     /// The first rows of a scope in order.
     TopK {
-        /// How many units of weight.
+        /// How many rows, by weight.
         count: u64,
         /// The keys.
         keys: Vec<SortKey>,
     },
-    /// Units `from..to` of a scope; splits weights.
+    /// Rows `from..to` of a scope, by weight; splits weights.
     Range {
-        /// First unit, from 0.
+        /// The first row, from 0.
         from: u64,
         /// End, exclusive; `None`: to the end.
         to: Option<u64>,
     },
-    /// The last units of a scope; splits weights.
+    /// The last rows of a scope, by weight; splits weights.
     Tail {
         /// How many.
         count: u64,
     },
-    /// Draws from the query's generator.
-    Draw(Draw),
+    /// Random numbers of the query's generator: `Sample`, `Coin`, `Number`.
+    Random(Random),
     /// Collects its scope before one row goes on; with `merge`, rows equal on the live columns
     /// become one, weights added.
     Barrier {
@@ -397,7 +397,7 @@ pub enum Op {
         /// What it is collected into.
         fold: SideFold,
     },
-    /// Makes an element for each unit of weight.
+    /// Makes an element for each single row.
     Create {
         /// What is made.
         template: Template,

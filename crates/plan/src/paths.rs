@@ -50,16 +50,16 @@ pub enum PathMode {
     Walk,
     /// Those that walk no edge twice.
     Trail,
-    /// Those that meet no vertex twice.
+    /// Those that visit no vertex twice.
     Acyclic,
     /// For each end the first of the shortest.
     AnyShortest,
     /// For each end all of the shortest.
     AllShortest,
     /// For each end the first so many of those that walk no edge twice, in order of cost, then
-    /// shorter ones first, then in list order. They are given in that order.
+    /// shorter ones first, then in list order. They are emitted in that order.
     CheapestTrails(u64),
-    /// The same of those that meet no vertex twice.
+    /// The same of those that visit no vertex twice.
     CheapestAcyclic(u64),
 }
 

@@ -37,11 +37,11 @@ pub struct Plan {
     /// Whether the result's order is demanded; free, a frontier may be reordered.
     pub ordered: bool,
     /// Whether rows that nothing later can distinguish may become one with a weight. Off, only what
-    /// the plan itself says merges, and a result has a row for each unit.
+    /// the plan itself says merges, and a result has single rows.
     pub merging: bool,
     /// How `=` and `<` treat null in this plan.
     pub compare: CompareMode,
-    /// What draws begin from, if each run is to draw the same.
+    /// The seed of random numbers, if each run is to have the same.
     pub seed: Option<u64>,
 }
 

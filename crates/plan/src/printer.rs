@@ -1,9 +1,9 @@
 //! Plans as text: one operator a line, subplans indented. What goldens and `explain` show.
 
-mod draws;
 mod exprs;
 mod lookup;
 mod loops;
+mod random;
 
 use std::fmt::{self, Write};
 
@@ -105,7 +105,7 @@ impl Printer<'_> {
                 format!("ExpandInto {from} -{edge}{direction} {types}-> {into}{loops}")
             }
             Op::Intersect(intersect) => self.intersect(intersect),
-            Op::Draw(draw) => self.draw(draw),
+            Op::Random(random) => self.random(random),
             Op::PathExpand { path, edges, to, cost } => self.path(path, [*edges, *to, *cost]),
             Op::TrailEndpoints { list, direction, from, to } => {
                 let [list, from, to] = [Some(*list), *from, *to].map(|column| self.wanted(column));

@@ -19,7 +19,7 @@ pub struct Repeat {
     pub body: Pipeline,
     /// Which rows leave.
     pub until: Option<RoundTest>,
-    /// Which rows are given out and go on all the same.
+    /// Which rows are emitted and go on all the same.
     pub emit: Option<RoundTest>,
     /// After so many rounds all rows leave; `None`: when the body gives no more.
     pub times: Option<u64>,

@@ -38,20 +38,20 @@ impl Pipeline {
         outer
     }
 
-    /// Whether no operator in it has an effect but draws, which are not between rounds: then rows
-    /// may draw scope by scope, as if each ran alone.
-    pub fn only_draws(&self) -> bool {
+    /// Whether no operator in it has an effect but random numbers, and none is between rounds: then
+    /// rows may take them scope by scope, as if each ran alone.
+    pub fn only_random(&self) -> bool {
         let mut only = true;
         self.visit_ops(&mut |op| {
-            let plain = op.subplans().is_empty() && !matches!(op, Op::Draw(_));
+            let plain = op.subplans().is_empty() && !matches!(op, Op::Random(_));
             only &= !(op.has_effect() && (plain || op.repeat().is_some()));
         });
         only
     }
 
-    /// Whether no operator in it, at any depth, has an effect but draws.
-    pub fn effects_are_draws(&self) -> bool {
-        self.ops.iter().all(Op::effects_are_draws)
+    /// Whether no operator in it, at any depth, has an effect but random numbers.
+    pub fn effects_are_random(&self) -> bool {
+        self.ops.iter().all(Op::effects_are_random)
     }
 
     /// Whether an operator in it has an effect.

@@ -1,4 +1,4 @@
-//! What writing operators are given: properties, templates of elements, changes of the catalog.
+//! The arguments of writing operators: properties, templates of elements, changes of the catalog.
 
 use millrace_model::PropertyType;
 use millrace_model::schema::IndexKind;
@@ -53,7 +53,7 @@ impl Label {
     }
 }
 
-/// What `Create` makes for each unit of weight.
+/// What `Create` makes for each single row.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Template {
     /// A vertex.

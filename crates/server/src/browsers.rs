@@ -24,7 +24,7 @@ use axum::http::{
 use hyper::service::Service;
 use millrace_db::settings::ListenSettings;
 use millrace_model::{Error, ErrorKind};
-use millrace_wire::http_graph;
+use millrace_wire::http;
 
 use crate::connections::Routes;
 use crate::state::State;
@@ -218,7 +218,7 @@ fn preflight(asked: &HeaderMap) -> Response<Body> {
 }
 
 fn refusal(status: StatusCode, error: &Error) -> Response<Body> {
-    let http_graph::Response { body, .. } = http_graph::Response::error(error);
+    let http::Response { body, .. } = http::Response::error(error);
     let mut response = Response::new(Body::from(body));
     *response.status_mut() = status;
     let kind = HeaderValue::from_static("text/plain; charset=utf-8");

@@ -5,7 +5,7 @@
 //! threads, and a client that goes away cancels its query.
 //!
 //! ```text
-//!   socket ──http_graph──> permit ──> dispatch ─┬─ script ──> db's interpreters ──channel──┐
+//!   socket ────ragedb────> permit ──> dispatch ─┬─ script ──> db's interpreters ──channel──┐
 //!                            │                  ├─ plan, load ──> blocking thread ─────────┤
 //!                         503 when full         └─ health, metrics ────────────────────────┴─> socket
 //! ```
@@ -13,9 +13,8 @@
 mod backup_body;
 mod browsers;
 mod connections;
-mod dispatch;
-mod element_json;
 mod events;
+mod http;
 pub mod limits;
 mod listen;
 mod listeners;
@@ -24,7 +23,6 @@ mod metrics;
 pub mod query;
 mod server;
 mod state;
-mod translate;
 pub mod users;
 mod workers;
 

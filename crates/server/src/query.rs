@@ -6,10 +6,11 @@
 
 use std::sync::Arc;
 
-use millrace_db::gremlin::language::text::Language as Script;
-use millrace_db::gremlin::{ElementDetail, Request, Work, random_uuid};
+use millrace_db::languages::gremlin;
+use millrace_db::ragedb::Access;
+use millrace_db::session::Request;
 use millrace_db::settings::Settings;
-use millrace_db::{Access, Database, Graph, RequestLimits};
+use millrace_db::{Database, Graph, RequestLimits};
 use millrace_model::{Error, ErrorKind, Result};
 use millrace_wire::gremlin::Datum;
 use millrace_wire::gremlin::graphson::{Version, write};
@@ -89,18 +90,13 @@ pub fn run(database: &Database, query: &Query, limits: RequestLimits) -> Result<
 }
 
 fn run_gremlin(database: &Database, query: &Query, limits: RequestLimits) -> Result<String> {
-    let work = Work::Script {
-        text: query.text.as_str().into(),
-        language: Script::Groovy,
-        bindings: Vec::new(),
-    };
-    let mut results = Whole::new(random_uuid(), limits.answer_bytes_max, database.memory());
-    let aliases = vec![(DEFAULT_GRAPH.to_owned(), query.graph.clone())];
-    let request =
-        Request { work, aliases, detail: ElementDetail::All, is_read_only: false, limits };
-    let done = database
-        .run_gremlin(&request, &mut results)
-        .and_then(|ticket| wait(ticket, &request.limits.trace));
+    let default = &database.settings().gremlin.graph;
+    let mut request = Request::text(&gremlin::GROOVY, &query.text, default, limits);
+    request.graphs.aliases.push((DEFAULT_GRAPH.to_owned(), query.graph.clone()));
+    let bytes_max = request.limits.answer_bytes_max;
+    let mut results = Whole::new(gremlin::random_uuid(), bytes_max, database.memory());
+    let done =
+        database.run(&request, &mut results).and_then(|ticket| wait(ticket, &request.limits.trace));
     request.limits.trace.end(kind_of(&done));
     done?;
     let (response, _held) = results.finish();
@@ -109,8 +105,11 @@ fn run_gremlin(database: &Database, query: &Query, limits: RequestLimits) -> Res
 }
 
 fn run_lua(database: &Database, query: &Query, limits: RequestLimits) -> Result<String> {
-    let script =
-        millrace_db::Script { text: query.text.as_str().into(), access: Access::Admin, limits };
+    let script = millrace_db::ragedb::Script {
+        text: query.text.as_str().into(),
+        access: Access::Admin,
+        limits,
+    };
     let answer = graph(database, &query.graph)?.run_script(script);
     answer.map_err(|failure| match failure.lua_text {
         Some(detail) => Error { detail, help: None, position: None, ..failure.error },

@@ -14,7 +14,7 @@ use tokio::task::{AbortHandle, JoinHandle};
 use crate::connections;
 use crate::limits::{BLOCKING_THREADS_MAX, CANCEL_GRACE, SOCKET_THREADS};
 use crate::listen::{Protocol, StartError, bind, places};
-use crate::listeners::{gremlin, http_graph};
+use crate::listeners::{gremlin, ragedb};
 use crate::state::State;
 
 /// A server that listens.
@@ -52,7 +52,7 @@ impl Server {
                 tokio::net::TcpListener::from_std(listener).map_err(|error| failed(&error))?
             };
             let router = match protocol {
-                Protocol::Lua => http_graph::router(Arc::clone(&state)),
+                Protocol::Lua => ragedb::router(Arc::clone(&state)),
                 Protocol::Gremlin => gremlin::router(Arc::clone(&state), stopped.clone()),
             };
             let listening =

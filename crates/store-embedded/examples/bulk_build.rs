@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use millrace_model::{Bits, Column, EdgeId, EdgeTypeId, Entries, GraphId, KeyId, VertexId};
+use millrace_model::{Bits, Column, ColumnValues, EdgeId, EdgeTypeId, GraphId, KeyId, VertexId};
 use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 use millrace_store::{Changes, EdgeBlock, VertexBlock};
 use millrace_store_embedded::bulk::{BulkBuilder, LoadTarget};
@@ -139,7 +139,7 @@ impl Rows {
                 *slot += 1;
             }
         }
-        block.properties.push((KeyId(0), Column::of(Entries::F64(weights))));
+        block.properties.push((KeyId(0), Column::of(ColumnValues::F64(weights))));
         Changes { edges: vec![block], ..Changes::default() }
     }
 }

@@ -12,7 +12,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use millrace_model::{Column, Direction, EdgeId, EdgeTypeId, Entries, KeyId, Position, VertexId};
+use millrace_model::{
+    Column, ColumnValues, Direction, EdgeId, EdgeTypeId, KeyId, Position, VertexId,
+};
 use millrace_store::{Changes, EdgeBlock, EdgeEnds, Neighbours, Run};
 use millrace_store_embedded::image::{EdgeRows, ImageBuilder, IncomingRows};
 use millrace_store_embedded::partition::{Commit, HeldPositions, Partitions, route};
@@ -99,7 +101,7 @@ impl Bench {
             builder.incoming(LIKES, rows);
             if weighted {
                 let weights = slots.iter().map(|slot| f64::from(*slot)).collect();
-                builder.edge_values(LIKES, WEIGHT, &slots, &Column::of(Entries::F64(weights)));
+                builder.edge_values(LIKES, WEIGHT, &slots, &Column::of(ColumnValues::F64(weights)));
             }
             let image = builder.finish(ordinal as u32, Position(1)).expect("a small section");
             assert!(table.open(Arc::new(image)), "an ordinal comes once");
@@ -127,7 +129,7 @@ impl Bench {
         let mut id = EdgeId(0);
         let ordinal = (source >> 16) as u32;
         self.partitions.lease_edges(ordinal, LIKES, 1, |edge| id = edge).expect("slots are left");
-        let weight = Column::of(Entries::F64(vec![source as f64]));
+        let weight = Column::of(ColumnValues::F64(vec![source as f64]));
         let edges = EdgeBlock {
             edge_type: LIKES,
             ids: vec![id],

@@ -7,7 +7,9 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
 
-use millrace_model::{Column, Direction, EdgeId, EdgeTypeId, Entries, KeyId, Position, VertexId};
+use millrace_model::{
+    Column, ColumnValues, Direction, EdgeId, EdgeTypeId, KeyId, Position, VertexId,
+};
 use millrace_store::{Changes, EdgeBlock, Neighbours, Run};
 use millrace_store_embedded::image::{EdgeRows, ImageBuilder};
 use millrace_store_embedded::partition::{Commit, Partitions, route};
@@ -105,7 +107,7 @@ fn edge(partitions: &Partitions, random: &mut Random) -> Changes {
     let mut id = EdgeId(0);
     let ordinal = (source >> 16) as u32;
     partitions.lease_edges(ordinal, LIKES, 1, |edge| id = edge).expect("slots are left");
-    let weight = Column::of(Entries::F64(vec![source as f64]));
+    let weight = Column::of(ColumnValues::F64(vec![source as f64]));
     let edges = EdgeBlock {
         edge_type: LIKES,
         ids: vec![id],

@@ -173,12 +173,12 @@ impl LoadTarget for Judge<'_> {
         let catalog = Arc::clone(&self.catalog);
         // A type may have become a set since its edges were taken.
         image.edges.keys().try_for_each(|own| constraint::check_load(&catalog, *own))?;
-        for property in catalog.kept_properties() {
+        for property in catalog.enforced_properties() {
             for_values(&image, property.owner, &[property.key], &mut |id, mut values| {
                 check_property(&catalog, property, id, values.pop().flatten())
             })?;
         }
-        for index in catalog.kept_indexes() {
+        for index in catalog.maintained_indexes() {
             if index.kind == IndexKind::Range {
                 self.add_ordered(&image, index)?;
                 continue;
@@ -267,7 +267,7 @@ impl Judge<'_> {
     /// Requires unique values to be so, among themselves and with what is there.
     fn check_unique(&mut self) -> Result<()> {
         let catalog = Arc::clone(&self.catalog);
-        for index in catalog.kept_indexes() {
+        for index in catalog.maintained_indexes() {
             if index.is_of_external_ids() {
                 self.check_shown_ids(&catalog, index)?;
             }

@@ -95,8 +95,8 @@ impl CatalogVersions {
 
 fn declares(catalog: &Catalog, of_edges: bool) -> bool {
     let fits = |owner| is_of_edges(owner) == of_edges;
-    catalog.kept_properties().any(|property| fits(property.owner))
-        || catalog.kept_indexes().any(|index| fits(index.owner))
+    catalog.enforced_properties().any(|property| fits(property.owner))
+        || catalog.maintained_indexes().any(|index| fits(index.owner))
 }
 
 /// The names of a kind.

@@ -208,12 +208,12 @@ impl Indexes {
         catalog: &'c Catalog,
     ) -> impl Iterator<Item = &'c IndexDeclaration> {
         let unfounded = self.unfounded.lock().clone();
-        catalog.kept_indexes().filter(move |index| !unfounded.contains(&index.id))
+        catalog.maintained_indexes().filter(move |index| !unfounded.contains(&index.id))
     }
 
     /// Takes out what was being built when the process ended.
     pub(crate) fn keep_only(&self, catalog: &Catalog) {
-        let lives = |id: &IndexId| catalog.kept_indexes().any(|index| index.id == *id);
+        let lives = |id: &IndexId| catalog.maintained_indexes().any(|index| index.id == *id);
         self.shards.write().retain(|id, _| lives(id));
         self.ordered.write().retain(|id, _| lives(id));
     }

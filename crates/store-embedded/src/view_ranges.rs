@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use millrace_model::{Column, Result};
 use millrace_store::constraint::check_ranges;
-use millrace_store::index_keys::{each_key, has_entries};
+use millrace_store::index_keys::{any_multi_valued, each_key};
 use millrace_store::key_range::{bytes_of_row, key_of_row};
 use millrace_store::{KeyRanges, SeekMatches};
 
@@ -83,7 +83,7 @@ impl GraphView<'_> {
             if !is_held {
                 continue;
             }
-            if !has_entries(&values, place) {
+            if !any_multi_valued(&values, place) {
                 if key_of_row(&values, place).as_ref() == Some(key) {
                     rows[*at].found.push(*id);
                 }

@@ -8,8 +8,8 @@ use std::time::Instant;
 
 use millrace_model::schema::{IndexDeclaration, IndexKind};
 use millrace_model::{
-    CatalogChange, Column, Direction, EdgeTypeId, Entries, IndexId, KeyId, LabelId, Owner, Result,
-    VertexId,
+    CatalogChange, Column, ColumnValues, Direction, EdgeTypeId, IndexId, KeyId, LabelId, Owner,
+    Result, VertexId,
 };
 use millrace_store::memory::MemoryBackend;
 use millrace_store::{
@@ -84,7 +84,7 @@ fn time(what: &str, count: usize, mut body: impl FnMut(usize) -> Result<()>) -> 
 }
 
 fn int(value: i64) -> Column {
-    Column::of(Entries::I64(vec![value]))
+    Column::of(ColumnValues::I64(vec![value]))
 }
 
 fn next(random: &mut u64) -> usize {

@@ -82,7 +82,7 @@ pub fn missing(catalog: &Catalog, declared: &PropertyDeclaration, id: u64) -> Er
 /// A unique value is there already.
 pub fn duplicate(catalog: &Catalog, index: &IndexDeclaration, values: &[Value]) -> Error {
     if let (true, [kept]) = (index.is_of_external_ids(), values)
-        && let Some(id) = ExternalId::of_kept(kept)
+        && let Some(id) = ExternalId::of_stored(kept)
     {
         return id_exists(index.owner, &id);
     }

@@ -5,7 +5,7 @@
 //! element with several keys more than once.
 
 use millrace_model::compare::order;
-use millrace_model::property_values::{each_value, is_entries};
+use millrace_model::property_values::{each_value, is_multi_valued};
 use millrace_model::{Column, Value};
 
 use crate::key_hash::entries_equal;
@@ -18,14 +18,14 @@ pub struct Expanded {
     pub rows: Vec<u32>,
 }
 
-/// Whether a row has more than one key, or may have.
-pub fn has_entries(columns: &[&Column], row: usize) -> bool {
-    columns.iter().any(|column| is_entries(column, row))
+/// Whether a row may have more than one key: one of its properties is multi-valued.
+pub fn any_multi_valued(columns: &[&Column], row: usize) -> bool {
+    columns.iter().any(|column| is_multi_valued(column, row))
 }
 
 /// Gives the keys of a row, each as a row of columns; a row without a key is given as it is.
 pub fn each_key(columns: &[&Column], row: usize, mut visit: impl FnMut(&[&Column], usize)) {
-    if !has_entries(columns, row) {
+    if !any_multi_valued(columns, row) {
         return visit(columns, row);
     }
     let Some(values) = columns.iter().map(|column| column.get(row)).collect::<Option<_>>() else {
@@ -42,7 +42,7 @@ pub fn keys_of(values: Vec<Value>) -> Vec<Vec<Value>> {
     if values.iter().any(Value::is_null) {
         return Vec::new();
     }
-    if !values.iter().any(|value| matches!(value, Value::Entries(_))) {
+    if !values.iter().any(|value| matches!(value, Value::PropertyValues(_))) {
         return vec![values];
     }
     let mut keys: Vec<Vec<Value>> = vec![Vec::with_capacity(values.len())];
@@ -62,7 +62,7 @@ pub fn keys_of(values: Vec<Value>) -> Vec<Vec<Value>> {
 
 /// All keys of some rows; `None` if no row has more than one.
 pub fn expanded(columns: &[&Column], rows: usize) -> Option<Expanded> {
-    if !(0..rows).any(|row| has_entries(columns, row)) {
+    if !(0..rows).any(|row| any_multi_valued(columns, row)) {
         return None;
     }
     let mut all = Expanded { columns: vec![Column::default(); columns.len()], rows: Vec::new() };
@@ -79,7 +79,7 @@ pub fn expanded(columns: &[&Column], rows: usize) -> Option<Expanded> {
 
 /// Whether two elements have a key in common.
 pub fn share_key(columns: &[&Column], left: usize, right: usize) -> bool {
-    if !has_entries(columns, left) && !has_entries(columns, right) {
+    if !any_multi_valued(columns, left) && !any_multi_valued(columns, right) {
         return columns.iter().all(|column| entries_equal(column, left, column, right));
     }
     let keys = |row| {
@@ -95,10 +95,10 @@ pub fn share_key(columns: &[&Column], left: usize, right: usize) -> bool {
 
 /// Whether one of an element's values equals a value that is sought, by the order's equality.
 pub fn entry_holds(held: &Column, place: usize, sought: &Column, row: usize) -> bool {
-    if !has_entries(&[held], place) {
+    if !any_multi_valued(&[held], place) {
         return entries_equal(held, place, sought, row);
     }
-    let (held, sought) = (held.entries.value(place), sought.entries.value(row));
+    let (held, sought) = (held.values.value(place), sought.values.value(row));
     each_value(&held).any(|value| order(value, &sought).is_eq())
 }
 
@@ -109,9 +109,9 @@ mod tests {
     use super::*;
 
     fn several(values: &[i64]) -> Value {
-        let mut entries = PropertyValues::default();
-        values.iter().for_each(|value| entries.append(&Value::I64(*value), &[]));
-        entries.into_value().expect("some")
+        let mut property = PropertyValues::default();
+        values.iter().for_each(|value| property.append(&Value::I64(*value), &[]));
+        property.into_value().expect("some")
     }
 
     #[test]

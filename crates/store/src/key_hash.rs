@@ -4,7 +4,7 @@
 //! from the standard library's hashers.
 
 use millrace_model::compare;
-use millrace_model::{Column, Entries, PropertyEntry, Tree, Value};
+use millrace_model::{Column, ColumnValues, PropertyValue, Tree, Value};
 
 /// The hash of one row of key columns; `None` if an entry is null or absent, as such a row has no
 /// entry in any index.
@@ -14,10 +14,10 @@ pub fn hash_row(keys: &[&Column], row: usize) -> Option<u64> {
         if column.is_null(row) || column.is_absent(row) {
             return None;
         }
-        match &column.entries {
-            Entries::I64(entries) => hasher.number(entries[row] as f64),
-            Entries::F64(entries) => hasher.number(entries[row]),
-            Entries::String(entries) => hasher.text(entries.get(row)),
+        match &column.values {
+            ColumnValues::I64(entries) => hasher.number(entries[row] as f64),
+            ColumnValues::F64(entries) => hasher.number(entries[row]),
+            ColumnValues::String(entries) => hasher.text(entries.get(row)),
             other => hasher.value(&other.value(row)),
         }
     }
@@ -38,9 +38,9 @@ pub fn hash_values(values: &[Value]) -> Option<u64> {
 
 /// Whether two entries are equal by the order's equality.
 pub fn entries_equal(left: &Column, left_row: usize, right: &Column, right_row: usize) -> bool {
-    match (&left.entries, &right.entries) {
-        (Entries::I64(left), Entries::I64(right)) => left[left_row] == right[right_row],
-        (Entries::String(left), Entries::String(right)) => {
+    match (&left.values, &right.values) {
+        (ColumnValues::I64(left), ColumnValues::I64(right)) => left[left_row] == right[right_row],
+        (ColumnValues::String(left), ColumnValues::String(right)) => {
             left.get(left_row) == right.get(right_row)
         }
         (left, right) => compare::order(&left.value(left_row), &right.value(right_row)).is_eq(),
@@ -107,8 +107,8 @@ impl KeyHasher {
                 let offset = time.offset_seconds.map_or(u64::MAX, |offset| offset as u32 as u64);
                 self.words(7, &[time.nanos, offset]);
             }
-            Value::DateTime(moment) => self.moment(moment),
-            Value::ZonedDateTime(zoned) => self.moment(&zoned.0),
+            Value::DateTime(timestamp) => self.timestamp(timestamp),
+            Value::ZonedDateTime(zoned) => self.timestamp(&zoned.0),
             Value::Duration(duration) => {
                 let (months, days) = (duration.months as u64, duration.days as u64);
                 self.words(9, &[months, days, duration.seconds as u64, duration.nanos.into()]);
@@ -144,9 +144,9 @@ impl KeyHasher {
             Value::Tree(tree) => self.tree(tree),
             Value::Token(token) => self.words(20, &[token.number().into()]),
             // An index holds its values one by one; this is for rows that are distinguished.
-            Value::Entries(entries) => {
-                self.word(21 << 56 | entries.entries().len() as u64);
-                let values = entries.entries().iter().flat_map(PropertyEntry::values);
+            Value::PropertyValues(property) => {
+                self.word(21 << 56 | property.values().len() as u64);
+                let values = property.values().iter().flat_map(PropertyValue::all_values);
                 values.for_each(|value| self.value(value));
             }
             Value::MapEntry(entry) => {
@@ -177,10 +177,10 @@ impl KeyHasher {
     }
 
     /// By instant, as the order compares: neither the offset nor the zone's name counts.
-    fn moment(&mut self, moment: &millrace_model::temporal::DateTime) {
-        let zoned = moment.offset_seconds != millrace_model::temporal::DateTime::LOCAL;
-        self.word(8 << 56 | u64::from(zoned) << 32 | u64::from(moment.nanos));
-        self.word(moment.seconds as u64);
+    fn timestamp(&mut self, timestamp: &millrace_model::temporal::DateTime) {
+        let zoned = timestamp.offset_seconds != millrace_model::temporal::DateTime::LOCAL;
+        self.word(8 << 56 | u64::from(zoned) << 32 | u64::from(timestamp.nanos));
+        self.word(timestamp.seconds as u64);
     }
 
     fn finish(self) -> u64 {

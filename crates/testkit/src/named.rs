@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use millrace_model::{Batch, Column, EdgeId, Entries, KeyId, Tree, Value, VertexId};
+use millrace_model::{Batch, Column, ColumnValues, EdgeId, KeyId, Tree, Value, VertexId};
 use millrace_store::{EdgeRows, Elements, ScanCursor, Snapshot};
 
 /// Chosen ids from here on are slots that no lease comes to, so that an id that the store gives, which
@@ -65,13 +65,13 @@ impl Named<'_> {
         if column.is_null(row) {
             return "null".to_owned();
         }
-        match &column.entries {
-            Entries::Bag(bags) => {
+        match &column.values {
+            ColumnValues::Bag(bags) => {
                 let (offset, len) = bags.views[row];
                 let range = offset as usize..(offset + len) as usize;
                 format!("bag[{}]", self.rows(&bags.rows, range).join("; "))
             }
-            Entries::Fields(fields) => {
+            ColumnValues::Fields(fields) => {
                 let fields = fields[row].iter();
                 let fields = fields.map(|field| (self.key(field.key), self.value(&field.value)));
                 let mut fields: Vec<_> = fields.collect();

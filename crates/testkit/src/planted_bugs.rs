@@ -76,7 +76,7 @@ pub const PLANTED_BUGS: [PlantedBug; 19] = [
     },
     PlantedBug {
         name: "LeaseEarly",
-        breaks: "a block of ids is used only once its record is durable, and never given again",
+        breaks: "a block of ids is used only once its record is durable, and never leased again",
         place: "embedded_store.rs",
         seeds: 200,
     },
@@ -173,7 +173,7 @@ which seed and how. Why they are planted like this:
     }
 
     #[test]
-    fn names_are_given_once() {
+    fn names_are_unique() {
         let mut names: Vec<&str> = PLANTED_BUGS.iter().map(|bug| bug.name).collect();
         names.sort_unstable();
         names.dedup();

@@ -1,4 +1,4 @@
-//! Seeded randomness: the same seed draws the same numbers, on every machine and in every version.
+//! Seeded randomness: the same seed gives the same numbers, on every machine and in every version.
 //!
 //! SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", OOPSLA 2014).
 //! Small, equally distributed over 64 bits, and any seed is a good one. Not for secrets. Only
@@ -25,7 +25,7 @@ impl Rng {
         bits ^ (bits >> 31)
     }
 
-    /// A generator for a part of the test, so that drawing more there changes nothing here.
+    /// A generator for a part of the test, so that taking more there changes nothing here.
     pub fn fork(&mut self) -> Self {
         Self::new(self.next_u64())
     }
@@ -102,9 +102,9 @@ mod tests {
     #[test]
     fn the_first_numbers_are_those_of_the_reference_implementation() {
         let mut rng = Rng::new(1_234_567);
-        let drawn = [rng.next_u64(), rng.next_u64(), rng.next_u64()];
+        let numbers = [rng.next_u64(), rng.next_u64(), rng.next_u64()];
         assert_eq!(
-            drawn,
+            numbers,
             [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]
         );
     }

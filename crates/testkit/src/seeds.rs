@@ -168,11 +168,11 @@ mod tests {
 
     #[test]
     fn a_seed_replays_exactly() {
-        let draw = || {
-            let mut drawn = Vec::new();
-            run_seeds(3, |_, rng| drawn.push(rng.next_u64()));
-            drawn
+        let numbers = || {
+            let mut found = Vec::new();
+            run_seeds(3, |_, rng| found.push(rng.next_u64()));
+            found
         };
-        assert_eq!(draw(), draw());
+        assert_eq!(numbers(), numbers());
     }
 }

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use millrace_model::property_values::without_entries;
+use millrace_model::property_values::plain_value;
 use millrace_model::value::ValueMap;
 use millrace_model::{Error, ErrorKind, Result, Value};
 
@@ -27,7 +27,7 @@ pub fn write_value(text: &mut String, value: &Value) {
         Value::List(values) | Value::Set(values) => write_array(text, values),
         Value::Map(pairs) => write_object(text, pairs),
         Value::MapEntry(entry) => write_object(text, std::slice::from_ref(&**entry)),
-        Value::Entries(_) => write_value(text, &without_entries(value)),
+        Value::PropertyValues(_) => write_value(text, &plain_value(value)),
         Value::Vertex(vertex) => write_display(text, vertex),
         Value::Edge(edge) => write_display(text, edge),
         Value::F32(_) | Value::F64(_) => {
@@ -88,7 +88,7 @@ fn plain_text(value: &Value) -> String {
         Value::Decimal(decimal) => decimal.to_string(),
         Value::Date(date) => date.to_string(),
         Value::Time(time) => time.to_string(),
-        Value::DateTime(moment) => moment.to_string(),
+        Value::DateTime(timestamp) => timestamp.to_string(),
         Value::ZonedDateTime(zoned) => format!("{}[{}]", zoned.0, zoned.1),
         Value::Duration(duration) => duration.to_string(),
         Value::I8(_) | Value::I16(_) | Value::I32(_) | Value::I64(_) => {

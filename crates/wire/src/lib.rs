@@ -4,12 +4,13 @@
 //! network. No codec decides what a message *does*; a script is text, a node is a name.
 //!
 //! ```text
-//!   method, path, query, body ──http_graph::parse──> Request ──(server asks db)──> Value
+//!   method, path, query, body ──ragedb::parse──> Request ──(server asks db)──> Value
 //!                             <─────bytes─────────── Response <──────────────────────┘
 //! ```
 
 pub mod gremlin;
-pub mod http_graph;
+pub mod http;
 pub mod json;
 pub mod limits;
 pub mod prometheus;
+pub mod ragedb;

@@ -1,4 +1,4 @@
-//! Random ends of edges, the same for the same seed, so that a check can draw them again.
+//! Random ends of edges, the same for the same seed, so that a check can sample them again.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use millrace_db::model::VertexId;
 
 use crate::random::Random;
 
-/// Draws the ends of one edge after the other.
+/// Samples the ends of one edge after the other.
 #[derive(Clone, Debug)]
 pub(super) struct Ends {
     random: Random,
@@ -26,7 +26,7 @@ impl Ends {
     }
 
     /// Source and target of the next edge.
-    pub(super) fn draw(&mut self) -> (VertexId, VertexId) {
+    pub(super) fn sample(&mut self) -> (VertexId, VertexId) {
         let count = self.vertices.end - self.vertices.start;
         let source = self.vertices.start + self.random.below(count);
         let target = match self.hub {

@@ -1,4 +1,4 @@
-//! The graphs that rows write to: made by a bulk load, kept, and copied for each run.
+//! The graphs that rows write to: made by a bulk load, cached, and copied for each run.
 //!
 //! A separate process makes each graph, so that the load leaves nothing in the memory of the process
 //! that measures.
@@ -8,7 +8,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use millrace_db::model::{Column, EdgeTypeId, Entries, Error, ErrorKind, KeyId, Result, VertexId};
+use millrace_db::model::{
+    Column, ColumnValues, EdgeTypeId, Error, ErrorKind, KeyId, Result, VertexId,
+};
 use millrace_db::store::{
     Changes, EdgeBlock, NameKind, ScanCursor, Store, Ticket, VertexBlock, WriteBatch,
 };
@@ -36,7 +38,7 @@ const LOAD_PART_EDGES: u64 = 200_000;
 /// The name of the graph in its folder.
 const GRAPH_NAME: &str = "bench";
 
-/// Where the random ends of the base start; runs draw from other seeds.
+/// Where the random ends of the base start; runs have other seeds.
 const BASE_SEED: u64 = 1;
 
 /// What the edges look like before a run.
@@ -100,23 +102,23 @@ impl GraphPlan {
     }
 
     /// The folder of the graph, which is made if it is not there.
-    pub(super) fn kept(&self, conditions: &Conditions) -> Result<PathBuf> {
+    pub(super) fn cached(&self, conditions: &Conditions) -> Result<PathBuf> {
         let job = Job::Prepare { plan: *self, data: conditions.data.clone() };
         have_done(&conditions.program, &job)
     }
 
     /// A copy of the graph that a run may change.
     pub(super) fn copied(&self, conditions: &Conditions, row: &str) -> Result<Scratch> {
-        Scratch::copy(&conditions.data, row, &self.kept(conditions)?)
+        Scratch::copy(&conditions.data, row, &self.cached(conditions)?)
     }
 
     /// Makes the graph in this process, if it is not there or of another format.
     pub(crate) fn make(&self, data: &Path) -> Result<PathBuf> {
-        let kept = data.join(self.folder_name());
-        if kept.is_dir() {
-            match OpenGraph::open(&kept, settings()) {
+        let cached = data.join(self.folder_name());
+        if cached.is_dir() {
+            match OpenGraph::open(&cached, settings()) {
                 Err(error) if error.kind == ErrorKind::Unsupported => {
-                    fs::remove_dir_all(&kept).map_err(|error| io_error(&kept, &error))?;
+                    fs::remove_dir_all(&cached).map_err(|error| io_error(&cached, &error))?;
                 }
                 opened => opened?.close(),
             }
@@ -196,7 +198,7 @@ impl GraphPlan {
 
 /// A random weight for each of so many edges.
 fn weights(count: usize, random: &mut Random) -> Column {
-    Column::of(Entries::F64((0..count).map(|_| (random.next() >> 11) as f64).collect()))
+    Column::of(ColumnValues::F64((0..count).map(|_| (random.next() >> 11) as f64).collect()))
 }
 
 impl OpenGraph {
@@ -241,10 +243,10 @@ impl OpenGraph {
         })
     }
 
-    /// Commits so many edges with ends that are drawn, `batch` in each transaction, and waits for them.
+    /// Commits so many edges with sampled ends, `batch` in each transaction, and waits for them.
     pub(super) fn insert(
         &self,
-        draw: &mut dyn FnMut() -> (VertexId, VertexId),
+        sample: &mut dyn FnMut() -> (VertexId, VertexId),
         count: u64,
         batch: u64,
         weighted: bool,
@@ -255,7 +257,7 @@ impl OpenGraph {
         let mut left = count;
         while 0 < left {
             let now = left.min(batch);
-            let (sources, targets) = (0..now).map(|_| draw()).unzip();
+            let (sources, targets) = (0..now).map(|_| sample()).unzip();
             let properties = weight.map(|key| (key, weights(now as usize, &mut random)));
             last = Some(self.commit(sources, targets, properties.into_iter().collect())?);
             left -= now;

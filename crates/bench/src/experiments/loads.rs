@@ -84,7 +84,7 @@ fn load_anew(data: &Path, name: &str, files: &[&Path]) -> Result<(f64, Summary, 
         .with("time", seconds, Unit::Seconds)
         .with("processor_time", processor, Unit::Seconds);
     let size = database.graph_size("load")?;
-    if (size.nodes, size.relationships) != (summary.vertices, summary.edges) {
+    if (size.vertices, size.edges) != (summary.vertices, summary.edges) {
         return Err(Error::new(ErrorKind::Bug, format!("{size:?} after loading {summary:?}")));
     }
     database.close();

@@ -28,7 +28,7 @@ pub(crate) use served::Serve;
 /// What a row is measured under.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Conditions {
-    /// Where data is kept between runs, and runs have their folders.
+    /// Where data is cached between runs, and runs have their folders.
     pub(crate) data: PathBuf,
     /// The size of the data relative to the full one.
     pub(crate) scale: f64,

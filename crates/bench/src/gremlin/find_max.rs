@@ -22,7 +22,7 @@ pub(super) struct Measured {
     pub(super) outcome: Outcome,
     pub(super) judgements: Vec<Judgement>,
     pub(super) steps: Vec<Step>,
-    /// The highest rate that kept all thresholds, if this was a search and one did.
+    /// The highest rate that met all thresholds, if this was a search and one did.
     pub(super) rate_max: Option<f64>,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Step {
     pub(super) answered_per_second: f64,
     pub(super) p99_ms: f64,
     pub(super) errors: u64,
-    pub(super) kept: bool,
+    pub(super) met: bool,
 }
 
 impl Measured {
@@ -44,13 +44,13 @@ impl Measured {
         Ok(Measured { outcome, judgements, steps: Vec::new(), rate_max: None })
     }
 
-    fn kept(&self) -> bool {
-        self.judgements.iter().all(|judgement| judgement.kept)
+    fn met(&self) -> bool {
+        self.judgements.iter().all(|judgement| judgement.met)
     }
 }
 
-/// Searches; what is measured is the run of the highest rate that kept all thresholds, or of the first
-/// if that broke one.
+/// Searches; what is measured is the run of the highest rate that met all thresholds, or of the
+/// first if that broke one.
 pub(super) fn find_max(settings: &Settings, on_step: &mut dyn FnMut(&Step)) -> Result<Measured> {
     let at_rate = &mut |rate: f64| {
         let warm_up = settings.warm_up.as_secs_f64();
@@ -81,7 +81,7 @@ fn search(
         let step = step(rate, &measured);
         on_step(&step);
         steps.push(step);
-        match step.kept {
+        match step.met {
             true => best = Some((rate, measured)),
             false => broke = Some((rate, measured)),
         }
@@ -106,7 +106,7 @@ fn step(rate: f64, measured: &Measured) -> Step {
         answered_per_second: outcome.rate(),
         p99_ms: outcome.latencies.percentile(99.0).as_secs_f64() * 1e3,
         errors: outcome.error_count(),
-        kept: measured.kept(),
+        met: measured.met(),
     }
 }
 
@@ -116,8 +116,8 @@ mod tests {
 
     fn searched(first: f64, limit: f64) -> Measured {
         let mut at_rate = |rate: f64| {
-            let kept = rate <= limit;
-            let judgement = Judgement { name: "--p99-max-ms", wanted: 1.0, found: rate, kept };
+            let met = rate <= limit;
+            let judgement = Judgement { name: "--p99-max-ms", wanted: 1.0, found: rate, met };
             let (outcome, judgements) = (Outcome::default(), vec![judgement]);
             Ok(Measured { outcome, judgements, steps: Vec::new(), rate_max: None })
         };
@@ -130,7 +130,7 @@ mod tests {
         let rate = found.rate_max.unwrap();
         assert!(rate <= 777.0 && 777.0 < rate * CLOSE, "{rate}");
         assert_eq!(found.judgements[0].found, rate, "what is reported is the run of that rate");
-        assert!(found.judgements[0].kept);
+        assert!(found.judgements[0].met);
         assert!(found.steps.windows(2).any(|pair| pair[1].rate < pair[0].rate), "it searched back");
     }
 
@@ -138,6 +138,6 @@ mod tests {
     fn a_first_rate_that_breaks_is_reported_and_is_no_maximum() {
         let found = searched(100.0, 50.0);
         assert_eq!((found.rate_max, found.steps.len()), (None, 1));
-        assert!(!found.kept());
+        assert!(!found.met());
     }
 }

@@ -42,7 +42,7 @@ pub use thresholds::Judgement;
 use arguments::Settings;
 
 /// Runs what is asked for, prints what came of it, writes the reports, and says whether every
-/// threshold was kept.
+/// threshold was met.
 pub fn run(arguments: &Arguments) -> Result<bool> {
     let settings = Settings::of(arguments)?;
     let measured = match settings.finds_max {
@@ -56,7 +56,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     if let Some(file) = &arguments.html {
         write(file, &report::html(&settings, &measured))?;
     }
-    Ok(measured.judgements.iter().all(|judgement| judgement.kept))
+    Ok(measured.judgements.iter().all(|judgement| judgement.met))
 }
 
 /// Runs once, and gives what came of it.

@@ -186,12 +186,12 @@ impl Run<'_> {
                     self.tally.ended(due, now, &End::Failed(&code, &head.message));
                 }
             }
-            connection.slots.iter().for_each(Slots::give);
+            connection.slots.iter().for_each(Slots::release);
         };
         let now = Instant::now();
         for due in connection.under_way.end(&why) {
             self.tally.ended(due, now, &self.end_of_connection(&why));
-            connection.slots.iter().for_each(Slots::give);
+            connection.slots.iter().for_each(Slots::release);
         }
     }
 
@@ -221,7 +221,7 @@ impl Requests<'_> {
             aliases: settings.source.iter().map(|name| ("g".to_owned(), name.clone())).collect(),
             ..Options::default()
         };
-        // Connections draw from streams that are far from one another.
+        // The random streams of connections are far from one another.
         let mut seeds = Random::new(settings.seed);
         let seed = (0..=connection).fold(0, |_, _| seeds.next());
         Requests { settings, mark, connection, random: Random::new(seed), number: 0, options }

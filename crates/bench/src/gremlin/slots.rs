@@ -30,7 +30,7 @@ impl Slots {
         std::mem::take(&mut *free)
     }
 
-    pub(super) fn give(&self) {
+    pub(super) fn release(&self) {
         let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
         *free += 1;
         // Where some were free before, no sender waits.

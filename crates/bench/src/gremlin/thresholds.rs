@@ -20,26 +20,18 @@ pub struct Judgement {
     /// What there was.
     pub found: f64,
     /// Whether that is enough.
-    pub kept: bool,
+    pub met: bool,
 }
 
 impl Thresholds {
     pub(super) fn judge(&self, outcome: &Outcome) -> Vec<Judgement> {
-        let most = |name, wanted: f64, found: f64| Judgement {
-            name,
-            wanted,
-            found,
-            kept: found <= wanted,
-        };
+        let most =
+            |name, wanted: f64, found: f64| Judgement { name, wanted, found, met: found <= wanted };
         let p99 = outcome.latencies.percentile(99.0).as_secs_f64() * 1e3;
         let errors = outcome.error_count() as f64;
         let rate = outcome.rate();
-        let least = |name, wanted: f64, found: f64| Judgement {
-            name,
-            wanted,
-            found,
-            kept: wanted <= found,
-        };
+        let least =
+            |name, wanted: f64, found: f64| Judgement { name, wanted, found, met: wanted <= found };
         let judged = [
             self.p99_max_ms.map(|wanted| most("--p99-max-ms", wanted, p99)),
             self.errors_max.map(|wanted| most("--errors-max", wanted as f64, errors)),
@@ -66,12 +58,12 @@ mod tests {
             errors_max: Some(errors),
             rate_min: Some(rate),
         };
-        let kept = |thresholds: Thresholds| {
+        let met = |thresholds: Thresholds| {
             let judged = thresholds.judge(&outcome).into_iter();
-            judged.map(|judgement| judgement.kept).collect::<Vec<_>>()
+            judged.map(|judgement| judgement.met).collect::<Vec<_>>()
         };
-        assert_eq!(kept(thresholds(41.0, 2, 30.0)), [true, true, true]);
-        assert_eq!(kept(thresholds(39.0, 1, 30.1)), [false, false, false]);
-        assert!(kept(Thresholds::default()).is_empty());
+        assert_eq!(met(thresholds(41.0, 2, 30.0)), [true, true, true]);
+        assert_eq!(met(thresholds(39.0, 1, 30.1)), [false, false, false]);
+        assert!(met(Thresholds::default()).is_empty());
     }
 }

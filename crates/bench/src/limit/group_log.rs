@@ -29,7 +29,7 @@ pub struct GroupLog {
 #[derive(Default)]
 struct Shared {
     waiting: Vec<u8>,
-    given: u64,
+    queued: u64,
     durable: u64,
     closed: bool,
     failure: Option<io::Error>,
@@ -45,18 +45,18 @@ struct Queue {
     synced: Condvar,
 }
 
-/// Edges a second: drawn, logged, synced, appended. Makes `file`, and leaves it.
+/// Edges a second: sampled, logged, synced, appended. Makes `file`, and leaves it.
 pub fn group_log(
     log: &GroupLog,
     file: &Path,
     span: Duration,
-    draw: impl FnMut() -> (u32, u32),
+    sample: impl FnMut() -> (u32, u32),
 ) -> io::Result<f64> {
     let file = zeroed(file)?;
     let queue = Queue::default();
     thread::scope(|scope| {
         scope.spawn(|| queue.write_all(&file));
-        let rate = queue.fill(log, span, draw);
+        let rate = queue.fill(log, span, sample);
         queue.lock().closed = true;
         queue.filled.notify_all();
         rate
@@ -83,25 +83,25 @@ impl Queue {
         &self,
         log: &GroupLog,
         span: Duration,
-        mut draw: impl FnMut() -> (u32, u32),
+        mut sample: impl FnMut() -> (u32, u32),
     ) -> io::Result<f64> {
         let mut out = vec![Vec::<u32>::new(); log.vertices as usize];
         let mut into = out.clone();
         let mut record = vec![0; log.record_bytes.max(8)];
         let began = Instant::now();
         while began.elapsed() < span {
-            let (source, target) = draw();
+            let (source, target) = sample();
             record[..4].copy_from_slice(&source.to_le_bytes());
             record[4..8].copy_from_slice(&target.to_le_bytes());
             out[source as usize].push(target);
             into[target as usize].push(source);
             let mut shared = self.lock();
             shared.waiting.extend_from_slice(&record);
-            shared.given += 1;
+            shared.queued += 1;
             if shared.waiting.len() == record.len() {
                 self.filled.notify_one();
             }
-            while log.in_flight <= shared.given - shared.durable && shared.failure.is_none() {
+            while log.in_flight <= shared.queued - shared.durable && shared.failure.is_none() {
                 shared = self.synced.wait(shared).unwrap_or_else(PoisonError::into_inner);
             }
             if let Some(failure) = shared.failure.take() {
@@ -122,7 +122,7 @@ impl Queue {
                 return;
             }
             std::mem::swap(&mut shared.waiting, &mut writing);
-            let given = shared.given;
+            let given = shared.queued;
             drop(shared);
             writing.resize(writing.len().next_multiple_of(BLOCK_BYTES), 0);
             if FILE_BYTES < offset + writing.len() as u64 {
@@ -150,15 +150,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_edge_drawn_is_in_the_log_once_and_in_order() {
+    fn every_sampled_edge_is_in_the_log_once_and_in_order() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("log");
         let log = GroupLog { record_bytes: 12, in_flight: 100, vertices: 50 };
-        let mut drawn = 0;
+        let mut sampled = 0;
         let rate = group_log(&log, &path, Duration::from_millis(50), || {
-            drawn += 1;
+            sampled += 1;
             // The source is never 0: a record of zeros is padding.
-            (drawn % 49 + 1, drawn / 49 % 50)
+            (sampled % 49 + 1, sampled / 49 % 50)
         });
         assert!(0.0 < rate.unwrap());
         let bytes = std::fs::read(&path).unwrap();
@@ -172,6 +172,6 @@ mod tests {
                 assert_eq!((end(0), end(4)), (next % 49 + 1, next / 49 % 50));
             }
         }
-        assert!(0 < next && next <= drawn, "{next} of {drawn}");
+        assert!(0 < next && next <= sampled, "{next} of {sampled}");
     }
 }

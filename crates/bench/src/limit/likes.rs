@@ -32,7 +32,7 @@ pub fn recommend_bulked(likes: &Likers, person: u32, threads: usize) -> Vec<Coun
 }
 
 /// The same answer with no plan at all: one addition for each path.
-pub fn recommend_touching(likes: &Likers, person: u32, threads: usize) -> Vec<Counted> {
+pub fn recommend_path_by_path(likes: &Likers, person: u32, threads: usize) -> Vec<Counted> {
     let own = likes.out.list(person);
     let counts = split(own.len(), threads, |part| {
         let mut counts = vec![0_u64; likes.into.len()];
@@ -49,7 +49,7 @@ pub fn recommend_touching(likes: &Likers, person: u32, threads: usize) -> Vec<Co
 }
 
 /// The items at the ends of all paths of three hops, their numbers added up: three loops.
-pub fn touch_targets(likes: &Likers, person: u32, threads: usize) -> u64 {
+pub fn visit_targets(likes: &Likers, person: u32, threads: usize) -> u64 {
     let own = likes.out.list(person);
     let parts = split(own.len(), threads, |part| {
         let mut sum = 0;
@@ -161,9 +161,9 @@ mod tests {
                 let (items, paths, touched) = naive(&edges, person);
                 for threads in [1, 2, 3] {
                     assert_eq!(recommend_bulked(&likes, person, threads), items);
-                    assert_eq!(recommend_touching(&likes, person, threads), items);
+                    assert_eq!(recommend_path_by_path(&likes, person, threads), items);
                     assert_eq!(count_paths(&likes, person, threads), paths);
-                    assert_eq!(touch_targets(&likes, person, threads), touched);
+                    assert_eq!(visit_targets(&likes, person, threads), touched);
                 }
             }
         }

@@ -6,7 +6,7 @@ use crate::random::Random;
 /// A random graph with hubs; the same numbers make the same graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rmat {
-    /// Vertices, from 0. A draw of the next power of two that is none of them is drawn again.
+    /// Vertices, from 0. A sample of the next power of two that is none of them is taken again.
     pub vertices: u32,
     /// Edges, with repeats and loops as they fall.
     pub edges: u32,
@@ -22,14 +22,14 @@ impl Rmat {
     pub fn edges(&self) -> impl Iterator<Item = (u32, u32)> + Clone + use<> {
         let (vertices, mut random) = (self.vertices, Random::new(self.seed));
         let scale = vertices.next_power_of_two().ilog2();
-        let draws = std::iter::repeat_with(move || draw(scale, &mut random));
-        draws
+        let samples = std::iter::repeat_with(move || sample(scale, &mut random));
+        samples
             .filter(move |(source, target)| *source < vertices && *target < vertices)
             .take(self.edges as usize)
     }
 }
 
-fn draw(scale: u32, random: &mut Random) -> (u32, u32) {
+fn sample(scale: u32, random: &mut Random) -> (u32, u32) {
     let (mut source, mut target) = (0, 0);
     for _ in 0..scale {
         let quadrant = quadrant(random.next() & 0xffff);
@@ -39,8 +39,8 @@ fn draw(scale: u32, random: &mut Random) -> (u32, u32) {
     (source, target)
 }
 
-fn quadrant(draw: u64) -> u32 {
-    QUADRANT_ENDS.iter().map(|end| u32::from(*end <= draw)).sum()
+fn quadrant(random: u64) -> u32 {
+    QUADRANT_ENDS.iter().map(|end| u32::from(*end <= random)).sum()
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! The experiments at a tiny size. Each checks its own answers against arrays or replayed draws, so
-//! a row that comes back was right; what is asked here is that every row does, with its shape.
+//! The experiments at a tiny size. Each checks its own answers against arrays or replayed samples,
+//! so a row that comes back was right; what is asked here is that every row does, with its shape.
 
 mod gremlin;
 
@@ -13,13 +13,13 @@ use millrace_testkit::{require, shared};
 
 /// The bench starts itself again as this test, which then is the process of its own.
 #[test]
-fn a_process_of_its_own_does_the_job_it_was_given_and_refuses_to_work_without() {
+fn a_process_of_its_own_does_its_job_and_refuses_to_work_without() {
     let given = std::env::var_os(JOB_VARIABLE).is_some();
     assert_eq!(run_job().is_ok(), given);
 }
 
 fn this_program() -> Program {
-    let test = "a_process_of_its_own_does_the_job_it_was_given_and_refuses_to_work_without";
+    let test = "a_process_of_its_own_does_its_job_and_refuses_to_work_without";
     let arguments = ["--exact", test, "--nocapture", "--test-threads=1"];
     Program { path: None, arguments: arguments.map(str::to_owned).to_vec() }
 }

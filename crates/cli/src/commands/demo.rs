@@ -81,9 +81,9 @@ fn fill_one(
 ) -> Result<()> {
     database.ensure_graph(name)?;
     let size = database.graph_size(name)?;
-    if 0 < size.nodes {
-        let (nodes, relationships) = (size.nodes, size.relationships);
-        say!("{name}: {nodes} nodes and {relationships} relationships are there already");
+    if 0 < size.vertices {
+        let (vertices, edges) = (size.vertices, size.edges);
+        say!("{name}: {vertices} vertices and {edges} edges are there already");
         return Ok(());
     }
     say!("{name}: making files in {}", files.display());

@@ -144,7 +144,7 @@ fn a_complete_load_says_so_however_often_it_is_resumed() {
     for time in 0..25 {
         let again = run(&load);
         assert_eq!(again.status.code(), Some(0), "time {time}: {}", text(&again.stderr));
-        assert!(text(&again.stdout).contains("\"nodes\":40000"), "{}", text(&again.stdout));
+        assert!(text(&again.stdout).contains("\"vertices\":40000"), "{}", text(&again.stdout));
     }
     // A refusal before the first byte of the body reaches the client, too.
     let agent: ureq::Agent =

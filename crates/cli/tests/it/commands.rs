@@ -192,7 +192,7 @@ fn files_are_loaded_offline_and_online() {
     assert!(text(&loaded.stdout).contains("10000 relationships"), "{}", text(&loaded.stdout));
     let last = text(&loaded.stderr);
     let last: serde_json::Value = serde_json::from_str(last.lines().last().unwrap()).unwrap();
-    assert_eq!((&last["state"], &last["relationships"]), (&"done".into(), &10_000.into()));
+    assert_eq!((&last["state"], &last["edges"]), (&"done".into(), &10_000.into()));
     let server = serve(folder.path().join("data").as_path());
     assert_eq!(server.ask("likes", "AllRelationshipsCount('LIKES')"), "10000");
     let url = server.url.clone();

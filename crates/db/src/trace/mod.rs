@@ -15,11 +15,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use millrace_engine::{RunReport, RunWatcher};
-use millrace_model::{Catalog, DetachedElements, ErrorKind, Result, TraversalMetrics, Value};
+use millrace_model::{Catalog, DetachedElements, ErrorKind, Profile, Result, Value};
 use parking_lot::Mutex;
 
-use crate::gremlin::{Results, Work};
 use crate::limits::{SLOW_QUERY_OPERATORS_MAX, SLOW_QUERY_OPERATORS_SHOWN};
+use crate::results::Results;
+use crate::session::Source;
 use crate::settings::Settings;
 
 pub(crate) use query_text::QueryText;
@@ -106,10 +107,14 @@ impl Trace {
         });
     }
 
-    /// A request of Gremlin runs from now on; its results, counted on their way.
-    pub(crate) fn begin<'a>(&'a self, work: &Work, results: &'a mut dyn Results) -> Counted<'a> {
+    /// A request runs from now on; its results, counted on their way.
+    pub(crate) fn begin<'a>(
+        &'a self,
+        source: &Source,
+        results: &'a mut dyn Results,
+    ) -> Counted<'a> {
         self.waited();
-        self.describe(|| QueryText::of(work));
+        self.describe(|| QueryText::of(source));
         Counted { results, trace: self }
     }
 
@@ -179,7 +184,7 @@ impl RunWatcher for Inner {
         let mut state = self.state.lock();
         state.phases[Phase::Run as usize] += report.took;
         state.plan_rows += report.rows;
-        state.bytes = state.bytes.max(report.bytes_held_max);
+        state.bytes = state.bytes.max(report.peak_bytes);
         state.runs += 1;
         report.each_operator(&mut |label, nanos, rows| {
             if let Some(known) = state.operators.get_mut(label) {
@@ -247,16 +252,21 @@ impl Results for Counted<'_> {
         self.results.begin(streams);
     }
 
-    fn take(&mut self, values: &[Value], bulks: &[u64], elements: &DetachedElements) -> Result<()> {
-        let rows = bulks.iter().fold(0, |sum: u64, bulk| sum.saturating_add(*bulk));
+    fn take(
+        &mut self,
+        values: &[Value],
+        weights: &[u64],
+        elements: &DetachedElements,
+    ) -> Result<()> {
+        let rows = weights.iter().fold(0, |sum: u64, weight| sum.saturating_add(*weight));
         self.trace.with(|state| {
             state.result_rows = Some(state.result_rows.unwrap_or(0).saturating_add(rows));
         });
         let Counted { results, trace } = self;
-        trace.time(Phase::Send, || results.take(values, bulks, elements))
+        trace.time(Phase::Send, || results.take(values, weights, elements))
     }
 
-    fn take_metrics(&mut self, metrics: &TraversalMetrics) -> Result<()> {
-        self.results.take_metrics(metrics)
+    fn take_profile(&mut self, profile: &Profile) -> Result<()> {
+        self.results.take_profile(profile)
     }
 }

@@ -7,7 +7,8 @@ use std::thread::{self, ThreadId};
 use std::time::Duration;
 
 use millrace_db::model::ErrorKind;
-use millrace_db::{Access, Graph, RequestLimits, Script, Settings};
+use millrace_db::ragedb::{Access, Script};
+use millrace_db::{Graph, RequestLimits, Settings};
 
 use crate::sandbox::{graph, run};
 

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 use std::thread;
 
-use millrace_db::gremlin::{Request, Results, Session, SessionMode};
-use millrace_db::model::{DetachedElements, ErrorKind, Result, TraversalMetrics, Value};
+use millrace_db::model::{DetachedElements, ErrorKind, Profile, Result, Value};
+use millrace_db::session::{Request, Session, SessionMode};
 use millrace_db::store::Isolation;
-use millrace_db::{Database, RequestLimits, Settings};
+use millrace_db::{Database, RequestLimits, Results, Settings};
+
+use crate::gremlin_request;
 
 #[derive(Default)]
 struct Values(Vec<Value>);
@@ -21,19 +23,19 @@ impl Results for Values {
         Ok(())
     }
 
-    fn take_metrics(&mut self, _: &TraversalMetrics) -> Result<()> {
+    fn take_profile(&mut self, _: &Profile) -> Result<()> {
         Ok(())
     }
 }
 
 fn request(text: &str, isolation: Isolation) -> Request {
     let limits = RequestLimits { isolation, ..RequestLimits::within(60_000, &Settings::default()) };
-    Request::script(text, limits)
+    gremlin_request(text, limits)
 }
 
 fn run(database: &Database, text: &str, isolation: Isolation) -> Result<Vec<Value>> {
     let mut values = Values::default();
-    if let Some(ticket) = database.run_gremlin(&request(text, isolation), &mut values)? {
+    if let Some(ticket) = database.run(&request(text, isolation), &mut values)? {
         ticket.wait()?;
     }
     Ok(values.0)
@@ -46,7 +48,7 @@ fn in_session(
     isolation: Isolation,
 ) -> Result<()> {
     let (mode, request) = (SessionMode::default(), request(text, isolation));
-    let ticket = database.run_gremlin_in(session, mode, &request, &mut Values::default())?;
+    let ticket = database.run_in(session, mode, &request, &mut Values::default())?;
     ticket.map_or(Ok(()), |ticket| ticket.wait().map(drop))
 }
 

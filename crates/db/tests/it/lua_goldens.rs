@@ -4,7 +4,8 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use millrace_db::{Access, Database, Graph, Script, Settings};
+use millrace_db::ragedb::{Access, Script};
+use millrace_db::{Database, Graph, Settings};
 use millrace_testkit::golden::{self, Case};
 
 use crate::limits;

@@ -3,15 +3,15 @@
 mod bulk_as_single;
 #[cfg(target_os = "linux")]
 mod deadline;
-mod gathered;
 mod gremlin;
 mod isolation;
-mod later;
+mod lazy_lists;
 mod lua_goldens;
 #[cfg(target_os = "linux")]
 mod memory;
 mod non_blocking;
 mod ordered_indexes;
+mod pending_edges;
 mod sandbox;
 mod shares;
 mod social;
@@ -24,10 +24,13 @@ use std::thread;
 use millrace_db::ingest::load::{LoadOptions, LoadPath};
 use millrace_db::ingest::reading::{Reading, input_of};
 use millrace_db::ingest::source::Source;
+use millrace_db::languages::gremlin::GROOVY;
 use millrace_db::model::compare::CompareMode;
 use millrace_db::model::{ErrorKind, Result, Value};
 use millrace_db::plan::{Fold, PlanBuilder, Runner};
-use millrace_db::{Access, Database, Graph, RequestLimits, Script, Settings, elements};
+use millrace_db::ragedb::{Access, Script, elements};
+use millrace_db::session::Request;
+use millrace_db::{Database, Graph, RequestLimits, Settings};
 
 fn limits() -> RequestLimits {
     RequestLimits::within(30_000, &Settings::default())
@@ -35,6 +38,11 @@ fn limits() -> RequestLimits {
 
 fn script(text: &str) -> Script {
     Script { text: text.into(), access: Access::Admin, limits: limits() }
+}
+
+/// A request of Gremlin on the graph that it asks when nothing else is said.
+fn gremlin_request(text: &str, limits: RequestLimits) -> Request {
+    Request::text(&GROOVY, text, &Settings::default().gremlin.graph, limits)
 }
 
 fn ask(graph: &Graph, text: &str) -> String {
@@ -61,7 +69,7 @@ fn what_is_committed_is_there_after_reopening() {
     assert_eq!(database.graphs(), ["g"]);
     let graph = database.graph("g").unwrap();
     assert_eq!(ask(&graph, "AllNodesCount('Person')"), "2");
-    assert_eq!(database.graph_size("g").unwrap().nodes, 2);
+    assert_eq!(database.graph_size("g").unwrap().vertices, 2);
     assert_eq!(database.graph("h").map(|_| ()).unwrap_err().kind, ErrorKind::NotFound);
 }
 
@@ -135,7 +143,7 @@ fn a_chosen_id_is_what_scripts_and_routes_see_in_whichever_slot_its_node_lies() 
     let removed = graph.write(&limits(), |runner| elements::remove(runner, &way)).unwrap();
     assert!(removed);
     assert_eq!(ask(&graph, "NodeGetDegree(10000000000)"), "0");
-    assert_eq!(database.graph_size("g").unwrap().nodes, 1);
+    assert_eq!(database.graph_size("g").unwrap().vertices, 1);
 }
 
 #[test]
@@ -144,7 +152,7 @@ fn reading_never_writes() {
     let graph = database.create_graph("g").unwrap();
     let made = graph.read(&limits(), |runner| elements::add_node(runner, "Person", "x", &vec![]));
     assert!(made.is_ok(), "the transaction sees its own write");
-    assert_eq!(database.graph_size("g").unwrap().nodes, 0);
+    assert_eq!(database.graph_size("g").unwrap().vertices, 0);
 }
 
 #[test]
@@ -156,7 +164,7 @@ fn a_write_that_fails_leaves_nothing_and_says_why() {
         elements::add_node(runner, "Person", "x", &vec![]).map(|_| ())
     });
     assert_eq!(failed.unwrap_err().kind, ErrorKind::Constraint);
-    assert_eq!(database.graph_size("g").unwrap().nodes, 0);
+    assert_eq!(database.graph_size("g").unwrap().vertices, 0);
 }
 
 #[test]
@@ -199,7 +207,7 @@ fn a_load_can_be_stopped_and_leaves_nothing() {
     let options = LoadOptions { path: LoadPath::Transaction, ..LoadOptions::default() };
     let stopped = database.loads().run(&graph, input(), options, &mut |_| ControlFlow::Break(()));
     assert_eq!(stopped.map(|_| ()).unwrap_err().kind, ErrorKind::Cancelled);
-    assert_eq!(database.graph_size("g").unwrap().nodes, 0);
+    assert_eq!(database.graph_size("g").unwrap().vertices, 0);
     let mut go_on = |_: &_| ControlFlow::Continue(());
     let (id, summary) = database.loads().run(&graph, input(), options, &mut go_on).unwrap();
     assert_eq!((id, summary.vertices, summary.edges), (2, 2, 1));

@@ -3,11 +3,10 @@
 
 use std::process::Command;
 
-use millrace_db::gremlin::{Request, Results};
-use millrace_db::model::{DetachedElements, ErrorKind, Result, TraversalMetrics, Value};
-use millrace_db::{Database, RequestLimits, Settings};
+use millrace_db::model::{DetachedElements, ErrorKind, Profile, Result, Value};
+use millrace_db::{Database, RequestLimits, Results, Settings};
 
-use crate::ask;
+use crate::{ask, gremlin_request};
 
 /// What a query may hold.
 const BYTES_MAX: u64 = 48 << 20;
@@ -39,7 +38,7 @@ impl Results for Ignored {
         Ok(())
     }
 
-    fn take_metrics(&mut self, _: &TraversalMetrics) -> Result<()> {
+    fn take_profile(&mut self, _: &Profile) -> Result<()> {
         Ok(())
     }
 }
@@ -69,8 +68,7 @@ fn a_query_in_a_process_of_its_own() {
         ..RequestLimits::within(600_000, &Settings::default())
     };
     let before = of_process("VmRSS");
-    let error =
-        database.run_gremlin(&Request::script(&text, limits), &mut Ignored).map(drop).unwrap_err();
+    let error = database.run(&gremlin_request(&text, limits), &mut Ignored).map(drop).unwrap_err();
     let grown = of_process("VmHWM").saturating_sub(before);
     assert_eq!(error.kind, ErrorKind::LimitReached, "{text}: {error}");
     assert!(error.detail.contains("memory limit"), "{text}: {error}");

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use millrace_db::elements::{self, ElementKind, Elements, NodeName, Page, Target, Way};
-use millrace_db::limits::{NON_BLOCKING_BYTES_MAX, NON_BLOCKING_ROWS_MAX};
+use millrace_db::limits::NON_BLOCKING_BYTES_MAX;
 use millrace_db::model::{Direction, ErrorKind, Result, Value};
 use millrace_db::plan::Runner;
+use millrace_db::ragedb::elements::{self, ElementKind, Elements, NodeName, Page, Target, Way};
+use millrace_db::ragedb::limits::INLINE_ROWS_MAX;
 use millrace_db::{Database, Graph, Settings};
 
 use crate::{ask, limits, open};
@@ -50,22 +51,18 @@ fn in_memory() -> Arc<Graph> {
 
 #[test]
 fn a_list_below_the_limit_is_answered_and_a_longer_one_would_block() {
-    for rays in [0, 5, NON_BLOCKING_ROWS_MAX, NON_BLOCKING_ROWS_MAX + 1] {
+    for rays in [0, 5, INLINE_ROWS_MAX, INLINE_ROWS_MAX + 1] {
         let graph = in_memory();
         star(&graph, rays);
         let (hub, way) = (node("hub"), out());
         let all = |runner: &mut dyn Runner| elements::neighbors(runner, &hub, &way);
         let all = graph.read(&limits(), all).unwrap();
         let few = non_blocking(&graph, |runner| elements::try_neighbors(runner, &hub, &way));
-        assert_eq!(listed(few), (rays <= NON_BLOCKING_ROWS_MAX).then(|| all.to_value()), "{rays}");
+        assert_eq!(listed(few), (rays <= INLINE_ROWS_MAX).then(|| all.to_value()), "{rays}");
         let edges = |runner: &mut dyn Runner| elements::relationships(runner, &hub, &way);
         let edges = graph.read(&limits(), edges).unwrap();
         let few = non_blocking(&graph, |runner| elements::try_relationships(runner, &hub, &way));
-        assert_eq!(
-            listed(few),
-            (rays <= NON_BLOCKING_ROWS_MAX).then(|| edges.to_value()),
-            "{rays}"
-        );
+        assert_eq!(listed(few), (rays <= INLINE_ROWS_MAX).then(|| edges.to_value()), "{rays}");
         let degree = |runner: &mut dyn Runner| elements::degree(runner, &hub, &way).map(Some);
         assert_eq!(non_blocking(&graph, degree), Some(rays as i64), "a degree is never long");
     }

@@ -6,7 +6,8 @@ use millrace_db::model::{Batch, Column, Value};
 use millrace_db::plan::{
     Comparison, ElementKind, Expr, Function, Name, Op, Parameter, PlanBuilder, Properties, Template,
 };
-use millrace_db::{Database, Graph, elements};
+use millrace_db::ragedb::elements;
+use millrace_db::{Database, Graph};
 
 use crate::{limits, open};
 

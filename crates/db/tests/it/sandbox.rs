@@ -2,7 +2,8 @@
 //! interpreter takes the next script.
 
 use millrace_db::model::ErrorKind;
-use millrace_db::{Access, Database, Graph, RequestLimits, Script, Settings};
+use millrace_db::ragedb::{Access, Script};
+use millrace_db::{Database, Graph, RequestLimits, Settings};
 
 pub(crate) fn graph() -> (Database, std::sync::Arc<Graph>) {
     let mut settings = Settings::default();

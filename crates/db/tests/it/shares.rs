@@ -2,11 +2,11 @@
 
 use std::sync::mpsc::channel;
 
-use millrace_db::gremlin::{Request, Results};
-use millrace_db::model::{DetachedElements, ErrorKind, Result, TraversalMetrics, Value};
-use millrace_db::{Access, CancelFlag, Client, Database, RequestLimits, Script, Settings};
+use millrace_db::model::{DetachedElements, ErrorKind, Profile, Result, Value};
+use millrace_db::ragedb::{Access, Script};
+use millrace_db::{CancelFlag, Client, Database, RequestLimits, Results, Settings};
 
-use crate::{ask, limits, script};
+use crate::{ask, gremlin_request, limits, script};
 
 struct Ignored;
 
@@ -17,7 +17,7 @@ impl Results for Ignored {
         Ok(())
     }
 
-    fn take_metrics(&mut self, _: &TraversalMetrics) -> Result<()> {
+    fn take_profile(&mut self, _: &Profile) -> Result<()> {
         Ok(())
     }
 }
@@ -36,7 +36,7 @@ fn a_query_that_alone_needs_more_than_the_process_may_hold_names_the_setting_and
     let graph = database.graph("graph").expect("as the test has it");
     ask(&graph, "for i = 1, 1000 do NodeAdd('P', 'n' .. i) end\n1");
     let text = "g.V().as('a').V().as('b').select('a','b').fold().count(local)";
-    let done = database.run_gremlin(&Request::script(text, limits()), &mut Ignored);
+    let done = database.run(&gremlin_request(text, limits()), &mut Ignored);
     let error = done.map(drop).unwrap_err();
     assert_eq!(error.kind, ErrorKind::LimitReached, "{error}");
     assert!(error.to_string().contains("memory.max"), "{error}");

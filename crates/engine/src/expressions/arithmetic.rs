@@ -3,7 +3,7 @@
 //! Integers of any width give 64 bits. A decimal with an integer or a decimal stays exact under
 //! `+`, `-`, `*`; anything else with a float is a double.
 
-use millrace_model::{Column, Decimal, Entries, Error, ErrorKind, Result, Value};
+use millrace_model::{Column, ColumnValues, Decimal, Error, ErrorKind, Result, Value};
 use millrace_plan::Arithmetic;
 
 use super::operand::Operand;
@@ -36,11 +36,11 @@ fn plain(
 ) -> Result<Option<Column>> {
     if let (Some(left), Some(right)) = (Ints::of(left), Ints::of(right)) {
         let ints = (0..len).map(|row| integers(operation, left.get(row), right.get(row)));
-        return Ok(Some(Column::of(Entries::I64(ints.collect::<Result<_>>()?))));
+        return Ok(Some(Column::of(ColumnValues::I64(ints.collect::<Result<_>>()?))));
     }
     if let (Some(left), Some(right)) = (Doubles::of(left), Doubles::of(right)) {
         let result = (0..len).map(|row| doubles(operation, left.get(row), right.get(row)));
-        return Ok(Some(Column::of(Entries::F64(result.collect()))));
+        return Ok(Some(Column::of(ColumnValues::F64(result.collect()))));
     }
     Ok(None)
 }
@@ -53,8 +53,8 @@ enum Ints<'a> {
 impl Ints<'_> {
     fn of(operand: &Operand) -> Option<Ints<'_>> {
         match operand {
-            Operand::Column(column) => match &column.entries {
-                Entries::I64(ints) => Some(Ints::Column(ints)),
+            Operand::Column(column) => match &column.values {
+                ColumnValues::I64(ints) => Some(Ints::Column(ints)),
                 _ => None,
             },
             Operand::Constant(Value::I64(int)) => Some(Ints::Constant(*int)),
@@ -78,8 +78,8 @@ enum Doubles<'a> {
 impl Doubles<'_> {
     fn of(operand: &Operand) -> Option<Doubles<'_>> {
         match operand {
-            Operand::Column(column) => match &column.entries {
-                Entries::F64(doubles) => Some(Doubles::Column(doubles)),
+            Operand::Column(column) => match &column.values {
+                ColumnValues::F64(doubles) => Some(Doubles::Column(doubles)),
                 _ => None,
             },
             Operand::Constant(Value::F64(double)) => Some(Doubles::Constant(*double)),

@@ -1,6 +1,6 @@
 //! Expressions that put values together or choose between them.
 
-use millrace_model::{Column, Entries, Paths, Result, Value};
+use millrace_model::{Column, ColumnValues, Paths, Result, Value};
 use millrace_plan::{Function, Name};
 
 use super::evaluate::{Node, Rows};
@@ -15,7 +15,7 @@ pub(super) fn call(function: Function, arguments: &[Node], rows: &Rows<'_>) -> R
         return Ok(Operand::Constant(Value::string(word)));
     }
     if let (Function::IsSimple, [Operand::Column(column)]) = (function, operands.as_slice())
-        && let Entries::Path(paths) = &column.entries
+        && let ColumnValues::Path(paths) = &column.values
     {
         return Ok(are_simple(paths, column));
     }
@@ -46,9 +46,9 @@ fn word_for_all(operand: &Operand) -> Option<&'static str> {
     if !operand.is_complete() {
         return None;
     }
-    match &column.entries {
-        Entries::Vertex(_) => Some("vertex"),
-        Entries::Edge(_) => Some("edge"),
+    match &column.values {
+        ColumnValues::Vertex(_) => Some("vertex"),
+        ColumnValues::Edge(_) => Some("edge"),
         _ => None,
     }
 }

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use millrace_model::compare::{self, CompareMode};
-use millrace_model::{Column, Entries, Value};
+use millrace_model::{Column, ColumnValues, Value};
 use millrace_plan::Comparison;
 
 use super::operand::Operand;
@@ -20,7 +20,7 @@ pub(super) fn compare(
         && right.is_complete()
         && let Some(bits) = compare_plain(comparison, left, right)
     {
-        return Operand::of(Column::of(Entries::Bool(bits)));
+        return Operand::of(Column::of(ColumnValues::Bool(bits)));
     }
     let truths = (0..len).map(|row| {
         let (left, right) = (left.get(row)?, right.get(row)?);
@@ -64,25 +64,25 @@ fn holds(comparison: Comparison, order: Ordering) -> bool {
 fn compare_plain(comparison: Comparison, left: &Operand, right: &Operand) -> Option<Vec<bool>> {
     match (left, right) {
         (Operand::Column(left), Operand::Column(right)) => {
-            columns(comparison, &left.entries, &right.entries)
+            columns(comparison, &left.values, &right.values)
         }
         (Operand::Column(left), Operand::Constant(right)) => {
-            constant(&left.entries, right, |order| holds(comparison, order))
+            constant(&left.values, right, |order| holds(comparison, order))
         }
         (Operand::Constant(left), Operand::Column(right)) => {
-            constant(&right.entries, left, |order| holds(comparison, order.reverse()))
+            constant(&right.values, left, |order| holds(comparison, order.reverse()))
         }
         (Operand::Constant(_), Operand::Constant(_)) => None,
     }
 }
 
-fn columns(comparison: Comparison, left: &Entries, right: &Entries) -> Option<Vec<bool>> {
+fn columns(comparison: Comparison, left: &ColumnValues, right: &ColumnValues) -> Option<Vec<bool>> {
     Some(match (left, right) {
-        (Entries::I64(left), Entries::I64(right)) => pairs(comparison, left, right),
-        (Entries::Vertex(left), Entries::Vertex(right)) => pairs(comparison, left, right),
-        (Entries::Edge(left), Entries::Edge(right)) => pairs(comparison, left, right),
-        (Entries::Bool(left), Entries::Bool(right)) => pairs(comparison, left, right),
-        (Entries::String(left), Entries::String(right)) => {
+        (ColumnValues::I64(left), ColumnValues::I64(right)) => pairs(comparison, left, right),
+        (ColumnValues::Vertex(left), ColumnValues::Vertex(right)) => pairs(comparison, left, right),
+        (ColumnValues::Edge(left), ColumnValues::Edge(right)) => pairs(comparison, left, right),
+        (ColumnValues::Bool(left), ColumnValues::Bool(right)) => pairs(comparison, left, right),
+        (ColumnValues::String(left), ColumnValues::String(right)) => {
             let pairs = left.iter().zip(right.iter());
             pairs.map(|(left, right)| holds(comparison, left.cmp(right))).collect()
         }
@@ -95,28 +95,28 @@ fn pairs<T: Ord>(comparison: Comparison, left: &[T], right: &[T]) -> Vec<bool> {
 }
 
 fn constant(
-    entries: &Entries,
+    entries: &ColumnValues,
     constant: &Value,
     holds: impl Fn(Ordering) -> bool,
 ) -> Option<Vec<bool>> {
     Some(match (entries, constant) {
-        (Entries::I64(entries), Value::I64(constant)) => {
+        (ColumnValues::I64(entries), Value::I64(constant)) => {
             entries.iter().map(|entry| holds(entry.cmp(constant))).collect()
         }
-        (Entries::Vertex(entries), Value::Vertex(constant)) => {
+        (ColumnValues::Vertex(entries), Value::Vertex(constant)) => {
             entries.iter().map(|entry| holds(entry.cmp(constant))).collect()
         }
-        (Entries::Edge(entries), Value::Edge(constant)) => {
+        (ColumnValues::Edge(entries), Value::Edge(constant)) => {
             entries.iter().map(|entry| holds(entry.cmp(constant))).collect()
         }
-        (Entries::Bool(entries), Value::Bool(constant)) => {
+        (ColumnValues::Bool(entries), Value::Bool(constant)) => {
             entries.iter().map(|entry| holds(entry.cmp(constant))).collect()
         }
-        (Entries::String(entries), Value::String(constant)) => {
+        (ColumnValues::String(entries), Value::String(constant)) => {
             entries.iter().map(|entry| holds(entry.cmp(constant))).collect()
         }
         // A NaN compares as nothing: such columns take the careful way.
-        (Entries::F64(entries), Value::F64(constant)) if !constant.is_nan() => {
+        (ColumnValues::F64(entries), Value::F64(constant)) if !constant.is_nan() => {
             let orders = entries.iter().map(|entry| entry.partial_cmp(constant));
             orders.map(|order| order.map(&holds)).collect::<Option<_>>()?
         }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use millrace_model::{
-    Column, EdgeId, Entries, Error, ErrorKind, LabelId, Result, Strings, Value, VertexId,
+    Column, ColumnValues, EdgeId, Error, ErrorKind, LabelId, Result, Strings, Value, VertexId,
 };
 
 use millrace_store::Elements;
@@ -19,24 +19,26 @@ pub(super) fn ids(operand: &Operand, rows: &Rows<'_>) -> Result<Operand> {
     if let Operand::Column(column) = operand
         && operand.is_complete()
     {
-        let external = match &column.entries {
-            Entries::Vertex(vertices) => graph.external_id_values(Elements::Vertices(vertices))?,
-            Entries::Edge(edges) => graph.external_id_values(Elements::Edges(edges))?,
+        let external = match &column.values {
+            ColumnValues::Vertex(vertices) => {
+                graph.external_id_values(Elements::Vertices(vertices))?
+            }
+            ColumnValues::Edge(edges) => graph.external_id_values(Elements::Edges(edges))?,
             _ => None,
         };
-        let slots: Option<Vec<i64>> = match (&column.entries, &external) {
+        let slots: Option<Vec<i64>> = match (&column.values, &external) {
             (_, Some(_)) => None,
-            (Entries::Vertex(vertices), None) => {
+            (ColumnValues::Vertex(vertices), None) => {
                 vertices.iter().map(|vertex| i64::try_from(vertex.0).ok()).collect()
             }
-            (Entries::Edge(edges), None) => {
+            (ColumnValues::Edge(edges), None) => {
                 edges.iter().map(|edge| i64::try_from(edge.0).ok()).collect()
             }
             _ => None,
         };
         match (external, slots) {
             (Some(external), _) => return whole_ids(external).map(Operand::of),
-            (None, Some(slots)) => return Ok(Operand::of(Column::of(Entries::I64(slots)))),
+            (None, Some(slots)) => return Ok(Operand::of(Column::of(ColumnValues::I64(slots)))),
             (None, None) => {}
         }
     }
@@ -172,7 +174,7 @@ pub(super) fn edge_types(operand: &Operand, rows: &Rows<'_>) -> Result<Operand> 
     if complete {
         let names: Vec<Arc<str>> = ends.types.iter().map(|kind| name(kind.0)).collect();
         let texts: Strings = names.iter().map(|name| &**name).collect();
-        return Ok(Operand::of(Column::of(Entries::String(texts))));
+        return Ok(Operand::of(Column::of(ColumnValues::String(texts))));
     }
     let mut values = vec![Value::Null; rows.len()];
     for (index, place) in places.into_iter().enumerate() {

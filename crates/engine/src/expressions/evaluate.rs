@@ -3,13 +3,13 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use millrace_model::{Batch, Column, Entries, KeyId, LabelId, Result, Value};
+use millrace_model::{Batch, Column, ColumnValues, KeyId, LabelId, Result, Value};
 use millrace_plan::{Arithmetic, Comparison, Function, LetId, LetRead, Name, ParameterId, SetName};
 
 use super::gather::{Gather, gather};
 use super::operand::Operand;
 use super::property_maps::properties;
-use super::{arithmetic, choose, comparison, elements, entries, logic, sets};
+use super::{arithmetic, choose, comparison, elements, logic, property_values, sets};
 use crate::names::Resolved;
 use crate::run::Run;
 
@@ -174,7 +174,7 @@ impl<'a> Rows<'a> {
     }
 
     fn holds_elements(&self, slot: usize) -> bool {
-        matches!(self.batch.columns[slot].entries, Entries::Vertex(_) | Entries::Edge(_))
+        matches!(self.batch.columns[slot].values, ColumnValues::Vertex(_) | ColumnValues::Edge(_))
     }
 
     pub(super) fn property(&self, number: usize, key: usize) -> Result<Operand> {
@@ -231,10 +231,10 @@ impl Node {
             }
             Node::Call { function, arguments } => choose::call(*function, arguments, rows)?,
             Node::AnyValue { gather, key, test } => {
-                entries::some_entry((*gather, *key), test, rows)?
+                property_values::any_value((*gather, *key), test, rows)?
             }
             Node::SingleValue { property, name } => {
-                entries::only_entry(property.evaluate(rows)?, name.as_ref(), rows.len())?
+                property_values::single_value(property.evaluate(rows)?, name.as_ref(), rows.len())?
             }
             Node::List(items) => choose::list(items, rows)?,
             Node::Map(pairs) => choose::map(pairs, rows)?,

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use millrace_model::value::ValueMap;
-use millrace_model::{Column, EdgeId, Entries, Error, ErrorKind, KeyId, Result, Value, VertexId};
+use millrace_model::{
+    Column, ColumnValues, EdgeId, Error, ErrorKind, KeyId, Result, Value, VertexId,
+};
 use millrace_plan::Name;
 use millrace_store::Elements;
 
@@ -29,9 +31,9 @@ pub(crate) fn gather(
     let known: Vec<Option<KeyId>> = keys.iter().map(|key| key.key(run.context)).collect();
     let ids: Vec<KeyId> = known.iter().flatten().copied().collect();
     let graph = run.context.graph();
-    let read = match &elements.entries {
-        Entries::Vertex(vertices) => graph.gather(Elements::Vertices(vertices), &ids)?,
-        Entries::Edge(edges) => graph.gather(Elements::Edges(edges), &ids)?,
+    let read = match &elements.values {
+        ColumnValues::Vertex(vertices) => graph.gather(Elements::Vertices(vertices), &ids)?,
+        ColumnValues::Edge(edges) => graph.gather(Elements::Edges(edges), &ids)?,
         _ => {
             let names: Vec<&Name> = keys.iter().map(Resolved::name).collect();
             return gather_mixed(elements, &names, &known, run);

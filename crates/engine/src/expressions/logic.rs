@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::{Column, Entries, Error, ErrorKind, Result, Value};
+use millrace_model::{Column, ColumnValues, Error, ErrorKind, Result, Value};
 
 use super::evaluate::{Node, Rows};
 use super::operand::Operand;
@@ -26,8 +26,8 @@ impl<'a> Truths<'a> {
             Operand::Constant(Value::Null) => Ok(Truths::Constant(None)),
             Operand::Constant(Value::Bool(truth)) => Ok(Truths::Constant(Some(*truth))),
             Operand::Constant(other) => Err(no_boolean(other)),
-            Operand::Column(column) => match &column.entries {
-                Entries::Bool(bits) => Ok(Truths::Column(bits, column)),
+            Operand::Column(column) => match &column.values {
+                ColumnValues::Bool(bits) => Ok(Truths::Column(bits, column)),
                 _ => {
                     let wrong = |index: &usize| {
                         !matches!(column.get(*index), None | Some(Value::Null | Value::Bool(_)))
@@ -107,7 +107,7 @@ pub(super) fn is_missing(operand: &Operand, len: usize, or_null: bool) -> Operan
         Operand::Constant(value) => Operand::Constant(Value::Bool(or_null && value.is_null())),
         Operand::Column(column) => {
             let missing = |row| column.is_absent(row) || or_null && column.is_null(row);
-            Operand::of(Column::of(Entries::Bool((0..len).map(missing).collect())))
+            Operand::of(Column::of(ColumnValues::Bool((0..len).map(missing).collect())))
         }
     }
 }

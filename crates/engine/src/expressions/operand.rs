@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::{Bits, Column, Entries, Strings, Value};
+use millrace_model::{Bits, Column, ColumnValues, Strings, Value};
 
 /// A column, or one value that stands for a column of any length.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ impl Operand {
                 truth.unwrap_or(false)
             })
             .collect();
-        Operand::of(Column { entries: Entries::Bool(bits), nulls, absents: None })
+        Operand::of(Column { values: ColumnValues::Bool(bits), nulls, absents: None })
     }
 
     /// The entry of a row; `None` is absent.
@@ -67,13 +67,13 @@ fn repeat(value: &Value, len: usize) -> Column {
         Value::Null => crate::rows::nulls(len),
         Value::Vertex(vertex) => Column::vertices(vec![*vertex; len]),
         Value::Edge(edge) => Column::edges(vec![*edge; len]),
-        Value::Bool(truth) => Column::of(Entries::Bool(vec![*truth; len])),
-        Value::I64(int) => Column::of(Entries::I64(vec![*int; len])),
-        Value::F64(double) => Column::of(Entries::F64(vec![*double; len])),
+        Value::Bool(truth) => Column::of(ColumnValues::Bool(vec![*truth; len])),
+        Value::I64(int) => Column::of(ColumnValues::I64(vec![*int; len])),
+        Value::F64(double) => Column::of(ColumnValues::F64(vec![*double; len])),
         Value::String(text) if text.len().saturating_mul(len) < u32::MAX as usize => {
             let texts: Strings = std::iter::repeat_n(&**text, len).collect();
-            Column::of(Entries::String(texts))
+            Column::of(ColumnValues::String(texts))
         }
-        other => Column::of(Entries::Value(vec![other.clone(); len])),
+        other => Column::of(ColumnValues::Value(vec![other.clone(); len])),
     }
 }

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use millrace_model::{Column, Entries, Result, Value, VertexId, VertexProperty};
+use millrace_model::{Column, ColumnValues, Result, Value, VertexId, VertexProperty};
 use millrace_plan::Function;
 use millrace_store::Elements;
 
@@ -15,7 +15,7 @@ use crate::run::Run;
 /// A map for each row that holds a property, by row; one read of the store for each key.
 pub(super) fn own_properties(elements: &Column, run: &Run<'_>) -> Result<BTreeMap<usize, Value>> {
     let mut found = BTreeMap::new();
-    let Entries::Value(values) = &elements.entries else { return Ok(found) };
+    let ColumnValues::Value(values) = &elements.values else { return Ok(found) };
     let mut by_key: BTreeMap<&Arc<str>, Vec<(usize, &VertexProperty)>> = BTreeMap::new();
     for (row, value) in values.iter().enumerate() {
         match value {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use millrace_model::column::Field;
 use millrace_model::value::ValueMap;
-use millrace_model::{Column, Entries, KeyId, Result, Value};
+use millrace_model::{Column, ColumnValues, KeyId, Result, Value};
 
 use super::own_properties::own_properties;
 use crate::names::Resolved;
@@ -46,8 +46,10 @@ fn of_elements(
     keys: Option<&[Resolved<KeyId>]>,
     run: &Run<'_>,
 ) -> Result<Column> {
-    let Column { entries, nulls, absents } = read_fields(elements, run)?;
-    let Entries::Fields(fields) = entries else { return Ok(crate::rows::nulls(elements.len())) };
+    let Column { values, nulls, absents } = read_fields(elements, run)?;
+    let ColumnValues::Fields(fields) = values else {
+        return Ok(crate::rows::nulls(elements.len()));
+    };
     let wanted = keys.map(|keys| field_keys(keys, run));
     let maps: Vec<Value> = run.context.look(|catalog| {
         let named = |field: &Field| {
@@ -58,5 +60,5 @@ fn of_elements(
         let map = |fields: &Arc<[Field]>| Value::map(fields.iter().filter_map(named).collect());
         fields.iter().map(map).collect()
     });
-    Ok(Column { entries: Entries::Value(maps), nulls, absents })
+    Ok(Column { values: ColumnValues::Value(maps), nulls, absents })
 }

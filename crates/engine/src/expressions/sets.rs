@@ -1,6 +1,6 @@
 //! Membership: in a collection of the plan by identity, in a list by the language's `=`.
 
-use millrace_model::{Column, Entries, Error, ErrorKind, Result, Value, compare};
+use millrace_model::{Column, ColumnValues, Error, ErrorKind, Result, Value, compare};
 use millrace_plan::SetName;
 
 use super::evaluate::Rows;
@@ -13,7 +13,7 @@ pub(super) fn in_set(item: Operand, set: &SetName, rows: &Rows<'_>) -> Operand {
         SetName::Let(id) => rows.run.bound_set(*id).contains(&column),
         SetName::SideEffect(name) => rows.run.in_side_effect(name, &column),
     };
-    Operand::of(Column::of(Entries::Bool(bits)))
+    Operand::of(Column::of(ColumnValues::Bool(bits)))
 }
 
 /// Whether entries equal one of a list: true if one does, else unknown if one comparison is.

@@ -7,13 +7,13 @@
 //! ```
 //!
 //! Outer rows that agree on what the sub reads share one run of it, by reference. A sub with an
-//! effect is not shared: each *unit* of weight is a row of its own, all input is read first, and
-//! nothing further up stops it. A sub that reads what it writes runs one unit at a time, or those at once
-//! that cannot see each other.
+//! effect is not shared: each row of weight `w` becomes `w` *single rows*, all input is read first,
+//! and nothing further up stops it. A sub that reads what it writes runs one single row at a time,
+//! or those at once that cannot see each other.
 
+mod conflict_free;
 mod regroup;
 mod results;
-mod waves;
 
 use std::sync::Arc;
 
@@ -26,19 +26,19 @@ use crate::limits::FLAT_ROWS_UNASKED_MAX;
 use crate::pipeline::{Operator, Pipeline, Scopes, Upstream};
 use crate::rows::{Collector, Groups, batch_bytes};
 use crate::run::{Charge, Run};
+pub(crate) use conflict_free::{ConflictFreeBatches, DependencyPoint};
 pub(super) use regroup::Regrouped;
 pub(crate) use results::ApplyResult;
-pub(crate) use waves::{WavePoint, Waves};
 
 /// How outer rows become scopes of the sub.
 pub(crate) enum Sharing {
     /// Equal combinations share a scope.
     Shared,
-    /// The sub has an effect: each unit of weight is a scope.
-    Units,
-    /// The sub reads what it writes: units run together that do not meet.
-    Waves(Waves),
-    /// The same, and where they meet is not known: each unit runs alone.
+    /// The sub has an effect: each single row is a scope.
+    SingleRows,
+    /// The sub reads what it writes: rows run together that do not depend on each other.
+    ConflictFree(ConflictFreeBatches),
+    /// The same, and the dependencies are not known: each row runs alone.
     InTurn,
 }
 
@@ -146,18 +146,19 @@ impl Apply {
         Ok(Regrouped::new(collector.finish(self.width), scopes as usize))
     }
 
-    /// All input, each unit a scope of its own; one wave after the other, or each unit alone.
-    fn run_units(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Batch> {
+    /// All input, each single row a scope of its own; one conflict-free batch after the other, or
+    /// each row alone.
+    fn run_single_rows(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Batch> {
         let Some(outer) = input.read_scopes(&mut self.charge, run)? else {
             return Ok(Batch::default());
         };
-        let outer = super::write_order::units(&outer, run)?;
+        let outer = super::write_order::single_rows(&outer, run)?;
         let mut results = Collector::default();
         let len = outer.len as u32;
         let pieces = match &self.sharing {
             Sharing::InTurn => (0..len).map(|row| row..row + 1).collect(),
-            Sharing::Waves(waves) => waves.of(&outer, run),
-            Sharing::Shared | Sharing::Units => std::iter::once(0..len).collect(),
+            Sharing::ConflictFree(batches) => batches.of(&outer, run),
+            Sharing::Shared | Sharing::SingleRows => std::iter::once(0..len).collect(),
         };
         let is_one = pieces.len() == 1;
         for rows in pieces {
@@ -206,7 +207,7 @@ impl Operator for Apply {
             }
             if !matches!(self.sharing, Sharing::Shared) {
                 self.done = true;
-                self.pending = Some(BatchPieces::new(self.run_units(input, run)?));
+                self.pending = Some(BatchPieces::new(self.run_single_rows(input, run)?));
                 continue;
             }
             self.deferred.raise()?;

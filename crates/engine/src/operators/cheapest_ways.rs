@@ -142,7 +142,7 @@ impl Cheapest<'_> {
         let (row, cost) =
             (tree.steps[before as usize].row, tree.steps[before as usize].cost + price);
         let goes = match self.bounds.ways {
-            PathMode::CheapestAcyclic(_) => !tree.meets(before, vertex),
+            PathMode::CheapestAcyclic(_) => !tree.visits(before, vertex),
             _ => !tree.walks(before, edge),
         };
         let in_vain = self.settled.as_ref().is_some_and(|settled| {

@@ -1,4 +1,4 @@
-//! `Create`: makes an element for each unit of weight.
+//! `Create`: makes an element for each single row.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use super::label_names::{LabelNames, NamedRows};
 use super::property_writes::{PropertyColumns, PropertyExprs, intern};
 use super::vertices::Vertices;
 use super::whole::Whole;
-use super::write_order::{null_is_absent, units};
+use super::write_order::{null_is_absent, single_rows};
 use crate::expressions::Exprs;
 use crate::pipeline::Upstream;
 use crate::rows::{append, nulls};
@@ -341,7 +341,7 @@ impl Whole for Create {
         let Some(batch) = input.read_all(charge, run)? else {
             return Ok(Batch::default());
         };
-        let batch = units(&batch, run)?;
+        let batch = single_rows(&batch, run)?;
         let properties = self.properties.evaluate(&batch, run)?;
         let made = self.make(&batch, &properties, run)?;
         run.context.refresh_catalog();

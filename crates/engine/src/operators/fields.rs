@@ -5,7 +5,7 @@ mod languages;
 use std::sync::Arc;
 
 use millrace_model::column::Field;
-use millrace_model::{Batch, Bits, Column, Entries, Error, ErrorKind, KeyId, Result, Value};
+use millrace_model::{Batch, Bits, Column, ColumnValues, Error, ErrorKind, KeyId, Result, Value};
 use millrace_plan::{Languages, Name};
 use millrace_store::Elements;
 
@@ -24,7 +24,7 @@ pub(crate) struct Fields {
 
 /// Which fields are emitted.
 pub(crate) enum FieldsWanted {
-    /// All, as they are kept.
+    /// All, as they are stored.
     All,
     /// Those of some names.
     Named(Vec<Resolved<KeyId>>),
@@ -48,7 +48,7 @@ impl Fields {
     }
 
     fn wanted(&mut self, mut column: Column, run: &Run<'_>) -> Column {
-        let Entries::Fields(entries) = &mut column.entries else { return column };
+        let ColumnValues::Fields(entries) = &mut column.values else { return column };
         match &mut self.wanted {
             FieldsWanted::All => {}
             FieldsWanted::Named(keys) => {
@@ -78,12 +78,12 @@ pub(crate) fn field_keys(keys: &[Resolved<KeyId>], run: &Run<'_>) -> Vec<KeyId> 
 pub(crate) fn read_fields(elements: &Column, run: &Run<'_>) -> Result<Column> {
     let graph = run.context.graph();
     let plain = elements.nulls.is_none() && elements.absents.is_none();
-    match &elements.entries {
-        Entries::Vertex(ids) if plain => {
-            return Ok(Column::of(Entries::Fields(graph.fields(Elements::Vertices(ids))?)));
+    match &elements.values {
+        ColumnValues::Vertex(ids) if plain => {
+            return Ok(Column::of(ColumnValues::Fields(graph.fields(Elements::Vertices(ids))?)));
         }
-        Entries::Edge(ids) if plain => {
-            return Ok(Column::of(Entries::Fields(graph.fields(Elements::Edges(ids))?)));
+        ColumnValues::Edge(ids) if plain => {
+            return Ok(Column::of(ColumnValues::Fields(graph.fields(Elements::Edges(ids))?)));
         }
         _ => {}
     }
@@ -113,7 +113,7 @@ pub(crate) fn read_fields(elements: &Column, run: &Run<'_>) -> Result<Column> {
     let of_edges = graph.fields(Elements::Edges(&edges.1))?;
     let rows = vertices.0.into_iter().zip(of_vertices).chain(edges.0.into_iter().zip(of_edges));
     rows.for_each(|(row, found)| fields[row] = found);
-    Ok(Column { nulls, ..Column::of(Entries::Fields(fields)) })
+    Ok(Column { nulls, ..Column::of(ColumnValues::Fields(fields)) })
 }
 
 impl Operator for Fields {

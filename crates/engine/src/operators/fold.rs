@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::{Bags, Batch, Column, Entries, Result};
+use millrace_model::{Bags, Batch, Column, ColumnValues, Result};
 
 use super::keep::Keep;
 use super::whole::Whole;
@@ -45,7 +45,7 @@ impl Whole for Fold {
             start = end;
         }
         let rows = Arc::new(Batch { ordinals: None, ..rows });
-        let bags = Column::of(Entries::Bag(Bags { views, rows }));
+        let bags = Column::of(ColumnValues::Bag(Bags { views, rows }));
         let columns = if self.to { vec![Arc::new(bags)] } else { Vec::new() };
         let ordinals = (1 < input.scopes().bound()).then(|| Arc::new(scopes.clone()));
         Ok(Batch { len: scopes.len(), columns, weights: None, ordinals })

@@ -21,8 +21,8 @@ pub(crate) struct Group {
     enter: Keep,
     keep: Keep,
     result: ApplyResult,
-    /// Whether the sub draws: groups are then numbered scope by scope.
-    draws: bool,
+    /// Whether the sub has random operators: groups are then numbered scope by scope.
+    random: bool,
     groups: Groups,
 }
 
@@ -32,10 +32,10 @@ impl Group {
         (sub, width): (Pipeline, usize),
         (enter, keep): (Keep, Keep),
         result: ApplyResult,
-        draws: bool,
+        random: bool,
     ) -> Group {
         let groups = Groups::new(keys.len());
-        Group { keys, sub, width, enter, keep, result, draws, groups }
+        Group { keys, sub, width, enter, keep, result, random, groups }
     }
 }
 
@@ -52,7 +52,7 @@ impl Whole for Group {
     ) -> Result<Batch> {
         let (mut entered, mut firsts) = (Vec::new(), Collector::default());
         let mut of_row = Vec::new();
-        let mut whole = match self.draws {
+        let mut whole = match self.random {
             true => input.read_scopes(charge, run)?,
             false => None,
         };
@@ -62,7 +62,7 @@ impl Whole for Group {
             let first = batch.take(&first_rows(&of_row, before));
             let mut held = self.groups.bytes().saturating_sub(known_bytes) + batch_bytes(&first);
             firsts.push(first);
-            if !self.draws {
+            if !self.random {
                 held += batch_bytes(&batch);
             }
             charge.grow(held, run)?;

@@ -1,8 +1,8 @@
 //! A hop of a whole frontier: `Expand` with the merge, count or dedup of what it reaches.
 //!
 //! No row is made for an edge: each run of neighbours is one call with a slice, each neighbour one
-//! addition. Large frontiers are shared among threads by stretches; a stretch's first touches come
-//! after those of the stretch before, so the result is the same whatever the threads.
+//! addition. Large frontiers are shared among threads by stretches; a stretch's first additions
+//! come after those of the stretch before, so the result is the same whatever the threads.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -42,7 +42,7 @@ pub(crate) struct Hop {
     /// Whether the vertex reached, and its count, are read later.
     to: bool,
     count: bool,
-    kept_order: bool,
+    ordered: bool,
     /// Whether another hop follows.
     whole: bool,
 }
@@ -106,10 +106,10 @@ impl Hop {
         walk: Walk,
         result: HopResult,
         (to, count): (bool, bool),
-        kept_order: bool,
+        ordered: bool,
         whole: bool,
     ) -> Hop {
-        Hop { from, walk, result, to, count, kept_order, whole }
+        Hop { from, walk, result, to, count, ordered, whole }
     }
 
     /// The same where there is more than one scope: the ordinal is a leading key of a map.
@@ -266,7 +266,7 @@ impl Whole for Hop {
     ) -> Result<Batch> {
         let space = run.context.graph().id_space();
         let distinct = self.result == HopResult::Distinct;
-        let accumulator = &mut Accumulator::new(space, self.kept_order, distinct);
+        let accumulator = &mut Accumulator::new(space, self.ordered, distinct);
         let mut frontier = Waiting::default();
         while let Some(batch) = input.next(run)? {
             if batch.ordinals.is_some() {

@@ -24,7 +24,7 @@ pub(crate) struct Intersect {
     arms: Vec<(usize, Walk)>,
     /// Whether the neighbour is read later.
     to: bool,
-    /// Whether a row stands for all choices of edges: units of a row stay together, which shows
+    /// Whether a row stands for all choices of edges: equal rows stay together, which shows
     /// where a full order is demanded.
     weighted: bool,
     keep: Keep,

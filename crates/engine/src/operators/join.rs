@@ -1,4 +1,4 @@
-//! `Join`: rows joined with those of a subplan, which runs once and is kept by its keys.
+//! `Join`: rows joined with those of a subplan, which runs once and is hashed by its keys.
 
 use std::sync::Arc;
 

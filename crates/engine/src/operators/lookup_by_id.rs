@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use millrace_model::{
-    Batch, Bits, Column, EdgeId, Entries, Error, ErrorKind, Owner, Result, Value, VertexId,
+    Batch, Bits, Column, ColumnValues, EdgeId, Error, ErrorKind, Owner, Result, Value, VertexId,
 };
 use millrace_plan::{ElementKind, LookupMode};
 use millrace_store::Elements;
@@ -143,17 +143,17 @@ impl LookupById {
     fn numbered(&self, operand: &Operand, len: usize) -> Result<Named> {
         let mut found = Named::default();
         if let (true, Operand::Column(column)) = (operand.is_complete(), operand) {
-            let plain = match (&column.entries, self.element) {
+            let plain = match (&column.values, self.element) {
                 _ if self.mode == LookupMode::Scanned => false,
-                (Entries::Vertex(ids), ElementKind::Vertex) => {
+                (ColumnValues::Vertex(ids), ElementKind::Vertex) => {
                     found.ids.extend(ids.iter().map(|id| id.0));
                     true
                 }
-                (Entries::Edge(ids), ElementKind::Edge) => {
+                (ColumnValues::Edge(ids), ElementKind::Edge) => {
                     found.ids.extend(ids.iter().map(|id| id.0));
                     true
                 }
-                (Entries::I64(ids), _) if ids.iter().all(|&id| 0 <= id) => {
+                (ColumnValues::I64(ids), _) if ids.iter().all(|&id| 0 <= id) => {
                     found.ids.extend(ids.iter().map(|&id| id as u64));
                     found.integers.extend(0..len as u32);
                     true
@@ -227,8 +227,8 @@ impl LookupById {
     }
 
     fn existing(&self, column: &Column, run: &Run<'_>) -> Result<Bits> {
-        let elements = match &column.entries {
-            Entries::Edge(edges) => Elements::Edges(edges),
+        let elements = match &column.values {
+            ColumnValues::Edge(edges) => Elements::Edges(edges),
             _ => Elements::Vertices(column.as_vertices().unwrap_or(&[])),
         };
         run.context.graph().exist(elements)

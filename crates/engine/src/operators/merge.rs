@@ -1,15 +1,16 @@
 //! `Merge`: finds elements, or makes one: all rows at once, equal keys make one.
 //!
-//! Every match is own. Rows without one are grouped by what they match on; the first unit of a
-//! group makes the element, the group's other units find it. Options may read the element: if they
-//! read what they write, its rows go in rounds, the k-th in round k, as a `Set` goes. If one writes
-//! a key that the match reads, or criteria name different keys, the rows go one unit at a time.
+//! Every match is a result row. Rows without one are grouped by what they match on; the first row
+//! of a group makes the element, the group's other rows find it. Options may read the element: if
+//! they read what they write, its rows go in rounds, the k-th in round k, as a `Set` goes. If one
+//! writes a key that the match reads, or criteria name different keys, single rows go one at a
+//! time.
 
 mod edges;
 mod maps;
 mod vertices;
 
-use millrace_model::{Batch, Column, EdgeId, Entries, Error, ErrorKind, Result, VertexId};
+use millrace_model::{Batch, Column, ColumnValues, EdgeId, Error, ErrorKind, Result, VertexId};
 use millrace_plan::Name;
 use millrace_store::key_hash::hash_row;
 use rustc_hash::FxHashMap;
@@ -20,7 +21,7 @@ use super::keep::{Keep, add};
 use super::label_names::{LabelNames, NamedRows};
 use super::property_writes::{Owners, PropertyColumns, PropertyExprs};
 use super::whole::Whole;
-use super::write_order::units;
+use super::write_order::single_rows;
 use crate::expressions::Exprs;
 use crate::pipeline::Upstream;
 use crate::rows::{Collector, row_equals};
@@ -52,8 +53,8 @@ pub(crate) enum MergeTurns {
     AtOnce,
     /// Matched and made at once; of each element the k-th row sets its options in round k.
     Rounds,
-    /// One unit after the other.
-    Units,
+    /// One single row after the other.
+    SingleRows,
 }
 
 /// Which new columns are read later.
@@ -135,16 +136,16 @@ impl Merge {
             self.template.match_on(&names);
             return self.merge_on(batch, &values, run);
         }
-        self.merge_units(batch, run)
+        self.merge_single_rows(batch, run)
     }
 
-    /// One unit after the other: each finds what those before it made and wrote.
-    fn merge_units(&mut self, batch: &Batch, run: &Run<'_>) -> Result<Batch> {
-        let units = units(batch, run)?;
+    /// One single row after the other: each finds what those before it made and wrote.
+    fn merge_single_rows(&mut self, batch: &Batch, run: &Run<'_>) -> Result<Batch> {
+        let rows = single_rows(batch, run)?;
         let mut results = Collector::default();
-        for row in 0..units.len as u32 {
+        for row in 0..rows.len as u32 {
             run.context.check_pull()?;
-            results.push(self.merge(&units.take(&[row]), run)?);
+            results.push(self.merge(&rows.take(&[row]), run)?);
         }
         Ok(results.finish(0))
     }
@@ -216,8 +217,8 @@ impl Merge {
             }
         }
         let made = self.template.create().make(&firsts, &properties, run)?;
-        let made: Vec<u64> = match made.entries {
-            Entries::Edge(edges) => edges.into_iter().map(|edge| edge.0).collect(),
+        let made: Vec<u64> = match made.values {
+            ColumnValues::Edge(edges) => edges.into_iter().map(|edge| edge.0).collect(),
             _ => made.as_vertices().unwrap_or(&[]).iter().map(|vertex| vertex.0).collect(),
         };
         if self.options.reads_created {
@@ -237,7 +238,7 @@ impl Merge {
             return Ok(());
         }
         if self.options.turns == MergeTurns::Rounds {
-            run.room_for_units(found.iter().map(|own| own.weight))?;
+            run.room_for_weights(found.iter().map(|own| own.weight))?;
         }
         for round in self.rounds(&found) {
             run.context.check_pull()?;
@@ -249,7 +250,7 @@ impl Merge {
     }
 
     /// The rows with options set together, and their elements: all, or of each element one
-    /// unit a round.
+    /// single row a round.
     fn rounds(&self, found: &[&MergedRow]) -> Vec<Vec<(u32, u64)>> {
         let pair = |own: &&MergedRow| (own.row, own.id.unwrap_or_default());
         if self.options.turns != MergeTurns::Rounds {
@@ -301,7 +302,7 @@ impl Merge {
         }
         if self.wanted.created {
             let created = merged.iter().map(|own| own.created).collect();
-            add(&mut result, Column::of(Entries::Bool(created)));
+            add(&mut result, Column::of(ColumnValues::Bool(created)));
         }
         result
     }
@@ -314,7 +315,7 @@ struct Groups {
     firsts: Vec<u32>,
 }
 
-/// The rows of the result: every match; else the group's element, its first unit as created.
+/// The rows of the result: every match; else the group's element, its first row as created.
 fn merged_rows(batch: &Batch, matched: &Matched, groups: &Groups, made: &[u64]) -> Vec<MergedRow> {
     let mut merged = Vec::new();
     let mut place = 0;
@@ -413,7 +414,7 @@ impl Whole for Merge {
         run.context.transaction()?;
         let Some(batch) = input.read_all(charge, run)? else { return Ok(Batch::default()) };
         match self.options.turns {
-            MergeTurns::Units => self.merge_units(&batch, run),
+            MergeTurns::SingleRows => self.merge_single_rows(&batch, run),
             MergeTurns::AtOnce | MergeTurns::Rounds => self.merge(&batch, run),
         }
     }

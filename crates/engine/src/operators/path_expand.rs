@@ -5,7 +5,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use millrace_model::{Batch, Column, EdgeId, Entries, KeyId, Result, VertexId};
+use millrace_model::{Batch, Column, ColumnValues, EdgeId, KeyId, Result, VertexId};
 use millrace_plan::PathMode;
 use rustc_hash::FxHashMap;
 
@@ -111,7 +111,7 @@ impl PathExpand {
                 search.search(&mut tree, edges, run)?
             }
         };
-        Ok(give(&tree, found, batch, self.wanted, &self.keep))
+        Ok(emit(&tree, found, batch, self.wanted, &self.keep))
     }
 }
 
@@ -185,7 +185,7 @@ impl PathEdges {
         let prices = gather(&priced, weight, run)?;
         for (place, (step, other)) in found.into_iter().enumerate() {
             let price = prices[0].get(place).and_then(|price| price.as_double());
-            if let (Some(price), Entries::Edge(edges)) = (price, &priced.entries)
+            if let (Some(price), ColumnValues::Edge(edges)) = (price, &priced.values)
                 && 0.0 <= price
             {
                 each(tree, (step, edges[place], other, price));
@@ -269,7 +269,7 @@ impl Search<'_> {
         let goes = match self.bounds.ways {
             PathMode::Walk => true,
             PathMode::Trail | PathMode::CheapestTrails(_) => !tree.walks(before, edge),
-            PathMode::Acyclic | PathMode::CheapestAcyclic(_) => !tree.meets(before, vertex),
+            PathMode::Acyclic | PathMode::CheapestAcyclic(_) => !tree.visits(before, vertex),
             PathMode::AnyShortest => self.shortest.insert_new((row, vertex), length),
             PathMode::AllShortest => {
                 *self.shortest.entry((row, vertex)).or_insert(length) == length
@@ -314,7 +314,7 @@ impl<K: Eq + std::hash::Hash, V> InsertNew<K, V> for FxHashMap<K, V> {
 }
 
 /// The rows of all ways found, row by row, each row's in the order in which they were found.
-fn give(
+fn emit(
     tree: &Tree<'_>,
     mut found: Vec<u32>,
     batch: &Batch,
@@ -334,7 +334,7 @@ fn give(
     }
     if wanted.cost {
         let costs = found.iter().map(|&last| tree.steps[last as usize].cost);
-        add(&mut result, Column::of(Entries::F64(costs.collect())));
+        add(&mut result, Column::of(ColumnValues::F64(costs.collect())));
     }
     result
 }

@@ -4,7 +4,9 @@
 //! and counted, until the run ends.
 
 use millrace_model::path_arena::{STEP_BYTES, Tags, tag_set};
-use millrace_model::{Batch, Column, Entries, Error, ErrorKind, PathArena, Paths, Result, Value};
+use millrace_model::{
+    Batch, Column, ColumnValues, Error, ErrorKind, PathArena, Paths, Result, Value,
+};
 use millrace_plan::Name;
 
 use super::keep::{Keep, add};
@@ -48,7 +50,7 @@ impl PathStep {
             }
             paths.last.push(last.unwrap_or_default());
         }
-        column.entries = Entries::Path(paths);
+        column.values = ColumnValues::Path(paths);
         Ok(column)
     }
 
@@ -59,8 +61,8 @@ impl PathStep {
         run: &Run<'_>,
     ) -> Result<Vec<Option<u32>>> {
         let object = |row| objects.get(row).unwrap_or_default();
-        let values: usize = match &objects.entries {
-            Entries::Value(_) | Entries::Path(_) | Entries::String(_) => {
+        let values: usize = match &objects.values {
+            ColumnValues::Value(_) | ColumnValues::Path(_) | ColumnValues::String(_) => {
                 (0..objects.len()).map(|row| object(row).byte_size()).sum()
             }
             _ => 0,
@@ -82,7 +84,7 @@ impl PathStep {
 /// The last step of each path; `None` where there is none. A path that is a value is walked again.
 fn last_steps(column: &Column, trail: &PathArena, run: &Run<'_>) -> Result<Vec<Option<u32>>> {
     let is_missing = |row| column.is_null(row) || column.is_absent(row);
-    if let Entries::Path(paths) = &column.entries
+    if let ColumnValues::Path(paths) = &column.values
         && std::ptr::eq(&*paths.trail, trail)
     {
         let last = paths.last.iter().enumerate();

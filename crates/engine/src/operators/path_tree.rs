@@ -54,7 +54,7 @@ impl Tree<'_> {
         self.back(last).any(|step| step.before.is_some() && step.edge == edge)
     }
 
-    pub(super) fn meets(&self, last: u32, vertex: VertexId) -> bool {
+    pub(super) fn visits(&self, last: u32, vertex: VertexId) -> bool {
         self.back(last).any(|step| step.vertex == vertex)
     }
 

@@ -1,6 +1,6 @@
-//! `Range`: units `from..to` of each scope; a row on the edge is split.
+//! `Range`: rows `from..to` of each scope, by weight; a row on the edge is split.
 //!
-//! It stops asking once every scope has its units. An operator with an effect further up is not
+//! It stops asking once every scope has its rows. An operator with an effect further up is not
 //! stopped by that: it reads all its input before it gives its first row, so asking once is enough,
 //! and behind such an operator `Range` asks once even where it wants nothing.
 
@@ -16,7 +16,7 @@ pub(crate) struct Range {
     from: u64,
     to: Option<u64>,
     keep: Keep,
-    /// Units seen of each scope, and how many scopes have all they want.
+    /// The weight seen of each scope, and how many scopes have all they want.
     seen: Vec<u128>,
     full: usize,
     /// Whether it must still ask once, for the effects further up.
@@ -24,8 +24,8 @@ pub(crate) struct Range {
     after_effect: bool,
 }
 
-/// How many of a row's units lie in `from..to`, when `seen` units came before.
-pub(super) fn take_units(seen: u128, weight: u64, from: u64, to: Option<u64>) -> u64 {
+/// How much of a row's weight lies in `from..to`, when a weight of `seen` came before.
+pub(super) fn take_weight(seen: u128, weight: u64, from: u64, to: Option<u64>) -> u64 {
     let all = seen + u128::from(weight);
     let end = to.map_or(all, |to| all.min(to.into()));
     // No more than the weight.
@@ -48,15 +48,15 @@ impl Range {
                 self.seen.resize(scope + 1, 0);
             }
             let seen = self.seen[scope];
-            let units = take_units(seen, weight, self.from, self.to);
+            let taken = take_weight(seen, weight, self.from, self.to);
             self.seen[scope] = seen + u128::from(weight);
             if self.to.is_some_and(|to| seen < to.into() && u128::from(to) <= self.seen[scope]) {
                 self.full += 1;
                 input.fill(batch.ordinal(row));
             }
-            if 0 < units {
+            if 0 < taken {
                 rows.push(row as u32);
-                weights.push(units);
+                weights.push(taken);
             }
         }
         let cut = self.keep.take(batch, &rows);

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use millrace_model::{Bags, Batch, Column, Entries, Error, ErrorKind, Result, VertexId};
+use millrace_model::{Bags, Batch, Column, ColumnValues, Error, ErrorKind, Result, VertexId};
 use rustc_hash::FxHashSet;
 
 use super::apply::Regrouped;
@@ -164,16 +164,17 @@ impl RecursiveExpand {
             for (place, &vertex) in vertices.ids.iter().enumerate() {
                 of_row[vertices.row(place) as usize] = Some(vertex);
             }
-            // Units of a row are equal edges: going them again changes nothing but with loops.
-            let units = |row: u32| {
+            // A row of weight w is w equal edges: going them again changes nothing but with loops.
+            let repeated = |row: u32| {
                 let times = if self.loops { rows.rows.weight(row as usize) } else { 1 };
                 of_row[row as usize].into_iter().flat_map(move |to| (0..times).map(move |_| to))
             };
             if self.loops {
                 let weights = (0..rows.rows.len).map(|row| rows.rows.weight(row));
-                run.room_for_units(weights)?;
+                run.room_for_weights(weights)?;
             }
-            let all = (0..scopes as u32).map(|scope| rows.scope(scope).flat_map(units).collect());
+            let all =
+                (0..scopes as u32).map(|scope| rows.scope(scope).flat_map(repeated).collect());
             reached.push(all.collect());
         }
         Ok(reached)
@@ -185,7 +186,8 @@ const EDGE_BYTES: usize = 64;
 
 /// The rows of the first round, with the bags of all later ones inside.
 fn nested(rounds: &[(Round, Vec<List>)]) -> Batch {
-    let bag = |views, rows: Batch| Column::of(Entries::Bag(Bags { views, rows: Arc::new(rows) }));
+    let bag =
+        |views, rows: Batch| Column::of(ColumnValues::Bag(Bags { views, rows: Arc::new(rows) }));
     let mut inner = Batch::default();
     let mut lists: &[List] = &[];
     for (round, own) in rounds.iter().rev() {
@@ -195,7 +197,7 @@ fn nested(rounds: &[(Round, Vec<List>)]) -> Batch {
         };
         let views = round.vertices.iter().zip(&round.lists).map(view).collect();
         inner = Batch::of(vec![
-            Column::of(Entries::I64(round.steps.clone())),
+            Column::of(ColumnValues::I64(round.steps.clone())),
             Column::vertices(round.vertices.clone()),
             bag(views, inner),
         ]);
@@ -237,7 +239,7 @@ impl Whole for RecursiveExpand {
             view_of(rows.unwrap_or_default())
         };
         let views = of_row.iter().map(view).collect();
-        let bags = Column::of(Entries::Bag(Bags { views, rows: Arc::new(rows) }));
+        let bags = Column::of(ColumnValues::Bag(Bags { views, rows: Arc::new(rows) }));
         let mut result = self.keep.same(batch);
         if self.to {
             add(&mut result, bags);

@@ -12,7 +12,7 @@ mod pulled;
 
 use std::collections::VecDeque;
 
-use millrace_model::{Batch, Column, Entries, Result};
+use millrace_model::{Batch, Column, ColumnValues, Result};
 use millrace_plan::RoundPlace;
 
 use super::deferred::Deferred;
@@ -149,7 +149,7 @@ impl Repeat {
     pub(super) fn counted(&self, mut batch: Batch, done: u64) -> Batch {
         if self.rounds.counter {
             let rounds = vec![i64::try_from(done).unwrap_or(i64::MAX); batch.len];
-            add(&mut batch, Column::of(Entries::I64(rounds)));
+            add(&mut batch, Column::of(ColumnValues::I64(rounds)));
         }
         batch
     }

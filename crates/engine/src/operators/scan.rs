@@ -104,7 +104,7 @@ impl Scan {
     }
 
     /// Rows with what was found for them.
-    fn give(&self, rows: &[u32], ids: &[u64]) -> Batch {
+    fn emit(&self, rows: &[u32], ids: &[u64]) -> Batch {
         let mut batch = self.keep.take(&self.batch, rows);
         if self.to {
             let ids = ids.iter().copied();
@@ -187,7 +187,7 @@ impl Operator for Scan {
                     let range = *gone..rows.len().min(*gone + self.size.next(run.context.guard()));
                     *gone = range.end;
                     let (rows, ids) = (rows[range.clone()].to_vec(), ids[range].to_vec());
-                    return Ok(Some(self.give(&rows, &ids)));
+                    return Ok(Some(self.emit(&rows, &ids)));
                 }
                 Work::Ask(row) => {
                     let row = *row;

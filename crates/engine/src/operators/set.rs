@@ -1,6 +1,6 @@
 //! `Set`: sets properties; the last row of an element wins.
 //!
-//! If its values read a key it writes, the k-th unit of an element is evaluated and written in
+//! If its values read a key it writes, the k-th row of an element is evaluated and written in
 //! round k, so each sees what the one before it wrote.
 
 use millrace_model::column::Field;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::keep::Keep;
 use super::property_writes::{Owners, PropertyColumns, PropertyExprs};
 use super::whole::Whole;
-use super::write_order::units;
+use super::write_order::single_rows;
 use crate::pipeline::Upstream;
 use crate::rows::{Codes, nulls};
 use crate::run::{Charge, Run};
@@ -135,10 +135,10 @@ impl Whole for Set {
             return Ok(Batch::default());
         };
         if self.in_rounds {
-            let units = units(&batch, run)?;
-            for round in rounds(&units.columns[self.element]) {
+            let rows = single_rows(&batch, run)?;
+            for round in rounds(&rows.columns[self.element]) {
                 run.context.check()?;
-                self.write_batch(&units.take(&round), run)?;
+                self.write_batch(&rows.take(&round), run)?;
             }
         } else {
             self.write_batch(&batch, run)?;

@@ -5,7 +5,7 @@
 
 use std::cmp::Ordering;
 
-use millrace_model::{Batch, Column, Entries, Result, compare};
+use millrace_model::{Batch, Column, ColumnValues, Result, compare};
 use millrace_plan::{Nulls, SortKey};
 use rayon::slice::ParallelSliceMut;
 
@@ -79,15 +79,18 @@ fn compare_entries(
             return if first { Ordering::Less } else { Ordering::Greater };
         }
     }
-    let order = match &column.entries {
-        Entries::Vertex(ids) => ids[left].cmp(&ids[right]),
-        Entries::Edge(ids) => ids[left].cmp(&ids[right]),
-        Entries::Bool(bits) => bits[left].cmp(&bits[right]),
-        Entries::I64(ints) => ints[left].cmp(&ints[right]),
-        Entries::String(texts) => texts.get(left).cmp(texts.get(right)),
-        Entries::Value(values) => compare::order(&values[left], &values[right]),
-        Entries::F64(_) | Entries::Path(_) | Entries::Bag(_) | Entries::Fields(_) => {
-            compare::order(&column.entries.value(left), &column.entries.value(right))
+    let order = match &column.values {
+        ColumnValues::Vertex(ids) => ids[left].cmp(&ids[right]),
+        ColumnValues::Edge(ids) => ids[left].cmp(&ids[right]),
+        ColumnValues::Bool(bits) => bits[left].cmp(&bits[right]),
+        ColumnValues::I64(ints) => ints[left].cmp(&ints[right]),
+        ColumnValues::String(texts) => texts.get(left).cmp(texts.get(right)),
+        ColumnValues::Value(values) => compare::order(&values[left], &values[right]),
+        ColumnValues::F64(_)
+        | ColumnValues::Path(_)
+        | ColumnValues::Bag(_)
+        | ColumnValues::Fields(_) => {
+            compare::order(&column.values.value(left), &column.values.value(right))
         }
     };
     if descending { order.reverse() } else { order }

@@ -1,4 +1,4 @@
-//! `Tail`: the last units of each scope; the row on the edge is split.
+//! `Tail`: the last rows of each scope, by weight; the row on the edge is split.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ impl Tail {
         Tail { count, keep }
     }
 
-    /// From the end: each scope takes units until it has enough.
+    /// From the end: each scope takes weight until it has enough.
     fn cut(&self, batch: &Batch) -> Batch {
         let mut wanted: Vec<u64> = Vec::new();
         let (mut rows, mut weights) = (Vec::new(), Vec::new());
@@ -28,11 +28,11 @@ impl Tail {
             if wanted.len() <= scope {
                 wanted.resize(scope + 1, self.count);
             }
-            let units = batch.weight(row).min(wanted[scope]);
-            wanted[scope] -= units;
-            if 0 < units {
+            let taken = batch.weight(row).min(wanted[scope]);
+            wanted[scope] -= taken;
+            if 0 < taken {
                 rows.push(row as u32);
-                weights.push(units);
+                weights.push(taken);
             }
         }
         rows.reverse();

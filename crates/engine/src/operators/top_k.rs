@@ -1,4 +1,4 @@
-//! `TopK`: the first units of each scope in order, holding not much more than those.
+//! `TopK`: the first rows of each scope, by weight, in order, holding not much more than those.
 //!
 //! Rows are collected until there are enough to be worth sorting; then those that cannot win are
 //! forgotten. Later rows lose ties against earlier ones, so forgetting keeps the order stable.
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use millrace_model::{Batch, Result};
 
 use super::keep::Keep;
-use super::range::take_units;
+use super::range::take_weight;
 use super::sort::SortKeys;
 use super::whole::Whole;
 use crate::limits;
@@ -37,11 +37,11 @@ impl TopK {
             if taken.0 != ordinal {
                 taken = (ordinal, 0);
             }
-            let units = take_units(taken.1, weight, 0, Some(self.count));
+            let part = take_weight(taken.1, weight, 0, Some(self.count));
             taken.1 += u128::from(weight);
-            if 0 < units {
+            if 0 < part {
                 best.push(row);
-                weights.push(units);
+                weights.push(part);
             }
         }
         let split = batch.weights.is_some().then(|| Arc::new(weights));

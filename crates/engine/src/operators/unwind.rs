@@ -1,6 +1,6 @@
 //! `Unwind`: each row, once for every entry of a list. Null and absent have none.
 
-use millrace_model::{Batch, Column, Entries, Error, ErrorKind, Result, Value};
+use millrace_model::{Batch, Column, ColumnValues, Error, ErrorKind, Result, Value};
 
 use super::deferred::Deferred;
 use super::keep::{Keep, add};
@@ -45,7 +45,7 @@ impl Unwind {
         (0..batch.len).map(list).collect()
     }
 
-    fn give(&self, pending: &mut Pending, run: &Run<'_>) -> Batch {
+    fn emit(&self, pending: &mut Pending, run: &Run<'_>) -> Batch {
         let rows_max = run.context.guard().batch_rows(limits::BATCH_ROWS_MAX);
         let (mut rows, mut entries, mut positions) = (Vec::new(), Column::default(), Vec::new());
         while pending.row < pending.lists.len() && rows.len() < rows_max {
@@ -72,7 +72,7 @@ impl Unwind {
             add(&mut result, entries);
         }
         if self.position {
-            add(&mut result, Column::of(Entries::I64(positions)));
+            add(&mut result, Column::of(ColumnValues::I64(positions)));
         }
         result
     }
@@ -87,7 +87,7 @@ impl Operator for Unwind {
     fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
         loop {
             if let Some(mut pending) = self.pending.take() {
-                let result = self.give(&mut pending, run);
+                let result = self.emit(&mut pending, run);
                 if pending.row < pending.lists.len() {
                     self.pending = Some(pending);
                 }

@@ -1,4 +1,5 @@
-//! What writes have in common, and plans with merging off: they want each unit of weight as a row.
+//! What writes have in common, and plans with merging off: they want rows of weight 1 (single
+//! rows).
 
 use std::sync::Arc;
 
@@ -6,8 +7,8 @@ use millrace_model::{Batch, Error, ErrorKind, Result};
 
 use crate::run::Run;
 
-/// Each unit of weight as a row of its own.
-pub(crate) fn units(batch: &Batch, run: &Run<'_>) -> Result<Batch> {
+/// A row of weight `w` as `w` single rows.
+pub(crate) fn single_rows(batch: &Batch, run: &Run<'_>) -> Result<Batch> {
     let Some(weights) = &batch.weights else { return Ok(batch.clone()) };
     if weights.iter().all(|&weight| weight == 1) {
         return Ok(Batch { weights: None, ..batch.clone() });

@@ -19,7 +19,7 @@ use millrace_store::external_ids::number_of;
 use millrace_store::{EdgeRows, Elements, Run, ScanCursor};
 
 use super::Oracle;
-use super::entry::{Entry, Row};
+use super::cell::{Cell, Row};
 
 const SCAN_ROWS: usize = 100;
 
@@ -108,7 +108,7 @@ impl Oracle<'_> {
         let (lower, upper) = (bound(&range.lower)?, bound(&range.upper)?);
         let mut kept = Vec::new();
         for element in found {
-            let own = self.property(&Entry::Value(element.clone()), &range.key)?.value();
+            let own = self.property(&Cell::Value(element.clone()), &range.key)?.value();
             let holds = |own: &Value, bound: &Option<(Value, bool)>, beyond: Ordering| {
                 let Some((value, inclusive)) = bound else { return !own.is_null() };
                 let order = compare::compare(own, value, CompareMode::NullIsUnknown);
@@ -127,7 +127,7 @@ impl Oracle<'_> {
     /// Whether the element's keys have these values; what is null or absent equals nothing.
     pub(super) fn has_all(&self, element: &Value, keys: &[Name], values: &[Value]) -> Result<bool> {
         for (key, value) in keys.iter().zip(values) {
-            let own = self.property(&Entry::Value(element.clone()), key)?;
+            let own = self.property(&Cell::Value(element.clone()), key)?;
             let equal = |own: &Value| each_value(own).any(|own| compare::order(own, value).is_eq());
             if value.is_null() || !own.present().is_some_and(equal) {
                 return Ok(false);
@@ -253,7 +253,7 @@ impl Oracle<'_> {
     /// The edges of a vertex with their other ends, in list order.
     pub(super) fn expand(
         &self,
-        from: &Entry,
+        from: &Cell,
         types: Option<&[Name]>,
         direction: Direction,
         loops: Loops,
@@ -284,48 +284,46 @@ impl Oracle<'_> {
     }
 
     /// An end of an edge; null of null and of an edge that is not there.
-    pub(super) fn end(&self, edge: &Entry, end: End) -> Result<Entry> {
+    pub(super) fn end(&self, edge: &Cell, end: End) -> Result<Cell> {
         let edge = match edge.present() {
             Some(Value::Edge(edge)) => *edge,
             Some(other) => return Err(wrong_type("an end", other)),
-            None => return Ok(Entry::NULL),
+            None => return Ok(Cell::NULL),
         };
         let ends = self.context.graph().ends(&[edge])?;
         if !ends.exist.get(0) {
-            return Ok(Entry::NULL);
+            return Ok(Cell::NULL);
         }
-        Ok(Entry::Value(Value::Vertex(match end {
+        Ok(Cell::Value(Value::Vertex(match end {
             End::Source => ends.sources[0],
             End::Target => ends.targets[0],
         })))
     }
 
     /// A property; null of null, absent of absent and of what has no such key.
-    pub(super) fn property(&self, element: &Entry, key: &Name) -> Result<Entry> {
+    pub(super) fn property(&self, element: &Cell, key: &Name) -> Result<Cell> {
         let number = self.context.catalog().key(key);
         match element {
-            Entry::Absent => Ok(Entry::Absent),
-            Entry::Opaque(_) | Entry::Value(Value::Null) => Ok(Entry::NULL),
-            Entry::Value(Value::Vertex(vertex)) => {
-                self.read(Elements::Vertices(&[*vertex]), number)
-            }
-            Entry::Value(Value::Edge(edge)) => self.read(Elements::Edges(&[*edge]), number),
-            Entry::Value(Value::Map(pairs)) => {
+            Cell::Absent => Ok(Cell::Absent),
+            Cell::Opaque(_) | Cell::Value(Value::Null) => Ok(Cell::NULL),
+            Cell::Value(Value::Vertex(vertex)) => self.read(Elements::Vertices(&[*vertex]), number),
+            Cell::Value(Value::Edge(edge)) => self.read(Elements::Edges(&[*edge]), number),
+            Cell::Value(Value::Map(pairs)) => {
                 let pair = pairs.iter().find(|(name, _)| name.as_str() == Some(key));
-                Ok(Entry::from(pair.map(|(_, value)| value.clone())))
+                Ok(Cell::from(pair.map(|(_, value)| value.clone())))
             }
-            Entry::Value(Value::VertexProperty(own)) => {
-                self.property(&Entry::Value(self.own_properties(own)?), key)
+            Cell::Value(Value::VertexProperty(own)) => {
+                self.property(&Cell::Value(self.own_properties(own)?), key)
             }
-            Entry::Value(Value::Property(_)) => Ok(Entry::Absent),
-            Entry::Value(other) => Err(wrong_type("a property", other)),
+            Cell::Value(Value::Property(_)) => Ok(Cell::Absent),
+            Cell::Value(other) => Err(wrong_type("a property", other)),
         }
     }
 
     /// The properties that a vertex's property has itself, as a map.
     fn own_properties(&self, own: &VertexProperty) -> Result<Value> {
-        match self.property(&Entry::Value(Value::Vertex(own.owner)), &own.key)? {
-            Entry::Value(kept) if !kept.is_null() => {
+        match self.property(&Cell::Value(Value::Vertex(own.owner)), &own.key)? {
+            Cell::Value(kept) if !kept.is_null() => {
                 Function::MetaAt.call(&[kept, Value::I64(own.ordinal.into())])
             }
             _ => Ok(Value::map(Vec::new())),
@@ -375,10 +373,10 @@ impl Oracle<'_> {
         Ok(Value::map(named.collect()))
     }
 
-    fn read(&self, element: Elements<'_>, key: Option<KeyId>) -> Result<Entry> {
-        let Some(key) = key else { return Ok(Entry::Absent) };
+    fn read(&self, element: Elements<'_>, key: Option<KeyId>) -> Result<Cell> {
+        let Some(key) = key else { return Ok(Cell::Absent) };
         let columns = self.context.graph().gather(element, &[key])?;
-        Ok(Entry::from(columns[0].get(0)))
+        Ok(Cell::from(columns[0].get(0)))
     }
 
     /// The names of a vertex's labels.

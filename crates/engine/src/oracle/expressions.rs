@@ -7,14 +7,14 @@ use millrace_model::{Decimal, Error, ErrorKind, Result, Value, compare};
 use millrace_plan::{Arithmetic, Comparison, Expr, LetRead, Parameter, SetName};
 
 use super::Oracle;
+use super::cell::{Cell, Row};
 use super::elements::wrong_type;
-use super::entry::{Entry, Row};
 use crate::expressions::only_value;
 
 type Truth = Option<bool>;
 
-fn entry_of(truth: Truth) -> Entry {
-    Entry::Value(truth.map_or(Value::Null, Value::Bool))
+fn cell_of(truth: Truth) -> Cell {
+    Cell::Value(truth.map_or(Value::Null, Value::Bool))
 }
 
 impl Oracle<'_> {
@@ -31,36 +31,34 @@ impl Oracle<'_> {
         }
     }
 
-    pub(super) fn evaluate(&self, expr: &Expr, row: &Row) -> Result<Entry> {
-        let value = |expr: &Expr| self.evaluate(expr, row).map(|entry| entry.value());
+    pub(super) fn evaluate(&self, expr: &Expr, row: &Row) -> Result<Cell> {
+        let value = |expr: &Expr| self.evaluate(expr, row).map(|cell| cell.value());
         Ok(match expr {
             Expr::Column(column) => row.get(*column)?,
-            Expr::Literal(value) => Entry::Value(value.clone()),
+            Expr::Literal(value) => Cell::Value(value.clone()),
             Expr::Parameter(id) => match self.parameter(*id)? {
-                Parameter::Value(value) => Entry::Value(value.clone()),
+                Parameter::Value(value) => Cell::Value(value.clone()),
                 Parameter::Rows(_) => {
                     let detail = format!("parameter {} is rows, not one value", id.0);
                     return Err(Error::new(ErrorKind::BadQuery, detail));
                 }
             },
             Expr::Let { name, read } => {
-                let entries = self.bound_let(*name)?;
+                let cells = self.bound_let(*name)?;
                 match read {
-                    LetRead::First => {
-                        Entry::Value(entries.first().map_or(Value::Null, Entry::value))
-                    }
+                    LetRead::First => Cell::Value(cells.first().map_or(Value::Null, Cell::value)),
                     LetRead::All => {
-                        let there = entries.iter().filter(|entry| **entry != Entry::Absent);
-                        Entry::Value(Value::list(there.map(Entry::value).collect()))
+                        let there = cells.iter().filter(|cell| **cell != Cell::Absent);
+                        Cell::Value(Value::list(there.map(Cell::value).collect()))
                     }
                 }
             }
             Expr::Property { element, key } => self.property(&self.evaluate(element, row)?, key)?,
             Expr::Properties { element, keys } => {
-                Entry::Value(self.property_map(&value(element)?, keys.as_deref())?)
+                Cell::Value(self.property_map(&value(element)?, keys.as_deref())?)
             }
-            Expr::Id(element) => Entry::Value(self.id(&value(element)?)?),
-            Expr::Labels(vertex) => Entry::Value(match value(vertex)? {
+            Expr::Id(element) => Cell::Value(self.id(&value(element)?)?),
+            Expr::Labels(vertex) => Cell::Value(match value(vertex)? {
                 Value::Null => Value::Null,
                 Value::Vertex(vertex) => {
                     let names = self.labels(vertex)?.into_iter();
@@ -68,77 +66,78 @@ impl Oracle<'_> {
                 }
                 other => return Err(wrong_type("labels", &other)),
             }),
-            Expr::HasLabel { vertex, label } => entry_of(match value(vertex)? {
+            Expr::HasLabel { vertex, label } => cell_of(match value(vertex)? {
                 Value::Null => None,
                 Value::Vertex(vertex) => Some(self.labels(vertex)?.contains(label)),
                 other => return Err(wrong_type("a label", &other)),
             }),
-            Expr::EdgeType(edge) => Entry::Value(match value(edge)? {
+            Expr::EdgeType(edge) => Cell::Value(match value(edge)? {
                 Value::Null => Value::Null,
                 Value::Edge(edge) => self.edge_type(edge)?,
                 other => return Err(wrong_type("an edge type", &other)),
             }),
             Expr::Compare { comparison, left, right } => {
                 let (left, right) = (self.evaluate(left, row)?, self.evaluate(right, row)?);
-                entry_of(self.compare(*comparison, &left, &right))
+                cell_of(self.compare(*comparison, &left, &right))
             }
-            Expr::And(parts) => entry_of(self.chain(parts, row, false)?),
-            Expr::Or(parts) => entry_of(self.chain(parts, row, true)?),
-            Expr::Not(inner) => entry_of(self.truth(inner, row)?.map(|truth| !truth)),
+            Expr::And(parts) => cell_of(self.chain(parts, row, false)?),
+            Expr::Or(parts) => cell_of(self.chain(parts, row, true)?),
+            Expr::Not(inner) => cell_of(self.truth(inner, row)?.map(|truth| !truth)),
             Expr::IsNull(inner) => {
-                let entry = self.evaluate(inner, row)?;
-                entry_of(Some(matches!(entry, Entry::Absent | Entry::Value(Value::Null))))
+                let cell = self.evaluate(inner, row)?;
+                cell_of(Some(matches!(cell, Cell::Absent | Cell::Value(Value::Null))))
             }
-            Expr::IsAbsent(inner) => entry_of(Some(self.evaluate(inner, row)? == Entry::Absent)),
+            Expr::IsAbsent(inner) => cell_of(Some(self.evaluate(inner, row)? == Cell::Absent)),
             Expr::InSet { item, set } => {
                 let item = self.evaluate(item, row)?;
-                entry_of(Some(item != Entry::Absent && self.is_in_set(&item, set)?))
+                cell_of(Some(item != Cell::Absent && self.is_in_set(&item, set)?))
             }
             Expr::InList { item, list } => {
-                entry_of(self.is_in_list(&self.evaluate(item, row)?, &value(list)?)?)
+                cell_of(self.is_in_list(&self.evaluate(item, row)?, &value(list)?)?)
             }
             Expr::Arithmetic { operation, left, right } => {
-                Entry::Value(calculate(*operation, &value(left)?, &value(right)?)?)
+                Cell::Value(calculate(*operation, &value(left)?, &value(right)?)?)
             }
             Expr::Call { function, arguments } => {
                 let arguments = arguments.iter().map(value).collect::<Result<Vec<_>>>()?;
-                Entry::Value(function.call(&arguments)?)
+                Cell::Value(function.call(&arguments)?)
             }
             Expr::AnyValue { property, test } => {
-                let Entry::Value(Value::Entries(entries)) = self.evaluate(property, row)? else {
+                let Cell::Value(Value::PropertyValues(several)) = self.evaluate(property, row)?
+                else {
                     return self.evaluate(test, row);
                 };
                 let mut result = Some(false);
-                for entry in entries.entries() {
+                for own in several.values() {
                     let mut test = (**test).clone();
-                    test.replace(property, &Expr::Literal(entry.value.clone()));
+                    test.replace(property, &Expr::Literal(own.value.clone()));
                     match self.truth(&test, row)? {
-                        Some(true) => return Ok(entry_of(Some(true))),
+                        Some(true) => return Ok(cell_of(Some(true))),
                         Some(false) => {}
                         None => result = None,
                     }
                 }
-                entry_of(result)
+                cell_of(result)
             }
             Expr::SingleValue(property) => match self.evaluate(property, row)? {
-                Entry::Value(value) => Entry::Value(only_value(&value, property.key())?),
+                Cell::Value(value) => Cell::Value(only_value(&value, property.key())?),
                 missing => missing,
             },
             Expr::List(items) => {
                 let items = items.iter().map(|item| self.evaluate(item, row));
                 let items = items.collect::<Result<Vec<_>>>()?.into_iter();
-                let there = items.filter(|item| *item != Entry::Absent);
-                Entry::Value(Value::list(there.map(|item| item.value()).collect()))
+                let there = items.filter(|item| *item != Cell::Absent);
+                Cell::Value(Value::list(there.map(|item| item.value()).collect()))
             }
             Expr::Map(pairs) => {
                 let mut map = Vec::new();
                 for (name, expr) in pairs {
-                    let entry = self.evaluate(expr, row)?;
-                    if entry != Entry::Absent {
-                        map.push((Value::String(name.clone()), entry.value()));
+                    let cell = self.evaluate(expr, row)?;
+                    if cell != Cell::Absent {
+                        map.push((Value::String(name.clone()), cell.value()));
                     }
                 }
-                Entry::Value(Value::map(map))
+                Cell::Value(Value::map(map))
             }
             Expr::Case { branches, otherwise } => {
                 for (condition, then) in branches {
@@ -148,7 +147,7 @@ impl Oracle<'_> {
                 }
                 match otherwise {
                     Some(otherwise) => self.evaluate(otherwise, row)?,
-                    None => Entry::NULL,
+                    None => Cell::NULL,
                 }
             }
         })
@@ -167,8 +166,8 @@ impl Oracle<'_> {
         Ok(result)
     }
 
-    fn compare(&self, comparison: Comparison, left: &Entry, right: &Entry) -> Truth {
-        let (Entry::Value(left), Entry::Value(right)) = (left, right) else { return None };
+    fn compare(&self, comparison: Comparison, left: &Cell, right: &Cell) -> Truth {
+        let (Cell::Value(left), Cell::Value(right)) = (left, right) else { return None };
         let mode = self.plan.compare;
         match comparison {
             Comparison::Equal => compare::equal(left, right, mode),
@@ -182,7 +181,7 @@ impl Oracle<'_> {
         }
     }
 
-    fn is_in_set(&self, item: &Entry, set: &SetName) -> Result<bool> {
+    fn is_in_set(&self, item: &Cell, set: &SetName) -> Result<bool> {
         match set {
             SetName::Let(id) => Ok(self.bound_let(*id)?.contains(item)),
             SetName::SideEffect(name) => {
@@ -192,9 +191,9 @@ impl Oracle<'_> {
         }
     }
 
-    pub(super) fn is_in_list(&self, item: &Entry, list: &Value) -> Result<Truth> {
+    pub(super) fn is_in_list(&self, item: &Cell, list: &Value) -> Result<Truth> {
         let values = match (item, list) {
-            (Entry::Absent, _) | (_, Value::Null) => return Ok(None),
+            (Cell::Absent, _) | (_, Value::Null) => return Ok(None),
             (_, Value::List(values) | Value::Set(values)) => values,
             (_, other) => return Err(wrong_type("membership", other)),
         };

@@ -5,19 +5,19 @@ use std::collections::BTreeSet;
 use millrace_model::{Result, Value};
 use millrace_plan::{Expr, Fold, Missing};
 
-use super::entry::{Entry, Row};
+use super::cell::{Cell, Row};
 use super::{Oracle, sum};
 
 impl Oracle<'_> {
     /// What rows fold to; `None`: there is no row.
-    pub(super) fn fold(&self, fold: &Fold, rows: &[Row]) -> Result<Option<Entry>> {
-        let entries = |expr: &Expr| -> Result<Vec<Entry>> {
+    pub(super) fn fold(&self, fold: &Fold, rows: &[Row]) -> Result<Option<Cell>> {
+        let cells = |expr: &Expr| -> Result<Vec<Cell>> {
             rows.iter().map(|row| self.evaluate(expr, row)).collect()
         };
         let present = |expr: &Expr| -> Result<Vec<Value>> {
-            Ok(entries(expr)?.iter().filter_map(Entry::present).cloned().collect())
+            Ok(cells(expr)?.iter().filter_map(Cell::present).cloned().collect())
         };
-        Ok(Some(Entry::Value(match fold {
+        Ok(Some(Cell::Value(match fold {
             Fold::Count => Value::I64(rows.len() as i64),
             Fold::Exists => Value::Bool(!rows.is_empty()),
             Fold::CountDistinct(expr) => {
@@ -42,21 +42,21 @@ impl Oracle<'_> {
             Fold::Min(expr) => present(expr)?.into_iter().min().unwrap_or_default(),
             Fold::Max(expr) => present(expr)?.into_iter().max().unwrap_or_default(),
             Fold::Collect(expr) => {
-                let there = entries(expr)?.into_iter().filter(|entry| *entry != Entry::Absent);
-                Value::list(there.map(|entry| entry.value()).collect())
+                let there = cells(expr)?.into_iter().filter(|cell| *cell != Cell::Absent);
+                Value::list(there.map(|cell| cell.value()).collect())
             }
             Fold::First(expr) => {
-                return Ok(Some(entries(expr)?.into_iter().next().unwrap_or(Entry::NULL)));
+                return Ok(Some(cells(expr)?.into_iter().next().unwrap_or(Cell::NULL)));
             }
             Fold::IfSeen { fold, missing } => {
                 let seen = match fold.expr() {
-                    Some(expr) => entries(expr)?.iter().any(|entry| *entry != Entry::Absent),
+                    Some(expr) => cells(expr)?.iter().any(|cell| *cell != Cell::Absent),
                     None => !rows.is_empty(),
                 };
                 return match missing {
                     _ if seen => self.fold(fold, rows),
                     Missing::NoRow => Ok(None),
-                    Missing::Absent => Ok(Some(Entry::Absent)),
+                    Missing::Absent => Ok(Some(Cell::Absent)),
                 };
             }
         })))

@@ -6,7 +6,7 @@ use millrace_model::{Column, Error, ErrorKind, Result, Value};
 use millrace_plan::{Call, Lookup};
 
 use super::Oracle;
-use super::entry::{Entry, Row};
+use super::cell::{Cell, Row};
 use crate::procedures;
 
 /// Each value with how often it is there.
@@ -27,7 +27,7 @@ impl Oracle<'_> {
         let mut result = Vec::new();
         for row in rows {
             let map = lookup.map.map(|map| row.get(map)).transpose()?;
-            let own = match map.as_ref().and_then(Entry::present) {
+            let own = match map.as_ref().and_then(Cell::present) {
                 Some(Value::Map(pairs)) => {
                     let named = |key: &Value| key.as_str() == Some(&*lookup.name);
                     pairs.iter().find(|(key, _)| named(key)).map(|(_, value)| value.clone())
@@ -36,11 +36,11 @@ impl Oracle<'_> {
             };
             let collected = self.side_effects.get(&lookup.name).filter(|all| !all.is_empty());
             let found = match (own, collected, lookup.tag) {
-                (Some(value), _, _) => Entry::Value(value),
-                (None, Some(collected), _) if lookup.counted => Entry::Value(counted(collected)),
-                (None, Some(collected), _) => Entry::Value(Value::list(collected.clone())),
+                (Some(value), _, _) => Cell::Value(value),
+                (None, Some(collected), _) if lookup.counted => Cell::Value(counted(collected)),
+                (None, Some(collected), _) => Cell::Value(Value::list(collected.clone())),
                 (None, None, Some(tag)) => row.get(tag)?,
-                (None, None, None) => Entry::Absent,
+                (None, None, None) => Cell::Absent,
             };
             result.push(row.with(lookup.to, found));
         }
@@ -64,7 +64,7 @@ impl Oracle<'_> {
                 for (name, to) in &call.yields {
                     let column = procedure.yields().iter().position(|known| **known == **name);
                     let column = &yielded.columns[column.ok_or_else(unknown)?];
-                    row = row.with(*to, Entry::from(column.get(place)));
+                    row = row.with(*to, Cell::from(column.get(place)));
                 }
                 result.push(row);
             }

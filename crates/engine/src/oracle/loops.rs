@@ -6,7 +6,7 @@ use millrace_model::{Error, ErrorKind, Result, Value};
 use millrace_plan::{ColumnId, JoinKind, Op, Pipeline, Repeat, RoundPlace, RoundTest};
 
 use super::Oracle;
-use super::entry::{Entry, Row};
+use super::cell::{Cell, Row};
 use super::operators::{first, groups};
 use crate::limits;
 
@@ -158,5 +158,5 @@ impl Oracle<'_> {
 }
 
 fn counted(repeat: &Repeat, row: &Row, done: u64) -> Row {
-    row.with_wanted(repeat.rounds, Entry::Value(Value::I64(done as i64)))
+    row.with_wanted(repeat.rounds, Cell::Value(Value::I64(done as i64)))
 }

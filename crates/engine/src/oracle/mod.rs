@@ -3,12 +3,11 @@
 //!
 //! What the bulk engine is compared with. Weights are expanded, so a row stands for itself; each
 //! operator has all its input before it begins, so nothing stops early; an `Apply` runs its
-//! subplan once for every unit of every outer row, so scopes need no ordinals; state is maps; no
+//! subplan once for every outer row of weight 1, so scopes need no ordinals; state is maps; no
 //! rule touches the plan. It is never optimized: a bug in a clever line here would stay hidden.
 
-mod draws;
+mod cell;
 mod elements;
-mod entry;
 mod expressions;
 mod folds;
 mod languages;
@@ -18,6 +17,7 @@ mod operators;
 mod output;
 mod paths;
 mod properties;
+mod random;
 mod recurse;
 mod sum;
 mod writes;
@@ -28,10 +28,10 @@ use millrace_model::{Batch, Error, ErrorKind, Result, Value};
 use millrace_plan::{LetId, Name, Op, Parameter, ParameterId, Pipeline, Plan};
 
 use crate::context::Context;
-use crate::draws::Stream;
 use crate::element_ids;
 use crate::limits;
-use entry::{Entry, Row};
+use crate::random_stream::RandomStream;
+use cell::{Cell, Row};
 
 /// Runs a plan as it stands; all its rows, in one batch with the plan's output columns.
 pub fn execute(plan: &Plan, context: &Context, parameters: &[Parameter]) -> Result<Batch> {
@@ -49,8 +49,8 @@ pub fn execute(plan: &Plan, context: &Context, parameters: &[Parameter]) -> Resu
     };
     for binding in &plan.lets {
         let rows = oracle.run(&binding.pipeline, vec![Row::default()])?;
-        let entries = rows.iter().map(|row| row.get(binding.column)).collect::<Result<_>>()?;
-        oracle.lets.push(entries);
+        let cells = rows.iter().map(|row| row.get(binding.column)).collect::<Result<_>>()?;
+        oracle.lets.push(cells);
     }
     let rows = oracle.run(&plan.root, vec![Row::default()])?;
     if plan.root.has_effect()
@@ -62,23 +62,23 @@ pub fn execute(plan: &Plan, context: &Context, parameters: &[Parameter]) -> Resu
 }
 
 /// What each `Dedup` of a `Repeat` has seen.
-type Seen = BTreeMap<*const Op, BTreeSet<Vec<Entry>>>;
+type Seen = BTreeMap<*const Op, BTreeSet<Vec<Cell>>>;
 
 struct Oracle<'a> {
     plan: &'a Plan,
     context: &'a Context,
     parameters: &'a [Parameter],
-    lets: Vec<Vec<Entry>>,
+    lets: Vec<Vec<Cell>>,
     /// What was added, in order.
     side_effects: BTreeMap<Name, Vec<Value>>,
     /// What each `Dedup` has seen, by its place, for each open `Repeat`; `None` inside an `Apply`
     /// or `Group`, whose scopes end before the next round.
     seen: Vec<Option<Seen>>,
-    /// How many bags and fields entries were made: each is like no other.
+    /// How many bags and fields cells were made: each is like no other.
     opaque_count: u64,
     seed: u64,
-    /// The draws of each stream so far.
-    streams: BTreeMap<u32, Stream>,
+    /// Each random stream, at its position.
+    streams: BTreeMap<u32, RandomStream>,
 }
 
 impl Oracle<'_> {
@@ -100,7 +100,7 @@ impl Oracle<'_> {
         bound.ok_or_else(|| Error::new(ErrorKind::BadQuery, detail()))
     }
 
-    fn bound_let(&self, id: LetId) -> Result<&[Entry]> {
+    fn bound_let(&self, id: LetId) -> Result<&[Cell]> {
         let detail = || format!("Let {} is read before it ran", id.0);
         let bound = self.lets.get(id.0 as usize);
         bound.map(Vec::as_slice).ok_or_else(|| Error::new(ErrorKind::BadQuery, detail()))

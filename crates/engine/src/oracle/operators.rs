@@ -11,8 +11,8 @@ use millrace_plan::{
 };
 
 use super::Oracle;
+use super::cell::{Cell, Content, Opaque, Row};
 use super::elements::wrong_type;
-use super::entry::{Content, Entry, Opaque, Row};
 use super::paths::path_step;
 use crate::operators::failure;
 
@@ -37,9 +37,8 @@ impl Oracle<'_> {
             }
             Op::Rows { source, to } => self.rows(source, to, &rows),
             Op::LetRef { name, to } => {
-                let entries = self.bound_let(*name)?;
-                let refer =
-                    |row| entries.iter().map(move |entry| Row::with(row, *to, entry.clone()));
+                let cells = self.bound_let(*name)?;
+                let refer = |row| cells.iter().map(move |cell| Row::with(row, *to, cell.clone()));
                 Ok(rows.iter().flat_map(refer).collect())
             }
             Op::Expand { from, types, direction, edge, to, loops } => {
@@ -47,8 +46,8 @@ impl Oracle<'_> {
                 for row in &rows {
                     let from = row.get(*from)?;
                     for (id, other) in self.expand(&from, types.as_deref(), *direction, *loops)? {
-                        let row = row.with_wanted(*edge, Entry::Value(Value::Edge(id)));
-                        result.push(row.with_wanted(*to, Entry::Value(Value::Vertex(other))));
+                        let row = row.with_wanted(*edge, Cell::Value(Value::Edge(id)));
+                        result.push(row.with_wanted(*to, Cell::Value(Value::Vertex(other))));
                     }
                 }
                 Ok(result)
@@ -58,15 +57,15 @@ impl Oracle<'_> {
                 for row in &rows {
                     let (from, into) = (row.get(*from)?, row.get(*into)?);
                     for (id, other) in self.expand(&from, types.as_deref(), *direction, *loops)? {
-                        if into == Entry::Value(Value::Vertex(other)) {
-                            result.push(row.with_wanted(*edge, Entry::Value(Value::Edge(id))));
+                        if into == Cell::Value(Value::Vertex(other)) {
+                            result.push(row.with_wanted(*edge, Cell::Value(Value::Edge(id))));
                         }
                     }
                 }
                 Ok(result)
             }
             Op::Intersect(intersect) => self.intersect(intersect, &rows),
-            Op::Draw(draw) => self.draw(draw, rows),
+            Op::Random(random) => self.random(random, rows),
             Op::PathExpand { path, edges, to, cost } => {
                 self.paths(path, (*edges, *to, *cost), &rows)
             }
@@ -95,7 +94,7 @@ impl Oracle<'_> {
             }
             Op::Unwind { list, to, position } => self.unwind(list, *to, *position, &rows),
             Op::UnwindValues { property, to, ordinal } => {
-                self.each_entry(property, *to, *ordinal, &rows)
+                self.unwind_values(property, *to, *ordinal, &rows)
             }
             Op::Aggregate { keys, folds } => self.aggregate(keys, folds, rows),
             Op::Fold { columns, to } => {
@@ -103,11 +102,11 @@ impl Oracle<'_> {
             }
             Op::Dedup { columns } => self.dedup(op, columns, rows),
             Op::Sort { keys } => self.sort(keys, rows),
-            Op::TopK { count, keys } => Ok(units(self.sort(keys, rows)?, 0, Some(*count))),
-            Op::Range { from, to } => Ok(units(rows, *from, *to)),
+            Op::TopK { count, keys } => Ok(range(self.sort(keys, rows)?, 0, Some(*count))),
+            Op::Range { from, to } => Ok(range(rows, *from, *to)),
             Op::Tail { count } => {
                 let from = (rows.len() as u64).saturating_sub(*count);
-                Ok(units(rows, from, None))
+                Ok(range(rows, from, None))
             }
             Op::Join { right, kind, on } => self.join(right, *kind, on, &rows),
             Op::Group { keys, sub } => self.group(keys, sub, rows),
@@ -142,20 +141,18 @@ impl Oracle<'_> {
     }
 
     fn rows(&self, source: &RowsSource, to: &[ColumnId], rows: &[Row]) -> Result<Vec<Row>> {
-        let literal: Vec<Vec<Entry>> = match source {
+        let literal: Vec<Vec<Cell>> = match source {
             RowsSource::Literal(rows) => {
-                let entries = |row: &Vec<Value>| row.iter().cloned().map(Entry::Value).collect();
-                rows.iter().map(entries).collect()
+                let cells = |row: &Vec<Value>| row.iter().cloned().map(Cell::Value).collect();
+                rows.iter().map(cells).collect()
             }
             RowsSource::Parameter(id) => match self.parameter(*id)? {
                 Parameter::Rows(batch) => expanded(batch),
                 Parameter::Value(value) => return Err(wrong_type("rows", value)),
             },
         };
-        let join = |row: &Row, entries: &Vec<Entry>| {
-            to.iter()
-                .zip(entries)
-                .fold(row.clone(), |row, (to, entry)| row.with(*to, entry.clone()))
+        let join = |row: &Row, cells: &Vec<Cell>| {
+            to.iter().zip(cells).fold(row.clone(), |row, (to, cell)| row.with(*to, cell.clone()))
         };
         let joined = rows.iter().flat_map(|row| literal.iter().map(move |own| join(row, own)));
         Ok(joined.collect())
@@ -189,14 +186,14 @@ impl Oracle<'_> {
                 None => self.fields_of(&element, keys)?,
             };
             let Some(fields) = fields else {
-                result.push(row.with(to, Entry::NULL));
+                result.push(row.with(to, Cell::NULL));
                 continue;
             };
             self.opaque_count += 1;
             let fields = fields.into();
             let content = Content::Fields(fields);
             let opaque = Opaque { number: self.opaque_count, content };
-            result.push(row.with(to, Entry::Opaque(opaque)));
+            result.push(row.with(to, Cell::Opaque(opaque)));
         }
         Ok(result)
     }
@@ -216,14 +213,14 @@ impl Oracle<'_> {
                 other => return Err(wrong_type("a list's entries", &other)),
             };
             for (place, value) in values.iter().enumerate() {
-                let row = row.with(to, Entry::Value(value.clone()));
-                result.push(row.with_wanted(position, Entry::Value(Value::I64(place as i64))));
+                let row = row.with(to, Cell::Value(value.clone()));
+                result.push(row.with_wanted(position, Cell::Value(Value::I64(place as i64))));
             }
         }
         Ok(result)
     }
 
-    fn each_entry(
+    fn unwind_values(
         &self,
         property: &Expr,
         to: ColumnId,
@@ -232,15 +229,15 @@ impl Oracle<'_> {
     ) -> Result<Vec<Row>> {
         let mut result = Vec::new();
         for row in rows {
-            let mut add = |value: Entry, number: u32| {
+            let mut add = |value: Cell, number: u32| {
                 let row = row.with(to, value);
-                result.push(row.with_wanted(ordinal, Entry::Value(Value::I64(number.into()))));
+                result.push(row.with_wanted(ordinal, Cell::Value(Value::I64(number.into()))));
             };
             match self.evaluate(property, row)? {
-                Entry::Value(Value::Entries(entries)) => entries
-                    .entries()
+                Cell::Value(Value::PropertyValues(property)) => property
+                    .values()
                     .iter()
-                    .for_each(|entry| add(Entry::Value(entry.value.clone()), entry.ordinal)),
+                    .for_each(|own| add(Cell::Value(own.value.clone()), own.ordinal)),
                 plain => add(plain, 0),
             }
         }
@@ -261,7 +258,7 @@ impl Oracle<'_> {
             let mut is_there = true;
             for (to, fold) in folds {
                 match self.fold(fold, &group)? {
-                    Some(entry) => row = row.with(*to, entry),
+                    Some(cell) => row = row.with(*to, cell),
                     None => is_there = false,
                 }
             }
@@ -273,8 +270,8 @@ impl Oracle<'_> {
     fn sort(&self, keys: &[SortKey], rows: Vec<Row>) -> Result<Vec<Row>> {
         let mut keyed = Vec::new();
         for row in rows {
-            let entries = keys.iter().map(|key| self.evaluate(&key.by, &row));
-            keyed.push((entries.collect::<Result<Vec<_>>>()?, row));
+            let cells = keys.iter().map(|key| self.evaluate(&key.by, &row));
+            keyed.push((cells.collect::<Result<Vec<_>>>()?, row));
         }
         keyed.sort_by(|(left, _), (right, _)| {
             let pairs = keys.iter().zip(left.iter().zip(right));
@@ -330,8 +327,8 @@ impl Oracle<'_> {
                     result.extend(inner.iter().map(|row| outer.extended(row)));
                 }
                 ApplyKind::Value { fold, to } => {
-                    let entry = self.fold(fold, &inner)?;
-                    result.extend(entry.map(|entry| outer.with(*to, entry)));
+                    let cell = self.fold(fold, &inner)?;
+                    result.extend(cell.map(|cell| outer.with(*to, cell)));
                 }
                 ApplyKind::Exists => {
                     result.extend((!inner.is_empty()).then(|| outer.clone()));
@@ -347,11 +344,11 @@ impl Oracle<'_> {
         Ok(result)
     }
 
-    fn bag(&mut self, columns: &[ColumnId], rows: &[Row]) -> Result<Entry> {
+    fn bag(&mut self, columns: &[ColumnId], rows: &[Row]) -> Result<Cell> {
         let bag = rows.iter().map(|row| row.pick(columns)).collect::<Result<_>>()?;
         self.opaque_count += 1;
         let opaque = Opaque { number: self.opaque_count, content: Content::Bag(bag) };
-        Ok(Entry::Opaque(opaque))
+        Ok(Cell::Opaque(opaque))
     }
 
     fn side_effect(
@@ -363,8 +360,8 @@ impl Oracle<'_> {
     ) -> Result<Vec<Row>> {
         let mut added = Vec::new();
         for row in &rows {
-            let entry = self.evaluate(value, row)?;
-            added.extend((entry != Entry::Absent).then(|| entry.value()));
+            let cell = self.evaluate(value, row)?;
+            added.extend((cell != Cell::Absent).then(|| cell.value()));
         }
         let collected = self.side_effects.entry(name.clone()).or_default();
         for value in added {
@@ -386,7 +383,7 @@ fn each(
 ) -> Result<Vec<Row>> {
     let mut result = Vec::new();
     for row in rows {
-        result.extend(values(row)?.into_iter().map(|value| row.with(to, Entry::Value(value))));
+        result.extend(values(row)?.into_iter().map(|value| row.with(to, Cell::Value(value))));
     }
     Ok(result)
 }
@@ -395,14 +392,14 @@ fn each(
 fn add(
     rows: Vec<Row>,
     to: ColumnId,
-    mut entry: impl FnMut(&Row) -> Result<Entry>,
+    mut cell: impl FnMut(&Row) -> Result<Cell>,
 ) -> Result<Vec<Row>> {
-    rows.into_iter().map(|row| Ok(row.with(to, entry(&row)?))).collect()
+    rows.into_iter().map(|row| Ok(row.with(to, cell(&row)?))).collect()
 }
 
 /// Rows that are identical on the columns, in order of first appearance.
 pub(super) fn groups(rows: Vec<Row>, columns: &[ColumnId]) -> Result<Vec<Vec<Row>>> {
-    let mut places: BTreeMap<Vec<Entry>, usize> = BTreeMap::new();
+    let mut places: BTreeMap<Vec<Cell>, usize> = BTreeMap::new();
     let mut groups: Vec<Vec<Row>> = Vec::new();
     for row in rows {
         let place = *places.entry(row.pick(columns)?).or_insert(groups.len());
@@ -418,24 +415,24 @@ pub(super) fn first(group: Vec<Row>) -> Row {
     group.into_iter().next().expect("a group has the row that began it")
 }
 
-fn units(rows: Vec<Row>, from: u64, to: Option<u64>) -> Vec<Row> {
+fn range(rows: Vec<Row>, from: u64, to: Option<u64>) -> Vec<Row> {
     let numbered = (0..).zip(rows);
     let is_wanted = |number: &u64| from <= *number && to.is_none_or(|to| *number < to);
     numbered.filter(|(number, _)| is_wanted(number)).map(|(_, row)| row).collect()
 }
 
 /// The rows of a batch, weights expanded.
-fn expanded(batch: &Batch) -> Vec<Vec<Entry>> {
+fn expanded(batch: &Batch) -> Vec<Vec<Cell>> {
     let mut rows = Vec::new();
     for row in 0..batch.len {
-        let entries = batch.columns.iter().map(|column| Entry::from(column.get(row)));
-        let entries: Vec<Entry> = entries.collect();
-        (0..batch.weight(row)).for_each(|_| rows.push(entries.clone()));
+        let cells = batch.columns.iter().map(|column| Cell::from(column.get(row)));
+        let cells: Vec<Cell> = cells.collect();
+        (0..batch.weight(row)).for_each(|_| rows.push(cells.clone()));
     }
     rows
 }
 
-fn compare_by(key: &SortKey, left: &Entry, right: &Entry) -> Ordering {
+fn compare_by(key: &SortKey, left: &Cell, right: &Cell) -> Ordering {
     let nulls_first = key.nulls == Nulls::First;
     match (left.present(), right.present()) {
         (None, None) => Ordering::Equal,

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use millrace_model::{Bags, Batch, Bits, Column, Entries, Result, Value};
+use millrace_model::{Bags, Batch, Bits, Column, ColumnValues, Result, Value};
 use millrace_plan::ColumnId;
 
-use super::entry::{Content, Entry, Row};
+use super::cell::{Cell, Content, Row};
 
 /// A batch with these columns of the rows.
 pub(super) fn batch(rows: &[Row], columns: &[ColumnId]) -> Result<Batch> {
@@ -13,37 +13,37 @@ pub(super) fn batch(rows: &[Row], columns: &[ColumnId]) -> Result<Batch> {
     Ok(batch_of(&rows, columns.len()))
 }
 
-fn batch_of(rows: &[Vec<Entry>], width: usize) -> Batch {
+fn batch_of(rows: &[Vec<Cell>], width: usize) -> Batch {
     let column = |index: usize| {
-        let entries: Vec<&Entry> = rows.iter().map(|row| &row[index]).collect();
-        Arc::new(column_of(&entries))
+        let cells: Vec<&Cell> = rows.iter().map(|row| &row[index]).collect();
+        Arc::new(column_of(&cells))
     };
     Batch { len: rows.len(), columns: (0..width).map(column).collect(), ..Batch::default() }
 }
 
-fn column_of(entries: &[&Entry]) -> Column {
-    let first_opaque = entries.iter().find_map(|entry| match entry {
-        Entry::Opaque(opaque) => Some(&opaque.content),
-        Entry::Absent | Entry::Value(_) => None,
+fn column_of(cells: &[&Cell]) -> Column {
+    let first_opaque = cells.iter().find_map(|cell| match cell {
+        Cell::Opaque(opaque) => Some(&opaque.content),
+        Cell::Absent | Cell::Value(_) => None,
     });
     match first_opaque {
-        Some(Content::Bag(_)) => bags(entries),
-        Some(Content::Fields(_)) => fields(entries),
+        Some(Content::Bag(_)) => bags(cells),
+        Some(Content::Fields(_)) => fields(cells),
         None => {
             let mut column = Column::default();
-            for entry in entries {
-                column.push_entry((**entry != Entry::Absent).then(|| entry.value()));
+            for cell in cells {
+                column.push_entry((**cell != Cell::Absent).then(|| cell.value()));
             }
             column
         }
     }
 }
 
-fn bags(entries: &[&Entry]) -> Column {
+fn bags(cells: &[&Cell]) -> Column {
     let (mut views, mut rows) = (Vec::new(), Vec::new());
-    for entry in entries {
+    for cell in cells {
         let start = rows.len() as u32;
-        if let Entry::Opaque(opaque) = entry
+        if let Cell::Opaque(opaque) = cell
             && let Content::Bag(own) = &opaque.content
         {
             rows.extend(own.iter().cloned());
@@ -52,24 +52,24 @@ fn bags(entries: &[&Entry]) -> Column {
     }
     let width = rows.first().map_or(0, Vec::len);
     let rows = Arc::new(batch_of(&rows, width));
-    marked(Column::of(Entries::Bag(Bags { views, rows })), entries)
+    marked(Column::of(ColumnValues::Bag(Bags { views, rows })), cells)
 }
 
-fn fields(entries: &[&Entry]) -> Column {
-    let own = entries.iter().map(|entry| match entry {
-        Entry::Opaque(opaque) => match &opaque.content {
+fn fields(cells: &[&Cell]) -> Column {
+    let own = cells.iter().map(|cell| match cell {
+        Cell::Opaque(opaque) => match &opaque.content {
             Content::Fields(fields) => fields.clone(),
             Content::Bag(_) => Arc::from([]),
         },
-        Entry::Absent | Entry::Value(_) => Arc::from([]),
+        Cell::Absent | Cell::Value(_) => Arc::from([]),
     });
-    marked(Column::of(Entries::Fields(own.collect())), entries)
+    marked(Column::of(ColumnValues::Fields(own.collect())), cells)
 }
 
-fn marked(column: Column, entries: &[&Entry]) -> Column {
-    let mark = |wanted: &Entry| -> Option<Bits> {
-        let bits: Bits = entries.iter().map(|entry| *entry == wanted).collect();
+fn marked(column: Column, cells: &[&Cell]) -> Column {
+    let mark = |wanted: &Cell| -> Option<Bits> {
+        let bits: Bits = cells.iter().map(|cell| *cell == wanted).collect();
         (0 < bits.count()).then_some(bits)
     };
-    Column { nulls: mark(&Entry::Value(Value::Null)), absents: mark(&Entry::Absent), ..column }
+    Column { nulls: mark(&Cell::Value(Value::Null)), absents: mark(&Cell::Absent), ..column }
 }

@@ -8,8 +8,8 @@ use millrace_model::{Direction, EdgeId, Error, ErrorKind, Result, Value, VertexI
 use millrace_plan::{ColumnId, End, Name, PathMode, PathPattern};
 
 use super::Oracle;
+use super::cell::{Cell, Row};
 use super::elements::wrong_type;
-use super::entry::{Entry, Row};
 use crate::limits;
 
 /// A way: the edges, the vertices with the start, and what it costs.
@@ -45,13 +45,13 @@ impl Oracle<'_> {
         for row in rows {
             let into = path.into.map(|into| row.get(into)).transpose()?;
             for way in self.ways(path, &row.get(path.from)?)? {
-                let end = Entry::Value(way.end());
+                let end = Cell::Value(way.end());
                 if into.as_ref().is_some_and(|into| *into != end) {
                     continue;
                 }
                 let walked = way.edges.into_iter().map(Value::Edge).collect();
-                let row = row.with_wanted(edges, Entry::Value(Value::list(walked)));
-                let row = row.with_wanted(cost, Entry::Value(Value::F64(way.cost)));
+                let row = row.with_wanted(edges, Cell::Value(Value::list(walked)));
+                let row = row.with_wanted(cost, Cell::Value(Value::F64(way.cost)));
                 result.push(row.with_wanted(to, end));
             }
         }
@@ -59,7 +59,7 @@ impl Oracle<'_> {
     }
 
     /// All ways from a vertex that a pattern asks for, in order.
-    fn ways(&self, path: &PathPattern, from: &Entry) -> Result<Vec<Way>> {
+    fn ways(&self, path: &PathPattern, from: &Cell) -> Result<Vec<Way>> {
         let Some(Value::Vertex(start)) = from.present() else {
             // An expansion says what is wrong with another value, and has nothing of null.
             self.expand(from, None, path.direction, path.loops)?;
@@ -138,7 +138,7 @@ impl Oracle<'_> {
         for _ in 1..radius {
             let before = near.clone();
             for vertex in before.iter().cloned() {
-                let (types, from) = (path.types.as_deref(), Entry::Value(vertex));
+                let (types, from) = (path.types.as_deref(), Cell::Value(vertex));
                 for (edge, to) in self.expand(&from, types, path.direction, path.loops)? {
                     let is_walked = self.price(path, edge)?.is_some();
                     near.extend(is_walked.then_some(Value::Vertex(to)));
@@ -152,13 +152,13 @@ impl Oracle<'_> {
     }
 
     fn steps(&self, path: &PathPattern, way: &Way) -> Result<Vec<(EdgeId, VertexId)>> {
-        self.expand(&Entry::Value(way.end()), path.types.as_deref(), path.direction, path.loops)
+        self.expand(&Cell::Value(way.end()), path.types.as_deref(), path.direction, path.loops)
     }
 
     /// What an edge costs; `None`: it is not walked.
     fn price(&self, path: &PathPattern, edge: EdgeId) -> Result<Option<f64>> {
         let Some(weight) = &path.weight else { return Ok(Some(1.0)) };
-        let price = self.property(&Entry::Value(Value::Edge(edge)), &weight.key)?.value();
+        let price = self.property(&Cell::Value(Value::Edge(edge)), &weight.key)?.value();
         Ok(price.as_double().filter(|price| 0.0 <= *price))
     }
 
@@ -179,7 +179,7 @@ impl Oracle<'_> {
             let mut ends: Vec<[Value; 2]> = Vec::new();
             for edge in edges.iter() {
                 let Value::Edge(_) = edge else { return Err(wrong_type("a chain", edge)) };
-                let end = |end| Ok(self.end(&Entry::Value(edge.clone()), end)?.value());
+                let end = |end| Ok(self.end(&Cell::Value(edge.clone()), end)?.value());
                 ends.push([end(End::Source)?, end(End::Target)?]);
             }
             let is_trail = edges.iter().collect::<BTreeSet<_>>().len() == edges.len();
@@ -192,8 +192,8 @@ impl Oracle<'_> {
             starts.dedup();
             for start in starts.into_iter().filter(|_| is_trail && are_there) {
                 if let Some(end) = walked_to(&start, &ends, direction) {
-                    let row = row.with_wanted(from, Entry::Value(start));
-                    result.push(row.with_wanted(to, Entry::Value(end)));
+                    let row = row.with_wanted(from, Cell::Value(start));
+                    result.push(row.with_wanted(to, Cell::Value(end)));
                 }
             }
         }
@@ -220,8 +220,8 @@ pub(super) fn path_step(
     object: Option<ColumnId>,
     tags: &[Name],
     row: &Row,
-) -> Result<Entry> {
-    let before = before.map_or(Ok(Entry::NULL), |before| row.get(before))?.value();
+) -> Result<Cell> {
+    let before = before.map_or(Ok(Cell::NULL), |before| row.get(before))?.value();
     let mut path = match before {
         Value::Null => Path { objects: Vec::new(), tags: Vec::new() },
         Value::Path(path) => (*path).clone(),
@@ -231,8 +231,8 @@ pub(super) fn path_step(
         path.objects.push(row.get(object)?.value());
         path.tags.push(Vec::new());
     }
-    let Some(last) = path.tags.last_mut() else { return Ok(Entry::NULL) };
+    let Some(last) = path.tags.last_mut() else { return Ok(Cell::NULL) };
     let all: BTreeSet<Name> = last.iter().chain(tags).cloned().collect();
     *last = all.into_iter().collect();
-    Ok(Entry::Value(Value::Path(Arc::new(path))))
+    Ok(Cell::Value(Value::Path(Arc::new(path))))
 }

@@ -4,11 +4,11 @@ use millrace_model::{Result, Value};
 use millrace_plan::{Name, Properties};
 
 use super::Oracle;
+use super::cell::{Cell, Row};
 use super::elements::wrong_type;
-use super::entry::{Entry, Row};
 
 impl Oracle<'_> {
-    /// What a row gives; absent entries give nothing. A later pair of a name wins.
+    /// What a row gives; absent cells give nothing. A later pair of a name wins.
     pub(super) fn properties(
         &self,
         properties: &Properties,
@@ -16,9 +16,9 @@ impl Oracle<'_> {
     ) -> Result<Vec<(Name, Value)>> {
         let mut pairs = Vec::new();
         for (name, expr) in &properties.keyed {
-            let entry = self.evaluate(expr, row)?;
-            if entry != Entry::Absent {
-                pairs.push((name.clone(), entry.value()));
+            let cell = self.evaluate(expr, row)?;
+            if cell != Cell::Absent {
+                pairs.push((name.clone(), cell.value()));
             }
         }
         let Some(map) = &properties.map else { return Ok(pairs) };

@@ -6,8 +6,8 @@ use millrace_model::{Error, ErrorKind, Result, Value, VertexId};
 use millrace_plan::RecursiveExpand;
 
 use super::Oracle;
+use super::cell::{Cell, Content, Opaque, Row};
 use super::elements::wrong_type;
-use super::entry::{Content, Entry, Opaque, Row};
 use crate::limits;
 
 /// The vertices of a list, each with the edges gone from it: step, vertex, and the list that is in.
@@ -45,7 +45,7 @@ impl Oracle<'_> {
                     lists.push(List::new());
                     let from: Vec<VertexId> = lists[list].keys().copied().collect();
                     for from in from {
-                        let at = Row::default().with(recurse.at, Entry::Value(Value::Vertex(from)));
+                        let at = Row::default().with(recurse.at, Cell::Value(Value::Vertex(from)));
                         for row in self.run_apart(body, vec![at])? {
                             let Some(to) = reached(&row.get(*next)?)? else { continue };
                             if recurse.loops || gone.insert((step, from, to)) {
@@ -68,7 +68,7 @@ impl Oracle<'_> {
         lists: &[List],
         start: Option<(usize, VertexId)>,
         most: u64,
-    ) -> Result<Entry> {
+    ) -> Result<Cell> {
         if most < self.opaque_count {
             let detail = "the oracle holds each bag by itself, and these are too many";
             return Err(Error::new(ErrorKind::LimitReached, detail));
@@ -76,16 +76,16 @@ impl Oracle<'_> {
         let mut bag = Vec::new();
         for (step, to, list) in start.into_iter().flat_map(|(list, from)| &lists[list][&from]) {
             let inner = self.reached_from(lists, Some((*list, *to)), most)?;
-            let step = Entry::Value(Value::I64(*step as i64));
-            bag.push(vec![step, Entry::Value(Value::Vertex(*to)), inner]);
+            let step = Cell::Value(Value::I64(*step as i64));
+            bag.push(vec![step, Cell::Value(Value::Vertex(*to)), inner]);
         }
         self.opaque_count += 1;
-        Ok(Entry::Opaque(Opaque { number: self.opaque_count, content: Content::Bag(bag.into()) }))
+        Ok(Cell::Opaque(Opaque { number: self.opaque_count, content: Content::Bag(bag.into()) }))
     }
 }
 
-fn reached(entry: &Entry) -> Result<Option<VertexId>> {
-    match entry.present() {
+fn reached(cell: &Cell) -> Result<Option<VertexId>> {
+    match cell.present() {
         None => Ok(None),
         Some(Value::Vertex(vertex)) => Ok(Some(*vertex)),
         Some(other) => Err(wrong_type("a recursion", other)),

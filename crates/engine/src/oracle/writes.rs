@@ -13,12 +13,12 @@ use millrace_plan::{ColumnId, Expr, Label, Loops, Name, OwnerName, Properties, T
 use millrace_store::{Elements, NameKind};
 
 use super::Oracle;
+use super::cell::{Cell, Row};
 use super::elements::wrong_type;
-use super::entry::{Entry, Row};
 
 type Pairs = Vec<(Name, Value)>;
 
-/// What one unit makes, all expressions evaluated.
+/// What one row makes, all expressions evaluated.
 enum Made {
     /// With a chosen id, if there is one.
     Vertex(Vec<Name>, Option<ExternalId>, Pairs),
@@ -46,7 +46,7 @@ impl Oracle<'_> {
             }
         }
         let pairs = rows.into_iter().zip(made);
-        pairs.map(|(row, made)| Ok(row.with(to, Entry::Value(self.make(made)?)))).collect()
+        pairs.map(|(row, made)| Ok(row.with(to, Cell::Value(self.make(made)?)))).collect()
     }
 
     fn made(&self, template: &Template, row: &Row) -> Result<Made> {
@@ -80,8 +80,8 @@ impl Oracle<'_> {
         template.labels().iter().map(name).collect()
     }
 
-    fn vertex(&self, entry: &Entry) -> Result<Option<VertexId>> {
-        match entry.value() {
+    fn vertex(&self, cell: &Cell) -> Result<Option<VertexId>> {
+        match cell.value() {
             Value::Null => Ok(None),
             Value::Vertex(vertex) => Ok(Some(vertex)),
             other => Err(wrong_type("an end", &other)),
@@ -161,9 +161,9 @@ impl Oracle<'_> {
             // All matches of a row are read before one is written.
             let mut writes = Vec::new();
             for element in found {
-                let row = row.with(to, Entry::Value(element.clone()));
+                let row = row.with(to, Cell::Value(element.clone()));
                 writes.push((element, self.properties(more, &row)?));
-                result.push(row.with_wanted(created, Entry::Value(Value::Bool(is_new))));
+                result.push(row.with_wanted(created, Cell::Value(Value::Bool(is_new))));
             }
             for (element, pairs) in writes {
                 self.write(&element, &pairs)?;
@@ -200,7 +200,7 @@ impl Oracle<'_> {
                 let mut found = Vec::new();
                 for (edge, other) in self.expand(&from, Some(&types), out, Loops::Twice)? {
                     let edge = Value::Edge(edge);
-                    let joins = row.get(*target)? == Entry::Value(Value::Vertex(other));
+                    let joins = row.get(*target)? == Cell::Value(Value::Vertex(other));
                     if joins && self.has_all(&edge, &keys, &values)? {
                         found.push(edge);
                     }
@@ -250,8 +250,8 @@ impl Oracle<'_> {
         rows: Vec<Row>,
     ) -> Result<Vec<Row>> {
         for row in &rows {
-            let entry = row.get(element)?;
-            let Some(owner) = entry.present() else { continue };
+            let cell = row.get(element)?;
+            let Some(owner) = cell.present() else { continue };
             match keys {
                 None => self.remove_all(owner)?,
                 Some(keys) => {

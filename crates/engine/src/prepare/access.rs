@@ -12,7 +12,7 @@ use millrace_plan::{
     Properties, ScanSource, SetName, SideFold, Template,
 };
 
-use super::waves::{Meetings, is_looked_at, meetings};
+use super::dependencies::{Dependencies, dependencies, is_looked_at};
 use crate::operators::MergeTurns;
 
 /// Names of keys; `all` where only data knows them.
@@ -23,7 +23,7 @@ struct Keys {
 }
 
 impl Keys {
-    fn meet(&self, other: &Keys) -> bool {
+    fn overlap(&self, other: &Keys) -> bool {
         let some = |keys: &Keys| keys.all || !keys.names.is_empty();
         self.all && some(other) || other.all && some(self) || !self.names.is_disjoint(&other.names)
     }
@@ -63,8 +63,8 @@ struct Writes {
 pub(super) enum Turns {
     /// All at once.
     AtOnce,
-    /// All at once that do not meet.
-    Waves(Meetings),
+    /// In conflict-free batches: rows without a dependency run together.
+    Batches(Dependencies),
     /// One by one.
     Single,
 }
@@ -77,7 +77,7 @@ pub(super) fn turns(sub: &Pipeline) -> Turns {
     }
     match reads_what_it_writes(sub, is_looked_at) {
         true => Turns::Single,
-        false => meetings(sub).map_or(Turns::Single, Turns::Waves),
+        false => dependencies(sub).map_or(Turns::Single, Turns::Batches),
     }
 }
 
@@ -106,13 +106,13 @@ fn reads_what_it_writes(sub: &Pipeline, is_excused: impl Fn(&Op, &Op) -> bool) -
     if in_rounds {
         return true;
     }
-    let meets = |one: usize, other: usize| {
+    let depends = |one: usize, other: usize| {
         let ((reader, reads, own), (writer, _, writes)) = (&accesses[one], &accesses[other]);
         let sees = !is_excused(reader, writer) && sees(reads, writes);
-        one != other && (sees || conflict(reads, writes) || own.keys.meet(&writes.keys))
+        one != other && (sees || conflict(reads, writes) || own.keys.overlap(&writes.keys))
     };
     let all = 0..accesses.len();
-    all.clone().any(|one| all.clone().any(|other| meets(one, other))) || reads_own_writes(sub)
+    all.clone().any(|one| all.clone().any(|other| depends(one, other))) || reads_own_writes(sub)
 }
 
 /// Whether a `Set`'s values read a key it writes; one that replaces writes them all.
@@ -121,7 +121,7 @@ pub(super) fn set_reads_what_it_writes(properties: &Properties, replace: bool) -
     properties.exprs().for_each(|expr| read_expr(expr, &mut read));
     let mut written = Keys { all: replace, ..Keys::default() };
     written.add(properties);
-    read.keys.meet(&written)
+    read.keys.overlap(&written)
 }
 
 /// How a `Merge` goes. Its options may write a key that it matches on, or that one of its values
@@ -141,9 +141,9 @@ pub(super) fn merge_turns(
         read_of_others(expr, element, &mut elsewhere);
     }
     options.into_iter().for_each(|properties| written.add(properties));
-    if matched.keys.meet(&written) || elsewhere.keys.meet(&written) {
-        MergeTurns::Units
-    } else if own.keys.meet(&written) {
+    if matched.keys.overlap(&written) || elsewhere.keys.overlap(&written) {
+        MergeTurns::SingleRows
+    } else if own.keys.overlap(&written) {
         MergeTurns::Rounds
     } else {
         MergeTurns::AtOnce
@@ -168,7 +168,7 @@ fn sees(reads: &Reads, writes: &Writes) -> bool {
 
 fn conflict(reads: &Reads, writes: &Writes) -> bool {
     (reads.vertices || reads.edges || reads.records) && writes.deletes
-        || reads.keys.meet(&writes.keys)
+        || reads.keys.overlap(&writes.keys)
         || !reads.side_effects.is_disjoint(&writes.side_effects)
         || writes.catalog && (reads.vertices || reads.edges)
 }
@@ -286,7 +286,7 @@ fn reads(op: &Op) -> Reads {
         | Op::Unwind { .. }
         | Op::UnwindValues { .. }
         | Op::Aggregate { .. }
-        | Op::Draw(_)
+        | Op::Random(_)
         | Op::Fold { .. }
         | Op::Dedup { .. }
         | Op::Sort { .. }
@@ -356,7 +356,7 @@ fn writes(op: &Op) -> Writes {
         | Op::Unwind { .. }
         | Op::UnwindValues { .. }
         | Op::Aggregate { .. }
-        | Op::Draw(_)
+        | Op::Random(_)
         | Op::Fold { .. }
         | Op::Dedup { .. }
         | Op::Sort { .. }

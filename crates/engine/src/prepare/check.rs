@@ -69,7 +69,7 @@ fn check_op(plan: &Plan, op: &Op) -> Result<()> {
         Op::Call(call) => check_call(call),
         Op::RecursiveExpand(recurse) => check_recurse(recurse),
         Op::Intersect(intersect) => check_arms(intersect),
-        Op::Group { sub, .. } if !sub.only_draws() => {
+        Op::Group { sub, .. } if !sub.only_random() => {
             Err(has_effect("a Group with a subplan", "behind the Group"))
         }
         Op::Scan { .. }
@@ -88,7 +88,7 @@ fn check_op(plan: &Plan, op: &Op) -> Result<()> {
         | Op::UnwindValues { .. }
         | Op::Aggregate { .. }
         | Op::Lookup(_)
-        | Op::Draw(_)
+        | Op::Random(_)
         | Op::Fold { .. }
         | Op::Dedup { .. }
         | Op::Sort { .. }

@@ -45,14 +45,15 @@ pub(super) struct Goal<'g> {
     pub(super) purpose: Purpose,
     /// Whether it is the body of a `Repeat`, or a branch in one: what a `Dedup` has seen lasts.
     pub(super) in_round: bool,
-    /// Whether it runs once in a run, so that draws missing when it is stopped are never needed.
+    /// Whether it runs once in a run, so that random numbers not taken when it is stopped are never
+    /// needed.
     pub(super) runs_once: bool,
 }
 
 impl Goal<'_> {
     /// Whether an operator runs to its end, however few of its rows are wanted.
     pub(super) fn runs_to_the_end(&self, op: &Op) -> bool {
-        op.has_effect() && !(self.runs_once && op.effects_are_draws())
+        op.has_effect() && !(self.runs_once && op.effects_are_random())
     }
 }
 
@@ -230,7 +231,7 @@ impl Compiler<'_> {
                 (Box::new(ExpandInto::new(ends, walk, edge, keep)), after)
             }
             Op::Intersect(intersect) => self.intersect(intersect, place)?,
-            Op::Draw(draw) => self.draw(draw, place)?,
+            Op::Random(random) => self.random(random, place)?,
             Op::PathExpand { .. } | Op::TrailEndpoints { .. } | Op::PathStep { .. } => {
                 self.path(op, place)?
             }
@@ -440,8 +441,10 @@ impl Compiler<'_> {
         // A fold at its end reads too: what it folds may be a property that an outer row's turn wrote.
         let sharing = match (sub.has_effect(), turns(&body)) {
             (_, Turns::Single) => Sharing::InTurn,
-            (_, Turns::Waves(meetings)) => Sharing::Waves(self.waves(place.layout, &meetings)?),
-            (true, Turns::AtOnce) => Sharing::Units,
+            (_, Turns::Batches(dependencies)) => {
+                Sharing::ConflictFree(self.conflict_free_batches(place.layout, &dependencies)?)
+            }
+            (true, Turns::AtOnce) => Sharing::SingleRows,
             (false, Turns::AtOnce) => Sharing::Shared,
         };
         let (reads, layout) = keep(place.layout, &live_in(&body.ops, &live));

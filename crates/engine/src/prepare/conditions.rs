@@ -88,7 +88,7 @@ struct Conditions<'o> {
     to: ColumnId,
     equal: Vec<(&'o Name, usize)>,
     ranged: Vec<RangedKey>,
-    /// The keys that a test of some entry was taken of.
+    /// The keys of which an `AnyValue` test was taken.
     of_some: Vec<&'o Name>,
     values: Vec<&'o Expr>,
 }

@@ -137,8 +137,8 @@ impl Compiler<'_> {
         let filtered = !filters.is_empty() || lasts;
         let wanted = (filtered || live.contains(&to), count.is_some_and(|to| live.contains(&to)));
         let another = !filtered && matches!(ops.get(last + 1), Some(Op::Expand { .. }));
-        let kept_order = demands[last] != Demand::Free;
-        let hop = Hop::new(from, walk, result, wanted, kept_order, another);
+        let ordered = demands[last] != Demand::Free;
+        let hop = Hop::new(from, walk, result, wanted, ordered, another);
         let mut layout: Vec<ColumnId> = wanted.0.then_some(to).into_iter().collect();
         layout.extend(count.filter(|_| wanted.1));
         let mut fused = vec![ops[0].clone(), ops[last].clone()];

@@ -253,7 +253,7 @@ fn is_row_wise(pipeline: &Subplan) -> bool {
         | Op::TopK { .. }
         | Op::Range { .. }
         | Op::Tail { .. }
-        | Op::Draw(_)
+        | Op::Random(_)
         | Op::Barrier { .. }
         | Op::Union { .. }
         | Op::Join { .. }

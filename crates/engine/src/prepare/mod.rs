@@ -13,14 +13,14 @@ mod check;
 mod compiler;
 mod conditions;
 mod cursor;
-mod draws;
+mod dependencies;
 mod fuse;
 mod layout;
 mod lookup;
 mod loops;
 mod paths;
 mod prepared;
-mod waves;
+mod random;
 mod writes;
 
 pub use cursor::Cursor;

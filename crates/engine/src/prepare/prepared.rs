@@ -8,17 +8,17 @@ use millrace_model::compare::CompareMode;
 use millrace_model::{Batch, Error, ErrorKind, Result};
 use millrace_plan::analysis::{PipelineOrder, element_columns, plan_liveness, plan_order};
 use millrace_plan::columns::ColumnSet;
-use millrace_plan::{LetId, Parameter, Plan, rules};
+use millrace_plan::{Explanation, LetId, Parameter, Plan, rules};
 
 use super::check::check;
 use super::compiler::{Compiled, Compiler, Goal, Purpose};
 use crate::context::Context;
 use crate::element_ids;
-use crate::explain::{Explanation, explain};
-use crate::operators::units;
+use crate::explain::explain;
+use crate::operators::single_rows;
 use crate::pipeline::{Pipeline, Scopes};
 use crate::rows::{Collector, batch_bytes, paths_as_values};
-use crate::run::Run;
+use crate::run::{Run, RunState};
 use crate::watch::RunReport;
 
 /// A checked plan with its operators.
@@ -30,11 +30,11 @@ pub struct Prepared {
     pub(super) output: Vec<usize>,
     parameters: usize,
     compare: CompareMode,
-    /// What draws begin from, if each run is to draw the same.
+    /// The seed of random numbers, if each run is to have the same.
     seed: Option<u64>,
     has_effect: bool,
-    /// Whether its result has a row for each unit of weight.
-    pub(super) in_units: bool,
+    /// Whether its result has single rows.
+    pub(super) single_rows: bool,
 }
 
 struct PreparedLet {
@@ -83,7 +83,7 @@ impl Prepared {
             compare: plan.compare,
             seed: plan.seed,
             has_effect,
-            in_units: !plan.merging,
+            single_rows: !plan.merging,
         })
     }
 
@@ -96,9 +96,9 @@ impl Prepared {
         self.forget_counters();
         let began = Instant::now();
         let result = self.run_counting(context, parameters, true);
-        let (took, bytes_held_max) = (began.elapsed(), context.guard().most_held());
+        let (took, peak_bytes) = (began.elapsed(), context.guard().peak_bytes());
         let rows = result.as_ref().map_or(0, |batch| batch.len as u64);
-        watcher.ran(&RunReport { took, bytes_held_max, rows, prepared: self });
+        watcher.ran(&RunReport { took, peak_bytes, rows, prepared: self });
         result
     }
 
@@ -139,11 +139,12 @@ impl Prepared {
         parameters: &[Parameter],
         profiled: bool,
     ) -> Result<Batch> {
-        let run = self.begin_run(context, parameters, profiled)?;
-        let held_before = context.held_bytes();
+        let state = self.begin_run(context, parameters, profiled)?;
+        let run = state.run(context);
+        let reserved_before = context.reserved_bytes();
         let result = self.run_all(&run);
         // What operators still hold is no longer needed.
-        context.guard().release(context.held_bytes().saturating_sub(held_before));
+        context.guard().release(context.reserved_bytes().saturating_sub(reserved_before));
         let batch = result?;
         if self.has_effect {
             context.finish_statement()?;
@@ -152,12 +153,12 @@ impl Prepared {
     }
 
     /// Checks the parameters and returns the run that its operators share.
-    pub(super) fn begin_run<'a>(
+    pub(super) fn begin_run<'p>(
         &self,
-        context: &'a Context,
-        parameters: &'a [Parameter],
+        context: &Context,
+        parameters: &'p [Parameter],
         profiled: bool,
-    ) -> Result<Run<'a>> {
+    ) -> Result<RunState<'p>> {
         if parameters.len() != self.parameters {
             let (found, wanted) = (parameters.len(), self.parameters);
             let detail = format!("{found} parameters are bound where the plan has {wanted}");
@@ -167,7 +168,8 @@ impl Prepared {
         context.refresh_catalog();
         let inside = element_ids::to_internal(parameters, context)?;
         let parameters = inside.map_or(Cow::Borrowed(parameters), Cow::Owned);
-        Ok(Run::new(context, parameters, (self.compare, self.seed), profiled))
+        let seed = self.seed.unwrap_or_else(|| context.next_seed());
+        Ok(RunState::new(parameters, (self.compare, seed), profiled))
     }
 
     /// Runs its `Let`s.
@@ -186,7 +188,7 @@ impl Prepared {
             collect(&mut self.root, self.width, run, &mut |batch| run.count(batch, &mut emitted))?;
         let columns = self.output.iter().map(|&slot| whole.columns[slot].clone()).collect();
         let whole = Batch { columns, ordinals: None, ..whole };
-        if self.in_units { units(&whole, run) } else { Ok(whole) }
+        if self.single_rows { single_rows(&whole, run) } else { Ok(whole) }
     }
 }
 

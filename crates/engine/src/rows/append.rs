@@ -2,14 +2,18 @@
 
 use std::sync::Arc;
 
-use millrace_model::{Bags, Batch, Bits, Column, Entries, Paths, Value};
+use millrace_model::{Bags, Batch, Bits, Column, ColumnValues, Paths, Value};
 
 use super::collector::Collector;
 
 /// A column of `len` nulls.
 pub(crate) fn nulls(len: usize) -> Column {
     let marks = Bits::from_words(vec![u64::MAX; len.div_ceil(64)], len);
-    Column { entries: Entries::Value(vec![Value::Null; len]), nulls: Some(marks), absents: None }
+    Column {
+        values: ColumnValues::Value(vec![Value::Null; len]),
+        nulls: Some(marks),
+        absents: None,
+    }
 }
 
 /// Appends the entries of `other`.
@@ -24,7 +28,7 @@ pub(crate) fn append(column: &mut Column, other: &Column) {
     }
     mark(&mut column.nulls, other.nulls.as_ref(), before, added);
     mark(&mut column.absents, other.absents.as_ref(), before, added);
-    if !extend(&mut column.entries, &other.entries) {
+    if !extend(&mut column.values, &other.values) {
         extend_mixed(column, other, before);
     }
 }
@@ -40,22 +44,36 @@ fn mark(bits: &mut Option<Bits>, other: Option<&Bits>, before: usize, added: usi
 }
 
 /// Extends entries by others of the same type; says whether they were.
-fn extend(entries: &mut Entries, other: &Entries) -> bool {
+fn extend(entries: &mut ColumnValues, other: &ColumnValues) -> bool {
     match (entries, other) {
-        (Entries::Vertex(entries), Entries::Vertex(other)) => entries.extend_from_slice(other),
-        (Entries::Edge(entries), Entries::Edge(other)) => entries.extend_from_slice(other),
-        (Entries::Bool(entries), Entries::Bool(other)) => entries.extend_from_slice(other),
-        (Entries::I64(entries), Entries::I64(other)) => entries.extend_from_slice(other),
-        (Entries::F64(entries), Entries::F64(other)) => entries.extend_from_slice(other),
-        (Entries::String(entries), Entries::String(other)) if entries.fits(other.byte_size()) => {
+        (ColumnValues::Vertex(entries), ColumnValues::Vertex(other)) => {
+            entries.extend_from_slice(other)
+        }
+        (ColumnValues::Edge(entries), ColumnValues::Edge(other)) => {
+            entries.extend_from_slice(other)
+        }
+        (ColumnValues::Bool(entries), ColumnValues::Bool(other)) => {
+            entries.extend_from_slice(other)
+        }
+        (ColumnValues::I64(entries), ColumnValues::I64(other)) => entries.extend_from_slice(other),
+        (ColumnValues::F64(entries), ColumnValues::F64(other)) => entries.extend_from_slice(other),
+        (ColumnValues::String(entries), ColumnValues::String(other))
+            if entries.fits(other.byte_size()) =>
+        {
             other.iter().for_each(|text| entries.push(text));
         }
-        (Entries::Value(entries), Entries::Value(other)) => entries.extend_from_slice(other),
-        (Entries::Path(paths), Entries::Path(other)) if Arc::ptr_eq(&paths.trail, &other.trail) => {
+        (ColumnValues::Value(entries), ColumnValues::Value(other)) => {
+            entries.extend_from_slice(other)
+        }
+        (ColumnValues::Path(paths), ColumnValues::Path(other))
+            if Arc::ptr_eq(&paths.trail, &other.trail) =>
+        {
             paths.last.extend_from_slice(&other.last);
         }
-        (Entries::Bag(bags), Entries::Bag(other)) => extend_bags(bags, other),
-        (Entries::Fields(entries), Entries::Fields(other)) => entries.extend_from_slice(other),
+        (ColumnValues::Bag(bags), ColumnValues::Bag(other)) => extend_bags(bags, other),
+        (ColumnValues::Fields(entries), ColumnValues::Fields(other)) => {
+            entries.extend_from_slice(other)
+        }
         _ => return false,
     }
     true
@@ -77,38 +95,38 @@ fn extend_bags(bags: &mut Bags, other: &Bags) {
 fn extend_mixed(column: &mut Column, other: &Column, before: usize) {
     let missing = |column: &Column, index| column.is_null(index) || column.is_absent(index);
     if (0..before).all(|index| missing(column, index)) {
-        column.entries = defaults_like(&other.entries, before);
-        extend(&mut column.entries, &other.entries);
+        column.values = defaults_like(&other.values, before);
+        extend(&mut column.values, &other.values);
     } else if (0..other.len()).all(|index| missing(other, index)) {
-        let defaults = defaults_like(&column.entries, other.len());
-        extend(&mut column.entries, &defaults);
+        let defaults = defaults_like(&column.values, other.len());
+        extend(&mut column.values, &defaults);
     } else {
-        let values = |entries: &Entries| {
+        let values = |entries: &ColumnValues| {
             (0..entries.len()).map(|index| entries.value(index)).collect::<Vec<_>>()
         };
-        let mut mixed = values(&column.entries);
-        mixed.extend(values(&other.entries));
-        column.entries = Entries::Value(mixed);
+        let mut mixed = values(&column.values);
+        mixed.extend(values(&other.values));
+        column.values = ColumnValues::Value(mixed);
     }
 }
 
 /// As many defaults of the same type; a bag's default is an empty view.
-fn defaults_like(entries: &Entries, len: usize) -> Entries {
+fn defaults_like(entries: &ColumnValues, len: usize) -> ColumnValues {
     match entries {
-        Entries::Vertex(_) => Entries::Vertex(vec![Default::default(); len]),
-        Entries::Edge(_) => Entries::Edge(vec![Default::default(); len]),
-        Entries::Bool(_) => Entries::Bool(vec![false; len]),
-        Entries::I64(_) => Entries::I64(vec![0; len]),
-        Entries::F64(_) => Entries::F64(vec![0.0; len]),
-        Entries::String(_) => Entries::String(std::iter::repeat_n("", len).collect()),
-        Entries::Value(_) => Entries::Value(vec![Value::Null; len]),
-        Entries::Path(paths) => {
-            Entries::Path(Paths { trail: paths.trail.clone(), last: vec![0; len] })
+        ColumnValues::Vertex(_) => ColumnValues::Vertex(vec![Default::default(); len]),
+        ColumnValues::Edge(_) => ColumnValues::Edge(vec![Default::default(); len]),
+        ColumnValues::Bool(_) => ColumnValues::Bool(vec![false; len]),
+        ColumnValues::I64(_) => ColumnValues::I64(vec![0; len]),
+        ColumnValues::F64(_) => ColumnValues::F64(vec![0.0; len]),
+        ColumnValues::String(_) => ColumnValues::String(std::iter::repeat_n("", len).collect()),
+        ColumnValues::Value(_) => ColumnValues::Value(vec![Value::Null; len]),
+        ColumnValues::Path(paths) => {
+            ColumnValues::Path(Paths { trail: paths.trail.clone(), last: vec![0; len] })
         }
-        Entries::Bag(bags) => {
-            Entries::Bag(Bags { views: vec![(0, 0); len], rows: empty_like(&bags.rows) })
+        ColumnValues::Bag(bags) => {
+            ColumnValues::Bag(Bags { views: vec![(0, 0); len], rows: empty_like(&bags.rows) })
         }
-        Entries::Fields(_) => Entries::Fields(vec![Arc::from([]); len]),
+        ColumnValues::Fields(_) => ColumnValues::Fields(vec![Arc::from([]); len]),
     }
 }
 
@@ -126,12 +144,12 @@ mod tests {
     }
 
     #[test]
-    fn types_are_kept_where_they_agree_and_widths_where_they_do_not() {
+    fn types_stay_where_they_agree_and_widths_where_they_do_not() {
         let mut column = nulls(1);
         append(&mut column, &Column::vertices(vec![VertexId(7)]));
         append(&mut column, &nulls(1));
         assert!(column.as_vertices().is_some(), "nulls do not spoil the type");
-        append(&mut column, &Column::of(Entries::I64(vec![5])));
+        append(&mut column, &Column::of(ColumnValues::I64(vec![5])));
         let expected = [Value::Null, Value::Vertex(VertexId(7)), Value::Null, Value::I64(5)];
         assert_eq!(read(&column), expected.map(Some));
     }
@@ -140,11 +158,11 @@ mod tests {
     fn bags_of_two_batches_share_one_child() {
         let bag = |vertex, len| {
             let rows = Arc::new(Batch::of(vec![Column::vertices(vec![VertexId(vertex); 2])]));
-            Column::of(Entries::Bag(Bags { views: vec![(0, len)], rows }))
+            Column::of(ColumnValues::Bag(Bags { views: vec![(0, len)], rows }))
         };
         let mut column = bag(1, 2);
         append(&mut column, &bag(9, 1));
-        let Entries::Bag(bags) = &column.entries else { panic!("bags stay bags") };
+        let ColumnValues::Bag(bags) = &column.values else { panic!("bags stay bags") };
         assert_eq!(bags.views, [(0, 2), (2, 1)]);
         assert_eq!(bags.rows.columns[0].get(2), Some(Value::Vertex(VertexId(9))));
     }

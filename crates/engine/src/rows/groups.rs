@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use millrace_model::{Batch, Column, Entries, Value};
+use millrace_model::{Batch, Column, ColumnValues, Value};
 use rustc_hash::FxHashMap;
 
 /// Codes of entries of one column, over many batches.
@@ -39,26 +39,28 @@ impl Codes {
     /// Writes the code of every entry.
     pub(crate) fn of_column(&mut self, column: &Column, codes: &mut Vec<Code>) {
         codes.clear();
-        match &column.entries {
-            Entries::Vertex(entries) => codes.extend(entries.iter().map(|id| (VERTEX, id.0))),
-            Entries::Edge(entries) => codes.extend(entries.iter().map(|id| (EDGE, id.0))),
-            Entries::Bool(entries) => {
+        match &column.values {
+            ColumnValues::Vertex(entries) => codes.extend(entries.iter().map(|id| (VERTEX, id.0))),
+            ColumnValues::Edge(entries) => codes.extend(entries.iter().map(|id| (EDGE, id.0))),
+            ColumnValues::Bool(entries) => {
                 codes.extend(entries.iter().map(|&bit| (BOOL, u64::from(bit))));
             }
-            Entries::I64(entries) => codes.extend(entries.iter().map(|&int| (I64, int as u64))),
-            Entries::F64(entries) => codes.extend(entries.iter().map(|x| (F64, x.to_bits()))),
-            Entries::String(entries) => {
+            ColumnValues::I64(entries) => {
+                codes.extend(entries.iter().map(|&int| (I64, int as u64)))
+            }
+            ColumnValues::F64(entries) => codes.extend(entries.iter().map(|x| (F64, x.to_bits()))),
+            ColumnValues::String(entries) => {
                 codes.extend(entries.iter().map(|text| self.of_value(&Value::string(text))));
             }
-            Entries::Value(entries) => {
+            ColumnValues::Value(entries) => {
                 codes.extend(entries.iter().map(|value| self.of_value(value)));
             }
-            Entries::Path(paths) => {
-                let paths = (0..paths.last.len()).map(|row| column.entries.value(row));
+            ColumnValues::Path(paths) => {
+                let paths = (0..paths.last.len()).map(|row| column.values.value(row));
                 codes.extend(paths.map(|path| self.of_value(&path)));
             }
-            Entries::Bag(bags) => self.each_its_own(bags.views.len(), codes),
-            Entries::Fields(entries) => self.each_its_own(entries.len(), codes),
+            ColumnValues::Bag(bags) => self.each_its_own(bags.views.len(), codes),
+            ColumnValues::Fields(entries) => self.each_its_own(entries.len(), codes),
         }
         mark_missing(column, codes);
     }
@@ -96,7 +98,7 @@ impl Codes {
         self.others_bytes = 0;
     }
 
-    /// Bytes held, for the budget.
+    /// Bytes used, for the budget.
     pub(crate) fn bytes(&self) -> u64 {
         self.others_bytes
     }
@@ -150,7 +152,7 @@ impl Groups {
         }
     }
 
-    /// Bytes held, for the budget.
+    /// Bytes used, for the budget.
     pub(crate) fn bytes(&self) -> u64 {
         let of_key =
             |(codes, map): &(Codes, GroupMap)| codes.bytes() + map.len() as u64 * SLOT_BYTES;
@@ -219,9 +221,9 @@ mod tests {
 
     #[test]
     fn representation_does_not_matter_and_width_does() {
-        let typed = Column::of(Entries::I64(vec![1, 2]));
+        let typed = Column::of(ColumnValues::I64(vec![1, 2]));
         let mixed =
-            Column::of(Entries::Value(vec![Value::I64(2), Value::I32(1), Value::from("1")]));
+            Column::of(ColumnValues::Value(vec![Value::I64(2), Value::I32(1), Value::from("1")]));
         let mut groups = Groups::new(1);
         let mut found = Vec::new();
         groups.assign(&Batch::of(vec![typed]), &[0], &mut found);

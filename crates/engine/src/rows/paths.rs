@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::{Bags, Batch, Column, Entries};
+use millrace_model::{Bags, Batch, Column, ColumnValues};
 
 /// The batch with its paths as values, those in bags too: steps end with their run.
 pub(crate) fn paths_as_values(batch: Batch) -> Batch {
@@ -14,23 +14,23 @@ pub(crate) fn paths_as_values(batch: Batch) -> Batch {
 }
 
 fn has_paths(column: &Column) -> bool {
-    match &column.entries {
-        Entries::Path(_) => true,
-        Entries::Bag(bags) => bags.rows.columns.iter().any(|column| has_paths(column)),
+    match &column.values {
+        ColumnValues::Path(_) => true,
+        ColumnValues::Bag(bags) => bags.rows.columns.iter().any(|column| has_paths(column)),
         _ => false,
     }
 }
 
 fn as_values(column: &Arc<Column>) -> Arc<Column> {
-    let entries = match &column.entries {
-        Entries::Path(paths) => {
-            Entries::Value((0..paths.last.len()).map(|row| column.entries.value(row)).collect())
+    let values = match &column.values {
+        ColumnValues::Path(paths) => {
+            ColumnValues::Value((0..paths.last.len()).map(|row| column.values.value(row)).collect())
         }
-        Entries::Bag(bags) => {
+        ColumnValues::Bag(bags) => {
             let rows = Arc::new(paths_as_values((*bags.rows).clone()));
-            Entries::Bag(Bags { views: bags.views.clone(), rows })
+            ColumnValues::Bag(Bags { views: bags.views.clone(), rows })
         }
         _ => return column.clone(),
     };
-    Arc::new(Column { entries, nulls: column.nulls.clone(), absents: column.absents.clone() })
+    Arc::new(Column { values, nulls: column.nulls.clone(), absents: column.absents.clone() })
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use millrace_model::column::{Bags, Field};
-use millrace_model::{Batch, Column, EdgeId, Entries, Value, VertexId};
+use millrace_model::{Batch, Column, ColumnValues, EdgeId, Value, VertexId};
 
 /// The bytes of a batch, its bags' rows included.
 pub fn batch_bytes(batch: &Batch) -> u64 {
@@ -19,18 +19,20 @@ fn rows_bytes(batch: &Batch, rows: Range<usize>) -> usize {
 
 fn column_bytes(column: &Column, rows: Range<usize>) -> usize {
     let each = |bytes: usize| bytes * rows.len();
-    match &column.entries {
-        Entries::Vertex(_) => each(size_of::<VertexId>()),
-        Entries::Edge(_) => each(size_of::<EdgeId>()),
-        Entries::Bool(_) => each(size_of::<bool>()),
-        Entries::I64(_) => each(size_of::<i64>()),
-        Entries::F64(_) => each(size_of::<f64>()),
-        Entries::String(entries) => entries.byte_size_of(rows),
-        Entries::Value(entries) => entries[rows].iter().map(Value::byte_size).sum(),
+    match &column.values {
+        ColumnValues::Vertex(_) => each(size_of::<VertexId>()),
+        ColumnValues::Edge(_) => each(size_of::<EdgeId>()),
+        ColumnValues::Bool(_) => each(size_of::<bool>()),
+        ColumnValues::I64(_) => each(size_of::<i64>()),
+        ColumnValues::F64(_) => each(size_of::<f64>()),
+        ColumnValues::String(entries) => entries.byte_size_of(rows),
+        ColumnValues::Value(entries) => entries[rows].iter().map(Value::byte_size).sum(),
         // The steps belong to the run, which counts them.
-        Entries::Path(paths) => paths.last[rows].iter().map(size_of_val).sum(),
-        Entries::Bag(bags) => bags_bytes(bags, rows),
-        Entries::Fields(entries) => entries[rows].iter().map(|fields| fields_bytes(fields)).sum(),
+        ColumnValues::Path(paths) => paths.last[rows].iter().map(size_of_val).sum(),
+        ColumnValues::Bag(bags) => bags_bytes(bags, rows),
+        ColumnValues::Fields(entries) => {
+            entries[rows].iter().map(|fields| fields_bytes(fields)).sum()
+        }
     }
 }
 
@@ -66,12 +68,12 @@ mod tests {
         let texts: Vec<String> = (0..ROWS).map(|row| format!("text {row}")).collect();
         let values = texts.iter().map(|text| Value::from(text.as_str()));
         let columns = vec![
-            Arc::new(Column::of(Entries::String(texts.iter().map(String::as_str).collect()))),
-            Arc::new(Column::of(Entries::Value(values.collect()))),
+            Arc::new(Column::of(ColumnValues::String(texts.iter().map(String::as_str).collect()))),
+            Arc::new(Column::of(ColumnValues::Value(values.collect()))),
         ];
         let rows = Arc::new(Batch { len: ROWS as usize, columns, ..Batch::default() });
         let len = views.len();
-        let columns = vec![Arc::new(Column::of(Entries::Bag(Bags { views, rows })))];
+        let columns = vec![Arc::new(Column::of(ColumnValues::Bag(Bags { views, rows })))];
         Batch { len, columns, ..Batch::default() }
     }
 

@@ -1,6 +1,6 @@
 //! Rows pulled batch by batch.
 
-use millrace_engine::{CancelFlag, Context, Limits, Prepared};
+use millrace_engine::{CancelFlag, Context, Cursor, Limits, Prepared};
 use millrace_plan::{Expr, Op, Plan};
 
 use crate::fixture::{
@@ -8,10 +8,10 @@ use crate::fixture::{
 };
 
 fn pulled(plan: &Plan, context: &Context) -> Vec<Vec<String>> {
-    let mut prepared = Prepared::to_be_pulled(plan).expect("a good plan");
-    let mut cursor = prepared.cursor(context, &[]).expect("begins");
+    let prepared = Prepared::to_be_pulled(plan).expect("a good plan");
+    let mut cursor = Cursor::open(prepared, context, &[]).expect("begins");
     let mut batches = Vec::new();
-    while let Some(batch) = cursor.next_batch().expect("gives rows") {
+    while let Some(batch) = cursor.next_batch(context).expect("gives rows") {
         batches.push(rows(&batch));
     }
     batches
@@ -50,22 +50,22 @@ fn who_stops_early_pays_for_what_it_has_read_and_holds_nothing() {
     let plan = plan.finish(vec![tenth]);
     let limits = Limits { memory_bytes_max: 10_000, ..Limits::default() };
     let context = reading(&store).with_limits(limits, CancelFlag::default());
-    let mut prepared = Prepared::to_be_pulled(&plan).expect("a good plan");
-    let mut cursor = prepared.cursor(&context, &[]).expect("begins");
-    let first = cursor.next_batch().expect("the row that fails is far off");
+    let prepared = Prepared::to_be_pulled(&plan).expect("a good plan");
+    let mut cursor = Cursor::open(prepared, &context, &[]).expect("begins");
+    let first = cursor.next_batch(&context).expect("the row that fails is far off");
     assert!(first.is_some_and(|batch| 0 < batch.len));
-    drop(cursor);
-    assert_eq!(context.held_bytes(), 0);
-    let mut cursor = prepared.cursor(&context, &[]).expect("begins again");
+    let prepared = cursor.close(&context);
+    assert_eq!(context.reserved_bytes(), 0);
+    let mut cursor = Cursor::open(prepared, &context, &[]).expect("begins again");
     let end = loop {
-        match cursor.next_batch() {
+        match cursor.next_batch(&context) {
             Ok(Some(_)) => {}
             Ok(None) => panic!("a row fails"),
             Err(error) => break error,
         }
     };
     assert!(end.detail.contains("zero"), "{end}");
-    assert!(cursor.next_batch().expect("nothing follows").is_none());
+    assert!(cursor.next_batch(&context).expect("nothing follows").is_none());
 }
 
 #[test]
@@ -78,8 +78,32 @@ fn writes_happen_though_nobody_pulls() {
     plan.push(Op::Create { template, id: None, to: v });
     let plan = plan.finish(vec![n]);
     let context = writing(&store);
-    let mut prepared = Prepared::to_be_pulled(&plan).expect("a good plan");
-    drop(prepared.cursor(&context, &[]).expect("runs"));
+    let prepared = Prepared::to_be_pulled(&plan).expect("a good plan");
+    drop(Cursor::open(prepared, &context, &[]).expect("runs"));
     let made = context.graph().count_vertices(None).expect("counts");
     assert_eq!(made, 5_000);
+}
+
+#[test]
+fn a_cursor_may_be_pulled_by_one_thread_after_another() {
+    let graph = graph();
+    let mut plan = builder();
+    let (a, b) = (plan.scan(None, "a"), plan.scan(None, "b"));
+    let plan = plan.finish(vec![a, b]);
+    let whole = run(&graph.store, &plan);
+    let mut context = reading(&graph.store);
+    let prepared = Prepared::to_be_pulled(&plan).expect("a good plan");
+    let mut cursor = Cursor::open(prepared, &context, &[]).expect("begins");
+    let mut found = Vec::new();
+    loop {
+        let pull = std::thread::spawn(move || {
+            let batch = cursor.next_batch(&context).expect("gives rows");
+            (batch, cursor, context)
+        });
+        let (batch, left, own) = pull.join().expect("it does not panic");
+        (cursor, context) = (left, own);
+        let Some(batch) = batch else { break };
+        found.extend(rows(&batch));
+    }
+    assert_eq!(found, whole);
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use millrace_engine::{Context, Prepared, execute, oracle};
 use millrace_model::compare::CompareMode;
 use millrace_model::{
-    Batch, Column, Direction, EdgeTypeId, Entries, KeyId, LabelId, Value, VertexId,
+    Batch, Column, ColumnValues, Direction, EdgeTypeId, KeyId, LabelId, Value, VertexId,
 };
 use millrace_plan::{ColumnId, Expr, Loops, Name, Op, Parameter, Plan, PlanBuilder, Template};
 use millrace_store::memory::MemoryBackend;
@@ -56,7 +56,7 @@ pub(crate) fn graph() -> Graph {
     let sources: Vec<_> = pairs.iter().map(|&(person, _)| persons[person]).collect();
     let targets: Vec<_> = pairs.iter().map(|&(_, item)| items[item]).collect();
     let weights = pairs.iter().map(|&(person, item)| (person * 10 + item) as i64).collect();
-    let weights = Column::of(Entries::I64(weights));
+    let weights = Column::of(ColumnValues::I64(weights));
     transaction
         .create_edges(EdgeTypeId(0), &sources, &targets, &[(KeyId(2), &weights)])
         .expect("likes");
@@ -84,7 +84,7 @@ pub(crate) fn writing(store: &Arc<dyn Store>) -> Context {
     Context::writing(begin(store)).with_seed(SEED)
 }
 
-/// What engine and oracle draw from.
+/// The seed of engine and oracle.
 const SEED: u64 = 7;
 
 pub(crate) fn builder() -> PlanBuilder {
@@ -104,7 +104,7 @@ fn row_text(batch: &Batch, row: usize) -> String {
 }
 
 fn entry_text(column: &Column, row: usize) -> String {
-    if let Entries::Bag(bags) = &column.entries
+    if let ColumnValues::Bag(bags) = &column.values
         && !column.is_null(row)
     {
         let (offset, len) = bags.views[row];
@@ -155,7 +155,7 @@ pub(crate) fn run_with(
     }
 }
 
-/// As multisets: where a weighted row is multiplied, its units stay together in the engine. An
+/// As multisets: where a weighted row is multiplied, its equal rows stay together in the engine. An
 /// error of the oracle, which never stops early, may belong to a row that was not wanted.
 fn agrees_with_oracle(
     store: &Arc<dyn Store>,
@@ -210,7 +210,7 @@ pub(crate) fn numbers(
 
 /// Rows of numbers with a weight each, as a parameter's batch.
 pub(crate) fn weighted(pairs: &[(i64, u64)]) -> Parameter {
-    let mut batch = Batch::of(vec![Column::of(Entries::I64(
+    let mut batch = Batch::of(vec![Column::of(ColumnValues::I64(
         pairs.iter().map(|&(number, _)| number).collect(),
     ))]);
     batch.weights = Some(Arc::new(pairs.iter().map(|&(_, weight)| weight).collect()));

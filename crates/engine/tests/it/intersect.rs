@@ -62,12 +62,12 @@ fn a_null_vertex_has_no_neighbour_and_no_arm_is_no_plan() {
 }
 
 #[test]
-fn the_lists_of_an_intersection_count_as_held_and_are_given_back() {
+fn the_lists_of_an_intersection_are_reserved_and_released() {
     let graph = graph();
     let limits = Limits { memory_bytes_max: 200, ..Limits::default() };
     let context = reading(&graph.store).with_limits(limits, CancelFlag::default());
     let found = execute(&liked_by_both(), &context, &[]).map(|batch| crate::fixture::rows(&batch));
     let found = found.expect_err("too much");
     assert_eq!(found.kind, ErrorKind::LimitReached, "{found}");
-    assert_eq!(context.held_bytes(), 0);
+    assert_eq!(context.reserved_bytes(), 0);
 }

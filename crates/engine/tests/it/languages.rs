@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use millrace_model::{
-    Column, Entries, KeyId, LabelId, Value, column::Field, property_values::PropertyValues,
+    Column, ColumnValues, KeyId, LabelId, Value, column::Field, property_values::PropertyValues,
 };
 use millrace_plan::{Language, Languages, Name, Op, Plan};
 use millrace_store::{Labels, NameKind, Snapshot, Store};
@@ -30,7 +30,7 @@ fn fields_are_in_the_languages_that_are_asked_for() {
         // The oracle agrees.
         run(&store, &plan);
         let batch = millrace_engine::execute(&plan, &reading(&store), &[]).expect("runs");
-        let Entries::Fields(fields) = &batch.columns[0].entries else { panic!("fields") };
+        let ColumnValues::Fields(fields) = &batch.columns[0].values else { panic!("fields") };
         let snapshot = store.snapshot().expect("a snapshot");
         let films = fields.iter().map(|fields| shown(fields, &*snapshot));
         format!("{plan}rows\n{}", films.collect::<Vec<_>>().join("\n"))
@@ -69,12 +69,12 @@ fn films() -> Arc<dyn Store> {
 }
 
 fn several(values: [&str; 2]) -> Value {
-    let mut entries = PropertyValues::default();
-    values.iter().for_each(|value| entries.append(&Value::from(*value), &[]));
-    entries.into_value().expect("two values")
+    let mut property = PropertyValues::default();
+    values.iter().for_each(|value| property.append(&Value::from(*value), &[]));
+    property.into_value().expect("two values")
 }
 
-/// A key with its languages as DQL writes it; all keys without one, without '@' as they are kept.
+/// A key with its languages as DQL writes it; all keys without one, without '@' as they are stored.
 fn plan(asked: &str) -> Plan {
     let (key, languages) = match asked.split_once('@') {
         None => (asked, None),
@@ -109,7 +109,7 @@ fn shown(fields: &[Field], graph: &dyn Snapshot) -> String {
 
 fn value(value: &Value) -> String {
     let shown = PropertyValues::of(value);
-    let shown = shown.entries().iter().map(|entry| {
+    let shown = shown.values().iter().map(|entry| {
         let meta = entry.meta.iter().map(|(key, value)| format!(" {key}={value:?}"));
         format!("{:?}{}", entry.value, meta.collect::<String>())
     });

@@ -2,12 +2,12 @@
 
 use std::time::Instant;
 
-use millrace_engine::{CancelFlag, Limits, Prepared, execute};
+use millrace_engine::{CancelFlag, Cursor, Limits, Prepared, execute};
 use millrace_model::{Direction, ErrorKind};
 use millrace_plan::{
-    ApplyKind, Carried, ColumnId, Comparison, Draw, Drawn, Expr, Fold, Function, JoinKind, Loops,
-    Nulls, Op, Parameter, PathMode, PathPattern, Pipeline, Plan, PlanBuilder, RecursiveExpand,
-    Repeat, SetName, SideFold, SortKey, UnionPick,
+    ApplyKind, Carried, ColumnId, Comparison, Expr, Fold, Function, JoinKind, Loops, Nulls, Op,
+    Parameter, PathMode, PathPattern, Pipeline, Plan, PlanBuilder, Random, RandomKind,
+    RecursiveExpand, Repeat, SetName, SideFold, SortKey, UnionPick,
 };
 
 use crate::fixture::{builder, empty, error, graph, numbers, reading};
@@ -47,9 +47,9 @@ fn over_the_memory_limit_is_an_error_that_names_it_and_gives_back() {
     let found = found.expect_err("too much");
     assert_eq!(found.kind, ErrorKind::LimitReached);
     assert!(found.detail.contains("100000 bytes"), "{found}");
-    assert_eq!(context.held_bytes(), 0);
+    assert_eq!(context.reserved_bytes(), 0);
     execute(&plan(100, None), &context, &[]).expect("small enough");
-    assert_eq!(context.held_bytes(), 0);
+    assert_eq!(context.reserved_bytes(), 0);
 }
 
 #[test]
@@ -124,9 +124,9 @@ fn holding(name: &str) -> Plan {
             Op::Aggregate { keys: vec![n], folds }
         }
         "Fold" => Op::Fold { columns: vec![n], to: plan.column("bag") },
-        "Sample" => drawing(Drawn::Sample { count }),
-        "Coin" => drawing(Drawn::Coin { probability: Expr::literal(1.0) }),
-        "Draw" => drawing(Drawn::Number { to: plan.column("number") }),
+        "Sample" => random(RandomKind::Sample { count }),
+        "Coin" => random(RandomKind::Coin { probability: Expr::literal(1.0) }),
+        "Random" => random(RandomKind::Number { to: plan.column("number") }),
         "Call" => {
             let (procedure, arguments) = ("db.awaitIndexes".into(), Vec::new());
             Op::Call(millrace_plan::Call { procedure, arguments, yields: Vec::new() })
@@ -157,8 +157,8 @@ fn holding(name: &str) -> Plan {
     plan.finish(vec![greatest])
 }
 
-fn drawing(drawn: Drawn) -> Op {
-    Op::Draw(Draw { stream: 0, drawn })
+fn random(kind: RandomKind) -> Op {
+    Op::Random(Random { stream: 0, kind })
 }
 
 fn holding_in_a_body(plan: &mut PlanBuilder, n: ColumnId, name: &str) -> Op {
@@ -236,7 +236,7 @@ const HOLDING: [&str; 23] = [
     "RecursiveExpand",
     "Sample",
     "Coin",
-    "Draw",
+    "Random",
     "Call",
     "Aggregate",
     "Fold",
@@ -269,11 +269,11 @@ fn every_operator_that_holds_rows_counts_them_and_gives_them_back() {
         let found = found.expect_err(name);
         assert_eq!(found.kind, ErrorKind::LimitReached, "{name}: {found}");
         assert!(found.detail.contains("50000 bytes"), "{name}: {found}");
-        assert_eq!(context.held_bytes(), 0, "{name}");
+        assert_eq!(context.reserved_bytes(), 0, "{name}");
     }
 }
 
-const HAVE_EFFECTS: [&str; 5] = ["SideEffect", "Call", "Sample", "Coin", "Draw"];
+const HAVE_EFFECTS: [&str; 5] = ["SideEffect", "Call", "Sample", "Coin", "Random"];
 
 #[test]
 fn every_operator_that_holds_rows_is_stopped_when_cancelled() {
@@ -283,14 +283,14 @@ fn every_operator_that_holds_rows_is_stopped_when_cancelled() {
         let flag = CancelFlag::default();
         let context = reading(&graph.store).with_limits(Limits::default(), flag.clone());
         let plan = holding(name);
-        let mut prepared = Prepared::to_be_pulled(&plan).expect("a good plan");
-        let mut cursor = prepared.cursor(&context, &[]).expect("begins");
+        let prepared = Prepared::to_be_pulled(&plan).expect("a good plan");
+        let mut cursor = Cursor::open(prepared, &context, &[]).expect("begins");
         flag.cancel();
-        let found = cursor.next_batch().map(|_| ()).expect_err(name);
+        let found = cursor.next_batch(&context).map(|_| ()).expect_err(name);
         assert_eq!(found.kind, ErrorKind::Cancelled, "{name}: {found}");
-        assert!(cursor.next_batch().expect("at its end").is_none(), "{name}");
-        drop(cursor);
-        assert_eq!(context.held_bytes(), 0, "{name}");
+        assert!(cursor.next_batch(&context).expect("at its end").is_none(), "{name}");
+        cursor.close(&context);
+        assert_eq!(context.reserved_bytes(), 0, "{name}");
     }
 }
 

@@ -154,7 +154,7 @@ fn fields_may_be_those_of_some_keys() {
         let plan = plan.finish(vec![fields]);
         let batch = millrace_engine::execute(&plan, &crate::fixture::reading(&graph.store), &[]);
         let batch = batch.expect("runs");
-        let millrace_model::Entries::Fields(fields) = &batch.columns[0].entries else {
+        let millrace_model::ColumnValues::Fields(fields) = &batch.columns[0].values else {
             panic!("fields are fields");
         };
         assert_eq!(fields[0].len(), count);

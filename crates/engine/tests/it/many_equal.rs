@@ -168,7 +168,7 @@ fn what_no_budget_holds_ends_with_an_error_that_says_why() {
         let context = reading(&graph.store).with_limits(limits, CancelFlag::default());
         let prepared = Prepared::new(&rounds(16, count)).expect("a good plan");
         let error = { prepared }.run(&context, &[]).expect_err("10^37 walks are too many rows");
-        assert_eq!(context.held_bytes(), 0);
+        assert_eq!(context.reserved_bytes(), 0);
         error
     };
     let memory_bytes_max = 16 << 20;
@@ -181,7 +181,7 @@ fn what_no_budget_holds_ends_with_an_error_that_says_why() {
 }
 
 /// Rows of a parameter, as `n`.
-fn given(plan: &mut PlanBuilder) -> ColumnId {
+fn number_rows(plan: &mut PlanBuilder) -> ColumnId {
     let parameter = plan.parameter("rows");
     let [n] = plan.rows(parameter, ["n"]);
     n
@@ -190,7 +190,7 @@ fn given(plan: &mut PlanBuilder) -> ColumnId {
 /// The rows of a plan over rows 1 (2^64 - 1 times), 1 (twice), 2 (2^64 - 1 times): their numbers and weights.
 fn heavy(build: impl FnOnce(&mut PlanBuilder, ColumnId)) -> Vec<(i64, u64)> {
     let mut plan = builder();
-    let n = given(&mut plan);
+    let n = number_rows(&mut plan);
     build(&mut plan, n);
     let plan = plan.finish(vec![n]);
     let rows = weighted(&[(1, u64::MAX), (1, 2), (2, u64::MAX)]);
@@ -228,7 +228,7 @@ fn ranges_go_on_beyond_64_bits() {
 #[test]
 fn rows_joined_with_rows_are_split_where_their_product_has_no_room() {
     let mut plan = builder();
-    let n = given(&mut plan);
+    let n = number_rows(&mut plan);
     let parameter = plan.parameter("others");
     let sub = plan.pipeline(|sub| {
         sub.rows(parameter, ["m"]);
@@ -249,7 +249,7 @@ fn rows_joined_with_rows_are_split_where_their_product_has_no_room() {
 fn a_list_of_more_values_than_fit_is_refused_before_it_is_made() {
     for fold in [true, false] {
         let mut plan = builder();
-        let n = given(&mut plan);
+        let n = number_rows(&mut plan);
         let value = millrace_plan::Expr::Column(n);
         let output = match fold {
             true => plan.aggregate(&[], "list", Fold::Collect(value)),

@@ -161,9 +161,9 @@ fn a_pattern_is_made_once_and_found_by_the_rows_behind() {
     }
 }
 
-/// Persons twice, so that the second half meets the first: what the first wave made is found.
+/// Persons twice, so that the second half depends on the first: what the first batch made is found.
 #[test]
-fn a_pattern_of_many_rows_goes_in_waves_and_finds_what_earlier_ones_made() {
+fn a_pattern_of_many_rows_runs_in_batches_and_finds_what_earlier_ones_made() {
     const PERSONS: i64 = 3_000;
     let store = empty();
     let mut plan = builder();

@@ -27,7 +27,7 @@ fn two_hops(merging: bool, merged: bool) -> Plan {
 }
 
 #[test]
-fn a_result_has_a_row_for_each_unit_where_merging_is_off() {
+fn a_result_has_single_rows_where_merging_is_off() {
     let graph = graph();
     let one_by_one = ["p0", "p1", "p1", "p2", "p2", "p3", "p3", "p4", "p4"];
     for merged in [false, true] {
@@ -94,7 +94,7 @@ fn ids_are_summed_by_lists_as_they_are_by_rows() {
 }
 
 #[test]
-fn ids_are_summed_for_each_scope_and_each_unit_of_weight() {
+fn ids_are_summed_for_each_scope_by_weight() {
     let graph = graph();
     let mut plan = builder();
     let v = plan.scan(Some("Person"), "v");

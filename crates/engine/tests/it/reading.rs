@@ -182,7 +182,7 @@ fn fields_are_what_the_data_has() {
     let plan = plan.finish(vec![fields]);
     let batch = millrace_engine::execute(&plan, &crate::fixture::reading(&graph.store), &[]);
     let batch = batch.expect("runs");
-    let millrace_model::Entries::Fields(fields) = &batch.columns[0].entries else {
+    let millrace_model::ColumnValues::Fields(fields) = &batch.columns[0].values else {
         panic!("fields")
     };
     assert_eq!(fields.iter().map(|fields| fields.len()).collect::<Vec<_>>(), [2, 2, 1, 2, 1]);

@@ -32,7 +32,7 @@ fn plus_one(element: ColumnId, key: &str) -> Expr {
 }
 
 #[test]
-fn create_makes_an_element_for_each_unit_even_if_nobody_wants_its_rows() {
+fn create_makes_an_element_for_each_single_row_even_if_nobody_wants_its_rows() {
     let store = empty();
     let mut plan = builder();
     let parameter = plan.parameter("rows");
@@ -305,7 +305,7 @@ fn definitions_change_the_catalog_and_are_refused_where_they_cannot() {
 }
 
 #[test]
-fn effects_in_a_sub_happen_for_each_unit() {
+fn effects_in_a_sub_happen_for_each_single_row() {
     let store = empty();
     let mut plan = builder();
     let parameter = plan.parameter("rows");

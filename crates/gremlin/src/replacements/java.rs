@@ -2,8 +2,8 @@
 
 use super::{EXPORT, LOAD_AND_EXPORT, Replacement, row};
 
-const MOMENT: &str = "write `datetime('2026-01-01T00:00:00Z')`; `datetime()` is now";
-const MILLIS: &str = "write `datetime()`, which is now as a moment; in milliseconds, \
+const TIMESTAMP: &str = "write `datetime('2026-01-01T00:00:00Z')`; `datetime()` is now";
+const MILLIS: &str = "write `datetime()`, which is now as a timestamp; in milliseconds, \
                       `__.constant(datetime()).asNumber()`";
 const NUMBER: &str = "write the number: `1` is an int, `1L` a long, `1.5` a double, `1.5f` a float, `1b` a byte, \
                       `1s` a short";
@@ -25,17 +25,17 @@ const COMPUTER: &str = "there is no graph computer: leave it out";
 const TYPES: &str = "leave it out: a value's type is that of its literal";
 
 pub(super) static CLASSES: &[Replacement] = &[
-    row("Date", "new Date()", MOMENT),
-    row("Instant", "Instant.now()", MOMENT),
-    row("OffsetDateTime", "OffsetDateTime.now()", MOMENT),
-    row("ZonedDateTime", "ZonedDateTime.now()", MOMENT),
-    row("LocalDateTime", "LocalDateTime.now()", MOMENT),
-    row("LocalDate", "LocalDate.of(2026, 1, 1)", MOMENT),
+    row("Date", "new Date()", TIMESTAMP),
+    row("Instant", "Instant.now()", TIMESTAMP),
+    row("OffsetDateTime", "OffsetDateTime.now()", TIMESTAMP),
+    row("ZonedDateTime", "ZonedDateTime.now()", TIMESTAMP),
+    row("LocalDateTime", "LocalDateTime.now()", TIMESTAMP),
+    row("LocalDate", "LocalDate.of(2026, 1, 1)", TIMESTAMP),
     row("LocalTime", "LocalTime.now()", "keep it as a text or as a number of seconds"),
-    row("Calendar", "Calendar.getInstance()", MOMENT),
-    row("Timestamp", "new Timestamp(0)", MOMENT),
-    row("SimpleDateFormat", "new SimpleDateFormat('yyyy-MM-dd')", MOMENT),
-    row("DateTimeFormatter", "DateTimeFormatter.ISO_DATE", MOMENT),
+    row("Calendar", "Calendar.getInstance()", TIMESTAMP),
+    row("Timestamp", "new Timestamp(0)", TIMESTAMP),
+    row("SimpleDateFormat", "new SimpleDateFormat('yyyy-MM-dd')", TIMESTAMP),
+    row("DateTimeFormatter", "DateTimeFormatter.ISO_DATE", TIMESTAMP),
     row(
         "Duration",
         "Duration.ofDays(7)",

@@ -110,7 +110,7 @@ pub(super) static CALLS: &[Replacement] = &[
     row(
         "getTime",
         "date.getTime()",
-        "write the step `asNumber()` behind the moment: milliseconds from 1970",
+        "write the step `asNumber()` behind the timestamp: milliseconds from 1970",
     ),
     row("equals", "x.equals(y)", "write `is(eq(y))`"),
     row("compareTo", "x.compareTo(y)", "write `is(lt(y))` or `is(gt(y))`"),

@@ -1,4 +1,4 @@
-//! `asDate()`: texts by ISO 8601, and milliseconds from 1970, as moments.
+//! `asDate()`: texts by ISO 8601, and milliseconds from 1970, as timestamps.
 
 use millrace_model::Result;
 use millrace_plan::functions::Wanted;

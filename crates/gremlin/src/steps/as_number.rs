@@ -1,4 +1,4 @@
-//! `asNumber(type)`: texts as numbers, numbers as those of a type, moments as milliseconds from 1970.
+//! `asNumber(type)`: texts as numbers, numbers as those of a type, timestamps as milliseconds from 1970.
 
 use millrace_model::Result;
 use millrace_model::bytecode::{Argument, SymbolFamily};

@@ -115,7 +115,7 @@ fn merge(traversal: &mut Traversal<'_>, sack: At, reduction: Reduction) {
     let sack = At::new(own, sack.kind);
     traversal.state.sack = Some(sack);
     let mut keys = traversal.carried();
-    keys.retain(|column| *column != sack.column && Some(*column) != traversal.state.unit);
+    keys.retain(|column| *column != sack.column && Some(*column) != traversal.state.bulk_ordinal);
     let [sacks, count] = ["sacks", "count"].map(|name| traversal.plan.column(name));
     let folds = vec![(sacks, Fold::Collect(once(traversal, sack))), (count, Fold::Count)];
     traversal.plan.push(Op::Aggregate { keys, folds });
@@ -125,19 +125,19 @@ fn merge(traversal: &mut Traversal<'_>, sack: At, reduction: Reduction) {
     traversal.state.other = None;
     traversal.state.property = None;
     if traversal.shared.bulk {
-        let to = traversal.plan.column("unit");
+        let to = traversal.plan.column("bulk_ordinal");
         let list = Expr::call(Function::Range, vec![Expr::literal(1_i64), Expr::Column(count)]);
         traversal.plan.push(Op::Unwind { list, to, position: None });
-        traversal.state.unit = Some(to);
+        traversal.state.bulk_ordinal = Some(to);
     }
 }
 
-/// The sack of a traverser that was merged before counts once, however many units it stands for: of the
+/// The sack of a traverser that was merged before counts once, whatever its bulk: of the
 /// others null, which is no part of a sum.
 fn once(traversal: &Traversal<'_>, sack: At) -> Expr {
-    let Some(unit) = traversal.state.unit else { return Expr::Column(sack.column) };
-    let first = Expr::compare(Comparison::Equal, Expr::Column(unit), Expr::literal(1_i64));
-    let counts = Expr::Or(vec![Expr::IsNull(Box::new(Expr::Column(unit))), first]);
+    let Some(ordinal) = traversal.state.bulk_ordinal else { return Expr::Column(sack.column) };
+    let first = Expr::compare(Comparison::Equal, Expr::Column(ordinal), Expr::literal(1_i64));
+    let counts = Expr::Or(vec![Expr::IsNull(Box::new(Expr::Column(ordinal))), first]);
     let branches = vec![(counts, Expr::Column(sack.column))];
     Expr::Case { branches, otherwise: Some(Box::new(Expr::Literal(Value::Null))) }
 }

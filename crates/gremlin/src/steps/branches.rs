@@ -110,7 +110,7 @@ fn common(traversal: &Traversal<'_>, subs: &[Sub]) -> Option<State> {
         }
         united.path = united.path.or(sub.state.path);
         united.sack = united.sack.or(sub.state.sack);
-        united.unit = united.unit.or(sub.state.unit);
+        united.bulk_ordinal = united.bulk_ordinal.or(sub.state.bulk_ordinal);
     }
     Some(united)
 }
@@ -128,8 +128,8 @@ fn assignments(united: &State, branch: &State) -> Vec<(ColumnId, Expr)> {
     let path = branch.path.map_or_else(null, Expr::Column);
     assigned.extend(united.path.map(|to| (to, path)));
     assigned.extend(united.sack.map(|to| (to.column, at(branch.sack))));
-    let unit = branch.unit.map_or_else(null, Expr::Column);
-    assigned.extend(united.unit.map(|to| (to, unit)));
+    let ordinal = branch.bulk_ordinal.map_or_else(null, Expr::Column);
+    assigned.extend(united.bulk_ordinal.map(|to| (to, ordinal)));
     for ((_, to), (_, own)) in united.loops.iter().zip(&branch.loops) {
         assigned.push((*to, Expr::Column(*own)));
     }

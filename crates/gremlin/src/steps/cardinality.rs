@@ -53,7 +53,7 @@ pub(super) fn joined(
         return value;
     }
     let meta = meta.unwrap_or(Expr::Literal(Value::Null));
-    Expr::call(Function::AddEntry(cardinality), vec![before, value, meta])
+    Expr::call(Function::AddValue(cardinality), vec![before, value, meta])
 }
 
 /// Refuses a cardinality or meta-properties on an edge: only vertices have them.

@@ -1,7 +1,7 @@
 //! `coin(probability)`: keeps each object with a probability.
 
 use millrace_model::Result;
-use millrace_plan::Drawn;
+use millrace_plan::RandomKind;
 
 use crate::steps::Step;
 use crate::translate::{Call, Traversal};
@@ -12,6 +12,6 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     call.check_count(1, 1)?;
     traversal.at(call)?;
     let probability = traversal.value(call.instruction, &call.arguments()[0])?;
-    traversal.plan.draw(Drawn::Coin { probability });
+    traversal.plan.random(RandomKind::Coin { probability });
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! `dateAdd(unit, count)`: moments so many units later.
+//! `dateAdd(unit, count)`: timestamps so many units later.
 
 use millrace_model::Result;
 use millrace_model::bytecode::SymbolFamily;
@@ -26,7 +26,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     };
     each(traversal, call, &|value| {
         let message = "dateAdd() accepts only DateTime";
-        let moment = require(Wanted::Moment, value, Some(message), message);
-        Expr::call(Function::AddSeconds, vec![moment, Expr::literal(seconds)])
+        let timestamp = require(Wanted::Timestamp, value, Some(message), message);
+        Expr::call(Function::AddSeconds, vec![timestamp, Expr::literal(seconds)])
     })
 }

@@ -1,4 +1,4 @@
-//! `dateDiff(moment)`: the milliseconds from a moment to where the traverser is; null is 1970.
+//! `dateDiff(timestamp)`: the milliseconds from a timestamp to where the traverser is; null is 1970.
 
 use millrace_model::bytecode::Argument;
 use millrace_model::temporal::DateTime;
@@ -25,14 +25,14 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
             Expr::IsNull(Box::new(other.clone())),
             Expr::Literal(Value::DateTime(start)),
         )],
-        otherwise: Some(Box::new(moment(other))),
+        otherwise: Some(Box::new(timestamp(other))),
     };
     each(traversal, call, &|value| {
-        Expr::call(Function::MillisecondsSince, vec![moment(value), other.clone()])
+        Expr::call(Function::MillisecondsSince, vec![timestamp(value), other.clone()])
     })
 }
 
-fn moment(value: Expr) -> Expr {
+fn timestamp(value: Expr) -> Expr {
     let message = "DateDiff can only take DateTime as argument";
-    require(Wanted::Moment, value, Some(message), message)
+    require(Wanted::Timestamp, value, Some(message), message)
 }

@@ -47,7 +47,7 @@ fn drop_parts(traversal: &mut Traversal<'_>, at: At, parts: Parts) {
             write_own(traversal, parts.owner, Expr::Column(parts.key), null);
         }
         Kind::Vertex => change_stored(traversal, at, |stored| {
-            Expr::call(Function::RemoveEntry, vec![stored, properties::ordinal_of(at)])
+            Expr::call(Function::RemoveValue, vec![stored, properties::ordinal_of(at)])
         }),
         _ => drop_things(traversal, Expr::Column(at.column)),
     }
@@ -74,7 +74,7 @@ fn drop_things(traversal: &mut Traversal<'_>, things: Expr) {
     // Read where it is set, so that each row sees what the one before it made.
     let stored = properties::stored_under(element.clone(), key.clone());
     let ordinal = of(Function::OrdinalOf, &changed);
-    let removed = Expr::call(Function::RemoveEntry, vec![stored.clone(), ordinal.clone()]);
+    let removed = Expr::call(Function::RemoveValue, vec![stored.clone(), ordinal.clone()]);
     let null = Expr::Literal(Value::Null);
     let without = vec![stored, ordinal, of(Function::KeyOf, &thing), null.clone()];
     let without = Expr::call(Function::SetMeta, without);

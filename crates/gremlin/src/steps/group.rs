@@ -133,7 +133,7 @@ pub(super) fn groups(
             let state = State { at: Some(object), ..traversal.state.clone() };
             let mut sub = traversal.sub_from(state, |sub| sub.run(inner))?;
             let end = sub.state.at.unwrap_or(object);
-            if sub.pipeline.has_effect() && !sub.pipeline.only_draws() {
+            if sub.pipeline.has_effect() && !sub.pipeline.only_random() {
                 let folded = one_by_one(traversal, key, object, inner)?;
                 return Ok(traversal.collect_map(key.column, Expr::Column(folded)));
             }

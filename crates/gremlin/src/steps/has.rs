@@ -71,7 +71,7 @@ fn keep_where_value(traversal: &mut Traversal<'_>, value: Expr, inner: &Bytecode
     traversal.keep_present(value);
     let state = State { at: Some(At::new(value, Kind::Any)), ..traversal.state.clone() };
     let sub = traversal.sub_from(state, |sub| {
-        let (value, _) = sub.each_entry(Expr::Column(value));
+        let (value, _) = sub.unwind_values(Expr::Column(value));
         sub.state.at = Some(At::new(value, Kind::Any));
         sub.run(inner)
     })?;

@@ -121,7 +121,7 @@ impl Wanted {
         for (key, value) in &self.properties {
             let own = elements::stored(found, key);
             let test = Expr::compare(Comparison::Equal, own.clone(), value.clone());
-            traversal.plan.filter(Expr::some_entry(own, test));
+            traversal.plan.filter(Expr::any_value(own, test));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use millrace_model::Result;
 use millrace_model::bytecode::{Instruction, SymbolFamily};
-use millrace_plan::{Drawn, Expr, Fold, Function, Nulls, Op, SortKey};
+use millrace_plan::{Expr, Fold, Function, Nulls, Op, RandomKind, SortKey};
 
 use crate::steps::Step;
 use crate::translate::{At, By, Call, Kind, Traversal, elements, symbol, wrong};
@@ -63,7 +63,7 @@ fn key(traversal: &mut Traversal<'_>, at: At, by: &Instruction) -> Result<SortKe
         None if order.is_some() => return Err(wrong(by, "takes an order, such as Order.desc")),
         Some("shuffle") => {
             let to = traversal.plan.column("shuffled");
-            traversal.plan.draw(Drawn::Number { to });
+            traversal.plan.random(RandomKind::Number { to });
             return Ok(sort_key(Expr::Column(to), false));
         }
         order => order == Some("desc"),

@@ -16,7 +16,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
         return Ok(());
     }
     let (key, stored) = pairs(traversal, elements::properties(owner, keys));
-    traversal.moved_to_entries(owner, key, stored);
+    traversal.moved_to_values(owner, key, stored);
     Ok(())
 }
 
@@ -28,7 +28,7 @@ fn of_property(traversal: &mut Traversal<'_>, owner: At, keys: Option<Vec<Name>>
         let list = Box::new(Expr::Literal(keys));
         traversal.plan.filter(Expr::InList { item: Box::new(Expr::Column(key)), list });
     }
-    traversal.moved_to_property(Parts { owner, key, value, entry: None });
+    traversal.moved_to_property(Parts { owner, key, value, several: None });
 }
 
 /// The pairs of a map as rows: keys and values.

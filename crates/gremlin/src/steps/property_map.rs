@@ -22,10 +22,10 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let sub = traversal.sub_from(state, |inner| {
         let (key, stored) = pairs(inner, all);
         let parts = if matches!(owner.kind, Kind::Edge | Kind::Property) {
-            Parts { owner, key, value: stored, entry: None }
+            Parts { owner, key, value: stored, several: None }
         } else {
-            let (value, ordinal) = inner.each_entry(Expr::Column(stored));
-            Parts { owner, key, value, entry: Some((stored, ordinal)) }
+            let (value, ordinal) = inner.unwind_values(Expr::Column(stored));
+            Parts { owner, key, value, several: Some((stored, ordinal)) }
         };
         made = Some(Expr::List(vec![Expr::Column(key), thing(parts)]));
         Ok(())

@@ -2,7 +2,7 @@
 
 use millrace_model::Result;
 use millrace_plan::functions::Division;
-use millrace_plan::{Comparison, Drawn, Expr, Fold, Function, Nulls, Op, SortKey};
+use millrace_plan::{Comparison, Expr, Fold, Function, Nulls, Op, RandomKind, SortKey};
 
 use crate::steps::Step;
 use crate::translate::{At, By, Call, Traversal, integer, scope};
@@ -37,14 +37,15 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
 }
 
 /// As many as wanted, each as likely to come next as its weight says: those with the greatest
-/// logarithm of a draw by their weight (Efraimidis and Spirakis, 2006). What has no weight never comes.
+/// logarithm of a random number by their weight (Efraimidis and Spirakis, 2006). What has no weight
+/// never comes.
 fn by_weight(traversal: &mut Traversal<'_>, at: At, by: &By<'_>, count: u64) -> Result<()> {
     let weight = Expr::Column(traversal.by_column(by, at)?.column);
     let some = Expr::compare(Comparison::Greater, weight.clone(), Expr::literal(0_i64));
     traversal.plan.filter(some);
-    let draw = traversal.plan.column("draw");
-    traversal.plan.draw(Drawn::Number { to: draw });
-    let logarithm = Expr::call(Function::Ln, vec![Expr::Column(draw)]);
+    let random = traversal.plan.column("random");
+    traversal.plan.random(RandomKind::Number { to: random });
+    let logarithm = Expr::call(Function::Ln, vec![Expr::Column(random)]);
     let by = Expr::call(Function::Divide(Division::Exact), vec![logarithm, weight]);
     let keys = vec![SortKey { by, descending: true, nulls: Nulls::Last }];
     traversal.plan.push(Op::TopK { count, keys });

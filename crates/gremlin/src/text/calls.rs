@@ -13,7 +13,7 @@ use super::statements::is_source;
 use super::words::{
     CLASSES, PREDICATES, bare_constant, constant, constants_of, is_predicate, type_constant,
 };
-use super::{moments, refused as messages};
+use super::{refused as messages, timestamps};
 use crate::replacements::{Use, instead};
 
 impl<'t> Parser<'t> {
@@ -64,12 +64,12 @@ impl<'t> Parser<'t> {
         match word {
             "datetime" | "DateTime" => self.made_of_text(
                 NOW,
-                moments::moment,
+                timestamps::timestamp,
                 "a date and time such as 2018-03-22T00:35:44Z",
             ),
             "UUID" => self.made_of_text(
                 RANDOM_UUID,
-                moments::uuid,
+                timestamps::uuid,
                 "32 hexadecimal digits in five groups",
             ),
             "single" | "list" | "set" => self.cardinality_of_value(word, position),

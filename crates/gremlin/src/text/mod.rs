@@ -20,7 +20,6 @@ mod calls;
 mod casts;
 mod chains;
 mod lexer;
-mod moments;
 mod names;
 mod normalized;
 mod numbers;
@@ -31,11 +30,13 @@ mod script;
 mod statements;
 mod strategies;
 mod strings;
+mod timestamps;
 mod words;
 
 use millrace_model::Result;
 
-pub use normalized::{NormalizedQuery, literal_slot};
+pub use normalized::{normalize, parse_normalized};
+pub use original::original_position;
 pub use refused::nearest;
 pub use script::{
     Ending, Expression, HIDDEN_PREFIX, NOW, RANDOM_UUID, Script, Statement, TransactionWord,

@@ -10,13 +10,14 @@
 //! literal's number and type, so the parser knows nothing of normalization. Only plain literals are
 //! taken out, and only where [`crate::parameterize`] makes them values of the plan; the rest of the text stays.
 //! Correctness does not depend on this file: what a normalized query and its literals say together is
-//! compared with what the text says, once for each normalized query ([`NormalizedQuery::read`]).
+//! compared with what the text says, once for each normalized query ([`parse_normalized`]).
 
 use std::fmt::Write;
 use std::sync::Arc;
 
 use millrace_model::Value;
 use millrace_model::bytecode::Argument;
+use millrace_plan::language::{NormalizedQuery, SLOT_PREFIX, SlotValue, slot_index};
 
 use super::script::{Expression, Script};
 use super::{Language, parse};
@@ -25,64 +26,50 @@ use crate::parameterize::{self, LiteralSlots};
 
 /// The prefix of the variables that stand for literals. A text with it outside of its literals is not
 /// normalized.
-pub(super) const PREFIX: u8 = b'$';
+pub(super) const PREFIX: u8 = SLOT_PREFIX as u8;
 
 /// Digits of an integer, and on each side of the point of a fraction, that every reader reads alike.
 const DIGITS_MAX: usize = 15;
 
-/// A text without its literals.
-#[derive(Clone, Debug, PartialEq)]
-pub struct NormalizedQuery {
-    /// What is left.
-    pub text: String,
-    /// The values of its literals, in order.
-    pub literals: Vec<Value>,
+/// The normalized query of a text; `None`: it has no literal to take out, or rare syntax that would need
+/// more than a look.
+pub fn normalize(text: &str) -> Option<NormalizedQuery> {
+    let mut scan = Scan::new(text);
+    while let Some(byte) = scan.peek() {
+        scan.step(byte)?;
+    }
+    scan.finish()
 }
 
-/// Which literal a variable stands for, if it has the name of one.
-pub fn literal_slot(name: &str) -> Option<usize> {
-    let digits = name.strip_prefix(char::from(PREFIX))?.get(1..)?;
-    digits.parse().ok()
-}
-
-impl NormalizedQuery {
-    /// The normalized query of a text; `None`: it has no literal to take out, or rare syntax that would
-    /// need more than a look.
-    pub fn of(text: &str) -> Option<NormalizedQuery> {
-        let mut scan = Scan::new(text);
-        while let Some(byte) = scan.peek() {
-            scan.step(byte)?;
-        }
-        scan.finish()
-    }
-
-    /// The script of this normalized query, if it says with these literals just what `text` says, from
-    /// which it was made.
-    pub fn read(&self, text: &str, language: Language) -> Option<Script> {
-        let (script, whole) = (parse(&self.text, language).ok()?, parse(text, language).ok()?);
-        let is_same = script.statements.len() == whole.statements.len()
-            && script.statements.iter().zip(&whole.statements).all(|(own, other)| {
-                let mut value = |name: &str| {
-                    let literal = literal_slot(name).and_then(|slot| self.literals.get(slot));
-                    // Other variables have their own names for values, so that they are compared.
-                    let value = literal.cloned().unwrap_or_else(|| Value::string(name));
-                    Some(Argument::Value(value))
-                };
-                let (Ok(own_bound), Ok(bound)) = (own.bind(&mut value), other.bind(&mut value))
-                else {
-                    return false;
-                };
-                own.target == other.target && says_same(own_bound, bound)
-            });
-        is_same.then_some(script)
-    }
+/// The script of a normalized query, if it says with its literals just what `text` says, from which it was
+/// made.
+pub fn parse_normalized(
+    normalized: &NormalizedQuery,
+    text: &str,
+    language: Language,
+) -> Option<Script> {
+    let (script, whole) = (parse(&normalized.text, language).ok()?, parse(text, language).ok()?);
+    let is_same = script.statements.len() == whole.statements.len()
+        && script.statements.iter().zip(&whole.statements).all(|(own, other)| {
+            let mut value = |name: &str| {
+                let literal = slot_index(name).and_then(|slot| normalized.literals.get(slot));
+                // Other variables have their own names for values, so that they are compared.
+                let value = literal.cloned().unwrap_or_else(|| Value::string(name));
+                Some(Argument::Value(value))
+            };
+            let (Ok(own_bound), Ok(bound)) = (own.bind(&mut value), other.bind(&mut value)) else {
+                return false;
+            };
+            own.target == other.target && says_same(own_bound, bound)
+        });
+    is_same.then_some(script)
 }
 
 /// Whether two traversals, or words to a transaction, are the same, however they were written.
 fn says_same(one: Expression, other: Expression) -> bool {
     match (one, other) {
         (Expression::Traversal(mut one), Expression::Traversal(mut other)) => {
-            let values = |slots: Vec<parameterize::ParameterSlot>| -> Vec<Value> {
+            let values = |slots: Vec<SlotValue>| -> Vec<Value> {
                 slots.into_iter().map(|slot| slot.value).collect()
             };
             values(parameterize::parameterize(&mut one.bytecode))
@@ -325,10 +312,10 @@ mod tests {
                 r#"[I32(30), String(""), I32(0)]"#,
             ),
         ] {
-            let normalized = NormalizedQuery::of(text).expect("there are literals");
+            let normalized = normalize(text).expect("there are literals");
             assert_eq!(normalized.text, left);
             assert_eq!(format!("{:?}", normalized.literals), literals);
-            assert!(normalized.read(text, Language::Groovy).is_some(), "{text}");
+            assert!(parse_normalized(&normalized, text, Language::Groovy).is_some(), "{text}");
         }
     }
 
@@ -345,7 +332,7 @@ mod tests {
             ("g.inject('a' + 'b', 2)", "g.inject('a' + 'b', $i0)"),
             ("g.inject(12345678901234567890, 2)", "g.inject(12345678901234567890, $i0)"),
         ] {
-            assert_eq!(NormalizedQuery::of(text).map(|own| own.text).as_deref(), Some(left));
+            assert_eq!(normalize(text).map(|own| own.text).as_deref(), Some(left));
         }
         for text in [
             "",
@@ -362,23 +349,25 @@ mod tests {
             "g.V('a\\",
             "ü(1)",
         ] {
-            assert_eq!(NormalizedQuery::of(text), None, "{text}");
+            assert_eq!(normalize(text), None, "{text}");
         }
-        assert!(NormalizedQuery::of(&format!("{}1{}", "is(".repeat(99), ")".repeat(99))).is_none());
+        assert!(normalize(&format!("{}1{}", "is(".repeat(99), ")".repeat(99))).is_none());
     }
 
     #[test]
     fn a_normalized_query_that_differs_from_its_text_is_not_read() {
         let text = "g.V().has('name', 'a')";
-        let normalized = NormalizedQuery::of(text).expect("there is a literal");
-        assert!(normalized.read("g.V().has('name', 'b')", Language::Groovy).is_none());
+        let normalized = normalize(text).expect("there is a literal");
+        assert!(
+            parse_normalized(&normalized, "g.V().has('name', 'b')", Language::Groovy).is_none()
+        );
         // The number is no literal of a traversal.
         let text = "g.V(1).next(2)";
         let taken = NormalizedQuery {
             text: "g.V($i0).next($i1)".to_owned(),
             literals: vec![Value::I32(1), Value::I32(2)],
         };
-        assert!(taken.read(text, Language::Groovy).is_none());
-        assert!(NormalizedQuery::of("1").is_none());
+        assert!(parse_normalized(&taken, text, Language::Groovy).is_none());
+        assert!(normalize("1").is_none());
     }
 }

@@ -4,21 +4,19 @@
 
 use millrace_model::TextPosition;
 
-use super::normalized::{NormalizedQuery, PREFIX, is_number_part};
+use super::normalized::{PREFIX, is_number_part, normalize};
 
-impl NormalizedQuery {
-    /// The position in `text` of what stands at a position of its normalized form: the beginning of a literal
-    /// for a position inside the variable in its place.
-    pub fn original_position(text: &str, position: TextPosition) -> TextPosition {
-        let Some(normalized) = NormalizedQuery::of(text) else { return position };
-        let line = usize::try_from(position.line).unwrap_or(usize::MAX).saturating_sub(1);
-        match (normalized.text.split('\n').nth(line), text.split('\n').nth(line)) {
-            (Some(normalized), Some(original)) => {
-                let column = original_column(normalized, original, position.column);
-                TextPosition { column, ..position }
-            }
-            _ => position,
+/// The position in `text` of what stands at a position of its normalized form: the beginning of a literal
+/// for a position inside the variable in its place.
+pub fn original_position(text: &str, position: TextPosition) -> TextPosition {
+    let Some(normalized) = normalize(text) else { return position };
+    let line = usize::try_from(position.line).unwrap_or(usize::MAX).saturating_sub(1);
+    match (normalized.text.split('\n').nth(line), text.split('\n').nth(line)) {
+        (Some(normalized), Some(original)) => {
+            let column = original_column(normalized, original, position.column);
+            TextPosition { column, ..position }
         }
+        _ => position,
     }
 }
 
@@ -70,14 +68,13 @@ mod tests {
             "g.addV('p').property('ü', '')\n  .property('n', 3000000000) \n.property('x','y').no()",
             "g.inject('a\nb', 'c', 1, 22L).no()",
         ] {
-            let normalized = NormalizedQuery::of(text).expect("there are literals");
+            let normalized = normalize(text).expect("there are literals");
             let lines = normalized.text.split('\n').zip(text.split('\n'));
             for (line, (normalized, original)) in (1..).zip(lines) {
                 let letters: Vec<char> = original.chars().collect();
                 let mut in_variable = false;
                 for (column, letter) in (1..).zip(normalized.chars()) {
-                    let found =
-                        NormalizedQuery::original_position(text, TextPosition { line, column });
+                    let found = original_position(text, TextPosition { line, column });
                     let place = letters[found.column as usize - 1];
                     in_variable = letter == '$' || in_variable && letter.is_ascii_alphanumeric();
                     let fits = if in_variable {
@@ -93,9 +90,8 @@ mod tests {
 
     #[test]
     fn a_position_behind_a_line_or_a_text_stays_there() {
-        let behind = |line, column| {
-            NormalizedQuery::original_position("g.V('a', 10)", TextPosition { line, column })
-        };
+        let behind =
+            |line, column| original_position("g.V('a', 10)", TextPosition { line, column });
         assert_eq!(behind(1, 13), TextPosition { line: 1, column: 12 }, "the last parenthesis");
         assert_eq!(behind(1, 14), TextPosition { line: 1, column: 13 });
         assert_eq!(behind(1, 99), TextPosition { line: 1, column: 13 });

@@ -30,10 +30,10 @@ pub(crate) fn some_value(
     test: impl FnOnce(Expr) -> Result<Expr>,
 ) -> Result<Expr> {
     let test = test(stored.clone())?;
-    Ok(if may_have_several(of) { Expr::some_entry(stored, test) } else { test })
+    Ok(if may_have_several(of) { Expr::any_value(stored, test) } else { test })
 }
 
-/// The stored value of a key: a single one, or several.
+/// The stored property of a key: one plain value, or property values.
 pub(crate) fn stored(of: At, key: &Name) -> Expr {
     Expr::Property { element: Box::new(Expr::Column(of.column)), key: key.clone() }
 }

@@ -33,7 +33,7 @@ impl Traversal<'_> {
         let own = || vec![Expr::Column(of.column)];
         of_vertex(
             of,
-            Expr::call(Function::EntryAt, vec![stored_now(of), ordinal_of(of)]),
+            Expr::call(Function::ValueAt, vec![stored_now(of), ordinal_of(of)]),
             Expr::call(Function::ValueOf, own()),
         )
     }
@@ -42,7 +42,7 @@ impl Traversal<'_> {
     pub(crate) fn own_properties(&mut self, of: At) -> At {
         let none = || Expr::Literal(millrace_model::Value::map(Vec::new()));
         let own = match self.parts_of(of) {
-            Some(Parts { entry: Some((stored, ordinal)), .. }) => {
+            Some(Parts { several: Some((stored, ordinal)), .. }) => {
                 let arguments = vec![Expr::Column(stored), Expr::Column(ordinal)];
                 Expr::call(Function::MetaAt, arguments)
             }
@@ -56,20 +56,20 @@ impl Traversal<'_> {
         At::new(self.project("own", own), Kind::Map)
     }
 
-    /// Each stored value of a key, with its ordinal.
-    pub(crate) fn each_entry(&mut self, stored: Expr) -> (ColumnId, ColumnId) {
+    /// Each stored value of a stored property, with its ordinal.
+    pub(crate) fn unwind_values(&mut self, stored: Expr) -> (ColumnId, ColumnId) {
         let (to, ordinal) = (self.plan.column("value"), self.plan.column("ordinal"));
         self.plan.push(Op::UnwindValues { property: stored, to, ordinal: Some(ordinal) });
         (to, ordinal)
     }
 
-    /// Traversers have moved to properties: of each row one for every stored value.
-    pub(crate) fn moved_to_entries(&mut self, owner: At, key: ColumnId, stored: ColumnId) {
+    /// Traversers have moved to properties: of each row one for every value of the stored property.
+    pub(crate) fn moved_to_values(&mut self, owner: At, key: ColumnId, stored: ColumnId) {
         if owner.kind == Kind::Edge {
-            return self.moved_to_property(Parts { owner, key, value: stored, entry: None });
+            return self.moved_to_property(Parts { owner, key, value: stored, several: None });
         }
-        let (value, ordinal) = self.each_entry(Expr::Column(stored));
-        self.moved_to_property(Parts { owner, key, value, entry: Some((stored, ordinal)) });
+        let (value, ordinal) = self.unwind_values(Expr::Column(stored));
+        self.moved_to_property(Parts { owner, key, value, several: Some((stored, ordinal)) });
     }
 
     /// Traversers have moved to the property that these parts make.
@@ -82,7 +82,7 @@ impl Traversal<'_> {
 /// The property that these parts make.
 pub(crate) fn thing(parts: Parts) -> Expr {
     let mut all = vec![parts.owner.column, parts.key, parts.value];
-    all.extend(parts.entry.map(|(_, ordinal)| ordinal));
+    all.extend(parts.several.map(|(_, ordinal)| ordinal));
     Expr::call(Function::PropertyOf, all.into_iter().map(Expr::Column).collect())
 }
 

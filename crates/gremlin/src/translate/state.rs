@@ -21,8 +21,9 @@ pub(crate) struct State {
     pub property: Option<Parts>,
     /// Its sack.
     pub sack: Option<At>,
-    /// Where sacks are merged: which of the units of a merged traverser it is, from 1; null before that.
-    pub unit: Option<ColumnId>,
+    /// Where sacks are merged: which of the equal traversers of a bulk it is, from 1; null before
+    /// that.
+    pub bulk_ordinal: Option<ColumnId>,
     /// How often it went round, of each `repeat` around, innermost last.
     pub loops: Vec<(Option<Name>, ColumnId)>,
 }
@@ -36,8 +37,8 @@ pub(crate) struct Parts {
     pub key: ColumnId,
     /// Its value.
     pub value: ColumnId,
-    /// Of a vertex's property: the stored values of the key, and which of them this is.
-    pub entry: Option<(ColumnId, ColumnId)>,
+    /// Of a vertex's property: the stored property, and the ordinal of this value.
+    pub several: Option<(ColumnId, ColumnId)>,
 }
 
 /// What a tag names.
@@ -55,13 +56,13 @@ impl State {
     /// The columns it is made of, to carry or to unite them. The order is the same for states that
     /// have the same parts.
     pub(crate) fn columns(&mut self) -> Vec<&mut ColumnId> {
-        let State { at, tags, path, other: _, property: _, sack, unit, loops } = self;
+        let State { at, tags, path, other: _, property: _, sack, bulk_ordinal, loops } = self;
         at.iter_mut()
             .map(|at| &mut at.column)
             .chain(tags.values_mut().map(|tag| &mut tag.at.column))
             .chain(path)
             .chain(sack.iter_mut().map(|sack| &mut sack.column))
-            .chain(unit)
+            .chain(bulk_ordinal)
             .chain(loops.iter_mut().map(|(_, column)| column))
             .collect()
     }

@@ -69,7 +69,7 @@ pub(crate) struct Shared {
     pub bulk: bool,
     /// Whether `and` and `or` may stand between steps.
     pub connects: bool,
-    /// What draws begin from.
+    /// The seed of random numbers.
     pub seed: Option<u64>,
     /// Which step made which columns.
     pub steps: Vec<StepColumns>,
@@ -354,7 +354,8 @@ impl Traversal<'_> {
             let column = self.project("sack", first);
             self.state.sack = Some(At::new(column, Kind::Any));
             if self.shared.merged_sacks.is_some() && self.shared.bulk {
-                self.state.unit = Some(self.plan.project("unit", Expr::Literal(Value::Null)));
+                self.state.bulk_ordinal =
+                    Some(self.plan.project("bulk_ordinal", Expr::Literal(Value::Null)));
             }
         }
         self.state.sack

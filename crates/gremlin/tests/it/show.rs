@@ -80,7 +80,7 @@ fn value(shown: &Value) -> String {
         Value::Decimal(decimal) => format!("{decimal}m"),
         Value::String(text) => format!("{text:?}"),
         Value::Uuid(bytes) => format!("uuid {:032x}", u128::from_be_bytes(*bytes)),
-        Value::DateTime(moment) => format!("datetime {moment}"),
+        Value::DateTime(timestamp) => format!("datetime {timestamp}"),
         Value::List(items) => format!("[{}]", values(items)),
         Value::Set(items) => format!("{{{}}}", values(items)),
         Value::Map(pairs) if pairs.is_empty() => "[:]".to_owned(),

@@ -120,11 +120,11 @@ fn open(files: TableFiles, dialect: Dialect, meter: &mut Meter<'_>) -> Result<Ta
 }
 
 fn kind_of(
-    given: Option<TableKind>,
+    wanted: Option<TableKind>,
     header: &Header,
     neither: impl FnOnce() -> String,
 ) -> Result<TableKind, String> {
-    let found = match (given, header.ends().is_some()) {
+    let found = match (wanted, header.ends().is_some()) {
         (Some(kind), _) => kind,
         (None, true) => TableKind::Relationships(None),
         (None, false) if header.has_node() => TableKind::Nodes(Vec::new()),

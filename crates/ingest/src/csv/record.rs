@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lone_carriage_return_is_a_bad_row_and_kept_inside_quotes() {
+    fn a_lone_carriage_return_is_a_bad_row_and_text_inside_quotes() {
         let fault = |line, at| {
             format!(
                 "{line}!{at}: a carriage return stands alone here: end lines with a line feed, or \

@@ -67,7 +67,7 @@ impl Order {
             ranks[*vertex as usize] = Some(rank as u32);
         }
         let numbers: Vec<_> = vertices.iter().map(|vertex| known(vertex).number).collect();
-        let name = |vertex: &u32| Id::kept_text(graph.names.text(*vertex)).is_some();
+        let name = |vertex: &u32| Id::external_text(graph.names.text(*vertex)).is_some();
         if vertices.iter().any(name) {
             make_index(store, Owner::AllVertices)?;
         }
@@ -75,21 +75,21 @@ impl Order {
     }
 }
 
-/// The slots of vertices, by the ids that are kept. Ascending, so that each is near what is in use.
+/// The slots of vertices, by their external ids. Ascending, so that each is near what is in use.
 fn slots(numbers: &[Option<u64>], store: &dyn Store) -> Result<Vec<VertexId>, LoadError> {
     let ranks = numbers.iter().enumerate();
-    let mut kept: Vec<(u64, usize)> =
+    let mut external: Vec<(u64, usize)> =
         ranks.filter_map(|(rank, number)| number.map(|number| (number, rank))).collect();
-    kept.sort_unstable();
+    external.sort_unstable();
     let mut slots = vec![VertexId(0); numbers.len()];
-    for part in kept.chunks(PART_ROWS) {
+    for part in external.chunks(PART_ROWS) {
         let ids: Vec<u64> = part.iter().map(|(number, _)| *number).collect();
         let claimed = store.claim_vertices(&ids, &Bits::unset(ids.len()))?;
         for ((_, rank), slot) in part.iter().zip(claimed) {
             slots[*rank] = slot;
         }
     }
-    let mut leased = lease(store, numbers.len() - kept.len())?.into_iter();
+    let mut leased = lease(store, numbers.len() - external.len())?.into_iter();
     let others = slots.iter_mut().zip(numbers).filter(|(_, number)| number.is_none());
     others.zip(&mut leased).for_each(|((slot, _), fresh)| *slot = fresh);
     Ok(slots)
@@ -138,7 +138,7 @@ impl Emission<'_> {
             columns.extend(values.column(ranks.clone()).map(|column| (KeyId(*key), column)));
         }
         let ids: Vec<Option<ExternalId>> =
-            vertices.iter().map(|vertex| self.kept(*vertex)).collect();
+            vertices.iter().map(|vertex| self.external_id_of(*vertex)).collect();
         if ids.iter().any(Option::is_none) {
             let mut names = Column::default();
             for (vertex, id) in vertices.iter().zip(&ids) {
@@ -160,9 +160,9 @@ impl Emission<'_> {
         columns
     }
 
-    /// The id of a vertex that is kept.
-    fn kept(&self, vertex: u32) -> Option<ExternalId> {
-        let text = || Id::kept_text(self.graph.names.text(vertex)).map(Arc::from);
+    /// The external id of a vertex.
+    fn external_id_of(&self, vertex: u32) -> Option<ExternalId> {
+        let text = || Id::external_text(self.graph.names.text(vertex)).map(Arc::from);
         let number = self.graph.vertices[vertex as usize].number.map(ExternalId::Number);
         number.or_else(|| text().map(ExternalId::Text))
     }
@@ -177,7 +177,7 @@ impl Emission<'_> {
             for first in (0..rows.len()).step_by(PART_ROWS) {
                 let range = first..rows.len().min(first + PART_ROWS);
                 let block = self.edge_block(EdgeTypeId(edge_type), &parts, &rows, &range, &keys);
-                let ids = rows[range.clone()].iter().filter_map(|row| kept_id(&parts, *row));
+                let ids = rows[range.clone()].iter().filter_map(|row| external_id(&parts, *row));
                 let ids: Vec<ExternalId> = ids.collect();
                 if !ids.is_empty() {
                     store.claim_edges(&ids)?;
@@ -237,16 +237,16 @@ impl Emission<'_> {
             Some((KeyId(keys[*key as usize]), column))
         });
         let mut properties: Vec<(KeyId, Column)> = columns.collect();
-        if rows.iter().any(|row| kept_id(parts, *row).is_some()) {
-            let ids = rows.iter().map(|row| kept_id(parts, *row));
+        if rows.iter().any(|row| external_id(parts, *row).is_some()) {
+            let ids = rows.iter().map(|row| external_id(parts, *row));
             properties.push((EXTERNAL_ID_KEY, encode_ids(ids)));
         }
         EdgeBlock { edge_type, ids: Vec::new(), sources, targets, properties }
     }
 }
 
-/// The id of an edge that is kept.
-fn kept_id(parts: &EdgeParts, row: u32) -> Option<ExternalId> {
+/// The external id of an edge.
+fn external_id(parts: &EdgeParts, row: u32) -> Option<ExternalId> {
     parts.ids.get(row as usize).cloned().flatten()
 }
 

@@ -122,7 +122,7 @@ impl ElementGraph {
             return Some(format!("the id {id} occurs twice in this load"));
         }
         let has_xid = vertex.properties.iter().any(|(key, _)| key == XID);
-        (vertex.id.kept.is_none() && has_xid).then(|| {
+        (vertex.id.external.is_none() && has_xid).then(|| {
             format!("the key '{XID}' is where a load keeps an id like {id}: rename this one")
         })
     }
@@ -265,7 +265,7 @@ impl ElementGraph {
     fn vertex(&mut self, id: &Id) -> u32 {
         let (vertex, new) = self.names.intern(&id.name);
         if new {
-            let number = match id.kept {
+            let number = match id.external {
                 Some(ExternalId::Number(number)) => Some(number),
                 Some(ExternalId::Text(_)) | None => None,
             };
@@ -316,7 +316,7 @@ fn digest(properties: &[(String, Value)]) -> u64 {
 
 /// Which vertices' ids are in the graph.
 fn taken(vertices: &[VertexRecord], snapshot: &dyn Snapshot) -> Result<Vec<bool>, LoadError> {
-    let number = |vertex: &VertexRecord| match &vertex.id.kept {
+    let number = |vertex: &VertexRecord| match &vertex.id.external {
         Some(ExternalId::Number(number)) => *number,
         Some(ExternalId::Text(_)) | None => 0,
     };
@@ -326,7 +326,7 @@ fn taken(vertices: &[VertexRecord], snapshot: &dyn Snapshot) -> Result<Vec<bool>
     let exist = snapshot.exist(Elements::Vertices(&places))?;
     let rows = ids.iter().enumerate();
     let mut taken: Vec<bool> = rows.map(|(row, id)| *id != 0 && exist.get(row)).collect();
-    let text = |(row, vertex): (usize, &VertexRecord)| match &vertex.id.kept {
+    let text = |(row, vertex): (usize, &VertexRecord)| match &vertex.id.external {
         Some(ExternalId::Text(text)) => Some((row, Arc::clone(text))),
         Some(ExternalId::Number(_)) | None => None,
     };

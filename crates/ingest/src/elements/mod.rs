@@ -1,9 +1,9 @@
 //! Vertices and edges as files of elements say them, shared by the formats that do: GraphSON, the
 //! JSON lines of APOC, GraphML. Gathered into one graph in memory, then handed to the store.
 //!
-//! An id that an element of a graph can have is kept: a number from 1 or a text. Any other becomes the
-//! text of the key `xid` of a vertex, and is not kept of an edge. A vertex exists by a record of its
-//! own; being an edge's end does not make one.
+//! An id that an element of a graph can have becomes its external id: a number from 1 or a text.
+//! Any other becomes the text of the key `xid` of a vertex, and is dropped of an edge. A vertex
+//! exists by a record of its own; being an edge's end does not make one.
 
 mod emit;
 mod finish;
@@ -13,5 +13,5 @@ mod record;
 pub(crate) use graph::ElementGraph;
 pub(crate) use record::{EdgeRecord, Id, OwnEdge, Records, VertexRecord};
 
-/// Key of an id of a vertex that could not be kept; the same as that of a name in N-Quads.
+/// Key of an id of a vertex that cannot be an external id; the same as that of a name in N-Quads.
 const XID: &str = "xid";

@@ -51,15 +51,15 @@ pub(crate) struct EdgeRecord {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Id {
     pub(crate) name: String,
-    /// The id to keep, if a vertex can have it.
-    pub(crate) kept: Option<ExternalId>,
+    /// The external id, if a vertex can have it.
+    pub(crate) external: Option<ExternalId>,
 }
 
 impl Id {
     /// Of a number.
     pub(crate) fn of_number(number: i64) -> Id {
-        let kept = u64::try_from(number).ok().filter(|number| *number != 0);
-        Id { name: number.to_string(), kept: kept.map(ExternalId::Number) }
+        let external = u64::try_from(number).ok().filter(|number| *number != 0);
+        Id { name: number.to_string(), external: external.map(ExternalId::Number) }
     }
 
     /// Of a text, which may say a number.
@@ -69,11 +69,11 @@ impl Id {
             ExternalId::Number(number) => number.to_string(),
             ExternalId::Text(text) => format!("\"{text}"),
         };
-        Id { name, kept: Some(id) }
+        Id { name, external: Some(id) }
     }
 
-    /// The text that is kept as an id, of a name.
-    pub(super) fn kept_text(name: &str) -> Option<&str> {
+    /// The text of a name that is an external id.
+    pub(super) fn external_text(name: &str) -> Option<&str> {
         name.strip_prefix('"')
     }
 

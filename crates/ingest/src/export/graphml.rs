@@ -238,7 +238,7 @@ fn word(value: &Value) -> std::result::Result<&'static str, String> {
         Value::F32(_) => "float",
         Value::F64(_) => "double",
         Value::String(_) => "string",
-        Value::Entries(_) => return Err("several values, or one with properties".into()),
+        Value::PropertyValues(_) => return Err("several values, or one with properties".into()),
         other => return Err(format!("a {}", other.type_name())),
     })
 }

@@ -72,11 +72,11 @@ impl Films {
         (0..self.actor_count()).try_for_each(|actor| writer.person(actor))?;
         let (mut film, mut director) = (0, self.actor_count());
         while film < self.film_count() {
-            let drawn = match director == self.actor_count() {
+            let films = match director == self.actor_count() {
                 true => FIRST_DIRECTOR_FILMS,
                 false => writer.random.power_law(DIRECTOR_EXPONENT, FILMS_A_DIRECTOR_MAX),
             };
-            let end = self.film_count().min(film + drawn);
+            let end = self.film_count().min(film + films);
             // One director in twenty acts too, and so has a vertex already.
             let acts = director != self.actor_count() && writer.random.percent(5);
             let person = match acts {

@@ -1,5 +1,5 @@
 //! People who like items: the graph of the bulk traversal article. Every person likes so many
-//! items, drawn independently, so the same item may be liked twice.
+//! items, sampled independently, so the same item may be liked twice.
 
 use super::output::write_file;
 use super::random::Random;

@@ -43,14 +43,14 @@ impl Random {
 
     /// At least 1; P(X ≥ x) = x^-`exponent`, cut at `most`.
     pub(super) fn power_law(&mut self, exponent: f64, most: u32) -> u32 {
-        let drawn = (1.0 - self.unit()).powf(-1.0 / exponent);
-        drawn.min(f64::from(most)) as u32
+        let sample = (1.0 - self.unit()).powf(-1.0 / exponent);
+        sample.min(f64::from(most)) as u32
     }
 
     /// A rank in `0..count` where low ranks come far more often.
     pub(super) fn skewed(&mut self, count: u32) -> u32 {
-        let drawn = self.unit().powf(SKEW) * f64::from(count);
-        (drawn as u32).min(count - 1)
+        let sample = self.unit().powf(SKEW) * f64::from(count);
+        (sample as u32).min(count - 1)
     }
 
     pub(super) fn choose<'a, T>(&mut self, items: &'a [T]) -> &'a T {

@@ -2,7 +2,7 @@
 //! moved until the end, when [`PropertyParts::settle`] has decided which one an owner keeps.
 
 use crate::limits::PART_ROWS;
-use millrace_model::column::Entries;
+use millrace_model::column::ColumnValues;
 use millrace_model::{Column, Value};
 use rustc_hash::FxHashSet;
 
@@ -14,8 +14,8 @@ pub(crate) struct PropertyParts {
     /// First row of each part.
     starts: Vec<u32>,
     parts: Vec<Column>,
-    /// After [`PropertyParts::settle`]: the row each owner keeps, by ascending owner.
-    kept: Vec<u32>,
+    /// After [`PropertyParts::settle`]: the row of each owner's value, by ascending owner.
+    rows: Vec<u32>,
 }
 
 impl PropertyParts {
@@ -48,7 +48,7 @@ impl PropertyParts {
                 keys.push((u64::from(number), row as u32));
             }
         }
-        self.kept = sort_last_wins(keys);
+        self.rows = sort_last_wins(keys);
     }
 
     /// The same, but several distinct values of an owner become a list, in their order.
@@ -63,18 +63,18 @@ impl PropertyParts {
         if !keys.is_sorted() {
             keys.sort_unstable();
         }
-        let mut kept = Vec::with_capacity(keys.len());
+        let mut rows = Vec::with_capacity(keys.len());
         for group in keys.chunk_by(|(one, _), (other, _)| one == other) {
             let (owner, last) = group[group.len() - 1];
             match self.list_of(group) {
-                None => kept.push(last),
+                None => rows.push(last),
                 Some(list) => {
-                    kept.push(self.owners.len() as u32);
+                    rows.push(self.owners.len() as u32);
                     self.push_value(owner, list);
                 }
             }
         }
-        self.kept = kept;
+        self.rows = rows;
     }
 
     /// The distinct values of rows, if there are several.
@@ -85,7 +85,7 @@ impl PropertyParts {
         let (mut values, mut seen) = (Vec::new(), FxHashSet::default());
         for (_, row) in group {
             let part = self.starts.partition_point(|start| start <= row) - 1;
-            let value = self.parts[part].entries.value((row - self.starts[part]) as usize);
+            let value = self.parts[part].values.value((row - self.starts[part]) as usize);
             if seen.insert(value.clone()) {
                 values.push(value);
             }
@@ -94,12 +94,15 @@ impl PropertyParts {
     }
 
     /// Owners from `range` (after settling) with their values, ascending.
-    pub(crate) fn values_of(&self, range: std::ops::Range<u32>) -> impl Iterator<Item = Kept<'_>> {
-        let first = self.kept.partition_point(|row| self.owners[*row as usize] < range.start);
-        let rows = self.kept[first..].iter().map(|row| (*row, self.owners[*row as usize]));
+    pub(crate) fn values_of(
+        &self,
+        range: std::ops::Range<u32>,
+    ) -> impl Iterator<Item = OwnedValue<'_>> {
+        let first = self.rows.partition_point(|row| self.owners[*row as usize] < range.start);
+        let rows = self.rows[first..].iter().map(|row| (*row, self.owners[*row as usize]));
         rows.take_while(move |(_, owner)| *owner < range.end).map(|(row, owner)| {
             let part = self.starts.partition_point(|start| *start <= row) - 1;
-            Kept { owner, column: &self.parts[part], row: (row - self.starts[part]) as usize }
+            OwnedValue { owner, column: &self.parts[part], row: (row - self.starts[part]) as usize }
         })
     }
 
@@ -107,10 +110,10 @@ impl PropertyParts {
     pub(crate) fn column(&self, range: std::ops::Range<u32>) -> Option<Column> {
         let mut column = Column::default();
         let mut next = range.start;
-        for kept in self.values_of(range.clone()) {
-            push_absents(&mut column, kept.owner - next);
-            push_from(&mut column, kept.column, kept.row);
-            next = kept.owner + 1;
+        for value in self.values_of(range.clone()) {
+            push_absents(&mut column, value.owner - next);
+            push_from(&mut column, value.column, value.row);
+            next = value.owner + 1;
         }
         if next == range.start {
             return None;
@@ -120,8 +123,8 @@ impl PropertyParts {
     }
 }
 
-/// A value that its owner keeps.
-pub(crate) struct Kept<'a> {
+/// The value of an owner.
+pub(crate) struct OwnedValue<'a> {
     pub(crate) owner: u32,
     pub(crate) column: &'a Column,
     pub(crate) row: usize,
@@ -136,18 +139,20 @@ fn push_absents(column: &mut Column, count: u32) {
 /// Appends an entry of another column; the frequent case of text makes no value on the way. (No
 /// entry here is null: neither format has a null.)
 pub(crate) fn push_from(column: &mut Column, from: &Column, row: usize) {
-    match (&mut column.entries, &from.entries) {
-        (_, Entries::String(texts)) => push_text(column, texts.get(row)),
+    match (&mut column.values, &from.values) {
+        (_, ColumnValues::String(texts)) => push_text(column, texts.get(row)),
         // Asking the column would make it count its absent entries for each value.
-        (Entries::Value(entries), Entries::Value(values)) => entries.push(values[row].clone()),
+        (ColumnValues::Value(entries), ColumnValues::Value(values)) => {
+            entries.push(values[row].clone())
+        }
         (_, entries) => column.push(entries.value(row)),
     }
 }
 
 /// Appends a text without making a value of it where the column already holds texts.
 pub(crate) fn push_text(column: &mut Column, text: &str) {
-    match &mut column.entries {
-        Entries::String(texts) if texts.fits(text.len()) => texts.push(text),
+    match &mut column.values {
+        ColumnValues::String(texts) if texts.fits(text.len()) => texts.push(text),
         _ => column.push(Value::string(text)),
     }
 }

@@ -26,7 +26,7 @@ struct Inside {
     /// Names and values, in their order.
     data: Vec<(String, Value)>,
     /// The text in a drawing.
-    drawn: Option<String>,
+    drawing: Option<String>,
 }
 
 /// A node, its tag read; the inner error is of this element only, and all of it was read.
@@ -54,9 +54,10 @@ fn vertex_of(tag: &Tag, mut inside: Inside, keys: &Keys) -> Result<VertexRecord,
             _ => properties.push((name, value)),
         }
     }
-    if let Some(drawn) = inside.drawn.filter(|_| properties.iter().all(|(name, _)| name != "label"))
+    if let Some(drawing) =
+        inside.drawing.filter(|_| properties.iter().all(|(name, _)| name != "label"))
     {
-        properties.push(("label".to_owned(), Value::string(&drawn)));
+        properties.push(("label".to_owned(), Value::string(&drawing)));
     }
     Ok(VertexRecord {
         line: tag.line,
@@ -106,7 +107,7 @@ fn edge_of(tag: &Tag, mut inside: Inside, keys: &Keys) -> Result<EdgeRecord, Str
             _ => properties.push((name, value)),
         }
     }
-    let edge_type = edge_type.or(inside.drawn).unwrap_or_else(|| EDGE_TYPE.to_owned());
+    let edge_type = edge_type.or(inside.drawing).unwrap_or_else(|| EDGE_TYPE.to_owned());
     let id = tag.attribute("id").filter(|id| !id.is_empty());
     let id = id.map(|id| ExternalId::of_text(&id.into()));
     let edge = OwnEdge { edge_type, id, other: target, properties };
@@ -177,8 +178,8 @@ fn data(
         Err(detail) => return xml.pass().map(|()| Err(detail)),
     };
     let Content::Value { kind, list } = key.content else {
-        let drawn = drawn_label(xml)?;
-        inside.drawn = inside.drawn.take().or(drawn);
+        let drawing = drawing_label(xml)?;
+        inside.drawing = inside.drawing.take().or(drawing);
         unread.drawings += 1;
         return Ok(Ok(()));
     };
@@ -196,7 +197,7 @@ fn data(
 }
 
 /// The first label in a drawing by yEd, which is passed over up to its end.
-fn drawn_label(xml: &mut Xml) -> Result<Option<String>, XmlFault> {
+fn drawing_label(xml: &mut Xml) -> Result<Option<String>, XmlFault> {
     let (mut depth, mut at, mut label) = (1_usize, None, String::new());
     while depth != 0 {
         match xml.next()? {

@@ -75,7 +75,7 @@ fn relationship(json: &Json) -> Result<EdgeRecord, String> {
     };
     let label = json.get("label").ok_or("expected a relationship with a label, found none")?;
     let edge_type = text(label).map_err(|detail| format!("label: {detail}"))?.to_owned();
-    let kept = json.get("id").map(|_| id(json)).transpose()?.and_then(|id| id.kept);
+    let kept = json.get("id").map(|_| id(json)).transpose()?.and_then(|id| id.external);
     let (source, other, properties) = (end("start")?, end("end")?, properties(json)?);
     let edge = OwnEdge { edge_type, id: kept, other, properties };
     Ok(EdgeRecord { line: 0, source, edge })

@@ -85,7 +85,7 @@ fn parse_vertex(json: &Json) -> Result<VertexRecord, String> {
 fn property(key: &str, values: &Json) -> Result<Option<Value>, String> {
     let in_key = |detail: String| format!("{key}: {detail}");
     let values = values.as_array().ok_or_else(|| in_key("expected an array of values".into()))?;
-    let mut entries = PropertyValues::default();
+    let mut property = PropertyValues::default();
     for json in values {
         let value = json.get("value").ok_or_else(|| in_key("expected a value".into()))?;
         only_members(json, &["id", "label", "value", "properties"]).map_err(in_key)?;
@@ -98,10 +98,10 @@ fn property(key: &str, values: &Json) -> Result<Option<Value>, String> {
         }
         // Nothing, as a value of a key, is no property, as TinkerPop has it.
         if value != Value::Null {
-            entries.append(&value, &own);
+            property.append(&value, &own);
         }
     }
-    Ok(entries.into_value())
+    Ok(property.into_value())
 }
 
 /// Which end's line an edge stands in.
@@ -164,7 +164,7 @@ fn parse_edge(edge_type: &str, json: &Json, side: Side) -> Result<OwnEdge, Strin
         }
     }
     // Some servers name edges by what no other can have for an id.
-    let id = json.get("id").and_then(|id| parse_id(id).ok()).and_then(|id| id.kept);
+    let id = json.get("id").and_then(|id| parse_id(id).ok()).and_then(|id| id.external);
     Ok(OwnEdge { edge_type: edge_type.to_owned(), id, other, properties })
 }
 

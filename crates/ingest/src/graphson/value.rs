@@ -9,7 +9,7 @@ use millrace_model::temporal::DateTime;
 use millrace_model::{Decimal, Value};
 use std::sync::Arc;
 
-/// Moments further away than this from 1970 have no date in Java either.
+/// Timestamps further away than this from 1970 have no date in Java either.
 const MILLIS_MAX: u64 = 100_000_000 * 86_400_000;
 
 /// A value, or why it is none.

@@ -15,7 +15,7 @@ use super::{Counts, Input, LoadOptions, LoadPath, Meter, OnProgress, Phase, Summ
 use crate::csv;
 use crate::error::{BadRow, LoadError};
 use crate::graph::Sink;
-use crate::limits::{BATCH_ATTEMPTS_MAX, BATCH_ROWS_MAX, REJECTS_KEPT_MAX};
+use crate::limits::{BATCH_ATTEMPTS_MAX, BATCH_ROWS_MAX, REJECTS_RETAINED_MAX};
 use crate::nquads;
 use crate::source::{Block, BlockReader};
 use millrace_model::{Error, ErrorKind, Position};
@@ -27,7 +27,7 @@ use std::sync::Arc;
 pub struct BatchOptions {
     /// Lines of a batch.
     pub rows: u64,
-    /// Rows that may be bad before the load stops; at most [`REJECTS_KEPT_MAX`].
+    /// Rows that may be bad before the load stops; at most [`REJECTS_RETAINED_MAX`].
     pub bad_rows_max: u64,
     /// The name of its journal: that of the same files is the same.
     pub journal: String,
@@ -82,10 +82,10 @@ fn check(options: &BatchOptions) -> Result<(), LoadError> {
     if !(1..=BATCH_ROWS_MAX).contains(&options.rows) {
         return refuse(format!("a batch has 1 to {BATCH_ROWS_MAX} rows, not {}", options.rows));
     }
-    if REJECTS_KEPT_MAX as u64 <= options.bad_rows_max {
+    if REJECTS_RETAINED_MAX as u64 <= options.bad_rows_max {
         return refuse(format!(
             "in batches at most {} rows may be bad, not {}: each is kept until the load ends",
-            REJECTS_KEPT_MAX - 1,
+            REJECTS_RETAINED_MAX - 1,
             options.bad_rows_max
         ));
     }

@@ -2,7 +2,7 @@
 
 use super::{LoadOptions, LoadPath, PackedBytes};
 use crate::error::{BadRow, LoadError};
-use crate::limits::REJECTS_KEPT_MAX;
+use crate::limits::REJECTS_RETAINED_MAX;
 use millrace_model::Position;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -89,7 +89,7 @@ pub struct Summary {
     pub edges: u64,
     /// Bad rows left out.
     pub bad_rows: u64,
-    /// The first of them, at most [`REJECTS_KEPT_MAX`].
+    /// The first of them, at most [`REJECTS_RETAINED_MAX`].
     pub rejects: Vec<BadRow>,
     /// The others, as file and line: enough to find them again.
     pub more_rejects: Vec<(Arc<str>, u64)>,
@@ -192,7 +192,7 @@ impl<'a> Meter<'a> {
             if self.options.bad_rows_max < self.progress.bad_rows {
                 return Err(LoadError::BadRow(row));
             }
-            match self.rejects.len() < REJECTS_KEPT_MAX {
+            match self.rejects.len() < REJECTS_RETAINED_MAX {
                 true => self.rejects.push(row),
                 false => self.more_rejects.push((row.file, row.line)),
             }

@@ -11,7 +11,7 @@ pub use duration::parse_duration;
 pub use number::{parse_boolean, parse_double, parse_integer};
 pub use point::parse_point;
 pub use temporal::{
-    parse_bare_moment, parse_date, parse_datetime, parse_local_datetime, parse_local_time,
+    parse_bare_timestamp, parse_date, parse_datetime, parse_local_datetime, parse_local_time,
     parse_time, parse_year, parse_year_month,
 };
 
@@ -29,6 +29,6 @@ pub fn parse_bare(text: &str) -> Option<Value> {
     match text {
         "true" => Some(Value::Bool(true)),
         "false" => Some(Value::Bool(false)),
-        _ => parse_bare_moment(text).ok(),
+        _ => parse_bare_timestamp(text).ok(),
     }
 }

@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_system_follows_from_the_names_or_is_given() {
+    fn the_system_follows_from_the_names_or_is_stated() {
         let read = |text: &str| read(text).map(|point| (point.srid, point.coordinates));
         assert_eq!(read("{x: 1, y: 2.5}"), Some((CARTESIAN, vec![1.0, 2.5])));
         assert_eq!(read("{latitude:2.5, longitude:1.0}"), Some((WGS_84, vec![1.0, 2.5])));

@@ -105,8 +105,8 @@ impl Reader<'_> {
         (minutes < 60 && seconds <= OFFSET_SECONDS_MAX).then_some(Some(sign * seconds))
     }
 
-    /// A moment by the wall clock, as if in UTC.
-    fn moment(&mut self) -> Option<DateTime> {
+    /// A timestamp by the wall clock, as if in UTC.
+    fn timestamp(&mut self) -> Option<DateTime> {
         let midnight = i64::from(self.date()?.days) * SECONDS_A_DAY;
         let clock = match self.take(b'T') || self.take(b't') || self.take(b' ') {
             true => self.clock()?,
@@ -182,14 +182,14 @@ pub fn parse_time(text: &str) -> Result<Value, String> {
 /// `2020-02-29T12:30:00`.
 pub fn parse_local_datetime(text: &str) -> Result<Value, String> {
     whole(text, "a date and time, as 2020-02-29T12:30:00", |reader| {
-        Some(Value::DateTime(reader.moment()?))
+        Some(Value::DateTime(reader.timestamp()?))
     })
 }
 
 /// `2020-02-29T12:30:00+01:00`; UTC where no offset is given.
 pub fn parse_datetime(text: &str) -> Result<Value, String> {
     whole(text, "a date and time with its offset, as 2020-02-29T12:30:00Z", |reader| {
-        let wall = reader.moment()?;
+        let wall = reader.timestamp()?;
         let offset_seconds = reader.offset()?.unwrap_or(0);
         let seconds = wall.seconds - i64::from(offset_seconds);
         Some(Value::DateTime(DateTime { seconds, offset_seconds, ..wall }))
@@ -197,7 +197,7 @@ pub fn parse_datetime(text: &str) -> Result<Value, String> {
 }
 
 /// A date, or a date and time with its offset: what an undeclared value may be.
-pub fn parse_bare_moment(text: &str) -> Result<Value, String> {
+pub fn parse_bare_timestamp(text: &str) -> Result<Value, String> {
     parse_date(text).or_else(|_| parse_datetime(text))
 }
 
@@ -209,8 +209,8 @@ mod tests {
         match read {
             Ok(Value::Date(date)) => date.to_string(),
             Ok(Value::Time(time)) => time.to_string(),
-            Ok(Value::DateTime(moment)) => moment.to_string(),
-            Ok(other) => panic!("no moment: {other:?}"),
+            Ok(Value::DateTime(timestamp)) => timestamp.to_string(),
+            Ok(other) => panic!("no timestamp: {other:?}"),
             Err(detail) => detail,
         }
     }
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn a_moment_keeps_its_wall_clock_and_offset() {
+    fn a_timestamp_keeps_its_wall_clock_and_offset() {
         for text in ["2000-02-29T12:30:00.25-05:30", "1969-12-31T23:59:59Z"] {
             assert_eq!(shown(parse_datetime(text)), text);
         }

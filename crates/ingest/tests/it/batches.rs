@@ -106,7 +106,7 @@ fn journals(store: &dyn Store) -> Vec<String> {
 }
 
 #[test]
-fn what_is_kept_of_a_load_that_is_done_goes_when_the_next_one_begins() {
+fn the_record_of_a_finished_load_goes_when_the_next_one_begins() {
     let store = store();
     load_in_batches(&*store, tables(), &options(2), &mut quiet).unwrap();
     let next = BatchOptions { journal: "next".into(), ..options(2) };

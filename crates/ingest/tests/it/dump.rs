@@ -92,12 +92,12 @@ fn show(value: &Value) -> String {
             let pairs = map.iter().map(|(key, value)| format!("{}={}", show(key), show(value)));
             format!("map({})", pairs.collect::<Vec<_>>().join(", "))
         }
-        Value::Entries(entries) => {
-            let entries = entries.entries().iter().map(|entry| {
-                let own = entry.meta.iter().map(|(key, value)| format!(" {key}={}", show(value)));
-                format!("{}{}", show(&entry.value), own.collect::<String>())
+        Value::PropertyValues(property) => {
+            let values = property.values().iter().map(|one| {
+                let own = one.meta.iter().map(|(key, value)| format!(" {key}={}", show(value)));
+                format!("{}{}", show(&one.value), own.collect::<String>())
             });
-            format!("values({})", entries.collect::<Vec<_>>().join(", "))
+            format!("values({})", values.collect::<Vec<_>>().join(", "))
         }
         other => panic!("no file holds a {}", other.type_name()),
     }

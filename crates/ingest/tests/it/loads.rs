@@ -219,7 +219,7 @@ fn progress_counts_bytes_rows_and_what_was_stored() {
 }
 
 #[test]
-fn a_header_may_have_its_own_file_and_the_kind_be_given() {
+fn a_header_may_have_its_own_file_and_an_option_states_the_kind() {
     let store = graph();
     let nodes = TableFiles {
         kind: Some(TableKind::Nodes(vec!["P".into()])),

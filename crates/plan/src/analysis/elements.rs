@@ -99,7 +99,7 @@ fn made_kinds(
             created.chain([(*to, template_kind(template))]).collect()
         }
         Op::Project { columns } => projected_kinds(columns, kinds),
-        Op::Draw(_)
+        Op::Random(_)
         | Op::Lookup(_)
         | Op::Call(_)
         | Op::RecursiveExpand(_)

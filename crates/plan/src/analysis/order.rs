@@ -204,7 +204,7 @@ fn demand_before(
     match op {
         Op::Range { .. }
         | Op::Tail { .. }
-        | Op::Draw(_)
+        | Op::Random(_)
         | Op::RecursiveExpand(_)
         | Op::Fold { .. }
         | Op::Create { .. }

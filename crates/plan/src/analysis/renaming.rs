@@ -29,7 +29,7 @@ fn spares_vertices(op: &Op, elements: &ElementColumns) -> bool {
     // What is around an operator with an effect is judged by that operator.
     let is_around = !op.subplans().is_empty();
     is_around
-        || matches!(op, Op::Create { .. } | Op::SideEffect { .. } | Op::Draw(_) | Op::Fail { .. })
+        || matches!(op, Op::Create { .. } | Op::SideEffect { .. } | Op::Random(_) | Op::Fail { .. })
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Values cast to the types of Gremlin's numbers, to truth and to moments, with its messages.
+//! Values cast to the types of Gremlin's numbers, to truth and to timestamps, with its messages.
 //!
 //! Unlike the conversions these never guess: what does not fit is an error, and a number without a
 //! type asked for stays as wide as it is.
@@ -22,7 +22,7 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
     match function {
         Function::AsNumber(wanted) => number(wanted, value),
         Function::AsCondition => truth(value),
-        Function::ToDatetime => moment(value),
+        Function::ToDatetime => timestamp(value),
         Function::StartOfDay => match value {
             Value::Date(date) => Ok(midnight(*date)),
             other => Err(bad(format!("{function} wants a day and got a {}", other.type_name()))),
@@ -50,7 +50,7 @@ fn midnight(date: Date) -> Value {
 }
 
 /// A text by ISO 8601, a whole number as milliseconds from 1970.
-fn moment(value: &Value) -> Result<Value> {
+fn timestamp(value: &Value) -> Result<Value> {
     let found = match value {
         Value::DateTime(_) | Value::ZonedDateTime(_) => Some(value.clone()),
         Value::Date(date) => Some(midnight(*date)),
@@ -68,10 +68,11 @@ fn moment(value: &Value) -> Result<Value> {
 }
 
 /// Milliseconds from 1970.
-pub(super) fn millis(moment: DateTime) -> Result<i64> {
-    let millis = moment.seconds.checked_mul(1_000);
-    let millis = millis.and_then(|millis| millis.checked_add(i64::from(moment.nanos / 1_000_000)));
-    millis.ok_or_else(|| bad("a moment further off than milliseconds can be counted"))
+pub(super) fn millis(timestamp: DateTime) -> Result<i64> {
+    let millis = timestamp.seconds.checked_mul(1_000);
+    let millis =
+        millis.and_then(|millis| millis.checked_add(i64::from(timestamp.nanos / 1_000_000)));
+    millis.ok_or_else(|| bad("a timestamp further off than milliseconds can be counted"))
 }
 
 fn number(wanted: NumberType, value: &Value) -> Result<Value> {
@@ -80,7 +81,7 @@ fn number(wanted: NumberType, value: &Value) -> Result<Value> {
             let wrong = || bad(format!("Can't parse string '{text}' as number."));
             parse(text.trim()).ok_or_else(wrong)?
         }
-        Value::DateTime(moment) => Value::I64(millis(*moment)?),
+        Value::DateTime(timestamp) => Value::I64(millis(*timestamp)?),
         number if name(number).is_some() => number.clone(),
         other => {
             let word = if let Value::List(_) = other { "ArrayList" } else { other.type_name() };
@@ -280,15 +281,15 @@ mod tests {
     }
 
     #[test]
-    fn moments_and_milliseconds_are_each_other() {
-        let moment = |value: Value| Function::ToDatetime.call(&[value]);
+    fn timestamps_and_milliseconds_are_each_other() {
+        let timestamp = |value: Value| Function::ToDatetime.call(&[value]);
         for millis in [1_694_017_707_000, -131_587_200_001, 0] {
-            let found = moment(Value::I64(millis)).expect("a moment");
+            let found = timestamp(Value::I64(millis)).expect("a timestamp");
             assert_eq!(as_number(NumberType::Any, found), Ok(Value::I64(millis)));
         }
-        assert_eq!(moment("1970-01-02".into()), moment(Value::I32(86_400_000)));
+        assert_eq!(timestamp("1970-01-02".into()), timestamp(Value::I32(86_400_000)));
         for wrong in ["no date".into(), Value::F64(1.0), Value::list(Vec::new())] {
-            moment(wrong.clone()).expect_err(&format!("{wrong:?}"));
+            timestamp(wrong.clone()).expect_err(&format!("{wrong:?}"));
         }
     }
 }

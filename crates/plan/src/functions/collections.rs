@@ -137,7 +137,7 @@ fn unfold(value: &Value) -> Value {
             };
             Value::list(tree.branches.iter().map(branch).collect())
         }
-        entries @ Value::Entries(_) => Value::list(each_value(entries).cloned().collect()),
+        entries @ Value::PropertyValues(_) => Value::list(each_value(entries).cloned().collect()),
         other => Value::list(vec![other.clone()]),
     }
 }
@@ -148,7 +148,7 @@ fn open_ids(value: &Value, ids: &mut Vec<Value>) -> Result<()> {
         Value::List(inner) | Value::Set(inner) => {
             inner.iter().try_for_each(|id| open_ids(id, ids))?;
         }
-        Value::String(text) => ids.push(ExternalId::of_text(text).to_kept()),
+        Value::String(text) => ids.push(ExternalId::of_text(text).to_stored()),
         Value::Uuid(_) => {
             ids.push(super::display::call(Function::Display, std::slice::from_ref(value))?);
         }
@@ -179,7 +179,7 @@ const EXACT_DOUBLE_MAX: f64 = 9_007_199_254_740_992.0;
 fn as_list(value: &Value) -> Value {
     match value {
         Value::List(_) => value.clone(),
-        entries @ Value::Entries(_) => Value::list(each_value(entries).cloned().collect()),
+        entries @ Value::PropertyValues(_) => Value::list(each_value(entries).cloned().collect()),
         other => Value::list(vec![other.clone()]),
     }
 }

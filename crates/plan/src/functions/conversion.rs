@@ -72,16 +72,16 @@ fn text(value: &Value) -> Option<Value> {
         Value::Date(date) => date.to_string(),
         Value::Time(time) => time.to_string(),
         Value::Duration(duration) => duration.to_string(),
-        Value::DateTime(moment) => text_of(moment)?,
+        Value::DateTime(timestamp) => text_of(timestamp)?,
         other => other.as_int()?.to_string(),
     };
     Some(Value::string(&text))
 }
 
-/// A moment beyond all days has no text.
-fn text_of(moment: &millrace_model::temporal::DateTime) -> Option<String> {
+/// A timestamp beyond all days has no text.
+fn text_of(timestamp: &millrace_model::temporal::DateTime) -> Option<String> {
     use std::fmt::Write;
     let mut text = String::new();
-    write!(text, "{moment}").ok()?;
+    write!(text, "{timestamp}").ok()?;
     Some(text)
 }

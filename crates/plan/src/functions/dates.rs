@@ -1,4 +1,4 @@
-//! Functions on days and moments, by the proleptic Gregorian calendar. Zones are the languages'.
+//! Functions on days and timestamps, by the proleptic Gregorian calendar. Zones are the languages'.
 
 use millrace_model::temporal::{Date, DateTime};
 use millrace_model::{Error, ErrorKind, Result, Value};
@@ -40,17 +40,17 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
             Ok(Value::I64(i64::from(to.days) - i64::from(from.days)))
         }
         Function::AddSeconds => {
-            let own = moment(function, &arguments[0])?;
+            let own = timestamp(function, &arguments[0])?;
             let seconds = own.seconds.checked_add(int(function, &arguments[1])?);
             let later = DateTime { seconds: seconds.ok_or_else(out_of_range)?, ..own };
             clock(later).map(|_| Value::DateTime(later))
         }
         Function::MillisecondsSince => {
-            let [own, other] = [0, 1].map(|place| millis(moment(function, &arguments[place])?));
+            let [own, other] = [0, 1].map(|place| millis(timestamp(function, &arguments[place])?));
             own?.checked_sub(other?).map(Value::I64).ok_or_else(out_of_range)
         }
         Function::EpochSeconds => match &arguments[0] {
-            Value::DateTime(moment) => Ok(Value::I64(moment.seconds)),
+            Value::DateTime(timestamp) => Ok(Value::I64(timestamp.seconds)),
             other => Ok(Value::I64(i64::from(day(function, other)?.days) * DAY_SECONDS)),
         },
         Function::FromEpochSeconds => {
@@ -77,23 +77,23 @@ fn civil(year: i64, month: i64, day: i64) -> Option<Date> {
 fn day(function: Function, value: &Value) -> Result<Date> {
     match value {
         Value::Date(date) => Ok(*date),
-        Value::DateTime(moment) => clock(*moment).map(|(date, _)| date),
+        Value::DateTime(timestamp) => clock(*timestamp).map(|(date, _)| date),
         other => Err(bad(format!("{function} wants a day and got a {}", other.type_name()))),
     }
 }
 
-fn moment(function: Function, value: &Value) -> Result<DateTime> {
+fn timestamp(function: Function, value: &Value) -> Result<DateTime> {
     match value {
-        Value::DateTime(moment) => Ok(*moment),
-        other => Err(bad(format!("{function} wants a moment and got a {}", other.type_name()))),
+        Value::DateTime(timestamp) => Ok(*timestamp),
+        other => Err(bad(format!("{function} wants a timestamp and got a {}", other.type_name()))),
     }
 }
 
-/// The day and the seconds of it, by the moment's own clock.
-fn clock(moment: DateTime) -> Result<(Date, i64)> {
-    let local = moment.offset_seconds == DateTime::LOCAL;
-    let shift = if local { 0 } else { i64::from(moment.offset_seconds) };
-    let seconds = moment.seconds.checked_add(shift).ok_or_else(out_of_range)?;
+/// The day and the seconds of it, by the timestamp's own clock.
+fn clock(timestamp: DateTime) -> Result<(Date, i64)> {
+    let local = timestamp.offset_seconds == DateTime::LOCAL;
+    let shift = if local { 0 } else { i64::from(timestamp.offset_seconds) };
+    let seconds = timestamp.seconds.checked_add(shift).ok_or_else(out_of_range)?;
     let days = i32::try_from(seconds.div_euclid(DAY_SECONDS)).map_err(|_| out_of_range())?;
     Ok((Date { days }, seconds.rem_euclid(DAY_SECONDS)))
 }
@@ -102,8 +102,8 @@ fn part_of(function: Function, part: DatePart, value: &Value) -> Result<Value> {
     let date = day(function, value)?;
     let (year, month, day) = date.civil();
     let seconds = || match value {
-        Value::DateTime(moment) => clock(*moment).map(|(_, seconds)| seconds),
-        other => Err(bad(format!("{function} wants a moment and got a {}", other.type_name()))),
+        Value::DateTime(timestamp) => clock(*timestamp).map(|(_, seconds)| seconds),
+        other => Err(bad(format!("{function} wants a timestamp and got a {}", other.type_name()))),
     };
     Ok(Value::I64(match part {
         DatePart::Year => i64::from(year),
@@ -161,18 +161,19 @@ mod tests {
 
     #[test]
     fn seconds_go_over_days_and_keep_the_offset() {
-        let moment = |text| Value::DateTime(DateTime::parse(text).expect("reads"));
-        let add = |text, seconds| Function::AddSeconds.call(&[moment(text), Value::I64(seconds)]);
-        assert_eq!(add("2023-08-02", -3_600), Ok(moment("2023-08-01T23:00:00Z")));
-        assert_eq!(add("2023-12-31T23:59:59+02:00", 1), Ok(moment("2024-01-01T00:00+02:00")));
+        let timestamp = |text| Value::DateTime(DateTime::parse(text).expect("reads"));
+        let add =
+            |text, seconds| Function::AddSeconds.call(&[timestamp(text), Value::I64(seconds)]);
+        assert_eq!(add("2023-08-02", -3_600), Ok(timestamp("2023-08-01T23:00:00Z")));
+        assert_eq!(add("2023-12-31T23:59:59+02:00", 1), Ok(timestamp("2024-01-01T00:00+02:00")));
         add("2023-08-02", i64::MAX).expect_err("too far");
         add("2023-08-02", i64::MAX / 2).expect_err("no such day");
     }
 
     #[test]
-    fn milliseconds_are_counted_between_moments_of_any_offset() {
-        let moment = |text| Value::DateTime(DateTime::parse(text).expect("reads"));
-        let since = |from, to| Function::MillisecondsSince.call(&[moment(from), moment(to)]);
+    fn milliseconds_are_counted_between_timestamps_of_any_offset() {
+        let timestamp = |text| Value::DateTime(DateTime::parse(text).expect("reads"));
+        let since = |from, to| Function::MillisecondsSince.call(&[timestamp(from), timestamp(to)]);
         assert_eq!(since("2023-08-02", "2023-08-09"), Ok(Value::I64(-604_800_000)));
         assert_eq!(since("2023-08-02T02:00+02:00", "2023-08-02"), Ok(Value::I64(0)));
         assert_eq!(since("1970-01-01T00:00:00.25Z", "1970-01-01"), Ok(Value::I64(250)));

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use millrace_model::property_values::without_entries;
+use millrace_model::property_values::plain_value;
 use millrace_model::{Direction, Result, Token, Value};
 
 use super::arguments::{bad, check_bytes, list, text};
@@ -75,7 +75,7 @@ fn display(value: &Value, output: &mut String, depth: usize) -> Result<()> {
         }
         Value::VertexProperty(property) => add(output, format_args!("vp[{}]", property.key)),
         Value::Token(token) => output.push_str(word(*token)),
-        entries @ Value::Entries(_) => display(&without_entries(entries), output, depth)?,
+        entries @ Value::PropertyValues(_) => display(&plain_value(entries), output, depth)?,
         Value::Uuid(bytes) => display_uuid(bytes, output),
         Value::ZonedDateTime(zoned) => add(output, format_args!("{}[{}]", zoned.0, zoned.1)),
         plain => match Function::ToText(OnFailure::Null).call(std::slice::from_ref(plain))? {

@@ -11,13 +11,13 @@ mod conversion;
 mod dates;
 mod display;
 mod elementary;
-mod entries;
 mod lists;
 mod maps;
 mod modes;
 mod numbers;
 mod paths;
 mod patterns;
+mod property_values;
 mod reduce;
 mod sets;
 mod strings;
@@ -133,7 +133,7 @@ pub enum Function {
     DaysBetween,
     /// Whole seconds from 1970 to a date and time.
     EpochSeconds,
-    /// The moment so many seconds after 1970.
+    /// The timestamp so many seconds after 1970.
     FromEpochSeconds,
     /// As a whole number; a fraction is cut off.
     ToInteger(OnFailure),
@@ -203,17 +203,17 @@ pub enum Function {
     /// The first argument if it is as wanted, else an error with a message of the others: of null
     /// the second (null: null passes), of another type the third.
     Require(Wanted),
-    /// A number, or a text or moment as one, of a type.
+    /// A number, or a text or timestamp as one, of a type.
     AsNumber(NumberType),
     /// A boolean, number or text as a boolean.
     AsCondition,
-    /// A moment, or a text or milliseconds as one.
+    /// A timestamp, or a text or milliseconds as one.
     ToDatetime,
-    /// The first moment of a day, by UTC.
+    /// The start of a day, by UTC.
     StartOfDay,
-    /// A moment so many seconds later.
+    /// A timestamp so many seconds later.
     AddSeconds,
-    /// The milliseconds from the second moment to the first.
+    /// The milliseconds from the second timestamp to the first.
     MillisecondsSince,
     /// A set of what two lists have.
     SetOf(SetOperation),
@@ -226,13 +226,13 @@ pub enum Function {
     /// A function of one double.
     Elementary(Elementary),
     /// A property with one more value, which has properties of its own: a map, or null.
-    AddEntry(Cardinality),
+    AddValue(Cardinality),
     /// A property without the value of an ordinal; null if that was the last.
-    RemoveEntry,
+    RemoveValue,
     /// A property with a meta-property set on its value of an ordinal; null removes it.
     SetMeta,
     /// The value of an ordinal; null if a property has none.
-    EntryAt,
+    ValueAt,
     /// The properties of the value of an ordinal, as a map.
     MetaAt,
     /// A map of properties with one value of each.
@@ -255,7 +255,7 @@ impl Function {
         if let Some(value) = paths::with_null(self, arguments) {
             return value;
         }
-        if let Some(value) = entries::with_null(self, arguments) {
+        if let Some(value) = property_values::with_null(self, arguments) {
             return value;
         }
         match self {
@@ -346,15 +346,15 @@ impl Function {
             | F::KeyOf
             | F::OwnerOf
             | F::ToInt => collections::call(self, arguments),
-            F::AddEntry(_)
-            | F::RemoveEntry
+            F::AddValue(_)
+            | F::RemoveValue
             | F::SetMeta
-            | F::EntryAt
+            | F::ValueAt
             | F::MetaAt
             | F::SingleValues(_)
             | F::GroupPairs
             | F::OrdinalOf
-            | F::ValueOf => entries::call(self, arguments),
+            | F::ValueOf => property_values::call(self, arguments),
             F::Objects
             | F::PathTags
             | F::PathFrom
@@ -455,12 +455,12 @@ impl Function {
             | F::PathTo
             | F::RebuildCollection
             | F::WithObjects
-            | F::RemoveEntry
-            | F::EntryAt
+            | F::RemoveValue
+            | F::ValueAt
             | F::MetaAt
             | F::Append => (2, 2),
             F::Substring(_) | F::Slice(_) | F::Range => (2, 3),
-            F::Replace | F::Date | F::Join | F::AddEntry(_) | F::Require(_) => (3, 3),
+            F::Replace | F::Date | F::Join | F::AddValue(_) | F::Require(_) => (3, 3),
             F::PropertyOf => (3, 4),
             F::SetMeta => (4, 4),
             F::Concat | F::ConcatNonNull | F::ConcatLists | F::MergeMaps => (0, usize::MAX),

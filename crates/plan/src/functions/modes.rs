@@ -118,8 +118,8 @@ pub enum Wanted {
     Map,
     /// A number.
     Number,
-    /// A date and time, or a day as its first moment.
-    Moment,
+    /// A date and time, or a day as its start.
+    Timestamp,
     /// A vertex.
     Vertex,
 }

@@ -29,7 +29,7 @@ pub(super) fn matches(arguments: &[Value]) -> Result<Value> {
                 Some(place) => compiled.remove(place).1,
                 None => compile(pattern)?,
             };
-            if limits::PATTERNS_KEPT_MAX <= compiled.len() {
+            if limits::PATTERNS_CACHED_MAX <= compiled.len() {
                 compiled.remove(0);
             }
             compiled.push((pattern.clone(), regex));
@@ -90,9 +90,9 @@ mod tests {
     }
 
     #[test]
-    fn more_patterns_than_are_kept_are_matched_in_turn() {
+    fn more_patterns_than_the_cache_holds_are_matched_in_turn() {
         for _ in 0..2 {
-            for number in 0..2 * limits::PATTERNS_KEPT_MAX {
+            for number in 0..2 * limits::PATTERNS_CACHED_MAX {
                 let text = format!("x{number}y");
                 assert_eq!(matches(&text, &format!("^x{number}y$")), Ok(Value::Bool(true)));
             }

@@ -23,11 +23,11 @@ pub(super) fn require(wanted: Wanted, arguments: &[Value]) -> Result<Value> {
         (Wanted::Text, Value::String(_))
         | (Wanted::Map, Value::Map(_))
         | (Wanted::Number, Value::Decimal(_))
-        | (Wanted::Moment, Value::DateTime(_))
+        | (Wanted::Timestamp, Value::DateTime(_))
         | (Wanted::Vertex, Value::Vertex(_))
         | (Wanted::Entries, Value::List(_)) => Some(value.clone()),
         (Wanted::Number, number) if number.as_double().is_some() => Some(value.clone()),
-        (Wanted::Moment, Value::Date(_)) => Some(Function::StartOfDay.call(&arguments[..1])?),
+        (Wanted::Timestamp, Value::Date(_)) => Some(Function::StartOfDay.call(&arguments[..1])?),
         (Wanted::Entries, Value::Set(entries)) => Some(Value::List(entries.clone())),
         (Wanted::Entries, Value::Path(path)) => Some(Value::list(path.objects.clone())),
         _ => None,
@@ -44,7 +44,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_of_another_type_raises_the_message_given() {
+    fn a_value_of_another_type_raises_the_message() {
         assert_eq!(require(Wanted::Text, "a".into(), Value::Null), Ok("a".into()));
         assert_eq!(require(Wanted::Text, Value::Null, Value::Null), Ok(Value::Null));
         let error = require(Wanted::Text, Value::Null, "no null".into()).expect_err("null");

@@ -111,7 +111,7 @@ fn narrow(op: &mut Op, live: &ColumnSet, changed: &mut bool) -> bool {
         | Op::LetRef { .. }
         | Op::Filter { .. }
         | Op::Fold { .. }
-        | Op::Draw(_)
+        | Op::Random(_)
         | Op::Call(_)
         | Op::Intersect(_)
         | Op::Dedup { .. }

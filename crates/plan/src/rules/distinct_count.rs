@@ -49,7 +49,7 @@ use millrace_model::Direction;
 pub(super) const RULE: Rule = Rule {
     name: "distinct_count",
     phase: Phase::Subplans,
-    why: "edges that must differ keep rows apart; counted as walks less those that meet an edge twice, rows merge",
+    why: "edges that must differ keep rows apart; counted as walks less those that use an edge twice, rows merge",
     apply,
 };
 

@@ -162,7 +162,7 @@ impl Part {
             Op::TopK { .. }
             | Op::Range { .. }
             | Op::Tail { .. }
-            | Op::Draw(_)
+            | Op::Random(_)
             | Op::Call(_)
             | Op::RecursiveExpand(_)
             | Op::Fold { .. }

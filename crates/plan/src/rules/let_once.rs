@@ -41,7 +41,8 @@ fn apply(plan: &mut Plan) -> bool {
 fn writes_graph(plan: &Plan) -> bool {
     let mut writes = false;
     plan.root.visit_ops(&mut |op| {
-        let plain = op.subplans().is_empty() && !matches!(op, Op::SideEffect { .. } | Op::Draw(_));
+        let plain =
+            op.subplans().is_empty() && !matches!(op, Op::SideEffect { .. } | Op::Random(_));
         writes |= plain && op.has_effect();
     });
     writes

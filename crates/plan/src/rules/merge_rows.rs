@@ -269,7 +269,7 @@ fn distinct_after(op: &Op, before: Distinct) -> Distinct {
         | Op::TopK { .. }
         | Op::Range { .. }
         | Op::Tail { .. }
-        | Op::Draw(_)
+        | Op::Random(_)
         | Op::Barrier { merge: None }
         | Op::Fail { .. }
         | Op::SideEffect { .. }

@@ -7,9 +7,9 @@
 //! ways asked for are the same set:
 //!
 //! - *Walks* of 1..=max edges: by definition. With min 0 the starts come before all rounds.
-//! - *Trails*, t not the start: the shortest walk to t meets no vertex twice, so it is a trail. t
+//! - *Trails*, t not the start: the shortest walk to t visits no vertex twice, so it is a trail. t
 //!   the start: with min 0 it is an end in any case. With min 1 and directed edges the shortest walk
-//!   back meets only the start twice, so it is a trail. With undirected edges it may go there and
+//!   back visits only the start twice, so it is a trail. With undirected edges it may go there and
 //!   back by one edge, which no trail does: the rule leaves that alone.
 //! - *Acyclic* ways never come back, so with min 1 a start would be an end of other starts only:
 //!   the rule wants min 0, where it is one in any case.

@@ -1,6 +1,6 @@
 //! `Sort` then `Range 0..k` is `TopK k`: a heap of k rows in place of all rows sorted.
 //!
-//! Proof: both keep the first k units of weight of the stable order; `TopK` breaks ties by order
+//! Proof: both keep the first rows of the stable order, up to weight k; `TopK` breaks ties by order
 //! of arrival, as a stable sort does, and both are per scope. `Range 0..0` stays: it asks nothing.
 
 use super::{Phase, Rule, rewrite_plan};

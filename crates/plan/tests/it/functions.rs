@@ -61,7 +61,7 @@ fn shown_value(value: &Value) -> String {
         Value::F64(double) => format!("{double:?}"),
         Value::List(values) => all(values),
         Value::Date(date) => date.to_string(),
-        Value::DateTime(moment) => moment.to_string(),
+        Value::DateTime(timestamp) => timestamp.to_string(),
         Value::Map(pairs) => {
             let pair = |(key, value): &(Value, Value)| {
                 format!("{}: {}", shown_value(key), shown_value(value))
@@ -224,7 +224,7 @@ fn dates() -> Vec<Call> {
     use Function as F;
     let day =
         |year, month, day| Date::from_civil(year, month, day).map_or(Value::Null, Value::Date);
-    let moment =
+    let timestamp =
         |seconds, offset_seconds| Value::DateTime(DateTime { seconds, nanos: 0, offset_seconds });
     let (error, null) = (OnFailure::Error, OnFailure::Null);
     vec![
@@ -239,10 +239,10 @@ fn dates() -> Vec<Call> {
         (F::Part(DatePart::Day), vec![day(2024, 2, 29)]),
         (F::Part(DatePart::Weekday), vec![day(2024, 2, 29)]),
         (F::Part(DatePart::YearDay), vec![day(2024, 12, 31)]),
-        (F::Part(DatePart::Hour), vec![moment(3_599, 3_600)]),
-        (F::Part(DatePart::Hour), vec![moment(3_599, DateTime::LOCAL)]),
-        (F::Part(DatePart::Minute), vec![moment(3_599, 0)]),
-        (F::Part(DatePart::Second), vec![moment(-1, 0)]),
+        (F::Part(DatePart::Hour), vec![timestamp(3_599, 3_600)]),
+        (F::Part(DatePart::Hour), vec![timestamp(3_599, DateTime::LOCAL)]),
+        (F::Part(DatePart::Minute), vec![timestamp(3_599, 0)]),
+        (F::Part(DatePart::Second), vec![timestamp(-1, 0)]),
         (F::Part(DatePart::Hour), vec![day(2024, 2, 29)]),
         (F::AddDays, vec![day(2024, 2, 28), int(2)]),
         (F::AddDays, vec![day(2024, 2, 28), int(i64::MAX)]),
@@ -250,7 +250,7 @@ fn dates() -> Vec<Call> {
         (F::AddMonths(MonthEnd::Spill), vec![day(2024, 1, 31), int(1)]),
         (F::AddMonths(MonthEnd::Clamp), vec![day(2024, 1, 31), int(-13)]),
         (F::DaysBetween, vec![day(2024, 2, 28), day(2024, 3, 1)]),
-        (F::EpochSeconds, vec![moment(12, 3_600)]),
+        (F::EpochSeconds, vec![timestamp(12, 3_600)]),
         (F::EpochSeconds, vec![day(1970, 1, 2)]),
         (F::FromEpochSeconds, vec![int(86_400)]),
         (F::FromEpochSeconds, vec![int(i64::MAX)]),

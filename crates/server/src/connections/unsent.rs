@@ -48,7 +48,7 @@ impl Inner {
     fn change(&self, change: impl FnOnce(u64) -> u64) -> Result<()> {
         let mut bytes = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
         let (wanted, before) = (change(*bytes), self.share.taken());
-        let done = self.share.hold(wanted);
+        let done = self.share.reserve(wanted);
         // It wraps where the share became smaller, and so does the sum.
         self.all.fetch_add(self.share.taken().wrapping_sub(before), Ordering::Relaxed);
         if done.is_ok() {

@@ -17,7 +17,7 @@ fn quads_are_loaded_and_the_load_is_remembered() {
     assert_eq!(loaded.status, 200, "{loaded:?}");
     let loaded = loaded.json();
     assert_eq!((&loaded["state"], &loaded["rows"]), (&json!("done"), &json!(2)));
-    assert_eq!((&loaded["nodes"], &loaded["relationships"]), (&json!(2), &json!(1)));
+    assert_eq!((&loaded["vertices"], &loaded["edges"]), (&json!(2), &json!(1)));
     assert_eq!(server.shown(&format!("/load/{}", loaded["id"])), loaded);
     assert_eq!(server.shown("/load"), json!([loaded]));
     let known = server.shown("/db/g/node/Resource/ann/neighbors/out/knows");

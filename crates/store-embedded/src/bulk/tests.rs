@@ -87,7 +87,7 @@ fn random_parts(random: &mut SplitMix64, ids: Ids) -> (Vec<Changes>, Told) {
         }
         parts.push(part);
     }
-    // Ends may come in a later part, and all that were drawn must come.
+    // Ends may come in a later part, and all that were sampled must come.
     let vertices = (next_vertex..MAPPED).map(vertex).map(VertexId).collect::<Vec<_>>();
     for &vertex in &vertices {
         told.vertices.insert(vertex.0, (vec![], vec![None; KEYS as usize]));
@@ -117,7 +117,7 @@ fn column(random: &mut SplitMix64, key: u32, rows: usize) -> Column {
             (1, 0) => column.push_absent(),
             (1, _) => column.push(Value::string(&random.next_u64().to_string())),
             (_, 0) => column.push(Value::Null),
-            (_, draw) => column.push(Value::I32(draw as i32)),
+            (_, number) => column.push(Value::I32(number as i32)),
         }
     }
     column

@@ -5,17 +5,17 @@
 //!   [nulls bitmap] [absents bitmap]      bits u64, words u64[]
 //!   type u8    1 vertex u64[]   2 edge u64[]   3 boolean bitmap   4 integer i64[]   5 double f64[]
 //!              6 text: bytes u64, u64[] ends, UTF-8     7 values: count u64, value each
-//!              8 moment: count u64, 16 bytes each       9 day: i32 as u32[]
+//!              8 timestamp: count u64, 16 bytes each    9 day: i32 as u32[]
 //! ```
 //!
-//! Moments and days are arrays in bytes and plain values in memory. Bags and field lists live only
-//! in results; a column of them is a bug of the caller.
+//! Timestamps and days are arrays in bytes and plain values in memory. Bags and field lists live
+//! only in results; a column of them is a bug of the caller.
 
 use millrace_model::temporal::Date;
-use millrace_model::{Bits, Column, EdgeId, Entries, Strings, Value, VertexId};
+use millrace_model::{Bits, Column, ColumnValues, EdgeId, Strings, Value, VertexId};
 
 use super::reader::{Reader, Result as Decoded};
-use super::value::{decode_value, encode_value, put_moment, take_moment};
+use super::value::{decode_value, encode_value, put_timestamp, take_timestamp};
 use super::{put_bits, put_f64s, put_i64s, put_u32s, put_u64, put_u64s};
 use crate::error::Result;
 
@@ -31,7 +31,7 @@ enum Type {
     Double = 5,
     Text = 6,
     Values = 7,
-    Moment = 8,
+    Timestamp = 8,
     Day = 9,
 }
 
@@ -42,34 +42,34 @@ pub fn encode_column(bytes: &mut Vec<u8>, column: &Column) -> Result<()> {
     for marks in [&column.nulls, &column.absents].into_iter().flatten() {
         put_bits(bytes, marks);
     }
-    encode_entries(bytes, &column.entries)
+    encode_values(bytes, &column.values)
 }
 
-fn encode_entries(bytes: &mut Vec<u8>, entries: &Entries) -> Result<()> {
-    match entries {
-        Entries::Vertex(vertices) => {
+fn encode_values(bytes: &mut Vec<u8>, values: &ColumnValues) -> Result<()> {
+    match values {
+        ColumnValues::Vertex(vertices) => {
             bytes.push(Type::Vertex as u8);
             put_u64s(bytes, &vertices.iter().map(|vertex| vertex.0).collect::<Vec<_>>());
         }
-        Entries::Edge(edges) => {
+        ColumnValues::Edge(edges) => {
             bytes.push(Type::Edge as u8);
             put_u64s(bytes, &edges.iter().map(|edge| edge.0).collect::<Vec<_>>());
         }
-        Entries::Bool(truths) => {
+        ColumnValues::Bool(truths) => {
             bytes.push(Type::Boolean as u8);
             put_bits(bytes, &truths.iter().copied().collect());
         }
-        Entries::I64(ints) => {
+        ColumnValues::I64(ints) => {
             bytes.push(Type::Integer as u8);
             put_i64s(bytes, ints);
         }
-        Entries::F64(doubles) => {
+        ColumnValues::F64(doubles) => {
             bytes.push(Type::Double as u8);
             put_f64s(bytes, doubles);
         }
-        Entries::String(texts) => encode_texts(bytes, texts),
-        Entries::Value(values) => return encode_values(bytes, values),
-        Entries::Path(_) | Entries::Bag(_) | Entries::Fields(_) => {
+        ColumnValues::String(texts) => encode_texts(bytes, texts),
+        ColumnValues::Value(values) => return encode_mixed(bytes, values),
+        ColumnValues::Path(_) | ColumnValues::Bag(_) | ColumnValues::Fields(_) => {
             unreachable!("results are never stored")
         }
     }
@@ -91,15 +91,15 @@ fn encode_texts(bytes: &mut Vec<u8>, texts: &Strings) {
     texts.iter().for_each(|text| bytes.extend_from_slice(text.as_bytes()));
 }
 
-fn encode_values(bytes: &mut Vec<u8>, values: &[Value]) -> Result<()> {
-    let moments = || values.iter().all(|value| matches!(value, Value::DateTime(_)));
+fn encode_mixed(bytes: &mut Vec<u8>, values: &[Value]) -> Result<()> {
+    let timestamps = || values.iter().all(|value| matches!(value, Value::DateTime(_)));
     let days = || values.iter().all(|value| matches!(value, Value::Date(_)));
-    if !values.is_empty() && moments() {
-        bytes.push(Type::Moment as u8);
+    if !values.is_empty() && timestamps() {
+        bytes.push(Type::Timestamp as u8);
         put_u64(bytes, values.len() as u64);
         for value in values {
-            if let Value::DateTime(moment) = value {
-                put_moment(bytes, *moment);
+            if let Value::DateTime(timestamp) = value {
+                put_timestamp(bytes, *timestamp);
             }
         }
         return Ok(());
@@ -126,38 +126,40 @@ pub fn decode_column(reader: &mut Reader<'_>) -> Decoded<Column> {
     }
     let mut marks = |flag| (flags & flag != 0).then(|| reader.bits()).transpose();
     let (nulls, absents) = (marks(NULLS)?, marks(ABSENTS)?);
-    let entries = decode_entries(reader)?;
-    let fits = |marks: &Option<Bits>| marks.as_ref().is_none_or(|bits| bits.len() <= entries.len());
+    let values = decode_values(reader)?;
+    let fits = |marks: &Option<Bits>| marks.as_ref().is_none_or(|bits| bits.len() <= values.len());
     if !fits(&nulls) || !fits(&absents) {
         return Err(reader.malformed("a column has more marks than entries"));
     }
-    Ok(Column { entries, nulls, absents })
+    Ok(Column { values, nulls, absents })
 }
 
-fn decode_entries(reader: &mut Reader<'_>) -> Decoded<Entries> {
+fn decode_values(reader: &mut Reader<'_>) -> Decoded<ColumnValues> {
     let code = reader.u8()?;
     Ok(match Type::of(code) {
-        Some(Type::Vertex) => Entries::Vertex(reader.u64s()?.into_iter().map(VertexId).collect()),
-        Some(Type::Edge) => Entries::Edge(reader.u64s()?.into_iter().map(EdgeId).collect()),
+        Some(Type::Vertex) => {
+            ColumnValues::Vertex(reader.u64s()?.into_iter().map(VertexId).collect())
+        }
+        Some(Type::Edge) => ColumnValues::Edge(reader.u64s()?.into_iter().map(EdgeId).collect()),
         Some(Type::Boolean) => {
             let bits = reader.bits()?;
-            Entries::Bool((0..bits.len()).map(|index| bits.get(index)).collect())
+            ColumnValues::Bool((0..bits.len()).map(|index| bits.get(index)).collect())
         }
-        Some(Type::Integer) => Entries::I64(reader.i64s()?),
-        Some(Type::Double) => Entries::F64(reader.f64s()?),
-        Some(Type::Text) => Entries::String(decode_texts(reader)?),
+        Some(Type::Integer) => ColumnValues::I64(reader.i64s()?),
+        Some(Type::Double) => ColumnValues::F64(reader.f64s()?),
+        Some(Type::Text) => ColumnValues::String(decode_texts(reader)?),
         Some(Type::Values) => {
             let count = reader.count(1)?;
-            Entries::Value((0..count).map(|_| decode_value(reader)).collect::<Decoded<_>>()?)
+            ColumnValues::Value((0..count).map(|_| decode_value(reader)).collect::<Decoded<_>>()?)
         }
-        Some(Type::Moment) => {
+        Some(Type::Timestamp) => {
             let count = reader.count(16)?;
-            let moments = (0..count).map(|_| Ok(Value::DateTime(take_moment(reader)?)));
-            Entries::Value(moments.collect::<Decoded<_>>()?)
+            let timestamps = (0..count).map(|_| Ok(Value::DateTime(take_timestamp(reader)?)));
+            ColumnValues::Value(timestamps.collect::<Decoded<_>>()?)
         }
         Some(Type::Day) => {
             let days = reader.u32s()?.into_iter();
-            Entries::Value(
+            ColumnValues::Value(
                 days.map(|days| Value::Date(Date { days: days.cast_signed() })).collect(),
             )
         }
@@ -191,7 +193,7 @@ impl Type {
         Type::Double,
         Type::Text,
         Type::Values,
-        Type::Moment,
+        Type::Timestamp,
         Type::Day,
     ];
 

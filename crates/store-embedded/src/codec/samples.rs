@@ -45,8 +45,8 @@ pub(crate) fn value_of_kind(random: &mut SplitMix64, kind: u64, depth: u32) -> V
             let offset_seconds = random.chance(1, 2).then_some(bits as i32 % 50_000);
             Value::Time(Time { nanos: bits, offset_seconds })
         }
-        14 => Value::DateTime(moment(random)),
-        15 => Value::ZonedDateTime(Arc::new((moment(random), Arc::from(text(random))))),
+        14 => Value::DateTime(timestamp(random)),
+        15 => Value::ZonedDateTime(Arc::new((timestamp(random), Arc::from(text(random))))),
         16 => {
             let (months, days) = (bits as i64, bits as i64 >> 7);
             let nanos = bits as u32 % 1_000_000_000;
@@ -79,7 +79,7 @@ pub(crate) fn value_of_kind(random: &mut SplitMix64, kind: u64, depth: u32) -> V
             Value::Tree(Arc::new(Tree { branches: vec![(Value::I64(bits as i64), below)] }))
         }
         26 => Value::Token(Token::ALL[bits as usize % Token::ALL.len()]),
-        27 => property_entries(random, depth),
+        27 => property_values(random, depth),
         28 => {
             let part = Subgraph::new(vec![VertexId(bits), VertexId(1)], vec![EdgeId(bits)]);
             Value::Subgraph(Arc::new(part))
@@ -93,16 +93,16 @@ pub(crate) fn value_of_kind(random: &mut SplitMix64, kind: u64, depth: u32) -> V
     }
 }
 
-fn property_entries(random: &mut SplitMix64, depth: u32) -> Value {
-    let mut entries = PropertyValues::default();
-    entries.append(&Value::I64(random.next_u64() as i64), &[("since".into(), 1i64.into())]);
+fn property_values(random: &mut SplitMix64, depth: u32) -> Value {
+    let mut property = PropertyValues::default();
+    property.append(&Value::I64(random.next_u64() as i64), &[("since".into(), 1i64.into())]);
     for value in values(random, depth) {
         let meta = (Arc::from(text(random)), value.clone());
-        entries.append(&value, std::slice::from_ref(&meta));
+        property.append(&value, std::slice::from_ref(&meta));
     }
     let gone = random.below(4) as u32;
-    entries.remove(gone);
-    entries.into_value().unwrap_or_default()
+    property.remove(gone);
+    property.into_value().unwrap_or_default()
 }
 
 /// A column of up to 70 entries: mostly of one kind, with null and absent entries in some.
@@ -112,8 +112,8 @@ pub(crate) fn column(random: &mut SplitMix64) -> Column {
     let mut column = Column::default();
     for _ in 0..random.below(70) {
         match random.below(10) {
-            draw if draw < nulls => column.push(Value::Null),
-            draw if draw < nulls + absents => column.push_absent(),
+            number if number < nulls => column.push(Value::Null),
+            number if number < nulls + absents => column.push_absent(),
             _ if mixed => column.push(value(random, 2)),
             _ => column.push(value_of_kind(random, kind, 2)),
         }
@@ -121,7 +121,7 @@ pub(crate) fn column(random: &mut SplitMix64) -> Column {
     column
 }
 
-fn moment(random: &mut SplitMix64) -> DateTime {
+fn timestamp(random: &mut SplitMix64) -> DateTime {
     let bits = random.next_u64();
     let offset_seconds = if random.chance(1, 2) { DateTime::LOCAL } else { bits as i32 % 50_000 };
     DateTime { seconds: bits as i64, nanos: bits as u32 % 1_000_000_000, offset_seconds }

@@ -44,14 +44,14 @@ fn columns_of_every_kind_read_back_with_their_marks() {
 }
 
 fn two_values() -> Value {
-    let mut entries = PropertyValues::default();
-    entries.append(&Value::I8(1), &[]);
-    entries.append(&Value::I8(2), &[("k".into(), Value::Null), ("since".into(), Value::I8(3))]);
-    entries.into_value().unwrap_or_default()
+    let mut property = PropertyValues::default();
+    property.append(&Value::I8(1), &[]);
+    property.append(&Value::I8(2), &[("k".into(), Value::Null), ("since".into(), Value::I8(3))]);
+    property.into_value().unwrap_or_default()
 }
 
 #[test]
-fn entries_that_no_property_could_have_are_refused() {
+fn values_that_no_property_could_have_are_refused() {
     let mut bytes = Vec::new();
     encode_value(&mut bytes, &two_values()).unwrap();
     // The ordinal of the second is that of the first, and the next one's is too low.

@@ -15,7 +15,7 @@
 //!   10 text    u32 length, UTF-8  22 edge       u64
 //!   11 bytes   u32 length, bytes  23 path       u64 count, (value, u64 tags, text each) each
 //!   24 uuid    16 bytes                30 graph      u64 count, u64 vertices, u64 count, u64 edges
-//!   29 entries u32 next, u64 count, (u32 ordinal, value, u64 count, text and value each) each
+//!   29 values  u32 next, u64 count, (u32 ordinal, value, u64 count, text and value each) each
 //! ```
 //!
 //! An offset is a tag byte (0 none, 1 some) and an i32. Tags are part of the format: add, never
@@ -27,7 +27,7 @@ use millrace_model::decimal::Decimal;
 use millrace_model::temporal::{Date, DateTime, Duration, Time};
 use millrace_model::value::{Path, Point};
 use millrace_model::{
-    EdgeId, Property, PropertyEntry, PropertyValues, Subgraph, Token, Tree, Value, VertexId,
+    EdgeId, Property, PropertyValue, PropertyValues, Subgraph, Token, Tree, Value, VertexId,
     VertexProperty,
 };
 
@@ -68,9 +68,9 @@ fn encode_at(bytes: &mut Vec<u8>, value: &Value, depth: usize) -> Result<()> {
         Value::Uuid(uuid) => bytes.extend_from_slice(uuid),
         Value::Date(date) => bytes.extend_from_slice(&date.days.to_le_bytes()),
         Value::Time(time) => put_time(bytes, *time),
-        Value::DateTime(moment) => put_moment(bytes, *moment),
+        Value::DateTime(timestamp) => put_timestamp(bytes, *timestamp),
         Value::ZonedDateTime(zoned) => {
-            put_moment(bytes, zoned.0);
+            put_timestamp(bytes, zoned.0);
             put_text(bytes, &zoned.1);
         }
         Value::Duration(duration) => put_duration(bytes, duration),
@@ -106,7 +106,7 @@ fn encode_at(bytes: &mut Vec<u8>, value: &Value, depth: usize) -> Result<()> {
         }
         Value::Tree(tree) => encode_tree(bytes, tree, depth)?,
         Value::Token(token) => bytes.push(token.number()),
-        Value::Entries(entries) => encode_entries(bytes, entries, depth)?,
+        Value::PropertyValues(property) => encode_property(bytes, property, depth)?,
         Value::Subgraph(part) => {
             put_u64(bytes, part.vertices().len() as u64);
             part.vertices().iter().for_each(|vertex| put_u64(bytes, vertex.0));
@@ -152,7 +152,7 @@ fn tag(value: &Value) -> u8 {
         Value::Property(_) => 26,
         Value::Tree(_) => 27,
         Value::Token(_) => 28,
-        Value::Entries(_) => 29,
+        Value::PropertyValues(_) => 29,
         Value::Subgraph(_) => 30,
         Value::MapEntry(_) => 31,
     }
@@ -174,10 +174,10 @@ fn put_time(bytes: &mut Vec<u8>, time: Time) {
     bytes.extend_from_slice(&time.offset_seconds.unwrap_or(0).to_le_bytes());
 }
 
-pub(super) fn put_moment(bytes: &mut Vec<u8>, moment: DateTime) {
-    put_i64(bytes, moment.seconds);
-    put_u32(bytes, moment.nanos);
-    bytes.extend_from_slice(&moment.offset_seconds.to_le_bytes());
+pub(super) fn put_timestamp(bytes: &mut Vec<u8>, timestamp: DateTime) {
+    put_i64(bytes, timestamp.seconds);
+    put_u32(bytes, timestamp.nanos);
+    bytes.extend_from_slice(&timestamp.offset_seconds.to_le_bytes());
 }
 
 fn put_duration(bytes: &mut Vec<u8>, duration: &Duration) {
@@ -212,14 +212,14 @@ fn encode_tree(bytes: &mut Vec<u8>, tree: &Tree, depth: usize) -> Result<()> {
     Ok(())
 }
 
-fn encode_entries(bytes: &mut Vec<u8>, entries: &PropertyValues, depth: usize) -> Result<()> {
-    put_u32(bytes, entries.next_ordinal());
-    put_u64(bytes, entries.entries().len() as u64);
-    for entry in entries.entries() {
-        put_u32(bytes, entry.ordinal);
-        encode_at(bytes, &entry.value, depth + 1)?;
-        put_u64(bytes, entry.meta.len() as u64);
-        for (key, value) in &entry.meta {
+fn encode_property(bytes: &mut Vec<u8>, property: &PropertyValues, depth: usize) -> Result<()> {
+    put_u32(bytes, property.next_ordinal());
+    put_u64(bytes, property.values().len() as u64);
+    for own in property.values() {
+        put_u32(bytes, own.ordinal);
+        encode_at(bytes, &own.value, depth + 1)?;
+        put_u64(bytes, own.meta.len() as u64);
+        for (key, value) in &own.meta {
             put_text(bytes, key);
             encode_at(bytes, value, depth + 1)?;
         }
@@ -246,10 +246,10 @@ fn decode_at(reader: &mut Reader<'_>, depth: usize) -> Decoded<Value> {
         11 => Value::Bytes(Arc::from(reader.bytes()?)),
         12 => Value::Date(Date { days: reader.i32()? }),
         13 => decode_time(reader)?,
-        14 => Value::DateTime(take_moment(reader)?),
+        14 => Value::DateTime(take_timestamp(reader)?),
         15 => {
-            let moment = take_moment(reader)?;
-            Value::ZonedDateTime(Arc::new((moment, Arc::from(reader.text()?))))
+            let timestamp = take_timestamp(reader)?;
+            Value::ZonedDateTime(Arc::new((timestamp, Arc::from(reader.text()?))))
         }
         16 => decode_duration(reader)?,
         17 => {
@@ -275,7 +275,7 @@ fn decode_at(reader: &mut Reader<'_>, depth: usize) -> Decoded<Value> {
         }
         27 => Value::Tree(Arc::new(decode_tree(reader, depth)?)),
         28 => Value::Token(decode_token(reader)?),
-        29 => decode_entries(reader, depth)?,
+        29 => decode_property(reader, depth)?,
         30 => {
             let (vertices, edges) = (decode_ids(reader)?, decode_ids(reader)?);
             let vertices = vertices.into_iter().map(VertexId).collect();
@@ -311,7 +311,7 @@ fn decode_time(reader: &mut Reader<'_>) -> Decoded<Value> {
     Ok(Value::Time(Time { nanos, offset_seconds }))
 }
 
-pub(super) fn take_moment(reader: &mut Reader<'_>) -> Decoded<DateTime> {
+pub(super) fn take_timestamp(reader: &mut Reader<'_>) -> Decoded<DateTime> {
     let (seconds, nanos) = (reader.i64()?, reader.u32()?);
     Ok(DateTime { seconds, nanos, offset_seconds: reader.i32()? })
 }
@@ -351,20 +351,20 @@ fn decode_token(reader: &mut Reader<'_>) -> Decoded<Token> {
 }
 
 /// What no property could have become is damage; it is refused here, so no caller has to look for it.
-fn decode_entries(reader: &mut Reader<'_>, depth: usize) -> Decoded<Value> {
+fn decode_property(reader: &mut Reader<'_>, depth: usize) -> Decoded<Value> {
     let (next, count) = (reader.u32()?, reader.count(13)?);
-    let mut entries = Vec::new();
+    let mut values = Vec::new();
     for _ in 0..count {
         let (ordinal, value) = (reader.u32()?, decode_at(reader, depth + 1)?);
         let keys = reader.count(5)?;
         let meta = (0..keys)
             .map(|_| Ok((Arc::from(reader.text()?), decode_at(reader, depth + 1)?)))
             .collect::<Decoded<Vec<_>>>()?;
-        entries.push(PropertyEntry { ordinal, value, meta });
+        values.push(PropertyValue { ordinal, value, meta });
     }
-    let entries = PropertyValues::of_parts(entries, next);
-    let entries = entries.ok_or_else(|| reader.malformed("entries of a property are damaged"))?;
-    Ok(Value::Entries(Arc::new(entries)))
+    let property = PropertyValues::of_parts(values, next);
+    let property = property.ok_or_else(|| reader.malformed("values of a property are damaged"))?;
+    Ok(Value::PropertyValues(Arc::new(property)))
 }
 
 fn decode_path(reader: &mut Reader<'_>, depth: usize) -> Decoded<Value> {

@@ -196,12 +196,12 @@ fn apply_catalog(graph: &Graph, position: u64, changes: &[CatalogChange]) {
     graph.catalog.change(position, changes);
     graph.note_demand(position, changes);
     let after = graph.catalog.newest();
-    for index in after.kept_indexes() {
+    for index in after.maintained_indexes() {
         graph.indexes.create(index);
         graph.raise_next_index(index.id.0 + 1);
     }
-    for index in before.kept_indexes() {
-        if after.kept_indexes().all(|known| known.id != index.id) {
+    for index in before.maintained_indexes() {
+        if after.maintained_indexes().all(|known| known.id != index.id) {
             graph.indexes.drop_at(position, index.id);
         }
     }

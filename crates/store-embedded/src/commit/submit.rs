@@ -89,7 +89,7 @@ pub(super) fn submit_judged(
 pub(super) fn needs_graph_alone(graph: &Graph, changes: &[CatalogChange]) -> bool {
     let catalog = graph.catalog.newest();
     let is_of_edge_ids = |id: &IndexId| {
-        let mut kept = catalog.kept_indexes();
+        let mut kept = catalog.maintained_indexes();
         kept.any(|index| index.id == *id && index.is_of_external_edge_ids())
     };
     changes.iter().any(|change| match change {

@@ -33,7 +33,7 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
-    /// A shape drawn at random: small or large, dense or sparse.
+    /// A random shape: small or large, dense or sparse.
     pub(crate) fn random(random: &mut SplitMix64) -> Shape {
         let locals = [10, 300, 1 << 16][random.below(3) as usize];
         let edges = [0, 5, 400, 3000][random.below(4) as usize];

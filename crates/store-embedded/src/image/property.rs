@@ -3,7 +3,7 @@
 //! Dense: entry `row` of the column. Sparse (under 1/16 full): rows ascending beside the entries.
 //! A row that is absent in the column, beyond its end or not listed has no such property.
 
-use millrace_model::{Bits, Column, Entries, Value};
+use millrace_model::{Bits, Column, ColumnValues, Value};
 
 use super::section::SectionBody;
 use crate::codec::{Malformed, Reader, decode_column, encode_column, put_u32s};
@@ -130,17 +130,17 @@ fn spread(rows: &[u32], values: &Column) -> Column {
 
 /// Bytes a column holds in memory, about: what values share is counted for each of them.
 pub(crate) fn column_byte_size(column: &Column) -> usize {
-    let entries = match &column.entries {
-        Entries::Vertex(entries) => entries.capacity() * 8,
-        Entries::Edge(entries) => entries.capacity() * 8,
-        Entries::Bool(entries) => entries.capacity(),
-        Entries::I64(entries) => entries.capacity() * 8,
-        Entries::F64(entries) => entries.capacity() * 8,
-        Entries::String(texts) => texts.byte_size(),
-        Entries::Value(values) => values.iter().map(Value::byte_size).sum(),
-        Entries::Path(paths) => paths.last.capacity() * 4,
-        Entries::Bag(bags) => bags.views.capacity() * 8,
-        Entries::Fields(fields) => fields.capacity() * 16,
+    let entries = match &column.values {
+        ColumnValues::Vertex(entries) => entries.capacity() * 8,
+        ColumnValues::Edge(entries) => entries.capacity() * 8,
+        ColumnValues::Bool(entries) => entries.capacity(),
+        ColumnValues::I64(entries) => entries.capacity() * 8,
+        ColumnValues::F64(entries) => entries.capacity() * 8,
+        ColumnValues::String(texts) => texts.byte_size(),
+        ColumnValues::Value(values) => values.iter().map(Value::byte_size).sum(),
+        ColumnValues::Path(paths) => paths.last.capacity() * 4,
+        ColumnValues::Bag(bags) => bags.views.capacity() * 8,
+        ColumnValues::Fields(fields) => fields.capacity() * 16,
     };
     let marks = |bits: &Option<Bits>| bits.as_ref().map_or(0, |bits| bits.words().len() * 8);
     entries + marks(&column.nulls) + marks(&column.absents)

@@ -5,7 +5,7 @@
 //! plain values, so nothing loses its width.
 
 use millrace_model::Value;
-use millrace_model::{Column, Entries};
+use millrace_model::{Column, ColumnValues};
 
 use crate::limits::EDGE_RUN_BITS;
 
@@ -82,7 +82,7 @@ impl Cells {
         if column.is_absent(row) {
             return;
         }
-        if let (Entries::F64(entries), false) = (&column.entries, column.is_null(row))
+        if let (ColumnValues::F64(entries), false) = (&column.values, column.is_null(row))
             && let Some(Cells { present, values: Typed::F64(doubles), .. }) = cells
         {
             present[index / 64] |= 1 << (index % 64);

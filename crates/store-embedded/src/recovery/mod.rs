@@ -224,7 +224,7 @@ impl<'a> Replay<'a> {
         let catalog = (contents.catalog.clone(), self.position);
         let graph = self.graphs.make(contents.id, &contents.name, catalog, contents.leased_end);
         graph.raise_next_index(contents.next_index);
-        for index in contents.catalog.kept_indexes() {
+        for index in contents.catalog.maintained_indexes() {
             graph.indexes.create(index);
         }
         for installed in &contents.installed {

@@ -11,7 +11,7 @@ use millrace_model::column::Field;
 use millrace_model::property_values::each_value;
 use millrace_model::schema::{IndexDeclaration, IndexKind};
 use millrace_model::{
-    Catalog, Column, Direction, EdgeId, Entries, LabelId, Owner, Result, VertexId,
+    Catalog, Column, ColumnValues, Direction, EdgeId, LabelId, Owner, Result, VertexId,
 };
 
 use super::fixture::{scan, scan_edges, walk};
@@ -246,7 +246,7 @@ fn check_index(
     let found: Vec<_> = matches.rows.into_iter().zip(matches.ids).collect();
     assert_eq!(found, expected, "index {index:?} finds what has the value");
     let nothing =
-        vec![Column { entries: Entries::default(), nulls: None, absents: None }; keys.len()];
+        vec![Column { values: ColumnValues::default(), nulls: None, absents: None }; keys.len()];
     let keys: Vec<&Column> = nothing.iter().collect();
     let mut matches = SeekMatches::default();
     snapshot.seek(index.id, &keys, &mut matches)?;

@@ -317,11 +317,11 @@ fn of_edges(harness: &mut dyn Harness) -> Result<()> {
     content(&*snapshot, &Naming::default()).map(drop)
 }
 
-/// A property of several values.
+/// A multi-valued property.
 fn several(values: &[&str]) -> Column {
-    let mut entries = PropertyValues::default();
-    values.iter().for_each(|value| entries.append(&Value::from(*value), &[]));
-    Column::from_values(entries.into_value())
+    let mut property = PropertyValues::default();
+    values.iter().for_each(|value| property.append(&Value::from(*value), &[]));
+    Column::from_values(property.into_value())
 }
 
 fn of_several_values(harness: &mut dyn Harness) -> Result<()> {

@@ -131,14 +131,14 @@ fn values(random: &mut Random, rows: usize, range: usize) -> Vec<Option<Value>> 
 
 /// A property of a few values, equal ones among them, some with properties of their own.
 fn several(random: &mut Random, range: usize) -> Value {
-    let mut entries = PropertyValues::default();
+    let mut property = PropertyValues::default();
     for _ in 0..1 + random.below(3) {
         let value = Value::I64(random.below(range) as i64);
         let meta = [("since".into(), value.clone())];
-        entries.append(&value, if random.one_in(3) { &meta } else { &[] });
+        property.append(&value, if random.one_in(3) { &meta } else { &[] });
     }
-    entries.remove(random.below(4) as u32);
-    entries.into_value().unwrap_or_default()
+    property.remove(random.below(4) as u32);
+    property.into_value().unwrap_or_default()
 }
 
 impl World {

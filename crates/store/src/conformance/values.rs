@@ -21,7 +21,7 @@ pub(super) const CASES: &[Case] = &[
 
 /// A value of each kind at least.
 pub(super) fn one_of_each() -> Vec<Value> {
-    let moment = DateTime { seconds: -5, nanos: 999_999_999, offset_seconds: 3_600 };
+    let timestamp = DateTime { seconds: -5, nanos: 999_999_999, offset_seconds: 3_600 };
     let local = DateTime { seconds: 1, nanos: 0, offset_seconds: DateTime::LOCAL };
     let path = Path { objects: vec![Value::Vertex(VertexId(3))], tags: vec![vec!["a".into()]] };
     vec![
@@ -42,9 +42,9 @@ pub(super) fn one_of_each() -> Vec<Value> {
         Value::Uuid([9; 16]),
         Value::Date(Date { days: -719_528 }),
         Value::Time(Time { nanos: 86_399_999_999_999, offset_seconds: Some(-3_600) }),
-        Value::DateTime(moment),
+        Value::DateTime(timestamp),
         Value::DateTime(local),
-        Value::ZonedDateTime(Arc::new((moment, "Europe/Warsaw".into()))),
+        Value::ZonedDateTime(Arc::new((timestamp, "Europe/Warsaw".into()))),
         Value::Duration(Arc::new(Duration { months: 1, days: -2, seconds: 3, nanos: 4 })),
         Value::Point(Arc::new(Point { srid: 4_326, coordinates: vec![1.5, -2.5, 0.0] })),
         Value::list(vec![Value::I64(1), Value::Null, Value::list(vec![Value::from("x")])]),
@@ -60,10 +60,10 @@ pub(super) fn one_of_each() -> Vec<Value> {
 
 /// A property of two values, one with a property of its own.
 fn several_values() -> Value {
-    let mut entries = PropertyValues::default();
-    entries.append(&Value::from("a"), &[("since".into(), Value::I64(1997))]);
-    entries.append(&Value::list(vec![Value::I64(1)]), &[]);
-    entries.into_value().unwrap_or_default()
+    let mut property = PropertyValues::default();
+    property.append(&Value::from("a"), &[("since".into(), Value::I64(1997))]);
+    property.append(&Value::list(vec![Value::I64(1)]), &[]);
+    property.into_value().unwrap_or_default()
 }
 
 fn every_kind(harness: &mut dyn Harness) -> Result<()> {
@@ -178,7 +178,7 @@ fn typed_columns(harness: &mut dyn Harness) -> Result<()> {
     commit(transaction)?;
     let keys = [fixture.age, fixture.name];
     let columns = fixture.snapshot()?.gather(Elements::Vertices(&people), &keys)?;
-    assert!(matches!(columns[0].entries, millrace_model::Entries::I64(_)));
-    assert!(matches!(columns[1].entries, millrace_model::Entries::String(_)));
+    assert!(matches!(columns[0].values, millrace_model::ColumnValues::I64(_)));
+    assert!(matches!(columns[1].values, millrace_model::ColumnValues::String(_)));
     Ok(())
 }

@@ -94,9 +94,9 @@ impl GraphVersion {
         let Some(index) = self.catalog.external_index_of(owner) else { return Ok(()) };
         let entries = &self.indexes[&index.id];
         for (id, properties) in touched.filter_map(|id| Some((id, properties_of(id)?))) {
-            let own = properties.get(&EXTERNAL_ID_KEY).and_then(ExternalId::of_kept);
+            let own = properties.get(&EXTERNAL_ID_KEY).and_then(ExternalId::of_stored);
             let clashes = match &own {
-                None => entries.contains_key(&IndexKey(vec![ExternalId::Number(id).to_kept()])),
+                None => entries.contains_key(&IndexKey(vec![ExternalId::Number(id).to_stored()])),
                 Some(ExternalId::Number(number)) => properties_of(*number)
                     .is_some_and(|other| !other.contains_key(&EXTERNAL_ID_KEY)),
                 Some(ExternalId::Text(_)) => false,

@@ -240,7 +240,7 @@ impl Marks {
         // A client may choose its external number.
         if let (Some(index), Some(own)) = (after.catalog.external_edge_index(), new)
             && !own.properties.contains_key(&EXTERNAL_ID_KEY)
-            && let Some(hash) = hash_values(&[ExternalId::Number(edge.0).to_kept()])
+            && let Some(hash) = hash_values(&[ExternalId::Number(edge.0).to_stored()])
         {
             self.both(Mark::Unique(index.id, hash));
         }

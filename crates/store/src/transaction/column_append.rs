@@ -2,7 +2,7 @@
 //!
 //! Typed where both sides agree; else entry by entry, which widens the column.
 
-use millrace_model::{Bits, Column, Entries, Value};
+use millrace_model::{Bits, Column, ColumnValues, Value};
 
 /// Appends all entries of `source`.
 pub(super) fn append(target: &mut Column, source: &Column) {
@@ -11,13 +11,21 @@ pub(super) fn append(target: &mut Column, source: &Column) {
         return;
     }
     let first = target.len();
-    match (&mut target.entries, &source.entries) {
-        (Entries::Vertex(target), Entries::Vertex(source)) => target.extend_from_slice(source),
-        (Entries::Edge(target), Entries::Edge(source)) => target.extend_from_slice(source),
-        (Entries::Bool(target), Entries::Bool(source)) => target.extend_from_slice(source),
-        (Entries::I64(target), Entries::I64(source)) => target.extend_from_slice(source),
-        (Entries::F64(target), Entries::F64(source)) => target.extend_from_slice(source),
-        (Entries::String(target), Entries::String(source)) if target.fits(source.byte_size()) => {
+    match (&mut target.values, &source.values) {
+        (ColumnValues::Vertex(target), ColumnValues::Vertex(source)) => {
+            target.extend_from_slice(source)
+        }
+        (ColumnValues::Edge(target), ColumnValues::Edge(source)) => {
+            target.extend_from_slice(source)
+        }
+        (ColumnValues::Bool(target), ColumnValues::Bool(source)) => {
+            target.extend_from_slice(source)
+        }
+        (ColumnValues::I64(target), ColumnValues::I64(source)) => target.extend_from_slice(source),
+        (ColumnValues::F64(target), ColumnValues::F64(source)) => target.extend_from_slice(source),
+        (ColumnValues::String(target), ColumnValues::String(source))
+            if target.fits(source.byte_size()) =>
+        {
             source.iter().for_each(|text| target.push(text));
         }
         _ => {
@@ -32,9 +40,11 @@ pub(super) fn append(target: &mut Column, source: &Column) {
 /// Appends one entry of `source`.
 pub(super) fn append_row(target: &mut Column, source: &Column, row: usize) {
     if !source.is_null(row) && !source.is_absent(row) {
-        match (&mut target.entries, &source.entries) {
-            (Entries::I64(target), Entries::I64(source)) => return target.push(source[row]),
-            (Entries::String(target), Entries::String(source))
+        match (&mut target.values, &source.values) {
+            (ColumnValues::I64(target), ColumnValues::I64(source)) => {
+                return target.push(source[row]);
+            }
+            (ColumnValues::String(target), ColumnValues::String(source))
                 if target.fits(source.get(row).len()) =>
             {
                 return target.push(source.get(row));
@@ -47,10 +57,10 @@ pub(super) fn append_row(target: &mut Column, source: &Column, row: usize) {
 
 /// About how many bytes the entries take.
 pub(super) fn byte_size(column: &Column) -> usize {
-    match &column.entries {
-        Entries::Bool(entries) => entries.len(),
-        Entries::String(entries) => entries.byte_size(),
-        Entries::Value(entries) => entries.iter().map(Value::byte_size).sum(),
+    match &column.values {
+        ColumnValues::Bool(entries) => entries.len(),
+        ColumnValues::String(entries) => entries.byte_size(),
+        ColumnValues::Value(entries) => entries.iter().map(Value::byte_size).sum(),
         other => other.len() * 8,
     }
 }

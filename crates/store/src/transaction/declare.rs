@@ -130,7 +130,7 @@ fn check_new(set: &WriteSet, index: &IndexDeclaration) -> Result<()> {
     let same = |known: &IndexDeclaration| {
         (known.owner, &known.keys, known.kind) == (index.owner, &index.keys, index.kind)
     };
-    if set.catalog.kept_indexes().any(same) {
+    if set.catalog.maintained_indexes().any(same) {
         let owner = constraint::owner_name(&set.catalog, index.owner);
         let detail = format!("{owner} has that index already");
         return Err(Error::new(ErrorKind::AlreadyExists, detail));

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 
 use millrace_model::schema::PropertyDeclaration;
-use millrace_model::{Catalog, Column, Entries, KeyId, Owner, PropertyType, Result};
+use millrace_model::{Catalog, Column, ColumnValues, KeyId, Owner, PropertyType, Result};
 
 use super::index_change::IndexChange;
 use super::view::View;
@@ -30,9 +30,9 @@ impl Rules<'_> {
             declared.key == self.key && declared.kind != PropertyType::Any
         };
         let mut conformed: Option<Column> = None;
-        for declared in catalog.kept_properties().filter(typed) {
+        for declared in catalog.enforced_properties().filter(typed) {
             let source = conformed.as_ref().unwrap_or(values);
-            if is_stored_form(declared.kind, &source.entries) {
+            if is_stored_form(declared.kind, &source.values) {
                 continue;
             }
             let mut column = Column::default();
@@ -64,7 +64,7 @@ impl Rules<'_> {
         let required =
             |declared: &&PropertyDeclaration| declared.key == self.key && declared.required;
         let owners: Vec<_> =
-            catalog.kept_properties().filter(required).map(|declared| declared.owner).collect();
+            catalog.enforced_properties().filter(required).map(|declared| declared.owner).collect();
         let unset: Vec<_> = (0..self.rows)
             .filter(|row| values.is_null(*row) || values.is_absent(*row))
             .filter(|row| owners.iter().any(|owner| (self.applies)(*owner, *row)))
@@ -106,13 +106,13 @@ impl Rules<'_> {
 }
 
 /// Whether any such entries are stored as they are, so that none need be looked at.
-fn is_stored_form(kind: PropertyType, entries: &Entries) -> bool {
+fn is_stored_form(kind: PropertyType, entries: &ColumnValues) -> bool {
     matches!(
         (kind, entries),
-        (PropertyType::Boolean, Entries::Bool(_))
-            | (PropertyType::Integer, Entries::I64(_))
-            | (PropertyType::Double, Entries::F64(_))
-            | (PropertyType::String, Entries::String(_))
+        (PropertyType::Boolean, ColumnValues::Bool(_))
+            | (PropertyType::Integer, ColumnValues::I64(_))
+            | (PropertyType::Double, ColumnValues::F64(_))
+            | (PropertyType::String, ColumnValues::String(_))
     )
 }
 
@@ -140,7 +140,7 @@ fn check_each(
     applies: impl Fn(Owner, usize) -> bool,
 ) -> Result<()> {
     let exist = view.exist(elements)?;
-    for declared in view.set.catalog.kept_properties().filter(|declared| declared.required) {
+    for declared in view.set.catalog.enforced_properties().filter(|declared| declared.required) {
         let column = &view.gather(elements, &[declared.key])?[0];
         let missing = |row: &usize| {
             exist.get(*row)
@@ -168,7 +168,7 @@ pub(super) fn conform_new(
     let mut conformed = Vec::new();
     for (at, (key, column)) in properties.iter().enumerate() {
         assert_eq!(column.len(), count, "one entry for each new element");
-        if set.catalog.kept_properties().next().is_none() {
+        if set.catalog.enforced_properties().next().is_none() {
             continue;
         }
         let rules = Rules { key: *key, rows: count, applies: &|owner, _| applies(owner) };
@@ -200,7 +200,7 @@ pub(super) fn lacks_required(
     applies: impl Fn(Owner) -> bool,
     properties: NewProperties<'_>,
 ) -> bool {
-    let mut required = catalog.kept_properties().filter(|p| p.required && applies(p.owner));
+    let mut required = catalog.enforced_properties().filter(|p| p.required && applies(p.owner));
     required.any(|declared| {
         let column = properties.iter().find(|(key, _)| *key == declared.key);
         column.is_none_or(|(_, column)| column.nulls.is_some() || column.absents.is_some())

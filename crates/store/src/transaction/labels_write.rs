@@ -47,7 +47,7 @@ pub(super) fn set_labels(
 
 /// Values that are there already must obey what is declared for a new label.
 fn check_declared(view: View<'_>, rows: &[Relabelled<'_>]) -> Result<()> {
-    for declared in view.set.catalog.kept_properties() {
+    for declared in view.set.catalog.enforced_properties() {
         let entering = entering(rows, declared.owner);
         let columns = view.gather(Elements::Vertices(&entering), &[declared.key])?;
         for (row, vertex) in entering.iter().enumerate() {

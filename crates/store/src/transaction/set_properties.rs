@@ -99,5 +99,5 @@ fn prepare(
             Elements::Edges(ids) => constraint::no_such(format!("edge {}", ids[row])),
         });
     }
-    Ok(set.catalog.kept_properties().next().is_some() || !set.catalog.indexes.is_empty())
+    Ok(set.catalog.enforced_properties().next().is_some() || !set.catalog.indexes.is_empty())
 }

@@ -6,7 +6,8 @@
 use std::sync::Arc;
 
 use millrace_model::detached::{DetachedEdge, DetachedElements, DetachedProperty, DetachedVertex};
-pub use millrace_model::metrics::{Metrics, TraversalMetrics};
+// TinkerPop's words for a profile.
+pub use millrace_model::profile::{Profile as TraversalMetrics, ProfileNode as Metrics};
 use millrace_model::{Argument, Error, ErrorKind, Result, Value, parts, value};
 
 /// One thing in a message.

@@ -21,7 +21,7 @@ use super::message::{parse, read_json_request, read_request, uuid, write_respons
 use super::request::{Refusal, Request, RequestId};
 use super::response::Response;
 use super::status;
-use crate::http_graph::query_pairs;
+use crate::http::target::query_pairs;
 use crate::json::write_string;
 use crate::limits::SHOWN_CHARACTERS_MAX;
 

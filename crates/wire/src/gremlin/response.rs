@@ -10,7 +10,7 @@ use millrace_model::{Error, Value};
 use super::datum::{Datum, Traverser};
 use super::request::RequestId;
 use super::status;
-use crate::http_graph::kind_word;
+use crate::http::status::kind_word;
 
 /// A response.
 #[derive(Clone, Debug, PartialEq)]

@@ -79,7 +79,8 @@ fn write_large(graph: &OpenGraph, mut ends: Ends, edges: u64) -> Result<f64> {
     let transaction = Transaction::begin(Arc::clone(&graph.store), Isolation::Snapshot)?;
     for first in (0..edges).step_by(LARGE_PART as usize) {
         let part = first..edges.min(first + LARGE_PART);
-        let (sources, targets): (Vec<VertexId>, Vec<VertexId>) = part.map(|_| ends.draw()).unzip();
+        let (sources, targets): (Vec<VertexId>, Vec<VertexId>) =
+            part.map(|_| ends.sample()).unzip();
         transaction.create_edges(graph.edge_type, &sources, &targets, &[])?;
     }
     let written = began.elapsed().as_secs_f64();

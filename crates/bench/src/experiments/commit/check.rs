@@ -37,10 +37,10 @@ impl Degrees {
         self.edges
     }
 
-    /// Adds the first `count` edges that `ends` draws.
+    /// Adds the first `count` edges that `ends` samples.
     pub(super) fn add(&mut self, mut ends: Ends, count: u64) {
         for _ in 0..count {
-            let (source, target) = ends.draw();
+            let (source, target) = ends.sample();
             self.out[(source.0 - self.first) as usize] += 1;
             self.into[(target.0 - self.first) as usize] += 1;
         }

@@ -82,7 +82,7 @@ impl<'a> Client<'a> {
     /// it. Says how many are acknowledged by now.
     pub(super) fn turn(&mut self) -> Result<u64> {
         while self.tickets.len() < self.share {
-            let (source, target) = self.ends.draw();
+            let (source, target) = self.ends.sample();
             let ticket = self.graph.commit(vec![source], vec![target], Vec::new())?;
             self.tickets.push_back(ticket);
         }

@@ -1,4 +1,4 @@
-//! The `memory` rows: bytes for each edge once every list was touched in both directions.
+//! The `memory` rows: bytes for each edge once every list was visited in both directions.
 //!
 //! The rows count memory that no file backs, less that of an empty database opened by the same process
 //! before. Segments are read into own memory, so the loaded parts of them count. The rows with inserts
@@ -7,7 +7,7 @@
 use millrace_db::Database;
 use millrace_db::model::{Error, ErrorKind, Result};
 
-use super::walk::touch;
+use super::walk::visit_all;
 use crate::data::Scratch;
 use crate::experiments::ends::Ends;
 use crate::experiments::graph::{GraphPlan, OpenGraph, Shape, without_checkpoints};
@@ -47,13 +47,13 @@ fn measure(conditions: &Conditions, name: &str, weighted: bool, inserts: f64) ->
     let graph = OpenGraph::open(copy.path(), without_checkpoints())?;
     let inserts = (inserts * conditions.scale) as u64;
     let mut ends = Ends::random(&graph.vertices, SEED);
-    graph.insert(&mut || ends.draw(), inserts, INSERT_BATCH, weighted)?;
-    let (edges, sum) = touch(&graph, weighted)?;
+    graph.insert(&mut || ends.sample(), inserts, INSERT_BATCH, weighted)?;
+    let (edges, sum) = visit_all(&graph, weighted)?;
     std::hint::black_box(sum);
     let bytes = anonymous_bytes()? - empty;
     if edges != plan.edge_count() + inserts {
         let detail =
-            format!("{edges} edges were touched, {} + {inserts} are there", plan.edge_count());
+            format!("{edges} edges were visited, {} + {inserts} are there", plan.edge_count());
         return Err(Error::new(ErrorKind::Bug, detail));
     }
     let row = Row::new(bytes / edges as f64, Unit::BytesPerEdge)

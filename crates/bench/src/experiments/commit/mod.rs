@@ -1,5 +1,5 @@
 //! What writing costs, and what reading costs beside it: commits in flight, latency, memory,
-//! recovery. Every row works on a copy of a graph that is bulk loaded once and kept.
+//! recovery. Every row works on a copy of a graph that is bulk loaded once and cached.
 //!
 //! ```text
 //!   graph      the plan of a graph, made in a process of its own; open, with what rows need of it

@@ -70,7 +70,7 @@ fn send_until(
             continue;
         }
         behind.record(now - due);
-        let (source, target) = ends.draw();
+        let (source, target) = ends.sample();
         let ticket = graph.commit(vec![source], vec![target], Vec::new())?;
         calls.record(now.elapsed());
         count += 1;

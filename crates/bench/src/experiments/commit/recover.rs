@@ -6,7 +6,7 @@
 //!   this one:                                          answer <── kill -9 ──> open, write, check
 //! ```
 //!
-//! The writer has one client, so commits have the order of its draws, and what was recovered must
+//! The writer has one client, so commits have the order of its samples, and what was recovered must
 //! be a prefix of them with everything in it that was acknowledged.
 
 use std::convert::Infallible;
@@ -82,7 +82,7 @@ pub(in crate::experiments) fn recover(conditions: &Conditions) -> Result<Row> {
     let graph = OpenGraph::open(copy.path(), settings())?;
     let opened = began.elapsed().as_secs_f64() * 1e3;
     let mut fresh = Ends::random(&graph.vertices, SEED + 1);
-    graph.insert(&mut || fresh.clone().draw(), 1, 1, false)?;
+    graph.insert(&mut || fresh.clone().sample(), 1, 1, false)?;
     let written = began.elapsed().as_secs_f64() * 1e3;
     let processor = meter.processor_seconds().unwrap_or(f64::NAN);
     let row = Row::new(written, Unit::Milliseconds)
@@ -98,7 +98,7 @@ pub(in crate::experiments) fn recover(conditions: &Conditions) -> Result<Row> {
         return Err(Error::new(ErrorKind::Bug, detail));
     }
     expected.add(Ends::random(&graph.vertices, SEED), recovered);
-    fresh.draw();
+    fresh.sample();
     expected.add(Ends::random(&graph.vertices, SEED + 1), 1);
     expected.require(&graph)?;
     graph.close();

@@ -30,8 +30,8 @@ pub(in crate::experiments) fn scan_dirty(conditions: &Conditions) -> Result<Row>
     let inserts = (INSERTS * conditions.scale) as u64;
     let ends = Ends::random(&dirty.vertices, SEED);
     let meter = Meter::start();
-    let mut drawn = ends.clone();
-    dirty.insert(&mut || drawn.draw(), inserts, INSERT_BATCH, false)?;
+    let mut samples = ends.clone();
+    dirty.insert(&mut || samples.sample(), inserts, INSERT_BATCH, false)?;
     check(&clean, &dirty, ends, inserts)?;
     let run = |graph: &OpenGraph| walk_now(graph).map(|_| ());
     let medians = measure::side_by_side(conditions.seconds, || run(&dirty), || run(&clean))?;
@@ -52,7 +52,7 @@ fn walk_now(graph: &OpenGraph) -> Result<Walked> {
 fn check(clean: &OpenGraph, dirty: &OpenGraph, mut ends: Ends, inserts: u64) -> Result<()> {
     let mut expected = walk_now(clean)?;
     for _ in 0..inserts {
-        let (source, target) = ends.draw();
+        let (source, target) = ends.sample();
         expected.neighbours += source.0 + target.0;
         expected.entries += 2;
     }

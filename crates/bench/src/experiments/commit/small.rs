@@ -31,7 +31,7 @@ const CHECKPOINTS_MIN: f64 = 2.0;
 const CHECKPOINTS: &str = "checkpoints";
 const LOG_BYTES_EACH: &str = "log_bytes_each";
 
-/// Where the draws of the clients start, one for each thread that commits.
+/// The seeds of the clients' random ends, one for each thread that commits.
 const SEEDS: [u64; 2] = [1_001, 1_002];
 
 /// Random ends in a graph of degree 100.
@@ -67,13 +67,13 @@ fn measure(
     };
     graph.close();
     let mut ends = ends[0].clone();
-    let draw = || {
-        let (source, target) = ends.draw();
+    let sample = || {
+        let (source, target) = ends.sample();
         (source.0 as u32, target.0 as u32)
     };
     let file = copy.path().join("limit.log");
     let reference =
-        limit::group_log(&log, &file, Duration::from_secs_f64(seconds * LIMIT_SHARE), draw);
+        limit::group_log(&log, &file, Duration::from_secs_f64(seconds * LIMIT_SHARE), sample);
     let reference = reference.map_err(|error| io_error(&file, &error))?;
     let few = row.figure(CHECKPOINTS).is_some_and(|checkpoints| checkpoints < CHECKPOINTS_MIN);
     let short = few && conditions.seconds.is_none();

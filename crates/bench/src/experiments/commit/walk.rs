@@ -50,9 +50,9 @@ pub(super) fn walk(
     Ok(Walked { whole: true, ..walked })
 }
 
-/// Touches everything that a traversal can: all neighbours and edges in both directions and, if
-/// asked for, the weight of each edge. The number of edges, and the sum of what was touched.
-pub(super) fn touch(graph: &OpenGraph, weighted: bool) -> Result<(u64, f64)> {
+/// Visits everything that a traversal can: all neighbours and edges in both directions and, if
+/// asked for, the weight of each edge. The number of edges, and the sum of what was visited.
+pub(super) fn visit_all(graph: &OpenGraph, weighted: bool) -> Result<(u64, f64)> {
     let snapshot = graph.store.snapshot()?;
     let types = [graph.edge_type];
     let (mut entries, mut sum) = (0, 0.0);

@@ -6,7 +6,9 @@ use millrace_db::RequestLimits;
 use millrace_db::ingest::generate::Likes;
 use millrace_db::model::{Result, VertexId};
 
-use super::graph::{GRAPH_NAME, arrays, edges, item_vertices, kept, people, person_vertices, size};
+use super::graph::{
+    GRAPH_NAME, arrays, cached, edges, item_vertices, people, person_vertices, size,
+};
 use super::recommend::{check, counted, items, question};
 use crate::data::Scratch;
 use crate::experiments::Conditions;
@@ -27,14 +29,14 @@ const SEED: u64 = 7_001;
 
 pub(in crate::experiments) fn recommend_dirty(conditions: &Conditions) -> Result<Row> {
     let likes = size(conditions);
-    let kept = kept(&conditions.data, &likes)?;
-    let copy = Scratch::copy(&conditions.data, "likes.recommend.dirty", &kept)?;
+    let cached = cached(&conditions.data, &likes)?;
+    let copy = Scratch::copy(&conditions.data, "likes.recommend.dirty", &cached)?;
     let inserts = (INSERTS * conditions.scale) as u64;
     let mut all = edges(&likes);
     all.extend(insert(copy.path(), &likes, inserts)?);
     let arrays = arrays(&likes, &all);
     // What is in the log and no segment is in memory again, unmerged, once the folder is open.
-    let served = [copy.path().to_owned(), kept].map(|path| Served::unmerged(conditions, path));
+    let served = [copy.path().to_owned(), cached].map(|path| Served::unmerged(conditions, path));
     let [dirty, clean] = served;
     let (dirty, clean) = (dirty?, clean?);
     let (mut dirty, mut clean) = (dirty.connect()?, clean.connect()?);
@@ -62,13 +64,13 @@ fn insert(folder: &Path, likes: &Likes, inserts: u64) -> Result<Vec<(u32, u32)>>
     })?;
     let mut random = Random::new(SEED);
     let mut inserted = Vec::new();
-    let mut draw = || {
+    let mut sample = || {
         let mut one = |all: &[VertexId]| random.below(all.len() as u64) as u32;
         let (person, item) = (one(&persons), one(&items));
         inserted.push((person, item));
         (persons[person as usize], items[item as usize])
     };
-    open.insert(&mut draw, inserts, INSERT_BATCH, false)?;
+    open.insert(&mut sample, inserts, INSERT_BATCH, false)?;
     open.close();
     Ok(inserted)
 }

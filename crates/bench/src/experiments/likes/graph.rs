@@ -1,4 +1,4 @@
-//! The likes graph, loaded once and kept, and the same as arrays.
+//! The likes graph, loaded once and cached, and the same as arrays.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -44,7 +44,7 @@ pub(super) fn arrays(likes: &Likes, edges: &[(u32, u32)]) -> Likers {
 }
 
 /// The folder of the graph, loaded if it is not there.
-pub(super) fn kept(folder: &Path, likes: &Likes) -> Result<PathBuf> {
+pub(super) fn cached(folder: &Path, likes: &Likes) -> Result<PathBuf> {
     let files = data::likes_files(folder, likes)?;
     let name = format!("database-likes-{}-{}", likes.people, likes.likes_a_person);
     data::once(folder, &name, |folder| {

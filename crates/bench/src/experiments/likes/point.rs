@@ -3,7 +3,7 @@
 use millrace_db::ingest::generate::Likes;
 use millrace_db::model::{Error, ErrorKind, Result};
 
-use super::graph::{GRAPH_NAME, kept, size};
+use super::graph::{GRAPH_NAME, cached, size};
 use crate::experiments::Conditions;
 use crate::experiments::served::Served;
 use crate::http::{Connection, get};
@@ -27,7 +27,7 @@ const SEED: u64 = 9_001;
 
 pub(in crate::experiments) fn point(conditions: &Conditions) -> Result<Row> {
     let likes = Likes { likes_a_person: DEGREE, ..size(conditions) };
-    let served = Served::start(conditions, kept(&conditions.data, &likes)?)?;
+    let served = Served::start(conditions, cached(&conditions.data, &likes)?)?;
     let opened: Result<Vec<Connection>> = (0..CONNECTIONS).map(|_| served.connect()).collect();
     let connections = std::cell::RefCell::new(opened?);
     let mut random = Random::new(SEED);

@@ -5,7 +5,7 @@ use millrace_db::model::compare::CompareMode;
 use millrace_db::model::{Batch, Direction, Error, ErrorKind, Result, Value};
 use millrace_db::plan::{ColumnId, Expr, Fold, Parameter, Plan, PlanBuilder, PreparedPlan, Runner};
 
-use super::graph::{GRAPH_NAME, arrays, edges, kept, people, size};
+use super::graph::{GRAPH_NAME, arrays, cached, edges, people, size};
 use crate::experiments::graph::OpenGraph;
 use crate::experiments::{Conditions, settings};
 use crate::limit::{self, Counted};
@@ -16,7 +16,7 @@ use crate::report::{Row, Unit};
 pub(in crate::experiments) fn count(conditions: &Conditions) -> Result<Row> {
     let likes = size(conditions);
     let arrays = arrays(&likes, &edges(&likes));
-    let open = OpenGraph::open_named(&kept(&conditions.data, &likes)?, GRAPH_NAME, settings())?;
+    let open = OpenGraph::open_named(&cached(&conditions.data, &likes)?, GRAPH_NAME, settings())?;
     let threads = limit_threads(people(&likes), |person, threads| {
         std::hint::black_box(limit::count_paths(&arrays, person, threads));
     });

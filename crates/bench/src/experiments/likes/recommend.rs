@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use millrace_db::ingest::generate::Likes;
 use millrace_db::model::{Error, ErrorKind, Result};
 
-use super::graph::{GRAPH_NAME, arrays, edges, kept, people, size};
+use super::graph::{GRAPH_NAME, arrays, cached, edges, people, size};
 use super::questions::limit_threads;
 use crate::experiments::Conditions;
 use crate::experiments::served::Served;
@@ -17,7 +17,7 @@ use crate::report::{Row, Unit};
 /// Items at the third hop, counted by item, without the person's own: the best.
 pub(in crate::experiments) fn recommend(conditions: &Conditions) -> Result<Row> {
     let likes = size(conditions);
-    let served = Served::start(conditions, kept(&conditions.data, &likes)?)?;
+    let served = Served::start(conditions, cached(&conditions.data, &likes)?)?;
     let arrays = arrays(&likes, &edges(&likes));
     let threads = limit_threads(people(&likes), |person, threads| {
         std::hint::black_box(recommend_bulked(&arrays, person, threads));
@@ -43,7 +43,7 @@ pub(in crate::experiments) fn recommend(conditions: &Conditions) -> Result<Row> 
 /// The same as a traversal of Gremlin, over HTTP too, beside the script.
 pub(in crate::experiments) fn recommend_gremlin(conditions: &Conditions) -> Result<Row> {
     let likes = size(conditions);
-    let served = Served::start(conditions, kept(&conditions.data, &likes)?)?;
+    let served = Served::start(conditions, cached(&conditions.data, &likes)?)?;
     let arrays = arrays(&likes, &edges(&likes));
     let (mut scripts, mut traversals) = (served.connect()?, served.connect_gremlin()?);
     let items = items(&mut scripts, &likes)?;

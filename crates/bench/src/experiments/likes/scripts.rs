@@ -7,7 +7,7 @@ use std::time::Instant;
 use millrace_db::ingest::generate::Likes;
 use millrace_db::model::{Error, ErrorKind, Result};
 
-use super::graph::{GRAPH_NAME, arrays, edges, kept, size};
+use super::graph::{GRAPH_NAME, arrays, cached, edges, size};
 use crate::data::{Scratch, io_error};
 use crate::experiments::Conditions;
 use crate::experiments::served::Served;
@@ -34,7 +34,7 @@ pub(in crate::experiments) fn script_single(conditions: &Conditions) -> Result<R
 
 fn counting(conditions: &Conditions, name: &str) -> Result<Row> {
     let likes = size(conditions);
-    let served = Served::start(conditions, kept(&conditions.data, &likes)?)?;
+    let served = Served::start(conditions, cached(&conditions.data, &likes)?)?;
     let request = post(&format!("/db/{GRAPH_NAME}/lua"), &script(conditions, name)?);
     let mut server = served.connect()?;
     let possible = path_counts(&arrays(&likes, &edges(&likes)));
@@ -50,7 +50,7 @@ fn counting(conditions: &Conditions, name: &str) -> Result<Row> {
     Ok(Row::new(median * 1e3, Unit::Milliseconds))
 }
 
-/// How many paths of three hops each person has: the script draws one of them.
+/// How many paths of three hops each person has: the script samples one of them.
 fn path_counts(likes: &Likers) -> HashSet<u64> {
     let beyond = |item: u32| -> u64 {
         likes.into.list(item).iter().map(|person| u64::from(likes.out.degree(*person))).sum()

@@ -1,24 +1,24 @@
-//! Three hops with merging off: each of 50 million paths is touched, and its end added to a sum.
+//! Three hops with merging off: each of 50 million paths is visited, and its end added to a sum.
 
 use millrace_db::RequestLimits;
 use millrace_db::model::compare::CompareMode;
 use millrace_db::model::{Error, ErrorKind, Result};
 use millrace_db::plan::{Expr, Fold, Plan, PlanBuilder};
 
-use super::graph::{GRAPH_NAME, arrays, edges, item_vertices, kept, people, size};
+use super::graph::{GRAPH_NAME, arrays, cached, edges, item_vertices, people, size};
 use super::questions::{ask, int, limit_threads, three_hops};
 use crate::experiments::graph::OpenGraph;
 use crate::experiments::{Conditions, settings};
-use crate::limit::{Likers, touch_targets};
+use crate::limit::{Likers, visit_targets};
 use crate::measure;
 use crate::report::{Row, Unit};
 
 pub(in crate::experiments) fn touch(conditions: &Conditions) -> Result<Row> {
     let likes = size(conditions);
     let arrays = arrays(&likes, &edges(&likes));
-    let open = OpenGraph::open_named(&kept(&conditions.data, &likes)?, GRAPH_NAME, settings())?;
+    let open = OpenGraph::open_named(&cached(&conditions.data, &likes)?, GRAPH_NAME, settings())?;
     let threads = limit_threads(people(&likes), |person, threads| {
-        std::hint::black_box(touch_targets(&arrays, person, threads));
+        std::hint::black_box(visit_targets(&arrays, person, threads));
     });
     let limits = RequestLimits::within(u64::from(u32::MAX), open.database.settings());
     let medians = open.graph.read(&limits, |runner| {
@@ -33,7 +33,7 @@ pub(in crate::experiments) fn touch(conditions: &Conditions) -> Result<Row> {
             || ask(runner, plan, asked.next().unwrap_or(0)).map(|_| ()),
             || {
                 let person = answered.next().unwrap_or(0);
-                std::hint::black_box(touch_targets(&arrays, person, threads));
+                std::hint::black_box(visit_targets(&arrays, person, threads));
                 Ok(())
             },
         )

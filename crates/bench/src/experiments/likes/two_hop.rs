@@ -40,7 +40,7 @@ struct Asked<'a> {
 /// Beside arrays and a bitmap.
 pub(in crate::experiments) fn two_hop(conditions: &Conditions) -> Result<Row> {
     let plan = graph_plan(conditions);
-    let open = OpenGraph::open(&plan.kept(conditions)?, settings())?;
+    let open = OpenGraph::open(&plan.cached(conditions)?, settings())?;
     let lists = Lists::from_pairs(plan.vertices as usize, plan.rmat().edges());
     let starts = starts(&plan);
     let all = std::thread::available_parallelism().map_or(1, usize::from);
@@ -66,19 +66,19 @@ pub(in crate::experiments) fn two_hop(conditions: &Conditions) -> Result<Row> {
 /// After random inserts, beside the graph without them.
 pub(in crate::experiments) fn two_hop_dirty(conditions: &Conditions) -> Result<Row> {
     let plan = graph_plan(conditions);
-    let kept = plan.kept(conditions)?;
-    let copy = Scratch::copy(&conditions.data, "twohop.random.dirty", &kept)?;
-    let clean = OpenGraph::open(&kept, without_checkpoints())?;
+    let cached = plan.cached(conditions)?;
+    let copy = Scratch::copy(&conditions.data, "twohop.random.dirty", &cached)?;
+    let clean = OpenGraph::open(&cached, without_checkpoints())?;
     let dirty = OpenGraph::open(copy.path(), without_checkpoints())?;
     let mut random = Random::new(SEEDS[1]);
     let mut pairs = Vec::new();
-    let mut draw = || {
+    let mut sample = || {
         let pair = (random.below(plan.vertices) as u32, random.below(plan.vertices) as u32);
         pairs.push(pair);
         let vertex = |number: u32| VertexId(dirty.vertices.start + u64::from(number));
         (vertex(pair.0), vertex(pair.1))
     };
-    dirty.insert(&mut draw, (INSERTS * conditions.scale) as u64, INSERT_BATCH, false)?;
+    dirty.insert(&mut sample, (INSERTS * conditions.scale) as u64, INSERT_BATCH, false)?;
     let edges = plan.rmat().edges().chain(pairs.iter().copied());
     let lists = Lists::from_pairs(plan.vertices as usize, edges);
     let starts = starts(&plan);

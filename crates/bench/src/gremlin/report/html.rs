@@ -14,7 +14,7 @@ color:#1c2733;background:#fff}h1{font-size:1.5rem}h2{font-size:1.05rem;margin:1.
 table{border-collapse:collapse;margin:.5rem 0}td,th{padding:.15rem 1rem .15rem 0;text-align:left;\
 vertical-align:top}td.n{text-align:right;font-variant-numeric:tabular-nums}svg{width:100%;height:auto}\
 svg text{font-size:11px;fill:#5b6875}.grid{stroke:#e3e8ee}.legend span{margin-right:1rem}\
-.broken{color:#b3261e;font-weight:600}.kept{color:#1b7f4d}";
+.broken{color:#b3261e;font-weight:600}.met{color:#1b7f4d}";
 
 /// The page.
 pub(in super::super) fn html(settings: &Settings, measured: &Measured) -> String {
@@ -64,7 +64,7 @@ fn tables(settings: &Settings, measured: &Measured) -> String {
     let mut page = String::from("<section><h2>Figures</h2><table>\n");
     if let Some(rate) = measured.rate_max {
         let _ =
-            writeln!(page, "<tr><td>highest rate kept</td><td class=\"n\">{rate:.1} 1/s</td></tr>");
+            writeln!(page, "<tr><td>highest rate met</td><td class=\"n\">{rate:.1} 1/s</td></tr>");
     }
     for (name, value, unit) in figures(&measured.outcome) {
         let digits = if unit.is_empty() { 0 } else { 2 };
@@ -91,8 +91,7 @@ fn judged(measured: &Measured) -> String {
     if !measured.judgements.is_empty() {
         page.push_str("<section><h2>Thresholds</h2><table>\n");
         for judgement in &measured.judgements {
-            let (class, word) =
-                if judgement.kept { ("kept", "kept") } else { ("broken", "broken") };
+            let (class, word) = if judgement.met { ("met", "met") } else { ("broken", "broken") };
             let (name, wanted, found) = (judgement.name, judgement.wanted, judgement.found);
             let _ = writeln!(
                 page,
@@ -119,7 +118,7 @@ fn judged(measured: &Measured) -> String {
             let _ = writeln!(page, "<li>{}</li>", step_line(step));
         }
         page.push_str(
-            "</ol><p>The charts are of the highest rate that met the thresholds.</p></section>\n",
+            "</ol><p>The charts are of the highest rate that met all thresholds.</p></section>\n",
         );
     }
     page

@@ -20,7 +20,7 @@ pub(in super::super) fn json(settings: &Settings, measured: &Measured) -> String
             "option": judgement.name,
             "wanted": judgement.wanted,
             "found": judgement.found,
-            "kept": judgement.kept,
+            "met": judgement.met,
         })
     });
     let steps = measured.steps.iter().map(|step| {
@@ -29,7 +29,7 @@ pub(in super::super) fn json(settings: &Settings, measured: &Measured) -> String
             "answered_per_second": step.answered_per_second,
             "p99_ms": step.p99_ms,
             "errors": step.errors,
-            "kept": step.kept,
+            "met": step.met,
         })
     });
     let report = json!({
@@ -38,7 +38,7 @@ pub(in super::super) fn json(settings: &Settings, measured: &Measured) -> String
         "summary": summary(outcome),
         "errors": errors(outcome),
         "thresholds": judgements.collect::<Vec<_>>(),
-        "kept": measured.judgements.iter().all(|judgement| judgement.kept),
+        "met": measured.judgements.iter().all(|judgement| judgement.met),
         "rate_max": measured.rate_max,
         "search": steps.collect::<Vec<_>>(),
         "seconds": outcome.seconds.iter().map(second).collect::<Vec<_>>(),

@@ -190,13 +190,13 @@ fn fill(graph: &Graph, text: &str) {
 
 /// All values of a property, with their own properties.
 fn all_values(values: &Json) -> Value {
-    let mut entries = PropertyValues::default();
+    let mut property = PropertyValues::default();
     for value in values.as_array().expect("as the suite has it") {
         let meta = value["properties"].as_object().into_iter().flatten();
         let meta: Vec<_> = meta.map(|(key, own)| (key.as_str().into(), plain(own))).collect();
-        entries.append(&plain(&value["value"]), &meta);
+        property.append(&plain(&value["value"]), &meta);
     }
-    entries.into_value().expect("as the suite has it")
+    property.into_value().expect("as the suite has it")
 }
 
 fn edge_plan(kind: &str) -> (millrace_db::plan::Plan, usize) {

@@ -1,6 +1,6 @@
 //! What a profile says of the access to the store: the index that was read this time, or a scan.
 
-use millrace_db::model::Metrics;
+use millrace_db::model::ProfileNode;
 use millrace_db::model::compare::CompareMode;
 use millrace_db::model::schema::IndexKind;
 use millrace_db::plan::{Definition, Op, OwnerName, PlanBuilder};
@@ -23,7 +23,7 @@ fn owner() -> OwnerName {
 /// The operator of the first step.
 fn first(database: &Database, text: &str) -> String {
     let metrics = profile(database, "g", text);
-    let Metrics { annotations, .. } = metrics.steps.first().expect("it has a step");
+    let ProfileNode { annotations, .. } = metrics.operators.first().expect("it has a step");
     let operator = annotations.iter().find(|(name, _)| name.as_str() == Some("operator"));
     operator.and_then(|(_, text)| text.as_str()).expect("the message has it").to_owned()
 }

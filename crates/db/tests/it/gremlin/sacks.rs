@@ -1,4 +1,4 @@
-//! Sacks: collections as sacks, sacks that meet, and what is put into none.
+//! Sacks: collections as sacks, sacks that merge, and what is put into none.
 
 use super::modern::Graph;
 
@@ -32,7 +32,7 @@ fn a_collection_takes_all_of_each_entry() {
 
 /// As TinkerPop's manual prints it: the sacks of equal traversers are merged between steps.
 #[test]
-fn sacks_that_meet_are_merged_between_steps() {
+fn equal_traversers_with_sacks_are_merged_between_steps() {
     let graph = Graph::modern();
     graph.expect(&[
         ("g.withSack(1.0d,sum).V(1).out('knows').in('knows').sack()", &["2.0", "2.0"]),

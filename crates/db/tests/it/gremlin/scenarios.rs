@@ -5,11 +5,12 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use millrace_db::gremlin::language::text::Language;
-use millrace_db::gremlin::{ElementDetail, Request, Results, Work};
+use millrace_db::Results;
+use millrace_db::languages::gremlin::{ArgumentBinding, LANG};
 use millrace_db::model::bytecode::Argument;
-use millrace_db::model::{DetachedElements, Error, TraversalMetrics, Value};
-use millrace_db::{Database, Graph};
+use millrace_db::model::{DetachedElements, Error, Value, profile};
+use millrace_db::session::Request;
+use millrace_db::{Database, Graph, Settings};
 use millrace_testkit::features::{self, Step};
 
 use super::answers::same;
@@ -239,6 +240,13 @@ fn unquoted(text: &str) -> String {
     inner.replace("\\\"", "\"")
 }
 
+/// A request in which `g` is a graph.
+fn request(text: &str, graph: &str) -> Request {
+    let mut request = Request::text(&LANG, text, &Settings::default().gremlin.graph, limits());
+    request.graphs.aliases.push(("g".to_owned(), graph.to_owned()));
+    request
+}
+
 /// The results of a text, as a server would have them.
 pub(super) fn run(
     database: &Database,
@@ -258,35 +266,21 @@ pub(super) fn run(
         (false, Some(rest)) => format!("{source}{rest}"),
         _ => text.to_owned(),
     };
-    let work = Work::Script { text: text.into(), language: Language::Gremlin, bindings };
-    let aliases = vec![("g".to_owned(), graph.to_owned())];
-    let request = Request {
-        work,
-        aliases,
-        detail: ElementDetail::All,
-        is_read_only: false,
-        limits: limits(),
-    };
+    let bind = |(name, argument)| (name, ArgumentBinding::of(argument));
+    let bindings = bindings.into_iter().map(bind).collect();
+    let request = Request { bindings, ..request(&text, graph) };
     let mut answer = Answer::default();
-    if let Some(ticket) = database.run_gremlin(&request, &mut answer)? {
+    if let Some(ticket) = database.run(&request, &mut answer)? {
         ticket.wait()?;
     }
     Ok(answer.values)
 }
 
 /// The metrics of a text that ends with `profile()`.
-pub(super) fn profile(database: &Database, graph: &str, text: &str) -> TraversalMetrics {
-    let work = Work::Script { text: text.into(), language: Language::Gremlin, bindings: vec![] };
-    let aliases = vec![("g".to_owned(), graph.to_owned())];
-    let request = Request {
-        work,
-        aliases,
-        detail: ElementDetail::All,
-        is_read_only: false,
-        limits: limits(),
-    };
-    let mut metrics = Profile::default();
-    let ticket = database.run_gremlin(&request, &mut metrics).expect("it runs");
+pub(super) fn profile(database: &Database, graph: &str, text: &str) -> profile::Profile {
+    let request = request(text, graph);
+    let mut metrics = Measured::default();
+    let ticket = database.run(&request, &mut metrics).expect("it runs");
     if let Some(ticket) = ticket {
         ticket.wait().expect("it is durable");
     }
@@ -295,16 +289,16 @@ pub(super) fn profile(database: &Database, graph: &str, text: &str) -> Traversal
 
 /// What a request did.
 #[derive(Default)]
-struct Profile(TraversalMetrics);
+struct Measured(profile::Profile);
 
-impl Results for Profile {
+impl Results for Measured {
     fn begin(&mut self, _streams: bool) {}
 
     fn take(&mut self, values: &[Value], _: &[u64], _: &DetachedElements) -> Result<(), Error> {
         panic!("only what it did is asked for: {values:?}")
     }
 
-    fn take_metrics(&mut self, metrics: &TraversalMetrics) -> Result<(), Error> {
+    fn take_profile(&mut self, metrics: &profile::Profile) -> Result<(), Error> {
         self.0 = metrics.clone();
         Ok(())
     }
@@ -333,7 +327,7 @@ impl Results for Answer {
         Ok(())
     }
 
-    fn take_metrics(&mut self, metrics: &TraversalMetrics) -> Result<(), Error> {
+    fn take_profile(&mut self, metrics: &profile::Profile) -> Result<(), Error> {
         panic!("no scenario asks for what it did: {metrics:?}")
     }
 }

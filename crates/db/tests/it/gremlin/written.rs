@@ -160,7 +160,7 @@ fn weights_decide_what_is_sampled() {
 }
 
 #[test]
-fn a_seed_makes_draws_the_same_each_time() {
+fn a_seed_makes_random_numbers_the_same_each_time() {
     let text =
         "g.withStrategies(new SeedStrategy(seed: 9)).inject(1, 2, 3, 4, 5, 6, 7, 8).coin(0.5)";
     assert_eq!(last(&[text]), last(&[text]));
@@ -245,7 +245,7 @@ fn ways_of_all_lengths_are_found() {
 }
 
 #[test]
-fn rounds_that_draw_end_once_enough_is_found() {
+fn rounds_with_random_numbers_end_once_enough_is_found() {
     // There is always another round: only the limit ends them.
     let add = "g.addV('P').property('n', 1).as('a').addE('e').to('a')";
     for rounds in [

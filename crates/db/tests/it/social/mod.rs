@@ -3,7 +3,8 @@
 
 mod network;
 
-use millrace_db::{Access, Database, Graph, RequestLimits, Script, Settings};
+use millrace_db::ragedb::{Access, Script};
+use millrace_db::{Database, Graph, RequestLimits, Settings};
 use millrace_testkit::{Rng, run_seeds};
 use serde_json::{Value, json};
 

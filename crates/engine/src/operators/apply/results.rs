@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::{Bags, Batch, Column, Entries, Result};
+use millrace_model::{Bags, Batch, Column, ColumnValues, Result};
 
 use super::regroup::Regrouped;
 use crate::limits::FLAT_ROWS_UNASKED_MAX;
@@ -98,7 +98,7 @@ fn bag(scope_of: &[u32], sub: &Regrouped, slots: &[usize]) -> Column {
         (rows.start, rows.end - rows.start)
     };
     let views = scope_of.iter().map(view).collect();
-    Column::of(Entries::Bag(Bags { views, rows: Arc::new(rows) }))
+    Column::of(ColumnValues::Bag(Bags { views, rows: Arc::new(rows) }))
 }
 
 /// Outer rows with their sub rows, and how often each of these stands.

@@ -1,7 +1,7 @@
-//! Which of an element's fields are given where languages are asked for.
+//! Which of an element's fields are returned where languages are asked for.
 //!
 //! The meaning of a name is found once for each key of the graph, not once for each field. A facet is
-//! not a field of its own; it is given with the value that it belongs to, or not at all.
+//! not a field of its own; it is returned with the value that it belongs to, or not at all.
 
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
@@ -118,9 +118,9 @@ fn with_facets(field: &Field, said: &Said, facets: &[(&Field, Said)]) -> Field {
         return field.clone();
     }
     own.sort_by_key(|(name, _)| *name);
-    let mut entries = PropertyValues::of(&field.value);
+    let mut property = PropertyValues::of(&field.value);
     for (name, value) in own {
-        name.iter().for_each(|name| entries.set_meta_of_all(name, value));
+        name.iter().for_each(|name| property.set_meta_of_all(name, value));
     }
-    Field { key: field.key, value: entries.into_value().unwrap_or_default() }
+    Field { key: field.key, value: property.into_value().unwrap_or_default() }
 }

@@ -8,12 +8,12 @@
 use std::sync::Arc;
 
 use millrace_model::compare::CompareMode;
-use millrace_model::property_values::holds_entries;
+use millrace_model::property_values::has_multi_valued;
 use millrace_model::schema::Owner;
 use millrace_model::{Batch, Column, KeyId, Result, Value};
 use millrace_plan::Name;
 use millrace_store::RangeBound;
-use millrace_store::index_keys::has_entries;
+use millrace_store::index_keys::any_multi_valued;
 
 use crate::expressions::Exprs;
 use crate::limits::{
@@ -111,7 +111,7 @@ impl IndexPath {
         let bounds = ends.bounds();
         let sought = usable.equal.iter().map(|&place| equal[place]);
         let mut open = asking_for_null(sought.clone(), &ends, batch.len, run.compare);
-        asking_for_entries(sought.chain(ends.columns()), batch.len, &mut open);
+        rows_of_multi_valued(sought.chain(ends.columns()), batch.len, &mut open);
         // Of equal values there are few, and a count would be read by a serializable transaction.
         let limit = match usable.ranged {
             Some(_) => self.limit(owner, batch.len, run)?,
@@ -256,18 +256,17 @@ fn asking_for_null<'a>(
     (0..rows as u32).filter(asks).collect()
 }
 
-/// Adds the rows that ask for a property of several values: what equals it as a whole has no entry
-/// that says so.
-fn asking_for_entries<'a>(
+/// Adds the rows that seek a multi-valued property: the index has no entry for it as a whole.
+fn rows_of_multi_valued<'a>(
     columns: impl Iterator<Item = &'a Column>,
     rows: usize,
     open: &mut Vec<u32>,
 ) {
-    let columns: Vec<&Column> = columns.filter(|column| holds_entries(column)).collect();
+    let columns: Vec<&Column> = columns.filter(|column| has_multi_valued(column)).collect();
     if columns.is_empty() {
         return;
     }
-    open.extend((0..rows as u32).filter(|row| has_entries(&columns, *row as usize)));
+    open.extend((0..rows as u32).filter(|row| any_multi_valued(&columns, *row as usize)));
     open.sort_unstable();
     open.dedup();
 }

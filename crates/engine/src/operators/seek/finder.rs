@@ -165,7 +165,7 @@ impl Question<'_> {
             hash_row(equal, place).is_some()
                 && hash_row(&wanted, row as usize).is_some()
                 && holds(equal, place, &wanted, row as usize)
-                && range.is_none_or(|(_, bounds)| bounds.hold(row, ranged[0].get(place)))
+                && range.is_none_or(|(_, bounds)| bounds.contain(row, ranged[0].get(place)))
         });
         Ok(found)
     }
@@ -198,7 +198,7 @@ impl Question<'_> {
                     let rows = hash_row(equal, place).and_then(|hash| sought.get(&hash));
                     for &row in rows.into_iter().flatten() {
                         if row_equals(equal, place, self.values, row as usize)
-                            && self.range.is_none_or(|(_, bounds)| bounds.hold(row, own.clone()))
+                            && self.range.is_none_or(|(_, bounds)| bounds.contain(row, own.clone()))
                         {
                             pairs.push((row, id));
                         }
@@ -214,12 +214,12 @@ impl Question<'_> {
 
 impl Bounds<'_> {
     /// Whether a row's range holds an entry, or one of its values: what is null or absent is in none.
-    fn hold(&self, row: u32, own: Option<Value>) -> bool {
+    fn contain(&self, row: u32, own: Option<Value>) -> bool {
         let Some(own) = own.filter(|own| !own.is_null()) else { return false };
-        each_value(&own).any(|own| self.hold_value(row, own))
+        each_value(&own).any(|own| self.contain_value(row, own))
     }
 
-    fn hold_value(&self, row: u32, own: &Value) -> bool {
+    fn contain_value(&self, row: u32, own: &Value) -> bool {
         let order = |bound: &RangeBound<'_>| {
             let bound = bound.values.get(row as usize)?;
             compare::compare(own, &bound, CompareMode::NullIsUnknown)

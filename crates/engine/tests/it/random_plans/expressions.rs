@@ -210,7 +210,7 @@ impl Sight {
             7 => self.truth(rng, depth - 1).negate(),
             8 => Expr::Or((0..2).map(|_| self.truth(rng, depth - 1)).collect()),
             9 => Expr::And((0..2).map(|_| self.truth(rng, depth - 1)).collect()),
-            10 => self.some_entry(rng),
+            10 => self.any_value(rng),
             _ => {
                 let text = self.property(rng, "s").unwrap_or_else(|| Expr::literal("ab"));
                 let function = *rng.pick(&[Function::StartsWith, Function::Contains]);
@@ -220,7 +220,7 @@ impl Sight {
     }
 
     /// A test of each value of a property; now and then of another property too.
-    fn some_entry(&self, rng: &mut Rng) -> Expr {
+    fn any_value(&self, rng: &mut Rng) -> Expr {
         let Some(property) = self.property(rng, "s") else { return Expr::literal(true) };
         let comparisons = [Comparison::Equal, Comparison::NotEqual, Comparison::Greater];
         let comparison = *rng.pick(&comparisons);
@@ -234,7 +234,7 @@ impl Sight {
             }
             _ => own,
         };
-        Expr::some_entry(property, test)
+        Expr::any_value(property, test)
     }
 
     fn comparison(&self, rng: &mut Rng) -> Expr {

@@ -2,8 +2,8 @@
 
 use millrace_model::Value;
 use millrace_plan::{
-    Call, ColumnId, Draw, Drawn, Expr, Intersect, IntersectArm, Language, Languages, Lookup, Loops,
-    Name, Op, Pipeline, RecursiveExpand, UnionPick,
+    Call, ColumnId, Expr, Intersect, IntersectArm, Language, Languages, Lookup, Loops, Name, Op,
+    Pipeline, Random, RandomKind, RecursiveExpand, UnionPick,
 };
 
 use super::expressions::{Kind, Sight};
@@ -17,12 +17,12 @@ impl Generator<'_> {
             4 | 5 => Some(self.lookup(sight)),
             6 => self.call(sight),
             0 => Some(self.fold_rows(sight)),
-            1 | 2 => Some(self.draw(sight)),
+            1 | 2 => Some(self.random(sight)),
             _ => self.intersect(sight),
         }
     }
 
-    pub(super) fn each_entry(&mut self, sight: &mut Sight) -> Op {
+    pub(super) fn unwind_values(&mut self, sight: &mut Sight) -> Op {
         let property = sight.any(self.rng);
         let to = self.column("e");
         let ordinal = self.rng.chance(0.5).then(|| self.column("at"));
@@ -51,25 +51,25 @@ impl Generator<'_> {
         Op::Fields { element, keys, languages, to }
     }
 
-    fn draw(&mut self, sight: &mut Sight) -> Op {
-        let drawn = match self.rng.below(3) {
-            0 => Drawn::Sample { count: self.rng.below(6) },
+    fn random(&mut self, sight: &mut Sight) -> Op {
+        let kind = match self.rng.below(3) {
+            0 => RandomKind::Sample { count: self.rng.below(6) },
             1 => {
                 let share = Expr::literal(*self.rng.pick(&[0.0, 0.5, 0.9, 1.0]));
                 let may_be_null = self.rng.chance(0.2);
-                Drawn::Coin {
+                RandomKind::Coin {
                     probability: if may_be_null { sight.numeric(self.rng) } else { share },
                 }
             }
             _ => {
-                let to = self.column("drawn");
+                let to = self.column("random");
                 sight.columns.push((to, Kind::Number));
-                Drawn::Number { to }
+                RandomKind::Number { to }
             }
         };
         // A number that no other has.
         let stream = self.column("stream").0;
-        Op::Draw(Draw { stream, drawn })
+        Op::Random(Random { stream, kind })
     }
 
     fn intersect(&mut self, sight: &mut Sight) -> Option<Op> {

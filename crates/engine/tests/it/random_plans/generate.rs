@@ -93,7 +93,7 @@ impl Generator<'_> {
             6..=11 => self.expand(sight),
             12..=14 => Some(self.filter(sight)),
             15 | 16 => Some(self.project(sight)),
-            17 if self.rng.chance(0.4) => Some(self.each_entry(sight)),
+            17 if self.rng.chance(0.4) => Some(self.unwind_values(sight)),
             17 => Some(self.unwind(sight)),
             18 | 19 => Some(self.aggregate(sight)),
             20 => self.dedup(sight),

@@ -202,13 +202,13 @@ fn properties(rng: &mut Rng) -> Properties {
 
 /// A property of a few values, equal ones among them, some with properties of their own.
 fn several(rng: &mut Rng, value: impl Fn(&mut Rng) -> Value) -> Value {
-    let mut entries = PropertyValues::default();
+    let mut property = PropertyValues::default();
     for _ in 0..2 + rng.below(3) {
         let meta = [("since".into(), Value::I64(rng.below(3) as i64))];
-        entries.append(&value(rng), if rng.chance(0.3) { &meta } else { &[] });
+        property.append(&value(rng), if rng.chance(0.3) { &meta } else { &[] });
     }
-    entries.remove(rng.below(5) as u32);
-    entries.into_value().unwrap_or_default()
+    property.remove(rng.below(5) as u32);
+    property.into_value().unwrap_or_default()
 }
 
 /// Equal numbers of two types, and one whose sums depend on the order if they are rounded.

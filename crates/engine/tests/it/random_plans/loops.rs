@@ -101,7 +101,7 @@ impl Generator<'_> {
         let writes = std::mem::replace(&mut self.writes, false);
         let sub = self.pipeline(&mut own, depth + 1, 4);
         self.writes = writes;
-        if !sub.only_draws() {
+        if !sub.only_random() {
             return None;
         }
         let keys_only: Vec<ColumnId> = keys.iter().map(|(column, _)| *column).collect();

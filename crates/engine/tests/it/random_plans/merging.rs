@@ -1,4 +1,5 @@
-//! Random merges of whole paths: rows that meet and rows that do not, by vertices, keys and types.
+//! Random merges of whole paths: rows that depend on each other and rows that do not, by vertices,
+//! keys and types.
 
 use millrace_model::Direction;
 use millrace_plan::{

@@ -152,7 +152,7 @@ fn random_plans_reach_every_operator_and_seldom_fail() {
         "Call",
         "Sample",
         "Coin",
-        "Draw",
+        "Random",
         "Intersect",
         "Dedup",
         "Sort",

@@ -1,6 +1,6 @@
 //! Makes a plan's answer one that the algebra settles, by changing what it leaves open.
 //!
-//! - The units of a weighted row stay together when it is expanded (a, a, b, b), which a run with
+//! - The equal rows of a weighted row stay together when it is expanded (a, a, b, b), which a run with
 //!   weights expanded does not give (a, b, a, b). So there are no weights where a full order is
 //!   demanded behind an operator that gives several rows for one.
 //! - A plan that does not demand the order of its result leaves the order of ties open. So a plan
@@ -58,7 +58,7 @@ fn unsettled(
         let is_apply = matches!(op, Op::Apply { .. } | Op::Join { .. } | Op::RecursiveExpand(_));
         let mut weighted_inside = false;
         for (sub, order) in op.subplans().iter().zip(&order.inside[index]) {
-            // A subplan starts from one unit of an outer row; a branch from all its rows.
+            // A subplan starts from one single outer row; a branch from all its rows.
             let mut own = *weighted && !is_apply;
             found |= unsettled(sub, order, &mut own, parameters);
             if op.repeat().is_some() {

@@ -15,7 +15,7 @@ use super::outcome::Outcome;
 
 type Execute = fn(&Plan, &Context, &[Parameter]) -> Result<Batch>;
 
-/// What all ways draw from.
+/// The seed of all ways.
 const SEED: u64 = 1;
 
 /// What a plan gives from here on may be more than a run may hold, which the oracle does not count.

@@ -9,7 +9,7 @@ use crate::error::{BadRow, LoadError, excerpt};
 use crate::graph::{ensure_unique, intern_labels, intern_one, lease, push_text};
 use crate::pipeline;
 use crate::source::Block;
-use millrace_model::column::Entries;
+use millrace_model::column::ColumnValues;
 use millrace_model::{Column, KeyId, Owner, Strings, VertexId};
 use millrace_store::{Labels, NameKind, VertexBlock};
 use rustc_hash::FxHashMap;
@@ -201,7 +201,7 @@ impl Consumer<'_, '_> {
 /// The names of the kept rows; a node without a name has no entry.
 fn names_column(names: Strings, kept: &[u32]) -> Column {
     if kept.len() == names.len() && names.iter().all(|name| !name.is_empty()) {
-        return Column::of(Entries::String(names));
+        return Column::of(ColumnValues::String(names));
     }
     let mut column = Column::default();
     for row in kept {

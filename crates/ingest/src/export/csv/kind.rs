@@ -65,13 +65,13 @@ impl Element {
             Value::Date(_) => Self::Date,
             Value::Time(time) if time.offset_seconds.is_none() => Self::LocalTime,
             Value::Time(_) => Self::Time,
-            Value::DateTime(moment) if moment.offset_seconds == DateTime::LOCAL => {
+            Value::DateTime(timestamp) if timestamp.offset_seconds == DateTime::LOCAL => {
                 Self::LocalDateTime
             }
             Value::DateTime(_) => Self::DateTime,
             Value::Duration(_) => Self::Duration,
             Value::Point(_) => Self::Point,
-            Value::Entries(_) => return Err("several values, or one with properties".into()),
+            Value::PropertyValues(_) => return Err("several values, or one with properties".into()),
             other => return Err(format!("a {}", other.type_name())),
         })
     }
@@ -136,7 +136,7 @@ fn one(value: &Value) -> String {
         Value::F64(number) => double_text(*number, &format!("{number:?}")),
         Value::Date(date) => date.to_string(),
         Value::Time(time) => time.to_string(),
-        Value::DateTime(moment) => moment.to_string(),
+        Value::DateTime(timestamp) => timestamp.to_string(),
         Value::Duration(duration) => {
             let seconds = duration_seconds(duration.seconds, duration.nanos);
             format!("P{}M{}DT{seconds}S", duration.months, duration.days)

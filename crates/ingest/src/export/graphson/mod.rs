@@ -149,9 +149,9 @@ impl Lines<'_> {
         self.text.push_str(":[");
         let plain = [(&field.value, None)];
         let several: Vec<(&Value, Option<_>)> = match &field.value {
-            Value::Entries(entries) => {
-                let entries = entries.entries().iter();
-                entries.map(|entry| (&entry.value, Some(&entry.meta))).collect()
+            Value::PropertyValues(property) => {
+                let values = property.values().iter();
+                values.map(|own| (&own.value, Some(&own.meta))).collect()
             }
             _ => plain.to_vec(),
         };

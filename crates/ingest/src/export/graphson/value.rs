@@ -35,10 +35,10 @@ pub(super) fn push_value(value: &Value, owner: Owner<'_>, text: &mut String) -> 
         Value::Date(date) => quoted("gx:LocalDate", date),
         Value::Time(time) if time.offset_seconds.is_none() => quoted("gx:LocalTime", time),
         Value::Time(time) => quoted("gx:OffsetTime", time),
-        Value::DateTime(moment) if moment.offset_seconds == DateTime::LOCAL => {
-            quoted("gx:LocalDateTime", moment)
+        Value::DateTime(timestamp) if timestamp.offset_seconds == DateTime::LOCAL => {
+            quoted("gx:LocalDateTime", timestamp)
         }
-        Value::DateTime(moment) => quoted("gx:OffsetDateTime", moment),
+        Value::DateTime(timestamp) => quoted("gx:OffsetDateTime", timestamp),
         Value::Duration(duration) => duration_of(duration, owner)?,
         Value::List(values) => return push_all("g:List", values, owner, text),
         Value::Set(values) => return push_all("g:Set", values, owner, text),
@@ -50,7 +50,7 @@ pub(super) fn push_value(value: &Value, owner: Owner<'_>, text: &mut String) -> 
         Value::Bytes(_)
         | Value::ZonedDateTime(_)
         | Value::Point(_)
-        | Value::Entries(_)
+        | Value::PropertyValues(_)
         | Value::MapEntry(_)
         | Value::Vertex(_)
         | Value::Edge(_)

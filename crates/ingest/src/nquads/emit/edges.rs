@@ -56,8 +56,8 @@ impl Emission<'_, '_> {
         let mut rows = distinct_rows(&parts, &self.order);
         let mut known = Vec::new();
         if self.order.has_existing() {
-            let held = self.held_edges(edge_type, &parts)?;
-            let edge_of = |row: &u32| held.get(&ends(&parts, &self.order, *row));
+            let existing = self.existing_edges(edge_type, &parts)?;
+            let edge_of = |row: &u32| existing.get(&ends(&parts, &self.order, *row));
             let (old, new): (Vec<u32>, Vec<u32>) =
                 rows.iter().partition(|row| edge_of(row).is_some());
             known = old.iter().filter_map(edge_of).copied().collect();
@@ -68,7 +68,7 @@ impl Emission<'_, '_> {
     }
 
     /// Edges of the type that leave vertices which were there before.
-    fn held_edges(
+    fn existing_edges(
         &self,
         edge_type: EdgeTypeId,
         parts: &EdgeParts,
@@ -77,19 +77,19 @@ impl Emission<'_, '_> {
         let mut ranks: Vec<u32> = ranks.filter(|rank| self.order.new <= *rank).collect();
         ranks.sort_unstable();
         ranks.dedup();
-        let mut held = FxHashMap::default();
+        let mut existing = FxHashMap::default();
         for ranks in ranks.chunks(PART_ROWS) {
             let sources: Vec<_> = ranks.iter().map(|rank| self.order.ids[*rank as usize]).collect();
             let mut collect = |row: usize, run: Run<'_>| {
                 for at in 0..run.len() {
-                    held.insert((sources[row], run.neighbours.get(at)), run.edge(at));
+                    existing.insert((sources[row], run.neighbours.get(at)), run.edge(at));
                 }
                 ControlFlow::Continue(())
             };
             let types = [edge_type];
             self.snapshot.expand(&sources, Some(&types), Direction::Out, &mut collect)?;
         }
-        Ok(held)
+        Ok(existing)
     }
 
     fn edge_block(&self, edges: &Distinct, range: Range<usize>, facet_keys: &[u32]) -> EdgeBlock {

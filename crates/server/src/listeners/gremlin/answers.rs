@@ -3,9 +3,9 @@
 //! Frames of a request that wrote are held until its commit is visible, as it may have to be run again;
 //! then they leave together.
 
-use millrace_db::gremlin::Results;
+use millrace_db::Results;
 use millrace_model::{
-    DetachedElements, Error, ErrorKind, MemoryBudget, MemoryShare, Result, TraversalMetrics, Value,
+    DetachedElements, Error, ErrorKind, MemoryBudget, MemoryShare, Profile, Result, Value,
 };
 use millrace_wire::gremlin::{
     AnswerForm, Batches, Datum, Refusal, RequestId, Response, status, write_response,
@@ -86,7 +86,7 @@ impl Frames {
 
     fn feed(&mut self, result: Datum, bulk: u64) -> Result<()> {
         self.pending_bytes += result.byte_size() as u64;
-        self.share.hold(self.held_bytes + self.pending_bytes)?;
+        self.share.reserve(self.held_bytes + self.pending_bytes)?;
         self.batches.feed(result, bulk);
         while let Some(response) = self.batches.next() {
             self.leave(&response)?;
@@ -116,13 +116,18 @@ impl Results for Frames {
         (self.held_bytes, self.pending_bytes, self.streams) = (0, 0, streams);
     }
 
-    fn take(&mut self, values: &[Value], bulks: &[u64], elements: &DetachedElements) -> Result<()> {
-        let mut both = values.iter().zip(bulks);
+    fn take(
+        &mut self,
+        values: &[Value],
+        weights: &[u64],
+        elements: &DetachedElements,
+    ) -> Result<()> {
+        let mut both = values.iter().zip(weights);
         both.try_for_each(|(value, bulk)| self.feed(Datum::of(value, elements), *bulk))
     }
 
-    fn take_metrics(&mut self, metrics: &TraversalMetrics) -> Result<()> {
-        self.feed(Datum::TraversalMetrics(Box::new(metrics.clone())), 1)
+    fn take_profile(&mut self, profile: &Profile) -> Result<()> {
+        self.feed(Datum::TraversalMetrics(Box::new(profile.clone())), 1)
     }
 }
 
@@ -174,21 +179,26 @@ impl Results for Whole {
         (self.count, self.bytes) = (0, 0);
     }
 
-    fn take(&mut self, values: &[Value], bulks: &[u64], elements: &DetachedElements) -> Result<()> {
-        for (value, bulk) in values.iter().zip(bulks) {
+    fn take(
+        &mut self,
+        values: &[Value],
+        weights: &[u64],
+        elements: &DetachedElements,
+    ) -> Result<()> {
+        for (value, bulk) in values.iter().zip(weights) {
             self.count = self.count.saturating_add(*bulk);
             check_size(self.count.saturating_mul(RESULT_BYTES), self.bytes_max)?;
             let result = Datum::of(value, elements);
             self.bytes += result.byte_size() as u64;
             // Each of equal results has a place of its own.
-            self.share.hold(self.bytes + self.count.saturating_mul(RESULT_BYTES))?;
+            self.share.reserve(self.bytes + self.count.saturating_mul(RESULT_BYTES))?;
             self.batches.feed(result, *bulk);
         }
         Ok(())
     }
 
-    fn take_metrics(&mut self, metrics: &TraversalMetrics) -> Result<()> {
-        self.batches.feed(Datum::TraversalMetrics(Box::new(metrics.clone())), 1);
+    fn take_profile(&mut self, profile: &Profile) -> Result<()> {
+        self.batches.feed(Datum::TraversalMetrics(Box::new(profile.clone())), 1);
         Ok(())
     }
 }

@@ -12,7 +12,7 @@ use axum::http::Response as HttpResponse;
 use futures_util::StreamExt;
 use futures_util::stream::SplitStream;
 use millrace_db::CancelFlag;
-use millrace_db::gremlin::{SessionMode, Work};
+use millrace_db::session::SessionMode;
 use millrace_model::Error;
 use millrace_wire::gremlin::{
     self as wire, AnswerForm, Asked, Conversation, Frame, LogIn, Next, Refusal, RequestId,
@@ -23,7 +23,7 @@ use tokio::sync::{oneshot, watch};
 use tokio::time::timeout;
 
 use super::Listener;
-use super::run::{Job, language, translate};
+use super::run::{Job, translate};
 use super::sender::{self, Sender};
 use super::sessions::Sessions;
 use crate::connections::{Activity, Overdue, Peer, Refused, Reservation};
@@ -284,19 +284,13 @@ impl Connection {
 
     fn start(&mut self, work: wire::Work, form: AnswerForm, held: Option<Reservation>) {
         let wire::Work { id, asked, session, options } = work;
-        let work = match asked {
-            Asked::Script { text, language: of, bindings } => {
-                Work::Script { text, language: language(of), bindings }
-            }
-            Asked::Traversal(bytecode) => Work::Traversal(bytecode),
-        };
-        let answered = Answered::begin(match work {
-            Work::Script { .. } => "gremlin-script",
-            Work::Traversal(_) => "gremlin-bytecode",
+        let answered = Answered::begin(match asked {
+            Asked::Script { .. } => "gremlin-script",
+            Asked::Traversal(_) => "gremlin-bytecode",
         });
         let cancel = self.cancel.clone();
         let (mut request, response_options) =
-            translate(&self.state, work, options, (id, form), cancel);
+            translate(&self.state, asked, options, (id, form), cancel);
         request.limits.client = self.peer.client;
         let admitted = match self.state.admit_one_of_many(&request.limits) {
             Ok(admitted) => admitted,

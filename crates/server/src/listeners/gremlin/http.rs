@@ -7,19 +7,19 @@ use axum::http::{
     HeaderValue, Method, Request as HttpRequest, Response as HttpResponse, StatusCode, header,
     request,
 };
-use millrace_db::gremlin::{Work, random_uuid};
+use millrace_db::languages::gremlin::random_uuid;
 use millrace_db::store::Isolation;
 use millrace_db::{CancelFlag, Client};
 use millrace_model::{Error, ErrorKind, MemoryShare};
 use millrace_wire::gremlin::http::{self as wire, read_body, read_query};
 use millrace_wire::gremlin::{
-    AnswerForm, Format, Operation, Refusal, Request, RequestId, Response, status,
+    AnswerForm, Asked, Format, Operation, Refusal, Request, RequestId, Response, status,
 };
 
 use super::answers::Whole;
-use super::run::{guarded, kind_of, language, translate, wait};
+use super::run::{guarded, kind_of, translate, wait};
 use crate::connections::{self, Held, Unread, client_of};
-use crate::listeners::http_graph::isolation;
+use crate::http::isolation;
 use crate::metrics::Answered;
 use crate::state::State;
 use crate::users;
@@ -114,11 +114,11 @@ async fn run(
 ) -> Result<(Response, Option<MemoryShare>), Refusal> {
     let Request { id, operation, options } = request;
     let refuse = |code, error| Refusal { id: Some(id), code, error };
-    let work = match operation {
-        Operation::Eval { script, language: of, bindings, session: None } => {
-            Work::Script { text: script, language: language(of), bindings }
+    let asked = match operation {
+        Operation::Eval { script, language, bindings, session: None } => {
+            Asked::Script { text: script, language, bindings }
         }
-        Operation::Bytecode { bytecode, session: None } => Work::Traversal(bytecode),
+        Operation::Bytecode { bytecode, session: None } => Asked::Traversal(bytecode),
         Operation::Eval { .. }
         | Operation::Bytecode { .. }
         | Operation::Close { .. }
@@ -129,8 +129,8 @@ async fn run(
         }
     };
     let form = AnswerForm { format, is_text: false };
-    let (mut request, response_options) =
-        translate(state, work, options, (id, form), CancelFlag::default());
+    let (mut request, response) =
+        translate(state, asked, options, (id, form), CancelFlag::default());
     request.limits.client = client;
     request.is_read_only = is_read_only;
     // Dropped with this future, if the client goes away, it cancels the request.
@@ -140,7 +140,7 @@ async fn run(
     let work = state.workers.answer(client, move || {
         let mut whole = Whole::new(id, response_options.bytes_max, own.database.memory());
         let done = guarded(|| {
-            let ticket = own.database.run_gremlin(&request, &mut whole)?;
+            let ticket = own.database.run(&request, &mut whole)?;
             wait(ticket, &request.limits.trace)
         });
         request.limits.trace.end(kind_of(&done));

@@ -4,12 +4,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Instant;
 
-use millrace_db::gremlin::language::text::Language;
-use millrace_db::gremlin::{ElementDetail, Request, Results, Session, SessionMode, Ticket, Work};
+use millrace_db::languages::gremlin::{self, ArgumentBinding, BytecodeScript};
+use millrace_db::languages::{Binding, Language};
+use millrace_db::session::{GraphNames, Request, Session, SessionMode, Source, Statements};
 use millrace_db::store::Isolation;
-use millrace_db::{CancelFlag, Phase, RequestLimits, Trace};
-use millrace_model::{Error, ErrorKind, Result};
-use millrace_wire::gremlin::{self as wire, AnswerForm, Materialize, Options, RequestId};
+use millrace_db::{CancelFlag, Phase, RequestLimits, Results, Ticket, Trace};
+use millrace_model::{ElementDetail, Error, ErrorKind, Result};
+use millrace_wire::gremlin::{self as wire, AnswerForm, Asked, Materialize, Options, RequestId};
 
 use super::answers::{Frames, ResponseOptions};
 use super::sender::Sender;
@@ -31,7 +32,7 @@ pub(super) struct Job {
 /// What is to be run, and how it is to be answered.
 pub(super) fn translate(
     state: &State,
-    work: Work,
+    asked: Asked,
     options: Options,
     (id, form): (RequestId, AnswerForm),
     cancel: CancelFlag,
@@ -48,7 +49,7 @@ pub(super) fn translate(
     if options.serializable {
         limits.isolation = Isolation::Serializable;
     }
-    let has_bulk = matches!(work, Work::Traversal(_));
+    let has_bulk = matches!(asked, Asked::Traversal(_));
     let usual = usize::try_from(settings.gremlin.batch_size).unwrap_or(usize::MAX);
     let batch_size = options.batch_size.unwrap_or(usual);
     let bytes_max = limits.answer_bytes_max;
@@ -57,15 +58,29 @@ pub(super) fn translate(
         Materialize::All => ElementDetail::All,
         Materialize::Tokens => ElementDetail::Tokens,
     };
-    let aliases = options.aliases;
-    (Request { work, aliases, detail, is_read_only: false, limits }, response_options)
+    let default = Arc::from(settings.gremlin.graph.as_str());
+    let graphs = GraphNames { default, aliases: options.aliases };
+    let (source, bindings) = source(asked);
+    (Request { source, bindings, graphs, detail, is_read_only: false, limits }, response_options)
 }
 
-/// The language of a text.
-pub(super) fn language(language: wire::Language) -> Language {
-    match language {
-        wire::Language::Groovy => Language::Groovy,
-        wire::Language::Lang => Language::Gremlin,
+/// What a client asked for as a source of the database, and its variables.
+fn source(asked: Asked) -> (Source, Vec<(Arc<str>, Binding)>) {
+    match asked {
+        Asked::Script { text, language, bindings } => {
+            let language: &dyn Language = match language {
+                wire::Language::Groovy => &gremlin::GROOVY,
+                wire::Language::Lang => &gremlin::LANG,
+            };
+            let bind = |(name, argument)| (name, ArgumentBinding::of(argument));
+            let bindings = bindings.into_iter().map(bind).collect();
+            (Source { language, statements: Statements::Text(text) }, bindings)
+        }
+        Asked::Traversal(bytecode) => {
+            let script = Arc::new(BytecodeScript::new(bytecode));
+            let statements = Statements::Decoded(script);
+            (Source { language: &gremlin::GROOVY, statements }, Vec::new())
+        }
     }
 }
 
@@ -74,7 +89,7 @@ impl Job {
     pub(super) fn run(self, state: &Arc<State>) {
         let Job { request, response_options, sender, admitted, answered, held: _held } = self;
         let mut frames = Frames::new(response_options, sender, state.database.memory());
-        let done = guarded(|| state.database.run_gremlin(&request, &mut frames));
+        let done = guarded(|| state.database.run(&request, &mut frames));
         answered.end(state, &done);
         let trace = request.limits.trace;
         // A client may ask again once it has the answer: the request no longer counts by then.
@@ -108,7 +123,7 @@ impl Job {
         let mut frames = Frames::new(response_options, sender, state.database.memory());
         let done = guarded(|| {
             let results: &mut dyn Results = &mut frames;
-            let ticket = state.database.run_gremlin_in(session, mode, &request, results)?;
+            let ticket = state.database.run_in(session, mode, &request, results)?;
             wait(ticket, &request.limits.trace)
         });
         answered.end(state, &done);

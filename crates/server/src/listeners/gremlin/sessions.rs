@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use millrace_db::gremlin::{Session, SessionMode};
+use millrace_db::session::{Session, SessionMode};
 use millrace_model::{Error, ErrorKind, Result};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 

@@ -22,12 +22,13 @@ use axum::http::{
 use millrace_db::model::{Error, ErrorKind, Result, TextPosition, Value};
 use millrace_db::{Client, RequestLimits};
 use millrace_wire::gremlin::base64;
-use millrace_wire::http_graph::{kind_word, status};
+use millrace_wire::http::status::{kind_word, of_error};
 use millrace_wire::json;
 use sha2::{Digest, Sha256};
 
 use super::gremlin::guarded;
 use crate::connections::client_of;
+use crate::http::whole;
 use crate::query::{self, Language, Query};
 use crate::state::State;
 use crate::users::{self, Refused};
@@ -102,7 +103,7 @@ pub(super) async fn query(state: &Arc<State>, request: HttpRequest<Body>) -> Htt
             let error = Error::new(ErrorKind::BadInput, "a query is a body of JSON");
             return refused(415, &error.with_help("send Content-Type: application/json"));
         }
-        Method::POST => match super::http_graph::whole(state, body).await {
+        Method::POST => match whole(state, body).await {
             Ok(held) => run(state, client_of(&head.extensions), &held.bytes).await,
             Err((status, error)) => return refused(status, &error),
         },
@@ -120,7 +121,7 @@ pub(super) async fn query(state: &Arc<State>, request: HttpRequest<Body>) -> Htt
             (200, json_response(200, format!("{{\"results\":{results},\"took_ms\":{millis:.3}}}")))
         }
         Err(error) => {
-            let code = status::of_request(error.kind);
+            let code = of_error(error.kind);
             (code, refused(code, &error))
         }
     };

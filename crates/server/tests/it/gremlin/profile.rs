@@ -1,7 +1,7 @@
 //! `profile()`: what a traversal did, by text, by bytecode and in a session, in each format.
 
 use millrace_server::db::model::bytecode::Bytecode;
-use millrace_server::db::model::{Metrics, TraversalMetrics, Value};
+use millrace_server::db::model::{Profile, ProfileNode, Value};
 use millrace_server::wire::gremlin::graphson::Version;
 use millrace_server::wire::gremlin::{Datum, Format, Operation};
 
@@ -12,7 +12,7 @@ use super::{number, start, step};
 const GRAPH: &str =
     "g.addV('a').as('x').addV('b').as('y').addE('e').from('x').to('y').addE('e').from('x').to('y')";
 
-fn only(mut data: Vec<Datum>) -> Box<TraversalMetrics> {
+fn only(mut data: Vec<Datum>) -> Box<Profile> {
     assert_eq!(data.len(), 1, "{data:?}");
     match data.remove(0) {
         Datum::TraversalMetrics(metrics) => metrics,
@@ -21,20 +21,20 @@ fn only(mut data: Vec<Datum>) -> Box<TraversalMetrics> {
     }
 }
 
-fn count(metrics: &Metrics, name: &str) -> Option<i64> {
+fn count(metrics: &ProfileNode, name: &str) -> Option<i64> {
     metrics.counts.iter().find(|(own, _)| &**own == name).map(|(_, count)| *count)
 }
 
 /// What `V().out()` did over the graph.
-fn check(metrics: &TraversalMetrics) {
-    let names: Vec<&str> = metrics.steps.iter().map(|step| &*step.name).collect();
+fn check(metrics: &Profile) {
+    let names: Vec<&str> = metrics.operators.iter().map(|step| &*step.name).collect();
     assert_eq!(names, ["V", "out"], "{metrics:?}");
     let elements: Vec<Option<i64>> =
-        metrics.steps.iter().map(|step| count(step, "elementCount")).collect();
+        metrics.operators.iter().map(|step| count(step, "elementCount")).collect();
     assert_eq!(elements, [Some(2), Some(2)]);
-    let nanos: i64 = metrics.steps.iter().map(|step| step.nanos).sum();
+    let nanos: i64 = metrics.operators.iter().map(|step| step.nanos).sum();
     assert_eq!(metrics.nanos, nanos);
-    let shares = metrics.steps.iter().flat_map(|step| &step.annotations);
+    let shares = metrics.operators.iter().flat_map(|step| &step.annotations);
     let shares = shares.filter(|(key, _)| *key == Value::from("percentDur"));
     let all: f64 = shares.filter_map(|(_, share)| share.as_double()).sum();
     assert!((all - 100.0).abs() < 1e-6, "{all}");
@@ -88,10 +88,11 @@ fn steps_inside_a_step_are_reported_inside_it() {
     let mut socket = Socket::open(server.gremlin);
     socket.eval(GRAPH);
     let metrics = only(socket.eval("g.V().local(__.out('e').limit(1)).profile()"));
-    let names = |steps: &[Metrics]| -> Vec<String> {
-        steps.iter().map(|step| step.name.to_string()).collect()
+    let names = |operators: &[ProfileNode]| -> Vec<String> {
+        operators.iter().map(|step| step.name.to_string()).collect()
     };
-    let nested: Vec<String> = metrics.steps.iter().flat_map(|step| names(&step.nested)).collect();
+    let nested: Vec<String> =
+        metrics.operators.iter().flat_map(|step| names(&step.nested)).collect();
     assert!(nested.contains(&"out".to_owned()), "{metrics:?}");
 }
 

@@ -201,7 +201,7 @@ fn settle(
         marks.add_kinds(&touched);
     }
     rules::check_properties(after, &touched, of_edges)?;
-    let indexes = after.kept_indexes().filter(|index| is_of_edges(index.owner) == of_edges);
+    let indexes = after.maintained_indexes().filter(|index| is_of_edges(index.owner) == of_edges);
     for index in indexes.filter(|index| index.keys.iter().all(|key| touched.has_key(*key))) {
         rules::settle_index(view, (after, index), &touched, (settled, marks))?;
     }

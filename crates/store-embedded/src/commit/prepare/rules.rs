@@ -20,7 +20,7 @@ use crate::view::{GraphView, is_of_edges};
 
 /// Requires every touched element to be as its declarations say.
 pub(super) fn check_properties(catalog: &Catalog, touched: &Touched, of_edges: bool) -> Result<()> {
-    let declared = catalog.kept_properties().filter(|p| is_of_edges(p.owner) == of_edges);
+    let declared = catalog.enforced_properties().filter(|p| is_of_edges(p.owner) == of_edges);
     for property in declared.filter(|property| touched.has_key(property.key)) {
         for (row, kind) in touched.kind_after.iter().enumerate() {
             let held = kind.as_ref().is_some_and(|kind| kind.belongs_to(property.owner));

@@ -18,7 +18,7 @@ use crate::view::GraphView;
 
 /// The number that an element without a chosen id is shown under, as if it were kept, and its hash.
 pub(crate) fn own_number(place: u64) -> Option<(u64, Vec<Value>)> {
-    let values = vec![ExternalId::Number(place).to_kept()];
+    let values = vec![ExternalId::Number(place).to_stored()];
     Some((hash_values(&values)?, values))
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn check_places<'v>(
     chosen: impl Iterator<Item = &'v Value>,
     goes: impl Fn(u64) -> bool,
 ) -> Result<()> {
-    let numbers = chosen.filter_map(|kept| match ExternalId::of_kept(kept) {
+    let numbers = chosen.filter_map(|kept| match ExternalId::of_stored(kept) {
         Some(ExternalId::Number(number)) => Some(number),
         Some(ExternalId::Text(_)) | None => None,
     });

@@ -63,8 +63,8 @@ fn labels_of(kind: &Option<Kind>) -> &[LabelId] {
 pub(super) fn declared_keys(catalogs: [&Catalog; 2], of_edges: bool) -> Vec<(Owner, KeyId)> {
     let mut keys = Vec::new();
     for catalog in catalogs {
-        keys.extend(catalog.kept_properties().map(|property| (property.owner, property.key)));
-        keys.extend(catalog.kept_indexes().flat_map(owned_keys));
+        keys.extend(catalog.enforced_properties().map(|property| (property.owner, property.key)));
+        keys.extend(catalog.maintained_indexes().flat_map(owned_keys));
     }
     keys.retain(|(owner, _)| is_of_edges(*owner) == of_edges);
     keys

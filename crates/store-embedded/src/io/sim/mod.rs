@@ -105,7 +105,7 @@ struct Faults {
 }
 
 impl SimDisk {
-    /// An empty disk with its bad luck drawn from `seed`.
+    /// An empty disk with random faults from `seed`.
     pub fn new(seed: u64) -> Self {
         let state = SimState {
             sector_bytes: SECTOR_BYTES,

@@ -48,7 +48,7 @@ fn mix(state: u64) -> u64 {
     state ^ (state >> 31)
 }
 
-/// A [`Random`] that draws the same numbers for the same seed.
+/// A [`Random`] that gives the same numbers for the same seed.
 #[derive(Debug)]
 pub struct SimRandom {
     state: AtomicU64,

@@ -183,7 +183,7 @@ impl Reader<'_> {
             other => Err(self.bad(format!("a traversal holds a {}", other.type_name()))),
         });
         let steps = steps.collect::<Result<_>>()?;
-        Ok(Datum::TraversalMetrics(Box::new(TraversalMetrics { nanos, steps })))
+        Ok(Datum::TraversalMetrics(Box::new(TraversalMetrics { nanos, operators: steps })))
     }
 }
 
@@ -272,7 +272,7 @@ impl Writer {
 
     pub(super) fn traversal_metrics(&mut self, metrics: &TraversalMetrics) -> Result<()> {
         self.put(&metrics.nanos.to_be_bytes());
-        self.steps(&metrics.steps)
+        self.steps(&metrics.operators)
     }
 }
 

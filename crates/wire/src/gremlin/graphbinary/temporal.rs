@@ -1,7 +1,8 @@
-//! Days, times, moments and amounts of time.
+//! Days, times, timestamps and amounts of time.
 //!
-//! The format keeps the local clock and the offset, a moment here keeps UTC and the offset. A moment is
-//! written as an OffsetDateTime, never as a Date, which would lose all below a millisecond.
+//! The format keeps the local clock and the offset, a timestamp here keeps UTC and the offset. A
+//! timestamp is written as an OffsetDateTime, never as a Date, which would lose all below a
+//! millisecond.
 
 use millrace_model::Result;
 use millrace_model::Value;
@@ -29,9 +30,9 @@ impl Reader<'_> {
     }
 
     fn utc(&self, seconds: i64, nanos: u32) -> Result<Value> {
-        let moment = DateTime { seconds, nanos, offset_seconds: 0 };
-        match has_date(moment) {
-            true => Ok(Value::DateTime(moment)),
+        let timestamp = DateTime { seconds, nanos, offset_seconds: 0 };
+        match has_date(timestamp) {
+            true => Ok(Value::DateTime(timestamp)),
             false => Err(self.bad(format!("second {seconds} is too far away to have a date"))),
         }
     }
@@ -125,18 +126,18 @@ impl Writer {
         }
     }
 
-    /// A moment, with the type that one with an offset has.
-    pub(super) fn moment(&mut self, moment: DateTime, zoned: u8) -> Result<()> {
-        let is_local = moment.offset_seconds == DateTime::LOCAL;
-        let offset_seconds = if is_local { 0 } else { moment.offset_seconds };
-        let seconds = moment.seconds.checked_add(offset_seconds.into());
+    /// A timestamp, with the type that one with an offset has.
+    pub(super) fn timestamp(&mut self, timestamp: DateTime, zoned: u8) -> Result<()> {
+        let is_local = timestamp.offset_seconds == DateTime::LOCAL;
+        let offset_seconds = if is_local { 0 } else { timestamp.offset_seconds };
+        let seconds = timestamp.seconds.checked_add(offset_seconds.into());
         let days = seconds.map(|seconds| seconds.div_euclid(DAY_SECONDS));
         let days = days.and_then(|days| i32::try_from(days).ok());
         let (Some(days), Some(seconds)) = (days, seconds) else {
-            return Err(unwritable("a moment is too far away to have a date"));
+            return Err(unwritable("a timestamp is too far away to have a date"));
         };
         self.typed(if is_local { code::LOCAL_DATE_TIME } else { zoned }).date(Date { days });
-        let nanos = seconds.rem_euclid(DAY_SECONDS) * SECOND_NANOS + i64::from(moment.nanos);
+        let nanos = seconds.rem_euclid(DAY_SECONDS) * SECOND_NANOS + i64::from(timestamp.nanos);
         self.put(&nanos.to_be_bytes());
         if !is_local {
             self.put(&offset_seconds.to_be_bytes());

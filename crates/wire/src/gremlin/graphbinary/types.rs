@@ -1,6 +1,6 @@
 //! Which function reads a type, and which writes a thing: the two tables of GraphBinary.
 
-use millrace_model::property_values::without_entries;
+use millrace_model::property_values::plain_value;
 use millrace_model::{Result, Value};
 
 use super::super::datum::graph_without_elements;
@@ -122,8 +122,8 @@ impl Writer {
             Value::Uuid(bytes) => self.typed(code::UUID).put(bytes),
             Value::Date(date) => self.typed(code::LOCAL_DATE).date(*date),
             Value::Time(time) => self.time(*time),
-            Value::DateTime(moment) => self.moment(*moment, code::OFFSET_DATE_TIME)?,
-            Value::ZonedDateTime(zoned) => self.moment(zoned.0, code::ZONED_DATE_TIME)?,
+            Value::DateTime(timestamp) => self.timestamp(*timestamp, code::OFFSET_DATE_TIME)?,
+            Value::ZonedDateTime(zoned) => self.timestamp(zoned.0, code::ZONED_DATE_TIME)?,
             Value::Duration(duration) => self.duration(duration)?,
             Value::Point(point) => self.point(point)?,
             Value::List(values) => self.typed(code::LIST).items(values, Writer::value)?,
@@ -142,7 +142,7 @@ impl Writer {
             Value::Tree(tree) => self.typed(code::TREE).value_tree(tree)?,
             Value::Subgraph(_) => return Err(graph_without_elements()),
             Value::Token(token) => self.token(*token)?,
-            entries @ Value::Entries(_) => self.value(&without_entries(entries))?,
+            entries @ Value::PropertyValues(_) => self.value(&plain_value(entries))?,
         }
         Ok(())
     }

@@ -1,7 +1,8 @@
-//! ISO 8601 text of days, times, moments and durations, as Java's `toString` and `parse` have it.
+//! ISO 8601 text of days, times, timestamps and durations, as Java's `toString` and `parse` have
+//! it.
 //!
 //! Fractions are written in groups of three digits, which every driver reads. What a reader would
-//! get wrong: a moment's text is of the local clock, its value of UTC.
+//! get wrong: a timestamp's text is of the local clock, its value of UTC.
 
 use millrace_model::temporal::{Date, DateTime, Duration, Time};
 
@@ -15,21 +16,21 @@ pub(crate) fn padded(text: &str) -> String {
     format!("{before}.{}{zeros}{}", &behind[..digits], &behind[digits..])
 }
 
-/// The text of a moment, if it is near enough to have a date; an offset with seconds has no text, so
-/// UTC stands for it.
-pub(crate) fn moment(moment: DateTime) -> Option<String> {
-    let is_local = moment.offset_seconds == DateTime::LOCAL;
-    if !is_local && moment.offset_seconds % 60 != 0 {
-        return self::moment(DateTime { offset_seconds: 0, ..moment });
+/// The text of a timestamp, if it is near enough to have a date; an offset with seconds has no
+/// text, so UTC stands for it.
+pub(crate) fn timestamp(timestamp: DateTime) -> Option<String> {
+    let is_local = timestamp.offset_seconds == DateTime::LOCAL;
+    if !is_local && timestamp.offset_seconds % 60 != 0 {
+        return self::timestamp(DateTime { offset_seconds: 0, ..timestamp });
     }
-    has_date(moment).then(|| padded(&moment.to_string()))
+    has_date(timestamp).then(|| padded(&timestamp.to_string()))
 }
 
-/// Whether a moment's day can be counted.
-pub(crate) fn has_date(moment: DateTime) -> bool {
-    let is_local = moment.offset_seconds == DateTime::LOCAL;
-    let shift = if is_local { 0 } else { moment.offset_seconds };
-    let seconds = moment.seconds.checked_add(shift.into());
+/// Whether a timestamp's day can be counted.
+pub(crate) fn has_date(timestamp: DateTime) -> bool {
+    let is_local = timestamp.offset_seconds == DateTime::LOCAL;
+    let shift = if is_local { 0 } else { timestamp.offset_seconds };
+    let seconds = timestamp.seconds.checked_add(shift.into());
     seconds.is_some_and(|seconds| i32::try_from(seconds.div_euclid(86_400)).is_ok())
 }
 
@@ -126,7 +127,7 @@ impl Rest<'_> {
         i32::try_from(seconds).ok().map(|seconds| sign * seconds)
     }
 
-    fn moment(&mut self) -> Option<DateTime> {
+    fn timestamp(&mut self) -> Option<DateTime> {
         let date = self.date()?;
         self.eat('T')?;
         let clock = self.clock()?;
@@ -155,11 +156,11 @@ pub(crate) fn parse_time(text: &str) -> Option<Time> {
     rest.end(Time { nanos, offset_seconds })
 }
 
-/// A moment, with an offset or without: `2024-02-29T12:30:15.123+05:30`.
-pub(crate) fn parse_moment(text: &str) -> Option<DateTime> {
+/// A timestamp, with an offset or without: `2024-02-29T12:30:15.123+05:30`.
+pub(crate) fn parse_timestamp(text: &str) -> Option<DateTime> {
     // The name of a zone says no more than the offset before it.
-    let mut rest = Rest(text.split_once('[').map_or(text, |(moment, _)| moment));
-    let local = rest.moment()?;
+    let mut rest = Rest(text.split_once('[').map_or(text, |(timestamp, _)| timestamp));
+    let local = rest.timestamp()?;
     if rest.0.is_empty() {
         return Some(local);
     }
@@ -219,24 +220,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moments_go_there_and_back() {
+    fn timestamps_go_there_and_back() {
         for text in [
             "2024-02-29T12:30:15.123456+05:30",
             "1969-12-31T23:59:59Z",
             "0001-01-01T00:00:00-18:00",
             "-0044-03-15T10:00:00.500",
         ] {
-            assert_eq!(moment(parse_moment(text).expect(text)).as_deref(), Some(text));
+            assert_eq!(timestamp(parse_timestamp(text).expect(text)).as_deref(), Some(text));
         }
         let zoned =
-            parse_moment("2016-12-23T12:12:24.000000036+02:00[GMT+02:00]").expect("a moment");
-        assert_eq!(moment(zoned).as_deref(), Some("2016-12-23T12:12:24.000000036+02:00"));
-        assert_eq!(moment(DateTime { seconds: i64::MAX, ..zoned }), None);
-        assert_eq!(parse_moment("2016-10-30T06:30Z").expect("no seconds").nanos, 0);
+            parse_timestamp("2016-12-23T12:12:24.000000036+02:00[GMT+02:00]").expect("a timestamp");
+        assert_eq!(timestamp(zoned).as_deref(), Some("2016-12-23T12:12:24.000000036+02:00"));
+        assert_eq!(timestamp(DateTime { seconds: i64::MAX, ..zoned }), None);
+        assert_eq!(parse_timestamp("2016-10-30T06:30Z").expect("no seconds").nanos, 0);
         for text in
             ["", "2024-02-30T00:00Z", "2024-01-01", "2024-01-01T24:00Z", "2024-01-01T00:00+19:00"]
         {
-            assert_eq!(parse_moment(text), None, "{text}");
+            assert_eq!(parse_timestamp(text), None, "{text}");
         }
     }
 

@@ -91,7 +91,7 @@ pub(super) fn traversal_metrics(json: &Json) -> Result<Datum> {
     for (key, datum) in named(json)? {
         match &*key {
             "dur" => metrics.nanos = nanos(datum)?,
-            "metrics" => metrics.steps = steps(datum)?,
+            "metrics" => metrics.operators = steps(datum)?,
             _ => {}
         }
     }
@@ -116,7 +116,7 @@ impl Writer {
     }
 
     pub(super) fn traversal_metrics(&mut self, metrics: &TraversalMetrics) -> Result<()> {
-        let entries = vec![("dur", millis(metrics.nanos)), ("metrics", all(&metrics.steps))];
+        let entries = vec![("dur", millis(metrics.nanos)), ("metrics", all(&metrics.operators))];
         self.entries("g:TraversalMetrics", entries)
     }
 

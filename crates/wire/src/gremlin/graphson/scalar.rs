@@ -49,13 +49,13 @@ fn is_scalar(name: &str) -> bool {
 }
 
 fn temporal(name: &str, json: &Json) -> Result<Option<Value>> {
-    let moment = |what| parsed(json, what, iso::parse_moment).map(Value::DateTime);
+    let timestamp = |what| parsed(json, what, iso::parse_timestamp).map(Value::DateTime);
     Ok(Some(match name {
         "g:Date" | "g:Timestamp" => millis(json)?,
-        "gx:Instant" => moment("an Instant")?,
-        "gx:LocalDateTime" => moment("a LocalDateTime")?,
-        "gx:OffsetDateTime" => moment("an OffsetDateTime")?,
-        "gx:ZonedDateTime" => moment("a ZonedDateTime")?,
+        "gx:Instant" => timestamp("an Instant")?,
+        "gx:LocalDateTime" => timestamp("a LocalDateTime")?,
+        "gx:OffsetDateTime" => timestamp("an OffsetDateTime")?,
+        "gx:ZonedDateTime" => timestamp("a ZonedDateTime")?,
         "gx:LocalDate" => Value::Date(parsed(json, "a LocalDate", iso::parse_date)?),
         "gx:LocalTime" => Value::Time(parsed(json, "a LocalTime", iso::parse_time)?),
         "gx:OffsetTime" => Value::Time(parsed(json, "an OffsetTime", iso::parse_time)?),
@@ -82,11 +82,11 @@ fn duration(json: &Json, what: &str) -> Result<Value> {
 fn millis(json: &Json) -> Result<Value> {
     let millis: i64 = int(json)?;
     let nanos = (millis.rem_euclid(1_000) * 1_000_000) as u32;
-    let moment = DateTime { seconds: millis.div_euclid(1_000), nanos, offset_seconds: 0 };
-    if !iso::has_date(moment) {
+    let timestamp = DateTime { seconds: millis.div_euclid(1_000), nanos, offset_seconds: 0 };
+    if !iso::has_date(timestamp) {
         return Err(bad(format!("{millis} ms is too far away to have a date")));
     }
-    Ok(Value::DateTime(moment))
+    Ok(Value::DateTime(timestamp))
 }
 
 fn int<T: TryFrom<i64>>(json: &Json) -> Result<T> {
@@ -202,14 +202,14 @@ impl Writer {
         self.typed(name, |writer| writer.raw(&text.to_string()));
     }
 
-    pub(super) fn moment(&mut self, moment: DateTime, zone: Option<&str>) -> Result<()> {
+    pub(super) fn timestamp(&mut self, timestamp: DateTime, zone: Option<&str>) -> Result<()> {
         let name = match zone {
             Some(_) => "gx:ZonedDateTime",
-            None if moment.offset_seconds == DateTime::LOCAL => "gx:LocalDateTime",
+            None if timestamp.offset_seconds == DateTime::LOCAL => "gx:LocalDateTime",
             None => "gx:OffsetDateTime",
         };
-        let text = iso::moment(moment).ok_or_else(|| {
-            Error::new(ErrorKind::Unsupported, "a moment is too far away to have a date")
+        let text = iso::timestamp(timestamp).ok_or_else(|| {
+            Error::new(ErrorKind::Unsupported, "a timestamp is too far away to have a date")
         })?;
         let zone = zone.map_or(String::new(), |zone| format!("[{zone}]"));
         self.typed_text(name, &format!("{text}{zone}"));

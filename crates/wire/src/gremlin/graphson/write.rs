@@ -3,7 +3,7 @@
 //! In GraphSON 2 and without types a map is an object, so its keys become texts, an element's key its
 //! id; a bulk set is an array that repeats each value as often as it occurs.
 
-use millrace_model::property_values::without_entries;
+use millrace_model::property_values::plain_value;
 use millrace_model::{Error, ErrorKind, Result, Value, parts};
 
 use super::super::datum::graph_without_elements;
@@ -192,8 +192,8 @@ impl Writer {
                 let name = if is_local { "gx:LocalTime" } else { "gx:OffsetTime" };
                 self.typed_text(name, &iso::padded(&time.to_string()));
             }
-            Value::DateTime(moment) => self.moment(*moment, None)?,
-            Value::ZonedDateTime(zoned) => self.moment(zoned.0, Some(&zoned.1))?,
+            Value::DateTime(timestamp) => self.timestamp(*timestamp, None)?,
+            Value::ZonedDateTime(zoned) => self.timestamp(zoned.0, Some(&zoned.1))?,
             Value::Duration(duration) => self.duration(duration)?,
             Value::Point(point) => self.value(&point_map(point))?,
             Value::List(values) => self.collection("g:List", values.iter(), Writer::value)?,
@@ -211,7 +211,7 @@ impl Writer {
             }
             Value::Property(property) => self.property(&property.key, &property.value)?,
             Value::Tree(tree) => self.value_tree(tree)?,
-            entries @ Value::Entries(_) => self.value(&without_entries(entries))?,
+            entries @ Value::PropertyValues(_) => self.value(&plain_value(entries))?,
             Value::Subgraph(_) => return Err(graph_without_elements()),
             Value::Token(token) => {
                 let (family, name) = token_name(*token);

@@ -73,7 +73,7 @@ fn location_of_marko() -> VertexProperty {
 }
 
 fn all_values() -> Vec<Value> {
-    let moment = DateTime { seconds: 1_709_190_015, nanos: 5_000, offset_seconds: 19_800 };
+    let timestamp = DateTime { seconds: 1_709_190_015, nanos: 5_000, offset_seconds: 19_800 };
     let duration = |months, days, seconds| {
         Value::Duration(Arc::new(Duration { months, days, seconds, nanos: 0 }))
     };
@@ -92,7 +92,7 @@ fn all_values() -> Vec<Value> {
         Value::from("grüße"),
         Value::Bytes(Arc::from(&b"\x00\xff"[..])),
         Value::Uuid(ID),
-        Value::DateTime(moment),
+        Value::DateTime(timestamp),
         duration(0, 1, 5),
         Value::list(vec![Value::I32(1), Value::Set(Arc::from(vec![Value::from("a")]))]),
         Value::map(vec![
@@ -128,7 +128,7 @@ fn metrics() -> Datum {
         nested: Vec::new(),
     };
     let outer = Metrics { nested: vec![step.clone()], ..step };
-    Datum::TraversalMetrics(Box::new(TraversalMetrics { nanos: 2_000_000, steps: vec![outer] }))
+    Datum::TraversalMetrics(Box::new(TraversalMetrics { nanos: 2_000_000, operators: vec![outer] }))
 }
 
 /// What is answered in a scene, and whether with bulk.

@@ -29,7 +29,7 @@ fn temporal(rng: &mut Rng) -> Value {
     let nanos = *rng.pick(&[0, 1, 500_000_000, 999_999_999]);
     let seconds = rng.below(1 << 40) as i64 - (1 << 39);
     let offset_seconds = *rng.pick(&[0, 19_800, -64_800, DateTime::LOCAL]);
-    let moment = DateTime { seconds, nanos, offset_seconds };
+    let timestamp = DateTime { seconds, nanos, offset_seconds };
     let duration = |months, days, seconds, nanos| {
         Value::Duration(Arc::new(Duration { months, days, seconds, nanos }))
     };
@@ -39,7 +39,7 @@ fn temporal(rng: &mut Rng) -> Value {
             let offset_seconds = [None, Some(0), Some(-3_600)][rng.index(3)];
             Value::Time(Time { nanos: rng.below(86_400_000_000_000), offset_seconds })
         }
-        2 => Value::DateTime(moment),
+        2 => Value::DateTime(timestamp),
         3 => duration(0, 0, seconds, nanos),
         _ => duration(1 + rng.below(1_000) as i64, rng.below(100) as i64 - 50, 0, 0),
     }
@@ -178,7 +178,7 @@ fn datum(rng: &mut Rng, depth: u32) -> Datum {
         11 => Datum::Metrics(Box::new(metrics(rng, 1))),
         12 => {
             let (nanos, steps) = (rng.below(1 << 40) as i64, vec![metrics(rng, 1)]);
-            Datum::TraversalMetrics(Box::new(TraversalMetrics { nanos, steps }))
+            Datum::TraversalMetrics(Box::new(TraversalMetrics { nanos, operators: steps }))
         }
         13 => match argument(rng, depth - 1) {
             argument @ (Argument::Bytecode(_) | Argument::Predicate(_) | Argument::Symbol(_)) => {

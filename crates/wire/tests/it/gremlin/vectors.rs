@@ -85,9 +85,9 @@ fn results_without_types_are_those_of_the_reference() {
     let typed = inputs("graphson3-reference");
     let mut compared = 0;
     for (name, expected) in inputs("untyped-reference") {
-        // Instructions are no results; a moment is text here and milliseconds there. As in GraphSON 2 a
-        // bulk set is each thing as often as it is there, and a key that is a vertex its id; there
-        // they are things and bulks in turn, and `v[1]`.
+        // Instructions are no results; a timestamp is text here and milliseconds there. As in
+        // GraphSON 2 a bulk set is each thing as often as it is there, and a key that is a vertex
+        // its id; there they are things and bulks in turn, and `v[1]`.
         let left_out =
             ["predicate", "bytecode", "merge", "big", "class", "timestamp", "a bulk", "a group"];
         if left_out.iter().any(|left_out| name.starts_with(left_out)) {

@@ -140,7 +140,7 @@ impl Maker<'_> {
             Kind::VertexProperty | Kind::Property => self.of_property(sight, steps),
             Kind::Number => self.of_number(sight, steps),
             Kind::Text => self.of_text(sight, steps),
-            Kind::Moment => self.of_moment(sight, steps),
+            Kind::Timestamp => self.of_timestamp(sight, steps),
             Kind::List | Kind::Path => self.of_list(sight, steps),
             Kind::Map | Kind::Entry => self.of_map(sight, steps),
             Kind::Any => self.any_map(sight, steps),

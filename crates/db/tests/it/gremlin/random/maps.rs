@@ -226,7 +226,7 @@ impl Maker<'_> {
             }
             8 => {
                 steps.push(step("asDate", []));
-                sight.kind = Kind::Moment;
+                sight.kind = Kind::Timestamp;
             }
             _ => {
                 steps.push(step("asString", []));
@@ -268,7 +268,7 @@ impl Maker<'_> {
         steps.push(made);
     }
 
-    pub(super) fn of_moment(&mut self, sight: &mut Sight, steps: &mut Vec<Step>) {
+    pub(super) fn of_timestamp(&mut self, sight: &mut Sight, steps: &mut Vec<Step>) {
         match self.rng.below(4) {
             0 | 1 => {
                 let units = ["second", "minute", "hour", "day"];

@@ -10,7 +10,7 @@ pub(super) enum Kind {
     Property,
     Number,
     Text,
-    Moment,
+    Timestamp,
     List,
     Map,
     /// A pair of a map.

@@ -15,7 +15,7 @@ impl Maker<'_> {
             5 => (&["['a': 1]", "['a': 2, 'b': 'x']", "[:]"], Kind::Map),
             6 => (
                 &["datetime('2020-01-01T00:00:00Z')", "datetime('2021-02-03T04:05:06+01:00')"],
-                Kind::Moment,
+                Kind::Timestamp,
             ),
             _ => (&["1", "'a'", "true", "null", "[1]"], Kind::Any),
         };

@@ -3,9 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use millrace_db::gremlin::language::text::{Expression, Language, parse};
 use millrace_engine::{CancelFlag, Context, Limits, oracle};
 use millrace_gremlin::parameterize::parameterize;
+use millrace_gremlin::text::{Expression, Language, parse};
 use millrace_gremlin::{Translation, translate};
 use millrace_model::bytecode::Bytecode;
 use millrace_model::{Batch, Error, ErrorKind, Result};
@@ -16,7 +16,7 @@ use millrace_testkit::named::{Before, Named};
 
 use super::text::Script;
 
-/// What all ways draw from.
+/// The seed of all ways.
 const SEED: u64 = 1;
 
 /// A text as instructions.

@@ -58,7 +58,7 @@ pub(crate) fn read(snapshot: &dyn Snapshot, names: Names) -> Result<Model, Error
 
 /// The id that was chosen for an edge, by its number.
 fn edge_choice(ids: &Column, row: usize, edge: EdgeId) -> Option<u64> {
-    let id = ids.get(row).and_then(|kept| ExternalId::of_kept(&kept));
+    let id = ids.get(row).and_then(|kept| ExternalId::of_stored(&kept));
     id.map(|id| number_of_choice(&id)).filter(|number| *number != edge.0)
 }
 

@@ -1,0 +1,97 @@
+//! A request that is a transaction of its own, run again after a write conflict.
+
+use millrace_model::{Error, Result};
+use millrace_plan::language::{Binding, StatementKind};
+use millrace_store::{ConflictTicketId, Ticket};
+
+use super::evaluate::Evaluation;
+use super::graphs::graph_of;
+use super::request::{Request, Statements};
+use super::retry::retrying;
+use super::transactions::Transactions;
+use super::variables::Variables;
+use crate::database::Database;
+use crate::results::Results;
+use crate::statements::CachedScript;
+use crate::trace::Phase;
+
+/// Runs a request over variables that may outlive it; what a failed attempt assigned is forgotten.
+pub(super) fn run(
+    database: &Database,
+    request: &Request,
+    variables: &mut Variables,
+    results: &mut dyn Results,
+) -> Result<Option<Ticket>> {
+    let read = || database.statements().normalized_script(&request.source);
+    let (script, literals) = request.limits.trace.time(Phase::Parse, read)?;
+    variables.extend(&request.bindings, request.limits.bytes_max)?;
+    let is_normalized = !literals.is_empty();
+    variables.set_literals(literals.into_iter().map(Binding::Value).collect());
+    let done = run_script(database, request, &script, variables, results);
+    variables.set_literals(Vec::new());
+    // A script may have committed before it failed, so it never runs a second time to find the position.
+    done.map_err(|error| match &request.source.statements {
+        Statements::Text(text) if is_normalized => {
+            let original = |position| request.source.language.original_position(text, position);
+            Error { position: error.position.map(original), ..error }
+        }
+        Statements::Text(_) | Statements::Decoded(_) => error,
+    })
+}
+
+fn run_script(
+    database: &Database,
+    request: &Request,
+    script: &CachedScript,
+    variables: &mut Variables,
+    results: &mut dyn Results,
+) -> Result<Option<Ticket>> {
+    let mut attempt = |ticket: Option<ConflictTicketId>| {
+        let mut copy = script.assigns.then(|| variables.clone());
+        let mut transactions = match request.is_read_only {
+            true => Transactions::reading(),
+            false => Transactions::with_ticket(ticket),
+        };
+        let mut evaluation = Evaluation {
+            database,
+            request,
+            transactions: &mut transactions,
+            variables: copy.as_mut().unwrap_or(variables),
+            is_open: false,
+        };
+        let done = evaluation.run(script, results)?;
+        let committed = request.limits.trace.time(Phase::Commit, || transactions.commit(None));
+        let ticket = match (committed, done) {
+            (Ok(ticket), done) => ticket.or(done),
+            // The error is answered after the script's own commit is visible.
+            (Err(error), Some(done)) => return done.wait().and(Err(error)),
+            (Err(error), None) => return Err(error),
+        };
+        if let Some(assigned) = copy {
+            *variables = assigned;
+        }
+        Ok(ticket)
+    };
+    // A script that commits halfway cannot be run again; nor can what other requests saw of another graph.
+    let Some(graph) = only_graph(script) else { return attempt(None) };
+    let graph = graph_of(database, request, graph)?;
+    let parts = graph.parts();
+    retrying(&parts.store, &parts.counters, &request.limits, attempt)
+}
+
+/// The only graph that a script runs on, if it leaves its transaction to the request.
+fn only_graph(script: &CachedScript) -> Option<&str> {
+    let mut only = None;
+    for statement in script.statements() {
+        match statement.kind {
+            StatementKind::Query | StatementKind::Explain => {
+                if *only.get_or_insert(&*statement.graph) != &*statement.graph {
+                    return None;
+                }
+            }
+            StatementKind::Begin | StatementKind::Commit | StatementKind::Rollback => return None,
+            StatementKind::Value => {}
+        }
+    }
+    only
+}

@@ -1,0 +1,217 @@
+//! The statements of a request, one after the other, in the transactions of a request or a session.
+
+use std::sync::Arc;
+
+use millrace_model::{ElementDetail, Error, ErrorKind, Result};
+use millrace_plan::Runner;
+use millrace_plan::language::{
+    Binding, Options, Outcome, Presented, Scope, Statement, StatementKind,
+};
+use millrace_store::Ticket;
+
+use super::graphs::graph_of;
+use super::request::Request;
+use super::transactions::Transactions;
+use super::variables::Variables;
+use crate::database::Database;
+use crate::graph::Graph;
+use crate::results::{self, Results};
+use crate::statements::{CachedScript, ReadyStatement};
+use crate::trace::Phase;
+
+/// A request while it runs.
+pub(super) struct Evaluation<'a> {
+    pub(super) database: &'a Database,
+    pub(super) request: &'a Request,
+    pub(super) transactions: &'a mut Transactions,
+    pub(super) variables: &'a mut Variables,
+    /// Whether the transactions outlive the request.
+    pub(super) is_open: bool,
+}
+
+/// What a statement sees of the request when it is bound.
+struct StatementScope<'a, 'b> {
+    evaluation: &'b mut Evaluation<'a>,
+    graph: &'b str,
+}
+
+impl Scope for StatementScope<'_, '_> {
+    fn variable(&self, name: &str) -> Option<Binding> {
+        self.evaluation.variables.get(name).cloned()
+    }
+
+    fn is_graph(&self, name: &str) -> bool {
+        graph_of(self.evaluation.database, self.evaluation.request, name).is_ok()
+    }
+
+    fn runner(&mut self, options: &Options) -> Result<&mut dyn Runner> {
+        let Evaluation { database, request, transactions, .. } = &mut *self.evaluation;
+        let graph = graph_of(database, request, self.graph)?;
+        Ok(transactions.on(&graph, &request.limits.with_options(*options))?)
+    }
+}
+
+/// The scope of a value, which belongs to no graph.
+struct ValueScope<'a>(&'a Variables);
+
+impl Scope for ValueScope<'_> {
+    fn variable(&self, name: &str) -> Option<Binding> {
+        self.0.get(name).cloned()
+    }
+
+    fn is_graph(&self, _name: &str) -> bool {
+        false
+    }
+
+    fn runner(&mut self, _options: &Options) -> Result<&mut dyn Runner> {
+        Err(Error::new(ErrorKind::Bug, "a value needs no transaction"))
+    }
+}
+
+impl Evaluation<'_> {
+    /// Runs all statements and emits the result of the last one; the ticket of what a statement committed.
+    pub(super) fn run(
+        &mut self,
+        script: &CachedScript,
+        results: &mut dyn Results,
+    ) -> Result<Option<Ticket>> {
+        script.script.check_variables(&|name| self.variables.get(name).is_some())?;
+        results.begin(self.is_open);
+        let mut ticket: Option<Ticket> = None;
+        let count = script.statements().len();
+        for number in 0..count {
+            let results: Option<&mut dyn Results> = match number + 1 == count {
+                true => Some(&mut *results),
+                false => None,
+            };
+            // What follows a commit reads it, and may fail: an error is answered after the commit is visible.
+            if let Some(committed) = ticket.take() {
+                self.request.limits.trace.time(Phase::Sync, || committed.wait())?;
+            }
+            ticket = self.statement(script, number, results)?;
+        }
+        for statement in script.statements().iter().filter(|_| script.assigns) {
+            let target = statement.target.as_ref().filter(|target| target.is_temporary);
+            target.inspect(|target| self.variables.remove(&target.name));
+        }
+        Ok(ticket)
+    }
+
+    fn statement(
+        &mut self,
+        script: &CachedScript,
+        number: usize,
+        results: Option<&mut dyn Results>,
+    ) -> Result<Option<Ticket>> {
+        self.request.limits.check()?;
+        let statement = &script.statements()[number];
+        match statement.kind {
+            StatementKind::Query | StatementKind::Explain => {
+                self.query(script, number, results)?;
+                Ok(None)
+            }
+            StatementKind::Value => {
+                let value = script.script.value(number, &ValueScope(self.variables))?;
+                let result = self.assign(statement, Presented::Values(vec![value]))?;
+                let Some(results) = results else { return Ok(None) };
+                results::emit(&*script.script, result, results, &mut |_| Ok(Default::default()))?;
+                Ok(None)
+            }
+            // The next statement begins one.
+            StatementKind::Begin => self.graph(statement).map(|_| None),
+            StatementKind::Commit => {
+                let graph = self.graph(statement)?;
+                let trace = &self.request.limits.trace;
+                trace.time(Phase::Commit, || self.transactions.commit(Some(&graph)))
+            }
+            StatementKind::Rollback => {
+                let graph = self.graph(statement)?;
+                self.transactions.roll_back(Some(&graph));
+                Ok(None)
+            }
+        }
+    }
+
+    /// Runs a query, assigns its result, if there is a variable for it, and emits it, if there are results to
+    /// take it.
+    fn query(
+        &mut self,
+        script: &CachedScript,
+        number: usize,
+        results: Option<&mut dyn Results>,
+    ) -> Result<()> {
+        let statement = &script.statements()[number];
+        let ready = self.ready(script, number)?;
+        let graph = self.graph(statement)?;
+        let options = ready.prepared.options();
+        let limits = self.request.limits.with_options(options);
+        let execution = self.transactions.on(&graph, &limits)?;
+        let ReadyStatement { prepared, values } = ready;
+        let parameters = prepared.parameters(values);
+        let outcome = if statement.kind == StatementKind::Explain {
+            Outcome::Explained(execution.explain(prepared.plan())?)
+        } else if let Some(profile) = prepared.profile(execution, &parameters)? {
+            Outcome::Profiled(profile)
+        } else {
+            Outcome::Rows(prepared.run(execution, &parameters)?)
+        };
+        let result = script.script.present(number, outcome, limits.bytes_max)?;
+        let result = self.assign(statement, result)?;
+        let Some(results) = results else { return Ok(()) };
+        let detail = options.detail.unwrap_or(self.request.detail);
+        self.emit(script, result, (&graph, detail), results)
+    }
+
+    fn emit(
+        &mut self,
+        script: &CachedScript,
+        result: Presented,
+        (graph, detail): (&Arc<Graph>, ElementDetail),
+        results: &mut dyn Results,
+    ) -> Result<()> {
+        results.begin(self.is_open || self.transactions.is_clean());
+        let execution = self.transactions.on(graph, &self.request.limits)?;
+        // Charged until the client has taken them.
+        let bytes = i64::try_from(results::bytes_of(&result)).unwrap_or(i64::MAX);
+        execution.charge(bytes)?;
+        let plans = self.database.detach_plans();
+        let done = results::emit(&*script.script, result, results, &mut |values| {
+            plans.detach(execution, values, detail)
+        });
+        execution.charge(-bytes)?;
+        done
+    }
+
+    /// Assigns the result of a statement, if it has a variable; the variable's value is the result then.
+    fn assign(&mut self, statement: &Statement, result: Presented) -> Result<Presented> {
+        let Some(target) = &statement.target else { return Ok(result) };
+        let bytes_max = self.request.limits.bytes_max;
+        let value = result.into_variable(bytes_max)?;
+        self.variables.set(&target.name, Binding::Value(value.clone()), bytes_max)?;
+        Ok(Presented::Values(vec![value]))
+    }
+
+    /// A statement with a plan, and the values of its variables.
+    fn ready(&mut self, script: &CachedScript, number: usize) -> Result<ReadyStatement> {
+        let statement = &script.statements()[number];
+        let fingerprints = script.fingerprints.get(number);
+        if let Some(ready) = fingerprints.and_then(|own| own.find(&*script.script, self.variables))
+        {
+            return Ok(ready);
+        }
+        let scope = &mut StatementScope { evaluation: self, graph: &statement.graph };
+        let bound = script.script.bind(number, scope)?;
+        let (is_reusable, values) = (bound.is_reusable, bound.values);
+        let prepare = || self.database.statements().prepared(bound.statement);
+        let prepared = self.request.limits.trace.time(Phase::Plan, prepare)?;
+        let plain = values.iter().map(|slot| slot.value.clone()).collect();
+        if let Some(fingerprints) = fingerprints.filter(|_| is_reusable) {
+            fingerprints.note(statement, (&*script.script, self.variables), &prepared, values);
+        }
+        Ok(ReadyStatement { prepared, values: plain })
+    }
+
+    fn graph(&self, statement: &Statement) -> Result<Arc<Graph>> {
+        graph_of(self.database, self.request, &statement.graph)
+    }
+}

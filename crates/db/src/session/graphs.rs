@@ -1,0 +1,48 @@
+//! The graph that a name in a request stands for.
+//!
+//! A name is a graph of the database, or an alias of the request. A language has names of its own for the
+//! default graph (`g` in Gremlin): the first stands for it whatever other graphs are called, the others unless
+//! a graph has that name.
+
+use std::sync::Arc;
+
+use millrace_model::{Error, ErrorKind, Result};
+
+use super::request::Request;
+use crate::database::Database;
+use crate::graph::Graph;
+
+/// The graph of a name.
+pub(super) fn graph_of(database: &Database, request: &Request, name: &str) -> Result<Arc<Graph>> {
+    let alias = request.graphs.aliases.iter().find(|(own, _)| own == name);
+    let name = alias.map_or(name, |(_, name)| name.as_str());
+    let default_names = request.source.language.default_graph_names();
+    let is_default = default_names.first().is_some_and(|own| *own == name);
+    if !is_default && let Some(graph) = database.find_graph(name) {
+        return Ok(graph);
+    }
+    if default_names.contains(&name) {
+        let default = &request.graphs.default;
+        // The first request that may write makes it.
+        if request.is_read_only {
+            return database.graph_to_read(default);
+        }
+        return database.ensure_graph(default);
+    }
+    Err(unknown(database, default_names, name))
+}
+
+fn unknown(database: &Database, default_names: &[&str], name: &str) -> Error {
+    let mut known = database.graphs();
+    if let Some(first) = default_names.first() {
+        known.retain(|known| known != first);
+        known.insert(0, (*first).to_owned());
+    }
+    let detail = format!("there is no graph `{name}`");
+    let help = format!(
+        "graphs: {}; create one with `POST /dbs/{name}` on the HTTP interface, or with [graphs] in \
+         the settings file",
+        known.join(", ")
+    );
+    Error::new(ErrorKind::BadInput, detail).with_help(help)
+}

@@ -1,0 +1,152 @@
+//! Requests in transactions: sessions, variables, explicit transactions, retry after write conflicts, limits.
+//!
+//! ```text
+//!   Request ──statements (cached)──> script ──evaluate──> bind, prepare, run in Execution ──> Results
+//!                                                │                          │
+//!                                          variables                  transactions, one a graph
+//! ```
+//!
+//! Without a session a request is one transaction, run again after a write conflict. Its results leave before
+//! the end only if it wrote nothing; otherwise they leave once its commit is visible. A request that commits by
+//! itself never runs again, and goes on when its commit is visible.
+//!
+//! A session keeps variables and transactions between requests and runs one request at a time. After a failed
+//! request its transaction can only be rolled back: the request may have done half of its work, and until the
+//! rollback everything else is refused, so that no client commits the half without knowing.
+
+mod autocommit;
+mod evaluate;
+pub(crate) mod execution;
+mod graphs;
+pub(crate) mod limits;
+mod request;
+pub(crate) mod retry;
+mod transactions;
+mod variables;
+
+use millrace_model::{Error, ErrorKind, Result};
+use millrace_plan::language::StatementKind;
+use millrace_store::Ticket;
+
+use crate::database::Database;
+use crate::limits::SESSION_VARIABLES_MAX;
+use crate::results::Results;
+use crate::statements::CachedScript;
+use crate::trace::Phase;
+
+pub use limits::{CancelFlag, RequestLimits};
+pub use request::{GraphNames, Request, Source, Statements};
+
+use evaluate::Evaluation;
+use transactions::Transactions;
+pub(crate) use variables::Variables;
+
+/// Variables and transactions that outlive a request.
+#[derive(Default)]
+pub struct Session {
+    variables: Variables,
+    transactions: Transactions,
+    is_doomed: bool,
+}
+
+/// How a session treats a request.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SessionMode {
+    /// Whether the request is a transaction of its own.
+    pub is_own_transaction: bool,
+    /// Whether variables outlive a failure.
+    pub keeps_variables: bool,
+}
+
+impl SessionMode {
+    /// That of a request without a session.
+    pub const AUTOCOMMIT: SessionMode =
+        SessionMode { is_own_transaction: true, keeps_variables: false };
+}
+
+impl Session {
+    /// Runs a request of this session.
+    pub(crate) fn run(
+        &mut self,
+        database: &Database,
+        mode: SessionMode,
+        request: &Request,
+        results: &mut dyn Results,
+    ) -> Result<Option<Ticket>> {
+        let done = match mode.is_own_transaction {
+            true => autocommit::run(database, request, &mut self.variables, results),
+            false => self.run_in_transaction(database, request, results),
+        };
+        if done.is_err() && !mode.keeps_variables {
+            self.variables = Variables::default();
+        }
+        done
+    }
+
+    fn run_in_transaction(
+        &mut self,
+        database: &Database,
+        request: &Request,
+        results: &mut dyn Results,
+    ) -> Result<Option<Ticket>> {
+        let read = || database.statements().script(&request.source);
+        let script = request.limits.trace.time(Phase::Parse, read)?;
+        if self.is_doomed {
+            return self.after_failure(&script, results);
+        }
+        self.variables.extend(&request.bindings, request.limits.bytes_max)?;
+        if SESSION_VARIABLES_MAX < self.variables.len() {
+            let detail = format!("a session has at most {SESSION_VARIABLES_MAX} variables");
+            return Err(Error::new(ErrorKind::LimitReached, detail));
+        }
+        let mut evaluation = Evaluation {
+            database,
+            request,
+            transactions: &mut self.transactions,
+            variables: &mut self.variables,
+            is_open: true,
+        };
+        let done = evaluation.run(&script, results);
+        if done.is_err() {
+            self.is_doomed = !self.transactions.is_empty() && !only_ends(&script);
+            self.transactions.roll_back(None);
+        }
+        done
+    }
+
+    /// The answer to a request after a failure in the transaction.
+    fn after_failure(
+        &mut self,
+        script: &CachedScript,
+        results: &mut dyn Results,
+    ) -> Result<Option<Ticket>> {
+        let kind = only_kind(script);
+        if kind == Some(StatementKind::Rollback) {
+            self.is_doomed = false;
+            results.begin(true);
+            return Ok(None);
+        }
+        let detail = "an earlier request of this transaction failed, and the transaction was \
+                      rolled back";
+        if kind == Some(StatementKind::Commit) {
+            self.is_doomed = false;
+            let error =
+                Error::new(ErrorKind::BadQuery, format!("{detail}: there is no change to commit"));
+            return Err(error.with_help("run the transaction again"));
+        }
+        Err(Error::new(ErrorKind::BadQuery, detail).with_help("roll the transaction back first"))
+    }
+}
+
+/// What the only statement does, if there is one only.
+fn only_kind(script: &CachedScript) -> Option<StatementKind> {
+    match script.statements() {
+        [only] => Some(only.kind),
+        _ => None,
+    }
+}
+
+/// Whether it only ends a transaction, which is over then whatever came of it.
+fn only_ends(script: &CachedScript) -> bool {
+    matches!(only_kind(script), Some(StatementKind::Commit | StatementKind::Rollback))
+}

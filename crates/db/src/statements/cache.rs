@@ -1,0 +1,221 @@
+//! The map of the statement cache: four kinds of keys, one bound in bytes, counters.
+
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use millrace_plan::language::Normalized;
+use quick_cache::sync::Cache as Map;
+use quick_cache::{Equivalent, Weighter};
+
+use super::Entry;
+use crate::limits::{
+    STATEMENT_CACHE_BYTES_MAX, STATEMENT_CACHE_ENTRIES_EXPECTED, STATEMENT_ENTRY_BYTES,
+    STATEMENT_TEXT_FACTOR,
+};
+use crate::metrics::Metric;
+
+/// What an entry is found by. Names of languages keep texts of two languages apart.
+pub(super) enum Key {
+    Text(&'static str, Arc<str>),
+    Normalized(&'static str, Arc<str>),
+    Statement(StatementKey),
+    /// The fingerprint of a plan.
+    Plan(u64),
+}
+
+/// A statement without its values.
+pub(super) struct StatementKey(pub(super) Arc<dyn Normalized>);
+
+/// A key that is borrowed.
+pub(super) enum Lookup<'a> {
+    Text(&'static str, &'a str),
+    Normalized(&'static str, &'a str),
+    Statement(&'a dyn Normalized),
+    Plan(u64),
+}
+
+/// The kinds of keys, as metrics name them.
+const KINDS: [&str; 4] = ["text", "normalized_query", "prepared_statement", "plan"];
+
+impl Key {
+    fn lookup(&self) -> Lookup<'_> {
+        match self {
+            Key::Text(language, text) => Lookup::Text(language, text),
+            Key::Normalized(language, text) => Lookup::Normalized(language, text),
+            Key::Statement(statement) => Lookup::Statement(&*statement.0),
+            Key::Plan(fingerprint) => Lookup::Plan(*fingerprint),
+        }
+    }
+}
+
+impl Lookup<'_> {
+    fn kind(&self) -> usize {
+        match self {
+            Lookup::Text(..) => 0,
+            Lookup::Normalized(..) => 1,
+            Lookup::Statement(_) => 2,
+            Lookup::Plan(_) => 3,
+        }
+    }
+}
+
+impl Hash for Lookup<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.kind().hash(state);
+        match self {
+            Lookup::Text(language, text) | Lookup::Normalized(language, text) => {
+                language.hash(state);
+                text.hash(state);
+            }
+            Lookup::Statement(statement) => statement.hash(state),
+            Lookup::Plan(fingerprint) => fingerprint.hash(state),
+        }
+    }
+}
+
+impl PartialEq for Lookup<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Lookup::Text(own, text), Lookup::Text(other, other_text))
+            | (Lookup::Normalized(own, text), Lookup::Normalized(other, other_text)) => {
+                own == other && text == other_text
+            }
+            (Lookup::Statement(own), Lookup::Statement(other)) => own.equals(*other),
+            (Lookup::Plan(own), Lookup::Plan(other)) => own == other,
+            (
+                Lookup::Text(..) | Lookup::Normalized(..) | Lookup::Statement(_) | Lookup::Plan(_),
+                _,
+            ) => false,
+        }
+    }
+}
+
+impl Hash for Key {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.lookup().hash(state);
+    }
+}
+
+impl PartialEq for Key {
+    fn eq(&self, other: &Key) -> bool {
+        self.lookup() == other.lookup()
+    }
+}
+
+impl Eq for Key {}
+
+impl Equivalent<Key> for Lookup<'_> {
+    fn equivalent(&self, key: &Key) -> bool {
+        *self == key.lookup()
+    }
+}
+
+/// Estimates what an entry holds. A parsed text takes a multiple of its length.
+#[derive(Clone)]
+struct Bytes;
+
+impl Weighter<Key, Entry> for Bytes {
+    fn weight(&self, key: &Key, _: &Entry) -> u64 {
+        let text = match key {
+            Key::Text(_, text) | Key::Normalized(_, text) => text.len() as u64,
+            Key::Statement(_) | Key::Plan(_) => 0,
+        };
+        STATEMENT_ENTRY_BYTES + STATEMENT_TEXT_FACTOR * text
+    }
+}
+
+/// A bounded map that forgets what was not used lately.
+pub(super) struct Cache {
+    map: Map<Key, Entry, Bytes>,
+    hits: [AtomicU64; KINDS.len()],
+    misses: [AtomicU64; KINDS.len()],
+}
+
+impl Default for Cache {
+    fn default() -> Cache {
+        let map =
+            Map::with_weighter(STATEMENT_CACHE_ENTRIES_EXPECTED, STATEMENT_CACHE_BYTES_MAX, Bytes);
+        Cache { map, hits: Default::default(), misses: Default::default() }
+    }
+}
+
+impl Cache {
+    pub(super) fn find(&self, key: &Lookup<'_>) -> Option<Entry> {
+        let found = self.map.get(key);
+        let counters = if found.is_some() { &self.hits } else { &self.misses };
+        counters[key.kind()].fetch_add(1, Ordering::Relaxed);
+        found
+    }
+
+    /// Keeps an entry, unless it is too large to be kept.
+    pub(super) fn insert(&self, key: Key, entry: Entry) {
+        self.map.insert(key, entry);
+    }
+
+    pub(super) fn metrics(&self) -> Vec<Metric> {
+        let number = |counter: &AtomicU64| counter.load(Ordering::Relaxed) as f64;
+        let mut metrics = Vec::new();
+        for (at, kind) in KINDS.iter().enumerate() {
+            let labelled =
+                |metric: Metric| Metric { labels: vec![("kind", (*kind).to_owned())], ..metric };
+            metrics.push(labelled(Metric::counter(
+                "millrace_statement_cache_hits_total",
+                "Lookups in the statement cache that found an entry.",
+                number(&self.hits[at]),
+            )));
+            metrics.push(labelled(Metric::counter(
+                "millrace_statement_cache_misses_total",
+                "Lookups in the statement cache that found none: the text was parsed, the statement \
+                 compiled.",
+                number(&self.misses[at]),
+            )));
+        }
+        metrics.push(Metric::gauge(
+            "millrace_statement_cache_entries",
+            "Entries of the statement cache.",
+            self.map.len() as f64,
+        ));
+        metrics.push(Metric::gauge(
+            "millrace_statement_cache_bytes",
+            "Estimated size of the statement cache in bytes.",
+            self.map.weight() as f64,
+        ));
+        metrics
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(cache: &Cache, text: &str) -> bool {
+        cache.find(&Lookup::Text("x", text)).is_some()
+    }
+
+    #[test]
+    fn an_entry_in_use_outlives_a_stream_of_entries_that_are_used_once() {
+        let cache = Cache::default();
+        let key = |text: &str| Key::Text("x", Arc::from(text));
+        cache.insert(key("hot"), Entry::NotNormalized);
+        for number in 0..100_000 {
+            assert!(text(&cache, "hot"), "evicted after {number}");
+            cache.insert(key(&number.to_string()), Entry::NotNormalized);
+        }
+        let left = (0..100_000).filter(|number| text(&cache, &number.to_string())).count();
+        assert!(left < 10_000, "{left} entries that were used once are left");
+        assert!(cache.map.weight() <= STATEMENT_CACHE_BYTES_MAX);
+    }
+
+    #[test]
+    fn a_text_that_is_too_large_is_not_kept_and_languages_are_apart() {
+        let cache = Cache::default();
+        let large = "x".repeat(STATEMENT_CACHE_BYTES_MAX as usize);
+        cache.insert(Key::Text("x", Arc::from(large.as_str())), Entry::NotNormalized);
+        assert!(!text(&cache, &large));
+        cache.insert(Key::Text("x", Arc::from("1")), Entry::NotNormalized);
+        assert!(text(&cache, "1"));
+        assert!(cache.find(&Lookup::Text("y", "1")).is_none());
+        assert!(cache.find(&Lookup::Normalized("x", "1")).is_none());
+    }
+}

@@ -1,0 +1,92 @@
+//! The fingerprints of a statement: which plan it has for which kinds of values of its variables.
+//!
+//! A statement with variables of values like those of an earlier run needs only these values: it is not bound
+//! again. A variable may stand where its value decides what the plan is, as the label of `addV(x)`; such a
+//! fingerprint is valid for that value only.
+
+use std::sync::Arc;
+
+use millrace_model::Value;
+use millrace_plan::language::{Binding, Script, SlotValue, Statement};
+use parking_lot::Mutex;
+
+use super::prepared::{PreparedStatement, ReadyStatement};
+use crate::limits::FINGERPRINTS_MAX;
+use crate::session::Variables;
+
+/// The fingerprints of a statement, the latest last.
+#[derive(Default)]
+pub(crate) struct Fingerprints(Mutex<Vec<Arc<Fingerprint>>>);
+
+struct Fingerprint {
+    prepared: Arc<PreparedStatement>,
+    /// The values of its slots, in order.
+    slots: Vec<SlotValue>,
+    /// Variables with values that are part of the plan.
+    fixed: Vec<(Arc<str>, Binding)>,
+}
+
+impl Fingerprints {
+    /// The plan of a statement for these variables, and the values of its slots; `None`: none fits.
+    pub(crate) fn find(
+        &self,
+        script: &dyn Script,
+        variables: &Variables,
+    ) -> Option<ReadyStatement> {
+        let latest = self.0.lock().last().cloned()?;
+        if let Some(ready) = latest.ready(script, variables) {
+            return Some(ready);
+        }
+        let known: Vec<Arc<Fingerprint>> = self.0.lock().iter().rev().skip(1).cloned().collect();
+        known.iter().find_map(|own| own.ready(script, variables))
+    }
+
+    /// Notes the plan of a statement, and where the values of its slots came from.
+    pub(crate) fn note(
+        &self,
+        statement: &Statement,
+        (script, variables): (&dyn Script, &Variables),
+        prepared: &Arc<PreparedStatement>,
+        slots: Vec<SlotValue>,
+    ) {
+        let mut fixed = Vec::new();
+        for name in &statement.variables {
+            let in_slots = slots.iter().filter(|own| own.variable.as_ref() == Some(name)).count();
+            let in_all = statement.variables.iter().filter(|own| *own == name).count();
+            if in_slots == in_all {
+                continue;
+            }
+            // A value that differs each time cannot be part of a plan that is used again.
+            let is_generated = script.generate(name).is_some();
+            let Some(value) = variables.get(name).filter(|_| !is_generated) else { return };
+            fixed.push((Arc::clone(name), value.clone()));
+        }
+        let mut known = self.0.lock();
+        if known.len() == FINGERPRINTS_MAX {
+            known.remove(0);
+        }
+        known.push(Arc::new(Fingerprint { prepared: Arc::clone(prepared), slots, fixed }));
+    }
+}
+
+impl Fingerprint {
+    /// The statement with the values of these variables, if they fit.
+    fn ready(&self, script: &dyn Script, variables: &Variables) -> Option<ReadyStatement> {
+        if !self.fixed.iter().all(|(name, value)| variables.get(name) == Some(value)) {
+            return None;
+        }
+        let mut values: Vec<Value> = Vec::with_capacity(self.slots.len());
+        for slot in &self.slots {
+            let value = match &slot.variable {
+                None => slot.value.clone(),
+                Some(name) => {
+                    let bound = || variables.get(name).and_then(Binding::slot_value);
+                    let value = script.generate(name).or_else(bound)?;
+                    Some(value).filter(|value| slot.fits(value))?
+                }
+            };
+            values.push(value);
+        }
+        Some(ReadyStatement { prepared: Arc::clone(&self.prepared), values })
+    }
+}

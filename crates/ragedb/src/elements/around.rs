@@ -1,0 +1,139 @@
+//! What one node's name leads to, in one plan: the node itself, or what is around it, with all that is
+//! shown of it.
+//!
+//! A key may be looked for in two places, in order, and the second counts only where the first finds no
+//! node; then a separate plan finds the node first.
+
+use millrace_model::compare::CompareMode;
+use millrace_model::{Batch, Result, Value, VertexId};
+use millrace_plan::{
+    ApplyKind, ColumnId, ElementKind, End, Expr, Fold, Loops, Name, Op, OwnerName, Parameter, Plan,
+    PlanBuilder, Runner,
+};
+
+use super::traverse::Way;
+use super::{NodeName, column_of, resolve, rows, run};
+use crate::plans::{self, KeySource};
+
+/// Where a plan starts.
+enum Start {
+    /// At the vertex of its parameter rows.
+    Vertex(VertexId),
+    /// At the node that has a key.
+    Key { source: KeySource, type_name: String, key: String },
+}
+
+impl Start {
+    /// `None` if no node has the name.
+    fn of(runner: &mut dyn Runner, node: &NodeName) -> Result<Option<Start>> {
+        if let NodeName::Key { type_name, key } = node
+            && let [source] = plans::key_sources(&runner.catalog(), type_name).as_slice()
+        {
+            let (source, type_name, key) = (source.clone(), type_name.clone(), key.clone());
+            return Ok(Some(Start::Key { source, type_name, key }));
+        }
+        Ok(resolve(runner, node)?.map(Start::Vertex))
+    }
+
+    fn push(&self, plan: &mut PlanBuilder) -> ColumnId {
+        let Start::Key { source, type_name, .. } = self else {
+            let rows = plan.parameter("rows");
+            let [node] = plan.rows(rows, ["v"]);
+            return node;
+        };
+        let value = Expr::Parameter(plan.parameter("key"));
+        let to = plan.column("v");
+        let (owner, keys) = (source.owner.clone(), vec![source.property.clone()]);
+        plan.push(Op::Seek { owner, keys, values: vec![value], range: None, to });
+        if source.owner == OwnerName::AllVertices {
+            let label = Name::from(type_name.as_str());
+            plan.filter(Expr::HasLabel { vertex: Box::new(Expr::Column(to)), label });
+        }
+        to
+    }
+
+    fn run(&self, runner: &mut dyn Runner, plan: &Plan) -> Result<Batch> {
+        let parameters = match self {
+            Start::Vertex(vertex) => rows(vec![column_of(ElementKind::Vertex, &[vertex.0])]),
+            Start::Key { key, .. } => [Parameter::Value(Value::from(key.as_str()))],
+        };
+        run(runner, plan, &parameters)
+    }
+}
+
+/// The vertices or edges around a node, as [`whole`] gives them; one more than `most` at most.
+pub(super) fn around(
+    runner: &mut dyn Runner,
+    (node, way): (&NodeName, &Way),
+    element: ElementKind,
+    most: Option<u64>,
+) -> Result<Batch> {
+    let Some(start) = Start::of(runner, node)? else { return Ok(Batch::default()) };
+    let mut plan = PlanBuilder::new(CompareMode::Plain);
+    let from = start.push(&mut plan);
+    let found = plan.column("n");
+    let (edge, to) = match element {
+        ElementKind::Vertex => (None, Some(found)),
+        ElementKind::Edge => (Some(found), None),
+    };
+    let types = names(way);
+    plan.push(Op::Expand { from, types, direction: way.direction, edge, to, loops: Loops::Twice });
+    if let Some(most) = most {
+        plan.push(Op::Range { from: 0, to: Some(most + 1) });
+    }
+    let output = whole(&mut plan, element, found);
+    start.run(runner, &plan.finish(output))
+}
+
+/// The node of a type and key, as [`whole`] gives it; no row if there is none.
+pub(super) fn node(runner: &mut dyn Runner, name: &NodeName) -> Result<Batch> {
+    let Some(start) = Start::of(runner, name)? else { return Ok(Batch::default()) };
+    let mut plan = PlanBuilder::new(CompareMode::Plain);
+    let found = match &start {
+        Start::Key { .. } => start.push(&mut plan),
+        Start::Vertex(_) => {
+            let named = start.push(&mut plan);
+            plan.ids(ElementKind::Vertex, Expr::Column(named), "x")
+        }
+    };
+    let output = whole(&mut plan, ElementKind::Vertex, found);
+    start.run(runner, &plan.finish(output))
+}
+
+/// How many relationships a node has, in one row; no row if there is no such node.
+pub(super) fn degree(runner: &mut dyn Runner, node: &NodeName, way: &Way) -> Result<Batch> {
+    let Some(start) = Start::of(runner, node)? else { return Ok(Batch::default()) };
+    let mut plan = PlanBuilder::new(CompareMode::Plain);
+    let from = start.push(&mut plan);
+    let [to, other] = ["degree", "n"].map(|name| plan.column(name));
+    plan.apply(ApplyKind::Value { fold: Fold::Count, to }, |sub| {
+        let (direction, loops, types) = (way.direction, Loops::Twice, names(way));
+        sub.push(Op::Expand { from, types, direction, edge: None, to: Some(other), loops });
+    });
+    start.run(runner, &plan.finish(vec![to]))
+}
+
+fn names(way: &Way) -> Option<Vec<Name>> {
+    let names = |types: &Vec<String>| types.iter().map(|name| name.as_str().into()).collect();
+    way.types.as_ref().map(names)
+}
+
+/// All that is shown of an element: itself, labels or type, fields, and an edge's source and target.
+fn whole(plan: &mut PlanBuilder, element: ElementKind, owner: ColumnId) -> Vec<ColumnId> {
+    let named = Box::new(Expr::Column(owner));
+    let kind = match element {
+        ElementKind::Vertex => plan.project("labels", Expr::Labels(named)),
+        ElementKind::Edge => plan.project("type", Expr::EdgeType(named)),
+    };
+    let to = plan.column("fields");
+    plan.push(Op::Fields { element: owner, keys: None, languages: None, to });
+    let mut output = vec![owner, kind, to];
+    if element == ElementKind::Edge {
+        for (end, name) in [(End::Source, "source"), (End::Target, "target")] {
+            let to = plan.column(name);
+            plan.push(Op::Endpoints { edge: owner, end, to });
+            output.push(to);
+        }
+    }
+    output
+}

@@ -1,0 +1,106 @@
+//! All elements, or all of a type: counts and pages. Counts come from counters.
+
+use millrace_plan::ElementKind;
+use mlua::{IntoLua, Lua};
+
+use super::call::{self, list};
+use super::{Family, Function};
+use crate::limits;
+use crate::lua::arguments::Arguments;
+use crate::lua::results::Items;
+use crate::lua::session::Session;
+use crate::plans;
+
+use ElementKind::{Edge, Vertex};
+
+const PAGE: &str = "[type,] [skip], [limit]";
+
+pub(super) const FAMILY: Family = Family {
+    title: "All elements and counts",
+    functions: &[
+        Function::read("AllNodeIds", PAGE, "{int}", |l, a| ids(l, a, Vertex)),
+        Function::read("AllNodes", PAGE, "{Node}", nodes),
+        Function::read("AllNodesCount", "none \\| type", "int", |l, a| count_one(l, a, Vertex)),
+        Function::read("AllNodesCounts", "", "map type -> int", |l, a| counts(l, a, Vertex)),
+        Function::read("AllRelationshipIds", PAGE, "{int}", |l, a| ids(l, a, Edge)),
+        Function::read("AllRelationships", PAGE, "{Relationship}", relationships),
+        Function::read("AllRelationshipsCount", "none \\| type", "int", |l, a| {
+            count_one(l, a, Edge)
+        }),
+        Function::read("AllRelationshipsCounts", "", "map type -> int", |l, a| counts(l, a, Edge)),
+    ],
+};
+
+/// How many elements there are of a type, or in all.
+pub(super) fn count(
+    session: &mut Session,
+    element: ElementKind,
+    kind: Option<&str>,
+) -> mlua::Result<i64> {
+    let template = match element {
+        Vertex => "count vertices",
+        Edge => "count edges",
+    };
+    let detail = kind.map_or(String::new(), |kind| format!("={kind}"));
+    let batch = session.run((template, detail), &[], || plans::count(element, kind))?;
+    Ok(call::int(&batch))
+}
+
+fn count_one(
+    lua: &Lua,
+    mut arguments: Arguments,
+    element: ElementKind,
+) -> mlua::Result<mlua::Value> {
+    let kind = if arguments.is_empty() { None } else { Some(arguments.text("a type")?) };
+    arguments.end()?;
+    count(&mut *Session::of(lua)?, element, kind.as_deref())?.into_lua(lua)
+}
+
+fn counts(lua: &Lua, mut arguments: Arguments, element: ElementKind) -> mlua::Result<mlua::Value> {
+    arguments.end()?;
+    let session = &mut *Session::of(lua)?;
+    let catalog = session.catalog();
+    let names = match element {
+        Vertex => &catalog.labels,
+        Edge => &catalog.edge_types,
+    };
+    let table = lua.create_table()?;
+    for name in names.iter() {
+        table.raw_set(&**name, count(session, element, Some(name))?)?;
+    }
+    table.into_lua(lua)
+}
+
+/// The ids of a page: `[type,] [skip], [limit]`.
+fn page(
+    session: &mut Session,
+    arguments: &mut Arguments,
+    element: ElementKind,
+) -> mlua::Result<Vec<u64>> {
+    let kind = if arguments.next_is_text() { Some(arguments.text("a type")?) } else { None };
+    let skip = arguments.number_or("how many to skip", 0)?;
+    let limit = arguments.number_or("how many to list", limits::LIST_LIMIT_DEFAULT)?;
+    arguments.end()?;
+    let batch = session.run_once(&plans::list(element, kind.as_deref(), skip, limit), &[])?;
+    Ok(call::ids(&batch, 0))
+}
+
+fn ids(lua: &Lua, mut arguments: Arguments, element: ElementKind) -> mlua::Result<mlua::Value> {
+    let session = &mut *Session::of(lua)?;
+    let ids = page(session, &mut arguments, element)?;
+    list(session, lua, Items::Ids(ids))
+}
+
+fn nodes(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+    let session = &mut *Session::of(lua)?;
+    let ids = page(session, &mut arguments, Vertex)?;
+    let nodes = call::nodes(session, &ids)?;
+    list(session, lua, Items::Nodes(nodes))
+}
+
+fn relationships(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+    let session = &mut *Session::of(lua)?;
+    let ids = page(session, &mut arguments, Edge)?;
+    let edges = call::relationships(session, &ids)?;
+    list(session, lua, Items::Relationships(edges))
+}

@@ -1,0 +1,22 @@
+//! Degrees: how many edges a vertex has, never by listing them.
+
+use mlua::{IntoLua, Lua};
+
+use super::call;
+use super::{Family, Function};
+use crate::lua::arguments::Arguments;
+use crate::lua::session::Session;
+
+pub(super) const FAMILY: Family = Family {
+    title: "Degrees",
+    functions: &[Function::read("NodeGetDegree", "START [, dir] [, types]", "int", degree)],
+};
+
+fn degree(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+    let start = arguments.start()?;
+    let (direction, types) = arguments.way()?;
+    let session = &mut *Session::of(lua)?;
+    let Some(vertex) = call::resolve(session, &start)? else { return 0.into_lua(lua) };
+    let degrees = call::degrees(session, &[vertex.0], direction, types.as_deref())?;
+    degrees.first().copied().unwrap_or(0).into_lua(lua)
+}

@@ -1,0 +1,287 @@
+//! One Lua state and its three sandboxes: runs scripts one after the other.
+//!
+//! An interpreter stays on its thread. Globals a script defines are gone when it ends; those of a
+//! script that [`Interpreter::define`] runs stay in its sandbox until the interpreter is dropped. The
+//! runner goes in for one script and comes back with the answer: its owner commits or rolls back.
+
+use std::time::{Duration, Instant};
+
+use millrace_model::{Error, ErrorKind, Phase};
+use millrace_plan::Runner;
+use mlua::Lua;
+use mlua::state::{GcGenParams, GcMode};
+
+use crate::limits;
+use crate::lua::deadline_checks::Text;
+use crate::lua::files::{Files, OpenFile};
+use crate::lua::output::{self, PrintLine};
+use crate::lua::results::Ledger;
+use crate::lua::sandbox::{self, Access, Environment};
+use crate::lua::script::{self, Script};
+use crate::lua::session::Session;
+
+/// A Lua state that runs scripts.
+pub struct Interpreter {
+    lua: Lua,
+    environments: [Environment; Access::ALL.len()],
+    ledger: Ledger,
+    bytes_max: usize,
+    /// Bytes of the state before its first script.
+    empty_bytes: usize,
+    /// Whether scripts left definitions.
+    has_definitions: bool,
+    /// Whether a script left more behind than an interpreter should carry on with.
+    is_worn: bool,
+}
+
+/// What happens to a script's globals at its end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Globals {
+    Discarded,
+    Retained,
+}
+
+/// How large a script's memory and its answer may be.
+#[derive(Clone, Copy, Debug)]
+pub struct ScriptLimits {
+    /// Bytes that Lua may allocate for it, beside the definitions for all scripts.
+    pub bytes_max: usize,
+    /// Bytes of its answer.
+    pub answer_bytes_max: usize,
+    /// Whether the answer says how long reading the text took.
+    pub times_reading: bool,
+}
+
+/// Why a script failed.
+#[derive(Clone, Debug)]
+pub struct ScriptError {
+    /// The error, by kind; a plain Lua error is `BadQuery`.
+    pub error: Error,
+    /// What Lua says: the error's text with its place and the calls that led there.
+    pub text: String,
+}
+
+/// What came of a script.
+pub struct Answer {
+    /// The JSON text of its last expression.
+    pub result: Result<String, ScriptError>,
+    /// The runner of the call.
+    pub runner: Box<dyn Runner>,
+    /// How long reading the text took, where that was asked for.
+    pub reading: Duration,
+}
+
+impl Interpreter {
+    /// A state of at most `bytes_max` bytes, and read the files that `open` opens.
+    pub fn new(bytes_max: usize, open: Option<OpenFile>) -> Result<Interpreter, Error> {
+        Self::make(bytes_max, open).map_err(|error| Error::new(ErrorKind::Bug, error.to_string()))
+    }
+
+    fn make(bytes_max: usize, open: Option<OpenFile>) -> mlua::Result<Interpreter> {
+        let lua = sandbox::new_state()?;
+        lua.set_app_data(Files(open));
+        let [read_only, read_write, admin] = Access::ALL;
+        let environments = [
+            Environment::new(&lua, read_only)?,
+            Environment::new(&lua, read_write)?,
+            Environment::new(&lua, admin)?,
+        ];
+        // Entries of results live short and are many: the young collection frees them cheaply.
+        lua.gc_set_mode(GcMode::Generational(GcGenParams::default()));
+        lua.set_memory_limit(bytes_max)?;
+        let (ledger, empty_bytes) = (Ledger::default(), lua.used_memory());
+        Ok(Interpreter {
+            lua,
+            environments,
+            ledger,
+            bytes_max,
+            empty_bytes,
+            has_definitions: false,
+            is_worn: false,
+        })
+    }
+
+    /// Bytes of its memory, garbage included.
+    pub fn memory_bytes(&self) -> usize {
+        self.lua.used_memory()
+    }
+
+    /// Frees what no script can reach any more. It walks all that is left.
+    pub fn collect_garbage(&mut self) {
+        // A finalizer that failed has freed what it could.
+        let _failed = self.lua.gc_collect();
+    }
+
+    /// Gives what scripts print to `print_line` instead of the standard error.
+    pub fn print_with(&mut self, print_line: PrintLine) {
+        output::set(&self.lua, print_line);
+    }
+
+    /// Whether a new interpreter is better than this one: a script left thousands of globals.
+    pub fn is_worn(&self) -> bool {
+        self.is_worn
+    }
+
+    /// Whether a script asks to run in every interpreter.
+    pub fn is_for_all(text: &str) -> bool {
+        script::is_for_all(text)
+    }
+
+    /// Runs a script; its globals are gone behind it.
+    pub fn run(
+        &mut self,
+        text: &str,
+        access: Access,
+        sizes: ScriptLimits,
+        runner: Box<dyn Runner>,
+    ) -> Answer {
+        self.run_with((text, access), Globals::Discarded, sizes, runner)
+    }
+
+    /// Runs a script for its definitions: its globals are there for all that come, those that it
+    /// made before an error, too.
+    pub fn define(
+        &mut self,
+        text: &str,
+        access: Access,
+        sizes: ScriptLimits,
+        runner: Box<dyn Runner>,
+    ) -> Answer {
+        self.has_definitions = true;
+        self.run_with((text, access), Globals::Retained, sizes, runner)
+    }
+
+    fn run_with(
+        &mut self,
+        (text, access): (&str, Access),
+        globals: Globals,
+        sizes: ScriptLimits,
+        runner: Box<dyn Runner>,
+    ) -> Answer {
+        let ledger = self.ledger.clone();
+        let session = Session::new(&self.lua, runner, ledger, sizes);
+        self.lua.set_app_data(session);
+        let is_for_all = globals == Globals::Retained || access == Access::Admin;
+        let is_for_all = is_for_all && script::is_for_all(text);
+        let mut reading = Duration::ZERO;
+        let compile = || {
+            let began = sizes.times_reading.then(Instant::now);
+            let compiled = self.compile(text, access, is_for_all);
+            reading = began.map_or(reading, |began| began.elapsed());
+            compiled
+        };
+        let result = self.limit_memory(sizes).and_then(|()| Self::evaluate(text, compile));
+        let environment = &self.environments[access as usize];
+        let left = match globals {
+            Globals::Discarded => environment.clear(),
+            Globals::Retained => environment.keep(),
+        };
+        let result = self.end(result);
+        self.is_worn |= left.map_or(true, |count| limits::GLOBALS_MAX < count);
+        let session = self.lua.remove_app_data::<Session>();
+        let (runner, fatal) = session.expect("set above, and only removed here").into_parts();
+        let result = match (result, fatal) {
+            (Ok(answer), None) => Ok(answer),
+            (Err(error), fatal) => Err(script_error(&error, fatal)),
+            (Ok(_), Some(fatal)) => {
+                let text = fatal.to_string();
+                Err(ScriptError { error: fatal, text })
+            }
+        };
+        Answer { result, runner, reading }
+    }
+
+    /// What a script that failed did not ask for is not worth a walk.
+    fn end(&self, result: mlua::Result<String>) -> mlua::Result<String> {
+        let mut session = Session::of(&self.lua)?;
+        match result {
+            Ok(answer) if self.has_definitions => session.end(&self.lua).map(|()| answer),
+            // Nothing can reach the results of the script.
+            result => {
+                session.pending().give_up();
+                result
+            }
+        }
+    }
+
+    /// Garbage of earlier scripts would count against a script with a low limit.
+    fn limit_memory(&self, sizes: ScriptLimits) -> mlua::Result<()> {
+        let grown = self.lua.used_memory().saturating_sub(self.empty_bytes);
+        if sizes.bytes_max < self.bytes_max && limits::GARBAGE_BYTES_MAX < grown {
+            self.lua.gc_collect()?;
+        }
+        let wanted = self.lua.used_memory().saturating_add(sizes.bytes_max);
+        self.lua.set_memory_limit(wanted.min(self.bytes_max)).map(|_| ())
+    }
+
+    fn evaluate(
+        text: &str,
+        compile: impl FnOnce() -> mlua::Result<mlua::Function>,
+    ) -> mlua::Result<String> {
+        if text.len() > limits::SCRIPT_TEXT_BYTES_MAX {
+            let most = limits::SCRIPT_TEXT_BYTES_MAX;
+            return Err(mlua::Error::runtime(format!("a script has at most {most} bytes")));
+        }
+        let answer: mlua::Value = compile()?.call(())?;
+        // What a script leaves behind is collected now, not on the next script's time.
+        let answer = match answer {
+            mlua::Value::String(answer) => answer.to_string_lossy(),
+            other => other.to_string()?,
+        };
+        Ok(answer)
+    }
+
+    /// The first way to read the text that compiles; else an error about the text as it was written.
+    fn compile(
+        &self,
+        text: &str,
+        access: Access,
+        is_for_all: bool,
+    ) -> mlua::Result<mlua::Function> {
+        let compile = |script: &Script| {
+            let text = Text { bytes: script.chunk.as_bytes(), name: "=script" };
+            self.environments[access as usize].compile(&self.lua, &text)
+        };
+        if text.trim().is_empty() {
+            return Err(mlua::Error::runtime("the script is empty"));
+        }
+        if is_for_all && let Ok(function) = compile(&script::for_all(text)) {
+            return Ok(function);
+        }
+        for script in script::candidates(text).take(limits::ANSWER_LINES_MAX) {
+            if let Ok(function) = compile(&script) {
+                return Ok(function);
+            }
+        }
+        match compile(&script::statements(text)) {
+            Ok(_) if is_for_all => compile(&script::for_all(text)),
+            Ok(_) => Err(mlua::Error::runtime(script::NO_ANSWER)),
+            Err(error) if script::ends_in_statement(text) => Err(error),
+            Err(error) => Err(compile(&script::as_written(text)).err().unwrap_or(error)),
+        }
+    }
+}
+
+/// The model's error inside a Lua error, if it is one of ours.
+fn inner_error(error: &mlua::Error) -> Option<Error> {
+    match error {
+        mlua::Error::CallbackError { cause, .. } => inner_error(cause),
+        mlua::Error::WithContext { cause, .. } => inner_error(cause),
+        mlua::Error::ExternalError(external) => external.downcast_ref::<Error>().cloned(),
+        mlua::Error::MemoryError(text) => {
+            let detail = format!("the script needs more memory than it may have: {text}");
+            Some(Error::new(ErrorKind::LimitReached, detail))
+        }
+        mlua::Error::SyntaxError { message, .. } => {
+            Some(Error::new(ErrorKind::BadQuery, message.clone()).in_phase(Phase::Parse))
+        }
+        _ => None,
+    }
+}
+
+fn script_error(error: &mlua::Error, fatal: Option<Error>) -> ScriptError {
+    let text = error.to_string();
+    let plain = || Error::new(ErrorKind::BadQuery, text.lines().next().unwrap_or("?"));
+    let error = fatal.or_else(|| inner_error(error)).unwrap_or_else(plain);
+    ScriptError { error, text }
+}

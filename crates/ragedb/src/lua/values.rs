@@ -1,0 +1,122 @@
+//! Values across the border: the model's and Lua's.
+//!
+//! Lua has one kind of table: a table with exactly the keys 1..n is a list, any other is refused as
+//! a property value. Dates and timestamps leave as ISO 8601 text, but for properties declared
+//! `date` ([`crate::plans::shown_value`]). A property that Gremlin gave several
+//! values is a list of them.
+
+use millrace_model::Value;
+use millrace_model::property_values::plain_value;
+use mlua::Lua;
+
+use crate::limits::{ENTRIES_BETWEEN_CHECKS, NESTING_MAX};
+use crate::lua::session::Session;
+
+/// A value as Lua sees it; absent is nil.
+pub(crate) fn to_lua(lua: &Lua, value: Option<&Value>) -> mlua::Result<mlua::Value> {
+    Ok(match value {
+        None | Some(Value::Null) => mlua::Value::Nil,
+        Some(Value::Bool(truth)) => mlua::Value::Boolean(*truth),
+        Some(Value::String(text)) => mlua::Value::String(lua.create_string(text.as_bytes())?),
+        Some(Value::Bytes(bytes)) => mlua::Value::String(lua.create_string(bytes)?),
+        Some(Value::Vertex(vertex)) => mlua::Value::Integer(vertex.0 as i64),
+        Some(Value::Edge(edge)) => mlua::Value::Integer(edge.0 as i64),
+        Some(Value::List(values) | Value::Set(values)) => {
+            let table = lua.create_table_with_capacity(values.len(), 0)?;
+            for (index, value) in values.iter().enumerate() {
+                check_sometimes(lua, index)?;
+                table.raw_push(to_lua(lua, Some(value))?)?;
+            }
+            mlua::Value::Table(table)
+        }
+        Some(Value::Map(pairs)) => {
+            let table = lua.create_table_with_capacity(0, pairs.len())?;
+            for (index, (key, value)) in pairs.iter().enumerate() {
+                check_sometimes(lua, index)?;
+                table.raw_set(to_lua(lua, Some(key))?, to_lua(lua, Some(value))?)?;
+            }
+            mlua::Value::Table(table)
+        }
+        Some(entries @ Value::PropertyValues(_)) => to_lua(lua, Some(&plain_value(entries)))?,
+        Some(value) => match (value.as_int(), value) {
+            (Some(int), _) => mlua::Value::Integer(int),
+            (None, Value::F32(_) | Value::F64(_)) => {
+                mlua::Value::Number(value.as_double().unwrap_or(f64::NAN))
+            }
+            (None, other) => mlua::Value::String(lua.create_string(text_of(other))?),
+        },
+    })
+}
+
+/// Checks the deadline once in a while.
+fn check_sometimes(lua: &Lua, index: usize) -> mlua::Result<()> {
+    if index % ENTRIES_BETWEEN_CHECKS != ENTRIES_BETWEEN_CHECKS - 1 {
+        return Ok(());
+    }
+    // The function that has borrowed the session checks it.
+    match lua.try_app_data_mut::<Session>() {
+        Ok(Some(mut session)) => session.check(),
+        Ok(None) | Err(_) => Ok(()),
+    }
+}
+
+/// The text of a value that has no Lua form of its own.
+pub(crate) fn text_of(value: &Value) -> String {
+    match value {
+        Value::Decimal(decimal) => decimal.to_string(),
+        Value::Date(date) => date.to_string(),
+        Value::Time(time) => time.to_string(),
+        Value::DateTime(timestamp) => timestamp.to_string(),
+        Value::ZonedDateTime(zoned) => format!("{}[{}]", zoned.0, zoned.1),
+        Value::Duration(duration) => duration.to_string(),
+        Value::Uuid(bytes) => uuid_text(bytes),
+        Value::PropertyValues(_) => match plain_value(value) {
+            only @ (Value::List(_) | Value::PropertyValues(_)) => format!("{only:?}"),
+            only => text_of(&only),
+        },
+        other => format!("{other:?}"),
+    }
+}
+
+fn uuid_text(bytes: &[u8; 16]) -> String {
+    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]].join("-")
+}
+
+/// The type of a value as Lua's `type` says it.
+pub(crate) fn type_name(value: &mlua::Value) -> &'static str {
+    match value {
+        mlua::Value::LightUserData(_) => "userdata",
+        other => other.type_name(),
+    }
+}
+
+/// A Lua value as a property value.
+pub(crate) fn from_lua(value: &mlua::Value) -> mlua::Result<Value> {
+    from_lua_nested(value, 0)
+}
+
+fn from_lua_nested(value: &mlua::Value, depth: usize) -> mlua::Result<Value> {
+    if depth > NESTING_MAX {
+        return Err(mlua::Error::runtime(format!("a value nests deeper than {NESTING_MAX}")));
+    }
+    match value {
+        mlua::Value::Nil => Ok(Value::Null),
+        mlua::Value::Boolean(truth) => Ok(Value::Bool(*truth)),
+        mlua::Value::Integer(int) => Ok(Value::I64(*int)),
+        mlua::Value::Number(double) => Ok(Value::F64(*double)),
+        mlua::Value::String(text) => Ok(Value::string(&text.to_str()?)),
+        mlua::Value::Table(table) => {
+            let length = table.raw_len();
+            if table.pairs::<mlua::Value, mlua::Value>().count() != length {
+                return Err(mlua::Error::runtime(
+                    "a property value is a list, not a table with keys",
+                ));
+            }
+            let values = table.sequence_values::<mlua::Value>();
+            let values = values.map(|value| from_lua_nested(&value?, depth + 1));
+            Ok(Value::list(values.collect::<mlua::Result<_>>()?))
+        }
+        other => Err(mlua::Error::runtime(format!("a {} is no property value", type_name(other)))),
+    }
+}

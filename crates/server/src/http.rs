@@ -1,0 +1,84 @@
+//! What the listeners over HTTP share: bodies, headers that change the limits of a request, responses.
+
+use axum::body::Body;
+use axum::http::{
+    HeaderMap, HeaderName, HeaderValue, Response as HttpResponse, StatusCode, header,
+};
+use millrace_db::model::{Error, ErrorKind, Result};
+use millrace_db::store::Isolation;
+use millrace_wire::http::Response;
+
+use crate::connections::{self, Held, Unread};
+use crate::state::State;
+
+/// The header that gives a request another deadline.
+pub(crate) const DEADLINE_HEADER: HeaderName = HeaderName::from_static("millrace-deadline-ms");
+
+/// The header that lets a request hold less.
+pub(crate) const BYTES_HEADER: HeaderName = HeaderName::from_static("millrace-bytes-max");
+
+/// The header that lets a script answer less.
+pub(crate) const ANSWER_HEADER: HeaderName = HeaderName::from_static("millrace-answer-bytes-max");
+
+/// The header that asks for a transaction that is isolated otherwise.
+pub(crate) const ISOLATION_HEADER: HeaderName = HeaderName::from_static("millrace-isolation");
+
+/// The header that names the kind of an error.
+const ERROR_HEADER: &str = "millrace-error";
+
+/// The whole body, or the status of why it was not read.
+pub(crate) async fn whole(state: &State, body: Body) -> std::result::Result<Held, (u16, Error)> {
+    let bytes_max = state.database.settings().http.body_bytes_max;
+    connections::whole(&state.connections.bodies, body, bytes_max).await.map_err(|unread| {
+        let status = match &unread {
+            Unread::TooLong => 413,
+            Unread::NoRoom(_) => 503,
+            Unread::TooSlow(_) => 408,
+            Unread::CutOff(_) => 400,
+        };
+        (status, unread.error(bytes_max, "http.body-bytes-max"))
+    })
+}
+
+/// The isolation of a header, if it is there.
+pub(crate) fn isolation(headers: &HeaderMap) -> Result<Option<Isolation>> {
+    let Some(header) = headers.get(&ISOLATION_HEADER) else { return Ok(None) };
+    match header.as_bytes() {
+        b"snapshot" => Ok(Some(Isolation::Snapshot)),
+        b"serializable" => Ok(Some(Isolation::Serializable)),
+        _ => {
+            let detail = format!("{ISOLATION_HEADER} is neither `snapshot` nor `serializable`");
+            Err(Error::new(ErrorKind::BadInput, detail))
+        }
+    }
+}
+
+/// The number of a header, if it is there.
+pub(crate) fn asked(headers: &HeaderMap, name: &HeaderName, most: u64) -> Result<Option<u64>> {
+    let Some(header) = headers.get(name) else { return Ok(None) };
+    let number = header.to_str().ok().and_then(|text| text.trim().parse::<u64>().ok());
+    match number.filter(|number| (1..=most).contains(number)) {
+        Some(number) => Ok(Some(number)),
+        None => {
+            let detail = format!("{name} is a whole number from 1 to {most}");
+            Err(Error::new(ErrorKind::BadInput, detail))
+        }
+    }
+}
+
+/// A response with its headers.
+pub(crate) fn to_http(response: Response) -> HttpResponse<Body> {
+    let mut answer = HttpResponse::new(Body::from(response.body));
+    *answer.status_mut() =
+        StatusCode::from_u16(response.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let fixed = HeaderValue::from_static;
+    let headers = [
+        (header::CONTENT_TYPE, response.content_type.map(fixed)),
+        (HeaderName::from_static(ERROR_HEADER), response.error.map(fixed)),
+        (header::ALLOW, response.allow.and_then(|methods| HeaderValue::try_from(methods).ok())),
+    ];
+    for (name, value) in headers {
+        value.and_then(|value| answer.headers_mut().insert(name, value));
+    }
+    answer
+}

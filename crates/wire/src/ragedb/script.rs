@@ -1,0 +1,42 @@
+//! Responses to scripts, as RageDB sends them.
+//!
+//! A failed script is HTML: [`SCRIPT_ERROR_PREFIX`] and the text of Lua. RageDB's clients know one status
+//! for everything that a *script* did wrong (400), so scripts have a table of their own.
+
+use millrace_model::ErrorKind;
+
+use crate::http::{Response, status};
+
+/// The beginning of the body of a failed script.
+pub const SCRIPT_ERROR_PREFIX: &str = "An exception has occurred: ";
+
+/// A script that failed; `text` is the message of Lua.
+pub fn script_error(kind: ErrorKind, text: &str) -> Response {
+    let body = format!("{SCRIPT_ERROR_PREFIX}{text}");
+    let response = Response::of(status_of_script(kind), "text/html", body);
+    Response { error: Some(status::kind_word(kind)), ..response }
+}
+
+/// The response to a script without text.
+pub fn empty_script() -> Response {
+    let response = Response::text(400, "Empty script");
+    Response { error: Some(status::kind_word(ErrorKind::BadInput)), ..response }
+}
+
+fn status_of_script(kind: ErrorKind) -> u16 {
+    match kind {
+        ErrorKind::BadQuery
+        | ErrorKind::BadInput
+        | ErrorKind::Failed
+        | ErrorKind::Unsupported
+        | ErrorKind::Constraint
+        | ErrorKind::NotFound
+        | ErrorKind::AlreadyExists
+        | ErrorKind::LimitReached
+        | ErrorKind::DeadlineExceeded => 400,
+        ErrorKind::Conflict => 409,
+        ErrorKind::Cancelled | ErrorKind::ReadOnly | ErrorKind::Unavailable => 503,
+        ErrorKind::Forbidden => 403,
+        ErrorKind::OutcomeUnknown | ErrorKind::Corrupt | ErrorKind::Io | ErrorKind::Bug => 500,
+    }
+}
