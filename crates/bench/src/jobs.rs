@@ -70,7 +70,7 @@ pub fn run_job() -> Result<()> {
         Error::new(ErrorKind::BadInput, detail)
     })?;
     let job: Job = serde_json::from_str(&text).map_err(|error| {
-        Error::new(ErrorKind::BadInput, format!("{JOB_VARIABLE} is no job: {error}"))
+        Error::new(ErrorKind::BadInput, format!("{JOB_VARIABLE} is not a job: {error}"))
     })?;
     let outcome = match job {
         Job::Row { name, conditions } => answer(experiments::measure_row(&name, &conditions)),
@@ -143,7 +143,7 @@ impl Worker {
             return answer.map_err(|detail| Error::new(ErrorKind::Bug, detail));
         }
         let detail = "a process of the bench ended without an answer";
-        Err(Error::new(ErrorKind::Bug, detail).with_help("what it said last is above"))
+        Err(Error::new(ErrorKind::Bug, detail).with_help("its last output is above"))
     }
 
     /// Its number.

@@ -27,11 +27,11 @@ pub(crate) enum Command {
     Load(Box<Load>),
     /// Write a graph of a data folder to files that a load reads again.
     Export(Export),
-    /// Verify a data folder: every checksum, and everything that must hold.
+    /// Verify a data folder: every checksum and every invariant.
     Check(Check),
-    /// Show what is in a data folder, or in one of its files.
+    /// Show the contents of a data folder, or of one of its files.
     Inspect(Inspect),
-    /// Say what of a damaged folder can be saved, and save it.
+    /// Report which data of a damaged folder can be saved, and save it.
     Repair(Repair),
     /// Copy a data folder, or that of a running server.
     Backup(Backup),
@@ -47,7 +47,7 @@ pub(crate) enum Command {
     Users(Users),
     /// Print the version.
     Version,
-    /// Print what each exit code means.
+    /// Print the meaning of each exit code.
     ExitCodes,
 }
 
@@ -63,7 +63,7 @@ pub(crate) struct Bench {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum BenchLoad {
-    /// Put load on a Gremlin server, any of them, and measure how it answers.
+    /// Put load on any Gremlin server, and measure its answers.
     Gremlin(Box<millrace_bench::gremlin::Arguments>),
 }
 
@@ -73,8 +73,8 @@ pub(crate) struct SettingsArguments {
     /// A settings file (TOML).
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
-    /// Where to listen, for nothing but the protocols that are named: PROTOCOL=ADDRESS:PORT, such as
-    /// gremlin=127.0.0.1:8182 or lua=127.0.0.1:7243.
+    /// Listen on this address, and only for the protocols that are named so: PROTOCOL=ADDRESS:PORT,
+    /// such as gremlin=127.0.0.1:8182 or lua=127.0.0.1:7243.
     #[arg(long, value_name = "PROTOCOL=ADDRESS:PORT")]
     pub(crate) listen: Vec<String>,
     /// Any setting: NAME=VALUE, such as scripts.deadline-ms=1000.
@@ -109,7 +109,7 @@ pub(crate) struct Shell {
     /// its ports takes both languages. Without --url and --data it is http://127.0.0.1:7243.
     #[arg(long, value_name = "URL", conflicts_with = "data")]
     pub(crate) url: Option<String>,
-    /// A data folder, which no server has open, instead of a server.
+    /// A data folder instead of a server; no server may have it open.
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
     /// The graph to ask first; `g` is the one that Gremlin's `g` stands for.
@@ -121,7 +121,7 @@ pub(crate) struct Shell {
     /// Run these statements and end, instead of reading them.
     #[arg(short, long, value_name = "TEXT")]
     pub(crate) command: Option<String>,
-    /// How results are shown; the usual one is table on a terminal, json elsewhere.
+    /// The format of results; the default is table on a terminal, json elsewhere.
     #[arg(long, value_enum)]
     pub(crate) format: Option<crate::shell::Format>,
     /// Print the reference page of the shell's commands and end.
@@ -139,7 +139,7 @@ pub(crate) struct Load {
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) csv: CsvArguments,
-    /// The data folder, which no server has open.
+    /// The data folder; no server may have it open.
     #[arg(long, value_name = "DIR", required_unless_present_any = ["url", "dry_run"])]
     pub(crate) data: Option<PathBuf>,
     /// A running server, such as http://127.0.0.1:7243, instead of a data folder.
@@ -162,20 +162,19 @@ pub(crate) struct Load {
     /// Rows that may be bad before the load stops; they are named and left out.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) max_bad: u64,
-    /// What becomes of N-Quads literals of an unknown datatype: text, as they are written; else
-    /// such a row is bad.
+    /// Load N-Quads literals of an unknown datatype as text; without it, such a row is bad.
     #[arg(long, value_name = "text", value_parser = ["text"])]
     pub(crate) unknown_types: Option<String>,
     /// Where bad rows go, as they stand in the file, to be mended and loaded again: a file, or, if
     /// several are loaded, a folder. The usual place with --max-bad is beside each input:
     /// people.rejects.csv (reasons in people.rejects.csv.reasons), films.rejects.rdf (reasons in
-    /// comments). Nothing that is there already is replaced.
+    /// comments). Existing files are not replaced.
     #[arg(long, value_name = "PATH")]
     pub(crate) rejects: Option<PathBuf>,
-    /// Read everything, as into an empty graph, and store nothing; a server is not asked.
+    /// Read everything, as into an empty graph, and store no row; no server is contacted.
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// How progress is shown, on standard error.
+    /// The format of progress, on standard error.
     #[arg(long, value_enum, default_value_t = ProgressKind::Auto)]
     pub(crate) progress: ProgressKind,
     #[command(flatten)]
@@ -193,10 +192,10 @@ pub(crate) struct CsvArguments {
     /// A table of relationships, and the type of rows that do not say theirs.
     #[arg(long, value_name = "[TYPE=]HEADER[,PART]…", value_parser = NamedTable::relationships)]
     pub(crate) relationships: Vec<NamedTable>,
-    /// What stands between fields: an ASCII character, or TAB.
+    /// The delimiter between fields: an ASCII character, or TAB.
     #[arg(long, value_name = "CHAR", default_value = ",", value_parser = field_delimiter)]
     pub(crate) delimiter: u8,
-    /// What stands between the elements of an array, and between labels: a character, or TAB.
+    /// The delimiter between the elements of an array, and between labels: a character, or TAB.
     #[arg(long, value_name = "CHAR", default_value = ";", value_parser = array_delimiter)]
     pub(crate) array_delimiter: char,
     /// Whether a quoted field may go on over line ends.
@@ -206,13 +205,13 @@ pub(crate) struct CsvArguments {
         hide_default_value = true, hide_possible_values = true
     )]
     pub(crate) multiline_fields: bool,
-    /// What stands around fields that hold delimiters: an ASCII character.
+    /// The quote around fields that contain delimiters: an ASCII character.
     #[arg(long, value_name = "CHAR", default_value = "\"", value_parser = ascii_character)]
     pub(crate) quote: u8,
-    /// What begins a line that is passed over, such as '#'.
+    /// The beginning of comment lines, such as '#'.
     #[arg(long, value_name = "CHAR", value_parser = ascii_character)]
     pub(crate) comment: Option<u8>,
-    /// What stands for no value besides nothing, in fields without quotes, such as '\N'.
+    /// The word for no value in fields without quotes, besides an empty field, such as '\N'.
     #[arg(long, value_name = "WORD", value_parser = NullWord::parse)]
     pub(crate) null: Option<NullWord>,
     /// Whether an empty text in quotes is no value.
@@ -224,8 +223,8 @@ pub(crate) struct CsvArguments {
     pub(crate) ignore_empty_strings: bool,
     #[command(flatten)]
     pub(crate) foreign: ForeignArguments,
-    /// Make the nodes that relationships name and nobody knows, with the label Resource; else such a
-    /// row is bad.
+    /// Make the nodes that only relationships name, with the label Resource; without it, such a row
+    /// is bad.
     #[arg(long)]
     pub(crate) create_ends: bool,
 }
@@ -268,24 +267,25 @@ pub(crate) struct ForeignArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct Export {
-    /// The data folder, which no server has open.
+    /// The data folder; no server may have it open.
     #[arg(long, value_name = "DIR")]
     pub(crate) data: PathBuf,
     /// The graph.
     #[arg(long, value_name = "NAME")]
     pub(crate) graph: String,
     /// Where it goes: a file for GraphML and GraphSON, packed if its name ends in .gz, and a folder for
-    /// CSV. Nothing that is there already is replaced.
+    /// CSV. Existing files are not replaced.
     #[arg(long, value_name = "FILE|DIR")]
     pub(crate) to: PathBuf,
     /// The format to write, if the name does not say it (.graphml, .graphson, .json): graphml, graphson or
     /// csv.
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<String>,
-    /// What stands between the elements of an array, and between labels, in CSV: a character, or TAB.
+    /// The delimiter between the elements of an array, and between labels, in CSV: a character, or
+    /// TAB.
     #[arg(long, value_name = "CHAR", default_value = ";", value_parser = array_delimiter)]
     pub(crate) array_delimiter: char,
-    /// How progress is shown, on standard error.
+    /// The format of progress, on standard error.
     #[arg(long, value_enum, default_value_t = ProgressKind::Auto)]
     pub(crate) progress: ProgressKind,
     #[command(flatten)]
@@ -294,23 +294,23 @@ pub(crate) struct Export {
 
 #[derive(Debug, Args)]
 pub(crate) struct Check {
-    /// The data folder, which no server has open. Nothing in it is changed.
+    /// The data folder; no server may have it open. It is not changed.
     #[arg(long, value_name = "DIR")]
     pub(crate) data: PathBuf,
-    /// Also read every list, degree and end as queries do, and compare.
+    /// Also read every list, degree and endpoint as queries do, and compare.
     #[arg(long)]
     pub(crate) deep: bool,
-    /// Print what was found as JSON.
+    /// Print the findings as JSON.
     #[arg(long)]
     pub(crate) json: bool,
-    /// How progress is shown, on standard error.
+    /// The format of progress, on standard error.
     #[arg(long, value_enum, default_value_t = ProgressKind::Auto)]
     pub(crate) progress: ProgressKind,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Inspect {
-    /// The data folder, which no server has open. Nothing in it is changed.
+    /// The data folder; no server may have it open. It is not changed.
     #[arg(long, value_name = "DIR")]
     pub(crate) data: PathBuf,
     /// One of its files, such as log-0000000000000003.mlog.
@@ -323,20 +323,20 @@ pub(crate) struct Inspect {
 
 #[derive(Debug, Args)]
 pub(crate) struct Repair {
-    /// The data folder, which no server has open.
+    /// The data folder; no server may have it open.
     #[arg(long, value_name = "DIR")]
     pub(crate) data: PathBuf,
-    /// Do it; without this, only say what would be done, and what would be lost.
+    /// Do it; without this, only report the steps and the loss.
     #[arg(long)]
     pub(crate) yes: bool,
-    /// How progress is shown, on standard error.
+    /// The format of progress, on standard error.
     #[arg(long, value_enum, default_value_t = ProgressKind::Auto)]
     pub(crate) progress: ProgressKind,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Backup {
-    /// The data folder, which no server has open.
+    /// The data folder; no server may have it open.
     #[arg(long, value_name = "DIR", required_unless_present = "url", conflicts_with = "url")]
     pub(crate) data: Option<PathBuf>,
     /// A running server, such as http://127.0.0.1:7243; it goes on reading and writing.
@@ -345,7 +345,7 @@ pub(crate) struct Backup {
     /// Where the backup goes: a file that ends in .tar, or else a folder, ready to be served.
     #[arg(long, value_name = "FILE.tar|DIR")]
     pub(crate) to: PathBuf,
-    /// How progress is shown, on standard error.
+    /// The format of progress, on standard error.
     #[arg(long, value_enum, default_value_t = ProgressKind::Auto)]
     pub(crate) progress: ProgressKind,
 }
@@ -358,7 +358,7 @@ pub(crate) struct Restore {
     /// The new data folder, empty or not there yet.
     #[arg(long, value_name = "DIR")]
     pub(crate) data: PathBuf,
-    /// How progress is shown, on standard error.
+    /// The format of progress, on standard error.
     #[arg(long, value_enum, default_value_t = ProgressKind::Auto)]
     pub(crate) progress: ProgressKind,
 }
@@ -377,7 +377,7 @@ pub(crate) enum ProgressKind {
 
 #[derive(Debug, Args)]
 pub(crate) struct Generate {
-    /// Which graph.
+    /// The graph.
     #[arg(value_enum)]
     pub(crate) kind: GraphKind,
     /// The folder the files go to; made if it is not there.

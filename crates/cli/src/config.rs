@@ -75,7 +75,7 @@ fn listen_layer(listen: &str) -> Result<Layer> {
             let help = near.map(|near| format!("did you mean {near}?"));
             Err(bad(
                 format!("--listen {listen}: there is no protocol `{protocol}`"),
-                help.unwrap_or_else(|| format!("there is {known}")),
+                help.unwrap_or_else(|| format!("protocols: {known}")),
             ))
         }
     }
@@ -101,7 +101,7 @@ fn of_file(path: &Path) -> Result<Layer> {
                 for (own_key, value) in own {
                     if !GRAPH_KEYS.contains(&own_key.as_str()) {
                         let detail = format!("{shown}: a graph has no setting `{own_key}`");
-                        return Err(bad(detail, "there is file and isolation".to_owned()));
+                        return Err(bad(detail, "settings of a graph: file, isolation".to_owned()));
                     }
                     let value = plain(&shown.to_string(), own_key, value.clone())?;
                     entries.push((format!("{section}.{key}.{own_key}"), value));

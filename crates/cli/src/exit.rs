@@ -34,10 +34,10 @@ const BAD_INPUT: Code = Code { code: 65, meaning: "bad input: a row, a header, a
 const NOT_FOUND: Code = Code { code: 66, meaning: "a file, folder or graph is not there" };
 const UNAVAILABLE: Code =
     Code { code: 69, meaning: "a server does not answer, or takes no requests" };
-const BUG: Code = Code { code: 70, meaning: "a bug of ours" };
+const BUG: Code = Code { code: 70, meaning: "a bug of Millrace" };
 const PORT_IN_USE: Code = Code { code: 71, meaning: "the port is in use" };
 const CORRUPT: Code = Code { code: 72, meaning: "stored data is damaged" };
-const EXISTS: Code = Code { code: 73, meaning: "there is one of that name already" };
+const EXISTS: Code = Code { code: 73, meaning: "the name exists already" };
 const IO: Code = Code { code: 74, meaning: "reading or writing failed, or the disk is full" };
 const IN_USE: Code = Code { code: 75, meaning: "the data folder is in use, or try again later" };
 const VERSION: Code =
@@ -45,7 +45,7 @@ const VERSION: Code =
 const FORBIDDEN: Code = Code { code: 77, meaning: "not allowed" };
 const SETTINGS: Code = Code { code: 78, meaning: "a setting is wrong" };
 const NOTHING_SAVED: Code =
-    Code { code: 79, meaning: "a repair can save nothing of a data folder, and changed nothing" };
+    Code { code: 79, meaning: "a repair can save no data of the folder, and did not change it" };
 const THRESHOLD_MISSED: Code =
     Code { code: 1, meaning: "a bench row or a load missed a threshold" };
 

@@ -20,10 +20,10 @@ const JSON_EVERY: Duration = Duration::from_secs(1);
 /// Shows how far something is.
 pub(crate) struct Shower {
     what: String,
-    shape: Shape,
+    style: Style,
 }
 
-enum Shape {
+enum Style {
     Bar(ProgressBar),
     Lines { last: Instant },
     Json { last: Option<Instant> },
@@ -34,49 +34,49 @@ impl Shower {
     /// For anything that counts its steps.
     pub(crate) fn show_steps(&mut self, doing: &str, done: u64, total: u64) {
         let percent = (done * 100).checked_div(total).unwrap_or(100);
-        match &mut self.shape {
-            Shape::Bar(bar) => {
+        match &mut self.style {
+            Style::Bar(bar) => {
                 bar.set_length(total);
                 bar.set_position(done.min(total));
                 bar.set_message(doing.to_owned());
             }
-            Shape::Lines { last } if LINE_EVERY <= last.elapsed() => {
+            Style::Lines { last } if LINE_EVERY <= last.elapsed() => {
                 *last = Instant::now();
                 eprintln!("{}: {doing}, {percent} %", self.what);
             }
-            Shape::Json { last } if last.is_none_or(|last| JSON_EVERY <= last.elapsed()) => {
+            Style::Json { last } if last.is_none_or(|last| JSON_EVERY <= last.elapsed()) => {
                 *last = Some(Instant::now());
                 let pairs = vec![("done", whole(done)), ("total", whole(total))];
                 eprintln!("{}", object("task", &self.what, doing, pairs));
             }
-            Shape::Lines { .. } | Shape::Json { .. } | Shape::Nothing => {}
+            Style::Lines { .. } | Style::Json { .. } | Style::Nothing => {}
         }
     }
 
     /// Ends the show of something that counts its steps.
     pub(crate) fn finish_steps(self) {
-        match self.shape {
-            Shape::Bar(bar) => bar.finish_and_clear(),
-            Shape::Json { .. } => eprintln!("{}", object("task", &self.what, "done", Vec::new())),
-            Shape::Lines { .. } | Shape::Nothing => {}
+        match self.style {
+            Style::Bar(bar) => bar.finish_and_clear(),
+            Style::Json { .. } => eprintln!("{}", object("task", &self.what, "done", Vec::new())),
+            Style::Lines { .. } | Style::Nothing => {}
         }
     }
 
     /// For a load called `what`, or another task.
     pub(crate) fn new(what: &str, kind: ProgressKind) -> Shower {
-        let shape = match kind {
-            ProgressKind::Auto if std::io::stderr().is_terminal() => Shape::Bar(bar(what)),
-            ProgressKind::Auto | ProgressKind::Plain => Shape::Lines { last: Instant::now() },
-            ProgressKind::Json => Shape::Json { last: None },
-            ProgressKind::None => Shape::Nothing,
+        let style = match kind {
+            ProgressKind::Auto if std::io::stderr().is_terminal() => Style::Bar(bar(what)),
+            ProgressKind::Auto | ProgressKind::Plain => Style::Lines { last: Instant::now() },
+            ProgressKind::Json => Style::Json { last: None },
+            ProgressKind::None => Style::Nothing,
         };
-        Shower { what: what.to_owned(), shape }
+        Shower { what: what.to_owned(), style }
     }
 
     /// Shows a step, if it is time.
     pub(crate) fn show(&mut self, progress: &Progress) {
-        match &mut self.shape {
-            Shape::Bar(bar) => {
+        match &mut self.style {
+            Style::Bar(bar) => {
                 match progress.bytes_total {
                     Some(total) if 0 < total => {
                         bar.set_length(total);
@@ -86,11 +86,11 @@ impl Shower {
                 }
                 bar.set_message(line(progress));
             }
-            Shape::Lines { last } if LINE_EVERY <= last.elapsed() => {
+            Style::Lines { last } if LINE_EVERY <= last.elapsed() => {
                 *last = Instant::now();
                 eprintln!("{}: {}", self.what, line(progress));
             }
-            Shape::Json { last } if last.is_none_or(|last| JSON_EVERY <= last.elapsed()) => {
+            Style::Json { last } if last.is_none_or(|last| JSON_EVERY <= last.elapsed()) => {
                 *last = Some(Instant::now());
                 eprintln!(
                     "{}",
@@ -102,20 +102,20 @@ impl Shower {
                     )
                 );
             }
-            Shape::Lines { .. } | Shape::Json { .. } | Shape::Nothing => {}
+            Style::Lines { .. } | Style::Json { .. } | Style::Nothing => {}
         }
     }
 
     /// Ends the show: the bar goes, JSON gets a last object.
     pub(crate) fn finish(self, summary: Option<&Summary>) {
-        match self.shape {
-            Shape::Bar(bar) => bar.finish_and_clear(),
-            Shape::Json { .. } => {
+        match self.style {
+            Style::Bar(bar) => bar.finish_and_clear(),
+            Style::Json { .. } => {
                 if let Some(summary) = summary {
                     eprintln!("{}", object("load", &self.what, "done", summary_pairs(summary)));
                 }
             }
-            Shape::Lines { .. } | Shape::Nothing => {}
+            Style::Lines { .. } | Style::Nothing => {}
         }
     }
 }

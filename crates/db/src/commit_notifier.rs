@@ -33,7 +33,10 @@ impl CommitNotifier {
         let (sender, receiver) = sync_channel(TICKETS_WAITING_MAX);
         let named = thread::Builder::new().name("millrace-acknowledge".to_owned());
         let thread = named.spawn(move || serve(&receiver)).map_err(|error| {
-            Error::new(ErrorKind::Unavailable, format!("no thread to acknowledge on: {error}"))
+            Error::new(
+                ErrorKind::Unavailable,
+                format!("the thread of the commit notifier cannot start: {error}"),
+            )
         })?;
         Ok(CommitNotifier { queue: Mutex::new(Some(sender)), thread: Mutex::new(Some(thread)) })
     }
@@ -53,7 +56,7 @@ impl CommitNotifier {
     pub(crate) fn close(&self) {
         drop(self.queue.lock().take());
         if let Some(thread) = self.thread.lock().take() {
-            thread.join().expect("the acknowledging thread does not panic");
+            thread.join().expect("the commit notifier does not panic");
         }
     }
 }

@@ -39,7 +39,7 @@ pub struct Database {
     settings: Settings,
     /// All graphs of the backend.
     graphs: RwLock<HashMap<String, Arc<Graph>>>,
-    acknowledger: Arc<CommitNotifier>,
+    commit_notifier: Arc<CommitNotifier>,
     counters: Arc<Counters>,
     statements: Arc<StatementCache>,
     detach_plans: DetachPlans,
@@ -69,7 +69,7 @@ impl Database {
             memory: MemoryBudget::new(memory::bytes_max(&settings)),
             settings,
             graphs: RwLock::default(),
-            acknowledger: Arc::new(CommitNotifier::start()?),
+            commit_notifier: Arc::new(CommitNotifier::start()?),
             loads: Loads::new(Arc::clone(&counters)),
             counters,
             statements: Arc::default(),
@@ -96,7 +96,7 @@ impl Database {
     pub fn graph(&self, name: &str) -> Result<Arc<Graph>> {
         self.find_graph(name).ok_or_else(|| {
             let error = Error::new(ErrorKind::NotFound, format!("there is no graph named {name}"));
-            error.with_help(format!("POST /dbs/{name} makes it"))
+            error.with_help(format!("create it with POST /dbs/{name}"))
         })
     }
 
@@ -122,8 +122,8 @@ impl Database {
     }
 
     fn graph_over(&self, name: &str, store: Arc<dyn Store>) -> Arc<Graph> {
-        let Database { settings, acknowledger, counters, statements, memory, .. } = self;
-        Arc::new(Graph::new(name, store, settings, acknowledger, counters, statements, memory))
+        let Database { settings, commit_notifier, counters, statements, memory, .. } = self;
+        Arc::new(Graph::new(name, store, settings, commit_notifier, counters, statements, memory))
     }
 
     /// The graph of a name for reading; while there is none, an empty one that is not kept.
@@ -263,7 +263,7 @@ impl Database {
     /// Calls back once a commit is visible, or that is known not to happen: on a thread that must not be
     /// kept.
     pub fn when_visible(&self, ticket: Ticket, then: impl FnOnce(Result<()>) + Send + 'static) {
-        self.acknowledger.wait(ticket, Box::new(then));
+        self.commit_notifier.wait(ticket, Box::new(then));
     }
 
     /// The loads of this process.
@@ -337,7 +337,7 @@ impl Database {
         self.loads.cancel_all();
         let graphs: Vec<_> = self.graphs.write().drain().map(|(_, graph)| graph).collect();
         graphs.iter().for_each(|graph| graph.close());
-        self.acknowledger.close();
+        self.commit_notifier.close();
     }
 }
 
@@ -350,7 +350,7 @@ fn check_name(name: &str) -> Result<()> {
         && !name.starts_with('.')
         && name.chars().all(fits);
     if !is_name {
-        let detail = format!("`{}` is no name for a graph", name.escape_debug());
+        let detail = format!("`{}` is not a valid name of a graph", name.escape_debug());
         let help = format!(
             "use 1 to {GRAPH_NAME_CHARS_MAX} letters, digits, `_`, `-` and `.`, the first one no `.`"
         );

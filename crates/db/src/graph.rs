@@ -13,7 +13,7 @@ use millrace_store::{Isolation, Store, Transaction, non_blocking};
 
 use crate::commit_notifier::CommitNotifier;
 use crate::graph_parts::GraphParts;
-use crate::limits::AT_ONCE_BYTES_MAX;
+use crate::limits::NON_BLOCKING_BYTES_MAX;
 use crate::loads::LoadWay;
 use crate::metrics::Counters;
 use crate::ragedb::{Interpreters, Script, ScriptResult};
@@ -35,7 +35,7 @@ impl Graph {
         name: &str,
         store: Arc<dyn Store>,
         settings: &Settings,
-        acknowledger: &Arc<CommitNotifier>,
+        commit_notifier: &Arc<CommitNotifier>,
         counters: &Arc<Counters>,
         statements: &Arc<StatementCache>,
         memory: &MemoryBudget,
@@ -43,7 +43,7 @@ impl Graph {
         let (counters, statements, memory) =
             (Arc::clone(counters), Arc::clone(statements), memory.clone());
         let parts = Arc::new(GraphParts { name: name.into(), store, counters, statements, memory });
-        let (settings, notifier) = (settings.clone(), Arc::clone(acknowledger));
+        let (settings, notifier) = (settings.clone(), Arc::clone(commit_notifier));
         let interpreters = Interpreters::new(Arc::clone(&parts), settings, notifier);
         Graph { parts, interpreters }
     }
@@ -99,8 +99,10 @@ impl Graph {
         limits: &RequestLimits,
         work: impl FnOnce(&mut dyn Runner) -> Result<Option<T>>,
     ) -> Option<Result<T>> {
-        let few =
-            RequestLimits { bytes_max: limits.bytes_max.min(AT_ONCE_BYTES_MAX), ..limits.clone() };
+        let few = RequestLimits {
+            bytes_max: limits.bytes_max.min(NON_BLOCKING_BYTES_MAX),
+            ..limits.clone()
+        };
         let tried = non_blocking::try_run(|| {
             let mut execution = Execution::reading(&self.parts, &few)?;
             work(&mut execution)

@@ -21,8 +21,8 @@ pub const GRAPH_NAME_CHARS_MAX: usize = 128;
 /// Loads that run at once.
 pub const LOADS_MAX: usize = 2;
 
-/// Finished loads that are remembered with their state.
-pub const LOADS_KEPT_MAX: usize = 256;
+/// Finished loads that are listed with their state.
+pub const FINISHED_LOADS_MAX: usize = 256;
 
 /// Bad rows that the state of a load shows.
 pub const REJECTS_SHOWN_MAX: usize = 100;
@@ -31,7 +31,7 @@ pub const REJECTS_SHOWN_MAX: usize = 100;
 pub const TICKETS_WAITING_MAX: usize = 1 << 16;
 
 /// Bytes that a request may hold that runs where it arrived, without waiting for a thread.
-pub const AT_ONCE_BYTES_MAX: u64 = 64 << 10;
+pub const NON_BLOCKING_BYTES_MAX: u64 = 64 << 10;
 
 /// Bytes of the statement cache, estimated by the weights below.
 pub const STATEMENT_CACHE_BYTES_MAX: u64 = 64 << 20;

@@ -14,7 +14,7 @@ use millrace_model::{Error, ErrorKind, Result, Value};
 use parking_lot::Mutex;
 
 use crate::graph::Graph;
-use crate::limits::{LOADS_KEPT_MAX, LOADS_MAX, REJECTS_SHOWN_MAX};
+use crate::limits::{FINISHED_LOADS_MAX, LOADS_MAX, REJECTS_SHOWN_MAX};
 use crate::metrics::Counters;
 
 /// How a load becomes visible.
@@ -84,10 +84,10 @@ impl Loads {
         let mut states = self.states.lock();
         let running = states.loads.values().filter(|state| state.result.is_none()).count();
         if LOADS_MAX <= running {
-            let detail = format!("{running} loads run already, and {LOADS_MAX} may");
+            let detail = format!("{running} loads are running; the limit is {LOADS_MAX}");
             return Err(Error::new(ErrorKind::Unavailable, detail).with_help("try again later"));
         }
-        if LOADS_KEPT_MAX <= states.loads.len() {
+        if FINISHED_LOADS_MAX <= states.loads.len() {
             let ended = states.loads.iter().find(|(_, state)| state.result.is_some());
             if let Some(oldest) = ended.map(|(id, _)| *id) {
                 states.loads.remove(&oldest);

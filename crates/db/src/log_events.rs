@@ -46,15 +46,15 @@ pub const LOG_EVENTS: &[LogEvent] = &[
     event("accept-failed", Warn,
         "The system refuses new connections, usually because the process may open no more files. The server tries \
          again by itself; raise `ulimit -n` or lower `connections.max`. At most one line in ten seconds.",
-        &[("error", "what the system says"), ("others", "failures since the last line")]),
+        &[("error", "the error of the system"), ("others", "failures since the last line")]),
     event("background-failed", Error,
         "Work in the background failed: a checkpoint, a file of the commit log, the commit log itself. It is tried again \
          where that makes sense, and logged again when the reason changes or after it has succeeded.",
-        &[("task", "what failed"), ("error", "why, with the file")]),
+        &[("task", "the task that failed"), ("error", "the error, with the file")]),
     event("checkpoint", Info,
         "Changes in memory were written to segments, and the commit log was cut.",
         &[("position", "the last commit in segments"), ("took_ms", "how long it took"),
-          ("written_bytes", "bytes of segments written meanwhile"), ("log_bytes", "bytes of the commit log that are left")]),
+          ("written_bytes", "bytes of segments written meanwhile"), ("log_bytes", "bytes left in the commit log")]),
     event("connections-cut", Warn,
         "Connections were still open when the server had to end; they were closed.", &[]),
     event("connections-lowered", Warn,
@@ -63,12 +63,13 @@ pub const LOG_EVENTS: &[LogEvent] = &[
         &[("wanted", "the setting"), ("connections_max", "connections that there may be"),
           ("files_max", "files that the process may open")]),
     event("damage", Error,
-        "Stored data does not match its checksum. What needs it fails, the rest goes on. Run `millrace check`, then restore a \
+        "Stored data does not match its checksum. Requests that need it fail, others go on. Run \
+         `millrace check`, then restore a \
          backup or run `millrace repair`. Each place is logged once.",
-        &[("error", "the file, the place in it, and what is wrong")]),
+        &[("error", "the file, the position in it, and the error")]),
     event("failed", Error,
         "The command ends for this reason. In the text form it is the plain line `millrace: …`.",
-        &[("error", "what, where and what to do"), ("exit_code", "the exit code, see exit-codes.md")]),
+        &[("error", "the error, its place and the remedy"), ("exit_code", "the exit code, see exit-codes.md")]),
     event("lines-dropped", Warn,
         "Standard error did not take lines as fast as they came, and some are missing here.",
         &[("lines", "how many")]),
@@ -76,17 +77,17 @@ pub const LOG_EVENTS: &[LogEvent] = &[
         "Clients may connect.",
         &[("protocol", "`lua` or `gremlin`"), ("address", "address and port")]),
     event("manifest-fallback", Warn,
-        "The newest manifest is damaged, so the one before it was opened with the commit log behind it. Nothing is lost; \
-         the disk may be failing.",
-        &[("used", "the manifest that was opened"), ("error", "what is wrong with the newer one")]),
+        "The newest manifest is damaged, so the one before it was opened with the commit log \
+         behind it. No data is lost; the disk may be failing.",
+        &[("used", "the manifest that was opened"), ("error", "the error in the newer one")]),
     event("panic", Error,
         "A bug of Millrace. A request that it happens in is answered with an error, and others go on. Please report it.",
-        &[("thread", "the thread"), ("place", "file and line of the source"), ("message", "what went wrong")]),
+        &[("thread", "the thread"), ("place", "file and line of the source"), ("message", "the message of the panic")]),
     event("print", Info,
         "A line that a Lua script printed.", &[("text", "the line")]),
     event("read-only", Error,
         "Writes are refused from now on, and `/health/ready` says so; reads go on.",
-        &[("why", "the reason, and what ends it")]),
+        &[("why", "the reason, and the remedy")]),
     event("read-write", Info,
         "Writes are taken again.", &[("after_ms", "how long they were refused")]),
     event("recovered", Info,
@@ -101,12 +102,13 @@ pub const LOG_EVENTS: &[LogEvent] = &[
         "A setting that is not its default, at the start.",
         &[("name", "the setting"), ("value", "its value"), ("origin", "the file, `environment`, or the flag")]),
     event("slow-query", Warn,
-        "A query took at least `log.slow-ms`. Phases are in milliseconds; what is left of the whole is the language itself.",
+        "A query took at least `log.slow-ms`. Phases are in milliseconds; the rest of the total is \
+         the time of the language itself.",
         &[("language", "`gremlin` or `lua`"), ("graph", "the graph"), ("text", "the query, literals replaced by `?`, cut"),
           ("outcome", "`done`, or the kind of the error"), ("took_ms", "from its arrival to its last byte"),
           ("wait_ms", "waiting for a thread"), ("parse_ms", "reading the text"), ("plan_ms", "making plans"),
-          ("run_ms", "running plans"), ("commit_ms", "judging and queueing the commit"),
-          ("sync_ms", "waiting until the commit is on disk and visible"), ("send_ms", "handing results to the client"),
+          ("run_ms", "running plans"), ("commit_ms", "validating and queueing the commit"),
+          ("sync_ms", "waiting until the commit is on disk and visible"), ("send_ms", "sending results to the client"),
           ("rows", "rows of results"), ("bytes", "the most bytes that its plans held at once"),
           ("runs", "plans that were run"), ("operators", "the costliest operators: name, milliseconds, rows")]),
     event("slow-sync", Warn,
@@ -126,7 +128,7 @@ pub const LOG_EVENTS: &[LogEvent] = &[
         &[("connections_max", "connections that there may be"), ("others", "refused ones since the last line")]),
     event("unclean-end", Warn,
         "The process that had the data folder open ended without closing it: it was killed, or the machine stopped. \
-         `recovered` says what was read back.",
+         `recovered` reports the recovery.",
         &[("holder", "the process that had it")]),
 ];
 
@@ -146,7 +148,8 @@ pub fn reference_page() -> String {
     let mut page = String::from(
         "# The log\n\nGenerated from the list of events; do not edit. The log goes to standard error: a line for each event, \
          with time (UTC),\nlevel, name and fields. `log.format` makes it text or JSON, `log.level` hides what is less severe. \
-         Nothing is logged for\neach request, and no line holds a value of a graph or a password.\n\n\
+         Requests are not logged\none by one, and no line holds a value of a graph or a \
+         password.\n\n\
          ```text\n2026-11-25T15:44:00.123Z WARN  slow-sync took_ms=412 others=0\n\
          {\"time\":\"2026-11-25T15:44:00.123Z\",\"level\":\"warn\",\"event\":\"slow-sync\",\"took_ms\":412,\"others\":0}\n```\n\n\
          `serve` logs from `info` on; other commands (`demo`, `load`, `shell --data`) from `warn` on, unless \
@@ -156,7 +159,7 @@ pub fn reference_page() -> String {
     for LogEvent { name, severity, about, fields } in LOG_EVENTS {
         page.push_str(&format!("\n## `{name}` ({})\n\n{about}\n", severity.word()));
         if !fields.is_empty() {
-            page.push_str("\n| field | what it holds |\n| --- | --- |\n");
+            page.push_str("\n| field | content |\n| --- | --- |\n");
         }
         for (field, about) in *fields {
             page.push_str(&format!("| `{field}` | {about} |\n"));

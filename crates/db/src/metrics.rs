@@ -63,7 +63,7 @@ impl Counters {
             scripts("failed", number(&self.scripts_failed)),
             counter(
                 "millrace_write_conflicts_total",
-                "Commits that met a write conflict and were run again.",
+                "Transactions that were run again after a write conflict.",
                 number(&self.write_conflicts),
             ),
             counter("millrace_loads_total", "Loads that ended.", number(&self.loads_ended)),

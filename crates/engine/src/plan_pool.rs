@@ -16,7 +16,7 @@ pub trait PlanPool: Send + Sync {
     fn give(&self, fingerprint: u64, plan: Plan, prepared: Prepared);
 }
 
-/// A number that equal plans share; values are left out, as they are seldom what tells plans apart.
+/// A number that equal plans share; values are left out, as plans seldom differ in them only.
 pub(crate) fn fingerprint(plan: &Plan) -> u64 {
     let mut hasher = FxHasher::default();
     plan.columns.hash(&mut hasher);

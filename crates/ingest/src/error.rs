@@ -89,7 +89,7 @@ impl fmt::Display for LoadError {
             Self::BadRow(row) => row.fmt(f),
             Self::Store(error) => error.fmt(f),
             Self::Cancelled => {
-                f.write_str("the load was cancelled: what it had not committed is not there")
+                f.write_str("the load was cancelled: uncommitted rows were not stored")
             }
         }
     }

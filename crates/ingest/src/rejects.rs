@@ -183,7 +183,7 @@ impl Writer {
 
     fn row(&mut self, row: &[u8], reason: &str) -> Result<(), LoadError> {
         let reason = match reason {
-            "" => "there were more bad rows than reasons are kept".to_owned(),
+            "" => "there were more bad rows than stored reasons".to_owned(),
             reason => reason.replace(['\n', '\r'], " "),
         };
         match &mut self.reasons {

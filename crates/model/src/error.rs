@@ -15,7 +15,7 @@ pub enum ErrorKind {
     BadInput,
     /// The query itself says that it fails: read what it says.
     Failed,
-    /// Known by name, and not done here.
+    /// Known by name, and not supported.
     Unsupported,
     /// A declared rule (unique, required, type) forbids it.
     Constraint,

@@ -315,5 +315,5 @@ impl Presented {
 
 fn profile_in_variable() -> Error {
     let error = Error::new(ErrorKind::Unsupported, "a profile is no value of a variable");
-    error.with_help("let profile() be the end of the last statement")
+    error.with_help("use profile() at the end of the last statement")
 }

@@ -111,7 +111,7 @@ impl Browsers {
         }
         for site in headers.get_all(FETCH_SITE) {
             if !matches!(site.as_bytes(), b"same-origin" | b"none") {
-                let detail = "a page of another site asks";
+                let detail = "a page of another site sent this request";
                 return refused(detail, "open the address itself, or list the page's origin");
             }
         }
@@ -167,12 +167,12 @@ fn refused<'a>(detail: &str, help: &str) -> Verdict<'a> {
 }
 
 fn foreign_origin<'a>(origin: &str) -> Verdict<'a> {
-    let detail = format!("pages of the origin `{origin}` may not ask this server");
-    refused(&detail, "listen.origins is the setting that lists origins")
+    let detail = format!("pages of the origin `{origin}` may not send requests to this server");
+    refused(&detail, "add the origin to the setting listen.origins")
 }
 
 fn foreign_host<'a>(host: &str) -> Verdict<'a> {
-    let detail = format!("`{host}` is no name of this server");
+    let detail = format!("`{host}` is not a host name of this server");
     let help = "connect by IP address or localhost, or list the name in listen.hosts";
     let error = Error::new(ErrorKind::Forbidden, detail).with_help(help);
     Verdict::Refused(StatusCode::MISDIRECTED_REQUEST, error)
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_dns_could_have_given_is_refused_to_pages() {
+    fn a_name_that_dns_could_resolve_is_refused_to_pages() {
         let page = |host: &str| {
             let origin = format!("http://{host}");
             status("POST", "/db/g/lua", &[("host", host), ("origin", &origin)])

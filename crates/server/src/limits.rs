@@ -87,11 +87,11 @@ pub const SMALL_BODY_BYTES: u64 = 64 << 10;
 /// The part of `memory.max` that large bodies may take: one in so many.
 pub const BODIES_MEMORY_SHARE: u64 = 16;
 
-/// File descriptors that are kept for the store, at least.
-pub const DESCRIPTORS_KEPT_MIN: u64 = 64;
+/// File descriptors that are reserved for the store, at least.
+pub const DESCRIPTORS_RESERVED_MIN: u64 = 64;
 
-/// The part of all file descriptors that is kept for the store: one in so many.
-pub const DESCRIPTORS_KEPT_SHARE: u64 = 8;
+/// The part of all file descriptors that is reserved for the store: one in so many.
+pub const DESCRIPTORS_RESERVED_SHARE: u64 = 8;
 
 /// Refused connections that get a reason, at the same time; more are closed without a word.
 pub const REFUSALS_MAX: usize = 16;
@@ -132,8 +132,8 @@ pub const LOGIN_DELAY_FIRST: Duration = Duration::from_secs(1);
 /// How long a login waits at most.
 pub const LOGIN_DELAY_MAX: Duration = Duration::from_secs(60);
 
-/// After how much time without a failure those before it count no more.
-pub const LOGIN_FAILURES_KEPT: Duration = Duration::from_secs(15 * 60);
+/// The time without a failure after which earlier failures do not count any more.
+pub const LOGIN_FAILURE_MEMORY: Duration = Duration::from_secs(15 * 60);
 
 /// Entries of the table of failed and successful logins: addresses, users and pairs of them.
 pub const LOGIN_ENTRIES_MAX: usize = 4_096;

@@ -114,7 +114,7 @@ fn spooled(reader: &mut BodyReader, file: &BodyFile) -> Result<Source> {
     let copied = io::copy(&mut reader.by_ref().take(bytes), &mut copy).map_err(failed)?;
     if copied != bytes {
         let name = &file.name;
-        let detail = format!("{name}: {bytes} bytes were announced, {copied} came");
+        let detail = format!("{name}: expected {bytes} bytes, received {copied}");
         return Err(Error::new(ErrorKind::BadInput, detail));
     }
     copy.rewind().map_err(failed)?;

@@ -17,7 +17,7 @@ use crate::users;
 /// What a server counts.
 #[derive(Default)]
 pub(crate) struct HttpMetrics {
-    /// Requests that were answered where they arrived, and those that were handed on from there.
+    /// Requests that were answered where they arrived, and those that were passed to a worker.
     inline: [AtomicU64; 2],
     /// Requests of web pages that the gate refused.
     refused_pages: AtomicU64,
@@ -86,8 +86,8 @@ impl HttpMetrics {
         let outcomes = ["answered", "handed_on"].into_iter().zip(&self.inline);
         outcomes.map(|(outcome, count)| Sample {
             family: "millrace_http_inline_total".to_owned(),
-            help: "Small reads tried where they arrived: answered there, or handed on to a thread \
-                   that may wait."
+            help: "Small reads tried on the thread of their connection: answered there, or passed \
+                   to a worker."
                 .to_owned(),
             kind: "counter",
             suffix: "",
@@ -168,7 +168,7 @@ fn of_requests(state: &State) -> Vec<Metric> {
         ),
         Metric::gauge(
             "millrace_http_requests_under_way",
-            "Requests that were let in and not answered yet.",
+            "Requests that were admitted and not answered yet.",
             state.under_way_count() as f64,
         ),
         Metric::gauge(
@@ -183,7 +183,7 @@ fn of_requests(state: &State) -> Vec<Metric> {
         ),
         Metric::counter(
             "millrace_browser_requests_refused_total",
-            "Requests of web pages of other origins or under unlisted host names, refused.",
+            "Requests that were refused because their origin or host name is not listed.",
             state.metrics.refused_pages.load(Ordering::Relaxed) as f64,
         ),
         Metric::gauge(
@@ -242,8 +242,8 @@ fn of_connections(state: &State) -> Vec<Sample> {
         counter("millrace_logins_failed_total", help, count, vec![("reason", why.to_owned())])
     }));
     samples.extend(own.closed().map(|(why, count)| {
-        let help = "Connections that the server closed: the client took too long, by what for, or left too \
-                    many answers unread.";
+        let help = "Connections that the server closed, by reason: the client was too slow, or \
+                    left too many answers unread.";
         let labels = vec![("reason", why.to_owned())];
         counter("millrace_connections_closed_total", help, count, labels)
     }));

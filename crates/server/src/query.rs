@@ -57,7 +57,7 @@ impl Language {
         Language::ALL.into_iter().find(|language| language.name() == name).ok_or_else(|| {
             let known = Language::ALL.map(Language::name).join(", ");
             let detail = format!("there is no language `{name}`");
-            Error::new(ErrorKind::BadInput, detail).with_help(format!("there is {known}"))
+            Error::new(ErrorKind::BadInput, detail).with_help(format!("languages: {known}"))
         })
     }
 
@@ -124,7 +124,7 @@ fn graph(database: &Database, name: &str) -> Result<Arc<Graph>> {
     }
     database.find_graph(name).ok_or_else(|| {
         let detail = format!("there is no graph `{name}`");
-        let help = format!("there is {}", graphs(database).join(", "));
+        let help = format!("graphs: {}", graphs(database).join(", "));
         Error::new(ErrorKind::NotFound, detail).with_help(help)
     })
 }

@@ -102,7 +102,7 @@ impl State {
     pub(crate) fn admit_one_of_many(self: &Arc<State>, limits: &RequestLimits) -> Result<Admitted> {
         let permit = Arc::clone(&self.permits).try_acquire_owned().map_err(|_| {
             let most = self.database.settings().http.requests_max;
-            let detail = format!("{most} requests are under way, and no more are taken");
+            let detail = format!("{most} requests are under way, which is the limit");
             Error::new(ErrorKind::Unavailable, detail).with_help("try again later")
         })?;
         let number = self.next_request.fetch_add(1, Ordering::Relaxed);

@@ -199,7 +199,7 @@ impl Drop for Workers {
 }
 
 fn no_thread(error: &std::io::Error) -> Error {
-    Error::new(ErrorKind::Unavailable, format!("no thread to run requests on: {error}"))
+    Error::new(ErrorKind::Unavailable, format!("a worker thread cannot start: {error}"))
 }
 
 /// Starts a thread that was counted in already.

@@ -120,7 +120,7 @@ pub fn write_string(text: &mut String, string: &str) {
 /// Reads one JSON value; an integer beyond 64 bits is refused, never rounded.
 pub fn parse(bytes: &[u8]) -> Result<Value> {
     let json: serde_json::Value = serde_json::from_slice(bytes)
-        .map_err(|error| bad(format!("the body is no JSON: {error}")))?;
+        .map_err(|error| bad(format!("the body is not JSON: {error}")))?;
     plain(json, 0)
 }
 
@@ -163,9 +163,11 @@ fn plain_number(number: &serde_json::Number) -> Result<Value> {
         return Ok(Value::I64(int));
     }
     if number.is_u64() {
-        return Err(bad(format!("{number} is no 64-bit integer")).with_help("send it as a string"));
+        return Err(
+            bad(format!("{number} is not a 64-bit integer")).with_help("send it as a string")
+        );
     }
-    let double = number.as_f64().ok_or_else(|| bad(format!("{number} is no number")))?;
+    let double = number.as_f64().ok_or_else(|| bad(format!("{number} is not a number")))?;
     Ok(Value::F64(double))
 }
 

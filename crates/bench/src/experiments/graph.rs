@@ -225,7 +225,7 @@ impl OpenGraph {
         Ok(OpenGraph { database, store, edge_type, weight, vertices, graph })
     }
 
-    /// Hands one edge from each source to the target beside it to the store, as one transaction.
+    /// Adds one edge from each source to the target beside it, as one transaction.
     pub(super) fn commit(
         &self,
         sources: Vec<VertexId>,

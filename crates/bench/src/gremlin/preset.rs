@@ -5,7 +5,7 @@ use super::arguments::{Arguments, Script};
 /// One of the article's experiments: ten vertices a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Preset {
-    /// From 100 to 1,000 requests a second within five minutes, every text another one.
+    /// From 100 to 1,000 requests a second within five minutes, each text different.
     #[value(name = "article-1")]
     Article1,
     /// The same with variables.

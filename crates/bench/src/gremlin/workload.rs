@@ -40,7 +40,7 @@ impl Workload {
         };
         let how = match script {
             Script::Parameterized => "with variables",
-            Script::Literal => "every text another one",
+            Script::Literal => "each text different",
         };
         let shown = format!("{batch} vertices a request, {how}, {back}");
         let kind = match script {

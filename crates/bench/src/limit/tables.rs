@@ -22,7 +22,7 @@ pub fn load_tables(sources: &Path, targets: &Path, pairs: &Path) -> io::Result<A
         let number = |names: &Numbers, field: Option<&[u8]>| names.get(field?).copied();
         let pair = (number(&sources, fields.next()), number(&targets, fields.next()));
         let (Some(source), Some(target)) = pair else {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "a row names nobody"));
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "a row has no person"));
         };
         edges.push((source, target));
     }

@@ -32,7 +32,8 @@ pub(crate) fn sound(report: &CheckReport, data: &str) -> Result<(), Failure> {
         return Ok(());
     }
     let detail = format!("{data}: {} findings", report.finding_count);
-    let help = "restore it from a backup; millrace repair says what can be saved without one";
+    let help =
+        "restore it from a backup; millrace repair reports which data can be saved without one";
     Err(Failure::Of(Error::new(ErrorKind::Corrupt, detail).with_help(help)))
 }
 

@@ -44,6 +44,6 @@ fn format(arguments: &Export) -> Result<ExportFormat> {
     ExportFormat::of_path(&arguments.to).ok_or_else(|| {
         let detail = format!("{}: its name does not say the format", arguments.to.display());
         Error::new(ErrorKind::BadInput, detail)
-            .with_help("say --format graphml, graphson or csv (a folder)")
+            .with_help("use --format graphml, graphson or csv (a folder)")
     })
 }

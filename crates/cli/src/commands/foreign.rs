@@ -27,12 +27,12 @@ pub(crate) fn check(given: &ForeignArguments) -> Result<()> {
         (
             given.skip_bad_relationships == Some(true),
             "--skip-bad-relationships",
-            "say how many rows may be bad: --max-bad N; they are written to files of their own",
+            "set how many rows may be bad: --max-bad N; they are written to files of their own",
         ),
         (
             given.skip_duplicate_nodes == Some(true),
             "--skip-duplicate-nodes",
-            "say how many rows may be bad: --max-bad N; the first of several nodes stays",
+            "set how many rows may be bad: --max-bad N; the first of several nodes stays",
         ),
         (given.bad_tolerance.is_some(), "--bad-tolerance", "say --max-bad N"),
         (
@@ -50,7 +50,7 @@ pub(crate) fn check(given: &ForeignArguments) -> Result<()> {
         (
             given.ignore_extra_columns == Some(true),
             "--ignore-extra-columns",
-            "a row with more fields than the header is bad: say how many may be, --max-bad N",
+            "a row with more fields than the header is bad: set how many may be, --max-bad N",
         ),
         (
             given.auto_skip_subsequent_headers == Some(true),
@@ -66,7 +66,7 @@ pub(crate) fn check(given: &ForeignArguments) -> Result<()> {
     match others.into_iter().find(|(is_given, ..)| *is_given) {
         None => Ok(()),
         Some((_, name, help)) => {
-            let detail = format!("{name} is an option of neo4j-admin that a load has not");
+            let detail = format!("{name} is an option of neo4j-admin that a load does not have");
             Err(Error::new(ErrorKind::BadInput, detail).with_help(help))
         }
     }

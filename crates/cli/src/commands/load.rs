@@ -56,7 +56,7 @@ pub(crate) fn run(arguments: &Load) -> std::result::Result<(), Failure> {
     rejects.write(&summary.rejects, &summary.more_rejects)?;
     say!("{}", summary_line(&arguments.graph, &summary));
     if arguments.dry_run {
-        say!("nothing was stored: this was a dry run, as into an empty graph");
+        say!("no row was stored: this was a dry run, as into an empty graph");
     }
     Ok(())
 }

@@ -38,7 +38,7 @@ pub(crate) fn run(
     let outgoing = Outgoing::open(inputs)?;
     let answer = outgoing.send(url, arguments).map_err(Failure::Server)?;
     let mut answer: Json = serde_json::from_str(&answer).map_err(|error| {
-        let detail = format!("{url}: the answer is no JSON: {error}");
+        let detail = format!("{url}: the answer is not JSON: {error}");
         Failure::Server(Error::new(ErrorKind::Unavailable, detail))
     })?;
     let rejected = answer.as_object_mut().and_then(|answer| answer.remove("rejected"));
@@ -136,7 +136,7 @@ impl Outgoing {
         watched.shower.finish(None);
         reply.and_then(succeeded).map_err(|error| match arguments.batch_rows {
             Some(_) if error.kind == ErrorKind::Unavailable => {
-                error.with_help("what was committed stays; go on with --resume")
+                error.with_help("committed batches stay; go on with --resume")
             }
             _ => error,
         })

@@ -26,8 +26,10 @@ impl RejectFiles {
         if arguments.max_bad == 0 {
             return match &arguments.rejects {
                 None => Ok(RejectFiles { files: Vec::new() }),
-                Some(_) => Err(Error::new(ErrorKind::BadInput, "--rejects: no row may be bad")
-                    .with_help("say how many may be: --max-bad N")),
+                Some(_) => {
+                    Err(Error::new(ErrorKind::BadInput, "--rejects: no bad rows are allowed")
+                        .with_help("allow some: --max-bad N"))
+                }
             };
         }
         if arguments.dry_run && arguments.rejects.is_none() {
@@ -101,7 +103,7 @@ fn write_anew(out: &Path, write: impl Fn(&Path) -> Result<()>) -> Result<()> {
                 partial.display()
             );
             return Err(Error::new(ErrorKind::AlreadyExists, detail)
-                .with_help("keep both, or remove what is not needed"));
+                .with_help("keep both, or remove the one that is not needed"));
         }
     }
     for (partial, out) in pairs.iter().filter(|(partial, _)| partial.exists()) {
@@ -131,7 +133,7 @@ fn check_free(path: &Path) -> Result<()> {
         false => Ok(()),
         true => {
             let detail =
-                format!("{} is there already, and bad rows would go there", path.display());
+                format!("{} exists already, and bad rows would be written there", path.display());
             let help = "move it, or name another place: --rejects PATH";
             Err(Error::new(ErrorKind::AlreadyExists, detail).with_help(help))
         }

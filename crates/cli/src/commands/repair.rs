@@ -32,22 +32,22 @@ pub(crate) fn run(arguments: &Repair) -> Result<(), Failure> {
     };
     if diagnosis.is_sound() {
         shower.finish_steps();
-        say!("{data} is sound up to commit {}: there is nothing to repair", diagnosis.position);
+        say!("{data} is sound up to commit {}: it needs no repair", diagnosis.position);
         return Ok(());
     }
     diagnosis.damaged.iter().for_each(|place| say!("damaged: {place}"));
     diagnosis.losses.iter().for_each(|loss| say!("lost: {loss}"));
     if diagnosis.saves_nothing {
         shower.finish_steps();
-        let detail = format!("nothing of {data} can be saved, and nothing was changed");
+        let detail = format!("no data of {data} can be saved; the folder was not changed");
         let error = Error::new(ErrorKind::Corrupt, detail).with_help("restore it from a backup");
         return Err(Failure::NothingSaved(error));
     }
-    say!("left: what there is up to commit {}", diagnosis.position);
+    say!("left: everything up to commit {}", diagnosis.position);
     let Some(kept_in) = diagnosis.kept_in else {
         shower.finish_steps();
-        let detail = format!("{data} is damaged, and nothing was changed");
-        let help = "restore it from a backup, or accept what would be lost: --yes";
+        let detail = format!("{data} is damaged; the folder was not changed");
+        let help = "restore it from a backup, or accept the loss: --yes";
         return Err(Failure::Of(Error::new(ErrorKind::Corrupt, detail).with_help(help)));
     };
     say!("the damaged files are in {}", kept_in.display());

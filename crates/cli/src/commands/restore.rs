@@ -20,5 +20,5 @@ pub(crate) fn run(arguments: &Restore) -> Result<(), Failure> {
     let (summary, report) = restored?;
     say!("{}", backup::line(&summary, &arguments.data));
     check::show(&report);
-    check::sound(&report, "the backup is damaged, and nothing of it was restored")
+    check::sound(&report, "the backup is damaged; no data was restored")
 }

@@ -40,7 +40,7 @@ pub(crate) const COMMANDS: [Command; 7] = [
     command(
         "profile",
         "[TRAVERSAL]",
-        "runs a traversal of Gremlin, or the last one again, and shows what its steps did",
+        "runs a traversal of Gremlin, or the last one again, and shows the profile of its steps",
         Action::Profile,
     ),
     command("quit", "", "ends the shell, as Ctrl-D does", Action::Quit),
@@ -81,7 +81,7 @@ pub(crate) fn reference_page() -> String {
     let mut page = String::from(
         "# Commands of `millrace shell`\n\n\
          Generated from the table of commands by `millrace shell --list-commands`; do not edit.\n\n\
-         | command | what it does |\n| --- | --- |\n",
+         | command | description |\n| --- | --- |\n",
     );
     for Command { name, arguments, help, .. } in &COMMANDS {
         let shown = format!(":{name} {arguments}");

@@ -9,7 +9,7 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 /// Statements that are kept.
-const KEPT_MAX: usize = 1_000;
+const STATEMENTS_MAX: usize = 1_000;
 
 /// The file of a user's environment: `$XDG_STATE_HOME/millrace/history`, or in `~/.local/state`.
 pub(crate) fn file(variable: impl Fn(&str) -> Option<String>) -> Option<PathBuf> {
@@ -25,7 +25,7 @@ pub(crate) fn read(file: &Path) -> Vec<String> {
     let text = fs::read_to_string(file).unwrap_or_default();
     let all: Vec<String> =
         text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
-    all[all.len().saturating_sub(KEPT_MAX)..].to_vec()
+    all[all.len().saturating_sub(STATEMENTS_MAX)..].to_vec()
 }
 
 /// Adds the statements of a session behind those that are there by now, readable by the user only.
@@ -38,7 +38,7 @@ pub(crate) fn append(file: &Path, statements: &[String]) -> std::io::Result<()> 
     }
     let mut all = read(file);
     all.extend_from_slice(statements);
-    let kept = &all[all.len().saturating_sub(KEPT_MAX)..];
+    let kept = &all[all.len().saturating_sub(STATEMENTS_MAX)..];
     let text: String =
         kept.iter().map(|one| format!("{}\n", serde_json::Value::from(one.as_str()))).collect();
     // A shell that ends at the same time sees the old file or the new one.
@@ -76,7 +76,7 @@ mod tests {
         append(&file, &["g.V()\n.out()".to_owned()]).unwrap();
         append(&file, &["two".to_owned()]).unwrap();
         assert_eq!(read(&file), ["g.V()\n.out()", "two"]);
-        let many: Vec<String> = (0..KEPT_MAX).map(|number| number.to_string()).collect();
+        let many: Vec<String> = (0..STATEMENTS_MAX).map(|number| number.to_string()).collect();
         append(&file, &many).unwrap();
         assert_eq!(read(&file), many);
     }

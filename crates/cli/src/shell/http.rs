@@ -39,7 +39,7 @@ impl Url {
         let rest = match url.split_once("://") {
             Some(("http", rest)) => rest,
             Some(("https", _)) => {
-                let error = bad("wants http: the shell speaks no TLS");
+                let error = bad("must begin with http: the shell has no TLS");
                 return Err(error.with_help("connect through a tunnel, such as ssh -L"));
             }
             _ => return Err(bad("does not begin with http://")),
@@ -130,7 +130,7 @@ pub(crate) fn send(
 
 fn connect(authority: &str) -> std::io::Result<TcpStream> {
     use std::net::ToSocketAddrs;
-    let mut last = std::io::Error::other("no address has this name");
+    let mut last = std::io::Error::other("the name resolves to no address");
     for address in authority.to_socket_addrs()? {
         match TcpStream::connect_timeout(&address, CONNECT_MAX) {
             Ok(stream) => return Ok(stream),

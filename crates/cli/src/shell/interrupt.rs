@@ -20,7 +20,7 @@ type Action = Box<dyn Fn() + Send>;
 #[derive(Clone, Default)]
 pub(crate) struct Interrupt {
     is_raised: Arc<AtomicBool>,
-    is_kept: Arc<AtomicBool>,
+    stays_alive: Arc<AtomicBool>,
     action: Arc<Mutex<Option<Action>>>,
 }
 
@@ -58,7 +58,7 @@ impl Interrupt {
 
     /// From now on a signal while nothing runs does nothing.
     pub(crate) fn keep_alive(&self) {
-        self.is_kept.store(true, Ordering::SeqCst);
+        self.stays_alive.store(true, Ordering::SeqCst);
     }
 
     /// A query begins, and this ends it.
@@ -84,7 +84,7 @@ impl Interrupt {
                 self.is_raised.store(true, Ordering::SeqCst);
                 action();
             }
-            None if self.is_kept.load(Ordering::SeqCst) => {}
+            None if self.stays_alive.load(Ordering::SeqCst) => {}
             None => std::process::exit(INTERRUPTED),
         }
     }

@@ -77,7 +77,7 @@ impl<'de> Deserialize<'de> for Pairs<'de> {
 
 fn read<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T> {
     serde_json::from_str(text).map_err(|error| {
-        Error::new(ErrorKind::Bug, format!("the results are no JSON that can be read: {error}"))
+        Error::new(ErrorKind::Bug, format!("the results are not valid JSON: {error}"))
     })
 }
 

@@ -51,7 +51,7 @@ pub(crate) fn measured(traversal: &str) -> String {
 /// What its steps did, a row for each.
 pub(crate) fn rows(results: &str) -> Result<String> {
     let unread = |error: serde_json::Error| {
-        let detail = format!("this has no measured steps: {error}");
+        let detail = format!("the answer has no profile: {error}");
         Error::new(ErrorKind::BadInput, detail).with_help(":profile takes one traversal")
     };
     let traversals: Vec<Traversal> = serde_json::from_str(results).map_err(unread)?;

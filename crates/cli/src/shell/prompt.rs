@@ -30,7 +30,7 @@ pub(crate) fn run(session: &mut Session) -> Result<(), Failure> {
     if let Some(file) = file
         && let Err(error) = history::append(&file, &new)
     {
-        eprintln!("millrace: the statements were not kept: {}: {error}", file.display());
+        eprintln!("millrace: the history was not saved: {}: {error}", file.display());
     }
     done
 }

@@ -66,7 +66,7 @@ impl Session {
         };
         let silent = Step::Print(String::new());
         if command.arguments.is_empty() && !argument.is_empty() {
-            let detail = format!(":{} takes nothing", command.name);
+            let detail = format!(":{} takes no argument", command.name);
             return Err(Error::new(ErrorKind::BadInput, detail));
         }
         match command.action {
@@ -112,7 +112,7 @@ impl Session {
         }
         if !graphs.iter().any(|graph| graph == name) {
             let detail = format!("there is no graph `{name}`");
-            let help = format!("there is {}", graphs.join(", "));
+            let help = format!("graphs: {}", graphs.join(", "));
             return Err(Error::new(ErrorKind::NotFound, detail).with_help(help));
         }
         self.graph = name.to_owned();

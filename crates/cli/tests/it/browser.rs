@@ -307,7 +307,7 @@ fn answer(mut stream: TcpStream, html: &str) -> std::io::Result<()> {
 }
 
 #[test]
-fn the_browser_opens_a_page_and_tells_what_it_did() {
+fn the_browser_opens_a_page_and_reports_what_it_did() {
     let Some(mut browser) = Browser::start("browser driver") else { return };
     let page = "<!doctype html><textarea id=box></textarea><p id=said></p><script>
         box.onkeydown = event => { if (event.ctrlKey && event.key === 'Enter') { said.textContent = box.value } };

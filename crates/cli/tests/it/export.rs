@@ -75,7 +75,7 @@ fn exit_codes_say_why_nothing_was_exported() {
     let (out, there, csv) = (path("out.graphml"), path("in.json"), path("out"));
     let none = path("none");
     for (data, graph, to, code, words) in [
-        (&data, "g", &csv, 65, "say --format"),
+        (&data, "g", &csv, 65, "use --format"),
         (&data, "h", &out, 66, "h"),
         (&none, "g", &out, 66, "no such data folder"),
         (&data, "g", &there, 73, "is there already"),

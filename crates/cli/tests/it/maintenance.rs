@@ -131,7 +131,7 @@ fn a_folder_is_checked_inspected_damaged_and_repaired() {
     let report: serde_json::Value =
         serde_json::from_str(&ran(&["check", "--data", name, "--json"])).unwrap();
     assert_eq!((&report["sound"], &report["graphs"][0]["nodes"]), (&true.into(), &300.into()));
-    assert!(ran(&["repair", "--data", name]).contains("nothing to repair"));
+    assert!(ran(&["repair", "--data", name]).contains("needs no repair"));
     let shown: serde_json::Value =
         serde_json::from_str(&ran(&["inspect", "--data", name, "--json"])).unwrap();
     let log = shown["log"][0]["file"].as_str().unwrap().to_owned();
@@ -160,7 +160,7 @@ fn a_folder_is_checked_inspected_damaged_and_repaired() {
     assert_eq!(refused.status.code(), Some(72), "{}", text(&refused.stdout));
     let refused = run(&["repair", "--data", name]);
     assert_eq!(refused.status.code(), Some(72), "{}", text(&refused.stderr));
-    assert!(text(&refused.stderr).contains("nothing was changed"), "{}", text(&refused.stderr));
+    assert!(text(&refused.stderr).contains("was not changed"), "{}", text(&refused.stderr));
     let said = ran(&["repair", "--data", name, "--yes"]);
     assert!(said.contains("damaged files are in") && said.contains("sound: "), "{said}");
     ran(&["check", "--data", name, "--deep"]);
@@ -190,7 +190,7 @@ fn a_repair_that_can_save_nothing_ends_with_a_code_of_its_own_and_changes_nothin
         let arguments = [&["repair", "--data", data.to_str().unwrap()], flag].concat();
         let refused = run(&arguments);
         assert_eq!(refused.status.code(), Some(79), "{}", text(&refused.stdout));
-        assert!(text(&refused.stderr).contains("nothing was changed"), "{}", text(&refused.stderr));
+        assert!(text(&refused.stderr).contains("was not changed"), "{}", text(&refused.stderr));
         assert_eq!(files(), before);
     }
 }

@@ -77,10 +77,10 @@ fn the_first_error_ends_a_script_and_says_where_it_is() {
             ("g.V().count()\ng.V().out(1 2)\n1", "stdin:2:", "stdin:2:"),
             (":use lua\n1\nlocal x = 1\nlocal y = x.z.w\ny\n", "stdin:4: ", "script:2:"),
             (":nope\n", "stdin:1: ", ":help"),
-            ("\n:graph nope\n", "stdin:2: ", "there is g"),
+            ("\n:graph nope\n", "stdin:2: ", "graphs: g"),
             ("g.V()\n:use sql\n", "stdin:2: ", "gremlin, lua"),
             (":format xml\n", "stdin:1: ", "table|json|csv"),
-            (":quit now\n", "stdin:1: ", "nothing"),
+            (":quit now\n", "stdin:1: ", "no argument"),
         ] {
             let output = feed(at, input);
             let said = text(&output.stderr);

@@ -43,7 +43,7 @@ pub(crate) struct Interpreters {
 struct Shared {
     graph: Arc<GraphParts>,
     settings: Settings,
-    acknowledger: Arc<CommitNotifier>,
+    commit_notifier: Arc<CommitNotifier>,
     state: Mutex<State>,
     /// Notified when there is work, and when it is time to end.
     work: Condvar,
@@ -100,12 +100,19 @@ impl Interpreters {
     pub(crate) fn new(
         graph: Arc<GraphParts>,
         settings: Settings,
-        acknowledger: Arc<CommitNotifier>,
+        commit_notifier: Arc<CommitNotifier>,
     ) -> Interpreters {
         let state = Mutex::new(State::new(settings.scripts.interpreters_max));
         let (work, ended) = (Condvar::new(), Condvar::new());
-        let shared =
-            Shared { graph, settings, acknowledger, state, work, ended, monitor: Condvar::new() };
+        let shared = Shared {
+            graph,
+            settings,
+            commit_notifier,
+            state,
+            work,
+            ended,
+            monitor: Condvar::new(),
+        };
         Interpreters { shared: Arc::new(shared) }
     }
 
@@ -186,7 +193,13 @@ impl Shared {
             shared.serve();
         });
         spawned.map(|_| ()).map_err(|error| {
-            Error::new(ErrorKind::Unavailable, format!("no thread for an interpreter: {error}"))
+            Error::new(
+                ErrorKind::Unavailable,
+                format!(
+                    "the thread of an interpreter cannot start: \
+                                                        {error}"
+                ),
+            )
         })
     }
 
@@ -301,7 +314,7 @@ impl Shared {
             trace.add(Phase::Sync, committed.elapsed());
             on_done(visible.map(|()| answer).map_err(ScriptFailure::from));
         };
-        self.acknowledger.wait(ticket, Box::new(on_visible));
+        self.commit_notifier.wait(ticket, Box::new(on_visible));
     }
 
     fn check_room(&self, is_for_all: bool) -> Result<()> {

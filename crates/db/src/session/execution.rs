@@ -82,7 +82,7 @@ impl Execution {
         if limits.isolation == Isolation::Serializable && self.isolation == Isolation::Snapshot {
             let detail = "the transaction began without isolation `serializable`";
             return Err(Error::new(ErrorKind::BadQuery, detail)
-                .with_help("ask for it with its first statement, or commit before"));
+                .with_help("request it in the transaction's first statement, or commit first"));
         }
         let (engine_limits, cancel) = limits.of_engine();
         let context = self.runner.context_mut();

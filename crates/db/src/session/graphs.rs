@@ -40,8 +40,8 @@ fn unknown(database: &Database, default_names: &[&str], name: &str) -> Error {
     }
     let detail = format!("there is no graph `{name}`");
     let help = format!(
-        "there is {}; `POST /dbs/{name}` on the HTTP interface makes a graph, and [graphs] in the \
-         settings file does at the start",
+        "graphs: {}; create one with `POST /dbs/{name}` on the HTTP interface, or with [graphs] in \
+         the settings file",
         known.join(", ")
     );
     Error::new(ErrorKind::BadInput, detail).with_help(help)

@@ -159,10 +159,12 @@ impl Session {
             results.begin(true);
             return Ok(None);
         }
-        let detail = "a request failed in this transaction, and all it wrote was rolled back";
+        let detail = "an earlier request of this transaction failed, and the transaction was \
+                      rolled back";
         if kind == Some(StatementKind::Commit) {
             self.is_doomed = false;
-            let error = Error::new(ErrorKind::BadQuery, format!("{detail}: nothing is committed"));
+            let error =
+                Error::new(ErrorKind::BadQuery, format!("{detail}: there is no change to commit"));
             return Err(error.with_help("run the transaction again"));
         }
         Err(Error::new(ErrorKind::BadQuery, detail)

@@ -41,7 +41,7 @@ impl Variables {
         };
         let bytes = self.bytes - known + bytes_of(&value);
         if bytes_max < bytes {
-            let detail = format!("with `{name}`, variables would hold more than {bytes_max} bytes");
+            let detail = format!("with `{name}`, the variables would exceed {bytes_max} bytes");
             let help = "assign a smaller value, or set variables that are no longer needed to null";
             return Err(Error::new(ErrorKind::LimitReached, detail).with_help(help));
         }

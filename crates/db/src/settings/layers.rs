@@ -104,7 +104,7 @@ pub fn resolve(layers: &[Layer]) -> Result<Resolved> {
 fn unknown(name: &str, origin: &Origin) -> Error {
     let error = Error::new(ErrorKind::BadInput, format!("{origin}: there is no setting `{name}`"));
     if let Some((_, new)) = RENAMED.iter().find(|(old, _)| *old == name) {
-        return error.with_help(format!("it is `{new}` now"));
+        return error.with_help(format!("its name is `{new}` now"));
     }
     match nearest(name, SETTINGS.iter().map(|setting| setting.name)) {
         Some(nearest) => error.with_help(format!("did you mean `{nearest}`?")),

@@ -88,7 +88,7 @@ pub struct ConnectionSettings {
     pub body_rate_min: u64,
     /// How long the rate is measured before a connection is closed.
     pub body_window_ms: u64,
-    /// How long a client may take for its part of the end of a WebSocket.
+    /// Milliseconds that a client may take to answer the close frame of a WebSocket.
     pub closing_ms: u64,
     /// How long a client may take for the head of a request.
     pub head_ms: u64,
@@ -285,7 +285,7 @@ pub(crate) fn is_serializable(graph: &str, word: &str) -> Result<bool> {
         "snapshot" => Ok(false),
         other => {
             let detail = format!("graphs.{graph}.isolation is `{other}`");
-            Err(Error::new(ErrorKind::BadInput, detail).with_help("say snapshot or serializable"))
+            Err(Error::new(ErrorKind::BadInput, detail).with_help("set snapshot or serializable"))
         }
     }
 }
@@ -307,7 +307,7 @@ impl Settings {
             word => {
                 Some(words.into_iter().find(|known| known.word() == word).ok_or_else(|| {
                     let detail = format!("data.durability is `{word}`");
-                    Error::new(ErrorKind::BadInput, detail).with_help("say sync, async or as-made")
+                    Error::new(ErrorKind::BadInput, detail).with_help("set sync, async or as-made")
                 })?)
             }
         };

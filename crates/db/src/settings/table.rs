@@ -87,15 +87,17 @@ const YEAR_MS: u64 = 365 * 24 * 3_600_000;
 pub const SETTINGS: &[Setting] = &[
     number!("connections.bodies-bytes-max", 0..=1 << 50, connections.bodies_bytes_max,
         "Bytes of the bodies and WebSocket messages of more than 64 KiB that all connections hold, from their \
-         first byte until they are answered. Beyond them the largest that is still arriving is answered 503, or \
-         closes its WebSocket with 1013. 0: a sixteenth of what `memory.max` allows."),
+         first byte until they are answered. Above it the largest message that is still arriving \
+         is answered 503, or closes its WebSocket with 1013. 0: a sixteenth of what `memory.max` \
+         allows."),
     number!("connections.body-rate-min", 0..=1 << 40, connections.body_rate_min,
-        "Bytes per second that a body or a WebSocket message has to bring at least while the server waits \
-         for it; a slower one is answered 408, or closes its WebSocket. 0: any rate will do."),
+        "The least rate, in bytes per second, of a body or a WebSocket message that the server \
+         waits for; a slower one is answered 408, or closes its WebSocket. 0: no least rate."),
     number!("connections.body-window-ms", 1..=YEAR_MS, connections.body_window_ms,
-        "How long connections.body-rate-min is measured, and so how long a body may pause."),
+        "The window over which connections.body-rate-min is measured, in milliseconds; a body may \
+         pause for so long."),
     number!("connections.closing-ms", 1..=YEAR_MS, connections.closing_ms,
-        "How long a client may take for its part of the end of a WebSocket."),
+        "Milliseconds that a client may take to answer the close frame of a WebSocket."),
     number!("connections.head-ms", 1..=YEAR_MS, connections.head_ms,
         "How long a client may take to send the head of a request, from when it connects, or from the \
          head's first byte."),
@@ -115,21 +117,21 @@ pub const SETTINGS: &[Setting] = &[
     number!("data.checkpoint-bytes", 1 << 16..=1 << 50, data.checkpoint_bytes,
         "Bytes of changes in memory that start a checkpoint."),
     setting!(Kind::Text, Text, "data.durability", data.durability,
-        "What an acknowledgement means: `sync`, it is on disk; `async`, it is applied, and a power \
-         cut may lose the last moments. It belongs to the folder: `as-made` takes what the folder \
-         has (a new one: `sync`), and another than it has is refused."),
+        "When a commit is acknowledged: `sync`, once it is on disk; `async`, once it is applied, \
+         so that a power cut may lose the last commits. The value belongs to the data folder: \
+         `as-made` uses that of the folder (a new one: `sync`), and a different one is refused."),
     number!("gremlin.batch-size", 1..=1 << 20, gremlin.batch_size,
         "Results of one frame; a request may ask for another number by `batchSize`."),
     number!("gremlin.deadline-ms", 1..=YEAR_MS, gremlin.deadline_ms,
         "Deadline of a request of Gremlin; it may ask for another one by `evaluationTimeout`, up to \
          query.deadline-max."),
     setting!(Kind::Text, Text, "gremlin.graph", gremlin.graph,
-        "The graph behind `g`, whatever other graphs are called, and behind `graph`, unless one is \
-         called so. The first request that may write makes it."),
+        "The graph that `g` stands for, and `graph` too unless a graph has that name. The first \
+         request that may write creates it."),
     number!("gremlin.message-bytes-max", 1 << 10..=1 << 40, gremlin.message_bytes_max,
         "Bytes of a message or a body; a larger one is refused, and its connection closed."),
     number!("gremlin.session-idle-ms", 1..=YEAR_MS, gremlin.session_idle_ms,
-        "How long a session may do nothing before it is rolled back and forgotten."),
+        "Milliseconds without a request after which a session is rolled back and ended."),
     number!("http.body-bytes-max", 1..=1 << 40, http.body_bytes_max,
         "Bytes of a request's body: a script, properties. A larger one is refused with 413."),
     number!("http.drain-ms", 0..=YEAR_MS, http.drain_ms,
@@ -141,21 +143,23 @@ pub const SETTINGS: &[Setting] = &[
     number!("http.requests-max", 1..=1 << 20, http.requests_max,
         "Requests under way at once; one more is answered 503, by Gremlin's port 429."),
     number!("ids.block-size", 1..=1 << 32, ids.block_size,
-        "Vertex ids leased at once. What is left of a block at a crash is never used."),
+        "Vertex ids in a leased block. A crash loses the rest of the current block."),
     number!("ids.renew-percentage", 0..=100, ids.renew_percentage,
         "The next block is fetched when this much of the current one is left."),
     setting!(Kind::Flag, Flag, "listen.allow-open", listen.allow_open,
-        "Accept an address that other machines reach. Without `users.file` whoever reaches the port may \
-         read and change everything, and nothing is encrypted either way."),
+        "Accept an address that other machines can reach. Without `users.file` every client that \
+         reaches the port may read and change all data; connections are not encrypted in either \
+         case."),
     setting!(Kind::Text, Text, "listen.gremlin", listen.gremlin,
-        "Address and port of Gremlin, over WebSocket and HTTP, at `/gremlin`. Port 0 takes a free one; \
-         empty: nobody listens."),
+        "Address and port of Gremlin, over WebSocket and HTTP, at `/gremlin`. Port 0 takes a free \
+         one; empty: the port is not opened."),
     setting!(Kind::Text, Text, "listen.hosts", listen.hosts,
         "Host names of this server, with commas between them, as `graph.example.com`. A web page, or a plain \
          GET, that uses another name than these, `localhost` or an IP address is answered 421: DNS \
          rebinding would look like that. Requests of programs other than GET need no entry."),
     setting!(Kind::Text, Text, "listen.lua", listen.lua,
-        "Address and port of the HTTP interface. Port 0 takes a free one; empty: nobody listens."),
+        "Address and port of the HTTP interface. Port 0 takes a free one; empty: the port is not \
+         opened."),
     setting!(Kind::Text, Text, "listen.origins", listen.origins,
         "Origins whose web pages may send requests, with commas between them, as `https://app.example.com`. \
          Pages of any other origin but the server's own are answered 403. Behind a proxy that speaks TLS, \
@@ -165,8 +169,8 @@ pub const SETTINGS: &[Setting] = &[
     number!("log.checkpoint-bytes", 1 << 16..=1 << 50, log.checkpoint_bytes,
         "Bytes of the log's files used since the last checkpoint that start the next. Few commits at a time use a whole block of 4096."),
     setting!(Kind::Word(&["text", "json"]), Text, "log.format", log.format,
-        "How the log of the program looks, on standard error: `text`, a line for each event; `json`, an object a \
-         line. The reference page `log.md` lists the events."),
+        "The format of the log on standard error: `text`, a line for each event; `json`, an object \
+         a line. The reference page `log.md` lists the events."),
     setting!(Kind::Word(&["error", "warn", "info", "debug"]), Text, "log.level", log.level,
         "The least severe events that are logged."),
     Setting {
@@ -183,11 +187,11 @@ pub const SETTINGS: &[Setting] = &[
          that were not sent. When they are used up, the request that holds the most fails and the others go \
          on. 0 (automatic): 60 % of the machine's memory, or of its control group's limit if that is less."),
     number!("memory.segments-bytes", 1 << 20..=1 << 50, memory.segments_bytes,
-        "Bytes of stored data kept in memory, beyond what queries read just now; what was not used \
-         for longest goes first, and is read again when it is needed."),
+        "Bytes of stored data cached in memory, beside the data that queries are reading; the \
+         least recently used data is evicted first."),
     number!("query.bytes-max", 1 << 20..=1 << 50, query.bytes_max,
-        "Bytes a query may hold; over it, the query fails and nothing else does. A request may ask \
-         for less by the header `Millrace-Bytes-Max`."),
+        "Bytes a query may hold; a query above it fails, and other queries go on. A request may \
+         ask for less by the header `Millrace-Bytes-Max`."),
     number!("query.deadline-max", 1..=YEAR_MS, query.deadline_max,
         "The longest deadline, in milliseconds, that a request may ask for: by `evaluationTimeout` in \
          Gremlin, by the header `Millrace-Deadline-Ms` elsewhere."),
@@ -197,12 +201,12 @@ pub const SETTINGS: &[Setting] = &[
         "Bytes of a script's answer; a request may ask for less by the header \
          `Millrace-Answer-Bytes-Max`."),
     setting!(Kind::Text, Text, "scripts.csv-folder", scripts.csv_folder,
-        "The folder whose files scripts of every route may read, by `LoadCSV` and kin; names lead \
-         nowhere else. Empty: scripts read no files."),
+        "The folder whose files scripts of every route may read, by `LoadCSV` and kin; paths \
+         cannot leave it. Empty: scripts read no files."),
     number!("scripts.deadline-ms", 1..=YEAR_MS, scripts.deadline_ms,
         "Deadline of scripts sent to `/rw` and `/ro`, and of all other routes."),
     number!("scripts.interpreter-bytes-max", 1 << 20..=1 << 50, scripts.interpreter_bytes_max,
-        "Bytes a Lua interpreter may hold, what `--ALL` texts define included."),
+        "Bytes a Lua interpreter may hold, the definitions of `--ALL` scripts included."),
     number!("scripts.interpreters-max", 1..=4_096, scripts.interpreters_max,
         "Lua interpreters of one graph, each on a thread of its own, made as they are needed."),
     number!("scripts.queue-max", 1..=1 << 20, scripts.queue_max,

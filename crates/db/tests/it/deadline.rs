@@ -82,7 +82,7 @@ fn worked() -> Duration {
 }
 
 /// How a script ends, and which interpreter's thread had worked how much by then.
-fn run_and_tell(
+fn run_and_measure(
     graph: &Graph,
     text: &str,
     deadline_ms: u64,
@@ -108,10 +108,10 @@ fn a_script_that_does_not_end_is_ended_within_a_quarter_second_of_its_deadline()
     // apart. Between its scripts a thread works nothing that counts.
     let mut threads: HashMap<ThreadId, Duration> = HashMap::new();
     for text in ENDLESS {
-        let (fine, thread, before) = run_and_tell(&graph, "1", 10_000);
+        let (fine, thread, before) = run_and_measure(&graph, "1", 10_000);
         assert_eq!(fine, Ok(()), "before {text}");
         threads.insert(thread, before);
-        let (ended, thread, after) = run_and_tell(&graph, &format!("{text}\n1"), DEADLINE_MS);
+        let (ended, thread, after) = run_and_measure(&graph, &format!("{text}\n1"), DEADLINE_MS);
         assert_eq!(ended, Err(ErrorKind::DeadlineExceeded), "{text}");
         let before = threads.insert(thread, after).unwrap_or_default();
         let late = (after - before).saturating_sub(Duration::from_millis(DEADLINE_MS));

@@ -1,6 +1,5 @@
 //! A database embedded in a program, without a server.
 
-mod at_once;
 mod bulk_as_single;
 #[cfg(target_os = "linux")]
 mod deadline;
@@ -10,6 +9,7 @@ mod lazy_lists;
 mod lua_goldens;
 #[cfg(target_os = "linux")]
 mod memory;
+mod non_blocking;
 mod ordered_indexes;
 mod pending_edges;
 mod sandbox;

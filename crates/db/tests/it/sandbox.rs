@@ -65,7 +65,7 @@ fn a_script_that_takes_too_much_memory_fails_alone() {
 }
 
 #[test]
-fn what_a_script_drops_is_given_back() {
+fn memory_that_a_script_drops_is_returned() {
     let (_database, graph) = graph();
     assert_eq!(
         run(&graph, "for i = 1, 5000 do NodeAdd('P', 'p' .. i) end\n1", 30_000).as_deref(),

@@ -91,7 +91,9 @@ impl<'a> ExprCompiler<'a> {
             }
             Expr::AnyValue { property, test } => {
                 let Node::Gathered { gather, key } = self.node(property, deeper)? else {
-                    return Err(bad("some value of what is no property of a column".into()));
+                    return Err(bad("`some` of an expression that is not a property of a \
+                                    column"
+                        .into()));
                 };
                 Node::AnyValue { gather, key, test: self.boxed(test, deeper)? }
             }

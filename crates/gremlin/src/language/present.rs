@@ -59,9 +59,12 @@ fn of_rows(ending: Ending, rows: Batch, bytes_max: u64) -> Result<Presented> {
         Ending::Next => match value_at(&rows, 0) {
             Some(value) => Presented::Values(vec![value]),
             None => {
-                let detail = "the traversal has no result, and next() wants one";
+                let detail = "next() found no result in the traversal";
                 let error = Error::new(ErrorKind::NotFound, detail);
-                return Err(error.with_help("tryNext() gives nothing then, hasNext() asks before"));
+                return Err(error.with_help(
+                    "use tryNext() for an optional result, or test with \
+                                            hasNext() first",
+                ));
             }
         },
         Ending::TryNext => Presented::Values(value_at(&rows, 0).into_iter().collect()),
@@ -77,7 +80,10 @@ fn of_rows(ending: Ending, rows: Batch, bytes_max: u64) -> Result<Presented> {
             Presented::Values(vec![Value::Set(distinct.collect())])
         }
         Ending::Explain | Ending::ToString => {
-            return Err(Error::new(ErrorKind::Bug, "a traversal ran that was not to run"));
+            return Err(Error::new(
+                ErrorKind::Bug,
+                "a traversal ran that should only be explained",
+            ));
         }
     })
 }

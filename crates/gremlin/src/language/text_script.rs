@@ -111,18 +111,22 @@ impl Script for TextScript {
         let Expression::Traversal(text::Traversal { source, mut bytecode, ending }) =
             self.bound(statement, scope)?
         else {
-            return Err(Error::new(ErrorKind::Bug, "a traversal is one whatever its variables"));
+            return Err(Error::new(
+                ErrorKind::Bug,
+                "a traversal stopped being one when its \
+                                                   variables were bound",
+            ));
         };
         if bytecode.steps.is_empty() {
-            let detail = format!("`{source}` alone is no traversal");
+            let detail = format!("`{source}` alone is not a traversal");
             let error = Error::new(ErrorKind::BadQuery, detail);
-            return Err(error.with_help(format!("begin one, such as {source}.V()")));
+            return Err(error.with_help(format!("add a step, such as {source}.V()")));
         }
         check_source(&source, &bytecode, scope)?;
         if ending == Ending::ToString {
             let detail = "toString() of a traversal is not supported";
             let error = Error::new(ErrorKind::Unsupported, detail);
-            return Err(error.with_help("explain() shows what it would do"));
+            return Err(error.with_help("explain() shows the plan"));
         }
         present::limit_to(ending, &mut bytecode);
         traversal::bound(bytecode, scope)
@@ -146,13 +150,13 @@ fn check_source(source: &str, bytecode: &Bytecode, scope: &dyn Scope) -> Result<
     if scope.variable(source).is_none() || scope.is_graph(source) {
         return Ok(());
     }
-    let detail = format!("`{source}` is a variable, and methods of values are not called here");
+    let detail = format!("`{source}` is a variable, and scripts cannot call methods of values");
     let method = bytecode.steps.first().and_then(|step| instead(Use::Call, &step.name));
     let help = method.map_or_else(
         || {
             format!(
-                "a traversal begins with {DEFAULT_SOURCE}: of an element, \
-                 {DEFAULT_SOURCE}.V({source}); of other values, {DEFAULT_SOURCE}.inject({source})"
+                "begin a traversal with {DEFAULT_SOURCE}: for an element, \
+                 {DEFAULT_SOURCE}.V({source}); for other values, {DEFAULT_SOURCE}.inject({source})"
             )
         },
         str::to_owned,
@@ -168,7 +172,7 @@ fn value_of(argument: Argument) -> Result<Value> {
             Ok(element(&argument).unwrap_or_else(|| id.clone()))
         }
         _ => {
-            let detail = "a statement that is neither a value nor a traversal from a source";
+            let detail = "the statement is neither a value nor a traversal from a source";
             Err(Error::new(ErrorKind::BadQuery, detail).with_help("begin with g"))
         }
     }

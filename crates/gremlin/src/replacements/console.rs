@@ -4,11 +4,10 @@ use super::{Replacement, row};
 
 const OWN: &str = "leave it out: it is a command of the Gremlin console, and no Gremlin; `millrace shell` has \
                    commands of its own (`:help`)";
-const ONLY: &str =
-    "leave it out, and send what stands behind it: it is how the Gremlin console sends to a server";
+const ONLY: &str = "leave it out and send the rest: the Gremlin console sends to a server by it";
 const CONNECT: &str = "leave it out: a client connects by its driver, the Gremlin console by \
                        `:remote connect tinkerpop.server conf/remote.yaml` before it sends";
-const PROMPT: &str = "leave the prompt out, and send what stands behind it";
+const PROMPT: &str = "leave the prompt out and send the rest";
 
 pub(super) static COMMANDS: &[Replacement] = &[
     row(":>", ":> g.V()", ONLY),
@@ -21,11 +20,7 @@ pub(super) static COMMANDS: &[Replacement] = &[
         ":load script.groovy",
         "send the text of the file, or give it to `millrace shell` by a pipe",
     ),
-    row(
-        ":bytecode",
-        ":bytecode from g.V()",
-        "write `explain()`, which shows what a traversal would do",
-    ),
+    row(":bytecode", ":bytecode from g.V()", "write `explain()`, which shows the plan"),
     row(":set", ":set max-iteration 100", OWN),
     row(":help", ":help", OWN),
     row(":clear", ":clear", OWN),

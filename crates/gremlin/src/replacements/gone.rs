@@ -6,11 +6,11 @@ const NO_COMPUTER: &str = "there is no graph computer";
 
 /// The steps and words of a source of TinkerPop 3.8 that there is nothing for; sorted.
 pub(super) static STEPS: &[Replacement] = &[
-    row("call", "g.call('--list')", "services are the server's own, and there are none"),
+    row("call", "g.call('--list')", "the server has no services"),
     row(
         "connectedComponent",
         "g.V().connectedComponent()",
-        "there is no graph computer: `repeat(both().dedup())` from a vertex finds what is connected with it",
+        "there is no graph computer: `repeat(both().dedup())` from a vertex finds its component",
     ),
     row("io", "g.io('x.graphml').read()", LOAD_AND_EXPORT),
     row("pageRank", "g.V().pageRank()", NO_COMPUTER),
@@ -70,7 +70,7 @@ pub(super) static OLD_STEPS: &[Replacement] = &[
     row("shuffle", "shuffle()", "write `order().by(shuffle)`"),
     row("gather", "gather()", "write `fold()`"),
     row("scatter", "scatter()", "write `unfold()`"),
-    row("memoize", "memoize('x')", "leave it out: equal rows are one already"),
+    row("memoize", "memoize('x')", "leave it out: equal rows are merged anyway"),
     row("table", "table(t)", "write `project('a', 'b').by(…).by(…)`"),
     row("orderMap", "orderMap(T.decr)", "write `order(local).by(values, desc)`"),
     row("mapKeys", "mapKeys()", "write `select(keys)`"),
@@ -81,21 +81,13 @@ pub(super) static OLD_STEPS: &[Replacement] = &[
     row(
         "forEachRemaining",
         "g.V().forEachRemaining{…}",
-        "write what is to be done as steps, and let the client go through the results",
+        "write the work as steps, and go through the results in the client",
     ),
     row("toStream", "g.V().toStream()", "write `toList()`: the client goes through the results"),
     row("promise", "g.V().promise()", "leave it out: a request is sent and answered by the driver"),
     row("clone", "g.V().clone()", "write the traversal again"),
-    row(
-        "getBytecode",
-        "g.V().getBytecode()",
-        "write `explain()`, which shows what a traversal would do",
-    ),
-    row(
-        "getStrategies",
-        "g.getStrategies()",
-        "write `g.V().explain()`, which shows what a traversal would do",
-    ),
+    row("getBytecode", "g.V().getBytecode()", "write `explain()`, which shows the plan"),
+    row("getStrategies", "g.getStrategies()", "write `g.V().explain()`, which shows the plan"),
 ];
 
 pub(super) static CONSTANTS: &[Replacement] = &[
@@ -113,5 +105,5 @@ pub(super) static CONSTANTS: &[Replacement] = &[
     row("T.neq", "has('age', T.neq, 30)", "write `has('age', neq(30))`"),
     row("T.in", "has('age', T.in, [29, 30])", "write `has('age', within(29, 30))`"),
     row("T.decr", "orderMap(T.decr)", "write `order(local).by(values, desc)`"),
-    row("P.test", "P.test(…)", "write a predicate that there is: `P.gt(30)`, `TextP.regex('b.*')`"),
+    row("P.test", "P.test(…)", "write one of the predicates: `P.gt(30)`, `TextP.regex('b.*')`"),
 ];

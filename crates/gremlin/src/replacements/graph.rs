@@ -44,23 +44,23 @@ pub(super) static CALLS: &[Replacement] = &[
     row(
         "getOpenTransactions",
         "graph.getOpenTransactions()",
-        "`GET /metrics` on the HTTP interface says what is under way",
+        "`GET /metrics` on the HTTP interface counts the requests under way",
     ),
     row(
         "features",
         "graph.features()",
-        "leave it out: the reference pages say what a graph can do",
+        "leave it out: the reference pages list the features of a graph",
     ),
     row(
         "configuration",
         "graph.configuration()",
         "settings are the server's: `millrace serve --help`",
     ),
-    row("variables", "graph.variables()", "keep what belongs to a graph in a vertex of its own"),
+    row("variables", "graph.variables()", "keep values of the graph in a vertex of its own"),
     row(
         "compute",
         "graph.compute()",
-        "there is no graph computer: write `repeat()` with what it is to do",
+        "there is no graph computer: write the computation as `repeat()`",
     ),
     row(
         "indexQuery",
@@ -102,8 +102,8 @@ pub(super) static TRANSACTIONS: &[Replacement] = &[
     row(
         "submit",
         "g.tx().submit{…}",
-        "send the statements of a transaction as one request: one that lost a \
-        race is run again by the server",
+        "send the statements of a transaction as one request: after a write conflict the server \
+         runs it again",
     ),
     row("createThreadedTx", "g.tx().createThreadedTx()", THREADED),
     row("createThreadedTransaction", "g.tx().createThreadedTransaction()", THREADED),

@@ -11,7 +11,7 @@ const FUNCTION: &str = "write the statements themselves: scripts have no functio
 const IMPORT: &str =
     "leave the line out: steps, `T`, `P`, `TextP`, `Order` and their kin are there";
 const ERRORS: &str =
-    "let the client handle errors: a request that fails leaves nothing behind but its own commits";
+    "let the client handle errors: a failed request is rolled back to its last commit";
 const PRINT: &str = "the last statement's result is the answer: end the script with the traversal";
 const MATH: &str =
     "compute with a step: `math('_ + 1')`, `sum()`; or write the result as a literal";
@@ -26,70 +26,73 @@ pub(super) static CLOSURES: &[Replacement] = &[
     row(
         "map",
         "map{ it.get().value('name') }",
-        "write `map(values('name'))`: closures are not run",
+        "write `map(values('name'))`: closures are not supported",
     ),
     row(
         "flatMap",
         "flatMap{ it.get().vertices(OUT) }",
-        "write `flatMap(out())`: closures are not run",
+        "write `flatMap(out())`: closures are not supported",
     ),
     row(
         "filter",
         "filter{ it.get().value('age') > 30 }",
         "write `filter(has('age', gt(30)))` or \
-        `has('age', gt(30))`: closures are not run",
+        `has('age', gt(30))`: closures are not supported",
     ),
     row(
         "sideEffect",
         "sideEffect{ it.get().property('seen', true) }",
-        "write `sideEffect(property('seen', true))`: closures are not run",
+        "write `sideEffect(property('seen', true))`: closures are not supported",
     ),
     row(
         "branch",
         "branch{ it.get().label() }.option('person', out())",
-        "write `branch(label()).option('person', out())`: closures are not run",
+        "write `branch(label()).option('person', out())`: closures are not supported",
     ),
     row(
         "choose",
         "choose{ it.get().label() }.option('person', out())",
-        "write `choose(label()).option('person', out())`: closures are not run",
+        "write `choose(label()).option('person', out())`: closures are not supported",
     ),
     row(
         "by",
         "order().by{ it.value('age') }",
-        "write `by('age')` or `by(out().count())`: closures are not run",
+        "write `by('age')` or `by(out().count())`: closures are not supported",
     ),
     row(
         "until",
         "repeat(out()).until{ it.loops() == 3 }",
-        "write `until(loops().is(3))` or `times(3)`: closures \
-        are not run",
+        "write `until(loops().is(3))` or `times(3)`: closures are not supported",
     ),
     row(
         "emit",
         "repeat(out()).emit{ it.get().label() == 'person' }",
-        "write `emit(hasLabel('person'))`: closures \
-        are not run",
+        "write `emit(hasLabel('person'))`: closures are not supported",
     ),
     row(
         "where",
         "where{ it.get().value('age') > 30 }",
-        "write `where(values('age').is(gt(30)))`: closures are not run",
+        "write `where(values('age').is(gt(30)))`: closures are not supported",
     ),
-    row("has", "has('age'){ it > 30 }", "write `has('age', gt(30))`: closures are not run"),
-    row("fold", "fold(0){ a, b -> a + b }", "write `fold(0, sum)`: closures are not run"),
-    row("withSack", "withSack{ [:] }", "write `withSack(0)` with a value: closures are not run"),
-    row("sack", "sack{ a, b -> a + b }", "write `sack(sum)`: closures are not run"),
+    row("has", "has('age'){ it > 30 }", "write `has('age', gt(30))`: closures are not supported"),
+    row("fold", "fold(0){ a, b -> a + b }", "write `fold(0, sum)`: closures are not supported"),
+    row(
+        "withSack",
+        "withSack{ [:] }",
+        "write `withSack(0)` with a value: closures are not supported",
+    ),
+    row("sack", "sack{ a, b -> a + b }", "write `sack(sum)`: closures are not supported"),
     row(
         "withSideEffect",
         "withSideEffect('x'){ [] }",
-        "write `withSideEffect('x', [])`: closures are not run",
+        "write `withSideEffect('x', [])`: closures are not supported",
     ),
-    row("inject", "inject{ … }", "write `inject(1, 2)`: closures are not run"),
+    row("inject", "inject{ … }", "write `inject(1, 2)`: closures are not supported"),
 ];
 
 /// What is said of a closure that has no row of its own.
-pub(super) const CLOSURE: &str = "closures are not run: write traversals, such as `map(values('name'))`, \
+pub(super) const CLOSURE: &str = "write traversals in place of closures, such as \
+                                  `map(values('name'))`, \
                                   `filter(has('age', gt(30)))`, `sideEffect(property('seen', true))`";
 
 pub(super) static WORDS: &[Replacement] = &[
@@ -112,7 +115,7 @@ pub(super) static WORDS: &[Replacement] = &[
     row(
         "default",
         "default: …",
-        "choose within the traversal: `option(none, identity())` is what is left",
+        "choose within the traversal: `option(none, identity())` takes all others",
     ),
     row("break", "break", LOOP),
     row("continue", "continue", LOOP),
@@ -126,7 +129,7 @@ pub(super) static WORDS: &[Replacement] = &[
     row(
         "assert",
         "assert x == 1",
-        "compare in the client, or end with `fail('why')` where it must not be",
+        "compare in the client, or end with `fail('why')` where the condition does not hold",
     ),
     row("import", "import static org.apache.tinkerpop…", IMPORT),
     row("package", "package x", IMPORT),
@@ -225,7 +228,7 @@ pub(super) static OPERATORS: &[Replacement] = &[
     row("&", "a & b", LOGIC),
     row("?", "a ? b : c", CHOICE),
     row("?:", "a ?: b", "write `coalesce(values('a'), constant('b'))`"),
-    row("?.", "a?.b()", "leave the `?` out: where there is nothing, a step gives nothing"),
+    row("?.", "a?.b()", "leave the `?` out: a step without input has no output"),
     row("*.", "list*.name", "write `values('name')` before the traversal ends"),
     row("<<", "list << x", "write the whole list where it is used: `['a', 'b']`"),
     row("->", "{ x -> … }", CLOSURE),

@@ -14,11 +14,13 @@ const SET: &str = "write a set, `{1, 2}`";
 const GRAPH: &str = "leave the line out: `g` is there already; other graphs of the server are sources by their \
                      names, and `POST /dbs/NAME` on the HTTP interface makes one";
 const SOURCE: &str = "leave it out: steps stand alone or behind `__.`, and `g` is there already";
-const CLIENT: &str = "it belongs in the client's program: a script is what the client sends";
+const CLIENT: &str =
+    "it belongs in the client's program; a script is the text that the client sends";
 const MATH: &str =
     "write the step `math('abs(_)')`, which knows abs, sqrt, floor, ceil, sin, cos, log and kin";
 const RANDOM: &str = "write `coin(0.5)`, `sample(1)` or `order().by(shuffle)`";
-const LAMBDA: &str = "functions as text are not run: write steps, `map(__.…)`, `filter(__.…)`";
+const LAMBDA: &str =
+    "functions as text are not supported: write steps, `map(__.…)`, `filter(__.…)`";
 const COMPUTER: &str = "there is no graph computer: leave it out";
 const TYPES: &str = "leave it out: a value's type is that of its literal";
 
@@ -45,11 +47,7 @@ pub(super) static CLASSES: &[Replacement] = &[
     row("System.currentTimeMillis", "System.currentTimeMillis()", MILLIS),
     row("System.nanoTime", "System.nanoTime()", "write `profile()` at the end of the traversal"),
     row("System.out", "System.out.println(x)", "the last statement's result is the answer"),
-    row(
-        "System",
-        "System.getenv('HOME')",
-        "nothing of the server's machine is in reach of a script",
-    ),
+    row("System", "System.getenv('HOME')", "scripts cannot reach the server's machine"),
     row("UUID.randomUUID", "UUID.randomUUID()", "write `UUID()`, a random one each time"),
     row(
         "UUID.fromString",
@@ -95,7 +93,7 @@ pub(super) static CLASSES: &[Replacement] = &[
         "write the text, or the steps `concat('b')` and `format('%{name}')`",
     ),
     row("Object", "new Object()", TYPES),
-    row("Class", "Class.forName('…')", "nothing of Java is in reach of a script"),
+    row("Class", "Class.forName('…')", "scripts cannot call Java"),
     row("Arrays", "Arrays.asList(1, 2)", LIST),
     row("List", "List.of(1, 2)", LIST),
     row("ArrayList", "new ArrayList()", LIST),
@@ -112,7 +110,7 @@ pub(super) static CLASSES: &[Replacement] = &[
     row(
         "BulkSet",
         "new BulkSet()",
-        "write `withSideEffect('x', [])`, or nothing: `aggregate('x')` makes its list",
+        "write `withSideEffect('x', [])`, or leave it out: `aggregate('x')` makes its list",
     ),
     row("Iterator", "Iterator", "write `toList()`, and go through the results in the client"),
     row("Stream", "Stream.of(1, 2)", "write `g.inject(1, 2)`"),
@@ -128,12 +126,8 @@ pub(super) static CLASSES: &[Replacement] = &[
         "no files are read for a client: `millrace load` reads them",
     ),
     row("FileOutputStream", "new FileOutputStream('x')", "no files are written for a client"),
-    row("URL", "new URL('http://…')", "nothing is fetched for a client"),
-    row(
-        "Runtime",
-        "Runtime.getRuntime()",
-        "nothing of the server's machine is in reach of a script",
-    ),
+    row("URL", "new URL('http://…')", "the server fetches no URLs"),
+    row("Runtime", "Runtime.getRuntime()", "scripts cannot reach the server's machine"),
     row("Exception", "new Exception()", "write the step `fail('why')`"),
     row("Lambda", "Lambda.function('it.get()')", LAMBDA),
     row("Function", "Function.identity()", LAMBDA),
@@ -171,11 +165,7 @@ pub(super) static CLASSES: &[Replacement] = &[
     row("Bytecode", "Bytecode", CLIENT),
     row("Bindings", "Bindings.of('x', 1)", "send `x` with the bindings of the request"),
     row("GremlinScriptEngine", "GremlinScriptEngine", CLIENT),
-    row(
-        "TraversalHelper",
-        "TraversalHelper",
-        "write `explain()`, which shows what a traversal would do",
-    ),
+    row("TraversalHelper", "TraversalHelper", "write `explain()`, which shows the plan"),
     row(
         "SackFunctions",
         "SackFunctions.Barrier.normSack",

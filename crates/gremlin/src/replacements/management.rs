@@ -11,14 +11,13 @@ const INDEX: &str = "declare an index by the HTTP interface: \
 
 const NO_WAIT: &str = "leave it out: an index is complete when its request is answered";
 
-const LOOK: &str = "`GET /db/GRAPH/schema/nodes` on the HTTP interface and `:schema` in `millrace shell` show \
-                    what there is";
+const LOOK: &str = "`GET /db/GRAPH/schema/nodes` on the HTTP interface and `:schema` in `millrace \
+                    shell` show the schema";
 
 const CARDINALITY: &str = "leave it out: `property(list, 'name', 'a')` adds a value, `property(single, …)` \
                            replaces those that are there";
 
-const NOT_NEEDED: &str =
-    "leave it out: there is nothing to set, and transactions are isolated by snapshots";
+const NOT_NEEDED: &str = "leave it out: transactions are always isolated by snapshots";
 
 const SERVER: &str =
     "leave it out: one process serves a data folder, and its settings are the server's";
@@ -44,8 +43,8 @@ pub(super) static CALLS: &[Replacement] = &[
     row(
         "multiplicity",
         "mgmt.makeEdgeLabel('father').multiplicity(MANY2ONE)",
-        "leave it out: as many edges of a type may be between two vertices as are added; `mergeE` adds none \
-         that is there",
+        "leave it out: two vertices may have any number of edges of a type; `mergeE` adds no \
+         second one",
     ),
     row(
         "directed",
@@ -74,7 +73,8 @@ pub(super) static CALLS: &[Replacement] = &[
     row(
         "setTTL",
         "mgmt.setTTL(visits, Duration.ofDays(7))",
-        "keep the time as a property, and drop what is old: `g.V().has('until', lt(datetime())).drop()`",
+        "keep the time as a property, and drop old elements: `g.V().has('until', \
+         lt(datetime())).drop()`",
     ),
     row("setConsistency", "mgmt.setConsistency(name, ConsistencyModifier.LOCK)", NOT_NEEDED),
     row("buildIndex", "mgmt.buildIndex('byName', Vertex.class)", INDEX),
@@ -164,8 +164,7 @@ pub(super) static CLASSES: &[Replacement] = &[
     row(
         "Multiplicity",
         "Multiplicity.MANY2ONE",
-        "leave it out: edges have no multiplicity; `mergeE` adds none \
-        that is there",
+        "leave it out: edges have no multiplicity; `mergeE` adds no second edge",
     ),
     row("Cardinality.SINGLE", "Cardinality.SINGLE", CARDINALITY),
     row("Cardinality.LIST", "Cardinality.LIST", CARDINALITY),

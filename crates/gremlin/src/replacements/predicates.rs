@@ -2,18 +2,19 @@
 
 use super::{Replacement, row};
 
-const CONTAINS: &str = "write `TextP.containing('bob')`, which finds parts of words and in which case counts; \
-                        `TextP.regex('(?i)\\\\bbob\\\\b')` finds a word whatever its case";
-const NOT_CONTAINS: &str = "write `TextP.notContaining('bob')`, in which case counts";
+const CONTAINS: &str = "write `TextP.containing('bob')`, which finds parts of words and respects \
+                        case; \
+                        `TextP.regex('(?i)\\\\bbob\\\\b')` finds a word in any case";
+const NOT_CONTAINS: &str = "write `TextP.notContaining('bob')`, which respects case";
 const PREFIX: &str =
     "write `TextP.startingWith('bob')`; for a word anywhere, `TextP.regex('(?i)\\\\bbob')`";
 const NOT_PREFIX: &str = "write `TextP.notStartingWith('bob')`";
 const REGEX: &str =
     "write `TextP.regex('b.*')`, which looks anywhere in the text: `^` and `$` are its ends";
 const NOT_REGEX: &str = "write `TextP.notRegex('b.*')`";
-const FUZZY: &str = "there is none: write what may differ as `TextP.regex('(?i)m[ae]rk?o')`, or keep another \
-                     form of the text to ask for";
-const PHRASE: &str = "write `TextP.containing('bob dylan')`, in which case counts";
+const FUZZY: &str = "not supported: write the variants as `TextP.regex('(?i)m[ae]rk?o')`, or keep \
+                     another form of the text for search";
+const PHRASE: &str = "write `TextP.containing('bob dylan')`, which respects case";
 const GEO: &str = "there are no shapes: keep `lat` and `lon` as numbers and write \
                    `has('lat', between(50, 51)).has('lon', between(14, 15))`";
 

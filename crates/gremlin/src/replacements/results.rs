@@ -6,8 +6,8 @@ const COUNT: &str = "count with a step, before the traversal ends: `g.V().count(
                      `count(local)`";
 const LIMIT: &str = "take one with a step, before the traversal ends: `limit(1)`, `skip(2).limit(1)` or \
                      `range(2, 3)`";
-const NO_CLOSURE: &str = "closures are not run: write what is to be done as steps, or go through the results in \
-                          the client";
+const NO_CLOSURE: &str =
+    "write the work as steps in place of a closure, or go through the results in the client";
 const LIST: &str =
     "compute with steps, before the traversal ends, or with the results in the client";
 const EDGE_ENDS: &str = "write `g.E(id).outV()` or `g.E(id).inV()`";
@@ -24,19 +24,23 @@ pub(super) static CALLS: &[Replacement] = &[
     row("take", "g.V().toList().take(3)", "write `g.V().limit(3)`"),
     row("subList", "g.V().toList().subList(0, 3)", "write `g.V().range(0, 3)`"),
     row("each", "g.V().toList().each{ println it }", NO_CLOSURE),
-    row("eachWithIndex", "list.eachWithIndex{ … }", "write `index()`; closures are not run"),
+    row("eachWithIndex", "list.eachWithIndex{ … }", "write `index()`; closures are not supported"),
     row("forEach", "g.V().toList().forEach{ … }", NO_CLOSURE),
-    row("collect", "g.V().toList().collect{ it.id() }", "write `map(id())`; closures are not run"),
-    row("collectMany", "list.collectMany{ … }", "write `flatMap(…)`; closures are not run"),
-    row("find", "list.find{ … }", "write `filter(…).limit(1)`; closures are not run"),
+    row(
+        "collect",
+        "g.V().toList().collect{ it.id() }",
+        "write `map(id())`; closures are not supported",
+    ),
+    row("collectMany", "list.collectMany{ … }", "write `flatMap(…)`; closures are not supported"),
+    row("find", "list.find{ … }", "write `filter(…).limit(1)`; closures are not supported"),
     row(
         "findAll",
         "g.V().toList().findAll{ … }",
-        "write `filter(has('age', gt(30)))`; closures are not run",
+        "write `filter(has('age', gt(30)))`; closures are not supported",
     ),
-    row("inject", "list.inject(0){ … }", "write `fold(0, sum)`; closures are not run"),
-    row("any", "list.any{ … }", "write `filter(…).hasNext()`; closures are not run"),
-    row("every", "list.every{ … }", "write `not(filter(…))`; closures are not run"),
+    row("inject", "list.inject(0){ … }", "write `fold(0, sum)`; closures are not supported"),
+    row("any", "list.any{ … }", "write `filter(…).hasNext()`; closures are not supported"),
+    row("every", "list.every{ … }", "write `not(filter(…))`; closures are not supported"),
     row(
         "times",
         "10.times{ … }",
@@ -45,12 +49,12 @@ pub(super) static CALLS: &[Replacement] = &[
     row(
         "upto",
         "1.upto(10){ … }",
-        "write `g.inject(1..10).unfold()` and steps behind it; closures are not run",
+        "write `g.inject(1..10).unfold()` and steps behind it; closures are not supported",
     ),
     row(
         "step",
         "1.step(10, 2){ … }",
-        "write `g.inject(1, 3, 5, 7, 9)` and steps behind it; closures are not run",
+        "write `g.inject(1, 3, 5, 7, 9)` and steps behind it; closures are not supported",
     ),
     row("toSorted", "list.toSorted()", "write `order().by('name')`"),
     row("sort", "g.V().toList().sort{ … }", "write `order().by('name')`"),
@@ -82,17 +86,13 @@ pub(super) static CALLS: &[Replacement] = &[
     row("bothVertices", "e.bothVertices()", "write `g.E(id).bothV()`"),
     row("getId", "v.getId()", "write `g.V(1).id()`"),
     row("getLabel", "v.getLabel()", "write `g.V(1).label()`"),
-    row(
-        "getClass",
-        "x.getClass()",
-        "write `is(typeOf(GType.VERTEX))` where it matters what something is",
-    ),
+    row("getClass", "x.getClass()", "write `is(typeOf(GType.VERTEX))` to test for a type"),
     row("getValue", "entry.getValue()", "write `select(values)`"),
     row("getKey", "entry.getKey()", "write `select(keys)`"),
     row("objects", "path.objects()", "write `path().unfold()`"),
     row("labels", "path.labels()", "write `path().select(keys)`"),
     row("graph", "v.graph()", "leave it out: a traversal begins with `g`"),
-    row("detach", "v.detach()", "leave it out: elements leave the server as they were read"),
+    row("detach", "v.detach()", "leave it out: elements in results are detached"),
     row("iterator", "g.V().toList().iterator()", LIST),
     row("stream", "g.V().toList().stream()", LIST),
     row("toCharArray", "'abc'.toCharArray()", LIST),
@@ -126,11 +126,11 @@ pub(super) static CALLS: &[Replacement] = &[
         "the last statement's result is the answer: end the script with the traversal",
     ),
     row("printf", "printf('%s', x)", "write the step `format('%{name}')`"),
-    row("sleep", "sleep(1000)", "wait in the client: what is answered is visible to all"),
+    row("sleep", "sleep(1000)", "wait in the client: an answered commit is visible to all"),
     row("clock", "clock(10){ … }", "write `profile()` at the end of the traversal"),
     row(
         "describeGraph",
         "describeGraph(g)",
-        "leave it out: the reference pages say what a graph can do",
+        "leave it out: the reference pages list the features of a graph",
     ),
 ];

@@ -13,7 +13,7 @@ pub(super) const STEP: Step = Step { name: "asString", modulators: &[], translat
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let (_, rest) = scope(call.arguments());
     if !rest.is_empty() {
-        return Err(call.wrong("takes a scope or nothing"));
+        return Err(call.wrong("takes a scope or no argument"));
     }
     let at = traversal.at(call)?;
     let known = match at.kind {

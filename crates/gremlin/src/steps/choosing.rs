@@ -36,7 +36,7 @@ fn options(traversal: &mut Traversal<'_>, call: &Call<'_>, at: At) -> Result<()>
         let (key, inner) = match option.arguments.as_slice() {
             [Argument::Bytecode(inner)] => (None, inner),
             [key, Argument::Bytecode(inner)] => (Some(key), inner),
-            _ => return Err(call.wrong("has an option that is no key and traversal")),
+            _ => return Err(call.wrong("has an option without a key and a traversal")),
         };
         let present = Expr::IsAbsent(Box::new(Expr::Column(asked.column))).negate();
         let pick = key.and_then(|key| symbol(key, SymbolFamily::Pick));
@@ -95,7 +95,7 @@ pub(super) fn branch(traversal: &mut Traversal<'_>, call: &Call<'_>, at: At) -> 
     for option in call.modulated("option") {
         let (key, inner) = match option.arguments.as_slice() {
             [key, Argument::Bytecode(inner)] => (key, inner),
-            _ => return Err(call.wrong("has an option that is no key and traversal")),
+            _ => return Err(call.wrong("has an option without a key and a traversal")),
         };
         let holds = match symbol(key, SymbolFamily::Pick) {
             Some("any") => Expr::literal(true),

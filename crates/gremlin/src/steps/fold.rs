@@ -26,7 +26,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
             let column = traversal.project("folded", folded);
             traversal.reduced(column, Kind::Any);
         }
-        _ => return Err(call.wrong("takes nothing, or a first value and an operator")),
+        _ => return Err(call.wrong("takes no argument, or a first value and an operator")),
     }
     Ok(())
 }

@@ -12,7 +12,7 @@ pub(super) const STEP: Step = Step { name: "length", modulators: &[], translate 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let (_, rest) = scope(call.arguments());
     if !rest.is_empty() {
-        return Err(call.wrong("takes a scope or nothing"));
+        return Err(call.wrong("takes a scope or no argument"));
     }
     each_text(traversal, call, &|text| {
         let size = Expr::call(Function::Size, vec![text]);

@@ -59,7 +59,7 @@ impl FoundMap {
 
     /// The id; null where the map has none.
     pub(super) fn id(self) -> Expr {
-        super::property_arguments::chosen_id(self.token(Token::Id))
+        super::property_arguments::external_id(self.token(Token::Id))
     }
 
     /// The label; null where the map has none, an error where it is no label.

@@ -52,7 +52,7 @@ impl Wanted {
                 Value::Token(Token::Label) => wanted.label = Some(label(call, &value)?),
                 Value::Token(Token::Id) => {
                     let id = traversal.value(call.instruction, &value)?;
-                    wanted.id = Some(super::property_arguments::chosen_id(id));
+                    wanted.id = Some(super::property_arguments::external_id(id));
                 }
                 Value::Token(Token::End(Direction::Out)) => {
                     wanted.source = Some(end(traversal, call, &value)?);
@@ -70,7 +70,11 @@ impl Wanted {
                     wanted.properties.push((name.clone(), value));
                     wanted.cardinalities.extend(cardinality.map(|own| (name.clone(), own)));
                 }
-                _ => return Err(call.wrong("has a map with a key that is no name or token")),
+                _ => {
+                    return Err(
+                        call.wrong("has a map with a key that is neither a name nor a token")
+                    );
+                }
             }
             wanted.said.push((key, value));
         }
@@ -204,17 +208,17 @@ fn option_with<'a>(call: &Call<'a>, wanted: &str) -> Result<Option<(&'a Argument
         let (name, map, cardinality) = match option.arguments.as_slice() {
             [name, map] => (name, map, None),
             [name, map, cardinality] => (name, map, named(cardinality)),
-            _ => return Err(call.wrong("has an option that is no name and map")),
+            _ => return Err(call.wrong("has an option without a name and a map")),
         };
         if option.arguments.len() == 3 && cardinality.is_none() {
-            return Err(call.wrong("has an option whose third argument is no cardinality"));
+            return Err(call.wrong("has an option whose third argument is not a cardinality"));
         }
         match symbol(name, SymbolFamily::Merge) {
             Some(name) if name == wanted => {
                 return Ok(Some((map, cardinality.unwrap_or(Cardinality::Single))));
             }
             Some(_) => {}
-            None => return Err(call.wrong("has an option that merges nothing")),
+            None => return Err(call.wrong("has an option whose first argument is not of Merge")),
         }
     }
     Ok(None)
@@ -226,7 +230,7 @@ fn check_options(call: &Call<'_>, known: &[&str]) -> Result<()> {
         let name = option.arguments.first().and_then(|name| symbol(name, SymbolFamily::Merge));
         if !name.is_some_and(|name| known.contains(&name)) {
             let known = known.join(", ");
-            return Err(call.wrong(format!("has an option that is none of {known}")));
+            return Err(call.wrong(format!("has an unknown option; it takes {known}")));
         }
     }
     Ok(())
@@ -242,9 +246,8 @@ pub(super) fn on_match(
         None | Some((Argument::Value(Value::Null), _)) => Ok(Properties::default()),
         Some((Argument::Bytecode(inner), cardinality)) if seed_of(traversal, inner).is_none() => {
             if cardinality != Cardinality::Single {
-                return Err(
-                    call.refused("with a cardinality of what a traversal finds is not supported")
-                );
+                return Err(call
+                    .refused("with a cardinality for the result of a traversal is not supported"));
             }
             let map = traversal.first_of(asked, inner)?;
             Ok(Properties { keyed: Vec::new(), map: Some(Expr::Column(map.column)) })
@@ -358,7 +361,7 @@ pub(super) fn pairs(
         Argument::Map(all) => {
             let all = all.iter().map(|(key, value)| match key {
                 Argument::Value(key) => Ok((key.clone(), value.clone())),
-                _ => Err(call.wrong("has a map with a key that is no value")),
+                _ => Err(call.wrong("has a map with a key that is not a value")),
             });
             all.collect()
         }

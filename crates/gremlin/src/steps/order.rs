@@ -57,7 +57,7 @@ fn key(traversal: &mut Traversal<'_>, at: At, by: &Instruction) -> Result<SortKe
         [one] if symbol(one, SymbolFamily::Order).is_some() => (None, Some(one)),
         [what] => (Some(what), None),
         [what, order] => (Some(what), Some(order)),
-        _ => return Err(wrong(by, "takes what is compared and an order")),
+        _ => return Err(wrong(by, "takes a value to compare and an order")),
     };
     let descending = match order.and_then(|order| symbol(order, SymbolFamily::Order)) {
         None if order.is_some() => return Err(wrong(by, "takes an order, such as Order.desc")),

@@ -24,7 +24,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
 fn of_property(traversal: &mut Traversal<'_>, call: &Call<'_>, at: At) -> Result<()> {
     let owner = traversal.parts_of(at).map(|parts| parts.owner.kind);
     if matches!(owner, Some(Kind::Edge | Kind::Property)) {
-        return Err(call.wrong("gives properties to a property that is no vertex's"));
+        return Err(call.wrong("sets properties of a property that does not belong to a vertex"));
     }
     let [key, value] = call.arguments() else {
         return Err(call.refused("of a property takes a key and a value"));

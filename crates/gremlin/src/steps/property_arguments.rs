@@ -29,7 +29,7 @@ pub(super) fn new_element(
     for modulator in call.modulated("property") {
         match modulator.arguments.as_slice() {
             [Argument::Value(Value::Token(Token::Id)), value] => {
-                id = Some(chosen_id(value_of(traversal, modulator, value)?));
+                id = Some(external_id(value_of(traversal, modulator, value)?));
             }
             [Argument::Value(Value::Token(Token::Label)), own] => {
                 label = Some(name(modulator, own)?);
@@ -70,7 +70,7 @@ fn put(properties: &mut Properties, later: Properties) {
 }
 
 /// An id as it is chosen: a text of digits is the number, as it is where elements are looked for.
-pub(super) fn chosen_id(id: Expr) -> Expr {
+pub(super) fn external_id(id: Expr) -> Expr {
     let ids = Expr::call(Function::Ids, vec![Expr::List(vec![id])]);
     super::path::entry_at(ids, 0)
 }

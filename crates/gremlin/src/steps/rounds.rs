@@ -59,7 +59,7 @@ pub(super) fn repeat(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<(
         }
         traversal.state = wider;
     }
-    Err(call.wrong("has a body whose objects never become of one kind"))
+    Err(call.wrong("has a body whose results never have one kind"))
 }
 
 /// A tag that the body sets may be set again in each round: it is a list from the start.

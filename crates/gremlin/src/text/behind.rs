@@ -14,13 +14,13 @@ impl Parser<'_> {
         if let (Token::Operator(sign), Token::Mark(mark)) = (self.token(), self.token_behind())
             && let Some(help) = instead(Use::Word, &format!("{sign}{mark}"))
         {
-            let detail = format!("the operator `{sign}{mark}` is not done here");
+            let detail = format!("the operator `{sign}{mark}` is not supported");
             return refused(self.position(), detail).with_help(help);
         }
         match self.token() {
             Token::Mark(".") => self.method("a value"),
             Token::Mark("[") => {
-                let error = refused(self.position(), "`[…]` behind a value is not done here");
+                let error = refused(self.position(), "`[…]` behind a value is not supported");
                 error.with_help(instead(Use::Call, "getAt").unwrap_or_default())
             }
             _ => self.unexpected(expected),
@@ -31,7 +31,7 @@ impl Parser<'_> {
     pub(super) fn method(&mut self, of: &str) -> Error {
         let Token::Word(name) = self.token_behind() else { return self.unexpected("its end") };
         let error =
-            refused(self.behind_position(), format!("`.{}` of {of} is not done here", cut(name)));
+            refused(self.behind_position(), format!("`.{}` of {of} is not supported", cut(name)));
         let help = instead(Use::Call, name);
         error.with_help(help.unwrap_or("take the value with a step, before the traversal ends"))
     }
@@ -53,7 +53,8 @@ impl Parser<'_> {
             _ => return Ok(()),
         };
         let help = instead(Use::Console, &command).or_else(|| instead(Use::Console, ":help"));
-        let error = refused(self.position(), format!("`{command}` is the Gremlin console's"));
+        let error =
+            refused(self.position(), format!("`{command}` is a command of the Gremlin console"));
         Err(error.with_help(help.unwrap_or_default()))
     }
 }

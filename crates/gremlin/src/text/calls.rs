@@ -308,7 +308,7 @@ fn combined(name: &str, mut first: Predicate, second: Vec<Argument>) -> Predicat
 
 /// A class that is not known, and the name of what is wanted of it.
 fn unknown_class(class: &str, member: Option<&str>, position: TextPosition) -> Error {
-    let detail = format!("the class `{}` is not known here", messages::cut(class));
+    let detail = format!("the class `{}` is unknown", messages::cut(class));
     let error = refused(position, detail);
     let of_member = member.and_then(|member| {
         let qualified = instead(Use::Class, &format!("{class}.{member}"));

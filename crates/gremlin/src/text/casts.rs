@@ -121,7 +121,7 @@ impl Parser<'_> {
         self.advance()?;
         let class = self.expect_word("a class")?;
         converted(argument, class).ok_or_else(|| {
-            let error = refused(position, format!("`as {}` is not done here", cut(class)));
+            let error = refused(position, format!("`as {}` is not supported", cut(class)));
             error.with_help(instead(Use::Word, "as").unwrap_or_default())
         })
     }
@@ -130,10 +130,10 @@ impl Parser<'_> {
     pub(super) fn cast(&mut self, cast: Cast, position: TextPosition) -> Result<Argument> {
         match self.argument()? {
             Argument::Value(value) => cast.of(&value).map(Argument::Value).ok_or_else(|| {
-                refused(position, format!("a cast of this {} is not done here", value.type_name()))
+                refused(position, format!("a cast of this {} is not supported", value.type_name()))
                     .with_help("numbers are cast to types of numbers that they fit")
             }),
-            _ => Err(refused(position, "a cast of what is no literal is not done here")
+            _ => Err(refused(position, "only literals can be cast")
                 .with_help("bind the variable to a value of the type that is meant")),
         }
     }

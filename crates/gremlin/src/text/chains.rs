@@ -53,7 +53,7 @@ impl<'t> Parser<'t> {
         let name = self.expect_word("`begin`, `commit` or `rollback`")?;
         let word = transaction_word(name).ok_or_else(|| {
             let help = instead(Use::Transaction, name);
-            refused(position, format!("`tx().{name}()` is not done here"))
+            refused(position, format!("`tx().{name}()` is not supported"))
                 .with_help(help.unwrap_or("a transaction has begin(), commit() and rollback()"))
         })?;
         self.empty_parentheses()?;
@@ -75,7 +75,7 @@ impl<'t> Parser<'t> {
         if !is_ended {
             return Err(refused(
                 position,
-                format!("`{name}.` inside an argument is not done here"),
+                format!("`{name}.` inside an argument is not supported"),
             )
             .with_help(
                 "begin a child traversal with `__.`; an element that a variable holds stands for itself, \
@@ -119,7 +119,8 @@ impl<'t> Parser<'t> {
                 let error = bad(self.position(), detail);
                 Err(match found {
                     Token::Mark(".") => error.with_help(
-                        "a step has parentheses, `V()`; of a class no package is known here: write it alone, \
+                        "a step has parentheses, `V()`; classes have no packages here: write the \
+                         name alone, \
                          as in `TextP.containing('a')`",
                     ),
                     _ => error,
@@ -132,7 +133,7 @@ impl<'t> Parser<'t> {
     pub(super) fn call(&mut self, name: &str, position: TextPosition) -> Result<Instruction> {
         let arguments = match name {
             "withComputer" => {
-                let error = refused(position, "`withComputer()` is not done here");
+                let error = refused(position, "`withComputer()` is not supported");
                 return Err(error.with_help(instead(Use::Call, name).unwrap_or_default()));
             }
             "withStrategies" => self.strategies()?,
@@ -173,9 +174,9 @@ impl<'t> Parser<'t> {
                 Ending::NextMany(u64::from(many.unsigned_abs()))
             }
             (Ending::Next, _) => {
-                return Err(bad(position, "`next` takes a whole number or nothing"));
+                return Err(bad(position, "`next` takes one whole number or no argument"));
             }
-            _ => return Err(bad(position, "what ends a traversal takes no arguments")),
+            _ => return Err(bad(position, "the method that ends a traversal takes no arguments")),
         };
         self.refuse_more()?;
         Ok(found)

@@ -67,7 +67,7 @@ fn integer(
     suffix: Option<char>,
 ) -> Result<Value, String> {
     if digits.is_empty() || !digits.chars().all(|digit| digit.is_digit(radix)) {
-        return Err(format!("this is no number of base {radix}"));
+        return Err(format!("this is not a number of base {radix}"));
     }
     let magnitude = i128::from_str_radix(digits, radix)
         .map_err(|_| "an integer has at most 127 bits here".to_owned())?;
@@ -96,15 +96,17 @@ fn fraction(negative: bool, body: &str, suffix: Option<char>) -> Result<Value, S
     let is_digit_or =
         |others: &str, byte: u8| byte.is_ascii_digit() || others.contains(byte as char);
     if !body.bytes().all(|byte| is_digit_or(".eE+-", byte)) {
-        return Err("this is no number".to_owned());
+        return Err("this is not a number".to_owned());
     }
     let signed = if negative { format!("-{body}") } else { body.to_owned() };
-    let not_one = |_| "this is no number".to_owned();
+    let not_one = |_| "this is not a number".to_owned();
     match suffix {
         None | Some('d') => signed.parse().map(Value::F64).map_err(not_one),
         Some('f') => signed.parse().map(Value::F32).map_err(not_one),
         Some('m' | 'g') => decimal(&signed).map(|decimal| Value::Decimal(Arc::new(decimal))),
-        Some(other) => Err(format!("`{other}` is the suffix of an integer, and this is none")),
+        Some(other) => {
+            Err(format!("`{other}` is the suffix of integers, and this number is not one"))
+        }
     }
 }
 
@@ -171,14 +173,14 @@ mod tests {
     #[test]
     fn what_is_no_number_says_why() {
         for (text, reason) in [
-            ("09", "no number of base 8"),
-            ("0x", "no number of base 16"),
+            ("09", "not a number of base 8"),
+            ("0x", "not a number of base 16"),
             ("1_", "between two digits"),
             ("1._5", "between two digits"),
-            ("1q", "no number"),
+            ("1q", "not a number"),
             ("300b", "does not fit 8 bits"),
-            ("1.5L", "suffix of an integer"),
-            ("1e", "no number"),
+            ("1.5L", "suffix of integers"),
+            ("1e", "not a number"),
             ("1e99999m", "38 digits"),
             ("1e-99999m", "behind its point"),
             ("999999999999999999999999999999999999999999", "127 bits"),

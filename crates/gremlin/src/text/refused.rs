@@ -56,7 +56,7 @@ pub(super) fn bad(position: TextPosition, detail: impl Into<String>) -> Error {
     Error::new(ErrorKind::BadQuery, detail).in_phase(Phase::Parse).at(position)
 }
 
-/// Something that is known by its name and not done here.
+/// Something that is known by its name and not supported.
 pub(super) fn refused(position: TextPosition, what: impl Into<String>) -> Error {
     Error::new(ErrorKind::Unsupported, what).in_phase(Phase::Parse).at(position)
 }
@@ -75,7 +75,7 @@ pub(super) fn is_keyword(word: &str) -> bool {
 pub(super) fn unexpected(position: TextPosition, found: Token<'_>, expected: &str) -> Error {
     let (construct, word) = match found {
         Token::Word(word) if is_keyword(word) || matches!(word, "as" | "in") => {
-            (format!("Groovy's `{word}` is not done here"), word)
+            (format!("Groovy's `{word}` is not supported"), word)
         }
         Token::Operator("->") | Token::Mark("{") => (NO_CLOSURES.to_owned(), "closure"),
         Token::Operator("/" | "$") if expected.contains("argument") => {
@@ -83,10 +83,10 @@ pub(super) fn unexpected(position: TextPosition, found: Token<'_>, expected: &st
         }
         Token::Number(text) if text.starts_with(['+', '-']) => {
             let construct =
-                format!("arithmetic, as {} behind a value, is not done here", shown(found));
+                format!("arithmetic, as {} behind a value, is not supported", shown(found));
             (construct, &text[..1])
         }
-        Token::Operator(sign) => (format!("the operator {} is not done here", shown(found)), sign),
+        Token::Operator(sign) => (format!("the operator {} is not supported", shown(found)), sign),
         _ => return bad(position, format!("{} where {expected} should stand", shown(found))),
     };
     let error = refused(position, format!("{construct}; {expected} should stand in its place"));
@@ -97,7 +97,7 @@ pub(super) fn unexpected(position: TextPosition, found: Token<'_>, expected: &st
 }
 
 /// What is said of a function of Groovy.
-pub(super) const NO_CLOSURES: &str = "closures are not done here";
+pub(super) const NO_CLOSURES: &str = "closures are not supported";
 
 /// A token as messages show it.
 pub(super) fn shown(token: Token<'_>) -> String {

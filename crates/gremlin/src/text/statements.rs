@@ -76,14 +76,14 @@ impl<'t> Parser<'t> {
         let position = self.position();
         let (Token::Word(word), true) = (self.token(), self.is_mark_behind("=")) else {
             return if is_declared {
-                let error = refused(position, "a declaration without a value is not done here");
+                let error = refused(position, "a declaration without a value is not supported");
                 Err(error.with_help(instead(Use::Word, "def").unwrap_or_default()))
             } else {
                 self.check_first_word().map(|()| None)
             };
         };
         if is_reserved(word) {
-            return Err(bad(position, format!("`{word}` is a word of Gremlin and no variable"))
+            return Err(bad(position, format!("`{word}` is a word of Gremlin and not a variable"))
                 .with_help("give the variable another name"));
         }
         self.advance()?;
@@ -106,7 +106,7 @@ impl<'t> Parser<'t> {
         {
             return Ok(());
         }
-        let detail = format!("`{}` before another word or value is not done here", cut(first));
+        let detail = format!("`{}` before another word or value is not supported", cut(first));
         let help = instead(Use::Word, first);
         Err(refused(self.position(), detail).with_help(
             help.unwrap_or("a variable is declared by `def x = …`, and calls have parentheses"),

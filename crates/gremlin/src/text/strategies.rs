@@ -61,7 +61,7 @@ impl<'t> Parser<'t> {
             self.empty_parentheses()?;
         }
         if self.is_mark(".") {
-            let detail = format!("the builder of `{name}` is not done here");
+            let detail = format!("the builder of `{name}` is not supported");
             return Err(refused(self.position(), detail)
                 .with_help(format!("settings stand in parentheses: new {name}(setting: value)")));
         }

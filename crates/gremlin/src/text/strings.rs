@@ -27,7 +27,7 @@ fn refuse_interpolation(raw: &str) -> Result<(), String> {
         }
         if next.is_some_and(|next| next == '{' || next.is_alphabetic() || next == '_') {
             return Err(
-                "a value inside a string (`$name`, `${…}`) is Groovy's and not done here: \
+                "a value inside a string (`$name`, `${…}`) is Groovy's and not supported: \
                         write `\\$`, or single quotes, if a dollar sign is meant"
                     .to_owned(),
             );
@@ -68,7 +68,7 @@ fn simple(letter: char, language: Language) -> Result<char, String> {
         'r' => '\r',
         '"' | '\'' | '\\' => letter,
         '$' if language == Language::Groovy => letter,
-        _ => return Err(format!("`\\{letter}` is no escape of a string")),
+        _ => return Err(format!("`\\{letter}` is not an escape of a string")),
     })
 }
 

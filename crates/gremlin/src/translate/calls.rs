@@ -100,11 +100,11 @@ impl<'a> Call<'a> {
         Error { kind: ErrorKind::Unsupported, ..self.wrong(detail) }
     }
 
-    /// Whether a step that takes a scope or nothing is asked for each object by itself.
+    /// Whether a step that takes a scope or no argument is asked for each object by itself.
     pub(crate) fn is_local(&self) -> Result<bool> {
         match scope(self.arguments()) {
             (local, []) => Ok(local),
-            _ => Err(self.wrong("takes a scope or nothing")),
+            _ => Err(self.wrong("takes a scope or no argument")),
         }
     }
 

@@ -12,15 +12,15 @@ use super::reference::check_page;
 fn ask(text: &str) -> Result<(), Error> {
     let script = parse(text, Language::Groovy)?;
     script.check_variables(&|name| name.starts_with(|letter: char| !letter.is_alphabetic()))?;
-    script.statements.iter().try_for_each(planned)
+    script.statements.iter().try_for_each(check)
 }
 
 /// The same for a writing text, with values for its variables.
 fn ask_with_variables(text: &str) -> Result<(), Error> {
-    parse(text, Language::Groovy)?.statements.iter().try_for_each(planned)
+    parse(text, Language::Groovy)?.statements.iter().try_for_each(check)
 }
 
-fn planned(statement: &Statement) -> Result<(), Error> {
+fn check(statement: &Statement) -> Result<(), Error> {
     let bound = statement.bind(&mut |_| Some(Argument::Value(Value::I32(1))))?;
     match bound {
         Expression::Traversal(traversal) => translate(&traversal.bytecode).map(drop),
@@ -106,7 +106,7 @@ fn pieces(text: &str) -> impl Iterator<Item = &str> {
 }
 
 #[test]
-fn what_is_to_be_written_is_read_and_planned() {
+fn replacements_are_parsed_and_planned() {
     let mut wrong = Vec::new();
     for row in FAMILIES.iter().flat_map(|family| family.rows) {
         for piece in pieces(row.instead) {

@@ -236,7 +236,8 @@ fn property(key: &str, word: &str) -> Result<Role, String> {
         let known: Vec<_> = WORDS.iter().map(|(word, _)| *word).collect();
         let known = known.join(" ");
         format!(
-            "'{}' is no field type: expected ID START_ID END_ID LABEL TYPE IGNORE {known}, or one of the latter with []",
+            "'{}' is not a field type: expected ID START_ID END_ID LABEL TYPE IGNORE {known}, or \
+             one of the latter with []",
             excerpt(word)
         )
     })?;
@@ -263,7 +264,7 @@ fn refuse_repeats(roles: &[Role]) -> Result<(), Fault> {
                 Role::Id { .. } => ": an id of several fields is not read, join them in one",
                 _ => "",
             };
-            return Err(Fault::new(at, format!("{name} stands twice in this header{hint}")));
+            return Err(Fault::new(at, format!("{name} occurs twice in this header{hint}")));
         }
         let Role::Property { key, .. } = role else { continue };
         let is_id = |role: &Role| matches!(role, Role::Id { key: Some(id), .. } if id == key);

@@ -13,7 +13,7 @@ const EXAMPLE: &str = "a header of nodes is `id:ID,name,age:int,:LABEL`, with ro
 pub(super) fn of_other(line: &str, dialect: Dialect) -> Option<String> {
     let line = line.trim();
     if line.starts_with('#') && dialect.comment.is_none() {
-        return Some("the line begins with '#': if it is a comment, say --comment '#'".into());
+        return Some("the line begins with '#': if it is a comment, use --comment '#'".into());
     }
     let delimiter = char::from(dialect.delimiter);
     let fields: Vec<String> = line.split([delimiter, ',', ';', '\t', '|']).map(plain).collect();
@@ -63,7 +63,7 @@ fn other_delimiter(line: &str, delimiter: char) -> Option<String> {
         (',', "commas", "','"),
     ];
     let (_, name, word) = known.iter().find(|(other, ..)| line.contains(*other))?;
-    Some(format!("its fields seem to be between {name}: say --delimiter {word}"))
+    Some(format!("its fields seem to be between {name}: use --delimiter {word}"))
 }
 
 /// The words for a header that names neither nodes nor relationships.

@@ -60,7 +60,7 @@ fn split(argument: &str) -> (&str, &str) {
 pub fn field_delimiter(word: &str) -> Result<u8, LoadError> {
     match u8::try_from(array_delimiter(word)?) {
         Ok(delimiter) if delimiter.is_ascii() => Ok(delimiter),
-        _ => Err(LoadError::Input(format!("'{word}' is no ASCII character: fields need one"))),
+        _ => Err(LoadError::Input(format!("'{word}' is not an ASCII character: fields need one"))),
     }
 }
 

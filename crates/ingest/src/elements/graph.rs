@@ -119,7 +119,7 @@ impl ElementGraph {
             return Some(format!("the id {id} is in the graph already"));
         }
         if number.is_some_and(|number| self.vertices[number as usize].is_described()) {
-            return Some(format!("the id {id} stands twice in this load"));
+            return Some(format!("the id {id} occurs twice in this load"));
         }
         let has_xid = vertex.properties.iter().any(|(key, _)| key == XID);
         (vertex.id.external.is_none() && has_xid).then(|| {

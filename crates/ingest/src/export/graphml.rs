@@ -213,10 +213,10 @@ impl Kind {
         };
         let mut words = values.iter().map(|value| match value {
             Value::F64(number) if !number.is_finite() => {
-                Err("a list with a number that is none".into())
+                Err("a list with a number that is not finite".into())
             }
             Value::F32(number) if !number.is_finite() => {
-                Err("a list with a number that is none".into())
+                Err("a list with a number that is not finite".into())
             }
             value => word(value),
         });
@@ -304,6 +304,6 @@ fn push_xml(written: &str, text: &mut String) -> std::result::Result<(), char> {
 
 fn no_letter(what: &str, letter: char) -> millrace_model::Error {
     let detail =
-        format!("{what} holds the character U+{:04X}, which XML cannot", u32::from(letter));
+        format!("{what} holds the character U+{:04X}, which XML cannot contain", u32::from(letter));
     refused(detail).with_help("export as GraphSON or CSV")
 }

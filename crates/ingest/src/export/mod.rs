@@ -114,7 +114,7 @@ impl Watch<'_> {
         match (self.on_export)(doing, self.done, self.total) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => {
-                Err(Error::new(ErrorKind::Cancelled, "the export was stopped: no file is there"))
+                Err(Error::new(ErrorKind::Cancelled, "the export was stopped: no file was written"))
             }
         }
     }

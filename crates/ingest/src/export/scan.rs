@@ -143,6 +143,6 @@ pub(super) fn key<'c>(catalog: &'c Catalog, field: &Field) -> Result<&'c str> {
 
 /// The refusal of a value, naming its owner.
 pub(super) fn no_word(format: &str, owner: &str, key: &str, what: &str, other: &str) -> Error {
-    refused(format!("the property '{key}' of {owner} is {what}, and {format} has no word for it"))
+    refused(format!("the property '{key}' of {owner} is {what}, which {format} cannot express"))
         .with_help(other)
 }

@@ -187,7 +187,7 @@ fn data(
     let value = written.and_then(|written| parse_value(kind, list, &written));
     Ok(value.map_err(|detail| format!("{}: {detail}", excerpt(&key.name))).and_then(|value| {
         match inside.data.iter().any(|(known, _)| *known == key.name) {
-            true => Err(format!("'{}' stands twice in this element", excerpt(&key.name))),
+            true => Err(format!("'{}' occurs twice in this element", excerpt(&key.name))),
             false => {
                 inside.data.push((key.name, value));
                 Ok(())

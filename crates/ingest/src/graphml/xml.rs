@@ -75,7 +75,7 @@ impl Xml {
                 Ok(event) => event,
                 Err(error) => {
                     let line = self.reader.get_ref().lines;
-                    return Err(XmlFault { line, detail: format!("this is no XML: {error}") });
+                    return Err(XmlFault { line, detail: format!("this is not XML: {error}") });
                 }
             };
             let piece = match event {
@@ -106,7 +106,7 @@ impl Xml {
                     continue;
                 }
                 Event::DocType(_) => {
-                    let detail = "a DTD is not read, since what it declares could be of any size: \
+                    let detail = "a DTD is not read, since its entities could be of any size: \
                                   remove <!DOCTYPE …>";
                     return Err(fault(detail.into()));
                 }

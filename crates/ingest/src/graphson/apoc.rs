@@ -131,7 +131,7 @@ fn value(json: &Json) -> Result<Value, String> {
             parse_point(&format!("{{{}}}", parts.join(", ")))
         }
         Json::Object(_) => {
-            Err("expected a value of Neo4j, found an object that is no point".into())
+            Err("expected a value of Neo4j, found an object that is not a point".into())
         }
         Json::Array(values) => values.iter().map(value).collect::<Result<_, _>>().map(Value::list),
         json => parse_value(json),

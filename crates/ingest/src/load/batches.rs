@@ -92,7 +92,10 @@ fn check(options: &BatchOptions) -> Result<(), LoadError> {
     let fits = |letter: char| letter.is_alphanumeric() || "._-~".contains(letter);
     if options.journal.is_empty() || !options.journal.chars().all(fits) {
         let name = &options.journal;
-        return refuse(format!("'{name}' is no name of a journal: letters, digits, '.', '_', '-'"));
+        return refuse(format!(
+            "'{name}' is not a valid name of a journal: letters, digits, '.', \
+                               '_', '-'"
+        ));
     }
     Ok(())
 }
@@ -235,7 +238,7 @@ impl<'a> Batches<'a, '_> {
         if !self.journal.is_in(&snapshot.catalog()) {
             // Perhaps the server still has the last rows of a client that was killed.
             let detail =
-                "somebody else goes on with this load, or ended it: nothing was loaded twice";
+                "another process goes on with this load, or has ended it: no row was loaded twice";
             let error = Error::new(ErrorKind::Unavailable, detail);
             return Err(LoadError::Store(error.with_help("try again later, with --resume")));
         }

@@ -148,7 +148,7 @@ impl<'a> Meter<'a> {
     /// The good rows of a batch, and its bad ones.
     pub(crate) fn into_rows(self) -> (u64, Vec<BadRow>) {
         let more = self.more_rejects.into_iter().map(|(file, line)| {
-            let detail = "more bad rows in one batch than are kept with their reasons".into();
+            let detail = "more bad rows in one batch than can be stored with their reasons".into();
             BadRow { file, line, column: 1, detail }
         });
         (self.progress.rows, self.rejects.into_iter().chain(more).collect())

@@ -36,7 +36,7 @@ pub(super) fn parse_facets<'a>(cursor: &mut Cursor<'a>) -> Result<Vec<Facet<'a>>
         let at = cursor.at;
         let facet = parse_facet(cursor)?;
         if facets.iter().any(|other| other.key == facet.key) {
-            return Err(Fault::new(at, format!("the facet '{}' stands twice here", facet.key)));
+            return Err(Fault::new(at, format!("the facet '{}' occurs twice here", facet.key)));
         }
         facets.push(facet);
         cursor.skip_blanks();

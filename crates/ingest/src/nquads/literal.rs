@@ -105,11 +105,11 @@ pub(super) fn parse_unicode_escape(cursor: &mut Cursor<'_>) -> Result<char, Faul
         .and_then(|hex| u32::from_str_radix(hex, 16).ok())
         .ok_or_else(|| Fault::new(open, format!("expected {digits} hexadecimal digits here")))?;
     if digits == 2 && 0x7f < code {
-        return Err(Fault::new(open, "\\x80 to \\xFF are no characters: write \\uXXXX"));
+        return Err(Fault::new(open, "\\x80 to \\xFF are not characters: write \\uXXXX"));
     }
     cursor.at += 2 + digits;
     char::from_u32(code).ok_or_else(|| {
-        Fault::new(open, format!("{code:X} is no character (half of a pair? write \\UXXXXXXXX)"))
+        Fault::new(open, format!("{code:X} is not a character (half of a pair? write \\UXXXXXXXX)"))
     })
 }
 

@@ -78,7 +78,7 @@ impl Reading {
         }
         let dialect = self.csv.dialect;
         if dialect.comment.is_some() && dialect.multiline {
-            let detail = "comments and multi-line fields can't be distinguished: say one of them";
+            let detail = "comments and multi-line fields can't be distinguished: use one of them";
             return Err(LoadError::Input(detail.into()));
         }
         if dialect.quote == dialect.delimiter || dialect.comment == Some(dialect.quote) {
@@ -117,18 +117,18 @@ impl Reading {
 
 /// Endings of names for formats that are not read, and the way round.
 const OTHER_FORMATS: [(&[&str], &str); 8] = [
-    (&["xml"], "if it is GraphML, say --format graphml"),
+    (&["xml"], "if it is GraphML, use --format graphml"),
     (&["ttl", "trig", "n3"], "Turtle is not read: convert it to N-Triples or N-Quads"),
     (&["owl", "rdfs"], "RDF/XML is not read: convert it to N-Triples or N-Quads"),
     (&["parquet"], "Parquet is not read: write its tables as CSV"),
-    (&["tsv", "tab"], "a table with tabs between fields: say --format csv --delimiter TAB"),
+    (&["tsv", "tab"], "a table with tabs between fields: use --format csv --delimiter TAB"),
     (
         &["cypher", "cql", "dump"],
         "Cypher scripts and dumps of Neo4j are not read: export the graph as CSV, or as JSON or GraphML by \
          APOC",
     ),
     (&["gexf", "gml", "dot", "net"], "it is not read: write GraphML"),
-    (&["schema"], "a schema of Dgraph is no data: load the data (.rdf) alone"),
+    (&["schema"], "a schema of Dgraph is not data: load the data (.rdf) alone"),
 ];
 
 /// Why the format of a file is not known by its name, and what to do.
@@ -138,7 +138,7 @@ fn unknown_format(name: &str) -> &'static str {
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
     let known = OTHER_FORMATS.iter().find(|(endings, _)| endings.contains(&ending));
     known.map_or(
-        "its name does not say the format: name it by --format (nquads, csv, graphson or graphml)",
+        "its name does not say the format: set it by --format (nquads, csv, graphson or graphml)",
         |(_, detail)| detail,
     )
 }

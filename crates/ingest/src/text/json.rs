@@ -1,5 +1,5 @@
-//! JSON as a file of data needs it read: numbers keep their digits, and a member that stands twice is an
-//! error, where usual readers round the first and let the last of the second win without a word.
+//! JSON as a file of data needs it read: numbers keep their digits, and a member that occurs twice
+//! is an error, where usual readers round the first and let the last of the second win without a word.
 
 use crate::error::excerpt;
 use std::collections::HashSet;
@@ -210,7 +210,7 @@ impl Reader<'_> {
                 }
             };
             if is_known {
-                return Err((at, format!("the member '{}' stands twice", excerpt(&name))));
+                return Err((at, format!("the member '{}' occurs twice", excerpt(&name))));
             }
             self.blanks();
             if !self.take(b':') {
@@ -342,9 +342,9 @@ mod tests {
     fn numbers_keep_their_digits_and_nothing_stands_twice() {
         let big = "123456789012345678901234567890.10";
         assert_eq!(Json::parse(big.as_bytes()), Ok(Json::Number(big.into())));
-        assert_eq!(refuse(r#"{"a":1,"b":{"c":1,"c":2}}"#), "the member 'c' stands twice");
+        assert_eq!(refuse(r#"{"a":1,"b":{"c":1,"c":2}}"#), "the member 'c' occurs twice");
         let many: Vec<String> = (0..40).map(|number| format!("\"m{}\":1", number % 39)).collect();
-        assert_eq!(refuse(&format!("{{{}}}", many.join(","))), "the member 'm0' stands twice");
+        assert_eq!(refuse(&format!("{{{}}}", many.join(","))), "the member 'm0' occurs twice");
         for text in [
             "",
             "01",
@@ -391,7 +391,7 @@ mod tests {
                     assert_eq!(again, other, "{text}");
                 }
                 (Err((_, detail)), Ok(_)) => {
-                    assert!(detail.contains("stands twice"), "{text}: {detail}");
+                    assert!(detail.contains("occurs twice"), "{text}: {detail}");
                 }
                 (Ok(_), Err(error)) => panic!("{text}: {error}"),
                 (Err(_), Err(_)) => {}

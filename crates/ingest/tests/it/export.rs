@@ -230,9 +230,9 @@ fn what_a_format_has_no_word_for_is_refused_by_name_and_leaves_nothing() {
             "in.json",
             day,
             ExportFormat::GraphMl,
-            "the property 'key' of the vertex 1 is a date, and GraphML",
+            "the property 'key' of the vertex 1 is a date, which GraphML",
         ),
-        ("in.json", big, ExportFormat::Csv, "'key' of the vertex 1 is a big integer, and CSV"),
+        ("in.json", big, ExportFormat::Csv, "'key' of the vertex 1 is a big integer, which CSV"),
         (
             "in.json",
             mixed,

@@ -197,7 +197,7 @@ fn big_numbers_are_exact_and_members_stand_once() {
     }
     let twice = "{\"id\":1,\"label\":\"a\",\"label\":\"b\"}\n";
     let summary = load_text(&*store(), twice, LoadPath::Bulk).unwrap();
-    assert_eq!(summary.rejects[0].to_string(), "in.json:1:21: the member 'label' stands twice");
+    assert_eq!(summary.rejects[0].to_string(), "in.json:1:21: the member 'label' occurs twice");
 }
 
 #[test]

@@ -47,7 +47,7 @@ fn a_file_of_another_format_is_named_by_what_it_holds_with_the_way_round() {
     let pointer = b"version https://git-lfs.github.com/spec/v1\n";
     let schema = b"<name>: string @index(exact) .\n";
     for (name, text, format, words) in [
-        ("x.xml", &graphml[..], Some(Format::GraphSon), "looks like GraphML: say --format graphml"),
+        ("x.xml", &graphml[..], Some(Format::GraphSon), "looks like GraphML: use --format graphml"),
         ("x.ttl", turtle, None, "Turtle is not read"),
         ("x.txt", turtle, None, "Turtle is not read"),
         ("x.ttl", turtle, Some(Format::NQuads), "Turtle is not read"),
@@ -63,10 +63,10 @@ fn a_file_of_another_format_is_named_by_what_it_holds_with_the_way_round() {
         ("x.cypher", b"CREATE (a)\n", None, "Cypher"),
         ("x.csv", b"CREATE (a:P {n: 1})\n", None, "Cypher"),
         ("x.csv", graphml, None, "looks like GraphML"),
-        ("x.nq", b"id:ID,name\n1,a\n", None, "looks like CSV: say --format csv"),
-        ("x.graphml", b"<a> <p> <b> .\n", None, "looks like N-Quads: say --format nquads"),
+        ("x.nq", b"id:ID,name\n1,a\n", None, "looks like CSV: use --format csv"),
+        ("x.graphml", b"<a> <p> <b> .\n", None, "looks like N-Quads: use --format nquads"),
         ("x.dump", b"DZV1", None, "dump of Neo4j"),
-        ("x.txt", b"what is this", None, "name it by --format"),
+        ("x.txt", b"what is this", None, "set it by --format"),
     ] {
         let said = refusal(name, text, format);
         assert!(said.contains(words), "{name} {format:?}: {said}");

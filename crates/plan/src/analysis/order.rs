@@ -1,7 +1,7 @@
 //! Which order is demanded of each operator's output: a backward pass
 //! (docs/design/algebra.md, section 1).
 //!
-//! Where nothing is demanded a frontier may be handed on in id order; where first appearance is
+//! Where nothing is demanded a frontier may leave in id order; where first appearance is
 //! demanded equal rows may still be merged at the first one's place. A `Sort` frees its input only when
 //! its keys distinguish *all* rows; otherwise ties keep the order of the input.
 

@@ -55,7 +55,7 @@ fn fit(mode: Overflow, whole: i128) -> Result<Value> {
         (Err(_), Overflow::Wrap) => Ok(Value::I64(whole as i64)),
         (Err(_), Overflow::Double) => Ok(Value::F64(whole as f64)),
         (Err(_), Overflow::Error | Overflow::Widen) => {
-            Err(bad(format!("{whole} is no 64-bit integer")))
+            Err(bad(format!("{whole} is not a 64-bit integer")))
         }
     }
 }

@@ -49,7 +49,7 @@ fn compile(pattern: &str) -> Result<Regex> {
         .hybrid_cache_capacity(limits::PATTERN_PROGRAM_BYTES_MAX);
     Regex::builder().configure(config).build(pattern).map_err(|error| {
         let detail = match error.syntax_error() {
-            Some(syntax) => format!("this is no pattern: {syntax}"),
+            Some(syntax) => format!("this is not a pattern: {syntax}"),
             None => format!("this pattern cannot be used: {error}"),
         };
         bad(detail).with_help("patterns have no look-around and no references to groups")

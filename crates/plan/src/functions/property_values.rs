@@ -116,7 +116,7 @@ fn meta_of(function: Function, meta: &Value) -> Result<MetaProperties> {
 
 fn ordinal(function: Function, value: &Value) -> Result<u32> {
     let int = int(function, value)?;
-    u32::try_from(int).map_err(|_| bad(format!("{function}: {int} is no ordinal")))
+    u32::try_from(int).map_err(|_| bad(format!("{function}: {int} is not an ordinal")))
 }
 
 /// A map of properties with one value of each.

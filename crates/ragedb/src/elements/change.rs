@@ -27,7 +27,7 @@ pub fn add_node_with_id(
     properties: &ValueMap,
 ) -> Result<Value> {
     let int = i64::try_from(id).map_err(|_| {
-        let detail = format!("node id {id} cannot be chosen: it is 2^63 or more");
+        let detail = format!("node id {id} is out of range: it must be below 2^63");
         Error::new(ErrorKind::BadInput, detail)
     })?;
     new_node(runner, type_name, key, Some(int), properties)
@@ -42,7 +42,7 @@ fn new_node(
 ) -> Result<Value> {
     let name = NodeName::Key { type_name: type_name.to_owned(), key: key.to_owned() };
     if resolve(runner, &name)?.is_some() {
-        let detail = format!("there is a {type_name} with the key {key} already");
+        let detail = format!("a {type_name} with the key {key} exists already");
         return Err(Error::new(ErrorKind::Constraint, detail));
     }
     let mut sources = plans::key_sources(&runner.catalog(), type_name);

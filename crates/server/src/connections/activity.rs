@@ -224,7 +224,7 @@ impl Incoming {
         }
         self.check().map_err(|refused| {
             self.refused = Some(refused);
-            io::Error::other("the message is not taken")
+            io::Error::other("the message was refused")
         })
     }
 

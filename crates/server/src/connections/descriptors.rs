@@ -3,15 +3,14 @@
 use millrace_model::{Error, ErrorKind, Result};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-use crate::limits::{DESCRIPTORS_KEPT_MIN, DESCRIPTORS_KEPT_SHARE, REFUSALS_MAX};
+use crate::limits::{DESCRIPTORS_RESERVED_MIN, DESCRIPTORS_RESERVED_SHARE, REFUSALS_MAX};
 
 /// The connections of the setting, or as many as the limit of open files allows.
 pub(super) fn connections_max(wanted: u64) -> Result<usize> {
     let limit = raised_limit();
     let room = room(limit, open_files());
     if room == 0 {
-        let detail =
-            format!("the process may open {limit} files, which leaves none for connections");
+        let detail = format!("the process may open {limit} files, too few to accept connections");
         let help = "raise the limit: ulimit -n 4096, or LimitNOFILE of its unit";
         return Err(Error::new(ErrorKind::LimitReached, detail).with_help(help));
     }
@@ -24,7 +23,7 @@ pub(super) fn connections_max(wanted: u64) -> Result<usize> {
 
 /// Connections that a limit has room for, beside what is open and what is kept for the store.
 fn room(limit: u64, open: u64) -> u64 {
-    let kept = DESCRIPTORS_KEPT_MIN.max((limit / DESCRIPTORS_KEPT_SHARE).min(1_024));
+    let kept = DESCRIPTORS_RESERVED_MIN.max((limit / DESCRIPTORS_RESERVED_SHARE).min(1_024));
     limit.saturating_sub(open + kept + REFUSALS_MAX as u64)
 }
 
@@ -41,7 +40,7 @@ fn raised_limit() -> u64 {
 /// Files that are open already; a guess where the system does not report it.
 fn open_files() -> u64 {
     let listed = std::fs::read_dir("/proc/self/fd").or_else(|_| std::fs::read_dir("/dev/fd"));
-    listed.map_or(DESCRIPTORS_KEPT_MIN, |entries| entries.count() as u64)
+    listed.map_or(DESCRIPTORS_RESERVED_MIN, |entries| entries.count() as u64)
 }
 
 #[cfg(test)]
@@ -49,11 +48,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_are_kept_for_the_store_whatever_the_limit() {
+    fn files_are_reserved_for_the_store_whatever_the_limit() {
         assert_eq!(room(64, 20), 0);
         for limit in [128, 256, 1_024, 65_536] {
             let room = room(limit, 20);
-            assert!(0 < room && room + 20 + DESCRIPTORS_KEPT_MIN <= limit, "{limit}: {room}");
+            assert!(0 < room && room + 20 + DESCRIPTORS_RESERVED_MIN <= limit, "{limit}: {room}");
         }
     }
 }

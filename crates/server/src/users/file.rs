@@ -67,7 +67,7 @@ impl UsersFile {
                 }
                 Some((name, secret)) if !name.is_empty() && !secret.is_empty() => {
                     if file.secret(name).is_some() {
-                        return Err(file.bad(&format!("line {number}: `{name}` stands here again")));
+                        return Err(file.bad(&format!("line {number}: `{name}` is listed twice")));
                     }
                     Line::User { name: name.to_owned(), secret: secret.to_owned() }
                 }
@@ -99,7 +99,7 @@ impl UsersFile {
         }
         if hashes.is_empty() {
             let help = format!("millrace users add --file {} NAME", path.display());
-            return Err(file.bad("it names no user, so no client could log in").with_help(help));
+            return Err(file.bad("it lists no user, so no client could log in").with_help(help));
         }
         Ok(hashes)
     }
@@ -138,7 +138,8 @@ impl UsersFile {
     /// Adds a user; fails if there is one of that name.
     pub fn add(&mut self, name: &str, password: &str) -> Result<()> {
         if self.secret(name).is_some() {
-            let error = self.error(ErrorKind::AlreadyExists, &format!("there is a user `{name}`"));
+            let error =
+                self.error(ErrorKind::AlreadyExists, &format!("the user `{name}` exists already"));
             let help = format!("millrace users passwd --file {} {name}", self.path.display());
             return Err(error.with_help(help));
         }

@@ -77,7 +77,7 @@ impl Users {
         let mut verified_key = [0; 32];
         let read = getrandom(&mut verified_key, GetRandomFlags::empty());
         if read != Ok(verified_key.len()) {
-            return Err(Error::new(ErrorKind::Io, "the system gives no random bytes"));
+            return Err(Error::new(ErrorKind::Io, "the system provides no random bytes"));
         }
         Ok(Some(Users {
             known: known.collect(),

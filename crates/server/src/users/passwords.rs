@@ -61,7 +61,7 @@ pub(super) fn hash(password: &str) -> Result<String> {
     let mut bytes = [0; SALT_BYTES];
     let read = getrandom(&mut bytes, GetRandomFlags::empty());
     if read.map_err(|error| failed(error.to_string()))? != SALT_BYTES {
-        return Err(failed("the system gave too few random bytes".to_owned()));
+        return Err(failed("the system provided too few random bytes".to_owned()));
     }
     let salt = SaltString::encode_b64(&bytes).map_err(|error| failed(error.to_string()))?;
     let hash = Argon2::default().hash_password(password.as_bytes(), &salt);

@@ -11,7 +11,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::limits::{
-    LOGIN_DELAY_FIRST, LOGIN_DELAY_MAX, LOGIN_ENTRIES_MAX, LOGIN_FAILURES_FREE, LOGIN_FAILURES_KEPT,
+    LOGIN_DELAY_FIRST, LOGIN_DELAY_MAX, LOGIN_ENTRIES_MAX, LOGIN_FAILURE_MEMORY,
+    LOGIN_FAILURES_FREE,
 };
 
 /// Failures that are remembered.
@@ -109,7 +110,7 @@ impl Table {
 
 impl Entry {
     fn is_forgotten(&self, now: Instant) -> bool {
-        LOGIN_FAILURES_KEPT <= now.duration_since(self.last)
+        LOGIN_FAILURE_MEMORY <= now.duration_since(self.last)
     }
 
     fn wait(&self, now: Instant) -> Option<Duration> {
@@ -145,7 +146,7 @@ mod tests {
         let seconds: Vec<u64> = delays.iter().map(Duration::as_secs).collect();
         assert_eq!(seconds, [1, 2, 4, 8, 16, 32, 60]);
         // Much later all is as at first.
-        now += LOGIN_FAILURES_KEPT;
+        now += LOGIN_FAILURE_MEMORY;
         own.failed(attempt, now);
         assert_eq!(own.wait(attempt, now), None);
     }

@@ -400,7 +400,7 @@ fn ran_inline(server: &Running, outcome: &str) -> f64 {
 }
 
 #[test]
-fn small_reads_are_answered_where_they_arrive_and_large_ones_handed_on_with_the_same_answers() {
+fn small_reads_are_answered_where_they_arrive_and_large_ones_on_a_worker_with_the_same_answers() {
     let server = shop();
     server.run(
         "for i = 1, 100 do NodeAdd('Person', 'p' .. i) \

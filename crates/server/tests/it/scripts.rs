@@ -17,7 +17,7 @@ fn the_last_line_is_the_answer() {
 }
 
 #[test]
-fn a_failed_script_has_the_shape_ragedb_gives_it() {
+fn a_failed_script_answers_as_ragedb_does() {
     let server = start();
     let failed = server.post("/db/g/lua", "local x = nil\nx.y");
     assert_eq!((failed.status, failed.content_type.as_deref()), (400, Some("text/html")));

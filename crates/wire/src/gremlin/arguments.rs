@@ -257,7 +257,7 @@ impl Arguments {
         let Some(datum) = self.take("aliases") else { return Ok(Vec::new()) };
         let alias = |(name, datum): (Arc<str>, Datum)| match datum.value() {
             Some(Value::String(graph)) => Ok((name.to_string(), graph.to_string())),
-            _ => Err(bad(format!("the alias {name} is no string"))),
+            _ => Err(bad(format!("the alias {name} is not a string"))),
         };
         named(datum, "the aliases")?.into_iter().map(alias).collect()
     }

@@ -32,7 +32,7 @@ pub fn plain(response: &[u8]) -> Result<Credentials> {
         return Err(bad("is not NUL, name, NUL, password"));
     };
     if !identity.is_empty() && identity != user {
-        return Err(bad("asks to act as somebody else"));
+        return Err(bad("requests another authorization identity"));
     }
     credentials(user, password)
 }
@@ -57,7 +57,7 @@ fn credentials(user: &str, password: &str) -> Result<Credentials> {
 }
 
 fn bad(what: &str) -> Error {
-    Error::new(ErrorKind::BadInput, format!("the proof of who asks {what}"))
+    Error::new(ErrorKind::BadInput, format!("the login {what}"))
 }
 
 #[cfg(test)]

@@ -135,7 +135,7 @@ impl Conversation {
         // The first may be as long as any: it was read as a whole.
         let are_too_many = WAITING_REQUESTS_MAX <= self.waiting.len() || WAITING_BYTES_MAX < held;
         if are_too_many && !is_first {
-            let error = Error::new(ErrorKind::Forbidden, "say who you are first");
+            let error = Error::new(ErrorKind::Forbidden, "log in first");
             let id = Some(request.id);
             return vec![refused(form, &Refusal { id, code: status::UNAUTHORIZED, error })];
         }
@@ -180,7 +180,10 @@ fn allowed(request: Request, form: AnswerForm) -> Next {
         Operation::Bytecode { bytecode, session } => (Asked::Traversal(bytecode), session),
         Operation::Close { session, force: _ } => return Next::EndSession { id, form, session },
         Operation::Authenticate { .. } => {
-            let error = Error::new(ErrorKind::Bug, "who asks was asked for before");
+            let error = Error::new(
+                ErrorKind::Bug,
+                "an authenticated client sent a login that was not handled",
+            );
             return refused(form, &Refusal { id: Some(id), code: status::SERVER_ERROR, error });
         }
     };
@@ -189,7 +192,7 @@ fn allowed(request: Request, form: AnswerForm) -> Next {
 
 fn proved(mechanism: Option<&str>, proof: &[u8]) -> Result<Credentials> {
     if !matches!(mechanism, None | Some("" | "PLAIN")) {
-        let detail = "there is no such way to say who you are";
+        let detail = "the SASL mechanism is not supported";
         return Err(Error::new(ErrorKind::Unsupported, detail).with_help("use PLAIN"));
     }
     auth::plain(proof)

@@ -140,7 +140,7 @@ fn no_object(body: &[u8], error: Error) -> Error {
     let begin: String = text.chars().take(SHOWN_CHARACTERS_MAX).collect();
     let detail = match begin.is_empty() {
         true => "the body is empty, and should be a JSON object with `gremlin`".to_owned(),
-        false => format!("the body is no JSON object with `gremlin`: it begins with `{begin}`"),
+        false => format!("the body is not a JSON object with `gremlin`: it begins with `{begin}`"),
     };
     Error::new(ErrorKind::BadInput, detail).with_help(BODY_EXAMPLE)
 }

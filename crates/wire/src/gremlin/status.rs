@@ -42,7 +42,7 @@ pub const TIMEOUT: u16 = 598;
 /// A result has no form in the format.
 pub const UNWRITABLE: u16 = 599;
 
-/// The code of what went wrong while a request ran.
+/// The code of an error while a request ran.
 pub fn of_kind(kind: ErrorKind) -> u16 {
     match kind {
         ErrorKind::BadQuery => EVALUATION,

@@ -59,7 +59,7 @@ fn decode_any(text: &str, plus_is_space: bool) -> Result<String> {
             plain => plain,
         });
     }
-    String::from_utf8(bytes).map_err(|_| bad(format!("`{text}` is no UTF-8 once decoded")))
+    String::from_utf8(bytes).map_err(|_| bad(format!("`{text}` is not UTF-8 once decoded")))
 }
 
 fn hex(high: Option<u8>, low: Option<u8>) -> Option<u8> {

@@ -240,7 +240,7 @@ pub enum Request {
     },
     /// Counters, for Prometheus.
     Metrics,
-    /// A route of RageDB's newest state that is not done here; refused by its name.
+    /// A route of RageDB's newest state that is not supported; refused by its name.
     Unsupported {
         /// What it is.
         what: &'static str,

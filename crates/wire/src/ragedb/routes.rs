@@ -322,7 +322,7 @@ pub fn reference_page() -> String {
          `/{all, in or out}`, or that\nand `/{TYPE or TYPE_ONE&TYPE_TWO}`. Lists take \
          `?skip=0&limit=100`. A header\n`Millrace-Deadline-Ms` gives a request another deadline; `Millrace-Bytes-Max` and\n\
          `Millrace-Answer-Bytes-Max` let it hold, and a script answer, less than the settings say.\n\n\
-         | method | path | what it does |\n| --- | --- | --- |\n",
+         | method | path | description |\n| --- | --- | --- |\n",
     );
     for Route { method, pattern, about, .. } in ROUTES {
         page.push_str(&format!("| {} | `{pattern}` | {about} |\n", method.word()));

@@ -64,7 +64,7 @@ impl Captured<'_> {
 
     pub(super) fn id(&self, name: &str) -> Result<u64> {
         let text = self.text(name);
-        text.parse().map_err(|_| bad(format!("Invalid {name}: `{text}` is no 64-bit number")))
+        text.parse().map_err(|_| bad(format!("Invalid {name}: `{text}` is not a 64-bit number")))
     }
 
     pub(super) fn owner(&self, element: Element) -> Owner {
@@ -331,6 +331,6 @@ fn direction(word: &str) -> Result<Direction> {
         "all" | "both" => Ok(Direction::Both),
         "in" => Ok(Direction::In),
         "out" => Ok(Direction::Out),
-        _ => Err(bad(format!("`{word}` is no direction")).with_help("say all, in or out")),
+        _ => Err(bad(format!("`{word}` is not a direction")).with_help("use all, in or out")),
     }
 }

@@ -42,7 +42,7 @@ fn requests_are_read_as_the_goldens_say() {
 }
 
 #[test]
-fn every_route_is_reached_by_a_path_of_its_own_shape() {
+fn every_route_is_reached_by_its_own_pattern_of_path() {
     for route in ROUTES {
         let path: String = route
             .pattern
@@ -77,7 +77,7 @@ fn the_reference_page_is_current() {
 }
 
 #[test]
-fn errors_have_the_two_shapes() {
+fn errors_have_the_two_forms() {
     let error = Error::new(ErrorKind::NotFound, "there is no graph named x");
     let request = Response::error(&error);
     assert_eq!(

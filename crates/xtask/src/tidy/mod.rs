@@ -17,6 +17,7 @@ mod source;
 mod texts;
 mod unsafe_sites;
 mod wildcards;
+mod words;
 
 use crate::arguments::Arguments;
 use crate::workspace::Workspace;
@@ -47,7 +48,14 @@ fn tidy(workspace: &Workspace, record: bool) -> Result<(), String> {
         let text = ratchets::record(&workspace.read(settings::FILE)?, &numbers)?;
         workspace.write(settings::FILE, &text)?;
     }
+    let glossary = words::Glossary::parse(&workspace.read(words::GLOSSARY)?);
+    let uses = words::uses(&glossary, &sources, &files);
+    if record {
+        let text = words::record(&workspace.read(words::FILE)?, &uses)?;
+        workspace.write(words::FILE, &text)?;
+    }
     let settings = Settings::parse(&workspace.read(settings::FILE)?)?;
+    let left = words::Left::parse(&workspace.read(words::FILE)?)?;
 
     let mut breaches = Vec::new();
     breaches.extend(arrows::check(&arrows::table(&workspace.read(arrows::FILE)?)?, &manifests));
@@ -57,11 +65,13 @@ fn tidy(workspace: &Workspace, record: bool) -> Result<(), String> {
     breaches.extend(guarantees::check(&workspace.read(guarantees::FILE)?, &files));
     breaches.extend(texts::machine_paths(&files));
     breaches.extend(wildcards::check(&sources));
+    breaches.extend(words::check(&glossary, &uses, &left));
     breaches.extend(ratchets::unnamed_unsafe(&measures, &settings.unsafe_modules));
     breaches.extend(ratchets::worse(&numbers, &settings.recorded));
 
     let mut report = measures.lengths();
     report.extend(ratchets::lines(&numbers, &settings.recorded));
+    report.push(words::line(&uses, &left));
     report.extend(texts::todos(&files));
     println!("{}", report.join("\n"));
     match breaches.len() {

@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn items_for_tests_are_dropped_and_their_opposites_kept() {
+    fn items_for_tests_are_dropped_and_their_opposites_stay() {
         let text = "#[test] fn a() {} #[cfg(test)] mod b {} #[cfg(all(test, unix))] use c; \
                     #[cfg(not(test))] fn d() {} #[cfg(feature = \"x\")] fn e() {}";
         assert_eq!(item_counts(&[("crates/x/src/lib.rs", text)]), [2]);

@@ -23,7 +23,7 @@ CHECKS = [reads, paths_and_maps, elements, bulks, writes, strategies, values, sc
 def main(url, format, *known):
     if format not in FORMATS or len(known) not in (0, 2):
         sys.exit(__doc__)
-    # The driver logs each error that it hands on.
+    # The driver logs each error that it passes on.
     logging.getLogger("gremlinpython").setLevel(logging.CRITICAL)
     options = dict(zip(("username", "password"), known))
     server = Server(url, format, **options)

@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn where_the_system_does_not_tell_or_nothing_was_quiet_nothing_is_said() {
+    fn without_figures_or_quiet_periods_nothing_is_reported() {
         for stolen in [vec![None; 4], [1.0, 2.0, 3.0, 4.0].map(Some).to_vec()] {
             let bystander = Bystander { late_max: Duration::ZERO, stolen };
             assert_eq!(bystander.figures(&sent(&[1, 2, 3])).len(), 1);

@@ -61,7 +61,7 @@ impl FillLog {
                 on_full(acknowledged)?;
             }
             if UNKILLED_FACTOR * self.log_bytes <= records {
-                return Err(Error::new(ErrorKind::Cancelled, "nobody has killed the writer"));
+                return Err(Error::new(ErrorKind::Cancelled, "the writer was not killed"));
             }
         }
     }

@@ -71,7 +71,7 @@ fn rounds(
                     return Ok(());
                 }
                 let answer = String::from_utf8_lossy(answer);
-                Err(Error::new(ErrorKind::Bug, format!("these are no neighbours: {answer}")))
+                Err(Error::new(ErrorKind::Bug, format!("these are not neighbours: {answer}")))
             })?;
             if turn < TURNS {
                 send(connection)?;

@@ -44,7 +44,7 @@ fn counting(conditions: &Conditions, name: &str) -> Result<Row> {
         if is_right {
             return Ok(());
         }
-        let detail = format!("{name} counts {answer} paths, as many as nobody has");
+        let detail = format!("{name} counts {answer} paths, which is no count of any person");
         Err(Error::new(ErrorKind::Bug, detail))
     })?;
     Ok(Row::new(median * 1e3, Unit::Milliseconds))

@@ -29,7 +29,7 @@ pub(super) fn read(user: &str) -> Result<String> {
     let second = ask("once more: ")?;
     if first != second {
         let error = Error::new(ErrorKind::BadInput, "the two passwords differ");
-        return Err(error.with_help("nothing was changed: try again"));
+        return Err(error.with_help("the password was not changed: try again"));
     }
     Ok(first)
 }
@@ -104,7 +104,7 @@ fn typed(bytes: &mut dyn Iterator<Item = io::Result<u8>>) -> Result<Vec<u8>> {
             byte => line.push(byte),
         }
     }
-    Err(Error::new(ErrorKind::Cancelled, "no password was given; nothing was changed"))
+    Err(Error::new(ErrorKind::Cancelled, "no password was given; the file was not changed"))
 }
 
 #[cfg(test)]

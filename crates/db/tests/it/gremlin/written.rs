@@ -32,7 +32,7 @@ fn counts(numbers: &[i64]) -> Vec<Value> {
 }
 
 #[test]
-fn maps_of_one_shape_are_merged_with_each_other() {
+fn maps_of_equal_keys_are_merged_with_each_other() {
     let maps =
         "[(T.label): 'P', name: 'a'], [(T.label): 'P', name: 'b'], [(T.label): 'P', name: 'a']";
     let merge =
@@ -45,7 +45,7 @@ fn maps_of_one_shape_are_merged_with_each_other() {
 }
 
 #[test]
-fn maps_of_several_shapes_find_what_those_before_them_made() {
+fn maps_of_different_keys_find_what_those_before_them_made() {
     let without_label = "[name: 'a']";
     let with_label = "[(T.label): 'P', name: 'a']";
     let other_label = "[(T.label): 'Q', name: 'a']";

@@ -162,11 +162,11 @@ fn texts(source: &Instruction, setting: &Argument) -> Result<Vec<Name>> {
         Argument::Value(Value::List(entries) | Value::Set(entries)) => entries.to_vec(),
         Argument::Value(one) => vec![one.clone()],
         Argument::Binding(_, inner) => return texts(source, inner),
-        _ => return Err(wrong(source, "has a setting that is no text")),
+        _ => return Err(wrong(source, "has a setting that is not a text")),
     };
     let texts = entries.into_iter().map(|entry| match entry {
         Value::String(text) => Ok(text),
-        _ => Err(wrong(source, "has a setting that is no text")),
+        _ => Err(wrong(source, "has a setting that is not a text")),
     });
     texts.collect()
 }

@@ -154,7 +154,7 @@ impl Consumer<'_, '_> {
                 space.vertices.push(ids[row]);
                 kept.push(row as u32);
             } else {
-                let detail = format!("the id '{}' stands twice in this load", excerpt(name));
+                let detail = format!("the id '{}' occurs twice in this load", excerpt(name));
                 let (file, line) = (Arc::clone(file), group.lines[row]);
                 bad.push(BadRow { file, line, column: table.id_at as u64 + 1, detail });
             }

@@ -186,8 +186,10 @@ impl Writer<'_> {
         }
         if self.chosen_ids != 0 {
             let count = self.chosen_ids;
-            let note =
-                format!("the ids of {count} relationships are not in the files: CSV has none");
+            let note = format!(
+                "the ids of {count} relationships are not in the files: CSV has no ids of \
+                 relationships"
+            );
             summary.notes.push(note);
         }
         Ok(summary)
@@ -299,7 +301,7 @@ fn id_field(id: &ExportedId, owner: &dyn Fn() -> String) -> Result<String> {
     match id {
         ExportedId::Text(text) if text.is_empty() => {
             let detail =
-                format!("the id of {} is an empty text, and CSV has none of that", owner());
+                format!("the id of {} is an empty text, which CSV cannot express", owner());
             Err(refused(detail).with_help("export as GraphSON"))
         }
         id => Ok(id.to_string()),

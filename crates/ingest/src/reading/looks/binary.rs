@@ -14,11 +14,11 @@ const KNOWN: [Known; 19] = [
     (b"GIF", "this is a picture"),
     (b"\x89PNG", "this is a picture"),
     (b"%PDF", "this is a PDF document"),
-    (b"PK\x03\x04", "this is a zip archive: unpack it, and load what is in it"),
+    (b"PK\x03\x04", "this is a zip archive: unpack it, and load its files"),
     (b"BZh", "this is packed with bzip2, and only gzip is unpacked: unpack it first"),
     (b"\x28\xb5\x2f\xfd", "this is packed with zstd, and only gzip is unpacked: unpack it first"),
     (b"\xfd7zXZ\0", "this is packed with xz, and only gzip is unpacked: unpack it first"),
-    (b"7z\xbc\xaf\x27\x1c", "this is a 7z archive: unpack it, and load what is in it"),
+    (b"7z\xbc\xaf\x27\x1c", "this is a 7z archive: unpack it, and load its files"),
     (b"\x1f\x8b", "this is gzip inside gzip: unpack it once"),
     (b"\xff\xfe", "this is UTF-16: convert it to UTF-8 (iconv -f UTF-16 -t UTF-8)"),
     (b"\xfe\xff", "this is UTF-16: convert it to UTF-8 (iconv -f UTF-16 -t UTF-8)"),
@@ -36,7 +36,7 @@ const TAR: std::ops::Range<usize> = 257..262;
 
 pub(super) fn looks(head: &[u8]) -> Option<&'static str> {
     if head.get(TAR) == Some(b"ustar") {
-        return Some("this is a tar archive: unpack it, and load what is in it");
+        return Some("this is a tar archive: unpack it, and load its files");
     }
     KNOWN.iter().find(|(bytes, _)| head.starts_with(bytes)).map(|(_, detail)| *detail)
 }

@@ -39,7 +39,7 @@ fn refuse(file: &str, looks: Option<&Looks>, format: Format) -> Result<(), LoadE
         Some(Looks::Other(detail)) => (*detail).to_owned(),
         Some(Looks::Read(found)) if *found != format => {
             let (name, word) = (found.name(), found.word());
-            format!("this looks like {name}: say --format {word}")
+            format!("this looks like {name}: use --format {word}")
         }
         Some(Looks::Read(_)) | None => return Ok(()),
     };

@@ -13,9 +13,9 @@ use millrace_wire::gremlin::{
 
 use super::sender::Sender;
 
-/// What a request's answers need to know.
+/// How the responses to a request are written.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shape {
+pub(super) struct ResponseOptions {
     pub(super) id: RequestId,
     pub(super) form: AnswerForm,
     /// Results of one frame.
@@ -28,7 +28,7 @@ pub(super) struct Shape {
 
 /// Results on their way into frames.
 pub(super) struct Frames {
-    shape: Shape,
+    options: ResponseOptions,
     sender: Sender,
     batches: Batches,
     streams: bool,
@@ -43,7 +43,7 @@ pub(super) struct Frames {
 
 /// Frames that wait for a commit, and their sender.
 pub(super) struct Held {
-    shape: Shape,
+    options: ResponseOptions,
     sender: Sender,
     frames: Vec<Vec<u8>>,
     /// What they take, until each is the sender's.
@@ -51,11 +51,11 @@ pub(super) struct Held {
 }
 
 impl Frames {
-    pub(super) fn new(shape: Shape, sender: Sender, memory: &MemoryBudget) -> Frames {
+    pub(super) fn new(options: ResponseOptions, sender: Sender, memory: &MemoryBudget) -> Frames {
         Frames {
-            shape,
+            options,
             sender,
-            batches: Batches::new(shape.id, shape.batch_size, shape.has_bulk),
+            batches: Batches::new(options.id, options.batch_size, options.has_bulk),
             streams: false,
             held: Vec::new(),
             held_bytes: 0,
@@ -72,14 +72,14 @@ impl Frames {
 
     /// All frames that did not leave, the last one with them.
     pub(super) fn finish(self) -> Held {
-        let Frames { shape, sender, batches, mut held, share, .. } = self;
-        held.push(shape.form.write(&batches.finish()));
-        Held { shape, sender, frames: held, _share: share }
+        let Frames { options, sender, batches, mut held, share, .. } = self;
+        held.push(options.form.write(&batches.finish()));
+        Held { options, sender, frames: held, _share: share }
     }
 
-    /// Says what went wrong instead of what is held.
+    /// Sends an error instead of what is held.
     pub(super) fn fail(self, error: &Error) {
-        let Shape { id, form, .. } = self.shape;
+        let ResponseOptions { id, form, .. } = self.options;
         let response = if self.is_unwritable {
             let refusal = Refusal { id: Some(id), code: status::UNWRITABLE, error: error.clone() };
             refusal.response()
@@ -100,22 +100,23 @@ impl Frames {
     }
 
     fn leave(&mut self, response: &Response) -> Result<()> {
-        let bytes = write_response(response, self.shape.form.format).inspect_err(|_| {
+        let bytes = write_response(response, self.options.form.format).inspect_err(|_| {
             self.is_unwritable = true;
         })?;
         self.pending_bytes = 0;
         if self.streams {
-            return self.sender.send_ahead(self.shape.form, bytes);
+            return self.sender.send_ahead(self.options.form, bytes);
         }
         self.held_bytes += bytes.len() as u64;
         self.held.push(bytes);
-        check_size(self.held_bytes, self.shape.bytes_max)
+        check_size(self.held_bytes, self.options.bytes_max)
     }
 }
 
 impl Results for Frames {
     fn begin(&mut self, streams: bool) {
-        self.batches = Batches::new(self.shape.id, self.shape.batch_size, self.shape.has_bulk);
+        self.batches =
+            Batches::new(self.options.id, self.options.batch_size, self.options.has_bulk);
         self.held.clear();
         (self.held_bytes, self.pending_bytes, self.streams) = (0, 0, streams);
     }
@@ -142,7 +143,7 @@ impl Results for Frames {
 impl Held {
     /// Sends them, if their commit is visible.
     pub(super) fn send(self, visible: Result<()>) {
-        let Shape { id, form, .. } = self.shape;
+        let ResponseOptions { id, form, .. } = self.options;
         let sent = match visible {
             Ok(()) => {
                 let mut frames = self.frames.into_iter();
@@ -215,8 +216,10 @@ fn check_size(bytes: u64, bytes_max: u64) -> Result<()> {
     if bytes <= bytes_max {
         return Ok(());
     }
-    let detail =
-        format!("the results take more than {bytes_max} bytes and cannot leave before all is done");
-    let help = "ask for less, or read in a request that writes nothing, over WebSocket";
+    let detail = format!(
+        "the results take more than {bytes_max} bytes and cannot be streamed before the commit"
+    );
+    let help =
+        "request fewer results, or read them over WebSocket in a request that does not write";
     Err(Error::new(ErrorKind::LimitReached, detail).with_help(help))
 }

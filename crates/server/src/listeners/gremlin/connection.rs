@@ -205,7 +205,9 @@ fn goodbye(error: axum::Error, bytes_max: u64) -> Option<CloseFrame> {
             let what = format!("longer than gremlin.message-bytes-max, {bytes_max} bytes");
             (close_code::SIZE, what)
         }
-        Ok(tungstenite::Error::Utf8(_)) => (close_code::INVALID, "a text is no UTF-8".to_owned()),
+        Ok(tungstenite::Error::Utf8(_)) => {
+            (close_code::INVALID, "a text message is not UTF-8".to_owned())
+        }
         Ok(tungstenite::Error::Protocol(error)) => (close_code::PROTOCOL, error.to_string()),
         _ => return None,
     };
@@ -287,13 +289,21 @@ impl Connection {
             Asked::Traversal(_) => "gremlin-bytecode",
         });
         let cancel = self.cancel.clone();
-        let (mut request, shape) = translate(&self.state, asked, options, (id, form), cancel);
+        let (mut request, response_options) =
+            translate(&self.state, asked, options, (id, form), cancel);
         request.limits.client = self.peer.client;
         let admitted = match self.state.admit_one_of_many(&request.limits) {
             Ok(admitted) => admitted,
             Err(error) => return self.fail((id, form), status::TOO_MANY_REQUESTS, error),
         };
-        let job = Job { request, shape, sender: self.sender.clone(), admitted, answered, held };
+        let job = Job {
+            request,
+            response_options,
+            sender: self.sender.clone(),
+            admitted,
+            answered,
+            held,
+        };
         let Some(session) = session else {
             let state = Arc::clone(&self.state);
             return self.state.workers.run(self.peer.client, Box::new(move || job.run(&state)));

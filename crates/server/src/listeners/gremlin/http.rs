@@ -72,7 +72,7 @@ async fn take(
             read_body(header(header::CONTENT_TYPE), &body.bytes, id)?
         }
         _ => {
-            let error = Error::new(ErrorKind::BadInput, "Gremlin is asked by GET or POST");
+            let error = Error::new(ErrorKind::BadInput, "Gremlin takes GET and POST");
             return Err(refuse(status::MALFORMED)(error));
         }
     };
@@ -129,7 +129,8 @@ async fn run(
         }
     };
     let form = AnswerForm { format, is_text: false };
-    let (mut request, shape) = translate(state, asked, options, (id, form), CancelFlag::default());
+    let (mut request, response) =
+        translate(state, asked, options, (id, form), CancelFlag::default());
     request.limits.client = client;
     request.is_read_only = is_read_only;
     // Dropped with this future, if the client goes away, it cancels the request.
@@ -137,7 +138,7 @@ async fn run(
         state.admit(&request.limits).map_err(|error| refuse(status::TOO_MANY_REQUESTS, error))?;
     let own = Arc::clone(state);
     let work = state.workers.answer(client, move || {
-        let mut whole = Whole::new(id, shape.bytes_max, own.database.memory());
+        let mut whole = Whole::new(id, response_options.bytes_max, own.database.memory());
         let done = guarded(|| {
             let ticket = own.database.run(&request, &mut whole)?;
             wait(ticket, &request.limits.trace)

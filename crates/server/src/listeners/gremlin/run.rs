@@ -14,7 +14,7 @@ use millrace_db::{CancelFlag, Phase, RequestLimits, Results, Ticket, Trace};
 use millrace_model::{ElementDetail, Error, ErrorKind, Result};
 use millrace_wire::gremlin::{self as wire, AnswerForm, Asked, Materialize, Options, RequestId};
 
-use super::answers::{Frames, Shape};
+use super::answers::{Frames, ResponseOptions};
 use super::sender::Sender;
 use crate::connections::Reservation;
 use crate::metrics::Answered;
@@ -23,7 +23,7 @@ use crate::state::{Admitted, State};
 /// A request that may run.
 pub(super) struct Job {
     pub(super) request: Request,
-    pub(super) shape: Shape,
+    pub(super) response_options: ResponseOptions,
     pub(super) sender: Sender,
     pub(super) admitted: Admitted,
     pub(super) answered: Answered,
@@ -38,7 +38,7 @@ pub(super) fn translate(
     options: Options,
     (id, form): (RequestId, AnswerForm),
     cancel: CancelFlag,
-) -> (Request, Shape) {
+) -> (Request, ResponseOptions) {
     let settings = state.database.settings();
     let most = settings.query.deadline_max;
     let deadline_ms = match options.timeout_ms {
@@ -55,7 +55,7 @@ pub(super) fn translate(
     let usual = usize::try_from(settings.gremlin.batch_size).unwrap_or(usize::MAX);
     let batch_size = options.batch_size.unwrap_or(usual);
     let bytes_max = limits.answer_bytes_max;
-    let shape = Shape { id, form, batch_size, has_bulk, bytes_max };
+    let response_options = ResponseOptions { id, form, batch_size, has_bulk, bytes_max };
     let detail = match options.materialize {
         Materialize::All => ElementDetail::All,
         Materialize::Tokens => ElementDetail::Tokens,
@@ -63,7 +63,7 @@ pub(super) fn translate(
     let default = Arc::from(settings.gremlin.graph.as_str());
     let graphs = GraphNames { default, aliases: options.aliases };
     let (source, bindings) = source(asked);
-    (Request { source, bindings, graphs, detail, is_read_only: false, limits }, shape)
+    (Request { source, bindings, graphs, detail, is_read_only: false, limits }, response_options)
 }
 
 /// What a client asked for as a source of the database, and its variables.
@@ -90,8 +90,8 @@ impl Job {
     /// Runs it outside of a session. Its answer leaves once what it wrote is visible, without this thread;
     /// where it wrote nothing, as it is made and as fast as the client takes it.
     pub(super) fn run(self, state: &Arc<State>) {
-        let Job { request, shape, sender, admitted, answered, held: _held } = self;
-        let mut frames = Frames::new(shape, sender, state.database.memory());
+        let Job { request, response_options, sender, admitted, answered, held: _held } = self;
+        let mut frames = Frames::new(response_options, sender, state.database.memory());
         let started = guarded(|| state.database.start(&request, &mut frames));
         let answer = Answer { frames, admitted, answered, limits: request.limits };
         match started {
@@ -104,8 +104,8 @@ impl Job {
 
     /// Runs it in a session; it returns when what it wrote is visible, so that the next request sees it.
     pub(super) fn run_in(self, state: &Arc<State>, session: &mut Session, mode: SessionMode) {
-        let Job { request, shape, sender, admitted, answered, held: _held } = self;
-        let mut frames = Frames::new(shape, sender, state.database.memory());
+        let Job { request, response_options, sender, admitted, answered, held: _held } = self;
+        let mut frames = Frames::new(response_options, sender, state.database.memory());
         let done = guarded(|| {
             let results: &mut dyn Results = &mut frames;
             let ticket = state.database.run_in(session, mode, &request, results)?;

@@ -85,7 +85,7 @@ pub(super) fn channel(unsent: Unsent) -> (Sender, UnboundedReceiver<Outgoing>) {
 }
 
 impl Sender {
-    /// Sends a frame that says little, such as what went wrong; a client that is gone misses it.
+    /// Sends a small frame, such as an error; a client that is gone misses it.
     pub(super) fn send(&self, form: AnswerForm, bytes: Vec<u8>) {
         // Without room it leaves all the same: it is small, and there are no more of them than requests.
         let charge = self.unsent.charge(bytes.len() + FRAME_BYTES).ok();

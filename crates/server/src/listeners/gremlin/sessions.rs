@@ -46,9 +46,10 @@ impl Sessions {
             return Ok(());
         };
         self.by_name.remove(name);
-        let detail = format!("session {name} did nothing for too long, and was rolled back");
-        let error = Error::new(ErrorKind::NotFound, detail)
-            .with_help("gremlin.session-idle-ms is the setting; the next request begins a new one");
+        let detail = format!("session {name} was idle for too long and was rolled back");
+        let error = Error::new(ErrorKind::NotFound, detail).with_help(
+            "gremlin.session-idle-ms is the setting; the next request begins a new session",
+        );
         match refused.0 {
             SessionMessage::Run(job, _) => Err(Box::new((*job, error))),
             SessionMessage::End(_) => Ok(()),
@@ -60,7 +61,7 @@ impl Sessions {
             if SESSIONS_MAX <= self.by_name.len() {
                 let detail = format!("a connection has at most {SESSIONS_MAX} sessions");
                 let error = Error::new(ErrorKind::LimitReached, detail);
-                return Err(error.with_help("close those that are done"));
+                return Err(error.with_help("close sessions that are no longer needed"));
             }
             let (sender, messages) = unbounded_channel();
             let idle =
@@ -69,7 +70,7 @@ impl Sessions {
             self.by_name.insert(name.to_owned(), sender);
         }
         let session = self.by_name.get(name);
-        session.ok_or_else(|| Error::new(ErrorKind::Bug, "a session is gone that was just made"))
+        session.ok_or_else(|| Error::new(ErrorKind::Bug, "a session that was just made is missing"))
     }
 
     /// Ends a session when what is queued has run: what is open is rolled back. One that is not there has

@@ -167,7 +167,7 @@ fn read(body: &[u8]) -> Result<Query> {
     let (mut language, mut graph, mut text) = (None, None, None);
     for (key, value) in json::parse_object(body)? {
         let (Value::String(key), Value::String(value)) = (&key, &value) else {
-            return Err(bad(format!("{key:?} is to be a text")));
+            return Err(bad(format!("{key:?} must be a text")));
         };
         let place = match &**key {
             "language" => &mut language,

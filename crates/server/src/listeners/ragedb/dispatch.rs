@@ -151,7 +151,7 @@ fn response(database: &Database, request: Request, limits: &RequestLimits) -> Re
 
 /// The listener, or another function here, answers this one.
 fn misplaced(request: &Request) -> Error {
-    Error::new(ErrorKind::Bug, format!("this is answered elsewhere: {request:?}"))
+    Error::new(ErrorKind::Bug, format!("the dispatcher does not take this request: {request:?}"))
 }
 
 fn show_graph(database: &Database, name: &str) -> Result<Response> {

@@ -275,7 +275,7 @@ async fn run_script(
     limits: RequestLimits,
 ) -> Result<Response> {
     let text = std::str::from_utf8(text).map_err(|error| {
-        Error::new(ErrorKind::BadInput, format!("the script is no UTF-8: {error}"))
+        Error::new(ErrorKind::BadInput, format!("the script is not UTF-8: {error}"))
     })?;
     if text.trim().is_empty() {
         return Ok(empty_script());
@@ -314,7 +314,7 @@ async fn load(
         lists_rejects,
     } = message
     else {
-        return Err(Error::new(ErrorKind::Bug, "only a file is loaded"));
+        return Err(Error::new(ErrorKind::Bug, "the request is not a load"));
     };
     let (writer, reader) = load_body::pipe();
     let bytes_max = state.database.settings().http.load_bytes_max;

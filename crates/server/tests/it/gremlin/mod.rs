@@ -302,6 +302,6 @@ fn an_unknown_graph_lists_each_graph_once_and_says_how_one_is_made() {
     assert_eq!(server.post("/dbs/g", "").status, 200);
     assert_eq!(server.post("/dbs/shop", "").status, 200);
     let (_, message) = Socket::open(server.gremlin).fail(eval("gg.V()"));
-    assert!(message.contains("there is g, shop;"), "{message}");
+    assert!(message.contains("graphs: g, shop;"), "{message}");
     assert!(message.contains("POST /dbs/gg"), "{message}");
 }

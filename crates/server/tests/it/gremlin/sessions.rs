@@ -92,7 +92,7 @@ fn a_failure_leaves_nothing_of_its_transaction_and_nobody_commits_the_half() {
     assert!(message.contains("rollback"), "{message}");
     let (code, message) = own.fail(said("commit"));
     assert_eq!(code, 597);
-    assert!(message.contains("nothing is committed"), "{message}");
+    assert!(message.contains("there is no change to commit"), "{message}");
     assert_eq!(run(&mut own, "g.addV('c').iterate()"), 204, "it is over");
     assert_eq!(run(&mut own, "g.tx().commit()"), 204);
     assert_eq!(own.count("g.V().count()"), 1);

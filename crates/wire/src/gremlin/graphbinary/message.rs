@@ -30,7 +30,7 @@ impl Reader<'_> {
 
     pub(crate) fn code(&mut self) -> Result<u16> {
         let code = self.i32("a status code")?;
-        u16::try_from(code).map_err(|_| self.bad(format!("{code} is no status code")))
+        u16::try_from(code).map_err(|_| self.bad(format!("{code} is not a status code")))
     }
 
     pub(crate) fn nullable_text(&mut self) -> Result<Arc<str>> {

@@ -129,7 +129,7 @@ impl<'a> Reader<'a> {
         let code = self.u8("a type code")?;
         if let Some((_, name)) = code::REFUSED.iter().find(|(refused, _)| *refused == code) {
             self.at -= 1;
-            return Err(self.unsupported(format!("{name} is no value here")));
+            return Err(self.unsupported(format!("{name} is not a value here")));
         }
         let is_there = self.is_there()?;
         if code == code::NULL && is_there {

@@ -62,7 +62,7 @@ fn temporal(name: &str, json: &Json) -> Result<Option<Value>> {
         "gx:Duration" => duration(json, "a Duration")?,
         "gx:Period" => duration(json, "a Period")?,
         "gx:InetAddress" | "gx:MonthDay" | "gx:Year" | "gx:YearMonth" | "gx:ZoneOffset" => {
-            let detail = format!("GraphSON: {name} is no value here");
+            let detail = format!("GraphSON: {name} is not a value here");
             return Err(Error::new(ErrorKind::Unsupported, detail));
         }
         _ => return Ok(None),
@@ -92,7 +92,9 @@ fn millis(json: &Json) -> Result<Value> {
 fn int<T: TryFrom<i64>>(json: &Json) -> Result<T> {
     let int: i64 = match json {
         Json::Int(int) => *int,
-        Json::String(text) => text.parse().map_err(|_| bad(format!("`{text}` is no integer")))?,
+        Json::String(text) => {
+            text.parse().map_err(|_| bad(format!("`{text}` is not an integer")))?
+        }
         other => return Err(bad(format!("expected an integer, and found a {}", other.kind()))),
     };
     T::try_from(int).map_err(|_| bad(format!("{int} does not fit")))
@@ -110,7 +112,7 @@ fn double(json: &Json) -> Result<f64> {
             // What else Rust reads as a number is written in letters.
             other => match other.parse() {
                 Ok(double) if other.ends_with(|end: char| end.is_ascii_digit()) => double,
-                _ => return Err(bad(format!("`{other}` is no number"))),
+                _ => return Err(bad(format!("`{other}` is not a number"))),
             },
         },
         other => return Err(bad(format!("expected a number, and found a {}", other.kind()))),
@@ -143,7 +145,7 @@ fn decimal(json: &Json) -> Result<Decimal> {
         }
         other => return Err(bad(format!("expected a number, and found a {}", other.kind()))),
     };
-    parse_decimal(&text).ok_or_else(|| bad(format!("`{text}` is no decimal of 38 digits")))
+    parse_decimal(&text).ok_or_else(|| bad(format!("`{text}` is not a decimal of 38 digits")))
 }
 
 /// `-12.5`, `7E+3`, `1e-7`.

@@ -1,8 +1,8 @@
-//! Reading without waiting: what is little and in memory is answered, all else is handed on.
+//! Non-blocking reads: small results of values in memory are answered, all others would block.
 
 use std::sync::Arc;
 
-use millrace_db::limits::AT_ONCE_BYTES_MAX;
+use millrace_db::limits::NON_BLOCKING_BYTES_MAX;
 use millrace_db::model::{Direction, ErrorKind, Result, Value};
 use millrace_db::plan::Runner;
 use millrace_db::ragedb::elements::{self, ElementKind, Elements, NodeName, Page, Target, Way};
@@ -30,7 +30,10 @@ fn star(graph: &Graph, rays: u64) {
     );
 }
 
-fn at_once<T>(graph: &Graph, work: impl FnOnce(&mut dyn Runner) -> Result<Option<T>>) -> Option<T> {
+fn non_blocking<T>(
+    graph: &Graph,
+    work: impl FnOnce(&mut dyn Runner) -> Result<Option<T>>,
+) -> Option<T> {
     graph.try_read(&limits(), work).map(|given| given.expect("a good read"))
 }
 
@@ -47,49 +50,49 @@ fn in_memory() -> Arc<Graph> {
 }
 
 #[test]
-fn as_many_as_are_shown_at_once_are_and_one_more_is_handed_on() {
+fn a_list_below_the_limit_is_answered_and_a_longer_one_would_block() {
     for rays in [0, 5, INLINE_ROWS_MAX, INLINE_ROWS_MAX + 1] {
         let graph = in_memory();
         star(&graph, rays);
         let (hub, way) = (node("hub"), out());
         let all = |runner: &mut dyn Runner| elements::neighbors(runner, &hub, &way);
         let all = graph.read(&limits(), all).unwrap();
-        let few = at_once(&graph, |runner| elements::try_neighbors(runner, &hub, &way));
+        let few = non_blocking(&graph, |runner| elements::try_neighbors(runner, &hub, &way));
         assert_eq!(listed(few), (rays <= INLINE_ROWS_MAX).then(|| all.to_value()), "{rays}");
         let edges = |runner: &mut dyn Runner| elements::relationships(runner, &hub, &way);
         let edges = graph.read(&limits(), edges).unwrap();
-        let few = at_once(&graph, |runner| elements::try_relationships(runner, &hub, &way));
+        let few = non_blocking(&graph, |runner| elements::try_relationships(runner, &hub, &way));
         assert_eq!(listed(few), (rays <= INLINE_ROWS_MAX).then(|| edges.to_value()), "{rays}");
         let degree = |runner: &mut dyn Runner| elements::degree(runner, &hub, &way).map(Some);
-        assert_eq!(at_once(&graph, degree), Some(rays as i64), "a degree is never long");
+        assert_eq!(non_blocking(&graph, degree), Some(rays as i64), "a degree is never long");
     }
 }
 
 #[test]
-fn large_values_are_handed_on() {
+fn large_values_would_block() {
     let graph = in_memory();
     let of = |bytes: u64| {
         let text = format!("('x'):rep({bytes})");
         format!("NodeAdd('Person', 'p{bytes}', '{{\"text\": \"' .. {text} .. '\"}}')\n1")
     };
-    for bytes in [10, AT_ONCE_BYTES_MAX] {
+    for bytes in [10, NON_BLOCKING_BYTES_MAX] {
         ask(&graph, &of(bytes));
         let target = Target::Node(node(&format!("p{bytes}")));
-        let found = at_once(&graph, |runner| elements::show(runner, &target));
+        let found = non_blocking(&graph, |runner| elements::show(runner, &target));
         assert_eq!(found.is_some(), bytes == 10, "{bytes}");
         assert!(graph.read(&limits(), |runner| elements::show(runner, &target)).unwrap().is_some());
     }
 }
 
 #[test]
-fn nothing_is_scanned_and_nothing_written_at_once() {
+fn scans_and_writes_would_block() {
     let graph = in_memory();
     star(&graph, 3);
     let page = Page { skip: 0, limit: 2 };
     let list = |runner: &mut dyn Runner| {
         elements::list(runner, ElementKind::Vertex, Some("Person"), page).map(Some)
     };
-    assert!(at_once(&graph, list).is_none());
+    assert!(non_blocking(&graph, list).is_none());
     assert!(graph.read(&limits(), list).unwrap().is_some(), "the thread may wait again");
     let remove =
         |runner: &mut dyn Runner| elements::remove(runner, &Target::Node(node("hub"))).map(Some);
@@ -99,7 +102,7 @@ fn nothing_is_scanned_and_nothing_written_at_once() {
 
 /// A thread that serves sockets must not read a file, or wait for a thread that does.
 #[test]
-fn what_is_not_in_memory_is_handed_on_and_not_read() {
+fn values_that_are_not_in_memory_would_block_and_are_not_read() {
     let folder = tempfile::tempdir().unwrap();
     let database = open(folder.path());
     star(&database.create_graph("g").expect("it is new"), 3);
@@ -116,14 +119,14 @@ fn what_is_not_in_memory_is_handed_on_and_not_read() {
     let (hub, way) = (node("hub"), out());
     let before = reads();
     let ask = |runner: &mut dyn Runner| elements::try_neighbors(runner, &hub, &way);
-    assert!(at_once(&graph, ask).is_none());
+    assert!(non_blocking(&graph, ask).is_none());
     assert_eq!(reads(), before, "nothing was read");
     let all = graph.read(&limits(), |runner| elements::neighbors(runner, &hub, &way)).unwrap();
     assert!(before < reads(), "now it was");
     let read = reads();
-    assert_eq!(listed(at_once(&graph, ask)), Some(all.to_value()));
+    assert_eq!(listed(non_blocking(&graph, ask)), Some(all.to_value()));
     assert_eq!(reads(), read);
     let nobody = node("nobody");
     let nobody = |runner: &mut dyn Runner| elements::try_neighbors(runner, &nobody, &way);
-    assert_eq!(listed(at_once(&graph, nobody)), Some(Value::list(Vec::new())));
+    assert_eq!(listed(non_blocking(&graph, nobody)), Some(Value::list(Vec::new())));
 }
