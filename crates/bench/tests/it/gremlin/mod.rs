@@ -140,11 +140,11 @@ fn thresholds_decide_and_reports_are_written_either_way() {
     assert!(!run(&arguments).unwrap(), "one error is too many");
     let report: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string(&json).unwrap()).unwrap();
-    assert_eq!(report["kept"], false);
+    assert_eq!(report["met"], false);
     assert_eq!(report["errors"]["500"]["count"], 1);
     assert_eq!(report["summary"]["answered"], 49);
     assert_eq!(report["thresholds"][0]["option"], "--p99-max-ms");
-    assert_eq!(report["thresholds"][0]["kept"], true);
+    assert_eq!(report["thresholds"][0]["met"], true);
     assert!(report["seconds"][0]["latency_ms"]["p99"].is_number());
     let server = &report["summary"]["server_cpu_us_per_request"];
     assert!(server["whole"].is_number() && server["threads"].is_object(), "{server}");
