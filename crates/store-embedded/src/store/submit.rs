@@ -1,4 +1,4 @@
-//! A batch from its committer to its position: the left box of the drawing in [the module](super).
+//! A batch from its committer to its position: the left box of the drawing in [`commit`](crate::commit).
 
 use std::sync::Arc;
 

@@ -14,7 +14,7 @@ use crate::live::{Partition, local, slot};
 use crate::persistent::image::Half;
 
 impl Partition {
-    /// Applies this partition's part of a group that [`route`](super::route()) sorted, positions
+    /// Applies this partition's part of a group that [`route`](crate::live::route()) sorted, positions
     /// ascending and after all applied before. What the base's checkpoint position covers, or a
     /// delta layer, is skipped, so a log may be replayed from before it.
     ///
