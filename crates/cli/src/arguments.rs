@@ -73,9 +73,9 @@ pub(crate) struct SettingsArguments {
     /// A settings file (TOML).
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
-    /// Where to listen, for nothing but the protocols that are named: PROTOCOL=ADDRESS:PORT, such as
-    /// gremlin=127.0.0.1:8182 or lua=127.0.0.1:7243.
-    #[arg(long, value_name = "PROTOCOL=ADDRESS:PORT")]
+    /// Where to listen, for nothing but the listeners that are named: NAME=ADDRESS:PORT, such as
+    /// gremlin=127.0.0.1:8182 or lua=127.0.0.1:7243; without an address, at the usual one.
+    #[arg(long, value_name = "NAME[=ADDRESS:PORT]")]
     pub(crate) listen: Vec<String>,
     /// Any setting: NAME=VALUE, such as scripts.deadline-ms=1000.
     #[arg(long, value_name = "NAME=VALUE")]

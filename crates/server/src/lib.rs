@@ -16,7 +16,7 @@ mod connections;
 mod events;
 mod http;
 pub mod limits;
-mod listen;
+mod listener;
 mod listeners;
 mod load_body;
 mod metrics;
@@ -26,7 +26,7 @@ mod state;
 pub mod users;
 mod workers;
 
-pub use listen::{Protocol, StartError};
+pub use listener::{StartError, rows as listener_rows};
 pub use millrace_db as db;
 pub use millrace_wire as wire;
-pub use server::{Server, Signals};
+pub use server::{Listening, Server, Signals};

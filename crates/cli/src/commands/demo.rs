@@ -12,7 +12,7 @@ use millrace_db::ingest::generate::{Films, Likes};
 use millrace_db::ingest::reading::Reading;
 use millrace_db::model::{Error, ErrorKind, Result};
 use millrace_db::{Database, Settings};
-use millrace_server::{Protocol, Server, Signals};
+use millrace_server::{Server, Signals};
 
 use super::load::{Wanted, load_files};
 use super::questions::{FILMS, LIKES, QUESTIONS};
@@ -135,11 +135,11 @@ fn with_names(text: &str) -> String {
 
 /// Where it is asked in Lua, if it is.
 fn url(server: &Server) -> Option<String> {
-    server.address(Protocol::Lua).map(|address| format!("http://{address}"))
+    server.address("lua").map(|address| format!("http://{address}"))
 }
 
 fn suggest(server: &Server) {
-    let gremlin = server.address(Protocol::Gremlin);
+    let gremlin = server.address("gremlin");
     let Some(page) = url(server).or_else(|| gremlin.map(|address| format!("http://{address}")))
     else {
         return;

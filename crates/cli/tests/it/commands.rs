@@ -92,6 +92,10 @@ fn settings_are_checked_and_shown_with_their_origin() {
         assert!(error.contains("give the flag once for each"), "{error}");
         assert!(!error.contains("lookup"), "{error}");
     }
+    let usual = text(&run(&["config", "print", "--listen", "gremlin"]).stdout);
+    for line in ["listen.gremlin = 127.0.0.1:8182 ", "listen.lua =  "] {
+        assert!(usual.lines().any(|shown| shown.starts_with(line)), "{line}: {usual}");
+    }
     let refused = run(&["config", "check", "--listen", "luaa=127.0.0.1:9"]);
     assert_eq!((refused.status.code(), text(&refused.stderr).contains("lua")), (Some(78), true));
 }

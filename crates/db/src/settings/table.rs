@@ -147,15 +147,10 @@ pub const SETTINGS: &[Setting] = &[
     setting!(Kind::Flag, Flag, "listen.allow-open", listen.allow_open,
         "Accept an address that other machines reach. Without `users.file` whoever reaches the port may \
          read and change everything, and nothing is encrypted either way."),
-    setting!(Kind::Text, Text, "listen.gremlin", listen.gremlin,
-        "Address and port of Gremlin, over WebSocket and HTTP, at `/gremlin`. Port 0 takes a free one; \
-         empty: nobody listens."),
     setting!(Kind::Text, Text, "listen.hosts", listen.hosts,
         "Host names of this server, with commas between them, as `graph.example.com`. A web page, or a plain \
          GET, that uses another name than these, `localhost` or an IP address is answered 421: DNS \
          rebinding would look like that. Requests of programs other than GET need no entry."),
-    setting!(Kind::Text, Text, "listen.lua", listen.lua,
-        "Address and port of the HTTP interface. Port 0 takes a free one; empty: nobody listens."),
     setting!(Kind::Text, Text, "listen.origins", listen.origins,
         "Origins whose web pages may send requests, with commas between them, as `https://app.example.com`. \
          Pages of any other origin but the server's own are answered 403. Behind a proxy that speaks TLS, \
@@ -213,6 +208,12 @@ pub const SETTINGS: &[Setting] = &[
          PLAIN, HTTP clients by Basic authentication. Empty: no client has to log in."),
 ];
 
+/// The variable of the environment that sets the setting of a name.
+pub(super) fn variable(name: &str) -> String {
+    let name = name.replace('.', "__").replace('-', "_");
+    format!("MILLRACE_{}", name.to_ascii_uppercase())
+}
+
 impl Setting {
     /// The setting of a name.
     pub fn find(name: &str) -> Option<&'static Setting> {
@@ -221,8 +222,7 @@ impl Setting {
 
     /// The variable of the environment that sets it.
     pub fn variable(&self) -> String {
-        let name = self.name.replace('.', "__").replace('-', "_");
-        format!("MILLRACE_{}", name.to_ascii_uppercase())
+        variable(self.name)
     }
 
     /// Its value in some settings, as text.

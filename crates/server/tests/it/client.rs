@@ -4,9 +4,9 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 
+use millrace_server::Server;
 use millrace_server::db::{Database, Settings};
 use millrace_server::users::UsersFile;
-use millrace_server::{Protocol, Server};
 use serde_json::Value;
 
 /// A server that is stopped when the test ends.
@@ -67,8 +67,8 @@ pub(crate) fn add_ann(path: &Path) {
 /// A server with changed settings.
 pub(crate) fn start_with(change: impl FnOnce(&mut Settings)) -> Running {
     let mut settings = Settings::default();
-    settings.listen.lua = "127.0.0.1:0".to_owned();
-    settings.listen.gremlin = "127.0.0.1:0".to_owned();
+    settings.listen.set("lua", "127.0.0.1:0");
+    settings.listen.set("gremlin", "127.0.0.1:0");
     change(&mut settings);
     start_over(Database::in_memory(settings).expect("a database in memory opens"))
 }
@@ -77,8 +77,8 @@ pub(crate) fn start_with(change: impl FnOnce(&mut Settings)) -> Running {
 pub(crate) fn start_over(database: Database) -> Running {
     let server = Server::start(Arc::new(database)).expect("a free port can be bound");
     let address = |protocol| server.address(protocol).expect("it listens for all");
-    let url = format!("http://{}", address(Protocol::Lua));
-    let gremlin = address(Protocol::Gremlin);
+    let url = format!("http://{}", address("lua"));
+    let gremlin = address("gremlin");
     let config =
         ureq::Agent::config_builder().http_status_as_error(false).allow_non_standard_methods(true);
     Running { url, gremlin, server: Some(server), agent: config.build().into() }

@@ -187,8 +187,8 @@ fn an_index_for_ranges_is_made_and_found_by() {
 /// declares a unique one over a property.
 fn people_of_unique_ages(kinds: [IndexKind; 2]) -> Running {
     let mut settings = Settings::default();
-    settings.listen.lua = "127.0.0.1:0".to_owned();
-    settings.listen.gremlin = "127.0.0.1:0".to_owned();
+    settings.listen.set("lua", "127.0.0.1:0");
+    settings.listen.set("gremlin", "127.0.0.1:0");
     let database = Database::in_memory(settings).expect("a database in memory opens");
     let graph = database.create_graph("g").expect("nothing fails here");
     let store = graph.store();

@@ -74,8 +74,8 @@ fn families(page: &str) -> BTreeMap<String, Family> {
 fn each_family_stands_once_and_counters_are_called_so() {
     let folder = tempfile::tempdir().unwrap();
     let mut settings = Settings::default();
-    settings.listen.lua = "127.0.0.1:0".to_owned();
-    settings.listen.gremlin = "127.0.0.1:0".to_owned();
+    settings.listen.set("lua", "127.0.0.1:0");
+    settings.listen.set("gremlin", "127.0.0.1:0");
     let server = start_over(Database::open(folder.path(), settings).unwrap());
     assert_eq!(server.post("/dbs/g", "").status, 200);
     server.run("NodeTypeInsert('P')\n1");

@@ -22,7 +22,7 @@ use millrace_wire::gremlin::{
 use tokio::sync::{oneshot, watch};
 use tokio::time::timeout;
 
-use super::Listener;
+use super::Shared;
 use super::run::{Job, translate};
 use super::sender::{self, Sender};
 use super::sessions::Sessions;
@@ -34,19 +34,19 @@ use crate::users;
 
 /// Takes a connection that asks to become a WebSocket.
 pub(super) fn accept(
-    listener: Listener,
+    shared: Shared,
     upgrade: WebSocketUpgrade,
     (peer, activity): (Peer, Arc<Activity>),
 ) -> HttpResponse<Body> {
-    let bytes_max = listener.state.database.settings().gremlin.message_bytes_max;
+    let bytes_max = shared.state.database.settings().gremlin.message_bytes_max;
     let bytes_max = usize::try_from(bytes_max).unwrap_or(usize::MAX);
     let upgrade = upgrade.max_message_size(bytes_max).max_frame_size(bytes_max);
     let upgrade = upgrade.read_buffer_size(SOCKET_READ_BYTES);
-    upgrade.on_upgrade(move |socket| serve(listener, socket, peer, activity))
+    upgrade.on_upgrade(move |socket| serve(shared, socket, peer, activity))
 }
 
-async fn serve(listener: Listener, socket: WebSocket, peer: Peer, activity: Arc<Activity>) {
-    let Listener { state, mut stopped } = listener;
+async fn serve(shared: Shared, socket: WebSocket, peer: Peer, activity: Arc<Activity>) {
+    let Shared { state, mut stopped } = shared;
     let must_log_in = state.users.is_some();
     // A buffer may hold the beginning of the message behind one that is as long as it may be.
     let longest = LOGIN_MESSAGE_BYTES_MAX + SOCKET_READ_BYTES;

@@ -4,6 +4,7 @@ mod dispatch;
 mod element_json;
 mod translate;
 
+use std::net::SocketAddr;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -15,6 +16,7 @@ use axum::extract::State as Shared;
 use axum::http::{
     HeaderMap, HeaderValue, Request as HttpRequest, Response as HttpResponse, header,
 };
+use futures_util::future::BoxFuture;
 use millrace_db::ingest::load::{BatchOptions, LoadOptions, LoadPath};
 use millrace_db::ingest::reading::input_of;
 use millrace_db::loads::{LoadWay, with_rejects};
@@ -26,12 +28,14 @@ use millrace_wire::prometheus;
 use millrace_wire::ragedb::{
     LoadBatches, Request, ScriptAccess, empty_script, parse, script_error,
 };
+use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
 
 use super::page;
 use crate::connections::client_of;
 use crate::http::{ANSWER_HEADER, BYTES_HEADER, DEADLINE_HEADER, asked, isolation, to_http, whole};
+use crate::listener::{Listener, Serving, serve_http};
 use crate::state::State;
 use crate::users::{self, Refused};
 use crate::{backup_body, load_body, metrics};
@@ -39,9 +43,33 @@ use crate::{backup_body, load_body, metrics};
 /// What load balancers and supervisors ask, without a password.
 const PROBES: [&str; 4] = ["/health", "/health/live", "/health/ready", "/health_check"];
 
-/// All routes.
-pub(crate) fn router(state: Arc<State>) -> Router {
-    Router::new().fallback(serve).with_state(state)
+/// RageDB's HTTP interface.
+pub(super) struct RageDb;
+
+/// The listener of RageDB's interface.
+pub(super) static RAGEDB: RageDb = RageDb;
+
+impl Listener for RageDb {
+    fn name(&self) -> &'static str {
+        "lua"
+    }
+
+    fn default_address(&self) -> &'static str {
+        "127.0.0.1:7243"
+    }
+
+    fn about(&self) -> &'static str {
+        "RageDB's HTTP interface, with Lua"
+    }
+
+    fn announcement(&self, address: SocketAddr) -> String {
+        format!("listening on http://{address}")
+    }
+
+    fn serve(&self, socket: TcpListener, serving: Serving) -> BoxFuture<'static, ()> {
+        let router = Router::new().fallback(serve).with_state(Arc::clone(&serving.state));
+        serve_http(socket, router, serving)
+    }
 }
 
 async fn serve(
