@@ -32,10 +32,10 @@ fn layers(arguments: &SettingsArguments, listeners: &[ListenerRow]) -> Result<Ve
         layers.push(of_file(path)?);
     }
     layers.push(of_environment(std::env::vars()));
-    // A `--listen` flag first clears the addresses of all listeners.
+    // A `--listen` flag first clears the addresses of all listeners but that of administration.
     if !arguments.listen.is_empty() {
         let clear = |row: &ListenerRow| of_flag("--listen", &row.setting(), "");
-        layers.extend(listeners.iter().map(clear));
+        layers.extend(listeners.iter().filter(|row| !row.is_administration).map(clear));
     }
     let mut named = Vec::new();
     for listen in &arguments.listen {

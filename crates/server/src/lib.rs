@@ -5,12 +5,11 @@
 //! threads, and a client that goes away cancels its query.
 //!
 //! ```text
-//!   socket ────ragedb────> permit ──> dispatch ─┬─ script ──> db's interpreters ──channel──┐
-//!                            │                  ├─ plan, load ──> blocking thread ─────────┤
-//!                         503 when full         └─ health, metrics ────────────────────────┴─> socket
+//!   socket ──listener──> permit, list ──> dispatch ─┬─ script ──> db's interpreters ──channel──┐
+//!                             │                     ├─ plan, load ──> blocking thread ─────────┤
+//!                        503 when full              └─ health, metrics ────────────────────────┴─> socket
 //! ```
 
-mod backup_body;
 mod browsers;
 mod connections;
 mod events;
@@ -18,11 +17,12 @@ mod http;
 pub mod limits;
 mod listener;
 mod listeners;
-mod load_body;
 mod metrics;
 pub mod query;
 mod server;
 mod state;
+mod stream_body;
+mod under_way;
 pub mod users;
 mod workers;
 

@@ -28,6 +28,11 @@ pub(crate) trait Listener: Sync {
     /// The protocol, for the reference page of settings.
     fn about(&self) -> &'static str;
 
+    /// Whether it listens also where `--listen` names only others.
+    fn is_administration(&self) -> bool {
+        false
+    }
+
     /// The line that says where it listens.
     fn announcement(&self, address: SocketAddr) -> String;
 
@@ -58,6 +63,7 @@ pub fn rows() -> Vec<ListenerRow> {
         name: listener.name(),
         default_address: listener.default_address(),
         about: listener.about(),
+        is_administration: listener.is_administration(),
     };
     listeners::ALL.iter().map(row).collect()
 }

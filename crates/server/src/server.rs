@@ -87,7 +87,7 @@ impl Server {
     pub fn stop(self) {
         let Server { runtime, state, stop, serving, .. } = self;
         let began = Instant::now();
-        let requests = state.under_way_count() as u64;
+        let requests = state.under_way.count() as u64;
         tracing::info!(name: "stopping", requests);
         state.begin_to_stop();
         stop.send_replace(true);
@@ -98,7 +98,7 @@ impl Server {
             if tokio::time::timeout(drain, &mut ending).await.is_ok() {
                 return;
             }
-            state.cancel_all();
+            state.under_way.cancel_all();
             if tokio::time::timeout(CANCEL_GRACE, &mut ending).await.is_err() {
                 tracing::warn!(name: "connections-cut", "connections are still open");
                 aborts.iter().for_each(AbortHandle::abort);

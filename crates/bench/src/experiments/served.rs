@@ -40,6 +40,7 @@ impl Serve {
         let mut settings = if self.checkpoints { settings() } else { without_checkpoints() };
         settings.listen.set("lua", "127.0.0.1:0");
         settings.listen.set("gremlin", "127.0.0.1:0");
+        settings.listen.set("admin", "off");
         settings.memory.max = self.memory_max.unwrap_or(settings.memory.max);
         settings.scripts.deadline_ms = DEADLINE_MS;
         settings.scripts.admin_deadline_ms = DEADLINE_MS;

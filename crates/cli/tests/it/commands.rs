@@ -199,7 +199,7 @@ fn files_are_loaded_offline_and_online() {
     assert_eq!((&last["state"], &last["edges"]), (&"done".into(), &10_000.into()));
     let server = serve(folder.path().join("data").as_path());
     assert_eq!(server.ask("likes", "AllRelationshipsCount('LIKES')"), "10000");
-    let url = server.url.clone();
+    let url = server.admin_url();
     let mut online = vec!["load", "--graph", "again", "--url", url.as_str()];
     online.extend(&tables);
     let online = run(&online);

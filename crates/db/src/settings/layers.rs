@@ -164,8 +164,12 @@ mod tests {
         of_environment([(name.to_owned(), value.to_owned())].into_iter())
     }
 
-    const LUA: ListenerRow =
-        ListenerRow { name: "lua", default_address: "127.0.0.1:7243", about: "the tests' own" };
+    const LUA: ListenerRow = ListenerRow {
+        name: "lua",
+        default_address: "127.0.0.1:7243",
+        about: "the tests' own",
+        is_administration: false,
+    };
 
     fn resolve(layers: &[Layer]) -> Result<Resolved> {
         super::resolve(layers, &[LUA])

@@ -15,6 +15,8 @@ pub struct ListenerRow {
     pub default_address: &'static str,
     /// The protocol that it serves, for the reference page.
     pub about: &'static str,
+    /// Whether it listens also where flags name only others.
+    pub is_administration: bool,
 }
 
 impl ListenerRow {

@@ -1,10 +1,10 @@
 //! Listeners, a folder for each, and the list of them.
 
+mod admin;
 pub(crate) mod gremlin;
-mod page;
 mod ragedb;
 
 use crate::listener::Listener;
 
 /// All listeners, by name.
-pub(crate) static ALL: &[&dyn Listener] = &[&gremlin::GREMLIN, &ragedb::RAGEDB];
+pub(crate) static ALL: &[&dyn Listener] = &[&admin::ADMIN, &gremlin::GREMLIN, &ragedb::RAGEDB];

@@ -153,6 +153,7 @@ fn a_server_that_stops_drains_and_then_cancels() {
     let mut settings = Settings::default();
     settings.listen.set("lua", "127.0.0.1:0");
     settings.listen.set("gremlin", "");
+    settings.listen.set("admin", "127.0.0.1:0");
     settings.http.drain_ms = 1_000;
     let database = Arc::new(Database::in_memory(settings).unwrap());
     database.create_graph("g").unwrap();
@@ -194,6 +195,7 @@ fn a_taken_port_and_an_open_address_are_refused() {
         let mut settings = Settings::default();
         settings.listen.set("lua", address);
         settings.listen.set("gremlin", "");
+        settings.listen.set("admin", "127.0.0.1:0");
         Server::start(Arc::new(Database::in_memory(settings).unwrap())).map(|_| ())
     };
     let taken = start_at(first.url.trim_start_matches("http://")).unwrap_err();

@@ -12,6 +12,7 @@ fn millrace_answers_every_form_of_script_and_keeps_what_it_acknowledged() {
     let mut settings = Settings::default();
     settings.listen.set("lua", "127.0.0.1:0");
     settings.listen.set("gremlin", "127.0.0.1:0");
+    settings.listen.set("admin", "off");
     let name = settings.gremlin.graph.clone();
     let database = Arc::new(Database::in_memory(settings).unwrap());
     let graph = database.ensure_graph(&name).unwrap();

@@ -1,4 +1,4 @@
-//! Gremlin over WebSocket and HTTP, on one port, at `/` and `/gremlin`; a plain GET of `/` is the query page.
+//! Gremlin over WebSocket and HTTP, on one port, at `/` and `/gremlin`.
 //!
 //! ```text
 //!   connection ── frame ──> Request ─┬─ no session ─> a worker ───────────────┐
@@ -29,7 +29,6 @@ use futures_util::future::BoxFuture;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-use super::page;
 use crate::connections::Connected;
 use crate::listener::{Listener, Serving, serve_http};
 use crate::state::State;
@@ -81,18 +80,11 @@ async fn serve(
     upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
     request: HttpRequest<Body>,
 ) -> HttpResponse<Body> {
-    if request.uri().path() == page::QUERY_PATH {
-        return page::query(&shared.state, request).await;
-    }
     if !PATHS.contains(&request.uri().path()) {
         return http::not_found(request.uri().path());
     }
-    let is_question = request.uri().query().is_some_and(|query| query.contains("gremlin="));
     let connected = request.extensions().get::<Connected>().cloned();
     match upgrade {
-        Err(_) if !is_question && page::is_page(request.method(), request.uri().path()) => {
-            page::page(&shared.state, request.headers(), request.extensions()).await
-        }
         Ok(upgrade) => match connected {
             Some(Connected { peer, activity }) => {
                 connection::accept(shared, upgrade, (peer, activity))

@@ -8,15 +8,17 @@ use millrace_db::languages::gremlin::{self, ArgumentBinding, BytecodeScript};
 use millrace_db::languages::{Binding, Language};
 use millrace_db::session::{GraphNames, Request, Session, SessionMode, Source, Statements};
 use millrace_db::store::Isolation;
-use millrace_db::{CancelFlag, Phase, RequestLimits, Results, Ticket, Trace};
+use millrace_db::{Phase, QueryText, RequestLimits, Results, Ticket, Trace};
 use millrace_model::{ElementDetail, Error, ErrorKind, Result};
 use millrace_wire::gremlin::{self as wire, AnswerForm, Asked, Materialize, Options, RequestId};
 
 use super::answers::{Frames, Shape};
 use super::sender::Sender;
-use crate::connections::Reservation;
+use crate::connections::{Peer, Reservation};
 use crate::metrics::Answered;
+use crate::query::DEFAULT_GRAPH;
 use crate::state::{Admitted, State};
+use crate::under_way::{Description, Progress};
 
 /// A request that may run.
 pub(super) struct Job {
@@ -35,7 +37,6 @@ pub(super) fn translate(
     asked: Asked,
     options: Options,
     (id, form): (RequestId, AnswerForm),
-    cancel: CancelFlag,
 ) -> (Request, Shape) {
     let settings = state.database.settings();
     let most = settings.query.deadline_max;
@@ -45,7 +46,7 @@ pub(super) fn translate(
         Some(asked) => asked.min(most),
         None => settings.gremlin.deadline_ms,
     };
-    let mut limits = RequestLimits { cancel, ..RequestLimits::within(deadline_ms, settings) };
+    let mut limits = RequestLimits::within(deadline_ms, settings);
     if options.serializable {
         limits.isolation = Isolation::Serializable;
     }
@@ -62,6 +63,15 @@ pub(super) fn translate(
     let graphs = GraphNames { default, aliases: options.aliases };
     let (source, bindings) = source(asked);
     (Request { source, bindings, graphs, detail, is_read_only: false, limits }, shape)
+}
+
+/// A request as the list of those under way shows it; its graph is the one that `g` stands for.
+pub(super) fn described(kind: &'static str, request: &Request, peer: Peer) -> Description {
+    let GraphNames { default, aliases } = &request.graphs;
+    let alias = aliases.iter().find(|(name, _)| name == DEFAULT_GRAPH);
+    let graph = alias.map_or_else(|| Arc::clone(default), |(_, graph)| graph.as_str().into());
+    let (text, graph) = (Some(QueryText::of(&request.source)), Some(graph));
+    Description { kind, text, graph, peer, socket: None }
 }
 
 /// What a client asked for as a source of the database, and its variables.
@@ -89,12 +99,14 @@ impl Job {
     pub(super) fn run(self, state: &Arc<State>) {
         let Job { request, shape, sender, admitted, answered, held: _held } = self;
         let mut frames = Frames::new(shape, sender, state.database.memory());
+        admitted.note(Progress::Running);
         let done = guarded(|| state.database.run(&request, &mut frames));
         answered.end(state, &done);
         let trace = request.limits.trace;
         // A client may ask again once it has the answer: the request no longer counts by then.
         match done {
             Ok(Some(ticket)) => {
+                admitted.note(Progress::Committing);
                 let (held, committed) = (frames.finish(), Instant::now());
                 state.database.when_visible(ticket, move |visible| {
                     trace.add(Phase::Sync, committed.elapsed());
@@ -121,9 +133,11 @@ impl Job {
     pub(super) fn run_in(self, state: &Arc<State>, session: &mut Session, mode: SessionMode) {
         let Job { request, shape, sender, admitted, answered, held: _held } = self;
         let mut frames = Frames::new(shape, sender, state.database.memory());
+        admitted.note(Progress::Running);
         let done = guarded(|| {
             let results: &mut dyn Results = &mut frames;
             let ticket = state.database.run_in(session, mode, &request, results)?;
+            admitted.note(Progress::Committing);
             wait(ticket, &request.limits.trace)
         });
         answered.end(state, &done);
