@@ -1,7 +1,7 @@
 //! The catalog of a graph as plain values, and changes of it as one transaction.
 
 use millrace_model::compare::CompareMode;
-use millrace_model::schema::{IndexDeclaration, IndexKind, Names};
+use millrace_model::schema::{IndexDefinition, IndexKind, Names};
 use millrace_model::{Catalog, EdgeTypeId, KeyId, LabelId, Owner, Result, Value};
 use millrace_plan::{Definition, Op, PlanBuilder};
 
@@ -9,7 +9,7 @@ use crate::graph::Graph;
 use crate::session::RequestLimits;
 
 impl Graph {
-    /// Labels, edge types and property keys, with what is declared of them.
+    /// Labels, edge types and property keys, with what is defined of them.
     pub fn schema(&self) -> Result<Value> {
         Ok(show(&*self.store().snapshot()?.catalog()))
     }
@@ -53,12 +53,12 @@ fn show(catalog: &Catalog) -> Value {
     ])
 }
 
-/// Each name with whether it is declared, and its declared properties.
+/// Each name with whether it is defined, and its defined properties.
 fn owners(catalog: &Catalog, names: &Names, owner: impl Fn(u32) -> Owner) -> Value {
     let shown = (0u32..).zip(names.iter()).map(|(number, name)| {
         let owner = owner(number);
-        let declared = catalog.properties.iter().filter(|property| property.owner == owner);
-        let properties = declared.filter_map(|property| {
+        let defined = catalog.properties.iter().filter(|property| property.owner == owner);
+        let properties = defined.filter_map(|property| {
             Some(object(vec![
                 ("key", key(catalog, property.key)?),
                 ("type", Value::from(property.kind.to_string().as_str())),
@@ -67,7 +67,7 @@ fn owners(catalog: &Catalog, names: &Names, owner: impl Fn(u32) -> Owner) -> Val
         });
         object(vec![
             ("name", Value::String(name.clone())),
-            ("declared", Value::Bool(catalog.owners.contains(&owner))),
+            ("defined", Value::Bool(catalog.owners.contains(&owner))),
             ("properties", Value::list(properties.collect())),
         ])
     });
@@ -75,7 +75,7 @@ fn owners(catalog: &Catalog, names: &Names, owner: impl Fn(u32) -> Owner) -> Val
 }
 
 /// An index over labels or edge types; that of all edges is the store's own.
-fn show_index(catalog: &Catalog, index: &IndexDeclaration, state: &str) -> Option<Value> {
+fn show_index(catalog: &Catalog, index: &IndexDefinition, state: &str) -> Option<Value> {
     let owner = match index.owner {
         Owner::Label(label) => ("label", Value::String(catalog.labels.name(label.0)?.clone())),
         Owner::EdgeType(edge_type) => {

@@ -25,7 +25,7 @@ pub fn run(bytes: &[u8]) {
     }
     let disk = disk_with(&files);
     if let Ok(found) = positions(&disk) {
-        disk.power_cut();
+        disk.power_loss();
         let again = positions(&disk).expect("what was recovered once is recovered again");
         assert_eq!(found, again);
     }

@@ -41,13 +41,16 @@ pub(crate) enum Progress {
     Running,
     /// It waits until its commit is visible.
     Committing,
+    /// It waits until its client has taken what was sent.
+    Sending,
 }
 
 impl Progress {
-    const ALL: [(Progress, &'static str); 3] = [
+    const ALL: [(Progress, &'static str); 4] = [
         (Progress::Waiting, "waiting"),
         (Progress::Running, "running"),
         (Progress::Committing, "committing"),
+        (Progress::Sending, "sending"),
     ];
 }
 

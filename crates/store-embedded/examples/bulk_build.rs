@@ -1,10 +1,10 @@
 //! Measures how fast a bulk load becomes images, both directions, one double an edge.
 //!
-//! `cargo run --release -p millrace-store-embedded --example bulk_build -- [EDGES] [MEMORY_MIB] [given] [write]`.
-//! With `given`, edges come with their ids, as those of a large transaction do; with `write`, each
-//! image becomes a durable segment file, which is timed apart.
-//! The parts are made before the clock starts, unless they would not fit: then their making is
-//! measured too, and said apart.
+//! `cargo run --release -p millrace-store-embedded --example bulk_build -- [EDGES] [MEMORY_MIB]
+//! [given] [write]`. With `given`, edges come with their ids, as those of a large transaction do;
+//! with `write`, each image becomes a durable segment file, which is timed apart. The parts are
+//! made before the clock starts, unless they would not fit: then their making is measured too, and
+//! said apart.
 
 use std::error::Error;
 use std::ops::Range;

@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use millrace_model::{Catalog, Error, ErrorKind, Position, Result};
+use millrace_model::{Catalog, Error, ErrorKind, LogPosition, Result};
 use millrace_store::{Backend, Store, WriteBatch};
 
 use crate::backup::{self, Sink, Summary};
 use crate::check::{self, Report, Watch};
-use crate::commit::{Declaration, Effect, Pump, Purpose, Threads};
+use crate::commit::{Effect, Pump, Purpose, SchemaChange, Threads};
 use crate::embedded_store::EmbeddedStore;
 use crate::io::Machine;
 use crate::open::OpenFolder;
@@ -36,8 +36,8 @@ impl Drop for EmbeddedBackend {
 impl EmbeddedBackend {
     /// Opens a data folder, making it if it is missing.
     ///
-    /// `Unavailable` if it is already open, `Corrupt` with the place if something that was durable is
-    /// missing or damaged, `Unsupported` if a newer version wrote it.
+    /// `Unavailable` if it is already open, `Corrupt` with the place if something that was durable
+    /// is missing or damaged, `Unsupported` if a newer version wrote it.
     pub fn open(folder: &Path, options: Options) -> Result<Arc<EmbeddedBackend>> {
         EmbeddedBackend::open_threaded(folder, options, None)
     }
@@ -62,8 +62,8 @@ impl EmbeddedBackend {
         Ok(Arc::new(EmbeddedBackend { open, threads }))
     }
 
-    /// Opens a folder of any machine without threads: the caller that waits does the steps, and so does
-    /// [`EmbeddedBackend::step`]. For simulation.
+    /// Opens a folder of any machine without threads: the caller that waits does the steps, and so
+    /// does [`EmbeddedBackend::step`]. For simulation.
     pub fn open_stepped(
         machine: Machine,
         folder: &Path,
@@ -79,8 +79,8 @@ impl EmbeddedBackend {
         self.open.durability
     }
 
-    /// Why writes are refused at the moment, if they are: the disk is nearly full, or gone, no file of
-    /// the log can be made, an earlier write failed. Cheap enough for frequent calls.
+    /// Why writes are refused at the moment, if they are: the disk is nearly full, or gone, no file
+    /// of the log can be made, an earlier write failed. Cheap enough for frequent calls.
     pub fn read_only_reason(&self) -> Option<String> {
         self.open.write_refusal().map(|refusal| refusal.detail)
     }
@@ -125,12 +125,16 @@ impl EmbeddedBackend {
         Ok(stepped == Stepped::Worked)
     }
 
-    /// Begins a commit that declares something, to be done step by step beside others. What
+    /// Begins a commit that defines something, to be done step by step beside others. What
     /// `Store::commit` does in one call. For simulation.
-    pub fn begin_declaration(&self, graph: &str, batch: WriteBatch) -> Result<DeclaringCommit> {
+    pub fn begin_schema_change(
+        &self,
+        graph: &str,
+        batch: WriteBatch,
+    ) -> Result<SchemaChangeCommit> {
         let graph = self.open.graphs.named(graph).ok_or_else(|| no_graph(graph))?;
-        let declaration = Declaration::begin(&self.open, &graph, batch)?;
-        Ok(DeclaringCommit { declaration })
+        let change = SchemaChange::begin(&self.open, &graph, batch)?;
+        Ok(SchemaChangeCommit { change })
     }
 
     fn check_name(name: &str) -> Result<()> {
@@ -141,15 +145,15 @@ impl EmbeddedBackend {
     }
 }
 
-/// A commit on its way that declares something. Dropped before it has committed, it leaves nothing.
-pub struct DeclaringCommit {
-    declaration: Declaration,
+/// A commit on its way that defines something. Dropped before it has committed, it leaves nothing.
+pub struct SchemaChangeCommit {
+    change: SchemaChange,
 }
 
-impl DeclaringCommit {
+impl SchemaChangeCommit {
     /// Does the next step; the commit's position, when it has one. After an error it is over.
-    pub fn step(&mut self) -> Result<Option<Position>> {
-        Ok(self.declaration.step()?.map(Position))
+    pub fn step(&mut self) -> Result<Option<LogPosition>> {
+        Ok(self.change.step()?.map(LogPosition))
     }
 }
 
@@ -204,7 +208,7 @@ impl Backend for EmbeddedBackend {
         let graph = self.open.graphs.named(name).ok_or_else(|| no_graph(name))?;
         // Commits that are being prepared end before, later ones are refused.
         let _no_writers =
-            self.open.take_turn(|| graph.dropping.write(), || graph.dropping.try_write());
+            self.open.acquire(|| graph.dropping.write(), || graph.dropping.try_write());
         self.open.log_and_wait(&graph, Effect::GraphDropped, Purpose::Upkeep)?;
         Ok(())
     }

@@ -1,14 +1,14 @@
-//! Looking at what is there when something is declared: the entries of a new index, elements that
-//! are not as a declaration says, unique values that are there twice.
+//! Looking at what is there when something is defined: the entries of a new index, elements that
+//! are not as a schema change says, unique values that are there twice.
 //!
 //! All of it is read at one position, and writers go on. They add to the index themselves what they
-//! write after that position; see `commit/declaration.rs` for the order.
+//! write after that position; see `commit/schema_change.rs` for the order.
 
 use std::collections::HashSet;
 
-use millrace_model::schema::{IndexDeclaration, IndexKind, PropertyDeclaration};
+use millrace_model::schema::{IndexDefinition, IndexKind, PropertyDefinition};
 use millrace_model::{
-    Column, EdgeId, EdgeTypeId, KeyId, Owner, Phase, Position, Result, Value, VertexId,
+    Column, EdgeId, EdgeTypeId, KeyId, LogPosition, Owner, Phase, Result, Value, VertexId,
 };
 use millrace_store::index_keys::{each_key, keys_of};
 use millrace_store::key_hash::hash_row;
@@ -17,8 +17,8 @@ use millrace_store::{EdgeRows, Elements, ScanCursor, constraint};
 
 use crate::commit::limits::SCAN_ROWS;
 use crate::commit::prepare::Parts;
+use crate::commit::prepare::modified::{Modified, owned_keys};
 use crate::commit::prepare::rules::{changed_entries, check_property, same};
-use crate::commit::prepare::touched::{Touched, owned_keys};
 use crate::graph::Graph;
 use crate::image::Section;
 use crate::index::{IndexBase, IndexEntry, RangePart, in_parts, shard_of};
@@ -28,23 +28,23 @@ use crate::view::{GraphView, is_of_edges};
 
 /// The scan of an index that is being built.
 pub(crate) struct IndexScan {
-    pub(crate) index: IndexDeclaration,
+    pub(crate) index: IndexDefinition,
     cursor: ScanCursor,
     /// By shard.
     hashed: Vec<Vec<IndexEntry>>,
     ordered: Vec<RangeEntry>,
 }
 
-/// The scan of a property that is being declared.
+/// The scan of a property that is being defined.
 pub(crate) struct PropertyScan {
-    property: PropertyDeclaration,
+    property: PropertyDefinition,
     cursor: ScanCursor,
-    /// What the declaring transaction itself writes is judged when it commits.
+    /// What the transaction itself writes is judged when it commits.
     skipped: HashSet<u64>,
 }
 
 impl IndexScan {
-    pub(crate) fn new(index: IndexDeclaration) -> IndexScan {
+    pub(crate) fn new(index: IndexDefinition) -> IndexScan {
         let hashed = vec![Vec::new(); INDEX_SHARDS];
         IndexScan { index, cursor: ScanCursor::default(), hashed, ordered: Vec::new() }
     }
@@ -73,13 +73,14 @@ impl IndexScan {
         Ok(())
     }
 
-    /// Puts the entries, which are those of the cut, below what writers added to the index.
-    pub(crate) fn install(self, graph: &Graph, cut: Position) {
+    /// Puts the entries, which are those of the checkpoint position, below what writers added to
+    /// the index.
+    pub(crate) fn install(self, graph: &Graph, checkpoint: LogPosition) {
         let IndexScan { index, hashed, mut ordered, .. } = self;
         if let Some(shards) = graph.indexes.get(index.id) {
             for (shard, mut entries) in shards.iter().zip(hashed) {
                 entries.sort_unstable();
-                shard.install_base(IndexBase { cut, entries }.into());
+                shard.install_base(IndexBase { checkpoint, entries }.into());
             }
         }
         if let Some(range) = graph.indexes.ordered(index.id) {
@@ -88,13 +89,13 @@ impl IndexScan {
             let whole = in_parts(&[], &ordered, usize::MAX).into_iter().map(|(lower, base)| {
                 RangePart { number: 0, lower, base: Section::of(base).into() }
             });
-            range.install(whole.collect(), cut);
+            range.install(whole.collect(), checkpoint);
         }
     }
 }
 
 impl PropertyScan {
-    pub(crate) fn new(property: PropertyDeclaration, parts: Parts<'_>) -> Result<PropertyScan> {
+    pub(crate) fn new(property: PropertyDefinition, parts: Parts<'_>) -> Result<PropertyScan> {
         let mut skipped = HashSet::new();
         parts.each(|part| {
             if is_of_edges(property.owner) {
@@ -116,7 +117,7 @@ impl PropertyScan {
         self.cursor.finished
     }
 
-    /// Requires the next rows to be as declared.
+    /// Requires the next rows to be as defined.
     pub(crate) fn step(&mut self, view: &GraphView<'_>) -> Result<()> {
         let PropertyScan { property, cursor, skipped } = self;
         let (ids, columns) = next_rows(view, property.owner, &[property.key], cursor)?;
@@ -129,11 +130,11 @@ impl PropertyScan {
     }
 }
 
-/// Requires each value of a unique index to be there once. Elements with entries that the declaring
+/// Requires each value of a unique index to be there once. Elements with entries that the
 /// transaction changes are checked when it commits.
 pub(crate) fn find_clash(
     view: &GraphView<'_>,
-    index: &IndexDeclaration,
+    index: &IndexDefinition,
     parts: Parts<'_>,
 ) -> Result<()> {
     let Some(shards) = view.graph.indexes.get(index.id) else { return Ok(()) };
@@ -158,7 +159,7 @@ pub(crate) fn find_clash(
 
 fn check_group(
     view: &GraphView<'_>,
-    index: &IndexDeclaration,
+    index: &IndexDefinition,
     ids: impl Iterator<Item = u64>,
     skipped: &HashSet<u64>,
 ) -> Result<()> {
@@ -183,16 +184,16 @@ fn check_group(
 
 fn changed_by(
     view: &GraphView<'_>,
-    index: &IndexDeclaration,
+    index: &IndexDefinition,
     parts: Parts<'_>,
 ) -> Result<HashSet<u64>> {
     let of_edges = is_of_edges(index.owner);
     let keys: Vec<(Owner, KeyId)> = owned_keys(index).collect();
-    let touched = match of_edges {
-        true => Touched::edges(view, parts, &keys)?,
-        false => Touched::vertices(view, parts, &keys)?,
+    let modified = match of_edges {
+        true => Modified::edges(view, parts, &keys)?,
+        false => Modified::vertices(view, parts, &keys)?,
     };
-    Ok(changed_entries(index, &touched))
+    Ok(changed_entries(index, &modified))
 }
 
 /// The next elements of an owner, with their values of some keys.

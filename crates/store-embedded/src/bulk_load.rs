@@ -1,21 +1,22 @@
-//! A bulk load: the path of large commits, without a write set and with ids that the store gives.
+//! A bulk load: the path of out-of-line commits, without a write set and with ids that the store
+//! gives.
 //!
 //! ```text
 //!   push ──> BulkBuilder (memory, then a temporary file)
 //!   finish: images, partition by partition ──> rules, index entries ──> segment files
-//!           unique values ──> side files of index entries ──> one frame
+//!           unique values ──> spill files of index entries ──> one frame
 //! ```
 //!
-//! Rules are checked on the finished images, not on what was pushed: only there do edges have ids, and
-//! each element all its values.
+//! Rules are checked on the finished images, not on what was pushed: only there do edges have ids,
+//! and each element all its values.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use millrace_model::schema::{IndexDeclaration, IndexKind};
+use millrace_model::schema::{IndexDefinition, IndexKind};
 use millrace_model::{
-    Bits, Catalog, Column, EdgeTypeId, Error, ErrorKind, Owner, Phase, Position, Result, Value,
+    Bits, Catalog, Column, EdgeTypeId, Error, ErrorKind, LogPosition, Owner, Phase, Result, Value,
     VertexId,
 };
 use millrace_store::index_keys::keys_of;
@@ -27,10 +28,10 @@ use millrace_store::{BulkLoad, Changes, ReadUnit, SeekMatches, constraint};
 use crate::bulk::{BulkBuilder, LoadTarget};
 use crate::commit::limits::{LOAD_BYTES_MAX, SCAN_ROWS};
 use crate::commit::prepare::created::IdRanges;
+use crate::commit::prepare::external_id_values;
 use crate::commit::prepare::marks::Marks;
 use crate::commit::prepare::rules::check_property;
-use crate::commit::prepare::shown_ids;
-use crate::commit::{LargeCommit, Mark, OrderedEntry, Physical, load_error};
+use crate::commit::{Mark, OrderedEntry, OutOfLineCommit, Physical, load_error};
 use crate::edge_ids::{lease, may_be_chosen as edge_ids_may_be_chosen};
 use crate::graph::Graph;
 use crate::image::Image;
@@ -94,13 +95,13 @@ impl BulkLoad for EmbeddedBulkLoad {
         self.builder.push(&mut part).map_err(load_error)
     }
 
-    fn finish(self: Box<Self>) -> Result<Position> {
+    fn finish(self: Box<Self>) -> Result<LogPosition> {
         let EmbeddedBulkLoad { open, graph, builder, mut created } = *self;
-        created.settle().map_err(|id| {
+        created.sort().map_err(|id| {
             let detail = format!("vertex {id} is created twice in one load");
             Error::new(ErrorKind::Bug, detail)
         })?;
-        let _undeclared = open.undeclared(&graph);
+        let _schema = open.lock_schema_shared(&graph);
         graph.check_there()?;
         // No reader is registered: a load may outlast checkpoints, and each of its questions is
         // about what is there now. Whatever changes from here on makes it lose.
@@ -108,7 +109,7 @@ impl BulkLoad for EmbeddedBulkLoad {
         let catalog = graph.catalog.at(snapshot);
         let table = &open.pipeline.sequencer.table;
         let mut judge = Judge {
-            files: LargeCommit::new(&open, &graph),
+            files: OutOfLineCommit::new(&open, &graph),
             open: &open,
             graph: &graph,
             catalog,
@@ -128,7 +129,7 @@ impl BulkLoad for EmbeddedBulkLoad {
         footprint.ignores_queue = true;
         let position = files.sequence(footprint, snapshot)?;
         open.pipeline.progress.wait_visible(position, None)?;
-        Ok(Position(position))
+        Ok(LogPosition(position))
     }
 }
 
@@ -142,16 +143,16 @@ fn created_of(mut part: Changes) -> Result<Changes> {
     Ok(Changes { vertices, edges, ..part })
 }
 
-/// Judges the images of a load, and gathers what follows from them.
+/// Judges the images of a load, and collects what follows from them.
 struct Judge<'a> {
-    files: LargeCommit<'a>,
+    files: OutOfLineCommit<'a>,
     open: &'a OpenFolder,
     graph: &'a Graph,
     catalog: Arc<Catalog>,
     marks: Marks<'a>,
     entries: BTreeMap<millrace_model::IndexId, Vec<IndexEntry>>,
-    /// Elements that are shown under their places, in a graph where some are not, as if they were in the
-    /// index.
+    /// Elements that are shown under their places, in a graph where some are not, as if they were
+    /// in the index.
     own_numbers: BTreeMap<millrace_model::IndexId, Vec<IndexEntry>>,
     ordered: Vec<OrderedEntry>,
     images: BTreeMap<u32, Arc<Image>>,
@@ -187,7 +188,7 @@ impl LoadTarget for Judge<'_> {
                 let own_numbers = self.own_numbers.entry(index.id).or_default();
                 for_values(&image, index.owner, &index.keys, &mut |id, values| {
                     if values[0].is_none() {
-                        let own = shown_ids::own_number(id);
+                        let own = external_id_values::own_number(id);
                         let entry = |(hash, _)| IndexEntry { index: index.id, hash, id };
                         own_numbers.extend(own.map(entry));
                     }
@@ -204,14 +205,14 @@ impl LoadTarget for Judge<'_> {
             })?;
         }
         let ordinal = image.ordinal;
-        let stored = self.files.write_overlay(&image)?;
+        let stored = self.files.write_layer(&image)?;
         self.images.insert(ordinal, stored);
         Ok(())
     }
 }
 
 impl Judge<'_> {
-    fn add_ordered(&mut self, image: &Image, index: &IndexDeclaration) -> Result<()> {
+    fn add_ordered(&mut self, image: &Image, index: &IndexDefinition) -> Result<()> {
         let before = self.ordered.len();
         for_values(image, index.owner, &index.keys, &mut |id, values| {
             let values: Option<Vec<Value>> = values.into_iter().collect();
@@ -239,7 +240,8 @@ impl Judge<'_> {
         if let Some(twice) = partitions.find_live(ids.iter().copied(), true)? {
             return Err(constraint::vertex_exists(twice).in_phase(Phase::Commit));
         }
-        // An overlay lies below the delta, where a vertex with an id that is given again is still gone.
+        // A transaction layer lies below the delta, where a vertex with an id that is given again
+        // is still gone.
         if partitions.any_in_delta(&ids) {
             self.files.merge_before(image.ordinal);
         }
@@ -269,7 +271,7 @@ impl Judge<'_> {
         let catalog = Arc::clone(&self.catalog);
         for index in catalog.maintained_indexes() {
             if index.is_of_external_ids() {
-                self.check_shown_ids(&catalog, index)?;
+                self.check_external_ids(&catalog, index)?;
             }
             let Some(entries) = self.entries.get_mut(&index.id).filter(|own| !own.is_empty())
             else {
@@ -290,7 +292,7 @@ impl Judge<'_> {
     }
 
     /// Requires elements to be shown under an id each, chosen or not.
-    fn check_shown_ids(&mut self, catalog: &Catalog, index: &IndexDeclaration) -> Result<()> {
+    fn check_external_ids(&mut self, catalog: &Catalog, index: &IndexDefinition) -> Result<()> {
         let chosen = self.entries.get(&index.id).cloned().unwrap_or_default();
         let mut all = self.own_numbers.remove(&index.id).unwrap_or_default();
         all.extend(&chosen);
@@ -300,7 +302,7 @@ impl Judge<'_> {
             let values = some.iter().map(|entry| self.values_of(index, entry));
             let values = values.collect::<Result<Vec<_>>>()?;
             let (pin, kept) = (self.open.pin(), values.iter().map(|values| &values[0]));
-            shown_ids::check_places(&pin.view(self.graph), index, kept, |_| false)?;
+            external_id_values::check_places(&pin.view(self.graph), index, kept, |_| false)?;
         }
         Ok(())
     }
@@ -308,7 +310,7 @@ impl Judge<'_> {
     fn check_unique_index(
         &mut self,
         catalog: &Catalog,
-        index: &IndexDeclaration,
+        index: &IndexDefinition,
         entries: &[IndexEntry],
     ) -> Result<()> {
         for same in entries.chunk_by(|left, right| left.hash == right.hash) {
@@ -322,7 +324,7 @@ impl Judge<'_> {
                     pairs.into_iter().all(|(l, r)| millrace_model::compare::order(l, r).is_eq())
                 };
                 if seen.iter().any(equal) {
-                    return Err(shown_ids::taken(catalog, index, entry.id, &values));
+                    return Err(external_id_values::taken(catalog, index, entry.id, &values));
                 }
                 seen.push(values);
             }
@@ -336,7 +338,7 @@ impl Judge<'_> {
     fn check_against_graph(
         &self,
         catalog: &Catalog,
-        index: &IndexDeclaration,
+        index: &IndexDefinition,
         entries: &[IndexEntry],
     ) -> Result<()> {
         let pin = self.open.pin();
@@ -358,20 +360,20 @@ impl Judge<'_> {
             None => Ok(()),
             Some(row) => {
                 let row = *row as usize;
-                Err(shown_ids::taken(catalog, index, entries[row].id, &rows[row]))
+                Err(external_id_values::taken(catalog, index, entries[row].id, &rows[row]))
             }
         }
     }
 
     /// The indexed values of an element that the load made: of several those of its entry.
-    fn values_of(&self, index: &IndexDeclaration, entry: &IndexEntry) -> Result<Vec<Value>> {
+    fn values_of(&self, index: &IndexDefinition, entry: &IndexEntry) -> Result<Vec<Value>> {
         let values = self.kept_of(index, entry.id)?;
         let mut keys = keys_of(values.clone()).into_iter();
         let own = keys.find(|values| hash_values(values) == Some(entry.hash));
         Ok(own.unwrap_or(values))
     }
 
-    fn kept_of(&self, index: &IndexDeclaration, id: u64) -> Result<Vec<Value>> {
+    fn kept_of(&self, index: &IndexDefinition, id: u64) -> Result<Vec<Value>> {
         let of_edges = is_of_edges(index.owner);
         let ordinal = if of_edges { id >> EDGE_SLOT_BITS } else { id >> PARTITION_BITS };
         let image = &self.images[&(ordinal as u32)];
@@ -395,7 +397,9 @@ impl Judge<'_> {
             found.extend(value);
         }
         if found.is_empty() && index.is_of_external_ids() {
-            found.extend(shown_ids::own_number(id).into_iter().flat_map(|(_, values)| values));
+            found.extend(
+                external_id_values::own_number(id).into_iter().flat_map(|(_, values)| values),
+            );
         }
         Ok(found)
     }

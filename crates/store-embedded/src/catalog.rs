@@ -1,7 +1,7 @@
-//! The catalog of a graph over time: names, which only grow, and declarations by position.
+//! The catalog of a graph over time: names, which only grow, and definitions by position.
 //!
 //! Names are in *every* version immediately, since they are not part of any transaction; only
-//! declarations differ between versions.
+//! definitions differ between versions.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,21 +17,21 @@ use crate::view::is_of_edges;
 pub(crate) struct CatalogVersions {
     /// From which position on; ascending, never empty.
     versions: RwLock<Vec<(u64, Arc<Catalog>)>>,
-    /// Whether some version declares something of vertices, or of edges.
-    declares: [AtomicBool; 2],
+    /// Whether some version defines something of vertices, or of edges.
+    defines: [AtomicBool; 2],
 }
 
 impl CatalogVersions {
     /// One version, from `position` on.
     pub(crate) fn new(catalog: Catalog, position: u64) -> Self {
-        let declares = [false, true].map(|of_edges| AtomicBool::new(declares(&catalog, of_edges)));
-        Self { versions: RwLock::new(vec![(position, Arc::new(catalog))]), declares }
+        let defines = [false, true].map(|of_edges| AtomicBool::new(defines(&catalog, of_edges)));
+        Self { versions: RwLock::new(vec![(position, Arc::new(catalog))]), defines }
     }
 
-    /// Whether some version has properties or indexes of vertices, or of edges, ready or being made. Asked by every
-    /// commit, so it takes no lock.
-    pub(crate) fn declares(&self, of_edges: bool) -> bool {
-        self.declares[usize::from(of_edges)].load(Ordering::Acquire)
+    /// Whether some version has properties or indexes of vertices, or of edges, ready or being
+    /// made. Asked by every commit, so it takes no lock.
+    pub(crate) fn defines(&self, of_edges: bool) -> bool {
+        self.defines[usize::from(of_edges)].load(Ordering::Acquire)
     }
 
     /// The catalog as a reader at `position` knows it.
@@ -59,8 +59,8 @@ impl CatalogVersions {
             catalog.version += 1;
         }
         changes.iter().for_each(|change| catalog.apply(change));
-        for (of_edges, some) in [false, true].into_iter().zip(&self.declares) {
-            some.fetch_or(declares(&catalog, of_edges), Ordering::AcqRel);
+        for (of_edges, some) in [false, true].into_iter().zip(&self.defines) {
+            some.fetch_or(defines(&catalog, of_edges), Ordering::AcqRel);
         }
         versions.push((position, Arc::new(catalog)));
     }
@@ -76,7 +76,7 @@ impl CatalogVersions {
         }
     }
 
-    /// Forgets what was being declared when the process ended; there is no reader yet.
+    /// Forgets what was being defined when the process ended; there is no reader yet.
     pub(crate) fn abandon_builds(&self) {
         for (_, catalog) in self.versions.write().iter_mut() {
             if !(catalog.building.is_empty() && catalog.checking.is_empty()) {
@@ -93,7 +93,7 @@ impl CatalogVersions {
     }
 }
 
-fn declares(catalog: &Catalog, of_edges: bool) -> bool {
+fn defines(catalog: &Catalog, of_edges: bool) -> bool {
     let fits = |owner| is_of_edges(owner) == of_edges;
     catalog.enforced_properties().any(|property| fits(property.owner))
         || catalog.maintained_indexes().any(|index| fits(index.owner))
@@ -118,10 +118,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn declarations_have_a_position_and_names_do_not() {
+    fn schema_versions_have_a_position_and_names_do_not() {
         let catalog = CatalogVersions::new(Catalog::default(), 0);
-        assert!(!catalog.declares(false) && !catalog.declares(true));
-        catalog.change(5, &[CatalogChange::DeclareOwner(Owner::Label(LabelId(0)))]);
+        assert!(!catalog.defines(false) && !catalog.defines(true));
+        catalog.change(5, &[CatalogChange::CreateOwner(Owner::Label(LabelId(0)))]);
         let name = NewName { kind: NameKind::Label, number: 0, name: Arc::from("Person") };
         catalog.add_names(&[name]);
         assert_eq!(catalog.at(4).owners, []);

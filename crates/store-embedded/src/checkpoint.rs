@@ -4,19 +4,20 @@
 //!   shard at one position ──> segment, synced ──> install record, durable ──> pointer swap
 //!                                          │ all dirty shards
 //!                                          v
-//!                        next manifest ──> old segments, side files and log files are removed
+//!                        next manifest ──> old segments, spill files and log files are removed
 //! ```
 //!
 //! A checkpoint position is durable *and* applied, on an `async` folder too: a segment must
 //! never hold what the log may lose. Files go only when neither of the two manifests that are kept
 //! needs them, and log files only below what the older of the two would replay.
 //!
-//! A partition with few changes beside its base is not merged: the changes go to a *delta layer*, the
-//! base stays where it is, and nothing moves in memory. It is merged when its delta layers together cost
-//! what a merge costs, when a large commit left an overlay, or when memory asks.
+//! A partition with few changes beside its base is not merged: the changes go to a *delta layer*,
+//! the base stays where it is, and nothing moves in memory. It is merged when its delta layers
+//! together cost what a merge costs, when an out-of-line commit left a transaction layer, or when
+//! memory asks.
 //!
-//! A crash between any two of these steps is harmless: a segment is found by its install record or by a
-//! manifest, and is garbage until then.
+//! A crash between any two of these steps is harmless: a segment is found by its install record or
+//! by a manifest, and is garbage until then.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -29,20 +30,20 @@ use parking_lot::{Mutex, MutexGuard};
 use crate::commit::limits::{
     DELAY_FROM_PERCENT, DELTA_LOOK_BYTES, DELTA_PER_LOG_BYTE, INSTALL_LOG_BYTES, INSTALLS_TOGETHER,
 };
-use crate::commit::{Bell, Installed, ShardName};
+use crate::commit::{Installed, ShardName, WakeUp};
 use crate::contents::{Contents, GraphContents};
 use crate::files::{Files, RootFiles, ShardKey};
 use crate::folder::FileName;
 use crate::graph::Graph;
-use crate::io::{Bug, is_planted};
+use crate::io::{Bug, is_injected};
 use crate::open::OpenFolder;
 use crate::partition::Partition;
 use crate::watch::Event;
 
 /// What checkpoints know of the files of a folder.
 pub(crate) struct Checkpoints {
-    /// Rung when one is due before its time.
-    pub(crate) bell: Bell,
+    /// Notified when one is due before its time.
+    pub(crate) wakeup: WakeUp,
     files: Mutex<Files>,
     /// Held by the one checkpoint under way.
     pub(crate) running: Mutex<()>,
@@ -56,38 +57,38 @@ pub(crate) struct Checkpoints {
     /// Bytes of the log's files that were used while the last one was under way.
     grew: AtomicU64,
     /// What the last one wrote: everything up to this position.
-    cut: AtomicU64,
+    last_position: AtomicU64,
     /// Bytes written to the log when the deltas were measured last.
     looked_at: AtomicU64,
     count: AtomicU64,
     /// Delta layers written since the folder was opened.
-    delta_images: AtomicU64,
+    delta_layers: AtomicU64,
     /// Roots put in place since the folder was opened.
     installs: AtomicU64,
     failures: AtomicU64,
     last_failure: Mutex<Option<Error>>,
-    held: Mutex<Held>,
+    pinned: Mutex<Pinned>,
 }
 
 /// Files that a backup copies, and that must not go before it is done.
 #[derive(Default)]
-struct Held {
+struct Pinned {
     backups: usize,
     /// What went out of use meanwhile.
     waiting: Vec<FileName>,
 }
 
 /// Keeps every file of the folder but those of the log, until it is dropped.
-pub(crate) struct HeldFiles<'a> {
+pub(crate) struct PinnedFiles<'a> {
     open: &'a OpenFolder,
 }
 
-impl Drop for HeldFiles<'_> {
+impl Drop for PinnedFiles<'_> {
     fn drop(&mut self) {
         let waiting = {
-            let mut held = self.open.checkpoints.held.lock();
-            held.backups -= 1;
-            if held.backups == 0 { std::mem::take(&mut held.waiting) } else { Vec::new() }
+            let mut pinned = self.open.checkpoints.pinned.lock();
+            pinned.backups -= 1;
+            if pinned.backups == 0 { std::mem::take(&mut pinned.waiting) } else { Vec::new() }
         };
         for name in waiting.iter().filter(|_| self.open.folder.is_open()) {
             // Best effort: what stays is named by nothing and goes at the next open.
@@ -100,7 +101,7 @@ impl Checkpoints {
     /// Goes on with the files that recovery found.
     pub(crate) fn new(files: Files) -> Self {
         Self {
-            bell: Bell::default(),
+            wakeup: WakeUp::default(),
             files: Mutex::new(files),
             running: Mutex::new(()),
             delta_bytes: AtomicU64::new(0),
@@ -108,14 +109,14 @@ impl Checkpoints {
             written_before: AtomicU64::new(0),
             appended_before: AtomicU64::new(0),
             grew: AtomicU64::new(0),
-            cut: AtomicU64::new(0),
+            last_position: AtomicU64::new(0),
             looked_at: AtomicU64::new(0),
             count: AtomicU64::new(0),
-            delta_images: AtomicU64::new(0),
+            delta_layers: AtomicU64::new(0),
             installs: AtomicU64::new(0),
             failures: AtomicU64::new(0),
             last_failure: Mutex::new(None),
-            held: Mutex::default(),
+            pinned: Mutex::default(),
         }
     }
 
@@ -125,17 +126,17 @@ impl Checkpoints {
     }
 
     /// Whether a backup is under way. None begins during a checkpoint.
-    fn is_held(&self) -> bool {
-        self.held.lock().backups != 0
+    fn is_pinned(&self) -> bool {
+        self.pinned.lock().backups != 0
     }
 
     /// The files that may be removed now; if a backup is under way they wait for its end.
-    fn unless_held(&self, gone: Vec<FileName>) -> Vec<FileName> {
-        let mut held = self.held.lock();
-        if held.backups == 0 {
+    fn unless_pinned(&self, gone: Vec<FileName>) -> Vec<FileName> {
+        let mut pinned = self.pinned.lock();
+        if pinned.backups == 0 {
             return gone;
         }
-        held.waiting.extend(gone);
+        pinned.waiting.extend(gone);
         Vec::new()
     }
 
@@ -146,13 +147,13 @@ impl Checkpoints {
     }
 
     /// Notes a delta layer.
-    pub(crate) fn note_delta_image(&self) {
-        self.delta_images.fetch_add(1, Ordering::Relaxed);
+    pub(crate) fn note_delta_layer(&self) {
+        self.delta_layers.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Notes the files of a large commit: the log names them as long as it holds the commit.
+    /// Notes the files of an out-of-line commit: the log names them as long as it holds the commit.
     pub(crate) fn add_files(&self, position: u64, files: Vec<FileName>) {
-        self.files.lock().large.insert(position, files);
+        self.files.lock().out_of_line.insert(position, files);
     }
 
     /// Keeps what went wrong with the last one, for `/metrics` and other callers.
@@ -192,8 +193,8 @@ impl Checkpoints {
     }
 
     /// Delta layers written since the folder was opened.
-    pub(crate) fn delta_images(&self) -> u64 {
-        self.delta_images.load(Ordering::Relaxed)
+    pub(crate) fn delta_layers(&self) -> u64 {
+        self.delta_layers.load(Ordering::Relaxed)
     }
 
     /// Checkpoints done since the folder was opened.
@@ -204,9 +205,9 @@ impl Checkpoints {
 
 impl OpenFolder {
     /// Keeps the files there are, but those of the log, until what it gives is dropped.
-    pub(crate) fn hold_files(&self) -> HeldFiles<'_> {
-        self.checkpoints.held.lock().backups += 1;
-        HeldFiles { open: self }
+    pub(crate) fn pin_files(&self) -> PinnedFiles<'_> {
+        self.checkpoints.pinned.lock().backups += 1;
+        PinnedFiles { open: self }
     }
 
     /// Looks at what is in memory, and says whether a checkpoint is due.
@@ -218,11 +219,11 @@ impl OpenFolder {
         let fresh = self.checkpoints.fresh_bytes.load(Ordering::Relaxed);
         self.options.checkpoint_log_bytes <= since
             || self.options.checkpoint_delta_bytes <= fresh
-            // Writers are held, perhaps by what only readers keep: the checkpoint ends those.
+            // Writers are stalled, perhaps by what only readers keep: the checkpoint ends those.
             || self.is_delta_full()
             || (is_something_new && self.log_would_delay())
             || self.fills_the_disk()
-            // At the bound writers are held, and nothing more is written that would end it: so
+            // At the bound writers are stalled, and nothing more is written that would end it: so
             // after a crash with a full log.
             || self.options.log_bytes_max <= self.pipeline.log_bytes()
     }
@@ -230,23 +231,23 @@ impl OpenFolder {
     /// Whether the disk is nearly full and a checkpoint would give back some of the log, which may
     /// be what fills it. Writers are refused, so nothing else would end that.
     fn fills_the_disk(&self) -> bool {
-        let is_something_new =
-            self.checkpoints.cut.load(Ordering::Relaxed) < self.pipeline.progress.applied();
+        let is_something_new = self.checkpoints.last_position.load(Ordering::Relaxed)
+            < self.pipeline.progress.applied();
         is_something_new && self.admission.checkpoint_helps()
     }
 
-    /// Whether the log would grow beyond where writers are delayed, if a checkpoint took twice as long
-    /// as the last one.
+    /// Whether the log would grow beyond where writers are delayed, if a checkpoint took twice as
+    /// long as the last one.
     fn log_would_delay(&self) -> bool {
         let grows = 2 * self.checkpoints.grew.load(Ordering::Relaxed);
         let delays_at = self.options.log_bytes_max / 100 * DELAY_FROM_PERCENT;
         delays_at <= self.pipeline.log_bytes() + grows
     }
 
-    /// Measures what is in memory only: a walk over all that was touched, so only when enough was
-    /// written since the last one, or when by the estimate a checkpoint is due. And while the disk is
-    /// too full for a checkpoint of what was measured last: less may be left, for what no reader needs
-    /// is freed, and no write would cause another look.
+    /// Measures what is in memory only: a walk over all that was modified, so only when enough was
+    /// written since the last one, or when by the estimate a checkpoint is due. And while the disk
+    /// is too full for a checkpoint of what was measured last: less may be left, for what no reader
+    /// needs is freed, and no write would cause another look.
     pub(crate) fn look_at_deltas(&self, written: u64) {
         let too_large = self.admission.is_read_only() && !self.admission.checkpoint_helps();
         let looked = self.checkpoints.looked_at.load(Ordering::Relaxed);
@@ -257,8 +258,8 @@ impl OpenFolder {
         }
     }
 
-    /// Measures what is in memory only, the largest file that a checkpoint would write, and the room
-    /// that its records need.
+    /// Measures what is in memory only, the largest file that a checkpoint would write, and the
+    /// room that its records need.
     pub(crate) fn measure_deltas(&self) {
         let written = self.pipeline.written_bytes();
         let (mut fresh, mut older, mut largest, mut installs) = (0, 0, 0, 0);
@@ -291,8 +292,9 @@ impl OpenFolder {
         self.options.delta_bytes_max <= self.checkpoints.delta_bytes()
     }
 
-    /// Frees what only readers keep of older roots and index entries, if writers would be held
-    /// although everything is written: a reader may stay for good, and writers may not wait so long.
+    /// Frees what only readers keep of older roots and index entries, if writers would be stalled
+    /// although everything is written: a reader may stay for good, and writers may not wait so
+    /// long.
     fn end_readers_if_full(&self) {
         if !self.is_delta_full() {
             return;
@@ -313,15 +315,15 @@ impl OpenFolder {
 
     /// Writes every dirty shard to a segment, then a manifest, then frees what is no longer needed.
     pub(crate) fn checkpoint(&self) -> Result<()> {
-        let _running = self.checkpoint_turn();
+        let _running = self.lock_checkpoints();
         self.pipeline.sequencer.check_taking()?;
         let (written, appended) = (self.pipeline.written_bytes(), self.pipeline.appended_bytes());
         let began = self.folder.watch().is_on().then(|| self.machine.clock.monotonic_ns());
         let segments_before = self.folder.segment_bytes_written();
         // Nothing that the checkpoint sees is freed until its segments are written.
-        let pin = self.pin_cut();
-        let cut = pin.position();
-        self.write_all(cut)?;
+        let pin = self.pin_checkpoint();
+        let checkpoint = pin.position();
+        self.write_all(checkpoint)?;
         // Twice: the one to fall back on needs no older log and no older files either, so both go.
         self.write_manifest()?;
         self.write_manifest()?;
@@ -329,12 +331,14 @@ impl OpenFolder {
         self.checkpoints.appended_before.store(appended, Ordering::Relaxed);
         let grew = self.pipeline.appended_bytes() - appended;
         self.checkpoints.grew.store(grew, Ordering::Relaxed);
-        self.checkpoints.cut.store(cut, Ordering::Relaxed);
+        self.checkpoints.last_position.store(checkpoint, Ordering::Relaxed);
         drop(pin);
         self.measure_deltas();
         self.end_readers_if_full();
         self.checkpoints.count.fetch_add(1, Ordering::Relaxed);
-        began.into_iter().for_each(|began_ns| self.note_checkpoint(cut, began_ns, segments_before));
+        began
+            .into_iter()
+            .for_each(|began_ns| self.note_checkpoint(checkpoint, began_ns, segments_before));
         Ok(())
     }
 
@@ -346,12 +350,12 @@ impl OpenFolder {
         self.folder.watch().note(event);
     }
 
-    /// Writes every shard that is dirty at a checkpoint position. Where the disk fills up on the way,
-    /// what was replaced so far is freed, and what is left is tried again.
-    fn write_all(&self, cut: u64) -> Result<()> {
+    /// Writes every shard that is dirty at a checkpoint position. Where the disk fills up on the
+    /// way, what was replaced so far is freed, and what is left is tried again.
+    fn write_all(&self, checkpoint: u64) -> Result<()> {
         loop {
             let before = self.checkpoints.installs.load(Ordering::Relaxed);
-            let outcome = self.write_dirty(cut);
+            let outcome = self.write_dirty(checkpoint);
             let went_on = before < self.checkpoints.installs.load(Ordering::Relaxed);
             match outcome {
                 Err(full) if full.kind == ErrorKind::ReadOnly && went_on => {
@@ -363,43 +367,44 @@ impl OpenFolder {
         }
     }
 
-    fn write_dirty(&self, cut: u64) -> Result<()> {
+    fn write_dirty(&self, checkpoint: u64) -> Result<()> {
         let merged = self.merges_for_memory();
         for graph in self.graphs.all() {
             let merges = |partition: &Partition| merged.contains(&(graph.id, partition.ordinal()));
             let dirty = graph.partitions.iter().filter(|partition| {
-                merges(partition) || partition.dirty_from().is_some_and(|dirty| dirty.0 <= cut)
+                merges(partition)
+                    || partition.dirty_from().is_some_and(|dirty| dirty.0 <= checkpoint)
             });
             let ordinals: Vec<(u32, bool)> =
                 dirty.map(|partition| (partition.ordinal(), merges(partition))).collect();
-            self.write_partitions(&graph, &ordinals, cut)?;
-            self.write_indexes(&graph, cut)?;
+            self.write_partitions(&graph, &ordinals, checkpoint)?;
+            self.write_indexes(&graph, checkpoint)?;
         }
         Ok(())
     }
 
-    /// Makes sure that none of these partitions has an overlay: a large commit brings the next. Some
-    /// are merged in any case.
-    pub(crate) fn merge_overlays(
+    /// Makes sure that none of these partitions has a transaction layer: an out-of-line commit
+    /// brings the next. Some are merged in any case.
+    pub(crate) fn merge_layers(
         &self,
         graph: &Arc<Graph>,
         ordinals: &[u32],
         merged: &BTreeSet<u32>,
     ) -> Result<()> {
-        let overlaid = |ordinal: &u32| {
+        let has_layer = |ordinal: &u32| {
             let partition = graph.partitions.get(Some(*ordinal));
-            merged.contains(ordinal) || partition.is_some_and(|partition| partition.has_overlay())
+            merged.contains(ordinal) || partition.is_some_and(|partition| partition.has_layer())
         };
-        let overlaid: Vec<(u32, bool)> =
-            ordinals.iter().copied().filter(overlaid).map(|ordinal| (ordinal, true)).collect();
-        if overlaid.is_empty() {
+        let has_layer: Vec<(u32, bool)> =
+            ordinals.iter().copied().filter(has_layer).map(|ordinal| (ordinal, true)).collect();
+        if has_layer.is_empty() {
             return Ok(());
         }
         let applied = self.pipeline.progress.applied();
         self.pipeline.progress.wait_durable(applied)?;
-        let _running = self.checkpoint_turn();
-        let pin = self.pin_cut();
-        self.write_partitions(graph, &overlaid, pin.position())
+        let _running = self.lock_checkpoints();
+        let pin = self.pin_checkpoint();
+        self.write_partitions(graph, &has_layer, pin.position())
     }
 
     /// Writes a manifest of what there is, and frees what neither it nor the one before needs.
@@ -407,7 +412,7 @@ impl OpenFolder {
         let contents = self.pipeline.between_records(|applied| self.contents(applied));
         // What the manifest says must not be ahead of the log.
         self.pipeline.progress.wait_durable(contents.position)?;
-        if is_planted(self.folder.disk(), Bug::FilesFreedEarly) {
+        if is_injected(self.folder.disk(), Bug::FilesFreedEarly) {
             self.free_after(&contents)?;
         }
         contents.store(&self.folder)?;
@@ -425,7 +430,7 @@ impl OpenFolder {
             let catalog = graph.catalog.newest();
             let founded: Vec<IndexId> =
                 graph.indexes.founded(&catalog).map(|index| index.id).collect();
-            if !is_planted(self.folder.disk(), Bug::LogFreedEarly) {
+            if !is_injected(self.folder.disk(), Bug::LogFreedEarly) {
                 let dirty = founded.iter().filter_map(|index| graph.indexes.dirty_from(*index));
                 replay_from = dirty.fold(replay_from, u64::min);
             }
@@ -451,13 +456,13 @@ impl OpenFolder {
 
     /// Frees the files that only an older manifest named, now that a newer one is durable.
     fn free_after(&self, contents: &Contents) -> Result<()> {
-        let (gone, replay_from) = self.checkpoints.files.lock().turn(contents);
-        for name in self.checkpoints.unless_held(gone) {
+        let (gone, replay_from) = self.checkpoints.files.lock().rotate(contents);
+        for name in self.checkpoints.unless_pinned(gone) {
             self.folder.remove_freed(name)?;
         }
         let released = self.pipeline.release_log(replay_from);
         // A backup reads files of the log by the handles that it has.
-        let released = if self.checkpoints.is_held() { released.for_good() } else { released };
+        let released = if self.checkpoints.is_pinned() { released.for_good() } else { released };
         if self.admission.is_read_only() { released.remove_all() } else { released.remove() }?;
         self.admission.look_soon();
         Ok(())

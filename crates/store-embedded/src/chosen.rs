@@ -1,7 +1,7 @@
 //! The ids ahead of a cursor that clients chose: a bit each.
 //!
-//! Ids behind the cursor are not here. Those were given, and commits find out whether a chosen one is
-//! free.
+//! Ids behind the cursor are not here. Those were given, and commits find out whether a chosen one
+//! is free.
 
 use std::collections::VecDeque;
 use std::ops::Range;

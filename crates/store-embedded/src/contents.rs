@@ -2,11 +2,11 @@
 //!
 //! ```text
 //!   1  durability: 0 sync, 1 async
-//!   8  position: names, leases, declarations and graphs are as of here
+//!   8  position: names, leases, definitions and graphs are as of here
 //!   8  replay from: records before this are in segments or in this manifest
 //!   4  last graph id
 //!   4  graphs: id u32, name, leased end u64, next index u32, catalog (commit/catalog_codec.rs),
-//!      shards u32 × (shard, cut u64, file u64)
+//!      shards u32 × (shard, checkpoint u64, file u64)
 //! ```
 
 use millrace_model::{Catalog, GraphId};
@@ -24,7 +24,7 @@ use crate::options::Durability;
 /// The format this program writes and the newest it reads.
 pub(crate) const CONTENTS_FORMAT: Format = Format { version: 3, flags: 0 };
 
-/// The file with the copy of names and declarations: a manifest without files. Programs that do not
+/// The file with the copy of names and definitions: a manifest without files. Programs that do not
 /// know it leave it alone.
 pub(crate) const NAMES: &str = "NAMES";
 
@@ -69,11 +69,11 @@ impl Contents {
         Manifest { format: CONTENTS_FORMAT, payload: self.encode() }.store(folder).map(|_| ())
     }
 
-    /// Writes the copy of names and declarations that a repair needs where no manifest can be read, if
-    /// they changed since it was written last. Best effort: nothing but a repair reads it.
+    /// Writes the copy of names and definitions that a repair needs where no manifest can be read,
+    /// if they changed since it was written last. Best effort: nothing but a repair reads it.
     ///
-    /// The first file of a new folder is its manifest: a power cut that leaves only a file without a number
-    /// would leave a folder that is taken for a stranger's. A new folder has no names yet.
+    /// The first file of a new folder is its manifest: power loss that leaves only a file without a
+    /// number would leave a folder that is taken for a stranger's. A new folder has no names yet.
     fn store_names(&self, folder: &Folder) {
         if self.position == 0 {
             return;
@@ -100,7 +100,7 @@ impl Contents {
         Contents { graphs: self.graphs.iter().map(without_files).collect(), ..self.clone() }
     }
 
-    /// The copy of names and declarations, a flipped bit put right; `None` if it cannot be read.
+    /// The copy of names and definitions, a flipped bit put right; `None` if it cannot be read.
     pub(crate) fn load_names(folder: &Folder) -> Option<Contents> {
         let copy = Manifest::load_copy(folder, NAMES, CONTENTS_FORMAT).ok()??;
         Contents::decode(&copy.payload).ok()
@@ -172,7 +172,7 @@ mod tests {
             leased_end: 1 << 20,
             next_index: 4,
             catalog,
-            installed: vec![Installed { shard: ShardName::Partition(2), cut: 40, file }],
+            installed: vec![Installed { shard: ShardName::Partition(2), checkpoint: 40, file }],
         };
         let contents = Contents {
             durability: Durability::Async,

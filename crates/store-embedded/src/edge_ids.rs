@@ -1,9 +1,9 @@
 //! Ids of edges: those that partitions give, and those that clients choose.
 //!
-//! A chosen id is never where its edge lies. So that no edge lies where its number is the external id of
-//! another, leases pass over what the index knows and what was chosen lately. This only spares other
-//! commits write conflicts. That no two edges are shown under one id is checked when they are committed
-//! (`commit/prepare/shown_ids`), whatever was noted here.
+//! A chosen id is never where its edge lies. So that no edge lies where its number is the external
+//! id of another, leases pass over what the index knows and what was chosen lately. This only
+//! spares other commits write conflicts. That no two edges are shown under one id is checked when
+//! they are committed (`commit/prepare/external_id_values`), whatever was noted here.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -25,8 +25,8 @@ pub(crate) struct ChosenEdges {
 }
 
 impl ChosenEdges {
-    /// Notes the numbers among some ids. When they are too many, older ones are forgotten: most are in
-    /// the index by then.
+    /// Notes the numbers among some ids. When they are too many, older ones are forgotten: most are
+    /// in the index by then.
     pub(crate) fn note(&self, ids: &[ExternalId]) {
         let mut noted = self.noted.lock();
         if EXTERNAL_IDS_NOTED_MAX < noted.len() + ids.len() {
@@ -40,8 +40,8 @@ impl ChosenEdges {
 
     fn add_to(&self, external: &mut Bits, numbers: &[u64]) {
         let noted = self.noted.lock();
-        let held = numbers.iter().enumerate().filter(|(_, number)| noted.contains(number));
-        held.for_each(|(row, _)| external.set(row, true));
+        let known = numbers.iter().enumerate().filter(|(_, number)| noted.contains(number));
+        known.for_each(|(row, _)| external.set(row, true));
     }
 }
 
@@ -67,7 +67,7 @@ pub(crate) fn lease(
 /// Whether some edge may have an id that a client chose.
 pub(crate) fn may_be_chosen(graph: &Graph) -> bool {
     let catalog = &graph.catalog;
-    catalog.declares(true)
+    catalog.defines(true)
         && catalog.newest().maintained_indexes().any(|own| own.is_of_external_edge_ids())
 }
 

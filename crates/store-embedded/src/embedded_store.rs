@@ -5,8 +5,8 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
-use millrace_model::{Bits, EdgeId, EdgeTypeId, ExternalId, Owner, Position, Result, VertexId};
-use millrace_store::external_ids::{check_claim, make_index, slots_of, without_external};
+use millrace_model::{Bits, EdgeId, EdgeTypeId, ExternalId, LogPosition, Owner, Result, VertexId};
+use millrace_store::external_ids::{check_claim, internal_ids_of, make_index, without_external};
 use millrace_store::{
     BulkLoad, Changes, ConflictTicket, Elements, NameKind, Snapshot, SpilledChanges, Store, Ticket,
     Watermark, WriteBatch,
@@ -51,7 +51,7 @@ impl EmbeddedStore {
         let progress = &self.open.pipeline.progress;
         let mut waited = false;
         loop {
-            let early = self.open.pipeline.sequencer.table.is_planted(Bug::LeaseEarly);
+            let early = self.open.pipeline.sequencer.table.is_injected(Bug::LeaseEarly);
             match take(if early { u64::MAX } else { progress.durable() })? {
                 Lease::Granted { ids, renew } => return Ok((ids, renew)),
                 Lease::Wait(position) => {
@@ -84,10 +84,10 @@ impl EmbeddedStore {
 
     fn one_chooses(&self) -> MutexGuard<'_, ()> {
         let choosing = &self.graph.choosing;
-        self.open.take_turn(|| choosing.lock(), || choosing.try_lock())
+        self.open.acquire(|| choosing.lock(), || choosing.try_lock())
     }
 
-    /// Which of the chosen ids are external ids; the others are slots.
+    /// Which of the chosen ids are external ids; the others are internal ids.
     fn choose(&self, ids: &[u64], apart: &Bits) -> Result<Bits> {
         // Between the look at what is shown and the choice, nothing may be forgotten.
         let _alone = self.one_chooses();
@@ -173,18 +173,18 @@ impl Store for EmbeddedStore {
 
     fn lease_vertices(&self, count: u64) -> Result<Vec<Range<u64>>> {
         self.graph.check_there()?;
-        let slots = self.lease_slots(count)?;
+        let internal_ids = self.lease_slots(count)?;
         if self.graph.catalog.newest().external_index().is_none() {
-            return Ok(slots);
+            return Ok(internal_ids);
         }
         // Those of this process that are not visible yet were passed over by the lease.
-        let unshown = |slots: Vec<Range<u64>>| {
-            let slots: Vec<u64> = slots.into_iter().flatten().collect();
-            without_external(&*self.snapshot()?, &slots)
+        let unused = |internal_ids: Vec<Range<u64>>| {
+            let internal_ids: Vec<u64> = internal_ids.into_iter().flatten().collect();
+            without_external(&*self.snapshot()?, &internal_ids)
         };
-        let mut ids = unshown(slots)?;
+        let mut ids = unused(internal_ids)?;
         while (ids.len() as u64) < count {
-            ids.extend(unshown(self.lease_slots(count - ids.len() as u64)?)?);
+            ids.extend(unused(self.lease_slots(count - ids.len() as u64)?)?);
         }
         let runs = ids.chunk_by(|left, right| left + 1 == *right);
         Ok(runs.map(|run| run[0]..run[run.len() - 1] + 1).collect())
@@ -198,8 +198,8 @@ impl Store for EmbeddedStore {
             let _alone = self.one_chooses();
             make_index(self, Owner::AllVertices)?;
         }
-        // No client sees the number of such a slot, so it may be an external id as well.
-        slots_of(ids, &external, self.lease_slots(count)?.into_iter().flatten())
+        // No client sees the number of such an internal id, so it may be an external id as well.
+        internal_ids_of(ids, &external, self.lease_slots(count)?.into_iter().flatten())
     }
 
     fn claim_edges(&self, ids: &[ExternalId]) -> Result<()> {
@@ -222,12 +222,12 @@ impl Store for EmbeddedStore {
             true => submit(&self.open, &self.graph, batch)?,
             false => progress.visible(),
         };
-        Ok(Ticket { position: Position(position), watermark: as_watermark(progress) })
+        Ok(Ticket { position: LogPosition(position), watermark: as_watermark(progress) })
     }
 
     fn take_ticket(&self, keys: &[u64], deadline: Option<Instant>) -> Result<ConflictTicket> {
         let sequencer = &self.open.pipeline.sequencer;
-        sequencer.table.turns.take(keys, deadline, || Position(sequencer.position()))
+        sequencer.table.queue.take(keys, deadline, || LogPosition(sequencer.position()))
     }
 
     fn watermark(&self) -> Arc<dyn Watermark> {

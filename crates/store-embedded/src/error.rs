@@ -1,13 +1,13 @@
 //! What can go wrong below the store, sorted by what the caller can do about it.
 //!
-//! Every variant names its path. `Corrupt` is never a guess that was repaired on the way: it tells the
-//! caller the truth, and nothing on disk was changed.
+//! Every variant names its path. `Corrupt` is never a guess that was repaired on the way: it tells
+//! the caller the truth, and nothing on disk was changed.
 
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use millrace_model::{ErrorKind, Position};
+use millrace_model::{ErrorKind, LogPosition};
 
 /// The result of everything below the store.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -117,7 +117,7 @@ pub enum Error {
     /// What a reader sees is not kept any more: begin again on a new snapshot.
     SnapshotTooOld {
         /// The commit it reads at.
-        at: Position,
+        at: LogPosition,
     },
     /// An earlier write or sync failed: what is on disk is unknown until the folder is reopened.
     Poisoned {
@@ -276,10 +276,12 @@ impl From<Error> for millrace_model::Error {
             Error::Version { .. } => ErrorKind::Unsupported,
             Error::TooLarge { .. } | Error::TooDeep { .. } => ErrorKind::LimitReached,
         };
-        let told = millrace_model::Error::new(kind, error.to_string());
+        let message = millrace_model::Error::new(kind, error.to_string());
         match error {
-            Error::SnapshotTooOld { .. } => told.with_help("run the query again on a new snapshot"),
-            _ => told,
+            Error::SnapshotTooOld { .. } => {
+                message.with_help("run the query again on a new snapshot")
+            }
+            _ => message,
         }
     }
 }

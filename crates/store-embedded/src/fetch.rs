@@ -1,7 +1,7 @@
 //! Prefetching: values come into the cache while something else is done.
 //!
-//! On a processor without a safe prefetch call the value is read instead. Independent reads overlap as
-//! well, but the caller waits for them.
+//! On a processor without a safe prefetch call the value is read instead. Independent reads overlap
+//! as well, but the caller waits for them.
 
 /// Lets a value come into the cache, its first line if it has several.
 #[inline(always)]

@@ -4,9 +4,9 @@
 //!   a root replaced ──> replaced ──(next manifest)──> leaving ──(the manifest after)──> removed
 //! ```
 //!
-//! A file that no manifest names may still be needed. If the newest manifest turns out damaged, the one
-//! before is opened and the log after it replayed, and that installs the roots of *then*. So what was
-//! replaced between two manifests outlives the second.
+//! A file that no manifest names may still be needed. If the newest manifest turns out damaged, the
+//! one before is opened and the log after it replayed, and that installs the roots of *then*. So
+//! what was replaced between two manifests outlives the second.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -32,8 +32,8 @@ pub(crate) struct RootFiles {
 pub(crate) struct Files {
     /// The newest root of each shard.
     pub(crate) roots: BTreeMap<ShardKey, RootFiles>,
-    /// Files of large commits, by position.
-    pub(crate) large: BTreeMap<u64, Vec<FileName>>,
+    /// Files of out-of-line commits, by position.
+    pub(crate) out_of_line: BTreeMap<u64, Vec<FileName>>,
     /// What the newest manifest names, and from where it replays.
     manifest: (BTreeSet<FileName>, u64),
     /// Of roots replaced since the newest manifest.
@@ -68,7 +68,7 @@ impl Files {
     }
 
     /// Goes over to a new manifest: what is needed no more, and from where on the log still is.
-    pub(crate) fn turn(&mut self, contents: &Contents) -> (Vec<FileName>, u64) {
+    pub(crate) fn rotate(&mut self, contents: &Contents) -> (Vec<FileName>, u64) {
         let named: BTreeSet<FileName> = contents
             .graphs
             .iter()
@@ -80,8 +80,8 @@ impl Files {
         let before = std::mem::replace(&mut self.manifest, (named, contents.replay_from));
         let replay_from = before.1.min(contents.replay_from);
         // The log before is given up, and with it what it names.
-        let kept = self.large.split_off(&replay_from);
-        let released = std::mem::replace(&mut self.large, kept).into_values().flatten();
+        let kept = self.out_of_line.split_off(&replay_from);
+        let released = std::mem::replace(&mut self.out_of_line, kept).into_values().flatten();
         let leaving: Vec<FileName> =
             std::mem::take(&mut self.leaving).into_iter().chain(released).collect();
         let needed = self.needed(&before.0);
@@ -102,7 +102,7 @@ impl Files {
     fn needed(&self, before: &BTreeSet<FileName>) -> HashSet<FileName> {
         let roots = self.roots.values().flat_map(RootFiles::all);
         let named = self.manifest.0.iter().chain(before).copied();
-        roots.chain(named).chain(self.large.values().flatten().copied()).collect()
+        roots.chain(named).chain(self.out_of_line.values().flatten().copied()).collect()
     }
 
     /// Lets go of the shards of graphs and indexes that are no more.
@@ -136,12 +136,12 @@ mod tests {
     }
 
     fn root(number: u64, older: &[u64]) -> RootFiles {
-        let installed = Installed { shard: KEY.1, cut: number, file: file(number) };
+        let installed = Installed { shard: KEY.1, checkpoint: number, file: file(number) };
         RootFiles { installed, older: older.iter().copied().map(file).collect() }
     }
 
     /// Stores a manifest of what there is; gives the numbers of the files that go.
-    fn turn(files: &mut Files, replay_from: u64) -> Vec<u64> {
+    fn rotate(files: &mut Files, replay_from: u64) -> Vec<u64> {
         let graph = GraphContents {
             id: KEY.0,
             name: String::new(),
@@ -157,7 +157,7 @@ mod tests {
             last_graph_id: 1,
             graphs: vec![graph],
         };
-        let (mut gone, _) = files.turn(&contents);
+        let (mut gone, _) = files.rotate(&contents);
         gone.sort_unstable();
         gone.into_iter().map(|file| file.number).collect()
     }
@@ -169,8 +169,8 @@ mod tests {
         files.replace(KEY, root(2, &[]));
         files.replace(KEY, root(3, &[]));
         // The manifest of 1 is the one to fall back on, and the log after it installs 2.
-        assert_eq!(turn(&mut files, 1), []);
-        assert_eq!(turn(&mut files, 1), [1, 2]);
+        assert_eq!(rotate(&mut files, 1), []);
+        assert_eq!(rotate(&mut files, 1), [1, 2]);
         assert_eq!(files.all(), HashSet::from([file(3)]));
     }
 
@@ -180,22 +180,22 @@ mod tests {
         files.add_named(KEY, root(1, &[]));
         files.replace(KEY, root(2, &[1]));
         for _ in 0..3 {
-            assert_eq!(turn(&mut files, 1), []);
+            assert_eq!(rotate(&mut files, 1), []);
         }
         files.replace(KEY, root(3, &[1]));
-        assert_eq!((turn(&mut files, 1), turn(&mut files, 1)), (vec![], vec![2]));
+        assert_eq!((rotate(&mut files, 1), rotate(&mut files, 1)), (vec![], vec![2]));
         files.replace(KEY, root(4, &[]));
-        assert_eq!((turn(&mut files, 1), turn(&mut files, 1)), (vec![], vec![1, 3]));
+        assert_eq!((rotate(&mut files, 1), rotate(&mut files, 1)), (vec![], vec![1, 3]));
     }
 
     #[test]
-    fn an_overlay_that_a_root_keeps_sections_of_outlives_the_log_that_named_it() {
+    fn a_transaction_layer_that_a_root_keeps_sections_of_outlives_the_log_that_named_it() {
         let mut files = Files::new(1);
-        files.large.insert(5, vec![file(10), file(11)]);
+        files.out_of_line.insert(5, vec![file(10), file(11)]);
         files.add_named(KEY, root(12, &[10]));
-        assert_eq!(turn(&mut files, 9), [], "the log to fall back on begins at 1");
-        assert_eq!(turn(&mut files, 9), [11]);
+        assert_eq!(rotate(&mut files, 9), [], "the log to fall back on begins at 1");
+        assert_eq!(rotate(&mut files, 9), [11]);
         files.replace(KEY, root(13, &[]));
-        assert_eq!((turn(&mut files, 9), turn(&mut files, 9)), (vec![], vec![10, 12]));
+        assert_eq!((rotate(&mut files, 9), rotate(&mut files, 9)), (vec![], vec![10, 12]));
     }
 }

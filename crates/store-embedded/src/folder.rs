@@ -1,19 +1,19 @@
 //! The data folder: its lock, its names, and what in it is of no use any more.
 //!
 //! ```text
-//!   NAMES                      a copy of names and declarations, for repairs (contents.rs)
+//!   NAMES                      a copy of names and definitions, for repairs (contents.rs)
 //!   LOCK                       held while the folder is open; holds the holder's process id
 //!   MANIFEST-%016x             the newest two                           (manifest.rs)
 //!   log-%016x.mlog             log files, in order of their numbers     (log/)
 //!   seg-%016x.mseg             segments
-//!   side-%016x.mside           parts of large commits
+//!   spill-%016x.mspill           parts of out-of-line commits
 //!   ….tmp                      being written; goes at the next open
 //! ```
 //!
-//! All kinds draw from one counter, and **a number is never used twice**, even after its file is gone:
-//! the counter is in the manifest, and opening raises it above every number it sees. A file with a
-//! number far above the manifest's counter is refused by name, so a stray file cannot use up the numbers
-//! ([`Folder::check_numbers`]).
+//! All kinds draw from one counter, and **a number is never used twice**, even after its file is
+//! gone: the counter is in the manifest, and opening raises it above every number it sees. A file
+//! with a number far above the manifest's counter is refused by name, so a stray file cannot use up
+//! the numbers ([`Folder::check_numbers`]).
 
 use std::collections::HashSet;
 use std::fmt;
@@ -41,20 +41,20 @@ pub enum FileKind {
     Log,
     /// A segment of a partition or an index.
     Segment,
-    /// A part of a large commit.
-    Side,
+    /// A part of an out-of-line commit.
+    Spill,
     /// A manifest.
     Manifest,
 }
 
 impl FileKind {
-    const ALL: [Self; 4] = [Self::Log, Self::Segment, Self::Side, Self::Manifest];
+    const ALL: [Self; 4] = [Self::Log, Self::Segment, Self::Spill, Self::Manifest];
 
     fn affixes(self) -> (&'static str, &'static str) {
         match self {
             Self::Log => ("log-", ".mlog"),
             Self::Segment => ("seg-", ".mseg"),
-            Self::Side => ("side-", ".mside"),
+            Self::Spill => ("spill-", ".mspill"),
             Self::Manifest => ("MANIFEST-", ""),
         }
     }
@@ -138,8 +138,8 @@ impl Folder {
         Self::of(disk, path, Some(lock))
     }
 
-    /// Opens a data folder that is there to read it. Where nothing can be written, the lock is shared,
-    /// or there is none: then no process can write on this file system, either.
+    /// Opens a data folder that is there to read it. Where nothing can be written, the lock is
+    /// shared, or there is none: then no process can write on this file system, either.
     pub fn open_to_read(disk: Arc<dyn Disk>, path: &Path) -> Result<Self> {
         refuse_foreign(&disk.list(path)?, path)?;
         let lock = disk.lock_to_read(&path.join(LOCK), &holder())?;
@@ -293,16 +293,17 @@ impl Folder {
         }
     }
 
-    /// Removes files that were being written, or wait to be used again, when an earlier process ended.
+    /// Removes files that were being written, or wait to be used again, when an earlier process
+    /// ended.
     pub fn remove_temporaries(&self) -> Result<()> {
         let mut texts = self.disk.list(&self.path)?;
         texts.retain(|text| text.ends_with(TEMPORARY) && is_unreferenced(text, &HashSet::new()));
         texts.iter().try_for_each(|text| self.disk.remove(&self.path.join(text)))
     }
 
-    /// Removes, at open, what nothing refers to: temporaries, and segments and side files that are not
-    /// in `referenced`. Files of the log and manifests are left to their owners, and files that are not
-    /// ours are left alone. Returns what went.
+    /// Removes, at open, what nothing refers to: temporaries, and segments and spill files that are
+    /// not in `referenced`. Files of the log and manifests are left to their owners, and files that
+    /// are not ours are left alone. Returns what went.
     ///
     /// `referenced` holds what the manifest names *and* what log records after it name.
     pub fn remove_unreferenced(&self, referenced: &HashSet<FileName>) -> Result<Vec<String>> {
@@ -320,7 +321,7 @@ fn is_unreferenced(text: &str, referenced: &HashSet<FileName>) -> bool {
         return FileName::parse(finished).is_some();
     }
     FileName::parse(text).is_some_and(|name| match name.kind {
-        FileKind::Segment | FileKind::Side => !referenced.contains(&name),
+        FileKind::Segment | FileKind::Spill => !referenced.contains(&name),
         FileKind::Log | FileKind::Manifest => false,
     })
 }
@@ -353,11 +354,11 @@ mod tests {
     #[test]
     fn a_second_opener_is_told_who_has_the_folder() {
         let disk = SimDisk::new(1);
-        let held = open(&disk).unwrap();
+        let opened = open(&disk).unwrap();
         let Err(Error::InUse { path, holder }) = open(&disk) else { panic!("two openers") };
         assert_eq!(path, Path::new("/data"));
         assert_eq!(holder, Some(format!("process {}", std::process::id())));
-        drop(held);
+        drop(opened);
         open(&disk).unwrap();
     }
 
@@ -397,7 +398,7 @@ mod tests {
         let disk = SimDisk::new(1);
         let kept = FileName { kind: FileKind::Segment, number: 1 };
         touch(&disk, &kept.to_string());
-        for name in ["seg-0000000000000002.mseg", "side-0000000000000003.mside"] {
+        for name in ["seg-0000000000000002.mseg", "spill-0000000000000003.mspill"] {
             touch(&disk, name);
         }
         for name in ["log-0000000000000004.mlog", "log-0000000000000005.mlog.tmp", "notes.tmp"] {
@@ -409,7 +410,7 @@ mod tests {
             [
                 "log-0000000000000005.mlog.tmp",
                 "seg-0000000000000002.mseg",
-                "side-0000000000000003.mside"
+                "spill-0000000000000003.mspill"
             ]
         );
         let rest = disk.list(Path::new("/data")).unwrap();

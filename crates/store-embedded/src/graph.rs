@@ -4,21 +4,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
-use millrace_model::schema::{IndexDeclaration, IndexKind};
+use millrace_model::schema::{IndexDefinition, IndexKind};
 use millrace_model::{
-    Catalog, CatalogChange, Error, ErrorKind, GraphId, IndexId, Position, Result, VertexId,
+    Catalog, CatalogChange, Error, ErrorKind, GraphId, IndexId, LogPosition, Result, VertexId,
 };
 use millrace_store::run::PARTITION_BITS;
 use parking_lot::{Mutex, RwLock};
 
 use crate::catalog::CatalogVersions;
 use crate::commit::ShardName;
-use crate::declaring::Declaring;
 use crate::edge_ids::ChosenEdges;
 use crate::index::{DeltaBytes, IndexBase, IndexShard, RangeIndex};
 use crate::leases::Leases;
 use crate::limits::{EDGE_RUNS_MAX, INDEX_SHARDS};
-use crate::partition::{HeldPositions, Partition, Partitions};
+use crate::partition::{Partition, Partitions, PinnedSnapshots};
+use crate::schema_lock::SchemaLock;
 
 /// One graph.
 pub(crate) struct Graph {
@@ -35,7 +35,7 @@ pub(crate) struct Graph {
     /// Held while names get their numbers, so that a name gets one only.
     pub(crate) interning: Mutex<()>,
     /// The gate of schema changes.
-    pub(crate) declaring: Declaring,
+    pub(crate) schema_lock: SchemaLock,
     /// Held by the drop of the graph, shared by all committers.
     pub(crate) dropping: RwLock<()>,
     /// The number of the next index; those of dropped ones are not given again.
@@ -62,8 +62,8 @@ pub(crate) struct Indexes {
 pub(crate) type IndexShards = Arc<[IndexShard]>;
 
 impl Graph {
-    /// A graph with a catalog as of `position`, that gives no vertex id below `ids_from`, and takes so
-    /// many runs of edge ids of one ordinal before the next.
+    /// A graph with a catalog as of `position`, that gives no vertex id below `ids_from`, and takes
+    /// so many runs of edge ids of one ordinal before the next.
     fn new(
         id: GraphId,
         name: &str,
@@ -82,7 +82,7 @@ impl Graph {
             choosing: Mutex::new(()),
             chosen_edges: ChosenEdges::default(),
             interning: Mutex::new(()),
-            declaring: Declaring::default(),
+            schema_lock: SchemaLock::default(),
             dropping: RwLock::new(()),
             next_index: AtomicU32::new(0),
             dropped: AtomicBool::new(false),
@@ -125,7 +125,7 @@ impl Graph {
         self.dropped.store(true, Ordering::Release);
     }
 
-    /// Forgets what was being declared when the process ended; there is no reader yet.
+    /// Forgets what was being defined when the process ended; there is no reader yet.
     pub(crate) fn abandon_builds(&self) {
         self.catalog.abandon_builds();
         self.indexes.keep_only(&self.catalog.newest());
@@ -151,9 +151,9 @@ impl Graph {
     }
 
     /// Frees what no reader needs.
-    pub(crate) fn forget(&self, held: &Arc<HeldPositions>) {
-        let oldest = held.oldest().0;
-        self.partitions.iter().for_each(|partition| partition.forget(held));
+    pub(crate) fn forget(&self, pinned: &Arc<PinnedSnapshots>) {
+        let oldest = pinned.oldest().0;
+        self.partitions.iter().for_each(|partition| partition.forget(pinned));
         self.indexes.forget(oldest);
         self.catalog.forget(oldest);
     }
@@ -181,7 +181,7 @@ impl Indexes {
     }
 
     /// Makes the shards of an index, empty; those there are stay.
-    pub(crate) fn create(&self, index: &IndexDeclaration) {
+    pub(crate) fn create(&self, index: &IndexDefinition) {
         match index.kind {
             IndexKind::Unique | IndexKind::Exact => {
                 self.shards.write().entry(index.id).or_insert_with(empty_shards);
@@ -206,7 +206,7 @@ impl Indexes {
     pub(crate) fn founded<'c>(
         &self,
         catalog: &'c Catalog,
-    ) -> impl Iterator<Item = &'c IndexDeclaration> {
+    ) -> impl Iterator<Item = &'c IndexDefinition> {
         let unfounded = self.unfounded.lock().clone();
         catalog.maintained_indexes().filter(move |index| !unfounded.contains(&index.id))
     }
@@ -270,10 +270,10 @@ impl Indexes {
             needed
         });
         for (_, shards) in self.all() {
-            shards.iter().for_each(|shard| shard.forget(Position(oldest)));
+            shards.iter().for_each(|shard| shard.forget(LogPosition(oldest)));
         }
         let ordered: Vec<_> = self.ordered.read().values().cloned().collect();
-        ordered.iter().for_each(|index| index.forget(Position(oldest)));
+        ordered.iter().for_each(|index| index.forget(LogPosition(oldest)));
     }
 }
 
@@ -307,8 +307,8 @@ impl Graphs {
         Graphs { graphs: RwLock::default(), edge_runs_max }
     }
 
-    /// A graph that is not in the table yet, with a catalog as of a position, that gives no vertex id
-    /// below `ids_from`.
+    /// A graph that is not in the table yet, with a catalog as of a position, that gives no vertex
+    /// id below `ids_from`.
     pub(crate) fn make(
         &self,
         id: GraphId,

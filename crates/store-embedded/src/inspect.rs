@@ -1,8 +1,8 @@
 //! What is in a data folder, for people: files, what they are about, how much they hold. As plain
 //! values, so that the caller shows them as text or as JSON.
 //!
-//! Each file is read by itself, so that a damaged folder can be inspected too. Whether the files fit
-//! together is for the check to find out.
+//! Each file is read by itself, so that a damaged folder can be inspected too. Whether the files
+//! fit together is for the check to find out.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -40,7 +40,7 @@ pub fn inspect_folder(machine: &Machine, path: &Path) -> Result<Value> {
         logs.push(log_value(&folder, name, None));
     }
     pairs.push(("log", Value::list(logs)));
-    for (word, kind) in [("segment_files", FileKind::Segment), ("side_files", FileKind::Side)] {
+    for (word, kind) in [("segment_files", FileKind::Segment), ("spill_files", FileKind::Spill)] {
         let names = folder.names(kind)?;
         let bytes = names.iter().map(|name| size(&folder, *name)).sum();
         pairs
@@ -66,8 +66,8 @@ pub fn inspect_file(machine: &Machine, path: &Path, name: &str) -> Result<Value>
     match known.kind {
         FileKind::Log => Ok(log_value(&folder, known, Some(()))),
         FileKind::Segment => Ok(segment_value(&SegmentFile::open(&folder, known)?)),
-        FileKind::Side => {
-            crate::bulk::verify_side_file(&folder, known)?;
+        FileKind::Spill => {
+            crate::bulk::verify_spill_file(&folder, known)?;
             Ok(file_value(&folder, known, vec![("checksum", text("right"))]))
         }
         FileKind::Manifest => {
@@ -80,7 +80,7 @@ pub fn inspect_file(machine: &Machine, path: &Path, name: &str) -> Result<Value>
     }
 }
 
-/// The copy of names and declarations.
+/// The copy of names and definitions.
 fn inspect_names(folder: &Folder) -> Result<Value> {
     let path = folder.path().join(NAMES);
     let bytes = folder.disk().open(&path).and_then(|file| file.size())?;
@@ -169,7 +169,7 @@ fn shard_value(folder: &Folder, graph: &GraphContents, installed: &Installed) ->
             }
         }
     }
-    pairs.push(("cut", whole(installed.cut)));
+    pairs.push(("checkpoint", whole(installed.checkpoint)));
     pairs.push(("file", text(&installed.file.to_string())));
     pairs.push(("bytes", whole(size(folder, installed.file))));
     map(pairs)
@@ -195,7 +195,7 @@ fn segment_value(file: &SegmentFile) -> Value {
             pairs.push(("shard", whole(u64::from(shard))));
         }
     }
-    pairs.push(("cut", whole(file.cuts.cut.0)));
+    pairs.push(("checkpoint", whole(file.positions.checkpoint.0)));
     let sections = file.keys().filter_map(|key| {
         let extent = file.extent(key).ok()?;
         let state = if extent.read().is_ok() { "right" } else { "WRONG" };
@@ -212,7 +212,7 @@ fn segment_value(file: &SegmentFile) -> Value {
 
 /// A file of the log; its frames if they are asked for.
 fn log_value(folder: &Folder, name: FileName, frames: Option<()>) -> Value {
-    let mut shown = Vec::new();
+    let mut listed = Vec::new();
     let (mut batches, mut first, mut last, mut end) = (0, None, 0, 0);
     let outcome = log::each_batch(folder, name, &mut |batch| {
         batches += 1;
@@ -221,7 +221,7 @@ fn log_value(folder: &Folder, name: FileName, frames: Option<()>) -> Value {
             first.get_or_insert(frame.position);
             last = frame.position;
             if frames.is_some() {
-                shown.push(map(vec![
+                listed.push(map(vec![
                     ("offset", whole(batch.offset)),
                     ("batch", whole(batch.sequence)),
                     ("position", whole(frame.position)),
@@ -242,7 +242,7 @@ fn log_value(folder: &Folder, name: FileName, frames: Option<()>) -> Value {
         pairs.push(("damaged", text(&error.to_string())));
     }
     if frames.is_some() {
-        pairs.push(("frames", Value::list(shown)));
+        pairs.push(("frames", Value::list(listed)));
     }
     file_value(folder, name, pairs)
 }
@@ -250,7 +250,7 @@ fn log_value(folder: &Folder, name: FileName, frames: Option<()>) -> Value {
 fn kind_word(kind: u16, payload: &[u8]) -> &'static str {
     match Effect::decode(kind, payload) {
         Ok(Effect::Changes(_)) => "changes",
-        Ok(Effect::Large(_)) => "large commit",
+        Ok(Effect::OutOfLine(_)) => "out-of-line commit",
         Ok(Effect::Names(_)) => "names",
         Ok(Effect::Lease(_)) => "lease",
         Ok(Effect::GraphCreated(_)) => "graph made",

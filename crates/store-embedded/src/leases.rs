@@ -1,4 +1,5 @@
-//! Vertex ids: one cursor a graph, blocks leased by a record of the log, the next one ahead of need.
+//! Vertex ids: one cursor a graph, blocks leased by a record of the log, the next one ahead of
+//! need.
 //!
 //! ```text
 //!        next           end                 asked for              + 2^20
@@ -7,15 +8,15 @@
 //!         │    durable   │ not used before it is │ that leases more    │
 //! ```
 //!
-//! A chosen id near what is leased is its own slot. One ahead of the cursor has its bit set, and the
-//! cursor passes it over; one behind it was given before, and whether it is free is judged like any
-//! other conflict, by the commits that create it. Any other chosen id is an *external id*: its vertex
-//! lies in a slot the cursor gives, and the cursor passes over the slot that has the id for its
-//! number. It is noted here until the index of external ids knows it, and as long as it is noted it is
-//! an external id again, wherever the cursor is. What is left of a block at a crash is lost, never
-//! given again; an orderly close gives it back (the manifest it writes says up to where ids were
-//! given, not up to where they were leased).
-//! A lease counts once its record is *durable*, on an `async` folder too.
+//! A chosen id near what is leased is its own internal id. One ahead of the cursor has its bit set,
+//! and the cursor passes it over; one behind it was given before, and whether it is free is judged
+//! like any other conflict, by the commits that create it. Any other chosen id is an *external id*:
+//! its vertex lies under an internal id the cursor gives, and the cursor passes over the internal
+//! id that has the id for its number. It is noted here until the index of external ids knows it,
+//! and as long as it is noted it is an external id again, wherever the cursor is. What is left of a
+//! block at a crash is lost, never given again; an orderly close gives it back (the manifest it
+//! writes says up to where ids were given, not up to where they were leased). A lease counts once
+//! its record is *durable*, on an `async` folder too.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -31,8 +32,8 @@ use crate::sync::atomic::{AtomicU64, Ordering};
 /// The cursor of a graph.
 pub(crate) struct Leases {
     cursor: Mutex<Cursor>,
-    /// All ids given or chosen are below: for callers that only read it. Raised under the lock, before
-    /// an id is given.
+    /// All ids given or chosen are below: for callers that only read it. Raised under the lock,
+    /// before an id is given.
     bound: AtomicU64,
     waits: AtomicU64,
     blocks: AtomicU64,
@@ -44,7 +45,7 @@ struct Cursor {
     /// A record that is on its way: its position, and the end it brings.
     asked: Option<(u64, u64)>,
     chosen: ChosenIds,
-    /// Chosen ids that could be the number of a slot, and are none.
+    /// Chosen ids that could be the number of an internal id, and are none.
     external: BTreeSet<u64>,
     /// Blocks asked for at once: more of them after a caller had to wait.
     blocks_at_once: u64,
@@ -112,9 +113,9 @@ impl Leases {
         Ok(Lease::Granted { ids, renew })
     }
 
-    /// Takes ids that a client chose, ascending, and says which are external ids: those with a `taken`
-    /// slot, those that were before, and those far from what is leased. From now on the cursor passes
-    /// all of them over, and each stays what it is.
+    /// Takes ids that a client chose, ascending, and says which are external ids: those with a
+    /// `taken` internal id, those that were before, and those far from what is leased. From now on
+    /// the cursor passes all of them over, and each stays what it is.
     pub(crate) fn choose(
         &self,
         ids: &[u64],
@@ -144,8 +145,9 @@ impl Leases {
             return (external, cursor.missing(last + 1, size));
         }
         let next = cursor.next;
-        let slots = ids.iter().enumerate().filter(|(row, id)| next <= **id && !external.get(*row));
-        slots.for_each(|(_, id)| cursor.chosen.insert(*id));
+        let internal_ids =
+            ids.iter().enumerate().filter(|(row, id)| next <= **id && !external.get(*row));
+        internal_ids.for_each(|(_, id)| cursor.chosen.insert(*id));
         self.bound.fetch_max(last + 1, Ordering::AcqRel);
         (external, granted)
     }
@@ -346,7 +348,7 @@ mod tests {
         assert_eq!(choose(&leases, &[5, 6], 1), (vec![5], free.clone()));
         assert!(leases.too_many_external(10).is_none());
         let noted = leases.too_many_external(EXTERNAL_IDS_NOTED_MAX).unwrap();
-        assert_eq!(noted, [5, far], "others are no number of a slot");
+        assert_eq!(noted, [5, far], "others are no internal id");
         let error = leases.forget_external(&noted[..1], EXTERNAL_IDS_NOTED_MAX).unwrap_err();
         assert_eq!(error.kind, ErrorKind::LimitReached);
         assert!(leases.forget_external(&noted[1..], EXTERNAL_IDS_NOTED_MAX).is_ok());

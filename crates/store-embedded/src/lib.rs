@@ -7,7 +7,7 @@
 //!   recovery    manifest, segments, log ──> an open folder
 //!   checkpoint  dirty shards ──> segments, manifest; files freed
 //!   ────────────────────────────────────────────────────────────────────
-//!   partition   2^16 vertices: lists, records, edges, at every position a reader holds
+//!   partition   2^16 vertices: lists, records, edges, at every pinned snapshot
 //!   index       entries by hash, in shards
 //!   image, segment, bulk    immutable content of a partition, its file, and large sets of it
 //!   log, manifest, folder   what is durable, and which files it is in
@@ -16,8 +16,8 @@
 //!   io          disk, clock and randomness as traits: the machine, or a simulated one
 //! ```
 //!
-//! A commit may be applied to partitions before it is durable, and readers read at a position that is
-//! durable. Only the watermark of `commit` joins the two.
+//! A commit may be applied to partitions before it is durable, and readers read at a position that
+//! is durable. Only the watermark of `commit` joins the two.
 
 mod backend;
 pub mod backup;
@@ -32,7 +32,6 @@ mod chosen;
 pub mod codec;
 mod commit;
 mod contents;
-mod declaring;
 mod edge_ids;
 mod embedded_store;
 pub mod error;
@@ -61,6 +60,7 @@ pub mod partition;
 mod recovery;
 pub mod repair;
 mod roots;
+mod schema_lock;
 pub mod segment;
 mod snapshot;
 mod spill;
@@ -69,6 +69,6 @@ mod view;
 mod view_ranges;
 mod watch;
 
-pub use backend::{DeclaringCommit, EmbeddedBackend, Step};
+pub use backend::{EmbeddedBackend, SchemaChangeCommit, Step};
 pub use options::{Durability, Options};
 pub use watch::{Event, Watcher};

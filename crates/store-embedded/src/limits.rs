@@ -5,7 +5,7 @@
 /// The alignment of everything in a log file. Part of the format.
 pub const LOG_BLOCK_BYTES: usize = 4096;
 
-/// The largest batch, with its header, before padding. A larger commit goes by side files.
+/// The largest batch, with its header, before padding. A larger commit goes by spill files.
 pub const LOG_BATCH_BYTES_MAX: usize = 16 << 20;
 
 /// The size of a log file that was made ahead of need.
@@ -88,7 +88,7 @@ pub const COUNT_STEPS_MIN: usize = 1_024;
 pub const PIECE_ELEMENTS: usize = 1_024;
 
 /// What changed while a root was made is carried over under the lock if it is no more than this.
-pub const NOTED_FEW: usize = 64;
+pub const NOTED_ELEMENTS_MAX: usize = 64;
 
 /// Rounds in which what changed meanwhile is carried over without the lock.
 pub const NOTED_ROUNDS: usize = 16;
@@ -109,7 +109,7 @@ pub const INDEX_SHARDS: usize = 64;
 /// Rows of an expansion with lists on their way to the cache before the sink sees the first.
 pub const ROWS_AHEAD: usize = 256;
 
-/// Bytes of segments in memory beyond what readers hold, if the settings do not say.
+/// Bytes of segments in memory beyond what readers pin, if the settings do not say.
 pub const SEGMENT_BYTES_MAX: u64 = 4 << 30;
 
 /// Older files a root may have sections in.
@@ -125,16 +125,16 @@ pub const OLDER_FILE_SHARE: u64 = 4;
 /// merging costs. So no more is written than twice what the best moments would have cost.
 pub const MERGE_PERCENT: u64 = 100;
 
-/// What a list's entry takes in a delta layer, at least, as a rule (5 to 8): where more changed than
-/// would fit, none is begun.
+/// What a list's entry takes in a delta layer, at least, as a rule (5 to 8): where more changed
+/// than would fit, none is begun.
 pub const DELTA_EDGE_BYTES: u64 = 5;
 
 /// How much of a segment file is written at once.
 pub const SEGMENT_WRITE_BYTES: usize = 4 << 20;
 
-/// The largest part in a side file. A part is what a write set spilled, with room for one value
+/// The largest part in a spill file. A part is what a write set spilled, with room for one value
 /// that is larger than its bound.
-pub const SIDE_FILE_BYTES_MAX: u64 = 4 << 30;
+pub const SPILL_FILE_BYTES_MAX: u64 = 4 << 30;
 
 /// What a bulk load holds in memory before rows go to its temporary file.
 pub const BULK_MEMORY_BYTES: usize = 1 << 30;

@@ -20,8 +20,8 @@
 //! Written as: temporary, sync, rename, sync folder; then all but the last two are removed. So a
 //! crash leaves whole manifests only, and a damaged one was damaged at rest.
 //!
-//! Falling back on the older manifest is only sound while the files it names and the log after it are
-//! there. Keep what *either* of the two names.
+//! Falling back on the older manifest is only sound while the files it names and the log after it
+//! are there. Keep what *either* of the two names.
 
 use std::path::Path;
 
@@ -188,8 +188,8 @@ fn read(folder: &Folder, name: FileName, supported: Format) -> Result<(Manifest,
     Ok((Manifest { format, payload }, number_next))
 }
 
-/// A manifest with one flipped bit put right in its header, and one in its payload. If the header is
-/// beyond that, the payload still counts where its own checksum is right.
+/// A manifest with one flipped bit put right in its header, and one in its payload. If the header
+/// is beyond that, the payload still counts where its own checksum is right.
 fn read_mended(
     folder: &Folder,
     (path, number): (&Path, u64),
@@ -235,7 +235,7 @@ fn decode_header(path: &Path, bytes: &[u8], name: FileName) -> Result<Format> {
 
 /// A folder without a manifest must be new: the first manifest is written before anything else.
 fn check_new(folder: &Folder) -> Result<()> {
-    for kind in [FileKind::Log, FileKind::Segment, FileKind::Side] {
+    for kind in [FileKind::Log, FileKind::Segment, FileKind::Spill] {
         if let Some(name) = folder.names(kind)?.first() {
             let detail = format!("there is no manifest, but there is {name}");
             return Err(Error::corrupt(folder.path(), 0, detail));
@@ -324,7 +324,7 @@ mod tests {
             disk.crash_after(seed % 7);
             let stored = manifest("three").store(&folder).is_ok();
             drop(folder);
-            disk.power_cut();
+            disk.power_loss();
             let loaded = Manifest::load(&open(&disk), FORMAT).unwrap().unwrap();
             assert!(loaded.newer_damaged.is_none(), "seed {seed}");
             let found = loaded.manifest;

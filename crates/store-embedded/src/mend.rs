@@ -30,8 +30,8 @@ pub(crate) fn mend_bit(bytes: &mut [u8], sum: u32) -> bool {
     false
 }
 
-/// The same for bytes with their checksum beside them: the flipped bit may be in either. The checksum
-/// that is right, if there is one.
+/// The same for bytes with their checksum beside them: the flipped bit may be in either. The
+/// checksum that is right, if there is one.
 pub(crate) fn mend_with_sum(bytes: &mut [u8], sum: u32) -> Option<u32> {
     let right = checksum(bytes);
     match (right ^ sum).count_ones() {

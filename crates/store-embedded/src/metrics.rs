@@ -11,19 +11,19 @@ pub(crate) fn metrics(open: &OpenFolder) -> Vec<(&'static str, &'static str, f64
     let sum =
         |count: &dyn Fn(&Graph) -> u64| graphs.iter().map(|graph| count(graph)).sum::<u64>() as f64;
     let sections = open.folder.memory();
-    let (slowed, held) = open.admission.waits();
+    let (slowed, stalled) = open.admission.waits();
     let truth = |truth: bool| if truth { 1.0 } else { 0.0 };
     vec![
         ("millrace_graphs", "Graphs that are open.", graphs.len() as f64),
         (
-            "millrace_position_given",
+            "millrace_log_position_assigned",
             "The last commit given a position.",
             pipeline.sequencer.position() as f64,
         ),
-        ("millrace_position_durable", "The last commit on disk.", progress.durable() as f64),
-        ("millrace_position_applied", "The last commit applied.", progress.applied() as f64),
+        ("millrace_log_position_durable", "The last commit on disk.", progress.durable() as f64),
+        ("millrace_log_position_applied", "The last commit applied.", progress.applied() as f64),
         (
-            "millrace_position_visible",
+            "millrace_log_position_visible",
             "The last commit that snapshots see.",
             progress.visible() as f64,
         ),
@@ -71,12 +71,12 @@ pub(crate) fn metrics(open: &OpenFolder) -> Vec<(&'static str, &'static str, f64
         ),
         (
             "millrace_segment_memory_bytes",
-            "Bytes of segments in memory, those that readers hold included.",
+            "Bytes of segments in memory, those that readers pin included.",
             sections.loaded_bytes() as f64,
         ),
         (
             "millrace_segment_memory_bytes_max",
-            "Bytes of segments kept in memory beyond what readers hold.",
+            "Bytes of segments kept in memory beyond what readers pin.",
             sections.budget_bytes() as f64,
         ),
         (
@@ -91,7 +91,7 @@ pub(crate) fn metrics(open: &OpenFolder) -> Vec<(&'static str, &'static str, f64
         ),
         (
             "millrace_segment_damage_total",
-            "Sections of segments that were read and are damaged; each further read counts again.",
+            "Sections of segments that were read and are damaged; every read counts.",
             sections.damage_count() as f64,
         ),
         (
@@ -112,7 +112,7 @@ pub(crate) fn metrics(open: &OpenFolder) -> Vec<(&'static str, &'static str, f64
         (
             "millrace_delta_layers_total",
             "Partitions whose changes were written beside their base, not merged into it.",
-            open.checkpoints.delta_images() as f64,
+            open.checkpoints.delta_layers() as f64,
         ),
         ("millrace_checkpoints_total", "Checkpoints done.", open.checkpoints.count() as f64),
         (
@@ -126,9 +126,9 @@ pub(crate) fn metrics(open: &OpenFolder) -> Vec<(&'static str, &'static str, f64
             slowed as f64,
         ),
         (
-            "millrace_writers_held_total",
+            "millrace_writers_stalled_total",
             "Times a commit waited for a checkpoint to make room.",
-            held as f64,
+            stalled as f64,
         ),
         (
             "millrace_read_only",

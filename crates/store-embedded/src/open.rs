@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::{Error, ErrorKind, Phase, Position, Result};
+use millrace_model::{Error, ErrorKind, LogPosition, Phase, Result};
 use parking_lot::{Mutex, MutexGuard, RwLockReadGuard};
 
 use crate::checkpoint::Checkpoints;
@@ -10,13 +10,13 @@ use crate::commit::limits;
 use crate::commit::{
     Admission, Effect, Pace, Pipeline, Pump, Purpose, Record, Stepped, Submission, Usage,
 };
-use crate::declaring::Shared;
 use crate::folder::Folder;
 use crate::graph::{Graph, Graphs};
-use crate::io::{Bug, Machine, is_planted};
+use crate::io::{Bug, Machine, is_injected};
 use crate::leases::BlockSize;
 use crate::options::{Durability, Options};
-use crate::partition::HeldPositions;
+use crate::partition::PinnedSnapshots;
+use crate::schema_lock::Shared;
 use crate::view::GraphView;
 
 /// An open data folder.
@@ -31,8 +31,8 @@ pub(crate) struct OpenFolder {
     pub(crate) checkpoints: Checkpoints,
     /// Held while graphs are made and dropped, so that a name is given once.
     pub(crate) changing_graphs: Mutex<()>,
-    /// Held by a large commit until its overlays are in place.
-    pub(crate) large: Mutex<()>,
+    /// Held by an out-of-line commit until its transaction layers are in place.
+    pub(crate) out_of_line: Mutex<()>,
     /// Whether threads do the steps; if not, the caller that waits does them.
     pub(crate) threaded: bool,
 }
@@ -58,7 +58,7 @@ impl Pin<'_> {
     /// A graph at the pinned position.
     pub(crate) fn view<'g>(&self, graph: &'g Graph) -> GraphView<'g> {
         let catalog = graph.catalog.at(self.position);
-        GraphView { graph, at: Position(self.position), catalog }
+        GraphView { graph, at: LogPosition(self.position), catalog }
     }
 }
 
@@ -78,7 +78,7 @@ impl OwnedPin {
     /// A graph at the pinned position.
     pub(crate) fn view<'g>(&self, graph: &'g Graph) -> GraphView<'g> {
         let catalog = graph.catalog.at(self.position);
-        GraphView { graph, at: Position(self.position), catalog }
+        GraphView { graph, at: LogPosition(self.position), catalog }
     }
 }
 
@@ -96,14 +96,14 @@ impl OpenFolder {
     }
 
     /// Registers a checkpoint as a reader at its checkpoint position.
-    pub(crate) fn pin_cut(&self) -> Pin<'_> {
-        let position = self.pipeline.readers.enter_at_cut(&self.pipeline.progress);
+    pub(crate) fn pin_checkpoint(&self) -> Pin<'_> {
+        let position = self.pipeline.readers.enter_checkpoint(&self.pipeline.progress);
         Pin { open: self, position }
     }
 
-    /// Takes a lock that is held while files are written. Without threads the holder may be held up in
-    /// its midst, and must be let on.
-    pub(crate) fn take_turn<T>(
+    /// Takes a lock that is held while files are written. Without threads the holder may be
+    /// suspended meanwhile, and must be resumed.
+    pub(crate) fn acquire<T>(
         &self,
         take: impl FnOnce() -> T,
         try_take: impl Fn() -> Option<T>,
@@ -113,26 +113,26 @@ impl OpenFolder {
         }
         loop {
             match try_take() {
-                Some(turn) => return turn,
+                Some(guard) => return guard,
                 None => self.machine.clock.give_way(),
             }
         }
     }
 
     /// The lock of a checkpoint, or of any other writer of shards' segments.
-    pub(crate) fn checkpoint_turn(&self) -> MutexGuard<'_, ()> {
+    pub(crate) fn lock_checkpoints(&self) -> MutexGuard<'_, ()> {
         let running = &self.checkpoints.running;
-        self.take_turn(|| running.lock(), || running.try_lock())
+        self.acquire(|| running.lock(), || running.try_lock())
     }
 
     /// Leave to write in a graph, which is not dropped meanwhile.
-    pub(crate) fn shared_turn<'g>(&self, graph: &'g Graph) -> RwLockReadGuard<'g, ()> {
-        self.take_turn(|| graph.dropping.read(), || graph.dropping.try_read())
+    pub(crate) fn lock_shared<'g>(&self, graph: &'g Graph) -> RwLockReadGuard<'g, ()> {
+        self.acquire(|| graph.dropping.read(), || graph.dropping.try_read())
     }
 
-    /// Leave to judge and write a load, which no declaration overtakes meanwhile.
-    pub(crate) fn undeclared<'g>(&self, graph: &'g Graph) -> Shared<'g> {
-        self.take_turn(|| graph.declaring.shared(), || graph.declaring.try_shared())
+    /// Leave to judge and write a load, which no schema change overtakes meanwhile.
+    pub(crate) fn lock_schema_shared<'g>(&self, graph: &'g Graph) -> Shared<'g> {
+        self.acquire(|| graph.schema_lock.shared(), || graph.schema_lock.try_shared())
     }
 
     /// How ids are leased.
@@ -180,7 +180,7 @@ impl OpenFolder {
         }
     }
 
-    /// Lets a writer in, slowed down or held as the bounds demand.
+    /// Lets a writer in, slowed down or stalled as the bounds demand.
     pub(crate) fn admit(&self) -> Result<()> {
         // Seldom an error, and the first one is worth an event at once.
         self.try_admit().inspect_err(|_| self.note_refusal())
@@ -201,8 +201,8 @@ impl OpenFolder {
                     }
                     return Ok(());
                 }
-                Pace::Hold => {
-                    self.admission.note_held();
+                Pace::Stall => {
+                    self.admission.note_stalled();
                     self.make_room()?;
                 }
             }
@@ -212,11 +212,11 @@ impl OpenFolder {
     /// Why writes are refused at the moment, if they are. Cheap: nothing is asked of the disk.
     pub(crate) fn write_refusal(&self) -> Option<Error> {
         let ended = self.pipeline.sequencer.check_taking().err();
-        let held = || (self.usage().pace() == Pace::Hold).then(|| self.failed_checkpoint());
+        let stalled = || (self.usage().pace() == Pace::Stall).then(|| self.failed_checkpoint());
         ended
             .or_else(|| self.admission.refusal())
             .or_else(|| self.pipeline.no_room_because())
-            .or_else(|| held().flatten())
+            .or_else(|| stalled().flatten())
     }
 
     fn failed_checkpoint(&self) -> Option<Error> {
@@ -263,8 +263,8 @@ impl OpenFolder {
             return Err(refusal);
         }
         if self.threaded {
-            self.checkpoints.bell.ring();
-            std::thread::sleep(std::time::Duration::from_millis(limits::HOLD_MS));
+            self.checkpoints.wakeup.notify();
+            std::thread::sleep(std::time::Duration::from_millis(limits::WRITE_STALL_MS));
             return Ok(());
         }
         self.pump()?;
@@ -279,15 +279,15 @@ impl OpenFolder {
         self.folder.close();
     }
 
-    /// Gives back the vertex ids that were leased and not given, by a manifest that says so: the last
-    /// thing an orderly close does. Not where something accepted is missing in it.
+    /// Gives back the vertex ids that were leased and not given, by a manifest that says so: the
+    /// last thing an orderly close does. Not where something accepted is missing in it.
     pub(crate) fn give_back_ids(&self) -> Result<()> {
         let position = self.pipeline.sequencer.position();
         let progress = &self.pipeline.progress;
         if progress.durable() < position || progress.applied() < position {
             return Ok(());
         }
-        // The present holder writes a manifest of its own, or was cut off.
+        // The present holder writes a manifest of its own, or was interrupted.
         let Some(_running) = self.checkpoints.running.try_lock() else { return Ok(()) };
         let graphs = self.graphs.all();
         if graphs.iter().filter(|graph| graph.leases.give_back()).count() != 0 {
@@ -297,19 +297,19 @@ impl OpenFolder {
     }
 
     /// Where readers are now.
-    pub(crate) fn held_positions(&self) -> Arc<HeldPositions> {
-        let mut held = self.pipeline.readers.held(&self.pipeline.progress);
-        if is_planted(&*self.machine.disk, Bug::ReadersForgotten) {
-            held = HeldPositions::since(Position(self.pipeline.progress.visible()));
+    pub(crate) fn pinned_snapshots(&self) -> Arc<PinnedSnapshots> {
+        let mut pinned = self.pipeline.readers.pinned(&self.pipeline.progress);
+        if is_injected(&*self.machine.disk, Bug::ReadersForgotten) {
+            pinned = PinnedSnapshots::since(LogPosition(self.pipeline.progress.visible()));
         }
-        Arc::new(held)
+        Arc::new(pinned)
     }
 
     /// Frees what no reader needs.
     pub(crate) fn forget(&self) {
-        let held = self.held_positions();
-        self.graphs.all().iter().for_each(|graph| graph.forget(&held));
-        // Sections that readers held over the bound, and let go of since.
+        let pinned = self.pinned_snapshots();
+        self.graphs.all().iter().for_each(|graph| graph.forget(&pinned));
+        // Sections that readers pinned over the bound, and let go of since.
         self.folder.memory().make_room();
         self.folder.memory().forget_room();
     }

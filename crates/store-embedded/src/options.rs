@@ -12,10 +12,10 @@ use crate::log::LogOptions;
 /// What an acknowledgement means.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Durability {
-    /// On disk: a power cut loses nothing.
+    /// On disk: power loss loses nothing.
     #[default]
     Sync,
-    /// Applied: a power cut may lose the last moments. Reopening still gives a prefix of commits.
+    /// Applied: power loss may lose the last moments. Reopening still gives a prefix of commits.
     Async,
 }
 
@@ -47,18 +47,18 @@ pub struct Options {
     pub log_bytes_max: u64,
     /// The bound on changes in memory: at this size writers wait for a checkpoint.
     pub delta_bytes_max: u64,
-    /// The bound on segments in memory, beyond what readers hold (`memory.segments-bytes`).
+    /// The bound on segments in memory, beyond what readers pin (`memory.segments-bytes`).
     pub segment_bytes_max: u64,
     /// Changes of a partition are merged into its base when the delta layers above it have taken
     /// about so many percent of it together, or the next alone would take half of that.
     pub merge_percent: u64,
     /// Encoded bytes above which a commit goes beside the log.
-    pub large_commit_bytes: usize,
-    /// Created elements from which on such a commit makes overlays of them.
-    pub overlay_rows_min: usize,
+    pub out_of_line_bytes_min: usize,
+    /// Created elements from which on such a commit makes transaction layers of them.
+    pub layer_rows_min: usize,
     /// Bytes of a shard of an ordered index above which a checkpoint splits it.
     pub range_shard_bytes: usize,
-    /// Runs of 1,024 edge ids that are taken of one ordinal before a further one.
+    /// Runs of 1,024 edge ids that are taken of one ordinal before an overflow partition is opened.
     pub edge_runs_max: u32,
     /// Cells of the conflict table, as bits.
     pub conflict_bits: u32,
@@ -78,8 +78,8 @@ impl Default for Options {
             delta_bytes_max: limits::DELTA_BYTES_MAX,
             segment_bytes_max: crate::limits::SEGMENT_BYTES_MAX,
             merge_percent: crate::limits::MERGE_PERCENT,
-            large_commit_bytes: limits::LARGE_COMMIT_BYTES,
-            overlay_rows_min: limits::OVERLAY_ROWS_MIN,
+            out_of_line_bytes_min: limits::OUT_OF_LINE_BYTES_MIN,
+            layer_rows_min: limits::LAYER_ROWS_MIN,
             range_shard_bytes: RANGE_SHARD_BYTES_MAX,
             edge_runs_max: EDGE_RUNS_MAX,
             conflict_bits: limits::CONFLICT_BITS,

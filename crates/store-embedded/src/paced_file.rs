@@ -1,7 +1,7 @@
 //! A large file that is written beside a busy log: in slices, each synced, at the `Pacer`'s pace.
 //!
-//! When the log is synced, many file systems also write what else is in the system's memory. Only whole
-//! slices are synced on the way; the rest is synced by `PacedFile::sync`.
+//! When the log is synced, many file systems also write what else is in the system's memory. Only
+//! whole slices are synced on the way; the rest is synced by `PacedFile::sync`.
 
 use std::sync::Arc;
 

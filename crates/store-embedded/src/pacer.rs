@@ -2,12 +2,12 @@
 //!
 //! They are written and synced in slices, so that no sync of the log finds much of them in the
 //! system's memory. Where the log was synced while a slice went out, as long a pause follows as the
-//! slice took: the disk is the log's for half of the time, however fast it is. And a sync of the log
-//! waits for the slice before it, so slices become smaller until one takes as little as a commit may
-//! wait.
+//! slice took: the disk is the log's for half of the time, however fast it is. And a sync of the
+//! log waits for the slice before it, so slices become smaller until one takes no longer than a
+//! commit may wait.
 //!
-//! Near a bound there are no pauses, and slices are large. Writers wait for the checkpoint then, and a
-//! slow log is better than one that stands.
+//! Near a bound there are no pauses, and slices are large. Writers wait for the checkpoint then,
+//! and a slow log is better than one that stands.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -87,7 +87,8 @@ impl Pacer {
         }
     }
 
-    /// Pauses after a slice, if the log was busy meanwhile, and says how large the next one should be.
+    /// Pauses after a slice, if the log was busy meanwhile, and says how large the next one should
+    /// be.
     pub fn end(&self, slice: &Slice) {
         let busy = self.log_syncs.load(Ordering::Relaxed) != slice.log_syncs;
         if !busy || self.urgent.load(Ordering::Relaxed) {

@@ -7,13 +7,13 @@
 //!   range of keys ─ too large: in parts ──────┘
 //! ```
 //!
-//! Files that were written before another file failed are installed all the same: they are durable, and
-//! nothing else would ever remove them.
+//! Files that were written before another file failed are installed all the same: they are durable,
+//! and nothing else would ever remove them.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use millrace_model::{GraphId, IndexId, Position, Result};
+use millrace_model::{GraphId, IndexId, LogPosition, Result};
 
 use crate::commit::limits::INSTALLS_TOGETHER;
 use crate::commit::{Effect, Installed, Pace, Physical, Purpose, Record, ShardName};
@@ -23,7 +23,7 @@ use crate::image::{Image, Section};
 use crate::index::{IndexBase, IndexShard, RangeIndex, RangePart, RangeShard};
 use crate::limits::DELTA_EDGE_BYTES;
 use crate::open::OpenFolder;
-use crate::partition::{DeltaLayer, EdgeRoom, HeldPositions, Partition};
+use crate::partition::{DeltaLayer, EdgeRoom, Partition, PinnedSnapshots};
 use crate::segment::{
     self, SegmentFile, stored_index_base, write_delta, write_image, write_index_base,
     write_range_base,
@@ -86,7 +86,7 @@ impl OpenFolder {
         &self,
         graph: &Arc<Graph>,
         ordinals: &[(u32, bool)],
-        cut: u64,
+        checkpoint: u64,
     ) -> Result<()> {
         // Kept from one partition to the next: they are of similar size.
         let mut room = DeltaRoom::default();
@@ -97,15 +97,16 @@ impl OpenFolder {
                 self.folder.pacer().set_urgent(self.usage().pace() != Pace::Go);
                 let delta = match *merges {
                     true => None,
-                    false => self.write_delta(graph, *ordinal, cut, &mut room)?,
+                    false => self.write_delta(graph, *ordinal, checkpoint, &mut room)?,
                 };
                 written.push(match delta {
                     Some(delta) => delta,
-                    None => self.write_partition(graph, *ordinal, cut)?,
+                    None => self.write_partition(graph, *ordinal, checkpoint)?,
                 });
                 Ok(())
             });
-            // What was written counts, though the next one failed: no file is left without an owner.
+            // What was written counts, though the next one failed: no file is left without an
+            // owner.
             self.install(written)?;
             // Writers that wait for memory go on as soon as there is some.
             self.measure_deltas();
@@ -114,8 +115,13 @@ impl OpenFolder {
         Ok(())
     }
 
-    fn write_partition(&self, graph: &Arc<Graph>, ordinal: u32, cut: u64) -> Result<Written> {
-        let image = graph.partitions.get_or_create(ordinal).image_at(Position(cut))?;
+    fn write_partition(
+        &self,
+        graph: &Arc<Graph>,
+        ordinal: u32,
+        checkpoint: u64,
+    ) -> Result<Written> {
+        let image = graph.partitions.get_or_create(ordinal).image_at(LogPosition(checkpoint))?;
         let (file, stored) = write_image(&self.folder, graph.id, &image)?;
         let roots = vec![root_files(ShardName::Partition(ordinal), &file)];
         // What was merged is counted from here on, and goes if it is too much.
@@ -130,13 +136,13 @@ impl OpenFolder {
         &self,
         graph: &Arc<Graph>,
         ordinal: u32,
-        cut: u64,
+        checkpoint: u64,
         room: &mut DeltaRoom,
     ) -> Result<Option<Written>> {
         let partition = graph.partitions.get_or_create(ordinal);
         let bytes_max = partition.delta_image_max(self.options.merge_percent);
         let edges_max = usize::try_from(bytes_max / DELTA_EDGE_BYTES).unwrap_or(usize::MAX);
-        let delta = partition.delta_at(Position(cut), edges_max, &mut room.edges)?;
+        let delta = partition.delta_at(LogPosition(checkpoint), edges_max, &mut room.edges)?;
         let Some(DeltaLayer { base, runs, changes }) = delta else { return Ok(None) };
         room.bytes.clear();
         let physical = Physical { changes, ..Physical::default() };
@@ -145,29 +151,34 @@ impl OpenFolder {
         if bytes_max <= room.bytes.len() as u64 {
             return Ok(None);
         }
-        let delta = (Position(cut), room.bytes.as_slice());
+        let delta = (LogPosition(checkpoint), room.bytes.as_slice());
         let file = write_delta(&self.folder, graph.id, (&base, &runs), delta)?;
         let roots = vec![root_files(ShardName::Partition(ordinal), &file)];
         let content = Content::Delta(ordinal, room.bytes.len() as u64);
-        self.checkpoints.note_delta_image();
+        self.checkpoints.note_delta_layer();
         Ok(Some(Written { graph: Arc::clone(graph), roots, content }))
     }
 
-    pub(crate) fn write_indexes(&self, graph: &Arc<Graph>, cut: u64) -> Result<()> {
-        let catalog = graph.catalog.at(cut);
+    pub(crate) fn write_indexes(&self, graph: &Arc<Graph>, checkpoint: u64) -> Result<()> {
+        let catalog = graph.catalog.at(checkpoint);
         let founded: Vec<IndexId> = graph.indexes.founded(&catalog).map(|index| index.id).collect();
         founded.into_iter().try_for_each(|index| {
-            self.write_index(graph, index, cut, false)?;
-            self.write_ordered(graph, index, cut, false)
+            self.write_index(graph, index, checkpoint, false)?;
+            self.write_ordered(graph, index, checkpoint, false)
         })
     }
 
     /// Makes an index that was built durable, and from then on a part of every checkpoint.
-    pub(crate) fn found_index(&self, graph: &Arc<Graph>, index: IndexId, cut: u64) -> Result<()> {
+    pub(crate) fn found_index(
+        &self,
+        graph: &Arc<Graph>,
+        index: IndexId,
+        checkpoint: u64,
+    ) -> Result<()> {
         // On an `async` folder the checkpoint position may be ahead of the disk.
-        self.pipeline.progress.wait_durable(cut)?;
-        let _running = self.checkpoint_turn();
-        let pin = self.pin_cut();
+        self.pipeline.progress.wait_durable(checkpoint)?;
+        let _running = self.lock_checkpoints();
+        let pin = self.pin_checkpoint();
         self.write_index(graph, index, pin.position(), true)?;
         self.write_ordered(graph, index, pin.position(), true)?;
         // No log after the pinned position is given up before `running` is free.
@@ -176,15 +187,21 @@ impl OpenFolder {
     }
 
     /// Writes the shards of an index by hash: those that are dirty, or all that hold something.
-    fn write_index(&self, graph: &Arc<Graph>, index: IndexId, cut: u64, all: bool) -> Result<()> {
+    fn write_index(
+        &self,
+        graph: &Arc<Graph>,
+        index: IndexId,
+        checkpoint: u64,
+        all: bool,
+    ) -> Result<()> {
         let Some(shards) = graph.indexes.get(index) else { return Ok(()) };
         let mut written = Vec::new();
         let is_due = |shard: &IndexShard| {
-            all && shard.has_base() || shard.dirty_from().is_some_and(|dirty| dirty.0 <= cut)
+            all && shard.has_base() || shard.dirty_from().is_some_and(|dirty| dirty.0 <= checkpoint)
         };
         let mut due = (0..).zip(shards.iter()).filter(|(_, shard)| is_due(shard));
         let outcome: Result<()> = due.try_for_each(|(number, shard)| {
-            let base = shard.base_at(Position(cut), |_| true)?;
+            let base = shard.base_at(LogPosition(checkpoint), |_| true)?;
             written.push(self.write_shard(graph, (index, number), &base)?);
             Ok(())
         });
@@ -193,16 +210,27 @@ impl OpenFolder {
     }
 
     /// Writes the shards of an ordered index; those that grew too large in parts.
-    fn write_ordered(&self, graph: &Arc<Graph>, index: IndexId, cut: u64, all: bool) -> Result<()> {
+    fn write_ordered(
+        &self,
+        graph: &Arc<Graph>,
+        index: IndexId,
+        checkpoint: u64,
+        all: bool,
+    ) -> Result<()> {
         let Some(ordered) = graph.indexes.ordered(index) else { return Ok(()) };
         let is_due = |shard: &RangeShard| {
-            all && shard.has_base() || shard.dirty_from().is_some_and(|dirty| dirty.0 <= cut)
+            all && shard.has_base() || shard.dirty_from().is_some_and(|dirty| dirty.0 <= checkpoint)
         };
         let due: Vec<_> = ordered.all().into_iter().filter(|shard| is_due(shard)).collect();
         for some in due.chunks(INSTALLS_TOGETHER) {
             let mut written = Vec::with_capacity(some.len());
             let outcome: Result<()> = some.iter().try_for_each(|shard| {
-                written.push(self.write_range_shard(graph, (index, &ordered), shard, cut)?);
+                written.push(self.write_range_shard(
+                    graph,
+                    (index, &ordered),
+                    shard,
+                    checkpoint,
+                )?);
                 Ok(())
             });
             self.install(written)?;
@@ -216,15 +244,15 @@ impl OpenFolder {
         graph: &Arc<Graph>,
         (index, ordered): (IndexId, &RangeIndex),
         shard: &RangeShard,
-        cut: u64,
+        checkpoint: u64,
     ) -> Result<Written> {
-        let bases = shard.bases_at(Position(cut), self.options.range_shard_bytes)?;
+        let bases = shard.bases_at(LogPosition(checkpoint), self.options.range_shard_bytes)?;
         let numbers = [shard.number].into_iter().chain(ordered.new_numbers(bases.len() - 1));
         let (mut roots, mut parts) = (Vec::with_capacity(bases.len()), Vec::new());
         for (number, (lower, base)) in numbers.zip(bases) {
             let name = (graph.id, index, number);
             let (file, base) =
-                write_range_base(&self.folder, name, Position(cut), (&lower, &base))?;
+                write_range_base(&self.folder, name, LogPosition(checkpoint), (&lower, &base))?;
             roots.push(root_files(ShardName::Index(index, number), &file));
             parts.push(RangePart { number, lower, base: Arc::new(base) });
         }
@@ -237,10 +265,10 @@ impl OpenFolder {
         (index, number): (IndexId, u32),
         base: &IndexBase,
     ) -> Result<Written> {
-        let cut = base.cut;
+        let checkpoint = base.checkpoint;
         let pairs = base.entries.iter().map(|entry| (entry.hash, entry.id)).collect();
         let stored = segment::IndexBase::of(pairs);
-        let file = write_index_base(&self.folder, (graph.id, index, number), cut, &stored)?;
+        let file = write_index_base(&self.folder, (graph.id, index, number), checkpoint, &stored)?;
         let roots = vec![root_files(ShardName::Index(index, number), &file)];
         let content = Content::Index(index, number, stored_index_base(&file, stored)?);
         Ok(Written { graph: Arc::clone(graph), roots, content })
@@ -256,13 +284,13 @@ impl OpenFolder {
             .and_then(|records| self.sequence_together(records, Purpose::Upkeep))
             .inspect_err(|_| self.remove_unnamed(&written))?;
         self.pipeline.progress.wait_durable(last)?;
-        let held = self.held_positions();
+        let pinned = self.pinned_snapshots();
         for Written { graph, roots, content } in written {
-            let cut = roots[0].installed.cut;
+            let checkpoint = roots[0].installed.checkpoint;
             for root in roots {
                 self.checkpoints.replace((graph.id, root.installed.shard), root);
             }
-            content.swap(&graph, Position(cut), &held);
+            content.swap(&graph, LogPosition(checkpoint), &pinned);
         }
         Ok(())
     }
@@ -290,31 +318,31 @@ impl Written {
 
 /// A root of a shard that was written.
 fn root_files(shard: ShardName, file: &SegmentFile) -> RootFiles {
-    let installed = Installed { shard, cut: file.cuts.cut.0, file: file.name };
+    let installed = Installed { shard, checkpoint: file.positions.checkpoint.0, file: file.name };
     RootFiles { installed, older: file.older() }
 }
 
 impl Content {
-    fn swap(self, graph: &Graph, cut: Position, held: &Arc<HeldPositions>) {
+    fn swap(self, graph: &Graph, checkpoint: LogPosition, pinned: &Arc<PinnedSnapshots>) {
         match self {
             Content::Merged(image) => {
                 let partition = graph.partitions.get_or_create(image.ordinal);
                 partition.install_base(image);
                 // The root before it counts as memory that is used, and mostly no reader needs it.
-                partition.forget(held);
+                partition.forget(pinned);
             }
             Content::Delta(ordinal, bytes) => {
-                graph.partitions.get_or_create(ordinal).note_saved(cut, bytes);
+                graph.partitions.get_or_create(ordinal).note_saved(checkpoint, bytes);
             }
             Content::Index(index, number, stored) => {
                 // An index that was dropped meanwhile needs no base.
                 if let Some(shards) = graph.indexes.get(index) {
-                    shards[number as usize].install_stored(cut, index, stored);
+                    shards[number as usize].install_stored(checkpoint, index, stored);
                 }
             }
             Content::Ordered(index, parts) => {
                 if let Some(ordered) = graph.indexes.ordered(index) {
-                    ordered.install(parts, cut);
+                    ordered.install(parts, checkpoint);
                 }
             }
         }

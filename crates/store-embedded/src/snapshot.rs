@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use millrace_model::column::Field;
 use millrace_model::{
     Bits, Catalog, Column, Direction, EXTERNAL_ID_KEY, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId,
-    Position, Result, VertexId,
+    LogPosition, Result, VertexId,
 };
 use millrace_store::{
     EdgeRows, Elements, Ends, IdSpace, KeyRanges, Labels, RunSink, ScanCursor, SeekMatches,
@@ -20,7 +20,7 @@ use crate::view::GraphView;
 pub(crate) struct EmbeddedSnapshot {
     open: Arc<OpenFolder>,
     graph: Arc<Graph>,
-    at: Position,
+    at: LogPosition,
     /// Looked up when it is asked for: what a reader needs of it is not freed.
     catalog: OnceLock<Arc<Catalog>>,
     id_bound: u64,
@@ -34,7 +34,7 @@ impl EmbeddedSnapshot {
         EmbeddedSnapshot {
             open: Arc::clone(open),
             graph: Arc::clone(graph),
-            at: Position(position),
+            at: LogPosition(position),
             catalog: OnceLock::new(),
             // Read after the position: every id that is visible there was given before.
             id_bound: graph.leases.bound(),
@@ -62,7 +62,7 @@ impl Drop for EmbeddedSnapshot {
 }
 
 impl Snapshot for EmbeddedSnapshot {
-    fn position(&self) -> Position {
+    fn position(&self) -> LogPosition {
         self.at
     }
 
@@ -109,8 +109,8 @@ impl Snapshot for EmbeddedSnapshot {
     }
 
     fn seek(&self, index: IndexId, keys: &[&Column], matches: &mut SeekMatches) -> Result<()> {
-        match self.known_catalog().indexes.iter().find(|declared| declared.id == index) {
-            Some(declared) => self.view().seek(declared, keys, matches),
+        match self.known_catalog().indexes.iter().find(|defined| defined.id == index) {
+            Some(defined) => self.view().seek(defined, keys, matches),
             None => Ok(()),
         }
     }
@@ -121,8 +121,8 @@ impl Snapshot for EmbeddedSnapshot {
         ranges: &KeyRanges<'_>,
         matches: &mut SeekMatches,
     ) -> Result<()> {
-        match self.known_catalog().indexes.iter().find(|declared| declared.id == index) {
-            Some(declared) => self.view().seek_ranges(declared, ranges, matches),
+        match self.known_catalog().indexes.iter().find(|defined| defined.id == index) {
+            Some(defined) => self.view().seek_ranges(defined, ranges, matches),
             None => Ok(()),
         }
     }
@@ -172,7 +172,8 @@ impl Snapshot for EmbeddedSnapshot {
     }
 }
 
-/// An external id is what an element is shown under, and no property. Fields are by key, and its is last.
+/// An external id is what an element is shown under, and no property. Fields are by key, and its is
+/// last.
 fn without_external_id(fields: Arc<[Field]>) -> Arc<[Field]> {
     match &*fields {
         [rest @ .., last] if last.key == EXTERNAL_ID_KEY => Arc::from(rest),

@@ -1,4 +1,4 @@
-//! A part of a private write set that waits in a side file for its commit.
+//! A part of a private write set that waits in a spill file for its commit.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -6,12 +6,12 @@ use std::sync::Arc;
 use millrace_model::{Error, ErrorKind, GraphId, Result};
 use millrace_store::{Changes, SpilledChanges};
 
-use crate::bulk::{read_side_file, write_side_file};
+use crate::bulk::{read_spill_file, write_spill_file};
 use crate::commit::Physical;
 use crate::folder::FileName;
 use crate::open::OpenFolder;
 
-/// A part in a side file of its own, which goes when the part is dropped.
+/// A part in a spill file of its own, which goes when the part is dropped.
 pub(crate) struct SpilledPart {
     open: Arc<OpenFolder>,
     graph: GraphId,
@@ -23,14 +23,14 @@ impl SpilledPart {
     pub(crate) fn write(open: &Arc<OpenFolder>, graph: GraphId, part: Changes) -> Result<Self> {
         let mut bytes = Vec::new();
         Physical { changes: part, ..Physical::default() }.encode(&mut bytes)?;
-        let file = write_side_file(&open.folder, graph, &bytes)?;
+        let file = write_spill_file(&open.folder, graph, &bytes)?;
         Ok(Self { open: Arc::clone(open), graph, file })
     }
 }
 
 impl SpilledChanges for SpilledPart {
     fn read(&self) -> Result<Changes> {
-        let bytes = read_side_file(&self.open.folder, self.file, self.graph)?;
+        let bytes = read_spill_file(&self.open.folder, self.file, self.graph)?;
         let part = Physical::decode(&bytes).map_err(|wrong| {
             let path = self.open.folder.path_of(self.file);
             let detail = format!("{} at byte {}: {}", path.display(), wrong.offset, wrong.what);

@@ -1,13 +1,13 @@
 //! A graph at a position: what a snapshot answers, and what a commit is judged by.
 //!
-//! An index finds *candidates*. Equal hashes of other values, and entries older than the position, are
-//! found too; the records decide.
+//! An index finds *candidates*. Equal hashes of other values, and entries older than the position,
+//! are found too; the records decide.
 
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-use millrace_model::schema::{IndexDeclaration, IndexKind};
-use millrace_model::{Bits, Catalog, Column, EdgeId, Owner, Position, Result, VertexId};
+use millrace_model::schema::{IndexDefinition, IndexKind};
+use millrace_model::{Bits, Catalog, Column, EdgeId, LogPosition, Owner, Result, VertexId};
 use millrace_store::constraint::holds_labels;
 use millrace_store::index_keys::entry_holds;
 use millrace_store::key_hash::hash_row;
@@ -21,7 +21,7 @@ use crate::open::{OpenFolder, Pin};
 #[derive(Clone)]
 pub(crate) struct GraphView<'a> {
     pub(crate) graph: &'a Graph,
-    pub(crate) at: Position,
+    pub(crate) at: LogPosition,
     pub(crate) catalog: Arc<Catalog>,
 }
 
@@ -39,8 +39,8 @@ impl<'a> PresentView<'a> {
         PresentView { open, graph, catalog: OnceCell::new(), pinned: OnceCell::new() }
     }
 
-    /// The catalog, which stays the same from now on. A change of it holds back all other writers, or
-    /// makes those that depend on it fail with a conflict.
+    /// The catalog, which stays the same from now on. A change of it holds back all other writers,
+    /// or makes those that depend on it fail with a conflict.
     pub(crate) fn catalog(&self) -> &Arc<Catalog> {
         let visible = || self.open.pipeline.progress.visible();
         self.catalog.get_or_init(|| self.graph.catalog.at(visible()))
@@ -51,7 +51,7 @@ impl<'a> PresentView<'a> {
         let pinned = self.pinned.get_or_init(|| {
             let pin = self.open.pin();
             let catalog = Arc::clone(self.catalog());
-            let view = GraphView { graph: self.graph, at: Position(pin.position()), catalog };
+            let view = GraphView { graph: self.graph, at: LogPosition(pin.position()), catalog };
             (pin, view)
         });
         &pinned.1
@@ -62,7 +62,7 @@ impl GraphView<'_> {
     /// Finds the elements with the indexed values of each row of `keys`.
     pub(crate) fn seek(
         &self,
-        index: &IndexDeclaration,
+        index: &IndexDefinition,
         keys: &[&Column],
         matches: &mut SeekMatches,
     ) -> Result<()> {
@@ -76,11 +76,11 @@ impl GraphView<'_> {
         let ids: Vec<u64> = candidates.iter().map(|(_, id)| *id).collect();
         let values = self.values(index, &ids)?;
         let values: Vec<&Column> = values.iter().collect();
-        let held = self.held(index.owner, &ids)?;
+        let covered = self.covered(index.owner, &ids)?;
         for (place, (row, id)) in candidates.iter().enumerate() {
             let has_all =
                 values.iter().all(|value| !value.is_absent(place) && !value.is_null(place));
-            let found = held.as_ref().is_none_or(|held| held.get(place))
+            let found = covered.as_ref().is_none_or(|covered| covered.get(place))
                 && has_all
                 && keys
                     .iter()
@@ -97,7 +97,7 @@ impl GraphView<'_> {
     /// Whether some element may have indexed values of one of these hashes.
     pub(crate) fn has_candidates(
         &self,
-        index: &IndexDeclaration,
+        index: &IndexDefinition,
         hashes: impl Iterator<Item = u64>,
     ) -> Result<bool> {
         let Some(shards) = self.graph.indexes.get(index.id) else { return Ok(false) };
@@ -109,7 +109,7 @@ impl GraphView<'_> {
     }
 
     /// Pairs of (row, id) with equal hashes, ascending.
-    fn candidates(&self, index: &IndexDeclaration, keys: &[&Column]) -> Result<Vec<(u32, u64)>> {
+    fn candidates(&self, index: &IndexDefinition, keys: &[&Column]) -> Result<Vec<(u32, u64)>> {
         let Some(shards) = self.graph.indexes.get(index.id) else { return Ok(Vec::new()) };
         let rows = keys.first().map_or(0, |column| column.len());
         let mut hashes: Vec<(usize, u32, u64)> = (0..rows)
@@ -132,7 +132,7 @@ impl GraphView<'_> {
     }
 
     /// The indexed values of elements by plain number.
-    pub(crate) fn values(&self, index: &IndexDeclaration, ids: &[u64]) -> Result<Vec<Column>> {
+    pub(crate) fn values(&self, index: &IndexDefinition, ids: &[u64]) -> Result<Vec<Column>> {
         let partitions = &self.graph.partitions;
         if is_of_edges(index.owner) {
             let edges: Vec<EdgeId> = ids.iter().copied().map(EdgeId).collect();
@@ -143,7 +143,7 @@ impl GraphView<'_> {
     }
 
     /// Which of the elements belong to an owner; `None` where having values already says so.
-    pub(crate) fn held(&self, owner: Owner, ids: &[u64]) -> Result<Option<Bits>> {
+    pub(crate) fn covered(&self, owner: Owner, ids: &[u64]) -> Result<Option<Bits>> {
         match owner {
             Owner::Label(_) => {
                 let vertices: Vec<VertexId> = ids.iter().copied().map(VertexId).collect();

@@ -11,7 +11,7 @@ use millrace_store::index_keys::{any_multi_valued, each_key};
 use millrace_store::key_range::{bytes_of_row, key_of_row};
 use millrace_store::{KeyRanges, SeekMatches};
 
-use millrace_model::schema::IndexDeclaration;
+use millrace_model::schema::IndexDefinition;
 
 use crate::index::{RangeIndex, Window};
 use crate::limits::RANGE_CANDIDATES_MAX;
@@ -32,7 +32,7 @@ impl GraphView<'_> {
     /// Finds the elements of each row's range, in order.
     pub(crate) fn seek_ranges(
         &self,
-        index: &IndexDeclaration,
+        index: &IndexDefinition,
         ranges: &KeyRanges<'_>,
         matches: &mut SeekMatches,
     ) -> Result<()> {
@@ -50,11 +50,11 @@ impl GraphView<'_> {
         Ok(())
     }
 
-    /// Takes candidates for the rows that are not done, as many as are looked at together, and keeps
-    /// those that their record confirms.
+    /// Takes candidates for the rows that are not done, as many as are looked at together, and
+    /// keeps those that their record confirms.
     fn round(
         &self,
-        index: &IndexDeclaration,
+        index: &IndexDefinition,
         ordered: &RangeIndex,
         ranges: &KeyRanges<'_>,
         rows: &mut [Open],
@@ -75,12 +75,12 @@ impl GraphView<'_> {
             candidates.extend(found.into_iter().map(|entry| (at, entry)));
         }
         let ids: Vec<u64> = candidates.iter().map(|(_, (_, id))| *id).collect();
-        let held = self.held(index.owner, &ids)?;
+        let covered = self.covered(index.owner, &ids)?;
         let values = self.values(index, &ids)?;
         let values: Vec<&Column> = values.iter().collect();
         for (place, (at, (key, id))) in candidates.iter().enumerate() {
-            let is_held = held.as_ref().is_none_or(|held| held.get(place));
-            if !is_held {
+            let is_covered = covered.as_ref().is_none_or(|covered| covered.get(place));
+            if !is_covered {
                 continue;
             }
             if !any_multi_valued(&values, place) {

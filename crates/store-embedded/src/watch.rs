@@ -1,7 +1,7 @@
 //! What an operator should hear of an open folder: events, given to a watcher.
 //!
-//! An event is delivered on the thread that caused it, the log's thread among them, so a [`Watcher`]
-//! must not block. Without a watcher nothing is noted, and no clock is read.
+//! An event is delivered on the thread that caused it, the log's thread among them, so a
+//! [`Watcher`] must not block. Without a watcher nothing is noted, and no clock is read.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;

@@ -67,15 +67,15 @@ fn a_schema_is_changed_as_one_transaction_and_shown() {
             { "change": "create_index", "label": "Person", "keys": ["age"], "kind": "range" },
             { "change": "create_index", "edge_type": "KNOWS", "keys": ["since"] },
             { "change": "create_unique", "label": "Person", "keys": ["email"] },
-            { "change": "declare_property", "label": "Person", "key": "age", "type": "integer", "required": true },
-            { "change": "declare", "edge_type": "LIKES" },
+            { "change": "create_property", "label": "Person", "key": "age", "type": "integer", "required": true },
+            { "change": "create_type", "edge_type": "LIKES" },
         ]),
     );
     assert_eq!(changed.status, 200, "{changed:?}");
     let schema = changed.json();
     assert_eq!(schema, server.administer("GET", "/graphs/g/schema", ""));
     let person = &schema["labels"][0];
-    assert_eq!((&person["name"], &person["declared"]), (&json!("Person"), &json!(true)));
+    assert_eq!((&person["name"], &person["defined"]), (&json!("Person"), &json!(true)));
     let age = json!({ "key": "age", "type": "integer", "required": true });
     assert_eq!(person["properties"], json!([age]));
     assert!(schema["edge_types"].as_array().unwrap().iter().any(|own| own["name"] == "LIKES"));
@@ -90,7 +90,7 @@ fn a_schema_is_changed_as_one_transaction_and_shown() {
     assert!(schema["constraints"].as_array().unwrap().contains(&email), "{schema}");
     assert!(schema["property_keys"].as_array().unwrap().contains(&json!("email")));
     assert_eq!(schema["isolation"], "snapshot");
-    // What is declared holds.
+    // What is defined holds.
     assert_ne!(server.post("/db/g/node/Person/ben", "{\"age\": \"old\"}").status, 201);
     let dropped = change(
         &server,
@@ -98,7 +98,7 @@ fn a_schema_is_changed_as_one_transaction_and_shown() {
             { "change": "drop_index", "label": "Person", "keys": ["age"] },
             { "change": "drop_unique", "label": "Person", "keys": ["email"] },
             { "change": "drop_property", "label": "Person", "key": "age" },
-            { "change": "drop", "edge_type": "LIKES" },
+            { "change": "drop_type", "edge_type": "LIKES" },
         ]),
     )
     .json();
@@ -118,7 +118,7 @@ fn a_schema_change_that_fails_changes_nothing() {
     for (second, status, word) in [
         (json!({ "change": "create_unique", "label": "P", "keys": ["n"] }), 409, ""),
         (
-            json!({ "change": "declare_property", "label": "P", "key": "n", "type": "string" }),
+            json!({ "change": "create_property", "label": "P", "key": "n", "type": "string" }),
             409,
             "",
         ),
@@ -143,12 +143,12 @@ fn a_schema_change_that_fails_changes_nothing() {
             "no `kind`",
         ),
         (
-            json!({ "change": "declare_property", "label": "P", "key": "n", "type": "text" }),
+            json!({ "change": "create_property", "label": "P", "key": "n", "type": "text" }),
             400,
             "string_list",
         ),
         (
-            json!({ "change": "declare_property", "label": "P", "key": "n", "required": 1 }),
+            json!({ "change": "create_property", "label": "P", "key": "n", "required": 1 }),
             400,
             "`required`",
         ),
@@ -158,8 +158,8 @@ fn a_schema_change_that_fails_changes_nothing() {
         assert_eq!(refused.status, status, "{second}: {refused:?}");
         assert!(refused.body.contains(word), "{second}: {refused:?}");
         let after = server.administer("GET", "/graphs/g/schema", "");
-        let declared = |schema: &Value| (schema["indexes"].clone(), schema["constraints"].clone());
-        assert_eq!(declared(&after), declared(&before), "{second}");
+        let defined = |schema: &Value| (schema["indexes"].clone(), schema["constraints"].clone());
+        assert_eq!(defined(&after), defined(&before), "{second}");
     }
     let many = vec![index; 300];
     assert_eq!(change(&server, json!(many)).error.as_deref(), Some("limit-reached"));

@@ -71,7 +71,7 @@ fn a_query_that_fails_says_what_and_where() {
 fn a_body_that_a_page_of_another_origin_could_send_unasked_is_refused() {
     let server = start();
     let query = json!({ "language": "lua", "text": "NodeTypeInsert(\"Q\")" }).to_string();
-    let change = json!({ "changes": [{ "change": "declare", "label": "Q" }] }).to_string();
+    let change = json!({ "changes": [{ "change": "create_type", "label": "Q" }] }).to_string();
     let kinds = ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"];
     for (path, body) in [("/query", &query), ("/graphs/g/schema", &change)] {
         for kind in kinds {

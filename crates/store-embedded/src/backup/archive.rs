@@ -9,11 +9,11 @@
 //!   1024 zeros
 //! ```
 //!
-//! A backup that fails on the way ends with a file FAILED instead, which says why: a client of a server
-//! has the status before that is known.
+//! A backup that fails on the way ends with a file FAILED instead, which says why: a client of a
+//! server has the status before that is known.
 //!
-//! A tar that is cut off between two files still looks whole to `tar`. Only the list at the end proves
-//! that nothing is missing.
+//! A tar that is truncated between two files still looks whole to `tar`. Only the list at the end
+//! proves that nothing is missing.
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -47,8 +47,8 @@ impl<'a> ArchiveWriter<'a> {
         Self { out, path: path.to_path_buf(), bytes: 0, rest: 0 }
     }
 
-    /// Ends the archive with the reason why it is not whole. If a file was begun, what is missing of it
-    /// is filled with zeros, so that a reader comes to this one.
+    /// Ends the archive with the reason why it is not whole. If a file was begun, what is missing
+    /// of it is filled with zeros, so that a reader comes to this one.
     pub fn fail(&mut self, why: &str) -> Result<()> {
         let zeros = [0; BLOCK];
         while self.rest != 0 {
@@ -220,7 +220,7 @@ impl<'a> ArchiveReader<'a> {
     }
 
     fn decode(&self, header: &[u8; BLOCK]) -> Result<(String, u64)> {
-        let not_one = || self.damaged("this is no backup, or it is cut off here".into());
+        let not_one = || self.damaged("this is no backup, or it is checkpoint off here".into());
         let text = |from: usize, to: usize| {
             let field = &header[from..to];
             let end = field.iter().position(|byte| *byte == 0).unwrap_or(field.len());
@@ -265,7 +265,7 @@ impl<'a> ArchiveReader<'a> {
 
     fn read(&mut self, bytes: &mut [u8]) -> Result<()> {
         self.input.read_exact(bytes).map_err(|error| match error.kind() {
-            io::ErrorKind::UnexpectedEof => self.damaged("it is cut off".into()),
+            io::ErrorKind::UnexpectedEof => self.damaged("it is checkpoint off".into()),
             _ => Error::io(&self.path, "read", error),
         })?;
         self.offset += bytes.len() as u64;
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_packed_is_unpacked_and_a_cut_is_noticed_everywhere() {
+    fn what_is_packed_is_unpacked_and_truncation_is_noticed_everywhere() {
         let bytes = packed();
         assert_eq!(bytes.len() % BLOCK, 0);
         let list = unpacked(&bytes).unwrap();

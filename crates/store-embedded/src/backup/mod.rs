@@ -2,21 +2,22 @@
 //!
 //! ```text
 //!   open folder ──┐                                          ┌─> archive (a tar), piece by piece
-//!                 ├─ cut: manifest, log up to here, segments ─┤
+//!                 ├─ backup: manifest, log up to here, segments ─┤
 //!   closed folder ┘                                          └─> another folder, ready to open
 //!   archive ──────────────────────────────────────────────────> another folder
 //! ```
 //!
 //! The order is that of a checkpoint: the manifest is read first, then the end of the log, which is
-//! therefore not behind it; every file that either names is held back from removal until it is
+//! therefore not behind it; every file that either names is kept back from removal until it is
 //! copied. So a backup holds a prefix of the commits, with everything that was acknowledged before
-//! it began. It ends with a list of all files and their checksums; without that list it is cut off.
+//! it began. It ends with a list of all files and their checksums; without that list it is
+//! truncated.
 //!
-//! Of the log's newest file only the part up to the backup's position is copied. What comes after it,
-//! read at another moment, would look like a hole in the log.
+//! Of the log's newest file only the part up to the backup's position is copied. What comes after
+//! it, read at another moment, would look like a hole in the log.
 
 mod archive;
-mod cut;
+mod backup_set;
 mod restore;
 
 use std::ops::ControlFlow;
@@ -32,7 +33,7 @@ use crate::io::Machine;
 use crate::limits::COPY_BYTES;
 use crate::open::OpenFolder;
 use crate::recovery;
-use cut::{Content, Cut};
+use backup_set::{BackupSet, Content};
 
 /// What a backup came to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -78,8 +79,8 @@ pub fn backup_folder(
 ) -> millrace_model::Result<Summary> {
     let folder = Arc::new(Folder::open_to_read(Arc::clone(&machine.disk), path)?);
     let read = recovery::read(&folder)?;
-    let cut = Cut::of_closed(&folder, &read)?;
-    Ok(copy(&folder, &cut, sink, watch)?)
+    let set = BackupSet::of_closed(&folder, &read)?;
+    Ok(copy(&folder, &set, sink, watch)?)
 }
 
 /// Backs up an open folder while it is written to. Every checksum of what is copied is verified;
@@ -89,9 +90,9 @@ pub(crate) fn backup_open(
     sink: &mut dyn Sink,
     watch: Watch<'_>,
 ) -> millrace_model::Result<Summary> {
-    let (cut, held) = Cut::of_open(open)?;
-    let copied = copy(&open.folder, &cut, sink, watch);
-    drop(held);
+    let (set, pinned) = BackupSet::of_open(open)?;
+    let copied = copy(&open.folder, &set, sink, watch);
+    drop(pinned);
     Ok(copied?)
 }
 
@@ -120,13 +121,19 @@ pub fn unpack(
     Ok(counter.summary(list.position))
 }
 
-fn copy(folder: &Folder, cut: &Cut, sink: &mut dyn Sink, watch: Watch<'_>) -> Result<Summary> {
-    let total = cut.files.iter().map(|file| file.bytes).sum();
+fn copy(
+    folder: &Folder,
+    set: &BackupSet,
+    sink: &mut dyn Sink,
+    watch: Watch<'_>,
+) -> Result<Summary> {
+    let total = set.files.iter().map(|file| file.bytes).sum();
     let mut counter = Counter::new(watch, total);
-    counter.list.position = cut.position;
+    counter.list.position = set.position;
     let mut buffer = vec![0; COPY_BYTES];
-    for part in &cut.files {
-        // What is damaged is not copied as if it were sound: a backup is needed when nothing else is left.
+    for part in &set.files {
+        // What is damaged is not copied as if it were sound: a backup is needed when nothing else
+        // is left.
         part.verify(folder)?;
         sink.begin(&part.name.to_string(), part.bytes)?;
         let mut sum = crc32fast::Hasher::new();
@@ -152,7 +159,7 @@ fn copy(folder: &Folder, cut: &Cut, sink: &mut dyn Sink, watch: Watch<'_>) -> Re
         counter.list.files.push((part.name.to_string(), part.bytes, sum.finalize()));
     }
     sink.finish(&counter.list)?;
-    Ok(counter.summary(cut.position))
+    Ok(counter.summary(set.position))
 }
 
 /// Counts what is copied, and asks whether to go on.

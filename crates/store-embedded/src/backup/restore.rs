@@ -1,7 +1,8 @@
 //! A new data folder, from the files of a backup.
 //!
-//! The manifest gets its name last, when everything else is synced: a folder that a crash left half done
-//! has none, and no open takes it for a data folder. A restore that fails removes what it made.
+//! The manifest gets its name last, when everything else is synced: a folder that a crash left half
+//! done has none, and no open takes it for a data folder. A restore that fails removes what it
+//! made.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,8 +12,8 @@ use crate::error::{Error, Result};
 use crate::folder::{FileKind, FileName, Folder};
 use crate::io::{Disk, DiskFile, Machine};
 
-/// Writes a folder that did not exist, or was empty. Dropped before it is finished, it removes what it
-/// made.
+/// Writes a folder that did not exist, or was empty. Dropped before it is finished, it removes what
+/// it made.
 pub struct FolderWriter {
     folder: Folder,
     disk: Arc<dyn Disk>,
@@ -64,7 +65,7 @@ impl FolderWriter {
                 self.manifest = Some(name);
                 self.folder.temporary_path_of(name)
             }
-            FileKind::Log | FileKind::Segment | FileKind::Side => self.folder.path_of(name),
+            FileKind::Log | FileKind::Segment | FileKind::Spill => self.folder.path_of(name),
         }
     }
 }

@@ -23,7 +23,7 @@ use crate::partition::edge_partition;
 pub struct BulkBuilder {
     pub(super) folder: Arc<Folder>,
     pub(super) memory_bytes_max: usize,
-    pub(super) held_bytes: usize,
+    pub(super) buffered_bytes: usize,
     pub(super) vertices: BTreeMap<u32, Pile<VertexRows>>,
     /// By the ordinal of their ids, or, where they have none yet, of their sources.
     pub(super) edges: BTreeMap<(u32, EdgeTypeId), Pile<EdgeRows>>,
@@ -45,7 +45,7 @@ impl BulkBuilder {
         BulkBuilder {
             folder,
             memory_bytes_max,
-            held_bytes: 0,
+            buffered_bytes: 0,
             vertices: BTreeMap::new(),
             edges: BTreeMap::new(),
             spool: None,
@@ -62,7 +62,7 @@ impl BulkBuilder {
         for block in std::mem::take(&mut part.edges) {
             self.push_edges(&block)?;
         }
-        if self.held_bytes > self.memory_bytes_max {
+        if self.buffered_bytes > self.memory_bytes_max {
             self.spill()?;
         }
         Ok(())
@@ -82,7 +82,7 @@ impl BulkBuilder {
             rows.locals.extend(picked.iter().map(|&row| block.ids[row as usize].0 as u16));
             rows.labels.push((picked.len() as u32, block.labels.clone()));
         }
-        self.held_bytes += block.ids.len() * 2 + columns_byte_size(&block.properties);
+        self.buffered_bytes += block.ids.len() * 2 + columns_byte_size(&block.properties);
         Ok(())
     }
 
@@ -101,7 +101,7 @@ impl BulkBuilder {
             append_edges(&mut pile.rows, block, picked);
         }
         let slot_bytes = if block.ids.is_empty() { 0 } else { 4 };
-        self.held_bytes +=
+        self.buffered_bytes +=
             block.sources.len() * (6 + slot_bytes) + columns_byte_size(&block.properties);
         Ok(())
     }
@@ -110,7 +110,7 @@ impl BulkBuilder {
         let spool = begun(&mut self.spool, &self.folder)?;
         self.vertices.values_mut().try_for_each(|pile| pile.spill(spool))?;
         self.edges.values_mut().try_for_each(|pile| pile.spill(spool))?;
-        self.held_bytes = 0;
+        self.buffered_bytes = 0;
         Ok(())
     }
 }

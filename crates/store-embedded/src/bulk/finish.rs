@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use millrace_model::{Bits, EdgeTypeId, Position, VertexId};
+use millrace_model::{Bits, EdgeTypeId, LogPosition, VertexId};
 use millrace_store::run::PARTITION_BITS;
 
 use super::builder::{BulkBuilder, begun};
@@ -28,7 +28,7 @@ pub(super) struct Finish<'a> {
     spool: Option<Spool>,
     memory_bytes_max: usize,
     /// Rows, images and in rows in memory, about.
-    held_bytes: usize,
+    buffered_bytes: usize,
     images: BTreeMap<u32, Image>,
     created: BTreeMap<u32, Bits>,
     incoming: Incoming,
@@ -36,14 +36,15 @@ pub(super) struct Finish<'a> {
 
 impl<'a> Finish<'a> {
     pub(super) fn run(builder: BulkBuilder, target: &'a mut dyn LoadTarget) -> Result<()> {
-        let BulkBuilder { folder, memory_bytes_max, held_bytes, vertices, edges, spool, .. } =
-            builder;
+        let BulkBuilder {
+            folder, memory_bytes_max, buffered_bytes, vertices, edges, spool, ..
+        } = builder;
         let mut finish = Finish {
             target,
             folder,
             spool,
             memory_bytes_max,
-            held_bytes,
+            buffered_bytes,
             images: BTreeMap::new(),
             created: BTreeMap::new(),
             incoming: Incoming::default(),
@@ -64,7 +65,7 @@ impl<'a> Finish<'a> {
     }
 
     fn build_vertices(&mut self, ordinal: u32, pile: Pile<VertexRows>) -> Result<()> {
-        self.held_bytes = self.held_bytes.saturating_sub(pile.rows.byte_size());
+        self.buffered_bytes = self.buffered_bytes.saturating_sub(pile.rows.byte_size());
         let mut rows = pile.collect()?;
         even_out(&mut rows.columns, rows.locals.len());
         let mut builder = ImageBuilder::new();
@@ -77,9 +78,9 @@ impl<'a> Finish<'a> {
         for (key, values) in rows.columns {
             builder.vertex_values(key, &rows.locals, &values);
         }
-        let image = builder.finish(ordinal, Position(0))?;
+        let image = builder.finish(ordinal, LogPosition(0))?;
         self.created.insert(ordinal, image.records.get()?.existing().clone());
-        self.held_bytes += image.byte_size();
+        self.buffered_bytes += image.byte_size();
         self.images.insert(ordinal, image);
         self.make_room()
     }
@@ -94,7 +95,7 @@ impl<'a> Finish<'a> {
         if pile.is_empty() {
             return Ok(EdgeRows::default());
         }
-        self.held_bytes = self.held_bytes.saturating_sub(pile.rows.byte_size());
+        self.buffered_bytes = self.buffered_bytes.saturating_sub(pile.rows.byte_size());
         let mut rows = pile.collect()?;
         even_out(&mut rows.columns, rows.sources.len());
         let leased = self.lease(ordinal, rows.unassigned())?;
@@ -116,13 +117,13 @@ impl<'a> Finish<'a> {
         leased: Range<u32>,
     ) -> Result<()> {
         let mut image =
-            self.images.remove(&ordinal).unwrap_or_else(|| Image::empty(ordinal, Position(0)));
+            self.images.remove(&ordinal).unwrap_or_else(|| Image::empty(ordinal, LogPosition(0)));
         let before = image.byte_size();
         let lists = add_out(&mut image, edge_type, rows, leased)?;
         self.check_sources(ordinal, edge_type, &lists)?;
-        self.held_bytes += self.incoming.add(ordinal, edge_type, &lists);
+        self.buffered_bytes += self.incoming.add(ordinal, edge_type, &lists);
         image.lists.insert((edge_type, Half::Out), Section::of(lists));
-        self.held_bytes += image.byte_size() - before;
+        self.buffered_bytes += image.byte_size() - before;
         self.images.insert(ordinal, image);
         self.make_room()
     }
@@ -140,12 +141,12 @@ impl<'a> Finish<'a> {
 
     /// Keeps rows that found no slot for the ordinal above.
     fn put_above(&mut self, above: &mut Pile<EdgeRows>, rest: EdgeRows) -> Result<()> {
-        self.held_bytes += rest.byte_size();
+        self.buffered_bytes += rest.byte_size();
         above.rows.absorb(rest);
-        if self.held_bytes <= self.memory_bytes_max {
+        if self.buffered_bytes <= self.memory_bytes_max {
             return Ok(());
         }
-        self.held_bytes = self.held_bytes.saturating_sub(above.rows.byte_size());
+        self.buffered_bytes = self.buffered_bytes.saturating_sub(above.rows.byte_size());
         above.spill(begun(&mut self.spool, &self.folder)?)?;
         self.make_room()
     }
@@ -201,7 +202,7 @@ impl<'a> Finish<'a> {
 
     /// Moves images, then in rows, out of memory when there is too much.
     fn make_room(&mut self) -> Result<()> {
-        if self.held_bytes <= self.memory_bytes_max {
+        if self.buffered_bytes <= self.memory_bytes_max {
             return Ok(());
         }
         let spool = begun(&mut self.spool, &self.folder)?;
@@ -209,7 +210,7 @@ impl<'a> Finish<'a> {
             store_image(image, spool)?;
         }
         self.incoming.spill(&mut self.spool, &self.folder)?;
-        self.held_bytes = 0;
+        self.buffered_bytes = 0;
         Ok(())
     }
 
@@ -219,8 +220,10 @@ impl<'a> Finish<'a> {
         ordinals.sort_unstable();
         ordinals.dedup();
         for ordinal in ordinals {
-            let mut image =
-                self.images.remove(&ordinal).unwrap_or_else(|| Image::empty(ordinal, Position(0)));
+            let mut image = self
+                .images
+                .remove(&ordinal)
+                .unwrap_or_else(|| Image::empty(ordinal, LogPosition(0)));
             for (edge_type, pile) in self.incoming.take(ordinal) {
                 let rows = pile.collect()?;
                 let rows =

@@ -1,4 +1,5 @@
-//! Large write sets become images: a bulk load's bases and a large commit's overlays, one path.
+//! Large write sets become images: a bulk load's bases and an out-of-line commit's transaction
+//! layers, one path.
 //!
 //! ```text
 //!   parts ──push──> rows by partition ─┬─ in memory, over budget: chunks in the spool
@@ -13,8 +14,8 @@
 //! Out lists are walked by ascending partition, source, target and slot, so in rows arrive almost
 //! sorted and a counting sort by local finishes them.
 //!
-//! An image of a load has checkpoint position 0. It gets its position later, when it is installed; until
-//! then nothing handed over may be visible, because a later partition may still fail.
+//! An image of a load has checkpoint position 0. It gets its position later, when it is installed;
+//! until then nothing handed over may be visible, because a later partition may still fail.
 
 mod builder;
 mod finish;
@@ -22,13 +23,13 @@ mod incoming;
 mod out;
 mod pile;
 mod rows;
-mod side_file;
+mod spill_file;
 mod spool;
 mod target;
 #[cfg(test)]
 mod tests;
 
 pub use builder::BulkBuilder;
-pub(crate) use side_file::verify_side_file;
-pub use side_file::{read_side_file, write_durable_side_file, write_side_file};
+pub(crate) use spill_file::verify_spill_file;
+pub use spill_file::{read_spill_file, write_durable_spill_file, write_spill_file};
 pub use target::{BulkError, LoadTarget};

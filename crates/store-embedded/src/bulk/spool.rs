@@ -1,7 +1,7 @@
 //! One temporary file for everything a load cannot hold in memory.
 //!
 //! It is never synced and never outlives the load: its name goes when the spool is dropped, and
-//! extents that are still held keep reading from the open file.
+//! extents that are still pinned keep reading from the open file.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ pub(super) struct Spool {
 
 impl Spool {
     pub(super) fn begin(folder: Arc<Folder>) -> Result<Spool> {
-        let path = folder.temporary_path_of(folder.new_name(FileKind::Side));
+        let path = folder.temporary_path_of(folder.new_name(FileKind::Spill));
         let file = folder.disk().create(&path)?;
         Ok(Spool { folder, path, file, length: 0, bytes: Vec::new() })
     }

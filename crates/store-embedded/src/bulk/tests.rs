@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use millrace_model::{
-    Bits, Column, EdgeId, EdgeTypeId, GraphId, KeyId, LabelId, Position, Value, VertexId,
+    Bits, Column, EdgeId, EdgeTypeId, GraphId, KeyId, LabelId, LogPosition, Value, VertexId,
 };
 use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 use millrace_store::{Changes, EdgeBlock, Labels, VertexBlock};
@@ -56,7 +56,7 @@ impl LoadTarget for OneVertex {
 type EdgeRow = (EdgeTypeId, u64, u64, Option<u64>, Vec<Option<Value>>);
 
 #[derive(Default, Debug, PartialEq)]
-struct Told {
+struct Expected {
     vertices: BTreeMap<u64, (Vec<LabelId>, Vec<Option<Value>>)>,
     edges: Vec<EdgeRow>,
 }
@@ -71,30 +71,30 @@ enum Ids {
     Mixed,
 }
 
-fn random_parts(random: &mut SplitMix64, ids: Ids) -> (Vec<Changes>, Told) {
-    let mut told = Told::default();
+fn random_parts(random: &mut SplitMix64, ids: Ids) -> (Vec<Changes>, Expected) {
+    let mut expected = Expected::default();
     let mut parts = Vec::new();
     let mut next_vertex = 0;
     let mut next_slots = BTreeMap::new();
     for _ in 0..1 + random.below(6) {
         let mut part = Changes::default();
         for _ in 0..random.below(3) {
-            part.vertices.push(vertex_block(random, &mut next_vertex, &mut told));
+            part.vertices.push(vertex_block(random, &mut next_vertex, &mut expected));
         }
         for _ in 0..random.below(4) {
             let given = ids == Ids::Given || ids == Ids::Mixed && random.chance(1, 2);
-            part.edges.push(edge_block(random, given, &mut next_slots, &mut told));
+            part.edges.push(edge_block(random, given, &mut next_slots, &mut expected));
         }
         parts.push(part);
     }
     // Ends may come in a later part, and all that were sampled must come.
     let vertices = (next_vertex..MAPPED).map(vertex).map(VertexId).collect::<Vec<_>>();
     for &vertex in &vertices {
-        told.vertices.insert(vertex.0, (vec![], vec![None; KEYS as usize]));
+        expected.vertices.insert(vertex.0, (vec![], vec![None; KEYS as usize]));
     }
     let block = VertexBlock { ids: vertices, ..VertexBlock::default() };
     parts.push(Changes { vertices: vec![block], ..Changes::default() });
-    (parts, told)
+    (parts, expected)
 }
 
 const MAPPED: u64 = 60;
@@ -123,19 +123,19 @@ fn column(random: &mut SplitMix64, key: u32, rows: usize) -> Column {
     column
 }
 
-fn told_values(columns: &[(KeyId, Column)], row: usize) -> Vec<Option<Value>> {
+fn row_values(columns: &[(KeyId, Column)], row: usize) -> Vec<Option<Value>> {
     let of = |key| columns.iter().find(|(other, _)| other.0 == key);
     (0..KEYS).map(|key| of(key).and_then(|(_, column)| column.get(row))).collect()
 }
 
-fn vertex_block(random: &mut SplitMix64, next: &mut u64, told: &mut Told) -> VertexBlock {
+fn vertex_block(random: &mut SplitMix64, next: &mut u64, expected: &mut Expected) -> VertexBlock {
     let count = random.below(MAPPED / 10);
     let ids: Vec<VertexId> = (*next..*next + count).map(vertex).map(VertexId).collect();
     *next += count;
     let labels: Vec<LabelId> = (0..2).filter(|_| random.chance(1, 2)).map(LabelId).collect();
     let properties = columns(random, ids.len());
     for (row, id) in ids.iter().enumerate() {
-        told.vertices.insert(id.0, (labels.clone(), told_values(&properties, row)));
+        expected.vertices.insert(id.0, (labels.clone(), row_values(&properties, row)));
     }
     VertexBlock { labels: Labels::from(labels), ids, properties }
 }
@@ -144,7 +144,7 @@ fn edge_block(
     random: &mut SplitMix64,
     given: bool,
     next_slots: &mut BTreeMap<(u64, EdgeTypeId), u64>,
-    told: &mut Told,
+    expected: &mut Expected,
 ) -> EdgeBlock {
     let edge_type = EdgeTypeId(random.below(2) as u32);
     let mut block = EdgeBlock { edge_type, ..EdgeBlock::default() };
@@ -168,7 +168,7 @@ fn edge_block(
         block.ids.extend(id.map(EdgeId));
         block.sources.push(VertexId(source));
         block.targets.push(VertexId(target));
-        told.edges.push((edge_type, source, target, id, told_values(&block.properties, row)));
+        expected.edges.push((edge_type, source, target, id, row_values(&block.properties, row)));
     }
     block
 }
@@ -203,15 +203,17 @@ fn edge_values(image: &Image, edge_type: EdgeTypeId, slot: u32) -> Vec<Option<Va
 }
 
 /// What the images say, and that both directions, ends and runs agree.
-fn read(images: &BTreeMap<u32, Image>) -> Told {
-    let mut told = Told::default();
+fn read(images: &BTreeMap<u32, Image>) -> Expected {
+    let mut expected = Expected::default();
     let (mut out, mut incoming) = (BTreeSet::new(), BTreeSet::new());
     for image in images.values() {
         let base = u64::from(home(image.ordinal)) << PARTITION_BITS;
         let records = image.records.get().unwrap();
         for local in records.scan(None) {
             let labels = records.labels(local).unwrap().to_vec();
-            told.vertices.insert(base | u64::from(local), (labels, vertex_values(image, local)));
+            expected
+                .vertices
+                .insert(base | u64::from(local), (labels, vertex_values(image, local)));
         }
         for (&(edge_type, half), lists) in &image.lists {
             for (local, list) in lists.get().unwrap().iter() {
@@ -228,7 +230,7 @@ fn read(images: &BTreeMap<u32, Image>) -> Told {
                     assert_eq!(ends, [Some((local, far as u32))]);
                     let id = u64::from(image.ordinal) << EDGE_SLOT_BITS | u64::from(slot);
                     let values = edge_values(image, edge_type, slot);
-                    told.edges.push((edge_type, near, far, Some(id), values));
+                    expected.edges.push((edge_type, near, far, Some(id), values));
                 }
             }
         }
@@ -237,35 +239,35 @@ fn read(images: &BTreeMap<u32, Image>) -> Told {
         assert_eq!(counted, sections.sum::<usize>() as u64);
     }
     assert_eq!(out, incoming, "both directions have the same edges");
-    told
+    expected
 }
 
 /// Orders edges, and forgets ids where the store assigned them.
-fn settled(mut told: Told, given: &BTreeSet<u64>) -> Told {
-    for edge in &mut told.edges {
+fn normalized(mut expected: Expected, given: &BTreeSet<u64>) -> Expected {
+    for edge in &mut expected.edges {
         edge.3 = edge.3.filter(|id| given.contains(id));
     }
-    told.edges.sort();
-    told
+    expected.edges.sort();
+    expected
 }
 
 fn check_loads(ids: Ids, memory: usize) {
     for seed in 0..40 {
         println!("seed {seed}");
-        let (parts, told) = random_parts(&mut SplitMix64::new(seed), ids);
-        let given: BTreeSet<u64> = told.edges.iter().filter_map(|edge| edge.3).collect();
+        let (parts, expected) = random_parts(&mut SplitMix64::new(seed), ids);
+        let given: BTreeSet<u64> = expected.edges.iter().filter_map(|edge| edge.3).collect();
         let disk = SimDisk::new(seed);
         let target = load(&disk, &parts, memory).unwrap();
         let read = read(&target.images);
         let unique: BTreeSet<u64> = read.edges.iter().filter_map(|edge| edge.3).collect();
-        assert_eq!(unique.len(), told.edges.len(), "every edge has an id of its own");
-        assert_eq!(settled(read, &given), settled(told, &given));
+        assert_eq!(unique.len(), expected.edges.len(), "every edge has an id of its own");
+        assert_eq!(normalized(read, &given), normalized(expected, &given));
         assert_eq!(disk.files(), [], "the temporary file is gone");
     }
 }
 
 #[test]
-fn a_load_in_memory_makes_the_images_it_was_told() {
+fn a_load_in_memory_makes_the_images_of_its_input() {
     for ids in [Ids::Given, Ids::Assigned, Ids::Mixed] {
         check_loads(ids, 1 << 30);
     }
@@ -281,25 +283,25 @@ fn a_load_far_over_its_memory_makes_the_same_images() {
 /// In half of the seeds an ordinal has room for one run, and in the others for two: types share it.
 #[test]
 fn edges_that_find_no_slot_in_an_ordinal_are_in_the_images_of_the_next() {
-    let mut further = 0;
+    let mut overflow = 0;
     for (seed, ids, memory) in (0..60).flat_map(|seed| {
         let memories = [1 << 30, 1_000].into_iter();
         memories.flat_map(move |memory| [Ids::Assigned, Ids::Mixed].map(|ids| (seed, ids, memory)))
     }) {
         println!("seed {seed}");
-        let (parts, told) = random_parts(&mut SplitMix64::new(seed), ids);
-        let given: BTreeSet<u64> = told.edges.iter().filter_map(|edge| edge.3).collect();
+        let (parts, expected) = random_parts(&mut SplitMix64::new(seed), ids);
+        let given: BTreeSet<u64> = expected.edges.iter().filter_map(|edge| edge.3).collect();
         let disk = SimDisk::new(seed);
         let narrow = OneVertex { runs_max: Some(1 + seed as u32 % 2), ..OneVertex::default() };
         let target = load_into(narrow, &disk, &parts, memory).unwrap();
-        further += target.images.keys().filter(|ordinal| home(**ordinal) != **ordinal).count();
+        overflow += target.images.keys().filter(|ordinal| home(**ordinal) != **ordinal).count();
         let read = read(&target.images);
         let unique: BTreeSet<u64> = read.edges.iter().filter_map(|edge| edge.3).collect();
-        assert_eq!(unique.len(), told.edges.len(), "every edge has an id of its own");
-        assert_eq!(settled(read, &given), settled(told, &given));
+        assert_eq!(unique.len(), expected.edges.len(), "every edge has an id of its own");
+        assert_eq!(normalized(read, &given), normalized(expected, &given));
         assert_eq!(disk.files(), [], "the temporary file is gone");
     }
-    assert!(100 < further, "only {further} images were of further ordinals");
+    assert!(100 < overflow, "only {overflow} images were of overflow partitions");
 }
 
 #[test]
@@ -401,8 +403,8 @@ fn damage_in_the_temporary_file_fails_the_load() {
 }
 
 #[test]
-fn overlays_of_a_load_merge_over_the_base_of_another() {
-    let (parts, told) = random_parts(&mut SplitMix64::new(5), Ids::Assigned);
+fn transaction_layers_of_a_load_merge_over_the_base_of_another() {
+    let (parts, expected) = random_parts(&mut SplitMix64::new(5), Ids::Assigned);
     let bases = load(&SimDisk::new(1), &parts, 1 << 30).unwrap();
     let edges = EdgeBlock {
         edge_type: EdgeTypeId(0),
@@ -416,11 +418,11 @@ fn overlays_of_a_load_merge_over_the_base_of_another() {
     let mut graph = Grown(OneVertex { next_run: bases.next_run, ..OneVertex::default() });
     builder.finish(&mut graph).unwrap();
     let mut merged = bases.images;
-    for (ordinal, overlay) in graph.0.images {
-        let base = merged.remove(&ordinal).unwrap_or_else(|| Image::empty(ordinal, Position(0)));
-        merged.insert(ordinal, Image::merge(&base, &overlay, Position(3)).unwrap());
+    for (ordinal, layer) in graph.0.images {
+        let base = merged.remove(&ordinal).unwrap_or_else(|| Image::empty(ordinal, LogPosition(0)));
+        merged.insert(ordinal, Image::merge(&base, &layer, LogPosition(3)).unwrap());
     }
-    assert_eq!(read(&merged).edges.len(), told.edges.len() + 3);
+    assert_eq!(read(&merged).edges.len(), expected.edges.len() + 3);
 }
 
 /// A graph in which every vertex exists.
@@ -441,15 +443,15 @@ impl LoadTarget for Grown {
 }
 
 #[test]
-fn a_side_file_reads_back_and_every_flipped_or_missing_bit_is_told() {
+fn a_spill_file_reads_back_and_every_flipped_or_missing_bit_is_reported() {
     let disk = SimDisk::new(1);
     let folder = folder(&disk);
     let part = b"the part of a large transaction".to_vec();
-    let name = write_side_file(&folder, GraphId(2), &part).unwrap();
+    let name = write_spill_file(&folder, GraphId(2), &part).unwrap();
     let file = folder.disk().open(&folder.path_of(name)).unwrap();
-    let read = |name: FileName| read_side_file(&folder, name, GraphId(2));
+    let read = |name: FileName| read_spill_file(&folder, name, GraphId(2));
     assert_eq!(read(name).unwrap(), part);
-    assert!(matches!(read_side_file(&folder, name, GraphId(3)), Err(Error::Corrupt { .. })));
+    assert!(matches!(read_spill_file(&folder, name, GraphId(3)), Err(Error::Corrupt { .. })));
     let length = file.size().unwrap();
     for offset in 0..length {
         for bit in 0..8 {
@@ -465,15 +467,15 @@ fn a_side_file_reads_back_and_every_flipped_or_missing_bit_is_told() {
 }
 
 #[test]
-fn a_side_file_is_there_after_a_power_cut_once_it_and_its_name_were_synced() {
+fn a_spill_file_survives_power_loss_once_it_and_its_name_are_synced() {
     let disk = SimDisk::new(7);
     let first = folder(&disk);
     let part: Vec<u8> = (0..20_000u32).flat_map(u32::to_le_bytes).collect();
-    let name = write_durable_side_file(&first, GraphId(2), &part).unwrap();
+    let name = write_durable_spill_file(&first, GraphId(2), &part).unwrap();
     first.sync().unwrap();
-    disk.power_cut();
+    disk.power_loss();
     drop(first);
     let folder = folder(&disk);
-    assert_eq!(folder.names(FileKind::Side).unwrap(), [name]);
-    assert_eq!(read_side_file(&folder, name, GraphId(2)).unwrap(), part);
+    assert_eq!(folder.names(FileKind::Spill).unwrap(), [name]);
+    assert_eq!(read_spill_file(&folder, name, GraphId(2)).unwrap(), part);
 }

@@ -1,8 +1,8 @@
 //! Both directions: every entry of an out list stands in an in list, and the other way round.
 //!
 //! An edge is hashed with its type, ends and slot; the hashes of all edges from one partition to
-//! another are added up, once over out lists and once over in lists. Sums that differ prove a fault;
-//! that equal sums hide one has a chance of 2^-64.
+//! another are added up, once over out lists and once over in lists. Sums that differ prove a
+//! fault; that equal sums hide one has a chance of 2^-64.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ pub(super) struct Place {
     pub(super) edge_type: EdgeTypeId,
     pub(super) source: u32,
     pub(super) target: u32,
-    /// How far above the ends' partitions those lie that have the edges: further ids do.
+    /// How far above the ends' partitions those lie that have the edges: overflow partitions do.
     pub(super) above: u32,
 }
 

@@ -1,7 +1,8 @@
 //! Ids that clients chose and that are no slots: no two elements are shown under one.
 //!
 //! The check of the unique index finds two elements with the same external id. This one is about an
-//! external id that is the number of a slot: the element in that slot must have an external id itself.
+//! external id that is the number of a slot: the element in that slot must have an external id
+//! itself.
 
 use millrace_model::external_id::decode_external;
 use millrace_model::{EXTERNAL_ID_KEY, ExternalId, Owner, Result};
@@ -12,7 +13,7 @@ use super::partition::Several;
 
 impl GraphCheck<'_, '_, '_, '_> {
     /// Judges some vertices, or some edges, by the ids that they are shown under.
-    pub(super) fn shown_twice(&mut self, owner: Owner, ids: &[u64]) -> Result<()> {
+    pub(super) fn find_duplicates(&mut self, owner: Owner, ids: &[u64]) -> Result<()> {
         let (at, partitions) = (self.view.at, &self.view.graph.partitions);
         let external_of = |slots: &[u64]| -> Result<Vec<Option<ExternalId>>> {
             let kept = with_elements(owner, slots, |elements| {

@@ -1,15 +1,15 @@
 //! Every checksum of every file, each file by itself: one that is damaged hides no other.
 //!
-//! A file that nothing names is no finding: a crash left it, torn or without the files that it needs,
-//! and the next open removes it.
+//! A file that nothing names is no finding: a crash left it, torn or without the files that it
+//! needs, and the next open removes it.
 //!
-//! The log is not read here. Which of its bytes count is only known by following the chain, which the
-//! replay does.
+//! The log is not read here. Which of its bytes count is only known by following the chain, which
+//! the replay does.
 
 use millrace_model::Result;
 
 use super::report::{Report, Stage, Watcher};
-use crate::bulk::verify_side_file;
+use crate::bulk::verify_spill_file;
 use crate::folder::{FileKind, FileName, Folder};
 use crate::segment::verify_alone;
 
@@ -21,7 +21,7 @@ pub(super) fn check(
 ) -> Result<Vec<(FileName, String)>> {
     let mut damaged = Vec::new();
     let mut names = Vec::new();
-    for kind in [FileKind::Segment, FileKind::Side] {
+    for kind in [FileKind::Segment, FileKind::Spill] {
         for name in folder.names(kind)? {
             names.push((name, folder.disk().open(&folder.path_of(name))?.size()?));
         }
@@ -41,11 +41,11 @@ pub(super) fn check(
     Ok(damaged)
 }
 
-/// Verifies the checksums of a segment or side file.
+/// Verifies the checksums of a segment or spill file.
 pub(crate) fn verify_file(folder: &Folder, name: FileName) -> crate::error::Result<()> {
     match name.kind {
         FileKind::Segment => verify_alone(folder, name),
-        FileKind::Side => verify_side_file(folder, name),
+        FileKind::Spill => verify_spill_file(folder, name),
         FileKind::Log | FileKind::Manifest => Ok(()),
     }
 }

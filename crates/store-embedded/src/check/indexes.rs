@@ -1,7 +1,7 @@
-//! Records against what is declared: index entries, unique values, types, required properties.
+//! Records against what is defined: index entries, unique values, types, required properties.
 //!
-//! The entries that the records ask for are summed up by shard, as hashes; a shard with another sum is
-//! compared entry by entry. So a check needs memory for one shard at a time.
+//! The entries that the records ask for are summed up by shard, as hashes; a shard with another sum
+//! is compared entry by entry. So a check needs memory for one shard at a time.
 //!
 //! An extra entry costs a seek time and never an answer, a missing entry hides an element. Both are
 //! findings: neither is what a commit wrote.
@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use millrace_model::schema::{IndexDeclaration, IndexKind};
+use millrace_model::schema::{IndexDefinition, IndexKind};
 use millrace_model::{Catalog, Column, EdgeId, EdgeTypeId, KeyId, Owner, Result, VertexId};
 use millrace_store::constraint::{check_form, holds_labels, holds_type, property_name};
 use millrace_store::index_keys::{each_key, share_key};
@@ -35,7 +35,7 @@ struct Chunk<'a> {
     of_edges: bool,
     ids: &'a [u64],
     /// Whether an owner has the element of a row.
-    held: &'a dyn Fn(Owner, usize) -> bool,
+    covers: &'a dyn Fn(Owner, usize) -> bool,
 }
 
 /// A number for a key of an ordered index, to be summed up.
@@ -46,8 +46,8 @@ fn sum_of_key(key: &[u8]) -> u64 {
 impl GraphCheck<'_, '_, '_, '_> {
     pub(super) fn rules_and_indexes(&mut self) -> Result<()> {
         let catalog = Arc::clone(&self.view.catalog);
-        let declared = !catalog.indexes.is_empty() || !catalog.properties.is_empty();
-        if !declared {
+        let defined = !catalog.indexes.is_empty() || !catalog.properties.is_empty();
+        if !defined {
             return Ok(());
         }
         let mut sums = BTreeMap::new();
@@ -77,8 +77,8 @@ impl GraphCheck<'_, '_, '_, '_> {
             partitions.scan_vertices(at, None, &mut cursor, CHECK_ROWS, &mut vertices)?;
             let labels = partitions.labels(at, &vertices)?;
             let ids: Vec<u64> = vertices.iter().map(|vertex| vertex.0).collect();
-            let held = |owner: Owner, row: usize| holds_labels(owner, &labels[row]);
-            take(self, Chunk { of_edges: false, ids: &ids, held: &held })?;
+            let covers = |owner: Owner, row: usize| holds_labels(owner, &labels[row]);
+            take(self, Chunk { of_edges: false, ids: &ids, covers: &covers })?;
             done += ids.len() as u64;
             self.watcher.step(Stage::Records, &self.checked.name, done, total)?;
         }
@@ -89,8 +89,8 @@ impl GraphCheck<'_, '_, '_, '_> {
             let mut edges = EdgeRows::default();
             partitions.scan_edges(at, &types, &mut cursor, CHECK_ROWS, &mut edges)?;
             let ids: Vec<u64> = edges.edges.iter().map(|edge| edge.0).collect();
-            let held = |owner: Owner, row: usize| holds_type(owner, edges.types[row]);
-            take(self, Chunk { of_edges: true, ids: &ids, held: &held })?;
+            let covers = |owner: Owner, row: usize| holds_type(owner, edges.types[row]);
+            take(self, Chunk { of_edges: true, ids: &ids, covers: &covers })?;
             done += ids.len() as u64;
             self.watcher.step(Stage::Records, &self.checked.name, done, total)?;
         }
@@ -107,33 +107,33 @@ impl GraphCheck<'_, '_, '_, '_> {
         partitions.gather(self.view.at, Elements::Vertices(&vertices), keys)
     }
 
-    /// Judges a chunk by the declared properties and adds its entries.
+    /// Judges a chunk by the defined properties and adds its entries.
     fn add_chunk(
         &mut self,
         catalog: &Catalog,
         chunk: Chunk<'_>,
         sums: &mut BTreeMap<(u32, usize), Sum>,
     ) -> Result<()> {
-        for declared in &catalog.properties {
-            if is_of_edges(declared.owner) != chunk.of_edges {
+        for defined in &catalog.properties {
+            if is_of_edges(defined.owner) != chunk.of_edges {
                 continue;
             }
-            let column = self.columns(chunk.of_edges, chunk.ids, &[declared.key])?.remove(0);
+            let column = self.columns(chunk.of_edges, chunk.ids, &[defined.key])?.remove(0);
             let (mut wrong, mut lacking) = (Several::default(), Several::default());
             for (row, id) in chunk.ids.iter().enumerate() {
-                if !(chunk.held)(declared.owner, row) {
+                if !(chunk.covers)(defined.owner, row) {
                     continue;
                 }
                 match column.get(row).filter(|value| !value.is_null()) {
-                    Some(value) if check_form(catalog, declared, &value, *id).is_err() => {
+                    Some(value) if check_form(catalog, defined, &value, *id).is_err() => {
                         wrong.add(id);
                     }
                     Some(_) => {}
-                    None if declared.required => lacking.add(id),
+                    None if defined.required => lacking.add(id),
                     None => {}
                 }
             }
-            let said = property_name(catalog, declared);
+            let said = property_name(catalog, defined);
             let faults = [
                 wrong.tell("elements", &format!("hold a value of another type ({said})")),
                 lacking.tell("elements", &format!("lack a required property ({said})")),
@@ -142,7 +142,7 @@ impl GraphCheck<'_, '_, '_, '_> {
         }
         let owner = if chunk.of_edges { Owner::AllEdges } else { Owner::AllVertices };
         if catalog.external_index_of(owner).is_some() {
-            self.shown_twice(owner, chunk.ids)?;
+            self.find_duplicates(owner, chunk.ids)?;
         }
         for index in &catalog.indexes {
             if is_of_edges(index.owner) == chunk.of_edges {
@@ -157,10 +157,11 @@ impl GraphCheck<'_, '_, '_, '_> {
     }
 
     /// The entries that the elements of a chunk have in an index.
-    fn entries(&self, index: &IndexDeclaration, chunk: &Chunk<'_>) -> Result<Vec<(u64, u64)>> {
+    fn entries(&self, index: &IndexDefinition, chunk: &Chunk<'_>) -> Result<Vec<(u64, u64)>> {
         let columns = self.columns(is_of_edges(index.owner), chunk.ids, &index.keys)?;
         let keys: Vec<&Column> = columns.iter().collect();
-        let rows = chunk.ids.iter().enumerate().filter(|(row, _)| (chunk.held)(index.owner, *row));
+        let rows =
+            chunk.ids.iter().enumerate().filter(|(row, _)| (chunk.covers)(index.owner, *row));
         let mut entries = Vec::with_capacity(chunk.ids.len());
         for (row, id) in rows {
             each_key(&keys, row, |keys, row| {
@@ -177,7 +178,7 @@ impl GraphCheck<'_, '_, '_, '_> {
     /// An ordered index: its entries are those of the records, in order, each in its shard.
     fn ordered(
         &mut self,
-        index: &IndexDeclaration,
+        index: &IndexDefinition,
         ordered: &RangeIndex,
         sums: &BTreeMap<(u32, usize), Sum>,
     ) -> Result<()> {
@@ -204,16 +205,12 @@ impl GraphCheck<'_, '_, '_, '_> {
         Ok(())
     }
 
-    fn index(
-        &mut self,
-        index: &IndexDeclaration,
-        sums: &BTreeMap<(u32, usize), Sum>,
-    ) -> Result<()> {
+    fn index(&mut self, index: &IndexDefinition, sums: &BTreeMap<(u32, usize), Sum>) -> Result<()> {
         if let Some(ordered) = self.view.graph.indexes.ordered(index.id) {
             return self.ordered(index, &ordered, sums);
         }
         let Some(shards) = self.view.graph.indexes.get(index.id) else {
-            self.find(format!("index {}", index.id.0), "it is declared, and not there");
+            self.find(format!("index {}", index.id.0), "it is defined, and not there");
             return Ok(());
         };
         for (number, shard) in shards.iter().enumerate() {
@@ -239,7 +236,7 @@ impl GraphCheck<'_, '_, '_, '_> {
     /// Says which entries of a shard are missing or too many.
     fn name_entries(
         &mut self,
-        index: &IndexDeclaration,
+        index: &IndexDefinition,
         number: usize,
         entries: &[(u64, u64)],
     ) -> Result<()> {
@@ -263,7 +260,7 @@ impl GraphCheck<'_, '_, '_, '_> {
     }
 
     /// Entries of one hash, which are sorted, must be of different values.
-    fn unique(&mut self, index: &IndexDeclaration, entries: &[(u64, u64)]) -> Result<()> {
+    fn unique(&mut self, index: &IndexDefinition, entries: &[(u64, u64)]) -> Result<()> {
         let mut twice = Several::default();
         for same in entries.chunk_by(|left, right| left.0 == right.0).filter(|same| 1 < same.len())
         {

@@ -6,15 +6,15 @@
 //!                      ─> for each graph:
 //!   EmbeddedBackend::check ──┘   partition  records, lists, edges, columns, counts of one image
 //!                                directions out lists = in lists, over all partitions
-//!                                indexes    entries = records; unique values; declared rules
+//!                                indexes    entries = records; unique values; defined rules
 //!                                reading    (deep) what readers are given = the images
 //! ```
 //!
 //! Both directions are compared by a sum of hashes for each pair of partitions, so the check needs
 //! memory for pairs and not for edges; a pair that differs is read again to name the edges.
 //!
-//! A check never repairs and never writes. A folder that an open would repair by itself (a torn tail of
-//! the log, files that nothing names) is sound.
+//! A check never repairs and never writes. A folder that an open would repair by itself (a torn
+//! tail of the log, files that nothing names) is sound.
 
 mod directions;
 mod external_ids;
@@ -28,7 +28,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-use millrace_model::{Position, Result};
+use millrace_model::{LogPosition, Result};
 
 use crate::folder::Folder;
 use crate::graph::Graph;
@@ -41,9 +41,9 @@ pub(crate) use files::verify_file;
 pub use report::{Finding, GraphChecked, Report, Stage, Watch};
 use report::{Findings, Watcher};
 
-/// Checks a data folder that no process has open: every file, then every graph. The report says what is
-/// wrong; an error is only what kept the check from looking: the folder is in use, is none, or `watch`
-/// asked to stop.
+/// Checks a data folder that no process has open: every file, then every graph. The report says
+/// what is wrong; an error is only what kept the check from looking: the folder is in use, is none,
+/// or `watch` asked to stop.
 pub fn check_folder(
     machine: &Machine,
     path: &Path,
@@ -67,7 +67,7 @@ pub fn check_folder(
                 findings.add(None, "manifest", what);
             }
             report.position = read.log.position_last;
-            let at = Position(report.position);
+            let at = LogPosition(report.position);
             for graph in read.graphs.all() {
                 report.graphs.push(check_graph(&graph, at, deep, &mut findings, &mut watcher)?);
             }
@@ -88,7 +88,7 @@ pub(crate) fn check_open(open: &OpenFolder, deep: bool, watch: Watch<'_>) -> Res
     let mut watcher = Watcher::new(watch);
     let mut report = Report { position: pin.position(), ..Report::default() };
     for graph in open.graphs.all() {
-        let at = Position(pin.position());
+        let at = LogPosition(pin.position());
         report.graphs.push(check_graph(&graph, at, deep, &mut findings, &mut watcher)?);
     }
     Ok(report.with(findings))
@@ -110,7 +110,7 @@ struct GraphCheck<'a, 'f, 'w, 'p> {
 
 fn check_graph(
     graph: &Graph,
-    at: Position,
+    at: LogPosition,
     deep: bool,
     findings: &mut Findings,
     watcher: &mut Watcher<'_>,

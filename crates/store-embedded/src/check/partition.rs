@@ -1,15 +1,15 @@
 //! One partition's image: what must hold within it.
 //!
-//! A partition of further edge ids has no vertices: its lists and edges belong to the vertices of the
+//! An overflow partition has no vertices: its lists and edges belong to the vertices of the
 //! ordinal that it lies above.
 //!
-//! The target of an edge usually lies in another partition. The check of that partition proves that it
-//! exists: its in list belongs to a vertex with a record, and both directions agree.
+//! The target of an edge usually lies in another partition. The check of that partition proves that
+//! it exists: its in list belongs to a vertex with a record, and both directions agree.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 
-use millrace_model::{EXTERNAL_ID_KEY, EdgeTypeId, KeyId, Position, Result, VertexId};
+use millrace_model::{EXTERNAL_ID_KEY, EdgeTypeId, KeyId, LogPosition, Result, VertexId};
 use millrace_store::run::PARTITION_BITS;
 
 use super::GraphCheck;
@@ -274,7 +274,7 @@ fn differences<T: Ord>(rows: &[T], others: &[T], tell: impl FnMut(&T)) {
 pub(super) fn image_of(
     graph: &GraphCheck<'_, '_, '_, '_>,
     ordinal: u32,
-    at: Position,
+    at: LogPosition,
 ) -> Result<Option<Image>> {
     let partition = graph.view.graph.partitions.get(Some(ordinal));
     partition.map(|partition| partition.image_at(at)).transpose()

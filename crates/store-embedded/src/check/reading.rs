@@ -1,7 +1,7 @@
 //! What readers are given, by the very calls they make, against what the images hold.
 //!
-//! Merging makes images, and readers merge nothing. This proves that both give the same lists, degrees,
-//! ends, existence and counts.
+//! Merging makes images, and readers merge nothing. This proves that both give the same lists,
+//! degrees, ends, existence and counts.
 
 use std::ops::ControlFlow;
 

@@ -122,8 +122,8 @@ pub(crate) struct EdgeIds {
 }
 
 impl EdgeIds {
-    /// Takes what [`put_edge_ids`] appended, sources or other lists of as many behind it: so a count
-    /// that the bytes left could not hold never becomes an allocation here either.
+    /// Takes what [`put_edge_ids`] appended, sources or other lists of as many behind it: so a
+    /// count that the bytes left could not hold never becomes an allocation here either.
     pub(crate) fn take(reader: &mut Reader<'_>) -> Result<EdgeIds, Malformed> {
         let count = reader.u32()?;
         let (least, form) = match count & BY_DISTANCE {

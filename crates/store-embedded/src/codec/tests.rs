@@ -83,7 +83,7 @@ fn bytes_of_values_are_part_of_the_format() {
 }
 
 #[test]
-fn damaged_and_cut_bytes_never_panic() {
+fn damaged_and_truncated_bytes_never_panic() {
     for seed in 0..300 {
         let mut random = SplitMix64::new(seed);
         let mut bytes = Vec::new();

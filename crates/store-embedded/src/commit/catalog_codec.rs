@@ -1,13 +1,13 @@
-//! Names, declarations and their changes as bytes.
+//! Names, definitions and their changes as bytes.
 //!
 //! ```text
 //!   owner        1 label u32 │ 2 edge type u32 │ 3 all vertices
 //!   property     owner, key u32, type u8 (its place in PropertyType::ALL), required u8
 //!   index        id u32, owner, kind u8 (0 unique, 1 exact, 2 range), keys u32 × u32
-//!   change       1 declare owner │ 2 drop owner │ 3 declare property │ 4 drop property: owner, key
-//!                │ 5 declare index │ 6 drop index: id │ 7 set note: name, text │ 8 drop note: name
+//!   change       1 define owner │ 2 drop owner │ 3 define property │ 4 drop property: owner, key
+//!                │ 5 define index │ 6 drop index: id │ 7 set note: name, text │ 8 drop note: name
 //!                │ 9 build index │ 10 enforce index: id │ 11 finish index: id │ 12 check property
-//!                │ 13 abandon property: owner, key │ 20 declare set: edge type u32
+//!                │ 13 abandon property: owner, key │ 20 define set: edge type u32
 //!                │ 21 drop set: edge type u32 │ 22 demand serializable: u8
 //!   catalog      version u64, names ×3 (u32 × text), owners, properties, indexes, indexes being
 //!                built (index, enforced u8), properties being checked, notes (u32 × each),
@@ -16,7 +16,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::schema::{IndexBuild, IndexDeclaration, IndexKind, Names, PropertyDeclaration};
+use millrace_model::schema::{IndexBuild, IndexDefinition, IndexKind, Names, PropertyDefinition};
 use millrace_model::{
     Catalog, CatalogChange, EdgeTypeId, IndexId, KeyId, LabelId, Owner, PropertyType,
 };
@@ -28,7 +28,7 @@ type Decoded<T> = Result<T, Malformed>;
 /// Appends a change.
 pub(crate) fn encode_change(bytes: &mut Vec<u8>, change: &CatalogChange) {
     match change {
-        CatalogChange::DeclareOwner(owner) => {
+        CatalogChange::CreateOwner(owner) => {
             bytes.push(1);
             encode_owner(bytes, *owner);
         }
@@ -36,7 +36,7 @@ pub(crate) fn encode_change(bytes: &mut Vec<u8>, change: &CatalogChange) {
             bytes.push(2);
             encode_owner(bytes, *owner);
         }
-        CatalogChange::DeclareProperty(property) => {
+        CatalogChange::CreateProperty(property) => {
             bytes.push(3);
             encode_property(bytes, property);
         }
@@ -45,7 +45,7 @@ pub(crate) fn encode_change(bytes: &mut Vec<u8>, change: &CatalogChange) {
             encode_owner(bytes, *owner);
             put_u32(bytes, key.0);
         }
-        CatalogChange::DeclareIndex(index) => {
+        CatalogChange::CreateIndex(index) => {
             bytes.push(5);
             encode_index(bytes, index);
         }
@@ -53,7 +53,7 @@ pub(crate) fn encode_change(bytes: &mut Vec<u8>, change: &CatalogChange) {
             bytes.push(6);
             put_u32(bytes, id.0);
         }
-        CatalogChange::DeclareSet(edge_type) => {
+        CatalogChange::CreateSet(edge_type) => {
             bytes.push(20);
             put_u32(bytes, edge_type.0);
         }
@@ -96,13 +96,13 @@ pub(crate) fn encode_change(bytes: &mut Vec<u8>, change: &CatalogChange) {
 /// Takes a change.
 pub(crate) fn decode_change(reader: &mut Reader<'_>) -> Decoded<CatalogChange> {
     Ok(match reader.u8()? {
-        1 => CatalogChange::DeclareOwner(decode_owner(reader)?),
+        1 => CatalogChange::CreateOwner(decode_owner(reader)?),
         2 => CatalogChange::DropOwner(decode_owner(reader)?),
-        3 => CatalogChange::DeclareProperty(decode_property(reader)?),
+        3 => CatalogChange::CreateProperty(decode_property(reader)?),
         4 => CatalogChange::DropProperty(decode_owner(reader)?, KeyId(reader.u32()?)),
-        5 => CatalogChange::DeclareIndex(decode_index(reader)?),
+        5 => CatalogChange::CreateIndex(decode_index(reader)?),
         6 => CatalogChange::DropIndex(IndexId(reader.u32()?)),
-        20 => CatalogChange::DeclareSet(EdgeTypeId(reader.u32()?)),
+        20 => CatalogChange::CreateSet(EdgeTypeId(reader.u32()?)),
         21 => CatalogChange::DropSet(EdgeTypeId(reader.u32()?)),
         22 => CatalogChange::DemandSerializable(reader.u8()? != 0),
         7 => CatalogChange::SetNote(reader.text()?.into(), Some(reader.text()?.into())),
@@ -162,9 +162,9 @@ pub(crate) fn decode_catalog(reader: &mut Reader<'_>) -> Decoded<Catalog> {
     let notes = decode_each(reader, note)?.into_iter().collect();
     let sets = decode_each(reader, |reader| Ok(EdgeTypeId(reader.u32()?)))?;
     let serializable = reader.u8()? != 0;
-    let declared =
+    let defined =
         Catalog { version, labels, edge_types, keys, sets, serializable, ..Catalog::default() };
-    Ok(Catalog { owners, properties, indexes, building, checking, notes, ..declared })
+    Ok(Catalog { owners, properties, indexes, building, checking, notes, ..defined })
 }
 
 fn decode_names(reader: &mut Reader<'_>) -> Decoded<Names> {
@@ -205,11 +205,11 @@ fn decode_owner(reader: &mut Reader<'_>) -> Decoded<Owner> {
         2 => Owner::EdgeType(EdgeTypeId(reader.u32()?)),
         3 => Owner::AllVertices,
         4 => Owner::AllEdges,
-        _ => return Err(reader.malformed("an unknown owner of a declaration")),
+        _ => return Err(reader.malformed("an unknown owner of a definition")),
     })
 }
 
-fn encode_property(bytes: &mut Vec<u8>, property: &PropertyDeclaration) {
+fn encode_property(bytes: &mut Vec<u8>, property: &PropertyDefinition) {
     encode_owner(bytes, property.owner);
     put_u32(bytes, property.key.0);
     let place = PropertyType::ALL.iter().position(|(kind, _)| *kind == property.kind);
@@ -217,16 +217,16 @@ fn encode_property(bytes: &mut Vec<u8>, property: &PropertyDeclaration) {
     bytes.push(u8::from(property.required));
 }
 
-fn decode_property(reader: &mut Reader<'_>) -> Decoded<PropertyDeclaration> {
+fn decode_property(reader: &mut Reader<'_>) -> Decoded<PropertyDefinition> {
     let (owner, key) = (decode_owner(reader)?, KeyId(reader.u32()?));
     let (place, required) = (reader.u8()?, reader.u8()? != 0);
     let Some((kind, _)) = PropertyType::ALL.get(usize::from(place)) else {
         return Err(reader.malformed("an unknown type of property"));
     };
-    Ok(PropertyDeclaration { owner, key, kind: *kind, required })
+    Ok(PropertyDefinition { owner, key, kind: *kind, required })
 }
 
-fn encode_index(bytes: &mut Vec<u8>, index: &IndexDeclaration) {
+fn encode_index(bytes: &mut Vec<u8>, index: &IndexDefinition) {
     put_u32(bytes, index.id.0);
     encode_owner(bytes, index.owner);
     bytes.push(match index.kind {
@@ -238,7 +238,7 @@ fn encode_index(bytes: &mut Vec<u8>, index: &IndexDeclaration) {
     index.keys.iter().for_each(|key| put_u32(bytes, key.0));
 }
 
-fn decode_index(reader: &mut Reader<'_>) -> Decoded<IndexDeclaration> {
+fn decode_index(reader: &mut Reader<'_>) -> Decoded<IndexDefinition> {
     let (id, owner) = (IndexId(reader.u32()?), decode_owner(reader)?);
     let kind = match reader.u8()? {
         0 => IndexKind::Unique,
@@ -247,7 +247,7 @@ fn decode_index(reader: &mut Reader<'_>) -> Decoded<IndexDeclaration> {
         _ => return Err(reader.malformed("an unknown kind of index")),
     };
     let keys = decode_each(reader, |reader| Ok(KeyId(reader.u32()?)))?;
-    Ok(IndexDeclaration { id, owner, keys, kind })
+    Ok(IndexDefinition { id, owner, keys, kind })
 }
 
 #[cfg(test)]
@@ -263,20 +263,20 @@ mod tests {
         ];
         let property = |(kind, _): &(PropertyType, &str)| {
             let (owner, key) = (owners[0], KeyId(9));
-            let declared = PropertyDeclaration { owner, key, kind: *kind, required: true };
-            CatalogChange::DeclareProperty(declared)
+            let defined = PropertyDefinition { owner, key, kind: *kind, required: true };
+            CatalogChange::CreateProperty(defined)
         };
         let index = |kind| {
             let keys = vec![KeyId(1), KeyId(2)];
-            IndexDeclaration { id: IndexId(5), owner: owners[1], keys, kind }
+            IndexDefinition { id: IndexId(5), owner: owners[1], keys, kind }
         };
         let (owner, key, kind) = (owners[0], KeyId(8), PropertyType::Any);
-        let checked = PropertyDeclaration { owner, key, kind, required: true };
+        let checked = PropertyDefinition { owner, key, kind, required: true };
         let mut changes: Vec<CatalogChange> = PropertyType::ALL.iter().map(property).collect();
-        changes.extend(owners.map(CatalogChange::DeclareOwner));
+        changes.extend(owners.map(CatalogChange::CreateOwner));
         changes.extend([
-            CatalogChange::DeclareIndex(index(IndexKind::Unique)),
-            CatalogChange::DeclareIndex(index(IndexKind::Exact)),
+            CatalogChange::CreateIndex(index(IndexKind::Unique)),
+            CatalogChange::CreateIndex(index(IndexKind::Exact)),
             CatalogChange::BuildIndex(index(IndexKind::Range)),
             CatalogChange::EnforceIndex(IndexId(5)),
             CatalogChange::FinishIndex(IndexId(5)),
@@ -289,8 +289,8 @@ mod tests {
             CatalogChange::SetNote(Arc::from("load"), None),
             CatalogChange::DropProperty(owners[2], KeyId(1)),
             CatalogChange::DropOwner(owners[0]),
-            CatalogChange::DeclareSet(EdgeTypeId(1)),
-            CatalogChange::DeclareSet(EdgeTypeId(4)),
+            CatalogChange::CreateSet(EdgeTypeId(1)),
+            CatalogChange::CreateSet(EdgeTypeId(4)),
             CatalogChange::DropSet(EdgeTypeId(1)),
             CatalogChange::DemandSerializable(true),
         ]);

@@ -1,5 +1,5 @@
-//! The conflict table: the newest position of everything that two transactions can conflict on, in a
-//! table of fixed size, and what recent commits changed to confirm it.
+//! The conflict table: the newest position of everything that two transactions can conflict on, in
+//! a table of fixed size, and what recent commits changed to confirm it.
 //!
 //! ```text
 //!   group = hash(graph, vertex)    written │ incident │ deleted │ other       32 bytes, a cache line
@@ -12,7 +12,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::{GraphId, Position, Result, WriteConflict};
+use millrace_model::{GraphId, LogPosition, Result, WriteConflict};
 use millrace_store::{ConflictQueue, ConflictTicketId};
 
 use super::limits::{FOOTPRINT_COMPACT, RECENT_KEYS_MAX};
@@ -52,9 +52,9 @@ pub(crate) struct ConflictTable {
     group_mask: u64,
     recent: Recent,
     /// The commits that queue for a key.
-    pub(crate) turns: Arc<ConflictQueue>,
+    pub(crate) queue: Arc<ConflictQueue>,
     /// The injected bug of the components that have the table.
-    planted: Option<Bug>,
+    injected: Option<Bug>,
 }
 
 impl ConflictTable {
@@ -70,19 +70,19 @@ impl ConflictTable {
             cells,
             group_mask: (1 << bits) / LANES - 1,
             recent: Recent::new(RECENT_KEYS_MAX),
-            turns: Arc::default(),
-            planted: None,
+            queue: Arc::default(),
+            injected: None,
         }
     }
 
     /// The same, on a machine that may ask for a bug.
     pub(crate) fn on(disk: &dyn Disk, bits: u32) -> Self {
-        Self { planted: disk.planted(), ..Self::new(bits) }
+        Self { injected: disk.injected(), ..Self::new(bits) }
     }
 
     /// Whether the machine asks for a bug. Never in a release.
-    pub(crate) fn is_planted(&self, bug: Bug) -> bool {
-        cfg!(debug_assertions) && self.planted == Some(bug)
+    pub(crate) fn is_injected(&self, bug: Bug) -> bool {
+        cfg!(debug_assertions) && self.injected == Some(bug)
     }
 
     /// The key of a mark in a graph.
@@ -104,18 +104,19 @@ impl ConflictTable {
         let keys = KeySet::of(footprint.checked());
         match self.recent.look(&keys, snapshot) {
             Seen::Nothing(to) => Ok(to),
-            Seen::Change(race) => Err(lost(race)),
+            Seen::Change(conflict) => Err(lost(conflict)),
             Seen::TooOld => Err(lost(self.newest_hit(footprint))),
         }
     }
 
-    /// The same under the sequencer's lock, where no other commit may hold a ticket for what it sets either.
+    /// The same under the sequencer's lock, where no other commit may hold a ticket for what it
+    /// sets either.
     pub(crate) fn admit(&self, footprint: &Footprint, known_to: u64) -> Result<()> {
         self.confirm(footprint, known_to)?;
         if footprint.ignores_queue {
             return Ok(());
         }
-        self.turns.pass(footprint.ticket, false, &footprint.set_keys())
+        self.queue.pass(footprint.ticket, false, &footprint.set_keys())
     }
 
     /// Leaves the position of a commit in all cells it sets. Only under the sequencer's lock, so
@@ -131,7 +132,7 @@ impl ConflictTable {
     fn newest_hit(&self, footprint: &Footprint) -> WriteConflict {
         let hits = footprint.checked().map(|key| (self.newest(key), key));
         let (winner, key) = hits.max().unwrap_or_default();
-        WriteConflict { winner: Position(winner), key }
+        WriteConflict { winner: LogPosition(winner), key }
     }
 
     fn newest(&self, key: u64) -> u64 {
@@ -232,7 +233,7 @@ mod tests {
         let error = table.confirm(&delete, 4).unwrap_err();
         let key = table.key(GRAPH, Mark::Incident(hub));
         assert_eq!(error.kind, ErrorKind::Conflict);
-        assert_eq!(error.write_conflict, Some(WriteConflict { winner: Position(5), key }));
+        assert_eq!(error.write_conflict, Some(WriteConflict { winner: LogPosition(5), key }));
         assert!(table.confirm(&delete, 5).is_ok());
         table.set(&delete, 6);
         assert!(table.confirm(&insert, 5).is_err());
@@ -260,11 +261,15 @@ mod tests {
         assert_eq!(table.confirm(&other, 1), Ok(9_999));
         let mine = footprint(&table, &[Mark::Written(VertexId(500))], &[]);
         let lost = table.confirm(&mine, 1).unwrap_err().write_conflict.unwrap();
-        assert_eq!(lost.winner, Position(500), "the one that was first, not the last in the cell");
+        assert_eq!(
+            lost.winner,
+            LogPosition(500),
+            "the one that was first, not the last in the cell"
+        );
     }
 
-    /// What is older than what is remembered cannot be confirmed: a hit is a conflict then, which may be
-    /// tried again, and nothing is overlooked.
+    /// What is older than what is remembered cannot be confirmed: a hit is a conflict then, which
+    /// may be tried again, and nothing is overlooked.
     #[test]
     fn a_snapshot_older_than_what_is_remembered_loses_where_a_cell_is_newer_and_nowhere_else() {
         let table = ConflictTable { recent: Recent::new(1), ..ConflictTable::new(14) };
@@ -278,7 +283,10 @@ mod tests {
                 Err(error) => {
                     assert!(table.may_have_lost(&own, 9));
                     assert_eq!(error.kind, ErrorKind::Conflict);
-                    assert_eq!(error.write_conflict.map(|race| race.winner), Some(Position(10)));
+                    assert_eq!(
+                        error.write_conflict.map(|conflict| conflict.winner),
+                        Some(LogPosition(10))
+                    );
                     lost += 1;
                 }
             }
@@ -313,7 +321,7 @@ mod tests {
     fn nobody_passes_whose_key_is_somebody_elses_turn() {
         let table = ConflictTable::new(8);
         let key = table.key(GRAPH, Mark::Incident(VertexId(1)));
-        let ticket = table.turns.take(&[key], None, || Position(0)).unwrap();
+        let ticket = table.queue.take(&[key], None, || LogPosition(0)).unwrap();
         let mut insert = footprint(&table, &[], &[Mark::Incident(VertexId(1))]);
         assert_eq!(
             table.admit(&insert, 0).unwrap_err().write_conflict.map(|lost| lost.key),

@@ -3,15 +3,15 @@
 //! ```text
 //!   kind  payload
 //!    1    changes: see physical.rs
-//!    2    large commit: parts u32 × file u64, overlays u32 × (ordinal u32, file u64), then the
+//!    2    out-of-line commit: parts u32 × file u64, transaction layers u32 × (ordinal u32, file u64), then the
 //!         changes that every commit has (its index entries)
 //!    3    names: count u32 × (kind u8, number u32, text)
 //!    4    lease: the first vertex id that is not leased, u64
 //!    5    graph made: its name
 //!    6    graph dropped: nothing
-//!    7    segment installed: shard, cut u64, file u64
+//!    7    segment installed: shard, checkpoint u64, file u64
 //!         shard = 0, ordinal u32 │ 1, index u32, shard u32
-//!    8  shard of an ordered index split: count u32 × (shard, cut u64, file u64), its own first
+//!    8  shard of an ordered index split: count u32 × (shard, checkpoint u64, file u64), its own first
 //! ```
 //!
 //! Kinds and numbers never change their meaning; an unknown kind was written by a newer program.
@@ -34,7 +34,7 @@ use crate::log::{Frame, FrameRef};
 type Decoded<T> = std::result::Result<T, Malformed>;
 
 const CHANGES: u16 = 1;
-const LARGE: u16 = 2;
+const OUT_OF_LINE: u16 = 2;
 const NAMES: u16 = 3;
 const LEASE: u16 = 4;
 const GRAPH_CREATED: u16 = 5;
@@ -59,7 +59,7 @@ pub(crate) enum Effect {
     /// A commit.
     Changes(Physical),
     /// A commit with its bulk beside the log.
-    Large(Box<LargeFiles>),
+    OutOfLine(Box<OutOfLineFiles>),
     /// Names that were interned.
     Names(Vec<NewName>),
     /// Vertex ids below this are leased.
@@ -75,17 +75,17 @@ pub(crate) enum Effect {
 }
 
 impl Effect {
-    /// Whether a record of this kind is a large commit's.
-    pub(crate) fn is_large(kind: u16) -> bool {
-        kind == LARGE
+    /// Whether a record of this kind is an out-of-line commit's.
+    pub(crate) fn is_out_of_line(kind: u16) -> bool {
+        kind == OUT_OF_LINE
     }
 
-    /// Whether it costs nothing to speak of.
-    pub(crate) fn is_slight(&self) -> bool {
+    /// Whether it is applied in constant time.
+    pub(crate) fn is_constant_cost(&self) -> bool {
         match self {
             Effect::Lease(_) | Effect::Names(_) => true,
             Effect::Changes(_)
-            | Effect::Large(_)
+            | Effect::OutOfLine(_)
             | Effect::GraphCreated(_)
             | Effect::GraphDropped
             | Effect::Installed(_)
@@ -102,17 +102,17 @@ pub(crate) struct NewName {
     pub(crate) name: Arc<str>,
 }
 
-/// The files of a large commit, its overlays open. Side files are read when they are applied, one
-/// after the other: together they may be larger than memory.
+/// The files of an out-of-line commit, its transaction layers open. Spill files are read when they
+/// are applied, one after the other: together they may be larger than memory.
 #[derive(Debug, Default)]
-pub(crate) struct LargeFiles {
-    /// Side files with changes, applied in this order.
+pub(crate) struct OutOfLineFiles {
+    /// Spill files with changes, applied in this order.
     pub(crate) parts: Vec<FileName>,
-    /// Overlays of partitions: segment files.
-    pub(crate) overlays: Vec<(u32, FileName)>,
+    /// Transaction layers of partitions: segment files.
+    pub(crate) layers: Vec<(u32, FileName)>,
     /// What every commit has: its index entries.
     pub(crate) small: Physical,
-    /// The overlays, open; as many as `overlays`.
+    /// The transaction layers, open; as many as `layers`.
     pub(crate) images: Vec<Arc<Image>>,
 }
 
@@ -129,7 +129,7 @@ pub(crate) enum ShardName {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Installed {
     pub(crate) shard: ShardName,
-    pub(crate) cut: u64,
+    pub(crate) checkpoint: u64,
     pub(crate) file: FileName,
 }
 
@@ -185,9 +185,9 @@ impl Effect {
                 physical.encode(bytes)?;
                 CHANGES
             }
-            Effect::Large(files) => {
+            Effect::OutOfLine(files) => {
                 files.encode(bytes)?;
-                LARGE
+                OUT_OF_LINE
             }
             Effect::Names(names) => {
                 encode_names(bytes, names);
@@ -214,12 +214,15 @@ impl Effect {
         })
     }
 
-    /// Takes all of a payload. Files of a large commit are not read yet.
+    /// Takes all of a payload. Files of an out-of-line commit are not read yet.
     pub(crate) fn decode(kind: u16, payload: &[u8]) -> Decoded<Effect> {
         let mut reader = Reader::new(payload);
         let effect = match kind {
             CHANGES => return Physical::decode(payload).map(Effect::Changes),
-            LARGE => return LargeFiles::decode(payload).map(|files| Effect::Large(files.into())),
+            OUT_OF_LINE => {
+                return OutOfLineFiles::decode(payload)
+                    .map(|files| Effect::OutOfLine(files.into()));
+            }
             NAMES => Effect::Names(decode_names(&mut reader)?),
             LEASE => Effect::Lease(reader.u64()?),
             GRAPH_CREATED => Effect::GraphCreated(reader.text()?.to_string()),
@@ -237,34 +240,34 @@ impl Effect {
     }
 }
 
-impl LargeFiles {
+impl OutOfLineFiles {
     fn encode(&self, bytes: &mut Vec<u8>) -> Result<()> {
         put_u32(bytes, self.parts.len() as u32);
         self.parts.iter().for_each(|file| put_u64(bytes, file.number));
-        put_u32(bytes, self.overlays.len() as u32);
-        for (ordinal, file) in &self.overlays {
+        put_u32(bytes, self.layers.len() as u32);
+        for (ordinal, file) in &self.layers {
             put_u32(bytes, *ordinal);
             put_u64(bytes, file.number);
         }
         self.small.encode(bytes)
     }
 
-    fn decode(payload: &[u8]) -> Decoded<LargeFiles> {
+    fn decode(payload: &[u8]) -> Decoded<OutOfLineFiles> {
         let mut reader = Reader::new(payload);
-        let side = |number| FileName { kind: FileKind::Side, number };
+        let spill = |number| FileName { kind: FileKind::Spill, number };
         let segment = |number| FileName { kind: FileKind::Segment, number };
-        let parts = (0..reader.u32()?).map(|_| reader.u64().map(side)).collect::<Decoded<_>>()?;
-        let overlays = (0..reader.u32()?)
+        let parts = (0..reader.u32()?).map(|_| reader.u64().map(spill)).collect::<Decoded<_>>()?;
+        let layers = (0..reader.u32()?)
             .map(|_| Ok((reader.u32()?, segment(reader.u64()?))))
             .collect::<Decoded<_>>()?;
         let rest = reader.take(reader.remaining())?;
         let small = Physical::decode(rest)?;
-        Ok(LargeFiles { parts, overlays, small, ..LargeFiles::default() })
+        Ok(OutOfLineFiles { parts, layers, small, ..OutOfLineFiles::default() })
     }
 
     /// Every file it names.
     pub(crate) fn files(&self) -> impl Iterator<Item = FileName> + '_ {
-        self.parts.iter().copied().chain(self.overlays.iter().map(|(_, file)| *file))
+        self.parts.iter().copied().chain(self.layers.iter().map(|(_, file)| *file))
     }
 }
 
@@ -282,7 +285,7 @@ impl Installed {
                 put_u32(bytes, shard);
             }
         }
-        put_u64(bytes, self.cut);
+        put_u64(bytes, self.checkpoint);
         put_u64(bytes, self.file.number);
     }
 
@@ -293,9 +296,9 @@ impl Installed {
             1 => ShardName::Index(IndexId(reader.u32()?), reader.u32()?),
             _ => return Err(reader.malformed("an unknown kind of shard")),
         };
-        let cut = reader.u64()?;
+        let checkpoint = reader.u64()?;
         let file = FileName { kind: FileKind::Segment, number: reader.u64()? };
-        Ok(Installed { shard, cut, file })
+        Ok(Installed { shard, checkpoint, file })
     }
 }
 
@@ -334,17 +337,17 @@ mod tests {
     #[test]
     fn every_kind_of_record_reads_back() {
         let file = |kind, number| FileName { kind, number };
-        let large = LargeFiles {
-            parts: vec![file(FileKind::Side, 3)],
-            overlays: vec![(9, file(FileKind::Segment, 4))],
-            ..LargeFiles::default()
+        let large = OutOfLineFiles {
+            parts: vec![file(FileKind::Spill, 3)],
+            layers: vec![(9, file(FileKind::Segment, 4))],
+            ..OutOfLineFiles::default()
         };
-        let part = |shard| Installed { shard, cut: 77, file: file(FileKind::Segment, 5) };
+        let part = |shard| Installed { shard, checkpoint: 77, file: file(FileKind::Segment, 5) };
         let installed = |shard| Effect::Installed(part(shard));
         let name = NewName { kind: NameKind::Key, number: 4, name: Arc::from("name@en") };
         let effects = [
             Effect::Changes(Physical::default()),
-            Effect::Large(Box::new(large)),
+            Effect::OutOfLine(Box::new(large)),
             Effect::Names(vec![name]),
             Effect::Lease(1 << 20),
             Effect::GraphCreated("films".to_string()),

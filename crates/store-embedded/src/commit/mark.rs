@@ -4,9 +4,9 @@
 //!   key = 60 bits of hash(graph, thing) │ lane: written, incident, deleted, other │ 2 bits free
 //! ```
 //!
-//! Two things that share a key by chance (1 in 2^60) make a transaction lose for nothing, too rarely
-//! to matter. The marks of one vertex differ in their lane only, so that they lie in one cache line
-//! of the table.
+//! Two things that share a key by chance (1 in 2^60) make a transaction lose for nothing, too
+//! rarely to matter. The marks of one vertex differ in their lane only, so that they lie in one
+//! cache line of the table.
 
 use millrace_model::{EdgeId, EdgeTypeId, GraphId, IndexId, KeyId, Owner, VertexId};
 use millrace_store::ReadUnit;
@@ -19,7 +19,8 @@ pub(crate) const FREE_BITS: u64 = 0b11;
 const LANE_WRITTEN: u64 = 0;
 const LANE_INCIDENT: u64 = 1;
 const LANE_DELETED: u64 = 2;
-/// The lane of everything that two transactions may have in common without touching one element.
+/// The lane of everything that two transactions may have in common without modifying the same
+/// element.
 pub(crate) const LANE_OTHER: u64 = 3;
 
 /// Something two transactions can conflict on.
@@ -47,10 +48,10 @@ pub(crate) enum Mark {
     Unique(IndexId, u64),
     /// A key that `Merge` matched on.
     Claim(u64),
-    /// The declarations of a graph.
+    /// The definitions of a graph.
     Catalog,
-    /// The declarations of one owner.
-    Declared(Owner),
+    /// The definitions of one owner.
+    Schema(Owner),
     /// A partition that a load fills: every id of it is a vertex from then on.
     Filled(u64),
     /// That all must be serializable: for commits that were judged when they need not be.
@@ -59,8 +60,8 @@ pub(crate) enum Mark {
     Dropped(IndexId),
     /// A bulk load: for transactions that read of something that it was not there.
     Loaded,
-    /// The declarations of some edge type: for commits that write an edge and do not know its type.
-    DeclaredOfEdges,
+    /// The definitions of some edge type: for commits that write an edge and do not know its type.
+    SchemaOfEdges,
     /// What serializable transactions read, where no other mark says that it changed.
     Read(ReadUnit),
 }
@@ -86,12 +87,12 @@ impl Mark {
             Mark::Unique(index, hash) => (3, mix(hash) ^ u64::from(index.0), LANE_OTHER),
             Mark::Claim(hash) => (4, hash, LANE_OTHER),
             Mark::Catalog => (5, 0, LANE_OTHER),
-            Mark::DeclaredOfEdges => (5, 1, LANE_OTHER),
+            Mark::SchemaOfEdges => (5, 1, LANE_OTHER),
             Mark::Loaded => (5, 2, LANE_OTHER),
             Mark::Demanded => (5, 3, LANE_OTHER),
             Mark::Dropped(index) => (19, u64::from(index.0), LANE_OTHER),
             Mark::Filled(partition) => (18, partition, LANE_OTHER),
-            Mark::Declared(owner) => (6, owner_number(owner), LANE_OTHER),
+            Mark::Schema(owner) => (6, owner_number(owner), LANE_OTHER),
             Mark::Read(unit) => spread_unit(unit),
             Mark::WrittenKey(vertex, key) => (15, mix(vertex.0) ^ u64::from(key.0), LANE_OTHER),
             Mark::EdgeKey(edge, key) => (16, mix(edge.0) ^ u64::from(key.0), LANE_OTHER),

@@ -1,4 +1,4 @@
-//! What a commit does to every partition and index shard it touches: nothing that replaying it
+//! What a commit does to every partition and index shard it modifies: nothing that replaying it
 //! would have to look up.
 //!
 //! ```text
@@ -18,7 +18,7 @@
 //!   ids: codec/ids.rs; columns = count u32 × (key u32, column)
 //! ```
 
-use millrace_model::schema::{IndexDeclaration, IndexKind};
+use millrace_model::schema::{IndexDefinition, IndexKind};
 use millrace_model::{Column, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, Value, VertexId};
 use millrace_store::key_range::key_of_values;
 use millrace_store::{Changes, EdgeBlock, EdgeEnds, Labels, PropertyBlock, VertexBlock};
@@ -88,7 +88,7 @@ impl Physical {
 
 /// The entry of an element in an ordered index; `None` if the index is by hash.
 pub(super) fn ordered_entry(
-    index: &IndexDeclaration,
+    index: &IndexDefinition,
     id: u64,
     values: &[Value],
 ) -> Option<OrderedEntry> {
@@ -135,7 +135,7 @@ pub(crate) fn encode(
 
 /// Appends the edges of a payload to the block of their type, if it has no more than one block of
 /// edges without properties, and says which rows they are.
-pub(crate) fn gather_edges(payload: &[u8], blocks: &mut Vec<EdgeBlock>) -> Option<EdgeSpan> {
+pub(crate) fn append_edges(payload: &[u8], blocks: &mut Vec<EdgeBlock>) -> Option<EdgeSpan> {
     const FIXED_BYTES: usize = 26;
     let rest = payload.len().checked_sub(FIXED_BYTES)?;
     let (count, numbers) = (u32_at(payload, 10), rest / 3);
@@ -404,7 +404,7 @@ mod tests {
             });
         }
         if random.chance(1, 3) {
-            changes.catalog.push(CatalogChange::DeclareOwner(Owner::Label(LabelId(1))));
+            changes.catalog.push(CatalogChange::CreateOwner(Owner::Label(LabelId(1))));
             changes.labels.push((VertexId(7), Arc::from([LabelId(2)])));
             changes.deleted_vertices = ids(random, count);
         }
@@ -433,15 +433,15 @@ mod tests {
             let read = Physical::decode(&bytes).unwrap();
             assert_eq!(format!("{read:?}"), format!("{physical:?}"), "seed {seed}");
             for length in 0..bytes.len() {
-                let cut = Physical::decode(&bytes[..length]);
-                assert!(cut.is_err(), "seed {seed}: {length} of {} bytes", bytes.len());
+                let truncated = Physical::decode(&bytes[..length]);
+                assert!(truncated.is_err(), "seed {seed}: {length} of {} bytes", bytes.len());
             }
         }
     }
 
     #[test]
-    fn edges_that_are_gathered_are_those_that_are_read_back() {
-        let (mut blocks, mut gathered) = (Vec::new(), 0);
+    fn edges_appended_to_a_group_are_those_that_are_read_back() {
+        let (mut blocks, mut appended) = (Vec::new(), 0);
         for seed in 0..9_000 {
             let physical = sample(&mut SplitMix64::new(seed));
             let mut bytes = Vec::new();
@@ -452,7 +452,7 @@ mod tests {
                 Physical { changes: changes.clone(), ..physical.clone() }
                     .encode(&mut bytes)
                     .unwrap();
-                let Some(rows) = gather_edges(&bytes, &mut blocks) else { continue };
+                let Some(rows) = append_edges(&bytes, &mut blocks) else { continue };
                 assert!(physical.index_added.is_empty() && physical.index_removed.is_empty());
                 assert!(physical.ordered_added.is_empty() && physical.ordered_removed.is_empty());
                 let Changes { edges, .. } = Physical::decode(&bytes).unwrap().changes;
@@ -462,10 +462,10 @@ mod tests {
                 assert_eq!(block.ids[range.clone()], edges[0].ids);
                 assert_eq!(block.sources[range.clone()], edges[0].sources);
                 assert_eq!(block.targets[range], edges[0].targets);
-                gathered += 1;
+                appended += 1;
             }
         }
-        assert!(100 < gathered, "{gathered}");
+        assert!(100 < appended, "{appended}");
     }
 
     #[test]

@@ -6,15 +6,15 @@
 //!          slots: keys that nearly every commit changes (a type, a partition), newest position only
 //! ```
 //!
-//! A commit that hits a shared cell looks here, outside of the sequencer's lock, at the commits since
-//! its snapshot, and knows. The bound is on keys; what is older than the oldest chunk is not known.
-//! The answer is exact both ways: a key that is not found here, in a time that is wholly covered,
-//! did not change.
+//! A commit that hits a shared cell looks here, outside of the sequencer's lock, at the commits
+//! since its snapshot, and knows. The bound is on keys; what is older than the oldest chunk is not
+//! known. The answer is exact both ways: a key that is not found here, in a time that is wholly
+//! covered, did not change.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use millrace_model::{Position, WriteConflict};
+use millrace_model::{LogPosition, WriteConflict};
 
 use super::limits::{RECENT_CHUNK_KEYS, RECENT_KEYS_MAX, RECENT_SLOTS};
 use super::mark::{LANE_OTHER, LANE_SHIFT};
@@ -174,13 +174,14 @@ impl Chunk {
         let listed = place.map(|place| {
             let commit = self.ends.partition_point(|end| *end as usize <= start + place);
             WriteConflict {
-                winner: Position(self.first + commit as u64),
+                winner: LogPosition(self.first + commit as u64),
                 key: self.keys[start + place],
             }
         });
         let slots = self.slots.iter().filter(|(key, at)| snapshot < *at && keys.contains(*key));
         let slotted = slots.max_by_key(|(_, at)| *at);
-        let slotted = slotted.map(|(key, at)| WriteConflict { winner: Position(*at), key: *key });
+        let slotted =
+            slotted.map(|(key, at)| WriteConflict { winner: LogPosition(*at), key: *key });
         listed.into_iter().chain(slotted).max_by_key(|lost| lost.winner)
     }
 }
@@ -262,7 +263,7 @@ mod tests {
         let last = 4 * RECENT_CHUNK_KEYS as u64;
         assert_eq!(recent.look(&keys(&[16]), 0), Seen::TooOld);
         assert_eq!(recent.look(&keys(&[16]), last - 5), Seen::Nothing(last));
-        let lost = WriteConflict { winner: Position(last - 4), key: (last - 4) << 4 };
+        let lost = WriteConflict { winner: LogPosition(last - 4), key: (last - 4) << 4 };
         assert_eq!(recent.look(&keys(&[lost.key]), last - 5), Seen::Change(lost));
         assert_eq!(recent.look(&keys(&[lost.key]), last - 4), Seen::Nothing(last));
         assert_eq!(recent.look(&keys(&[lost.key]), last + 9), Seen::Nothing(last + 9));

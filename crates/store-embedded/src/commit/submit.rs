@@ -7,13 +7,13 @@ use millrace_store::{Isolation, WriteBatch};
 use parking_lot::RwLockReadGuard;
 
 use super::conflict::{Footprint, Mark};
-use super::declaration::Declaration;
 use super::frame::{Effect, Record};
-use super::large::Large;
 use super::limits::PAYLOAD_BYTES;
 use super::log_room::Purpose;
+use super::out_of_line::OutOfLine;
 use super::physical::encode;
 use super::prepare::{Prepared, prepare};
+use super::schema_change::SchemaChange;
 use super::sequencer::Submission;
 use crate::graph::Graph;
 use crate::open::OpenFolder;
@@ -22,12 +22,12 @@ use crate::view::PresentView;
 /// Commits a batch that writes or claims something, and gives its position.
 pub(crate) fn submit(open: &Arc<OpenFolder>, graph: &Arc<Graph>, batch: WriteBatch) -> Result<u64> {
     open.admit()?;
-    // Notes judge no data, so they are no declaration.
+    // Notes judge no data, so they are no schema change.
     if !batch.changes.catalog.iter().all(CatalogChange::is_note) {
         let changes = batch.changes.catalog.clone();
-        let mut declaration = Declaration::begin(open, graph, batch)?;
+        let mut change = SchemaChange::begin(open, graph, batch)?;
         loop {
-            if let Some(position) = declaration.step()? {
+            if let Some(position) = change.step()? {
                 graph.note_demand(position, &changes);
                 return Ok(position);
             }
@@ -35,8 +35,8 @@ pub(crate) fn submit(open: &Arc<OpenFolder>, graph: &Arc<Graph>, batch: WriteBat
     }
     // A spilled batch takes long to judge, so it holds back only schema changes.
     let is_large = !batch.spilled.is_empty();
-    let _undeclared = is_large.then(|| open.undeclared(graph));
-    let shared = (!is_large).then(|| open.shared_turn(graph));
+    let _schema = is_large.then(|| open.lock_schema_shared(graph));
+    let shared = (!is_large).then(|| open.lock_shared(graph));
     graph.check_there()?;
     submit_judged(open, graph, batch, &[], shared)
 }
@@ -46,43 +46,43 @@ pub(super) fn submit_judged(
     open: &OpenFolder,
     graph: &Arc<Graph>,
     mut batch: WriteBatch,
-    declared: &[Owner],
+    defined: &[Owner],
     mut shared: Option<RwLockReadGuard<'_, ()>>,
 ) -> Result<u64> {
     let sequencer = &open.pipeline.sequencer;
     let mut large = None;
     let view = PresentView::new(open, graph);
-    let mut prepared = prepare(&view, &sequencer.table, &batch, declared, &mut |part| {
-        large.get_or_insert_with(|| Large::new(open, graph)).push(part)
+    let mut prepared = prepare(&view, &sequencer.table, &batch, defined, &mut |part| {
+        large.get_or_insert_with(|| OutOfLine::new(open, graph)).push(part)
     })?;
     drop(view);
     pass_queue(open, graph, &batch, &mut prepared.footprint, shared.as_mut())?;
-    let declares = !batch.changes.catalog.is_empty();
+    let defines = !batch.changes.catalog.is_empty();
     let is_exclusive = needs_graph_alone(graph, &batch.changes.catalog);
     let is_alone = !batch.changes.catalog.iter().all(CatalogChange::is_note);
     if batch.spilled.is_empty() {
         let mut payload = Vec::with_capacity(PAYLOAD_BYTES);
-        let settled = &prepared.settled;
-        let hashed = [settled.index_added.as_slice(), &settled.index_removed];
-        let ordered = [settled.ordered_added.as_slice(), &settled.ordered_removed];
+        let index_delta = &prepared.index_delta;
+        let hashed = [index_delta.index_added.as_slice(), &index_delta.index_removed];
+        let ordered = [index_delta.ordered_added.as_slice(), &index_delta.ordered_removed];
         encode(&mut payload, &batch.changes, hashed, ordered)?;
-        if payload.len() <= open.options.large_commit_bytes {
-            let Prepared { settled, footprint } = prepared;
+        if payload.len() <= open.options.out_of_line_bytes_min {
+            let Prepared { index_delta, footprint } = prepared;
             let snapshot = batch.snapshot.0;
-            let physical = || settled.of(std::mem::take(&mut batch.changes));
-            let record = match declares {
+            let physical = || index_delta.of(std::mem::take(&mut batch.changes));
+            let record = match defines {
                 true => Record::new(graph, Effect::Changes(physical()))?,
                 false => Record::of_commit(graph, payload, physical),
             };
             return open.sequence(Submission { record, footprint, snapshot }, Purpose::Change);
         }
     }
-    // A drop of the graph does not wait while a large commit queues.
+    // A drop of the graph does not wait while an out-of-line commit queues.
     drop(shared);
     if !is_alone {
         check_demand(graph, &batch, &mut prepared.footprint);
     }
-    large.unwrap_or_else(|| Large::new(open, graph)).finish(batch, prepared, is_exclusive)
+    large.unwrap_or_else(|| OutOfLine::new(open, graph)).finish(batch, prepared, is_exclusive)
 }
 
 /// Whether no other commit may write during this schema change: it is judged by all there is.
@@ -93,14 +93,14 @@ pub(super) fn needs_graph_alone(graph: &Graph, changes: &[CatalogChange]) -> boo
         kept.any(|index| index.id == *id && index.is_of_external_edge_ids())
     };
     changes.iter().any(|change| match change {
-        CatalogChange::DeclareSet(_) => true,
+        CatalogChange::CreateSet(_) => true,
         CatalogChange::FinishIndex(id) => is_of_edge_ids(id),
         _ => false,
     })
 }
 
-/// Waits until no other transaction holds a ticket for what the commit changes. Meanwhile the catalog may
-/// change, since the holder may want that.
+/// Waits until no other transaction holds a ticket for what the commit changes. Meanwhile the
+/// catalog may change, since the holder may want that.
 fn pass_queue(
     open: &OpenFolder,
     graph: &Graph,
@@ -108,11 +108,11 @@ fn pass_queue(
     footprint: &mut Footprint,
     shared: Option<&mut RwLockReadGuard<'_, ()>>,
 ) -> Result<()> {
-    let turns = &open.pipeline.sequencer.table.turns;
-    if !turns.any() {
+    let queue = &open.pipeline.sequencer.table.queue;
+    if !queue.any() {
         return Ok(());
     }
-    let pass = || turns.pass(batch.ticket, open.threaded, &footprint.set_keys());
+    let pass = || queue.pass(batch.ticket, open.threaded, &footprint.set_keys());
     match shared {
         Some(shared) => RwLockReadGuard::unlocked(shared, pass)?,
         None => pass()?,
@@ -127,7 +127,7 @@ fn pass_queue(
 /// The first chosen id of an edge, if a client chose it after the batch was judged, makes the batch
 /// lose: the batch does not say what numbers its edges are shown under.
 fn check_edge_ids(graph: &Graph, footprint: &mut Footprint) {
-    footprint.check(Mark::Declared(Owner::AllEdges).key(graph.id));
+    footprint.check(Mark::Schema(Owner::AllEdges).key(graph.id));
 }
 
 /// A demand that comes after the batch was judged makes it lose.

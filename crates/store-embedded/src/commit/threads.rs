@@ -1,8 +1,8 @@
 //! The threads: each calls a step in a loop and sleeps when there is nothing to do.
 //!
-//! Closing is orderly. New commits are refused first, then the log thread and the applier drain what
-//! was accepted, so everything acknowledged, and everything that was on its way, is on disk and
-//! applied when [`Threads::join`] returns.
+//! Closing is orderly. New commits are refused first, then the log thread and the applier drain
+//! what was accepted, so everything acknowledged, and everything that was on its way, is on disk
+//! and applied when [`Threads::join`] returns.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,31 +11,31 @@ use std::time::Duration;
 
 use millrace_model::{Error, ErrorKind, Phase, Result};
 
-use super::bell::Bell;
-use super::limits::{FULL_RETRY_MS, GATHER_MAX, HOUSEKEEPING_MS, IDLE_BATCH_MS};
+use super::limits::{FULL_RETRY_MS, GROUP_COMMIT_WAIT_MAX, HOUSEKEEPING_MS, IDLE_BATCH_MS};
 use super::pipeline::{Pipeline, Stepped};
+use super::wakeup::WakeUp;
 use crate::open::OpenFolder;
 
 /// The threads of an open folder.
 pub(crate) struct Threads {
     open: Arc<OpenFolder>,
-    bells: Arc<Bells>,
+    wakeups: Arc<WakeUps>,
     drainers: Vec<JoinHandle<()>>,
     helpers: Vec<JoinHandle<()>>,
 }
 
 #[derive(Default)]
-struct Bells {
+struct WakeUps {
     closing: AtomicBool,
-    next_file: Bell,
+    next_file: WakeUp,
 }
 
 impl Threads {
     /// Starts them.
     pub(crate) fn start(open: &Arc<OpenFolder>) -> Result<Threads> {
-        let bells = Arc::new(Bells::default());
+        let wakeups = Arc::new(WakeUps::default());
         let mut threads =
-            Threads { open: Arc::clone(open), bells, drainers: Vec::new(), helpers: Vec::new() };
+            Threads { open: Arc::clone(open), wakeups, drainers: Vec::new(), helpers: Vec::new() };
         let drainers: [(&str, Loop); 2] =
             [("millrace-log", log_loop), ("millrace-apply", apply_loop)];
         let helpers: [(&str, Loop); 2] =
@@ -56,13 +56,13 @@ impl Threads {
         let open = &self.open;
         let closed = Error::new(ErrorKind::Unavailable, "the data folder is closing");
         // Helpers log records of their own, so they end first.
-        self.bells.closing.store(true, Ordering::Release);
-        open.checkpoints.bell.ring();
-        self.bells.next_file.ring();
+        self.wakeups.closing.store(true, Ordering::Release);
+        open.checkpoints.wakeup.notify();
+        self.wakeups.next_file.notify();
         self.helpers.drain(..).for_each(join_quietly);
         open.pipeline.sequencer.refuse(Some(closed.in_phase(Phase::Commit)));
-        open.pipeline.sequencer.log_bell.ring();
-        open.pipeline.sequencer.apply_bell.ring();
+        open.pipeline.sequencer.log_wakeup.notify();
+        open.pipeline.sequencer.apply_wakeup.notify();
         self.drainers.drain(..).for_each(join_quietly);
         // Best effort: without it some ids are lost, as in a crash.
         let _ = open.give_back_ids();
@@ -70,9 +70,9 @@ impl Threads {
     }
 
     fn spawn(&self, name: &str, run: Loop) -> Result<JoinHandle<()>> {
-        let (open, bells) = (Arc::clone(&self.open), Arc::clone(&self.bells));
+        let (open, wakeups) = (Arc::clone(&self.open), Arc::clone(&self.wakeups));
         let thread = std::thread::Builder::new().name(name.to_string());
-        thread.spawn(move || run(&open, &bells)).map_err(|error| {
+        thread.spawn(move || run(&open, &wakeups)).map_err(|error| {
             Error::new(ErrorKind::Unavailable, format!("cannot start a thread: {error}"))
         })
     }
@@ -84,34 +84,34 @@ impl Drop for Threads {
     }
 }
 
-type Loop = fn(&OpenFolder, &Bells);
+type Loop = fn(&OpenFolder, &WakeUps);
 
-fn log_loop(open: &OpenFolder, bells: &Bells) {
+fn log_loop(open: &OpenFolder, wakeups: &WakeUps) {
     let pipeline = &open.pipeline;
     loop {
         // Asked first: what came before closing is drained.
-        let closing = pipeline.sequencer.is_refusing() && bells.closing.load(Ordering::Acquire);
+        let closing = pipeline.sequencer.is_refusing() && wakeups.closing.load(Ordering::Acquire);
         let began_ns = open.machine.clock.monotonic_ns();
         let stepped = pipeline.log_step();
         let wrote_ns = open.machine.clock.monotonic_ns() - began_ns;
-        pipeline.apply_few();
+        pipeline.apply_left();
         match stepped {
             Ok(Stepped::Worked) => {
                 pipeline.write_times.note(wrote_ns);
                 open.folder.watch().note_sync(wrote_ns, began_ns + wrote_ns);
                 open.folder.pacer().note_log_sync();
                 if pipeline.next_file_due() {
-                    bells.next_file.ring();
+                    wakeups.next_file.notify();
                 }
                 if !closing {
-                    gather(pipeline, Duration::from_nanos(wrote_ns));
+                    form_group(pipeline, Duration::from_nanos(wrote_ns));
                 }
             }
             Ok(Stepped::Idle) if closing => return,
             Ok(Stepped::Idle) => {
-                let rang =
-                    pipeline.sequencer.log_bell.wait(Some(Duration::from_millis(IDLE_BATCH_MS)));
-                if !rang && !idle(open) {
+                let notified =
+                    pipeline.sequencer.log_wakeup.wait(Some(Duration::from_millis(IDLE_BATCH_MS)));
+                if !notified && !idle(open) {
                     return;
                 }
             }
@@ -127,9 +127,9 @@ fn log_loop(open: &OpenFolder, bells: &Bells) {
 
 /// Waits a moment for the committers of what was just written, so that what comes next is written
 /// together: until they are back, and no longer than the write took.
-fn gather(pipeline: &Pipeline, wrote: Duration) {
-    if pipeline.gather() {
-        pipeline.sequencer.log_bell.wait(Some(wrote.min(GATHER_MAX)));
+fn form_group(pipeline: &Pipeline, wrote: Duration) {
+    if pipeline.form_group() {
+        pipeline.sequencer.log_wakeup.wait(Some(wrote.min(GROUP_COMMIT_WAIT_MAX)));
     }
 }
 
@@ -138,23 +138,23 @@ fn idle(open: &OpenFolder) -> bool {
     match open.pipeline.idle_step() {
         Ok(Stepped::Worked) => true,
         Ok(Stepped::Idle | Stepped::Full) => {
-            open.pipeline.sequencer.log_bell.wait(None);
-            // The ring was taken here, but the queue says the same.
+            open.pipeline.sequencer.log_wakeup.wait(None);
+            // The notification was taken here, but the queue says the same.
             true
         }
         Err(_) => false,
     }
 }
 
-fn apply_loop(open: &OpenFolder, bells: &Bells) {
+fn apply_loop(open: &OpenFolder, wakeups: &WakeUps) {
     let pipeline = &open.pipeline;
     loop {
-        let closing = pipeline.sequencer.is_refusing() && bells.closing.load(Ordering::Acquire);
+        let closing = pipeline.sequencer.is_refusing() && wakeups.closing.load(Ordering::Acquire);
         match pipeline.apply_step() {
             Ok(Stepped::Worked | Stepped::Full) => {}
             Ok(Stepped::Idle) if closing => return,
             Ok(Stepped::Idle) => {
-                pipeline.sequencer.apply_bell.wait(None);
+                pipeline.sequencer.apply_wakeup.wait(None);
             }
             Err(error) => {
                 open.folder.watch().note_task("applying commits", &Err::<(), _>(error));
@@ -164,8 +164,8 @@ fn apply_loop(open: &OpenFolder, bells: &Bells) {
     }
 }
 
-fn next_file_loop(open: &OpenFolder, bells: &Bells) {
-    while !bells.closing.load(Ordering::Acquire) {
+fn next_file_loop(open: &OpenFolder, wakeups: &WakeUps) {
+    while !wakeups.closing.load(Ordering::Acquire) {
         // An error leaves the log to help itself when the file is full. Until there is room again,
         // no other commit is let in.
         let outcome = open.pipeline.next_file_step();
@@ -174,14 +174,14 @@ fn next_file_loop(open: &OpenFolder, bells: &Bells) {
         if failed {
             open.look_at_space();
         }
-        bells.next_file.wait(failed.then(|| Duration::from_millis(FULL_RETRY_MS)));
+        wakeups.next_file.wait(failed.then(|| Duration::from_millis(FULL_RETRY_MS)));
     }
 }
 
-fn checkpoint_loop(open: &OpenFolder, bells: &Bells) {
-    while !bells.closing.load(Ordering::Acquire) {
-        open.checkpoints.bell.wait(Some(Duration::from_millis(HOUSEKEEPING_MS)));
-        if bells.closing.load(Ordering::Acquire) {
+fn checkpoint_loop(open: &OpenFolder, wakeups: &WakeUps) {
+    while !wakeups.closing.load(Ordering::Acquire) {
+        open.checkpoints.wakeup.wait(Some(Duration::from_millis(HOUSEKEEPING_MS)));
+        if wakeups.closing.load(Ordering::Acquire) {
             return;
         }
         open.forget();

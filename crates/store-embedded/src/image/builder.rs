@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use millrace_model::{Column, EdgeTypeId, KeyId, Position};
+use millrace_model::{Column, EdgeTypeId, KeyId, LogPosition};
 use millrace_store::Labels;
 
 use super::append::append;
@@ -106,9 +106,9 @@ impl ImageBuilder {
         rows.slots.extend_from_slice(edges.slots);
     }
 
-    /// The image of partition `ordinal` at `cut`.
-    pub fn finish(self, ordinal: u32, cut: Position) -> Result<Image> {
-        let mut image = Image::empty(ordinal, cut);
+    /// The image of partition `ordinal` at `checkpoint`.
+    pub fn finish(self, ordinal: u32, checkpoint: LogPosition) -> Result<Image> {
+        let mut image = Image::empty(ordinal, checkpoint);
         let records = self.records.finish();
         (image.counts.vertices, image.counts.labels) = records.counts();
         image.records = Section::of(records);

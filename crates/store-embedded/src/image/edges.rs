@@ -4,7 +4,7 @@
 //! section is the edge of row `row`. The first merge writes them out.
 
 use super::list::ListSection;
-use super::section::{Held, Section, SectionBody};
+use super::section::{Pinned, Section, SectionBody};
 use super::slot_set::SlotSet;
 use crate::codec::{Malformed, Reader, put_u16s, put_u32s};
 use crate::error::Result;
@@ -58,25 +58,25 @@ impl EdgeSection {
 }
 
 /// The edges of a type in memory, with what says their ends.
-pub(crate) struct HeldEdges {
-    pub(crate) edges: Held<EdgeSection>,
+pub(crate) struct PinnedEdges {
+    pub(crate) edges: Pinned<EdgeSection>,
     /// The out lists, where the ends are implied by them: an entry for each row.
-    lists: Option<Held<ListSection>>,
+    lists: Option<Pinned<ListSection>>,
 }
 
-impl HeldEdges {
+impl PinnedEdges {
     /// Loads both; `None` where the ends are implied by lists that do not have one for each row.
     pub(super) fn load(
         edges: &Section<EdgeSection>,
         lists: Option<&Section<ListSection>>,
-    ) -> Result<Option<HeldEdges>> {
+    ) -> Result<Option<PinnedEdges>> {
         let edges = edges.get()?;
         if edges.ends != Ends::Implied {
-            return Ok(Some(HeldEdges { edges, lists: None }));
+            return Ok(Some(PinnedEdges { edges, lists: None }));
         }
         let lists = lists.map(Section::get).transpose()?;
         let lists = lists.filter(|lists| edges.slots.row_count() <= lists.neighbours().len());
-        Ok(lists.map(|lists| HeldEdges { edges, lists: Some(lists) }))
+        Ok(lists.map(|lists| PinnedEdges { edges, lists: Some(lists) }))
     }
 
     /// Source (as a local) and target of a row.
@@ -91,8 +91,9 @@ impl HeldEdges {
         }
     }
 
-    /// Gives `see` slot, row, source (as a local) and target of each edge, slots ascending. Where ends
-    /// are implied, [`HeldEdges::ends`] searches the lists for each edge; this reads them once.
+    /// Gives `see` slot, row, source (as a local) and target of each edge, slots ascending. Where
+    /// ends are implied, [`PinnedEdges::ends`] searches the lists for each edge; this reads them
+    /// once.
     pub(super) fn each(&self, mut see: impl FnMut(u32, u32, (u16, u32))) {
         let Some(lists) = &self.lists else {
             return self.edges.slots.each(|slot, row| see(slot, row, self.ends(row)));

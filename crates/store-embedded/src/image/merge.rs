@@ -1,11 +1,11 @@
-//! A base and an overlay as one image.
+//! A base and a transaction layer as one image.
 //!
 //! Sections that only one of them has are shared, not copied. Where both have edges of a type,
 //! rows move, so its columns are laid out anew and its ends become explicit.
 
 use std::collections::BTreeSet;
 
-use millrace_model::{EdgeTypeId, KeyId, Position};
+use millrace_model::{EdgeTypeId, KeyId, LogPosition};
 
 use super::edges::EdgeSection;
 use super::list::{List, ListSection};
@@ -17,14 +17,14 @@ use super::{Half, Image};
 use crate::error::Result;
 
 impl Image {
-    /// What `base` and, above it, `overlay` hold, as one image at `cut`.
-    pub fn merge(base: &Image, overlay: &Image, cut: Position) -> Result<Image> {
-        let mut image = Image::empty(base.ordinal, cut);
-        merge_vertices(&mut image, base, overlay)?;
+    /// What `base` and, above it, `layer` hold, as one image at `checkpoint`.
+    pub fn merge(base: &Image, layer: &Image, checkpoint: LogPosition) -> Result<Image> {
+        let mut image = Image::empty(base.ordinal, checkpoint);
+        merge_vertices(&mut image, base, layer)?;
         let types = |image: &Image| image.lists.keys().copied().collect::<BTreeSet<_>>();
-        for (edge_type, half) in types(base).union(&types(overlay)).copied() {
+        for (edge_type, half) in types(base).union(&types(layer)).copied() {
             let list =
-                match (base.lists.get(&(edge_type, half)), overlay.lists.get(&(edge_type, half))) {
+                match (base.lists.get(&(edge_type, half)), layer.lists.get(&(edge_type, half))) {
                     (Some(below), Some(above)) => {
                         Section::of(merge_lists(&*below.get()?, &*above.get()?)?)
                     }
@@ -33,28 +33,28 @@ impl Image {
                 };
             image.lists.insert((edge_type, half), list);
             if half == Half::Out {
-                merge_edges(&mut image, edge_type, base, overlay)?;
+                merge_edges(&mut image, edge_type, base, layer)?;
             }
         }
-        for (run, edge_type) in base.runs.iter().chain(overlay.runs.iter()) {
+        for (run, edge_type) in base.runs.iter().chain(layer.runs.iter()) {
             image.runs.lease(run, edge_type);
         }
         Ok(image)
     }
 }
 
-fn merge_vertices(image: &mut Image, base: &Image, overlay: &Image) -> Result<()> {
+fn merge_vertices(image: &mut Image, base: &Image, layer: &Image) -> Result<()> {
     let mut records = RecordsBuilder::from_records(&*base.records.get()?);
-    for (local, labels) in overlay.records.get()?.iter() {
+    for (local, labels) in layer.records.get()?.iter() {
         records.set([local], labels);
     }
     let records = records.finish();
     (image.counts.vertices, image.counts.labels) = records.counts();
     image.records = Section::of(records);
     let keys: BTreeSet<KeyId> =
-        base.vertex_columns.keys().chain(overlay.vertex_columns.keys()).copied().collect();
+        base.vertex_columns.keys().chain(layer.vertex_columns.keys()).copied().collect();
     for key in keys {
-        let column = match (base.vertex_columns.get(&key), overlay.vertex_columns.get(&key)) {
+        let column = match (base.vertex_columns.get(&key), layer.vertex_columns.get(&key)) {
             (Some(below), Some(above)) => {
                 let above = above.get()?;
                 let changes = above.iter().map(|(row, value)| (row, Some(value)));
@@ -109,14 +109,14 @@ fn merge_edges(
     image: &mut Image,
     edge_type: EdgeTypeId,
     base: &Image,
-    overlay: &Image,
+    layer: &Image,
 ) -> Result<()> {
     let count = |image: &Image| image.counts.edges.get(&edge_type).copied().unwrap_or(0);
-    image.counts.edges.insert(edge_type, count(base) + count(overlay));
-    let (below, above) = match (base.edges.get(&edge_type), overlay.edges.get(&edge_type)) {
+    image.counts.edges.insert(edge_type, count(base) + count(layer));
+    let (below, above) = match (base.edges.get(&edge_type), layer.edges.get(&edge_type)) {
         (Some(below), Some(above)) => (below.get()?, above.get()?),
         (Some(only), None) => return share_edges(image, edge_type, base, only),
-        (None, Some(only)) => return share_edges(image, edge_type, overlay, only),
+        (None, Some(only)) => return share_edges(image, edge_type, layer, only),
         (None, None) => return Ok(()),
     };
     let mut slots: Vec<(u32, bool)> = Vec::with_capacity(below.slots.edge_count());
@@ -128,15 +128,15 @@ fn merge_edges(
         image.ends(edge_type, &own.map(|(slot, _)| *slot).collect::<Vec<_>>())
     };
     let (mut below_ends, mut above_ends) =
-        (ends_of(base, false)?.into_iter(), ends_of(overlay, true)?.into_iter());
+        (ends_of(base, false)?.into_iter(), ends_of(layer, true)?.into_iter());
     let ends = slots.iter().map(|(_, above)| {
         let end = if *above { above_ends.next() } else { below_ends.next() };
         end.flatten().expect("a slot of the section is an edge")
     });
     let plain: Vec<u32> = slots.iter().map(|(slot, _)| *slot).collect();
     let edges = EdgeSection::of_ascending(&plain, ends);
-    for key in edge_keys(base, edge_type).union(&edge_keys(overlay, edge_type)) {
-        let parts = [(base, &*below), (overlay, &*above)];
+    for key in edge_keys(base, edge_type).union(&edge_keys(layer, edge_type)) {
+        let parts = [(base, &*below), (layer, &*above)];
         let column = merge_edge_columns(&edges, parts, (edge_type, *key))?;
         image.add_edge_column(edge_type, *key, column);
     }

@@ -13,9 +13,9 @@
 //! first touch. A *local* is the low 16 bits of a vertex id; a *slot* numbers an edge within the
 //! partition of its source; a *row* is a slot's place in its type's columns ([`SlotSet`]).
 //!
-//! An image is a base (the whole partition), or an *overlay*: only what one large commit created.
-//! In an overlay a local without a record may well exist below it, and an in list names edges whose
-//! slots, ends and values are in other partitions' images.
+//! An image is a base (the whole partition), or a *committed-transaction layer*: only what one
+//! out-of-line commit created. In a transaction layer a local without a record may well exist below
+//! it, and an in list names edges whose slots, ends and values are in other partitions' images.
 
 pub(crate) mod append;
 mod builder;
@@ -41,14 +41,14 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use millrace_model::{EdgeTypeId, KeyId, Position};
+use millrace_model::{EdgeTypeId, KeyId, LogPosition};
 use millrace_store::run::PARTITION_BITS;
 
 pub(crate) use append::{append, pad_absent};
 pub use builder::{EdgeRows, ImageBuilder, IncomingRows};
 pub(crate) use builder::{edges_of, slot_order};
 pub use counts::Counts;
-pub(crate) use edges::HeldEdges;
+pub(crate) use edges::PinnedEdges;
 pub use edges::{EdgeSection, Ends};
 pub use list::{List, ListSection, ListSlots, SlotSlice};
 pub use list_builder::ListBuilder;
@@ -58,7 +58,7 @@ pub use property::PropertyColumn;
 pub(crate) use property::column_byte_size;
 pub use records::{Records, RecordsBuilder};
 pub use runs::RunTable;
-pub use section::{Extent, Held, Section, SectionBody};
+pub use section::{Extent, Pinned, Section, SectionBody};
 pub use section_memory::SectionMemory;
 pub use slot_set::SlotSet;
 
@@ -76,13 +76,13 @@ pub enum Half {
     In,
 }
 
-/// What a partition holds at a position, or what one large commit adds to it.
+/// What a partition holds at a position, or what one out-of-line commit adds to it.
 #[derive(Debug)]
 pub struct Image {
     /// Which partition.
     pub ordinal: u32,
     /// The last commit in it.
-    pub cut: Position,
+    pub checkpoint: LogPosition,
     /// How much there is of what, known without reading any section.
     pub counts: Counts,
     /// Which locals exist, with their labels.
@@ -101,10 +101,10 @@ pub struct Image {
 
 impl Image {
     /// An image of nothing.
-    pub fn empty(ordinal: u32, cut: Position) -> Image {
+    pub fn empty(ordinal: u32, checkpoint: LogPosition) -> Image {
         Image {
             ordinal,
-            cut,
+            checkpoint,
             counts: Counts::default(),
             records: Section::of(Records::default()),
             vertex_columns: BTreeMap::new(),
@@ -115,36 +115,40 @@ impl Image {
         }
     }
 
-    /// The edges of a type with what says their ends, if there are any; that nothing says them is damage.
-    pub(crate) fn held_edges(&self, edge_type: EdgeTypeId) -> Result<Option<HeldEdges>> {
+    /// The edges of a type with what says their ends, if there are any; that nothing says them is
+    /// damage.
+    pub(crate) fn pinned_edges(&self, edge_type: EdgeTypeId) -> Result<Option<PinnedEdges>> {
         let Some(edges) = self.edges.get(&edge_type) else { return Ok(None) };
         match self.edges_with_ends(edge_type)? {
-            Some(held) => Ok(Some(held)),
+            Some(pinned) => Ok(Some(pinned)),
             None => Err(edges.corrupt("ends of edges are implied by lists that do not have them")),
         }
     }
 
     /// The same for a caller that makes edges anew: `None` also where nothing says their ends.
-    pub(crate) fn edges_with_ends(&self, edge_type: EdgeTypeId) -> Result<Option<HeldEdges>> {
+    pub(crate) fn edges_with_ends(&self, edge_type: EdgeTypeId) -> Result<Option<PinnedEdges>> {
         let Some(edges) = self.edges.get(&edge_type) else { return Ok(None) };
-        HeldEdges::load(edges, self.lists.get(&(edge_type, Half::Out)))
+        PinnedEdges::load(edges, self.lists.get(&(edge_type, Half::Out)))
     }
 
     /// Source (as a local) and target of each slot of a type; `None` where there is no such edge.
     pub fn ends(&self, edge_type: EdgeTypeId, slots: &[u32]) -> Result<Vec<Option<(u16, u32)>>> {
-        let Some(held) = self.held_edges(edge_type)? else { return Ok(vec![None; slots.len()]) };
-        let rows = slots.iter().map(|&slot| held.edges.slots.row(slot));
-        Ok(rows.map(|row| row.map(|row| held.ends(row))).collect())
+        let Some(pinned) = self.pinned_edges(edge_type)? else {
+            return Ok(vec![None; slots.len()]);
+        };
+        let rows = slots.iter().map(|&slot| pinned.edges.slots.row(slot));
+        Ok(rows.map(|row| row.map(|row| pinned.ends(row))).collect())
     }
 
-    /// Gives `see` slot, row, source (as a local) and target of each edge of a type, slots ascending.
+    /// Gives `see` slot, row, source (as a local) and target of each edge of a type, slots
+    /// ascending.
     pub(crate) fn each_edge(
         &self,
         edge_type: EdgeTypeId,
         see: impl FnMut(u32, u32, (u16, u32)),
     ) -> Result<()> {
-        if let Some(held) = self.held_edges(edge_type)? {
-            held.each(see);
+        if let Some(pinned) = self.pinned_edges(edge_type)? {
+            pinned.each(see);
         }
         Ok(())
     }

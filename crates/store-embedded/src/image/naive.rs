@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use millrace_model::{Column, EdgeTypeId, KeyId, LabelId, Position, Value};
+use millrace_model::{Column, EdgeTypeId, KeyId, LabelId, LogPosition, Value};
 use millrace_store::Labels;
 
 use super::{EdgeRows, Half, Image, ImageBuilder, IncomingRows};
@@ -91,7 +91,12 @@ impl Naive {
     }
 
     /// The image of this, from rows in random order.
-    pub(crate) fn build(&self, random: &mut SplitMix64, ordinal: u32, cut: Position) -> Image {
+    pub(crate) fn build(
+        &self,
+        random: &mut SplitMix64,
+        ordinal: u32,
+        checkpoint: LogPosition,
+    ) -> Image {
         let mut builder = ImageBuilder::new();
         for (local, labels) in &self.vertices {
             builder.vertices(&[*local], &Labels::from(labels.clone()));
@@ -111,7 +116,7 @@ impl Naive {
             let edges = IncomingRows { targets: &[target], sources: &[source], slots: &[slot] };
             builder.incoming(edge_type, edges);
         }
-        builder.finish(ordinal, cut).unwrap()
+        builder.finish(ordinal, checkpoint).unwrap()
     }
 
     /// What an image says, read through everything it offers.

@@ -1,6 +1,7 @@
 //! Which vertices of a partition exist, and the labels of each.
 //!
-//! Few label sets are in use, so a vertex holds a 2-byte code of its set; and none where all have the same.
+//! Few label sets are in use, so a vertex holds a 2-byte code of its set; and none where all have
+//! the same.
 
 use std::collections::{BTreeMap, HashMap};
 

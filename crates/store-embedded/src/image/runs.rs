@@ -8,7 +8,7 @@ use crate::limits::EDGE_RUN_BITS;
 /// No type has this number: names are fewer.
 const NOBODY: u32 = u32::MAX;
 
-/// Run number to type. In an overlay only the runs it has edges in are known.
+/// Run number to type. In a transaction layer only the runs it has edges in are known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RunTable {
     types: Vec<u32>,

@@ -1,7 +1,7 @@
 //! A section behind a handle: in memory, or in a file until its first use.
 //!
-//! [`Section::get`] hands out a share. It stays whole, and is never evicted, while it is held; take
-//! it once for a chunk of work, not once a list, and let go.
+//! [`Section::get`] hands out a share. It stays whole, and is never evicted, while it is pinned;
+//! take it once for a chunk of work, not once a list, and let go.
 
 use std::fmt;
 use std::ops::Deref;
@@ -11,7 +11,7 @@ use std::sync::{Arc, OnceLock, Weak};
 use millrace_store::non_blocking;
 use parking_lot::RwLock;
 
-use super::section_memory::{Charge, Evict, SectionMemory, Turn};
+use super::section_memory::{Charge, Evict, EvictOutcome, SectionMemory};
 use crate::bytes::checksum;
 use crate::codec::{Malformed, Reader};
 use crate::error::{Error, Result};
@@ -115,13 +115,13 @@ pub struct Section<T> {
     slot: Arc<Slot<T>>,
 }
 
-/// A section in memory, as long as this is held.
+/// A section in memory, as long as this is pinned.
 #[derive(Debug)]
-pub struct Held<T>(Arc<Body<T>>);
+pub struct Pinned<T>(Arc<Body<T>>);
 
 #[derive(Debug)]
 struct Slot<T> {
-    loaded: RwLock<Option<Held<T>>>,
+    loaded: RwLock<Option<Pinned<T>>>,
     extent: Option<Extent>,
     /// Whether it was taken since eviction looked last.
     used: AtomicBool,
@@ -134,13 +134,13 @@ struct Body<T> {
     charge: OnceLock<Charge>,
 }
 
-impl<T> Clone for Held<T> {
-    fn clone(&self) -> Held<T> {
-        Held(Arc::clone(&self.0))
+impl<T> Clone for Pinned<T> {
+    fn clone(&self) -> Pinned<T> {
+        Pinned(Arc::clone(&self.0))
     }
 }
 
-impl<T> Deref for Held<T> {
+impl<T> Deref for Pinned<T> {
     type Target = T;
 
     #[inline]
@@ -149,16 +149,16 @@ impl<T> Deref for Held<T> {
     }
 }
 
-impl<T> Held<T> {
+impl<T> Pinned<T> {
     /// Whether both are one section, loaded once.
-    pub fn is_same(&self, other: &Held<T>) -> bool {
+    pub fn is_same(&self, other: &Pinned<T>) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 }
 
-impl<T: SectionBody> Held<T> {
-    fn new(body: T) -> Held<T> {
-        Held(Arc::new(Body { body, charge: OnceLock::new() }))
+impl<T: SectionBody> Pinned<T> {
+    fn new(body: T) -> Pinned<T> {
+        Pinned(Arc::new(Body { body, charge: OnceLock::new() }))
     }
 
     /// Counts it, unless it is counted already.
@@ -170,7 +170,7 @@ impl<T: SectionBody> Held<T> {
 impl<T: SectionBody> Section<T> {
     /// A section that is only in memory.
     pub fn of(body: T) -> Section<T> {
-        Section::with(Some(Held::new(body)), None)
+        Section::with(Some(Pinned::new(body)), None)
     }
 
     /// A section that is in a file.
@@ -182,43 +182,44 @@ impl<T: SectionBody> Section<T> {
     pub(crate) fn moved(old: Option<&Section<T>>, extent: Extent) -> Section<T> {
         let loaded = old.and_then(|old| old.slot.loaded.read().clone());
         let section = Section::with(loaded, Some(extent));
-        if let (Some(held), Some(extent)) = (&*section.slot.loaded.read(), &section.slot.extent) {
-            held.charge(&extent.memory);
+        if let (Some(pinned), Some(extent)) = (&*section.slot.loaded.read(), &section.slot.extent) {
+            pinned.charge(&extent.memory);
             section.enter(&extent.memory);
         }
         section
     }
 
-    fn with(loaded: Option<Held<T>>, extent: Option<Extent>) -> Section<T> {
+    fn with(loaded: Option<Pinned<T>>, extent: Option<Extent>) -> Section<T> {
         let used = AtomicBool::new(false);
         Section { slot: Arc::new(Slot { loaded: RwLock::new(loaded), extent, used }) }
     }
 
-    /// The section; read and verified if this is the first touch. After an error the next touch
+    /// The section; read and verified if this is the first access. After an error the next access
     /// tries again. The reads of one section wait for each other, those of several do not.
-    pub fn get(&self) -> Result<Held<T>> {
+    pub fn get(&self) -> Result<Pinned<T>> {
         let slot = &*self.slot;
-        // A thread that reads the file holds the lock: it is waited for only where blocking is allowed.
+        // A thread that reads the file holds the lock: it is waited for only where blocking is
+        // allowed.
         let loaded = slot.loaded.try_read();
-        if let Some(held) = loaded.as_deref().and_then(Option::as_ref) {
+        if let Some(pinned) = loaded.as_deref().and_then(Option::as_ref) {
             slot.note_use();
-            return Ok(held.clone());
+            return Ok(pinned.clone());
         }
         drop(loaded);
         non_blocking::would_block().map_err(|_| Error::NotInMemory)?;
         let mut loaded = slot.loaded.write();
-        if let Some(held) = &*loaded {
-            return Ok(held.clone());
+        if let Some(pinned) = &*loaded {
+            return Ok(pinned.clone());
         }
         let extent = slot.extent.as_ref().expect("a section without a file is never unloaded");
-        let held = Held::new(extent.load::<T>()?);
-        held.charge(&extent.memory);
-        // Not a use yet: what is touched once goes before what is touched again.
-        *loaded = Some(held.clone());
+        let pinned = Pinned::new(extent.load::<T>()?);
+        pinned.charge(&extent.memory);
+        // Not a use yet: what is accessed once goes before what is accessed again.
+        *loaded = Some(pinned.clone());
         drop(loaded);
         self.enter(&extent.memory);
         extent.memory.make_room();
-        Ok(held)
+        Ok(pinned)
     }
 
     /// Another handle to the same section.
@@ -243,12 +244,12 @@ impl<T: SectionBody> Section<T> {
         if self.slot.extent.is_none() {
             return 0;
         }
-        self.slot.loaded.write().take().map_or(0, |held| held.byte_size())
+        self.slot.loaded.write().take().map_or(0, |pinned| pinned.byte_size())
     }
 
     /// Bytes in memory: none if not loaded.
     pub fn byte_size(&self) -> usize {
-        self.slot.loaded.read().as_ref().map_or(0, |held| held.byte_size())
+        self.slot.loaded.read().as_ref().map_or(0, |pinned| pinned.byte_size())
     }
 
     /// Does something while it is locked as by a thread that reads it.
@@ -275,16 +276,16 @@ impl<T> Slot<T> {
 }
 
 impl<T: SectionBody> Evict for Slot<T> {
-    fn evict(&self) -> Turn {
-        let Some(mut loaded) = self.loaded.try_write() else { return Turn::Spared };
+    fn evict(&self) -> EvictOutcome {
+        let Some(mut loaded) = self.loaded.try_write() else { return EvictOutcome::Spared };
         match &*loaded {
-            None => Turn::Absent,
-            Some(_) if self.used.swap(false, Ordering::Relaxed) => Turn::Spared,
+            None => EvictOutcome::Absent,
+            Some(_) if self.used.swap(false, Ordering::Relaxed) => EvictOutcome::Spared,
             // No reader can begin to hold it: it would wait for this lock.
-            Some(held) if 1 < Arc::strong_count(&held.0) => Turn::Spared,
+            Some(pinned) if 1 < Arc::strong_count(&pinned.0) => EvictOutcome::Spared,
             Some(_) => {
                 *loaded = None;
-                Turn::Evicted
+                EvictOutcome::Evicted
             }
         }
     }

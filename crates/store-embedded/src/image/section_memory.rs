@@ -2,16 +2,16 @@
 //! there are too many.
 //!
 //! ```text
-//!   load ──> Charge (counted while the body is held) ────────> ring of loaded sections
+//!   load ──> Charge (counted while the body is pinned) ────────> ring of loaded sections
 //!                                                                 │ over the budget
 //!                                  second chance: used since? ──> spared, to the end of the ring
-//!                                  held by a reader?          ──> spared
-//!                                  else                       ──> dropped; read again at its touch
+//!                                  pinned by a reader?        ──> spared
+//!                                  else                       ──> dropped; read again on access
 //! ```
 //!
-//! A body is counted from its load until its last holder lets go, so the count is exact and needs no
-//! walk. The budget bounds what is *not being read*. A section that is held is never evicted, so the
-//! total may exceed the budget by what readers hold.
+//! A body is counted from its load until its last holder lets go, so the count is exact and needs
+//! no walk. The budget bounds what is *not being read*. A section that is pinned is never evicted,
+//! so the total may exceed the budget by what readers pin.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -42,8 +42,8 @@ pub struct SectionMemory {
     watch: Arc<Watch>,
 }
 
-/// What sections are read into on their way: one room for many, since a fresh one for each is cleared
-/// by the system first, and leaves a hole between the sections that stay.
+/// What sections are read into on their way: one room for many, since a fresh one for each is
+/// cleared by the system first, and leaves a hole between the sections that stay.
 #[derive(Debug, Default)]
 struct Room {
     bytes: Vec<u8>,
@@ -60,13 +60,13 @@ struct Ring {
 
 /// A section that may be dropped from memory.
 pub(super) trait Evict: std::fmt::Debug + Send + Sync {
-    /// Drops the body, unless it was used since the last time, or is held.
-    fn evict(&self) -> Turn;
+    /// Drops the body, unless it was used since the last time, or is pinned.
+    fn evict(&self) -> EvictOutcome;
 }
 
-/// What became of a section in its turn.
+/// What became of a section that was to be evicted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Turn {
+pub(super) enum EvictOutcome {
     /// It stays.
     Spared,
     /// It went.
@@ -146,7 +146,7 @@ impl SectionMemory {
         self.budget_bytes.load(Ordering::Relaxed)
     }
 
-    /// Bytes in memory now, those that readers hold included.
+    /// Bytes in memory now, those that readers pin included.
     pub fn loaded_bytes(&self) -> u64 {
         self.loaded_bytes.load(Ordering::Relaxed)
     }
@@ -171,25 +171,25 @@ impl SectionMemory {
         self.eviction_count.load(Ordering::Relaxed)
     }
 
-    /// Drops sections that are not held until the budget is kept, roughly the least recently used
-    /// first. Ends when all that is left is held.
+    /// Drops sections that are not pinned until the budget is kept, roughly the least recently used
+    /// first. Ends when all that is left is pinned.
     pub fn make_room(&self) {
         if !self.is_over() {
             return;
         }
         let mut ring = self.ring.lock();
-        // Twice around: the first turn takes the marks of use away.
-        let mut turns = 2 * ring.sections.len();
-        while self.is_over() && turns != 0 {
-            turns -= 1;
+        // Twice around: the first pass takes the marks of use away.
+        let mut visits = 2 * ring.sections.len();
+        while self.is_over() && visits != 0 {
+            visits -= 1;
             let Some(weak) = ring.sections.pop_front() else { return };
             let Some(section) = weak.upgrade() else { continue };
             match section.evict() {
-                Turn::Spared => ring.sections.push_back(weak),
-                Turn::Evicted => {
+                EvictOutcome::Spared => ring.sections.push_back(weak),
+                EvictOutcome::Evicted => {
                     self.eviction_count.fetch_add(1, Ordering::Relaxed);
                 }
-                Turn::Absent => {}
+                EvictOutcome::Absent => {}
             }
         }
     }

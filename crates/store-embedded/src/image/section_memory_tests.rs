@@ -1,4 +1,4 @@
-//! The memory of sections counts exactly, keeps to its budget, and takes nothing that is held.
+//! The memory of sections counts exactly, keeps to its budget, and evicts nothing that is pinned.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -56,15 +56,15 @@ fn what_is_loaded_is_counted_until_the_last_one_lets_go() {
     let memory = SectionMemory::new(u64::MAX);
     let sections = sections(&memory, 3);
     assert_eq!(memory.loaded_bytes(), 0);
-    let held = sections[0].get().unwrap();
+    let pinned = sections[0].get().unwrap();
     let again = sections[0].share().get().unwrap();
-    assert!(held.is_same(&again), "shares are loaded once");
+    assert!(pinned.is_same(&again), "shares are loaded once");
     assert_eq!((memory.loaded_bytes(), memory.read_count()), (BYTES, 1));
     sections[1].get().unwrap();
     assert_eq!(memory.loaded_bytes(), 2 * BYTES);
     drop((sections, again));
-    assert_eq!(memory.loaded_bytes(), BYTES, "one is held still");
-    drop(held);
+    assert_eq!(memory.loaded_bytes(), BYTES, "one is pinned still");
+    drop(pinned);
     assert_eq!(memory.loaded_bytes(), 0);
 }
 
@@ -84,19 +84,19 @@ fn the_budget_is_kept_and_what_was_evicted_is_read_again() {
 }
 
 #[test]
-fn what_a_reader_holds_is_never_taken_and_goes_when_it_lets_go() {
+fn a_pinned_section_is_never_evicted_and_goes_when_it_is_unpinned() {
     let memory = SectionMemory::new(2 * BYTES);
     let sections = sections(&memory, 6);
-    let held: Vec<_> = sections[..4].iter().map(|section| section.get().unwrap()).collect();
-    assert_eq!(memory.loaded_bytes(), 4 * BYTES, "the budget, and what is held beyond it");
+    let pinned: Vec<_> = sections[..4].iter().map(|section| section.get().unwrap()).collect();
+    assert_eq!(memory.loaded_bytes(), 4 * BYTES, "the budget, and what is pinned beyond it");
     sections[4].get().unwrap();
     sections[5].get().unwrap();
-    for (number, held) in (0..).zip(&held) {
-        assert_eq!(**held, Numbers(vec![number; COUNT as usize]));
-        assert!(held.is_same(&sections[number as usize].get().unwrap()));
+    for (number, pinned) in (0..).zip(&pinned) {
+        assert_eq!(**pinned, Numbers(vec![number; COUNT as usize]));
+        assert!(pinned.is_same(&sections[number as usize].get().unwrap()));
     }
     assert_eq!(memory.read_count(), 6);
-    drop(held);
+    drop(pinned);
     memory.make_room();
     assert_eq!(memory.loaded_bytes(), 2 * BYTES);
 }
@@ -138,8 +138,8 @@ fn readers_and_eviction_at_once_find_every_section_whole() {
             threads.spawn(move || {
                 for step in 0..5_000u32 {
                     let number = (step * (reader + 1) * 7 + step / 16) % 16;
-                    let held = sections[number as usize].get().unwrap();
-                    assert!(held.0.iter().all(|own| *own == number));
+                    let pinned = sections[number as usize].get().unwrap();
+                    assert!(pinned.0.iter().all(|own| *own == number));
                     // The budget, and for each reader a section with the bytes it is made of.
                     let most = 3 * BYTES + 4 * (2 * BYTES + 8);
                     assert!(memory.loaded_bytes() <= most, "{}", memory.loaded_bytes());
@@ -168,8 +168,8 @@ fn sections_that_are_gone_do_not_stay_in_the_ring() {
 fn who_must_not_wait_gets_what_is_in_memory_and_reads_nothing() {
     let memory = SectionMemory::new(u64::MAX);
     let sections = sections(&memory, 2);
-    let held = sections[0].get().unwrap();
-    assert!(non_blocking::try_run(|| sections[0].get().unwrap().is_same(&held)).unwrap());
+    let pinned = sections[0].get().unwrap();
+    assert!(non_blocking::try_run(|| sections[0].get().unwrap().is_same(&pinned)).unwrap());
     assert!(non_blocking::try_run(|| sections[1].get().is_err()).is_none());
     assert_eq!(memory.read_count(), 1, "the second one was not read");
     // Another thread reads it just now.

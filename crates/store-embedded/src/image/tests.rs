@@ -1,6 +1,6 @@
 //! Images against plain maps, built at once and merged from two.
 
-use millrace_model::{Column, EdgeTypeId, KeyId, LabelId, Position, Value};
+use millrace_model::{Column, EdgeTypeId, KeyId, LabelId, LogPosition, Value};
 use millrace_store::Labels;
 
 use super::naive::{Naive, Shape};
@@ -15,24 +15,23 @@ fn an_image_of_random_rows_says_what_plain_maps_say() {
         let mut random = SplitMix64::new(seed);
         let shape = Shape::random(&mut random);
         let naive = Naive::random(&mut random, shape);
-        naive.check(&naive.build(&mut random, 5, Position(9)));
+        naive.check(&naive.build(&mut random, 5, LogPosition(9)));
     }
 }
 
 #[test]
-fn a_merged_base_and_overlay_say_what_both_together_say() {
+fn a_merged_base_and_transaction_layer_say_what_both_together_say() {
     for seed in 0..60 {
         println!("seed {seed}");
         let mut random = SplitMix64::new(seed);
         let base = Shape::random(&mut random);
-        let overlay = Shape { first_run: 500, ..Shape::random(&mut random) };
-        let (base, overlay) =
-            (Naive::random(&mut random, base), Naive::random(&mut random, overlay));
-        let below = base.build(&mut random, 5, Position(9));
-        let above = overlay.build(&mut random, 5, Position(12));
-        let merged = Image::merge(&below, &above, Position(12)).unwrap();
-        base.union(&overlay).check(&merged);
-        assert_eq!((merged.ordinal, merged.cut), (5, Position(12)));
+        let layer = Shape { first_run: 500, ..Shape::random(&mut random) };
+        let (base, layer) = (Naive::random(&mut random, base), Naive::random(&mut random, layer));
+        let below = base.build(&mut random, 5, LogPosition(9));
+        let above = layer.build(&mut random, 5, LogPosition(12));
+        let merged = Image::merge(&below, &above, LogPosition(12)).unwrap();
+        base.union(&layer).check(&merged);
+        assert_eq!((merged.ordinal, merged.checkpoint), (5, LogPosition(12)));
     }
 }
 
@@ -121,7 +120,7 @@ fn the_last_value_of_a_vertex_wins_and_absent_ones_leave_no_trace() {
     let mut values = Column::from_values([Value::I64(1), Value::I64(2)]);
     values.push_absent();
     builder.vertex_values(KeyId(0), &[9, 9, 10], &values);
-    let image = builder.finish(0, Position(1)).unwrap();
+    let image = builder.finish(0, LogPosition(1)).unwrap();
     let column = image.vertex_columns[&KeyId(0)].get().unwrap();
     assert_eq!(column.iter().collect::<Vec<_>>(), [(9, Value::I64(2))]);
     assert_eq!((column.get(9), column.get(10)), (Some(Value::I64(2)), None));
@@ -143,7 +142,7 @@ fn an_implied_out_section_gives_slots_and_ends() {
     let rows = ListRows { locals: vec![9, 2, 9], neighbours: vec![4, 5, 3], slots: vec![0; 3] };
     let sorted = SortedRows::sort(&rows.locals, &rows.neighbours, |row| row as u32).unwrap();
     assert_eq!(sorted.low_halves(), [1, 2, 0]);
-    let mut image = Image::empty(0, Position(0));
+    let mut image = Image::empty(0, LogPosition(0));
     let lists = sorted.into_section(ListSlots::Implied { first: 2048 });
     assert_eq!(lists.list(9).iter().collect::<Vec<_>>(), [(3, 2049), (4, 2050)]);
     let edge_type = EdgeTypeId(1);

@@ -1,8 +1,9 @@
 //! The files of the log: made ahead of need, and freed on request.
 //!
-//! A file is prepared (zeros written or a released file taken as it is, header, sync, folder sync) before it holds a batch, so a file
-//! without a whole header never held one. Files are removed oldest first, each removal made durable
-//! before the next, so what a crash leaves is always a tail of the log, without a hole.
+//! A file is prepared (zeros written or a released file taken as it is, header, sync, folder sync)
+//! before it holds a batch, so a file without a whole header never held one. Files are removed
+//! oldest first, each removal made durable before the next, so what a crash leaves is always a tail
+//! of the log, without a hole.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -100,8 +101,8 @@ impl NextFile {
     }
 
     /// Makes the file. Slow: it writes the whole file, unless it has a spare one, and syncs it and
-    /// the folder; in slices, between which the log has the disk, as long as it has `room` enough in the
-    /// file before. After an error nothing is left, if the disk lets us, and
+    /// the folder; in slices, between which the log has the disk, as long as it has `room` enough
+    /// in the file before. After an error nothing is left, if the disk lets us, and
     /// [`LogWriter::next_file`](super::LogWriter::next_file) may be asked again.
     pub fn prepare(self, room: &dyn Fn() -> u64) -> Result<PreparedFile> {
         let path = self.folder.path_of(log_name(self.id.number));
@@ -156,7 +157,8 @@ impl NextFile {
     }
 }
 
-/// Whether more of the file is made than of the room before it is used: else the log would wait for it.
+/// Whether more of the file is made than of the room before it is used: else the log would wait for
+/// it.
 fn is_ahead(made: u64, bytes: u64, used: u64, room: u64) -> bool {
     u128::from(used) * u128::from(bytes) < u128::from(made) * u128::from(room)
 }

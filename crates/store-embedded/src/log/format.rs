@@ -173,8 +173,9 @@ impl FileHeader {
 }
 
 impl FileHeader {
-    /// The header of a damaged block, for a repair: a flipped bit is put right, or the header is made
-    /// anew from that of the file's first batch, before which older files hold all that counts.
+    /// The header of a damaged block, for a repair: a flipped bit is put right, or the header is
+    /// made anew from that of the file's first batch, before which older files hold all that
+    /// counts.
     pub(super) fn mended(number: u64, bytes: &[u8], first: Option<&BatchHeader>) -> Option<Self> {
         let mut header = bytes[..40].to_vec();
         let is_mended = mend_with_sum(&mut header, u32_at(bytes, 40)).is_some();

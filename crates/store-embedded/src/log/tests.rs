@@ -213,7 +213,7 @@ fn a_damaged_empty_batch_does_not_hide_what_follows_it() {
 }
 
 #[test]
-fn what_an_open_showed_survives_a_power_cut_though_it_was_never_synced() {
+fn what_an_open_showed_survives_power_loss_though_it_was_never_synced() {
     let disk = SimDisk::new(1);
     let mut log = open(&disk).log;
     append(&mut log, 1);
@@ -221,7 +221,7 @@ fn what_an_open_showed_survives_a_power_cut_though_it_was_never_synced() {
     drop(log);
     disk.process_kill();
     assert_eq!(positions(&open(&disk)), [1, 2]);
-    disk.power_cut();
+    disk.power_loss();
     assert_eq!(positions(&open(&disk)), [1, 2]);
 }
 
@@ -237,7 +237,7 @@ fn a_crash_at_any_operation_of_an_open_loses_nothing() {
         disk.crash_after(crash_at % 13);
         let crashed = reopen(&disk, 1).is_err();
         assert_eq!(crashed, disk.is_crashed());
-        disk.power_cut();
+        disk.power_loss();
         assert_eq!(positions(&open(&disk)), [1, 2, 3], "crash at operation {crash_at}");
     }
 }
@@ -325,7 +325,7 @@ fn a_released_file_is_used_again_and_its_old_batches_count_for_nothing() {
         }
     }
     assert!(1 < reused, "{reused}");
-    disk.power_cut();
+    disk.power_loss();
     drop(log);
     // Its file is in use for the second time, and full of whole batches behind the last one.
     assert_eq!(positions(&reopen(&disk, 81).unwrap()), (81..=90).collect::<Vec<_>>());

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use crate::bytes::checksum;
 use crate::error::{Error, Result};
 use crate::folder::{FileName, Folder};
-use crate::io::{Bug, DiskFile, Random, is_planted};
+use crate::io::{Bug, DiskFile, Random, is_injected};
 use crate::limits::LOG_FILE_GROWTH;
 use crate::log::files::{
     LogOptions, NextFile, OldFile, PreparedFile, ReleasedFiles, Spares, log_name,
@@ -252,7 +252,7 @@ impl LogWriter {
         begin_batch(&mut self.buffer);
         frames.iter().for_each(|frame| frame.encode(&mut self.buffer));
         let payload = &self.buffer[BATCH_HEADER_BYTES..];
-        let vouches = !is_planted(self.folder.disk(), Bug::VouchingDropped);
+        let vouches = !is_injected(self.folder.disk(), Bug::VouchingDropped);
         let durable = if vouches { self.durable } else { Mark::default() };
         let header = BatchHeader {
             file: self.current.id,

@@ -1,9 +1,10 @@
-//! The touched lists of rows to come, on their way to the cache while the sink has the rows before.
+//! The modified lists of rows to come, on their way to the cache while the sink has the rows
+//! before.
 //!
-//! Three things lie one behind the other, and each is fetched a batch of rows before the next of them is:
-//! the page that says which of its vertices were touched, the line of a list, and both ends of a tail that
-//! is elsewhere. Smaller batches are not better: each costs half a microsecond besides what it fetches
-//! (decision 0065).
+//! Three things lie one behind the other, and each is fetched a batch of rows before the next of
+//! them is: the page that says which of its vertices were modified, the line of a list, and both
+//! ends of a tail that is elsewhere. Smaller batches are not better: each costs half a microsecond
+//! besides what it fetches (decision 0065).
 
 use std::ops::Range;
 
@@ -12,21 +13,21 @@ use millrace_model::VertexId;
 use super::expand::Lane;
 use super::local;
 use super::local_map::{PAGE_LOCALS, PageView};
-use super::touched_list::TouchedList;
+use super::modified_list::ModifiedList;
 use crate::limits::ROWS_AHEAD;
 
 /// So many rows of one page take nearly all that is in it.
 const WHOLE_PAGE_ROWS: usize = PAGE_LOCALS / 2;
 
-/// The touched lists of a batch of rows.
+/// The modified lists of a batch of rows.
 #[derive(Default)]
 pub(super) struct Ahead<'l> {
     /// One for each lane of each row.
-    lists: Vec<Option<&'l TouchedList>>,
+    lists: Vec<Option<&'l ModifiedList>>,
     /// Those of pages that most rows of are asked for, and perhaps some others.
-    whole: Vec<PageView<'l, TouchedList>>,
+    whole: Vec<PageView<'l, ModifiedList>>,
     /// The rest of those that are there, in front.
-    scattered: Vec<Option<&'l TouchedList>>,
+    scattered: Vec<Option<&'l ModifiedList>>,
     /// How many of these are there.
     count: usize,
 }
@@ -38,11 +39,12 @@ pub(super) fn batch(vertices: &[VertexId], from: usize) -> Range<usize> {
 
 impl<'l> Ahead<'l> {
     /// One for each lane of each row.
-    pub(super) fn lists(&self) -> &[Option<&'l TouchedList>] {
+    pub(super) fn lists(&self) -> &[Option<&'l ModifiedList>] {
         &self.lists
     }
 
-    /// Finds those of the batch from `from` on, and fetches their lines, and the pages of the batch behind.
+    /// Finds those of the batch from `from` on, and fetches their lines, and the pages of the batch
+    /// behind.
     pub(super) fn find<'v: 'l, Lanes: IntoIterator<Item = &'l Lane<'v>, IntoIter: Clone>>(
         &mut self,
         lanes_of: impl Fn(usize) -> Lanes,
@@ -58,8 +60,8 @@ impl<'l> Ahead<'l> {
             self.find_around(lanes_of(from), rows);
             from += rows.len();
         }
-        self.whole.iter().flat_map(PageView::values).for_each(TouchedList::fetch);
-        self.scattered().for_each(TouchedList::fetch);
+        self.whole.iter().flat_map(PageView::values).for_each(ModifiedList::fetch);
+        self.scattered().for_each(ModifiedList::fetch);
     }
 
     /// Finds those of rows with vertices that lie together, in the lanes that all of them have.
@@ -73,7 +75,8 @@ impl<'l> Ahead<'l> {
         self.lists.resize(found + count * rows.len(), None);
         self.scattered.resize(self.lists.len().max(self.scattered.len()), None);
         for (place, lane) in lanes.enumerate() {
-            let Some(page) = lane.touched.and_then(|touched| touched.around(local(rows[0]))) else {
+            let Some(page) = lane.modified.and_then(|modified| modified.around(local(rows[0])))
+            else {
                 continue;
             };
             let lists = self.lists[found..].chunks_exact_mut(count).zip(rows);
@@ -82,7 +85,8 @@ impl<'l> Ahead<'l> {
                 self.whole.push(page);
                 continue;
             }
-            // Whether a list is there is nothing that a processor can foretell, so nothing depends on it.
+            // Whether a list is there is nothing that a processor can foretell, so nothing depends
+            // on it.
             for (lists, vertex) in lists {
                 let list = page.get(local(*vertex));
                 lists[place] = list;
@@ -94,21 +98,21 @@ impl<'l> Ahead<'l> {
 
     /// Fetches both ends of the tails that are elsewhere.
     pub(super) fn fetch_tails(&self) {
-        self.whole.iter().flat_map(PageView::marked).for_each(TouchedList::fetch_neighbours);
-        self.scattered().for_each(TouchedList::fetch_neighbours);
+        self.whole.iter().flat_map(PageView::marked).for_each(ModifiedList::fetch_neighbours);
+        self.scattered().for_each(ModifiedList::fetch_neighbours);
     }
 
-    fn scattered(&self) -> impl Iterator<Item = &'l TouchedList> {
+    fn scattered(&self) -> impl Iterator<Item = &'l ModifiedList> {
         self.scattered[..self.count].iter().copied().flatten()
     }
 }
 
-/// Vertices with the same have their touched lists beside one another.
+/// Vertices with the same have their modified lists beside one another.
 fn page_of(vertex: VertexId) -> u64 {
     vertex.0 / PAGE_LOCALS as u64
 }
 
-/// Fetches the pages that say which of some rows were touched, where the frontier is dense; else
+/// Fetches the pages that say which of some rows were modified, where the frontier is dense; else
 /// some of them.
 pub(super) fn fetch_pages<'l, 'v: 'l, Lanes: IntoIterator<Item = &'l Lane<'v>>>(
     lanes_of: impl Fn(usize) -> Lanes,
@@ -117,7 +121,7 @@ pub(super) fn fetch_pages<'l, 'v: 'l, Lanes: IntoIterator<Item = &'l Lane<'v>>>(
 ) {
     for index in rows.step_by(PAGE_LOCALS) {
         let local = local(vertices[index]);
-        let touched = lanes_of(index).into_iter().filter_map(|lane| lane.touched);
-        touched.for_each(|touched| touched.fetch_page(local));
+        let modified = lanes_of(index).into_iter().filter_map(|lane| lane.modified);
+        modified.for_each(|modified| modified.fetch_page(local));
     }
 }

@@ -1,36 +1,36 @@
-//! Applying a group of commits: one write lock for all that touch the partition.
+//! Applying a group of commits: one write lock for all that modify the partition.
 //!
 //! Nothing here is seen before the group's positions become visible, so a reader between two rows
 //! misses nothing and sees nothing half done: every entry, version and count carries its position.
 
 use millrace_model::{EdgeTypeId, Result};
 
+use super::modified_list::ModifiedList;
 use super::root::{Root, section};
 use super::route::{Commit, PartitionPart, RowWrite, WriteKind};
 use super::state::State;
-use super::touched_list::TouchedList;
 use super::{Partition, local, slot};
 use crate::image::Half;
 use crate::limits::EDGE_RUN_BITS;
 
 impl Partition {
     /// Applies this partition's part of a group that [`route`](super::route()) sorted, positions
-    /// ascending and after all applied before. What the base's cut covers, or a delta layer, is
-    /// skipped, so a log may be replayed from before it.
+    /// ascending and after all applied before. What the base's checkpoint position covers, or a
+    /// delta layer, is skipped, so a log may be replayed from before it.
     ///
     /// Fails only if a section of the base can't be read. Then part of the group is applied: none
     /// of its positions may ever become visible, while readers at earlier ones go on.
     pub fn apply(&self, commits: &[Commit<'_>], part: &PartitionPart) -> Result<()> {
         self.warm(commits, part)?;
-        let held = self.held.get();
+        let pinned = self.pinned.get();
         let mut state = self.state.write();
-        state.hold(held);
+        state.pin(pinned);
         state.newest().probe(commits, part);
-        let cut = state.newest().cut().max(state.newest().delta.saved);
+        let checkpoint = state.newest().checkpoint().max(state.newest().delta.saved);
         let mut rows = part.rows.as_slice();
         while let Some((row, rest)) = rows.split_first() {
             let commit = commits[row.commit as usize];
-            if commit.position <= cut {
+            if commit.position <= checkpoint {
                 rows = rest;
                 continue;
             }
@@ -104,8 +104,8 @@ impl Partition {
     fn warm(&self, commits: &[Commit<'_>], part: &PartitionPart) -> Result<()> {
         let images: Vec<_> = {
             let state = self.state.read();
-            let overlay = state.newest().overlay.as_ref().map(|overlay| overlay.image.clone());
-            [state.newest().base.clone()].into_iter().chain(overlay).collect()
+            let layer = state.newest().layer.as_ref().map(|layer| layer.image.clone());
+            [state.newest().base.clone()].into_iter().chain(layer).collect()
         };
         let mut records = false;
         let mut lists: Option<(EdgeTypeId, Half)> = None;
@@ -155,7 +155,7 @@ impl Root {
             let ends = if half == Half::Out { &edges.sources } else { &edges.targets };
             let lists = self.delta.lists.get(&(edges.edge_type, half));
             let list = lists.and_then(|lists| lists.get(local(ends[row.row as usize])));
-            read ^= list.map_or(0, TouchedList::probe);
+            read ^= list.map_or(0, ModifiedList::probe);
         }
         // Without a use of it the reads would be dropped.
         std::hint::black_box(read);

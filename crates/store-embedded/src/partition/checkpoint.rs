@@ -1,28 +1,31 @@
-//! How a partition's roots change: a new base after a checkpoint, an overlay of a large commit,
-//! and what goes when the oldest reader moves on.
+//! How a partition's roots change: a new base after a checkpoint, a transaction layer of an
+//! out-of-line commit, and what goes when the oldest reader moves on.
 
 use std::sync::Arc;
 
-use millrace_model::{Error, ErrorKind, Position, Result};
+use millrace_model::{Error, ErrorKind, LogPosition, Result};
 
 use super::Partition;
-use super::held::HeldPositions;
 use super::moving::Moving;
-use super::root::{Overlay, Root};
+use super::pinned::PinnedSnapshots;
+use super::root::{Root, TransactionLayer};
 use super::state::State;
 use crate::image::Image;
 use crate::limits::ROOTS_MAX;
 
 impl Partition {
     /// Puts a base in place that [`image_at`](Self::image_at) made, perhaps written and read again.
-    /// Readers at its cut or later take it from now on, with what came after the cut above it;
-    /// earlier ones go on with the root before. The roots of readers older than that are dropped:
-    /// such a reader gets the error that its snapshot is too old.
+    /// Readers at its checkpoint position or later take it from now on, with what came after the
+    /// checkpoint position above it; earlier ones go on with the root before. The roots of readers
+    /// older than that are dropped: such a reader gets the error that its snapshot is too old.
     ///
     /// Readers and appliers go on meanwhile, up to the swap of a few pointers.
     pub fn install_base(&self, base: Arc<Image>) {
-        assert!(self.cut() <= base.cut, "bases are installed in the order of their cuts");
-        let mut moving = self.begin_move(base.cut);
+        assert!(
+            self.checkpoint() <= base.checkpoint,
+            "bases are installed in the order of their positions"
+        );
+        let mut moving = self.begin_move(base.checkpoint);
         while self.move_piece(&mut moving) {}
         self.follow_move(&mut moving);
         let dropped = self.swap_base(base, moving);
@@ -33,65 +36,66 @@ impl Partition {
     /// The part of an install that others wait for.
     pub(super) fn swap_base(&self, base: Arc<Image>, moving: Moving) -> Vec<Root> {
         let mut state = self.state.write();
-        let overlay = state.newest().overlay.clone().filter(|overlay| base.cut < overlay.at);
+        let layer = state.newest().layer.clone().filter(|layer| base.checkpoint < layer.at);
         let mut delta = moving.finish(&mut state);
-        if let Some(overlay) = &overlay {
-            delta.note(overlay.at);
+        if let Some(layer) = &layer {
+            delta.note(layer.at);
         }
-        state.roots.insert(0, Root { base, overlay, delta });
+        state.roots.insert(0, Root { base, layer, delta });
         let kept = state.roots_taken().min(ROOTS_MAX);
         state.roots.split_off(kept)
     }
 
-    /// Puts the part of a large commit in place that created vertices and edges; what else the
-    /// commit wrote is applied, at the same position, as of any other. There is at most one until
-    /// the next base. An overlay that the base holds already is skipped.
-    pub fn install_overlay(&self, at: Position, image: Arc<Image>) -> Result<()> {
+    /// Puts the part of an out-of-line commit in place that created vertices and edges; what else
+    /// the commit wrote is applied, at the same position, as of any other. There is at most one
+    /// until the next base. A transaction layer that the base holds already is skipped.
+    pub fn install_layer(&self, at: LogPosition, image: Arc<Image>) -> Result<()> {
         // Read without the lock.
         let records = image.records.get()?;
         let mut state = self.state.write();
-        if at <= state.newest().cut() {
+        if at <= state.newest().checkpoint() {
             return Ok(());
         }
-        if let Some(overlay) = &state.newest().overlay {
+        if let Some(layer) = &state.newest().layer {
             let detail = format!(
-                "partition {} has an overlay of commit {}; the one of commit {at} must wait for \
+                "partition {} has an layer of commit {}; the one of commit {at} must wait for \
                  a checkpoint",
-                self.ordinal, overlay.at,
+                self.ordinal, layer.at,
             );
             return Err(Error::new(ErrorKind::Unavailable, detail));
         }
         self.live.add(&records);
         self.slots.note_runs(image.runs.next_run());
-        let State { counts, held, .. } = &mut *state;
-        counts.add(at, &image.counts, held);
-        state.roots[0].overlay = Some(Overlay { at, image });
+        let State { counts, pinned, .. } = &mut *state;
+        counts.add(at, &image.counts, pinned);
+        state.roots[0].layer = Some(TransactionLayer { at, image });
         state.roots[0].delta.note(at);
         Ok(())
     }
 
     /// Learns where readers are, and frees what none of them sees. Others wait for a piece of it
     /// at most.
-    pub fn forget(&self, held: &Arc<HeldPositions>) {
+    pub fn forget(&self, pinned: &Arc<PinnedSnapshots>) {
         let dropped = {
             let mut state = self.state.write();
-            state.hold(held.clone());
+            state.pin(pinned.clone());
             let kept = state.roots_taken();
-            let State { counts, held, .. } = &mut *state;
-            counts.forget(held);
+            let State { counts, pinned, .. } = &mut *state;
+            counts.forget(pinned);
             state.roots.split_off(kept)
         };
         drop(dropped);
         while self.state.write().forget_some() {}
     }
 
-    /// The cut of the newest base.
-    pub fn cut(&self) -> Position {
-        self.state.read().newest().cut()
+    /// The checkpoint position of the newest base.
+    pub fn checkpoint(&self) -> LogPosition {
+        self.state.read().newest().checkpoint()
     }
 
     /// The most bytes that the next delta layer may have. Each holds all since the base, so they
-    /// grow: when they have cost what a merge costs (`merge_percent` of the base), it is time for one.
+    /// grow: when they have cost what a merge costs (`merge_percent` of the base), it is time for
+    /// one.
     pub fn delta_image_max(&self, merge_percent: u64) -> u64 {
         let paid = self.state.read().newest().delta.saved_bytes;
         let budget = self.stored_bytes().saturating_mul(merge_percent) / 100;
@@ -99,25 +103,27 @@ impl Partition {
         budget.saturating_sub(paid).min(budget / 2)
     }
 
-    /// Learns that what changed up to a cut is in a delta layer of so many bytes that is durable.
-    pub fn note_saved(&self, cut: Position, bytes: u64) {
+    /// Learns that what changed up to a checkpoint position is in a delta layer of so many bytes
+    /// that is durable.
+    pub fn note_saved(&self, checkpoint: LogPosition, bytes: u64) {
         let mut state = self.state.write();
         let delta = &mut state.newest_mut().delta;
         delta.saved_bytes = delta.saved_bytes.saturating_add(bytes);
-        delta.saved = delta.saved.max(cut);
-        let next = Position(delta.saved.0 + 1);
+        delta.saved = delta.saved.max(checkpoint);
+        let next = LogPosition(delta.saved.0 + 1);
         delta.first = delta.first.filter(|_| next <= delta.last).map(|first| first.max(next));
     }
 
     /// A position at or before the first change that is neither in the newest base nor in a delta
     /// image: the log is needed from there. `None` if they hold everything.
-    pub fn dirty_from(&self) -> Option<Position> {
+    pub fn dirty_from(&self) -> Option<LogPosition> {
         self.state.read().newest().delta.first
     }
 
-    /// Whether the newest root has an overlay, so that the next large commit must wait.
-    pub fn has_overlay(&self) -> bool {
-        self.state.read().newest().overlay.is_some()
+    /// Whether the newest root has a transaction layer, so that the next out-of-line commit must
+    /// wait.
+    pub fn has_layer(&self) -> bool {
+        self.state.read().newest().layer.is_some()
     }
 
     /// Bytes of lists and their directories that deletes and merges copied, since the start.
@@ -154,8 +160,8 @@ impl Partition {
     pub fn byte_size(&self) -> usize {
         let state = self.state.read();
         let root = |root: &Root| {
-            let overlay = root.overlay.as_ref().map_or(0, |overlay| overlay.image.byte_size());
-            root.base.byte_size() + overlay + root.delta.byte_size()
+            let layer = root.layer.as_ref().map_or(0, |layer| layer.image.byte_size());
+            root.base.byte_size() + layer + root.delta.byte_size()
         };
         size_of::<Partition>() + state.roots.iter().map(root).sum::<usize>()
     }

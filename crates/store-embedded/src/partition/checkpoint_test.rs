@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use millrace_model::{
-    Column, Direction, EdgeId, EdgeTypeId, ErrorKind, KeyId, Position, Value, VertexId,
+    Column, Direction, EdgeId, EdgeTypeId, ErrorKind, KeyId, LogPosition, Value, VertexId,
 };
 use millrace_store::{Changes, EdgeBlock, EdgeEnds, Elements, PropertyBlock, Run, VertexBlock};
 
-use super::{Commit, EdgeRoom, HeldPositions, Partition, Partitions, route};
+use super::{Commit, EdgeRoom, Partition, Partitions, PinnedSnapshots, route};
 use crate::image::{Half, Image};
 
 const LIKES: EdgeTypeId = EdgeTypeId(0);
@@ -44,7 +44,7 @@ impl Stage {
 
     fn commit(&mut self, changes: &Changes) {
         self.at += 1;
-        let commits = [Commit::new(Position(self.at), changes)];
+        let commits = [Commit::new(LogPosition(self.at), changes)];
         for part in route(&commits) {
             self.partition().apply(&commits, &part).unwrap();
         }
@@ -80,14 +80,14 @@ impl Stage {
     }
 
     /// Commits that rewrite every kind of thing the image reads, and then forgetting.
-    fn disturb(&mut self, held: &[u64]) {
+    fn disturb(&mut self, pinned: &[u64]) {
         self.delete(0..5);
         self.change(self.at as i64);
         self.insert((0..70).map(|index| (1 + index % 3, 1_000 + index)));
         self.delete(600..640);
         self.change(-1);
-        let held = held.iter().map(|at| Position(*at)).collect();
-        self.partition().forget(&Arc::new(HeldPositions::new(held, Position(self.at))));
+        let pinned = pinned.iter().map(|at| LogPosition(*at)).collect();
+        self.partition().forget(&Arc::new(PinnedSnapshots::new(pinned, LogPosition(self.at))));
     }
 }
 
@@ -112,17 +112,18 @@ fn content(image: &Image) -> Vec<String> {
     lists.chain(edges).chain(columns).chain(edge_columns).chain(counts).collect()
 }
 
-/// The image at a cut, disturbed between two of its steps; how many steps there are.
+/// The image at a checkpoint position, disturbed between two of its steps; how many steps there
+/// are.
 fn disturbed_image(disturbed_at: usize, registered: bool) -> (Vec<String>, usize) {
     let mut stage = Stage::new();
-    let cut = stage.at;
-    let held = if registered { vec![cut] } else { vec![] };
-    let mut imaging = stage.partition().begin_image(Position(cut)).unwrap();
+    let checkpoint = stage.at;
+    let pinned = if registered { vec![checkpoint] } else { vec![] };
+    let mut imaging = stage.partition().begin_image(LogPosition(checkpoint)).unwrap();
     let mut steps = 0;
     loop {
         if steps == disturbed_at {
-            stage.disturb(&held);
-            stage.disturb(&held);
+            stage.disturb(&pinned);
+            stage.disturb(&pinned);
         }
         if !imaging.step(stage.partition()).unwrap() {
             return (content(&imaging.finish()), steps);
@@ -139,65 +140,66 @@ fn what_a_checkpoint_reads_is_not_freed_between_any_two_of_its_steps() {
         assert_eq!(disturbed_image(at, true).0, expected, "disturbed before step {at}");
         spoiled += usize::from(disturbed_image(at, false).0 != expected);
     }
-    assert!(spoiled != 0, "a checkpoint that is no reader at its cut loses what it reads");
+    assert!(spoiled != 0, "a checkpoint that is no reader at its checkpoint loses what it reads");
 }
 
-/// The delta layer at a cut, disturbed between two of its pieces; how many there are.
+/// The delta layer at a checkpoint position, disturbed between two of its pieces; how many there
+/// are.
 fn disturbed_delta(disturbed_at: usize, registered: bool) -> (String, usize) {
     let mut stage = Stage::new();
-    let cut = stage.at;
-    let held = if registered { vec![cut] } else { vec![] };
+    let checkpoint = stage.at;
+    let pinned = if registered { vec![checkpoint] } else { vec![] };
     let (partition, mut pieces) = (stage.partition().clone(), 0);
     let mut between = || {
         if pieces == disturbed_at {
-            stage.disturb(&held);
-            stage.disturb(&held);
+            stage.disturb(&pinned);
+            stage.disturb(&pinned);
         }
         pieces += 1;
     };
-    let at = (Position(cut), usize::MAX);
+    let at = (LogPosition(checkpoint), usize::MAX);
     let delta = partition.delta_in_pieces(at, &mut EdgeRoom::default(), &mut between).unwrap();
-    (format!("{:?}", delta.expect("there is no overlay").changes), pieces)
+    (format!("{:?}", delta.expect("there is no layer").changes), pieces)
 }
 
 #[test]
-fn what_a_delta_image_holds_is_not_freed_between_any_two_of_its_pieces() {
+fn what_a_delta_layer_reads_is_not_freed_between_any_two_of_its_pieces() {
     let (expected, pieces) = disturbed_delta(usize::MAX, true);
     let mut spoiled = 0;
     for at in 0..pieces {
         assert_eq!(disturbed_delta(at, true).0, expected, "disturbed before piece {at}");
         spoiled += usize::from(disturbed_delta(at, false).0 != expected);
     }
-    assert!(spoiled != 0, "a delta image that is no reader at its cut loses what it holds");
+    assert!(spoiled != 0, "a delta layer that is no reader at its checkpoint loses what it holds");
 }
 
 #[test]
 fn a_move_to_a_new_root_takes_all_that_was_changed_between_any_two_of_its_steps() {
     let pieces = {
         let stage = Stage::new();
-        let mut moving = stage.partition().begin_move(Position(3));
+        let mut moving = stage.partition().begin_move(LogPosition(3));
         let pieces = std::iter::from_fn(|| stage.partition().move_piece(&mut moving).then_some(()));
         pieces.count()
     };
     for at in 0..=pieces {
         let mut stage = Stage::new();
-        let cut = Position(3);
+        let checkpoint = LogPosition(3);
         let partition = stage.partition().clone();
-        let image = partition.image_at(cut).unwrap();
-        let mut moving = partition.begin_move(cut);
+        let image = partition.image_at(checkpoint).unwrap();
+        let mut moving = partition.begin_move(checkpoint);
         for piece in 0..=pieces {
             if piece == at {
-                stage.disturb(&[2, cut.0]);
+                stage.disturb(&[2, checkpoint.0]);
             }
             partition.move_piece(&mut moving);
         }
-        let before = content(&partition.image_at(Position(stage.at)).unwrap());
+        let before = content(&partition.image_at(LogPosition(stage.at)).unwrap());
         if at % 2 == 0 {
             partition.follow_move(&mut moving);
         }
         partition.swap_base(Arc::new(image), moving);
         assert_eq!(partition.state.read().roots.len(), 2);
-        let after = partition.image_at(Position(stage.at)).unwrap();
+        let after = partition.image_at(LogPosition(stage.at)).unwrap();
         assert_eq!(content(&after), before, "changed before piece {at}");
         let root = &partition.state.read().roots[0];
         assert_eq!(root.delta.byte_size(), root.delta.walked_byte_size());
@@ -212,14 +214,14 @@ fn the_third_checkpoint_ends_the_readers_of_the_oldest_root_and_says_so() {
             let (at, edges) = (stage.at, stage.edges.len());
             stage.insert([(9, round)].into_iter());
             let partition = stage.partition().clone();
-            let image = partition.image_at(Position(stage.at)).unwrap();
+            let image = partition.image_at(LogPosition(stage.at)).unwrap();
             stage.insert([(9, round + 10)].into_iter());
             partition.install_base(Arc::new(image));
             (at, edges)
         })
         .collect();
-    let held = readers.iter().map(|(at, _)| Position(*at)).collect();
-    stage.partition().forget(&Arc::new(HeldPositions::new(held, Position(stage.at))));
+    let pinned = readers.iter().map(|(at, _)| LogPosition(*at)).collect();
+    stage.partition().forget(&Arc::new(PinnedSnapshots::new(pinned, LogPosition(stage.at))));
     assert_eq!(stage.partition().state.read().roots.len(), 2);
     let expand = |at: u64| {
         let mut edges = 0;
@@ -229,20 +231,20 @@ fn the_third_checkpoint_ends_the_readers_of_the_oldest_root_and_says_so() {
         };
         let frontier: Vec<VertexId> = (0..2_000).map(VertexId).collect();
         let partitions = &stage.partitions;
-        let done = partitions.expand(Position(at), &frontier, None, Direction::Out, &mut sink);
+        let done = partitions.expand(LogPosition(at), &frontier, None, Direction::Out, &mut sink);
         done.map(|()| edges)
     };
     for (at, _) in &readers[..2] {
         let error = expand(*at).unwrap_err();
         assert_eq!(error.kind, ErrorKind::Conflict);
-        let named = format!("the snapshot at commit {} is too old", Position(*at));
+        let named = format!("the snapshot at commit {} is too old", LogPosition(*at));
         assert!(error.detail.contains(&named), "{error}");
-        assert!(stage.partitions.count_edges(Position(*at), None).is_err());
+        assert!(stage.partitions.count_edges(LogPosition(*at), None).is_err());
     }
     let (at, edges) = readers[2];
     assert_eq!(expand(at).unwrap(), edges, "a reader of the older of two roots goes on");
     assert_eq!(expand(stage.at).unwrap(), stage.edges.len());
-    stage.partition().forget(&Arc::new(HeldPositions::since(Position(stage.at))));
+    stage.partition().forget(&Arc::new(PinnedSnapshots::since(LogPosition(stage.at))));
     assert_eq!(stage.partition().state.read().roots.len(), 1, "nobody reads it any more");
 }
 
@@ -258,7 +260,7 @@ fn a_tail_is_merged_by_a_checkpoint_and_a_reader_sees_it_up_to_its_snapshot() {
         };
         let (frontier, types) = ([VertexId(400)], Some(&[LIKES][..]));
         let partitions = &stage.partitions;
-        partitions.expand(Position(at), &frontier, types, Direction::Out, &mut sink).unwrap();
+        partitions.expand(LogPosition(at), &frontier, types, Direction::Out, &mut sink).unwrap();
         runs
     };
     let first = stage.at;
@@ -266,13 +268,13 @@ fn a_tail_is_merged_by_a_checkpoint_and_a_reader_sees_it_up_to_its_snapshot() {
     assert_eq!(runs(&stage, first), []);
     assert_eq!(runs(&stage, first + 2), [(false, vec![9, 4])]);
     let partition = stage.partition().clone();
-    let image = partition.image_at(Position(stage.at)).unwrap();
+    let image = partition.image_at(LogPosition(stage.at)).unwrap();
     partition.install_base(Arc::new(image));
     stage.insert([(400, 1)].into_iter());
     assert_eq!(runs(&stage, stage.at), [(true, vec![4, 7, 9]), (true, vec![1])]);
     assert_eq!(runs(&stage, stage.at - 1), [(true, vec![4, 7, 9])]);
     assert_eq!(runs(&stage, first + 2), [(false, vec![9, 4])], "the older root as it was");
-    let image = partition.image_at(Position(stage.at)).unwrap();
+    let image = partition.image_at(LogPosition(stage.at)).unwrap();
     let lists = image.lists[&(LIKES, Half::Out)].get().unwrap();
     assert_eq!(lists.list(400).neighbours, [1, 4, 7, 9]);
 }
@@ -283,10 +285,10 @@ fn an_id_chosen_again_during_a_checkpoint_has_nothing_of_the_vertex_before() {
     let chosen = VertexId(1_999);
     let name = |stage: &Stage, at: u64| {
         let vertices = Elements::Vertices(std::slice::from_ref(&chosen));
-        stage.partitions.gather(Position(at), vertices, &[NAME]).unwrap()[0].get(0)
+        stage.partitions.gather(LogPosition(at), vertices, &[NAME]).unwrap()[0].get(0)
     };
     assert_eq!(name(&stage, stage.at), Some(Value::I64(7)));
-    let image = Arc::new(stage.partition().image_at(Position(stage.at)).unwrap());
+    let image = Arc::new(stage.partition().image_at(LogPosition(stage.at)).unwrap());
     stage.commit(&Changes { deleted_vertices: vec![chosen], ..Changes::default() });
     let vertices = vec![VertexBlock { ids: vec![chosen], ..VertexBlock::default() }];
     stage.commit(&Changes { vertices, ..Changes::default() });
@@ -295,8 +297,8 @@ fn an_id_chosen_again_during_a_checkpoint_has_nothing_of_the_vertex_before() {
     assert_eq!(name(&stage, stage.at), None, "the base has the name of the vertex before");
 }
 
-/// As in a recovery, where no checkpoint holds what its cut sees, and its base comes with the record
-/// of its install.
+/// As in a recovery, where no checkpoint holds what its checkpoint reads, and its base comes with
+/// the record of its install.
 #[test]
 fn an_id_chosen_again_has_nothing_of_a_vertex_whose_versions_are_freed_before_a_base_brings_it() {
     let mut stage = Stage::new();
@@ -307,13 +309,13 @@ fn an_id_chosen_again_has_nothing_of_a_vertex_whose_versions_are_freed_before_a_
         stage.commit(&Changes { vertices, ..Changes::default() });
     };
     create(&mut stage, vec![(NAME, Column::from_values([Value::I64(7)]))]);
-    let image = Arc::new(stage.partition().image_at(Position(stage.at)).unwrap());
+    let image = Arc::new(stage.partition().image_at(LogPosition(stage.at)).unwrap());
     stage.commit(&Changes { deleted_vertices: vec![chosen], ..Changes::default() });
-    stage.partition().forget(&Arc::new(HeldPositions::new(vec![], Position(stage.at))));
+    stage.partition().forget(&Arc::new(PinnedSnapshots::new(vec![], LogPosition(stage.at))));
     create(&mut stage, vec![]);
-    stage.partition().forget(&Arc::new(HeldPositions::new(vec![], Position(stage.at))));
+    stage.partition().forget(&Arc::new(PinnedSnapshots::new(vec![], LogPosition(stage.at))));
     stage.partition().install_base(image);
     let vertices = Elements::Vertices(std::slice::from_ref(&chosen));
-    let found = stage.partitions.gather(Position(stage.at), vertices, &[NAME]).unwrap();
+    let found = stage.partitions.gather(LogPosition(stage.at), vertices, &[NAME]).unwrap();
     assert_eq!(found[0].get(0), None, "the base has the name of the vertex before");
 }

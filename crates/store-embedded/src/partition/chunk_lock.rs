@@ -26,7 +26,7 @@ pub(crate) struct ChunkLock<T> {
     /// Writers that wait for readers to leave.
     waiting: AtomicU32,
     /// Held by the writer that is next, while it waits.
-    turn: Mutex<()>,
+    next_writer: Mutex<()>,
 }
 
 /// Shared content, until dropped.
@@ -37,7 +37,7 @@ pub(crate) struct ReadGuard<'a, T> {
 impl<T> ChunkLock<T> {
     pub(crate) fn new(content: T) -> ChunkLock<T> {
         let content = RecursiveRwLock::new(content);
-        ChunkLock { content, waiting: AtomicU32::new(0), turn: Mutex::new(()) }
+        ChunkLock { content, waiting: AtomicU32::new(0), next_writer: Mutex::new(()) }
     }
 
     #[inline]
@@ -53,16 +53,16 @@ impl<T> ChunkLock<T> {
     pub(crate) fn give_way(&self) {
         // A stale count costs one reader's turn, nothing else: the lock itself orders the memory.
         if self.waiting.load(Ordering::Relaxed) != 0 && READS.with(Cell::get) == 0 {
-            drop(self.turn.lock());
+            drop(self.next_writer.lock());
         }
     }
 
     pub(crate) fn write(&self) -> RecursiveRwLockWriteGuard<'_, T> {
         self.waiting.fetch_add(1, Ordering::Relaxed);
-        let turn = self.turn.lock();
+        let next_writer = self.next_writer.lock();
         let content = self.content.write();
         self.waiting.fetch_sub(1, Ordering::Relaxed);
-        drop(turn);
+        drop(next_writer);
         content
     }
 }

@@ -1,10 +1,10 @@
-//! A long list in chunks under a directory of two levels, so that a change copies what it touches:
+//! A long list in chunks under a directory of two levels, so that a change copies what it modifies:
 //!
 //! ```text
 //!   Chunks ── groups ── chunks ── up to 512 entries: own, or a stretch of the root's base list
 //! ```
 //!
-//! A changed list is a new `Chunks` that shares every group and chunk the change does not touch.
+//! A changed list is a new `Chunks` that shares every group and chunk the change does not modify.
 //! The first change of a long list copies only its directory: what was not changed yet stays in the
 //! base section, which the list holds on to.
 
@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 
 use super::root::Entry;
 use super::tail::Pairs;
-use crate::image::{Held, List, ListSection};
+use crate::image::{List, ListSection, Pinned};
 use crate::limits::{
     CHUNK_ENTRIES_FILL, CHUNK_ENTRIES_MAX, CHUNK_ENTRIES_MIN, GROUP_CHUNKS_FILL, GROUP_CHUNKS_MAX,
     GROUP_CHUNKS_MIN,
@@ -27,7 +27,7 @@ pub(crate) struct Chunks {
     groups: Vec<Group>,
     len: usize,
     /// What stretches refer to; `None` once there are none.
-    base: Option<Held<ListSection>>,
+    base: Option<Pinned<ListSection>>,
     /// Bytes of it all, and how many of them belong to the list it was made from, too.
     bytes: usize,
     shared: usize,
@@ -71,7 +71,7 @@ pub(crate) struct Owned {
 
 impl Chunks {
     /// The list at a range of a base section.
-    pub(crate) fn stored(base: &Held<ListSection>, range: Range<usize>) -> Chunks {
+    pub(crate) fn stored(base: &Pinned<ListSection>, range: Range<usize>) -> Chunks {
         let mut chunks = Vec::with_capacity(range.len() / CHUNK_ENTRIES_FILL + 1);
         for start in range.clone().step_by(CHUNK_ENTRIES_FILL) {
             let end = range.end.min(start + CHUNK_ENTRIES_FILL);
@@ -230,7 +230,7 @@ impl Chunks {
 
     fn own_chunk(&self, chunk: &Chunk, owned: &mut Owned) -> Chunk {
         let Body::Stored { start, len } = chunk.body else { return chunk.clone() };
-        // Stretches are only ever cut off as a whole, so those that begin together are the same.
+        // Stretches are only ever dropped as a whole, so those that begin together are the same.
         let own = owned
             .chunks
             .entry(start)
@@ -309,7 +309,7 @@ mod tests {
     use crate::image::{ListBuilder, Section};
     use crate::partition::differential_test::Random;
 
-    fn base(len: u32) -> Held<ListSection> {
+    fn base(len: u32) -> Pinned<ListSection> {
         let mut builder = ListBuilder::default();
         builder.push(3, [(1, 1), (2, 2)]);
         builder.push(9, (0..len).map(|index| (index / 2 * 10, index)));

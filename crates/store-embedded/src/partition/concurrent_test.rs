@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use millrace_model::{Direction, EdgeId, EdgeTypeId, ErrorKind, Position, VertexId};
+use millrace_model::{Direction, EdgeId, EdgeTypeId, ErrorKind, LogPosition, VertexId};
 use millrace_store::{Changes, EdgeBlock, EdgeEnds, Run};
 
 use super::{Commit, Partitions, route};
@@ -49,7 +49,7 @@ fn apply(partitions: &Partitions, visible: &AtomicU64) {
         let group: Vec<Changes> =
             (first..first + 3).map(|at| change(partitions, at, &mut made)).collect();
         let commits: Vec<Commit<'_>> = (first..)
-            .map(Position)
+            .map(LogPosition)
             .zip(&group)
             .map(|(position, changes)| Commit::new(position, changes))
             .collect();
@@ -68,13 +68,13 @@ fn read(partitions: &Partitions, at: u64, direction: Direction) {
     };
     let frontier = vertices();
     // These readers are not pinned, so one that was not scheduled for long may be too old.
-    match partitions.expand(Position(at), &frontier, None, direction, &mut sink) {
+    match partitions.expand(LogPosition(at), &frontier, None, direction, &mut sink) {
         Err(error) if error.kind == ErrorKind::Conflict => return,
         result => result.unwrap(),
     }
     let expected = at.min(100);
     assert_eq!((even, odd), (expected, expected), "{direction} lists at {at}");
-    if let Ok(count) = partitions.count_edges(Position(at), None) {
+    if let Ok(count) = partitions.count_edges(LogPosition(at), None) {
         assert_eq!(count, 2 * expected);
     }
 }
@@ -90,13 +90,13 @@ fn a_reader_sees_whole_commits_while_others_are_applied_and_checkpointed() {
         threads.spawn(|| apply(&partitions, &visible));
         threads.spawn(|| {
             while visible.load(Ordering::Acquire) < COMMITS {
-                let cut = Position(visible.load(Ordering::Acquire));
+                let checkpoint = LogPosition(visible.load(Ordering::Acquire));
                 for partition in partitions.iter() {
-                    let image = partition.image_at(cut).unwrap();
+                    let image = partition.image_at(checkpoint).unwrap();
                     partition.install_base(Arc::new(image));
                 }
                 // Most readers shall end before their root goes.
-                let passed = cut.0 + 600;
+                let passed = checkpoint.0 + 600;
                 while visible.load(Ordering::Acquire) < passed.min(COMMITS) {
                     std::thread::yield_now();
                 }

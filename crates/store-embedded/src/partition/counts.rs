@@ -1,12 +1,12 @@
-//! How many there are, at any position a reader holds: a count, and the steps that some reader
+//! How many there are, at any pinned snapshot: a count, and the steps that some reader
 //! needs.
 //!
-//! Every commit adds a step, so steps are folded as they gather: between two readers only the last
-//! one is needed, however old the older reader is.
+//! Every commit adds a step, so steps are folded as they accumulate: between two readers only the
+//! last one is needed, however old the older reader is.
 
-use millrace_model::Position;
+use millrace_model::LogPosition;
 
-use super::held::HeldPositions;
+use super::pinned::PinnedSnapshots;
 use crate::limits::COUNT_STEPS_MIN;
 
 /// One count over time.
@@ -15,7 +15,7 @@ pub(crate) struct Count {
     /// The count before the first step.
     floor: u64,
     /// Positions at which it changed, with the count from there on.
-    steps: Vec<(Position, u64)>,
+    steps: Vec<(LogPosition, u64)>,
     /// Folding is tried again at this many steps.
     fold_at: usize,
 }
@@ -32,14 +32,14 @@ impl Count {
     }
 
     /// The count at a position.
-    pub(crate) fn at(&self, at: Position) -> u64 {
+    pub(crate) fn at(&self, at: LogPosition) -> u64 {
         let next = self.steps.partition_point(|(from, _)| *from <= at);
         next.checked_sub(1).map_or(self.floor, |place| self.steps[place].1)
     }
 
     /// Changes the count from `at` on. Steps that no reader needs go when there are many.
     #[inline]
-    pub(crate) fn add(&mut self, at: Position, change: i64, held: &HeldPositions) {
+    pub(crate) fn add(&mut self, at: LogPosition, change: i64, pinned: &PinnedSnapshots) {
         let newest = self.steps.last().map_or(self.floor, |(_, count)| *count);
         let count = newest.checked_add_signed(change).expect("what is counted down was counted up");
         match self.steps.last_mut() {
@@ -47,19 +47,19 @@ impl Count {
             _ => self.steps.push((at, count)),
         }
         if self.fold_at <= self.steps.len() {
-            self.forget(held);
+            self.forget(pinned);
         }
     }
 
     /// Frees the steps that no reader needs.
-    pub(crate) fn forget(&mut self, held: &HeldPositions) {
+    pub(crate) fn forget(&mut self, pinned: &PinnedSnapshots) {
         let mut kept = 0;
         for place in 0..self.steps.len() {
             let (from, count) = self.steps[place];
-            let until = self.steps.get(place + 1).map_or(Position(u64::MAX), |next| next.0);
-            if from <= held.oldest() {
+            let until = self.steps.get(place + 1).map_or(LogPosition(u64::MAX), |next| next.0);
+            if from <= pinned.oldest() {
                 self.floor = count;
-            } else if held.needs(from, until) {
+            } else if pinned.needs(from, until) {
                 self.steps[kept] = (from, count);
                 kept += 1;
             }
@@ -78,17 +78,17 @@ mod tests {
         let mut count = Count::of(5);
         for at in 1..=5_000 {
             count.add(
-                Position(at),
+                LogPosition(at),
                 if at % 5 == 0 { -1 } else { 1 },
-                &HeldPositions::since(Position(100)),
+                &PinnedSnapshots::since(LogPosition(100)),
             );
         }
         let naive = |at: u64| 5 + at - 2 * (at / 5);
         for at in 100..=5_000 {
-            assert_eq!(count.at(Position(at)), naive(at));
+            assert_eq!(count.at(LogPosition(at)), naive(at));
         }
-        count.forget(&HeldPositions::since(Position(4_999)));
-        assert_eq!(count.at(Position(4_999)), naive(4_999));
+        count.forget(&PinnedSnapshots::since(LogPosition(4_999)));
+        assert_eq!(count.at(LogPosition(4_999)), naive(4_999));
         assert_eq!(count.steps.len(), 1);
     }
 
@@ -97,16 +97,16 @@ mod tests {
         let mut count = Count::of(0);
         for at in 1..=100_000u64 {
             // Two readers that stay, and new ones not far behind the newest commit.
-            let held = vec![Position(10), Position(500)];
+            let pinned = vec![LogPosition(10), LogPosition(500)];
             count.add(
-                Position(at),
+                LogPosition(at),
                 2,
-                &HeldPositions::new(held, Position(at.saturating_sub(50).max(501))),
+                &PinnedSnapshots::new(pinned, LogPosition(at.saturating_sub(50).max(501))),
             );
             assert!(count.steps.len() <= 2 * COUNT_STEPS_MIN);
         }
-        assert_eq!(count.at(Position(10)), 20);
-        assert_eq!(count.at(Position(500)), 1_000);
-        assert_eq!(count.at(Position(99_980)), 2 * 99_980);
+        assert_eq!(count.at(LogPosition(10)), 20);
+        assert_eq!(count.at(LogPosition(500)), 1_000);
+        assert_eq!(count.at(LogPosition(99_980)), 2 * 99_980);
     }
 }

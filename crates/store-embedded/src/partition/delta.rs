@@ -1,4 +1,4 @@
-//! What was committed since a root's cut.
+//! What was committed since a root's checkpoint position.
 //!
 //! Its size is kept as it changes, for admission asks often: each change of a list or a record adds
 //! what it grew by to `bytes`, and the test of sizes walks everything and compares.
@@ -6,32 +6,32 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-use millrace_model::{EdgeTypeId, Position};
+use millrace_model::{EdgeTypeId, LogPosition};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::edge_run::EdgeRun;
-use super::held::HeldPositions;
 use super::local_map::LocalMap;
+use super::modified_list::ModifiedList;
+use super::pinned::PinnedSnapshots;
 use super::record::Record;
-use super::touched_list::TouchedList;
 use crate::image::Half;
 use crate::limits::PIECE_ELEMENTS;
 
-/// The lists of one type and direction that were touched.
-pub(crate) type TouchedLists = LocalMap<TouchedList>;
+/// The lists of one type and direction that were modified.
+pub(crate) type ModifiedLists = LocalMap<ModifiedList>;
 
-/// Changes since a cut.
+/// Changes since a checkpoint position.
 #[derive(Debug, Default)]
 pub(crate) struct Delta {
     /// At or before the first change; `None` if there is none.
-    pub(crate) first: Option<Position>,
+    pub(crate) first: Option<LogPosition>,
     /// At or after the last change.
-    pub(crate) last: Position,
+    pub(crate) last: LogPosition,
     /// What came up to here is in a delta layer too, and need not be in the log.
-    pub(crate) saved: Position,
-    /// Bytes of the delta layers that were written since the cut.
+    pub(crate) saved: LogPosition,
+    /// Bytes of the delta layers that were written since the checkpoint position.
     pub(crate) saved_bytes: u64,
-    pub(crate) lists: BTreeMap<(EdgeTypeId, Half), TouchedLists>,
+    pub(crate) lists: BTreeMap<(EdgeTypeId, Half), ModifiedLists>,
     /// Vertex records, by local.
     pub(crate) vertices: LocalMap<Record>,
     /// New edges, by run.
@@ -48,11 +48,11 @@ pub(crate) struct Delta {
 pub(crate) struct Retired {
     /// What has an older version, and from where on only a reader that is there already needs
     /// that one; positions ascend.
-    pub(crate) queue: VecDeque<(Position, Versioned)>,
+    pub(crate) queue: VecDeque<(LogPosition, Versioned)>,
     /// What keeps an older version for such a reader.
     kept: FxHashSet<Versioned>,
     /// The readers of the last time.
-    held: Arc<HeldPositions>,
+    pinned: Arc<PinnedSnapshots>,
     /// Of what is kept, what was not looked at yet since readers went.
     again: Vec<Versioned>,
 }
@@ -66,32 +66,32 @@ pub(crate) enum Versioned {
 }
 
 impl Retired {
-    pub(crate) fn push(&mut self, at: Position, what: Versioned) {
+    pub(crate) fn push(&mut self, at: LogPosition, what: Versioned) {
         self.queue.push_back((at, what));
     }
 
     fn byte_size(&self) -> usize {
-        self.queue.capacity() * size_of::<(Position, Versioned)>()
+        self.queue.capacity() * size_of::<(LogPosition, Versioned)>()
             + (self.kept.capacity() + self.again.capacity()) * size_of::<Versioned>()
     }
 }
 
 impl Delta {
     /// Frees some versions that no reader takes; says whether there may be more.
-    pub(crate) fn forget(&mut self, held: &Arc<HeldPositions>) -> bool {
-        if self.retired.held.oldest() != held.oldest() {
+    pub(crate) fn forget(&mut self, pinned: &Arc<PinnedSnapshots>) -> bool {
+        if self.retired.pinned.oldest() != pinned.oldest() {
             self.retired.again.extend(self.retired.kept.drain());
         }
-        self.retired.held = held.clone();
+        self.retired.pinned = pinned.clone();
         let mut left = PIECE_ELEMENTS;
         while left != 0 {
-            let due = self.retired.queue.front().is_some_and(|(at, _)| held.next() >= *at);
+            let due = self.retired.queue.front().is_some_and(|(at, _)| pinned.next() >= *at);
             let what = match self.retired.again.pop() {
                 Some(what) => what,
                 None if due => self.retired.queue.pop_front().expect("there is a front").1,
                 None => return false,
             };
-            if self.forget_versions(what, held) {
+            if self.forget_versions(what, pinned) {
                 self.retired.kept.insert(what);
             }
             left -= 1;
@@ -100,21 +100,21 @@ impl Delta {
     }
 
     /// Frees versions of one thing; says whether some are left besides the newest.
-    fn forget_versions(&mut self, what: Versioned, held: &HeldPositions) -> bool {
+    fn forget_versions(&mut self, what: Versioned, pinned: &PinnedSnapshots) -> bool {
         let (before, after, left) = match what {
             Versioned::List(edge_type, half, local) => {
                 let lists = self.lists.get_mut(&(edge_type, half));
                 let Some(list) = lists.and_then(|lists| lists.get_mut(local)) else { return false };
                 let before = list.byte_size();
-                list.forget(held);
+                list.forget(pinned);
                 (before, list.byte_size(), list.has_older())
             }
             Versioned::Vertex(local) => match self.vertices.get_mut(local) {
-                Some(record) => record.forget_counted(held),
+                Some(record) => record.forget_counted(pinned),
                 None => return false,
             },
             Versioned::Edge(slot) => match self.edges.get_mut(&slot) {
-                Some(record) => record.forget_counted(held),
+                Some(record) => record.forget_counted(pinned),
                 None => return false,
             },
         };
@@ -123,9 +123,9 @@ impl Delta {
     }
 
     /// Puts a list in place, perhaps of one that is there.
-    pub(crate) fn put_list(&mut self, key: (EdgeTypeId, Half), local: u16, list: TouchedList) {
+    pub(crate) fn put_list(&mut self, key: (EdgeTypeId, Half), local: u16, list: ModifiedList) {
         let lists = self.lists.entry(key).or_default();
-        self.bytes -= lists.get(local).map_or(0, TouchedList::byte_size);
+        self.bytes -= lists.get(local).map_or(0, ModifiedList::byte_size);
         let bytes = list.byte_size();
         self.bytes += bytes;
         lists.put(local, list);
@@ -150,7 +150,7 @@ impl Delta {
     }
 
     /// Notes a change.
-    pub(crate) fn note(&mut self, at: Position) {
+    pub(crate) fn note(&mut self, at: LogPosition) {
         self.first.get_or_insert(at);
         self.last = self.last.max(at);
     }
@@ -162,9 +162,9 @@ impl Delta {
             && self.edges.is_empty()
     }
 
-    /// Bytes in memory, without a walk over what was touched.
+    /// Bytes in memory, without a walk over what was modified.
     pub(crate) fn byte_size(&self) -> usize {
-        let lists = self.lists.values().map(TouchedLists::map_byte_size);
+        let lists = self.lists.values().map(ModifiedLists::map_byte_size);
         let runs = self.runs.values().map(|run| run.byte_size());
         // A table of hashes has an eighth of its places free, and a byte for each.
         let table = |entry: usize, capacity: usize| capacity * 8 / 7 * (entry + 1);

@@ -2,7 +2,7 @@
 //! merging would cost too much.
 //!
 //! ```text
-//!   base ──(changes of a delta layer, applied at its cut)──> the partition at the cut
+//!   base ──(changes of a delta layer, applied at its checkpoint position)──> the partition at the checkpoint position
 //! ```
 //!
 //! Only what is left in the end is in it: an edge that came and went is not. It holds *this*
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use millrace_model::{Column, EdgeId, EdgeTypeId, KeyId, Position, Result, Value, VertexId};
+use millrace_model::{Column, EdgeId, EdgeTypeId, KeyId, LogPosition, Result, Value, VertexId};
 use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 use millrace_store::{Changes, EdgeBlock, EdgeEnds, Labels, PropertyBlock, VertexBlock};
 
@@ -28,7 +28,7 @@ use super::{Partition, View, home};
 use crate::image::{Half, Image, RunTable};
 use crate::limits::EDGE_RUN_BITS;
 
-/// A partition at a cut as its base and what changed since.
+/// A partition at a checkpoint position as its base and what changed since.
 #[derive(Debug)]
 pub struct DeltaLayer {
     /// The base.
@@ -72,33 +72,35 @@ struct Incoming {
 }
 
 impl Partition {
-    /// What changed between the base and a cut that is visible and that a reader holds meanwhile.
-    /// `None` if only a merge will do: there is an overlay by then, or more edges came and went than
-    /// `edges_max`. The lock is taken for a piece at a time: appliers and readers wait for one at most.
+    /// What changed between the base and a checkpoint position that is visible and that a reader
+    /// pins meanwhile. `None` if only a merge will do: there is a transaction layer by then, or
+    /// more edges came and went than `edges_max`. The lock is taken for a piece at a time: appliers
+    /// and readers wait for one at most.
     pub fn delta_at(
         &self,
-        cut: Position,
+        checkpoint: LogPosition,
         edges_max: usize,
         room: &mut EdgeRoom,
     ) -> Result<Option<DeltaLayer>> {
-        self.delta_in_pieces((cut, edges_max), room, &mut || ())
+        self.delta_in_pieces((checkpoint, edges_max), room, &mut || ())
     }
 
     /// The same; `between` is called before each piece but the first.
     pub(super) fn delta_in_pieces(
         &self,
-        (cut, edges_max): (Position, usize),
+        (checkpoint, edges_max): (LogPosition, usize),
         room: &mut EdgeRoom,
         between: &mut dyn FnMut(),
     ) -> Result<Option<DeltaLayer>> {
-        let Some((frozen, keys)) = self.frozen_at(cut, between)? else { return Ok(None) };
+        let Some((frozen, keys)) = self.frozen_at(checkpoint, between)? else { return Ok(None) };
         let Some(mut left) = edges_max.checked_sub(frozen.edges_in_runs()) else {
             return Ok(None);
         };
         let mut changes = Changes::default();
         for key in keys {
             let incoming = Incoming { added: room.take(key.0), removed: Vec::new() };
-            let Some(incoming) = self.incoming_at(key, (cut, left), incoming, between)? else {
+            let Some(incoming) = self.incoming_at(key, (checkpoint, left), incoming, between)?
+            else {
                 return Ok(None);
             };
             left -= incoming.len();
@@ -111,25 +113,25 @@ impl Partition {
         Ok(Some(DeltaLayer { base: frozen.base, runs, changes }))
     }
 
-    /// What the delta says about elements, and the types whose in lists were touched. `None` if there is an
-    /// overlay.
+    /// What the delta says about elements, and the types whose in lists were modified. `None` if
+    /// there is an transaction layer.
     fn frozen_at(
         &self,
-        cut: Position,
+        checkpoint: LogPosition,
         between: &mut dyn FnMut(),
     ) -> Result<Option<(Frozen, Vec<ListsKey>)>> {
-        let begun = self.with_view(cut, |View { root, .. }| {
-            if root.overlay_at(cut).is_some() {
+        let begun = self.with_view(checkpoint, |View { root, .. }| {
+            if root.layer_at(checkpoint).is_some() {
                 return Ok(None);
             }
             let keys = root.delta.lists.keys().filter(|(_, half)| *half == Half::In);
             let keys = keys.copied().collect();
-            Ok(Some((Frozen::begin(root, cut), Frozen::pieces(&root.delta), keys)))
+            Ok(Some((Frozen::begin(root, checkpoint), Frozen::pieces(&root.delta), keys)))
         })?;
         let Some((mut frozen, pieces, keys)) = begun else { return Ok(None) };
         for piece in pieces {
             between();
-            self.with_view(cut, |view| {
+            self.with_view(checkpoint, |view| {
                 frozen.look(&view.root.delta, piece);
                 Ok(())
             })?;
@@ -137,18 +139,19 @@ impl Partition {
         Ok(Some((frozen, keys)))
     }
 
-    /// Takes in the entries that are not as in the base, a piece under each lock; `None` if they are
-    /// more than `most`.
+    /// Takes in the entries that are not as in the base, a piece under each lock; `None` if they
+    /// are more than `most`.
     fn incoming_at(
         &self,
         key: ListsKey,
-        (cut, most): (Position, usize),
+        (checkpoint, most): (LogPosition, usize),
         mut incoming: Incoming,
         between: &mut dyn FnMut(),
     ) -> Result<Option<Incoming>> {
         for pages in pieces_of_pages() {
             between();
-            let fits = self.with_view(cut, |view| incoming.take_in(view, (key, pages), most))?;
+            let fits =
+                self.with_view(checkpoint, |view| incoming.take_in(view, (key, pages), most))?;
             if !fits {
                 return Ok(None);
             }
@@ -157,12 +160,12 @@ impl Partition {
     }
 
     /// Takes in what a delta layer of so many bytes holds, on the base it was made on.
-    pub fn restore(&self, cut: Position, changes: &Changes, bytes: u64) -> Result<()> {
-        let group = [Commit::new(cut, changes)];
+    pub fn restore(&self, checkpoint: LogPosition, changes: &Changes, bytes: u64) -> Result<()> {
+        let group = [Commit::new(checkpoint, changes)];
         for part in route(&group).iter().filter(|part| part.ordinal == self.ordinal) {
             self.apply(&group, part)?;
         }
-        self.note_saved(cut, bytes);
+        self.note_saved(checkpoint, bytes);
         Ok(())
     }
 }
@@ -227,7 +230,7 @@ fn add_edges(
     for (run, edges) in &frozen.runs {
         let slot = |index: usize| run << EDGE_RUN_BITS | index as u32;
         let lives = |index: usize| frozen.edges.get(&slot(index)).is_none_or(|own| own.exists);
-        let alive = edges.created_ends(frozen.cut).filter(|(index, _)| lives(*index));
+        let alive = edges.created_ends(frozen.checkpoint).filter(|(index, _)| lives(*index));
         let push = |block: &mut EdgeBlock| {
             for (index, (source, target)) in alive {
                 block.ids.push(edge(ordinal, slot(index)));
@@ -283,16 +286,16 @@ fn ends_in_base(frozen: &Frozen, ordinal: u32, slot: u32) -> Result<Option<EdgeE
 impl Frozen {
     /// How many edges the runs have.
     fn edges_in_runs(&self) -> usize {
-        self.runs.values().map(|run| run.created_ends(self.cut).count()).sum()
+        self.runs.values().map(|run| run.created_ends(self.checkpoint).count()).sum()
     }
 }
 
 impl Incoming {
-    /// Takes in the entries of some pages of lists that are not as in the base; says whether they are
-    /// no more than `most`.
+    /// Takes in the entries of some pages of lists that are not as in the base; says whether they
+    /// are no more than `most`.
     fn take_in(
         &mut self,
-        View { ordinal, at: cut, root }: View<'_>,
+        View { ordinal, at: checkpoint, root }: View<'_>,
         (key, pages): (ListsKey, Range<usize>),
         most: usize,
     ) -> Result<bool> {
@@ -305,10 +308,10 @@ impl Incoming {
             target: vertex(ordinal, local),
         };
         let from_elsewhere = |entry: &(u32, u32)| entry.0 >> PARTITION_BITS != home;
-        let sections = Sections::of(root, key, cut)?;
+        let sections = Sections::of(root, key, checkpoint)?;
         let mut lists = pages.flat_map(|page| lists.page(page));
         Ok(lists.all(|(local, list)| {
-            let view = list.view(cut);
+            let view = list.view(checkpoint);
             if matches!(view.prefix, PrefixView::Root) {
                 let tail = view.tail.iter().filter(from_elsewhere);
                 tail.for_each(|entry| self.push(&ends(local, entry)));

@@ -1,10 +1,10 @@
-//! The edges of one type at a cut, in columns and in slot order: what the edge section of a new
-//! image is made of.
+//! The edges of one type at a checkpoint position, in columns and in slot order: what the edge
+//! section of a new image is made of.
 //!
-//! A partition has millions of them, nearly all as the base has them, so they are copied a stretch at
-//! a time and sorted only where new edges took slots between old ones.
+//! A partition has millions of them, nearly all as the base has them, so they are copied a stretch
+//! at a time and sorted only where new edges took slots between old ones.
 
-use millrace_model::{EdgeTypeId, Position, Result};
+use millrace_model::{EdgeTypeId, LogPosition, Result};
 
 use super::edge_run::EdgeRun;
 use crate::image::{EdgeSection, Image};
@@ -14,7 +14,7 @@ use crate::limits::EDGE_RUN_BITS;
 #[derive(Clone, Copy)]
 pub(super) enum Origin {
     Base(u32),
-    Overlay(u32),
+    Layer(u32),
     Run,
 }
 
@@ -29,7 +29,8 @@ pub(super) struct EdgeRows {
 }
 
 impl EdgeRows {
-    /// None yet, with room for so many: columns that grow are copied, and touch as much memory again.
+    /// None yet, with room for so many: columns that grow are copied, and touch as much memory
+    /// again.
     pub(super) fn with_capacity(edges: usize, has_properties: bool) -> EdgeRows {
         EdgeRows {
             slots: Vec::with_capacity(edges),
@@ -61,7 +62,7 @@ impl EdgeRows {
         &mut self,
         run: u32,
         edges: &EdgeRun,
-        at: Position,
+        at: LogPosition,
         lives: impl Fn(u32) -> bool,
     ) {
         for (index, ends) in edges.created_ends(at) {

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::{EdgeTypeId, KeyId, Position, Value};
+use millrace_model::{EdgeTypeId, KeyId, LogPosition, Value};
 use millrace_store::EdgeBlock;
 
 use super::cells::Cells;
@@ -38,7 +38,7 @@ impl EdgeRun {
 
     /// Takes the edge at `row` of a block.
     #[inline]
-    pub(crate) fn insert(&mut self, at: Position, index: usize, block: &EdgeBlock, row: usize) {
+    pub(crate) fn insert(&mut self, at: LogPosition, index: usize, block: &EdgeBlock, row: usize) {
         self.created[index] = at.0;
         self.sources[index] = super::local(block.sources[row]);
         self.targets[index] = super::narrow(block.targets[row]);
@@ -49,7 +49,7 @@ impl EdgeRun {
 
     /// Source local and target of the edge, if it was created by `at`.
     #[inline]
-    pub(crate) fn ends(&self, at: Position, index: usize) -> Option<(u16, u32)> {
+    pub(crate) fn ends(&self, at: LogPosition, index: usize) -> Option<(u16, u32)> {
         let created = self.created[index];
         (created != 0 && created <= at.0).then(|| (self.sources[index], self.targets[index]))
     }
@@ -75,8 +75,8 @@ impl EdgeRun {
     /// Indexes of the edges created in `(after, until]`, ascending.
     pub(crate) fn created(
         &self,
-        after: Position,
-        until: Position,
+        after: LogPosition,
+        until: LogPosition,
     ) -> impl Iterator<Item = usize> + '_ {
         let created = move |at: u64| after.0 < at && at <= until.0;
         let edges = self.created.iter().enumerate();
@@ -86,7 +86,7 @@ impl EdgeRun {
     /// Index, source local and target of the edges created by `at`, ascending.
     pub(crate) fn created_ends(
         &self,
-        at: Position,
+        at: LogPosition,
     ) -> impl Iterator<Item = (usize, (u16, u32))> + '_ {
         let ends =
             self.sources.iter().zip(&*self.targets).map(|(source, target)| (*source, *target));
@@ -96,10 +96,10 @@ impl EdgeRun {
             .map(|(at, (_, ends))| (at, ends))
     }
 
-    /// The same run without what was created up to `cut`; `None` if nothing is left.
-    pub(crate) fn after(run: &Arc<EdgeRun>, cut: Position) -> Option<Arc<EdgeRun>> {
-        run.created(cut, Position(u64::MAX)).next()?;
-        let earlier: Vec<usize> = run.created(Position(0), cut).collect();
+    /// The same run without what was created up to `checkpoint`; `None` if nothing is left.
+    pub(crate) fn after(run: &Arc<EdgeRun>, checkpoint: LogPosition) -> Option<Arc<EdgeRun>> {
+        run.created(checkpoint, LogPosition(u64::MAX)).next()?;
+        let earlier: Vec<usize> = run.created(LogPosition(0), checkpoint).collect();
         if earlier.is_empty() {
             return Some(run.clone());
         }

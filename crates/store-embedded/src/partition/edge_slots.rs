@@ -38,8 +38,8 @@ impl EdgeSlots {
         EdgeSlots { runs_max, state: Mutex::new(state) }
     }
 
-    /// Calls `take` with each of up to `count` fresh slots of the type, and says with how many: with
-    /// fewer once the slots are used up.
+    /// Calls `take` with each of up to `count` fresh slots of the type, and says with how many:
+    /// with fewer once the slots are used up.
     pub(crate) fn lease(
         &self,
         edge_type: EdgeTypeId,
@@ -74,7 +74,7 @@ impl EdgeSlots {
         first..state.next_run
     }
 
-    /// Learns that a run is in use: from a replayed edge, an overlay, a bulk load.
+    /// Learns that a run is in use: from a replayed edge, a transaction layer, a bulk load.
     pub(crate) fn note_runs(&self, next_run: u32) {
         let mut state = self.state.lock();
         state.next_run = state.next_run.max(next_run);

@@ -1,8 +1,8 @@
 //! Edges of one partition by slot, at one position.
 //!
-//! An edge stands in one of three places: a run of the delta, the overlay, the base. A place says
-//! nothing about existence until the edge's record was asked, for a deleted edge keeps its slot and
-//! its place until the next base.
+//! An edge stands in one of three places: a run of the delta, the transaction layer, the base. A
+//! place says nothing about existence until the edge's record was asked, for a deleted edge keeps
+//! its slot and its place until the next base.
 
 use std::sync::Arc;
 
@@ -11,22 +11,22 @@ use millrace_model::{EdgeTypeId, KeyId, Result, Value};
 
 use super::View;
 use super::edge_run::EdgeRun;
-use super::elements::Gathered;
+use super::elements::GatheredColumn;
 use super::record::RecordVersion;
 use super::vertices::changed_fields;
-use crate::image::{Held, HeldEdges, Image, PropertyColumn};
+use crate::image::{Image, Pinned, PinnedEdges, PropertyColumn};
 use crate::limits::EDGE_RUN_BITS;
 
 /// Reads edges; sections are loaded once for each stretch of edges of one type.
 pub(crate) struct EdgeReader<'a> {
     view: View<'a>,
-    /// The last sections used, of the base and of the overlay.
+    /// The last sections used, of the base and of the transaction layer.
     sections: [Option<Sections>; 2],
 }
 
 struct Sections {
     edge_type: EdgeTypeId,
-    held: HeldEdges,
+    pinned: PinnedEdges,
 }
 
 /// An existing edge.
@@ -68,8 +68,8 @@ impl<'a> EdgeReader<'a> {
         for (which, image) in root.images(at).enumerate() {
             let Some(edge_type) = image.runs.edge_type(slot) else { continue };
             let Some(sections) = self.sections(which, image, edge_type)? else { continue };
-            if let Some(row) = sections.held.edges.slots.row(slot) {
-                let (source, target) = sections.held.ends(row);
+            if let Some(row) = sections.pinned.edges.slots.row(slot) {
+                let (source, target) = sections.pinned.ends(row);
                 let below = Below::Image(image, row);
                 return Ok(Some(EdgePlace { edge_type, source, target, version, below }));
             }
@@ -82,9 +82,9 @@ impl<'a> EdgeReader<'a> {
         &self,
         places: &[Option<EdgePlace<'a>>],
         key: KeyId,
-        out: &mut Gathered,
+        out: &mut GatheredColumn,
     ) -> Result<()> {
-        let mut last: Option<(&Image, EdgeTypeId, Option<Held<PropertyColumn>>)> = None;
+        let mut last: Option<(&Image, EdgeTypeId, Option<Pinned<PropertyColumn>>)> = None;
         for place in places {
             let Some(place) = place else {
                 out.push(None);
@@ -123,8 +123,8 @@ impl<'a> EdgeReader<'a> {
     ) -> Result<Option<&Sections>> {
         let cached = &mut self.sections[which];
         if cached.as_ref().is_none_or(|sections| sections.edge_type != edge_type) {
-            let Some(held) = image.held_edges(edge_type)? else { return Ok(None) };
-            *cached = Some(Sections { edge_type, held });
+            let Some(pinned) = image.pinned_edges(edge_type)? else { return Ok(None) };
+            *cached = Some(Sections { edge_type, pinned });
         }
         Ok(cached.as_ref())
     }

@@ -3,24 +3,24 @@
 use std::sync::Arc;
 
 use millrace_model::column::Field;
-use millrace_model::{Bits, Column, EdgeId, KeyId, Position, Result, Value, VertexId};
+use millrace_model::{Bits, Column, EdgeId, KeyId, LogPosition, Result, Value, VertexId};
 use millrace_store::{Elements, Ends, Labels};
 
 use super::{Partitions, View, local, ordinal_of_edge, ordinal_of_vertex, slot};
 use crate::image::append::append;
-use crate::image::{Held, PropertyColumn};
+use crate::image::{Pinned, PropertyColumn};
 use crate::limits::CHUNK_ROWS_MAX;
 
 /// A column under way: entries that stand in one stored column are copied together.
-pub(crate) struct Gathered {
+pub(crate) struct GatheredColumn {
     column: Column,
-    stored: Option<Held<PropertyColumn>>,
+    stored: Option<Pinned<PropertyColumn>>,
     places: Vec<u32>,
 }
 
-impl Gathered {
-    pub(crate) fn new() -> Gathered {
-        Gathered { column: Column::default(), stored: None, places: Vec::new() }
+impl GatheredColumn {
+    pub(crate) fn new() -> GatheredColumn {
+        GatheredColumn { column: Column::default(), stored: None, places: Vec::new() }
     }
 
     /// Appends an entry, absent if `None`.
@@ -30,7 +30,7 @@ impl Gathered {
     }
 
     /// Appends what a row of a stored column holds.
-    pub(crate) fn push_stored(&mut self, stored: Option<&Held<PropertyColumn>>, row: u32) {
+    pub(crate) fn push_stored(&mut self, stored: Option<&Pinned<PropertyColumn>>, row: u32) {
         let Some((stored, place)) =
             stored.and_then(|stored| stored.place(row).map(|place| (stored, place as u32)))
         else {
@@ -55,7 +55,7 @@ impl Gathered {
 
 impl Partitions {
     /// Which of the elements exist at a position.
-    pub fn exist(&self, at: Position, elements: Elements<'_>) -> Result<Bits> {
+    pub fn exist(&self, at: LogPosition, elements: Elements<'_>) -> Result<Bits> {
         let mut exist = Bits::unset(elements.len());
         match elements {
             Elements::Vertices(vertices) => {
@@ -83,7 +83,7 @@ impl Partitions {
     }
 
     /// The labels of each vertex at a position; none for one that does not exist.
-    pub fn labels(&self, at: Position, vertices: &[VertexId]) -> Result<Vec<Labels>> {
+    pub fn labels(&self, at: LogPosition, vertices: &[VertexId]) -> Result<Vec<Labels>> {
         let mut labels = vec![Labels::from([]); vertices.len()];
         self.look(at, &Grouped::vertices(vertices), |view, chunk| {
             let Some(reader) = view.map(View::vertices).transpose()? else { return Ok(()) };
@@ -98,7 +98,7 @@ impl Partitions {
     }
 
     /// Type and ends of each edge at a position.
-    pub fn ends(&self, at: Position, edges: &[EdgeId]) -> Result<Ends> {
+    pub fn ends(&self, at: LogPosition, edges: &[EdgeId]) -> Result<Ends> {
         let mut ends = Ends {
             exist: Bits::unset(edges.len()),
             types: vec![Default::default(); edges.len()],
@@ -126,11 +126,11 @@ impl Partitions {
     /// none.
     pub fn gather(
         &self,
-        at: Position,
+        at: LogPosition,
         elements: Elements<'_>,
         keys: &[KeyId],
     ) -> Result<Vec<Column>> {
-        let mut columns: Vec<Gathered> = keys.iter().map(|_| Gathered::new()).collect();
+        let mut columns: Vec<GatheredColumn> = keys.iter().map(|_| GatheredColumn::new()).collect();
         let grouped = match elements {
             Elements::Vertices(vertices) => Grouped::vertices(vertices),
             Elements::Edges(edges) => Grouped::edges(edges),
@@ -160,7 +160,7 @@ impl Partitions {
     }
 
     /// All properties of each element at a position, by key number.
-    pub fn fields(&self, at: Position, elements: Elements<'_>) -> Result<Vec<Arc<[Field]>>> {
+    pub fn fields(&self, at: LogPosition, elements: Elements<'_>) -> Result<Vec<Arc<[Field]>>> {
         let mut fields = vec![Arc::from([]); elements.len()];
         match elements {
             Elements::Vertices(vertices) => {
@@ -189,7 +189,7 @@ impl Partitions {
     /// with what there is of the partition, if any.
     fn look(
         &self,
-        at: Position,
+        at: LogPosition,
         grouped: &Grouped,
         mut look: impl FnMut(Option<View<'_>>, &[u32]) -> Result<()>,
     ) -> Result<()> {
@@ -244,7 +244,7 @@ fn in_row_order(column: Column, rows: &[u32]) -> Column {
     column.take(&places)
 }
 
-fn push_absent(columns: &mut [Gathered], rows: usize) -> Result<()> {
+fn push_absent(columns: &mut [GatheredColumn], rows: usize) -> Result<()> {
     for column in columns {
         (0..rows).for_each(|_| column.push(None));
     }

@@ -4,7 +4,7 @@
 //! right for a committer, which asks whether its end is there when the commit is ordered: what was
 //! deleted since its snapshot carries a mark that makes it lose.
 
-use millrace_model::{Bits, Position, Result, VertexId};
+use millrace_model::{Bits, LogPosition, Result, VertexId};
 
 use super::state::State;
 use super::{Partition, Partitions, local, ordinal_of_vertex};
@@ -31,7 +31,7 @@ impl ExistenceBitmap {
         };
     }
 
-    /// Notes the vertices of an overlay. Only under the write lock of the partition.
+    /// Notes the vertices of a transaction layer. Only under the write lock of the partition.
     pub(crate) fn add(&self, records: &Records) {
         for (word, own) in self.words.get().into_iter().flatten().zip(records.existing().words()) {
             word.fetch_or(*own, Ordering::Release);
@@ -46,7 +46,7 @@ impl ExistenceBitmap {
 
 /// The bits of a state; the caller holds its lock.
 fn bits_of(state: &State) -> Result<Box<[AtomicU64]>> {
-    let (root, newest) = (state.newest(), Position(u64::MAX));
+    let (root, newest) = (state.newest(), LogPosition(u64::MAX));
     let mut words = vec![0; WORDS];
     for image in root.images(newest) {
         let records = image.records.get()?;
@@ -106,7 +106,7 @@ impl Partitions {
     }
 }
 
-/// The slip that a model must find: the bits are read, and only later published.
+/// The mutant that a model must find: the bits are read, and only later published.
 #[cfg(all(test, feature = "loom"))]
 impl Partitions {
     pub(crate) fn live_unlocked(&self, vertex: VertexId) -> Result<bool> {

@@ -1,7 +1,7 @@
 //! Lists of one partition at one position, as runs: the hottest path of the product.
 //!
 //! A *lane* is one (type, direction) of the frontier's partition, its sections loaded and its
-//! touched lists at hand. Over one clean lane a row costs an offset, a slice and the call of the
+//! modified lists at hand. Over one clean lane a row costs an offset, a slice and the call of the
 //! sink: offsets of the whole chunk are read first, so that their misses overlap, then the ends of
 //! lists, many rows before the sink sees them, so that those overlap too.
 
@@ -14,13 +14,13 @@ use millrace_store::{Neighbours, Run, RunEdges, RunSink};
 
 use super::ahead::{Ahead, batch, fetch_pages};
 use super::chunks::ChunkView;
-use super::delta::TouchedLists;
+use super::delta::ModifiedLists;
+use super::modified_list::{ListView, ModifiedList};
 use super::prefix::PrefixView;
 use super::root::section;
 use super::tail::Pairs;
-use super::touched_list::{ListView, TouchedList};
 use super::{View, home, local};
-use crate::image::{Half, Held, List, ListSection, SlotSlice};
+use crate::image::{Half, List, ListSection, Pinned, SlotSlice};
 use crate::limits::ROWS_AHEAD;
 
 /// The lists of one type in one direction.
@@ -28,9 +28,9 @@ pub(crate) struct Lane<'a> {
     view: View<'a>,
     edge_type: EdgeTypeId,
     half: Half,
-    base: Option<Held<ListSection>>,
-    overlay: Option<Held<ListSection>>,
-    pub(super) touched: Option<&'a TouchedLists>,
+    base: Option<Pinned<ListSection>>,
+    layer: Option<Pinned<ListSection>>,
+    pub(super) modified: Option<&'a ModifiedLists>,
 }
 
 /// The lanes of an expansion over the partitions with lists of the same vertices, in the order of
@@ -59,7 +59,7 @@ fn lanes_of<'a>(
     for edge_type in types {
         for view in views {
             let lane = view.lane(*edge_type, half)?;
-            if lane.base.is_some() || lane.overlay.is_some() || lane.touched.is_some() {
+            if lane.base.is_some() || lane.layer.is_some() || lane.modified.is_some() {
                 lanes.push(lane);
             }
         }
@@ -79,12 +79,12 @@ impl<'a> View<'a> {
     /// The lane of a type and direction; perhaps one without lists.
     pub(crate) fn lane(self, edge_type: EdgeTypeId, half: Half) -> Result<Lane<'a>> {
         let base = section(&self.root.base, edge_type, half)?;
-        let overlay = match self.root.overlay_at(self.at) {
+        let layer = match self.root.layer_at(self.at) {
             Some(image) => section(image, edge_type, half)?,
             None => None,
         };
-        let touched = self.root.delta.lists.get(&(edge_type, half));
-        Ok(Lane { view: self, edge_type, half, base, overlay, touched })
+        let modified = self.root.delta.lists.get(&(edge_type, half));
+        Ok(Lane { view: self, edge_type, half, base, layer, modified })
     }
 }
 
@@ -124,8 +124,8 @@ pub(crate) fn expand<'l, 'v: 'l, Lanes: IntoIterator<Item = &'l Lane<'v>, IntoIt
         now.fetch_tails();
         let mut lists = ranges.iter().zip(now.lists());
         for (index, vertex) in rows.clone().zip(&vertices[rows]) {
-            for (lane, (range, touched)) in lanes_of(index).into_iter().zip(&mut lists) {
-                lane.runs(first_row + index, local(*vertex), (range.clone(), *touched), sink)?;
+            for (lane, (range, modified)) in lanes_of(index).into_iter().zip(&mut lists) {
+                lane.runs(first_row + index, local(*vertex), (range.clone(), *modified), sink)?;
             }
         }
     }
@@ -174,39 +174,39 @@ impl Lane<'_> {
 
     /// The runs of one vertex alone.
     pub(crate) fn runs_of(&self, local: u16, sink: &mut dyn RunSink) -> ControlFlow<()> {
-        self.runs(0, local, (self.range(local), self.touched_list(local)), sink)
+        self.runs(0, local, (self.range(local), self.modified_list(local)), sink)
     }
 
-    /// The runs of one vertex: the base's list is at a range, and perhaps the list was touched.
+    /// The runs of one vertex: the base's list is at a range, and perhaps the list was modified.
     #[inline(always)]
     fn runs(
         &self,
         row: usize,
         local: u16,
-        (range, touched): (Range<usize>, Option<&TouchedList>),
+        (range, modified): (Range<usize>, Option<&ModifiedList>),
         sink: &mut dyn RunSink,
     ) -> ControlFlow<()> {
         let stored = self.base.as_deref().map_or(List::EMPTY, |base| base.list_at(range));
-        if let Some(list) = touched {
-            return self.touched_runs(row, (local, list), stored, sink);
+        if let Some(list) = modified {
+            return self.modified_runs(row, (local, list), stored, sink);
         }
         self.stored(row, stored, sink)?;
-        match &self.overlay {
+        match &self.layer {
             Some(above) => self.stored(row, above.list(local), sink),
             None => ControlFlow::Continue(()),
         }
     }
 
-    /// The runs of a vertex with a touched list; `stored` is what the base has of it.
+    /// The runs of a vertex with a modified list; `stored` is what the base has of it.
     #[inline(always)]
-    fn touched_runs(
+    fn modified_runs(
         &self,
         row: usize,
-        (local, list): (u16, &TouchedList),
+        (local, list): (u16, &ModifiedList),
         stored: List<'_>,
         sink: &mut dyn RunSink,
     ) -> ControlFlow<()> {
-        match (list.added(self.view.at), &self.overlay) {
+        match (list.added(self.view.at), &self.layer) {
             (Some(added), None) => {
                 self.stored(row, stored, sink)?;
                 self.own(row, added, added.len() < 2, sink)
@@ -220,11 +220,11 @@ impl Lane<'_> {
     fn layered_runs(
         &self,
         row: usize,
-        (local, list): (u16, &TouchedList),
+        (local, list): (u16, &ModifiedList),
         stored: List<'_>,
         sink: &mut dyn RunSink,
     ) -> ControlFlow<()> {
-        let ListView { prefix, overlay, tail } = list.view(self.view.at);
+        let ListView { prefix, layer, tail } = list.view(self.view.at);
         match prefix {
             PrefixView::Root => self.stored(row, stored, sink)?,
             PrefixView::Flat(pairs) => self.own(row, pairs, true, sink)?,
@@ -235,7 +235,7 @@ impl Lane<'_> {
                 })?;
             }
         }
-        if let Some(above) = self.overlay.as_ref().filter(|_| overlay) {
+        if let Some(above) = self.layer.as_ref().filter(|_| layer) {
             self.stored(row, above.list(local), sink)?;
         }
         self.own(row, tail, tail.len() < 2, sink)
@@ -244,32 +244,32 @@ impl Lane<'_> {
     /// How many edges one vertex has.
     #[inline]
     pub(crate) fn degree(&self, local: u16) -> usize {
-        let degree = |section: &Option<Held<ListSection>>| {
+        let degree = |section: &Option<Pinned<ListSection>>| {
             section.as_ref().map_or(0, |section| section.degree(local) as usize)
         };
-        let Some(list) = self.touched_list(local) else {
-            return degree(&self.base) + degree(&self.overlay);
+        let Some(list) = self.modified_list(local) else {
+            return degree(&self.base) + degree(&self.layer);
         };
-        let ListView { prefix, overlay, tail } = list.view(self.view.at);
+        let ListView { prefix, layer, tail } = list.view(self.view.at);
         let prefix = match prefix {
             PrefixView::Root => degree(&self.base),
             PrefixView::Flat(pairs) => pairs.len(),
             PrefixView::Chunked(chunks) => chunks.len(),
         };
-        prefix + if overlay { degree(&self.overlay) } else { 0 } + tail.len()
+        prefix + if layer { degree(&self.layer) } else { 0 } + tail.len()
     }
 
     /// The first local at or above `from` that may have a list.
     pub(crate) fn next_local(&self, from: u16) -> Option<u16> {
-        let sections = [&self.base, &self.overlay].into_iter().flatten();
+        let sections = [&self.base, &self.layer].into_iter().flatten();
         let stored = sections.filter_map(|section| section.next_local(from)).min();
-        let touched = self.touched.and_then(|touched| touched.next_local(from));
-        stored.into_iter().chain(touched).min()
+        let modified = self.modified.and_then(|modified| modified.next_local(from));
+        stored.into_iter().chain(modified).min()
     }
 
     #[inline]
-    pub(crate) fn touched_list(&self, local: u16) -> Option<&TouchedList> {
-        self.touched.and_then(|touched| touched.get(local))
+    pub(crate) fn modified_list(&self, local: u16) -> Option<&ModifiedList> {
+        self.modified.and_then(|modified| modified.get(local))
     }
 
     #[inline]

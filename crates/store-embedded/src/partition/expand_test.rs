@@ -1,10 +1,10 @@
-//! Hops over many lists at once, of which some were touched: whatever was read ahead of them, each
+//! Hops over many lists at once, of which some were modified: whatever was read ahead of them, each
 //! row gets the runs of its own vertex, as of its reader's position.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use millrace_model::{Direction, EdgeId, EdgeTypeId, Position, VertexId};
+use millrace_model::{Direction, EdgeId, EdgeTypeId, LogPosition, VertexId};
 use millrace_store::{Changes, EdgeBlock, EdgeEnds, Run};
 
 use super::differential_test::Random;
@@ -15,7 +15,7 @@ const LIKES: EdgeTypeId = EdgeTypeId(0);
 const COMMITS: u64 = 6_000;
 
 /// The commit whose state is the base from then on.
-const CUT: u64 = 2_000;
+const CHECKPOINT: u64 = 2_000;
 
 /// Vertices of each of two partitions: several pages, and more than are looked at ahead.
 const VERTICES: u64 = 300;
@@ -68,7 +68,7 @@ impl Lists {
                 });
             }
         }
-        let commits = [Commit::new(Position(at), &changes)];
+        let commits = [Commit::new(LogPosition(at), &changes)];
         for part in route(&commits) {
             self.partitions.get_or_create(part.ordinal).apply(&commits, &part).unwrap();
         }
@@ -101,7 +101,7 @@ impl Lists {
             ControlFlow::Continue(())
         };
         self.partitions
-            .expand(Position(at), frontier, Some(&[LIKES]), direction, &mut sink)
+            .expand(LogPosition(at), frontier, Some(&[LIKES]), direction, &mut sink)
             .unwrap();
         for (vertex, mut edges) in frontier.iter().zip(found) {
             edges.sort_unstable();
@@ -117,9 +117,9 @@ fn each_row_of_a_hop_gets_its_own_list_whatever_was_read_ahead() {
     let mut lists = Lists { partitions, made: Vec::new(), random: Random(5) };
     for at in 1..=COMMITS {
         lists.commit(at);
-        if at == CUT {
+        if at == CHECKPOINT {
             for partition in lists.partitions.iter() {
-                partition.install_base(Arc::new(partition.image_at(Position(at)).unwrap()));
+                partition.install_base(Arc::new(partition.image_at(LogPosition(at)).unwrap()));
             }
         }
     }
@@ -132,7 +132,7 @@ fn each_row_of_a_hop_gets_its_own_list_whatever_was_read_ahead() {
         .map(|_| both[lists.random.below(both.len())])
         .collect();
     let every_fifth: Vec<VertexId> = sorted.iter().copied().step_by(5).collect();
-    for at in [1, CUT, CUT + 1, CUT + 500, COMMITS - 1_000, COMMITS] {
+    for at in [1, CHECKPOINT, CHECKPOINT + 1, CHECKPOINT + 500, COMMITS - 1_000, COMMITS] {
         for direction in [Direction::Out, Direction::In, Direction::Both] {
             for frontier in [&sorted, &both, &scattered, &every_fifth] {
                 lists.check(at, frontier, direction);

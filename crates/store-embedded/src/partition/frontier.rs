@@ -6,7 +6,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use millrace_model::{Direction, EdgeTypeId, Position, Result, VertexId};
+use millrace_model::{Direction, EdgeTypeId, LogPosition, Result, VertexId};
 use millrace_store::RunSink;
 
 use super::chunk_lock::ReadGuard;
@@ -18,7 +18,7 @@ use crate::limits::{CHUNK_PARTITIONS_MAX, CHUNK_ROWS_MAX, ROWS_AHEAD};
 /// What an expansion walks, and how.
 #[derive(Clone, Copy)]
 struct Walk<'a> {
-    at: Position,
+    at: LogPosition,
     types: Option<&'a [EdgeTypeId]>,
     direction: Direction,
 }
@@ -81,14 +81,14 @@ impl Partition {
     /// Calls `look` with what a reader at `at` has, under the lock.
     pub(super) fn with_view<R>(
         &self,
-        at: Position,
+        at: LogPosition,
         look: impl FnOnce(View<'_>) -> Result<R>,
     ) -> Result<R> {
         let state = self.state.read();
         look(self.view(at, &state)?)
     }
 
-    fn view<'a>(&self, at: Position, state: &'a State) -> Result<View<'a>> {
+    fn view<'a>(&self, at: LogPosition, state: &'a State) -> Result<View<'a>> {
         Ok(View { ordinal: self.ordinal, at, root: state.root(at)? })
     }
 }
@@ -99,7 +99,7 @@ impl Partitions {
     /// A vertex that has no lists has no runs. `Break` ends it.
     pub fn expand(
         &self,
-        at: Position,
+        at: LogPosition,
         frontier: &[VertexId],
         types: Option<&[EdgeTypeId]>,
         direction: Direction,
@@ -132,7 +132,7 @@ impl Partitions {
     /// Appends the degree of each vertex of a frontier; under `Both` a loop counts twice.
     pub fn degrees(
         &self,
-        at: Position,
+        at: LogPosition,
         frontier: &[VertexId],
         types: Option<&[EdgeTypeId]>,
         direction: Direction,
@@ -162,7 +162,7 @@ impl Partitions {
         look: impl FnOnce(&[Vec<Lane<'_>>]) -> R,
     ) -> Result<R> {
         let Walk { at, types, direction } = walk;
-        if let ([ordinal], false) = (&chunk.ordinals[..], self.has_further()) {
+        if let ([ordinal], false) = (&chunk.ordinals[..], self.has_overflow()) {
             let Some(partition) = self.get(*ordinal) else { return Ok(look(&[Vec::new()])) };
             return partition.with_view(at, |view| Ok(look(&[lanes(&[view], types, direction)?])));
         }
@@ -184,7 +184,7 @@ impl Partitions {
     pub(super) fn with_views<R>(
         &self,
         ordinal: u32,
-        at: Position,
+        at: LogPosition,
         look: impl FnOnce(&[View<'_>]) -> Result<R>,
     ) -> Result<R> {
         let partitions = [self.of_vertices(ordinal)];
@@ -195,7 +195,7 @@ impl Partitions {
     }
 
     fn of_vertices(&self, ordinal: u32) -> Vec<&Partition> {
-        if self.has_further() {
+        if self.has_overflow() {
             return self.all_of(ordinal).map(|partition| &**partition).collect();
         }
         self.get(Some(ordinal)).into_iter().map(|partition| &**partition).collect()

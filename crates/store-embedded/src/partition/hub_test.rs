@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use millrace_model::{EdgeId, EdgeTypeId, Position, VertexId};
+use millrace_model::{EdgeId, EdgeTypeId, LogPosition, VertexId};
 use millrace_store::{Changes, EdgeBlock, EdgeEnds};
 
 use super::differential_test::Random;
-use super::{Commit, HeldPositions, Partitions, route};
+use super::{Commit, Partitions, PinnedSnapshots, route};
 use crate::image::{EdgeRows, ImageBuilder, IncomingRows};
 
 const LIKES: EdgeTypeId = EdgeTypeId(0);
@@ -21,7 +21,7 @@ fn copied_by_deleting_a_hub(edges: u32) -> u64 {
     let mut builder = ImageBuilder::new();
     builder.edges(LIKES, EdgeRows { sources: &sources, targets: &targets, slots: &slots });
     builder.incoming(LIKES, IncomingRows { targets: &narrow, sources: &hub, slots: &slots });
-    assert!(partitions.open(Arc::new(builder.finish(0, Position(1)).unwrap())));
+    assert!(partitions.open(Arc::new(builder.finish(0, LogPosition(1)).unwrap())));
     let partition = partitions.get(Some(0)).unwrap();
     let mut random = Random(3);
     let mut left = slots;
@@ -34,15 +34,15 @@ fn copied_by_deleting_a_hub(edges: u32) -> u64 {
         let edge = EdgeId(u64::from(slot));
         let gone = EdgeEnds { edge, edge_type: LIKES, source: VertexId(0), target };
         let changes = Changes { deleted_edges: vec![gone], ..Changes::default() };
-        let commits = [Commit::new(Position(at), &changes)];
-        partitions.hold(HeldPositions::since(Position(at - 1)));
+        let commits = [Commit::new(LogPosition(at), &changes)];
+        partitions.pin(PinnedSnapshots::since(LogPosition(at - 1)));
         partition.apply(&commits, &route(&commits)[0]).unwrap();
         if at % 1_000 == 0 {
             let mut degrees = Vec::new();
             let types = Some(&[LIKES][..]);
             let direction = millrace_model::Direction::Out;
             partitions
-                .degrees(Position(at), &[VertexId(0)], types, direction, &mut degrees)
+                .degrees(LogPosition(at), &[VertexId(0)], types, direction, &mut degrees)
                 .unwrap();
             assert_eq!(degrees, [left.len() as u64]);
             let state = partition.state.read();
@@ -76,8 +76,8 @@ fn copied_by_inserting_to_a_hub(edges: u32) -> u64 {
             ..EdgeBlock::default()
         };
         let changes = Changes { edges: vec![block], ..Changes::default() };
-        let commits = [Commit::new(Position(u64::from(edge) + 1), &changes)];
-        partitions.hold(HeldPositions::since(Position(u64::from(edge))));
+        let commits = [Commit::new(LogPosition(u64::from(edge) + 1), &changes)];
+        partitions.pin(PinnedSnapshots::since(LogPosition(u64::from(edge))));
         partitions.get_or_create(0).apply(&commits, &route(&commits)[0]).unwrap();
     }
     partitions.get_or_create(0).copied_bytes()

@@ -1,27 +1,27 @@
-//! What was read of a partition at a cut, as an image. Built without a lock: it is all copied or
-//! shared by now. What the delta does not touch is shared with the base, not copied.
+//! What was read of a partition at a checkpoint position, as an image. Built without a lock: it is
+//! all copied or shared by now. What the delta does not modify is shared with the base, not copied.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use millrace_model::{EdgeTypeId, KeyId, Position, Result, Value};
+use millrace_model::{EdgeTypeId, KeyId, LogPosition, Result, Value};
 
 use super::delta::Delta;
 use super::edge_rows::{EdgeRows, Origin};
 use super::edge_run::EdgeRun;
+use super::modified_list::ModifiedList;
 use super::moving::pieces_of_pages;
 use super::record::RecordVersion;
 use super::root::{Entry, Root, Sections, section};
-use super::touched_list::TouchedList;
 use crate::image::{Half, Image, ListBuilder, PropertyColumn, RecordsBuilder, Section};
 use crate::limits::{EDGE_RUN_BITS, PIECE_ELEMENTS};
 
-/// What the delta says about records and edges at the cut.
+/// What the delta says about records and edges at the checkpoint position.
 pub(super) struct Frozen {
-    pub(super) cut: Position,
+    pub(super) checkpoint: LogPosition,
     pub(super) base: Arc<Image>,
-    pub(super) overlay: Option<Arc<Image>>,
+    pub(super) layer: Option<Arc<Image>>,
     pub(super) vertices: Vec<(u16, RecordVersion)>,
     pub(super) runs: BTreeMap<u32, Arc<EdgeRun>>,
     pub(super) edges: BTreeMap<u32, RecordVersion>,
@@ -36,13 +36,14 @@ pub(super) enum ElementPiece {
 }
 
 impl Frozen {
-    /// What a root has at a cut, but for the records of elements: those come a piece at a time.
-    pub(super) fn begin(root: &Root, cut: Position) -> Frozen {
-        let overlay = root.overlay.as_ref().filter(|overlay| overlay.at <= cut);
+    /// What a root has at a checkpoint position, but for the records of elements: those come a
+    /// piece at a time.
+    pub(super) fn begin(root: &Root, checkpoint: LogPosition) -> Frozen {
+        let layer = root.layer.as_ref().filter(|layer| layer.at <= checkpoint);
         Frozen {
-            cut,
+            checkpoint,
             base: root.base.clone(),
-            overlay: overlay.map(|overlay| overlay.image.clone()),
+            layer: layer.map(|layer| layer.image.clone()),
             vertices: Vec::new(),
             runs: root.delta.runs.iter().map(|(run, edges)| (*run, edges.clone())).collect(),
             edges: BTreeMap::new(),
@@ -58,27 +59,28 @@ impl Frozen {
 
     /// Takes in the records of a piece, under the lock.
     pub(super) fn look(&mut self, delta: &Delta, piece: ElementPiece) {
-        let cut = self.cut;
+        let checkpoint = self.checkpoint;
         match piece {
             ElementPiece::Vertices(pages) => {
                 let records = pages.flat_map(|page| delta.vertices.page(page));
-                let versions =
-                    records.filter_map(|(local, record)| Some((local, record.at(cut)?.clone())));
+                let versions = records
+                    .filter_map(|(local, record)| Some((local, record.at(checkpoint)?.clone())));
                 self.vertices.extend(versions);
             }
             ElementPiece::Edges(slots) => {
-                let version = |slot: u32| Some((slot, delta.edges.get(&slot)?.at(cut)?.clone()));
+                let version =
+                    |slot: u32| Some((slot, delta.edges.get(&slot)?.at(checkpoint)?.clone()));
                 self.edges.extend(slots.into_iter().filter_map(version));
             }
         }
     }
 
     fn images(&self) -> impl Iterator<Item = &Image> + '_ {
-        [Some(&self.base), self.overlay.as_ref()].into_iter().flatten().map(|image| &**image)
+        [Some(&self.base), self.layer.as_ref()].into_iter().flatten().map(|image| &**image)
     }
 
     pub(super) fn add_vertices(&self, image: &mut Image) -> Result<()> {
-        if self.overlay.is_none() && self.vertices.is_empty() {
+        if self.layer.is_none() && self.vertices.is_empty() {
             image.records = self.base.records.share();
         } else {
             image.records = Section::of(self.records()?);
@@ -94,8 +96,8 @@ impl Frozen {
 
     fn records(&self) -> Result<crate::image::Records> {
         let mut records = RecordsBuilder::from_records(&*self.base.records.get()?);
-        if let Some(overlay) = &self.overlay {
-            let above = overlay.records.get()?;
+        if let Some(layer) = &self.layer {
+            let above = layer.records.get()?;
             for local in above.scan(None) {
                 records.set([local], above.labels(local).expect("a scanned local exists"));
             }
@@ -113,7 +115,7 @@ impl Frozen {
     fn add_vertex_column(&self, image: &mut Image, key: KeyId) -> Result<()> {
         let base = self.base.vertex_columns.get(&key);
         let mut changes: BTreeMap<u32, Option<Value>> = BTreeMap::new();
-        if let Some(column) = self.overlay.as_ref().and_then(|o| o.vertex_columns.get(&key)) {
+        if let Some(column) = self.layer.as_ref().and_then(|o| o.vertex_columns.get(&key)) {
             changes.extend(column.get()?.iter().map(|(row, value)| (row, Some(value))));
         }
         for (local, version) in &self.vertices {
@@ -143,34 +145,34 @@ impl Frozen {
         &self,
         image: &mut Image,
         key: (EdgeTypeId, Half),
-        touched: Vec<(u16, Vec<Entry>)>,
+        modified: Vec<(u16, Vec<Entry>)>,
     ) -> Result<()> {
         let stored: Vec<&Section<_>> =
             self.images().filter_map(|image| image.lists.get(&key)).collect();
-        if let ([only], true) = (&stored[..], touched.is_empty()) {
+        if let ([only], true) = (&stored[..], modified.is_empty()) {
             image.lists.insert(key, only.share());
             return Ok(());
         }
         let sections = self.sections(key)?;
-        let parts = [sections.base.as_deref(), sections.overlay.as_deref()];
+        let parts = [sections.base.as_deref(), sections.layer.as_deref()];
         let mut locals: Vec<u16> = parts.iter().flatten().flat_map(|part| part.locals()).collect();
-        locals.extend(touched.iter().map(|(local, _)| local));
+        locals.extend(modified.iter().map(|(local, _)| local));
         locals.sort_unstable();
         locals.dedup();
         let parts_there = || parts.iter().flatten();
         let stored: usize = parts_there().map(|part| part.neighbours().len()).sum();
         let replaced = |local: u16| parts_there().map(|part| part.degree(local) as usize).sum();
-        let replaced: usize = touched.iter().map(|(local, _)| -> usize { replaced(*local) }).sum();
-        let added: usize = touched.iter().map(|(_, entries)| entries.len()).sum();
+        let replaced: usize = modified.iter().map(|(local, _)| -> usize { replaced(*local) }).sum();
+        let added: usize = modified.iter().map(|(_, entries)| entries.len()).sum();
         let mut builder = ListBuilder::with_capacity(stored - replaced + added);
-        let mut touched = touched.into_iter().peekable();
+        let mut modified = modified.into_iter().peekable();
         for local in locals {
-            let own = touched.next_if(|(next, _)| *next == local).map(|(_, entries)| entries);
+            let own = modified.next_if(|(next, _)| *next == local).map(|(_, entries)| entries);
             match (own, parts) {
                 (Some(entries), _) => builder.push(local, entries),
                 (None, [Some(base), None]) => builder.push_list(local, base.list(local)),
                 (None, _) => {
-                    builder.push(local, TouchedList::root_view().entries(sections.lists(local)));
+                    builder.push(local, ModifiedList::root_view().entries(sections.lists(local)));
                 }
             }
         }
@@ -204,11 +206,11 @@ impl Frozen {
     }
 
     fn sections(&self, key: (EdgeTypeId, Half)) -> Result<Sections> {
-        let overlay = self.overlay.as_ref().map(|overlay| section(overlay, key.0, key.1));
+        let layer = self.layer.as_ref().map(|layer| section(layer, key.0, key.1));
         Ok(Sections {
             base: section(&self.base, key.0, key.1)?,
-            overlay: overlay.transpose()?.flatten(),
-            overlaid: self.overlay.is_some(),
+            layer: layer.transpose()?.flatten(),
+            has_layer: self.layer.is_some(),
         })
     }
 
@@ -225,13 +227,13 @@ impl Frozen {
                 column.map(|column| column.get()).transpose()
             };
             let base = column(&self.base)?;
-            let overlay = self.overlay.as_deref().map(column).transpose()?.flatten();
+            let layer = self.layer.as_deref().map(column).transpose()?.flatten();
             let values = rows.slots.iter().zip(&rows.origins).filter_map(|(slot, origin)| {
                 let own = self.edges.get(slot).and_then(|version| version.get(key));
                 let value = match (own, origin) {
                     (Some(own), _) => own.cloned(),
                     (None, Origin::Base(row)) => base.as_ref().and_then(|base| base.get(*row)),
-                    (None, Origin::Overlay(row)) => overlay.as_ref().and_then(|o| o.get(*row)),
+                    (None, Origin::Layer(row)) => layer.as_ref().and_then(|o| o.get(*row)),
                     (None, Origin::Run) => self.run_value(*slot, key),
                 };
                 Some((edges.slots.row(*slot).expect("each slot is in the section"), value?))
@@ -242,7 +244,7 @@ impl Frozen {
         Ok(())
     }
 
-    /// The edges of a type at the cut.
+    /// The edges of a type at the checkpoint position.
     fn edge_rows(&self, edge_type: EdgeTypeId, has_properties: bool) -> Result<EdgeRows> {
         let lives = |slot: u32| self.edges.get(&slot).is_none_or(|version| version.exists);
         let own_runs = || self.runs.iter().filter(|(_, run)| run.edge_type == edge_type);
@@ -252,14 +254,15 @@ impl Frozen {
                 edge_count += edges.get()?.slots.edge_count();
             }
         }
-        edge_count += own_runs().map(|(_, run)| run.created_ends(self.cut).count()).sum::<usize>();
+        edge_count +=
+            own_runs().map(|(_, run)| run.created_ends(self.checkpoint).count()).sum::<usize>();
         let mut rows = EdgeRows::with_capacity(edge_count, has_properties);
         rows.add_image(&self.base, edge_type, lives, Origin::Base)?;
-        if let Some(overlay) = &self.overlay {
-            rows.add_image(overlay, edge_type, lives, Origin::Overlay)?;
+        if let Some(layer) = &self.layer {
+            rows.add_image(layer, edge_type, lives, Origin::Layer)?;
         }
         for (run, edges) in own_runs() {
-            rows.add_run(*run, edges, self.cut, lives);
+            rows.add_run(*run, edges, self.checkpoint, lives);
         }
         rows.sort();
         Ok(rows)

@@ -1,6 +1,6 @@
 //! The image of a partition at a checkpoint position, step by step: what a checkpoint writes.
 //!
-//! The state at a position stays as it is while a reader holds it, so a checkpoint is a reader at
+//! The state at a position stays as it is while a reader pins it, so a checkpoint is a reader at
 //! its position, and the lock is taken for a piece at a time: appliers and readers wait for one
 //! piece at most. Between two steps versions *are* freed and lists rewritten; only what the
 //! checkpoint takes stays.
@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
 use std::sync::Arc;
 
-use millrace_model::{EdgeTypeId, Error, ErrorKind, Position, Result};
+use millrace_model::{EdgeTypeId, Error, ErrorKind, LogPosition, Result};
 
 use super::Partition;
 use super::image_at::{ElementPiece, Frozen};
@@ -20,8 +20,8 @@ use crate::image::{Half, Image};
 /// An image under way.
 pub(super) struct Imaging {
     frozen: Frozen,
-    /// The touched lists of the section under way.
-    touched: Vec<(u16, Vec<Entry>)>,
+    /// The modified lists of the section under way.
+    modified: Vec<(u16, Vec<Entry>)>,
     left: VecDeque<Piece>,
     image: Image,
 }
@@ -35,21 +35,21 @@ enum Piece {
 }
 
 impl Partition {
-    /// The partition exactly at a cut that is visible and that a reader holds until the image is
-    /// made. Readers and appliers go on meanwhile; a second checkpoint of the same partition must
-    /// wait.
-    pub fn image_at(&self, cut: Position) -> Result<Image> {
-        let mut imaging = self.begin_image(cut)?;
+    /// The partition exactly at a checkpoint position that is visible and that a reader pins until
+    /// the image is made. Readers and appliers go on meanwhile; a second checkpoint of the same
+    /// partition must wait.
+    pub fn image_at(&self, checkpoint: LogPosition) -> Result<Image> {
+        let mut imaging = self.begin_image(checkpoint)?;
         while imaging.step(self)? {}
         Ok(imaging.finish())
     }
 
-    pub(super) fn begin_image(&self, cut: Position) -> Result<Imaging> {
+    pub(super) fn begin_image(&self, checkpoint: LogPosition) -> Result<Imaging> {
         let state = self.state.read();
-        let root = state.root(cut)?;
+        let root = state.root(checkpoint)?;
         let mut left: VecDeque<Piece> =
             Frozen::pieces(&root.delta).into_iter().map(Piece::Elements).collect();
-        let stored = root.images(cut).flat_map(|image| image.lists.keys());
+        let stored = root.images(checkpoint).flat_map(|image| image.lists.keys());
         let keys: BTreeSet<_> = stored.chain(root.delta.lists.keys()).copied().collect();
         for key in keys {
             if root.delta.lists.contains_key(&key) {
@@ -58,9 +58,10 @@ impl Partition {
             left.push_back(Piece::BuildLists(key));
         }
         left.push_back(Piece::BuildElements);
-        let frozen = Frozen::begin(root, cut);
-        let image = Image { counts: state.counts.at(cut), ..Image::empty(self.ordinal, cut) };
-        Ok(Imaging { frozen, touched: Vec::new(), left, image })
+        let frozen = Frozen::begin(root, checkpoint);
+        let image =
+            Image { counts: state.counts.at(checkpoint), ..Image::empty(self.ordinal, checkpoint) };
+        Ok(Imaging { frozen, modified: Vec::new(), left, image })
     }
 }
 
@@ -70,8 +71,8 @@ impl Imaging {
         let Some(piece) = self.left.pop_front() else { return Ok(false) };
         match piece {
             Piece::BuildLists(key) => {
-                let touched = std::mem::take(&mut self.touched);
-                self.frozen.add_lists(&mut self.image, key, touched)?;
+                let modified = std::mem::take(&mut self.modified);
+                self.frozen.add_lists(&mut self.image, key, modified)?;
             }
             Piece::BuildElements => {
                 self.frozen.add_vertices(&mut self.image)?;
@@ -79,7 +80,7 @@ impl Imaging {
             }
             Piece::Elements(_) | Piece::Lists(..) => {
                 let state = partition.state.read();
-                let root = state.root(self.frozen.cut)?;
+                let root = state.root(self.frozen.checkpoint)?;
                 if !Arc::ptr_eq(&root.base, &self.frozen.base) {
                     return Err(Error::new(ErrorKind::Bug, "two checkpoints of one partition"));
                 }
@@ -95,8 +96,8 @@ impl Imaging {
     }
 
     #[cfg(test)]
-    pub(super) fn cut(&self) -> Position {
-        self.frozen.cut
+    pub(super) fn checkpoint(&self) -> LogPosition {
+        self.frozen.checkpoint
     }
 
     /// The image, once there is no more to do.
@@ -105,19 +106,17 @@ impl Imaging {
     }
 
     fn look(&mut self, root: &Root, piece: Piece) -> Result<()> {
-        let (delta, cut) = (&root.delta, self.frozen.cut);
+        let (delta, checkpoint) = (&root.delta, self.frozen.checkpoint);
         match piece {
             Piece::Elements(piece) => self.frozen.look(delta, piece),
             Piece::Lists(key, pages) => {
                 let Some(lists) = delta.lists.get(&key) else { return Ok(()) };
-                let sections = Sections::of(root, key, cut)?;
+                let sections = Sections::of(root, key, checkpoint)?;
                 let lists = pages.flat_map(|page| lists.page(page));
-                let changed = lists.filter(|(_, list)| !list.is_root_at(cut));
-                self.touched.extend(
-                    changed.map(|(local, list)| {
-                        (local, list.view(cut).entries(sections.lists(local)))
-                    }),
-                );
+                let changed = lists.filter(|(_, list)| !list.is_root_at(checkpoint));
+                self.modified.extend(changed.map(|(local, list)| {
+                    (local, list.view(checkpoint).entries(sections.lists(local)))
+                }));
             }
             Piece::BuildLists(_) | Piece::BuildElements => unreachable!("nothing is looked at"),
         }

@@ -1,10 +1,10 @@
 //! A map from the locals of one partition, without hashing: a page of 64 locals is allocated when
 //! one of them gets a value, and the page has their values beside one another.
 //!
-//! Made for the two questions the expansion asks of every row: "is this vertex touched at all?" is
+//! Made for the two questions the expansion asks of every row: "is this vertex modified at all?" is
 //! one load from a table of 8 KiB, and where the page is missing the answer is no for all 64; and
-//! a sweep over touched vertices reads their values one after the other. The first value of a local
-//! moves those of higher locals in its page, so a place is good for one look only.
+//! a sweep over modified vertices reads their values one after the other. The first value of a
+//! local moves those of higher locals in its page, so a place is good for one look only.
 
 use crate::fetch::{fetch, fetch_place};
 
@@ -79,8 +79,8 @@ impl<'m, T> PageView<'m, T> {
     #[inline]
     pub(crate) fn get(&self, local: u16) -> Option<&'m T> {
         let place = self.places[usize::from(local) % PAGE_LOCALS];
-        // The place before the first is never there, so there is no branch to predict: whether a local
-        // of a page has a value is nothing that a processor can predict.
+        // The place before the first is never there, so there is no branch to predict: whether a
+        // local of a page has a value is nothing that a processor can predict.
         self.values.get(usize::from(place).wrapping_sub(1))
     }
 }
@@ -142,8 +142,8 @@ impl<T> LocalMap<T> {
         &mut page.values[usize::from(place) - 1]
     }
 
-    /// Marks the value of a local, if it has one, for good: a caller with many locals finds the marked
-    /// ones of a page at once.
+    /// Marks the value of a local, if it has one, for good: a caller with many locals finds the
+    /// marked ones of a page at once.
     pub(crate) fn mark(&mut self, local: u16) {
         let page = self.pages.get_mut(usize::from(local) / PAGE_LOCALS).and_then(Option::as_mut);
         if let Some(page) = page {

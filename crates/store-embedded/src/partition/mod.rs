@@ -1,8 +1,8 @@
-//! The live partition: 2^16 vertices, their lists, their edges, at every position a reader holds.
+//! The live partition: 2^16 vertices, their lists, their edges, at every pinned snapshot.
 //!
 //! ```text
 //!   Partition ── lock ──> State ── roots, newest first, at most two
-//!                                    Root ── cut, base (Image), overlay (Image of one large commit)
+//!                                    Root ── position, base (Image), transaction layer (Image of one out-of-line commit)
 //!                                         ── Delta: lists    prefix + stamped tail, by local
 //!                                                   vertices record versions, by local
 //!                                                   runs     new edges in slot order
@@ -11,12 +11,12 @@
 //!             ── live: which vertices are there by now, for committers
 //! ```
 //!
-//! A reader takes the newest root whose cut is not after its own position, and of everything in it
-//! what was there at that position. The lock does *not* make a batch appear atomically, stamps do.
-//! It is held for at most a chunk of rows, so a commit may be applied between two chunks of a
-//! reader, which skips it both times because it is later.
+//! A reader takes the newest root whose checkpoint position is not after its own position, and of
+//! everything in it what was there at that position. The lock does *not* make a batch appear
+//! atomically, stamps do. It is held for at most a chunk of rows, so a commit may be applied
+//! between two chunks of a reader, which skips it both times because it is later.
 //!
-//! Edges that find no slot in the partition of their source go to a partition of a further ordinal,
+//! Edges that find no slot in the partition of their source go to an overflow partition,
 //! 2^16 above: it has lists for the same locals, and no vertices.
 
 mod ahead;
@@ -45,14 +45,15 @@ mod expand;
 mod expand_test;
 mod frontier;
 #[cfg(test)]
-mod further_test;
-mod held;
-#[cfg(test)]
 mod hub_test;
 mod image_at;
 mod imaging;
 mod local_map;
+mod modified_list;
 mod moving;
+#[cfg(test)]
+mod overflow_test;
+mod pinned;
 mod prefix;
 mod record;
 mod root;
@@ -61,18 +62,17 @@ mod scan;
 mod state;
 mod table;
 mod tail;
-mod touched_list;
 mod traces;
 mod vertices;
 mod writes;
 
 use std::sync::Arc;
 
-use millrace_model::{EdgeId, EdgeTypeId, Position, VertexId};
+use millrace_model::{EdgeId, EdgeTypeId, LogPosition, VertexId};
 use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 
 pub use delta_at::{DeltaLayer, EdgeRoom};
-pub use held::HeldPositions;
+pub use pinned::PinnedSnapshots;
 pub use route::{Commit, EdgeSpan, PartitionPart, route};
 pub use table::Partitions;
 
@@ -86,7 +86,7 @@ use edge_slots::EdgeSlots;
 use existence::ExistenceBitmap;
 use root::Root;
 use state::State;
-use table::{Common, HeldNow};
+use table::{Common, CurrentPins};
 
 /// 2^16 consecutive vertices and what hangs on them.
 #[derive(Debug)]
@@ -94,7 +94,7 @@ pub struct Partition {
     ordinal: u32,
     slots: EdgeSlots,
     live: ExistenceBitmap,
-    held: HeldNow,
+    pinned: CurrentPins,
     state: ChunkLock<State>,
 }
 
@@ -107,7 +107,7 @@ impl Partition {
             ordinal: base.ordinal,
             slots: EdgeSlots::behind(next_run, common.edge_runs_max),
             live: ExistenceBitmap::default(),
-            held: common.held.clone(),
+            pinned: common.pinned.clone(),
             state: ChunkLock::new(State::new(base)),
         }
     }
@@ -135,7 +135,7 @@ impl Partition {
 #[derive(Clone, Copy)]
 pub(crate) struct View<'a> {
     pub(crate) ordinal: u32,
-    pub(crate) at: Position,
+    pub(crate) at: LogPosition,
     pub(crate) root: &'a Root,
 }
 

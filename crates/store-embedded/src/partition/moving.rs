@@ -1,14 +1,14 @@
 //! The move of a delta to a new root, while readers read it and appliers go on changing it.
 //!
-//! What came after the new base's cut is copied piece by piece under the shared lock. Appliers note
-//! what they change meanwhile, and that is copied again, round after round; only the last few go
-//! under the exclusive lock, with the swap. The old root keeps its delta whole, for the readers
-//! before the cut, so nothing is moved *out* of it.
+//! What came after the new base's checkpoint position is copied piece by piece under the shared
+//! lock. Appliers note what they change meanwhile, and that is copied again, round after round;
+//! only the last few go under the exclusive lock, with the swap. The old root keeps its delta
+//! whole, for the readers before the checkpoint position, so nothing is moved *out* of it.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
 
-use millrace_model::{EdgeTypeId, Position};
+use millrace_model::{EdgeTypeId, LogPosition};
 
 use super::Partition;
 use super::delta::{Delta, Versioned};
@@ -17,7 +17,7 @@ use super::local_map::{PAGE_LOCALS, PAGES};
 use super::root::Root;
 use super::state::State;
 use crate::image::Half;
-use crate::limits::{NOTED_FEW, NOTED_ROUNDS, PIECE_ELEMENTS};
+use crate::limits::{NOTED_ELEMENTS_MAX, NOTED_ROUNDS, PIECE_ELEMENTS};
 
 /// What appliers changed while a delta moves.
 #[derive(Debug, Default)]
@@ -44,9 +44,9 @@ impl State {
     }
 }
 
-/// A delta on its way to the root of a base with this cut.
+/// A delta on its way to the root of a base with this checkpoint position.
 pub(crate) struct Moving {
-    cut: Position,
+    checkpoint: LogPosition,
     delta: Delta,
     left: VecDeque<Piece>,
 }
@@ -60,9 +60,9 @@ enum Piece {
 }
 
 impl Partition {
-    /// Begins to copy what came after a cut. Appliers note what they change from now on, until
-    /// [`Moving::finish`].
-    pub(super) fn begin_move(&self, cut: Position) -> Moving {
+    /// Begins to copy what came after a checkpoint position. Appliers note what they change from
+    /// now on, until [`Moving::finish`].
+    pub(super) fn begin_move(&self, checkpoint: LogPosition) -> Moving {
         self.state.write().noted = Some(Noted::default());
         let state = self.state.read();
         let delta = &state.newest().delta;
@@ -74,7 +74,7 @@ impl Partition {
         left.extend(runs.chunks(PAGE_LOCALS).map(|runs| Piece::Runs(runs.to_vec())));
         let slots: Vec<u32> = delta.edges.keys().copied().collect();
         left.extend(slots.chunks(PIECE_ELEMENTS).map(|slots| Piece::Edges(slots.to_vec())));
-        Moving { cut, delta: Delta::default(), left }
+        Moving { checkpoint, delta: Delta::default(), left }
     }
 
     /// Copies a piece; says whether there was one left.
@@ -93,7 +93,8 @@ impl Partition {
         true
     }
 
-    /// Copies again what was changed meanwhile, until that is little or it never will be.
+    /// Copies again what was changed meanwhile, until at most `NOTED_ELEMENTS_MAX` are left, for at
+    /// most `NOTED_ROUNDS` rounds.
     pub(super) fn follow_move(&self, moving: &mut Moving) {
         for _ in 0..NOTED_ROUNDS {
             let mut noted = {
@@ -108,7 +109,7 @@ impl Partition {
             }
             let state = self.state.read();
             noted.runs.iter().for_each(|run| moving.run(state.newest(), *run));
-            if noted.elements.len() + noted.runs.len() <= NOTED_FEW {
+            if noted.elements.len() + noted.runs.len() <= NOTED_ELEMENTS_MAX {
                 return;
             }
         }
@@ -139,16 +140,16 @@ impl Moving {
         noted.runs.iter().for_each(|run| self.run(state.newest(), *run));
         let before = &mut state.newest_mut().delta;
         self.delta.retired = std::mem::take(&mut before.retired);
-        self.delta.first = (!self.delta.is_empty()).then_some(Position(self.cut.0 + 1));
+        self.delta.first = (!self.delta.is_empty()).then_some(LogPosition(self.checkpoint.0 + 1));
         self.delta.last = before.last;
         self.delta
     }
 
     fn lists(&mut self, root: &Root, key: (EdgeTypeId, Half), pages: Range<usize>) {
         let Some(lists) = root.delta.lists.get(&key) else { return };
-        let keeps_overlay = root.overlay_after(self.cut);
+        let keeps_layer = root.layer_after(self.checkpoint);
         for (local, list) in pages.flat_map(|page| lists.page(page)) {
-            if let Some(list) = list.after(self.cut, keeps_overlay) {
+            if let Some(list) = list.after(self.checkpoint, keeps_layer) {
                 self.delta.put_list(key, local, list);
             }
         }
@@ -156,14 +157,15 @@ impl Moving {
 
     fn vertices(&mut self, root: &Root, pages: Range<usize>) {
         for (local, record) in pages.flat_map(|page| root.delta.vertices.page(page)) {
-            if let Some(record) = record.after(self.cut) {
+            if let Some(record) = record.after(self.checkpoint) {
                 self.delta.put_vertex(local, record);
             }
         }
     }
 
     fn run(&mut self, root: &Root, run: u32) {
-        if let Some(edges) = root.delta.runs.get(&run).and_then(|own| EdgeRun::after(own, self.cut))
+        if let Some(edges) =
+            root.delta.runs.get(&run).and_then(|own| EdgeRun::after(own, self.checkpoint))
         {
             self.delta.runs.insert(run, edges);
         }
@@ -175,20 +177,20 @@ impl Moving {
             Versioned::List(edge_type, half, local) => {
                 let key = (edge_type, half);
                 let list = delta.lists.get(&key).and_then(|lists| lists.get(local));
-                let keeps_overlay = root.overlay_after(self.cut);
-                if let Some(list) = list.and_then(|list| list.after(self.cut, keeps_overlay)) {
+                let keeps_layer = root.layer_after(self.checkpoint);
+                if let Some(list) = list.and_then(|list| list.after(self.checkpoint, keeps_layer)) {
                     self.delta.put_list(key, local, list);
                 }
             }
             Versioned::Vertex(local) => {
                 let record = delta.vertices.get(local);
-                if let Some(record) = record.and_then(|record| record.after(self.cut)) {
+                if let Some(record) = record.and_then(|record| record.after(self.checkpoint)) {
                     self.delta.put_vertex(local, record);
                 }
             }
             Versioned::Edge(slot) => {
                 let record = delta.edges.get(&slot);
-                if let Some(record) = record.and_then(|record| record.after(self.cut)) {
+                if let Some(record) = record.and_then(|record| record.after(self.checkpoint)) {
                     self.delta.put_edge(slot, record);
                 }
             }

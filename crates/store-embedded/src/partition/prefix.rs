@@ -1,16 +1,16 @@
-//! The sorted prefix of a touched list, where it is not the root's any more: flat, or in chunks.
+//! The sorted prefix of a modified list, where it is not the root's any more: flat, or in chunks.
 
 use super::chunks::{Chunks, Owned};
 use super::root::Entry;
 use super::tail::Pairs;
-use crate::image::{Held, ListSection};
+use crate::image::{ListSection, Pinned};
 use crate::limits::CHUNK_ENTRIES_MAX;
 
 /// Sorted entries that hold all that was inserted before their version began.
 #[derive(Clone, Debug)]
 pub(crate) struct Prefix {
-    /// Whether the root's overlay list is among them.
-    pub(crate) overlaid: bool,
+    /// Whether the root's transaction layer list is among them.
+    pub(crate) has_layer: bool,
     entries: Entries,
 }
 
@@ -34,10 +34,10 @@ pub(crate) enum PrefixView<'a> {
 #[derive(Clone, Copy)]
 pub(crate) struct RootLists<'a> {
     pub(crate) local: u16,
-    pub(crate) base: Option<&'a Held<ListSection>>,
-    pub(crate) overlay: Option<&'a ListSection>,
-    /// Whether the root has an overlay at all.
-    pub(crate) overlaid: bool,
+    pub(crate) base: Option<&'a Pinned<ListSection>>,
+    pub(crate) layer: Option<&'a ListSection>,
+    /// Whether the root has a transaction layer at all.
+    pub(crate) has_layer: bool,
 }
 
 impl RootLists<'_> {
@@ -59,16 +59,16 @@ impl Prefix {
         root: RootLists<'_>,
     ) -> Prefix {
         let stays = |entry: &Entry| removed.binary_search(entry).is_err();
-        let overlay = root.overlay.filter(|_| prefix.is_none_or(|prefix| !prefix.overlaid));
-        let overlay = overlay.iter().flat_map(|section| section.list(root.local).iter());
-        let mut added: Vec<Entry> = overlay.chain(tail.iter()).filter(stays).collect();
+        let layer = root.layer.filter(|_| prefix.is_none_or(|prefix| !prefix.has_layer));
+        let layer = layer.iter().flat_map(|section| section.list(root.local).iter());
+        let mut added: Vec<Entry> = layer.chain(tail.iter()).filter(stays).collect();
         added.sort();
         let entries = match prefix.map(|prefix| &prefix.entries) {
             Some(Entries::Chunked(chunks)) => Entries::fitting(chunks.edited(&added, removed)),
             Some(Entries::Flat(cells)) => Entries::merged(pairs(cells).iter().filter(stays), added),
             None => Entries::of_root(root, added, removed),
         };
-        Prefix { overlaid: root.overlaid, entries }
+        Prefix { has_layer: root.has_layer, entries }
     }
 
     pub(crate) fn view(&self) -> PrefixView<'_> {
@@ -79,12 +79,12 @@ impl Prefix {
     }
 
     /// The same on a new root.
-    pub(crate) fn owned(&self, keeps_overlay: bool, owned: &mut Owned) -> Prefix {
+    pub(crate) fn owned(&self, keeps_layer: bool, owned: &mut Owned) -> Prefix {
         let entries = match &self.entries {
             Entries::Flat(cells) => Entries::Flat(cells.clone()),
             Entries::Chunked(chunks) => Entries::Chunked(chunks.owned(owned)),
         };
-        Prefix { overlaid: self.overlaid && keeps_overlay, entries }
+        Prefix { has_layer: self.has_layer && keeps_layer, entries }
     }
 
     pub(crate) fn len(&self) -> usize {

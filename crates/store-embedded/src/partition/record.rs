@@ -1,14 +1,14 @@
 //! Record versions: labels and properties of a vertex, or properties of an edge, that changed
 //! since the root.
 //!
-//! A version holds *every* key changed since the root's base (or overlay, or the columns of a new
-//! edge's run), so a reader takes one version and then at most one place below it. A change of a
-//! record returns by how many bytes it grew.
+//! A version holds *every* key changed since the root's base (or transaction layer, or the columns
+//! of a new edge's run), so a reader takes one version and then at most one place below it. A
+//! change of a record returns by how many bytes it grew.
 
-use millrace_model::{KeyId, Position, Value};
+use millrace_model::{KeyId, LogPosition, Value};
 use millrace_store::Labels;
 
-use super::held::HeldPositions;
+use super::pinned::PinnedSnapshots;
 
 /// The versions of one record, oldest first; never empty.
 #[derive(Clone, Debug, Default)]
@@ -19,9 +19,10 @@ pub(crate) struct Record {
 /// A record from one position on.
 #[derive(Clone, Debug)]
 pub(crate) struct RecordVersion {
-    pub(crate) from: Position,
-    /// Whether the element exists. A deleted one has no labels, and every key it ever had as removed:
-    /// an element that is made in its place has nothing of it, whatever a checkpoint puts below.
+    pub(crate) from: LogPosition,
+    /// Whether the element exists. A deleted one has no labels, and every key it ever had as
+    /// removed: an element that is made in its place has nothing of it, whatever a checkpoint puts
+    /// below.
     pub(crate) exists: bool,
     /// The labels; `None`: those below. Always `None` for an edge.
     pub(crate) labels: Option<Labels>,
@@ -32,7 +33,7 @@ pub(crate) struct RecordVersion {
 impl Record {
     /// The version a reader at `at` takes; `None`: what is below.
     #[inline]
-    pub(crate) fn at(&self, at: Position) -> Option<&RecordVersion> {
+    pub(crate) fn at(&self, at: LogPosition) -> Option<&RecordVersion> {
         match self.versions.last() {
             Some(newest) if newest.from <= at => Some(newest),
             _ => {
@@ -43,7 +44,7 @@ impl Record {
     }
 
     /// Whether a commit at `at` begins a version beside one that older readers take.
-    pub(crate) fn retires(&self, at: Position) -> bool {
+    pub(crate) fn retires(&self, at: LogPosition) -> bool {
         self.versions.last().is_some_and(|newest| newest.from != at)
     }
 
@@ -51,7 +52,7 @@ impl Record {
     /// that took; `exists` says whether the element does, where there is none before.
     pub(crate) fn version_mut(
         &mut self,
-        at: Position,
+        at: LogPosition,
         exists: impl FnOnce() -> bool,
     ) -> (&mut RecordVersion, usize) {
         let mut grown = 0;
@@ -73,21 +74,21 @@ impl Record {
 
     /// Frees versions that no reader takes; says the size before and after, and whether there are
     /// some besides the newest.
-    pub(crate) fn forget_counted(&mut self, held: &HeldPositions) -> (usize, usize, bool) {
+    pub(crate) fn forget_counted(&mut self, pinned: &PinnedSnapshots) -> (usize, usize, bool) {
         let before = self.byte_size();
-        let mut until = Position(u64::MAX);
+        let mut until = LogPosition(u64::MAX);
         let mut needed: Vec<bool> = Vec::with_capacity(self.versions.len());
         for version in self.versions.iter().rev() {
-            needed.push(held.needs(version.from, until));
+            needed.push(pinned.needs(version.from, until));
             until = version.from;
         }
         self.versions.retain(|_| needed.pop().expect("one for each version"));
         (before, self.byte_size(), 1 < self.versions.len())
     }
 
-    /// The same record on a root with a base as of `cut`: only what changed later.
-    pub(crate) fn after(&self, cut: Position) -> Option<Record> {
-        let later = self.versions.partition_point(|version| version.from <= cut);
+    /// The same record on a root with a base as of `checkpoint`: only what changed later.
+    pub(crate) fn after(&self, checkpoint: LogPosition) -> Option<Record> {
+        let later = self.versions.partition_point(|version| version.from <= checkpoint);
         if later == self.versions.len() {
             return None;
         }

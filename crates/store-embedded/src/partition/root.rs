@@ -1,27 +1,27 @@
-//! A root: a base, perhaps an overlay, and the delta above them.
+//! A root: a base, perhaps a transaction layer, and the delta above them.
 
 use std::sync::Arc;
 
-use millrace_model::{EdgeTypeId, Position, Result};
+use millrace_model::{EdgeTypeId, LogPosition, Result};
 use millrace_store::Labels;
 
 use super::delta::Delta;
 use super::prefix::RootLists;
 use super::record::RecordVersion;
-use crate::image::{Half, Held, Image, ListSection};
+use crate::image::{Half, Image, ListSection, Pinned};
 
-/// Everything of a partition for readers from its cut on.
+/// Everything of a partition for readers from its checkpoint position on.
 #[derive(Debug)]
 pub(crate) struct Root {
     pub(crate) base: Arc<Image>,
-    pub(crate) overlay: Option<Overlay>,
+    pub(crate) layer: Option<TransactionLayer>,
     pub(crate) delta: Delta,
 }
 
-/// What one large commit created, for readers from its position on.
+/// What one out-of-line commit created, for readers from its position on.
 #[derive(Clone, Debug)]
-pub(crate) struct Overlay {
-    pub(crate) at: Position,
+pub(crate) struct TransactionLayer {
+    pub(crate) at: LogPosition,
     pub(crate) image: Arc<Image>,
 }
 
@@ -29,29 +29,29 @@ pub(crate) struct Overlay {
 pub(crate) type Entry = (u32, u32);
 
 impl Root {
-    pub(crate) fn cut(&self) -> Position {
-        self.base.cut
+    pub(crate) fn checkpoint(&self) -> LogPosition {
+        self.base.checkpoint
     }
 
-    /// The overlay, for a reader that sees it.
+    /// The transaction layer, for a reader that sees it.
     #[inline]
-    pub(crate) fn overlay_at(&self, at: Position) -> Option<&Image> {
-        let overlay = self.overlay.as_ref().filter(|overlay| overlay.at <= at);
-        overlay.map(|overlay| &*overlay.image)
+    pub(crate) fn layer_at(&self, at: LogPosition) -> Option<&Image> {
+        let layer = self.layer.as_ref().filter(|layer| layer.at <= at);
+        layer.map(|layer| &*layer.image)
     }
 
-    /// Whether it has an overlay that a base with this cut does not hold.
-    pub(crate) fn overlay_after(&self, cut: Position) -> bool {
-        self.overlay.as_ref().is_some_and(|overlay| cut < overlay.at)
+    /// Whether it has a transaction layer that a base with this checkpoint position does not hold.
+    pub(crate) fn layer_after(&self, checkpoint: LogPosition) -> bool {
+        self.layer.as_ref().is_some_and(|layer| checkpoint < layer.at)
     }
 
     /// The images a reader sees, lowest first.
-    pub(crate) fn images(&self, at: Position) -> impl Iterator<Item = &Image> + '_ {
-        [Some(&*self.base), self.overlay_at(at)].into_iter().flatten()
+    pub(crate) fn images(&self, at: LogPosition) -> impl Iterator<Item = &Image> + '_ {
+        [Some(&*self.base), self.layer_at(at)].into_iter().flatten()
     }
 
     /// The types with lists in a direction, ascending.
-    pub(crate) fn types(&self, half: Half, at: Position) -> Vec<EdgeTypeId> {
+    pub(crate) fn types(&self, half: Half, at: LogPosition) -> Vec<EdgeTypeId> {
         let stored = self.images(at).flat_map(|image| image.lists.keys());
         let keys = stored.chain(self.delta.lists.keys());
         let mut types: Vec<EdgeTypeId> =
@@ -63,7 +63,7 @@ impl Root {
 
     /// The newest labels of a vertex, if it exists.
     pub(crate) fn newest_labels(&self, local: u16) -> Result<Option<Labels>> {
-        let newest = Position(u64::MAX);
+        let newest = LogPosition(u64::MAX);
         let version = self.delta.vertices.get(local).and_then(|record| record.at(newest));
         match version {
             Some(RecordVersion { exists: false, .. }) => Ok(None),
@@ -82,27 +82,27 @@ impl Root {
 
 /// The sections of a type and direction that a reader sees, loaded.
 pub(crate) struct Sections {
-    pub(crate) base: Option<Held<ListSection>>,
-    pub(crate) overlay: Option<Held<ListSection>>,
-    /// Whether there is an overlay at all.
-    pub(crate) overlaid: bool,
+    pub(crate) base: Option<Pinned<ListSection>>,
+    pub(crate) layer: Option<Pinned<ListSection>>,
+    /// Whether there is a transaction layer at all.
+    pub(crate) has_layer: bool,
 }
 
 impl Sections {
-    pub(crate) fn of(root: &Root, key: (EdgeTypeId, Half), at: Position) -> Result<Sections> {
-        let image = root.overlay_at(at);
-        let overlay = image.map(|image| section(image, key.0, key.1)).transpose()?;
+    pub(crate) fn of(root: &Root, key: (EdgeTypeId, Half), at: LogPosition) -> Result<Sections> {
+        let image = root.layer_at(at);
+        let layer = image.map(|image| section(image, key.0, key.1)).transpose()?;
         Ok(Sections {
             base: section(&root.base, key.0, key.1)?,
-            overlay: overlay.flatten(),
-            overlaid: image.is_some(),
+            layer: layer.flatten(),
+            has_layer: image.is_some(),
         })
     }
 
     /// What they have of one local.
     pub(crate) fn lists(&self, local: u16) -> RootLists<'_> {
-        let (base, overlay) = (self.base.as_ref(), self.overlay.as_deref());
-        RootLists { local, base, overlay, overlaid: self.overlaid }
+        let (base, layer) = (self.base.as_ref(), self.layer.as_deref());
+        RootLists { local, base, layer, has_layer: self.has_layer }
     }
 }
 
@@ -111,7 +111,7 @@ pub(crate) fn section(
     image: &Image,
     edge_type: EdgeTypeId,
     half: Half,
-) -> Result<Option<Held<ListSection>>> {
+) -> Result<Option<Pinned<ListSection>>> {
     let section = image.lists.get(&(edge_type, half));
     Ok(section.map(|section| section.get()).transpose()?)
 }

@@ -1,10 +1,10 @@
-//! Which rows of a group of commits touch which partition.
+//! Which rows of a group of commits modify which partition.
 //!
 //! Rows are sorted out once for the whole group, so that a partition is locked once for many
 //! commits and walks only its own rows. Within a partition they stand in the order in which they
 //! take effect: commit by commit, and within a commit in the order that `store::Changes` promises.
 
-use millrace_model::{EdgeId, Position, VertexId};
+use millrace_model::{EdgeId, LogPosition, VertexId};
 use millrace_store::Changes;
 use rustc_hash::FxHashMap;
 
@@ -14,7 +14,7 @@ use super::{home, ordinal_of_edge, ordinal_of_vertex};
 #[derive(Clone, Copy, Debug)]
 pub struct Commit<'a> {
     /// Its position.
-    pub position: Position,
+    pub position: LogPosition,
     /// What it writes.
     pub changes: &'a Changes,
     /// The only rows of `changes` that are this commit's; `None`: all are.
@@ -34,17 +34,17 @@ pub struct EdgeSpan {
 
 impl<'a> Commit<'a> {
     /// A commit that wrote all of `changes`.
-    pub fn new(position: Position, changes: &'a Changes) -> Commit<'a> {
+    pub fn new(position: LogPosition, changes: &'a Changes) -> Commit<'a> {
         Commit { position, changes, edges: None }
     }
 
     /// A commit that wrote some edges, which lie in `changes` with those of others.
-    pub fn of_edges(position: Position, changes: &'a Changes, edges: EdgeSpan) -> Commit<'a> {
+    pub fn of_edges(position: LogPosition, changes: &'a Changes, edges: EdgeSpan) -> Commit<'a> {
         Commit { position, changes, edges: Some(edges) }
     }
 }
 
-/// The rows of a group that touch one partition.
+/// The rows of a group that modify one partition.
 #[derive(Clone, Debug)]
 pub struct PartitionPart {
     /// The partition.
@@ -82,7 +82,7 @@ pub(crate) enum WriteKind {
 }
 
 /// Sorts the rows of a group, positions ascending, by partition. Partitions come in the order in
-/// which the group first touches them.
+/// which the group first modifies them.
 pub fn route(commits: &[Commit<'_>]) -> Vec<PartitionPart> {
     let mut router = Router::default();
     for (commit, Commit { changes, edges, .. }) in commits.iter().enumerate() {
@@ -95,8 +95,8 @@ pub fn route(commits: &[Commit<'_>]) -> Vec<PartitionPart> {
     router.parts
 }
 
-/// Where an end of an edge has it in its list: in the partition of the end, or in the one of as many
-/// ordinals above as the edge's id is above its source's partition.
+/// Where an end of an edge has it in its list: in the partition of the end, or in the one of as
+/// many ordinals above as the edge's id is above its source's partition.
 #[inline]
 fn ordinal_of_end(edge: EdgeId, end: VertexId) -> u32 {
     let of_edge = ordinal_of_edge(edge).expect("only ids of this store are written");

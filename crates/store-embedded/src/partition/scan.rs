@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use millrace_model::{EdgeTypeId, LabelId, Position, Result, VertexId};
+use millrace_model::{EdgeTypeId, LabelId, LogPosition, Result, VertexId};
 use millrace_store::run::PARTITION_BITS;
 use millrace_store::{EdgeRows, Neighbours, Run, ScanCursor};
 
@@ -22,7 +22,7 @@ impl Partitions {
     /// Appends up to `rows_max` vertices with the label (`None`: all) at a position, ids ascending.
     pub fn scan_vertices(
         &self,
-        at: Position,
+        at: LogPosition,
         label: Option<LabelId>,
         cursor: &mut ScanCursor,
         rows_max: usize,
@@ -47,7 +47,7 @@ impl Partitions {
     /// by source within a type, a source's edges together.
     pub fn scan_edges(
         &self,
-        at: Position,
+        at: LogPosition,
         types: &[EdgeTypeId],
         cursor: &mut ScanCursor,
         rows_max: usize,
@@ -76,7 +76,7 @@ impl Partitions {
     }
 
     /// How many vertices have the label (`None`: all) at a position.
-    pub fn count_vertices(&self, at: Position, label: Option<LabelId>) -> Result<u64> {
+    pub fn count_vertices(&self, at: LogPosition, label: Option<LabelId>) -> Result<u64> {
         self.count(at, |state| match label {
             None => state.counts.vertices.at(at),
             Some(label) => state.counts.labels.get(&label).map_or(0, |count| count.at(at)),
@@ -84,14 +84,14 @@ impl Partitions {
     }
 
     /// How many edges are of the type (`None`: all) at a position.
-    pub fn count_edges(&self, at: Position, edge_type: Option<EdgeTypeId>) -> Result<u64> {
+    pub fn count_edges(&self, at: LogPosition, edge_type: Option<EdgeTypeId>) -> Result<u64> {
         self.count(at, |state| match edge_type {
             None => state.counts.edges.values().map(|count| count.at(at)).sum(),
             Some(edge_type) => state.counts.edges.get(&edge_type).map_or(0, |count| count.at(at)),
         })
     }
 
-    fn count(&self, at: Position, count: impl Fn(&State) -> u64) -> Result<u64> {
+    fn count(&self, at: LogPosition, count: impl Fn(&State) -> u64) -> Result<u64> {
         let mut sum = 0;
         for partition in self.iter() {
             let state = partition.state.read();

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use millrace_model::{EdgeTypeId, LabelId, Position, Result};
+use millrace_model::{EdgeTypeId, LabelId, LogPosition, Result};
 
 use super::counts::Count;
 use super::delta::Delta;
-use super::held::HeldPositions;
 use super::moving::Noted;
+use super::pinned::PinnedSnapshots;
 use super::root::Root;
 use crate::error::Error;
 use crate::image::{self, Image};
@@ -20,7 +20,7 @@ pub(crate) struct State {
     pub(crate) roots: Vec<Root>,
     pub(crate) counts: Counts,
     /// The readers, as of the partition's last update.
-    pub(crate) held: Arc<HeldPositions>,
+    pub(crate) pinned: Arc<PinnedSnapshots>,
     /// Where a checkpoint moves the delta to a new root: what changed meanwhile.
     pub(crate) noted: Option<Noted>,
     /// Bytes of list entries and their directories that were copied, ever.
@@ -38,39 +38,41 @@ pub(crate) struct Counts {
 impl State {
     pub(crate) fn new(base: Arc<Image>) -> State {
         let counts = Counts::of(&base.counts);
-        let root = Root { base, overlay: None, delta: Delta::default() };
-        let held = Arc::new(HeldPositions::since(Position(0)));
-        State { roots: vec![root], counts, held, noted: None, copied_bytes: 0 }
+        let root = Root { base, layer: None, delta: Delta::default() };
+        let pinned = Arc::new(PinnedSnapshots::since(LogPosition(0)));
+        State { roots: vec![root], counts, pinned, noted: None, copied_bytes: 0 }
     }
 
     /// The root of a reader.
     #[inline]
-    pub(crate) fn root(&self, at: Position) -> Result<&Root> {
+    pub(crate) fn root(&self, at: LogPosition) -> Result<&Root> {
         self.roots
             .iter()
-            .find(|root| root.cut() <= at)
+            .find(|root| root.checkpoint() <= at)
             .ok_or_else(|| Error::SnapshotTooOld { at }.into())
     }
 
     /// How many roots, from the newest on, readers take.
     pub(crate) fn roots_taken(&self) -> usize {
         let older = self.roots.windows(2);
-        1 + older.take_while(|pair| self.held.needs(pair[1].cut(), pair[0].cut())).count()
+        1 + older
+            .take_while(|pair| self.pinned.needs(pair[1].checkpoint(), pair[0].checkpoint()))
+            .count()
     }
 
     /// Learns where readers are, if that is newer than what it knows.
-    pub(crate) fn hold(&mut self, held: Arc<HeldPositions>) {
-        if self.held.next() <= held.next() {
-            self.held = held;
+    pub(crate) fn pin(&mut self, pinned: Arc<PinnedSnapshots>) {
+        if self.pinned.next() <= pinned.next() {
+            self.pinned = pinned;
         }
     }
 
     /// Frees some versions that no reader takes; says whether there may be more.
     pub(crate) fn forget_some(&mut self) -> bool {
-        let State { roots, held, .. } = self;
+        let State { roots, pinned, .. } = self;
         let mut more = false;
         for root in roots {
-            more |= root.delta.forget(held);
+            more |= root.delta.forget(pinned);
         }
         more
     }
@@ -92,7 +94,7 @@ impl Counts {
     }
 
     /// The counts at a position, as an image holds them.
-    pub(crate) fn at(&self, at: Position) -> image::Counts {
+    pub(crate) fn at(&self, at: LogPosition) -> image::Counts {
         let labels = self.labels.iter().map(|(label, count)| (*label, count.at(at)));
         let edges = self.edges.iter().map(|(kind, count)| (*kind, count.at(at)));
         image::Counts {
@@ -102,44 +104,44 @@ impl Counts {
         }
     }
 
-    /// Adds what an overlay holds.
-    pub(crate) fn add(&mut self, at: Position, more: &image::Counts, held: &HeldPositions) {
+    /// Adds what a transaction layer holds.
+    pub(crate) fn add(&mut self, at: LogPosition, more: &image::Counts, pinned: &PinnedSnapshots) {
         let signed = |count: u64| i64::try_from(count).expect("fewer than 2^63 elements");
-        self.vertices.add(at, signed(more.vertices), held);
+        self.vertices.add(at, signed(more.vertices), pinned);
         for (label, count) in &more.labels {
-            self.labels.entry(*label).or_default().add(at, signed(*count), held);
+            self.labels.entry(*label).or_default().add(at, signed(*count), pinned);
         }
         for (edge_type, count) in &more.edges {
-            self.edges.entry(*edge_type).or_default().add(at, signed(*count), held);
+            self.edges.entry(*edge_type).or_default().add(at, signed(*count), pinned);
         }
     }
 
     /// Counts a vertex of these labels in or out.
     pub(crate) fn add_vertex(
         &mut self,
-        at: Position,
+        at: LogPosition,
         labels: &[LabelId],
         change: i64,
-        held: &HeldPositions,
+        pinned: &PinnedSnapshots,
     ) {
-        self.vertices.add(at, change, held);
-        self.add_labels(at, labels, change, held);
+        self.vertices.add(at, change, pinned);
+        self.add_labels(at, labels, change, pinned);
     }
 
     pub(crate) fn add_labels(
         &mut self,
-        at: Position,
+        at: LogPosition,
         labels: &[LabelId],
         change: i64,
-        held: &HeldPositions,
+        pinned: &PinnedSnapshots,
     ) {
         for label in labels {
-            self.labels.entry(*label).or_default().add(at, change, held);
+            self.labels.entry(*label).or_default().add(at, change, pinned);
         }
     }
 
-    pub(crate) fn forget(&mut self, held: &HeldPositions) {
+    pub(crate) fn forget(&mut self, pinned: &PinnedSnapshots) {
         let counts = self.labels.values_mut().chain(self.edges.values_mut());
-        counts.chain([&mut self.vertices]).for_each(|count| count.forget(held));
+        counts.chain([&mut self.vertices]).for_each(|count| count.forget(pinned));
     }
 }

@@ -6,11 +6,11 @@
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use millrace_model::{EdgeId, EdgeTypeId, Position, Result};
+use millrace_model::{EdgeId, EdgeTypeId, LogPosition, Result};
 use parking_lot::Mutex;
 
 use super::edge_slots::used_up;
-use super::{HeldPositions, Partition, home};
+use super::{Partition, PinnedSnapshots, home};
 use crate::image::Image;
 use crate::limits::{EDGE_ORDINALS_MAX, EDGE_RUNS_MAX, PARTITIONS_MAX};
 
@@ -23,10 +23,10 @@ type Space = Box<[OnceLock<Page>]>;
 
 /// Where the readers of a graph are now, as all its partitions learn it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct HeldNow(Arc<Mutex<Arc<HeldPositions>>>);
+pub(super) struct CurrentPins(Arc<Mutex<Arc<PinnedSnapshots>>>);
 
-impl HeldNow {
-    pub(super) fn get(&self) -> Arc<HeldPositions> {
+impl CurrentPins {
+    pub(super) fn get(&self) -> Arc<PinnedSnapshots> {
         self.0.lock().clone()
     }
 }
@@ -34,7 +34,7 @@ impl HeldNow {
 /// What all partitions of a graph have in common.
 #[derive(Debug)]
 pub(super) struct Common {
-    pub(super) held: HeldNow,
+    pub(super) pinned: CurrentPins,
     /// Runs of edge slots that are leased of one ordinal.
     pub(super) edge_runs_max: u32,
 }
@@ -42,7 +42,7 @@ pub(super) struct Common {
 /// All partitions of a graph.
 #[derive(Debug)]
 pub struct Partitions {
-    /// Those of vertices, then those for further edges.
+    /// Those of vertices, then those for overflow edges.
     spaces: Box<[OnceLock<Space>]>,
     common: Common,
 }
@@ -59,7 +59,7 @@ impl Partitions {
         let spaces: Box<[OnceLock<Space>]> =
             (0..EDGE_ORDINALS_MAX).map(|_| OnceLock::new()).collect();
         spaces[0].get_or_init(empty_space);
-        Partitions { spaces, common: Common { held: HeldNow::default(), edge_runs_max } }
+        Partitions { spaces, common: Common { pinned: CurrentPins::default(), edge_runs_max } }
     }
 
     /// The partition of an ordinal; `None` where there is none, or no ordinal.
@@ -71,16 +71,17 @@ impl Partitions {
         space[place / PAGE].get()?[place % PAGE].get()
     }
 
-    /// The partitions with lists of an ordinal's vertices: its own, and those of further ordinals.
+    /// The partitions with lists of an ordinal's vertices: its own, and those of its overflow
+    /// partitions.
     pub(super) fn all_of(&self, ordinal: u32) -> impl Iterator<Item = &Arc<Partition>> + '_ {
         let ordinals = (ordinal..).step_by(PARTITIONS_MAX).take(EDGE_ORDINALS_MAX);
         // One that was leased of, but never written to, is not there after a restart.
         ordinals.filter_map(|ordinal| self.get(Some(ordinal)))
     }
 
-    /// Whether some partition has taken a further ordinal.
+    /// Whether some partition has an overflow partition.
     #[inline]
-    pub(super) fn has_further(&self) -> bool {
+    pub(super) fn has_overflow(&self) -> bool {
         self.spaces[1].get().is_some()
     }
 
@@ -88,7 +89,7 @@ impl Partitions {
     /// none.
     pub fn get_or_create(&self, ordinal: u32) -> &Arc<Partition> {
         self.place(ordinal).get_or_init(|| {
-            let base = Arc::new(Image::empty(ordinal, Position(0)));
+            let base = Arc::new(Image::empty(ordinal, LogPosition(0)));
             Arc::new(Partition::new(base, &self.common))
         })
     }
@@ -110,29 +111,29 @@ impl Partitions {
         mut take: impl FnMut(EdgeId),
     ) -> Result<()> {
         let mut left = count;
-        for further in 0..EDGE_ORDINALS_MAX {
+        for overflow in 0..EDGE_ORDINALS_MAX {
             if left == 0 {
                 return Ok(());
             }
-            let partition = self.get_or_create(ordinal + (further * PARTITIONS_MAX) as u32);
+            let partition = self.get_or_create(ordinal + (overflow * PARTITIONS_MAX) as u32);
             left -= partition.lease_edges(edge_type, left, &mut take);
         }
-        if left == 0 { Ok(()) } else { Err(used_up(ordinal, "no further ordinal is left")) }
+        if left == 0 { Ok(()) } else { Err(used_up(ordinal, "no overflow partition is left")) }
     }
 
-    /// Leases up to `runs` consecutive runs of slots of exactly this ordinal for good: fewer, or none,
-    /// once they are used up, and the rest is to be leased of the ordinal 2^16 above. Refused where
-    /// there is none.
+    /// Leases up to `runs` consecutive runs of slots of exactly this ordinal for good: fewer, or
+    /// none, once they are used up, and the rest is to be leased of the ordinal 2^16 above. Refused
+    /// where there is none.
     pub(crate) fn lease_runs(&self, ordinal: u32, runs: u32) -> Result<Range<u32>> {
         if PARTITIONS_MAX * EDGE_ORDINALS_MAX <= ordinal as usize {
-            return Err(used_up(home(ordinal), "no further ordinal is left"));
+            return Err(used_up(home(ordinal), "no overflow partition is left"));
         }
         Ok(self.get_or_create(ordinal).slots.lease_runs(runs))
     }
 
     /// Says where readers are. What is applied from now on frees what none of them sees.
-    pub fn hold(&self, held: HeldPositions) {
-        *self.common.held.0.lock() = Arc::new(held);
+    pub fn pin(&self, pinned: PinnedSnapshots) {
+        *self.common.pinned.0.lock() = Arc::new(pinned);
     }
 
     /// All partitions of vertices at or above an ordinal, ascending.
@@ -148,7 +149,8 @@ impl Partitions {
     fn place(&self, ordinal: u32) -> &OnceLock<Arc<Partition>> {
         let number = ordinal as usize / PARTITIONS_MAX;
         if number != 0 {
-            // It says that there are further ones, though all leased of it was lost with a process.
+            // It says that there are overflow partitions, though all leased of it was lost with a
+            // process.
             self.spaces[1].get_or_init(empty_space);
         }
         let space = self.spaces[number].get_or_init(empty_space);

@@ -2,13 +2,13 @@
 //!
 //! An entry is 12 bytes: neighbour, slot, stamp, each in its own third of one array, so that a
 //! reader gets slices. A stamp is the commit's distance from the position its version begins at;
-//! stamps never decrease, so a reader cuts the tail at its own position by looking at the last
+//! stamps never decrease, so a reader positions the tail at its own position by looking at the last
 //! stamp, and searches only when that one is too new. The first entries stand in the list itself,
-//! so most touched lists own no allocation at all.
+//! so most modified lists own no allocation at all.
 
 use crate::fetch::fetch;
 
-/// Entries that need no allocation: what is left of a touched list's cache line.
+/// Entries that need no allocation: what is left of a modified list's cache line.
 const INLINE: usize = 3;
 
 /// Entries of the first allocation.
@@ -108,8 +108,8 @@ impl Tail {
         first ^ self.stamps().last().copied().unwrap_or(0)
     }
 
-    /// Lets the first and the last neighbour come into the cache, where entries do not stand in the list
-    /// itself. What is between them follows by itself.
+    /// Lets the first and the last neighbour come into the cache, where entries do not stand in the
+    /// list itself. What is between them follows by itself.
     #[inline]
     pub(crate) fn fetch_neighbours(&self) {
         if let Tail::Boxed { len, cells, .. } = self {

@@ -1,7 +1,7 @@
 //! What is left of vertices that were deleted.
 //!
-//! A reader asks the delta first, so an overlay, which lies below it, cannot bring back a vertex
-//! that the delta says is gone.
+//! A reader asks the delta first, so a transaction layer, which lies below it, cannot bring back a
+//! vertex that the delta says is gone.
 
 use millrace_model::VertexId;
 

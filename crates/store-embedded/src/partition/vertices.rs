@@ -7,15 +7,15 @@ use millrace_model::{KeyId, LabelId, Result, Value};
 use millrace_store::Labels;
 
 use super::View;
-use super::elements::Gathered;
+use super::elements::GatheredColumn;
 use super::record::RecordVersion;
-use crate::image::{Held, Image, PropertyColumn, Records};
+use crate::image::{Image, Pinned, PropertyColumn, Records};
 
 /// Reads vertices; records are loaded once for a chunk.
 pub(crate) struct VertexReader<'a> {
     view: View<'a>,
-    base: Held<Records>,
-    overlay: Option<(&'a Image, Held<Records>)>,
+    base: Pinned<Records>,
+    layer: Option<(&'a Image, Pinned<Records>)>,
 }
 
 /// Where a vertex stands.
@@ -28,11 +28,11 @@ struct Place<'r> {
 impl<'a> View<'a> {
     pub(crate) fn vertices(self) -> Result<VertexReader<'a>> {
         let base = self.root.base.records.get()?;
-        let overlay = match self.root.overlay_at(self.at) {
+        let layer = match self.root.layer_at(self.at) {
             Some(image) => Some((image, image.records.get()?)),
             None => None,
         };
-        Ok(VertexReader { view: self, base, overlay })
+        Ok(VertexReader { view: self, base, layer })
     }
 }
 
@@ -52,9 +52,14 @@ impl<'a> VertexReader<'a> {
     }
 
     /// Appends the property of each local.
-    pub(crate) fn gather(&self, locals: &[u16], key: KeyId, out: &mut Gathered) -> Result<()> {
+    pub(crate) fn gather(
+        &self,
+        locals: &[u16],
+        key: KeyId,
+        out: &mut GatheredColumn,
+    ) -> Result<()> {
         let base = column(&self.view.root.base, key)?;
-        let overlay = match &self.overlay {
+        let layer = match &self.layer {
             Some((image, _)) => column(image, key)?,
             None => None,
         };
@@ -68,7 +73,7 @@ impl<'a> VertexReader<'a> {
                 None => {
                     let stored = match place.below {
                         Some((image, _)) if self.is_base(image) => base.as_ref(),
-                        Some(_) => overlay.as_ref(),
+                        Some(_) => layer.as_ref(),
                         None => None,
                     };
                     out.push_stored(stored, u32::from(*local));
@@ -96,7 +101,7 @@ impl<'a> VertexReader<'a> {
     pub(crate) fn page(&self, page: usize, from: u16) -> impl Iterator<Item = u16> + '_ {
         let word = |records: &Records| records.existing().words().get(page).copied().unwrap_or(0);
         let mut bits = word(&self.base);
-        bits |= self.overlay.as_ref().map_or(0, |(_, records)| word(records));
+        bits |= self.layer.as_ref().map_or(0, |(_, records)| word(records));
         for (local, record) in self.view.root.delta.vertices.page(page) {
             if let Some(version) = record.at(self.view.at) {
                 let bit = 1 << (local % 64);
@@ -127,7 +132,7 @@ impl<'a> VertexReader<'a> {
         if let Some(labels) = self.base.labels(local) {
             return Some((&self.view.root.base, labels));
         }
-        let (image, records) = self.overlay.as_ref()?;
+        let (image, records) = self.layer.as_ref()?;
         Some((*image, records.labels(local)?))
     }
 
@@ -157,7 +162,7 @@ pub(crate) fn changed_fields(
     fields.into_iter().map(|(key, value)| Field { key, value }).collect()
 }
 
-fn column(image: &Image, key: KeyId) -> Result<Option<Held<PropertyColumn>>> {
+fn column(image: &Image, key: KeyId) -> Result<Option<Pinned<PropertyColumn>>> {
     let column = image.vertex_columns.get(&key);
     Ok(column.map(|column| column.get()).transpose()?)
 }

@@ -3,16 +3,16 @@
 
 use std::sync::Arc;
 
-use millrace_model::{EdgeId, EdgeTypeId, KeyId, Position, Result, Value, VertexId};
+use millrace_model::{EdgeId, EdgeTypeId, KeyId, LogPosition, Result, Value, VertexId};
 use millrace_store::{Changes, EdgeBlock, Labels};
 
 use super::delta::Versioned;
 use super::edge_run::EdgeRun;
+use super::modified_list::ModifiedList;
 use super::record::{Record, RecordVersion};
 use super::root::{Entry, Root, Sections, section};
 use super::route::{RowWrite, WriteKind};
 use super::state::State;
-use super::touched_list::TouchedList;
 use super::{local, narrow, slot};
 use crate::image::Half;
 use crate::limits::EDGE_RUN_BITS;
@@ -27,7 +27,7 @@ impl State {
 
     pub(crate) fn create_vertex(
         &mut self,
-        at: Position,
+        at: LogPosition,
         changes: &Changes,
         block: usize,
         row: usize,
@@ -35,13 +35,13 @@ impl State {
         let block = &changes.vertices[block];
         let local = local(block.ids[row]);
         self.note(Versioned::Vertex(local));
-        let Root { base, overlay, delta, .. } = self.newest_mut();
+        let Root { base, layer, delta, .. } = self.newest_mut();
         let record = delta.vertices.get_or_insert_with(local, Record::default);
         let (version, mut grown) = record.version_mut(at, || true);
         if !std::mem::replace(&mut version.exists, true) {
-            // A chosen id that another vertex had before: what that one had below is not this one's.
-            // What it had above, its deletion removed.
-            let images = [Some(&**base), overlay.as_ref().map(|overlay| &*overlay.image)];
+            // A chosen id that another vertex had before: what that one had below is not this
+            // one's. What it had above, its deletion removed.
+            let images = [Some(&**base), layer.as_ref().map(|layer| &*layer.image)];
             let stored = images.iter().flatten().flat_map(|image| image.vertex_columns.keys());
             for key in stored.copied() {
                 grown = grown.strict_add_signed(version.set(key, None));
@@ -55,12 +55,12 @@ impl State {
             }
         }
         delta.bytes += grown;
-        self.counts.add_vertex(at, &block.labels, 1, &self.held);
+        self.counts.add_vertex(at, &block.labels, 1, &self.pinned);
     }
 
     /// Puts an edge in its run; says whether the run is new here.
     #[inline]
-    pub(crate) fn insert_edge(&mut self, at: Position, edges: &EdgeBlock, row: usize) -> bool {
+    pub(crate) fn insert_edge(&mut self, at: LogPosition, edges: &EdgeBlock, row: usize) -> bool {
         let slot = slot(edges.ids[row]);
         let run = slot >> EDGE_RUN_BITS;
         let index = (slot & ((1 << EDGE_RUN_BITS) - 1)) as usize;
@@ -74,26 +74,26 @@ impl State {
         // Copies only a run that a checkpoint is reading just now.
         Arc::make_mut(run).insert(at, index, edges, row);
         let count = self.counts.edges.entry(edges.edge_type).or_default();
-        count.add(at, 1, &self.held);
+        count.add(at, 1, &self.pinned);
         fresh
     }
 
     #[inline]
     pub(crate) fn insert_entry(
         &mut self,
-        at: Position,
+        at: LogPosition,
         (edge_type, half, local): ListKey,
         neighbour: VertexId,
         edge: EdgeId,
     ) -> Result<()> {
         self.note(Versioned::List(edge_type, half, local));
-        let Root { base, overlay, delta, .. } = self.newest_mut();
+        let Root { base, layer, delta, .. } = self.newest_mut();
         let lists = delta.lists.entry((edge_type, half)).or_default();
-        let before = Position(at.0 - 1);
-        let list = lists.get_or_insert_with(local, || TouchedList::at_root(before));
+        let before = LogPosition(at.0 - 1);
+        let list = lists.get_or_insert_with(local, || ModifiedList::at_root(before));
         let root_len = || {
-            let overlay = overlay.as_ref().map(|overlay| &*overlay.image);
-            let images = [Some(&**base), overlay].into_iter().flatten();
+            let layer = layer.as_ref().map(|layer| &*layer.image);
+            let images = [Some(&**base), layer].into_iter().flatten();
             let sections =
                 images.filter_map(|image| section(image, edge_type, half).ok().flatten());
             sections.map(|section| section.degree(local) as usize).sum()
@@ -119,17 +119,17 @@ impl State {
     /// Begins a version of a list without the entries removed, which are sorted.
     fn rewrite(
         &mut self,
-        at: Position,
+        at: LogPosition,
         (edge_type, half, local): ListKey,
         removed: &[Entry],
     ) -> Result<()> {
         self.note(Versioned::List(edge_type, half, local));
         let root = self.newest_mut();
-        let sections = Sections::of(root, (edge_type, half), Position(u64::MAX))?;
+        let sections = Sections::of(root, (edge_type, half), LogPosition(u64::MAX))?;
         let delta = &mut root.delta;
         let lists = delta.lists.entry((edge_type, half)).or_default();
-        let before = Position(at.0 - 1);
-        let list = lists.get_or_insert_with(local, || TouchedList::at_root(before));
+        let before = LogPosition(at.0 - 1);
+        let list = lists.get_or_insert_with(local, || ModifiedList::at_root(before));
         let rewritten = list.rewrite(at, removed, sections.lists(local));
         delta.bytes = delta.bytes.strict_add_signed(rewritten.grown);
         if rewritten.retired {
@@ -142,7 +142,7 @@ impl State {
     /// Removes edges, each list once however many of its entries go.
     pub(crate) fn remove_edges(
         &mut self,
-        at: Position,
+        at: LogPosition,
         changes: &Changes,
         removals: &[RowWrite],
     ) -> Result<()> {
@@ -166,13 +166,13 @@ impl State {
         Ok(())
     }
 
-    fn delete_edge(&mut self, at: Position, edge_type: EdgeTypeId, slot: u32) {
+    fn delete_edge(&mut self, at: LogPosition, edge_type: EdgeTypeId, slot: u32) {
         let (version, grown) = self.edge_version(at, slot);
         if std::mem::replace(&mut version.exists, false) {
             let shrunk = version.delete();
             let delta = &mut self.newest_mut().delta;
             delta.bytes = delta.bytes + grown - shrunk;
-            self.counts.edges.entry(edge_type).or_default().add(at, -1, &self.held);
+            self.counts.edges.entry(edge_type).or_default().add(at, -1, &self.pinned);
         } else {
             self.newest_mut().delta.bytes += grown;
         }
@@ -180,7 +180,7 @@ impl State {
 
     pub(crate) fn set_edge_property(
         &mut self,
-        at: Position,
+        at: LogPosition,
         slot: u32,
         key: KeyId,
         value: Option<Value>,
@@ -193,7 +193,7 @@ impl State {
 
     pub(crate) fn set_vertex_property(
         &mut self,
-        at: Position,
+        at: LogPosition,
         local: u16,
         key: KeyId,
         value: Option<Value>,
@@ -205,7 +205,7 @@ impl State {
         Ok(())
     }
 
-    fn edge_version(&mut self, at: Position, slot: u32) -> (&mut RecordVersion, usize) {
+    fn edge_version(&mut self, at: LogPosition, slot: u32) -> (&mut RecordVersion, usize) {
         self.note(Versioned::Edge(slot));
         let delta = &mut self.newest_mut().delta;
         let record = delta.edges.entry(slot).or_default();
@@ -217,7 +217,11 @@ impl State {
 
     /// The version of a vertex at `at`, and how many bytes were needed to begin it. One without a
     /// record here exists if it does below.
-    fn vertex_version(&mut self, at: Position, local: u16) -> Result<(&mut RecordVersion, usize)> {
+    fn vertex_version(
+        &mut self,
+        at: LogPosition,
+        local: u16,
+    ) -> Result<(&mut RecordVersion, usize)> {
         let exists = self.newest().newest_labels(local)?.is_some();
         self.note(Versioned::Vertex(local));
         let delta = &mut self.newest_mut().delta;
@@ -228,23 +232,28 @@ impl State {
         Ok(record.version_mut(at, || exists))
     }
 
-    pub(crate) fn set_labels(&mut self, at: Position, local: u16, labels: &Labels) -> Result<()> {
+    pub(crate) fn set_labels(
+        &mut self,
+        at: LogPosition,
+        local: u16,
+        labels: &Labels,
+    ) -> Result<()> {
         let Some(before) = self.newest().newest_labels(local)? else { return Ok(()) };
         let (version, grown) = self.vertex_version(at, local)?;
         version.labels = Some(labels.clone());
         self.newest_mut().delta.bytes += grown;
-        self.counts.add_labels(at, &before, -1, &self.held);
-        self.counts.add_labels(at, labels, 1, &self.held);
+        self.counts.add_labels(at, &before, -1, &self.pinned);
+        self.counts.add_labels(at, labels, 1, &self.pinned);
         Ok(())
     }
 
-    pub(crate) fn delete_vertex(&mut self, at: Position, local: u16) -> Result<()> {
+    pub(crate) fn delete_vertex(&mut self, at: LogPosition, local: u16) -> Result<()> {
         let Some(labels) = self.newest().newest_labels(local)? else { return Ok(()) };
         let (version, grown) = self.vertex_version(at, local)?;
         let shrunk = version.delete();
         let delta = &mut self.newest_mut().delta;
         delta.bytes = delta.bytes + grown - shrunk;
-        self.counts.add_vertex(at, &labels, -1, &self.held);
+        self.counts.add_vertex(at, &labels, -1, &self.pinned);
         Ok(())
     }
 }

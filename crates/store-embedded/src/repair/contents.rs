@@ -8,13 +8,13 @@
 //!   names before the log's start ──> invented ─────────────┘
 //! ```
 //!
-//! Without the copy, names and declarations that only the manifests held are lost. The invariant: a
+//! Without the copy, names and definitions that only the manifests held are lost. The invariant: a
 //! name is invented only for a number that nothing names, so every name that can be read keeps its
 //! number.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use millrace_model::schema::{IndexDeclaration, Names};
+use millrace_model::schema::{IndexDefinition, Names};
 use millrace_model::{Catalog, EXTERNAL_ID_KEY, GraphId, IndexId, Owner, Result};
 use millrace_store::NameKind;
 
@@ -33,8 +33,8 @@ use crate::segment::{SegmentFile, Subject};
 const KINDS: [(NameKind, &str); 3] =
     [(NameKind::Label, "label"), (NameKind::EdgeType, "type"), (NameKind::Key, "key")];
 
-/// The contents of a folder without its manifests, as of where its log begins, or of the copy of its
-/// names if that is later.
+/// The contents of a folder without its manifests, as of where its log begins, or of the copy of
+/// its names if that is later.
 pub(crate) fn contents_of_segments(folder: &Folder, salvage: &mut Salvage) -> Result<Contents> {
     folder.check_numbers(FILE_NUMBERS_UNTOLD_END)?;
     let mut roots = Roots::read(folder, salvage)?;
@@ -57,7 +57,7 @@ pub(crate) fn contents_of_segments(folder: &Folder, salvage: &mut Salvage) -> Re
         contents.graphs.push(named.graph(*id, shards, &roots, salvage));
     }
     if contents.graphs.is_empty() && named.graphs.is_empty() {
-        salvage.cut.push("everything: neither a segment nor the log tells of a graph".into());
+        salvage.losses.push("everything: neither a segment nor the log tells of a graph".into());
     }
     let last = roots.partitions.keys().map(|id| id.0).max().unwrap_or(0);
     contents.last_graph_id = known.max(last);
@@ -78,7 +78,7 @@ impl Roots {
         for name in folder.names(FileKind::Segment)? {
             match SegmentFile::open(folder, name) {
                 Ok(file) => roots.add(&file, name),
-                Err(error) => salvage.cut.push(format!("what {name} holds ({error})")),
+                Err(error) => salvage.losses.push(format!("what {name} holds ({error})")),
             }
         }
         Ok(roots)
@@ -97,14 +97,14 @@ impl Roots {
                 return;
             }
         };
-        let cut = file.cuts.cut.0;
-        // What a large commit made is no root: the log names it, or a root holds it already.
-        if cut == 0 {
+        let checkpoint = file.positions.checkpoint.0;
+        // What an out-of-line commit made is no root: the log names it, or a root holds it already.
+        if checkpoint == 0 {
             return;
         }
-        let installed = Installed { shard, cut, file: name };
+        let installed = Installed { shard, checkpoint, file: name };
         let newest = self.partitions.entry(graph).or_default().entry(shard).or_insert(installed);
-        if newest.cut <= cut {
+        if newest.checkpoint <= checkpoint {
             *newest = installed;
         }
     }
@@ -139,7 +139,7 @@ impl Named {
             Err(_)
             | Ok(
                 Effect::Changes(_)
-                | Effect::Large(_)
+                | Effect::OutOfLine(_)
                 | Effect::Lease(_)
                 | Effect::GraphDropped
                 | Effect::Installed(_)
@@ -159,9 +159,9 @@ impl Named {
         let name = self.graphs.get(&id).cloned().unwrap_or_else(|| {
             let is_taken = |name: &str| self.graphs.values().any(|known| known == name);
             let name = unused(&format!("recovered-{}", id.0), is_taken);
-            salvage.cut.push(format!(
-                "the name of graph {}, which is {name} now, its declarations, and the names that \
-                 only a manifest held, which are made up by number",
+            salvage.losses.push(format!(
+                "the name of graph {}, which is {name} now, its definitions, and the names that \
+                 only a manifest pinned, which are made up by number",
                 id.0
             ));
             name
@@ -176,7 +176,8 @@ impl Named {
         }
     }
 
-    /// The catalog of a graph where the log begins: made-up names below the first that the log gives.
+    /// The catalog of a graph where the log begins: made-up names below the first that the log
+    /// gives.
     fn catalog_before(&self, graph: GraphId) -> Catalog {
         let mut catalog = Catalog::default();
         let logged = self.names.get(&graph).map_or(&[][..], Vec::as_slice);
@@ -190,7 +191,7 @@ impl Named {
     }
 }
 
-/// Makes up names of what images hold and no name is known of, and declares the indexes of external
+/// Makes up names of what images hold and no name is known of, and defines the indexes of external
 /// ids that are there.
 pub(super) fn complete_catalog(
     catalog: &mut Catalog,
@@ -224,7 +225,7 @@ pub(super) fn complete_catalog(
             let id = IndexId(graph.new_index());
             catalog
                 .indexes
-                .push(IndexDeclaration { id, ..IndexDeclaration::of_external_ids_of(owner) });
+                .push(IndexDefinition { id, ..IndexDefinition::of_external_ids_of(owner) });
         }
     }
     Ok(())

@@ -1,8 +1,8 @@
-//! Elements that lost the ids that clients chose for them, and whose places' numbers are the external
-//! ids of others: each gets an unused id.
+//! Elements that lost the ids that clients chose for them, and whose places' numbers are the
+//! external ids of others: each gets an unused id.
 //!
-//! Most elements that lose a chosen id are shown under their place from then on, a number that no other
-//! element has; only the rest is here.
+//! Most elements that lose a chosen id are shown under their place from then on, a number that no
+//! other element has; only the rest is here.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,14 +17,16 @@ use crate::image::Image;
 const EDGES_END: u64 = 1 << 56;
 
 /// Vertices, each with its new id.
-pub(super) fn vertices_shown_again(images: &BTreeMap<u32, &Image>) -> Result<Vec<(u32, u64)>> {
-    let mut shown: BTreeSet<u64> = BTreeSet::new();
+pub(super) fn vertices_with_duplicate_ids(
+    images: &BTreeMap<u32, &Image>,
+) -> Result<Vec<(u32, u64)>> {
+    let mut external: BTreeSet<u64> = BTreeSet::new();
     for column in images.values().filter_map(|image| image.vertex_columns.get(&EXTERNAL_ID_KEY)) {
-        shown.extend(column.get()?.iter().filter_map(|(_, id)| number(&id)));
+        external.extend(column.get()?.iter().filter_map(|(_, id)| number(&id)));
     }
     let mut again = Vec::new();
-    let mut fresh = (VERTICES_MAX..).filter(|id| !shown.contains(id));
-    for slot in shown.iter().filter_map(|id| u32::try_from(*id).ok()) {
+    let mut fresh = (VERTICES_MAX..).filter(|id| !external.contains(id));
+    for slot in external.iter().filter_map(|id| u32::try_from(*id).ok()) {
         let Some(image) = images.get(&(slot >> PARTITION_BITS)) else { continue };
         let column =
             image.vertex_columns.get(&EXTERNAL_ID_KEY).map(|column| column.get()).transpose()?;
@@ -37,25 +39,26 @@ pub(super) fn vertices_shown_again(images: &BTreeMap<u32, &Image>) -> Result<Vec
 }
 
 /// Edges by their partition, type and slot, each with its new id.
-pub(super) fn edges_shown_again(
+pub(super) fn edges_with_duplicate_ids(
     edges: &BTreeMap<EdgesOf, Vec<Edge>>,
     images: &BTreeMap<u32, &Image>,
 ) -> Result<Vec<(EdgesOf, u32, u64)>> {
-    let mut shown: BTreeSet<u64> = BTreeSet::new();
+    let mut external: BTreeSet<u64> = BTreeSet::new();
     for image in images.values() {
         let columns = image.edge_columns.iter().filter(|((_, key), _)| *key == EXTERNAL_ID_KEY);
         for (_, column) in columns {
-            shown.extend(column.get()?.iter().filter_map(|(_, id)| number(&id)));
+            external.extend(column.get()?.iter().filter_map(|(_, id)| number(&id)));
         }
     }
     let mut again = Vec::new();
-    if shown.is_empty() {
+    if external.is_empty() {
         return Ok(again);
     }
-    let mut fresh = (EDGES_END..).filter(|id| !shown.contains(id));
+    let mut fresh = (EDGES_END..).filter(|id| !external.contains(id));
     for (place @ (ordinal, edge_type), edges) in edges {
         let base = u64::from(*ordinal) << EDGE_SLOT_BITS;
-        for (_, _, slot) in edges.iter().filter(|edge| shown.contains(&(base | u64::from(edge.2))))
+        for (_, _, slot) in
+            edges.iter().filter(|edge| external.contains(&(base | u64::from(edge.2))))
         {
             let image = images.get(ordinal).copied();
             let column =

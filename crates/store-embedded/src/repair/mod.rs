@@ -14,11 +14,12 @@
 //!
 //! What can be made from something else is: in lists from edges, edges from out lists, existence
 //! from values and lists, indexes from records, a newer state from the log. The rest is lost, and
-//! named. A large commit with a damaged part is left out whole, and a later commit that contradicts
-//! what is left is left out by itself. A repair that would leave no element changes nothing.
+//! named. An out-of-line commit with a damaged part is left out whole, and a later commit that
+//! contradicts what is left is left out by itself. A repair that would leave no element changes
+//! nothing.
 //!
-//! The invariant: a repaired folder is sound, not complete. It passes the check; whether what is left
-//! makes sense is for its users to say.
+//! The invariant: a repaired folder is sound, not complete. It passes the check; whether what is
+//! left makes sense is for its users to say.
 
 mod contents;
 mod external_ids;
@@ -62,8 +63,8 @@ impl Diagnosis {
     }
 }
 
-/// Says what a repair would do to a folder that no process has open, and does it if `yes`. A folder that
-/// opens and passes the check is left alone, and so is one of which nothing can be saved.
+/// Says what a repair would do to a folder that no process has open, and does it if `yes`. A folder
+/// that opens and passes the check is left alone, and so is one of which nothing can be saved.
 pub fn repair_folder(
     machine: &Machine,
     path: &Path,
@@ -98,8 +99,8 @@ pub fn repair_folder(
     Ok(diagnosis)
 }
 
-/// What can be saved; `None` if that contradicts itself. Content that does so may break what the code
-/// takes for granted: then the commit that did is left out, and at last all from it on.
+/// What can be saved; `None` if that contradicts itself. Content that does so may break what the
+/// code takes for granted: then the commit that did is left out, and at last all from it on.
 fn save(folder: &Arc<Folder>) -> Result<Option<(recovery::Salvaged, rebuild::Rebuilt)>> {
     let mut left_out = LeftOut::default();
     loop {
@@ -124,7 +125,7 @@ fn replace(
     random: u64,
 ) -> Result<PathBuf> {
     let mut old: Vec<FileName> = Vec::new();
-    for kind in [FileKind::Log, FileKind::Segment, FileKind::Side, FileKind::Manifest] {
+    for kind in [FileKind::Log, FileKind::Segment, FileKind::Spill, FileKind::Manifest] {
         old.extend(folder.names(kind)?);
     }
     let kept_in = keep_damaged(folder, &old)?;
@@ -151,7 +152,7 @@ fn keep_damaged(folder: &Folder, files: &[FileName]) -> Result<PathBuf> {
     folder.disk().create_folder(&into)?;
     let is_kept = |name: &&FileName| match name.kind {
         FileKind::Log | FileKind::Manifest => true,
-        FileKind::Segment | FileKind::Side => check::verify_file(folder, **name).is_err(),
+        FileKind::Segment | FileKind::Spill => check::verify_file(folder, **name).is_err(),
     };
     for name in files.iter().filter(is_kept) {
         let from = folder.disk().open(&folder.path_of(*name))?;

@@ -1,16 +1,16 @@
 //! Graphs that were salvaged as new segments: edges that have both ends, both directions, counts
 //! and index entries of what is there.
 //!
-//! Nothing of the old lists is kept. They are made from the edges, and edges that their own partition
-//! lost are made from the in lists of others.
+//! Nothing of the old lists is kept. They are made from the edges, and edges that their own
+//! partition lost are made from the in lists of others.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use millrace_model::external_id::encode_external;
-use millrace_model::schema::{IndexDeclaration, IndexKind};
+use millrace_model::schema::{IndexDefinition, IndexKind};
 use millrace_model::{
-    Catalog, Column, EXTERNAL_ID_KEY, EdgeTypeId, GraphId, Position, Result, Value,
+    Catalog, Column, EXTERNAL_ID_KEY, EdgeTypeId, GraphId, LogPosition, Result, Value,
 };
 use millrace_store::constraint::{holds_labels, holds_type};
 use millrace_store::index_keys::keys_of;
@@ -56,7 +56,7 @@ pub(super) type EdgesOf = (u32, EdgeTypeId);
 pub(super) fn rebuild(salvaged: &Salvaged) -> Result<Rebuilt> {
     let mut rebuilt = Rebuilt { graphs: Vec::new(), losses: Vec::new() };
     for graph in salvaged.graphs.all() {
-        let at = Position(salvaged.position);
+        let at = LogPosition(salvaged.position);
         let images = graph.partitions.iter().map(|partition| partition.image_at(at));
         let old: Vec<Image> = images.collect::<Result<_>>()?;
         let new = rebuild_graph(&graph, &old, at, &mut rebuilt.losses)?;
@@ -68,7 +68,7 @@ pub(super) fn rebuild(salvaged: &Salvaged) -> Result<Rebuilt> {
 fn rebuild_graph(
     graph: &Graph,
     old: &[Image],
-    at: Position,
+    at: LogPosition,
     losses: &mut Vec<String>,
 ) -> Result<Vec<Image>> {
     let by_ordinal: BTreeMap<u32, &Image> =
@@ -97,7 +97,7 @@ fn rebuild_graph(
         let (graph, detail) = (&graph.name, "the id it is shown under, which another one has");
         losses.push(format!("graph {graph}, {element}: {detail}; it is shown as {id} now"));
     };
-    for (vertex, id) in external_ids::vertices_shown_again(&by_ordinal)? {
+    for (vertex, id) in external_ids::vertices_with_duplicate_ids(&by_ordinal)? {
         let builder = builders.entry(vertex >> PARTITION_BITS).or_default();
         builder.vertex_values(
             EXTERNAL_ID_KEY,
@@ -110,7 +110,9 @@ fn rebuild_graph(
         let image = by_ordinal.get(ordinal).copied();
         add_edges(&mut builders, (*ordinal, *edge_type), edges, image)?;
     }
-    for ((ordinal, edge_type), slot, id) in external_ids::edges_shown_again(&kept, &by_ordinal)? {
+    for ((ordinal, edge_type), slot, id) in
+        external_ids::edges_with_duplicate_ids(&kept, &by_ordinal)?
+    {
         let builder = builders.entry(ordinal).or_default();
         let kept = encode_external([Some(id)].into_iter());
         builder.edge_values(edge_type, EXTERNAL_ID_KEY, &[slot], &kept);
@@ -212,7 +214,7 @@ fn add_edges(
 
 /// Writes the images and their index entries; gives what a manifest says of them.
 pub(super) fn store(folder: &Folder, salvaged: &Salvaged, rebuilt: Rebuilt) -> Result<Contents> {
-    let at = Position(salvaged.position);
+    let at = LogPosition(salvaged.position);
     let mut graphs = Vec::new();
     for (graph, images) in rebuilt.graphs {
         let mut installed = Vec::new();
@@ -220,7 +222,7 @@ pub(super) fn store(folder: &Folder, salvaged: &Salvaged, rebuilt: Rebuilt) -> R
         for image in &images {
             let (file, _) = write_image(folder, graph.id, image)?;
             let shard = ShardName::Partition(image.ordinal);
-            installed.push(Installed { shard, cut: at.0, file: file.name });
+            installed.push(Installed { shard, checkpoint: at.0, file: file.name });
             if let Some((last, _)) = image.records.get()?.iter().last() {
                 let last = u64::from(image.ordinal) << PARTITION_BITS | u64::from(last);
                 bound = bound.max(last + 1);
@@ -250,7 +252,7 @@ pub(super) fn store(folder: &Folder, salvaged: &Salvaged, rebuilt: Rebuilt) -> R
 
 fn write_indexes(
     folder: &Folder,
-    (graph, catalog, at): (&Graph, &Catalog, Position),
+    (graph, catalog, at): (&Graph, &Catalog, LogPosition),
     images: &[Image],
     installed: &mut Vec<Installed>,
 ) -> Result<()> {
@@ -269,7 +271,7 @@ fn write_indexes(
             let subject = (GraphId(graph.id.0), index.id, number as u32);
             let file = write_index_base(folder, subject, at, &IndexBase::of(entries))?;
             let shard = ShardName::Index(index.id, number as u32);
-            installed.push(Installed { shard, cut: at.0, file: file.name });
+            installed.push(Installed { shard, checkpoint: at.0, file: file.name });
         }
     }
     Ok(())
@@ -277,7 +279,7 @@ fn write_indexes(
 
 fn write_ordered(
     folder: &Folder,
-    (graph, at, index): (&Graph, Position, &IndexDeclaration),
+    (graph, at, index): (&Graph, LogPosition, &IndexDefinition),
     images: &[Image],
     installed: &mut Vec<Installed>,
 ) -> Result<()> {
@@ -290,14 +292,14 @@ fn write_ordered(
         let subject = (graph.id, index.id, number);
         let (file, _) = write_range_base(folder, subject, at, (&lower, &base))?;
         let shard = ShardName::Index(index.id, number);
-        installed.push(Installed { shard, cut: at.0, file: file.name });
+        installed.push(Installed { shard, checkpoint: at.0, file: file.name });
     }
     Ok(())
 }
 
 /// The index entries of the elements in an image: the key that their values make, and their ids.
 fn entries<K>(
-    index: &IndexDeclaration,
+    index: &IndexDefinition,
     image: &Image,
     key_of: impl Fn(&[Value]) -> Option<K>,
 ) -> Result<Vec<(K, u64)>> {

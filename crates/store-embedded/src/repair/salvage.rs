@@ -1,6 +1,7 @@
 //! Reads what can be read: a segment section by section, and what the missing ones can be made of.
 //!
-//! A loss is noted for a shard, and forgotten when the log names a newer segment of it that is whole.
+//! A loss is noted for a shard, and forgotten when the log names a newer segment of it that is
+//! whole.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,10 +21,10 @@ use crate::segment::{
 /// What was met on the way.
 #[derive(Debug, Default)]
 pub(crate) struct Salvage {
-    /// What broke besides segments: the manifest, the log, a large commit.
+    /// What broke besides segments: the manifest, the log, an out-of-line commit.
     pub(crate) broken: Vec<String>,
     /// What is lost by that.
-    pub(crate) cut: Vec<String>,
+    pub(crate) losses: Vec<String>,
     /// What is lost of each shard.
     shards: BTreeMap<(GraphId, ShardName), Vec<String>>,
 }
@@ -31,21 +32,21 @@ pub(crate) struct Salvage {
 impl Salvage {
     /// Everything that is lost, or made anew.
     pub(crate) fn losses(&self) -> Vec<String> {
-        self.cut.iter().chain(self.shards.values().flatten()).cloned().collect()
+        self.losses.iter().chain(self.shards.values().flatten()).cloned().collect()
     }
 
-    /// What a large commit made in a partition, as far as it can be read; what is lost of what is below
-    /// stays lost.
-    pub(crate) fn overlay(
+    /// What an out-of-line commit made in a partition, as far as it can be read; what is lost of
+    /// what is below stays lost.
+    pub(crate) fn transaction_layer(
         &mut self,
         folder: &Folder,
         file: FileName,
         (graph, ordinal): (GraphId, u32),
-        cut: u64,
+        checkpoint: u64,
     ) -> Image {
         let mut losses = Vec::new();
-        let read = read_image(folder, file, (graph, ordinal), Layer::Overlay, &mut losses);
-        self.read_or_empty(read, file, (graph, ordinal, cut), losses)
+        let read = read_image(folder, file, (graph, ordinal), Layer::Transaction, &mut losses);
+        self.read_or_empty(read, file, (graph, ordinal, checkpoint), losses)
     }
 
     /// The image in a file, as far as it can be read.
@@ -54,12 +55,12 @@ impl Salvage {
         folder: &Folder,
         file: FileName,
         (graph, ordinal): (GraphId, u32),
-        cut: u64,
+        checkpoint: u64,
     ) -> Image {
         self.shards.remove(&(graph, ShardName::Partition(ordinal)));
         let mut losses = Vec::new();
         let read = read_image(folder, file, (graph, ordinal), Layer::Base, &mut losses);
-        self.read_or_empty(read, file, (graph, ordinal, cut), losses)
+        self.read_or_empty(read, file, (graph, ordinal, checkpoint), losses)
     }
 
     /// What was read, with its losses noted; nothing, if nothing could be.
@@ -67,12 +68,12 @@ impl Salvage {
         &mut self,
         read: Result<Image>,
         file: FileName,
-        (graph, ordinal, cut): (GraphId, u32, u64),
+        (graph, ordinal, checkpoint): (GraphId, u32, u64),
         mut losses: Vec<String>,
     ) -> Image {
         let image = read.unwrap_or_else(|error| {
             losses.push(format!("everything in it ({error})"));
-            Image::empty(ordinal, millrace_model::Position(cut))
+            Image::empty(ordinal, millrace_model::LogPosition(checkpoint))
         });
         if !losses.is_empty() {
             let first = u64::from(home(ordinal)) << 16;
@@ -91,14 +92,14 @@ impl Salvage {
         folder: &Folder,
         name: FileName,
         (graph, ordinal): (GraphId, u32),
-        cut: u64,
+        checkpoint: u64,
     ) -> (Option<SegmentFile>, Image, Option<Vec<u8>>) {
-        let image = self.image(folder, name, (graph, ordinal), cut);
+        let image = self.image(folder, name, (graph, ordinal), checkpoint);
         let Ok(file) = SegmentFile::open(folder, name) else { return (None, image, None) };
         let delta = file.delta().unwrap_or_else(|error| {
             let loss = format!(
                 "graph {}, partition {ordinal}, {name}: its changes since commit {} ({error})",
-                graph.0, image.cut
+                graph.0, image.checkpoint
             );
             self.shards.entry((graph, ShardName::Partition(ordinal))).or_default().push(loss);
             None
@@ -155,8 +156,8 @@ impl Salvage {
 enum Layer {
     /// All of a partition.
     Base,
-    /// What a large commit made: most of its vertices have their records below.
-    Overlay,
+    /// What an out-of-line commit made: most of its vertices have their records below.
+    Transaction,
 }
 
 fn read_image(
@@ -175,7 +176,7 @@ fn read_image(
     {
         return Ok(image);
     }
-    let mut image = Image::empty(ordinal, file.cuts.base);
+    let mut image = Image::empty(ordinal, file.positions.base);
     let mut records = None;
     let mut lost_edges = BTreeSet::new();
     for key in file.keys() {
@@ -234,7 +235,7 @@ fn records_lost(image: &Image, layer: Layer, losses: &mut Vec<String>) -> Result
     if home(image.ordinal) != image.ordinal {
         return Ok(RecordsBuilder::default().finish());
     }
-    if layer == Layer::Overlay {
+    if layer == Layer::Transaction {
         losses.push("the nodes that it made, with their relationships".into());
         return Ok(RecordsBuilder::default().finish());
     }
@@ -258,7 +259,7 @@ fn edges_again(
         let out = image.lists.get(&(edge_type, Half::Out));
         // Ends that are implied by lists which do not have them are gone.
         match (image.edges_with_ends(edge_type)?, out) {
-            (Some(held), _) => lease(image, edge_type, &held.edges),
+            (Some(pinned), _) => lease(image, edge_type, &pinned.edges),
             (None, Some(out)) => {
                 let out = out.get()?;
                 let mut rows: Vec<(u32, (u16, u32))> = Vec::new();

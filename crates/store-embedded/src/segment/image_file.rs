@@ -1,8 +1,8 @@
 //! An image as a segment file, and back.
 
-use millrace_model::{GraphId, Position};
+use millrace_model::{GraphId, LogPosition};
 
-use super::layout::{Cuts, SectionKey, Subject};
+use super::layout::{FilePositions, SectionKey, Subject};
 use super::reader::SegmentFile;
 use super::reuse::Reuse;
 use super::writer::SegmentWriter;
@@ -39,25 +39,26 @@ impl SectionBody for Summary {
 pub fn write_image(folder: &Folder, graph: GraphId, image: &Image) -> Result<(SegmentFile, Image)> {
     let kept = Reuse::of(image, OLDER_FILES_MERGED_MAX)?;
     let summary = Summary { counts: image.counts.clone(), runs: image.runs.clone() };
-    let mut writer = begin(folder, (graph, image.ordinal), Cuts::whole(image.cut), &summary)?;
+    let mut writer =
+        begin(folder, (graph, image.ordinal), FilePositions::whole(image.checkpoint), &summary)?;
     add_sections(&mut writer, image, &kept)?;
     let file = writer.finish()?;
     let stored = stored_image(&file, image.ordinal, Some(image), summary)?;
     Ok((file, stored))
 }
 
-/// Writes a delta layer durably: the changes since a stored base up to a checkpoint position, the base
-/// itself staying where it is. `runs` are those of base and changes.
+/// Writes a delta layer durably: the changes since a stored base up to a checkpoint position, the
+/// base itself staying where it is. `runs` are those of base and changes.
 pub fn write_delta(
     folder: &Folder,
     graph: GraphId,
     (base, runs): (&Image, &RunTable),
-    (cut, changes): (Position, &[u8]),
+    (checkpoint, changes): (LogPosition, &[u8]),
 ) -> Result<SegmentFile> {
     let kept = Reuse::of(base, OLDER_FILES_MAX)?;
     let summary = Summary { counts: base.counts.clone(), runs: runs.clone() };
-    let cuts = Cuts { cut, base: base.cut };
-    let mut writer = begin(folder, (graph, base.ordinal), cuts, &summary)?;
+    let positions = FilePositions { checkpoint, base: base.checkpoint };
+    let mut writer = begin(folder, (graph, base.ordinal), positions, &summary)?;
     add_sections(&mut writer, base, &kept)?;
     writer.add_bytes(SectionKey::Delta, changes)?;
     writer.finish()
@@ -66,10 +67,11 @@ pub fn write_delta(
 fn begin<'a>(
     folder: &'a Folder,
     (graph, ordinal): (GraphId, u32),
-    cuts: Cuts,
+    positions: FilePositions,
     summary: &Summary,
 ) -> Result<SegmentWriter<'a>> {
-    let mut writer = SegmentWriter::begin(folder, Subject::Partition { graph, ordinal }, cuts)?;
+    let mut writer =
+        SegmentWriter::begin(folder, Subject::Partition { graph, ordinal }, positions)?;
     writer.add(SectionKey::Summary, summary)?;
     Ok(writer)
 }
@@ -92,7 +94,7 @@ fn add_sections(writer: &mut SegmentWriter<'_>, image: &Image, kept: &Reuse) -> 
     Ok(())
 }
 
-/// Opens the image of a partition; its sections are read when they are touched.
+/// Opens the image of a partition; its sections are read on first access.
 pub fn open_image(
     folder: &Folder,
     name: FileName,
@@ -144,7 +146,7 @@ fn stored_image(
     loaded: Option<&Image>,
     summary: Summary,
 ) -> Result<Image> {
-    let mut image = Image::empty(ordinal, file.cuts.base);
+    let mut image = Image::empty(ordinal, file.positions.base);
     image.counts = summary.counts;
     image.runs = summary.runs;
     for key in file.keys() {

@@ -1,13 +1,13 @@
 //! The base of an index shard: (hash of the values, id), sorted.
 //!
-//! Values are not in it: the seek verifies them against the record, so equal hashes of different values,
-//! and entries that newer records contradict, are right by construction.
+//! Values are not in it: the seek verifies them against the record, so equal hashes of different
+//! values, and entries that newer records contradict, are right by construction.
 
 use std::ops::Range;
 
-use millrace_model::{GraphId, IndexId, Position};
+use millrace_model::{GraphId, IndexId, LogPosition};
 
-use super::layout::{Cuts, SectionKey, Subject};
+use super::layout::{FilePositions, SectionKey, Subject};
 use super::reader::SegmentFile;
 use super::writer::SegmentWriter;
 use crate::codec::{Malformed, Reader, put_u64s};
@@ -82,11 +82,14 @@ impl SectionBody for IndexBase {
 pub fn write_index_base(
     folder: &Folder,
     (graph, index, shard): (GraphId, IndexId, u32),
-    cut: Position,
+    checkpoint: LogPosition,
     base: &IndexBase,
 ) -> Result<SegmentFile> {
-    let mut writer =
-        SegmentWriter::begin(folder, Subject::Index { graph, index, shard }, Cuts::whole(cut))?;
+    let mut writer = SegmentWriter::begin(
+        folder,
+        Subject::Index { graph, index, shard },
+        FilePositions::whole(checkpoint),
+    )?;
     writer.add(SectionKey::IndexBase, base)?;
     writer.finish()
 }
@@ -97,7 +100,7 @@ pub fn stored_index_base(file: &SegmentFile, base: IndexBase) -> Result<Section<
     Ok(Section::moved(Some(&Section::of(base)), extent))
 }
 
-/// Opens the base of a shard; it is read when it is touched.
+/// Opens the base of a shard; it is read on first access.
 pub fn open_index_base(
     folder: &Folder,
     name: FileName,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use millrace_model::{EdgeTypeId, GraphId, IndexId, KeyId, Position};
+use millrace_model::{EdgeTypeId, GraphId, IndexId, KeyId, LogPosition};
 
 use crate::bytes::{checksum, put, u16_at, u32_at, u64_at};
 use crate::error::{Error, Result};
@@ -85,21 +85,21 @@ pub(super) struct Trailer {
 
 /// Up to where a file holds what it is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cuts {
+pub struct FilePositions {
     /// The last commit in it.
-    pub cut: Position,
-    /// The last commit in its base: less than `cut` if there is a delta above.
-    pub base: Position,
+    pub checkpoint: LogPosition,
+    /// The last commit in its base: less than `checkpoint` if there is a delta above.
+    pub base: LogPosition,
 }
 
-impl Cuts {
+impl FilePositions {
     /// Of a file without a delta.
-    pub fn whole(cut: Position) -> Cuts {
-        Cuts { cut, base: cut }
+    pub fn whole(checkpoint: LogPosition) -> FilePositions {
+        FilePositions { checkpoint, base: checkpoint }
     }
 }
 
-pub(super) fn encode_header(subject: Subject, cuts: Cuts) -> [u8; HEADER_BYTES] {
+pub(super) fn encode_header(subject: Subject, positions: FilePositions) -> [u8; HEADER_BYTES] {
     let mut bytes = [0; HEADER_BYTES];
     let (kind, graph, number, index) = match subject {
         Subject::Partition { graph, ordinal } => (1u32, graph, ordinal, 0),
@@ -112,15 +112,15 @@ pub(super) fn encode_header(subject: Subject, cuts: Cuts) -> [u8; HEADER_BYTES] 
     put(&mut bytes, 20, &graph.0.to_le_bytes());
     put(&mut bytes, 24, &number.to_le_bytes());
     put(&mut bytes, 28, &index.to_le_bytes());
-    put(&mut bytes, 32, &cuts.cut.0.to_le_bytes());
-    put(&mut bytes, 40, &cuts.base.0.to_le_bytes());
+    put(&mut bytes, 32, &positions.checkpoint.0.to_le_bytes());
+    put(&mut bytes, 40, &positions.base.0.to_le_bytes());
     let sum = checksum(&bytes[..60]);
     put(&mut bytes, 60, &sum.to_le_bytes());
     bytes
 }
 
 /// A newer file is refused by its version before anything else in it is believed.
-pub(super) fn decode_header(path: &Path, bytes: &[u8]) -> Result<(Subject, Cuts)> {
+pub(super) fn decode_header(path: &Path, bytes: &[u8]) -> Result<(Subject, FilePositions)> {
     if &bytes[..8] != MAGIC {
         return Err(Error::corrupt(path, 0, "it is not a segment file"));
     }
@@ -135,8 +135,11 @@ pub(super) fn decode_header(path: &Path, bytes: &[u8]) -> Result<(Subject, Cuts)
         2 => Subject::Index { graph, index: IndexId(u32_at(bytes, 28)), shard: number },
         _ => return Err(Error::corrupt(path, 16, "it is about nothing this program knows")),
     };
-    let cuts = Cuts { cut: Position(u64_at(bytes, 32)), base: Position(u64_at(bytes, 40)) };
-    Ok((subject, cuts))
+    let positions = FilePositions {
+        checkpoint: LogPosition(u64_at(bytes, 32)),
+        base: LogPosition(u64_at(bytes, 40)),
+    };
+    Ok((subject, positions))
 }
 
 impl Entry {

@@ -6,12 +6,12 @@
 //!   entry   shared u, rest u, rest bytes, id u        u: seven bits a byte, lowest first
 //! ```
 //!
-//! Of the first entry of a block nothing is shared, so a block is read without the one before it. The
-//! bytes in memory are those on disk; there is no other form.
+//! Of the first entry of a block nothing is shared, so a block is read without the one before it.
+//! The bytes in memory are those on disk; there is no other form.
 
-use millrace_model::{GraphId, IndexId, Position};
+use millrace_model::{GraphId, IndexId, LogPosition};
 
-use super::layout::{Cuts, SectionKey, Subject};
+use super::layout::{FilePositions, SectionKey, Subject};
 use super::reader::SegmentFile;
 use super::writer::SegmentWriter;
 use crate::codec::{Malformed, Reader, put_bytes, put_u64, put_u64s};
@@ -204,15 +204,18 @@ impl SectionBody for RangeBounds {
     }
 }
 
-/// Writes a shard durably; its base is read again when it is touched.
+/// Writes a shard durably; its base is read again on access.
 pub fn write_range_base(
     folder: &Folder,
     (graph, index, shard): (GraphId, IndexId, u32),
-    cut: Position,
+    checkpoint: LogPosition,
     (lower, base): (&[u8], &RangeBase),
 ) -> Result<(SegmentFile, Section<RangeBase>)> {
-    let mut writer =
-        SegmentWriter::begin(folder, Subject::Index { graph, index, shard }, Cuts::whole(cut))?;
+    let mut writer = SegmentWriter::begin(
+        folder,
+        Subject::Index { graph, index, shard },
+        FilePositions::whole(checkpoint),
+    )?;
     writer.add(SectionKey::RangeBounds, &RangeBounds { lower: lower.to_vec() })?;
     writer.add(SectionKey::RangeBase, base)?;
     let file = writer.finish()?;
@@ -220,7 +223,7 @@ pub fn write_range_base(
     Ok((file, section))
 }
 
-/// Opens a shard: where it begins, and its base, which is read when it is touched.
+/// Opens a shard: where it begins, and its base, which is read on first access.
 pub fn open_range_base(
     folder: &Folder,
     name: FileName,

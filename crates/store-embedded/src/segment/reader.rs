@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::layout::{
-    Cuts, ENTRY_BYTES, Entry, HEADER_BYTES, SectionKey, Subject, TRAILER_BYTES, Trailer,
+    ENTRY_BYTES, Entry, FilePositions, HEADER_BYTES, SectionKey, Subject, TRAILER_BYTES, Trailer,
     decode_header,
 };
 use crate::bytes::{checksum, u32_at};
@@ -22,7 +22,7 @@ pub struct SegmentFile {
     /// What it is about.
     pub subject: Subject,
     /// Up to where it holds that.
-    pub cuts: Cuts,
+    pub positions: FilePositions,
     /// Its length in bytes.
     pub length: u64,
     /// A checksum over all its checksums: another file has another.
@@ -51,7 +51,7 @@ impl SegmentFile {
             return Err(Error::corrupt(&path, length, "it ends before a segment file can"));
         }
         let header = read(&*file, 0, HEADER_BYTES)?;
-        let (subject, cuts) = decode_header(&path, &header)?;
+        let (subject, positions) = decode_header(&path, &header)?;
         let trailer_offset = length - TRAILER_BYTES as u64;
         let trailer_bytes = read(&*file, trailer_offset, TRAILER_BYTES)?;
         let trailer = Trailer::decode(&trailer_bytes)
@@ -62,7 +62,17 @@ impl SegmentFile {
         let older = BTreeMap::new();
         let fingerprint = u32_at(&trailer_bytes, 28);
         let memory = Arc::clone(folder.memory());
-        Ok(SegmentFile { name, subject, cuts, length, fingerprint, file, older, memory, entries })
+        Ok(SegmentFile {
+            name,
+            subject,
+            positions,
+            length,
+            fingerprint,
+            file,
+            older,
+            memory,
+            entries,
+        })
     }
 
     /// The sections there are.
@@ -96,7 +106,7 @@ impl SegmentFile {
         self.extent(SectionKey::Delta)?.read().map(Some)
     }
 
-    /// A handle that reads a section at its first touch.
+    /// A handle that reads a section on first access.
     pub fn section<T: SectionBody>(&self, key: SectionKey) -> Result<Section<T>> {
         self.extent(key).map(Section::stored)
     }
@@ -120,8 +130,8 @@ pub fn verify(file: &SegmentFile) -> Result<()> {
     own.map(|entry| entry.key).try_for_each(|key| file.extent(key)?.read().map(drop))
 }
 
-/// The same of a file by itself: one that others keep for some of its sections may name files that are
-/// no longer needed.
+/// The same of a file by itself: one that others keep for some of its sections may name files that
+/// are no longer needed.
 pub fn verify_alone(folder: &Folder, name: FileName) -> Result<()> {
     verify(&SegmentFile::open_alone(folder, name)?)
 }

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use millrace_model::{GraphId, Position};
+use millrace_model::{GraphId, LogPosition};
 
 use super::*;
 use crate::error::Error;
@@ -26,13 +26,13 @@ fn built(seed: u64) -> (Naive, Image) {
     let mut random = SplitMix64::new(seed);
     let shape = Shape { vertices: 600, locals: 4_000, edges: 3_000, first_run: 0 };
     let naive = Naive::random(&mut random, shape);
-    let image = naive.build(&mut random, ORDINAL, Position(77));
+    let image = naive.build(&mut random, ORDINAL, LogPosition(77));
     (naive, image)
 }
 
 /// Another handle to the same content, of the same files.
 fn shared(image: &Image) -> Image {
-    let mut again = Image::empty(image.ordinal, image.cut);
+    let mut again = Image::empty(image.ordinal, image.checkpoint);
     again.counts = image.counts.clone();
     again.runs = image.runs.clone();
     again.records = image.records.share();
@@ -119,14 +119,17 @@ fn what_stays_is_not_read_again_and_damage_to_it_is_told() {
     disk.flip_bit(first.path(), extent.offset, 0);
     verify(&file).unwrap();
     let (_, reopened) = open_image(&folder, file.name, GRAPH, ORDINAL).unwrap();
-    for told in [verify(&first), reopened.lists.values().next().unwrap().get().map(drop)] {
-        let told = told.unwrap_err();
-        assert!(matches!(&told, Error::Corrupt { path, .. } if path == first.path()), "{told}");
+    for message in [verify(&first), reopened.lists.values().next().unwrap().get().map(drop)] {
+        let message = message.unwrap_err();
+        assert!(
+            matches!(&message, Error::Corrupt { path, .. } if path == first.path()),
+            "{message}"
+        );
     }
     disk.flip_bit(first.path(), extent.offset, 0);
     folder.disk().open(first.path()).unwrap().set_size(extent.offset).unwrap();
-    let cut = open_image(&folder, file.name, GRAPH, ORDINAL).map(|_| ()).unwrap_err();
-    assert!(cut.to_string().contains("lies outside of seg-"), "{cut}");
+    let truncated = open_image(&folder, file.name, GRAPH, ORDINAL).map(|_| ()).unwrap_err();
+    assert!(truncated.to_string().contains("lies outside of seg-"), "{truncated}");
     // Others may keep it for what is its own, though what it kept is gone.
     disk.remove(first.path()).unwrap();
     assert!(SegmentFile::open(&folder, file.name).is_err());
@@ -134,7 +137,7 @@ fn what_stays_is_not_read_again_and_damage_to_it_is_told() {
 }
 
 #[test]
-fn a_delta_image_holds_the_changes_and_names_the_files_of_its_base() {
+fn a_delta_layer_has_the_changes_and_names_the_files_of_its_base() {
     let folder = folder(&SimDisk::new(1));
     let (naive, image) = built(4);
     let mut random = SplitMix64::new(5);
@@ -144,15 +147,18 @@ fn a_delta_image_holds_the_changes_and_names_the_files_of_its_base() {
         change_one(&mut next, &mut random);
         let whole;
         (whole, base) = write_image(&folder, GRAPH, &next).unwrap();
-        let delta = (Position(99), b"what changed".as_slice());
+        let delta = (LogPosition(99), b"what changed".as_slice());
         let file = write_delta(&folder, GRAPH, (&base, &base.runs), delta).unwrap();
         assert!(file.length < 4_096, "{} bytes", file.length);
         let (again, reopened) = open_image(&folder, file.name, GRAPH, ORDINAL).unwrap();
-        assert_eq!(again.cuts, Cuts { cut: Position(99), base: Position(77) });
+        assert_eq!(
+            again.positions,
+            FilePositions { checkpoint: LogPosition(99), base: LogPosition(77) }
+        );
         assert_eq!(again.delta().unwrap().as_deref(), Some(b"what changed".as_slice()));
         assert!(again.older().contains(&whole.name));
         assert!(again.older().len() <= OLDER_FILES_MAX);
-        assert_eq!(reopened.cut, Position(77));
+        assert_eq!(reopened.checkpoint, LogPosition(77));
         naive.check(&reopened);
         verify(&again).unwrap();
     }

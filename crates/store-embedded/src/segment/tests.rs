@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use millrace_model::{EdgeTypeId, GraphId, IndexId, Position};
+use millrace_model::{EdgeTypeId, GraphId, IndexId, LogPosition};
 
 use super::layout::{HEADER_BYTES, TRAILER_BYTES};
 use super::*;
@@ -26,7 +26,7 @@ fn small(seed: u64) -> (Naive, Image) {
     let mut random = SplitMix64::new(seed);
     let shape = Shape { vertices: 6, locals: 10, edges: 8, first_run: 0 };
     let naive = Naive::random(&mut random, shape);
-    let image = naive.build(&mut random, ORDINAL, Position(77));
+    let image = naive.build(&mut random, ORDINAL, LogPosition(77));
     (naive, image)
 }
 
@@ -48,14 +48,14 @@ fn an_image_reads_back_from_its_file_section_by_section() {
         let shape = Shape::random(&mut random);
         let naive = Naive::random(&mut random, shape);
         let folder = folder(&SimDisk::new(seed));
-        let built = naive.build(&mut random, ORDINAL, Position(77));
+        let built = naive.build(&mut random, ORDINAL, LogPosition(77));
         let (file, kept) = write_image(&folder, GRAPH, &built).unwrap();
         assert_eq!(kept.byte_size(), built.byte_size(), "what was in memory stays there");
         let (again, lazy) = open_image(&folder, file.name, GRAPH, ORDINAL).unwrap();
         assert_eq!((again.length, again.fingerprint), (file.length, file.fingerprint));
         let untouched = lazy.byte_size();
         naive.check(&lazy);
-        assert_eq!(lazy.cut, Position(77));
+        assert_eq!(lazy.checkpoint, LogPosition(77));
         assert!(kept.unload() > 0, "records, at least");
         assert!(lazy.unload() > 0 && lazy.byte_size() == untouched);
         naive.check(&kept);
@@ -86,7 +86,7 @@ fn every_flipped_bit_is_told() {
 }
 
 #[test]
-fn a_file_cut_or_lengthened_anywhere_is_told() {
+fn a_file_truncated_or_lengthened_anywhere_is_reported() {
     let disk = SimDisk::new(1);
     let folder = folder(&disk);
     let name = write_image(&folder, GRAPH, &small(1).1).unwrap().0.name;
@@ -125,7 +125,7 @@ fn a_damaged_section_fails_at_its_touch_names_its_place_and_recovers_with_the_di
 fn ends_implied_by_lists_that_do_not_have_them_are_damage() {
     let edge_type = EdgeTypeId(1);
     for entries in [None, Some(1), Some(2)] {
-        let mut image = Image::empty(ORDINAL, Position(77));
+        let mut image = Image::empty(ORDINAL, LogPosition(77));
         let slots = SlotSet::Range { first: 2048, len: 2 };
         image.edges.insert(edge_type, Section::of(EdgeSection { slots, ends: Ends::Implied }));
         if let Some(entries) = entries {
@@ -155,7 +155,7 @@ fn a_crash_at_any_step_leaves_a_whole_file_or_none() {
         disk.crash_after(step);
         let written = write_image(&first, GRAPH, &image).is_ok();
         let crashed = disk.is_crashed();
-        disk.power_cut();
+        disk.power_loss();
         drop(first);
         let folder = folder(&disk);
         let names = folder.names(FileKind::Segment).unwrap();
@@ -202,7 +202,7 @@ fn the_header_of_another_sound_file_is_told() {
     let folder = folder(&disk);
     let (_, mut image) = small(2);
     let (file, _) = write_image(&folder, GRAPH, &image).unwrap();
-    image.cut = Position(78);
+    image.checkpoint = LogPosition(78);
     let (later, _) = write_image(&folder, GRAPH, &image).unwrap();
     let header = disk.contents(later.path()).unwrap()[..HEADER_BYTES].to_vec();
     disk.open(file.path()).unwrap().write_at(0, &header).unwrap();
@@ -235,7 +235,7 @@ fn the_layout_is_as_drawn() {
     let base = IndexBase::of(vec![(2, 7)]);
     let shard = (GRAPH, IndexId(9), 4);
     let (file, bytes) = {
-        let file = write_index_base(&folder, shard, Position(6), &base).unwrap();
+        let file = write_index_base(&folder, shard, LogPosition(6), &base).unwrap();
         let bytes = disk.contents(file.path()).unwrap();
         (file, bytes)
     };
@@ -259,9 +259,9 @@ fn an_index_base_finds_all_ids_of_a_hash_before_and_after_its_file() {
     let base = IndexBase::of(entries.iter().chain(&entries[..50]).copied().collect());
     assert_eq!(base.len(), 5000);
     let shard = (GRAPH, IndexId(9), 4);
-    let written = write_index_base(&folder, shard, Position(6), &base).unwrap();
+    let written = write_index_base(&folder, shard, LogPosition(6), &base).unwrap();
     let (file, section) = open_index_base(&folder, written.name, shard).unwrap();
-    assert_eq!(file.cuts.cut, Position(6));
+    assert_eq!(file.positions.checkpoint, LogPosition(6));
     let read = section.get().unwrap();
     assert_eq!(*read, base);
     for hash in 0..=900 {

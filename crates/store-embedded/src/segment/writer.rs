@@ -1,11 +1,11 @@
 //! Writes a segment file: under a temporary name, synced, renamed, its folder synced.
 //!
-//! The file does not exist before [`SegmentWriter::finish`] returns. If the writer is dropped earlier,
-//! the temporary is removed; after a crash, the next open removes it.
+//! The file does not exist before [`SegmentWriter::finish`] returns. If the writer is dropped
+//! earlier, the temporary is removed; after a crash, the next open removes it.
 
 use std::path::PathBuf;
 
-use super::layout::{Cuts, Entry, SectionKey, Subject, Trailer, encode_header};
+use super::layout::{Entry, FilePositions, SectionKey, Subject, Trailer, encode_header};
 use super::reader::SegmentFile;
 use crate::bytes::checksum;
 use crate::error::Result;
@@ -27,11 +27,11 @@ pub struct SegmentWriter<'a> {
 
 impl<'a> SegmentWriter<'a> {
     /// Begins a file.
-    pub fn begin(folder: &'a Folder, subject: Subject, cuts: Cuts) -> Result<Self> {
+    pub fn begin(folder: &'a Folder, subject: Subject, positions: FilePositions) -> Result<Self> {
         let name = folder.new_name(FileKind::Segment);
         let temporary = folder.temporary_path_of(name);
         let file = folder.disk().create(&temporary)?;
-        let header = encode_header(subject, cuts);
+        let header = encode_header(subject, positions);
         let header_checksum = checksum(&header[..60]);
         let mut writer = Self {
             folder,

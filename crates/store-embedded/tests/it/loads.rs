@@ -152,6 +152,6 @@ fn a_load_may_create_what_was_created_and_deleted_since_its_lease() {
     all_there(&*world.store);
     let World { disk, backend, store } = world;
     drop((backend, store));
-    disk.power_cut();
+    disk.power_loss();
     all_there(&*open(&disk).graph("graph").unwrap());
 }

@@ -34,7 +34,7 @@ pub(crate) fn repaired(disk: &SimDisk) -> (Diagnosis, (u64, u64, u64)) {
     let kept = done.kept_in.clone().expect("what was damaged is kept");
     assert!(disk.files().iter().any(|(path, _)| path.starts_with(&kept)), "{kept:?}");
     // What is repaired is on disk.
-    disk.power_cut();
+    disk.power_loss();
     let report = check_folder(&disk.machine(12), Path::new(FOLDER), true, &mut quiet).unwrap();
     assert_eq!(report.findings, []);
     let graph = &report.graphs[0];

@@ -27,10 +27,10 @@ Changes of a schema, each with `label` or `edge_type`:
 | `drop_index` | `keys`, perhaps `kind` | ends it |
 | `create_unique` | `keys` | demands that no two elements have the same values |
 | `drop_unique` | `keys` | ends that |
-| `declare_property` | `key`, `type` (default `any`), `required` (default false) | demands a type of a property, and perhaps that it is there |
+| `create_property` | `key`, `type` (default `any`), `required` (default false) | demands a type of a property, and perhaps that it is there |
 | `drop_property` | `key` | ends that |
-| `declare` | | lists a label or an edge type before its first use |
-| `drop` | | ends that; its elements must be gone |
+| `create_type` | | lists a label or an edge type before its first use |
+| `drop_type` | | ends that; its elements must be gone |
 
 ";
 

@@ -51,7 +51,7 @@ pub const ROUTES: &[Route] = &[
     }),
     route(Delete, "/graphs/{graph}", "drops a graph", |at| Ok(Request::DropGraph { graph: at.graph() })),
     route(Get, "/graphs/{graph}/schema",
-        "labels, edge types, property keys with their declared types, indexes, constraints", |at| {
+        "labels, edge types, property keys with their types, indexes, constraints", |at| {
         Ok(Request::ShowSchema { graph: at.graph() })
     }),
     route(Post, "/graphs/{graph}/schema",

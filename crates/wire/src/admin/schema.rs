@@ -9,7 +9,7 @@ use millrace_model::{Error, ErrorKind, PropertyType, Result, Value};
 use crate::json;
 use crate::limits::SCHEMA_CHANGES_MAX;
 
-/// The owner of a declaration or an index.
+/// The owner of a definition or an index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SchemaOwner {
     /// Vertices with a label.
@@ -21,29 +21,29 @@ pub enum SchemaOwner {
 /// A change of a catalog.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SchemaChange {
-    /// A label or an edge type is declared.
-    Declare(SchemaOwner),
-    /// It is declared no more; its elements must be gone.
-    Drop(SchemaOwner),
+    /// A label or an edge type is defined.
+    CreateType(SchemaOwner),
+    /// Its definition ends; its elements must be gone.
+    DropType(SchemaOwner),
     /// An index is made; a unique one is a constraint.
     CreateIndex(SchemaOwner, Vec<String>, IndexKind),
     /// An index ends; without a kind, whichever there is.
     DropIndex(SchemaOwner, Vec<String>, Option<IndexKind>),
     /// A property has a type, and is required or not.
-    DeclareProperty(SchemaOwner, String, PropertyType, bool),
-    /// A property is declared no more.
+    CreateProperty(SchemaOwner, String, PropertyType, bool),
+    /// A property's definition ends.
     DropProperty(SchemaOwner, String),
 }
 
 /// The changes that there are, with the names that each takes besides its owner.
 const CHANGES: [(&str, &[&str]); 8] = [
     ("create_index", &["keys", "kind"]),
+    ("create_property", &["key", "type", "required"]),
+    ("create_type", &[]),
     ("create_unique", &["keys"]),
-    ("declare", &[]),
-    ("declare_property", &["key", "type", "required"]),
-    ("drop", &[]),
     ("drop_index", &["keys", "kind"]),
     ("drop_property", &["key"]),
+    ("drop_type", &[]),
     ("drop_unique", &["keys"]),
 ];
 
@@ -171,18 +171,18 @@ impl<'a> Fields<'a> {
             "create_unique" => SchemaChange::CreateIndex(owner, self.keys()?, IndexKind::Unique),
             "drop_index" => SchemaChange::DropIndex(owner, self.keys()?, self.kind()?),
             "drop_unique" => SchemaChange::DropIndex(owner, self.keys()?, Some(IndexKind::Unique)),
-            "declare_property" => {
+            "create_property" => {
                 let required = match self.find("required") {
                     None => false,
                     Some(Value::Bool(required)) => *required,
                     Some(_) => return Err(bad("`required` is true or false".to_owned())),
                 };
                 let (key, kind) = (self.needed("key")?.to_owned(), self.property_type()?);
-                SchemaChange::DeclareProperty(owner, key, kind, required)
+                SchemaChange::CreateProperty(owner, key, kind, required)
             }
             "drop_property" => SchemaChange::DropProperty(owner, self.needed("key")?.to_owned()),
-            "declare" => SchemaChange::Declare(owner),
-            _ => SchemaChange::Drop(owner),
+            "create_type" => SchemaChange::CreateType(owner),
+            _ => SchemaChange::DropType(owner),
         })
     }
 }

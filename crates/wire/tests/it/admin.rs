@@ -66,7 +66,7 @@ fn an_error_is_an_object_with_its_place_and_help() {
 /// Symptom: a byte string a client sends brings the server down. Shape: any bytes. Bound: none.
 #[test]
 fn no_body_makes_the_reader_panic() {
-    let whole = br#"{"changes": [{"change": "declare_property", "label": "P", "key": "k", "required": true}]}"#;
+    let whole = br#"{"changes": [{"change": "create_property", "label": "P", "key": "k", "required": true}]}"#;
     for length in 0..whole.len() {
         let refused = parse("POST", "/graphs/g/schema", None, &whole[..length]);
         assert!(matches!(refused, Err(Refusal::Bad(_))), "{length}");

@@ -95,17 +95,17 @@ fn make(
 fn definition(change: SchemaChange) -> Definition {
     let names = |keys: Vec<String>| keys.iter().map(|key| key.as_str().into()).collect();
     match change {
-        SchemaChange::Declare(of) => Definition::DeclareOwner(owner(of)),
-        SchemaChange::Drop(of) => Definition::DropOwner(owner(of)),
+        SchemaChange::CreateType(of) => Definition::CreateOwner(owner(of)),
+        SchemaChange::DropType(of) => Definition::DropOwner(owner(of)),
         SchemaChange::CreateIndex(of, keys, kind) => {
-            Definition::DeclareIndex { owner: owner(of), keys: names(keys), kind }
+            Definition::CreateIndex { owner: owner(of), keys: names(keys), kind }
         }
         SchemaChange::DropIndex(of, keys, kind) => {
             Definition::DropIndex { owner: owner(of), keys: names(keys), kind }
         }
-        SchemaChange::DeclareProperty(of, key, kind, required) => {
+        SchemaChange::CreateProperty(of, key, kind, required) => {
             let (owner, key) = (owner(of), key.as_str().into());
-            Definition::DeclareProperty { owner, key, kind, required }
+            Definition::CreateProperty { owner, key, kind, required }
         }
         SchemaChange::DropProperty(of, key) => {
             Definition::DropProperty { owner: owner(of), key: key.as_str().into() }

@@ -17,8 +17,8 @@ use crate::commit::limits::MISSING_ENDS_MAX;
 use crate::partition::edge_partition;
 use crate::view::PresentView;
 
-/// Checks one part of a batch. Ends of edges that are not there, and that no part so far creates, are
-/// `missing` as yet.
+/// Checks one part of a batch. Ends of edges that are not there, and that no part so far creates,
+/// are `missing` as yet.
 pub(super) fn check(
     view: &PresentView<'_>,
     created: &Created,

@@ -91,6 +91,6 @@ impl Clock for SimClock {
     }
 
     fn give_way(&self) {
-        assert!(super::turns::give_way(), "it waits for what nobody will ever give back");
+        assert!(super::coroutine::give_way(), "it waits for what nobody will ever give back");
     }
 }

@@ -1,5 +1,5 @@
 //! Random histories of three partitions against a naive graph: every read, at every position a
-//! reader holds, through checkpoints, overlays and forgetting. A failure names its seed.
+//! reader holds, through checkpoints, transaction layers and forgetting. A failure names its seed.
 
 mod changes;
 mod graph;
@@ -8,11 +8,11 @@ mod verify;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use millrace_model::{EdgeId, ErrorKind, Position, VertexId};
+use millrace_model::{EdgeId, ErrorKind, LogPosition, VertexId};
 use millrace_store::Changes;
 
 use super::imaging::Imaging;
-use super::{Commit, HeldPositions, Partitions, route};
+use super::{Commit, Partitions, PinnedSnapshots, route};
 use crate::image::{EdgeRows, Image, ImageBuilder, IncomingRows};
 use graph::{Graph, ORDINALS};
 
@@ -23,7 +23,7 @@ const SEEDS: u64 = 200;
 const STEPS: usize = 32;
 
 #[test]
-fn every_read_at_every_held_position_equals_the_naive_graph() {
+fn every_read_at_every_pinned_snapshot_equals_the_naive_graph() {
     for seed in 0..SEEDS {
         let run = std::panic::AssertUnwindSafe(|| History::new(seed).run());
         if let Err(panic) = std::panic::catch_unwind(run) {
@@ -63,17 +63,17 @@ struct History {
     random: Random,
     partitions: Partitions,
     graph: Graph,
-    at: Position,
-    held: Vec<(Position, Graph)>,
-    /// Cuts of each partition's bases, oldest first.
-    cuts: BTreeMap<u32, Vec<Position>>,
-    /// Images under way; each is a reader at its cut.
+    at: LogPosition,
+    pinned: Vec<(LogPosition, Graph)>,
+    /// Checkpoint positions of each partition's bases, oldest first.
+    positions: BTreeMap<u32, Vec<LogPosition>>,
+    /// Images under way; each is a reader at its checkpoint position.
     pending: Vec<Imaging>,
 }
 
 impl History {
     fn new(seed: u64) -> History {
-        // Every other seed has so few edge ids that further ordinals are taken.
+        // Every other seed has so few edge ids that overflow partitions are taken.
         let edge_runs_max = if seed.is_multiple_of(2) { 1 << 20 } else { 2 };
         let partitions = Partitions::with_edge_runs(edge_runs_max);
         ORDINALS.iter().for_each(|ordinal| {
@@ -83,9 +83,9 @@ impl History {
             random: Random(seed),
             partitions,
             graph: Graph::default(),
-            at: Position(seed % 3 * 5_000_000_000),
-            held: Vec::new(),
-            cuts: BTreeMap::new(),
+            at: LogPosition(seed % 3 * 5_000_000_000),
+            pinned: Vec::new(),
+            positions: BTreeMap::new(),
             pending: Vec::new(),
         }
     }
@@ -94,8 +94,8 @@ impl History {
         for _ in 0..STEPS {
             match self.random.below(16) {
                 0..7 => self.commit_group(),
-                7 => self.commit_large(),
-                8 | 9 => self.hold(),
+                7 => self.commit_out_of_line(),
+                8 | 9 => self.pin(),
                 10 | 11 => self.release_and_forget(),
                 12 | 13 => self.make_images(),
                 _ => self.install_images(),
@@ -116,7 +116,7 @@ impl History {
     /// Applies some commits at once, as the applier does.
     fn commit_group(&mut self) {
         let count = 1 + self.random.below(4);
-        let group: Vec<(Position, Changes)> = (0..count)
+        let group: Vec<(LogPosition, Changes)> = (0..count)
             .map(|_| {
                 // Now and then a position so far on that stamps run out.
                 self.at.0 += if self.random.one_in(60) { 5_000_000_000 } else { 1 };
@@ -126,7 +126,7 @@ impl History {
         self.apply(&group);
     }
 
-    fn apply(&self, group: &[(Position, Changes)]) {
+    fn apply(&self, group: &[(LogPosition, Changes)]) {
         let commits: Vec<Commit<'_>> =
             group.iter().map(|(position, changes)| Commit::new(*position, changes)).collect();
         for part in route(&commits) {
@@ -135,62 +135,66 @@ impl History {
         }
     }
 
-    /// A commit with its new elements as overlays, and the rest as of any other.
-    fn commit_large(&mut self) {
-        let overlaid = self.partitions.iter().find(|partition| partition.has_overlay()).cloned();
-        if let Some(partition) = overlaid {
-            let next = Position(self.at.0 + 1);
+    /// A commit with its new elements as transaction layers, and the rest as of any other.
+    fn commit_out_of_line(&mut self) {
+        let has_layer = self.partitions.iter().find(|partition| partition.has_layer()).cloned();
+        if let Some(partition) = has_layer {
+            let next = LogPosition(self.at.0 + 1);
             let empty = Arc::new(Image::empty(partition.ordinal(), next));
-            let error = partition.install_overlay(next, empty).unwrap_err();
+            let error = partition.install_layer(next, empty).unwrap_err();
             assert_eq!(error.kind, ErrorKind::Unavailable);
             return;
         }
         self.at.0 += 1;
         let mut changes = self.graph.change(&mut self.random, &self.partitions);
-        let further: BTreeSet<u32> =
+        let overflow: BTreeSet<u32> =
             self.partitions.iter().map(|own| own.ordinal() >> 16).collect();
-        let ordinals = further.iter().flat_map(|further| ORDINALS.map(|own| further << 16 | own));
+        let ordinals =
+            overflow.iter().flat_map(|overflow| ORDINALS.map(|own| overflow << 16 | own));
         let ordinals: Vec<u32> = ordinals.collect();
         for image in take_created(&mut changes, self.at, &ordinals) {
             let partition = self.partitions.get_or_create(image.ordinal);
-            partition.install_overlay(self.at, Arc::new(image)).unwrap();
+            partition.install_layer(self.at, Arc::new(image)).unwrap();
         }
         self.apply(&[(self.at, changes)]);
     }
 
-    fn hold(&mut self) {
-        if self.held.len() < 4 && self.held.last().is_none_or(|(at, _)| *at != self.at) {
-            self.held.push((self.at, self.graph.clone()));
+    fn pin(&mut self) {
+        if self.pinned.len() < 4 && self.pinned.last().is_none_or(|(at, _)| *at != self.at) {
+            self.pinned.push((self.at, self.graph.clone()));
         }
     }
 
     fn release_and_forget(&mut self) {
-        if !self.held.is_empty() {
-            let place = self.random.below(self.held.len());
-            self.held.remove(place);
+        if !self.pinned.is_empty() {
+            let place = self.random.below(self.pinned.len());
+            self.pinned.remove(place);
         }
-        let held = self.held.iter().map(|(at, _)| *at);
-        let pending = self.pending.iter().map(|image| image.cut());
-        let mut positions: Vec<Position> = held.chain(pending).collect();
+        let pinned = self.pinned.iter().map(|(at, _)| *at);
+        let pending = self.pending.iter().map(|image| image.checkpoint());
+        let mut positions: Vec<LogPosition> = pinned.chain(pending).collect();
         positions.sort_unstable();
-        let held = Arc::new(HeldPositions::new(positions, self.at));
+        let pinned = Arc::new(PinnedSnapshots::new(positions, self.at));
         for partition in self.partitions.iter() {
-            partition.forget(&held);
+            partition.forget(&pinned);
         }
     }
 
-    /// Makes images of some partitions, at a held position or the newest.
+    /// Makes images of some partitions, at a pinned snapshot or the newest.
     fn make_images(&mut self) {
-        let cut = match self.random.pick(&self.held) {
+        let checkpoint = match self.random.pick(&self.pinned) {
             Some((at, _)) if self.random.below(2) == 0 => *at,
             _ => self.at,
         };
         for partition in self.partitions.iter() {
             let ordinal = partition.ordinal();
-            let newest = self.cuts.get(&ordinal).map_or(Position(0), |cuts| cuts[cuts.len() - 1]);
+            let newest = self
+                .positions
+                .get(&ordinal)
+                .map_or(LogPosition(0), |positions| positions[positions.len() - 1]);
             let free = self.pending.iter().all(|image| image.ordinal() != ordinal);
-            if free && newest <= cut && self.random.below(3) != 0 {
-                self.pending.push(partition.begin_image(cut).unwrap());
+            if free && newest <= checkpoint && self.random.below(3) != 0 {
+                self.pending.push(partition.begin_image(checkpoint).unwrap());
             }
         }
     }
@@ -201,8 +205,11 @@ impl History {
             let partition = self.partitions.get(Some(imaging.ordinal())).unwrap().clone();
             while imaging.step(&partition).unwrap() {}
             let image = imaging.finish();
-            self.cuts.entry(image.ordinal).or_insert(vec![Position(0)]).push(image.cut);
-            let mut moving = partition.begin_move(image.cut);
+            self.positions
+                .entry(image.ordinal)
+                .or_insert(vec![LogPosition(0)])
+                .push(image.checkpoint);
+            let mut moving = partition.begin_move(image.checkpoint);
             let among = self.random.below(150);
             (0..among).take_while(|_| partition.move_piece(&mut moving)).count();
             self.some_commits();
@@ -218,7 +225,7 @@ impl History {
     fn some_commits(&mut self) {
         match self.random.below(4) {
             0 => self.commit_group(),
-            1 => self.commit_large(),
+            1 => self.commit_out_of_line(),
             _ => {}
         }
     }
@@ -226,16 +233,16 @@ impl History {
     /// A reader before the older of two roots gets an error; no other does.
     fn drop_readers_that_are_too_old(&mut self) {
         let partitions = &self.partitions;
-        let cuts = &self.cuts;
-        self.held.retain(|(at, _)| {
-            let too_old = |(ordinal, cuts): (&u32, &Vec<Position>)| {
-                let too_old = 2 <= cuts.len() && *at < cuts[cuts.len() - 2];
+        let positions = &self.positions;
+        self.pinned.retain(|(at, _)| {
+            let too_old = |(ordinal, positions): (&u32, &Vec<LogPosition>)| {
+                let too_old = 2 <= positions.len() && *at < positions[positions.len() - 2];
                 let partition = partitions.get(Some(*ordinal)).unwrap();
                 let refused = partition.with_view(*at, |_| Ok(())).err();
                 assert_eq!(refused.map(|error| error.kind), too_old.then_some(ErrorKind::Conflict));
                 too_old
             };
-            !cuts.iter().any(too_old)
+            !positions.iter().any(too_old)
         });
     }
 
@@ -244,7 +251,7 @@ impl History {
         let ever: Vec<EdgeId> = ever.copied().map(EdgeId).collect();
         let partitions = &self.partitions;
         verify::verify((partitions, self.at), &self.graph, &ever, &mut self.random);
-        if let Some((at, graph)) = self.random.pick(&self.held).cloned() {
+        if let Some((at, graph)) = self.random.pick(&self.pinned).cloned() {
             verify::verify((partitions, at), &graph, &ever, &mut self.random);
         }
         for partition in partitions.iter() {
@@ -256,7 +263,7 @@ impl History {
 }
 
 /// Takes created vertices and edges out of a commit, as images of the partitions.
-fn take_created(changes: &mut Changes, at: Position, ordinals: &[u32]) -> Vec<Image> {
+fn take_created(changes: &mut Changes, at: LogPosition, ordinals: &[u32]) -> Vec<Image> {
     let (vertices, edges) =
         (std::mem::take(&mut changes.vertices), std::mem::take(&mut changes.edges));
     let images = ordinals.iter().map(|ordinal| {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use millrace_model::column::Field;
-use millrace_model::{Bits, Direction, EdgeId, EdgeTypeId, KeyId, LabelId, Position, VertexId};
+use millrace_model::{Bits, Direction, EdgeId, EdgeTypeId, KeyId, LabelId, LogPosition, VertexId};
 use millrace_store::{EdgeRows, Elements, Run, ScanCursor};
 
 use super::super::Partitions;
@@ -13,7 +13,7 @@ use super::graph::{Graph, KEYS, LABELS, Properties, TYPES};
 
 /// `edges` are all edges there ever were, later ones too.
 pub(super) fn verify(
-    (partitions, at): (&Partitions, Position),
+    (partitions, at): (&Partitions, LogPosition),
     graph: &Graph,
     edges: &[EdgeId],
     random: &mut Random,
@@ -28,7 +28,7 @@ pub(super) fn verify(
 
 struct Reader<'a> {
     partitions: &'a Partitions,
-    at: Position,
+    at: LogPosition,
     graph: &'a Graph,
 }
 

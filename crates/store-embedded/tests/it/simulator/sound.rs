@@ -1,8 +1,8 @@
 //! What the store says of itself: its own check finds nothing, open or closed, and the segments it
 //! wrote are of every kind there is.
 //!
-//! A folder is sound after any crash, too. What an opening repairs by itself (a torn tail, files that
-//! nothing names) is no finding.
+//! A folder is sound after any crash, too. What an opening repairs by itself (a torn tail, files
+//! that nothing names) is no finding.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ pub(super) const KINDS: &[&str] = &[
     "checks of a closed folder",
     "checks of an open folder",
     "deep checks of an open folder",
-    "delta images",
+    "delta layers",
     "merged partitions",
     "merged partitions that keep sections of older files",
     "shards of ordered indexes that were split",
@@ -101,7 +101,7 @@ impl Life {
             Subject::Partition { .. } => {
                 self.coverage.note(ROOTS[older]);
                 self.coverage.note(match (has(SectionKey::Delta), older) {
-                    (true, _) => "delta images",
+                    (true, _) => "delta layers",
                     (false, 0) => "merged partitions",
                     (false, _) => "merged partitions that keep sections of older files",
                 });
