@@ -73,9 +73,10 @@ pub(crate) struct SettingsArguments {
     /// A settings file (TOML).
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
-    /// Listen on this address, and only for the protocols that are named so: PROTOCOL=ADDRESS:PORT,
-    /// such as gremlin=127.0.0.1:8182 or lua=127.0.0.1:7243.
-    #[arg(long, value_name = "PROTOCOL=ADDRESS:PORT")]
+    /// Where to listen, for nothing but the listeners that are named: NAME=ADDRESS:PORT, such as
+    /// gremlin=127.0.0.1:8182 or lua=127.0.0.1:7243; without an address, at the usual one. The listener
+    /// of administration stays on, at 127.0.0.1:7280; admin=off switches it off.
+    #[arg(long, value_name = "NAME[=ADDRESS:PORT]")]
     pub(crate) listen: Vec<String>,
     /// Any setting: NAME=VALUE, such as scripts.deadline-ms=1000.
     #[arg(long, value_name = "NAME=VALUE")]
@@ -105,8 +106,8 @@ pub(crate) struct Demo {
 
 #[derive(Debug, Args)]
 pub(crate) struct Shell {
-    /// A running server, such as http://127.0.0.1:7243 or http://NAME:PASSWORD@HOST:PORT; either of
-    /// its ports takes both languages. Without --url and --data it is http://127.0.0.1:7243.
+    /// The address of administration of a running server, such as http://127.0.0.1:7280 or
+    /// http://NAME:PASSWORD@HOST:PORT. Without --url and --data it is http://127.0.0.1:7280.
     #[arg(long, value_name = "URL", conflicts_with = "data")]
     pub(crate) url: Option<String>,
     /// A data folder instead of a server; no server may have it open.
@@ -142,7 +143,8 @@ pub(crate) struct Load {
     /// The data folder; no server may have it open.
     #[arg(long, value_name = "DIR", required_unless_present_any = ["url", "dry_run"])]
     pub(crate) data: Option<PathBuf>,
-    /// A running server, such as http://127.0.0.1:7243, instead of a data folder.
+    /// The address of administration of a running server, such as http://127.0.0.1:7280, instead of a data
+    /// folder.
     #[arg(long, value_name = "URL", conflicts_with = "data")]
     pub(crate) url: Option<String>,
     /// Through a server: commit as it goes, so many rows at a time. What is committed stays when the
@@ -339,7 +341,8 @@ pub(crate) struct Backup {
     /// The data folder; no server may have it open.
     #[arg(long, value_name = "DIR", required_unless_present = "url", conflicts_with = "url")]
     pub(crate) data: Option<PathBuf>,
-    /// A running server, such as http://127.0.0.1:7243; it goes on reading and writing.
+    /// The address of administration of a running server, such as http://127.0.0.1:7280; it goes on
+    /// reading and writing.
     #[arg(long, value_name = "URL")]
     pub(crate) url: Option<String>,
     /// Where the backup goes: a file that ends in .tar, or else a folder, ready to be served.

@@ -1,4 +1,4 @@
-//! A client of a running server: what the demo asks with, and `load --url` sends with.
+//! A client of a running server's listener of administration: what the demo asks with, and `load --url` sends with.
 //!
 //! It goes through the same socket as any other client.
 
@@ -31,16 +31,10 @@ impl Client {
         Client { agent: config.build().into(), url: url.trim_end_matches('/').to_owned() }
     }
 
-    /// Runs a script that reads.
-    pub(crate) fn ask(&self, graph: &str, script: &str) -> Result<String> {
-        let sent = self.agent.post(format!("{}/ro/{graph}/lua", self.url)).send(script);
-        succeeded(self.reply(sent)?)
-    }
-
-    /// Asks in Gremlin, where `g` is this graph, and gives the results as JSON text.
-    pub(crate) fn traverse(&self, graph: &str, gremlin: &str) -> Result<String> {
-        let body = serde_json::json!({ "language": "gremlin", "graph": graph, "text": gremlin })
-            .to_string();
+    /// Runs a query in some language on a graph, and gives the results as JSON text.
+    pub(crate) fn ask(&self, language: &str, graph: &str, text: &str) -> Result<String> {
+        let body = serde_json::json!({ "language": language, "graph": graph, "text": text });
+        let body = body.to_string();
         let request = self.agent.post(format!("{}/query", self.url));
         let answer = succeeded(self.reply(request.content_type("application/json").send(&body))?)?;
         let answer: serde_json::Value = serde_json::from_str(&answer).map_err(|error| {
@@ -51,9 +45,8 @@ impl Client {
 
     /// Makes a graph, if it is not there.
     pub(crate) fn ensure_graph(&self, graph: &str) -> Result<()> {
-        let reply =
-            self.reply(self.agent.post(format!("{}/dbs/{graph}", self.url)).send_empty())?;
-        if reply.status == 409 { Ok(()) } else { succeeded(reply).map(|_| ()) }
+        let sent = self.agent.put(format!("{}/graphs/{graph}", self.url)).send_empty();
+        succeeded(self.reply(sent)?).map(drop)
     }
 
     /// Asks for something that comes as a stream.
@@ -102,6 +95,10 @@ impl Client {
 pub(crate) fn succeeded(reply: Reply) -> Result<String> {
     match reply.status {
         200..300 => Ok(reply.body),
+        404 => {
+            let help = "--url is the address of administration, such as http://127.0.0.1:7280";
+            Err(Error::new(ErrorKind::BadInput, said(reply.body)).with_help(help))
+        }
         400..500 => Err(Error::new(ErrorKind::BadInput, said(reply.body))),
         status => {
             Err(Error::new(ErrorKind::Unavailable, format!("{status}: {}", said(reply.body))))
@@ -109,9 +106,15 @@ pub(crate) fn succeeded(reply: Reply) -> Result<String> {
     }
 }
 
-/// The text of an error: a JSON string, but for the errors of scripts.
+/// The text of an error, which is an object.
 fn said(body: String) -> String {
-    serde_json::from_str(&body).unwrap_or(body)
+    let object: serde_json::Value = serde_json::from_str(&body).unwrap_or_default();
+    let text = |name: &str| object["error"][name].as_str();
+    match (text("message"), text("help")) {
+        (Some(message), Some(help)) => format!("{message} ({help})"),
+        (Some(message), None) => message.to_owned(),
+        (None, _) => body,
+    }
 }
 
 /// A name as it stands in a URL.

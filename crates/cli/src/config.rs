@@ -4,13 +4,13 @@ use std::fs;
 use std::path::Path;
 
 use millrace_db::model::{Error, ErrorKind, Result};
-use millrace_db::settings::{Layer, Origin, Resolved, nearest, of_environment, of_flag, resolve};
+use millrace_db::settings::{
+    Layer, ListenerRow, Origin, Resolved, nearest, of_environment, of_flag, resolve,
+};
+use millrace_server::listener_rows;
 
 use crate::arguments::SettingsArguments;
 use crate::exit::Failure;
-
-/// Protocols, and the setting of each.
-const PROTOCOLS: [(&str, &str); 2] = [("gremlin", "listen.gremlin"), ("lua", "listen.lua")];
 
 /// The section of graphs, and what the table of one may say.
 const GRAPHS: &str = "graphs";
@@ -19,31 +19,33 @@ const GRAPH_KEYS: [&str; 2] = ["file", "isolation"];
 /// The settings of a command.
 pub(crate) fn read(arguments: &SettingsArguments) -> std::result::Result<Resolved, Failure> {
     let checked = |resolved: Resolved| resolved.settings.check().map(|()| resolved);
-    layers(arguments)
-        .and_then(|layers| resolve(&layers))
+    let listeners = listener_rows();
+    layers(arguments, &listeners)
+        .and_then(|layers| resolve(&layers, &listeners))
         .and_then(checked)
         .map_err(Failure::Settings)
 }
 
-fn layers(arguments: &SettingsArguments) -> Result<Vec<Layer>> {
+fn layers(arguments: &SettingsArguments, listeners: &[ListenerRow]) -> Result<Vec<Layer>> {
     let mut layers = Vec::new();
     if let Some(path) = &arguments.config {
         layers.push(of_file(path)?);
     }
     layers.push(of_environment(std::env::vars()));
-    // A `--listen` flag first clears the addresses of all protocols.
+    // A `--listen` flag first clears the addresses of all listeners but that of administration.
     if !arguments.listen.is_empty() {
-        layers.extend(PROTOCOLS.map(|(_, setting)| of_flag("--listen", setting, "")));
+        let clear = |row: &ListenerRow| of_flag("--listen", &row.setting(), "");
+        layers.extend(listeners.iter().filter(|row| !row.is_administration).map(clear));
     }
     let mut named = Vec::new();
     for listen in &arguments.listen {
-        let protocol = listen.split('=').next().unwrap_or_default();
-        if named.contains(&protocol) {
-            let help = "give the flag once for each protocol, with one address".to_owned();
-            return Err(bad(format!("--listen {listen}: `{protocol}` was named before"), help));
+        let name = listen.split('=').next().unwrap_or_default();
+        if named.contains(&name) {
+            let help = "give the flag once for each listener, with one address".to_owned();
+            return Err(bad(format!("--listen {listen}: `{name}` was named before"), help));
         }
-        named.push(protocol);
-        layers.push(listen_layer(listen)?);
+        named.push(name);
+        layers.push(listen_layer(listen, listeners)?);
     }
     for pair in &arguments.set {
         let (name, value) = pair
@@ -58,24 +60,27 @@ fn bad(what: String, help: String) -> Error {
     Error::new(ErrorKind::BadInput, what).with_help(help)
 }
 
-fn listen_layer(listen: &str) -> Result<Layer> {
-    let (protocol, address) = listen.split_once('=').ok_or_else(|| {
-        bad(format!("--listen {listen}"), "write PROTOCOL=ADDRESS:PORT".to_owned())
-    })?;
+fn listen_layer(listen: &str, listeners: &[ListenerRow]) -> Result<Layer> {
     if let Some(rest) = listen.split_once([',', ';', ' ']).map(|(first, rest)| (first, rest.trim()))
     {
         let help = format!("give the flag once for each: --listen {} --listen {}", rest.0, rest.1);
-        return Err(bad(format!("--listen {listen}: it takes one protocol and one address"), help));
+        return Err(bad(format!("--listen {listen}: it takes one listener and one address"), help));
     }
-    match PROTOCOLS.iter().find(|(name, _)| *name == protocol) {
-        Some((_, setting)) => Ok(of_flag("--listen", setting, address)),
+    let (name, address) = match listen.split_once('=') {
+        Some((name, address)) => (name, Some(address)),
+        None => (listen, None),
+    };
+    match listeners.iter().find(|row| row.name == name) {
+        Some(row) => {
+            Ok(of_flag("--listen", &row.setting(), address.unwrap_or(row.default_address)))
+        }
         None => {
-            let known = PROTOCOLS.map(|(name, _)| name).join(", ");
-            let near = nearest(protocol, PROTOCOLS.iter().map(|(name, _)| *name));
+            let known: Vec<&str> = listeners.iter().map(|row| row.name).collect();
+            let near = nearest(name, known.iter().copied());
             let help = near.map(|near| format!("did you mean {near}?"));
             Err(bad(
-                format!("--listen {listen}: there is no protocol `{protocol}`"),
-                help.unwrap_or_else(|| format!("protocols: {known}")),
+                format!("--listen {listen}: there is no listener `{name}`"),
+                help.unwrap_or_else(|| format!("there is {}", known.join(", "))),
             ))
         }
     }

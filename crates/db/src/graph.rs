@@ -1,11 +1,12 @@
 //! One graph of an open database: its scripts, its plans, its loads.
 
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
 
-use millrace_ingest::export::{self, ExportOptions, ExportSummary, OnExport};
+use millrace_ingest::export::{self, ExportFormat, ExportOptions, ExportSummary, OnExport};
 use millrace_ingest::load::{self, Input, Progress, Summary};
 use millrace_model::{Batch, CatalogChange, Error, ErrorKind, MemoryBudget, Result};
 use millrace_plan::{Parameter, Plan, Runner};
@@ -189,6 +190,17 @@ impl Graph {
         on_export: OnExport<'_>,
     ) -> Result<ExportSummary> {
         export::export(&*self.store().snapshot()?, to, options, on_export)
+    }
+
+    /// Writes the graph, as it is now, to a stream, in a format of one file. What a failed export has written
+    /// is to be discarded.
+    pub fn export_to(
+        &self,
+        out: &mut dyn Write,
+        format: ExportFormat,
+        on_export: OnExport<'_>,
+    ) -> Result<ExportSummary> {
+        export::export_to(&*self.store().snapshot()?, out, format, on_export)
     }
 
     /// The graph's store, for a program that writes batches by tickets rather than plans.

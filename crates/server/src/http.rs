@@ -4,6 +4,7 @@ use axum::body::Body;
 use axum::http::{
     HeaderMap, HeaderName, HeaderValue, Response as HttpResponse, StatusCode, header,
 };
+use millrace_db::RequestLimits;
 use millrace_db::model::{Error, ErrorKind, Result};
 use millrace_db::store::Isolation;
 use millrace_wire::http::Response;
@@ -12,16 +13,16 @@ use crate::connections::{self, Held, Unread};
 use crate::state::State;
 
 /// The header that gives a request another deadline.
-pub(crate) const DEADLINE_HEADER: HeaderName = HeaderName::from_static("millrace-deadline-ms");
+const DEADLINE_HEADER: HeaderName = HeaderName::from_static("millrace-deadline-ms");
 
 /// The header that lets a request hold less.
-pub(crate) const BYTES_HEADER: HeaderName = HeaderName::from_static("millrace-bytes-max");
+const BYTES_HEADER: HeaderName = HeaderName::from_static("millrace-bytes-max");
 
 /// The header that lets a script answer less.
-pub(crate) const ANSWER_HEADER: HeaderName = HeaderName::from_static("millrace-answer-bytes-max");
+const ANSWER_HEADER: HeaderName = HeaderName::from_static("millrace-answer-bytes-max");
 
 /// The header that asks for a transaction that is isolated otherwise.
-pub(crate) const ISOLATION_HEADER: HeaderName = HeaderName::from_static("millrace-isolation");
+const ISOLATION_HEADER: HeaderName = HeaderName::from_static("millrace-isolation");
 
 /// The header that names the kind of an error.
 const ERROR_HEADER: &str = "millrace-error";
@@ -54,7 +55,7 @@ pub(crate) fn isolation(headers: &HeaderMap) -> Result<Option<Isolation>> {
 }
 
 /// The number of a header, if it is there.
-pub(crate) fn asked(headers: &HeaderMap, name: &HeaderName, most: u64) -> Result<Option<u64>> {
+fn asked(headers: &HeaderMap, name: &HeaderName, most: u64) -> Result<Option<u64>> {
     let Some(header) = headers.get(name) else { return Ok(None) };
     let number = header.to_str().ok().and_then(|text| text.trim().parse::<u64>().ok());
     match number.filter(|number| (1..=most).contains(number)) {
@@ -64,6 +65,56 @@ pub(crate) fn asked(headers: &HeaderMap, name: &HeaderName, most: u64) -> Result
             Err(Error::new(ErrorKind::BadInput, detail))
         }
     }
+}
+
+/// What goes back.
+pub(crate) enum Answer {
+    /// All of it.
+    Whole(Response),
+    /// A body of some type, as it is made.
+    Stream(&'static str, Body),
+}
+
+impl From<Response> for Answer {
+    fn from(response: Response) -> Answer {
+        Answer::Whole(response)
+    }
+}
+
+impl Answer {
+    /// The status, and the response with its headers.
+    pub(crate) fn to_http(self) -> (u16, HttpResponse<Body>) {
+        match self {
+            Answer::Whole(response) => (response.status, to_http(response)),
+            Answer::Stream(content_type, body) => {
+                let mut response = HttpResponse::new(body);
+                let kind = HeaderValue::from_static(content_type);
+                response.headers_mut().insert(header::CONTENT_TYPE, kind);
+                (200, response)
+            }
+        }
+    }
+}
+
+/// The limits of a request: a usual deadline and the bounds of the settings, or what headers ask for.
+pub(crate) fn limits_of(
+    state: &State,
+    headers: &HeaderMap,
+    usual_ms: u64,
+) -> Result<RequestLimits> {
+    let settings = state.database.settings();
+    // What the operator gave a route is never beyond what its clients may ask for.
+    let most = settings.query.deadline_max.max(usual_ms);
+    let deadline_ms = asked(headers, &DEADLINE_HEADER, most)?.unwrap_or(usual_ms);
+    let mut limits = RequestLimits::within(deadline_ms, settings);
+    if let Some(bytes) = asked(headers, &BYTES_HEADER, limits.bytes_max)? {
+        limits.bytes_max = bytes;
+    }
+    if let Some(bytes) = asked(headers, &ANSWER_HEADER, limits.answer_bytes_max)? {
+        limits.answer_bytes_max = bytes;
+    }
+    limits.isolation = isolation(headers)?.unwrap_or(limits.isolation);
+    Ok(limits)
 }
 
 /// A response with its headers.

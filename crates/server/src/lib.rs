@@ -5,28 +5,28 @@
 //! threads, and a client that goes away cancels its query.
 //!
 //! ```text
-//!   socket ────ragedb────> permit ──> dispatch ─┬─ script ──> db's interpreters ──channel──┐
-//!                            │                  ├─ plan, load ──> blocking thread ─────────┤
-//!                         503 when full         └─ health, metrics ────────────────────────┴─> socket
+//!   socket ──listener──> permit, list ──> dispatch ─┬─ script ──> db's interpreters ──channel──┐
+//!                             │                     ├─ plan, load ──> blocking thread ─────────┤
+//!                        503 when full              └─ health, metrics ────────────────────────┴─> socket
 //! ```
 
-mod backup_body;
 mod browsers;
 mod connections;
 mod events;
 mod http;
 pub mod limits;
-mod listen;
+mod listener;
 mod listeners;
-mod load_body;
 mod metrics;
 pub mod query;
 mod server;
 mod state;
+mod stream_body;
+mod under_way;
 pub mod users;
 mod workers;
 
-pub use listen::{Protocol, StartError};
+pub use listener::{StartError, rows as listener_rows};
 pub use millrace_db as db;
 pub use millrace_wire as wire;
-pub use server::{Server, Signals};
+pub use server::{Listening, Server, Signals};

@@ -30,11 +30,11 @@ pub const WORKER_STACK_BYTES: usize = 8 << 20;
 /// Pieces of a file on their way from a socket to a load.
 pub const LOAD_PIECES_AHEAD_MAX: usize = 16;
 
-/// Pieces of a backup on their way to a socket.
-pub const BACKUP_PIECES_AHEAD_MAX: usize = 4;
+/// Pieces of a backup or an export on their way to a socket.
+pub const STREAM_PIECES_AHEAD_MAX: usize = 4;
 
-/// How much of a backup is a piece, at least.
-pub const BACKUP_PIECE_BYTES: usize = 256 << 10;
+/// How much of them is a piece, at least.
+pub const STREAM_PIECE_BYTES: usize = 256 << 10;
 
 /// How long cancelled requests have to end before the server stops without them.
 pub const CANCEL_GRACE: Duration = Duration::from_secs(5);

@@ -169,7 +169,7 @@ fn of_requests(state: &State) -> Vec<Metric> {
         Metric::gauge(
             "millrace_http_requests_under_way",
             "Requests that were admitted and not answered yet.",
-            state.under_way_count() as f64,
+            state.under_way.count() as f64,
         ),
         Metric::gauge(
             "millrace_gremlin_sessions",

@@ -1,6 +1,6 @@
 //! One query in one language on one graph, and all of its results as JSON text.
 //!
-//! `POST /query` of every listener answers with it, and a program that embeds the server runs it without a
+//! `POST /query` of the listener of administration answers with it, and a program that embeds the server runs it without a
 //! socket. The call blocks until what the query wrote is visible; another thread ends it early through the
 //! cancel flag of its limits.
 
@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use millrace_db::languages::gremlin;
 use millrace_db::ragedb::Access;
-use millrace_db::session::Request;
+use millrace_db::session::{Request, Source};
 use millrace_db::settings::Settings;
-use millrace_db::{Database, Graph, RequestLimits};
+use millrace_db::{Database, Graph, QueryText, RequestLimits};
 use millrace_model::{Error, ErrorKind, Result};
 use millrace_wire::gremlin::Datum;
 use millrace_wire::gremlin::graphson::{Version, write};
@@ -68,6 +68,16 @@ impl Language {
             Language::Lua => settings.scripts.admin_deadline_ms,
         };
         RequestLimits::within(deadline_ms, settings)
+    }
+}
+
+impl Query {
+    /// Its text, as the list of requests shows it.
+    pub(crate) fn shown(&self) -> QueryText {
+        match self.language {
+            Language::Gremlin => QueryText::of(&Source::text(&gremlin::GROOVY, &self.text)),
+            Language::Lua => QueryText::Lua(self.text.as_str().into()),
+        }
     }
 }
 

@@ -11,17 +11,26 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use tokio::task::{AbortHandle, JoinHandle};
 
-use crate::connections;
 use crate::limits::{BLOCKING_THREADS_MAX, CANCEL_GRACE, SOCKET_THREADS};
-use crate::listen::{Protocol, StartError, bind, places};
-use crate::listeners::{gremlin, ragedb};
+use crate::listener::{Place, Serving, StartError, bind, places};
 use crate::state::State;
+
+/// A listener that listens.
+#[derive(Clone, Debug)]
+pub struct Listening {
+    /// The listener's name.
+    pub listener: &'static str,
+    /// Where it listens.
+    pub address: SocketAddr,
+    /// A line that says so.
+    pub announcement: String,
+}
 
 /// A server that listens.
 pub struct Server {
     runtime: Runtime,
     state: Arc<State>,
-    listening: Vec<(Protocol, SocketAddr)>,
+    listening: Vec<Listening>,
     stop: watch::Sender<bool>,
     serving: Vec<JoinHandle<()>>,
 }
@@ -33,7 +42,7 @@ impl Server {
         let state = State::new(database)?;
         let bound: Vec<_> = places
             .iter()
-            .map(|&place| Ok((place.protocol, bind(place)?)))
+            .map(|&place| Ok((place, bind(place)?)))
             .collect::<Result<_, StartError>>()?;
         let runtime = Builder::new_multi_thread()
             .worker_threads(SOCKET_THREADS)
@@ -45,35 +54,32 @@ impl Server {
         let (stop, stopped) = watch::channel(false);
         let state = Arc::new(state);
         let (mut listening, mut serving) = (Vec::new(), Vec::new());
-        for (protocol, listener) in bound {
-            listening.push((protocol, listener.local_addr().map_err(|error| failed(&error))?));
-            let listener = {
+        for (Place { listener, .. }, socket) in bound {
+            let address = socket.local_addr().map_err(|error| failed(&error))?;
+            let announcement = listener.announcement(address);
+            listening.push(Listening { listener: listener.name(), address, announcement });
+            let socket = {
                 let _inside = runtime.enter();
-                tokio::net::TcpListener::from_std(listener).map_err(|error| failed(&error))?
+                tokio::net::TcpListener::from_std(socket).map_err(|error| failed(&error))?
             };
-            let router = match protocol {
-                Protocol::Lua => ragedb::router(Arc::clone(&state)),
-                Protocol::Gremlin => gremlin::router(Arc::clone(&state), stopped.clone()),
-            };
-            let listening =
-                connections::listen(listener, router, Arc::clone(&state), stopped.clone());
-            serving.push(runtime.spawn(listening));
+            let own = Serving { state: Arc::clone(&state), stopped: stopped.clone() };
+            serving.push(runtime.spawn(listener.serve(socket, own)));
         }
-        for (protocol, address) in &listening {
-            tracing::info!(name: "listening", protocol = protocol.name(), %address);
+        for Listening { listener: protocol, address, .. } in &listening {
+            tracing::info!(name: "listening", protocol, %address);
         }
         Ok(Server { runtime, state, listening, stop, serving })
     }
 
-    /// Where it listens for each protocol.
-    pub fn listening(&self) -> &[(Protocol, SocketAddr)] {
+    /// The listeners that are on.
+    pub fn listening(&self) -> &[Listening] {
         &self.listening
     }
 
-    /// Where it listens for a protocol.
-    pub fn address(&self, protocol: Protocol) -> Option<SocketAddr> {
-        let own = self.listening.iter().find(|(own, _)| *own == protocol);
-        own.map(|(_, address)| *address)
+    /// Where a listener listens, by its name.
+    pub fn address(&self, listener: &str) -> Option<SocketAddr> {
+        let own = self.listening.iter().find(|own| own.listener == listener);
+        own.map(|own| own.address)
     }
 
     /// Takes no more requests, waits for those under way, cancels what takes too long, closes the
@@ -81,7 +87,7 @@ impl Server {
     pub fn stop(self) {
         let Server { runtime, state, stop, serving, .. } = self;
         let began = Instant::now();
-        let requests = state.under_way_count() as u64;
+        let requests = state.under_way.count() as u64;
         tracing::info!(name: "stopping", requests);
         state.begin_to_stop();
         stop.send_replace(true);
@@ -92,7 +98,7 @@ impl Server {
             if tokio::time::timeout(drain, &mut ending).await.is_ok() {
                 return;
             }
-            state.cancel_all();
+            state.under_way.cancel_all();
             if tokio::time::timeout(CANCEL_GRACE, &mut ending).await.is_err() {
                 tracing::warn!(name: "connections-cut", "connections are still open");
                 aborts.iter().for_each(AbortHandle::abort);

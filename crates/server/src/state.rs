@@ -1,8 +1,7 @@
 //! What all requests share: the database, how many are under way, how to stop them.
 
-use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use millrace_db::{CancelFlag, Database, RequestLimits};
@@ -12,6 +11,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use crate::browsers::Browsers;
 use crate::connections::Connections;
 use crate::metrics::HttpMetrics;
+use crate::under_way::{Description, Entry, Progress, UnderWay};
 use crate::users::Users;
 use crate::workers::Workers;
 
@@ -22,8 +22,8 @@ pub(crate) struct State {
     pub(crate) started: Instant,
     is_ready: AtomicBool,
     permits: Arc<Semaphore>,
-    next_request: AtomicU64,
-    under_way: Mutex<HashMap<u64, CancelFlag>>,
+    /// The requests that were let in and not answered yet.
+    pub(crate) under_way: UnderWay,
     /// The users; `None`: no client has to log in.
     pub(crate) users: Option<Arc<Users>>,
     /// Which web pages may ask.
@@ -38,19 +38,31 @@ pub(crate) struct State {
     alive: watch::Sender<()>,
 }
 
-/// A request that was let in. Dropped, also because its client went away, it is cancelled, unless its
-/// flag is that of a connection.
+/// A request that was let in. Dropped, also because its client went away, it is cancelled, unless it came by a
+/// WebSocket: the transaction of a session goes on with the flag of its last request.
 pub(crate) struct Admitted {
     state: Arc<State>,
-    number: u64,
+    entry: Arc<Entry>,
     cancel: Option<CancelFlag>,
     _permit: OwnedSemaphorePermit,
+}
+
+impl Admitted {
+    /// Notes what the request does from now on.
+    pub(crate) fn note(&self, progress: Progress) {
+        self.entry.note(progress);
+    }
+
+    /// The request in the list of those under way.
+    pub(crate) fn entry(&self) -> Arc<Entry> {
+        Arc::clone(&self.entry)
+    }
 }
 
 impl Drop for Admitted {
     fn drop(&mut self) {
         self.cancel.iter().for_each(CancelFlag::cancel);
-        self.state.requests().remove(&self.number);
+        self.state.under_way.end(self.entry.number());
     }
 }
 
@@ -72,8 +84,7 @@ impl State {
             started: Instant::now(),
             is_ready: AtomicBool::new(true),
             permits: Arc::new(Semaphore::new(permits)),
-            next_request: AtomicU64::new(0),
-            under_way: Mutex::default(),
+            under_way: UnderWay::default(),
         })
     }
 
@@ -87,27 +98,20 @@ impl State {
         self.alive.closed().await;
     }
 
-    fn requests(&self) -> MutexGuard<'_, HashMap<u64, CancelFlag>> {
-        self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Lets a request in, or says that there are too many.
-    pub(crate) fn admit(self: &Arc<State>, limits: &RequestLimits) -> Result<Admitted> {
-        let mut admitted = self.admit_one_of_many(limits)?;
-        admitted.cancel = Some(limits.cancel.clone());
-        Ok(admitted)
-    }
-
-    /// The same for a request that shares its flag with all requests of its connection.
-    pub(crate) fn admit_one_of_many(self: &Arc<State>, limits: &RequestLimits) -> Result<Admitted> {
+    pub(crate) fn admit(
+        self: &Arc<State>,
+        limits: &RequestLimits,
+        description: Description,
+    ) -> Result<Admitted> {
         let permit = Arc::clone(&self.permits).try_acquire_owned().map_err(|_| {
             let most = self.database.settings().http.requests_max;
             let detail = format!("{most} requests are under way, which is the limit");
             Error::new(ErrorKind::Unavailable, detail).with_help("try again later")
         })?;
-        let number = self.next_request.fetch_add(1, Ordering::Relaxed);
-        self.requests().insert(number, limits.cancel.clone());
-        Ok(Admitted { state: Arc::clone(self), number, cancel: None, _permit: permit })
+        let cancel = description.socket.is_none().then(|| limits.cancel.clone());
+        let entry = self.under_way.begin(description, limits.cancel.clone());
+        Ok(Admitted { state: Arc::clone(self), entry, cancel, _permit: permit })
     }
 
     /// Whether requests are taken.
@@ -118,15 +122,5 @@ impl State {
     /// From now on the server says that it is not ready.
     pub(crate) fn begin_to_stop(&self) {
         self.is_ready.store(false, Ordering::Relaxed);
-    }
-
-    /// Cancels what is under way.
-    pub(crate) fn cancel_all(&self) {
-        self.requests().values().for_each(CancelFlag::cancel);
-    }
-
-    /// How many requests are under way.
-    pub(crate) fn under_way_count(&self) -> usize {
-        self.requests().len()
     }
 }

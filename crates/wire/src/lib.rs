@@ -8,6 +8,7 @@
 //!                             <─────bytes─────────── Response <──────────────────────┘
 //! ```
 
+pub mod admin;
 pub mod gremlin;
 pub mod http;
 pub mod json;

@@ -6,6 +6,9 @@ pub const PATH_BYTES_MAX: usize = 8 << 10;
 /// Bytes of one name in a path: a graph, a type, a key.
 pub const NAME_BYTES_MAX: usize = 1 << 10;
 
+/// Changes of a schema in one request: each may look at everything stored.
+pub const SCHEMA_CHANGES_MAX: usize = 256;
+
 /// How deep JSON may nest before it is refused.
 pub const NESTING_MAX: usize = 128;
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use millrace_db::Database;
 use millrace_db::model::{Error, ErrorKind, Result};
-use millrace_server::{Protocol, Server};
+use millrace_server::Server;
 use serde::{Deserialize, Serialize};
 
 use super::graph::without_checkpoints;
@@ -38,8 +38,9 @@ impl Serve {
     /// Serves; says where, once it listens.
     pub(crate) fn run(self, listening: &mut dyn FnMut(Addresses) -> Result<()>) -> Result<()> {
         let mut settings = if self.checkpoints { settings() } else { without_checkpoints() };
-        settings.listen.lua = "127.0.0.1:0".to_owned();
-        settings.listen.gremlin = "127.0.0.1:0".to_owned();
+        settings.listen.set("lua", "127.0.0.1:0");
+        settings.listen.set("gremlin", "127.0.0.1:0");
+        settings.listen.set("admin", "off");
         settings.memory.max = self.memory_max.unwrap_or(settings.memory.max);
         settings.scripts.deadline_ms = DEADLINE_MS;
         settings.scripts.admin_deadline_ms = DEADLINE_MS;
@@ -53,10 +54,7 @@ impl Serve {
             let address = server.address(protocol);
             address.ok_or_else(|| Error::new(ErrorKind::Bug, "it does not listen"))
         };
-        listening(Addresses {
-            lua: address(Protocol::Lua)?,
-            gremlin: address(Protocol::Gremlin)?,
-        })?;
+        listening(Addresses { lua: address("lua")?, gremlin: address("gremlin")? })?;
         server.run(signals);
         Ok(())
     }

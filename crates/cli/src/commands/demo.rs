@@ -12,7 +12,7 @@ use millrace_db::ingest::generate::{Films, Likes};
 use millrace_db::ingest::reading::Reading;
 use millrace_db::model::{Error, ErrorKind, Result};
 use millrace_db::{Database, Settings};
-use millrace_server::{Protocol, Server, Signals};
+use millrace_server::{Server, Signals};
 
 use super::load::{Wanted, load_files};
 use super::questions::{FILMS, LIKES, QUESTIONS};
@@ -42,7 +42,7 @@ pub(crate) fn run(arguments: &Demo) -> std::result::Result<(), Failure> {
     let signals = server.obey_signals()?;
     announce(&folder, &server);
     let asked = fill(&database, &arguments.data.join("files"), &signals)
-        .and_then(|()| url(&server).map_or(Ok(()), |url| ask_all(&url, &signals)));
+        .and_then(|()| url(&server, "admin").map_or(Ok(()), |url| ask_all(&url, &signals)));
     match asked {
         // A signal stopped it in the middle.
         _ if signals.has_arrived() => server.stop(),
@@ -110,8 +110,8 @@ fn ask_all(url: &str, signals: &Signals) -> Result<()> {
         }
         let (gremlin, script) = (with_names(question.gremlin), with_names(question.script));
         say!("\n{}. {}", number + 1, with_names(question.words));
-        ask_one("gremlin", &gremlin, || client.traverse(question.graph, &gremlin))?;
-        ask_one("lua", &script, || client.ask(question.graph, &script))?;
+        ask_one("gremlin", &gremlin, || client.ask("gremlin", question.graph, &gremlin))?;
+        ask_one("lua", &script, || client.ask("lua", question.graph, &script))?;
     }
     Ok(())
 }
@@ -133,24 +133,21 @@ fn with_names(text: &str) -> String {
         .replace("{director_id}", &films.busy_director_xid())
 }
 
-/// Where it is asked in Lua, if it is.
-fn url(server: &Server) -> Option<String> {
-    server.address(Protocol::Lua).map(|address| format!("http://{address}"))
+/// The URL of a listener, if it is on.
+fn url(server: &Server, listener: &str) -> Option<String> {
+    server.address(listener).map(|address| format!("http://{address}"))
 }
 
 fn suggest(server: &Server) {
-    let gremlin = server.address(Protocol::Gremlin);
-    let Some(page) = url(server).or_else(|| gremlin.map(|address| format!("http://{address}")))
-    else {
-        return;
-    };
-    say!("\nOpen {page}/ in a browser and ask: there are examples. Or from another terminal:");
-    say!("  millrace shell --url {page}");
-    let text = with_names(QUESTIONS[1].gremlin).replace('"', "\\\"").replace('\n', "");
-    if let Some(address) = gremlin {
-        say!("  curl http://{address}/gremlin -d '{{\"gremlin\": \"{text}\"}}'");
+    if let Some(page) = url(server, "admin") {
+        say!("\nOpen {page}/ in a browser and ask: there are examples. Or from another terminal:");
+        say!("  millrace shell --url {page}");
     }
-    if let Some(url) = url(server) {
+    let text = with_names(QUESTIONS[1].gremlin).replace('"', "\\\"").replace('\n', "");
+    if let Some(url) = url(server, "gremlin") {
+        say!("  curl {url}/gremlin -d '{{\"gremlin\": \"{text}\"}}'");
+    }
+    if let Some(url) = url(server, "lua") {
         say!("  curl {url}/ro/{FILMS}/lua -d '{}'", with_names(QUESTIONS[1].script));
         say!("  curl {url}/db/{LIKES}/node/Person/person17/degree/out/LIKES");
     }

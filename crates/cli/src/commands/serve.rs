@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use millrace_db::Database;
 use millrace_db::settings::{Origin, Resolved};
-use millrace_server::{Protocol, Server};
+use millrace_server::Server;
 
 use crate::arguments::Serve;
 use crate::config;
@@ -45,10 +45,7 @@ fn log_start(data: &Path, resolved: &Resolved) {
 pub(crate) fn announce(data: &Path, server: &Server) {
     say!("millrace {}", env!("CARGO_PKG_VERSION"));
     say!("data in {}", data.display());
-    for (protocol, address) in server.listening() {
-        match protocol {
-            Protocol::Lua => say!("listening on http://{address}"),
-            Protocol::Gremlin => say!("listening for Gremlin on ws://{address}/gremlin"),
-        }
+    for listening in server.listening() {
+        say!("{}", listening.announcement);
     }
 }

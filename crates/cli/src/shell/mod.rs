@@ -36,7 +36,7 @@ use session::Session;
 use target::Target;
 
 /// Where a server is asked if nothing else is said.
-const DEFAULT_URL: &str = "http://127.0.0.1:7243";
+const DEFAULT_URL: &str = "http://127.0.0.1:7280";
 
 pub(crate) fn run(arguments: &Shell) -> Result<(), Failure> {
     if arguments.list_commands {

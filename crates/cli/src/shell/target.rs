@@ -44,6 +44,7 @@ struct Refused {
 struct RefusedError {
     kind: String,
     message: String,
+    help: Option<String>,
     line: Option<u32>,
     column: Option<u32>,
 }
@@ -129,20 +130,11 @@ fn read<'a, T: Deserialize<'a>>(body: &'a str) -> Result<T> {
 fn refused(status: u16, body: &str) -> Error {
     let Ok(Refused { error }) = serde_json::from_str(body) else {
         let detail = format!("the server answered {status}: {}", body.trim());
-        return Error::new(ErrorKind::Unavailable, detail);
+        let help = "--url is the address of administration, such as http://127.0.0.1:7280";
+        return Error::new(ErrorKind::Unavailable, detail).with_help(help);
     };
     let position = error.line.zip(error.column).map(|(line, column)| TextPosition { line, column });
-    let detail = match position {
-        // The server's text begins with the position, which this error has of its own.
-        Some(position) => without_position(error.message, position),
-        None => error.message,
-    };
-    Error { position, ..Error::new(kind_of(&error.kind), detail) }
-}
-
-fn without_position(message: String, TextPosition { line, column }: TextPosition) -> String {
-    let prefix = format!("line {line}, column {column}: ");
-    message.strip_prefix(&prefix).map(str::to_owned).unwrap_or(message)
+    Error { position, help: error.help, ..Error::new(kind_of(&error.kind), error.message) }
 }
 
 /// The kinds that a caller of the program can distinguish by its exit code.

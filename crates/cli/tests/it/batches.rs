@@ -103,7 +103,7 @@ fn a_load_whose_server_and_client_are_killed_goes_on_and_loads_each_row_once() {
     let (mut kills, mut server) = (0, serve(&data));
     loop {
         let millis = (kills < KILLS_MAX).then(|| rng.range(AXE_MS));
-        let Some(mut client) = go_on(&server.url, &tables, millis) else { break };
+        let Some(mut client) = go_on(&server.admin_url(), &tables, millis) else { break };
         kills += 1;
         match rng.range(0..2) {
             0 => {
@@ -120,7 +120,8 @@ fn a_load_whose_server_and_client_are_killed_goes_on_and_loads_each_row_once() {
         let read = |name: String| fs::read_to_string(folder.path().join(name)).unwrap();
         assert_eq!(read(rejects.to_owned()), read(format!("{rejects}.whole")));
     }
-    let again = run(&["load", "--url", &server.url, "--graph", "h", "--max-bad", "1", &tables[0]]);
+    let again =
+        run(&["load", "--url", &server.admin_url(), "--graph", "h", "--max-bad", "1", &tables[0]]);
     assert_eq!(again.status.code(), Some(73), "rejects are not replaced: {}", text(&again.stderr));
     assert_eq!(server.terminate(), Some(0));
     let checked = run(&["check", "--data", data.to_str().unwrap(), "--deep"]);
@@ -136,7 +137,8 @@ fn a_complete_load_says_so_however_often_it_is_resumed() {
     let rows: String = (0..40_000).map(|number| format!("p{number},Person\n")).collect();
     fs::write(&path, format!("id:ID,:LABEL\n{rows}")).unwrap();
     let server = serve(&folder.path().join("data"));
-    let mut load = vec!["load", "--url", &server.url, "--graph", "g", "--batch-rows", "10000"];
+    let url = server.admin_url();
+    let mut load = vec!["load", "--url", &url, "--graph", "g", "--batch-rows", "10000"];
     load.push(path.to_str().unwrap());
     let first = run(&load);
     assert_eq!(first.status.code(), Some(0), "{}", text(&first.stderr));
@@ -151,7 +153,7 @@ fn a_complete_load_says_so_however_often_it_is_resumed() {
         ureq::Agent::config_builder().http_status_as_error(false).build().into();
     for (path, status) in [("/load/none?format=csv", 404), ("/load/g?format=wrong", 400)] {
         let body = vec![b'x'; 4 << 20];
-        let answer = agent.post(format!("{}{path}", server.url)).send(&body[..]).unwrap();
+        let answer = agent.post(format!("{}{path}", server.admin_url())).send(&body[..]).unwrap();
         assert_eq!(answer.status().as_u16(), status, "{path}");
     }
     assert_eq!(server.terminate(), Some(0));
@@ -162,7 +164,8 @@ fn a_dry_run_of_either_way_counts_rejects_and_stores_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let tables = write_tables(folder.path());
     let server = serve(&folder.path().join("data"));
-    for way in [["--url", server.url.as_str()], ["--data", "nowhere"]] {
+    let url = server.admin_url();
+    for way in [["--url", url.as_str()], ["--data", "nowhere"]] {
         let mut load = vec!["load", "--graph", "g", "--dry-run", "--max-bad", "99999"];
         load.extend(way);
         load.extend(tables.iter().map(String::as_str));

@@ -92,6 +92,10 @@ fn settings_are_checked_and_shown_with_their_origin() {
         assert!(error.contains("give the flag once for each"), "{error}");
         assert!(!error.contains("lookup"), "{error}");
     }
+    let usual = text(&run(&["config", "print", "--listen", "gremlin"]).stdout);
+    for line in ["listen.gremlin = 127.0.0.1:8182 ", "listen.lua =  "] {
+        assert!(usual.lines().any(|shown| shown.starts_with(line)), "{line}: {usual}");
+    }
     let refused = run(&["config", "check", "--listen", "luaa=127.0.0.1:9"]);
     assert_eq!((refused.status.code(), text(&refused.stderr).contains("lua")), (Some(78), true));
 }
@@ -195,7 +199,7 @@ fn files_are_loaded_offline_and_online() {
     assert_eq!((&last["state"], &last["edges"]), (&"done".into(), &10_000.into()));
     let server = serve(folder.path().join("data").as_path());
     assert_eq!(server.ask("likes", "AllRelationshipsCount('LIKES')"), "10000");
-    let url = server.url.clone();
+    let url = server.admin_url();
     let mut online = vec!["load", "--graph", "again", "--url", url.as_str()];
     online.extend(&tables);
     let online = run(&online);

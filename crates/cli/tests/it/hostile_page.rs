@@ -19,7 +19,7 @@ const REACH_MIN: u64 = 12;
 /// Tries whatever a page can do without asking its user. Each attempt ends with a word of how it went;
 /// `no-cors` answers cannot be read, so only the database can say whether they did something.
 const ATTEMPTS: &str = r#"
-async (gremlin, lua) => {
+async (gremlin, lua, admin) => {
   const add = "g.addV('stolen')";
   const url = gremlin + 'gremlin?gremlin=' + encodeURIComponent(add);
   const json = JSON.stringify({ gremlin: add });
@@ -59,9 +59,10 @@ async (gremlin, lua) => {
     untyped: await send(gremlin + 'gremlin', new Blob([json]), 'no-cors'),
     lua: await send(lua + 'db/shop/lua', text, 'no-cors', 'text/plain'),
     graph: await send(lua + 'dbs/stolen', '', 'no-cors'),
-    query: await send(lua + 'query', JSON.stringify({ graph: 'shop', language: 'lua', text }), 'no-cors', 'text/plain'),
+    query: await send(admin + 'query', JSON.stringify({ graph: 'shop', language: 'lua', text }), 'no-cors', 'text/plain'),
     json: await send(gremlin + 'gremlin', json, 'cors', 'application/json'),
-    read: await fetch(lua + 'backup').then(answer => answer.status, () => 'failed'),
+    made: await send(admin + 'graphs/shop/schema', '{}', 'no-cors', 'text/plain'),
+    read: await fetch(admin + 'backup').then(answer => answer.status, () => 'failed'),
     beacon: navigator.sendBeacon(gremlin + 'gremlin', json),
     socket: await socket(),
   };
@@ -82,10 +83,11 @@ impl Attacked {
         attacked
     }
 
-    /// Both ports under a host name, Gremlin's first, each with a slash at its end.
-    fn urls(&self, host: &str) -> [String; 2] {
+    /// All ports under a host name, Gremlin's first, each with a slash at its end.
+    fn urls(&self, host: &str) -> [String; 3] {
         let gremlin = self.server.gremlin_url();
-        [under(gremlin.trim_end_matches("/gremlin"), host), under(&self.server.url, host)]
+        let gremlin = gremlin.trim_end_matches("/gremlin");
+        [gremlin, &self.server.url, &self.server.admin_url()].map(|url| under(url, host))
     }
 
     /// Makes all attempts from the page that is open, at the ports under a host name.
@@ -94,9 +96,13 @@ impl Attacked {
     /// If one of them did something, or most of them never reached the gate.
     fn attempts(&self, browser: &mut Browser, host: &str) -> Value {
         let turned_away = self.refused();
-        let [gremlin, lua] = self.urls(host);
-        let outcome =
-            browser.evaluate(&format!("({ATTEMPTS})({}, {})", json!(gremlin), json!(lua)));
+        let [gremlin, lua, admin] = self.urls(host);
+        let outcome = browser.evaluate(&format!(
+            "({ATTEMPTS})({}, {}, {})",
+            json!(gremlin),
+            json!(lua),
+            json!(admin)
+        ));
         assert_eq!(self.made(), self.before, "{outcome}");
         let reached = self.refused() - turned_away;
         assert!(REACH_MIN <= reached, "only {reached} attempts reached the gate: {outcome}");
@@ -110,7 +116,7 @@ impl Attacked {
         let count = "{\"graph\": \"g\", \"language\": \"gremlin\", \"text\": \"g.V().count()\"}";
         let rows = self.server.post_json("/query", count);
         let rows: Value = serde_json::from_str(&rows).expect("it is JSON");
-        json!([rows["results"], self.server.get_text("/dbs"), types])
+        json!([rows["results"], self.server.get_text("/graphs"), types])
     }
 
     /// How many requests the gate has turned away.
@@ -168,7 +174,7 @@ fn a_page_of_this_server_may_do_all_of_that() {
     let Some(mut browser) = Browser::start_with("own page", &[NAMES]) else { return };
     let folder = tempfile::tempdir().expect("there is room");
     let attacked = Attacked::in_folder(folder.path());
-    let [gremlin, _lua] = attacked.urls("127.0.0.1");
+    let [gremlin, ..] = attacked.urls("127.0.0.1");
     browser.open(&gremlin);
     let outcome = browser.evaluate(&format!(
         "(async () => {{

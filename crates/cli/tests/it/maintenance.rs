@@ -71,7 +71,7 @@ fn a_backup_under_write_load_is_a_prefix_with_everything_acknowledged_before() {
         for to in ["one.tar", "two", "three.tar"] {
             enough(acknowledged.load(Ordering::Relaxed) + 30);
             before.push(acknowledged.load(Ordering::Relaxed));
-            let said = ran(&["backup", "--url", &server.url, "--to", &name(to)]);
+            let said = ran(&["backup", "--url", &server.admin_url(), "--to", &name(to)]);
             assert!(said.contains("up to commit"), "{said}");
         }
         stop.store(true, Ordering::Relaxed);
@@ -220,7 +220,8 @@ fn a_backup_of_a_served_folder_with_damage_ends_with_its_place_and_leaves_nothin
         file.write_all_at(&[bytes[batch + 100] ^ 1], batch as u64 + 100).unwrap();
         let name = log.file_name().unwrap().to_str().unwrap();
         for to in [&to, &folder.path().join("copy")] {
-            let refused = run(&["backup", "--url", &server.url, "--to", to.to_str().unwrap()]);
+            let refused =
+                run(&["backup", "--url", &server.admin_url(), "--to", to.to_str().unwrap()]);
             let said = text(&refused.stderr);
             assert_eq!(refused.status.code(), Some(72), "{said}");
             assert!(

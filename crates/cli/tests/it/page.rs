@@ -26,7 +26,7 @@ fn open(
     let mut browser = Browser::start(name)?;
     let folder = tempfile::tempdir().expect("there is room");
     let server = server(folder.path());
-    browser.open(&server.url);
+    browser.open(&server.admin_url());
     browser.wait_for("document.body.dataset.ready === 'yes'");
     Some((browser, server, folder))
 }
@@ -35,7 +35,7 @@ fn open(
 fn the_page_asks_in_both_languages_and_keeps_its_history() {
     let Some((mut browser, server, _folder)) = open("query page", serve_both) else { return };
     assert_eq!(server.post("/dbs/shop", "").unwrap().0, 200);
-    browser.open(&server.url);
+    browser.open(&server.admin_url());
     browser.wait_for("document.body.dataset.ready === 'yes'");
     let made = ask(&mut browser, "shop", "lua", "NodeTypeInsert('Item')\nNodeAdd('Item', 'lamp')");
     assert!(made.contains("1"), "{made}");
@@ -53,7 +53,7 @@ fn the_page_asks_in_both_languages_and_keeps_its_history() {
     let json = ask(&mut browser, "shop", "gremlin", "g.V().count()");
     assert_eq!(json.split_whitespace().collect::<String>(), "[1]");
 
-    browser.open(&server.url);
+    browser.open(&server.admin_url());
     browser.wait_for("document.body.dataset.ready === 'yes'");
     assert_eq!(browser.evaluate("document.querySelectorAll('#history li').length"), json!(6));
     assert_eq!(browser.evaluate("document.querySelector('#text').value"), "g.V().count()");
@@ -61,7 +61,7 @@ fn the_page_asks_in_both_languages_and_keeps_its_history() {
     let refused = said.lines().filter(|line| !line.contains("status of 400")).count();
     assert_eq!(refused, 0, "the console has nothing but the query that failed: {said}");
     for url in browser.requested() {
-        assert!(url.starts_with(&server.url) || url.starts_with("data:"), "{url}");
+        assert!(url.starts_with(&server.admin_url()) || url.starts_with("data:"), "{url}");
     }
 }
 

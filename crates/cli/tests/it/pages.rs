@@ -16,7 +16,7 @@ fn check(name: &str, wanted: &str) {
 
 #[test]
 fn the_page_of_settings_is_current() {
-    check("settings.md", &millrace_db::settings::reference_page());
+    check("settings.md", &millrace_db::settings::reference_page(&millrace_server::listener_rows()));
 }
 
 #[test]

@@ -28,6 +28,8 @@ pub(crate) struct Served {
 pub(crate) fn program(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_millrace"));
     command.args(arguments).stdin(Stdio::null());
+    // Tests run side by side.
+    command.env("MILLRACE_LISTEN__ADMIN", "127.0.0.1:0");
     command
 }
 
@@ -51,6 +53,7 @@ pub(crate) fn serve_within(data: &Path, files_max: u32) -> Served {
     let mut command = Command::new("sh");
     command.arg("-c").arg(format!("ulimit -n {files_max}; exec \"$0\" \"$@\""));
     command.arg(env!("CARGO_BIN_EXE_millrace")).stdin(Stdio::null());
+    command.env("MILLRACE_LISTEN__ADMIN", "127.0.0.1:0");
     command.args(["serve", "--listen", "lua=127.0.0.1:0", "--data"]).arg(data);
     start_until("listening on ", command)
 }
@@ -175,6 +178,12 @@ impl Served {
         lines.behind("listening for Gremlin on ").expect("it listens for both")
     }
 
+    /// The URL of its listener of administration.
+    pub(crate) fn admin_url(&self) -> String {
+        let mut lines = self.lines.lock().expect("no test panicked with it");
+        lines.behind("page and administration on ").expect("it is on")
+    }
+
     /// Runs a script; `None` if no whole answer came.
     pub(crate) fn script(&self, graph: &str, script: &str) -> Option<(u16, String)> {
         self.post(&format!("/db/{graph}/lua"), script)
@@ -192,17 +201,17 @@ impl Served {
         Some((response.status().as_u16(), body))
     }
 
-    /// The answer to a body of JSON.
+    /// The answer of its listener of administration to a body of JSON.
     pub(crate) fn post_json(&self, path: &str, body: &str) -> String {
-        let request = self.agent.post(format!("{}{path}", self.url));
+        let request = self.agent.post(format!("{}{path}", self.admin_url()));
         let mut response = request.content_type("application/json").send(body).expect("it answers");
         response.body_mut().read_to_string().expect("it answers with text")
     }
 
-    /// The body of a GET.
+    /// The body of a GET from its listener of administration.
     pub(crate) fn get_text(&self, path: &str) -> String {
         let mut response =
-            self.agent.get(format!("{}{path}", self.url)).call().expect("it answers");
+            self.agent.get(format!("{}{path}", self.admin_url())).call().expect("it answers");
         response.body_mut().read_to_string().expect("it answers with text")
     }
 

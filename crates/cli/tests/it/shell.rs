@@ -28,17 +28,17 @@ fn printed(output: &Output) -> String {
     text(&output.stdout)
 }
 
-/// The same statements against a folder, and against a server of the same folder by both ports.
+/// The same statements against a folder, against a server of it, and against one of Gremlin alone.
 fn everywhere(check: impl Fn(&[&str])) {
     let folder = tempfile::tempdir().expect("there is room");
     let data = folder.path().join("data");
     let shown = data.to_str().expect("temporary folders have plain names");
     let server = serve_both(&data);
-    check(&["--url", &server.url]);
+    check(&["--url", &server.admin_url()]);
     assert_eq!(server.terminate(), Some(0));
     check(&["--data", shown]);
     let server = serve_gremlin(&data, &[]);
-    check(&["--url", &server.url.replace("ws://", "http://").replace("/gremlin", "")]);
+    check(&["--url", &server.admin_url()]);
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn a_name_and_a_password_stand_in_the_url() {
     let set = format!("users.file={users}");
     let data = data.to_str().expect("temporary folders have plain names");
     let server = start(&["serve", "--data", data, "--listen", "lua=127.0.0.1:0", "--set", &set]);
-    let with = |login: &str| server.url.replace("http://", &format!("http://{login}"));
+    let with = |login: &str| server.admin_url().replace("http://", &format!("http://{login}"));
     let ask = |url: &str| run(&["shell", "--url", url, "-c", "g.V().count()"]);
     assert_eq!(printed(&ask(&with("ann:s%3Ax%40y@"))), "[0]\n");
     for login in ["", "ann:wrong@"] {
@@ -188,7 +188,7 @@ fn control_c_cancels_the_query_that_runs() {
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts")
     };
     let server = serve_both(&folder.path().join("served"));
-    let child = spawn(&["--url", &server.url, "--graph", "g"]);
+    let child = spawn(&["--url", &server.admin_url(), "--graph", "g"]);
     let (code, said) = interrupted(child, || under_way(&server));
     assert!(code != Some(0) && said.contains("cancelled"), "{code:?} {said}");
     let began = Instant::now();
@@ -278,7 +278,7 @@ fn a_terminal_has_a_prompt_tables_and_a_history() {
     let folder = tempfile::tempdir().expect("there is room");
     let server = serve_both(&folder.path().join("data"));
     let state = folder.path().join("state");
-    let mut shell = Terminal::start(script, &server.url, &state);
+    let mut shell = Terminal::start(script, &server.admin_url(), &state);
     shell.at("g:gremlin> ", "g.V()\\\r");
     shell.at(".........> ", ".count()\r");
     shell.at("(1 row, ", "");
@@ -309,7 +309,7 @@ fn a_terminal_has_a_prompt_tables_and_a_history() {
     let typed: String = typed.map(|one| format!("{}\n", serde_json::json!(one))).concat();
     assert_eq!(kept, typed);
     assert_eq!(fs::metadata(&file).expect("it is there").permissions().mode() & 0o77, 0);
-    let mut shell = Terminal::start(script, &server.url, &state);
+    let mut shell = Terminal::start(script, &server.admin_url(), &state);
     shell.at("g:gremlin> ", ":use lua\r");
     // Two up: the last statement of the session before.
     shell.at("g:lua> ", "\u{1b}[A\u{1b}[A\r");

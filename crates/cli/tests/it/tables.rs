@@ -86,7 +86,7 @@ fn tables_of_neo4j_admin_load_into_a_folder_and_through_a_server_alike() {
     assert_eq!(content(&server), CONTENT);
     assert_eq!(server.terminate(), Some(0));
     let server = serve(&second);
-    let (code, said) = load(&["--url", &server.url], &arguments);
+    let (code, said) = load(&["--url", &server.admin_url()], &arguments);
     assert_eq!(code, Some(0), "{said}");
     assert_eq!(content(&server), CONTENT);
     assert_eq!(take_rejects(folder.path()), rejects);
@@ -98,7 +98,8 @@ fn what_batches_cannot_do_is_refused_and_other_delimiters_they_can() {
     let folder = tempfile::tempdir().unwrap();
     let arguments = write_tables(folder.path());
     let server = serve(&folder.path().join("data"));
-    let into = ["--url", server.url.as_str(), "--batch-rows", "2"];
+    let admin = server.admin_url();
+    let into = ["--url", admin.as_str(), "--batch-rows", "2"];
     let (code, said) = load(&into, &arguments);
     assert_eq!(code, Some(65), "{said}");
     assert!(said.contains("multi-line fields, and ends that are made"), "{said}");
@@ -139,7 +140,7 @@ fn comments_quotes_and_words_for_null_are_read_into_a_folder_and_through_a_serve
     for data in [&first, &second] {
         let server = serve(data);
         if data == &second {
-            let (code, said) = load(&["--url", &server.url], &arguments);
+            let (code, said) = load(&["--url", &server.admin_url()], &arguments);
             assert_eq!(code, Some(0), "{said}");
         }
         assert_eq!(content(&server), "[\"nilit's, here 7nil\"]");
@@ -163,7 +164,8 @@ fn literals_of_unknown_types_are_counted_and_notes_reach_the_user_of_either_way(
     assert!(code == Some(0) && said.contains(note), "{code:?} {said}");
     let server = serve(&folder.path().join("served"));
     for batches in [&[][..], &["--batch-rows", "1"]] {
-        let into = [&["--url", server.url.as_str()], batches].concat();
+        let url = server.admin_url();
+        let into = [&["--url", url.as_str()], batches].concat();
         let (code, said) = load(&into, &arguments);
         assert!(code == Some(0) && said.contains(note), "{code:?} {said}");
     }

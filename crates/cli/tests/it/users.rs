@@ -104,7 +104,7 @@ fn a_file_of_clear_text_is_refused_until_it_is_converted() {
     let stored = fs::read_to_string(file).unwrap();
     assert!(stored.starts_with("# us\nann:$argon2id$") && !stored.contains("s:x@y"), "{stored}");
     let server = start(&serve);
-    let url = |login: &str| server.url.replace("http://", &format!("http://{login}"));
+    let url = |login: &str| server.admin_url().replace("http://", &format!("http://{login}"));
     let ask = |url: &str| run(&["shell", "--url", url, "-c", "g.V().count()"]);
     assert_eq!(ask(&url("ann:s%3Ax%40y@")).status.code(), Some(0));
     assert_eq!(ask(&url("ann:wrong@")).status.code(), Some(77));

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 
 use millrace_model::{Error, ErrorKind, Result};
 
-use super::Settings;
 use super::nearest::nearest;
 use super::table::SETTINGS;
+use super::{ListenerRow, Settings};
 
 /// How the settings begin that each make a graph.
 pub(super) const GRAPHS_PREFIX: &str = "graphs.";
@@ -62,11 +62,12 @@ impl fmt::Display for Origin {
     }
 }
 
-/// Puts layers over the defaults, the last one on top.
-pub fn resolve(layers: &[Layer]) -> Result<Resolved> {
+/// Puts layers over the defaults, the last one on top; each of the listeners has a setting for its address.
+pub fn resolve(layers: &[Layer], listeners: &[ListenerRow]) -> Result<Resolved> {
     let mut settings = Settings::default();
     let mut origins = vec![Origin::Default; SETTINGS.len()];
     let (mut graphs, mut isolations) = (BTreeMap::new(), BTreeMap::new());
+    let mut addresses = BTreeMap::new();
     for layer in layers {
         for (name, value) in &layer.entries {
             if let Some(graph) = name.strip_prefix(GRAPHS_PREFIX) {
@@ -77,8 +78,13 @@ pub fn resolve(layers: &[Layer]) -> Result<Resolved> {
                 known.insert(graph, (value, &layer.origin));
                 continue;
             }
+            if let Some(listener) = ListenerRow::find(listeners, name) {
+                settings.listen.set(listener.name, value);
+                addresses.insert(listener.name, (value, &layer.origin));
+                continue;
+            }
             let at = SETTINGS.iter().position(|setting| setting.name == name);
-            let at = at.ok_or_else(|| unknown(name, &layer.origin))?;
+            let at = at.ok_or_else(|| unknown(name, &layer.origin, listeners))?;
             SETTINGS[at].set(&mut settings, value).map_err(|wrong| {
                 Error::new(ErrorKind::BadInput, format!("{}: {name} {wrong}", layer.origin))
             })?;
@@ -89,6 +95,11 @@ pub fn resolve(layers: &[Layer]) -> Result<Resolved> {
     let values =
         values.map(|(setting, origin)| (setting.name.to_owned(), setting.show(&settings), origin));
     let mut values: Vec<_> = values.collect();
+    values.extend(listeners.iter().map(|row| match addresses.get(row.name) {
+        Some((address, origin)) => (row.setting(), (*address).clone(), (*origin).clone()),
+        None => (row.setting(), row.default_address.to_owned(), Origin::Default),
+    }));
+    values.sort_by(|(one, ..), (other, ..)| one.cmp(other));
     for (graph, (file, origin)) in graphs {
         settings.graphs.push((graph.to_owned(), file.clone()));
         values.push((format!("{GRAPHS_PREFIX}{graph}"), file.clone(), origin.clone()));
@@ -101,12 +112,14 @@ pub fn resolve(layers: &[Layer]) -> Result<Resolved> {
     Ok(Resolved { values, settings })
 }
 
-fn unknown(name: &str, origin: &Origin) -> Error {
+fn unknown(name: &str, origin: &Origin, listeners: &[ListenerRow]) -> Error {
     let error = Error::new(ErrorKind::BadInput, format!("{origin}: there is no setting `{name}`"));
     if let Some((_, new)) = RENAMED.iter().find(|(old, _)| *old == name) {
         return error.with_help(format!("its name is `{new}` now"));
     }
-    match nearest(name, SETTINGS.iter().map(|setting| setting.name)) {
+    let of_listeners: Vec<String> = listeners.iter().map(ListenerRow::setting).collect();
+    let known = SETTINGS.iter().map(|setting| setting.name);
+    match nearest(name, known.chain(of_listeners.iter().map(String::as_str))) {
         Some(nearest) => error.with_help(format!("did you mean `{nearest}`?")),
         None => error.with_help("`millrace config print` shows all"),
     }
@@ -149,6 +162,30 @@ mod tests {
 
     fn variable(name: &str, value: &str) -> Layer {
         of_environment([(name.to_owned(), value.to_owned())].into_iter())
+    }
+
+    const LUA: ListenerRow = ListenerRow {
+        name: "lua",
+        default_address: "127.0.0.1:7243",
+        about: "the tests' own",
+        is_administration: false,
+    };
+
+    fn resolve(layers: &[Layer]) -> Result<Resolved> {
+        super::resolve(layers, &[LUA])
+    }
+
+    #[test]
+    fn a_listener_has_a_setting_among_the_others() {
+        let resolved = resolve(&[]).unwrap();
+        assert_eq!(resolved.find("listen.lua").unwrap(), ("127.0.0.1:7243", &Origin::Default));
+        assert_eq!(resolved.settings.listen.address("lua"), None, "the server has its default");
+        assert!(resolved.values.is_sorted_by_key(|(name, ..)| name.clone()));
+        let resolved = resolve(&[variable("MILLRACE_LISTEN__LUA", "off")]).unwrap();
+        assert_eq!(resolved.settings.listen.address("lua"), Some("off"));
+        let near = resolve(&[file("listen.lau", "x")]).unwrap_err().to_string();
+        assert!(near.contains("did you mean `listen.lua`?"), "{near}");
+        assert!(resolve(&[file("listen.bolt", "x")]).is_err());
     }
 
     #[test]

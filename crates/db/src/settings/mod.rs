@@ -5,14 +5,18 @@
 //! is an error in every layer, never passed over.
 
 mod layers;
+mod listeners;
 mod nearest;
 mod page;
 mod table;
 
 pub use layers::{Layer, Origin, Resolved, of_environment, of_flag, resolve};
+pub use listeners::{ListenerRow, is_off};
 pub use nearest::nearest;
 pub use page::reference_page;
 pub use table::{Kind, SETTINGS, Setting};
+
+use std::collections::BTreeMap;
 
 use millrace_model::{Error, ErrorKind, Result};
 use millrace_store_embedded::{Durability, Options};
@@ -53,12 +57,10 @@ pub struct Settings {
 }
 
 /// Where clients connect.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ListenSettings {
-    /// Address and port of Gremlin, over WebSocket and HTTP; empty: nowhere.
-    pub gremlin: String,
-    /// Address and port of RageDB's HTTP interface; empty: nowhere.
-    pub lua: String,
+    /// Address and port by the name of a listener; one without an entry has its own default.
+    pub addresses: BTreeMap<String, String>,
     /// Whether an address that other machines reach is accepted.
     pub allow_open: bool,
     /// Origins of web pages that may ask, with commas between them.
@@ -67,15 +69,15 @@ pub struct ListenSettings {
     pub hosts: String,
 }
 
-impl Default for ListenSettings {
-    fn default() -> ListenSettings {
-        ListenSettings {
-            gremlin: "127.0.0.1:8182".to_owned(),
-            lua: "127.0.0.1:7243".to_owned(),
-            allow_open: false,
-            origins: String::new(),
-            hosts: String::new(),
-        }
+impl ListenSettings {
+    /// Sets address and port of a listener; empty or `off`: it does not listen.
+    pub fn set(&mut self, listener: &str, address: &str) {
+        self.addresses.insert(listener.to_owned(), address.to_owned());
+    }
+
+    /// Address and port of a listener, if they are set.
+    pub fn address(&self, listener: &str) -> Option<&str> {
+        self.addresses.get(listener).map(String::as_str)
     }
 }
 

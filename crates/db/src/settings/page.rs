@@ -1,9 +1,10 @@
-//! The reference page of settings, made from the table.
+//! The reference page of settings, made from the table and the rows of the listeners.
 
-use super::{SETTINGS, Settings};
+use super::table::variable;
+use super::{ListenerRow, SETTINGS, Settings};
 
 /// The page, as Markdown.
-pub fn reference_page() -> String {
+pub fn reference_page(listeners: &[ListenerRow]) -> String {
     let mut page = String::from(
         "# Settings\n\nGenerated from the table of settings; do not edit. A flag wins over the \
          environment, which wins over\nthe file (`--config FILE`, TOML: `[scripts]`, then \
@@ -11,14 +12,20 @@ pub fn reference_page() -> String {
          `millrace config print` shows each value and where it is from.\n",
     );
     let defaults = Settings::default();
-    for setting in SETTINGS {
+    let of_table = SETTINGS.iter().map(|setting| {
+        let kind = setting.kind.to_string();
+        (setting.name.to_owned(), setting.about.to_owned(), kind, setting.show(&defaults))
+    });
+    let of_listeners = listeners.iter().map(|row| {
+        (row.setting(), row.page_text(), "text".to_owned(), row.default_address.to_owned())
+    });
+    let mut all: Vec<_> = of_table.chain(of_listeners).collect();
+    all.sort();
+    for (name, about, kind, default) in all {
         page.push_str(&format!(
-            "\n## `{}`\n\n{}\n\n{}; default `{}`; environment `{}`.\n",
-            setting.name,
-            setting.about,
-            capitalized(&setting.kind.to_string()),
-            setting.show(&defaults),
-            setting.variable(),
+            "\n## `{name}`\n\n{about}\n\n{}; default `{default}`; environment `{}`.\n",
+            capitalized(&kind),
+            variable(&name),
         ));
     }
     page.push_str(

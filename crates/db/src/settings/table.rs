@@ -147,19 +147,12 @@ pub const SETTINGS: &[Setting] = &[
     number!("ids.renew-percentage", 0..=100, ids.renew_percentage,
         "The next block is fetched when this much of the current one is left."),
     setting!(Kind::Flag, Flag, "listen.allow-open", listen.allow_open,
-        "Accept an address that other machines can reach. Without `users.file` every client that \
-         reaches the port may read and change all data; connections are not encrypted in either \
-         case."),
-    setting!(Kind::Text, Text, "listen.gremlin", listen.gremlin,
-        "Address and port of Gremlin, over WebSocket and HTTP, at `/gremlin`. Port 0 takes a free \
-         one; empty: the port is not opened."),
+        "Accept an address that other machines reach. Without `users.file` whoever reaches the port may \
+         read and change everything, and nothing is encrypted either way."),
     setting!(Kind::Text, Text, "listen.hosts", listen.hosts,
         "Host names of this server, with commas between them, as `graph.example.com`. A web page, or a plain \
          GET, that uses another name than these, `localhost` or an IP address is answered 421: DNS \
          rebinding would look like that. Requests of programs other than GET need no entry."),
-    setting!(Kind::Text, Text, "listen.lua", listen.lua,
-        "Address and port of the HTTP interface. Port 0 takes a free one; empty: the port is not \
-         opened."),
     setting!(Kind::Text, Text, "listen.origins", listen.origins,
         "Origins whose web pages may send requests, with commas between them, as `https://app.example.com`. \
          Pages of any other origin but the server's own are answered 403. Behind a proxy that speaks TLS, \
@@ -217,6 +210,12 @@ pub const SETTINGS: &[Setting] = &[
          PLAIN, HTTP clients by Basic authentication. Empty: no client has to log in."),
 ];
 
+/// The variable of the environment that sets the setting of a name.
+pub(super) fn variable(name: &str) -> String {
+    let name = name.replace('.', "__").replace('-', "_");
+    format!("MILLRACE_{}", name.to_ascii_uppercase())
+}
+
 impl Setting {
     /// The setting of a name.
     pub fn find(name: &str) -> Option<&'static Setting> {
@@ -225,8 +224,7 @@ impl Setting {
 
     /// The variable of the environment that sets it.
     pub fn variable(&self) -> String {
-        let name = self.name.replace('.', "__").replace('-', "_");
-        format!("MILLRACE_{}", name.to_ascii_uppercase())
+        variable(self.name)
     }
 
     /// Its value in some settings, as text.

@@ -23,7 +23,7 @@ use crate::results::Results;
 use crate::session::Source;
 use crate::settings::Settings;
 
-pub(crate) use query_text::QueryText;
+pub use query_text::QueryText;
 use redact::without_values;
 
 /// A part of a query's time.

@@ -9,19 +9,22 @@ use crate::limits::SLOW_QUERY_CHARS_MAX;
 use crate::session::{Source, Statements};
 
 /// The text of a query.
-pub(crate) enum QueryText {
+#[derive(Clone)]
+pub enum QueryText {
+    /// A script of Lua.
     Lua(Arc<str>),
+    /// Statements of a language.
     Statements(Source),
 }
 
 impl QueryText {
     /// The text of a request.
-    pub(crate) fn of(source: &Source) -> QueryText {
+    pub fn of(source: &Source) -> QueryText {
         QueryText::Statements(source.clone())
     }
 
     /// The language it is in.
-    pub(super) fn language(&self) -> &'static str {
+    pub fn language(&self) -> &'static str {
         match self {
             QueryText::Lua(_) => "lua",
             QueryText::Statements(source) => source.language.name(),
@@ -29,7 +32,7 @@ impl QueryText {
     }
 
     /// The text on one line, without values, cut.
-    pub(super) fn redacted(&self, catalog: Option<&Catalog>) -> String {
+    pub fn redacted(&self, catalog: Option<&Catalog>) -> String {
         let text = match self {
             QueryText::Lua(text) => without_values(text, Language::Lua, catalog),
             QueryText::Statements(source) => {

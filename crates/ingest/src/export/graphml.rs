@@ -3,7 +3,7 @@
 //! A key with values of several types is several keys of one name, which readers take apart by their
 //! ids. Labels are TinkerPop's `labelV` and `labelE`; several of a vertex are APOC's `labels`.
 
-use super::output::{Output, Target};
+use super::output::Output;
 use super::scan::{Edges, Vertices, for_each_edges, for_each_vertices, key, name, no_word};
 use super::text::double_text;
 use super::{ExportSummary, Watch, refused};
@@ -32,22 +32,22 @@ struct Keys {
 struct Writer<'a> {
     snapshot: &'a dyn Snapshot,
     catalog: Arc<Catalog>,
-    output: Output,
+    output: Output<'a>,
     text: String,
     of_nodes: Keys,
     of_edges: Keys,
     summary: ExportSummary,
 }
 
-pub(super) fn write(
-    snapshot: &dyn Snapshot,
-    target: Target,
+pub(super) fn write<'a>(
+    snapshot: &'a dyn Snapshot,
+    output: Output<'a>,
     watch: &mut Watch<'_>,
 ) -> Result<ExportSummary> {
     let mut writer = Writer {
         snapshot,
         catalog: snapshot.catalog(),
-        output: target.file()?,
+        output,
         text: HEAD.to_owned(),
         of_nodes: Keys::default(),
         of_edges: Keys::default(),
@@ -62,7 +62,6 @@ pub(super) fn write(
     let Writer { mut output, text, summary, .. } = writer;
     output.write(&text)?;
     output.finish()?;
-    target.finish()?;
     Ok(summary)
 }
 

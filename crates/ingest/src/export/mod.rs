@@ -18,7 +18,8 @@ mod text;
 use crate::limits::LINE_BYTES_MAX;
 use millrace_model::{Error, ErrorKind, Result};
 use millrace_store::Snapshot;
-use output::Target;
+use output::{Output, Target};
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -91,14 +92,46 @@ pub fn export(
     on_export: OnExport<'_>,
 ) -> Result<ExportSummary> {
     let target = Target::new(to)?;
-    let passes = if options.format == ExportFormat::GraphSon { 1 } else { 2 };
-    let elements = snapshot.count_vertices(None)? + snapshot.count_edges(None)?;
-    let mut watch = Watch { on_export, done: 0, total: elements * passes };
-    match options.format {
-        ExportFormat::GraphMl => graphml::write(snapshot, target, &mut watch),
-        ExportFormat::GraphSon => graphson::write(snapshot, target, &mut watch),
-        ExportFormat::Csv => csv::write(snapshot, target, options.array_delimiter, &mut watch),
+    let mut watch = Watch::of(snapshot, options.format, on_export)?;
+    let summary = match options.format {
+        ExportFormat::GraphMl => graphml::write(snapshot, target.file()?, &mut watch),
+        ExportFormat::GraphSon => graphson::write(snapshot, target.file()?, &mut watch),
+        ExportFormat::Csv => {
+            return csv::write(snapshot, target, options.array_delimiter, &mut watch);
+        }
+    }?;
+    target.finish()?;
+    Ok(summary)
+}
+
+/// Writes a graph to a stream, in a format of one file. What a failed export has written is to be discarded.
+pub fn export_to(
+    snapshot: &dyn Snapshot,
+    out: &mut dyn Write,
+    format: ExportFormat,
+    on_export: OnExport<'_>,
+) -> Result<ExportSummary> {
+    let mut watch = Watch::of(snapshot, format, on_export)?;
+    match format {
+        ExportFormat::GraphMl => graphml::write(snapshot, Output::stream(out), &mut watch),
+        ExportFormat::GraphSon => graphson::write(snapshot, Output::stream(out), &mut watch),
+        ExportFormat::Csv => Err(not_one_file()),
     }
+}
+
+/// Refuses a format that is a folder where one file is wanted.
+pub fn check_one_file(format: ExportFormat) -> Result<()> {
+    match format {
+        ExportFormat::GraphMl | ExportFormat::GraphSon => Ok(()),
+        ExportFormat::Csv => Err(not_one_file()),
+    }
+}
+
+fn not_one_file() -> Error {
+    let detail = "an export as csv is a folder of files, and this takes one file";
+    Error::new(ErrorKind::Unsupported, detail).with_help(
+        "export as graphson or graphml, or take a backup and run `millrace export --format csv` on it",
+    )
 }
 
 /// Shows how far an export is.
@@ -108,7 +141,17 @@ struct Watch<'a> {
     total: u64,
 }
 
-impl Watch<'_> {
+impl<'a> Watch<'a> {
+    fn of(
+        snapshot: &dyn Snapshot,
+        format: ExportFormat,
+        on_export: OnExport<'a>,
+    ) -> Result<Watch<'a>> {
+        let passes = if format == ExportFormat::GraphSon { 1 } else { 2 };
+        let elements = snapshot.count_vertices(None)? + snapshot.count_edges(None)?;
+        Ok(Watch { on_export, done: 0, total: elements * passes })
+    }
+
     fn step(&mut self, doing: &str, elements: usize) -> Result<()> {
         self.done += elements as u64;
         match (self.on_export)(doing, self.done, self.total) {

@@ -34,7 +34,7 @@ impl Target {
     }
 
     /// The one file.
-    pub(super) fn file(&self) -> Result<Output> {
+    pub(super) fn file<'a>(&self) -> Result<Output<'a>> {
         self.clear()?;
         let file = File::create(&self.part).map_err(|error| failed(&self.part, &error))?;
         let writer = BufWriter::with_capacity(READ_BUFFER_BYTES, file);
@@ -84,22 +84,29 @@ impl Drop for Target {
     }
 }
 
-/// A file that is written.
-pub(super) struct Output {
+/// A file or a stream that is written.
+pub(super) struct Output<'a> {
     path: PathBuf,
-    writer: Writer,
+    writer: Writer<'a>,
 }
 
-enum Writer {
+enum Writer<'a> {
     Plain(BufWriter<File>),
     Packed(Box<GzEncoder<BufWriter<File>>>),
+    Stream(&'a mut dyn Write),
 }
 
-impl Output {
+impl<'a> Output<'a> {
+    /// What goes elsewhere as it is written.
+    pub(super) fn stream(out: &'a mut dyn Write) -> Output<'a> {
+        Output { path: PathBuf::from("the export"), writer: Writer::Stream(out) }
+    }
+
     pub(super) fn write(&mut self, text: &str) -> Result<()> {
         let written = match &mut self.writer {
             Writer::Plain(writer) => writer.write_all(text.as_bytes()),
             Writer::Packed(writer) => writer.write_all(text.as_bytes()),
+            Writer::Stream(out) => out.write_all(text.as_bytes()),
         };
         written.map_err(|error| failed(&self.path, &error))
     }
@@ -109,6 +116,9 @@ impl Output {
         let flushed = match self.writer {
             Writer::Plain(writer) => Ok(writer),
             Writer::Packed(writer) => writer.finish(),
+            Writer::Stream(out) => {
+                return out.flush().map_err(|error| failed(&self.path, &error));
+            }
         };
         let synced = flushed.and_then(|writer| writer.into_inner().map_err(io::Error::from));
         synced.and_then(|file| file.sync_all()).map_err(|error| failed(&self.path, &error))

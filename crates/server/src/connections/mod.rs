@@ -32,7 +32,7 @@ pub(crate) use accept::listen;
 pub(crate) use activity::{Activity, Refused};
 use bodies::BodyBudget;
 pub(crate) use bodies::{Held, Reservation, Unread, whole};
-pub(crate) use peer::{Connected, Peer, client_of, peer_of};
+pub(crate) use peer::{Connected, Peer, peer_of};
 pub(crate) use serve::Routes;
 pub(crate) use unsent::{Charge, Unsent};
 

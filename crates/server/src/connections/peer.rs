@@ -18,6 +18,11 @@ pub(crate) struct Peer {
 }
 
 impl Peer {
+    /// The port at its address.
+    pub(crate) fn port(&self) -> u16 {
+        u16::try_from(self.client.connection).unwrap_or_default()
+    }
+
     /// The peer at an address and port.
     pub(crate) fn of(peer: SocketAddr) -> Peer {
         let address = peer.ip().to_canonical();
@@ -41,9 +46,4 @@ pub(crate) struct Connected {
 pub(crate) fn peer_of(extensions: &Extensions) -> Peer {
     let unknown = || Peer { address: Ipv4Addr::UNSPECIFIED.into(), client: Client::default() };
     extensions.get::<Connected>().map_or_else(unknown, |connected| connected.peer)
-}
-
-/// The client behind a connection, for its share of the threads.
-pub(crate) fn client_of(extensions: &Extensions) -> Client {
-    peer_of(extensions).client
 }

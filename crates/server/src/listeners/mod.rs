@@ -1,5 +1,10 @@
-//! Listeners, one file for each protocol.
+//! Listeners, a folder for each, and the list of them.
 
+mod admin;
 pub(crate) mod gremlin;
-mod page;
-pub(crate) mod ragedb;
+mod ragedb;
+
+use crate::listener::Listener;
+
+/// All listeners, by name.
+pub(crate) static ALL: &[&dyn Listener] = &[&admin::ADMIN, &gremlin::GREMLIN, &ragedb::RAGEDB];

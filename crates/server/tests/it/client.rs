@@ -4,14 +4,16 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 
+use millrace_server::Server;
 use millrace_server::db::{Database, Settings};
 use millrace_server::users::UsersFile;
-use millrace_server::{Protocol, Server};
 use serde_json::Value;
 
 /// A server that is stopped when the test ends.
 pub(crate) struct Running {
     pub(crate) url: String,
+    /// The URL of its listener of administration.
+    pub(crate) admin: String,
     /// Where it listens for Gremlin.
     pub(crate) gremlin: SocketAddr,
     server: Option<Server>,
@@ -64,11 +66,18 @@ pub(crate) fn add_ann(path: &Path) {
     users.write().expect("there is room");
 }
 
+/// Settings with free ports.
+pub(crate) fn settings() -> Settings {
+    let mut settings = Settings::default();
+    for listener in ["admin", "gremlin", "lua"] {
+        settings.listen.set(listener, "127.0.0.1:0");
+    }
+    settings
+}
+
 /// A server with changed settings.
 pub(crate) fn start_with(change: impl FnOnce(&mut Settings)) -> Running {
-    let mut settings = Settings::default();
-    settings.listen.lua = "127.0.0.1:0".to_owned();
-    settings.listen.gremlin = "127.0.0.1:0".to_owned();
+    let mut settings = settings();
     change(&mut settings);
     start_over(Database::in_memory(settings).expect("a database in memory opens"))
 }
@@ -77,11 +86,11 @@ pub(crate) fn start_with(change: impl FnOnce(&mut Settings)) -> Running {
 pub(crate) fn start_over(database: Database) -> Running {
     let server = Server::start(Arc::new(database)).expect("a free port can be bound");
     let address = |protocol| server.address(protocol).expect("it listens for all");
-    let url = format!("http://{}", address(Protocol::Lua));
-    let gremlin = address(Protocol::Gremlin);
+    let url = format!("http://{}", address("lua"));
+    let (gremlin, admin) = (address("gremlin"), format!("http://{}", address("admin")));
     let config =
         ureq::Agent::config_builder().http_status_as_error(false).allow_non_standard_methods(true);
-    Running { url, gremlin, server: Some(server), agent: config.build().into() }
+    Running { url, admin, gremlin, server: Some(server), agent: config.build().into() }
 }
 
 /// A server with an empty graph `g`.
@@ -126,6 +135,20 @@ impl Running {
         let status = response.status().as_u16();
         let body = response.body_mut().read_to_string().expect("the answer is text");
         Reply { status, body, error, content_type, challenge, retry_after }
+    }
+
+    /// A request of administration, with a body of JSON unless it is empty.
+    pub(crate) fn admin(&self, method: &str, path: &str, body: &str) -> Reply {
+        let json = [("content-type", "application/json")];
+        let headers = if body.is_empty() { &[][..] } else { &json[..] };
+        self.send_to(&self.admin, method, path, headers, body.as_bytes())
+    }
+
+    /// The JSON of a request of administration that succeeds.
+    pub(crate) fn administer(&self, method: &str, path: &str, body: &str) -> Value {
+        let reply = self.admin(method, path, body);
+        assert!((200..300).contains(&reply.status), "{method} {path}: {reply:?}");
+        reply.json()
     }
 
     pub(crate) fn get(&self, path: &str) -> Reply {

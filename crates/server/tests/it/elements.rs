@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
+use millrace_server::db::Database;
 use millrace_server::db::model::schema::{IndexDefinition, IndexKind};
 use millrace_server::db::model::{CatalogChange, IndexId, KeyId, LabelId, Owner};
 use millrace_server::db::store::{Isolation, NameKind, Transaction};
-use millrace_server::db::{Database, Settings};
 
-use crate::client::{Running, start, start_over};
+use crate::client::{Running, settings, start, start_over};
 
 /// Ann and Ben like a lamp; Ann knows Ben.
 fn shop() -> Running {
@@ -186,9 +186,7 @@ fn an_index_for_ranges_is_made_and_found_by() {
 /// People of unique ages, who are also found by an index of another kind; only an embedding program
 /// declares a unique one over a property.
 fn people_of_unique_ages(kinds: [IndexKind; 2]) -> Running {
-    let mut settings = Settings::default();
-    settings.listen.lua = "127.0.0.1:0".to_owned();
-    settings.listen.gremlin = "127.0.0.1:0".to_owned();
+    let settings = settings();
     let database = Database::in_memory(settings).expect("a database in memory opens");
     let graph = database.create_graph("g").expect("nothing fails here");
     let store = graph.store();

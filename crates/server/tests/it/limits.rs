@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use millrace_server::db::model::ErrorKind;
 use millrace_server::db::{Database, Settings};
-use millrace_server::{Protocol, Server, StartError};
+use millrace_server::{Server, StartError};
 
 use crate::client::{Running, start, start_with};
 
@@ -151,13 +151,14 @@ fn more_requests_than_may_be_under_way_are_turned_away() {
 #[test]
 fn a_server_that_stops_drains_and_then_cancels() {
     let mut settings = Settings::default();
-    settings.listen.lua = "127.0.0.1:0".to_owned();
-    settings.listen.gremlin = String::new();
+    settings.listen.set("lua", "127.0.0.1:0");
+    settings.listen.set("gremlin", "");
+    settings.listen.set("admin", "127.0.0.1:0");
     settings.http.drain_ms = 1_000;
     let database = Arc::new(Database::in_memory(settings).unwrap());
     database.create_graph("g").unwrap();
     let server = Server::start(database).unwrap();
-    let address = server.address(Protocol::Lua).unwrap();
+    let address = server.address("lua").unwrap();
     let ask = |script: &'static str| {
         std::thread::spawn(move || {
             let mut socket = TcpStream::connect(address).unwrap();
@@ -192,12 +193,13 @@ fn a_taken_port_and_an_open_address_are_refused() {
     let first = start();
     let start_at = |address: &str| {
         let mut settings = Settings::default();
-        settings.listen.lua = address.to_owned();
-        settings.listen.gremlin = String::new();
+        settings.listen.set("lua", address);
+        settings.listen.set("gremlin", "");
+        settings.listen.set("admin", "127.0.0.1:0");
         Server::start(Arc::new(Database::in_memory(settings).unwrap())).map(|_| ())
     };
     let taken = start_at(first.url.trim_start_matches("http://")).unwrap_err();
-    assert!(matches!(taken, StartError::PortInUse(Protocol::Lua, _)), "{taken}");
+    assert!(matches!(taken, StartError::PortInUse("lua", _)), "{taken}");
     assert!(taken.to_string().contains("--listen"), "{taken}");
     match start_at("0.0.0.0:0") {
         Err(StartError::Failed(error)) => assert_eq!(error.kind, ErrorKind::Forbidden),

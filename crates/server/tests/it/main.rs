@@ -1,5 +1,6 @@
 //! The server over a real socket: every route with a right and a wrong request, limits, stopping.
 
+mod admin;
 mod browsers;
 mod client;
 mod connections;

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use millrace_server::db::{Database, Settings};
+use millrace_server::db::Database;
 
-use crate::client::{start_over, start_with_ann};
+use crate::client::{settings, start_over, start_with_ann};
 
 /// A family: its kind, and its samples by name and labels.
 #[derive(Debug, Default)]
@@ -73,9 +73,7 @@ fn families(page: &str) -> BTreeMap<String, Family> {
 #[test]
 fn each_family_stands_once_and_counters_are_called_so() {
     let folder = tempfile::tempdir().unwrap();
-    let mut settings = Settings::default();
-    settings.listen.lua = "127.0.0.1:0".to_owned();
-    settings.listen.gremlin = "127.0.0.1:0".to_owned();
+    let settings = settings();
     let server = start_over(Database::open(folder.path(), settings).unwrap());
     assert_eq!(server.post("/dbs/g", "").status, 200);
     server.run("NodeTypeInsert('P')\n1");

@@ -1,54 +1,50 @@
-//! The query page and `/query`, on both ports.
+//! The query page and `/query`, on the address of administration.
 
 use serde_json::{Value, json};
 
 use crate::client::{Reply, Running, start, start_with, start_with_ann};
 
-const JSON: (&str, &str) = ("content-type", "application/json; charset=utf-8");
-
-fn ports(server: &Running) -> [String; 2] {
-    [server.url.clone(), format!("http://{}", server.gremlin)]
-}
-
-fn query(server: &Running, url: &str, language: &str, graph: &str, text: &str) -> Reply {
+fn query(server: &Running, language: &str, graph: &str, text: &str) -> Reply {
     let body = json!({ "language": language, "graph": graph, "text": text }).to_string();
-    server.send_to(url, "POST", "/query", &[JSON], body.as_bytes())
+    server.admin("POST", "/query", &body)
 }
 
 #[test]
-fn a_plain_get_of_either_port_is_the_page() {
+fn a_plain_get_is_the_page_and_no_other_listener_has_it() {
     let server = start();
-    for url in ports(&server) {
-        let page = server.send_to(&url, "GET", "/", &[], b"");
-        assert_eq!(page.status, 200, "{page:?}");
-        assert_eq!(page.content_type.as_deref(), Some("text/html; charset=utf-8"));
-        assert!(page.body.starts_with("<!doctype html>"));
-    }
+    let page = server.admin("GET", "/", "");
+    assert_eq!(page.status, 200, "{page:?}");
+    assert_eq!(page.content_type.as_deref(), Some("text/html; charset=utf-8"));
+    assert!(page.body.starts_with("<!doctype html>"));
     let gremlin = format!("http://{}", server.gremlin);
     let asked = server.send_to(&gremlin, "GET", "/?gremlin=g.V().count()", &[], b"");
     assert!(asked.body.contains("\"result\""), "{asked:?}");
-    assert_eq!(server.send_to(&gremlin, "GET", "/gremlin", &[], b"").status, 400);
+    for path in ["/", "/gremlin"] {
+        assert_eq!(server.send_to(&gremlin, "GET", path, &[], b"").status, 400, "{path}");
+    }
+    assert_eq!(server.send_to(&gremlin, "GET", "/query", &[], b"").status, 404);
+    for path in ["/", "/query"] {
+        assert_eq!(server.get(path).status, 404, "{path}");
+    }
 }
 
 #[test]
-fn a_query_in_any_language_is_answered_on_either_port() {
+fn a_query_in_any_language_is_answered() {
     let server = start_with(|settings| settings.gremlin.graph = "g".to_owned());
     assert_eq!(server.post("/dbs/g", "").status, 200);
     server.run("NodeTypeInsert(\"P\")\nNodeAdd(\"P\", \"ann\", [[{\"age\": 7}]])");
-    for url in ports(&server) {
-        let targets = server.send_to(&url, "GET", "/query", &[], b"").json();
-        assert_eq!(targets, json!({ "graphs": ["g"], "languages": ["gremlin", "lua"] }));
-        let counted = query(&server, &url, "gremlin", "g", "g.V().hasLabel('P').count()").json();
-        assert_eq!(counted["results"], json!([1]));
-        assert!(counted["took_ms"].as_f64().is_some_and(|millis| 0.0 < millis));
-        let element = query(&server, &url, "gremlin", "g", "g.V()").json();
-        assert_eq!(element["results"][0]["label"], "P");
-        assert_eq!(element["results"][0]["properties"]["age"][0]["value"], 7);
-        assert_eq!(query(&server, &url, "gremlin", "g", "g.V(99)").json()["results"], json!([]));
-        let counted = query(&server, &url, "lua", "g", "AllNodesCount()").json();
-        assert_eq!(counted["results"], json!(1));
-    }
-    let written = query(&server, &server.url, "gremlin", "g", "g.addV('P').iterate()");
+    let targets = server.administer("GET", "/query", "");
+    assert_eq!(targets, json!({ "graphs": ["g"], "languages": ["gremlin", "lua"] }));
+    let counted = query(&server, "gremlin", "g", "g.V().hasLabel('P').count()").json();
+    assert_eq!(counted["results"], json!([1]));
+    assert!(counted["took_ms"].as_f64().is_some_and(|millis| 0.0 < millis));
+    let element = query(&server, "gremlin", "g", "g.V()").json();
+    assert_eq!(element["results"][0]["label"], "P");
+    assert_eq!(element["results"][0]["properties"]["age"][0]["value"], 7);
+    assert_eq!(query(&server, "gremlin", "g", "g.V(99)").json()["results"], json!([]));
+    let counted = query(&server, "lua", "g", "AllNodesCount()").json();
+    assert_eq!(counted["results"], json!(1));
+    let written = query(&server, "gremlin", "g", "g.addV('P').iterate()");
     assert_eq!(written.json()["results"], json!([]));
     assert_eq!(server.run("AllNodesCount()"), json!(2));
 }
@@ -57,7 +53,7 @@ fn a_query_in_any_language_is_answered_on_either_port() {
 fn a_query_that_fails_says_what_and_where() {
     let server = start();
     let error = |language: &str, graph: &str, text: &str, status: u16| -> Value {
-        let reply = query(&server, &server.url, language, graph, text);
+        let reply = query(&server, language, graph, text);
         assert_eq!(reply.status, status, "{text}: {reply:?}");
         reply.json()["error"].clone()
     };
@@ -67,35 +63,52 @@ fn a_query_that_fails_says_what_and_where() {
     assert!(place["message"].as_str().is_some_and(|text| text.contains("script:1:")), "{place}");
     let unknown = error("lua", "nope", "1", 404);
     assert!(unknown["message"].as_str().is_some_and(|text| text.contains("`nope`")), "{unknown}");
+    assert!(unknown["help"].as_str().is_some_and(|text| text.contains("there is g")), "{unknown}");
     error("sql", "g", "1", 400);
 }
 
 #[test]
-fn a_query_that_a_page_of_another_origin_could_send_unasked_is_refused() {
+fn a_body_that_a_page_of_another_origin_could_send_unasked_is_refused() {
     let server = start();
-    let body = json!({ "language": "lua", "text": "NodeTypeInsert(\"Q\")" }).to_string();
+    let query = json!({ "language": "lua", "text": "NodeTypeInsert(\"Q\")" }).to_string();
+    let change = json!({ "changes": [{ "change": "create_type", "label": "Q" }] }).to_string();
     let kinds = ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"];
-    for url in ports(&server) {
+    for (path, body) in [("/query", &query), ("/graphs/g/schema", &change)] {
         for kind in kinds {
-            let reply =
-                server.send_to(&url, "POST", "/query", &[("content-type", kind)], body.as_bytes());
-            assert_eq!(reply.status, 415, "{kind}: {reply:?}");
+            let headers = [("content-type", kind)];
+            let reply = server.send_to(&server.admin, "POST", path, &headers, body.as_bytes());
+            assert_eq!(reply.status, 415, "{path} {kind}: {reply:?}");
         }
-        assert_eq!(server.send_to(&url, "POST", "/query", &[], body.as_bytes()).status, 415);
-        assert_eq!(server.send_to(&url, "PUT", "/query", &[JSON], b"").status, 405);
+        assert_eq!(server.send_to(&server.admin, "POST", path, &[], body.as_bytes()).status, 415);
+        let headers = [("origin", "http://evil.example"), ("content-type", "application/json")];
+        let reply = server.send_to(&server.admin, "POST", path, &headers, body.as_bytes());
+        assert_eq!(reply.status, 403, "{path}: {reply:?}");
     }
+    let wrong = server.admin("PUT", "/query", "");
+    assert_eq!((wrong.status, wrong.error.as_deref()), (405, Some("bad-input")), "{wrong:?}");
     assert_eq!(server.run("NodeTypesGetCount()"), json!(0));
 }
 
 #[test]
-fn the_page_wants_a_name_and_a_password_where_users_are_named() {
+fn all_but_health_wants_a_name_and_a_password_where_users_are_named() {
     let server = start_with_ann(|_| {});
-    for url in ports(&server) {
-        assert_eq!(server.send_to(&url, "GET", "/", &[], b"").status, 401);
-        assert_eq!(server.send_to(&url, "GET", "/query", &[], b"").status, 401);
-        assert_eq!(query(&server, &url, "lua", "g", "1").status, 401);
-        // ann:secret
-        let login = [("authorization", "Basic YW5uOnNlY3JldA==")];
-        assert_eq!(server.send_to(&url, "GET", "/", &login, b"").status, 200);
+    // ann:secret
+    let login = [("authorization", "Basic YW5uOnNlY3JldA==")];
+    for path in ["/", "/query", "/metrics", "/graphs", "/queries", "/load", "/backup"] {
+        let reply = server.admin("GET", path, "");
+        assert_eq!(reply.status, 401, "{path}: {reply:?}");
+        assert!(reply.challenge.is_some(), "{path}: {reply:?}");
+        if path != "/backup" {
+            assert_eq!(
+                server.send_to(&server.admin, "GET", path, &login, b"").status,
+                200,
+                "{path}"
+            );
+        }
+    }
+    assert_eq!(query(&server, "lua", "g", "1").status, 401);
+    assert_eq!(server.admin("DELETE", "/queries/1", "").status, 401);
+    for probe in ["/health", "/health/live", "/health/ready"] {
+        assert_eq!(server.admin("GET", probe, "").status, 200, "{probe}");
     }
 }

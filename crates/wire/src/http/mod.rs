@@ -1,7 +1,13 @@
-//! What every protocol over HTTP uses: targets of requests, responses, and the statuses of errors.
+//! What every protocol over HTTP uses: targets of requests, routes, responses, and the statuses of errors.
 
+mod captured;
+pub(crate) mod pattern;
 mod response;
+mod routes;
 pub mod status;
 pub(crate) mod target;
 
+pub(crate) use captured::Captured;
 pub use response::Response;
+pub use routes::{Method, Refusal};
+pub(crate) use routes::{RouteTable, find};

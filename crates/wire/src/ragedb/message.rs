@@ -4,41 +4,15 @@ use millrace_model::schema::IndexKind;
 use millrace_model::value::ValueMap;
 use millrace_model::{Direction, PropertyType, Value};
 
-/// The methods that routes know.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
-    /// Read.
-    Get,
-    /// Make, run or replace.
-    Post,
-    /// Change.
-    Put,
-    /// Remove.
-    Delete,
-}
-
-/// How a load in batches goes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LoadBatches {
-    /// Lines of a batch.
-    pub rows: u64,
-    /// The name of its journal.
-    pub journal: String,
-    /// Whether to go on with one of that name.
-    pub resume: bool,
-}
+use crate::admin;
 
 /// A request.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
     /// A greeting: the server listens.
     Hello,
-    /// The query page.
-    Page,
-    /// A query in any language, or, by GET, what can be asked; the body is JSON.
-    Query,
-    /// A backup of everything; the answer is an archive.
-    Backup,
+    /// What the listener of administration answers, too.
+    Admin(admin::Request),
     /// The names of all graphs.
     ListGraphs,
     /// What is in a graph.
@@ -201,84 +175,47 @@ pub enum Request {
         /// Which of them, as the first node sees them.
         way: Way,
     },
-    /// Files, as the body, loaded into a graph as one commit.
-    StartLoad {
-        /// Into which graph.
-        graph: String,
-        /// What kind of file; `None`: as the first name says.
-        format: Option<String>,
-        /// The files, one behind the other in the body; none: the body is one file without a name.
-        files: Vec<BodyFile>,
-        /// What is said of CSV.
-        csv: CsvWords,
-        /// Rows that may be bad before the load stops.
-        bad_rows_max: u64,
-        /// In batches; `None`: as one commit.
-        batches: Option<LoadBatches>,
-        /// Whether literals of N-Quads of unknown types are loaded as they are written.
-        unknown_types_as_text: bool,
-        /// Whether the answer lists all bad rows, each with its file, line, column and reason.
-        lists_rejects: bool,
-    },
-    /// All loads of this process.
-    ListLoads,
-    /// How far a load is.
-    ShowLoad {
-        /// Its number.
-        id: u64,
-    },
-    /// How the server is: version, uptime, whether it takes requests.
-    Health,
-    /// Whether the process lives.
-    Live,
-    /// Whether it takes requests.
-    Ready,
     /// Whether a graph answers.
     GraphHealth {
         /// Which.
         graph: String,
     },
-    /// Counters, for Prometheus.
-    Metrics,
-    /// A route of RageDB's newest state that is not supported; refused by its name.
+    /// A route of RageDB's newest state that is not done here; refused by its name.
     Unsupported {
         /// What it is.
         what: &'static str,
     },
 }
 
-/// What a load says of CSV files, in neo4j-admin's words.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct CsvWords {
-    /// Between fields; `None`: a comma.
-    pub delimiter: Option<String>,
-    /// Between elements of arrays, and labels; `None`: a semicolon.
-    pub array_delimiter: Option<String>,
-    /// Whether quoted fields may go on over line ends.
-    pub multiline_fields: bool,
-    /// Whether relationships make the missing nodes that they name.
-    pub create_ends: bool,
-    /// Around fields; `None`: double quotes.
-    pub quote: Option<String>,
-    /// What begins a line that is passed over.
-    pub comment: Option<String>,
-    /// What stands for no value.
-    pub null: Option<String>,
-    /// Whether an empty text in quotes is no value.
-    pub ignore_empty_strings: bool,
-    /// Tables of nodes: `[Label[:Label]…=]NAME[,NAME]…`, names of files.
-    pub nodes: Vec<String>,
-    /// Tables of relationships: `[TYPE=]NAME[,NAME]…`.
-    pub relationships: Vec<String>,
-}
-
-/// A file in a body.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BodyFile {
-    /// Its name, for errors and its kind.
-    pub name: String,
-    /// Its size; `None` for one file that is the whole body.
-    pub bytes: Option<u64>,
+impl Request {
+    /// The graph that it is about, if it is about one.
+    pub fn graph(&self) -> Option<&str> {
+        match self {
+            Request::ShowGraph { graph }
+            | Request::ChangeGraph { graph, .. }
+            | Request::Script { graph, .. }
+            | Request::Schema { graph, .. }
+            | Request::DropSchema { graph }
+            | Request::List { graph, .. }
+            | Request::Find { graph, .. }
+            | Request::Show { graph, .. }
+            | Request::Remove { graph, .. }
+            | Request::AddNode { graph, .. }
+            | Request::AddRelationship { graph, .. }
+            | Request::ShowProperty { graph, .. }
+            | Request::ShowProperties { graph, .. }
+            | Request::ChangeProperties { graph, .. }
+            | Request::Degree { graph, .. }
+            | Request::Neighbors { graph, .. }
+            | Request::Relationships { graph, .. }
+            | Request::Connected { graph, .. }
+            | Request::GraphHealth { graph } => Some(graph),
+            Request::Hello
+            | Request::Admin(_)
+            | Request::ListGraphs
+            | Request::Unsupported { .. } => None,
+        }
+    }
 }
 
 /// What happens to a graph.

@@ -2,20 +2,20 @@
 //! responses.
 //!
 //! [`parse`] reads one request by the table of [`ROUTES`]. A body that is a script or a file is *not* part
-//! of a message: [`Request::Script`] and [`Request::StartLoad`] say what the bytes are, and the server
+//! of a message: [`Request::Script`] and a load say what the bytes are, and the server
 //! passes them on.
 
 mod message;
 mod parse;
-mod pattern;
 mod routes;
 mod script;
 mod take;
 
 pub use message::{
-    BodyFile, CsvWords, Element, GraphChange, IndexChange, LoadBatches, Method, NodeName,
-    Operation, Owner, Page, PropertiesChange, Request, SchemaRequest, ScriptAccess, Target, Way,
+    Element, GraphChange, IndexChange, NodeName, Operation, Owner, Page, PropertiesChange, Request,
+    SchemaRequest, ScriptAccess, Target, Way,
 };
-pub use parse::{Refusal, parse};
-pub use routes::{ROUTES, Route, reference_page};
+pub use parse::parse;
+pub(crate) use routes::reference_part;
+pub use routes::{ROUTES, Route};
 pub use script::{SCRIPT_ERROR_PREFIX, empty_script, script_error};

@@ -6,9 +6,11 @@
 use millrace_model::Result;
 
 use super::message::{
-    Element, GraphChange, Method, NodeName, PropertiesChange, Request, SchemaRequest, ScriptAccess,
+    Element, GraphChange, NodeName, PropertiesChange, Request, SchemaRequest, ScriptAccess,
 };
 use super::take::Captured;
+use crate::admin;
+use crate::http::Method;
 
 /// A route.
 pub struct Route {
@@ -30,35 +32,34 @@ const fn route(
     Route { method, pattern, about, make }
 }
 
+/// The route of a request that the listener of administration answers, too.
+fn admin(request: admin::Request) -> Result<Request> {
+    Ok(Request::Admin(request))
+}
+
 use Element::{Node, Relationship};
 use Method::{Delete, Get, Post, Put};
 
 /// Every route.
 pub const ROUTES: &[Route] = &[
-    route(Get, "/health", "version, uptime, whether requests are taken", |_| Ok(Request::Health)),
-    route(Get, "/health/live", "200 while the process lives", |_| Ok(Request::Live)),
+    route(Get, "/health", "version, uptime, whether requests are taken", |_| {
+        admin(admin::Request::Health)
+    }),
+    route(Get, "/health/live", "200 while the process lives", |_| admin(admin::Request::Live)),
     route(
         Get,
         "/health/ready",
         "200 while requests are taken; 503 with the reason while writes are refused",
-        |_| Ok(Request::Ready),
+        |_| admin(admin::Request::Ready),
     ),
-    route(Get, "/health_check", "as /health/ready", |_| Ok(Request::Ready)),
+    route(Get, "/health_check", "as /health/ready", |_| admin(admin::Request::Ready)),
     route(Get, "/hello", "200 and a greeting", |_| Ok(Request::Hello)),
-    route(Get, "/", "the query page", |_| Ok(Request::Page)),
-    route(Get, "/query", "the graphs and the languages that can be asked", |_| Ok(Request::Query)),
-    route(
-        Post,
-        "/query",
-        "runs a query: `{\"language\", \"graph\", \"text\"}`, as `application/json`, in Gremlin or Lua",
-        |_| Ok(Request::Query),
-    ),
-    route(Get, "/metrics", "counters, for Prometheus", |_| Ok(Request::Metrics)),
+    route(Get, "/metrics", "counters, for Prometheus", |_| admin(admin::Request::Metrics)),
     route(
         Get,
         "/backup",
         "a backup of all graphs: a tar, with a list of checksums at its end",
-        |at| at.backup(),
+        |at| admin::backup(at).map(Request::Admin),
     ),
     route(Get, "/dbs", "the names of all graphs", |_| Ok(Request::ListGraphs)),
     route(Get, "/dbs/{graph}", "how much a graph holds", |at| {
@@ -68,10 +69,12 @@ pub const ROUTES: &[Route] = &[
     route(Put, "/dbs/{graph}", "empties a graph", |at| at.change_graph(GraphChange::Empty)),
     route(Delete, "/dbs/{graph}", "drops a graph", |at| at.change_graph(GraphChange::Drop)),
     route(Post, "/load/{graph}", "loads the body, files, as one commit or in batches", |at| {
-        at.start_load()
+        admin::StartLoad::take(at).map(|load| Request::Admin(admin::Request::StartLoad(load)))
     }),
-    route(Get, "/load", "all loads of this process", |_| Ok(Request::ListLoads)),
-    route(Get, "/load/{id}", "how far a load is", |at| Ok(Request::ShowLoad { id: at.id("id")? })),
+    route(Get, "/load", "all loads of this process", |_| admin(admin::Request::ListLoads)),
+    route(Get, "/load/{id}", "how far a load is", |at| {
+        admin(admin::Request::ShowLoad { id: at.id("id")? })
+    }),
     route(Post, "/db/{graph}/lua", "runs a script that may do everything", |at| {
         at.script(ScriptAccess::Admin)
     }),
@@ -315,14 +318,13 @@ pub const ROUTES: &[Route] = &[
     ),
 ];
 
-/// The reference page of all routes, as Markdown.
-pub fn reference_page() -> String {
+/// The part of the reference page about these routes, as Markdown.
+pub(crate) fn reference_part() -> String {
     let mut page = String::from(
-        "# HTTP routes\n\nGenerated from the table of routes; do not edit. `options…` is nothing, or \
-         `/{all, in or out}`, or that\nand `/{TYPE or TYPE_ONE&TYPE_TWO}`. Lists take \
-         `?skip=0&limit=100`. A header\n`Millrace-Deadline-Ms` gives a request another deadline; `Millrace-Bytes-Max` and\n\
-         `Millrace-Answer-Bytes-Max` let it hold, and a script answer, less than the settings say.\n\n\
-         | method | path | description |\n| --- | --- | --- |\n",
+        "## RageDB's interface: 127.0.0.1:7243, `listen.lua`\n\n`options…` is nothing, or `/{all, in or out}`, \
+         or that and `/{TYPE or TYPE_ONE&TYPE_TWO}`. Lists take\n`?skip=0&limit=100`. An error is a JSON \
+         string, and the header `Millrace-Error` names its kind.\n\n\
+         | method | path | what it does |\n| --- | --- | --- |\n",
     );
     for Route { method, pattern, about, .. } in ROUTES {
         page.push_str(&format!("| {} | `{pattern}` | {about} |\n", method.word()));

@@ -1,70 +1,39 @@
 //! What a route takes from its path, query and body.
 
+use std::ops::Deref;
+
 use millrace_model::schema::IndexKind;
 use millrace_model::value::ValueMap;
 use millrace_model::{Direction, PropertyType, Result, Value};
 
 use super::message::{
-    BodyFile, CsvWords, Element, GraphChange, IndexChange, LoadBatches, NodeName, Operation, Owner,
-    Page, PropertiesChange, Request, SchemaRequest, ScriptAccess, Target, Way,
+    Element, GraphChange, IndexChange, NodeName, Operation, Owner, Page, PropertiesChange, Request,
+    SchemaRequest, ScriptAccess, Target, Way,
 };
-use super::pattern::OPTIONS;
-use crate::http::target::{bad, query_names, query_value, query_values};
+use crate::http;
+use crate::http::pattern::OPTIONS;
+use crate::http::target::bad;
 use crate::json;
 use crate::limits::{LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX};
 
-/// The options of a load.
-const LOAD_PARAMETERS: [&str; 18] = [
-    "format",
-    "files",
-    "nodes",
-    "relationships",
-    "delimiter",
-    "array-delimiter",
-    "multiline-fields",
-    "create-ends",
-    "quote",
-    "comment",
-    "null",
-    "ignore-empty-strings",
-    "unknown-types",
-    "max-bad",
-    "batch-rows",
-    "journal",
-    "resume",
-    "rejects",
-];
-
-/// A path's values by name, in order, and the rest of the request.
+/// What a route takes, and the kind of element that it is about.
 pub(super) struct Captured<'a> {
     /// What the path's `{id}` names.
     pub(super) element: Element,
-    pub(super) values: Vec<(&'static str, &'a str)>,
-    pub(super) query: Option<&'a str>,
-    pub(super) body: &'a [u8],
+    pub(super) path: http::Captured<'a>,
+}
+
+impl<'a> Deref for Captured<'a> {
+    type Target = http::Captured<'a>;
+
+    fn deref(&self) -> &http::Captured<'a> {
+        &self.path
+    }
 }
 
 impl Captured<'_> {
-    fn find_value(&self, name: &str) -> Option<&str> {
-        self.values.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
-    }
-
-    /// The value of a name that stands in the route's pattern.
-    pub(super) fn text(&self, name: &str) -> String {
-        self.find_value(name).expect("a route takes only what its pattern names").to_owned()
-    }
-
-    pub(super) fn graph(&self) -> String {
-        self.text("graph")
-    }
-
     pub(super) fn property(&self) -> String {
         self.text("property")
-    }
-
-    pub(super) fn id(&self, name: &str) -> Result<u64> {
-        let text = self.text(name);
-        text.parse().map_err(|_| bad(format!("Invalid {name}: `{text}` is not a 64-bit number")))
     }
 
     pub(super) fn owner(&self, element: Element) -> Owner {
@@ -117,104 +86,12 @@ impl Captured<'_> {
         Ok(Page { skip: self.number("skip")?.unwrap_or(0), limit })
     }
 
-    fn number(&self, name: &str) -> Result<Option<u64>> {
-        let Some(text) = query_value(self.query, name)? else { return Ok(None) };
-        let number = text.parse();
-        number.map(Some).map_err(|_| bad(format!("{name} is `{text}`, and must be a whole number")))
-    }
-
-    /// Refuses unknown parameters.
-    fn only_queries(&self, known: &[&str]) -> Result<()> {
-        match query_names(self.query)?.iter().find(|name| !known.contains(&name.as_str())) {
-            None => Ok(()),
-            Some(name) => {
-                let help = match known {
-                    [] => "there are none".to_owned(),
-                    known => format!("known: {}", known.join(", ")),
-                };
-                Err(bad(format!("there is no parameter `{name}` here")).with_help(help))
-            }
-        }
-    }
-
     pub(super) fn change_graph(&self, change: GraphChange) -> Result<Request> {
         Ok(Request::ChangeGraph { graph: self.graph(), change })
     }
 
     pub(super) fn script(&self, access: ScriptAccess) -> Result<Request> {
         Ok(Request::Script { graph: self.graph(), access })
-    }
-
-    pub(super) fn backup(&self) -> Result<Request> {
-        self.only_queries(&[])?;
-        Ok(Request::Backup)
-    }
-
-    pub(super) fn start_load(&self) -> Result<Request> {
-        self.only_queries(&LOAD_PARAMETERS)?;
-        Ok(Request::StartLoad {
-            graph: self.graph(),
-            format: query_value(self.query, "format")?,
-            files: self.files()?,
-            csv: self.csv_words()?,
-            bad_rows_max: self.number("max-bad")?.unwrap_or(0),
-            batches: self.batches()?,
-            unknown_types_as_text: self.is_asked("unknown-types", "text")?,
-            lists_rejects: self.is_asked("rejects", "all")?,
-        })
-    }
-
-    fn csv_words(&self) -> Result<CsvWords> {
-        Ok(CsvWords {
-            delimiter: query_value(self.query, "delimiter")?,
-            array_delimiter: query_value(self.query, "array-delimiter")?,
-            multiline_fields: self.is_asked("multiline-fields", "true")?,
-            create_ends: self.is_asked("create-ends", "true")?,
-            quote: query_value(self.query, "quote")?,
-            comment: query_value(self.query, "comment")?,
-            null: query_value(self.query, "null")?,
-            ignore_empty_strings: self.is_asked("ignore-empty-strings", "true")?,
-            nodes: query_values(self.query, "nodes")?,
-            relationships: query_values(self.query, "relationships")?,
-        })
-    }
-
-    /// `batch-rows=10000&journal=films`, and `resume=true` for one that was cut off.
-    fn batches(&self) -> Result<Option<LoadBatches>> {
-        let (rows, journal) = (self.number("batch-rows")?, query_value(self.query, "journal")?);
-        let resume = self.is_asked("resume", "true")?;
-        match (rows, journal) {
-            (None, None) if !resume => Ok(None),
-            (Some(rows), Some(journal)) => Ok(Some(LoadBatches { rows, journal, resume })),
-            _ => Err(bad("a load in batches needs `batch-rows` and `journal`".into())
-                .with_help("the journal is any name for these files, to go on with by `resume`")),
-        }
-    }
-
-    /// Whether a parameter has the one value it may have.
-    fn is_asked(&self, name: &str, value: &str) -> Result<bool> {
-        match query_value(self.query, name)? {
-            None => Ok(false),
-            Some(found) if found == value => Ok(true),
-            Some(found) => Err(bad(format!("{name} is `{found}`, and can only be `{value}`"))),
-        }
-    }
-
-    /// `files=people.csv:120,likes.csv:4500`, or one name without a size.
-    fn files(&self) -> Result<Vec<BodyFile>> {
-        let Some(list) = query_value(self.query, "files")? else { return Ok(Vec::new()) };
-        let named = list.split(',').map(|file| match file.rsplit_once(':') {
-            None => Ok(BodyFile { name: file.to_owned(), bytes: None }),
-            Some((name, bytes)) => match bytes.parse() {
-                Ok(bytes) => Ok(BodyFile { name: name.to_owned(), bytes: Some(bytes) }),
-                Err(_) => Err(bad(format!("files: `{file}` is not NAME:BYTES"))),
-            },
-        });
-        let files: Vec<BodyFile> = named.collect::<Result<_>>()?;
-        if 1 < files.len() && files.iter().any(|file| file.bytes.is_none()) {
-            return Err(bad("files: several files need their sizes: NAME:BYTES,NAME:BYTES".into()));
-        }
-        Ok(files)
     }
 
     pub(super) fn schema(&self, request: SchemaRequest) -> Result<Request> {
@@ -233,7 +110,7 @@ impl Captured<'_> {
     /// `kind=range`: one that finds ranges too.
     fn index_kind(&self) -> Result<Option<IndexKind>> {
         self.only_queries(&["kind"])?;
-        match query_value(self.query, "kind")?.as_deref() {
+        match self.parameter("kind")?.as_deref() {
             None => Ok(None),
             Some("exact") => Ok(Some(IndexKind::Exact)),
             Some("range") => Ok(Some(IndexKind::Range)),

@@ -1,4 +1,5 @@
 //! The codecs of each protocol, by transcripts and random bytes.
 
+mod admin;
 mod gremlin;
 mod ragedb;

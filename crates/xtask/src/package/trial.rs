@@ -88,6 +88,7 @@ fn serve(workspace: &Workspace, root: &Path, posts: &[(&str, &str)]) -> Result<S
     let mut command = inside(workspace, root, "/usr/bin/millrace");
     command.args(["serve", "--data", DATA, "--config", "/etc/millrace/millrace.toml"]);
     command.args(["--listen", "lua=127.0.0.1:0", "--listen", "gremlin=127.0.0.1:0"]);
+    command.args(["--listen", "admin=off"]);
     let child = command.stdout(Stdio::piped()).spawn();
     let mut server = Server(child.map_err(|error| format!("chroot: {error}"))?);
     let address = server.address()?;

@@ -5,18 +5,19 @@ use std::sync::Arc;
 use millrace_bench::gremlin::{Arguments, End, Script, Serializer, measure};
 use millrace_db::model::compare::CompareMode;
 use millrace_db::{Database, RequestLimits, Settings};
-use millrace_server::{Protocol, Server};
+use millrace_server::Server;
 
 #[test]
 fn millrace_answers_every_form_of_script_and_keeps_what_it_acknowledged() {
     let mut settings = Settings::default();
-    settings.listen.lua = "127.0.0.1:0".to_owned();
-    settings.listen.gremlin = "127.0.0.1:0".to_owned();
+    settings.listen.set("lua", "127.0.0.1:0");
+    settings.listen.set("gremlin", "127.0.0.1:0");
+    settings.listen.set("admin", "off");
     let name = settings.gremlin.graph.clone();
     let database = Arc::new(Database::in_memory(settings).unwrap());
     let graph = database.ensure_graph(&name).unwrap();
     let server = Server::start(Arc::clone(&database)).unwrap();
-    let url = format!("ws://{}/gremlin", server.address(Protocol::Gremlin).unwrap());
+    let url = format!("ws://{}/gremlin", server.address("gremlin").unwrap());
     let forms = [
         (Script::Parameterized, End::Iterate, Serializer::GraphBinary),
         (Script::Parameterized, End::Count, Serializer::GraphSon),

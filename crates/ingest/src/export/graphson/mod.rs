@@ -3,7 +3,7 @@
 
 mod value;
 
-use super::output::Target;
+use super::output::Output;
 use super::scan::{Edges, ExportedId, Vertices, for_each_vertices, key, name};
 use super::{ExportSummary, Watch, check_line, refused};
 use crate::limits::SEEK_ROWS;
@@ -15,10 +15,9 @@ use value::{push_text, push_value};
 
 pub(super) fn write(
     snapshot: &dyn Snapshot,
-    target: Target,
+    mut output: Output<'_>,
     watch: &mut Watch<'_>,
 ) -> Result<ExportSummary> {
-    let mut output = target.file()?;
     let mut lines = Lines {
         snapshot,
         catalog: snapshot.catalog(),
@@ -42,7 +41,6 @@ pub(super) fn write(
     edges += lines.edges;
     summary.edges = edges;
     output.finish()?;
-    target.finish()?;
     Ok(summary)
 }
 

@@ -11,7 +11,6 @@ use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_
 use axum::http::Response as HttpResponse;
 use futures_util::StreamExt;
 use futures_util::stream::SplitStream;
-use millrace_db::CancelFlag;
 use millrace_db::session::SessionMode;
 use millrace_model::Error;
 use millrace_wire::gremlin::{
@@ -22,31 +21,32 @@ use millrace_wire::gremlin::{
 use tokio::sync::{oneshot, watch};
 use tokio::time::timeout;
 
-use super::Listener;
-use super::run::{Job, translate};
+use super::Shared;
+use super::run::{Job, described, translate};
 use super::sender::{self, Sender};
 use super::sessions::Sessions;
 use crate::connections::{Activity, Overdue, Peer, Refused, Reservation};
 use crate::limits::{LOGIN_MESSAGE_BYTES_MAX, SOCKET_READ_BYTES};
 use crate::metrics::Answered;
 use crate::state::State;
+use crate::under_way::{Description, SocketNumber};
 use crate::users;
 
 /// Takes a connection that asks to become a WebSocket.
 pub(super) fn accept(
-    listener: Listener,
+    shared: Shared,
     upgrade: WebSocketUpgrade,
     (peer, activity): (Peer, Arc<Activity>),
 ) -> HttpResponse<Body> {
-    let bytes_max = listener.state.database.settings().gremlin.message_bytes_max;
+    let bytes_max = shared.state.database.settings().gremlin.message_bytes_max;
     let bytes_max = usize::try_from(bytes_max).unwrap_or(usize::MAX);
     let upgrade = upgrade.max_message_size(bytes_max).max_frame_size(bytes_max);
     let upgrade = upgrade.read_buffer_size(SOCKET_READ_BYTES);
-    upgrade.on_upgrade(move |socket| serve(listener, socket, peer, activity))
+    upgrade.on_upgrade(move |socket| serve(shared, socket, peer, activity))
 }
 
-async fn serve(listener: Listener, socket: WebSocket, peer: Peer, activity: Arc<Activity>) {
-    let Listener { state, mut stopped } = listener;
+async fn serve(shared: Shared, socket: WebSocket, peer: Peer, activity: Arc<Activity>) {
+    let Shared { state, mut stopped } = shared;
     let must_log_in = state.users.is_some();
     // A buffer may hold the beginning of the message behind one that is as long as it may be.
     let longest = LOGIN_MESSAGE_BYTES_MAX + SOCKET_READ_BYTES;
@@ -64,7 +64,7 @@ async fn serve(listener: Listener, socket: WebSocket, peer: Peer, activity: Arc<
         activity,
         logged_in,
         flushing: None,
-        cancel: CancelFlag::default(),
+        number: state.under_way.new_socket(),
         bytes_max: state.database.settings().gremlin.message_bytes_max,
         state: Arc::clone(&state),
         sender,
@@ -82,7 +82,7 @@ async fn serve(listener: Listener, socket: WebSocket, peer: Peer, activity: Arc<
     };
     if !matches!(ending, Ending::Drain) {
         // No answer is read any more.
-        connection.cancel.cancel();
+        state.under_way.cancel_socket(connection.number);
         connection.sender.close();
     }
     // The last answer lets go of the last sender, and the writer ends.
@@ -169,7 +169,8 @@ struct Connection {
     sender: Sender,
     sessions: Sessions,
     conversation: Conversation,
-    cancel: CancelFlag,
+    /// Its number in the list of requests.
+    number: SocketNumber,
     bytes_max: u64,
     peer: Peer,
     activity: Arc<Activity>,
@@ -284,15 +285,16 @@ impl Connection {
 
     fn start(&mut self, work: wire::Work, form: AnswerForm, held: Option<Reservation>) {
         let wire::Work { id, asked, session, options } = work;
-        let answered = Answered::begin(match asked {
+        let kind = match asked {
             Asked::Script { .. } => "gremlin-script",
             Asked::Traversal(_) => "gremlin-bytecode",
-        });
-        let cancel = self.cancel.clone();
-        let (mut request, response_options) =
-            translate(&self.state, asked, options, (id, form), cancel);
+        };
+        let answered = Answered::begin(kind);
+        let (mut request, response_options) = translate(&self.state, asked, options, (id, form));
         request.limits.client = self.peer.client;
-        let admitted = match self.state.admit_one_of_many(&request.limits) {
+        let socket = Some(self.number);
+        let description = Description { socket, ..described(kind, &request, self.peer) };
+        let admitted = match self.state.admit(&request.limits, description) {
             Ok(admitted) => admitted,
             Err(error) => return self.fail((id, form), status::TOO_MANY_REQUESTS, error),
         };

@@ -9,7 +9,6 @@ use axum::http::{
 };
 use millrace_db::languages::gremlin::random_uuid;
 use millrace_db::store::Isolation;
-use millrace_db::{CancelFlag, Client};
 use millrace_model::{Error, ErrorKind, MemoryShare};
 use millrace_wire::gremlin::http::{self as wire, read_body, read_query};
 use millrace_wire::gremlin::{
@@ -17,11 +16,12 @@ use millrace_wire::gremlin::{
 };
 
 use super::answers::Whole;
-use super::run::{guarded, kind_of, translate, wait};
-use crate::connections::{self, Held, Unread, client_of};
+use super::run::{described, guarded, kind_of, translate, wait};
+use crate::connections::{self, Held, Peer, Unread, peer_of};
 use crate::http::isolation;
 use crate::metrics::Answered;
 use crate::state::State;
+use crate::under_way::Progress;
 use crate::users;
 
 /// The answer to a path that is not this protocol's.
@@ -81,9 +81,9 @@ async fn take(
         Some(Isolation::Serializable) => request.options.serializable = true,
         Some(Isolation::Snapshot) | None => {}
     }
-    let client = client_of(&head.extensions);
+    let peer = peer_of(&head.extensions);
     let is_read_only = head.method != Method::POST;
-    let (response, _held) = run(state, request, accepted.1, client, is_read_only).await?;
+    let (response, _held) = run(state, request, accepted.1, peer, is_read_only).await?;
     let mut body = wire::body(&response, accepted);
     if is_read_only && response.code == status::FORBIDDEN {
         body.status = StatusCode::METHOD_NOT_ALLOWED.as_u16();
@@ -109,7 +109,7 @@ async fn run(
     state: &Arc<State>,
     request: Request,
     format: Format,
-    client: Client,
+    peer: Peer,
     is_read_only: bool,
 ) -> Result<(Response, Option<MemoryShare>), Refusal> {
     let Request { id, operation, options } = request;
@@ -129,18 +129,20 @@ async fn run(
         }
     };
     let form = AnswerForm { format, is_text: false };
-    let (mut request, response_options) =
-        translate(state, asked, options, (id, form), CancelFlag::default());
-    request.limits.client = client;
+    let (mut request, response_options) = translate(state, asked, options, (id, form));
+    request.limits.client = peer.client;
     request.is_read_only = is_read_only;
     // Dropped with this future, if the client goes away, it cancels the request.
-    let admitted =
-        state.admit(&request.limits).map_err(|error| refuse(status::TOO_MANY_REQUESTS, error))?;
-    let own = Arc::clone(state);
-    let work = state.workers.answer(client, move || {
+    let admitted = state
+        .admit(&request.limits, described("gremlin-http", &request, peer))
+        .map_err(|error| refuse(status::TOO_MANY_REQUESTS, error))?;
+    let (own, entry) = (Arc::clone(state), admitted.entry());
+    let work = state.workers.answer(peer.client, move || {
+        entry.note(Progress::Running);
         let mut whole = Whole::new(id, response_options.bytes_max, own.database.memory());
         let done = guarded(|| {
             let ticket = own.database.run(&request, &mut whole)?;
+            entry.note(Progress::Committing);
             wait(ticket, &request.limits.trace)
         });
         request.limits.trace.end(kind_of(&done));

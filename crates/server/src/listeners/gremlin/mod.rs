@@ -1,4 +1,4 @@
-//! Gremlin over WebSocket and HTTP, on one port, at `/` and `/gremlin`; a plain GET of `/` is the query page.
+//! Gremlin over WebSocket and HTTP, on one port, at `/` and `/gremlin`.
 //!
 //! ```text
 //!   connection ── frame ──> Request ─┬─ no session ─> a worker ───────────────┐
@@ -17,17 +17,20 @@ mod run;
 mod sender;
 mod sessions;
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Body;
-use axum::extract::State as Shared;
+use axum::extract::State as Extracted;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::http::{Request as HttpRequest, Response as HttpResponse};
+use futures_util::future::BoxFuture;
+use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-use super::page;
 use crate::connections::Connected;
+use crate::listener::{Listener, Serving, serve_http};
 use crate::state::State;
 
 pub(crate) use answers::Whole;
@@ -36,41 +39,58 @@ pub(crate) use run::{guarded, kind_of, wait};
 /// Where the protocol is spoken.
 const PATHS: [&str; 2] = ["/", "/gremlin"];
 
+/// Gremlin over WebSocket and HTTP.
+pub(super) struct Gremlin;
+
+/// The listener of Gremlin.
+pub(super) static GREMLIN: Gremlin = Gremlin;
+
+impl Listener for Gremlin {
+    fn name(&self) -> &'static str {
+        "gremlin"
+    }
+
+    fn default_address(&self) -> &'static str {
+        "127.0.0.1:8182"
+    }
+
+    fn about(&self) -> &'static str {
+        "Gremlin, over WebSocket and HTTP, at `/gremlin`"
+    }
+
+    fn announcement(&self, address: SocketAddr) -> String {
+        format!("listening for Gremlin on ws://{address}/gremlin")
+    }
+
+    fn serve(&self, socket: TcpListener, serving: Serving) -> BoxFuture<'static, ()> {
+        let shared = Shared { state: Arc::clone(&serving.state), stopped: serving.stopped.clone() };
+        serve_http(socket, Router::new().fallback(serve).with_state(shared), serving)
+    }
+}
+
 /// What all connections share.
 #[derive(Clone)]
-pub(super) struct Listener {
+pub(super) struct Shared {
     pub(super) state: Arc<State>,
     pub(super) stopped: watch::Receiver<bool>,
 }
 
-/// All routes.
-pub(crate) fn router(state: Arc<State>, stopped: watch::Receiver<bool>) -> Router {
-    Router::new().fallback(serve).with_state(Listener { state, stopped })
-}
-
 async fn serve(
-    Shared(listener): Shared<Listener>,
+    Extracted(shared): Extracted<Shared>,
     upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
     request: HttpRequest<Body>,
 ) -> HttpResponse<Body> {
-    if request.uri().path() == page::QUERY_PATH {
-        return page::query(&listener.state, request).await;
-    }
     if !PATHS.contains(&request.uri().path()) {
         return http::not_found(request.uri().path());
     }
-    let is_question = request.uri().query().is_some_and(|query| query.contains("gremlin="));
     let connected = request.extensions().get::<Connected>().cloned();
     match upgrade {
-        Err(_) if !is_question && page::is_page(request.method(), request.uri().path()) => {
-            page::page(&listener.state, request.headers(), request.extensions()).await
-        }
         Ok(upgrade) => match connected {
             Some(Connected { peer, activity }) => {
-                connection::accept(listener, upgrade, (peer, activity))
+                connection::accept(shared, upgrade, (peer, activity))
             }
             None => http::not_found("a WebSocket without a connection"),
         },
-        Err(_) => http::answer(listener.state, request).await,
+        Err(_) => http::answer(shared.state, request).await,
     }
 }

@@ -10,15 +10,17 @@ use millrace_db::session::{
     GraphNames, Request, ResultStream, Session, SessionMode, Source, Started, Statements,
 };
 use millrace_db::store::Isolation;
-use millrace_db::{CancelFlag, Phase, RequestLimits, Results, Ticket, Trace};
+use millrace_db::{Phase, QueryText, RequestLimits, Results, Ticket, Trace};
 use millrace_model::{ElementDetail, Error, ErrorKind, Result};
 use millrace_wire::gremlin::{self as wire, AnswerForm, Asked, Materialize, Options, RequestId};
 
 use super::answers::{Frames, ResponseOptions};
 use super::sender::Sender;
-use crate::connections::Reservation;
+use crate::connections::{Peer, Reservation};
 use crate::metrics::Answered;
+use crate::query::DEFAULT_GRAPH;
 use crate::state::{Admitted, State};
+use crate::under_way::{Description, Progress};
 
 /// A request that may run.
 pub(super) struct Job {
@@ -37,7 +39,6 @@ pub(super) fn translate(
     asked: Asked,
     options: Options,
     (id, form): (RequestId, AnswerForm),
-    cancel: CancelFlag,
 ) -> (Request, ResponseOptions) {
     let settings = state.database.settings();
     let most = settings.query.deadline_max;
@@ -47,7 +48,7 @@ pub(super) fn translate(
         Some(asked) => asked.min(most),
         None => settings.gremlin.deadline_ms,
     };
-    let mut limits = RequestLimits { cancel, ..RequestLimits::within(deadline_ms, settings) };
+    let mut limits = RequestLimits::within(deadline_ms, settings);
     if options.serializable {
         limits.isolation = Isolation::Serializable;
     }
@@ -64,6 +65,15 @@ pub(super) fn translate(
     let graphs = GraphNames { default, aliases: options.aliases };
     let (source, bindings) = source(asked);
     (Request { source, bindings, graphs, detail, is_read_only: false, limits }, response_options)
+}
+
+/// A request as the list of those under way shows it; its graph is the one that `g` stands for.
+pub(super) fn described(kind: &'static str, request: &Request, peer: Peer) -> Description {
+    let GraphNames { default, aliases } = &request.graphs;
+    let alias = aliases.iter().find(|(name, _)| name == DEFAULT_GRAPH);
+    let graph = alias.map_or_else(|| Arc::clone(default), |(_, graph)| graph.as_str().into());
+    let (text, graph) = (Some(QueryText::of(&request.source)), Some(graph));
+    Description { kind, text, graph, peer, socket: None }
 }
 
 /// What a client asked for as a source of the database, and its variables.
@@ -92,6 +102,7 @@ impl Job {
     pub(super) fn run(self, state: &Arc<State>) {
         let Job { request, response_options, sender, admitted, answered, held: _held } = self;
         let mut frames = Frames::new(response_options, sender, state.database.memory());
+        admitted.note(Progress::Running);
         let started = guarded(|| state.database.start(&request, &mut frames));
         let answer = Answer { frames, admitted, answered, limits: request.limits };
         match started {
@@ -106,9 +117,11 @@ impl Job {
     pub(super) fn run_in(self, state: &Arc<State>, session: &mut Session, mode: SessionMode) {
         let Job { request, response_options, sender, admitted, answered, held: _held } = self;
         let mut frames = Frames::new(response_options, sender, state.database.memory());
+        admitted.note(Progress::Running);
         let done = guarded(|| {
             let results: &mut dyn Results = &mut frames;
             let ticket = state.database.run_in(session, mode, &request, results)?;
+            admitted.note(Progress::Committing);
             wait(ticket, &request.limits.trace)
         });
         Answer { frames, admitted, answered, limits: request.limits }.end(state, done);
@@ -129,12 +142,14 @@ impl Answer {
     fn stream(mut self, state: &Arc<State>, mut stream: Box<ResultStream>) {
         loop {
             if self.frames.sender().is_full() {
+                self.admitted.note(Progress::Sending);
                 let (sender, own) = (self.frames.sender().clone(), Arc::clone(state));
                 return sender.once_there_is_room(move || {
                     let (client, inner) = (self.limits.client, Arc::clone(&own));
                     own.workers.run(client, Box::new(move || self.stream(&inner, stream)));
                 });
             }
+            self.admitted.note(Progress::Running);
             match guarded(|| stream.next(&state.database, &mut self.frames)) {
                 Ok(true) => {}
                 Ok(false) => return self.end(state, Ok(())),
@@ -147,6 +162,7 @@ impl Answer {
     fn once_visible(self, state: &Arc<State>, ticket: Ticket) {
         let Answer { frames, admitted, answered, limits } = self;
         answered.end(state, &Ok(()));
+        admitted.note(Progress::Committing);
         let (held, committed, trace) = (frames.finish(), Instant::now(), limits.trace);
         state.database.when_visible(ticket, move |visible| {
             trace.add(Phase::Sync, committed.elapsed());

@@ -116,22 +116,11 @@ fn response(database: &Database, request: Request, limits: &RequestLimits) -> Re
             Ok(Response::empty(202))
         }
         Request::GraphHealth { graph } => show_graph(database, &graph),
-        Request::ListLoads => Ok(shown(&database.loads().list())),
-        Request::ShowLoad { id } => Ok(shown(&database.loads().show(id)?)),
         Request::Unsupported { what } => {
             let detail = format!("{what} is not supported yet");
             Err(Error::new(ErrorKind::Unsupported, detail))
         }
-        Request::Hello
-        | Request::Page
-        | Request::Query
-        | Request::Health
-        | Request::Live
-        | Request::Ready
-        | Request::Metrics
-        | Request::Backup
-        | Request::Script { .. }
-        | Request::StartLoad { .. } => Err(misplaced(&request)),
+        Request::Hello | Request::Admin(_) | Request::Script { .. } => Err(misplaced(&request)),
         Request::AddNode { .. }
         | Request::AddRelationship { .. }
         | Request::Remove { .. }

@@ -1,11 +1,5 @@
 //! Messages of `wire` as what `db` takes: two crates that do not know each other meet here.
 
-use millrace_db::ingest::csv::{
-    CsvOptions, Dialect, NamedTable, NullWord, array_delimiter, ascii_character, field_delimiter,
-};
-use millrace_db::ingest::error::LoadError;
-use millrace_db::ingest::load::Format;
-use millrace_db::ingest::reading::Reading;
 use millrace_db::plan::{Comparison, Function};
 use millrace_db::ragedb::Access;
 use millrace_db::ragedb::elements::{
@@ -83,27 +77,4 @@ pub(super) fn condition(operation: wire::Operation) -> Condition {
         Asked::NotContains => text(Function::Contains, true),
         Asked::NotEndsWith => text(Function::EndsWith, true),
     }
-}
-
-pub(super) fn reading(format: Option<&str>, csv: &wire::CsvWords) -> Result<Reading, LoadError> {
-    let usual = Dialect::default();
-    let dialect = Dialect {
-        delimiter: csv.delimiter.as_deref().map_or(Ok(usual.delimiter), field_delimiter)?,
-        array_delimiter: csv
-            .array_delimiter
-            .as_deref()
-            .map_or(Ok(usual.array_delimiter), array_delimiter)?,
-        multiline: csv.multiline_fields,
-        quote: csv.quote.as_deref().map_or(Ok(usual.quote), ascii_character)?,
-        comment: csv.comment.as_deref().map(ascii_character).transpose()?,
-        null: csv.null.as_deref().map(NullWord::parse).transpose()?,
-        ignore_empty_strings: csv.ignore_empty_strings,
-    };
-    let nodes = csv.nodes.iter().map(|table| NamedTable::nodes(table));
-    let relationships = csv.relationships.iter().map(|table| NamedTable::relationships(table));
-    Ok(Reading {
-        format: format.map(Format::parse).transpose()?,
-        csv: CsvOptions { dialect, create_ends: csv.create_ends },
-        tables: nodes.chain(relationships).collect::<Result<_, _>>()?,
-    })
 }

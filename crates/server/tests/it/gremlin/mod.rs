@@ -6,7 +6,7 @@ mod http;
 mod ids;
 mod profile;
 mod sessions;
-mod socket;
+pub(crate) mod socket;
 mod unread;
 mod users;
 

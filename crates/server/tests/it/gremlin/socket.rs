@@ -15,15 +15,15 @@ use tungstenite::{Message, WebSocket};
 const FRAME_MAX: Duration = Duration::from_secs(60);
 
 /// A connection, GraphBinary unless it is said.
-pub(super) struct Socket {
+pub(crate) struct Socket {
     socket: WebSocket<TcpStream>,
-    pub(super) format: Format,
-    pub(super) options: Options,
+    pub(crate) format: Format,
+    pub(crate) options: Options,
     last: u32,
 }
 
 impl Socket {
-    pub(super) fn open(address: SocketAddr) -> Socket {
+    pub(crate) fn open(address: SocketAddr) -> Socket {
         let stream = TcpStream::connect(address).expect("it listens");
         stream.set_read_timeout(Some(FRAME_MAX)).expect("a socket has a timeout");
         let config = WebSocketConfig::default().max_message_size(Some(1 << 30));
@@ -35,35 +35,35 @@ impl Socket {
     }
 
     /// An id that no request of this connection has.
-    pub(super) fn id(&mut self) -> [u8; 16] {
+    pub(crate) fn id(&mut self) -> [u8; 16] {
         self.last += 1;
         let mut id = [7; 16];
         id[..4].copy_from_slice(&self.last.to_be_bytes());
         id
     }
 
-    pub(super) fn send(&mut self, operation: Operation) -> [u8; 16] {
+    pub(crate) fn send(&mut self, operation: Operation) -> [u8; 16] {
         let id = self.id();
         self.send_as(id, operation);
         id
     }
 
-    pub(super) fn send_as(&mut self, id: [u8; 16], operation: Operation) {
+    pub(crate) fn send_as(&mut self, id: [u8; 16], operation: Operation) {
         let request = Request { id, operation, options: self.options.clone() };
         let frame = write_frame(&request, self.format).expect("a request has a form");
         self.send_raw(frame);
     }
 
-    pub(super) fn send_raw(&mut self, frame: Vec<u8>) {
+    pub(crate) fn send_raw(&mut self, frame: Vec<u8>) {
         self.socket.send(Message::Binary(frame.into())).expect("the server takes it");
     }
 
-    pub(super) fn send_text(&mut self, text: &str) {
+    pub(crate) fn send_text(&mut self, text: &str) {
         self.socket.send(Message::text(text)).expect("the server takes it");
     }
 
     /// Sends what is so long that the server does not take all of it.
-    pub(super) fn send_and_be_cut_off(&mut self, operation: Operation) {
+    pub(crate) fn send_and_be_cut_off(&mut self, operation: Operation) {
         let id = self.id();
         let request = Request { id, operation, options: self.options.clone() };
         let frame = write_frame(&request, self.format).expect("a request has a form");
@@ -71,12 +71,12 @@ impl Socket {
     }
 
     /// Sends bytes as they are, whatever a WebSocket says.
-    pub(super) fn send_bytes(&mut self, bytes: &[u8]) {
+    pub(crate) fn send_bytes(&mut self, bytes: &[u8]) {
         self.socket.get_mut().write_all(bytes).expect("the server takes it");
     }
 
     /// The code and the reason with which the server closes.
-    pub(super) fn closed(&mut self) -> (u16, String) {
+    pub(crate) fn closed(&mut self) -> (u16, String) {
         loop {
             match self.socket.read().expect("the server says why it closes") {
                 Message::Close(Some(why)) => return (why.code.into(), why.reason.to_string()),
@@ -87,7 +87,7 @@ impl Socket {
     }
 
     /// The next frame; `None` once the server has closed.
-    pub(super) fn frame(&mut self) -> Option<Message> {
+    pub(crate) fn frame(&mut self) -> Option<Message> {
         loop {
             match self.socket.read() {
                 Ok(Message::Ping(_) | Message::Pong(_)) => {}
@@ -99,13 +99,13 @@ impl Socket {
         }
     }
 
-    pub(super) fn answer(&mut self) -> Answer {
+    pub(crate) fn answer(&mut self) -> Answer {
         let frame = self.frame().expect("the connection is open").into_data();
         read_answer(&frame, self.format).expect("the answer is read")
     }
 
     /// All frames of the answer to what was just sent: the last code, and the results.
-    pub(super) fn answers(&mut self, id: [u8; 16]) -> (u16, Vec<Datum>) {
+    pub(crate) fn answers(&mut self, id: [u8; 16]) -> (u16, Vec<Datum>) {
         let mut all = Vec::new();
         loop {
             let answer = self.answer();
@@ -125,7 +125,7 @@ impl Socket {
     }
 
     /// Runs a text; its results.
-    pub(super) fn eval(&mut self, script: &str) -> Vec<Datum> {
+    pub(crate) fn eval(&mut self, script: &str) -> Vec<Datum> {
         let id = self.send(eval(script));
         let (code, data) = self.answers(id);
         assert!(matches!(code, 200 | 204), "{script}: {code}");
@@ -133,7 +133,7 @@ impl Socket {
     }
 
     /// Runs a text that gives one number.
-    pub(super) fn count(&mut self, script: &str) -> i64 {
+    pub(crate) fn count(&mut self, script: &str) -> i64 {
         match self.eval(script).as_slice() {
             [Datum::Value(value)] => value.as_int().expect("a number"),
             other => panic!("{script}: {other:?}"),
@@ -141,21 +141,21 @@ impl Socket {
     }
 
     /// Runs a text that fails; the code and what is said.
-    pub(super) fn fail(&mut self, operation: Operation) -> (u16, String) {
+    pub(crate) fn fail(&mut self, operation: Operation) -> (u16, String) {
         let id = self.send(operation);
         let answer = self.answer();
         assert_eq!(answer.id, Some(id));
         (answer.code, answer.message.to_string())
     }
 
-    pub(super) fn ping(&mut self) {
+    pub(crate) fn ping(&mut self) {
         self.socket.send(Message::Ping(vec![1, 2].into())).expect("the server takes it");
         let pong = self.socket.read().expect("it is answered");
         assert_eq!(pong, Message::Pong(vec![1, 2].into()));
     }
 
     /// Says goodbye, and gives the answers that come until the server does, too.
-    pub(super) fn close(mut self) -> Vec<Message> {
+    pub(crate) fn close(mut self) -> Vec<Message> {
         self.socket.close(None).expect("the server takes it");
         let mut before = Vec::new();
         loop {
@@ -167,11 +167,11 @@ impl Socket {
     }
 }
 
-pub(super) fn eval(script: &str) -> Operation {
+pub(crate) fn eval(script: &str) -> Operation {
     eval_with(script, &[])
 }
 
-pub(super) fn eval_with(script: &str, bindings: &[(&str, Value)]) -> Operation {
+pub(crate) fn eval_with(script: &str, bindings: &[(&str, Value)]) -> Operation {
     let bindings = bindings.iter();
     Operation::Eval {
         script: script.into(),
@@ -184,7 +184,7 @@ pub(super) fn eval_with(script: &str, bindings: &[(&str, Value)]) -> Operation {
 }
 
 /// The same in a session.
-pub(super) fn in_session(name: &str, operation: Operation) -> Operation {
+pub(crate) fn in_session(name: &str, operation: Operation) -> Operation {
     let own =
         Some(Session { name: name.to_owned(), manages_transaction: false, keeps_state: true });
     match operation {

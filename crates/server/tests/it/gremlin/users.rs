@@ -182,8 +182,9 @@ fn a_file_with_clear_text_stops_the_start_and_names_the_command() {
     let text = std::fs::read_to_string(&path).expect("it is there");
     std::fs::write(&path, text + "bob:geheim\n").expect("it is ours");
     let mut settings = Settings::default();
-    settings.listen.lua = "127.0.0.1:0".to_owned();
-    settings.listen.gremlin = String::new();
+    settings.listen.set("lua", "127.0.0.1:0");
+    settings.listen.set("gremlin", "");
+    settings.listen.set("admin", "127.0.0.1:0");
     settings.users.file = path.to_str().expect("a plain name").to_owned();
     let database = Database::in_memory(settings).expect("a database in memory opens");
     let refused = millrace_server::Server::start(std::sync::Arc::new(database));

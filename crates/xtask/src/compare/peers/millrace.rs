@@ -83,7 +83,7 @@ impl Peer for Millrace {
         let mut serve = Command::new(&self.program);
         serve.arg("serve").arg("--data").arg(self.data(1));
         serve.args(["--listen", &format!("lua=127.0.0.1:{lua}")]);
-        serve.args(["--listen", &format!("gremlin=127.0.0.1:{gremlin}")]);
+        serve.args(["--listen", &format!("gremlin=127.0.0.1:{gremlin}"), "--listen", "admin=off"]);
         let mut server = Server::start(serve, &self.folder.join("log"))?;
         let client = Gremlin::new(&self.program, &self.folder, gremlin);
         server.wait_until(|| client.number("g", "g.inject(1).count()"))?;

@@ -9,7 +9,7 @@ use axum::body::{Body, Bytes};
 use http_body_util::BodyExt;
 use millrace_db::ingest::source::Source;
 use millrace_model::{Error, ErrorKind, Result};
-use millrace_wire::ragedb::BodyFile;
+use millrace_wire::admin::BodyFile;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use crate::limits::LOAD_PIECES_AHEAD_MAX;

@@ -5,20 +5,20 @@
 //! nothing matches may they match anything, to be refused by name.
 
 /// Stands at the end of a pattern for the direction and types of a traversal.
-pub(super) const OPTIONS: &str = "{options…}";
+pub(crate) const OPTIONS: &str = "{options…}";
 
 /// How many segments [`OPTIONS`] takes.
 const OPTIONS_MAX: usize = 2;
 
 /// Whether `{id}` takes digits only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ids {
+pub(crate) enum Ids {
     Digits,
     Anything,
 }
 
 /// A pattern, cut into its parts.
-pub(super) struct Pattern {
+pub(crate) struct Pattern {
     parts: Vec<&'static str>,
     /// How many segments it takes.
     least: usize,
@@ -26,7 +26,7 @@ pub(super) struct Pattern {
 }
 
 impl Pattern {
-    pub(super) fn of(pattern: &'static str) -> Pattern {
+    pub(crate) fn of(pattern: &'static str) -> Pattern {
         let parts: Vec<_> = pattern.split('/').filter(|part| !part.is_empty()).collect();
         let options = parts.last() == Some(&OPTIONS);
         let least = parts.len() - usize::from(options);
@@ -44,7 +44,7 @@ impl Pattern {
 
 /// What the segments of a path are in a pattern: the names and their values, in order; `None` if
 /// the path has another shape.
-pub(super) fn matched<'p>(
+pub(crate) fn matched<'p>(
     pattern: &Pattern,
     segments: &'p [String],
     ids: Ids,
@@ -77,8 +77,8 @@ fn fits(name: &str, segment: &str, ids: Ids) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::target::segments;
     use super::*;
-    use crate::http::target::segments;
 
     #[test]
     fn an_id_is_digits_unless_nothing_else_fits() {

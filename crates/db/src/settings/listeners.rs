@@ -1,0 +1,46 @@
+//! Settings of listeners: a row for each listener of the server above, which this crate does not know.
+
+/// The section of a listener's setting.
+const PREFIX: &str = "listen.";
+
+/// The address that switches a listener off, besides an empty one.
+const OFF: &str = "off";
+
+/// A listener, as the settings know it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ListenerRow {
+    /// Its name: `listen.NAME` is its setting.
+    pub name: &'static str,
+    /// Address and port without a setting.
+    pub default_address: &'static str,
+    /// The protocol that it serves, for the reference page.
+    pub about: &'static str,
+    /// Whether it listens also where flags name only others.
+    pub is_administration: bool,
+}
+
+impl ListenerRow {
+    /// The name of its setting.
+    pub fn setting(&self) -> String {
+        format!("{PREFIX}{}", self.name)
+    }
+
+    /// The text of its setting on the reference page.
+    pub(super) fn page_text(&self) -> String {
+        format!(
+            "Address and port of {}. Port 0 takes a free one; empty or `{OFF}`: it does not listen.",
+            self.about
+        )
+    }
+
+    /// The row of a setting's name.
+    pub(super) fn find<'a>(rows: &'a [ListenerRow], setting: &str) -> Option<&'a ListenerRow> {
+        let name = setting.strip_prefix(PREFIX)?;
+        rows.iter().find(|row| row.name == name)
+    }
+}
+
+/// Whether an address switches its listener off.
+pub fn is_off(address: &str) -> bool {
+    address.is_empty() || address == OFF
+}

@@ -1,0 +1,197 @@
+//! Answers to requests of administration, for every listener that has their routes.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::http::HeaderMap;
+use millrace_db::ingest::export::{ExportFormat, check_one_file};
+use millrace_db::{Database, QueryText, RequestLimits};
+use millrace_model::{Error, ErrorKind, Result, Value};
+use millrace_wire::admin::Request;
+use millrace_wire::http::Response;
+use millrace_wire::prometheus;
+use tokio::task::spawn_blocking;
+
+use super::{graphs, load, query};
+use crate::connections::Peer;
+use crate::http::{Answer, limits_of};
+use crate::metrics;
+use crate::state::{Admitted, State};
+use crate::stream_body::{self, Damage};
+use crate::under_way::{Description, Progress};
+
+/// The word of a request's route in metrics.
+pub(in crate::listeners) fn word(request: &Request) -> &'static str {
+    match request {
+        Request::Page => "page",
+        Request::Health | Request::Live | Request::Ready => "health",
+        Request::Metrics => "metrics",
+        Request::ListGraphs
+        | Request::ShowGraph { .. }
+        | Request::MakeGraph { .. }
+        | Request::DropGraph { .. } => "graphs",
+        Request::ShowSchema { .. } | Request::ChangeSchema { .. } => "schema",
+        Request::StartLoad(_) | Request::ListLoads | Request::ShowLoad { .. } => "load",
+        Request::Export { .. } => "export",
+        Request::Backup => "backup",
+        Request::ListQueries | Request::CancelQuery { .. } => "queries",
+        Request::ListTargets | Request::Query => "query",
+    }
+}
+
+/// The answer to a request other than the page and a query; `file` is the body of a load.
+pub(in crate::listeners) async fn answer(
+    state: &Arc<State>,
+    (headers, peer): (&HeaderMap, Peer),
+    request: Request,
+    file: Body,
+) -> Result<Answer> {
+    // These are answered whatever else is under way.
+    let at_once = match &request {
+        Request::Live => Response::text(200, "live"),
+        Request::Health => health(state),
+        Request::Ready => readiness(state),
+        Request::Metrics => Response::of(200, prometheus::CONTENT_TYPE, metrics::page(state)),
+        Request::ListLoads => Response::value(200, &state.database.loads().list()),
+        Request::ShowLoad { id } => Response::value(200, &state.database.loads().show(*id)?),
+        Request::ListTargets => Response::value(200, &query::targets(&state.database)),
+        Request::ListQueries => list_queries(state).await?,
+        Request::CancelQuery { number } => {
+            state.under_way.cancel(*number)?;
+            let number = Value::I64(i64::try_from(*number).unwrap_or(i64::MAX));
+            Response::value(200, &Value::map(vec![(Value::from("cancelled"), number)]))
+        }
+        _ => return take(state, (headers, peer), request, file).await,
+    };
+    Ok(at_once.into())
+}
+
+/// The answer to a request that counts as one under way.
+async fn take(
+    state: &Arc<State>,
+    (headers, peer): (&HeaderMap, Peer),
+    request: Request,
+    file: Body,
+) -> Result<Answer> {
+    let settings = state.database.settings();
+    let usual_ms = match &request {
+        Request::StartLoad(_)
+        | Request::Backup
+        | Request::Export { .. }
+        | Request::ChangeSchema { .. } => settings.http.load_deadline_ms,
+        _ => settings.scripts.deadline_ms,
+    };
+    let limits = limits_of(state, headers, usual_ms)?;
+    let limits = RequestLimits { client: peer.client, ..limits };
+    let graph = graph_of(&request).map(Arc::from);
+    let text: Option<QueryText> = None;
+    let description = Description { kind: word(&request), text, graph, peer, socket: None };
+    let admitted = state.admit(&limits, description)?;
+    admitted.note(Progress::Running);
+    match request {
+        Request::Backup => backup(state, admitted, limits).await,
+        Request::Export { graph, format } => {
+            export(state, admitted, limits, (&graph, &format)).await
+        }
+        Request::StartLoad(start) => load::load(state, start, file, limits).await.map(Answer::from),
+        other => {
+            let database = Arc::clone(&state.database);
+            let work = move || graphs::answer(&database, other, &limits);
+            let done = state.workers.answer(peer.client, work).await?;
+            drop(admitted);
+            done.map(Answer::from)
+        }
+    }
+}
+
+fn graph_of(request: &Request) -> Option<&str> {
+    match request {
+        Request::ShowGraph { graph }
+        | Request::MakeGraph { graph, .. }
+        | Request::DropGraph { graph }
+        | Request::ShowSchema { graph }
+        | Request::ChangeSchema { graph, .. }
+        | Request::Export { graph, .. } => Some(graph),
+        Request::StartLoad(start) => Some(&start.graph),
+        Request::Page
+        | Request::Health
+        | Request::Live
+        | Request::Ready
+        | Request::Metrics
+        | Request::ListGraphs
+        | Request::ListLoads
+        | Request::ShowLoad { .. }
+        | Request::Backup
+        | Request::ListQueries
+        | Request::CancelQuery { .. }
+        | Request::ListTargets
+        | Request::Query => None,
+    }
+}
+
+/// Stops a stream whose request is over.
+fn watched(limits: &RequestLimits) -> ControlFlow<()> {
+    match limits.is_over() {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    }
+}
+
+async fn backup(state: &Arc<State>, admitted: Admitted, limits: RequestLimits) -> Result<Answer> {
+    let work = move |database: &Database, out: &mut dyn std::io::Write| {
+        database.backup(out, &mut |_, _| watched(&limits)).map(drop)
+    };
+    let body = stream_body::start(state, admitted, Damage::IsReported, work).await?;
+    Ok(Answer::Stream("application/x-tar", body))
+}
+
+async fn export(
+    state: &Arc<State>,
+    admitted: Admitted,
+    limits: RequestLimits,
+    (graph, format): (&str, &str),
+) -> Result<Answer> {
+    let format = ExportFormat::parse(format)?;
+    check_one_file(format)?;
+    let graph = graphs::find(&state.database, graph)?;
+    let content_type = match format {
+        ExportFormat::GraphMl => "application/xml",
+        ExportFormat::GraphSon | ExportFormat::Csv => "application/x-ndjson",
+    };
+    let work = move |_: &Database, out: &mut dyn std::io::Write| {
+        graph.export_to(out, format, &mut |_, _, _| watched(&limits)).map(drop)
+    };
+    let body = stream_body::start(state, admitted, Damage::BreaksOff, work).await?;
+    Ok(Answer::Stream(content_type, body))
+}
+
+/// Texts are long perhaps, so a thread of its own removes their values.
+async fn list_queries(state: &Arc<State>) -> Result<Response> {
+    let own = Arc::clone(state);
+    let list = spawn_blocking(move || own.under_way.show(&own.database)).await;
+    let list = list.map_err(|error| Error::new(ErrorKind::Bug, error.to_string()))?;
+    Ok(Response::value(200, &list))
+}
+
+/// Not ready while writes are refused, with the reason: reads go on.
+fn readiness(state: &State) -> Response {
+    if !state.is_ready() {
+        return Response::text(503, "stopping");
+    }
+    match state.database.read_only_reason() {
+        None => Response::text(200, "ready"),
+        Some(why) => Response::text(503, &format!("read-only, because {why}")),
+    }
+}
+
+fn health(state: &State) -> Response {
+    let uptime = state.started.elapsed().as_secs_f64();
+    let word = if state.is_ready() { "ready" } else { "stopping" };
+    let pairs = vec![
+        (Value::from("status"), Value::from(word)),
+        (Value::from("version"), Value::from(env!("CARGO_PKG_VERSION"))),
+        (Value::from("uptime_seconds"), Value::F64(uptime)),
+    ];
+    Response::value(if state.is_ready() { 200 } else { 503 }, &Value::map(pairs))
+}

@@ -1,0 +1,112 @@
+//! Files loaded from the body of a request, on a thread of its own.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use axum::body::Body;
+use millrace_db::RequestLimits;
+use millrace_db::ingest::csv::{
+    CsvOptions, Dialect, NamedTable, NullWord, array_delimiter, ascii_character, field_delimiter,
+};
+use millrace_db::ingest::error::LoadError;
+use millrace_db::ingest::load::{BatchOptions, Format, LoadOptions, LoadPath};
+use millrace_db::ingest::reading::{Reading, input_of};
+use millrace_db::loads::{LoadWay, with_rejects};
+use millrace_model::{Error, ErrorKind, Result};
+use millrace_wire::admin::{CsvWords, LoadBatches, StartLoad};
+use millrace_wire::http::Response;
+use tokio::task::spawn_blocking;
+
+use super::load_body;
+use crate::state::State;
+
+/// Loads a body; the answer comes when all of it is visible.
+pub(super) async fn load(
+    state: &Arc<State>,
+    start: StartLoad,
+    body: Body,
+    limits: RequestLimits,
+) -> Result<Response> {
+    let StartLoad {
+        graph,
+        format,
+        files,
+        csv,
+        bad_rows_max,
+        batches,
+        unknown_types_as_text,
+        lists_rejects,
+    } = start;
+    let (writer, reader) = load_body::pipe();
+    let bytes_max = state.database.settings().http.load_bytes_max;
+    let reading = reading(format.as_deref(), &csv).map_err(Error::from);
+    let prepared = state.database.graph(&graph).and_then(|graph| Ok((graph, reading?)));
+    let (graph, reading) = match prepared {
+        Ok(prepared) => prepared,
+        Err(error) => {
+            drop(reader);
+            writer.send(body, bytes_max).await;
+            return Err(error);
+        }
+    };
+    let database = Arc::clone(&state.database);
+    let loading = run_blocking(move || {
+        let mut watch = |_: &_| match limits.is_over() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        };
+        let input = input_of(load_body::sources(reader, &files)?, &reading)?;
+        let way = match batches {
+            None => LoadWay::from(LoadOptions {
+                bad_rows_max,
+                path: LoadPath::Transaction,
+                unknown_types_as_text,
+            }),
+            Some(LoadBatches { rows, journal, resume }) => LoadWay::Batches(BatchOptions {
+                rows,
+                bad_rows_max,
+                journal,
+                resume,
+                unknown_types_as_text,
+            }),
+        };
+        database.loads().run(&graph, input, way, &mut watch)
+    });
+    let (loaded, ()) = tokio::join!(loading, writer.send(body, bytes_max));
+    let (id, summary) = loaded?;
+    let shown = state.database.loads().show(id)?;
+    Ok(Response::value(200, &if lists_rejects { with_rejects(shown, &summary) } else { shown }))
+}
+
+/// Runs on a thread that may block.
+async fn run_blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T> + Send + 'static,
+) -> Result<T> {
+    let bug =
+        |error| Error::new(ErrorKind::Bug, format!("a request ended without answer: {error}"));
+    spawn_blocking(work).await.map_err(bug)?
+}
+
+/// What a load says of its files.
+fn reading(format: Option<&str>, csv: &CsvWords) -> std::result::Result<Reading, LoadError> {
+    let usual = Dialect::default();
+    let dialect = Dialect {
+        delimiter: csv.delimiter.as_deref().map_or(Ok(usual.delimiter), field_delimiter)?,
+        array_delimiter: csv
+            .array_delimiter
+            .as_deref()
+            .map_or(Ok(usual.array_delimiter), array_delimiter)?,
+        multiline: csv.multiline_fields,
+        quote: csv.quote.as_deref().map_or(Ok(usual.quote), ascii_character)?,
+        comment: csv.comment.as_deref().map(ascii_character).transpose()?,
+        null: csv.null.as_deref().map(NullWord::parse).transpose()?,
+        ignore_empty_strings: csv.ignore_empty_strings,
+    };
+    let nodes = csv.nodes.iter().map(|table| NamedTable::nodes(table));
+    let relationships = csv.relationships.iter().map(|table| NamedTable::relationships(table));
+    Ok(Reading {
+        format: format.map(Format::parse).transpose()?,
+        csv: CsvOptions { dialect, create_ends: csv.create_ends },
+        tables: nodes.chain(relationships).collect::<std::result::Result<_, _>>()?,
+    })
+}

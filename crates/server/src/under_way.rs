@@ -1,0 +1,174 @@
+//! The requests under way: what each asks, and how it is cancelled.
+//!
+//! A request is listed from when it is let in until it is answered. Each has a cancel flag of its own; the end
+//! of a WebSocket cancels all of its requests.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use millrace_db::{CancelFlag, Database, QueryText};
+use millrace_model::{Error, ErrorKind, Result, Value};
+
+use crate::connections::Peer;
+
+/// What a request is, for the list.
+pub(crate) struct Description {
+    /// The kind of its route, as metrics have it.
+    pub(crate) kind: &'static str,
+    /// Its text and language, if it is a query.
+    pub(crate) text: Option<QueryText>,
+    /// The graph that it asks, if it asks one.
+    pub(crate) graph: Option<Arc<str>>,
+    /// The client.
+    pub(crate) peer: Peer,
+    /// The WebSocket that it came by.
+    pub(crate) socket: Option<SocketNumber>,
+}
+
+/// The number of a WebSocket in this process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SocketNumber(u64);
+
+/// What a request does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Progress {
+    /// It waits for a thread.
+    Waiting,
+    /// It runs.
+    Running,
+    /// It waits until its commit is visible.
+    Committing,
+    /// It waits until its client has taken what was sent.
+    Sending,
+}
+
+impl Progress {
+    const ALL: [(Progress, &'static str); 4] = [
+        (Progress::Waiting, "waiting"),
+        (Progress::Running, "running"),
+        (Progress::Committing, "committing"),
+        (Progress::Sending, "sending"),
+    ];
+}
+
+/// A request under way.
+pub(crate) struct Entry {
+    number: u64,
+    description: Description,
+    began: Instant,
+    progress: AtomicU8,
+    cancel: CancelFlag,
+}
+
+impl Entry {
+    /// Its number in the list.
+    pub(crate) fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Notes what it does from now on.
+    pub(crate) fn note(&self, progress: Progress) {
+        self.progress.store(progress as u8, Ordering::Relaxed);
+    }
+
+    fn show(&self, database: &Database) -> Value {
+        let graph = self.description.graph.as_deref();
+        let catalog = graph
+            .and_then(|name| database.find_graph(name))
+            .and_then(|graph| Some(graph.store().snapshot().ok()?.catalog()));
+        let text = self.description.text.as_ref();
+        let or_null = |text: Option<&str>| text.map_or(Value::Null, Value::from);
+        let redacted = text.map(|text| text.redacted(catalog.as_deref()));
+        let progress = self.progress.load(Ordering::Relaxed);
+        let state = Progress::ALL.iter().find(|(known, _)| *known as u8 == progress);
+        let peer = &self.description.peer;
+        let client = std::net::SocketAddr::new(peer.address, peer.port());
+        let millis = self.began.elapsed().as_secs_f64() * 1_000.0;
+        let pairs = [
+            ("number", Value::I64(i64::try_from(self.number).unwrap_or(i64::MAX))),
+            ("kind", Value::from(self.description.kind)),
+            ("language", or_null(text.map(QueryText::language))),
+            ("graph", or_null(graph)),
+            ("text", or_null(redacted.as_deref())),
+            ("since_ms", Value::F64((millis * 1_000.0).round() / 1_000.0)),
+            ("client", Value::from(client.to_string().as_str())),
+            ("state", or_null(state.map(|(_, word)| *word))),
+        ];
+        Value::map(pairs.into_iter().map(|(name, value)| (Value::from(name), value)).collect())
+    }
+}
+
+/// All requests under way.
+#[derive(Default)]
+pub(crate) struct UnderWay {
+    last: AtomicU64,
+    last_socket: AtomicU64,
+    entries: Mutex<HashMap<u64, Arc<Entry>>>,
+}
+
+impl UnderWay {
+    fn entries(&self) -> MutexGuard<'_, HashMap<u64, Arc<Entry>>> {
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A number for a new WebSocket.
+    pub(crate) fn new_socket(&self) -> SocketNumber {
+        SocketNumber(self.last_socket.fetch_add(1, Ordering::Relaxed) + 1)
+    }
+
+    /// Lists a request that was let in.
+    pub(crate) fn begin(&self, description: Description, cancel: CancelFlag) -> Arc<Entry> {
+        let number = self.last.fetch_add(1, Ordering::Relaxed) + 1;
+        let progress = AtomicU8::new(Progress::Waiting as u8);
+        let entry = Entry { number, description, began: Instant::now(), progress, cancel };
+        let entry = Arc::new(entry);
+        self.entries().insert(number, Arc::clone(&entry));
+        entry
+    }
+
+    /// Lists it no more.
+    pub(crate) fn end(&self, number: u64) {
+        self.entries().remove(&number);
+    }
+
+    /// How many there are.
+    pub(crate) fn count(&self) -> usize {
+        self.entries().len()
+    }
+
+    /// The list, oldest first.
+    pub(crate) fn show(&self, database: &Database) -> Value {
+        let mut entries: Vec<Arc<Entry>> = self.entries().values().cloned().collect();
+        entries.sort_by_key(|entry| entry.number);
+        Value::list(entries.iter().map(|entry| entry.show(database)).collect())
+    }
+
+    /// Cancels one.
+    pub(crate) fn cancel(&self, number: u64) -> Result<()> {
+        match self.entries().get(&number) {
+            Some(entry) => {
+                entry.cancel.cancel();
+                Ok(())
+            }
+            None => {
+                let detail = format!("there is no request {number} under way");
+                Err(Error::new(ErrorKind::NotFound, detail).with_help("GET /queries lists them"))
+            }
+        }
+    }
+
+    /// Cancels those of a WebSocket.
+    pub(crate) fn cancel_socket(&self, socket: SocketNumber) {
+        let entries = self.entries();
+        let own = entries.values().filter(|entry| entry.description.socket == Some(socket));
+        own.for_each(|entry| entry.cancel.cancel());
+    }
+
+    /// Cancels all.
+    pub(crate) fn cancel_all(&self) {
+        self.entries().values().for_each(|entry| entry.cancel.cancel());
+    }
+}

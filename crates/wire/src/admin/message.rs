@@ -1,0 +1,116 @@
+//! What a client asks of the listener of administration, and the form of errors.
+
+use millrace_model::{Error, TextPosition, Value};
+
+use super::load::StartLoad;
+use super::schema::SchemaChange;
+use crate::http::Response;
+use crate::http::status::{kind_word, of_error};
+
+/// A request.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Request {
+    /// The query page.
+    Page,
+    /// How the server is: version, uptime, whether it takes requests.
+    Health,
+    /// Whether the process lives.
+    Live,
+    /// Whether it takes requests.
+    Ready,
+    /// Counters, for Prometheus.
+    Metrics,
+    /// The names and sizes of all graphs.
+    ListGraphs,
+    /// A graph: its size and its isolation.
+    ShowGraph {
+        /// Which.
+        graph: String,
+    },
+    /// A graph is made, if it is not there, and isolated so.
+    MakeGraph {
+        /// Which.
+        graph: String,
+        /// `None`: as it is, or as the settings say.
+        isolation: Option<Isolation>,
+    },
+    /// A graph goes.
+    DropGraph {
+        /// Which.
+        graph: String,
+    },
+    /// The catalog of a graph.
+    ShowSchema {
+        /// Of which graph.
+        graph: String,
+    },
+    /// Changes of the catalog, as one transaction.
+    ChangeSchema {
+        /// Of which graph.
+        graph: String,
+        /// In their order.
+        changes: Vec<SchemaChange>,
+    },
+    /// Files, as the body, loaded into a graph.
+    StartLoad(StartLoad),
+    /// All loads of this process.
+    ListLoads,
+    /// How far a load is.
+    ShowLoad {
+        /// Its number.
+        id: u64,
+    },
+    /// A graph as one file.
+    Export {
+        /// Which.
+        graph: String,
+        /// Its format.
+        format: String,
+    },
+    /// A backup of everything; the answer is an archive.
+    Backup,
+    /// The requests under way.
+    ListQueries,
+    /// A request under way is cancelled.
+    CancelQuery {
+        /// Its number.
+        number: u64,
+    },
+    /// The graphs and the languages that can be asked.
+    ListTargets,
+    /// A query in any language; the body is JSON.
+    Query,
+}
+
+/// How the transactions of a graph are isolated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Isolation {
+    /// As each request asks.
+    Snapshot,
+    /// All of them serializable.
+    Serializable,
+}
+
+impl Isolation {
+    /// Both, with their words.
+    pub const ALL: [(Isolation, &'static str); 2] =
+        [(Isolation::Snapshot, "snapshot"), (Isolation::Serializable, "serializable")];
+}
+
+/// The answer to a request that failed: an object, with the status of its kind or another one.
+pub fn error_response(status: Option<u16>, error: &Error) -> Response {
+    let mut pairs = vec![
+        (Value::from("kind"), Value::from(kind_word(error.kind))),
+        (Value::from("message"), Value::from(error.detail.as_ref())),
+    ];
+    if let Some(help) = &error.help {
+        pairs.push((Value::from("help"), Value::from(help.as_ref())));
+    }
+    if let Some(TextPosition { line, column }) = error.position {
+        pairs.push((Value::from("line"), Value::I64(line.into())));
+        pairs.push((Value::from("column"), Value::I64(column.into())));
+    }
+    let body = Value::map(vec![(Value::from("error"), Value::map(pairs))]);
+    let response = Response::value(status.unwrap_or_else(|| of_error(error.kind)), &body);
+    Response { error: Some(kind_word(error.kind)), ..response }
+}
