@@ -129,7 +129,7 @@ async fn run(
         }
     };
     let form = AnswerForm { format, is_text: false };
-    let (mut request, response) =
+    let (mut request, response_options) =
         translate(state, asked, options, (id, form), CancelFlag::default());
     request.limits.client = client;
     request.is_read_only = is_read_only;
