@@ -13,7 +13,7 @@ use millrace_model::{Error, ErrorKind, MemoryBudget, Result};
 use millrace_store::memory::MemoryBackend;
 use millrace_store::{Backend, Store, Ticket};
 use millrace_store_embedded::EmbeddedBackend;
-use millrace_store_embedded::backup::ArchiveWriter;
+use millrace_store_embedded::maintenance::backup::ArchiveWriter;
 
 use parking_lot::RwLock;
 
@@ -26,7 +26,7 @@ use crate::maintenance::BackupSummary;
 use crate::memory;
 use crate::metrics::{Counters, Metric};
 use crate::results::{DetachPlans, Results};
-use crate::session::{Request, RequestLimits, Session, SessionMode};
+use crate::session::{self, Request, RequestLimits, Session, SessionMode, Started};
 use crate::settings::{Settings, is_serializable};
 use crate::statements::StatementCache;
 use crate::store_events::StoreEvents;
@@ -232,6 +232,16 @@ impl Database {
     /// one.
     pub fn run(&self, request: &Request, results: &mut dyn Results) -> Result<Option<Ticket>> {
         self.run_in(&mut Session::default(), SessionMode::AUTOCOMMIT, request, results)
+    }
+
+    /// Begins a request that belongs to no session. Where it only reads, its results are left to be pulled.
+    pub fn start(&self, request: &Request, results: &mut dyn Results) -> Result<Started> {
+        let trace = &request.limits.trace;
+        if trace.is_on() {
+            let counted = &mut trace.begin(&request.source, results);
+            return session::start(self, request, counted);
+        }
+        session::start(self, request, results)
     }
 
     /// Runs a request that belongs to a session.

@@ -159,7 +159,7 @@ impl Graph {
                 Some(ticket) => transaction.with_ticket(ticket),
                 None => transaction,
             };
-            transaction.declare(&[CatalogChange::DemandSerializable(demanded)])?;
+            transaction.change_schema(&[CatalogChange::DemandSerializable(demanded)])?;
             transaction.commit()
         });
         done?.wait().map(drop)

@@ -1,14 +1,15 @@
-//! Assembly: opens a data folder, holds its graphs, runs scripts, plans and loads in transactions.
+//! Assembly: opens a data folder, holds its graphs, runs requests in any language, scripts, plans and loads in
+//! transactions.
 //!
-//! It is what a program embeds; nothing here knows a socket. A script is one transaction, and its answer
-//! leaves only when the commit is visible, which is after it is durable. A script with a write conflict
-//! is run again here, invisibly to its caller.
+//! It is what a program embeds; nothing here knows a socket. A request is one transaction unless a session keeps
+//! it open, and its answer leaves only when the commit is visible, which is after it is durable. A request with a
+//! write conflict is run again here, invisibly to its caller.
 //!
 //! ```text
-//!   Database ── name ──> Graph ─┬─ run_script ─> interpreters ─┐
-//!      │                        ├─ read, write, run_plan ──────┼─> Execution (engine over a store)
-//!      │                        └─ load ─> ingest ─> store     │        │ commit
-//!      └─ backend (store-embedded, memory)                     └── commit_notifier <── ticket
+//!   Request ──> session ──> statements (cache) ──> languages ─┐
+//!   Script ───> ragedb (interpreters) ────────────────────────┼─> Execution (engine over a store) ──> results
+//!   plans ────> Graph::read, write, run_plan ─────────────────┘        │ commit
+//!   files ────> Graph::load ──> ingest ──────────────────────> store   └──> commit notifier
 //! ```
 
 mod commit_notifier;

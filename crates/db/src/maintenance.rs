@@ -10,13 +10,17 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use millrace_model::{Error, ErrorKind, Result, Value};
-use millrace_store_embedded::backup::{self, ArchiveReader, ArchiveWriter, FolderWriter, Summary};
 use millrace_store_embedded::io::Machine;
-use millrace_store_embedded::{check, inspect, repair};
+use millrace_store_embedded::maintenance::backup::{
+    self, ArchiveReader, ArchiveWriter, FolderWriter, Summary,
+};
+use millrace_store_embedded::maintenance::{check, inspect, repair};
 
-pub use millrace_store_embedded::backup::Summary as BackupSummary;
-pub use millrace_store_embedded::check::{Finding, GraphChecked, Report as CheckReport};
-pub use millrace_store_embedded::repair::Diagnosis;
+pub use millrace_store_embedded::maintenance::backup::Summary as BackupSummary;
+pub use millrace_store_embedded::maintenance::check::{
+    Finding, GraphChecked, Report as CheckReport,
+};
+pub use millrace_store_embedded::maintenance::repair::Diagnosis;
 
 /// Progress callback: the phase, how much of it is done, and of how much; may stop it.
 pub type Watch<'a> = &'a mut dyn FnMut(&str, u64, u64) -> ControlFlow<()>;

@@ -31,7 +31,7 @@ pub struct Metric {
 pub(crate) struct Counters {
     scripts_answered: AtomicU64,
     scripts_failed: AtomicU64,
-    races_lost: AtomicU64,
+    write_conflicts: AtomicU64,
     loads_ended: AtomicU64,
     rows_loaded: AtomicU64,
 }
@@ -43,7 +43,7 @@ impl Counters {
     }
 
     pub(crate) fn write_conflict_met(&self) {
-        self.races_lost.fetch_add(1, Ordering::Relaxed);
+        self.write_conflicts.fetch_add(1, Ordering::Relaxed);
     }
 
     pub(crate) fn load_ended(&self, rows: u64) {
@@ -64,7 +64,7 @@ impl Counters {
             counter(
                 "millrace_write_conflicts_total",
                 "Transactions that were run again after a write conflict.",
-                number(&self.races_lost),
+                number(&self.write_conflicts),
             ),
             counter("millrace_loads_total", "Loads that ended.", number(&self.loads_ended)),
             counter(

@@ -15,7 +15,7 @@ use millrace_model::compare::CompareMode;
 use millrace_model::schema::IndexKind;
 use millrace_model::{
     Batch, Bits, Catalog, Column, ColumnValues, Direction, EdgeId, EdgeTypeId, IndexId, KeyId,
-    LabelId, Position, Result, Value, VertexId,
+    LabelId, LogPosition, Result, Value, VertexId,
 };
 use millrace_plan::{
     ApplyKind, ColumnId, Definition, ElementKind, Expr, Fold, Loops, Nulls, Op, OwnerName,
@@ -99,8 +99,8 @@ impl LikesGraph {
 }
 
 impl Snapshot for LikesGraph {
-    fn position(&self) -> Position {
-        Position(1)
+    fn position(&self) -> LogPosition {
+        LogPosition(1)
     }
 
     fn catalog(&self) -> Arc<Catalog> {
@@ -314,7 +314,7 @@ fn time_statements() {
     let mut plan = PlanBuilder::new(CompareMode::Plain);
     let keys = vec!["name".into()];
     let owner = OwnerName::Label("Person".into());
-    let definition = Definition::DeclareIndex { owner, keys, kind: IndexKind::Unique };
+    let definition = Definition::CreateIndex { owner, keys, kind: IndexKind::Unique };
     plan.push(Op::Define { definition });
     let define = plan.finish(vec![]);
     let context = Context::writing(begin());

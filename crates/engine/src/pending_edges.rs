@@ -4,7 +4,7 @@
 //! pending. The next operation creates the pending edges first. That can fail only because of the
 //! disk; the transaction can then no longer commit.
 
-use millrace_model::schema::PropertyDeclaration;
+use millrace_model::schema::PropertyDefinition;
 use millrace_model::{
     Catalog, Column, EdgeId, EdgeTypeId, Error, ErrorKind, KeyId, Owner, Result, Value, VertexId,
 };
@@ -36,7 +36,7 @@ struct Layout {
     edge_type: EdgeTypeId,
     keys: Vec<KeyId>,
     /// What is declared of each key.
-    declared: Vec<Vec<PropertyDeclaration>>,
+    declared: Vec<Vec<PropertyDefinition>>,
     edges: Vec<EdgeId>,
     sources: Vec<VertexId>,
     targets: Vec<VertexId>,

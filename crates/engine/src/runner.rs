@@ -14,7 +14,7 @@ use crate::context::Context;
 use crate::limits;
 use crate::pending_edges::PendingEdges;
 use crate::plan_pool::{PlanPool, fingerprint};
-use crate::prepare::Prepared;
+use crate::prepare::{Cursor, Prepared};
 
 /// Runs plans in one context.
 pub struct ContextRunner {
@@ -95,6 +95,24 @@ impl ContextRunner {
         let result = prepared.run(&self.context, parameters);
         self.plans.is_heavy |= limits::POOLED_PLANS_BYTES_MAX < self.context.guard().peak_bytes();
         result
+    }
+
+    /// Begins to run a plan that its owner keeps; the rows come from the cursor.
+    pub fn open(&mut self, prepared: Prepared, parameters: &[Parameter]) -> Result<Cursor> {
+        self.pending.create(&self.context)?;
+        Cursor::open(prepared, &self.context, parameters)
+    }
+
+    /// The next rows of a run; nothing may have been written since it began.
+    pub fn next_batch(&mut self, cursor: &mut Cursor) -> Result<Option<Batch>> {
+        cursor.next_batch(&self.context)
+    }
+
+    /// Ends a run; its operators may run again, unless they are better not kept.
+    pub fn close(&mut self, cursor: Cursor) -> Option<Prepared> {
+        let prepared = cursor.close(&self.context);
+        self.plans.is_heavy |= limits::POOLED_PLANS_BYTES_MAX < self.context.guard().peak_bytes();
+        (!self.plans.is_heavy).then_some(prepared)
     }
 
     /// Runs such a plan and reports what its operators did.

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use millrace_model::schema::{IndexDeclaration, IndexKind};
+use millrace_model::schema::{IndexDefinition, IndexKind};
 use millrace_model::{
     CatalogChange, Column, EdgeTypeId, IndexId, KeyId, LabelId, Owner, Value, VertexId,
 };
@@ -47,7 +47,10 @@ pub(crate) fn options() -> Options {
     options
 }
 
-fn put(disk: &SimDisk, files: &[(PathBuf, &[u8])]) -> millrace_store_embedded::error::Result<()> {
+fn put(
+    disk: &SimDisk,
+    files: &[(PathBuf, &[u8])],
+) -> millrace_store_embedded::base::error::Result<()> {
     disk.create_folder(Path::new(FOLDER))?;
     for (path, bytes) in files {
         let file = disk.create(path)?;
@@ -101,13 +104,13 @@ impl Names {
     }
 
     fn declarations(&self) -> Changes {
-        let index = IndexDeclaration {
+        let index = IndexDefinition {
             id: IndexId(0),
             owner: Owner::Label(self.person),
             keys: vec![self.name],
             kind: IndexKind::Unique,
         };
-        Changes { catalog: vec![CatalogChange::DeclareIndex(index)], ..Changes::default() }
+        Changes { catalog: vec![CatalogChange::CreateIndex(index)], ..Changes::default() }
     }
 
     /// Creates three people who like one another.

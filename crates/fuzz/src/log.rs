@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use millrace_store_embedded::error::Result;
+use millrace_store_embedded::base::error::Result;
 use millrace_store_embedded::folder::Folder;
 use millrace_store_embedded::io::Machine;
 use millrace_store_embedded::io::sim::SimDisk;
@@ -25,7 +25,7 @@ pub fn run(bytes: &[u8]) {
     }
     let disk = disk_with(&files);
     if let Ok(found) = positions(&disk) {
-        disk.power_cut();
+        disk.power_loss();
         let again = positions(&disk).expect("what was recovered once is recovered again");
         assert_eq!(found, again);
     }

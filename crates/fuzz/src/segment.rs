@@ -3,10 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use millrace_store_embedded::error::Result;
+use millrace_store_embedded::base::error::Result;
 use millrace_store_embedded::folder::{FileKind, FileName, Folder};
 use millrace_store_embedded::io::sim::SimDisk;
-use millrace_store_embedded::segment::{SegmentFile, Subject, open_image, open_index_base, verify};
+use millrace_store_embedded::persistent::segment::{
+    SegmentFile, Subject, open_image, open_index_base, verify,
+};
 
 use crate::folder::{FOLDER, disk_with, sound};
 
@@ -43,7 +45,7 @@ fn read(disk: &SimDisk) -> Result<()> {
     }
 }
 
-fn walk(image: &millrace_store_embedded::image::Image) -> Result<()> {
+fn walk(image: &millrace_store_embedded::persistent::image::Image) -> Result<()> {
     let records = image.records.get()?;
     assert!(records.iter().all(|(local, _)| records.exists(local)));
     for column in image.vertex_columns.values().chain(image.edge_columns.values()) {

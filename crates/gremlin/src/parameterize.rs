@@ -6,7 +6,7 @@
 //!
 //! A parameterized literal leaves a binding behind: its number as the name, and an empty value of the same
 //! type, the parameter slot. The planner must look only at the type of that value, never at the value; so
-//! a literal becomes a slot only where [`STEPS`] says that no step needs it at planning. A vertex or an
+//! a literal becomes a slot only where `STEPS` says that no step needs it at planning. A vertex or an
 //! edge becomes one wherever it stands: a parameter has its external id, a plan would have its internal
 //! one. Variables lose their names: their values are treated as literals.
 

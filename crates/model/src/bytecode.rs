@@ -1,8 +1,8 @@
 //! A traversal as instructions, before a language has looked at it: names and arguments.
 //!
 //! Text and bytes become the same [`Bytecode`], so the language that plans it has one form to read.
-//! Nothing here is validated: a name may be no step, a symbol no constant. The language reports that,
-//! by name and position.
+//! Nothing here is validated: a name may be no step, a symbol no constant. The language reports
+//! that, by name and position.
 //!
 //! ```text
 //!   g.withSack(1).V(x).has('age', gt(27)).where(__.out())
@@ -55,8 +55,8 @@ impl Hash for Instruction {
 
 /// What an instruction is called with.
 ///
-/// A collection is a [`Value`] if all in it are; only one that holds something else is a list, set or
-/// map of arguments. [`Argument::list`] and its kin see to that.
+/// A collection is a [`Value`] if all in it are; only one that holds something else is a list, set
+/// or map of arguments. [`Argument::list`] and its kin see to that.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Argument {
     /// A value; `T.id` and `Direction.OUT` too, as tokens.
@@ -91,10 +91,11 @@ pub enum Argument {
 /// A condition: `gt(27)`, `within(1, 2)`, `and(gt(1), lt(9))`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Predicate {
-    /// `eq`, `neq`, `lt`, `lte`, `gt`, `gte`, `between`, `inside`, `outside`, `within`, `without`, `typeOf`,
-    /// `and`, `or`, `not`, `startingWith`, `containing`, `regex` and their kin.
+    /// `eq`, `neq`, `lt`, `lte`, `gt`, `gte`, `between`, `inside`, `outside`, `within`, `without`,
+    /// `typeOf`, `and`, `or`, `not`, `startingWith`, `containing`, `regex` and their kin.
     pub name: Arc<str>,
-    /// What it compares with, or the predicates it joins. Those of `within` are the values themselves.
+    /// What it compares with, or the predicates it joins. Those of `within` are the values
+    /// themselves.
     pub arguments: Vec<Argument>,
 }
 

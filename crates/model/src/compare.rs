@@ -15,7 +15,8 @@ use crate::value::{Point, Value};
 /// Where a language's comparisons differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CompareMode {
-    /// Null is a value, equal to itself and lowest; types that do not compare are unequal (Gremlin).
+    /// Null is a value, equal to itself and lowest; types that do not compare are unequal
+    /// (Gremlin).
     NullIsValue,
     /// Anything with null is unknown (Cypher).
     NullIsUnknown,

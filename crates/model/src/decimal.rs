@@ -42,7 +42,8 @@ impl Decimal {
         if double.is_nan() {
             return Ordering::Less;
         }
-        // The nearest double of one is only equal to the other where all digits are needed to distinguish them.
+        // The nearest double of one is only equal to the other where all digits are needed to
+        // distinguish them.
         let nearest = self.to_f64();
         if nearest != double {
             return if nearest < double { Ordering::Less } else { Ordering::Greater };

@@ -1,8 +1,8 @@
 //! Detached elements, as they leave the server: ids, labels and, if asked for, properties.
 //!
 //! A row holds nothing of a vertex but a [`Value::Vertex`]. The code that answers a client gathers
-//! labels and properties of a whole batch at once, and puts them here beside the values. No properties
-//! (`None`) says that they were not asked for, an empty list that there are none.
+//! labels and properties of a whole batch at once, and puts them here beside the values. No
+//! properties (`None`) says that they were not asked for, an empty list that there are none.
 
 use std::collections::HashMap;
 use std::sync::Arc;

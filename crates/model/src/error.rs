@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use crate::ids::Position;
+use crate::ids::LogPosition;
 
 /// What went wrong, by what the caller can do about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -69,12 +69,12 @@ pub struct TextPosition {
     pub column: u32,
 }
 
-/// The write conflict behind a [`ErrorKind::Conflict`]. A transaction that runs again once the winner is
-/// visible, with a ticket for the same key, does not lose it again.
+/// The write conflict behind a [`ErrorKind::Conflict`]. A transaction that runs again once the
+/// winner is visible, with a ticket for the same key, does not lose it again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WriteConflict {
     /// The commit that was first; 0 if it is still to come.
-    pub winner: Position,
+    pub winner: LogPosition,
     /// What both wanted, as the store numbers it.
     pub key: u64,
 }

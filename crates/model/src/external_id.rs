@@ -1,16 +1,16 @@
 //! External ids: ids that clients chose and that cannot be the internal ids of their elements.
 //!
-//! An external id is a number or a text, and a property of its element, under a key that has no name,
-//! so that no client can name, write or remove it; one unique index of all vertices is over it, and one
-//! of all edges. A graph has such an index exactly if some vertex (some edge) has, or had, an external
-//! id: the index itself is the flag.
+//! An external id is a number or a text, and a property of its element, under a key that has no
+//! name, so that no client can name, write or remove it; one unique index of all vertices is over
+//! it, and one of all edges. A graph has such an index exactly if some vertex (some edge) has, or
+//! had, an external id: the index itself is the flag.
 
 use std::fmt;
 use std::sync::Arc;
 
 use crate::column::Column;
 use crate::ids::{IndexId, KeyId};
-use crate::schema::{Catalog, IndexDeclaration, IndexKind, Owner};
+use crate::schema::{Catalog, IndexDefinition, IndexKind, Owner};
 use crate::value::Value;
 
 /// The key of external ids. Names of keys are numbered from 0, and never come here.
@@ -26,8 +26,8 @@ pub enum ExternalId {
 }
 
 impl ExternalId {
-    /// What a text says: the number, if it is written as one from 1, else itself. So '7' is 7, and '007'
-    /// is not.
+    /// What a text says: the number, if it is written as one from 1, else itself. So '7' is 7, and
+    /// '007' is not.
     pub fn of_text(text: &Arc<str>) -> ExternalId {
         match text.parse::<i64>() {
             Ok(number) if 0 < number && number.to_string() == **text => {
@@ -63,16 +63,16 @@ impl fmt::Display for ExternalId {
     }
 }
 
-impl IndexDeclaration {
+impl IndexDefinition {
     /// The index of external ids of vertices; the store gives its number.
-    pub fn of_external_ids() -> IndexDeclaration {
-        IndexDeclaration::of_external_ids_of(Owner::AllVertices)
+    pub fn of_external_ids() -> IndexDefinition {
+        IndexDefinition::of_external_ids_of(Owner::AllVertices)
     }
 
     /// The index of external ids of all vertices or of all edges; the store gives its number.
-    pub fn of_external_ids_of(owner: Owner) -> IndexDeclaration {
+    pub fn of_external_ids_of(owner: Owner) -> IndexDefinition {
         let (id, keys) = (IndexId::default(), vec![EXTERNAL_ID_KEY]);
-        IndexDeclaration { id, owner, keys, kind: IndexKind::Unique }
+        IndexDefinition { id, owner, keys, kind: IndexKind::Unique }
     }
 
     /// Whether it is an index of external ids.
@@ -88,27 +88,27 @@ impl IndexDeclaration {
 
 impl Catalog {
     /// The index of external ids of vertices, if there may be any.
-    pub fn external_index(&self) -> Option<&IndexDeclaration> {
+    pub fn external_index(&self) -> Option<&IndexDefinition> {
         self.external_index_of(Owner::AllVertices)
     }
 
     /// The index of external ids of edges, if there may be any.
-    pub fn external_edge_index(&self) -> Option<&IndexDeclaration> {
+    pub fn external_edge_index(&self) -> Option<&IndexDefinition> {
         self.external_index_of(Owner::AllEdges)
     }
 
     /// The index of external ids of all vertices or of all edges, if there may be any.
-    pub fn external_index_of(&self, owner: Owner) -> Option<&IndexDeclaration> {
+    pub fn external_index_of(&self, owner: Owner) -> Option<&IndexDefinition> {
         self.indexes.iter().find(|index| index.is_of_external_ids() && index.owner == owner)
     }
 
     /// Whether any element may have an external id.
     pub fn has_external_ids(&self) -> bool {
-        self.indexes.iter().any(IndexDeclaration::is_of_external_ids)
+        self.indexes.iter().any(IndexDefinition::is_of_external_ids)
     }
 
-    /// The indexes that are ready and that a client declared.
-    pub fn declared_indexes(&self) -> impl Iterator<Item = &IndexDeclaration> {
+    /// The indexes that are ready and that a client defined.
+    pub fn defined_indexes(&self) -> impl Iterator<Item = &IndexDefinition> {
         self.indexes.iter().filter(|index| !index.is_of_external_ids())
     }
 }

@@ -55,7 +55,7 @@ id!(
 );
 id!(
     /// A place in the one order of commits: one number for each transaction.
-    Position, u64, "@"
+    LogPosition, u64, "@"
 );
 
 /// Which end of an edge an expansion starts from.

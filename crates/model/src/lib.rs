@@ -1,8 +1,8 @@
 //! Values, identity, schema, rows and error kinds: the words every layer shares.
 //!
-//! Nothing here knows storage, plans, text or bytes. `==` on a [`Value`] is *identity* (same type, same
-//! bits), which merging rows needs. Equality as a language defines it is a question to [`compare`],
-//! with the language's mode.
+//! Nothing here knows storage, plans, text or bytes. `==` on a [`Value`] is *identity* (same type,
+//! same bits), which merging rows needs. Equality as a language defines it is a question to
+//! [`compare`], with the language's mode.
 //!
 //! ```text
 //!   ids   value ── temporal, decimal, point, path, parts, property values
@@ -51,7 +51,7 @@ pub use detached::{
 pub use error::{Error, ErrorKind, Phase, Result, TextPosition, WriteConflict};
 pub use external_id::{EXTERNAL_ID_KEY, ExternalId};
 pub use ids::{
-    Direction, EdgeId, EdgeTypeId, GraphId, IndexId, KeyId, LabelId, Position, VertexId,
+    Direction, EdgeId, EdgeTypeId, GraphId, IndexId, KeyId, LabelId, LogPosition, VertexId,
 };
 pub use memory_budget::{MemoryBudget, MemoryShare, Reservation, UNCOUNTED_BYTES};
 pub use parts::{Property, Subgraph, Token, Tree, VertexProperty};

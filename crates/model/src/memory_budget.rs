@@ -1,10 +1,10 @@
 //! One budget of memory for a process, of which consumers take shares.
 //!
-//! Shares are counted in an atomic number; a list of the larger consumers is looked at only when the budget
-//! is exhausted. Then the largest consumer has to fail and the one that asked goes on, within a
-//! reserve: its share is free as soon as it looks. Beyond the reserve the one that asked fails itself, so
-//! that the process never holds more than the budget and the reserve. A consumer is not listed, and no
-//! shared number is updated, for its first [`UNCOUNTED_BYTES`].
+//! Shares are counted in an atomic number; a list of the larger consumers is looked at only when
+//! the budget is exhausted. Then the largest consumer has to fail and the one that asked goes on,
+//! within a reserve: its share is free as soon as it looks. Beyond the reserve the one that asked
+//! fails itself, so that the process never holds more than the budget and the reserve. A consumer
+//! is not listed, and no shared number is updated, for its first [`UNCOUNTED_BYTES`].
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -17,7 +17,8 @@ pub const UNCOUNTED_BYTES: u64 = 64 << 10;
 /// Bytes by which a consumer takes and gives back, so that it seldom updates the shared number.
 const STEP_BYTES: u64 = 64 << 10;
 
-/// The part of the budget that may be held beyond it while the largest consumer ends: one in so many.
+/// The part of the budget that may be held beyond it while the largest consumer ends: one in so
+/// many.
 const RESERVE_SHARE: u64 = 16;
 
 /// A budget. Cheap to share.
@@ -127,7 +128,8 @@ impl MemoryBudget {
         consumers.push(Arc::downgrade(consumer));
     }
 
-    /// Counts bytes; where they are too many, the largest consumer is to fail, or the one that asks.
+    /// Counts bytes; where they are too many, the largest consumer is to fail, or the one that
+    /// asks.
     fn take(&self, bytes: u64, own: Option<&Arc<Consumer>>) -> Result<()> {
         let Shared { bytes_max, used, used_most, .. } = &*self.0;
         let reserved = used.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);

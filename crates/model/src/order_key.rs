@@ -1,9 +1,9 @@
 //! Values as bytes in the order of the values, so that a sorted file can be searched.
 //!
-//! `encode(a) < encode(b)` exactly where [`order`](crate::compare::order) says less, and equal exactly
-//! where it says equal, so `1` and `1.0` are one key. No encoding begins another, so those of several
-//! values, one after the other, are ordered like tuples. Files hold these bytes, so the encoding may
-//! never change.
+//! `encode(a) < encode(b)` exactly where [`order`](crate::compare::order) says less, and equal
+//! exactly where it says equal, so `1` and `1.0` are one key. No encoding begins another, so those
+//! of several values, one after the other, are ordered like tuples. Files hold these bytes, so the
+//! encoding may never change.
 //!
 //! ```text
 //!   value      class u8, then

@@ -1,7 +1,8 @@
 //! Values that stand for parts of elements and of traversals: properties as things, trees, tokens.
 //!
 //! A property of a vertex has an identity of its own (owner, key, ordinal), since a key may have
-//! several; any other property is its owner, key and value. A part of a graph is what is in it, by id.
+//! several; any other property is its owner, key and value. A part of a graph is what is in it, by
+//! id.
 
 use std::sync::Arc;
 

@@ -8,8 +8,8 @@
 //!     3      1       c
 //! ```
 //!
-//! Steps are only added, so a number stays what it is while others add. Two steps may be the last of
-//! equal paths, so paths are compared by their values.
+//! Steps are only added, so a number stays what it is while others add. Two steps may be the last
+//! of equal paths, so paths are compared by their values.
 
 use std::collections::HashSet;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};

@@ -1,8 +1,9 @@
 //! How a key, a language and a facet make the one name that a store keeps a value under.
 //!
-//! `name@en` is the key `name` in English, `name@en|since` what is said of that value. A store knows
-//! none of this: for it each such name is a key. Every name of this form is read this way: a key `a@b`
-//! is `a` in the language `b` for a query that asks for languages, and `a@b` for any other.
+//! `name@en` is the key `name` in English, `name@en|since` what is said of that value. A store
+//! knows none of this: for it each such name is a key. Every name of this form is read this way: a
+//! key `a@b` is `a` in the language `b` for a query that asks for languages, and `a@b` for any
+//! other.
 
 /// The parts of a property's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
-//! The catalog: names and their numbers, and what is declared about them.
+//! The catalog: names and their numbers, and what is defined about them.
 //!
-//! Names of labels, edge types and keys are append-only and appear on first use; declarations,
+//! Names of labels, edge types and keys are append-only and appear on first use; definitions,
 //! indexes and constraints change in transactions. A [`Catalog`] is one version of both, a plain
 //! value shared by all readers of that version.
 
@@ -81,7 +81,7 @@ pub enum PropertyType {
     DoubleList,
     /// A list of texts.
     StringList,
-    /// A timestamp that is declared as `date`.
+    /// A timestamp that is defined as `date`.
     Date,
     /// A list of timestamps.
     DateList,
@@ -109,8 +109,8 @@ impl PropertyType {
         Self::ALL.iter().find(|(_, name)| *name == word).map(|(kind, _)| *kind)
     }
 
-    /// The value as this type: itself, an integer made a double, a whole double made an integer, or ISO
-    /// text or seconds since 1970 made a timestamp; `None` if it is something else.
+    /// The value as this type: itself, an integer made a double, a whole double made an integer, or
+    /// ISO text or seconds since 1970 made a timestamp; `None` if it is something else.
     pub fn accept(self, value: Value) -> Option<Value> {
         let fits = |values: &[Value], kind: PropertyType| {
             values.iter().map(|value| kind.accept(value.clone())).collect::<Option<Vec<_>>>()
@@ -153,7 +153,8 @@ impl PropertyType {
     }
 }
 
-/// The integer that a value is: a double counts if it is whole, as some clients have no other numbers.
+/// The integer that a value is: a double counts if it is whole, as some clients have no other
+/// numbers.
 fn whole(value: &Value) -> Option<i64> {
     value.as_int().or_else(|| {
         let double = value.as_double()?;
@@ -188,7 +189,8 @@ pub enum Owner {
     EdgeType(EdgeTypeId),
     /// Every vertex of the graph.
     AllVertices,
-    /// Every edge of the graph: of the index of external ids alone, no client declares anything of it.
+    /// Every edge of the graph: of the index of external ids alone, no client defines anything of
+    /// it.
     AllEdges,
 }
 
@@ -203,9 +205,9 @@ pub enum IndexKind {
     Range,
 }
 
-/// A declared property.
+/// A defined property.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PropertyDeclaration {
+pub struct PropertyDefinition {
     /// Its owner.
     pub owner: Owner,
     /// Which.
@@ -219,7 +221,7 @@ pub struct PropertyDeclaration {
 /// An index over one or more keys of its owner; an owner's element without one of the keys has no
 /// entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct IndexDeclaration {
+pub struct IndexDefinition {
     /// Its number, never reused.
     pub id: IndexId,
     /// The owner of the values.
@@ -230,7 +232,7 @@ pub struct IndexDeclaration {
     pub kind: IndexKind,
 }
 
-impl IndexDeclaration {
+impl IndexDefinition {
     /// Whether a value may be there once only.
     pub fn is_unique(&self) -> bool {
         self.kind == IndexKind::Unique
@@ -241,7 +243,7 @@ impl IndexDeclaration {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IndexBuild {
     /// What it will be.
-    pub index: IndexDeclaration,
+    pub index: IndexDefinition,
     /// Whether a second unique value is refused already.
     pub enforced: bool,
 }
@@ -249,37 +251,37 @@ pub struct IndexBuild {
 /// One change of the catalog. Names must be interned before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CatalogChange {
-    /// A label or edge type is declared, so that it is listed before its first use.
-    DeclareOwner(Owner),
+    /// A label or edge type is defined, so that it is listed before its first use.
+    CreateOwner(Owner),
     /// A label or edge type is listed no more.
     DropOwner(Owner),
-    /// A property is declared.
-    DeclareProperty(PropertyDeclaration),
-    /// A property's declaration ends.
+    /// A property is defined.
+    CreateProperty(PropertyDefinition),
+    /// A property's definition ends.
     DropProperty(Owner, KeyId),
     /// An index is made; its `id` is given by the store.
-    DeclareIndex(IndexDeclaration),
+    CreateIndex(IndexDefinition),
     /// An index ends, ready or not.
     DropIndex(IndexId),
     /// A type is a set from now on: at most one edge of it from a source to a target.
-    DeclareSet(EdgeTypeId),
+    CreateSet(EdgeTypeId),
     /// A type is a set no more.
     DropSet(EdgeTypeId),
     /// Whether every transaction of the graph must be serializable.
     DemandSerializable(bool),
     /// A store begins to make an index beside its writers. This and those below are a store's own,
     /// and refused in a write set.
-    BuildIndex(IndexDeclaration),
+    BuildIndex(IndexDefinition),
     /// Writers keep to a unique index that is being made.
     EnforceIndex(IndexId),
     /// An index that was being made is ready.
     FinishIndex(IndexId),
-    /// Writers keep to a declaration while what is there is looked at.
-    CheckProperty(PropertyDeclaration),
-    /// What is there is not as that declaration says: it ends.
+    /// Writers keep to a definition while what is there is looked at.
+    CheckProperty(PropertyDefinition),
+    /// What is there is not as that definition says: it ends.
     AbandonProperty(Owner, KeyId),
     /// A note is set, or taken away: a named text that belongs to the graph and to no element, such
-    /// as how far a load is. It is no declaration: it changes no version and judges no data.
+    /// as how far a load is. It is no definition: it changes no version and judges no data.
     SetNote(Arc<str>, Option<Arc<str>>),
 }
 
@@ -287,13 +289,13 @@ impl CatalogChange {
     /// Whether only a store makes it, as a step of another change.
     pub fn is_internal(&self) -> bool {
         match self {
-            CatalogChange::DeclareOwner(_)
+            CatalogChange::CreateOwner(_)
             | CatalogChange::DropOwner(_)
-            | CatalogChange::DeclareProperty(_)
+            | CatalogChange::CreateProperty(_)
             | CatalogChange::DropProperty(..)
-            | CatalogChange::DeclareIndex(_)
+            | CatalogChange::CreateIndex(_)
             | CatalogChange::DropIndex(_)
-            | CatalogChange::DeclareSet(_)
+            | CatalogChange::CreateSet(_)
             | CatalogChange::DropSet(_)
             | CatalogChange::DemandSerializable(_)
             | CatalogChange::SetNote(..) => false,
@@ -311,10 +313,10 @@ impl CatalogChange {
     }
 }
 
-/// Names and declarations at one version.
+/// Names and definitions at one version.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Catalog {
-    /// Grows by one with each transaction that changes declarations.
+    /// Grows by one with each transaction that changes definitions.
     pub version: u64,
     /// Label names.
     pub labels: Names,
@@ -322,20 +324,20 @@ pub struct Catalog {
     pub edge_types: Names,
     /// Property key names.
     pub keys: Names,
-    /// Labels and edge types that were declared, in order of declaration.
+    /// Labels and edge types that were defined, in order of definition.
     pub owners: Vec<Owner>,
-    /// Declared properties.
-    pub properties: Vec<PropertyDeclaration>,
+    /// Defined properties.
+    pub properties: Vec<PropertyDefinition>,
     /// Indexes that are ready.
-    pub indexes: Vec<IndexDeclaration>,
+    pub indexes: Vec<IndexDefinition>,
     /// Edge types with at most one edge from a source to a target.
     pub sets: Vec<EdgeTypeId>,
     /// Whether every transaction must be serializable.
     pub serializable: bool,
     /// Indexes that are being made.
     pub building: Vec<IndexBuild>,
-    /// Properties that are being declared: writers keep to them, and what is there is looked at.
-    pub checking: Vec<PropertyDeclaration>,
+    /// Properties that are being defined: writers keep to them, and what is there is looked at.
+    pub checking: Vec<PropertyDefinition>,
     /// Notes, by name.
     pub notes: BTreeMap<Arc<str>, Arc<str>>,
 }
@@ -357,12 +359,12 @@ impl Catalog {
     }
 
     /// The index of an owner over exactly these keys.
-    pub fn index(&self, owner: Owner, keys: &[KeyId]) -> Option<&IndexDeclaration> {
+    pub fn index(&self, owner: Owner, keys: &[KeyId]) -> Option<&IndexDefinition> {
         self.indexes.iter().find(|index| index.owner == owner && index.keys == keys)
     }
 
-    /// What is declared about a property of an owner.
-    pub fn property(&self, owner: Owner, key: KeyId) -> Option<&PropertyDeclaration> {
+    /// What is defined about a property of an owner.
+    pub fn property(&self, owner: Owner, key: KeyId) -> Option<&PropertyDefinition> {
         self.properties.iter().find(|property| property.owner == owner && property.key == key)
     }
 
@@ -372,32 +374,32 @@ impl Catalog {
     }
 
     /// The indexes that writers maintain: those that are ready, and those being made.
-    pub fn maintained_indexes(&self) -> impl Iterator<Item = &IndexDeclaration> {
+    pub fn maintained_indexes(&self) -> impl Iterator<Item = &IndexDefinition> {
         self.indexes.iter().chain(self.building.iter().map(|build| &build.index))
     }
 
     /// Whether writers must not bring a second unique value into the index.
-    pub fn is_enforced(&self, index: &IndexDeclaration) -> bool {
+    pub fn is_enforced(&self, index: &IndexDefinition) -> bool {
         let building = self.building.iter().find(|build| build.index.id == index.id);
         index.is_unique() && building.is_none_or(|build| build.enforced)
     }
 
-    /// The declarations of properties that writers enforce.
-    pub fn enforced_properties(&self) -> impl Iterator<Item = &PropertyDeclaration> {
+    /// The definitions of properties that writers enforce.
+    pub fn enforced_properties(&self) -> impl Iterator<Item = &PropertyDefinition> {
         self.properties.iter().chain(&self.checking)
     }
 
-    /// The owner of the declarations that a change is about.
+    /// The owner of the definitions that a change is about.
     pub fn owner_of(&self, change: &CatalogChange) -> Option<Owner> {
         match change {
-            CatalogChange::DeclareOwner(owner)
+            CatalogChange::CreateOwner(owner)
             | CatalogChange::DropOwner(owner)
             | CatalogChange::DropProperty(owner, _)
             | CatalogChange::AbandonProperty(owner, _) => Some(*owner),
-            CatalogChange::DeclareProperty(property) | CatalogChange::CheckProperty(property) => {
+            CatalogChange::CreateProperty(property) | CatalogChange::CheckProperty(property) => {
                 Some(property.owner)
             }
-            CatalogChange::DeclareIndex(index) | CatalogChange::BuildIndex(index) => {
+            CatalogChange::CreateIndex(index) | CatalogChange::BuildIndex(index) => {
                 Some(index.owner)
             }
             CatalogChange::DropIndex(id)
@@ -405,7 +407,7 @@ impl Catalog {
             | CatalogChange::FinishIndex(id) => {
                 self.maintained_indexes().find(|index| index.id == *id).map(|index| index.owner)
             }
-            CatalogChange::DeclareSet(edge_type) | CatalogChange::DropSet(edge_type) => {
+            CatalogChange::CreateSet(edge_type) | CatalogChange::DropSet(edge_type) => {
                 Some(Owner::EdgeType(*edge_type))
             }
             CatalogChange::DemandSerializable(_) | CatalogChange::SetNote(..) => None,
@@ -421,13 +423,13 @@ impl Catalog {
     /// This catalog after a change; names must be known, and indexes must have their number.
     pub fn apply(&mut self, change: &CatalogChange) {
         match change {
-            CatalogChange::DeclareOwner(owner) => {
+            CatalogChange::CreateOwner(owner) => {
                 if !self.owners.contains(owner) {
                     self.owners.push(*owner);
                 }
             }
             CatalogChange::DropOwner(owner) => {
-                self.owners.retain(|declared| declared != owner);
+                self.owners.retain(|defined| defined != owner);
                 self.properties.retain(|property| property.owner != *owner);
                 self.checking.retain(|property| property.owner != *owner);
                 self.indexes.retain(|index| index.owner != *owner || index.is_of_external_ids());
@@ -436,12 +438,12 @@ impl Catalog {
                     build.index.owner != *owner || build.index.is_of_external_ids()
                 });
             }
-            CatalogChange::DeclareProperty(declared) => {
-                self.drop_property(declared.owner, declared.key);
-                self.properties.push(declared.clone());
+            CatalogChange::CreateProperty(defined) => {
+                self.drop_property(defined.owner, defined.key);
+                self.properties.push(defined.clone());
             }
             CatalogChange::DropProperty(owner, key) => self.drop_property(*owner, *key),
-            CatalogChange::DeclareIndex(index) => self.indexes.push(index.clone()),
+            CatalogChange::CreateIndex(index) => self.indexes.push(index.clone()),
             CatalogChange::DropIndex(id) => {
                 self.indexes.retain(|index| index.id != *id);
                 self.building.retain(|build| build.index.id != *id);
@@ -459,9 +461,9 @@ impl Catalog {
                 let built = self.building.extract_if(.., |build| build.index.id == *id);
                 self.indexes.extend(built.map(|build| build.index));
             }
-            CatalogChange::CheckProperty(declared) => self.checking.push(declared.clone()),
+            CatalogChange::CheckProperty(defined) => self.checking.push(defined.clone()),
             CatalogChange::AbandonProperty(owner, key) => self.end_check(*owner, *key),
-            CatalogChange::DeclareSet(edge_type) => {
+            CatalogChange::CreateSet(edge_type) => {
                 if !self.is_set(*edge_type) {
                     self.sets.push(*edge_type);
                 }

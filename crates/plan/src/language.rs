@@ -88,6 +88,9 @@ pub trait Script: Send + Sync {
     /// The result of a query, of what came of its plan. A result of more than `bytes_max` bytes is refused.
     fn present(&self, statement: usize, outcome: Outcome, bytes_max: u64) -> Result<Presented>;
 
+    /// Whether the rows of a query are its results as they are, so that they may leave one by one.
+    fn streams(&self, statement: usize) -> bool;
+
     /// The results that one value is for a client: a collection may be sent as its entries.
     fn spread(&self, value: Value) -> Vec<Value> {
         vec![value]

@@ -374,16 +374,16 @@ fn owner_name(owner: &OwnerName) -> String {
 
 fn define(definition: &Definition) -> String {
     match definition {
-        Definition::DeclareOwner(owner) => format!("owner {}", owner_name(owner)),
+        Definition::CreateOwner(owner) => format!("owner {}", owner_name(owner)),
         Definition::DropOwner(owner) => format!("drop owner {}", owner_name(owner)),
-        Definition::DeclareProperty { owner, key, kind, required } => {
+        Definition::CreateProperty { owner, key, kind, required } => {
             let required = if *required { " required" } else { "" };
             format!("property {}.{key}: {kind}{required}", owner_name(owner))
         }
         Definition::DropProperty { owner, key } => {
             format!("drop property {}.{key}", owner_name(owner))
         }
-        Definition::DeclareIndex { owner, keys, kind } => {
+        Definition::CreateIndex { owner, keys, kind } => {
             let kind = format!("{kind:?}").to_lowercase();
             format!("{kind} index {}({})", owner_name(owner), keys.join(", "))
         }

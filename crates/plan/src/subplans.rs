@@ -59,6 +59,16 @@ impl Pipeline {
         self.ops.iter().any(Op::has_effect)
     }
 
+    /// Whether an operator in it, at any depth, may change the graph or what lies outside the plan.
+    pub fn writes(&self) -> bool {
+        let mut writes = false;
+        self.visit_ops(&mut |op| {
+            let is_own = matches!(op, Op::SideEffect { .. } | Op::Random(_));
+            writes |= op.subplans().is_empty() && !is_own && op.has_effect();
+        });
+        writes
+    }
+
     /// The subplans of `Let`s it refers to, by operators or set tests, its own subplans included.
     pub fn lets_read(&self) -> BTreeSet<LetId> {
         let mut lets = BTreeSet::new();

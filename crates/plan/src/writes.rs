@@ -80,11 +80,11 @@ pub enum Template {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Definition {
     /// Declare a label or edge type.
-    DeclareOwner(OwnerName),
+    CreateOwner(OwnerName),
     /// Declare it no more; its elements must be gone.
     DropOwner(OwnerName),
     /// Declare a property.
-    DeclareProperty {
+    CreateProperty {
         /// Its owner.
         owner: OwnerName,
         /// Which.
@@ -102,7 +102,7 @@ pub enum Definition {
         key: Name,
     },
     /// Make an index over what is there and what comes.
-    DeclareIndex {
+    CreateIndex {
         /// The owner of the values.
         owner: OwnerName,
         /// Which keys.

@@ -1,10 +1,10 @@
 //! Measures how fast a bulk load becomes images, both directions, one double an edge.
 //!
-//! `cargo run --release -p millrace-store-embedded --example bulk_build -- [EDGES] [MEMORY_MIB] [given] [write]`.
-//! With `given`, edges come with their ids, as those of a large transaction do; with `write`, each
-//! image becomes a durable segment file, which is timed apart.
-//! The parts are made before the clock starts, unless they would not fit: then their making is
-//! measured too, and said apart.
+//! `cargo run --release -p millrace-store-embedded --example bulk_build -- [EDGES] [MEMORY_MIB]
+//! [given] [write]`. With `given`, edges come with their ids, as those of a large transaction do;
+//! with `write`, each image becomes a durable segment file, which is timed apart. The parts are
+//! made before the clock starts, unless they would not fit: then their making is measured too, and
+//! said apart.
 
 use std::error::Error;
 use std::ops::Range;
@@ -15,12 +15,12 @@ use std::time::{Duration, Instant};
 use millrace_model::{Bits, Column, ColumnValues, EdgeId, EdgeTypeId, GraphId, KeyId, VertexId};
 use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 use millrace_store::{Changes, EdgeBlock, VertexBlock};
-use millrace_store_embedded::bulk::{BulkBuilder, LoadTarget};
+use millrace_store_embedded::base::limits::BULK_MEMORY_BYTES;
 use millrace_store_embedded::folder::Folder;
-use millrace_store_embedded::image::Image;
 use millrace_store_embedded::io::RealDisk;
-use millrace_store_embedded::limits::BULK_MEMORY_BYTES;
-use millrace_store_embedded::segment::write_image;
+use millrace_store_embedded::persistent::bulk::{BulkBuilder, LoadTarget};
+use millrace_store_embedded::persistent::image::Image;
+use millrace_store_embedded::persistent::segment::write_image;
 
 const VERTICES: u64 = 102_000;
 const PART_EDGES: u64 = 500_000;

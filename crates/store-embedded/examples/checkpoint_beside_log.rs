@@ -1,20 +1,21 @@
 //! What writing segments does to the log's sync: `cargo run --release -p millrace-store-embedded
 //! --example checkpoint_beside_log [-- FOLDER [SECONDS]]`.
 //!
-//! One thread appends 4 KiB to the log and syncs, over and over; beside it segments are written in four
-//! ways. The store does *not* write them `at the end`; that way is here for comparison.
+//! One thread appends 4 KiB to the log and syncs, over and over; beside it segments are written in
+//! four ways. The store does *not* write them `at the end`; that way is here for comparison.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use millrace_model::{GraphId, IndexId, Position};
-use millrace_store_embedded::error::{Error, Result};
+use millrace_model::{GraphId, IndexId, LogPosition};
+use millrace_store_embedded::LogOptions;
+use millrace_store_embedded::base::error::{Error, Result};
 use millrace_store_embedded::folder::{FileKind, Folder};
 use millrace_store_embedded::io::Machine;
-use millrace_store_embedded::log::{Demand, FrameRef, LogOptions, LogWriter, recover};
-use millrace_store_embedded::segment::{IndexBase, write_index_base};
+use millrace_store_embedded::log::{Demand, FrameRef, LogWriter, recover};
+use millrace_store_embedded::persistent::segment::{IndexBase, write_index_base};
 
 const SEGMENT_BYTES: usize = 128 << 20;
 const SLICE_BYTES: usize = 4 << 20;
@@ -98,7 +99,7 @@ fn write_segments(folder: &Folder, way: Way, stop: &AtomicBool, written: &Atomic
             write_at_the_end(folder)?;
         } else {
             let shard = (GraphId(1), IndexId(1), 1);
-            let file = write_index_base(folder, shard, Position(1), &base)?;
+            let file = write_index_base(folder, shard, LogPosition(1), &base)?;
             folder.disk().remove(&folder.path_of(file.name))?;
         }
         written.fetch_add(SEGMENT_BYTES as u64, Ordering::Relaxed);

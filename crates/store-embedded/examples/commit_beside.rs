@@ -1,9 +1,10 @@
 //! Small commits beside a large transaction:
 //! `cargo run --release -p millrace-store-embedded --example commit_beside -- FOLDER EDGES`.
 //!
-//! An open model: 1,000 one-edge commits a second, each timed from the moment it was meant to begin to
-//! the moment it is visible, while a transaction of 10 million edges is built, committed and merged. A
-//! commit that begins late because the one before it hung is timed from when it should have begun.
+//! An open model: 1,000 one-edge commits a second, each timed from the moment it was meant to begin
+//! to the moment it is visible, while a transaction of 10 million edges is built, committed and
+//! merged. A commit that begins late because the one before it hung is timed from when it should
+//! have begun.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -24,7 +25,8 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 const VERTICES: u64 = 1_000_000;
 const RATE: u32 = 1_000;
 const STATEMENT_EDGES: u64 = 10_000;
-const PHASES: [&str; 5] = ["alone", "large transaction built", "large commit", "checkpoint", "end"];
+const PHASES: [&str; 5] =
+    ["alone", "large transaction built", "out-of-line commit", "checkpoint", "end"];
 
 fn main() -> Result<()> {
     let mut arguments = std::env::args().skip(1);
@@ -51,7 +53,7 @@ fn main() -> Result<()> {
             Ok(())
         });
         std::thread::sleep(Duration::from_secs(3));
-        let outcome = run_large(&*backend, store, (likes, first), edges, phase);
+        let outcome = run_out_of_line(&*backend, store, (likes, first), edges, phase);
         phase.store(PHASES.len() - 1, Ordering::Relaxed);
         writer.join().expect("the writer does not panic")?;
         waiter.join().expect("the waiter does not panic")?;
@@ -66,7 +68,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-fn run_large(
+fn run_out_of_line(
     backend: &dyn Backend,
     store: &Arc<dyn Store>,
     (likes, first): (EdgeTypeId, u64),

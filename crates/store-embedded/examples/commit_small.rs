@@ -1,9 +1,10 @@
 //! What a small commit costs, thread by thread:
-//! `cargo run --release -p millrace-store-embedded --example commit_small -- FOLDER SECONDS DEGREE`.
+//! `cargo run --release -p millrace-store-embedded --example commit_small -- FOLDER SECONDS
+//! DEGREE`.
 //!
 //! One-edge transactions by tickets, 1,024 in flight from two clients, between random vertices of a
-//! graph of a million vertices of the given degree, then all into one hub. CPU time is quoted for each
-//! thread by name, since wall time on a shared machine says little; `other` are clients.
+//! graph of a million vertices of the given degree, then all into one hub. CPU time is quoted for
+//! each thread by name, since wall time on a shared machine says little; `other` are clients.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;

@@ -1,8 +1,8 @@
 //! How fast commits are: `cargo run --release -p millrace-store-embedded --example commit_speed`.
 //!
-//! Optional arguments: a folder on the disk to measure (a fresh folder is made in it), and the seconds
-//! each row takes. Every row runs with durability `sync`, and its rate is bounded by the disk's own
-//! sync, which is printed first.
+//! Optional arguments: a folder on the disk to measure (a fresh folder is made in it), and the
+//! seconds each row takes. Every row runs with durability `sync`, and its rate is bounded by the
+//! disk's own sync, which is printed first.
 
 use std::collections::VecDeque;
 use std::io::Write;

@@ -8,10 +8,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use millrace_store_embedded::error::{Error, Result};
+use millrace_store_embedded::LogOptions;
+use millrace_store_embedded::base::error::{Error, Result};
 use millrace_store_embedded::folder::Folder;
 use millrace_store_embedded::io::Machine;
-use millrace_store_embedded::log::{Demand, FrameRef, LogOptions, LogWriter, recover};
+use millrace_store_embedded::log::{Demand, FrameRef, LogWriter, recover};
 
 fn main() -> Result<()> {
     let parent = std::env::args_os().nth(1).map_or_else(std::env::temp_dir, PathBuf::from);

@@ -1,7 +1,7 @@
 //! What the partition takes in memory and does with it: `cargo run --release -p
 //! millrace-store-embedded --example partition_memory [thousands of vertices] [plain]`.
 //!
-//! A graph of degree 100 as a bulk load leaves it, both directions touched; then single-edge
+//! A graph of degree 100 as a bulk load leaves it, both directions modified; then single-edge
 //! commits with random ends, five for each vertex. It prints what was counted and what the process
 //! has (RssAnon) for each edge; CPU time of an apply for each edge; a sweep over all lists, clean
 //! and after one insert for each vertex; how long an install keeps others waiting; and what
@@ -13,11 +13,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use millrace_model::{
-    Column, ColumnValues, Direction, EdgeId, EdgeTypeId, KeyId, Position, VertexId,
+    Column, ColumnValues, Direction, EdgeId, EdgeTypeId, KeyId, LogPosition, VertexId,
 };
 use millrace_store::{Changes, EdgeBlock, EdgeEnds, Neighbours, Run};
-use millrace_store_embedded::image::{EdgeRows, ImageBuilder, IncomingRows};
-use millrace_store_embedded::partition::{Commit, HeldPositions, Partitions, route};
+use millrace_store_embedded::live::{Commit, Partitions, PinnedSnapshots, route};
+use millrace_store_embedded::persistent::image::{EdgeRows, ImageBuilder, IncomingRows};
 
 /// What the program allocates with.
 #[global_allocator]
@@ -103,7 +103,7 @@ impl Bench {
                 let weights = slots.iter().map(|slot| f64::from(*slot)).collect();
                 builder.edge_values(LIKES, WEIGHT, &slots, &Column::of(ColumnValues::F64(weights)));
             }
-            let image = builder.finish(ordinal as u32, Position(1)).expect("a small section");
+            let image = builder.finish(ordinal as u32, LogPosition(1)).expect("a small section");
             assert!(table.open(Arc::new(image)), "an ordinal comes once");
         }
         Bench { partitions: table, vertices, at: 1, random: Random(7), weighted }
@@ -156,9 +156,9 @@ impl Bench {
         let commits: Vec<Commit<'_>> = group
             .iter()
             .zip(self.at + 1..)
-            .map(|(changes, at)| Commit::new(Position(at), changes))
+            .map(|(changes, at)| Commit::new(LogPosition(at), changes))
             .collect();
-        self.partitions.hold(HeldPositions::since(Position(self.at)));
+        self.partitions.pin(PinnedSnapshots::since(LogPosition(self.at)));
         for part in route(&commits) {
             let partition = self.partitions.get_or_create(part.ordinal);
             partition.apply(&commits, &part).expect("no file is read");
@@ -166,7 +166,8 @@ impl Bench {
         self.at += group.len() as u64;
     }
 
-    /// Nanoseconds of CPU for each row of a sweep over all lists, both directions: the best of five.
+    /// Nanoseconds of CPU for each row of a sweep over all lists, both directions: the best of
+    /// five.
     fn sweep(&self) -> f64 {
         let frontier: Vec<VertexId> = (0..self.vertices).map(VertexId).collect();
         let sweep = |direction| {
@@ -178,7 +179,7 @@ impl Bench {
                 ControlFlow::Continue(())
             };
             self.partitions
-                .expand(Position(self.at), &frontier, Some(&[LIKES]), direction, &mut sink)
+                .expand(LogPosition(self.at), &frontier, Some(&[LIKES]), direction, &mut sink)
                 .expect("no file is read");
             std::hint::black_box(sum);
         };
@@ -197,14 +198,14 @@ impl Bench {
         let count = self.partitions.iter().count() as f64;
         let groups: Vec<Vec<Changes>> = (0..2_000).map(|_| self.group(20)).collect();
         let (done, mut waits) = (AtomicBool::new(false), Vec::new());
-        let cut = Position(self.at);
+        let checkpoint = LogPosition(self.at);
         std::thread::scope(|threads| {
             let partitions = &self.partitions;
             let checkpoint = threads.spawn(|| {
                 let begin = cpu_time();
                 let mut installing = Duration::ZERO;
                 for partition in partitions.iter() {
-                    let image = Arc::new(partition.image_at(cut).expect("no file is read"));
+                    let image = Arc::new(partition.image_at(checkpoint).expect("no file is read"));
                     let begin = cpu_time();
                     partition.install_base(image);
                     installing += cpu_time() - begin;
@@ -220,7 +221,7 @@ impl Bench {
             for group in &groups {
                 for changes in group {
                     self.at += 1;
-                    let commits = [Commit::new(Position(self.at), changes)];
+                    let commits = [Commit::new(LogPosition(self.at), changes)];
                     for part in route(&commits) {
                         let partition = partitions.get_or_create(part.ordinal);
                         let begin = Instant::now();
@@ -233,7 +234,7 @@ impl Bench {
             checkpoint.join().expect("it does not panic");
         });
         self.partitions.iter().for_each(|partition| {
-            partition.forget(&Arc::new(HeldPositions::since(Position(self.at))));
+            partition.forget(&Arc::new(PinnedSnapshots::since(LogPosition(self.at))));
         });
         for (name, wanted) in [("beside it", false), ("after it", true)] {
             let mut own: Vec<Duration> =
@@ -255,7 +256,7 @@ fn hub() {
     let mut builder = ImageBuilder::new();
     builder.edges(LIKES, EdgeRows { sources: &sources, targets: &targets, slots: &slots });
     let partitions = Partitions::default();
-    assert!(partitions.open(Arc::new(builder.finish(0, Position(1)).expect("a small section"))));
+    assert!(partitions.open(Arc::new(builder.finish(0, LogPosition(1)).expect("a small section"))));
     let partition = partitions.get_or_create(0);
     let (mut left, mut random) = (slots, Random(3));
     for part in 1..=4 {
@@ -271,8 +272,8 @@ fn hub() {
                 target: VertexId(u64::from(targets[slot as usize])),
             };
             let changes = Changes { deleted_edges: vec![edge], ..Changes::default() };
-            let commits = [Commit::new(Position(at), &changes)];
-            partitions.hold(HeldPositions::since(Position(at - 1)));
+            let commits = [Commit::new(LogPosition(at), &changes)];
+            partitions.pin(PinnedSnapshots::since(LogPosition(at - 1)));
             partition.apply(&commits, &route(&commits)[0]).expect("no file is read");
         }
         println!(

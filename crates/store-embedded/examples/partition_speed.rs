@@ -8,11 +8,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use millrace_model::{
-    Column, ColumnValues, Direction, EdgeId, EdgeTypeId, KeyId, Position, VertexId,
+    Column, ColumnValues, Direction, EdgeId, EdgeTypeId, KeyId, LogPosition, VertexId,
 };
 use millrace_store::{Changes, EdgeBlock, Neighbours, Run};
-use millrace_store_embedded::image::{EdgeRows, ImageBuilder};
-use millrace_store_embedded::partition::{Commit, Partitions, route};
+use millrace_store_embedded::live::{Commit, Partitions, route};
+use millrace_store_embedded::persistent::image::{EdgeRows, ImageBuilder};
 
 /// What the program allocates with; the tails of lists are many small allocations.
 #[global_allocator]
@@ -40,7 +40,7 @@ fn main() {
     {
         hop(&partitions, &plain, name, frontier);
     }
-    touched(&partitions, &sorted);
+    modified(&partitions, &sorted);
     locks(&partitions);
 }
 
@@ -53,7 +53,7 @@ impl Random {
     }
 }
 
-/// One commit for each edge, in groups as they gather during a sync.
+/// One commit for each edge, in commit groups as they form during a sync.
 fn inserts() {
     let partitions = Partitions::default();
     let (mut random, mut at) = (Random(1), 0);
@@ -65,7 +65,7 @@ fn inserts() {
             .iter()
             .map(|changes| {
                 at += 1;
-                Commit::new(Position(at), changes)
+                Commit::new(LogPosition(at), changes)
             })
             .collect();
         let begin = Instant::now();
@@ -88,7 +88,7 @@ fn inserts() {
     );
     let begin = Instant::now();
     let images: Vec<_> =
-        partitions.iter().map(|partition| partition.image_at(Position(at))).collect();
+        partitions.iter().map(|partition| partition.image_at(LogPosition(at))).collect();
     let making = begin.elapsed().as_secs_f64() / f64::from(PARTITIONS);
     let begin = Instant::now();
     for (partition, image) in partitions.iter().zip(images) {
@@ -137,7 +137,7 @@ fn loaded() -> (Partitions, Plain) {
         let mut builder = ImageBuilder::new();
         let rows = EdgeRows { sources: &sources, targets: &targets, slots: &slots };
         builder.edges(LIKES, rows);
-        let image = builder.finish(ordinal, Position(1)).expect("a small section");
+        let image = builder.finish(ordinal, LogPosition(1)).expect("a small section");
         assert!(partitions.open(Arc::new(image)), "an ordinal comes once");
     }
     (partitions, plain)
@@ -163,7 +163,7 @@ fn hop(partitions: &Partitions, plain: &Plain, name: &str, frontier: &[VertexId]
         let mut degrees = Vec::with_capacity(frontier.len());
         let types = Some(&[LIKES][..]);
         partitions
-            .degrees(Position(9), frontier, types, Direction::Out, &mut degrees)
+            .degrees(LogPosition(9), frontier, types, Direction::Out, &mut degrees)
             .expect("no file is read");
         degrees.iter().sum()
     });
@@ -185,22 +185,22 @@ fn sum(partitions: &Partitions, frontier: &[VertexId]) -> u64 {
         ControlFlow::Continue(())
     };
     partitions
-        .expand(Position(9), frontier, Some(&[LIKES]), Direction::Out, &mut sink)
+        .expand(LogPosition(9), frontier, Some(&[LIKES]), Direction::Out, &mut sink)
         .expect("no file is read");
     sum
 }
 
 /// The same hop when one vertex in a hundred has a tail.
-fn touched(partitions: &Partitions, frontier: &[VertexId]) {
+fn modified(partitions: &Partitions, frontier: &[VertexId]) {
     let mut random = Random(11);
     let group: Vec<Changes> = (0..VERTICES / 100).map(|_| edge(partitions, &mut random)).collect();
     let commits: Vec<Commit<'_>> =
-        group.iter().map(|changes| Commit::new(Position(5), changes)).collect();
+        group.iter().map(|changes| Commit::new(LogPosition(5), changes)).collect();
     for part in route(&commits) {
         partitions.get_or_create(part.ordinal).apply(&commits, &part).expect("no file is read");
     }
     let own = best(|| sum(partitions, frontier));
-    println!("hop, all, 1 % touched: {:.1} ns a row", own / frontier.len() as f64 * 1e9);
+    println!("hop, all, 1 % modified: {:.1} ns a row", own / frontier.len() as f64 * 1e9);
 }
 
 /// A frontier of one row, over and over: lock, root, lane and sink each time.

@@ -1,8 +1,8 @@
 //! What random single-edge inserts write to segments: `cargo run --release -p
 //! millrace-store-embedded --example write_amplification [-- FOLDER [VERTICES DEGREE INSERTS]]`.
 //!
-//! It runs twice: with every checkpoint a merge, as with `merge_percent` 0, and with delta layers. Bytes
-//! of the log are not counted; each commit writes those anyway.
+//! It runs twice: with every checkpoint a merge, as with `merge_percent` 0, and with delta layers.
+//! Bytes of the log are not counted; each commit writes those anyway.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;

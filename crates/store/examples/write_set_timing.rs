@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use millrace_model::schema::{IndexDeclaration, IndexKind};
+use millrace_model::schema::{IndexDefinition, IndexKind};
 use millrace_model::{
     CatalogChange, Column, ColumnValues, Direction, EdgeTypeId, IndexId, KeyId, LabelId, Owner,
     Result, VertexId,
@@ -25,11 +25,11 @@ fn main() -> Result<()> {
     let names = [(NameKind::Label, "Person"), (NameKind::EdgeType, "LIKES"), (NameKind::Key, "id")];
     let numbers = store.intern(&names)?;
     let (label, likes, key) = (LabelId(numbers[0]), EdgeTypeId(numbers[1]), KeyId(numbers[2]));
-    let declaring = Transaction::begin(store.clone(), Isolation::Snapshot)?;
+    let defining = Transaction::begin(store.clone(), Isolation::Snapshot)?;
     let (owner, kind) = (Owner::Label(label), IndexKind::Unique);
-    let index = IndexDeclaration { id: IndexId::default(), owner, keys: vec![key], kind };
-    declaring.declare(&[CatalogChange::DeclareIndex(index)])?;
-    declaring.commit()?.wait()?;
+    let index = IndexDefinition { id: IndexId::default(), owner, keys: vec![key], kind };
+    defining.change_schema(&[CatalogChange::CreateIndex(index)])?;
+    defining.commit()?.wait()?;
     let transaction = Transaction::begin(store, Isolation::Snapshot)?;
     let index = transaction.catalog().indexes[0].id;
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
-use millrace_model::{Bits, EdgeId, EdgeTypeId, ExternalId, Position, Result, VertexId};
+use millrace_model::{Bits, EdgeId, EdgeTypeId, ExternalId, LogPosition, Result, VertexId};
 
 use crate::changes::{Changes, WriteBatch};
 use crate::conflict_queue::ConflictTicket;
@@ -56,38 +56,39 @@ pub trait Store: Send + Sync {
     /// protocols use it for "no such element".
     fn lease_vertices(&self, count: u64) -> Result<Vec<Range<u64>>>;
 
-    /// Takes vertex ids that the caller chose, each once, and answers the slots that vertices of
-    /// these ids are to be made in: the id itself where it can be a slot, so that no lease gives it;
-    /// else another, and the id goes into the index of external ids ([`external_ids::kept_of`]), which is there
-    /// then, and no lease gives a slot that has its number. `apart` are rows with a slot that, as the
-    /// caller knows, belongs to a vertex with another external id. The transaction that creates them
-    /// may still lose to one that chose the same. `AlreadyExists` names the first that is a vertex
-    /// now; id 0 is refused.
+    /// Takes vertex ids that the caller chose, each once, and answers the internal ids that
+    /// vertices of these ids are to be made in: the id itself where it can be an internal id, so
+    /// that no lease gives it; else another, and the id goes into the index of external ids
+    /// ([`external_ids::kept_of`]), which is there then, and no lease gives an internal id that has
+    /// its number. `apart` are rows with an internal id that, as the caller knows, belongs to a
+    /// vertex with another external id. The transaction that creates them may still lose to one
+    /// that chose the same. `AlreadyExists` names the first that is a vertex now; id 0 is refused.
     ///
     /// [`external_ids::kept_of`]: crate::external_ids::kept_of
     fn claim_vertices(&self, ids: &[u64], apart: &Bits) -> Result<Vec<VertexId>>;
 
     /// Notes ids that the caller chose for edges which a transaction is going to make. The index of
-    /// external ids of edges is there then, and no lease gives an edge one of these numbers as long as
-    /// the claim is young. The transaction that creates them may still lose to one that chose the same,
-    /// or that made an edge of this number.
+    /// external ids of edges is there then, and no lease gives an edge one of these numbers as long
+    /// as the claim is young. The transaction that creates them may still lose to one that chose
+    /// the same, or that made an edge of this number.
     fn claim_edges(&self, ids: &[ExternalId]) -> Result<()>;
 
-    /// Takes a fresh edge id for an edge of the type from each source; never 0, nor the external id of
-    /// another edge. An id that is not
-    /// committed before the store is closed may be leased again after it is opened.
+    /// Takes a fresh edge id for an edge of the type from each source; never 0, nor the external id
+    /// of another edge. An id that is not committed before the store is closed may be leased again
+    /// after it is opened.
     fn lease_edges(&self, edge_type: EdgeTypeId, sources: &[VertexId]) -> Result<Vec<EdgeId>>;
 
-    /// Validates and orders a transaction. `Conflict` when another was first (with the write conflict),
-    /// `Constraint` when a declared rule forbids it; else a ticket, which resolves when the commit is
-    /// visible.
+    /// Validates and orders a transaction. `Conflict` when another was first (with the write
+    /// conflict), `Constraint` when a defined rule forbids it; else a ticket, which resolves when
+    /// the commit is visible.
     fn commit(&self, batch: WriteBatch) -> Result<Ticket>;
 
     /// Queues for what a transaction had conflicts on (the keys of its
-    /// [`WriteConflict`](millrace_model::WriteConflict)s). Until the ticket is dropped or lapses, commits of
-    /// others that change one of these wait, and those that have a ticket themselves are sent back.
-    /// A transaction that begins once the ticket's position is visible, and commits with the ticket,
-    /// meets no write conflict on them. `DeadlineExceeded` if the ticket is not granted in time.
+    /// [`WriteConflict`](millrace_model::WriteConflict)s). Until the ticket is dropped or lapses,
+    /// commits of others that change one of these wait, and those that have a ticket themselves are
+    /// sent back. A transaction that begins once the ticket's position is visible, and commits with
+    /// the ticket, meets no write conflict on them. `DeadlineExceeded` if the ticket is not granted
+    /// in time.
     fn take_ticket(&self, keys: &[u64], deadline: Option<Instant>) -> Result<ConflictTicket>;
 
     /// Reports how far commits are visible.
@@ -117,5 +118,5 @@ pub trait BulkLoad: Send {
 
     /// Makes everything pushed durable and visible. An end that does not exist, or a value that a
     /// constraint forbids, fails the load and says which.
-    fn finish(self: Box<Self>) -> Result<Position>;
+    fn finish(self: Box<Self>) -> Result<LogPosition>;
 }

@@ -7,9 +7,10 @@
 
 use std::sync::Arc;
 
-use millrace_model::schema::IndexDeclaration;
+use millrace_model::schema::IndexDefinition;
 use millrace_model::{
-    Catalog, CatalogChange, Column, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, Position, VertexId,
+    Catalog, CatalogChange, Column, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, LogPosition,
+    VertexId,
 };
 
 use crate::backend::SpilledChanges;
@@ -68,11 +69,11 @@ pub struct EdgeEnds {
     pub target: VertexId,
 }
 
-/// Columns of operations. Values of declared properties are already in the form of their
-/// declaration (`PropertyType::accept`), labels ascend, and owners within a set may repeat.
+/// Columns of operations. Values of defined properties are already in the form of their
+/// definition (`PropertyType::accept`), labels ascend, and owners within a set may repeat.
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
-    /// Declarations, indexes, constraints.
+    /// Definitions, indexes, constraints.
     pub catalog: Vec<CatalogChange>,
     /// New vertices.
     pub vertices: Vec<VertexBlock>,
@@ -114,7 +115,7 @@ pub enum ConflictUnit {
 impl ConflictUnit {
     /// Whether setting a key of some element counts as writing all of its record.
     pub fn is_whole(self, catalog: &Catalog, key: KeyId) -> bool {
-        let shared = |index: &IndexDeclaration| 1 < index.keys.len() && index.keys.contains(&key);
+        let shared = |index: &IndexDefinition| 1 < index.keys.len() && index.keys.contains(&key);
         self == ConflictUnit::Record || catalog.indexes.iter().any(shared)
     }
 }
@@ -136,10 +137,11 @@ pub enum ReadUnit {
     Label(Option<LabelId>),
     /// A scan of an edge type; `None` is all edges.
     EdgeType(Option<EdgeTypeId>),
-    /// Records and lists of all vertices with an id that starts with this number, `PARTITION_BITS` above
-    /// its end: many units of one partition, collapsed.
+    /// Records and lists of all vertices with an id that starts with this number, `PARTITION_BITS`
+    /// above its end: many units of one partition, collapsed.
     Vertices(u64),
-    /// Records of all edges with an id that starts with this number, `EDGE_SLOT_BITS` above its end.
+    /// Records of all edges with an id that starts with this number, `EDGE_SLOT_BITS` above its
+    /// end.
     Edges(u64),
 }
 
@@ -147,7 +149,7 @@ pub enum ReadUnit {
 #[derive(Default)]
 pub struct WriteBatch {
     /// What it read from.
-    pub snapshot: Position,
+    pub snapshot: LogPosition,
     /// The catalog it knew.
     pub catalog_version: u64,
     /// What it promises.

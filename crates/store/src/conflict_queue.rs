@@ -1,5 +1,5 @@
-//! The conflict queue: after too many write conflicts a transaction queues for the contended keys, and
-//! conflicting commits wait until it has finished.
+//! The conflict queue: after too many write conflicts a transaction queues for the contended keys,
+//! and conflicting commits wait until it has finished.
 //!
 //! ```text
 //!   key ──> queue of tickets; the first is *granted* once it is first in all of its queues
@@ -7,19 +7,20 @@
 //!   or lapses; one with a ticket of its own is sent back, to queue for that key too
 //! ```
 //!
-//! A commit that waits holds nothing, a transaction with a granted ticket does not wait, and a ticket enters
-//! all of its queues at once: so there is no deadlock. The queue also fences a vertex that is deleted while
-//! other transactions add edges to it: the deletion holds a ticket for the vertex's lists.
+//! A commit that waits holds nothing, a transaction with a granted ticket does not wait, and a
+//! ticket enters all of its queues at once: so there is no deadlock. The queue also fences a vertex
+//! that is deleted while other transactions add edges to it: the deletion holds a ticket for the
+//! vertex's lists.
 //!
-//! A ticket is no lock. Snapshots and commits of other keys never look at it, and a commit that passed before
-//! the ticket was granted may still come first.
+//! A ticket is no lock. Snapshots and commits of other keys never look at it, and a commit that
+//! passed before the ticket was granted may still come first.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use millrace_model::{Error, ErrorKind, Phase, Position, Result, WriteConflict};
+use millrace_model::{Error, ErrorKind, LogPosition, Phase, Result, WriteConflict};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use crate::limits::{TICKET_KEYS_MAX, TICKET_MAX};
@@ -51,7 +52,7 @@ pub struct ConflictTicket {
     keys: Box<[u64]>,
     /// Commits up to here may have been first before the ticket was granted: a transaction begins
     /// once they are visible.
-    pub position: Position,
+    pub position: LogPosition,
 }
 
 impl ConflictTicket {
@@ -74,7 +75,7 @@ impl ConflictQueue {
         self: &Arc<Self>,
         keys: &[u64],
         deadline: Option<Instant>,
-        newest: impl FnOnce() -> Position,
+        newest: impl FnOnce() -> LogPosition,
     ) -> Result<ConflictTicket> {
         let mut keys = keys.to_vec();
         keys.sort_unstable();
@@ -99,7 +100,7 @@ impl ConflictQueue {
         drop(state);
         let keys = keys.into_boxed_slice();
         let mut ticket =
-            ConflictTicket { queue: Arc::clone(self), id, keys, position: Position(0) };
+            ConflictTicket { queue: Arc::clone(self), id, keys, position: LogPosition(0) };
         ticket.position = newest();
         Ok(ticket)
     }
@@ -192,7 +193,7 @@ fn with_ticket(key: u64) -> Error {
     Error::new(ErrorKind::Conflict, "another transaction has its ticket")
         .with_help("run the transaction again")
         .in_phase(Phase::Commit)
-        .with_write_conflict(WriteConflict { winner: Position(0), key })
+        .with_write_conflict(WriteConflict { winner: LogPosition(0), key })
 }
 
 #[cfg(test)]
@@ -203,7 +204,7 @@ mod tests {
     use super::*;
 
     fn take(tickets: &Arc<ConflictQueue>, keys: &[u64]) -> ConflictTicket {
-        tickets.take(keys, None, || Position(7)).unwrap()
+        tickets.take(keys, None, || LogPosition(7)).unwrap()
     }
 
     fn soon() -> Option<Instant> {
@@ -214,9 +215,9 @@ mod tests {
     fn turns_of_one_key_follow_one_another_and_those_of_others_do_not_wait() {
         let tickets = Arc::new(ConflictQueue::default());
         let first = take(&tickets, &[1, 2]);
-        assert_eq!(first.position, Position(7));
+        assert_eq!(first.position, LogPosition(7));
         let _other = take(&tickets, &[3]);
-        let late = tickets.take(&[2], soon(), || Position(0)).map(drop).unwrap_err();
+        let late = tickets.take(&[2], soon(), || LogPosition(0)).map(drop).unwrap_err();
         assert_eq!(late.kind, ErrorKind::DeadlineExceeded);
         let (sender, receiver) = channel();
         thread::scope(|scope| {
@@ -243,7 +244,7 @@ mod tests {
         let other = take(&tickets, &[2]);
         let back = tickets.pass(Some(other.id()), true, &[2, 1].into_iter()).unwrap_err();
         assert_eq!(back.kind, ErrorKind::Conflict);
-        assert_eq!(back.write_conflict, Some(WriteConflict { winner: Position(0), key: 1 }));
+        assert_eq!(back.write_conflict, Some(WriteConflict { winner: LogPosition(0), key: 1 }));
         assert!(tickets.pass(None, false, &[1].into_iter()).is_err(), "where nobody may wait");
         thread::scope(|scope| {
             let waiting = scope.spawn(|| tickets.pass(None, true, &[1].into_iter()));

@@ -1,8 +1,8 @@
-//! The declared rules, and the errors that name what broke them: one wording for every backend.
+//! The defined rules, and the errors that name what broke them: one wording for every backend.
 //!
 //! Null counts as missing, for required properties and for indexes.
 
-use millrace_model::schema::{IndexDeclaration, IndexKind, PropertyDeclaration};
+use millrace_model::schema::{IndexDefinition, IndexKind, PropertyDefinition};
 use millrace_model::{
     Catalog, EdgeTypeId, Error, ErrorKind, ExternalId, KeyId, LabelId, Owner, Phase, PropertyType,
     Result, Value, VertexId,
@@ -12,7 +12,7 @@ use crate::changes::{Changes, Isolation, WriteBatch};
 use crate::external_ids;
 use crate::snapshot::KeyRanges;
 
-/// The declarations that hold for a vertex with these labels.
+/// The definitions that hold for a vertex with these labels.
 pub fn vertex_owners(labels: &[LabelId]) -> impl Iterator<Item = Owner> + '_ {
     labels.iter().map(|label| Owner::Label(*label)).chain([Owner::AllVertices])
 }
@@ -35,14 +35,14 @@ pub fn holds_type(owner: Owner, edge_type: EdgeTypeId) -> bool {
     }
 }
 
-/// The value as its declaration stores it.
-pub fn accept(catalog: &Catalog, declared: &PropertyDeclaration, value: &Value) -> Result<Value> {
-    declared.kind.accept(value.clone()).ok_or_else(|| {
-        let (owner, key) = (owner_name(catalog, declared.owner), key_name(catalog, declared.key));
-        let (kind, given) = (declared.kind, value.type_name());
+/// The value as its definition stores it.
+pub fn accept(catalog: &Catalog, defined: &PropertyDefinition, value: &Value) -> Result<Value> {
+    defined.kind.accept(value.clone()).ok_or_else(|| {
+        let (owner, key) = (owner_name(catalog, defined.owner), key_name(catalog, defined.key));
+        let (kind, given) = (defined.kind, value.type_name());
         let text = value_text(value);
         Error::new(ErrorKind::Constraint, format!("{owner}.{key} is {kind}, not {given}: {text}"))
-            .with_help(match declared.kind {
+            .with_help(match defined.kind {
                 PropertyType::Date | PropertyType::DateTime | PropertyType::DateList => {
                     "give ISO 8601 text, such as 2010-02-14T15:32:10Z, or seconds since 1970"
                         .to_owned()
@@ -52,35 +52,35 @@ pub fn accept(catalog: &Catalog, declared: &PropertyDeclaration, value: &Value) 
     })
 }
 
-/// Whether a stored value has the form of its declaration; a write set makes it so before.
+/// Whether a stored value has the form of its definition; a write set makes it so before.
 pub fn check_form(
     catalog: &Catalog,
-    declared: &PropertyDeclaration,
+    defined: &PropertyDefinition,
     value: &Value,
     id: u64,
 ) -> Result<()> {
-    if declared.kind.accept(value.clone()).as_ref() == Some(value) {
+    if defined.kind.accept(value.clone()).as_ref() == Some(value) {
         return Ok(());
     }
-    let (owner, key) = (owner_name(catalog, declared.owner), key_name(catalog, declared.key));
-    let (kind, given) = (declared.kind, value.type_name());
-    let (element, text) = (element_name(declared.owner, id), value_text(value));
+    let (owner, key) = (owner_name(catalog, defined.owner), key_name(catalog, defined.key));
+    let (kind, given) = (defined.kind, value.type_name());
+    let (element, text) = (element_name(defined.owner, id), value_text(value));
     let detail =
         format!("{owner}.{key} is {kind}, and the value of {element} is of type {given}: {text}");
     Err(Error::new(ErrorKind::Constraint, detail)
-        .with_help(format!("write the values as {kind} before it is declared")))
+        .with_help(format!("write the values as {kind} before it is defined")))
 }
 
 /// A required property is missing of an element.
-pub fn missing(catalog: &Catalog, declared: &PropertyDeclaration, id: u64) -> Error {
-    let (owner, key) = (owner_name(catalog, declared.owner), key_name(catalog, declared.key));
-    let element = element_name(declared.owner, id);
+pub fn missing(catalog: &Catalog, defined: &PropertyDefinition, id: u64) -> Error {
+    let (owner, key) = (owner_name(catalog, defined.owner), key_name(catalog, defined.key));
+    let element = element_name(defined.owner, id);
     Error::new(ErrorKind::Constraint, format!("{owner}.{key} is required, and {element} has none"))
         .with_help(format!("give {key} a value"))
 }
 
 /// A unique value is there already.
-pub fn duplicate(catalog: &Catalog, index: &IndexDeclaration, values: &[Value]) -> Error {
+pub fn duplicate(catalog: &Catalog, index: &IndexDefinition, values: &[Value]) -> Error {
     if let (true, [kept]) = (index.is_of_external_ids(), values)
         && let Some(id) = ExternalId::of_stored(kept)
     {
@@ -109,7 +109,7 @@ pub fn second_edge(
     Error::new(ErrorKind::Constraint, detail).with_help("change the one that is there")
 }
 
-/// On a graph that demands it, a batch must say what it read, or only declare.
+/// On a graph that demands it, a batch must say what it read, or only define.
 pub fn check_isolation(catalog: &Catalog, batch: &WriteBatch, parts: &[&Changes]) -> Result<()> {
     if !catalog.serializable
         || batch.isolation == Isolation::Serializable
@@ -161,7 +161,7 @@ pub fn number_chosen(owner: Owner, number: u64) -> Error {
 /// Requires an index to answer ranges of this form.
 pub fn check_ranges(
     catalog: &Catalog,
-    index: &IndexDeclaration,
+    index: &IndexDefinition,
     ranges: &KeyRanges<'_>,
 ) -> Result<()> {
     let bounded = ranges.lower.is_some() || ranges.upper.is_some();
@@ -172,7 +172,7 @@ pub fn check_ranges(
     let owner = owner_name(catalog, index.owner);
     let (kind, has) = (index.kind, index.keys.len());
     let detail = format!("an index of {owner} of kind {kind:?} over {has} keys has no such ranges");
-    Err(Error::new(ErrorKind::Unsupported, detail).with_help("declare an index of kind Range"))
+    Err(Error::new(ErrorKind::Unsupported, detail).with_help("create an index of kind Range"))
 }
 
 /// An element that should be there is not.
@@ -190,9 +190,9 @@ pub fn owner_name(catalog: &Catalog, owner: Owner) -> String {
     }
 }
 
-/// A declared property, as a person reads it.
-pub fn property_name(catalog: &Catalog, declared: &PropertyDeclaration) -> String {
-    format!("{}.{}", owner_name(catalog, declared.owner), key_name(catalog, declared.key))
+/// A defined property, as a person reads it.
+pub fn property_name(catalog: &Catalog, defined: &PropertyDefinition) -> String {
+    format!("{}.{}", owner_name(catalog, defined.owner), key_name(catalog, defined.key))
 }
 
 /// An element by its id, as a person reads it.

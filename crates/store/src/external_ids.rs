@@ -4,18 +4,18 @@
 //! ```text
 //!   known:   5      7     10^12   'ada'       asked for:   5     7    10^12    9    'ada'
 //!            │      │      │       │                        │     │      │      │      │
-//!   slot:    5      8      7       9                        5     8      7  9|NOBODY   9
+//!   internal id:    5      8      7       9                        5     8      7  9|NOBODY   9
 //! ```
 //!
-//! Inside there are slots only: lists, runs, scans and seeks know nothing of this. A slot of an edge is
-//! its partition and its place there, as one number. An id that is no external id is a slot, *unless*
-//! the element in that slot has another external id. Such an id names no element, and must not become
-//! the element in that slot.
+//! Inside there are internal ids only: lists, runs, scans and seeks know nothing of this. An
+//! internal id of an edge is its partition and its place there, as one number. An id that is no
+//! external id is an internal id, *unless* the element with that internal id has another external
+//! id. Such an id names no element, and must not become the element with that internal id.
 
 use std::sync::Arc;
 
 use millrace_model::external_id::{decode_external, encode_external, encode_ids};
-use millrace_model::schema::IndexDeclaration;
+use millrace_model::schema::IndexDefinition;
 use millrace_model::{
     Bits, CatalogChange, Column, EXTERNAL_ID_KEY, EdgeId, Error, ErrorKind, ExternalId, Owner,
     Result, Value, VertexId,
@@ -26,32 +26,33 @@ use crate::changes::{Changes, WriteBatch};
 use crate::constraint;
 use crate::snapshot::{Elements, SeekMatches, Snapshot};
 
-/// Set in the element of an id if another element has its slot: no slot has this bit, so the id names no
-/// element. An id from here on that is a slot without the bit leaves the store without it while it names no
-/// element.
+/// Set in the element of an id if another element has its internal id: no internal id has this bit,
+/// so the id names no element. An id from here on that is an internal id without the bit leaves the
+/// store without it while it names no element.
 const NOBODY: u64 = 1 << 63;
 
-/// Set in the number of an element with a text as id, beside its slot: where only a number has room,
-/// the element is known by this, and found by it. No client may choose such a number.
+/// Set in the number of an element with a text as id, beside its internal id: where only a number
+/// has room, the element is known by this, and found by it. No client may choose such a number.
 const TEXTUAL: u64 = 0b11 << 62;
 
-/// Slots of vertices end before this, in every store that has any.
+/// Internal ids of vertices end before this, in every store that has any.
 const VERTEX_SLOTS_MAX: u64 = 1 << 32;
 
-/// Slots of edges end before this: 32 bits in each of 2^16 partitions, and further ones above them.
+/// Internal ids of edges end before this: 32 bits in each of 2^16 partitions, and overflow
+/// partitions above them.
 const EDGE_SLOTS_MAX: u64 = 1 << 56;
 
-fn slots_max(owner: Owner) -> u64 {
+fn internal_ids_max(owner: Owner) -> u64 {
     match owner {
         Owner::AllVertices | Owner::Label(_) => VERTEX_SLOTS_MAX,
         Owner::AllEdges | Owner::EdgeType(_) => EDGE_SLOTS_MAX,
     }
 }
 
-/// The slot of a number that stands for a text.
-pub(crate) fn textual_slot(owner: Owner, number: u64) -> Option<u64> {
-    let slot = number & !TEXTUAL;
-    (number & TEXTUAL == TEXTUAL && slot < slots_max(owner)).then_some(slot)
+/// The internal id of a number that stands for a text.
+pub(crate) fn internal_of_text(owner: Owner, number: u64) -> Option<u64> {
+    let internal_id = number & !TEXTUAL;
+    (number & TEXTUAL == TEXTUAL && internal_id < internal_ids_max(owner)).then_some(internal_id)
 }
 
 /// The number that an integer of a query says: none if it is negative, but for those that stand for
@@ -74,7 +75,7 @@ pub fn check_choice(owner: Owner, id: &ExternalId) -> Result<()> {
             let detail = format!("{kind} id 0 cannot be chosen: it stands for no {kind}");
             Err(Error::new(ErrorKind::BadInput, detail))
         }
-        ExternalId::Number(number) if textual_slot(owner, *number).is_some() => {
+        ExternalId::Number(number) if internal_of_text(owner, *number).is_some() => {
             let detail = format!("{kind} id {number} cannot be chosen: it stands for a text");
             Err(Error::new(ErrorKind::BadInput, detail).with_help("choose one below 2^63"))
         }
@@ -98,22 +99,26 @@ pub(crate) fn owner_of(elements: Elements<'_>) -> Owner {
     }
 }
 
-fn slot_at(elements: Elements<'_>, row: usize) -> u64 {
+fn internal_at(elements: Elements<'_>, row: usize) -> u64 {
     match elements {
         Elements::Vertices(vertices) => vertices[row].0,
         Elements::Edges(edges) => edges[row].0,
     }
 }
 
-/// What is asked of the elements in some slots.
-pub fn with_elements<T>(owner: Owner, slots: &[u64], ask: impl FnOnce(Elements<'_>) -> T) -> T {
+/// What is asked of the elements with some internal ids.
+pub fn with_elements<T>(
+    owner: Owner,
+    internal_ids: &[u64],
+    ask: impl FnOnce(Elements<'_>) -> T,
+) -> T {
     match owner {
         Owner::AllVertices | Owner::Label(_) => {
-            let vertices: Vec<VertexId> = slots.iter().copied().map(VertexId).collect();
+            let vertices: Vec<VertexId> = internal_ids.iter().copied().map(VertexId).collect();
             ask(Elements::Vertices(&vertices))
         }
         Owner::AllEdges | Owner::EdgeType(_) => {
-            let edges: Vec<EdgeId> = slots.iter().copied().map(EdgeId).collect();
+            let edges: Vec<EdgeId> = internal_ids.iter().copied().map(EdgeId).collect();
             ask(Elements::Edges(&edges))
         }
     }
@@ -143,7 +148,7 @@ pub fn external_id_values(
     Ok(kept(snapshot, elements)?.map(|kept| id_values(elements, &kept)))
 }
 
-/// The slots of the elements with some external numbers, by means of other calls of the
+/// The internal ids of the elements with some external numbers, by means of other calls of the
 /// snapshot. `None`: each is its own.
 pub fn find_numbers(
     snapshot: &(impl Snapshot + ?Sized),
@@ -153,7 +158,7 @@ pub fn find_numbers(
     let catalog = snapshot.catalog();
     let Some(index) = catalog.external_index_of(owner) else { return Ok(None) };
     let seek = |keys: &Column, matches: &mut SeekMatches| snapshot.seek(index.id, &[keys], matches);
-    let kept = |slots: Elements<'_>| snapshot.gather(slots, &[EXTERNAL_ID_KEY]);
+    let kept = |internal_ids: Elements<'_>| snapshot.gather(internal_ids, &[EXTERNAL_ID_KEY]);
     find_with(owner, ids, seek, kept).map(Some)
 }
 
@@ -172,34 +177,34 @@ pub fn find_texts(
     }
 }
 
-/// The slots of texts, found by a seek in the index.
+/// The internal ids of texts, found by a seek in the index.
 pub(crate) fn find_texts_with(
     texts: &[Arc<str>],
     seek: impl FnOnce(&Column, &mut SeekMatches) -> Result<()>,
 ) -> Result<Vec<Option<u64>>> {
-    let (mut slots, mut matches) = (vec![None; texts.len()], SeekMatches::default());
+    let (mut internal_ids, mut matches) = (vec![None; texts.len()], SeekMatches::default());
     seek(&text_keys(texts), &mut matches)?;
-    for (row, slot) in matches.rows.iter().zip(&matches.ids) {
-        slots[*row as usize] = Some(*slot);
+    for (row, internal_id) in matches.rows.iter().zip(&matches.ids) {
+        internal_ids[*row as usize] = Some(*internal_id);
     }
-    Ok(slots)
+    Ok(internal_ids)
 }
 
 /// The number of an element without an external id.
-fn own_number(owner: Owner, slot: u64) -> u64 {
-    match slot & !NOBODY {
-        own if own < slots_max(owner) => own,
-        _ => slot,
+fn own_number(owner: Owner, internal_id: u64) -> u64 {
+    match internal_id & !NOBODY {
+        own if own < internal_ids_max(owner) => own,
+        _ => internal_id,
     }
 }
 
 /// The external numbers of elements, by their stored ids.
 pub(crate) fn numbers(elements: Elements<'_>, kept: &Column) -> Vec<u64> {
     let owner = owner_of(elements);
-    let number = |row: usize| match (decode_external(kept, row), slot_at(elements, row)) {
+    let number = |row: usize| match (decode_external(kept, row), internal_at(elements, row)) {
         (Some(ExternalId::Number(number)), _) => number,
-        (Some(ExternalId::Text(_)), slot) => TEXTUAL | slot,
-        (None, slot) => own_number(owner, slot),
+        (Some(ExternalId::Text(_)), internal_id) => TEXTUAL | internal_id,
+        (None, internal_id) => own_number(owner, internal_id),
     };
     (0..elements.len()).map(number).collect()
 }
@@ -207,78 +212,81 @@ pub(crate) fn numbers(elements: Elements<'_>, kept: &Column) -> Vec<u64> {
 /// The external ids of elements, by their stored ids.
 pub(crate) fn id_values(elements: Elements<'_>, kept: &Column) -> Column {
     let owner = owner_of(elements);
-    let own = |row: usize| ExternalId::Number(own_number(owner, slot_at(elements, row)));
+    let own = |row: usize| ExternalId::Number(own_number(owner, internal_at(elements, row)));
     let ids = (0..elements.len()).map(|row| decode_external(kept, row).unwrap_or_else(|| own(row)));
     encode_ids(ids.map(Some))
 }
 
-/// The slots of numbers: those of the index, those that stand for a text, then slots that stand for
-/// themselves.
+/// The internal ids of numbers: those of the index, those that stand for a text, then internal ids
+/// that stand for themselves.
 pub(crate) fn find_with(
     owner: Owner,
     ids: &[u64],
     seek: impl FnOnce(&Column, &mut SeekMatches) -> Result<()>,
     kept: impl FnOnce(Elements<'_>) -> Result<Vec<Column>>,
 ) -> Result<Vec<u64>> {
-    let mut slots = ids.to_vec();
+    let mut internal_ids = ids.to_vec();
     let mut matches = SeekMatches::default();
     seek(&keys_of(ids), &mut matches)?;
     let mut found = Bits::unset(ids.len());
-    for (row, slot) in matches.rows.iter().zip(&matches.ids) {
-        slots[*row as usize] = *slot;
+    for (row, internal_id) in matches.rows.iter().zip(&matches.ids) {
+        internal_ids[*row as usize] = *internal_id;
         found.insert(*row as usize);
     }
     let rest: Vec<usize> = (0..ids.len()).filter(|row| !found.get(*row)).collect();
-    let slot_of = |row: &usize| textual_slot(owner, ids[*row]).unwrap_or(ids[*row]);
-    let looked_at: Vec<u64> = rest.iter().map(slot_of).collect();
+    let internal_of = |row: &usize| internal_of_text(owner, ids[*row]).unwrap_or(ids[*row]);
+    let looked_at: Vec<u64> = rest.iter().map(internal_of).collect();
     let kept = with_elements(owner, &looked_at, kept)?;
     for (place, row) in rest.into_iter().enumerate() {
-        let stands_for_text = textual_slot(owner, ids[row]).is_some();
+        let stands_for_text = internal_of_text(owner, ids[row]).is_some();
         match decode_external(&kept[0], place) {
-            Some(ExternalId::Text(_)) if stands_for_text => slots[row] = looked_at[place],
-            Some(_) if !stands_for_text => slots[row] |= NOBODY,
+            Some(ExternalId::Text(_)) if stands_for_text => internal_ids[row] = looked_at[place],
+            Some(_) if !stands_for_text => internal_ids[row] |= NOBODY,
             Some(_) | None => {}
         }
     }
-    Ok(slots)
+    Ok(internal_ids)
 }
 
-/// Which of the slots have a number that is an external id.
+/// Which of the internal ids have a number that is an external id.
 pub(crate) fn are_external(
-    slots: &[u64],
+    internal_ids: &[u64],
     seek: impl FnOnce(&Column, &mut SeekMatches) -> Result<()>,
 ) -> Result<Bits> {
-    let (mut external, mut matches) = (Bits::unset(slots.len()), SeekMatches::default());
-    seek(&keys_of(slots), &mut matches)?;
+    let (mut external, mut matches) = (Bits::unset(internal_ids.len()), SeekMatches::default());
+    seek(&keys_of(internal_ids), &mut matches)?;
     matches.rows.iter().for_each(|row| external.set(*row as usize, true));
     Ok(external)
 }
 
-/// Those of the slots with numbers that are no element's external id.
+/// Those of the internal ids with numbers that are no element's external id.
 pub(crate) fn not_external(
-    slots: &[u64],
+    internal_ids: &[u64],
     seek: impl FnOnce(&Column, &mut SeekMatches) -> Result<()>,
 ) -> Result<Vec<u64>> {
-    let external = are_external(slots, seek)?;
-    Ok((0..slots.len()).filter(|row| !external.get(*row)).map(|row| slots[row]).collect())
+    let external = are_external(internal_ids, seek)?;
+    Ok((0..internal_ids.len())
+        .filter(|row| !external.get(*row))
+        .map(|row| internal_ids[row])
+        .collect())
 }
 
-/// Which of the slots have a number that is an external id in the snapshot.
-pub fn external_in(snapshot: &dyn Snapshot, owner: Owner, slots: &[u64]) -> Result<Bits> {
+/// Which of the internal ids have a number that is an external id in the snapshot.
+pub fn external_in(snapshot: &dyn Snapshot, owner: Owner, internal_ids: &[u64]) -> Result<Bits> {
     let catalog = snapshot.catalog();
     match catalog.external_index_of(owner) {
-        None => Ok(Bits::unset(slots.len())),
+        None => Ok(Bits::unset(internal_ids.len())),
         Some(index) => {
-            are_external(slots, |keys, matches| snapshot.seek(index.id, &[keys], matches))
+            are_external(internal_ids, |keys, matches| snapshot.seek(index.id, &[keys], matches))
         }
     }
 }
 
-/// Those of the slots of vertices with numbers that are no external id in the snapshot.
-pub fn without_external(snapshot: &dyn Snapshot, slots: &[u64]) -> Result<Vec<u64>> {
-    let external = external_in(snapshot, Owner::AllVertices, slots)?;
-    let rows = slots.iter().enumerate();
-    Ok(rows.filter(|(row, _)| !external.get(*row)).map(|(_, slot)| *slot).collect())
+/// Those of the internal ids of vertices with numbers that are no external id in the snapshot.
+pub fn without_external(snapshot: &dyn Snapshot, internal_ids: &[u64]) -> Result<Vec<u64>> {
+    let external = external_in(snapshot, Owner::AllVertices, internal_ids)?;
+    let rows = internal_ids.iter().enumerate();
+    Ok(rows.filter(|(row, _)| !external.get(*row)).map(|(_, internal_id)| *internal_id).collect())
 }
 
 /// Fresh ids of edges from some sources, none of them an external id: what is one is leased again.
@@ -310,8 +318,8 @@ pub(crate) fn text_keys(texts: &[Arc<str>]) -> Column {
     Column::from_values(texts.iter().cloned().map(Value::String))
 }
 
-/// Refuses ids that no client may choose, or that are in use in the snapshot; else the rows with a slot
-/// that is taken by a vertex with another external id.
+/// Refuses ids that no client may choose, or that are in use in the snapshot; else the rows with an
+/// internal id that is taken by a vertex with another external id.
 pub fn check_claim(snapshot: &dyn Snapshot, ids: &[u64]) -> Result<Bits> {
     ids.iter().try_for_each(|id| check_choice(Owner::AllVertices, &ExternalId::Number(*id)))?;
     let found = snapshot.find_external(ids)?;
@@ -322,44 +330,46 @@ pub fn check_claim(snapshot: &dyn Snapshot, ids: &[u64]) -> Result<Bits> {
     }
 }
 
-/// The slots of chosen ids: themselves, but for the external ids among them, which lie in `others`.
-pub fn slots_of(
+/// The internal ids of chosen ids: themselves, but for the external ids among them, which lie in
+/// `others`.
+pub fn internal_ids_of(
     ids: &[u64],
     external: &Bits,
     others: impl IntoIterator<Item = u64>,
 ) -> Result<Vec<VertexId>> {
     let mut others = others.into_iter();
-    let missing = || Error::new(ErrorKind::Bug, "a lease gave fewer slots than were asked for");
-    let slot = |(row, id): (usize, &u64)| match external.get(row) {
+    let missing = || Error::new(ErrorKind::Bug, "a lease gave fewer ids than were asked for");
+    let internal_id = |(row, id): (usize, &u64)| match external.get(row) {
         true => others.next().map(VertexId).ok_or_else(missing),
         false => Ok(VertexId(*id)),
     };
-    ids.iter().enumerate().map(slot).collect()
+    ids.iter().enumerate().map(internal_id).collect()
 }
 
-/// What is kept of vertices that were made for ids: nothing, where the slot is the id. `None`: that
-/// is so of all.
-pub fn kept_of(ids: &[u64], slots: &[VertexId]) -> Option<Column> {
-    let external = |(id, slot): (&u64, &VertexId)| (*id != slot.0).then_some(*id);
-    let mut pairs = ids.iter().zip(slots);
+/// What is kept of vertices that were made for ids: nothing, where the internal id is the id.
+/// `None`: that is so of all.
+pub fn kept_of(ids: &[u64], internal_ids: &[VertexId]) -> Option<Column> {
+    let external = |(id, internal_id): (&u64, &VertexId)| (*id != internal_id.0).then_some(*id);
+    let mut pairs = ids.iter().zip(internal_ids);
     let some = pairs.any(|pair| external(pair).is_some());
-    some.then(|| encode_external(ids.iter().zip(slots).map(external)))
+    some.then(|| encode_external(ids.iter().zip(internal_ids).map(external)))
 }
 
-/// The index of external ids of vertices, or of edges, made if this is the first of them. A caller that
-/// begins at the same time finds it there; another schema change comes first, and then this one.
-pub fn make_index(store: &dyn Store, owner: Owner) -> Result<IndexDeclaration> {
+/// The index of external ids of vertices, or of edges, made if this is the first of them. A caller
+/// that begins at the same time finds it there; another schema change comes first, and then this
+/// one.
+pub fn make_index(store: &dyn Store, owner: Owner) -> Result<IndexDefinition> {
     loop {
         let snapshot = store.snapshot()?;
         let catalog = snapshot.catalog();
         if let Some(index) = catalog.external_index_of(owner) {
             return Ok(index.clone());
         }
-        let declare = CatalogChange::DeclareIndex(IndexDeclaration::of_external_ids_of(owner));
+        let define = CatalogChange::CreateIndex(IndexDefinition::of_external_ids_of(owner));
         let batch = WriteBatch {
             snapshot: snapshot.position(),
             catalog_version: catalog.version,
-            changes: Changes { catalog: vec![declare], ..Changes::default() },
+            changes: Changes { catalog: vec![define], ..Changes::default() },
             ..WriteBatch::default()
         };
         drop(snapshot);

@@ -1,8 +1,8 @@
 //! The keys under which an index holds an element: one, or one for each of a property's values.
 //!
 //! Of several properties of several values an index holds all that can be put together, each once.
-//! Nearly every element has one key, and for that one nothing here makes a value. An index may give an
-//! element with several keys more than once.
+//! Nearly every element has one key, and for that one nothing here makes a value. An index may give
+//! an element with several keys more than once.
 
 use millrace_model::compare::order;
 use millrace_model::property_values::{each_value, is_multi_valued};

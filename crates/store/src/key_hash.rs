@@ -1,7 +1,7 @@
 //! The hash of indexed values: equal wherever [`millrace_model::compare::order`] says equal.
 //!
-//! `1` and `1.0` must hash alike. The hash is stored in files, so it may never change and never comes
-//! from the standard library's hashers.
+//! `1` and `1.0` must hash alike. The hash is stored in files, so it may never change and never
+//! comes from the standard library's hashers.
 
 use millrace_model::compare;
 use millrace_model::{Column, ColumnValues, PropertyValue, Tree, Value};

@@ -1,8 +1,8 @@
 //! What a backend promises, blind to plans and queries.
 //!
-//! Everything is set-at-a-time: the embedded store can prefetch, a cluster can have hundreds of reads
-//! in flight. Calls block; concurrency is inside a call. An adjacency list is not one slice but a short
-//! sequence of [`Run`]s, and only the first is sorted.
+//! Everything is set-at-a-time: the embedded store can prefetch, a cluster can have hundreds of
+//! reads in flight. Calls block; concurrency is inside a call. An adjacency list is not one slice
+//! but a short sequence of [`Run`]s, and only the first is sorted.
 //!
 //! ```text
 //!   Backend ── graphs ──> Store ── snapshot ──> Snapshot   scan seek expand degrees gather

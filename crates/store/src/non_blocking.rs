@@ -1,11 +1,11 @@
 //! Work on a thread that must not block, such as one that serves sockets.
 //!
-//! The thread runs a small piece of work under [`try_run`]. A read that would have to load from a file or look
-//! at many rows calls [`would_block`] first. The attempt then gives nothing, and the caller hands the work to
-//! a thread that may block, which starts it anew.
+//! The thread runs a small piece of work under [`try_run`]. A read that would have to load from a
+//! file or look at many rows calls [`would_block`] first. The attempt then gives nothing, and the
+//! caller hands the work to a thread that may block, which starts it anew.
 //!
-//! The mode belongs to the *thread*, because reads pass through many layers that know no request. So nothing
-//! under an attempt continues on another thread, and an attempt has no effects.
+//! The mode belongs to the *thread*, because reads pass through many layers that know no request.
+//! So nothing under an attempt continues on another thread, and an attempt has no effects.
 
 use std::cell::Cell;
 
@@ -49,7 +49,8 @@ pub fn is_required() -> bool {
     MODE.get() != Mode::Blocking
 }
 
-/// Fails if this thread must not block. The attempt then gives nothing, even if the caller drops the error.
+/// Fails if this thread must not block. The attempt then gives nothing, even if the caller drops
+/// the error.
 #[inline]
 pub fn would_block() -> Result<()> {
     if !is_required() {

@@ -25,10 +25,10 @@ pub enum RunEdges<'a> {
         /// Slot of each edge.
         slots: &'a [u32],
     },
-    /// Slots in the partition of the neighbour, which is the source: edge id = `base` + the neighbour's
-    /// partition (bits 16 and up of its id) shifted to its place + slot.
+    /// Slots in the partition of the neighbour, which is the source: edge id = `base` + the
+    /// neighbour's partition (bits 16 and up of its id) shifted to its place + slot.
     InSlots {
-        /// 0, but for edges of a partition that has taken further ordinals for its edges.
+        /// 0, but for edges of a partition that has overflow partitions.
         base: u64,
         /// Slot of each edge.
         slots: &'a [u32],

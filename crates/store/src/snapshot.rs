@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use millrace_model::column::Field;
 use millrace_model::{
-    Bits, Catalog, Column, Direction, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, Owner, Position,
-    Result, VertexId,
+    Bits, Catalog, Column, Direction, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, LogPosition,
+    Owner, Result, VertexId,
 };
 
 use crate::changes::Labels;
@@ -52,7 +52,7 @@ pub struct ScanCursor {
     /// of edges: the next place to look at, as the store counts.
     pub next: u64,
     /// A place of its own for a snapshot that wraps another; a store leaves it alone.
-    pub overlay: u64,
+    pub write_set: u64,
     /// Set when there is nothing more.
     pub finished: bool,
 }
@@ -139,17 +139,17 @@ pub struct RangeBound<'a> {
 /// absent or unset, never as an error: a language decides what an unknown id means.
 pub trait Snapshot: Send + Sync {
     /// The last commit this snapshot sees.
-    fn position(&self) -> Position;
+    fn position(&self) -> LogPosition;
 
-    /// Names and declarations at this position. Names interned later may be in it too.
+    /// Names and definitions at this position. Names interned later may be in it too.
     fn catalog(&self) -> Arc<Catalog>;
 
     /// What vertex ids look like.
     fn id_space(&self) -> IdSpace;
 
     /// The external ids of vertices as numbers: the slot, unless a client chose another id. `None`:
-    /// that is so of no vertex. A missing vertex has the number that was asked for. Where the id is a text,
-    /// a number that stands for it and that no client can choose.
+    /// that is so of no vertex. A missing vertex has the number that was asked for. Where the id is
+    /// a text, a number that stands for it and that no client can choose.
     fn external_ids(&self, vertices: &[VertexId]) -> Result<Option<Vec<u64>>> {
         external_ids::external_numbers(self, Elements::Vertices(vertices))
     }
@@ -177,8 +177,8 @@ pub trait Snapshot: Send + Sync {
         external_ids::external_id_values(self, elements)
     }
 
-    /// The slots of the vertices (`AllVertices`) or edges (`AllEdges`) with these texts as ids; none
-    /// where no such element is.
+    /// The slots of the vertices (`AllVertices`) or edges (`AllEdges`) with these texts as ids;
+    /// none where no such element is.
     fn find_texts(&self, owner: Owner, texts: &[Arc<str>]) -> Result<Vec<Option<u64>>> {
         external_ids::find_texts(self, owner, texts)
     }

@@ -1,5 +1,6 @@
-//! Feature files (Gherkin), as far as foreign suites use them: scenarios with tags, lines, texts and
-//! tables. There are libraries; the one that is kept brings three dozen packages for its line breaks.
+//! Feature files (Gherkin), as far as foreign suites use them: scenarios with tags, lines, texts
+//! and tables. There are libraries; the one that is kept brings three dozen packages for its line
+//! breaks.
 
 use std::path::{Path, PathBuf};
 

@@ -5,15 +5,15 @@
 
 pub mod features;
 pub mod golden;
+mod injected_bugs;
 pub mod named;
-mod planted_bugs;
 mod require;
 mod rng;
 mod seeds;
 pub mod small_disk;
 mod variables;
 
-pub use planted_bugs::{PLANTED_BUGS, PlantedBug};
+pub use injected_bugs::{INJECTED_BUGS, InjectedBug};
 pub use require::{gremlin_graphs, gremlin_suite, require, runtime, shared, workspace};
 pub use rng::Rng;
 pub use seeds::{run_seeds, run_seeds_on_all_jobs};

@@ -1,15 +1,15 @@
 //! Rows and graphs as texts, so that two runs can be compared.
 //!
-//! Weights are expanded. Elements made by a run are named by what they are, not by their ids: the id of
-//! a new element is unspecified, unless it was chosen.
+//! Weights are expanded. Elements made by a run are named by what they are, not by their ids: the
+//! id of a new element is unspecified, unless it was chosen.
 
 use std::ops::Range;
 
 use millrace_model::{Batch, Column, ColumnValues, EdgeId, KeyId, Tree, Value, VertexId};
 use millrace_store::{EdgeRows, Elements, ScanCursor, Snapshot};
 
-/// Chosen ids from here on are slots that no lease comes to, so that an id that the store gives, which
-/// is unspecified, decides nothing.
+/// Chosen ids from here on are slots that no lease comes to, so that an id that the store gives,
+/// which is unspecified, decides nothing.
 pub const CHOSEN_ID_MIN: u64 = 500_000;
 
 /// What stands before an id that a run chose.

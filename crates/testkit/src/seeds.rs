@@ -1,7 +1,7 @@
 //! Running a test once for each seed, and naming the seed that failed.
 //!
-//! `MILLRACE_SEEDS` sets how many, `MILLRACE_SEED_FROM` the first, `MILLRACE_JOBS` on how many threads;
-//! `cargo xtask simulate` sets all three.
+//! `MILLRACE_SEEDS` sets how many, `MILLRACE_SEED_FROM` the first, `MILLRACE_JOBS` on how many
+//! threads; `cargo xtask simulate` sets all three.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

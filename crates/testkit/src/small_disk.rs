@@ -4,9 +4,9 @@
 //!   write until refused ─> by name, reads go on ─> free ─> write again ─> reopen ─> all is there
 //! ```
 //!
-//! What is written to is a [`Subject`]: a store in the test's own process, or the real program. The disk
-//! is made with `mkfs.ext4` and mounted by loop, so it takes a machine where this process may do that: a
-//! test asks [`SmallDisk::for_test`].
+//! What is written to is a [`Subject`]: a store in the test's own process, or the real program. The
+//! disk is made with `mkfs.ext4` and mounted by loop, so it takes a machine where this process may
+//! do that: a test asks [`SmallDisk::for_test`].
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};

@@ -104,7 +104,7 @@ fn a_backup_under_write_load_is_a_prefix_with_everything_acknowledged_before() {
 }
 
 #[test]
-fn a_closed_folder_is_backed_up_and_a_cut_off_backup_is_refused() {
+fn a_closed_folder_is_backed_up_and_a_truncated_backup_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let name = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     people(&folder.path().join("data"));

@@ -356,9 +356,9 @@ impl Idle {
             interpreter.collect_garbage();
             self.left_bytes = interpreter.memory_bytes();
         }
-        let held = interpreter.memory_bytes() as u64;
-        if IDLE_GARBAGE_BYTES_MAX as u64 <= held {
-            self.reserved = memory.reserve(held).ok();
+        let bytes = interpreter.memory_bytes() as u64;
+        if IDLE_GARBAGE_BYTES_MAX as u64 <= bytes {
+            self.reserved = memory.reserve(bytes).ok();
             return self.reserved.is_some();
         }
         true

@@ -24,6 +24,11 @@ pub trait Results {
         elements: &DetachedElements,
     ) -> Result<()>;
 
+    /// Waits, where results leave, until the client has taken enough of those before.
+    fn wait(&mut self) -> Result<()> {
+        Ok(())
+    }
+
     /// Takes a profile, which is wanted in place of results.
     fn take_profile(&mut self, profile: &Profile) -> Result<()>;
 }
@@ -37,11 +42,20 @@ pub(crate) fn bytes_of(result: &Presented) -> u64 {
     }
 }
 
+/// What happens between two batches of one result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pace {
+    /// The caller sees to it that its client takes them.
+    Free,
+    /// The thread waits until the client has taken enough.
+    Waits,
+}
+
 /// Gives a result to its receiver, batch by batch; `detach` makes the elements in some values.
 pub(crate) fn emit(
     script: &dyn Script,
     result: Presented,
-    results: &mut dyn Results,
+    (results, pace): (&mut dyn Results, Pace),
     detach: &mut dyn FnMut(&[Value]) -> Result<DetachedElements>,
 ) -> Result<()> {
     match result {
@@ -51,9 +65,10 @@ pub(crate) fn emit(
                 values.into_iter().flat_map(|value| script.spread(value)).collect();
             results.take(&values, &vec![1; values.len()], &detach(&values)?)
         }
-        Presented::Rows(rows) => {
-            emit_rows(&rows, &mut |values, weights| results.take(values, weights, &detach(values)?))
-        }
+        Presented::Rows(rows) => emit_rows(&rows, &mut |values, weights| {
+            results.take(values, weights, &detach(values)?)?;
+            if pace == Pace::Waits { results.wait() } else { Ok(()) }
+        }),
     }
 }
 

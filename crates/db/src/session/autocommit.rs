@@ -1,13 +1,16 @@
 //! A request that is a transaction of its own, run again after a write conflict.
 
+use std::sync::Arc;
+
 use millrace_model::{Error, Result};
 use millrace_plan::language::{Binding, StatementKind};
-use millrace_store::{ConflictTicketId, Ticket};
+use millrace_store::ConflictTicketId;
 
-use super::evaluate::Evaluation;
+use super::evaluate::{Evaluated, Evaluation};
 use super::graphs::graph_of;
 use super::request::{Request, Statements};
 use super::retry::retrying;
+use super::stream::{ResultStream, Started};
 use super::transactions::Transactions;
 use super::variables::Variables;
 use crate::database::Database;
@@ -21,16 +24,16 @@ pub(super) fn run(
     request: &Request,
     variables: &mut Variables,
     results: &mut dyn Results,
-) -> Result<Option<Ticket>> {
+) -> Result<Started> {
     let read = || database.statements().normalized_script(&request.source);
     let (script, literals) = request.limits.trace.time(Phase::Parse, read)?;
     variables.extend(&request.bindings, request.limits.bytes_max)?;
     let is_normalized = !literals.is_empty();
     variables.set_literals(literals.into_iter().map(Binding::Value).collect());
-    let done = run_script(database, request, &script, variables, results);
+    let started = run_script(database, request, &script, variables, results);
     variables.set_literals(Vec::new());
     // A script may have committed before it failed, so it never runs a second time to find the position.
-    done.map_err(|error| match &request.source.statements {
+    started.map_err(|error| match &request.source.statements {
         Statements::Text(text) if is_normalized => {
             let original = |position| request.source.language.original_position(text, position);
             Error { position: error.position.map(original), ..error }
@@ -42,10 +45,10 @@ pub(super) fn run(
 fn run_script(
     database: &Database,
     request: &Request,
-    script: &CachedScript,
+    script: &Arc<CachedScript>,
     variables: &mut Variables,
     results: &mut dyn Results,
-) -> Result<Option<Ticket>> {
+) -> Result<Started> {
     let mut attempt = |ticket: Option<ConflictTicketId>| {
         let mut copy = script.assigns.then(|| variables.clone());
         let mut transactions = match request.is_read_only {
@@ -58,8 +61,18 @@ fn run_script(
             transactions: &mut transactions,
             variables: copy.as_mut().unwrap_or(variables),
             is_open: false,
+            may_stream: true,
         };
-        let done = evaluation.run(script, results)?;
+        let done = match evaluation.run(script, results)? {
+            Evaluated::Done(ticket) => ticket,
+            Evaluated::Open(query) => {
+                if let Some(assigned) = copy {
+                    *variables = assigned;
+                }
+                let stream = ResultStream::new(transactions, Arc::clone(script), *query);
+                return Ok(Started::Streaming(Box::new(stream)));
+            }
+        };
         let committed = request.limits.trace.time(Phase::Commit, || transactions.commit(None));
         let ticket = match (committed, done) {
             (Ok(ticket), done) => ticket.or(done),
@@ -70,7 +83,7 @@ fn run_script(
         if let Some(assigned) = copy {
             *variables = assigned;
         }
-        Ok(ticket)
+        Ok(Started::Done(ticket))
     };
     // A script that commits halfway cannot be run again; nor can what other requests saw of another graph.
     let Some(graph) = only_graph(script) else { return attempt(None) };

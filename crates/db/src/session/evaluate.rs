@@ -11,11 +11,12 @@ use millrace_store::Ticket;
 
 use super::graphs::graph_of;
 use super::request::Request;
+use super::stream::OpenQuery;
 use super::transactions::Transactions;
 use super::variables::Variables;
 use crate::database::Database;
 use crate::graph::Graph;
-use crate::results::{self, Results};
+use crate::results::{self, Pace, Results};
 use crate::statements::{CachedScript, ReadyStatement};
 use crate::trace::Phase;
 
@@ -27,6 +28,16 @@ pub(super) struct Evaluation<'a> {
     pub(super) variables: &'a mut Variables,
     /// Whether the transactions outlive the request.
     pub(super) is_open: bool,
+    /// Whether the last query may be left open, for its rows to be pulled.
+    pub(super) may_stream: bool,
+}
+
+/// What a request came to.
+pub(super) enum Evaluated {
+    /// All statements ran; the ticket of what a statement committed.
+    Done(Option<Ticket>),
+    /// All but the last ran, and its rows are to be pulled.
+    Open(Box<OpenQuery>),
 }
 
 /// What a statement sees of the request when it is bound.
@@ -69,15 +80,15 @@ impl Scope for ValueScope<'_> {
 }
 
 impl Evaluation<'_> {
-    /// Runs all statements and emits the result of the last one; the ticket of what a statement committed.
+    /// Runs all statements and emits the result of the last one.
     pub(super) fn run(
         &mut self,
         script: &CachedScript,
         results: &mut dyn Results,
-    ) -> Result<Option<Ticket>> {
+    ) -> Result<Evaluated> {
         script.script.check_variables(&|name| self.variables.get(name).is_some())?;
         results.begin(self.is_open);
-        let mut ticket: Option<Ticket> = None;
+        let mut done = Evaluated::Done(None);
         let count = script.statements().len();
         for number in 0..count {
             let results: Option<&mut dyn Results> = match number + 1 == count {
@@ -85,16 +96,16 @@ impl Evaluation<'_> {
                 false => None,
             };
             // What follows a commit reads it, and may fail: an error is answered after the commit is visible.
-            if let Some(committed) = ticket.take() {
+            if let Evaluated::Done(Some(committed)) = &done {
                 self.request.limits.trace.time(Phase::Sync, || committed.wait())?;
             }
-            ticket = self.statement(script, number, results)?;
+            done = self.statement(script, number, results)?;
         }
         for statement in script.statements().iter().filter(|_| script.assigns) {
             let target = statement.target.as_ref().filter(|target| target.is_temporary);
             target.inspect(|target| self.variables.remove(&target.name));
         }
-        Ok(ticket)
+        Ok(done)
     }
 
     fn statement(
@@ -102,34 +113,36 @@ impl Evaluation<'_> {
         script: &CachedScript,
         number: usize,
         results: Option<&mut dyn Results>,
-    ) -> Result<Option<Ticket>> {
+    ) -> Result<Evaluated> {
         self.request.limits.check()?;
         let statement = &script.statements()[number];
-        match statement.kind {
+        let ticket = match statement.kind {
             StatementKind::Query | StatementKind::Explain => {
-                self.query(script, number, results)?;
-                Ok(None)
+                return self.query(script, number, results);
             }
             StatementKind::Value => {
                 let value = script.script.value(number, &ValueScope(self.variables))?;
                 let result = self.assign(statement, Presented::Values(vec![value]))?;
-                let Some(results) = results else { return Ok(None) };
-                results::emit(&*script.script, result, results, &mut |_| Ok(Default::default()))?;
-                Ok(None)
+                if let Some(results) = results {
+                    let detach = &mut |_: &[_]| Ok(Default::default());
+                    results::emit(&*script.script, result, (results, Pace::Waits), detach)?;
+                }
+                None
             }
             // The next statement begins one.
-            StatementKind::Begin => self.graph(statement).map(|_| None),
+            StatementKind::Begin => self.graph(statement).map(|_| None)?,
             StatementKind::Commit => {
                 let graph = self.graph(statement)?;
                 let trace = &self.request.limits.trace;
-                trace.time(Phase::Commit, || self.transactions.commit(Some(&graph)))
+                trace.time(Phase::Commit, || self.transactions.commit(Some(&graph)))?
             }
             StatementKind::Rollback => {
                 let graph = self.graph(statement)?;
                 self.transactions.roll_back(Some(&graph));
-                Ok(None)
+                None
             }
-        }
+        };
+        Ok(Evaluated::Done(ticket))
     }
 
     /// Runs a query, assigns its result, if there is a variable for it, and emits it, if there are results to
@@ -139,15 +152,32 @@ impl Evaluation<'_> {
         script: &CachedScript,
         number: usize,
         results: Option<&mut dyn Results>,
-    ) -> Result<()> {
+    ) -> Result<Evaluated> {
         let statement = &script.statements()[number];
         let ready = self.ready(script, number)?;
         let graph = self.graph(statement)?;
         let options = ready.prepared.options();
         let limits = self.request.limits.with_options(options);
-        let execution = self.transactions.on(&graph, &limits)?;
         let ReadyStatement { prepared, values } = ready;
         let parameters = prepared.parameters(values);
+        let detail = options.detail.unwrap_or(self.request.detail);
+        if self.may_stream
+            && results.is_some()
+            && statement.kind == StatementKind::Query
+            && statement.target.is_none()
+            && prepared.only_reads()
+            && script.script.streams(number)
+            && self.transactions.is_clean()
+        {
+            let execution = self.transactions.on(&graph, &limits)?;
+            let cursor = prepared.open(execution, &parameters)?;
+            if let Some(results) = results {
+                results.begin(true);
+            }
+            let query = OpenQuery { graph, prepared, cursor, detail, limits };
+            return Ok(Evaluated::Open(Box::new(query)));
+        }
+        let execution = self.transactions.on(&graph, &limits)?;
         let outcome = if statement.kind == StatementKind::Explain {
             Outcome::Explained(execution.explain(prepared.plan())?)
         } else if let Some(profile) = prepared.profile(execution, &parameters)? {
@@ -157,9 +187,10 @@ impl Evaluation<'_> {
         };
         let result = script.script.present(number, outcome, limits.bytes_max)?;
         let result = self.assign(statement, result)?;
-        let Some(results) = results else { return Ok(()) };
-        let detail = options.detail.unwrap_or(self.request.detail);
-        self.emit(script, result, (&graph, detail), results)
+        if let Some(results) = results {
+            self.emit(script, result, (&graph, detail), results)?;
+        }
+        Ok(Evaluated::Done(None))
     }
 
     fn emit(
@@ -175,7 +206,7 @@ impl Evaluation<'_> {
         let bytes = i64::try_from(results::bytes_of(&result)).unwrap_or(i64::MAX);
         execution.charge(bytes)?;
         let plans = self.database.detach_plans();
-        let done = results::emit(&*script.script, result, results, &mut |values| {
+        let done = results::emit(&*script.script, result, (results, Pace::Waits), &mut |values| {
             plans.detach(execution, values, detail)
         });
         execution.charge(-bytes)?;

@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use millrace_engine::{Context, ContextRunner, PlanPool, Prepared};
+use millrace_engine::{Context, ContextRunner, Cursor, PlanPool, Prepared};
 use millrace_model::{Batch, Catalog, EdgeId, Error, ErrorKind, MemoryShare, Result};
 use millrace_plan::{EdgeLayout, Explanation, NewEdges, Parameter, Plan, PreparedPlan, Runner};
 use millrace_store::{ConflictTicketId, Isolation, Ticket, Transaction};
@@ -99,6 +99,21 @@ impl Execution {
         parameters: &[Parameter],
     ) -> Result<Batch> {
         self.runner.run_prepared(prepared, parameters)
+    }
+
+    /// Begins to run a plan; the rows come from the cursor.
+    pub(crate) fn open(&mut self, prepared: Prepared, parameters: &[Parameter]) -> Result<Cursor> {
+        self.runner.open(prepared, parameters)
+    }
+
+    /// The next rows of a run.
+    pub(crate) fn next_batch(&mut self, cursor: &mut Cursor) -> Result<Option<Batch>> {
+        self.runner.next_batch(cursor)
+    }
+
+    /// Ends a run; its operators, if they may run again.
+    pub(crate) fn close(&mut self, cursor: Cursor) -> Option<Prepared> {
+        self.runner.close(cursor)
     }
 
     /// Runs such a plan and reports what its operators did.

@@ -21,6 +21,7 @@ mod graphs;
 pub(crate) mod limits;
 mod request;
 pub(crate) mod retry;
+mod stream;
 mod transactions;
 mod variables;
 
@@ -36,8 +37,9 @@ use crate::trace::Phase;
 
 pub use limits::{CancelFlag, RequestLimits};
 pub use request::{GraphNames, Request, Source, Statements};
+pub use stream::{ResultStream, Started};
 
-use evaluate::Evaluation;
+use evaluate::{Evaluated, Evaluation};
 use transactions::Transactions;
 pub(crate) use variables::Variables;
 
@@ -64,6 +66,32 @@ impl SessionMode {
         SessionMode { is_own_transaction: true, keeps_variables: false };
 }
 
+/// Begins a request that belongs to no session.
+pub(crate) fn start(
+    database: &Database,
+    request: &Request,
+    results: &mut dyn Results,
+) -> Result<Started> {
+    autocommit::run(database, request, &mut Variables::default(), results)
+}
+
+/// Takes all results of a request that has begun.
+fn finish(
+    started: Started,
+    database: &Database,
+    results: &mut dyn Results,
+) -> Result<Option<Ticket>> {
+    match started {
+        Started::Done(ticket) => Ok(ticket),
+        Started::Streaming(mut stream) => {
+            while stream.next(database, results)? {
+                results.wait()?;
+            }
+            Ok(None)
+        }
+    }
+}
+
 impl Session {
     /// Runs a request of this session.
     pub(crate) fn run(
@@ -74,7 +102,8 @@ impl Session {
         results: &mut dyn Results,
     ) -> Result<Option<Ticket>> {
         let done = match mode.is_own_transaction {
-            true => autocommit::run(database, request, &mut self.variables, results),
+            true => autocommit::run(database, request, &mut self.variables, results)
+                .and_then(|started| finish(started, database, results)),
             false => self.run_in_transaction(database, request, results),
         };
         if done.is_err() && !mode.keeps_variables {
@@ -105,8 +134,12 @@ impl Session {
             transactions: &mut self.transactions,
             variables: &mut self.variables,
             is_open: true,
+            may_stream: false,
         };
-        let done = evaluation.run(&script, results);
+        let done = evaluation.run(&script, results).map(|evaluated| match evaluated {
+            Evaluated::Done(ticket) => ticket,
+            Evaluated::Open(_) => None,
+        });
         if done.is_err() {
             self.is_doomed = !self.transactions.is_empty() && !only_ends(&script);
             self.transactions.roll_back(None);
@@ -134,7 +167,8 @@ impl Session {
                 Error::new(ErrorKind::BadQuery, format!("{detail}: there is no change to commit"));
             return Err(error.with_help("run the transaction again"));
         }
-        Err(Error::new(ErrorKind::BadQuery, detail).with_help("roll the transaction back first"))
+        Err(Error::new(ErrorKind::BadQuery, detail)
+            .with_help("roll the transaction back first, with g.tx().rollback()"))
     }
 }
 

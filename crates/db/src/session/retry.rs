@@ -11,7 +11,7 @@ use std::borrow::Borrow;
 use std::sync::Arc;
 use std::time::Instant;
 
-use millrace_model::{Error, ErrorKind, Position, Result, WriteConflict};
+use millrace_model::{Error, ErrorKind, LogPosition, Result, WriteConflict};
 use millrace_store::limits::{TICKET_KEYS_MAX, WRITE_CONFLICTS_MAX};
 use millrace_store::{ConflictTicket, ConflictTicketId, Store};
 
@@ -57,18 +57,18 @@ impl Losses {
     fn wait(
         &mut self,
         store: &dyn Store,
-        race: Option<WriteConflict>,
+        conflict: Option<WriteConflict>,
         deadline: Option<Instant>,
     ) -> Result<()> {
         self.count += 1;
         // A snapshot that became too old is a conflict without a winner.
-        let Some(race) = race else { return Ok(()) };
-        if !self.keys.contains(&race.key) {
-            self.keys.push(race.key);
+        let Some(conflict) = conflict else { return Ok(()) };
+        if !self.keys.contains(&conflict.key) {
+            self.keys.push(conflict.key);
             let surplus = self.keys.len().saturating_sub(TICKET_KEYS_MAX);
             self.keys.drain(..surplus);
         }
-        let mut from: Position = race.winner;
+        let mut from: LogPosition = conflict.winner;
         if WRITE_CONFLICTS_MAX <= self.count {
             // All keys at once, or two that each have what the other wants would wait for good.
             self.ticket = None;
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn only_write_conflicts_are_run_again() {
+    fn only_a_write_conflict_is_run_again() {
         let store = MemoryBackend::new().create_graph("g").unwrap();
         let limits = RequestLimits::within(60_000, &Settings::default());
         let mut attempts = 0;
@@ -253,9 +253,9 @@ mod tests {
     fn who_is_out_of_time_gets_the_conflict() {
         let store = MemoryBackend::new().create_graph("g").unwrap();
         let limits = RequestLimits::within(5, &Settings::default());
-        let race = WriteConflict { winner: Position(0), key: 7 };
+        let conflict = WriteConflict { winner: LogPosition(0), key: 7 };
         let failed: Result<()> = retrying(&store, &Counters::default(), &limits, |_| {
-            Err(Error::new(ErrorKind::Conflict, "first").with_write_conflict(race))
+            Err(Error::new(ErrorKind::Conflict, "first").with_write_conflict(conflict))
         });
         let kind = failed.unwrap_err().kind;
         assert!(matches!(kind, ErrorKind::Conflict | ErrorKind::DeadlineExceeded), "{kind:?}");

@@ -241,7 +241,7 @@ impl Setting {
             (Place::Flag(place), SettingValue::Flag(flag)) => *place(settings) = flag,
             (Place::Number(place), SettingValue::Number(number)) => *place(settings) = number,
             (Place::NumberOrOff(place), SettingValue::NumberOrOff(number)) => {
-                *place(settings) = number
+                *place(settings) = number;
             }
             (Place::Text(_) | Place::Flag(_) | Place::Number(_) | Place::NumberOrOff(_), _) => {
                 return Err("the table gives it a kind that is not its field's".to_owned());

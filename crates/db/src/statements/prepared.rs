@@ -1,9 +1,9 @@
 //! A statement with its plan, and a pool of operators that wait for the next run.
 
-use millrace_engine::Prepared;
+use millrace_engine::{Cursor, Prepared};
 use millrace_model::{Batch, Profile, Result, Value};
 use millrace_plan::language::{Compiled, Options};
-use millrace_plan::{Parameter, Plan};
+use millrace_plan::{Parameter, Pipeline, Plan};
 use parking_lot::Mutex;
 
 use crate::limits::POOLED_OPERATORS_MAX;
@@ -12,6 +12,7 @@ use crate::session::execution::Execution;
 /// A plan, and operators of it between two runs.
 pub(crate) struct PreparedStatement {
     compiled: Compiled,
+    writes: bool,
     pool: Mutex<Vec<Prepared>>,
 }
 
@@ -25,7 +26,9 @@ pub(crate) struct ReadyStatement {
 impl PreparedStatement {
     /// A statement that was compiled.
     pub(crate) fn new(compiled: Compiled) -> PreparedStatement {
-        PreparedStatement { compiled, pool: Mutex::default() }
+        let lets = compiled.plan.lets.iter().map(|binding| &binding.pipeline);
+        let writes = lets.chain([&compiled.plan.root]).any(Pipeline::writes);
+        PreparedStatement { compiled, writes, pool: Mutex::default() }
     }
 
     /// A plan of the database's own, whose parameters are given in its order.
@@ -66,18 +69,44 @@ impl PreparedStatement {
 
     /// Runs it; all its rows, in one batch.
     pub(crate) fn run(&self, execution: &mut Execution, parameters: &[Parameter]) -> Result<Batch> {
-        let pooled = self.pool.lock().pop();
-        let mut prepared = match pooled {
-            Some(prepared) => prepared,
-            None => Prepared::optimized(&self.compiled.plan)?,
-        };
+        let mut prepared = self.take()?;
         let result = execution.run_prepared(&mut prepared, parameters);
         if !execution.is_heavy() {
-            let mut pool = self.pool.lock();
-            if pool.len() < POOLED_OPERATORS_MAX {
-                pool.push(prepared);
-            }
+            self.give(prepared);
         }
         result
+    }
+
+    /// Whether it changes nothing: its rows may leave while it runs.
+    pub(crate) fn only_reads(&self) -> bool {
+        !self.writes && self.compiled.profile.is_none()
+    }
+
+    /// Begins to run it; its rows come from the cursor, which [`PreparedStatement::close`] ends.
+    pub(crate) fn open(
+        &self,
+        execution: &mut Execution,
+        parameters: &[Parameter],
+    ) -> Result<Cursor> {
+        execution.open(self.take()?, parameters)
+    }
+
+    /// Ends a run.
+    pub(crate) fn close(&self, execution: &mut Execution, cursor: Cursor) {
+        if let Some(prepared) = execution.close(cursor) {
+            self.give(prepared);
+        }
+    }
+
+    fn take(&self) -> Result<Prepared> {
+        let pooled = self.pool.lock().pop();
+        pooled.map_or_else(|| Prepared::optimized(&self.compiled.plan), Ok)
+    }
+
+    fn give(&self, prepared: Prepared) {
+        let mut pool = self.pool.lock();
+        if pool.len() < POOLED_OPERATORS_MAX {
+            pool.push(prepared);
+        }
     }
 }

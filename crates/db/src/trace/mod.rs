@@ -115,6 +115,11 @@ impl Trace {
     ) -> Counted<'a> {
         self.waited();
         self.describe(|| QueryText::of(source));
+        self.count(results)
+    }
+
+    /// Results, counted on their way.
+    pub(crate) fn count<'a>(&'a self, results: &'a mut dyn Results) -> Counted<'a> {
         Counted { results, trace: self }
     }
 
@@ -264,6 +269,10 @@ impl Results for Counted<'_> {
         });
         let Counted { results, trace } = self;
         trace.time(Phase::Send, || results.take(values, weights, elements))
+    }
+
+    fn wait(&mut self) -> Result<()> {
+        self.results.wait()
     }
 
     fn take_profile(&mut self, profile: &Profile) -> Result<()> {

@@ -15,6 +15,7 @@ mod pending_edges;
 mod sandbox;
 mod shares;
 mod social;
+mod streams;
 mod traversals;
 
 use std::ops::ControlFlow;

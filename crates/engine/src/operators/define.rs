@@ -1,6 +1,6 @@
 //! `Define`: changes the catalog, once if any row comes.
 
-use millrace_model::schema::{IndexDeclaration, Owner, PropertyDeclaration};
+use millrace_model::schema::{IndexDefinition, Owner, PropertyDefinition};
 use millrace_model::{
     Batch, Catalog, CatalogChange, EdgeTypeId, Error, ErrorKind, IndexId, KeyId, LabelId, Result,
 };
@@ -26,37 +26,37 @@ impl Define {
 
 fn change(definition: &Definition, run: &Run<'_>) -> Result<CatalogChange> {
     Ok(match definition {
-        Definition::DeclareOwner(owner) => CatalogChange::DeclareOwner(must_owner(owner, run)?),
+        Definition::CreateOwner(owner) => CatalogChange::CreateOwner(must_owner(owner, run)?),
         Definition::DropOwner(owner) => {
             let dropped = known_owner(owner, run)?;
             check_empty(owner, dropped, run)?;
             CatalogChange::DropOwner(dropped)
         }
-        Definition::DeclareProperty { owner, key, kind, required } => {
-            let declared = PropertyDeclaration {
+        Definition::CreateProperty { owner, key, kind, required } => {
+            let declared = PropertyDefinition {
                 owner: must_owner(owner, run)?,
                 key: must_key(key, run)?,
                 kind: *kind,
                 required: *required,
             };
-            CatalogChange::DeclareProperty(declared)
+            CatalogChange::CreateProperty(declared)
         }
         Definition::DropProperty { owner, key } => {
             CatalogChange::DropProperty(known_owner(owner, run)?, known_key(key, run)?)
         }
-        Definition::DeclareIndex { owner, keys, kind } => {
-            let index = IndexDeclaration {
+        Definition::CreateIndex { owner, keys, kind } => {
+            let index = IndexDefinition {
                 id: IndexId::default(),
                 owner: must_owner(owner, run)?,
                 keys: keys.iter().map(|key| must_key(key, run)).collect::<Result<_>>()?,
                 kind: *kind,
             };
-            CatalogChange::DeclareIndex(index)
+            CatalogChange::CreateIndex(index)
         }
         Definition::DropIndex { owner, keys, kind } => {
             let known = known_owner(owner, run)?;
             let ids = keys.iter().map(|key| known_key(key, run)).collect::<Result<Vec<_>>>()?;
-            let is_meant = |index: &&IndexDeclaration| {
+            let is_meant = |index: &&IndexDefinition| {
                 (index.owner, &index.keys) == (known, &ids)
                     && kind.is_none_or(|kind| index.kind == kind)
             };
@@ -140,7 +140,7 @@ impl Whole for Define {
         let Some(batch) = input.read_all(charge, run)? else {
             return Ok(Batch::default());
         };
-        transaction.declare(&[change(&self.definition, run)?])?;
+        transaction.change_schema(&[change(&self.definition, run)?])?;
         run.context.refresh_catalog();
         Ok(self.keep.same(batch))
     }

@@ -4,6 +4,8 @@
 //! that any thread may keep. Each pull takes the context that the run began in. A plan with an effect runs to
 //! its end before the first batch is emitted, pulled or not.
 
+use std::time::{Duration, Instant};
+
 use millrace_model::{Batch, Result};
 use millrace_plan::Parameter;
 
@@ -14,6 +16,7 @@ use crate::operators::{BatchPieces, single_rows};
 use crate::pipeline::Scopes;
 use crate::rows::paths_as_values;
 use crate::run::RunState;
+use crate::watch::RunReport;
 
 /// Rows of a run under way.
 pub struct Cursor {
@@ -22,6 +25,8 @@ pub struct Cursor {
     reserved_before: u64,
     emitted: u64,
     done: bool,
+    /// Time in pulls.
+    took: Duration,
 }
 
 enum Source {
@@ -39,18 +44,23 @@ impl Cursor {
         parameters: &[Parameter],
     ) -> Result<Cursor> {
         let reserved_before = context.reserved_bytes();
-        let (emitted, done) = (0, false);
+        let (emitted, done, took) = (0, false, Duration::ZERO);
         if prepared.has_effect() {
             let source = Source::Complete(BatchPieces::new(prepared.run(context, parameters)?));
-            return Ok(Cursor { prepared, source, reserved_before, emitted, done });
+            return Ok(Cursor { prepared, source, reserved_before, emitted, done, took });
         }
-        let state = Box::new(prepared.begin_run(context, parameters, false)?.into_owned());
+        let (began, is_watched) = (Instant::now(), context.watcher().is_some());
+        let state = prepared.begin_run(context, parameters, is_watched)?.into_owned();
+        let state = Box::new(state);
+        if is_watched {
+            prepared.forget_counters();
+        }
         let begun = prepared.run_lets(&state.run(context));
         if begun.is_ok() {
             prepared.root.begin([Batch::unit()], Scopes::First(1), &state.run(context));
         }
-        let source = Source::Pulled(state);
-        let cursor = Cursor { prepared, source, reserved_before, emitted, done };
+        let (source, took) = (Source::Pulled(state), began.elapsed());
+        let cursor = Cursor { prepared, source, reserved_before, emitted, done, took };
         match begun {
             Ok(()) => Ok(cursor),
             Err(error) => {
@@ -65,7 +75,9 @@ impl Cursor {
         if self.done {
             return Ok(None);
         }
+        let began = Instant::now();
         let next = self.pull(context);
+        self.took += began.elapsed();
         self.done = !matches!(next, Ok(Some(_)));
         next
     }
@@ -90,6 +102,10 @@ impl Cursor {
 
     /// Ends the run and releases what its operators hold; they may run again.
     pub fn close(self, context: &Context) -> Prepared {
+        if let (Some(watcher), Source::Pulled(_)) = (context.watcher(), &self.source) {
+            let (peak_bytes, rows) = (context.guard().peak_bytes(), self.emitted);
+            watcher.ran(&RunReport { took: self.took, peak_bytes, rows, prepared: &self.prepared });
+        }
         let held = context.reserved_bytes().saturating_sub(self.reserved_before);
         context.guard().release(held);
         self.prepared

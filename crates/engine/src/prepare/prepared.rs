@@ -107,7 +107,7 @@ impl Prepared {
         self.lets.iter().map(|binding| &binding.pipeline).chain([&self.root])
     }
 
-    fn forget_counters(&mut self) {
+    pub(super) fn forget_counters(&mut self) {
         let lets = self.lets.iter_mut().map(|binding| &mut binding.pipeline);
         lets.chain([&mut self.root]).for_each(Pipeline::forget_counters);
     }

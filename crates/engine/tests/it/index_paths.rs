@@ -72,7 +72,7 @@ fn store_of_values() -> Arc<dyn Store> {
 fn declare(store: &Arc<dyn Store>, owner: OwnerName, keys: &[&str], kind: IndexKind) {
     let keys = keys.iter().map(|&key| Name::from(key)).collect();
     let mut plan = builder();
-    plan.push(Op::Define { definition: Definition::DeclareIndex { owner, keys, kind } });
+    plan.push(Op::Define { definition: Definition::CreateIndex { owner, keys, kind } });
     write(store, &plan.finish(vec![]));
 }
 

@@ -85,7 +85,7 @@ fn edges_that_cannot_be_checked_alone_are_created_by_a_plan() {
     assert_eq!(add(&mut runner, likes, one, &large), Ok(None), "large values are counted");
     let owner = || OwnerName::EdgeType("LIKES".into());
     let (keys, kind) = (vec!["name".into()], IndexKind::Unique);
-    define(&mut runner, Definition::DeclareIndex { owner: owner(), keys, kind });
+    define(&mut runner, Definition::CreateIndex { owner: owner(), keys, kind });
     assert_eq!(add(&mut runner, likes, one, &[Value::I64(1)]), Ok(None), "the catalog is another");
     assert_eq!(layout(&mut runner, "LIKES", &["weight"]), None, "a value may be there already");
     let mut reader = ContextRunner::new(reading(&graph.store));
@@ -100,7 +100,7 @@ fn a_value_of_a_wrong_type_is_refused_by_the_call_and_leaves_the_others() {
     let mut runner = runner_of(&graph, 100);
     let (owner, key) = (OwnerName::EdgeType("KNOWS".into()), "weight".into());
     let kind = PropertyType::Double;
-    define(&mut runner, Definition::DeclareProperty { owner, key, kind, required: false });
+    define(&mut runner, Definition::CreateProperty { owner, key, kind, required: false });
     let knows = layout(&mut runner, "KNOWS", &["weight"]).expect("names are known");
     let one = (&graph.persons[..1], &graph.items[..1]);
     assert!(add(&mut runner, knows, one, &[Value::I64(3)]).expect("a number").is_some());

@@ -289,7 +289,7 @@ fn an_index_of_all_vertices_serves_a_label() {
     let graph = graph();
     let mut plan = builder();
     plan.push(Op::Define {
-        definition: millrace_plan::Definition::DeclareIndex {
+        definition: millrace_plan::Definition::CreateIndex {
             owner: OwnerName::AllVertices,
             keys: vec![Name::from("name")],
             kind: millrace_model::schema::IndexKind::Unique,

@@ -288,7 +288,7 @@ fn definitions_change_the_catalog_and_are_refused_where_they_cannot() {
         Ok::<_, millrace_model::Error>(())
     };
     let person = || OwnerName::Label("Person".into());
-    define(Definition::DeclareProperty {
+    define(Definition::CreateProperty {
         owner: person(),
         key: "age".into(),
         kind: PropertyType::Integer,

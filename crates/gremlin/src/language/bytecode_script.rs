@@ -83,4 +83,8 @@ impl Script for BytecodeScript {
     fn present(&self, _statement: usize, outcome: Outcome, bytes_max: u64) -> Result<Presented> {
         present::presented(Ending::None, outcome, bytes_max)
     }
+
+    fn streams(&self, _statement: usize) -> bool {
+        true
+    }
 }

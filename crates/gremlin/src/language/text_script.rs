@@ -136,6 +136,10 @@ impl Script for TextScript {
         present::presented(self.ending(statement), outcome, bytes_max)
     }
 
+    fn streams(&self, statement: usize) -> bool {
+        matches!(self.ending(statement), Ending::None | Ending::ToList | Ending::ToBulkSet)
+    }
+
     fn spread(&self, value: Value) -> Vec<Value> {
         present::spread(value)
     }

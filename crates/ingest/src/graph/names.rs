@@ -1,6 +1,6 @@
 //! Names to the store's numbers, and the unique index that an external name needs.
 
-use millrace_model::schema::{CatalogChange, IndexDeclaration, IndexKind};
+use millrace_model::schema::{CatalogChange, IndexDefinition, IndexKind};
 use millrace_model::{IndexId, KeyId, LabelId, Owner, Result};
 use millrace_store::{Changes, Labels, NameKind, Store, WriteBatch};
 use std::sync::Arc;
@@ -31,7 +31,7 @@ pub(crate) fn ensure_unique(store: &dyn Store, owner: Owner, key: KeyId) -> Resu
         return Ok(true);
     }
     let (id, keys, kind) = (IndexId::default(), vec![key], IndexKind::Unique);
-    let declare = CatalogChange::DeclareIndex(IndexDeclaration { id, owner, keys, kind });
+    let declare = CatalogChange::CreateIndex(IndexDefinition { id, owner, keys, kind });
     let changes = Changes { catalog: vec![declare], ..Changes::default() };
     let batch = WriteBatch {
         snapshot: snapshot.position(),

@@ -3,7 +3,7 @@
 //!
 //! A bulk load only creates; a transaction can also change what was there before.
 
-use millrace_model::{Error, ErrorKind, Position, Result, VertexId};
+use millrace_model::{Error, ErrorKind, LogPosition, Result, VertexId};
 use millrace_store::{BulkLoad, Changes, Isolation, Snapshot, SpilledChanges, Store, WriteBatch};
 use std::sync::Arc;
 
@@ -55,7 +55,7 @@ impl<'a> Sink<'a> {
     }
 
     /// Makes everything durable and visible.
-    pub(crate) fn finish(self) -> Result<Position> {
+    pub(crate) fn finish(self) -> Result<LogPosition> {
         match self {
             Sink::Bulk(load) => load.finish(),
             Sink::Transaction(transaction) => transaction.finish(),
@@ -77,7 +77,7 @@ impl Transaction<'_> {
         Ok(())
     }
 
-    fn finish(self) -> Result<Position> {
+    fn finish(self) -> Result<LogPosition> {
         let snapshot = self.snapshot.map_or_else(|| self.store.snapshot(), Ok)?;
         // What it reads are values that a unique index claims again at the commit, so there is
         // nothing to report.

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //!   lines ──> as many as a batch holds ──> one transaction: rows and journal ──┐
-//!     ^                                             lost a race: once more     │
+//!     ^                                             write conflict: once more  │
 //!     └──────────────── the journal's line, after a crash <────────────────────┘
 //! ```
 //!
@@ -18,7 +18,7 @@ use crate::graph::Sink;
 use crate::limits::{BATCH_ATTEMPTS_MAX, BATCH_ROWS_MAX, REJECTS_RETAINED_MAX};
 use crate::nquads;
 use crate::source::{Block, BlockReader};
-use millrace_model::{Error, ErrorKind, Position};
+use millrace_model::{Error, ErrorKind, LogPosition};
 use millrace_store::{Changes, Snapshot, Store};
 use std::sync::Arc;
 
@@ -273,7 +273,7 @@ impl<'a> Batches<'a, '_> {
         let mut sink = Sink::transaction(self.store, Some(snapshot));
         sink.push(Changes { catalog, ..Changes::default() })?;
         sink.claim(self.journal.claim());
-        let position: Position = sink.finish()?;
+        let position: LogPosition = sink.finish()?;
         let Counts { vertices, edges, .. } = self.journal.counts;
         self.meter.finish(position, vertices, edges)
     }

@@ -3,7 +3,7 @@
 use super::{LoadOptions, LoadPath, PackedBytes};
 use crate::error::{BadRow, LoadError};
 use crate::limits::REJECTS_RETAINED_MAX;
-use millrace_model::Position;
+use millrace_model::LogPosition;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -80,7 +80,7 @@ pub type OnProgress<'a> = &'a mut dyn FnMut(&Progress) -> ControlFlow<()>;
 #[derive(Clone, Debug)]
 pub struct Summary {
     /// Where in the order of commits.
-    pub position: Position,
+    pub position: LogPosition,
     /// Good rows read.
     pub rows: u64,
     /// Vertices created.
@@ -250,7 +250,7 @@ impl<'a> Meter<'a> {
 
     pub(crate) fn finish(
         self,
-        position: Position,
+        position: LogPosition,
         vertices: u64,
         edges: u64,
     ) -> Result<Summary, LoadError> {

@@ -22,7 +22,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn apply(plan: &mut Plan) -> bool {
-    if writes_graph(plan) {
+    if plan.root.writes() {
         return false;
     }
     let mut hoisting = Hoisting {
@@ -36,16 +36,6 @@ fn apply(plan: &mut Plan) -> bool {
     plan.columns = hoisting.columns;
     plan.lets.append(&mut hoisting.lets);
     changed
-}
-
-fn writes_graph(plan: &Plan) -> bool {
-    let mut writes = false;
-    plan.root.visit_ops(&mut |op| {
-        let plain =
-            op.subplans().is_empty() && !matches!(op, Op::SideEffect { .. } | Op::Random(_));
-        writes |= plain && op.has_effect();
-    });
-    writes
 }
 
 struct Hoisting {

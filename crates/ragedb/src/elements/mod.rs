@@ -1,9 +1,8 @@
-//! Nodes and relationships as the REST routes show them, each request a few plans over sets.
+//! Nodes and relationships for the REST routes: each request is a few plans over sets.
 //!
-//! The plans are those of the Lua functions ([`crate::plans`]), so a key means the same by either
-//! way. Everything is a function of a transaction's [`Runner`]; answers are plain values, for `wire` to
-//! write. An unknown id is no error, as in RageDB; it has degree 0 and no neighbours. An unknown node
-//! that is to be *shown* is `None`.
+//! The plans are those of the Lua functions (`plans`), so a key means the same to both. Everything is a
+//! function of a transaction's [`Runner`]; results are plain values, for `wire` to write. As in RageDB, an
+//! unknown id is no error: it has degree 0 and no neighbours, and [`show`] returns `None` for it.
 
 mod around;
 mod change;

@@ -104,11 +104,11 @@ pub fn declare_type(runner: &mut dyn Runner, of: &OwnerType) -> Result<bool> {
     if declared {
         return Ok(false);
     }
-    define(runner, Definition::DeclareOwner(of.owner_name()))?;
+    define(runner, Definition::CreateOwner(of.owner_name()))?;
     let is_node = of.element == ElementKind::Vertex;
     if is_node && plans::key_sources(&runner.catalog(), &of.name).is_empty() {
         let (owner, keys) = (of.owner_name(), vec![OWN_KEY.into()]);
-        define(runner, Definition::DeclareIndex { owner, keys, kind: IndexKind::Unique })?;
+        define(runner, Definition::CreateIndex { owner, keys, kind: IndexKind::Unique })?;
     }
     Ok(true)
 }
@@ -173,7 +173,7 @@ pub fn declare_property(
         return Ok(false);
     }
     let (owner, key) = (of.owner_name(), property.into());
-    define(runner, Definition::DeclareProperty { owner, key, kind, required: false })?;
+    define(runner, Definition::CreateProperty { owner, key, kind, required: false })?;
     Ok(true)
 }
 
@@ -255,7 +255,7 @@ pub fn declare_index(
         return Ok(false);
     }
     let (owner, keys) = (of.owner_name(), vec![property.into()]);
-    define(runner, Definition::DeclareIndex { owner, keys, kind })?;
+    define(runner, Definition::CreateIndex { owner, keys, kind })?;
     Ok(true)
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use millrace_server::db::model::schema::{IndexDeclaration, IndexKind};
+use millrace_server::db::model::schema::{IndexDefinition, IndexKind};
 use millrace_server::db::model::{CatalogChange, IndexId, KeyId, LabelId, Owner};
 use millrace_server::db::store::{Isolation, NameKind, Transaction};
 use millrace_server::db::{Database, Settings};
@@ -201,8 +201,10 @@ fn people_of_unique_ages(kinds: [IndexKind; 2]) -> Running {
     for (key, kind) in [own, (age, kinds[0]), (age, kinds[1])] {
         let transaction =
             Transaction::begin(store.clone(), Isolation::Snapshot).expect("nothing fails here");
-        let index = IndexDeclaration { id: IndexId(0), owner, keys: vec![key], kind };
-        transaction.declare(&[CatalogChange::DeclareIndex(index)]).expect("nothing fails here");
+        let index = IndexDefinition { id: IndexId(0), owner, keys: vec![key], kind };
+        transaction
+            .change_schema(&[CatalogChange::CreateIndex(index)])
+            .expect("nothing fails here");
         transaction.commit().expect("nothing fails here").wait().expect("nothing fails here");
     }
     start_over(database)

@@ -1,12 +1,14 @@
 //! Admission of commits: room on the disk, room in the log, room in memory.
 //!
-//! Writers are slowed by degrees as a bound comes near, and held at it until a checkpoint has made
-//! room. A commit that was admitted is never refused later for lack of room. That is why free space
-//! is judged here, with a margin, and not where bytes are written.
+//! Writers are slowed by degrees as a bound comes near, and stalled at it until a checkpoint has
+//! made room. A commit that was admitted is never refused later for lack of room. That is why free
+//! space is judged here, with a margin, and not where bytes are written.
 
 use millrace_model::{Error, ErrorKind, Phase, Result};
 
-use super::limits::{DELAY_FROM_PERCENT, DELAY_MS_MAX, SPACE_CHECK_BYTES, SPACE_RESERVE_BYTES};
+use crate::base::commit_limits::{
+    DELAY_FROM_PERCENT, DELAY_MS_MAX, SPACE_CHECK_BYTES, SPACE_RESERVE_BYTES,
+};
 use crate::sync::Mutex;
 use crate::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -29,7 +31,7 @@ pub(crate) enum Pace {
     /// It waits this long, once.
     Delay(u64),
     /// It waits until there is room.
-    Hold,
+    Stall,
 }
 
 impl Usage {
@@ -44,7 +46,7 @@ impl Usage {
         let rank = |pace: &Pace| match pace {
             Pace::Go => 0,
             Pace::Delay(ms) => *ms,
-            Pace::Hold => u64::MAX,
+            Pace::Stall => u64::MAX,
         };
         paces.into_iter().max_by_key(rank).expect("there are three")
     }
@@ -53,7 +55,7 @@ impl Usage {
 fn pace_of(used: u64, most: u64) -> Pace {
     let from = most / 100 * DELAY_FROM_PERCENT;
     if most <= used {
-        Pace::Hold
+        Pace::Stall
     } else if used <= from {
         Pace::Go
     } else {
@@ -75,7 +77,7 @@ pub(crate) struct Admission {
     /// The largest file that a checkpoint would write now.
     pending_bytes: AtomicU64,
     slowed: AtomicU64,
-    held: AtomicU64,
+    stalled: AtomicU64,
 }
 
 impl Admission {
@@ -141,14 +143,14 @@ impl Admission {
         self.slowed.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Notes a writer that is held.
-    pub(crate) fn note_held(&self) {
-        self.held.fetch_add(1, Ordering::Relaxed);
+    /// Notes a writer that is stalled.
+    pub(crate) fn note_stalled(&self) {
+        self.stalled.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// How many writers were slowed, and how many held.
+    /// How many writers were slowed, and how many stalled.
     pub(crate) fn waits(&self) -> (u64, u64) {
-        (self.slowed.load(Ordering::Relaxed), self.held.load(Ordering::Relaxed))
+        (self.slowed.load(Ordering::Relaxed), self.stalled.load(Ordering::Relaxed))
     }
 
     /// Whether commits are refused for lack of room.
@@ -193,7 +195,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn writers_are_slowed_by_degrees_and_held_at_the_bound() {
+    fn writers_are_slowed_by_degrees_and_stalled_at_the_bound() {
         let usage = |log_bytes| Usage {
             log_bytes,
             log_bytes_max: 1_000,
@@ -203,9 +205,9 @@ mod tests {
         };
         assert_eq!(usage(750).pace(), Pace::Go);
         assert_eq!(usage(875).pace(), Pace::Delay(DELAY_MS_MAX / 2));
-        assert_eq!(usage(1_000).pace(), Pace::Hold);
+        assert_eq!(usage(1_000).pace(), Pace::Stall);
         let busy = Usage { delta_bytes: 2_000, ..usage(0) };
-        assert_eq!(busy.pace(), Pace::Hold);
+        assert_eq!(busy.pace(), Pace::Stall);
     }
 
     #[test]

@@ -1,34 +1,34 @@
 //! Applying records: the same code for the applier and for recovery, so that replay can't differ.
 //!
-//! Commits that follow one another are taken together: each partition they touch is locked once
-//! for all of them. Anything else ends the group. What a shard's cut covers is skipped by the
-//! shard, so a log may be replayed from before it.
+//! Commits that follow one another are taken together: each partition they modify is locked once
+//! for all of them. Anything else ends the group. What a shard's checkpoint position covers is
+//! skipped by the shard, so a log may be replayed from before it.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use millrace_model::{CatalogChange, GraphId, IndexId, Position, Result};
+use millrace_model::{CatalogChange, GraphId, IndexId, LogPosition, Result};
 
-use super::apply_queue::{ApplyQueue, Gathered, Waiting};
-use super::frame::{Effect, LargeFiles};
-use super::limits::GROUP_COMMITS_MAX;
-use super::physical::Physical;
-use crate::bulk::read_side_file;
-use crate::codec::Malformed;
-use crate::error::Error as StoreError;
+use crate::base::codec::Malformed;
+use crate::base::commit_limits::APPLY_GROUP_COMMITS_MAX;
+use crate::base::error::Error as StoreError;
+use crate::commit::apply_queue::{ApplyQueue, CommitGroup, Waiting};
+use crate::commit::frame::{Effect, OutOfLineFiles};
+use crate::commit::physical::Physical;
 use crate::folder::Folder;
 use crate::graph::{Graph, Graphs};
 use crate::index::{IndexEntry, shard_of};
-use crate::partition::{Commit, route};
-use crate::segment::RangeEntry;
+use crate::live::{Commit, route};
+use crate::persistent::bulk::read_spill_file;
+use crate::persistent::segment::RangeEntry;
 
 /// Applies records, and keeps room for the next ones.
 pub(crate) struct Applier {
-    /// Where side files are.
+    /// Where spill files are.
     folder: Arc<Folder>,
     /// The graphs of the group, each with its commits: they do not see one another.
-    groups: Vec<(Arc<Graph>, Gathered)>,
+    groups: Vec<(Arc<Graph>, CommitGroup)>,
     /// How many commits wait in the groups, and the position of the last.
     waiting: (usize, u64),
 }
@@ -69,7 +69,7 @@ impl Applier {
                 },
             }
             self.waiting = (self.waiting.0 + 1, position);
-            if GROUP_COMMITS_MAX <= self.waiting.0 {
+            if APPLY_GROUP_COMMITS_MAX <= self.waiting.0 {
                 self.flush()?;
                 applied(position);
             }
@@ -85,16 +85,16 @@ impl Applier {
 
     fn flush(&mut self) -> Result<()> {
         self.waiting.0 = 0;
-        for (graph, gathered) in self.groups.iter_mut().filter(|(_, some)| some.len() != 0) {
-            apply_commits(graph, &gathered.commits())?;
-            apply_entries(graph, gathered.wholes());
-            apply_ordered(graph, gathered.wholes());
-            gathered.clear();
+        for (graph, group) in self.groups.iter_mut().filter(|(_, some)| some.len() != 0) {
+            apply_commits(graph, &group.commits())?;
+            apply_entries(graph, group.wholes());
+            apply_ordered(graph, group.wholes());
+            group.clear();
         }
         Ok(())
     }
 
-    fn group(&mut self, graphs: &Graphs, id: GraphId) -> Option<&mut Gathered> {
+    fn group(&mut self, graphs: &Graphs, id: GraphId) -> Option<&mut CommitGroup> {
         if let Some(known) = self.groups.iter().position(|(graph, _)| graph.id == id) {
             return Some(&mut self.groups[known].1);
         }
@@ -102,10 +102,10 @@ impl Applier {
         Some(self.group_of(&graph))
     }
 
-    fn group_of(&mut self, graph: &Arc<Graph>) -> &mut Gathered {
+    fn group_of(&mut self, graph: &Arc<Graph>) -> &mut CommitGroup {
         let known = self.groups.iter().position(|(known, _)| known.id == graph.id);
         let known = known.unwrap_or_else(|| {
-            self.groups.push((Arc::clone(graph), Gathered::default()));
+            self.groups.push((Arc::clone(graph), CommitGroup::default()));
             self.groups.len() - 1
         });
         &mut self.groups[known].1
@@ -125,19 +125,19 @@ fn apply_commits(graph: &Graph, commits: &[Commit<'_>]) -> Result<()> {
 }
 
 fn apply_whole(graph: &Graph, position: u64, physical: &Physical) -> Result<()> {
-    apply_commits(graph, &[Commit::new(Position(position), &physical.changes)])?;
+    apply_commits(graph, &[Commit::new(LogPosition(position), &physical.changes)])?;
     apply_entries(graph, std::iter::once((position, physical)));
     apply_ordered(graph, std::iter::once((position, physical)));
     Ok(())
 }
 
 fn apply_ordered<'a>(graph: &Graph, commits: impl Iterator<Item = (u64, &'a Physical)>) {
-    let mut indexes: BTreeMap<IndexId, Vec<(Position, bool, RangeEntry)>> = BTreeMap::new();
+    let mut indexes: BTreeMap<IndexId, Vec<(LogPosition, bool, RangeEntry)>> = BTreeMap::new();
     for (at, physical) in commits {
         let removed = physical.ordered_removed.iter().map(|entry| (false, entry));
         for (added, entry) in removed.chain(physical.ordered_added.iter().map(|e| (true, e))) {
             let entries = indexes.entry(entry.index).or_default();
-            entries.push((Position(at), added, (entry.key.clone(), entry.id)));
+            entries.push((LogPosition(at), added, (entry.key.clone(), entry.id)));
         }
     }
     for (index, entries) in indexes {
@@ -147,18 +147,18 @@ fn apply_ordered<'a>(graph: &Graph, commits: impl Iterator<Item = (u64, &'a Phys
     }
 }
 
-type Entries<'a> = (Position, &'a [IndexEntry], &'a [IndexEntry]);
+type Entries<'a> = (LogPosition, &'a [IndexEntry], &'a [IndexEntry]);
 
 fn apply_entries<'a>(graph: &Graph, commits: impl Iterator<Item = (u64, &'a Physical)>) {
     let mut shards: BTreeMap<(IndexId, usize), Vec<Entries<'_>>> = BTreeMap::new();
     for (at, physical) in commits {
         for entry in &physical.index_removed {
             let shard = shards.entry((entry.index, shard_of(entry.hash))).or_default();
-            shard.push((Position(at), std::slice::from_ref(entry), &[]));
+            shard.push((LogPosition(at), std::slice::from_ref(entry), &[]));
         }
         for entry in &physical.index_added {
             let shard = shards.entry((entry.index, shard_of(entry.hash))).or_default();
-            shard.push((Position(at), &[], std::slice::from_ref(entry)));
+            shard.push((LogPosition(at), &[], std::slice::from_ref(entry)));
         }
     }
     for ((index, shard), entries) in shards {
@@ -180,7 +180,7 @@ fn apply_alone(
             apply_catalog(graph, position, &physical.changes.catalog);
             apply_whole(graph, position, &physical)?;
         }
-        Effect::Large(files) => apply_large(folder, graph, position, &files)?,
+        Effect::OutOfLine(files) => apply_out_of_line(folder, graph, position, &files)?,
         Effect::Names(names) => graph.catalog.add_names(&names),
         Effect::Lease(end) => graph.leases.asked(position, end),
         Effect::GraphCreated(_) => graphs.insert(graph),
@@ -207,16 +207,21 @@ fn apply_catalog(graph: &Graph, position: u64, changes: &[CatalogChange]) {
     }
 }
 
-fn apply_large(folder: &Folder, graph: &Graph, position: u64, files: &LargeFiles) -> Result<()> {
+fn apply_out_of_line(
+    folder: &Folder,
+    graph: &Graph,
+    position: u64,
+    files: &OutOfLineFiles,
+) -> Result<()> {
     for image in &files.images {
         let partition = graph.partitions.get_or_create(image.ordinal);
-        partition.install_overlay(Position(position), Arc::clone(image))?;
+        partition.install_layer(LogPosition(position), Arc::clone(image))?;
     }
     if !files.small.changes.catalog.is_empty() {
         apply_catalog(graph, position, &files.small.changes.catalog);
     }
     for name in &files.parts {
-        let bytes = read_side_file(folder, *name, graph.id)?;
+        let bytes = read_spill_file(folder, *name, graph.id)?;
         let part =
             Physical::decode(&bytes).map_err(|wrong| damaged(&folder.path_of(*name), wrong))?;
         apply_whole(graph, position, &part)?;

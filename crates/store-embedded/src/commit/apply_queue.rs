@@ -1,23 +1,23 @@
 //! What was given a position and waits to be applied, in order.
 //!
-//! A small commit waits as the bytes that the log gets too, so nothing of it outlives its committer's
-//! call, and many of them lie side by side; [`Gathered`] reads them in columns. Anything else waits as
-//! what it does. Such an effect keeps its place in the order by a frame of its own, of a kind that
-//! no log has.
+//! A small commit waits as the bytes that the log gets too, so nothing of it outlives its
+//! committer's call, and many of them lie side by side; [`CommitGroup`] reads them in columns.
+//! Anything else waits as what it does. Such an effect keeps its place in the order by a frame of
+//! its own, of a kind that no log has.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use millrace_model::{Error, ErrorKind, Position, Result};
+use millrace_model::{Error, ErrorKind, LogPosition, Result};
 use millrace_store::Changes;
 
-use super::frame::{Effect, Record};
-use super::limits::APPLIED_HERE_BYTES_MAX;
-use super::physical::{Physical, gather_edges};
-use crate::codec::Malformed;
+use crate::base::codec::Malformed;
+use crate::base::commit_limits::APPLIED_HERE_BYTES_MAX;
+use crate::commit::frame::{Effect, Record};
+use crate::commit::physical::{Physical, append_edges};
 use crate::graph::Graph;
+use crate::live::{Commit, EdgeSpan};
 use crate::log::{FrameBuffer, FrameRef};
-use crate::partition::{Commit, EdgeSpan};
 
 /// The kind of a frame that stands for an effect.
 const BY_EFFECT: u16 = 0;
@@ -45,7 +45,7 @@ impl ApplyQueue {
 
     /// Whether what waits is applied sooner than a thread is woken for it.
     pub(crate) fn is_small(&self) -> bool {
-        self.effects.iter().all(|effect| effect.1.is_slight())
+        self.effects.iter().all(|effect| effect.1.is_constant_cost())
             && self.frames.bytes() <= APPLIED_HERE_BYTES_MAX
     }
 
@@ -90,7 +90,7 @@ impl ApplyQueue {
 
 /// Commits of one graph that are applied together.
 #[derive(Default)]
-pub(crate) struct Gathered {
+pub(crate) struct CommitGroup {
     commits: Vec<(u64, Content)>,
     /// The edges of many commits, a block for each type.
     edges: Changes,
@@ -105,7 +105,7 @@ enum Content {
     Whole(u32),
 }
 
-impl Gathered {
+impl CommitGroup {
     /// How many commits there are.
     pub(crate) fn len(&self) -> usize {
         self.commits.len()
@@ -113,7 +113,7 @@ impl Gathered {
 
     /// Adds a commit as bytes.
     pub(crate) fn add_bytes(&mut self, frame: &FrameRef<'_>) -> Result<()> {
-        if let Some(rows) = gather_edges(frame.payload, &mut self.edges.edges) {
+        if let Some(rows) = append_edges(frame.payload, &mut self.edges.edges) {
             self.commits.push((frame.position, Content::Edges(rows)));
             return Ok(());
         }
@@ -137,7 +137,7 @@ impl Gathered {
     /// The commits, as partitions take them.
     pub(crate) fn commits(&self) -> Vec<Commit<'_>> {
         let commit = |(position, content): &(u64, Content)| {
-            let position = Position(*position);
+            let position = LogPosition(*position);
             match content {
                 Content::Edges(rows) => Commit::of_edges(position, &self.edges, *rows),
                 Content::Whole(at) => Commit::new(position, &self.wholes[*at as usize].changes),

@@ -3,38 +3,39 @@
 //! ```text
 //!   kind  payload
 //!    1    changes: see physical.rs
-//!    2    large commit: parts u32 × file u64, overlays u32 × (ordinal u32, file u64), then the
+//!    2    out-of-line commit: parts u32 × file u64, transaction layers u32 × (ordinal u32, file u64), then the
 //!         changes that every commit has (its index entries)
 //!    3    names: count u32 × (kind u8, number u32, text)
 //!    4    lease: the first vertex id that is not leased, u64
 //!    5    graph made: its name
 //!    6    graph dropped: nothing
-//!    7    segment installed: shard, cut u64, file u64
+//!    7    segment installed: shard, checkpoint u64, file u64
 //!         shard = 0, ordinal u32 │ 1, index u32, shard u32
-//!    8  shard of an ordered index split: count u32 × (shard, cut u64, file u64), its own first
+//!    8  shard of an ordered index split: count u32 × (shard, checkpoint u64, file u64), its own first
 //! ```
 //!
 //! Kinds and numbers never change their meaning; an unknown kind was written by a newer program.
 
 use std::sync::Arc;
 
-use millrace_model::{GraphId, IndexId};
+use millrace_model::GraphId;
 use millrace_store::NameKind;
 
-use super::limits::{BYTES_APPLIED_MAX, PAYLOAD_BYTES};
-use super::physical::{EDGES_ONLY, Physical};
-use crate::bytes::checksum;
-use crate::codec::{Malformed, Reader, put_text, put_u32, put_u64};
-use crate::error::Result;
-use crate::folder::{FileKind, FileName};
-use crate::graph::Graph;
-use crate::image::Image;
+use crate::base::bytes::checksum;
+use crate::base::codec::{Malformed, Reader, put_text, put_u32, put_u64};
+use crate::base::commit_limits::{BYTES_APPLIED_MAX, PAYLOAD_BYTES};
+use crate::base::error::Result;
+use crate::commit::physical::{EDGES_ONLY, Physical};
+use crate::graph::{Graph, NewName};
+use crate::io::{FileKind, FileName};
 use crate::log::{Frame, FrameRef};
+use crate::persistent::Installed;
+use crate::persistent::image::Image;
 
 type Decoded<T> = std::result::Result<T, Malformed>;
 
 const CHANGES: u16 = 1;
-const LARGE: u16 = 2;
+const OUT_OF_LINE: u16 = 2;
 const NAMES: u16 = 3;
 const LEASE: u16 = 4;
 const GRAPH_CREATED: u16 = 5;
@@ -59,7 +60,7 @@ pub(crate) enum Effect {
     /// A commit.
     Changes(Physical),
     /// A commit with its bulk beside the log.
-    Large(Box<LargeFiles>),
+    OutOfLine(Box<OutOfLineFiles>),
     /// Names that were interned.
     Names(Vec<NewName>),
     /// Vertex ids below this are leased.
@@ -75,17 +76,17 @@ pub(crate) enum Effect {
 }
 
 impl Effect {
-    /// Whether a record of this kind is a large commit's.
-    pub(crate) fn is_large(kind: u16) -> bool {
-        kind == LARGE
+    /// Whether a record of this kind is an out-of-line commit's.
+    pub(crate) fn is_out_of_line(kind: u16) -> bool {
+        kind == OUT_OF_LINE
     }
 
-    /// Whether it costs nothing to speak of.
-    pub(crate) fn is_slight(&self) -> bool {
+    /// Whether it is applied in constant time.
+    pub(crate) fn is_constant_cost(&self) -> bool {
         match self {
             Effect::Lease(_) | Effect::Names(_) => true,
             Effect::Changes(_)
-            | Effect::Large(_)
+            | Effect::OutOfLine(_)
             | Effect::GraphCreated(_)
             | Effect::GraphDropped
             | Effect::Installed(_)
@@ -94,43 +95,18 @@ impl Effect {
     }
 }
 
-/// A name and its number.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct NewName {
-    pub(crate) kind: NameKind,
-    pub(crate) number: u32,
-    pub(crate) name: Arc<str>,
-}
-
-/// The files of a large commit, its overlays open. Side files are read when they are applied, one
-/// after the other: together they may be larger than memory.
+/// The files of an out-of-line commit, its transaction layers open. Spill files are read when they
+/// are applied, one after the other: together they may be larger than memory.
 #[derive(Debug, Default)]
-pub(crate) struct LargeFiles {
-    /// Side files with changes, applied in this order.
+pub(crate) struct OutOfLineFiles {
+    /// Spill files with changes, applied in this order.
     pub(crate) parts: Vec<FileName>,
-    /// Overlays of partitions: segment files.
-    pub(crate) overlays: Vec<(u32, FileName)>,
+    /// Transaction layers of partitions: segment files.
+    pub(crate) layers: Vec<(u32, FileName)>,
     /// What every commit has: its index entries.
     pub(crate) small: Physical,
-    /// The overlays, open; as many as `overlays`.
+    /// The transaction layers, open; as many as `layers`.
     pub(crate) images: Vec<Arc<Image>>,
-}
-
-/// A partition, or a shard of an index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum ShardName {
-    /// A partition, by ordinal.
-    Partition(u32),
-    /// A shard of an index.
-    Index(IndexId, u32),
-}
-
-/// A shard's newest segment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Installed {
-    pub(crate) shard: ShardName,
-    pub(crate) cut: u64,
-    pub(crate) file: FileName,
 }
 
 impl Record {
@@ -185,9 +161,9 @@ impl Effect {
                 physical.encode(bytes)?;
                 CHANGES
             }
-            Effect::Large(files) => {
+            Effect::OutOfLine(files) => {
                 files.encode(bytes)?;
-                LARGE
+                OUT_OF_LINE
             }
             Effect::Names(names) => {
                 encode_names(bytes, names);
@@ -214,12 +190,15 @@ impl Effect {
         })
     }
 
-    /// Takes all of a payload. Files of a large commit are not read yet.
+    /// Takes all of a payload. Files of an out-of-line commit are not read yet.
     pub(crate) fn decode(kind: u16, payload: &[u8]) -> Decoded<Effect> {
         let mut reader = Reader::new(payload);
         let effect = match kind {
             CHANGES => return Physical::decode(payload).map(Effect::Changes),
-            LARGE => return LargeFiles::decode(payload).map(|files| Effect::Large(files.into())),
+            OUT_OF_LINE => {
+                return OutOfLineFiles::decode(payload)
+                    .map(|files| Effect::OutOfLine(files.into()));
+            }
             NAMES => Effect::Names(decode_names(&mut reader)?),
             LEASE => Effect::Lease(reader.u64()?),
             GRAPH_CREATED => Effect::GraphCreated(reader.text()?.to_string()),
@@ -237,65 +216,34 @@ impl Effect {
     }
 }
 
-impl LargeFiles {
+impl OutOfLineFiles {
     fn encode(&self, bytes: &mut Vec<u8>) -> Result<()> {
         put_u32(bytes, self.parts.len() as u32);
         self.parts.iter().for_each(|file| put_u64(bytes, file.number));
-        put_u32(bytes, self.overlays.len() as u32);
-        for (ordinal, file) in &self.overlays {
+        put_u32(bytes, self.layers.len() as u32);
+        for (ordinal, file) in &self.layers {
             put_u32(bytes, *ordinal);
             put_u64(bytes, file.number);
         }
         self.small.encode(bytes)
     }
 
-    fn decode(payload: &[u8]) -> Decoded<LargeFiles> {
+    fn decode(payload: &[u8]) -> Decoded<OutOfLineFiles> {
         let mut reader = Reader::new(payload);
-        let side = |number| FileName { kind: FileKind::Side, number };
+        let spill = |number| FileName { kind: FileKind::Spill, number };
         let segment = |number| FileName { kind: FileKind::Segment, number };
-        let parts = (0..reader.u32()?).map(|_| reader.u64().map(side)).collect::<Decoded<_>>()?;
-        let overlays = (0..reader.u32()?)
+        let parts = (0..reader.u32()?).map(|_| reader.u64().map(spill)).collect::<Decoded<_>>()?;
+        let layers = (0..reader.u32()?)
             .map(|_| Ok((reader.u32()?, segment(reader.u64()?))))
             .collect::<Decoded<_>>()?;
         let rest = reader.take(reader.remaining())?;
         let small = Physical::decode(rest)?;
-        Ok(LargeFiles { parts, overlays, small, ..LargeFiles::default() })
+        Ok(OutOfLineFiles { parts, layers, small, ..OutOfLineFiles::default() })
     }
 
     /// Every file it names.
     pub(crate) fn files(&self) -> impl Iterator<Item = FileName> + '_ {
-        self.parts.iter().copied().chain(self.overlays.iter().map(|(_, file)| *file))
-    }
-}
-
-impl Installed {
-    /// Appends it; the manifest has the same form.
-    pub(crate) fn encode(&self, bytes: &mut Vec<u8>) {
-        match self.shard {
-            ShardName::Partition(ordinal) => {
-                bytes.push(0);
-                put_u32(bytes, ordinal);
-            }
-            ShardName::Index(index, shard) => {
-                bytes.push(1);
-                put_u32(bytes, index.0);
-                put_u32(bytes, shard);
-            }
-        }
-        put_u64(bytes, self.cut);
-        put_u64(bytes, self.file.number);
-    }
-
-    /// Takes it.
-    pub(crate) fn decode(reader: &mut Reader<'_>) -> Decoded<Installed> {
-        let shard = match reader.u8()? {
-            0 => ShardName::Partition(reader.u32()?),
-            1 => ShardName::Index(IndexId(reader.u32()?), reader.u32()?),
-            _ => return Err(reader.malformed("an unknown kind of shard")),
-        };
-        let cut = reader.u64()?;
-        let file = FileName { kind: FileKind::Segment, number: reader.u64()? };
-        Ok(Installed { shard, cut, file })
+        self.parts.iter().copied().chain(self.layers.iter().map(|(_, file)| *file))
     }
 }
 
@@ -329,22 +277,25 @@ fn decode_names(reader: &mut Reader<'_>) -> Decoded<Vec<NewName>> {
 
 #[cfg(test)]
 mod tests {
+    use millrace_model::IndexId;
+
     use super::*;
+    use crate::persistent::ShardName;
 
     #[test]
     fn every_kind_of_record_reads_back() {
         let file = |kind, number| FileName { kind, number };
-        let large = LargeFiles {
-            parts: vec![file(FileKind::Side, 3)],
-            overlays: vec![(9, file(FileKind::Segment, 4))],
-            ..LargeFiles::default()
+        let large = OutOfLineFiles {
+            parts: vec![file(FileKind::Spill, 3)],
+            layers: vec![(9, file(FileKind::Segment, 4))],
+            ..OutOfLineFiles::default()
         };
-        let part = |shard| Installed { shard, cut: 77, file: file(FileKind::Segment, 5) };
+        let part = |shard| Installed { shard, checkpoint: 77, file: file(FileKind::Segment, 5) };
         let installed = |shard| Effect::Installed(part(shard));
         let name = NewName { kind: NameKind::Key, number: 4, name: Arc::from("name@en") };
         let effects = [
             Effect::Changes(Physical::default()),
-            Effect::Large(Box::new(large)),
+            Effect::OutOfLine(Box::new(large)),
             Effect::Names(vec![name]),
             Effect::Lease(1 << 20),
             Effect::GraphCreated("films".to_string()),

@@ -13,10 +13,11 @@
 //! Otherwise commits could fill the log, and the checkpoint that frees it would have no room for
 //! its record.
 
-use crate::log::{BATCH_COST_MAX, LogOptions};
+use crate::base::options::LogOptions;
+use crate::log::BATCH_COST_MAX;
 use crate::sync::atomic::{AtomicU64, Ordering};
 
-use super::limits::{UPKEEP_ROOM, UPKEEP_ROOM_LEAST, UPKEEP_SHARE};
+use crate::base::commit_limits::{UPKEEP_ROOM, UPKEEP_ROOM_LEAST, UPKEEP_SHARE};
 
 /// What a record is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,8 +28,8 @@ pub(crate) enum Purpose {
     Upkeep,
 }
 
-/// The room of a log. Its owner says what there is, under the log's lock; the sequencer takes of it,
-/// under its own.
+/// The room of a log. Its owner says what there is, under the log's lock; the sequencer takes of
+/// it, under its own.
 pub(crate) struct LogRoom {
     /// What the files that are there still take.
     free: AtomicU64,
@@ -75,8 +76,8 @@ impl LogRoom {
     /// twice as large, one of them takes it all.
     pub(crate) fn needed(&self, bytes: u64, purpose: Purpose) -> u64 {
         let frames = self.unwritten.load(Ordering::Acquire) + bytes;
-        // What is being written, what waits behind it, and the empty batch that vouches for both. Of
-        // those that are full, the smallest is half full: a commit is not parted.
+        // What is being written, what waits behind it, and the empty batch that vouches for both.
+        // Of those that are full, the smallest is half full: a commit is not parted.
         let batches = 3 + 2 * frames / self.batch_bytes_max;
         let kept = match purpose {
             Purpose::Change => self.kept.load(Ordering::Relaxed),

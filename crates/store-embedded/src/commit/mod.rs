@@ -14,61 +14,53 @@
 //!
 //! Every record of the log has a position of its own, commits and the rest alike (names, leases,
 //! graphs, installed segments), so one order says everything. A commit is encoded and judged before
-//! it takes the lock; under the lock only table cells are compared and set, and the bytes of a small
-//! commit are copied to two queues: the applier reads what the log writes.
+//! it takes the lock; under the lock only table cells are compared and set, and the bytes of a
+//! small commit are copied to two queues: the applier reads what the log writes.
 //!
 //! Each box is a *step function*: it does what there is to do and returns. `threads` calls them
-//! in loops; a thread that waits for a commit to be visible calls the applier's; the simulator calls
-//! them from one seeded scheduler.
+//! in loops; a thread that waits for a commit to be visible calls the applier's; the simulator
+//! calls them from one seeded scheduler.
 //!
 //! Applying does not wait for the log. A commit may be in the partitions before it is on disk, but
 //! no snapshot begins at a position that is not durable (on an `async` folder it may), and such a
 //! position is never a checkpoint position.
+//!
+//! The room knows no open folder: what begins a write (`store/submit.rs`) and what frees the log
+//! (`checkpoint`) are above it.
 
 mod admission;
 pub(crate) mod apply;
 mod apply_queue;
-mod bell;
-mod catalog_codec;
 mod conflict;
-mod declaration;
 mod frame;
-mod large;
-pub(crate) mod limits;
 mod log_room;
-mod mark;
 mod physical;
+mod pin;
 mod pipeline;
 pub(crate) mod prepare;
 mod readers;
-mod recent;
 mod sequencer;
-mod submit;
-mod threads;
+mod wakeup;
 mod watermark;
 mod write_times;
 
 pub(crate) use admission::{Admission, Pace, Usage};
 pub(crate) use apply_queue::ApplyQueue;
-pub(crate) use bell::Bell;
-pub(crate) use catalog_codec::{decode_catalog, encode_catalog};
-pub(crate) use conflict::Mark;
-pub(crate) use declaration::Declaration;
-pub(crate) use frame::{Effect, Installed, LargeFiles, NewName, Record, ShardName, new_edges};
-pub(crate) use large::{Files as LargeCommit, load_error};
+pub(crate) use conflict::{Footprint, Mark};
+pub(crate) use frame::{Effect, OutOfLineFiles, Record, new_edges};
 pub(crate) use log_room::Purpose;
-pub(crate) use physical::{OrderedEntry, Physical};
+pub(crate) use physical::{OrderedEntry, Physical, encode};
+pub(crate) use pin::{Pin, PresentView};
 pub(crate) use pipeline::{Pipeline, Stepped};
 pub(crate) use sequencer::Submission;
-pub(crate) use submit::submit;
-pub(crate) use threads::Threads;
+pub(crate) use wakeup::WakeUp;
 pub(crate) use watermark::{Pump, as_watermark};
 
 /// What `models` make alone.
 #[cfg(all(test, feature = "loom"))]
 pub(crate) use {
     apply_queue::Waiting,
-    conflict::{ConflictTable, Footprint},
+    conflict::ConflictTable,
     log_room::LogRoom,
     readers::Readers,
     sequencer::{Sequenced, Sequencer},

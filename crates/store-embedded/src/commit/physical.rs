@@ -1,4 +1,4 @@
-//! What a commit does to every partition and index shard it touches: nothing that replaying it
+//! What a commit does to every partition and index shard it modifies: nothing that replaying it
 //! would have to look up.
 //!
 //! ```text
@@ -6,7 +6,7 @@
 //!   1  which lists of `Changes` follow, a bit each, in the order of their fields
 //!   1  which lists of index entries follow: bit 0 added, bit 1 removed, bits 2 and 3 the same of
 //!      ordered indexes
-//!   …  catalog: count u32, changes (catalog_codec.rs)
+//!   …  catalog: count u32, changes (base/codec/catalog.rs)
 //!   …  vertices: blocks u32 × (labels u32 × u32, ids, columns)
 //!   …  edges: blocks u32 × (type u32, ids, sources, targets, columns)
 //!   …  labels: count u32 × (vertex u64, labels)
@@ -15,23 +15,22 @@
 //!   …  deleted vertices: ids
 //!   …  index entries: count u32 × (index u32, hash u64, id u64)
 //!   …  entries of ordered indexes: count u32 × (index u32, id u64, key: bytes)
-//!   ids: codec/ids.rs; columns = count u32 × (key u32, column)
+//!   ids: base/codec/ids.rs; columns = count u32 × (key u32, column)
 //! ```
 
-use millrace_model::schema::{IndexDeclaration, IndexKind};
+use millrace_model::schema::{IndexDefinition, IndexKind};
 use millrace_model::{Column, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, Value, VertexId};
 use millrace_store::key_range::key_of_values;
 use millrace_store::{Changes, EdgeBlock, EdgeEnds, Labels, PropertyBlock, VertexBlock};
 
-use super::catalog_codec::{decode_change, encode_change};
-use crate::bytes::{u32_at, u64_at};
-use crate::codec::{
-    EdgeIds, Malformed, Reader, decode_column, encode_column, put_bytes, put_edge_ids, put_ids,
-    put_u32, put_u64, take_ids,
+use crate::base::bytes::{u32_at, u64_at};
+use crate::base::codec::{
+    EdgeIds, Malformed, Reader, decode_change, decode_column, encode_change, encode_column,
+    put_bytes, put_edge_ids, put_ids, put_u32, put_u64, take_ids,
 };
-use crate::error::Result;
+use crate::base::error::Result;
 use crate::index::IndexEntry;
-use crate::partition::EdgeSpan;
+use crate::live::EdgeSpan;
 
 /// The first byte of a payload that holds edges and nothing else.
 pub(super) const EDGES_ONLY: u8 = 1 << 2;
@@ -88,7 +87,7 @@ impl Physical {
 
 /// The entry of an element in an ordered index; `None` if the index is by hash.
 pub(super) fn ordered_entry(
-    index: &IndexDeclaration,
+    index: &IndexDefinition,
     id: u64,
     values: &[Value],
 ) -> Option<OrderedEntry> {
@@ -135,7 +134,7 @@ pub(crate) fn encode(
 
 /// Appends the edges of a payload to the block of their type, if it has no more than one block of
 /// edges without properties, and says which rows they are.
-pub(crate) fn gather_edges(payload: &[u8], blocks: &mut Vec<EdgeBlock>) -> Option<EdgeSpan> {
+pub(crate) fn append_edges(payload: &[u8], blocks: &mut Vec<EdgeBlock>) -> Option<EdgeSpan> {
     const FIXED_BYTES: usize = 26;
     let rest = payload.len().checked_sub(FIXED_BYTES)?;
     let (count, numbers) = (u32_at(payload, 10), rest / 3);
@@ -369,7 +368,7 @@ mod tests {
     use millrace_model::{CatalogChange, Owner};
 
     use super::*;
-    use crate::io::sim::SplitMix64;
+    use crate::base::random::SplitMix64;
 
     fn sample(random: &mut SplitMix64) -> Physical {
         let mut changes = Changes::default();
@@ -404,7 +403,7 @@ mod tests {
             });
         }
         if random.chance(1, 3) {
-            changes.catalog.push(CatalogChange::DeclareOwner(Owner::Label(LabelId(1))));
+            changes.catalog.push(CatalogChange::CreateOwner(Owner::Label(LabelId(1))));
             changes.labels.push((VertexId(7), Arc::from([LabelId(2)])));
             changes.deleted_vertices = ids(random, count);
         }
@@ -433,15 +432,15 @@ mod tests {
             let read = Physical::decode(&bytes).unwrap();
             assert_eq!(format!("{read:?}"), format!("{physical:?}"), "seed {seed}");
             for length in 0..bytes.len() {
-                let cut = Physical::decode(&bytes[..length]);
-                assert!(cut.is_err(), "seed {seed}: {length} of {} bytes", bytes.len());
+                let truncated = Physical::decode(&bytes[..length]);
+                assert!(truncated.is_err(), "seed {seed}: {length} of {} bytes", bytes.len());
             }
         }
     }
 
     #[test]
-    fn edges_that_are_gathered_are_those_that_are_read_back() {
-        let (mut blocks, mut gathered) = (Vec::new(), 0);
+    fn edges_appended_to_a_group_are_those_that_are_read_back() {
+        let (mut blocks, mut appended) = (Vec::new(), 0);
         for seed in 0..9_000 {
             let physical = sample(&mut SplitMix64::new(seed));
             let mut bytes = Vec::new();
@@ -452,7 +451,7 @@ mod tests {
                 Physical { changes: changes.clone(), ..physical.clone() }
                     .encode(&mut bytes)
                     .unwrap();
-                let Some(rows) = gather_edges(&bytes, &mut blocks) else { continue };
+                let Some(rows) = append_edges(&bytes, &mut blocks) else { continue };
                 assert!(physical.index_added.is_empty() && physical.index_removed.is_empty());
                 assert!(physical.ordered_added.is_empty() && physical.ordered_removed.is_empty());
                 let Changes { edges, .. } = Physical::decode(&bytes).unwrap().changes;
@@ -462,10 +461,10 @@ mod tests {
                 assert_eq!(block.ids[range.clone()], edges[0].ids);
                 assert_eq!(block.sources[range.clone()], edges[0].sources);
                 assert_eq!(block.targets[range], edges[0].targets);
-                gathered += 1;
+                appended += 1;
             }
         }
-        assert!(100 < gathered, "{gathered}");
+        assert!(100 < appended, "{appended}");
     }
 
     #[test]

@@ -7,23 +7,25 @@ use std::sync::Arc;
 
 use millrace_model::{Error, ErrorKind, Phase, Result};
 
-use super::apply::Applier;
-use super::apply_queue::ApplyQueue;
-use super::conflict::ConflictTable;
-use super::frame::Record;
-use super::limits::{GATHER_BESIDE_READER_MIN, GATHER_COMMITS_MIN, LONG_READER_COMMITS};
-use super::log_room::{LogRoom, Purpose};
-use super::readers::Readers;
-use super::sequencer::{Sequenced, Sequencer, Submission};
-use super::watermark::Progress;
-use super::write_times::WriteTimes;
-use crate::error::Error as StoreError;
+use crate::base::commit_limits::{
+    GROUP_COMMITS_MIN, GROUP_COMMITS_MIN_BESIDE_READER, LONG_READER_COMMITS,
+};
+use crate::base::error::Error as StoreError;
+use crate::base::options::{Durability, Options};
+use crate::commit::apply::Applier;
+use crate::commit::apply_queue::ApplyQueue;
+use crate::commit::conflict::ConflictTable;
+use crate::commit::frame::Record;
+use crate::commit::log_room::{LogRoom, Purpose};
+use crate::commit::readers::Readers;
+use crate::commit::sequencer::{Sequenced, Sequencer, Submission};
+use crate::commit::watermark::Progress;
+use crate::commit::write_times::WriteTimes;
 use crate::graph::Graphs;
 use crate::io::Bug;
 use crate::log::{
     FrameBuffer, FrameRef, LogExtents, LogWriter, NextFile, PreparedFile, ReleasedFiles,
 };
-use crate::options::{Durability, Options};
 use crate::sync::Mutex;
 use crate::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
@@ -32,20 +34,21 @@ pub(crate) struct Pipeline {
     pub(crate) sequencer: Sequencer,
     pub(crate) progress: Arc<Progress>,
     pub(crate) readers: Readers,
-    log: Mutex<LogSide>,
+    log: Mutex<LogState>,
     /// Held by the thread that makes a file because the log has no room.
     making_room: Mutex<()>,
     /// Why no file of the log could be made the last time, unless one was made since.
     no_file: Mutex<Option<Error>>,
     /// Held while records are applied: its holder sees a state between two records.
-    applying: Mutex<ApplySide>,
+    applying: Mutex<ApplyState>,
     graphs: Arc<Graphs>,
     log_bytes: AtomicU64,
     appended_bytes: AtomicU64,
     written_bytes: AtomicU64,
     sync_count: AtomicU64,
     pub(crate) write_times: WriteTimes,
-    /// The newest log file that was half full with none behind it, and the one a next was asked for.
+    /// The newest log file that was half full with none behind it, and the one a next was asked
+    /// for.
     full_soon: AtomicU64,
     asked_for: AtomicU64,
     last_batch: AtomicUsize,
@@ -53,13 +56,13 @@ pub(crate) struct Pipeline {
     left_to_apply: AtomicBool,
 }
 
-struct LogSide {
+struct LogState {
     writer: LogWriter,
     /// Given positions, not yet in the log.
     waiting: FrameBuffer,
 }
 
-struct ApplySide {
+struct ApplyState {
     applier: Applier,
     /// Empty between two steps.
     queue: ApplyQueue,
@@ -88,12 +91,12 @@ impl Pipeline {
         let room = LogRoom::new(&options.log, writer.room());
         let table = ConflictTable::on(writer.folder().disk(), options.conflict_bits);
         let applier = Applier::new(writer.folder());
-        let applying = ApplySide { applier, queue: ApplyQueue::default() };
+        let applying = ApplyState { applier, queue: ApplyQueue::default() };
         Self {
             sequencer: Sequencer::new(table, room, position),
             progress: Arc::new(Progress::new(durability, position)),
             readers: Readers::default(),
-            log: Mutex::new(LogSide { writer, waiting: FrameBuffer::default() }),
+            log: Mutex::new(LogState { writer, waiting: FrameBuffer::default() }),
             making_room: Mutex::new(()),
             no_file: Mutex::new(None),
             applying: Mutex::new(applying),
@@ -122,8 +125,8 @@ impl Pipeline {
         self.sequence_by(sequence, submission, purpose, check)
     }
 
-    /// Orders records that conflict with nothing, one behind the other, and gives the position of the
-    /// last.
+    /// Orders records that conflict with nothing, one behind the other, and gives the position of
+    /// the last.
     pub(crate) fn sequence_together(
         &self,
         records: Vec<Record>,
@@ -174,9 +177,9 @@ impl Pipeline {
                 return Err(error);
             }
         };
-        let mut side = self.log.lock();
-        side.writer.install_next(prepared);
-        self.note_log(&side.writer, 0);
+        let mut state = self.log.lock();
+        state.writer.install_next(prepared);
+        self.note_log(&state.writer, 0);
         Ok(())
     }
 
@@ -203,8 +206,8 @@ impl Pipeline {
 
     /// Writes and syncs everything that waits. An error is the end of writing.
     pub(crate) fn log_step(&self) -> Result<Stepped> {
-        let mut side = self.log.lock();
-        let LogSide { writer, waiting } = &mut *side;
+        let mut state = self.log.lock();
+        let LogState { writer, waiting } = &mut *state;
         if waiting.is_empty() {
             let is_left = self.sequencer.take_for_log(waiting, self.progress.waits_for_disk());
             self.left_to_apply.store(is_left, Ordering::Relaxed);
@@ -225,10 +228,11 @@ impl Pipeline {
                 self.note_log(writer, (bytes - waiting.bytes()) as u64);
                 let written = payload_bytes - waiting.payload_bytes();
                 self.written_bytes.fetch_add(written, Ordering::Relaxed);
-                // Before the lock is released: a thread that finds nothing left to write sees what was.
+                // Before the lock is released: a thread that finds nothing left to write sees what
+                // was.
                 self.progress.publish_durable(durable);
-                drop(side);
-                if self.sequencer.table.is_planted(Bug::AppliedEarly) {
+                drop(state);
+                if self.sequencer.table.is_injected(Bug::AppliedEarly) {
                     self.progress.publish_applied(durable);
                 }
                 Ok(if full { Stepped::Full } else { Stepped::Worked })
@@ -240,13 +244,13 @@ impl Pipeline {
 
     /// Writes the empty batch that vouches for the last one, if it is due.
     pub(crate) fn idle_step(&self) -> Result<Stepped> {
-        let mut side = self.log.lock();
-        if !side.waiting.is_empty() || side.writer.is_poisoned() {
+        let mut state = self.log.lock();
+        if !state.waiting.is_empty() || state.writer.is_poisoned() {
             return Ok(Stepped::Idle);
         }
-        match side.writer.append_idle() {
+        match state.writer.append_idle() {
             Ok(true) => {
-                self.note_log(&side.writer, 0);
+                self.note_log(&state.writer, 0);
                 Ok(Stepped::Worked)
             }
             Ok(false) | Err(StoreError::DiskFull { .. }) => Ok(Stepped::Idle),
@@ -254,8 +258,8 @@ impl Pipeline {
         }
     }
 
-    /// Whether to ask for the next file: once for each that will be full soon. By how full it is, not
-    /// by bytes of commits: a batch of few commits takes a whole block.
+    /// Whether to ask for the next file: once for each that will be full soon. By how full it is,
+    /// not by bytes of commits: a batch of few commits takes a whole block.
     pub(crate) fn next_file_due(&self) -> bool {
         let full_soon = self.full_soon.load(Ordering::Relaxed);
         let due = self.asked_for.load(Ordering::Relaxed) < full_soon;
@@ -267,24 +271,26 @@ impl Pipeline {
     pub(crate) fn next_file_step(&self) -> Result<Stepped> {
         let Some(next) = self.log.lock().writer.next_file() else { return Ok(Stepped::Idle) };
         let prepared = self.prepared(next, &|| self.sequencer.room.left())?;
-        let mut side = self.log.lock();
-        side.writer.install_next(prepared);
-        self.note_log(&side.writer, 0);
+        let mut state = self.log.lock();
+        state.writer.install_next(prepared);
+        self.note_log(&state.writer, 0);
         Ok(Stepped::Worked)
     }
 
-    /// Applies what the step of the log before left to be applied: commits that are few, since to wake
-    /// a thread for them and to wait for a processor takes longer. Called behind each such step.
-    pub(crate) fn apply_few(&self) {
+    /// Applies what the step of the log before left to be applied: commits that are few, since to
+    /// wake a thread for them and to wait for a processor takes longer. Called behind each such
+    /// step.
+    pub(crate) fn apply_left(&self) {
         if !self.left_to_apply.swap(false, Ordering::Relaxed) {
             return;
         }
-        let free = self.sequencer.has_little_to_apply().then(|| self.applying.try_lock()).flatten();
+        let free =
+            self.sequencer.may_apply_on_log_thread().then(|| self.applying.try_lock()).flatten();
         match free {
             // What went wrong is known to all by then.
-            Some(mut side) => _ = self.apply_all(&mut side),
+            Some(mut state) => _ = self.apply_all(&mut state),
             // The thread that applies may have looked before these came.
-            None => self.sequencer.apply_bell.ring(),
+            None => self.sequencer.apply_wakeup.notify(),
         }
     }
 
@@ -296,22 +302,22 @@ impl Pipeline {
 
     /// The same for a waiting thread, if no other applies. What went wrong is known to all by then.
     pub(crate) fn help_apply(&self) {
-        if let Some(mut side) = self.applying.try_lock() {
-            let _ = self.apply_all(&mut side);
+        if let Some(mut state) = self.applying.try_lock() {
+            let _ = self.apply_all(&mut state);
         }
     }
 
-    fn apply_all(&self, side: &mut ApplySide) -> Result<Stepped> {
+    fn apply_all(&self, state: &mut ApplyState) -> Result<Stepped> {
         if self.progress.failure().is_some() {
             return Ok(Stepped::Idle);
         }
-        let ApplySide { applier, queue } = side;
+        let ApplyState { applier, queue } = state;
         self.sequencer.take_for_apply(queue);
         if queue.is_empty() {
             return Ok(Stepped::Idle);
         }
-        let held = self.readers.held(&self.progress);
-        self.graphs.all().iter().for_each(|graph| graph.partitions.hold(held.clone()));
+        let pinned = self.readers.pinned(&self.progress);
+        self.graphs.all().iter().for_each(|graph| graph.partitions.pin(pinned.clone()));
         let applied = |position| self.progress.publish_applied(position);
         applier.apply(&self.graphs, queue, applied).map_err(|error| self.end_writing(&error))?;
         Ok(Stepped::Worked)
@@ -325,14 +331,14 @@ impl Pipeline {
 
     /// Gives up the log below a position that no shard needs any more.
     pub(crate) fn release_log(&self, oldest_needed: u64) -> ReleasedFiles {
-        let mut side = self.log.lock();
-        let released = side.writer.release(oldest_needed);
-        self.note_log(&side.writer, 0);
+        let mut state = self.log.lock();
+        let released = state.writer.release(oldest_needed);
+        self.note_log(&state.writer, 0);
         released
     }
 
-    /// Bytes of the log's files that were used since the folder was opened: a batch of few commits takes a
-    /// whole block, so these may be many more than the commits have.
+    /// Bytes of the log's files that were used since the folder was opened: a batch of few commits
+    /// takes a whole block, so these may be many more than the commits have.
     pub(crate) fn appended_bytes(&self) -> u64 {
         self.appended_bytes.load(Ordering::Relaxed)
     }
@@ -362,13 +368,13 @@ impl Pipeline {
         self.written_bytes.load(Ordering::Relaxed)
     }
 
-    /// Whether the log waits a moment, behind a batch, until its bell rings for the next.
-    pub(crate) fn gather(&self) -> bool {
+    /// Whether the log waits a moment, behind a batch, until it is notified of the next.
+    pub(crate) fn form_group(&self) -> bool {
         let long_ago = self.progress.visible().checked_sub(LONG_READER_COMMITS);
         let is_beside_reader = long_ago.is_some_and(|at| self.readers.any_at_most(at));
         let at_once_min =
-            if is_beside_reader { GATHER_BESIDE_READER_MIN } else { GATHER_COMMITS_MIN };
-        self.sequencer.gather(self.last_batch(), at_once_min)
+            if is_beside_reader { GROUP_COMMITS_MIN_BESIDE_READER } else { GROUP_COMMITS_MIN };
+        self.sequencer.form_group(self.last_batch(), at_once_min)
     }
 
     /// How many commits the last sync was for.
@@ -381,8 +387,8 @@ impl Pipeline {
         self.sync_count.load(Ordering::Relaxed)
     }
 
-    /// After a failed write or sync nothing is tried again: waiters learn that the outcome is unknown,
-    /// new commits are refused, reads go on.
+    /// After a failed write or sync nothing is tried again: waiters learn that the outcome is
+    /// unknown, new commits are refused, reads go on.
     fn end_writing(&self, error: &Error) -> Error {
         let detail = format!("writing has stopped: {}", error.detail);
         let refusal = Error::new(ErrorKind::ReadOnly, detail)
@@ -401,11 +407,12 @@ mod tests {
     use millrace_model::{Catalog, GraphId};
 
     use super::*;
+    use crate::base::options::LogOptions;
     use crate::commit::frame::Effect;
     use crate::folder::Folder;
     use crate::io::Machine;
     use crate::io::sim::SimDisk;
-    use crate::log::{Demand, LogOptions, recover};
+    use crate::log::{Demand, recover};
 
     #[test]
     fn small_batches_never_find_a_full_file_with_none_behind_it() {

@@ -1,14 +1,15 @@
 //! The open readers: the positions of all open snapshots, so that nothing they see is freed.
 //!
-//! A snapshot is registered *before* its position is read, under one lock, so a query for the oldest
-//! reader never overlooks one that is being made. Positions only rise, so registering is an append.
+//! A snapshot is registered *before* its position is read, under one lock, so a query for the
+//! oldest reader never overlooks one that is being made. Positions only rise, so registering is an
+//! append.
 
 use std::collections::VecDeque;
 
-use millrace_model::Position;
+use millrace_model::LogPosition;
 
-use super::watermark::Progress;
-use crate::partition::HeldPositions;
+use crate::commit::watermark::Progress;
+use crate::live::PinnedSnapshots;
 use crate::sync::Mutex;
 
 /// The positions of all open snapshots.
@@ -30,17 +31,17 @@ impl Readers {
         position
     }
 
-    /// Registers a checkpoint as a reader at its cut, what is durable *and* applied, and returns
-    /// where that is. On an `async` folder snapshots may be ahead of it.
-    pub(crate) fn enter_at_cut(&self, progress: &Progress) -> u64 {
+    /// Registers a checkpoint as a reader at its checkpoint position, what is durable *and*
+    /// applied, and returns where that is. On an `async` folder snapshots may be ahead of it.
+    pub(crate) fn enter_checkpoint(&self, progress: &Progress) -> u64 {
         let mut open = self.open.lock();
-        let cut = progress.durable().min(progress.applied());
-        let index = open.partition_point(|(at, _)| *at < cut);
+        let checkpoint = progress.durable().min(progress.applied());
+        let index = open.partition_point(|(at, _)| *at < checkpoint);
         match open.get_mut(index) {
-            Some((at, count)) if *at == cut => *count += 1,
-            _ => open.insert(index, (cut, 1)),
+            Some((at, count)) if *at == checkpoint => *count += 1,
+            _ => open.insert(index, (checkpoint, 1)),
         }
-        cut
+        checkpoint
     }
 
     /// The reader at `position` is done.
@@ -53,14 +54,14 @@ impl Readers {
         }
     }
 
-    /// Where readers are, and cuts of checkpoints; and from where on the next ones may be.
-    pub(crate) fn held(&self, progress: &Progress) -> HeldPositions {
+    /// Where readers are, and positions of checkpoints; and from where on the next ones may be.
+    pub(crate) fn pinned(&self, progress: &Progress) -> PinnedSnapshots {
         let open = self.open.lock();
         let positions = open.iter().filter(|(_, count)| *count != 0);
-        let positions = positions.map(|(position, _)| Position(*position));
-        HeldPositions::new(
+        let positions = positions.map(|(position, _)| LogPosition(*position));
+        PinnedSnapshots::new(
             positions.collect(),
-            Position(progress.visible().min(progress.durable())),
+            LogPosition(progress.visible().min(progress.durable())),
         )
     }
 
@@ -78,7 +79,7 @@ impl Readers {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::options::Durability;
+    use crate::base::options::Durability;
 
     #[test]
     fn the_oldest_reader_counts_until_it_leaves() {
@@ -91,27 +92,27 @@ mod tests {
         assert_eq!((first, second, third, readers.len()), (5, 5, 9, 3));
         assert!(!readers.any_at_most(4) && readers.any_at_most(5));
         readers.leave(first);
-        assert_eq!(readers.held(&progress).oldest().0, 5);
+        assert_eq!(readers.pinned(&progress).oldest().0, 5);
         readers.leave(second);
-        assert_eq!(readers.held(&progress).oldest().0, 9);
+        assert_eq!(readers.pinned(&progress).oldest().0, 9);
         assert!(!readers.any_at_most(8) && readers.any_at_most(9));
         readers.leave(third);
         progress.publish_applied(12);
-        assert_eq!(readers.held(&progress).oldest().0, 12);
+        assert_eq!(readers.pinned(&progress).oldest().0, 12);
     }
 
     #[test]
-    fn what_a_checkpoint_cuts_at_is_kept_though_snapshots_are_ahead_of_it() {
+    fn the_checkpoint_position_is_pinned_though_snapshots_are_ahead_of_it() {
         let progress = Progress::new(Durability::Async, 5);
         let readers = Readers::default();
         progress.publish_applied(9);
         let ahead = readers.enter(&progress);
-        assert_eq!((ahead, readers.held(&progress).oldest().0), (9, 5));
-        let cut = readers.enter_at_cut(&progress);
+        assert_eq!((ahead, readers.pinned(&progress).oldest().0), (9, 5));
+        let checkpoint = readers.enter_checkpoint(&progress);
         progress.publish_durable(9);
-        assert_eq!((cut, readers.held(&progress).oldest().0), (5, 5));
-        readers.leave(cut);
-        assert_eq!(readers.held(&progress).oldest().0, 9);
+        assert_eq!((checkpoint, readers.pinned(&progress).oldest().0), (5, 5));
+        readers.leave(checkpoint);
+        assert_eq!(readers.pinned(&progress).oldest().0, 9);
         readers.leave(ahead);
     }
 }

@@ -1,17 +1,17 @@
-//! The one order of everything: under one short lock, conflicts are found, room in the log is taken,
-//! a position is given, and the record is queued for the log and for the applier.
+//! The one order of everything: under one short lock, conflicts are found, room in the log is
+//! taken, a position is given, and the record is queued for the log and for the applier.
 //!
-//! A large commit checks millions of cells. It does so outside of the lock, while the footprints
-//! of the commits that overtake it are kept; inside it looks only at those.
+//! An out-of-line commit checks millions of cells. It does so outside of the lock, while the
+//! footprints of the commits that overtake it are kept; inside it looks only at those.
 
-use millrace_model::{Error, ErrorKind, Phase, Position, Result, WriteConflict};
+use millrace_model::{Error, ErrorKind, LogPosition, Phase, Result, WriteConflict};
 
-use super::apply_queue::ApplyQueue;
-use super::bell::Bell;
-use super::conflict::{ConflictTable, Footprint};
-use super::frame::Record;
-use super::limits::{APPLIED_HERE_BYTES_MAX, LARGE_FOOTPRINT};
-use super::log_room::{LogRoom, Purpose};
+use crate::base::commit_limits::{APPLIED_HERE_BYTES_MAX, FOOTPRINT_ENTRIES_MAX};
+use crate::commit::apply_queue::ApplyQueue;
+use crate::commit::conflict::{ConflictTable, Footprint};
+use crate::commit::frame::Record;
+use crate::commit::log_room::{LogRoom, Purpose};
+use crate::commit::wakeup::WakeUp;
 use crate::io::Bug;
 use crate::log::FrameBuffer;
 use crate::sync::atomic::{AtomicBool, Ordering};
@@ -38,10 +38,11 @@ pub(crate) struct Sequencer {
     pub(crate) table: ConflictTable,
     pub(crate) room: LogRoom,
     state: Mutex<State>,
-    /// Rung when there is something for the log; while commits gather, when enough have come.
-    pub(crate) log_bell: Bell,
-    /// Rung when what is to be applied goes to the log, too.
-    pub(crate) apply_bell: Bell,
+    /// Notified when there is something for the log; while a commit group forms, when enough have
+    /// come.
+    pub(crate) log_wakeup: WakeUp,
+    /// Notified when what is to be applied goes to the log, too.
+    pub(crate) apply_wakeup: WakeUp,
     /// Whether there is a refusal, for callers that ask before they take the lock.
     refusing: AtomicBool,
 }
@@ -51,12 +52,12 @@ struct State {
     position: u64,
     /// The last position that the log took.
     taken_to: u64,
-    /// The position that rings the log's bell when it is given.
-    ring_at: u64,
+    /// The position whose assignment notifies the log thread.
+    notify_at: u64,
     to_log: FrameBuffer,
     to_apply: ApplyQueue,
     refusal: Option<Error>,
-    /// How many large commits are being validated.
+    /// How many out-of-line commits are being validated.
     validating: u32,
     /// The footprints of the commits since the first of them began.
     overtaking: Vec<(u64, Footprint)>,
@@ -69,8 +70,8 @@ impl Sequencer {
             table,
             room,
             state: Mutex::new(State::after(position)),
-            log_bell: Bell::default(),
-            apply_bell: Bell::default(),
+            log_wakeup: WakeUp::default(),
+            apply_wakeup: WakeUp::default(),
             refusing: AtomicBool::new(false),
         }
     }
@@ -81,9 +82,9 @@ impl Sequencer {
         mut submission: Submission,
         purpose: Purpose,
     ) -> Result<Sequenced<Submission>> {
-        if LARGE_FOOTPRINT < submission.footprint.len() {
+        if FOOTPRINT_ENTRIES_MAX < submission.footprint.len() {
             submission.footprint.compact();
-            return self.sequence_large(submission, purpose);
+            return self.sequence_validated_outside(submission, purpose);
         }
         // Outside of the lock this also brings the cells into the cache.
         let known_to = self.table.confirm(&submission.footprint, submission.snapshot)?;
@@ -109,7 +110,7 @@ impl Sequencer {
         let _used: Vec<_> =
             records.into_iter().map(|record| self.accept(&mut state, record)).collect();
         let position = state.position;
-        self.ring_for_log(state, before);
+        self.notify_log(state, before);
         Ok(Sequenced::At(position))
     }
 
@@ -118,42 +119,43 @@ impl Sequencer {
         self.state.lock().position
     }
 
-    /// Takes everything that waits for the log, in order, for an empty buffer. It is applied while it
-    /// is written: sooner, no reader could see it, and a few commits at a time cost more. Little may
-    /// be left for the writing thread to apply afterwards; says whether it is.
+    /// Takes everything that waits for the log, in order, for an empty buffer. It is applied while
+    /// it is written: sooner, no reader could see it, and a few commits at a time cost more. A
+    /// batch of at most `APPLIED_HERE_BYTES_MAX` may be left for the writing thread to apply
+    /// afterwards; says whether it is.
     pub(crate) fn take_for_log(&self, taken: &mut FrameBuffer, may_leave: bool) -> bool {
         debug_assert!(taken.is_empty(), "what was taken before is done");
         let mut state = self.state.lock();
         std::mem::swap(taken, &mut state.to_log);
         state.taken_to = state.position;
-        state.ring_at = state.position + 1;
+        state.notify_at = state.position + 1;
         // By what the log takes: the applier may have had a part of it, and be at it.
-        let is_little = taken.bytes() <= APPLIED_HERE_BYTES_MAX && state.to_apply.is_small();
-        let (is_left, is_some) = (may_leave && is_little, !state.to_apply.is_empty());
+        let is_small = taken.bytes() <= APPLIED_HERE_BYTES_MAX && state.to_apply.is_small();
+        let (is_left, is_some) = (may_leave && is_small, !state.to_apply.is_empty());
         drop(state);
         if is_some && !is_left {
-            self.apply_bell.ring();
+            self.apply_wakeup.notify();
         }
         is_left
     }
 
-    /// From now on the log's bell rings when as many more records have come as the last batch had, which
+    /// The log thread is next notified when as many records have come as the last batch had, which
     /// come from its committers, back again. Returns whether to wait for them: fewer at once than
-    /// `at_once_min`, in the last batch and since, are not held up.
-    pub(crate) fn gather(&self, last_batch: usize, at_once_min: u64) -> bool {
+    /// `at_once_min`, in the last batch and since, are not delayed.
+    pub(crate) fn form_group(&self, last_batch: usize, at_once_min: u64) -> bool {
         let mut state = self.state.lock();
         let at_once = last_batch as u64 + (state.position - state.taken_to);
         if at_once < at_once_min {
             return false;
         }
-        state.ring_at = state.position + last_batch as u64;
-        // It rang for what has come; that is taken soon, rung or not.
-        self.log_bell.silence();
+        state.notify_at = state.position + last_batch as u64;
+        // It was notified of what has come, which is taken soon in any case.
+        self.log_wakeup.clear();
         true
     }
 
-    /// Whether little waits to be applied.
-    pub(crate) fn has_little_to_apply(&self) -> bool {
+    /// Whether what waits to be applied is at most `APPLIED_HERE_BYTES_MAX`.
+    pub(crate) fn may_apply_on_log_thread(&self) -> bool {
         self.state.lock().to_apply.is_small()
     }
 
@@ -183,7 +185,7 @@ impl Sequencer {
         self.state.lock().check_taking()
     }
 
-    fn sequence_large(
+    fn sequence_validated_outside(
         &self,
         submission: Submission,
         purpose: Purpose,
@@ -200,21 +202,21 @@ impl Sequencer {
         let mut overtaking = state.overtaking.iter().rev();
         let overtaken = overtaking.find_map(|(position, other)| {
             let key = other.set_keys().find(|key| checked.contains(*key))?;
-            (from < *position).then_some(WriteConflict { winner: Position(*position), key })
+            (from < *position).then_some(WriteConflict { winner: LogPosition(*position), key })
         });
         state.validating -= 1;
         if state.validating == 0 {
             state.overtaking = Vec::new();
         }
         confirmed?;
-        if let Some(race) = overtaken {
-            return Err(lost(race));
+        if let Some(conflict) = overtaken {
+            return Err(lost(conflict));
         }
         self.admit(state, submission, purpose)
     }
 
-    /// Gives a record its position and queues it, if the log has room. What it held is freed without
-    /// the lock.
+    /// Gives a record its position and queues it, if the log has room. What it held is freed
+    /// without the lock.
     fn admit(
         &self,
         mut state: MutexGuard<'_, State>,
@@ -234,21 +236,22 @@ impl Sequencer {
         if state.validating != 0 {
             state.overtaking.extend(footprint.take().map(|footprint| (position, footprint)));
         }
-        self.ring_for_log(state, before);
+        self.notify_log(state, before);
         Ok(Sequenced::At(position))
     }
 
-    /// Rings for the log if the position it waits for was given since `before`; lets the lock go.
-    fn ring_for_log(&self, state: MutexGuard<'_, State>, before: u64) {
-        let is_due = (before + 1..=state.position).contains(&state.ring_at);
+    /// Notifies the log thread if the position it waits for was given since `before`; lets the lock
+    /// go.
+    fn notify_log(&self, state: MutexGuard<'_, State>, before: u64) {
+        let is_due = (before + 1..=state.position).contains(&state.notify_at);
         drop(state);
         if is_due {
-            self.log_bell.ring();
+            self.log_wakeup.notify();
         }
     }
 
     fn has_room(&self, bytes: u64, purpose: Purpose) -> bool {
-        self.room.fits(bytes, purpose) || self.table.is_planted(Bug::RoomUnasked)
+        self.room.fits(bytes, purpose) || self.table.is_injected(Bug::RoomUnasked)
     }
 
     /// Queues a record at the next position. What it gives back is to be freed without the lock.
@@ -267,7 +270,7 @@ impl Sequencer {
 
 impl State {
     fn after(position: u64) -> Self {
-        Self { position, taken_to: position, ring_at: position + 1, ..Self::default() }
+        Self { position, taken_to: position, notify_at: position + 1, ..Self::default() }
     }
 
     fn check_taking(&self) -> Result<()> {
@@ -276,11 +279,11 @@ impl State {
 }
 
 /// Another transaction was first.
-pub(crate) fn lost(race: WriteConflict) -> Error {
+pub(crate) fn lost(conflict: WriteConflict) -> Error {
     Error::new(ErrorKind::Conflict, "another transaction was first")
         .with_help("run the transaction again")
         .in_phase(Phase::Commit)
-        .with_write_conflict(race)
+        .with_write_conflict(conflict)
 }
 
 #[cfg(test)]
@@ -346,31 +349,31 @@ mod tests {
     fn the_log_is_rung_for_when_as_many_are_back_as_its_last_batch_had() {
         let sequencer = sequencer();
         let commit = || submit(&sequencer, &[], 10).unwrap();
-        let rang = || sequencer.log_bell.wait(Some(Duration::ZERO));
+        let notified = || sequencer.log_wakeup.wait(Some(Duration::ZERO));
         let take = || _ = sequencer.take_for_log(&mut FrameBuffer::default(), false);
         (0..3).for_each(|_| _ = commit());
-        assert!(rang(), "by the first");
+        assert!(notified(), "by the first");
         take();
-        assert!(!sequencer.gather(3, 5), "three are few");
+        assert!(!sequencer.form_group(3, 5), "three are few");
         commit();
-        assert!(rang(), "so the next is not held up");
+        assert!(notified(), "so the next is not delayed");
         commit();
-        assert!(sequencer.gather(3, 5), "three and two are five");
+        assert!(sequencer.form_group(3, 5), "three and two are five");
         (0..2).for_each(|_| _ = commit());
-        assert!(!rang(), "two of three");
+        assert!(!notified(), "two of three");
         commit();
-        assert!(rang(), "three");
+        assert!(notified(), "three");
         take();
         commit();
-        assert!(rang(), "what is taken without waiting is followed by the next at once");
+        assert!(notified(), "what is taken without waiting is followed by the next at once");
     }
 
     #[test]
-    fn a_large_commit_loses_to_one_before_it_and_wins_where_nothing_met() {
+    fn a_commit_validated_outside_loses_to_one_before_it_and_wins_without_overlap() {
         let sequencer = sequencer();
         let many: Vec<Mark> =
             (1..20_000).map(|vertex| Mark::Edge(millrace_model::EdgeId(vertex))).collect();
-        assert!(LARGE_FOOTPRINT < many.len());
+        assert!(FOOTPRINT_ENTRIES_MAX < many.len());
         assert_eq!(submit(&sequencer, &[Mark::Written(VertexId(7))], 10), Ok(11));
         let claimed = Mark::Claim(5);
         assert_eq!(submit(&sequencer, &[claimed], 10), Ok(12));
@@ -381,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn a_large_commit_and_small_ones_that_overtake_it_never_both_win() {
+    fn a_commit_validated_outside_and_small_ones_that_overtake_it_never_both_win() {
         let sequencer = Arc::new(sequencer());
         let contested = Mark::Claim(99);
         let many: Vec<Mark> = (1..200_000)

@@ -1,15 +1,16 @@
 //! How far commits are durable, applied and visible, and the waits for it.
 //!
 //! `visible = min(durable, applied)`; on an `async` folder, `applied`. One wake-up serves all
-//! waiters: a wake-up for each commit would cost more than the commit. After a failed sync `durable`
-//! never moves again, so on a `sync` folder neither does `visible`, and reads go on there.
+//! waiters: a wake-up for each commit would cost more than the commit. After a failed sync
+//! `durable` never moves again, so on a `sync` folder neither does `visible`, and reads go on
+//! there.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use millrace_model::{Error, ErrorKind, Phase, Position, Result};
+use millrace_model::{Error, ErrorKind, LogPosition, Phase, Result};
 
-use crate::options::Durability;
+use crate::base::options::Durability;
 use crate::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering, fence};
 use crate::sync::{Condvar, Mutex, OnceLock};
 
@@ -77,7 +78,7 @@ impl Progress {
         self.durable.load(Ordering::Acquire)
     }
 
-    /// Commits up to here are in every partition and index they touch.
+    /// Commits up to here are in every partition and index they modify.
     pub(crate) fn applied(&self) -> u64 {
         self.applied.load(Ordering::Acquire)
     }
@@ -229,11 +230,11 @@ impl Progress {
 }
 
 impl millrace_store::Watermark for Progress {
-    fn visible(&self) -> Position {
-        Position(Progress::visible(self))
+    fn visible(&self) -> LogPosition {
+        LogPosition(Progress::visible(self))
     }
 
-    fn wait(&self, position: Position, deadline: Option<Instant>) -> Result<()> {
+    fn wait(&self, position: LogPosition, deadline: Option<Instant>) -> Result<()> {
         self.wait_visible(position.0, deadline)
     }
 }

@@ -1,12 +1,14 @@
 //! Indexes in shards: exact and unique ones by hash of their values, ordered ones by their keys.
 //!
-//! An index finds candidates; the records at the snapshot decide (see `view.rs`). So an entry needs
-//! no values, and a hash needs no proof.
+//! An index finds candidates; the records at the snapshot decide (see `graph/view.rs`). So an entry
+//! needs no values, and a hash needs no proof.
 //!
 //! ```text
 //!   values ── key_hash ──> hash ── shard_of ──> IndexShard ── candidates ──> records at the
 //!             (in store)                        base + delta                 snapshot verify
 //! ```
+//!
+//! The room knows entries and shards. Records, catalogs and graphs are above it.
 
 mod range_index;
 mod range_shard;
@@ -20,7 +22,7 @@ pub use range_shard::{RangePart, RangeShard, Window, in_parts};
 pub use shard::{IndexBase, IndexEntry, IndexShard};
 pub use span::DeltaBytes;
 
-use crate::limits::INDEX_SHARDS;
+use crate::base::limits::INDEX_SHARDS;
 
 /// The shard of a hash: its highest bits, so that a shard is one range of a sorted file.
 pub fn shard_of(hash: u64) -> usize {

@@ -5,17 +5,17 @@
 //!   split    at a checkpoint, all parts by one record of the log, so that no crash loses a part
 //! ```
 //!
-//! A seek works on the shards it found. A shard that was split meanwhile stays as it was, and holds all
-//! that a snapshot which began before can see.
+//! A seek works on the shards it found. A shard that was split meanwhile stays as it was, and holds
+//! all that a snapshot which began before can see.
 
 use std::sync::Arc;
 
-use millrace_model::Position;
+use millrace_model::LogPosition;
 use parking_lot::RwLock;
 
 use super::range_shard::{RangePart, RangeShard, Window};
-use crate::error::Result;
-use crate::segment::RangeEntry;
+use crate::base::error::Result;
+use crate::persistent::segment::RangeEntry;
 
 /// The shards of one ordered index.
 #[derive(Debug)]
@@ -50,7 +50,7 @@ impl Shards {
 
 impl RangeIndex {
     /// Applies entries that commits removed (`false`) or added, positions ascending.
-    pub fn apply(&self, entries: impl IntoIterator<Item = (Position, bool, RangeEntry)>) {
+    pub fn apply(&self, entries: impl IntoIterator<Item = (LogPosition, bool, RangeEntry)>) {
         let shards = self.shards.read();
         for (at, added, entry) in entries {
             shards.by_lower[shards.of_key(&entry.0)].apply(at, added, entry);
@@ -60,7 +60,7 @@ impl RangeIndex {
     /// Appends up to `max` candidates of a window at a position, in order from either side.
     pub fn candidates(
         &self,
-        at: Position,
+        at: LogPosition,
         window: &Window,
         descending: bool,
         max: usize,
@@ -73,7 +73,7 @@ impl RangeIndex {
             let last = last.unwrap_or(shards.by_lower.len() - 1);
             (shards.by_lower.clone(), shards.of_key(&window.start.0), last)
         };
-        let touched = shards.get(first..=last).unwrap_or_default();
+        let modified = shards.get(first..=last).unwrap_or_default();
         let mut visit = |shard: &Arc<RangeShard>| {
             let left = enough - found.len();
             if left == 0 {
@@ -82,9 +82,9 @@ impl RangeIndex {
             shard.candidates(at, window, descending, left, found)
         };
         if descending {
-            touched.iter().rev().try_for_each(&mut visit)
+            modified.iter().rev().try_for_each(&mut visit)
         } else {
-            touched.iter().try_for_each(&mut visit)
+            modified.iter().try_for_each(&mut visit)
         }
     }
 
@@ -101,41 +101,44 @@ impl RangeIndex {
         (first..shards.next_number).collect()
     }
 
-    /// Puts bases in place that hold a shard's entries up to a checkpoint position: its own, or those of
-    /// its parts, of which the first keeps its number.
-    pub fn install(&self, mut parts: Vec<RangePart>, cut: Position) {
+    /// Puts bases in place that hold a shard's entries up to a checkpoint position: its own, or
+    /// those of its parts, of which the first keeps its number.
+    pub fn install(&self, mut parts: Vec<RangePart>, checkpoint: LogPosition) {
         let mut shards = self.shards.write();
         shards.raise(&parts);
-        let Some(at) = shards.of_number(parts[0].number) else { return shards.insert(parts, cut) };
-        // An equal position counts: the parts are on disk, and what is on disk must be what is here.
-        if cut < shards.by_lower[at].cut() {
+        let Some(at) = shards.of_number(parts[0].number) else {
+            return shards.insert(parts, checkpoint);
+        };
+        // An equal position counts: the parts are on disk, and what is on disk must be what is
+        // here.
+        if checkpoint < shards.by_lower[at].checkpoint() {
             return;
         }
         if parts.len() == 1 {
             let part = parts.pop().expect("there is one");
-            return shards.by_lower[at].install(part.base, cut);
+            return shards.by_lower[at].install(part.base, checkpoint);
         }
-        let split = shards.by_lower[at].split(parts, cut);
+        let split = shards.by_lower[at].split(parts, checkpoint);
         shards.by_lower.splice(at..=at, split.into_iter().map(Arc::new));
     }
 
     /// Puts a shard in place as a file has it: one of a manifest, before anything is applied, or
     /// one that takes a new base.
-    pub fn put(&self, part: RangePart, cut: Position) {
+    pub fn put(&self, part: RangePart, checkpoint: LogPosition) {
         let mut shards = self.shards.write();
         let known = shards.of_number(part.number);
         if let Some(at) = known.filter(|at| shards.by_lower[*at].lower == part.lower) {
-            if shards.by_lower[at].cut() < cut {
-                shards.by_lower[at].install(part.base, cut);
+            if shards.by_lower[at].checkpoint() < checkpoint {
+                shards.by_lower[at].install(part.base, checkpoint);
             }
             return;
         }
         shards.raise(std::slice::from_ref(&part));
-        shards.insert(vec![part], cut);
+        shards.insert(vec![part], checkpoint);
     }
 
     /// Frees what no reader at `oldest` or later needs.
-    pub fn forget(&self, oldest: Position) {
+    pub fn forget(&self, oldest: LogPosition) {
         self.shards.read().by_lower.iter().for_each(|shard| shard.forget(oldest));
     }
 }
@@ -146,10 +149,10 @@ impl Shards {
         self.next_number = self.next_number.max(next);
     }
 
-    fn insert(&mut self, parts: Vec<RangePart>, cut: Position) {
+    fn insert(&mut self, parts: Vec<RangePart>, checkpoint: LogPosition) {
         for part in parts {
             let at = self.by_lower.partition_point(|shard| shard.lower < part.lower);
-            self.by_lower.insert(at, Arc::new(RangeShard::new(part, cut)));
+            self.by_lower.insert(at, Arc::new(RangeShard::new(part, checkpoint)));
         }
     }
 }

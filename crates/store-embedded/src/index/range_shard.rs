@@ -8,13 +8,13 @@ use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::sync::Arc;
 
-use millrace_model::Position;
+use millrace_model::LogPosition;
 use parking_lot::RwLock;
 
 use super::span::{DeltaBytes, FirstEnd, Sizes, Span, byte_size, forget, rebase};
-use crate::error::{Error, Result};
-use crate::image::Section;
-use crate::segment::{RangeBase, RangeBaseBuilder, RangeEntry};
+use crate::base::error::{Error, Result};
+use crate::persistent::image::Section;
+use crate::persistent::segment::{RangeBase, RangeBaseBuilder, RangeEntry};
 
 /// A shard: keys from `lower` on, below the next one's.
 #[derive(Debug)]
@@ -30,14 +30,14 @@ pub struct RangeShard {
 struct State {
     base: Arc<Section<RangeBase>>,
     /// The last position that is in the base.
-    cut: Position,
+    checkpoint: LogPosition,
     delta: BTreeMap<RangeEntry, Vec<Span<()>>>,
     /// The first change that is not in the base.
-    first: Option<Position>,
-    oldest: Position,
+    first: Option<LogPosition>,
+    oldest: LogPosition,
     first_end: FirstEnd,
     /// Readers before it were ended.
-    ended_before: Position,
+    ended_before: LogPosition,
     sizes: Sizes,
 }
 
@@ -85,23 +85,23 @@ impl Window {
 }
 
 impl State {
-    fn new(base: Arc<Section<RangeBase>>, cut: Position) -> State {
+    fn new(base: Arc<Section<RangeBase>>, checkpoint: LogPosition) -> State {
         let delta = BTreeMap::new();
-        let (oldest, ended_before) = (Position(0), Position(0));
+        let (oldest, ended_before) = (LogPosition(0), LogPosition(0));
         let (first_end, sizes) = (FirstEnd::default(), Sizes::default());
-        State { base, cut, delta, first: None, oldest, first_end, ended_before, sizes }
+        State { base, checkpoint, delta, first: None, oldest, first_end, ended_before, sizes }
     }
 
-    fn is_ended(&self, entry: &RangeEntry, at: Position) -> bool {
+    fn is_ended(&self, entry: &RangeEntry, at: LogPosition) -> bool {
         let spans = self.delta.get(entry);
         spans.is_some_and(|spans| spans.iter().any(|span| span.ends_base(at)))
     }
 
-    fn add(&mut self, at: Position, entry: RangeEntry) {
+    fn add(&mut self, at: LogPosition, entry: RangeEntry) {
         self.put(entry, |spans| spans.push(Span::since(at, ())));
     }
 
-    fn remove(&mut self, at: Position, entry: RangeEntry) {
+    fn remove(&mut self, at: LogPosition, entry: RangeEntry) {
         self.first_end.note(at);
         self.put(entry, |spans| match spans.iter_mut().find(|span| span.is_open()) {
             Some(span) => span.end(at),
@@ -130,7 +130,7 @@ impl State {
     }
 
     /// Frees entries not needed by any reader at `oldest` or later that was not ended.
-    fn forget(&mut self, oldest: Position) {
+    fn forget(&mut self, oldest: LogPosition) {
         self.oldest = oldest.max(self.ended_before);
         let oldest = self.oldest;
         if self.first_end.is_after(oldest) {
@@ -148,7 +148,7 @@ impl State {
     /// The first `max` entries of the base in a window, from either side.
     fn of_base(
         &self,
-        at: Position,
+        at: LogPosition,
         window: &Window,
         descending: bool,
         max: usize,
@@ -181,7 +181,7 @@ impl State {
     /// The first `max` entries of the delta in a window, from either side.
     fn of_delta(
         &self,
-        at: Position,
+        at: LogPosition,
         window: &Window,
         descending: bool,
         max: usize,
@@ -201,35 +201,36 @@ impl State {
         }
     }
 
-    /// Goes over to a base that holds all up to a checkpoint position; keeps what came later, and what
-    /// readers from the oldest on may still need.
-    fn install(&mut self, base: Arc<Section<RangeBase>>, cut: Position) {
-        let first = rebase(self.delta.values_mut(), (cut, self.oldest));
+    /// Goes over to a base that holds all up to a checkpoint position; keeps what came later, and
+    /// what readers from the oldest on may still need.
+    fn install(&mut self, base: Arc<Section<RangeBase>>, checkpoint: LogPosition) {
+        let first = rebase(self.delta.values_mut(), (checkpoint, self.oldest));
         self.delta.retain(|_, spans| !spans.is_empty());
         self.first_end = FirstEnd::of(self.delta.values());
         let left = self.walk();
         self.sizes.rebased(left);
-        (self.base, self.cut, self.first) = (base, cut, first);
+        (self.base, self.checkpoint, self.first) = (base, checkpoint, first);
     }
 }
 
 impl RangeShard {
     /// A shard with what a checkpoint wrote.
-    pub fn new(part: RangePart, cut: Position) -> RangeShard {
+    pub fn new(part: RangePart, checkpoint: LogPosition) -> RangeShard {
         let RangePart { number, lower, base } = part;
-        RangeShard { number, lower, state: RwLock::new(State::new(base, cut)) }
+        RangeShard { number, lower, state: RwLock::new(State::new(base, checkpoint)) }
     }
 
     /// A shard without entries.
     pub fn empty(number: u32, lower: Vec<u8>) -> RangeShard {
         let base = Arc::new(Section::of(RangeBase::default()));
-        RangeShard::new(RangePart { number, lower, base }, Position(0))
+        RangeShard::new(RangePart { number, lower, base }, LogPosition(0))
     }
 
-    /// Applies what a commit removed or added. What the base's checkpoint position covers is skipped.
-    pub fn apply(&self, at: Position, added: bool, entry: RangeEntry) {
+    /// Applies what a commit removed or added. What the base's checkpoint position covers is
+    /// skipped.
+    pub fn apply(&self, at: LogPosition, added: bool, entry: RangeEntry) {
         let mut state = self.state.write();
-        if at <= state.cut {
+        if at <= state.checkpoint {
             return;
         }
         state.first.get_or_insert(at);
@@ -239,7 +240,7 @@ impl RangeShard {
     /// Appends up to `max` candidates of a window at a position, from either side.
     pub fn candidates(
         &self,
-        at: Position,
+        at: LogPosition,
         window: &Window,
         descending: bool,
         max: usize,
@@ -272,31 +273,35 @@ impl RangeShard {
     }
 
     /// The last position that is in the base.
-    pub fn cut(&self) -> Position {
-        self.state.read().cut
+    pub fn checkpoint(&self) -> LogPosition {
+        self.state.read().checkpoint
     }
 
     /// The first change that is not in the base: the log is needed from there.
-    pub fn dirty_from(&self) -> Option<Position> {
+    pub fn dirty_from(&self) -> Option<LogPosition> {
         self.state.read().first
     }
 
-    /// The entries exactly at a checkpoint position, in as many bases as fit `bytes_max`: each with the
-    /// lower bound of its keys, the first with the shard's own. A key is never in two of them.
-    pub fn bases_at(&self, cut: Position, bytes_max: usize) -> Result<Vec<(Vec<u8>, RangeBase)>> {
+    /// The entries exactly at a checkpoint position, in as many bases as fit `bytes_max`: each with
+    /// the lower bound of its keys, the first with the shard's own. A key is never in two of them.
+    pub fn bases_at(
+        &self,
+        checkpoint: LogPosition,
+        bytes_max: usize,
+    ) -> Result<Vec<(Vec<u8>, RangeBase)>> {
         let everything = Window { start: (Vec::new(), 0), end: None };
         let mut entries = Vec::new();
-        self.candidates(cut, &everything, false, usize::MAX, &mut entries)?;
+        self.candidates(checkpoint, &everything, false, usize::MAX, &mut entries)?;
         Ok(in_parts(&self.lower, &entries, bytes_max))
     }
 
     /// Puts a base in place that holds all up to a checkpoint position.
-    pub fn install(&self, base: Arc<Section<RangeBase>>, cut: Position) {
-        self.state.write().install(base, cut);
+    pub fn install(&self, base: Arc<Section<RangeBase>>, checkpoint: LogPosition) {
+        self.state.write().install(base, checkpoint);
     }
 
     /// The shards it becomes when it is split; itself it stays as it is, for readers that hold it.
-    pub fn split(&self, parts: Vec<RangePart>, cut: Position) -> Vec<RangeShard> {
+    pub fn split(&self, parts: Vec<RangePart>, checkpoint: LogPosition) -> Vec<RangeShard> {
         let old = self.state.read().clone();
         let uppers: Vec<Option<Vec<u8>>> =
             parts.iter().skip(1).map(|part| Some(part.lower.clone())).chain([None]).collect();
@@ -306,22 +311,22 @@ impl RangeShard {
             let delta = old.delta.iter().filter(|((key, _), _)| inside(key));
             let delta = delta.map(|(entry, spans)| (entry.clone(), spans.clone())).collect();
             let mut state = State { delta, ..old.clone_without_delta() };
-            state.install(base, cut);
+            state.install(base, checkpoint);
             RangeShard { number, lower, state: RwLock::new(state) }
         });
         shards.collect()
     }
 
     /// Frees entries that no reader at `oldest` or later finds.
-    pub fn forget(&self, oldest: Position) {
+    pub fn forget(&self, oldest: LogPosition) {
         self.state.write().forget(oldest);
     }
 
-    /// Frees what only readers before the base's checkpoint position find: they get the error that their
-    /// snapshots are too old.
+    /// Frees what only readers before the base's checkpoint position find: they get the error that
+    /// their snapshots are too old.
     pub fn end_readers(&self) {
         let mut state = self.state.write();
-        state.ended_before = state.cut;
+        state.ended_before = state.checkpoint;
         let oldest = state.oldest;
         state.forget(oldest);
     }
@@ -341,18 +346,18 @@ impl RangeShard {
 
 impl State {
     fn clone_without_delta(&self) -> State {
-        let State { base, cut, first, oldest, ended_before, .. } = self;
+        let State { base, checkpoint, first, oldest, ended_before, .. } = self;
         State {
             first: *first,
             oldest: *oldest,
             ended_before: *ended_before,
-            ..State::new(Arc::clone(base), *cut)
+            ..State::new(Arc::clone(base), *checkpoint)
         }
     }
 }
 
-/// Entries in bases of at most about `bytes_max` bytes each, cut between keys. Where they are more
-/// than one holds, each is half full, so that the next split is far.
+/// Entries in bases of at most about `bytes_max` bytes each, split between keys. Where they are
+/// more than one holds, each is half full, so that the next split is far.
 pub fn in_parts(
     lower: &[u8],
     entries: &[RangeEntry],

@@ -1,20 +1,20 @@
 //! One shard of the exact and unique indexes: which elements had values of a hash, and when.
 //!
 //! A shard answers *candidates*. The seek compares the values of each candidate's record at the
-//! snapshot, so equal hashes of different values, and entries older or newer than they should be, cost
-//! time and never an answer. What it may not do is miss one, so an entry that was removed stays for the
-//! readers before.
+//! snapshot, so equal hashes of different values, and entries older or newer than they should be,
+//! cost time and never an answer. What it may not do is miss one, so an entry that was removed
+//! stays for the readers before.
 
 use std::sync::Arc;
 
-use millrace_model::{IndexId, Position};
+use millrace_model::{IndexId, LogPosition};
 use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
 
 use super::span::{DeltaBytes, FirstEnd, Sizes, Span, byte_size, forget, rebase};
-use crate::error::{Error, Result};
-use crate::image::Section;
-use crate::segment;
+use crate::base::error::{Error, Result};
+use crate::persistent::image::Section;
+use crate::persistent::segment;
 
 /// An entry: an element had values of this hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -27,11 +27,12 @@ pub struct IndexEntry {
     pub id: u64,
 }
 
-/// The entries of a shard at a checkpoint position, sorted: what a checkpoint writes and recovery reads.
+/// The entries of a shard at a checkpoint position, sorted: what a checkpoint writes and recovery
+/// reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IndexBase {
     /// The last position that is in it.
-    pub cut: Position,
+    pub checkpoint: LogPosition,
     /// The entries, ascending.
     pub entries: Vec<IndexEntry>,
 }
@@ -49,11 +50,11 @@ struct State {
     stored: Option<(IndexId, Section<segment::IndexBase>)>,
     delta: FxHashMap<(IndexId, u64), Vec<Span<u64>>>,
     /// The first change that is not in the base.
-    first: Option<Position>,
-    oldest: Position,
+    first: Option<LogPosition>,
+    oldest: LogPosition,
     first_end: FirstEnd,
     /// Readers before it were ended.
-    ended_before: Position,
+    ended_before: LogPosition,
     sizes: Sizes,
 }
 
@@ -72,7 +73,7 @@ impl IndexBase {
 impl State {
     fn candidates(
         &self,
-        at: Position,
+        at: LogPosition,
         index: IndexId,
         hash: u64,
         ids: &mut Vec<u64>,
@@ -103,11 +104,11 @@ impl State {
         Ok(entries)
     }
 
-    fn add(&mut self, at: Position, entry: IndexEntry) {
+    fn add(&mut self, at: LogPosition, entry: IndexEntry) {
         self.put(entry, |spans| spans.push(Span::since(at, entry.id)));
     }
 
-    fn remove(&mut self, at: Position, entry: IndexEntry) {
+    fn remove(&mut self, at: LogPosition, entry: IndexEntry) {
         self.first_end.note(at);
         let open = |span: &&mut Span<u64>| span.what == entry.id && span.is_open();
         self.put(entry, |spans| match spans.iter_mut().find(open) {
@@ -135,7 +136,7 @@ impl State {
     }
 
     /// Frees entries not needed by any reader at `oldest` or later that was not ended.
-    fn forget(&mut self, oldest: Position) {
+    fn forget(&mut self, oldest: LogPosition) {
         self.oldest = oldest.max(self.ended_before);
         let oldest = self.oldest;
         if self.first_end.is_after(oldest) {
@@ -159,10 +160,10 @@ impl IndexShard {
 
     /// Applies the entries that commits removed and added, positions ascending. Those up to the
     /// base's checkpoint position are in it already and are skipped.
-    pub fn apply(&self, group: &[(Position, &[IndexEntry], &[IndexEntry])]) {
+    pub fn apply(&self, group: &[(LogPosition, &[IndexEntry], &[IndexEntry])]) {
         let mut state = self.state.write();
         for (at, removed, added) in group {
-            if *at <= state.base.cut {
+            if *at <= state.base.checkpoint {
                 continue;
             }
             state.first.get_or_insert(*at);
@@ -175,7 +176,7 @@ impl IndexShard {
     /// within a row. `found` must not ask the shard again. Fails if the base can't be read.
     pub fn seek(
         &self,
-        at: Position,
+        at: LogPosition,
         index: IndexId,
         hashes: impl IntoIterator<Item = (u32, u64)>,
         mut found: impl FnMut(u32, u64),
@@ -197,29 +198,33 @@ impl IndexShard {
     }
 
     /// The last position that is in the base.
-    pub fn cut(&self) -> Position {
-        self.state.read().base.cut
+    pub fn checkpoint(&self) -> LogPosition {
+        self.state.read().base.checkpoint
     }
 
     /// The first change that is not in the base: the log is needed from there. `None` if the base
     /// holds everything.
-    pub fn dirty_from(&self) -> Option<Position> {
+    pub fn dirty_from(&self) -> Option<LogPosition> {
         self.state.read().first
     }
 
     /// The entries exactly at a checkpoint position, without those of indexes that are no more.
-    pub fn base_at(&self, cut: Position, lives: impl Fn(IndexId) -> bool) -> Result<IndexBase> {
+    pub fn base_at(
+        &self,
+        checkpoint: LogPosition,
+        lives: impl Fn(IndexId) -> bool,
+    ) -> Result<IndexBase> {
         let state = self.state.read();
         let ended = |entry: &IndexEntry| {
             let spans = state.delta.get(&(entry.index, entry.hash));
             spans.is_some_and(|spans| {
-                spans.iter().any(|span| span.what == entry.id && span.ends_base(cut))
+                spans.iter().any(|span| span.what == entry.id && span.ends_base(checkpoint))
             })
         };
         let mut entries = state.base_entries()?;
         entries.retain(|entry| !ended(entry));
         for ((index, hash), spans) in &state.delta {
-            let live = spans.iter().filter(|span| span.is_there(cut));
+            let live = spans.iter().filter(|span| span.is_there(checkpoint));
             entries.extend(live.map(|span| IndexEntry {
                 index: *index,
                 hash: *hash,
@@ -229,17 +234,17 @@ impl IndexShard {
         entries.retain(|entry| lives(entry.index));
         entries.sort_unstable();
         entries.dedup();
-        Ok(IndexBase { cut, entries })
+        Ok(IndexBase { checkpoint, entries })
     }
 
     /// Puts a base in place with its entries, all of one index, in a file; a seek reads them.
     pub fn install_stored(
         &self,
-        cut: Position,
+        checkpoint: LogPosition,
         index: IndexId,
         stored: Section<segment::IndexBase>,
     ) {
-        let base = Arc::new(IndexBase { cut, entries: Vec::new() });
+        let base = Arc::new(IndexBase { checkpoint, entries: Vec::new() });
         self.install(base, Some((index, stored)));
     }
 
@@ -255,8 +260,8 @@ impl IndexShard {
         stored: Option<(IndexId, Section<segment::IndexBase>)>,
     ) {
         let mut state = self.state.write();
-        let (cut, oldest) = (base.cut, state.oldest);
-        let first = rebase(state.delta.values_mut(), (cut, oldest));
+        let (checkpoint, oldest) = (base.checkpoint, state.oldest);
+        let first = rebase(state.delta.values_mut(), (checkpoint, oldest));
         state.delta.retain(|_, spans| !spans.is_empty());
         state.first_end = FirstEnd::of(state.delta.values());
         let left = state.walk();
@@ -267,15 +272,15 @@ impl IndexShard {
     }
 
     /// Frees entries that no reader at `oldest` or later finds.
-    pub fn forget(&self, oldest: Position) {
+    pub fn forget(&self, oldest: LogPosition) {
         self.state.write().forget(oldest);
     }
 
-    /// Frees what only readers before the base's checkpoint position find: they get the error that their
-    /// snapshots are too old.
+    /// Frees what only readers before the base's checkpoint position find: they get the error that
+    /// their snapshots are too old.
     pub fn end_readers(&self) {
         let mut state = self.state.write();
-        state.ended_before = state.base.cut;
+        state.ended_before = state.base.checkpoint;
         let oldest = state.oldest;
         state.forget(oldest);
     }

@@ -1,15 +1,15 @@
-//! Random histories of a shard against a naive list of entries, at every position a reader holds.
+//! Random histories of a shard against a naive list of entries, at every pinned snapshot.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use millrace_model::{IndexId, Position};
+use millrace_model::{IndexId, LogPosition};
 
 use super::{
     DeltaBytes, INDEX_SHARDS, IndexBase, IndexEntry, IndexShard, RangeShard, Window, shard_of,
 };
-use crate::error::Error;
-use crate::image::Section;
+use crate::base::error::Error;
+use crate::persistent::image::Section;
 
 const SEEDS: u64 = 200;
 const STEPS: usize = 60;
@@ -34,7 +34,7 @@ fn run(seed: u64) {
         (word >> 33) % bound
     };
     let shard = IndexShard::new(Arc::new(IndexBase::default()));
-    let (mut now, mut held, mut at) = (Entries::new(), Vec::<(Position, Entries)>::new(), 0);
+    let (mut now, mut pinned, mut at) = (Entries::new(), Vec::<(LogPosition, Entries)>::new(), 0);
     for _ in 0..STEPS {
         match below(8) {
             0..4 => {
@@ -44,42 +44,45 @@ fn run(seed: u64) {
                 let (first, second) = (entry(), entry());
                 let removed: Vec<_> = now.take(&first).into_iter().collect();
                 let added: Vec<_> = now.insert(second).then_some(second).into_iter().collect();
-                shard.apply(&[(Position(at), &removed, &added)]);
+                shard.apply(&[(LogPosition(at), &removed, &added)]);
             }
-            4 => held.push((Position(at), now.clone())),
+            4 => pinned.push((LogPosition(at), now.clone())),
             5 => {
-                held.drain(..held.len().min(1));
-                shard.forget(held.first().map_or(Position(at), |(oldest, _)| *oldest));
+                pinned.drain(..pinned.len().min(1));
+                shard.forget(pinned.first().map_or(LogPosition(at), |(oldest, _)| *oldest));
             }
             6 => {
-                let cut = held.last().map_or(Position(at), |(last, _)| *last).max(shard.cut());
-                shard.install_base(Arc::new(shard.base_at(cut, |_| true).unwrap()));
+                let checkpoint = pinned
+                    .last()
+                    .map_or(LogPosition(at), |(last, _)| *last)
+                    .max(shard.checkpoint());
+                shard.install_base(Arc::new(shard.base_at(checkpoint, |_| true).unwrap()));
                 let again: &[IndexEntry] = &[IndexEntry { index: IndexId(0), hash: 0, id: 99 }];
-                shard.apply(&[(cut, &[], again)]);
+                shard.apply(&[(checkpoint, &[], again)]);
             }
             _ => {
-                let base = shard.base_at(Position(at), |index| index == IndexId(1)).unwrap();
+                let base = shard.base_at(LogPosition(at), |index| index == IndexId(1)).unwrap();
                 let lives = now.iter().filter(|entry| entry.index == IndexId(1)).copied();
                 assert_eq!(base.entries, lives.collect::<Vec<_>>());
             }
         }
-        for (held_at, entries) in &held {
+        for (pinned_at, entries) in &pinned {
             assert!(
-                entries.is_subset(&found(&shard, *held_at)),
-                "a reader at {held_at} misses one"
+                entries.is_subset(&found(&shard, *pinned_at)),
+                "a reader at {pinned_at} misses one"
             );
         }
-        assert_eq!(found(&shard, Position(at)), now);
+        assert_eq!(found(&shard, LogPosition(at)), now);
         assert!(shard.is_counted(), "the bytes are kept as the delta changes");
     }
     shard.end_readers();
-    let cut = shard.cut();
-    let ended = held.iter().filter(|(at, _)| *at < cut);
+    let checkpoint = shard.checkpoint();
+    let ended = pinned.iter().filter(|(at, _)| *at < checkpoint);
     for (at, _) in ended {
         let refused = shard.seek(*at, IndexId(0), [(0, 0)], |_, _| {}).unwrap_err();
-        assert!(matches!(refused, Error::SnapshotTooOld { .. }), "nothing is missed in silence");
+        assert!(matches!(refused, Error::SnapshotTooOld { .. }), "nothing is missed in clear");
     }
-    assert_eq!(found(&shard, Position(at)), now);
+    assert_eq!(found(&shard, LogPosition(at)), now);
     let fresh = shard.delta_bytes().fresh;
     assert!(fresh <= shard.delta_bytes().all && shard.is_counted());
 }
@@ -88,38 +91,38 @@ fn run(seed: u64) {
 fn what_a_range_shard_holds_is_counted_as_it_changes_and_its_readers_can_be_ended() {
     let shard = RangeShard::empty(0, Vec::new());
     let entry = |number: u8| (vec![number; 100], u64::from(number));
-    (1..=50).for_each(|at| shard.apply(Position(at), true, entry(at as u8)));
+    (1..=50).for_each(|at| shard.apply(LogPosition(at), true, entry(at as u8)));
     let all = shard.delta_bytes();
     assert!(all.all == all.fresh && 50 * 100 < all.all, "{all:?}");
-    (51..=90).for_each(|at| shard.apply(Position(at), false, entry(at as u8 - 50)));
-    shard.forget(Position(10));
-    let (_, base) = shard.bases_at(Position(90), usize::MAX).unwrap().remove(0);
-    shard.install(Arc::new(Section::of(base)), Position(90));
+    (51..=90).for_each(|at| shard.apply(LogPosition(at), false, entry(at as u8 - 50)));
+    shard.forget(LogPosition(10));
+    let (_, base) = shard.bases_at(LogPosition(90), usize::MAX).unwrap().remove(0);
+    shard.install(Arc::new(Section::of(base)), LogPosition(90));
     let kept = shard.delta_bytes();
     assert!(
         kept.fresh == 0 && 30 * 100 < kept.all,
         "what readers see is no checkpoint's: {kept:?}"
     );
     assert!(shard.is_counted());
-    shard.apply(Position(91), true, entry(99));
+    shard.apply(LogPosition(91), true, entry(99));
     let more = shard.delta_bytes();
     assert_eq!(more.fresh, more.all - kept.all);
     let window = Window { start: (Vec::new(), 0), end: None };
     let mut found = Vec::new();
-    shard.candidates(Position(20), &window, false, usize::MAX, &mut found).unwrap();
+    shard.candidates(LogPosition(20), &window, false, usize::MAX, &mut found).unwrap();
     assert!((1..=20).all(|number| found.contains(&entry(number))), "{found:?}");
     shard.end_readers();
     assert_eq!(shard.delta_bytes(), DeltaBytes { all: more.fresh, fresh: more.fresh });
-    let refused = shard.candidates(Position(20), &window, false, usize::MAX, &mut found);
+    let refused = shard.candidates(LogPosition(20), &window, false, usize::MAX, &mut found);
     assert!(matches!(refused, Err(Error::SnapshotTooOld { .. })));
     found.clear();
-    shard.candidates(Position(91), &window, false, usize::MAX, &mut found).unwrap();
+    shard.candidates(LogPosition(91), &window, false, usize::MAX, &mut found).unwrap();
     assert_eq!(found.len(), 11);
     // The delta has this one alone; a reader at 91 finds it still.
-    shard.apply(Position(92), false, entry(99));
-    shard.forget(Position(91));
+    shard.apply(LogPosition(92), false, entry(99));
+    shard.forget(LogPosition(91));
     assert_eq!(shard.delta_bytes().all, more.fresh);
-    shard.forget(Position(92));
+    shard.forget(LogPosition(92));
     assert_eq!(shard.delta_bytes().all, 0);
 }
 
@@ -127,19 +130,19 @@ fn what_a_range_shard_holds_is_counted_as_it_changes_and_its_readers_can_be_ende
 fn what_came_and_went_is_forgotten_when_no_reader_is_before_its_end() {
     let shard = IndexShard::new(Arc::new(IndexBase::default()));
     let [first, second] = [1, 2].map(|id| IndexEntry { index: IndexId(0), hash: 0, id });
-    shard.apply(&[(Position(1), &[], &[first]), (Position(2), &[first], &[second])]);
+    shard.apply(&[(LogPosition(1), &[], &[first]), (LogPosition(2), &[first], &[second])]);
     let both = shard.delta_bytes().all;
-    shard.forget(Position(1));
-    assert_eq!(found(&shard, Position(1)), Entries::from([first]));
-    shard.forget(Position(2));
-    assert_eq!(found(&shard, Position(1)), Entries::new(), "it was freed");
-    assert_eq!(found(&shard, Position(2)), Entries::from([second]));
-    shard.apply(&[(Position(3), &[second], &[])]);
-    shard.forget(Position(3));
+    shard.forget(LogPosition(1));
+    assert_eq!(found(&shard, LogPosition(1)), Entries::from([first]));
+    shard.forget(LogPosition(2));
+    assert_eq!(found(&shard, LogPosition(1)), Entries::new(), "it was freed");
+    assert_eq!(found(&shard, LogPosition(2)), Entries::from([second]));
+    shard.apply(&[(LogPosition(3), &[second], &[])]);
+    shard.forget(LogPosition(3));
     assert_eq!(shard.delta_bytes().all, 0, "of {both} bytes");
 }
 
-fn found(shard: &IndexShard, at: Position) -> Entries {
+fn found(shard: &IndexShard, at: LogPosition) -> Entries {
     let mut entries = Entries::new();
     for index in [IndexId(0), IndexId(1)] {
         let hashes = (0..4).map(|hash| (hash as u32, hash));

@@ -2,30 +2,30 @@
 //!
 //! A *based* span says only when the entry ends; the base says that it is there.
 
-use millrace_model::Position;
+use millrace_model::LogPosition;
 
-const FOREVER: Position = Position(u64::MAX);
+const FOREVER: LogPosition = LogPosition(u64::MAX);
 
 /// When an entry is there.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span<T> {
     /// Which of those that share a place in the delta.
     pub(super) what: T,
-    from: Position,
-    until: Position,
+    from: LogPosition,
+    until: LogPosition,
     /// The base has the entry, and this only says when it ends.
     based: bool,
 }
 
 impl<T> Span<T> {
     /// An entry that came.
-    pub(super) fn since(at: Position, what: T) -> Span<T> {
+    pub(super) fn since(at: LogPosition, what: T) -> Span<T> {
         Span { what, from: at, until: FOREVER, based: false }
     }
 
     /// An entry of the base that went.
-    pub(super) fn of_base_until(at: Position, what: T) -> Span<T> {
-        Span { what, from: Position(0), until: at, based: true }
+    pub(super) fn of_base_until(at: LogPosition, what: T) -> Span<T> {
+        Span { what, from: LogPosition(0), until: at, based: true }
     }
 
     /// Whether the entry came after the base, and is still there.
@@ -34,58 +34,58 @@ impl<T> Span<T> {
     }
 
     /// When the entry went, if the delta alone had it.
-    fn ended(&self) -> Option<Position> {
+    fn ended(&self) -> Option<LogPosition> {
         (!self.based && self.until != FOREVER).then_some(self.until)
     }
 
     /// The entry goes.
-    pub(super) fn end(&mut self, at: Position) {
+    pub(super) fn end(&mut self, at: LogPosition) {
         self.until = at;
     }
 
     /// Whether the delta alone has the entry at a position.
-    pub(super) fn is_there(&self, at: Position) -> bool {
+    pub(super) fn is_there(&self, at: LogPosition) -> bool {
         !self.based && self.from <= at && at < self.until
     }
 
     /// Whether the base has the entry, and it is gone at a position.
-    pub(super) fn ends_base(&self, at: Position) -> bool {
+    pub(super) fn ends_base(&self, at: LogPosition) -> bool {
         self.based && self.until <= at
     }
 
-    /// Goes over to a base that holds all up to a checkpoint position. Says whether the span is still
-    /// needed: by what came later, or by readers from the oldest on.
-    fn rebase(&mut self, cut: Position, oldest: Position) -> bool {
-        let in_base = self.from <= cut && cut < self.until;
+    /// Goes over to a base that holds all up to a checkpoint position. Says whether the span is
+    /// still needed: by what came later, or by readers from the oldest on.
+    fn rebase(&mut self, checkpoint: LogPosition, oldest: LogPosition) -> bool {
+        let in_base = self.from <= checkpoint && checkpoint < self.until;
         // If the old base had it and the new one does not, readers before its end still do.
         self.based = in_base;
         !(in_base && self.until == FOREVER) && oldest < self.until
     }
 
     /// The first change of it after a checkpoint position.
-    fn change_after(&self, cut: Position) -> Option<Position> {
-        [self.from, self.until].into_iter().find(|at| cut < *at && *at != FOREVER)
+    fn change_after(&self, checkpoint: LogPosition) -> Option<LogPosition> {
+        [self.from, self.until].into_iter().find(|at| checkpoint < *at && *at != FOREVER)
     }
 }
 
-/// Goes over to a base that holds all up to a checkpoint position, with every span of a delta; gives the
-/// first change that is not in the base.
+/// Goes over to a base that holds all up to a checkpoint position, with every span of a delta;
+/// gives the first change that is not in the base.
 pub(super) fn rebase<'a, T: 'a>(
     spans: impl Iterator<Item = &'a mut Vec<Span<T>>>,
-    (cut, oldest): (Position, Position),
-) -> Option<Position> {
+    (checkpoint, oldest): (LogPosition, LogPosition),
+) -> Option<LogPosition> {
     let mut first = None;
     for spans in spans {
-        first = spans.iter().filter_map(|span| span.change_after(cut)).chain(first).min();
-        spans.retain_mut(|span| span.rebase(cut, oldest));
+        first = spans.iter().filter_map(|span| span.change_after(checkpoint)).chain(first).min();
+        spans.retain_mut(|span| span.rebase(checkpoint, oldest));
     }
     first
 }
 
-/// The first end of an entry that a delta alone had: before it there is nothing to forget, so a delta in
-/// which entries only came is not walked over.
+/// The first end of an entry that a delta alone had: before it there is nothing to forget, so a
+/// delta in which entries only came is not walked over.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct FirstEnd(Position);
+pub(super) struct FirstEnd(LogPosition);
 
 impl Default for FirstEnd {
     fn default() -> FirstEnd {
@@ -100,12 +100,12 @@ impl FirstEnd {
     }
 
     /// Notes an end.
-    pub(super) fn note(&mut self, at: Position) {
+    pub(super) fn note(&mut self, at: LogPosition) {
         self.0 = self.0.min(at);
     }
 
     /// Whether readers from the oldest on need all there is.
-    pub(super) fn is_after(&self, oldest: Position) -> bool {
+    pub(super) fn is_after(&self, oldest: LogPosition) -> bool {
         oldest < self.0
     }
 }
@@ -124,24 +124,24 @@ pub struct DeltaBytes {
 pub(super) struct Sizes {
     pub(super) bytes: usize,
     /// What is there for readers of older bases only, at most.
-    held: usize,
+    pinned: usize,
 }
 
 impl Sizes {
     /// What no reader needs was freed, and so much is left.
     pub(super) fn freed_to(&mut self, bytes: usize) {
         let freed = self.bytes.saturating_sub(bytes);
-        self.held = self.held.saturating_sub(freed).min(bytes);
+        self.pinned = self.pinned.saturating_sub(freed).min(bytes);
         self.bytes = bytes;
     }
 
     /// A new base was put in place, and this is what it left.
     pub(super) fn rebased(&mut self, bytes: usize) {
-        (self.bytes, self.held) = (bytes, bytes);
+        (self.bytes, self.pinned) = (bytes, bytes);
     }
 
     pub(super) fn delta_bytes(&self) -> DeltaBytes {
-        DeltaBytes { all: self.bytes, fresh: self.bytes - self.held }
+        DeltaBytes { all: self.bytes, fresh: self.bytes - self.pinned }
     }
 }
 
@@ -151,6 +151,6 @@ pub(super) fn byte_size<T>(spans: &Vec<Span<T>>) -> usize {
 }
 
 /// Frees spans that no reader from the oldest on needs.
-pub(super) fn forget<T>(spans: &mut Vec<Span<T>>, oldest: Position) {
+pub(super) fn forget<T>(spans: &mut Vec<Span<T>>, oldest: LogPosition) {
     spans.retain(|span| span.based || oldest < span.until);
 }

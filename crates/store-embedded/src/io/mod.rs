@@ -1,6 +1,6 @@
 //! The seam to the machine: disk, time and randomness, as traits.
 //!
-//! Nothing else in this crate may touch `std::fs`, a clock or a random source. That is what lets
+//! Nothing else in this crate may use `std::fs`, a clock or a random source. That is what lets
 //! one seeded program be the machine, and tear, drop, reorder, corrupt and refuse at will.
 //!
 //! ```text
@@ -12,21 +12,23 @@
 //! ```
 //!
 //! **A write that returned is not on disk, nor is a new name.** Bytes are there after
-//! [`DiskFile::sync_data`] of their file, names after [`Disk::sync_folder`] of their folder; syncing a
-//! file says nothing about its name.
+//! [`DiskFile::sync_data`] of their file, names after [`Disk::sync_folder`] of their folder;
+//! syncing a file says nothing about its name.
 
-mod planted;
+mod file_name;
+mod injected;
 mod real;
 pub mod sim;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub use planted::Bug;
-pub(crate) use planted::is_planted;
+pub use file_name::{FileKind, FileName};
+pub use injected::Bug;
+pub(crate) use injected::is_injected;
 pub use real::{RealClock, RealDisk, RealRandom};
 
-use crate::error::Result;
+use crate::base::error::Result;
 
 /// The machine a store runs on: cheap to clone, handed down at open.
 #[derive(Clone)]
@@ -79,19 +81,19 @@ pub trait Disk: Send + Sync {
     /// Bytes this process may still write on the disk that holds the folder.
     fn free_space(&self, folder: &Path) -> Result<u64>;
 
-    /// Takes the lock that the file `path` stands for (made if missing), and writes `holder` in it for
-    /// the next caller that tries. [`InUse`](crate::error::Error::InUse), naming the folder of `path`,
-    /// if the lock is taken. Ends when dropped, or with the process.
+    /// Takes the lock that the file `path` stands for (made if missing), and writes `holder` in it
+    /// for the next caller that tries. [`InUse`](crate::base::error::Error::InUse), naming the
+    /// folder of `path`, if the lock is taken. Ends when dropped, or with the process.
     fn lock(&self, path: &Path, holder: &str) -> Result<Box<dyn DiskLock>>;
 
-    /// The same to read only. Where the file cannot be written, the lock is shared with other readers;
-    /// `None` where there is no file and none can be made.
+    /// The same to read only. Where the file cannot be written, the lock is shared with other
+    /// readers; `None` where there is no file and none can be made.
     fn lock_to_read(&self, path: &Path, holder: &str) -> Result<Option<Box<dyn DiskLock>>> {
         self.lock(path, holder).map(Some)
     }
 
     /// Which bug the store is to have, for a test of tests. A real disk has none.
-    fn planted(&self) -> Option<Bug> {
+    fn injected(&self) -> Option<Bug> {
         None
     }
 }
@@ -115,7 +117,7 @@ pub trait DiskFile: Send + Sync {
     /// known about them, and trying again proves nothing: the system may have forgotten them.
     fn sync_data(&self) -> Result<()>;
 
-    /// Cuts the file, or extends it with zeros that take no room yet.
+    /// Truncates the file, or extends it with zeros that take no room yet.
     fn set_size(&self, bytes: u64) -> Result<()>;
 
     /// Extends the file to `bytes` with zeros that are written out, so that later writes and syncs

@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-use crate::error::{Error, Result};
+use crate::base::error::{Error, Result};
+use crate::base::limits::ALLOCATE_SLICE_BYTES;
 use crate::io::{Clock, Disk, DiskFile, DiskLock, Random, folder_of};
-use crate::limits::ALLOCATE_SLICE_BYTES;
 
 /// The file system of this machine.
 #[derive(Debug, Default, Clone, Copy)]
@@ -93,9 +93,10 @@ impl Disk for RealDisk {
             Err(TryLockError::Error(e)) => return Err(Error::io(path, "lock", e)),
         }
         let left_by = fs::read_to_string(path).ok().filter(|note| !note.is_empty());
-        // The note is a courtesy to the next process: the lock holds without it, on a full disk too.
+        // The note is a courtesy to the next process: the lock holds without it, on a full disk
+        // too.
         let _noted = file.set_len(0).and_then(|()| file.write_all_at(holder.as_bytes(), 0));
-        Ok(Box::new(RealLock { held: file, left_by, is_shared: false }))
+        Ok(Box::new(RealLock { file, left_by, is_shared: false }))
     }
 
     fn lock_to_read(&self, path: &Path, holder: &str) -> Result<Option<Box<dyn DiskLock>>> {
@@ -109,7 +110,7 @@ impl Disk for RealDisk {
             Err(e) => return Err(Error::io(path, "open", e)),
         };
         match file.try_lock_shared() {
-            Ok(()) => Ok(Some(Box::new(RealLock { held: file, left_by: None, is_shared: true }))),
+            Ok(()) => Ok(Some(Box::new(RealLock { file, left_by: None, is_shared: true }))),
             Err(TryLockError::WouldBlock) => Err(in_use(path)),
             Err(TryLockError::Error(e)) => Err(Error::io(path, "lock", e)),
         }
@@ -188,7 +189,7 @@ impl DiskFile for RealFile {
 }
 
 struct RealLock {
-    held: File,
+    file: File,
     left_by: Option<String>,
     /// Whether others may have it, too.
     is_shared: bool,
@@ -204,7 +205,7 @@ impl Drop for RealLock {
     fn drop(&mut self) {
         if !self.is_shared {
             // The next process would take the note for that of one that was killed.
-            let _stays = self.held.set_len(0);
+            let _stays = self.file.set_len(0);
         }
     }
 }
@@ -299,17 +300,17 @@ mod tests {
     fn a_lock_is_held_once_and_names_its_holder() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("LOCK");
-        let held = RealDisk.lock(&path, "process 7").unwrap();
+        let lock = RealDisk.lock(&path, "process 7").unwrap();
         let Err(Error::InUse { path: named, holder }) = RealDisk.lock(&path, "me") else {
             panic!("a second holder");
         };
         assert_eq!((named.as_path(), holder.as_deref()), (folder.path(), Some("process 7")));
-        assert_eq!(held.left_by(), None);
-        drop(held);
+        assert_eq!(lock.left_by(), None);
+        drop(lock);
         fs::write(&path, "process 8").unwrap();
-        let held = RealDisk.lock(&path, "me").unwrap();
-        assert_eq!(held.left_by(), Some("process 8"), "it was killed");
-        drop(held);
+        let lock = RealDisk.lock(&path, "me").unwrap();
+        assert_eq!(lock.left_by(), Some("process 8"), "it was killed");
+        drop(lock);
         RealDisk.lock(&path, "me").unwrap();
     }
 

@@ -1,16 +1,18 @@
-//! How the log goes on after an opening: in a new file that begins with a copy of the tail, or, on a
-//! full disk, behind a tail that was settled in its place.
+//! How the log goes on after an opening: in a new file that begins with a copy of the tail, or, on
+//! a full disk, behind a tail that was rewritten in place.
 //!
-//! The invariant: when a file is given here, all that was recovered is durable, and what a crash may
-//! have left behind it is never taken for what comes next.
+//! The invariant: when a file is given here, all that was recovered is durable, and what a crash
+//! may have left behind it is never taken for what comes next.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use crate::error::{Error, Result};
-use crate::folder::{FileKind, Folder};
+use crate::base::error::{Error, Result};
+use crate::base::options::LogOptions;
+use crate::folder::Folder;
+use crate::io::FileKind;
 use crate::log::chain::Batch;
-use crate::log::files::{LogOptions, OldFile, PreparedFile, log_name};
+use crate::log::files::{OldFile, PreparedFile, log_name};
 use crate::log::format::{BLOCK, BatchHeader, FileHeader, FileId, Mark, begin_batch};
 use crate::log::recover::Use;
 use crate::log::scan::LogFile;
@@ -40,12 +42,12 @@ pub(super) struct Begun {
     pub(super) written: Mark,
 }
 
-/// Makes the tail durable where it is, on a disk that has no room for a copy: it is written once more,
-/// byte by byte the same, so that a write that the system forgot is done again. What may follow it,
-/// and could not be read, is overwritten by an empty batch that vouches for the tail, so that no later
-/// opening takes it for what comes next. Gives the last file as one that takes nothing more: the next
-/// batch goes to a file that is made when there is room.
-pub(super) fn settle(
+/// Makes the tail durable where it is, on a disk that has no room for a copy: it is written once
+/// more, byte by byte the same, so that a write that the system forgot is done again. What may
+/// follow it, and could not be read, is overwritten by an empty batch that vouches for the tail, so
+/// that no later opening takes it for what comes next. Gives the last file as one that takes
+/// nothing more: the next batch goes to a file that is made when there is room.
+pub(super) fn rewrite_in_place(
     folder: &Folder,
     files: &[LogFile],
     tail: &VecDeque<Batch>,
@@ -84,8 +86,8 @@ pub(super) fn settle(
     Ok(Begun { file, end, written })
 }
 
-/// Removes the files that hold nothing that counts, oldest first, each durably before the next: one may
-/// say that batches in those before it do not count.
+/// Removes the files that hold nothing that counts, oldest first, each durably before the next: one
+/// may say that batches in those before it do not count.
 pub(super) fn remove_empty(folder: &Folder, uses: Vec<Use>) -> Result<Vec<Use>> {
     let (empty, used): (Vec<Use>, Vec<Use>) = uses.into_iter().partition(Use::is_empty);
     for file in &empty {

@@ -1,11 +1,11 @@
 //! The chain of batches as recovery follows it, and the batches nothing vouches for yet.
 //!
-//! A batch is handed on when a later one says it was durable, or at the very end. What is left then is
-//! the tail that is copied (see [the module](super)).
+//! A batch is handed on when a later one says it was durable, or at the very end. What is left then
+//! is the tail that is copied (see [the module](super)).
 
 use std::collections::VecDeque;
 
-use crate::error::Result;
+use crate::base::error::Result;
 use crate::log::format::{BatchHeader, Frame, Frames, Mark};
 
 /// A batch that was read and is whole.
@@ -27,7 +27,7 @@ pub(super) struct Chain {
     /// The last batch that was handed on or, before the first, the place it follows.
     pub(super) vouched: Mark,
     /// The batches after it, oldest first.
-    pub(super) held: VecDeque<Batch>,
+    pub(super) unconfirmed: VecDeque<Batch>,
     /// The position the log begins after, once a batch was found.
     pub(super) starts_after: Option<u64>,
 }
@@ -35,7 +35,7 @@ pub(super) struct Chain {
 impl Chain {
     /// Where the chain ends so far.
     pub(super) fn end(&self) -> Mark {
-        self.held.back().map_or(self.vouched, |batch| batch.mark)
+        self.unconfirmed.back().map_or(self.vouched, |batch| batch.mark)
     }
 
     /// Whether a batch continues the chain. Only the first of a file may begin it.
@@ -58,20 +58,21 @@ impl Chain {
                 position: header.durable_before,
             };
         }
-        while let Some(held) = self.held.pop_front_if(|h| h.header.sequence <= header.durable_batch)
+        while let Some(unconfirmed) =
+            self.unconfirmed.pop_front_if(|h| h.header.sequence <= header.durable_batch)
         {
-            self.vouched = held.mark;
-            Frames { rest: &held.payload }.try_for_each(&mut *visit)?;
+            self.vouched = unconfirmed.mark;
+            Frames { rest: &unconfirmed.payload }.try_for_each(&mut *visit)?;
         }
-        self.held.push_back(batch);
+        self.unconfirmed.push_back(batch);
         Ok(())
     }
 
     /// Hands on the tail, and gives it back to be copied.
     pub(super) fn finish(self, visit: Visit<'_>) -> Result<VecDeque<Batch>> {
-        for batch in &self.held {
+        for batch in &self.unconfirmed {
             Frames { rest: &batch.payload }.try_for_each(&mut *visit)?;
         }
-        Ok(self.held)
+        Ok(self.unconfirmed)
     }
 }

@@ -1,50 +1,20 @@
 //! The files of the log: made ahead of need, and freed on request.
 //!
-//! A file is prepared (zeros written or a released file taken as it is, header, sync, folder sync) before it holds a batch, so a file
-//! without a whole header never held one. Files are removed oldest first, each removal made durable
-//! before the next, so what a crash leaves is always a tail of the log, without a hole.
+//! A file is prepared (zeros written or a released file taken as it is, header, sync, folder sync)
+//! before it holds a batch, so a file without a whole header never held one. Files are removed
+//! oldest first, each removal made durable before the next, so what a crash leaves is always a tail
+//! of the log, without a hole.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use parking_lot::Mutex;
 
-use crate::error::Result;
-use crate::folder::{FileKind, FileName, Folder};
-use crate::io::DiskFile;
-use crate::limits::{
-    ALLOCATE_SLICE_BYTES, LOG_BATCH_BYTES_MAX, LOG_FILE_BYTES, LOG_FILE_BYTES_MAX,
-    LOG_FIRST_FILE_BYTES, LOG_SPARE_FILES_MAX,
-};
+use crate::base::error::Result;
+use crate::base::limits::{ALLOCATE_SLICE_BYTES, LOG_SPARE_FILES_MAX};
+use crate::folder::Folder;
+use crate::io::{DiskFile, FileKind, FileName};
 use crate::log::format::{BLOCK, FileHeader, FileId};
-
-/// The sizes of a log; tests make them small.
-#[derive(Debug, Clone, Copy)]
-pub struct LogOptions {
-    /// The size of a file that is prepared ahead of need.
-    pub file_bytes: u64,
-    /// The room for new batches in a file that is made while commits wait.
-    pub first_file_bytes: u64,
-    /// The largest batch.
-    pub batch_bytes_max: usize,
-}
-
-impl Default for LogOptions {
-    fn default() -> Self {
-        Self {
-            file_bytes: LOG_FILE_BYTES,
-            first_file_bytes: LOG_FIRST_FILE_BYTES,
-            batch_bytes_max: LOG_BATCH_BYTES_MAX,
-        }
-    }
-}
-
-impl LogOptions {
-    pub(super) fn assert_in_bounds(&self) {
-        assert!(self.file_bytes <= LOG_FILE_BYTES_MAX, "a log file is at most 4 GiB");
-        assert!(self.batch_bytes_max <= LOG_BATCH_BYTES_MAX, "readers refuse a larger batch");
-    }
-}
 
 /// A file of the log that takes no more batches.
 #[derive(Debug, Clone, Copy)]
@@ -100,8 +70,8 @@ impl NextFile {
     }
 
     /// Makes the file. Slow: it writes the whole file, unless it has a spare one, and syncs it and
-    /// the folder; in slices, between which the log has the disk, as long as it has `room` enough in the
-    /// file before. After an error nothing is left, if the disk lets us, and
+    /// the folder; in slices, between which the log has the disk, as long as it has `room` enough
+    /// in the file before. After an error nothing is left, if the disk lets us, and
     /// [`LogWriter::next_file`](super::LogWriter::next_file) may be asked again.
     pub fn prepare(self, room: &dyn Fn() -> u64) -> Result<PreparedFile> {
         let path = self.folder.path_of(log_name(self.id.number));
@@ -156,7 +126,8 @@ impl NextFile {
     }
 }
 
-/// Whether more of the file is made than of the room before it is used: else the log would wait for it.
+/// Whether more of the file is made than of the room before it is used: else the log would wait for
+/// it.
 fn is_ahead(made: u64, bytes: u64, used: u64, room: u64) -> bool {
     u128::from(used) * u128::from(bytes) < u128::from(made) * u128::from(room)
 }

@@ -33,11 +33,11 @@
 
 use std::path::Path;
 
-use crate::bytes::{checksum, put, u16_at, u32_at, u64_at};
-use crate::error::Result;
-use crate::format::Format;
-use crate::limits::LOG_BLOCK_BYTES;
-use crate::mend::mend_with_sum;
+use crate::base::bytes::{checksum, put, u16_at, u32_at, u64_at};
+use crate::base::error::Result;
+use crate::base::format::Format;
+use crate::base::limits::LOG_BLOCK_BYTES;
+use crate::base::mend::mend_with_sum;
 
 /// The format this program writes and the newest it reads.
 pub const LOG_FORMAT: Format = Format { version: 4, flags: 0 };
@@ -173,8 +173,9 @@ impl FileHeader {
 }
 
 impl FileHeader {
-    /// The header of a damaged block, for a repair: a flipped bit is put right, or the header is made
-    /// anew from that of the file's first batch, before which older files hold all that counts.
+    /// The header of a damaged block, for a repair: a flipped bit is put right, or the header is
+    /// made anew from that of the file's first batch, before which older files hold all that
+    /// counts.
     pub(super) fn mended(number: u64, bytes: &[u8], first: Option<&BatchHeader>) -> Option<Self> {
         let mut header = bytes[..40].to_vec();
         let is_mended = mend_with_sum(&mut header, u32_at(bytes, 40)).is_some();

@@ -4,8 +4,8 @@
 //! in use again, allocates nothing. A buffer is a list of pieces, so that growing never copies what
 //! is there already.
 
-use crate::bytes::{u16_at, u32_at, u64_at};
-use crate::limits::{FRAME_PIECE_BYTES, FRAME_PIECES_KEPT};
+use crate::base::bytes::{u16_at, u32_at, u64_at};
+use crate::base::limits::{FRAME_PIECE_BYTES, FRAME_PIECES_KEPT};
 use crate::log::format::{FRAME_HEADER_BYTES, FrameRef};
 
 /// Encoded frames, positions ascending.

@@ -16,15 +16,16 @@
 //! **What vouches for what.** A batch says how far the log was durable when it was written. So a
 //! gap in the chain is damage only if a later batch says that what is missing was durable; else it
 //! is a torn tail, and all after it is dropped. The last batch has nothing after it to vouch for
-//! it, hence three rules: a manifest vouches for all that it was written after ([`Demand`]), an idle
-//! log writes one empty batch, and an open copies the tail that nothing in the log vouches for to
-//! the file it begins, with an empty batch behind it, *before* a client may see what was recovered.
-//! From then on batches of the same numbers in older files do not count (batch 4 above). The new
-//! file gets its name when all that is synced, so the empty batch tells the truth. Only on a full disk
-//! the tail is settled where it is: the same bytes are written over it, sector by sector the same.
+//! it, hence three rules: a manifest vouches for all that it was written after ([`Demand`]), an
+//! idle log writes one empty batch, and an open copies the tail that nothing in the log vouches for
+//! to the file it begins, with an empty batch behind it, *before* a client may see what was
+//! recovered. From then on batches of the same numbers in older files do not count (batch 4 above).
+//! The new file gets its name when all that is synced, so the empty batch tells the truth. Only on
+//! a full disk the tail is rewritten where it is: the same bytes are written over it, sector by
+//! sector the same.
 //!
 //! "Valid" and "durable" differ. After `kill -9` a whole batch can be read from the system's memory
-//! and vanish at the next power cut. That is why the tail is copied.
+//! and vanish at the next power loss. That is why the tail is copied.
 //!
 //! Everything here is a step that some thread calls; nothing here waits, and there are no threads:
 //!
@@ -35,6 +36,8 @@
 //! | [`LogWriter::append_idle`] | the log thread, when nothing came | the empty batch |
 //! | [`LogWriter::next_file`], [`NextFile::prepare`], [`LogWriter::install_next`] | a helper; only the middle one is slow, and it needs no lock | the file after this one |
 //! | [`LogWriter::release`], [`ReleasedFiles::remove`] | after a checkpoint; only the second is slow | frees old files, or keeps them for the next ones |
+//!
+//! The log orders and keeps frames; what a frame means is for the rooms above.
 
 mod begin;
 mod chain;
@@ -48,7 +51,7 @@ mod tests;
 mod writer;
 
 pub(crate) use begin::begin_anew;
-pub use files::{LogOptions, NextFile, PreparedFile, ReleasedFiles};
+pub use files::{NextFile, PreparedFile, ReleasedFiles};
 pub(crate) use format::BATCH_COST_MAX;
 pub use format::{Frame, FrameRef, LOG_FORMAT};
 pub use frame_buffer::FrameBuffer;

@@ -1,7 +1,7 @@
 //! Recovery: reads the log back, decides what a gap in it means, and begins the next file.
 //!
-//! On a full disk the tail is made durable where it is, and the log goes on when there is room for a
-//! file: so a folder opens for reading.
+//! On a full disk the tail is made durable where it is, and the log goes on when there is room for
+//! a file: so a folder opens for reading.
 //!
 //! Frames are visited while the log is still being read, and the tail that nothing vouches for lies
 //! in the new file only when [`recover`] returns. **Nothing visited may be shown to a client before
@@ -11,12 +11,13 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::error::{Error, Result};
-use crate::folder::{FileKind, FileName, Folder};
-use crate::io::Random;
-use crate::log::begin::{begin_file, remove_empty, remove_unused, settle};
+use crate::base::error::{Error, Result};
+use crate::base::options::LogOptions;
+use crate::folder::Folder;
+use crate::io::{FileKind, FileName, Random};
+use crate::log::begin::{begin_file, remove_empty, remove_unused, rewrite_in_place};
 use crate::log::chain::{Batch, Chain, Visit};
-use crate::log::files::{LogOptions, OldFile, Spares};
+use crate::log::files::{OldFile, Spares};
 use crate::log::format::{BLOCK, Frame};
 use crate::log::scan::LogFile;
 use crate::log::writer::LogWriter;
@@ -72,22 +73,22 @@ pub fn recover(
     let tail = chain.finish(&mut visit_needed)?;
     let mut begun = begin_file(folder, random.next_u64(), options, vouched, &tail);
     if begin.is_some() && matches!(begun, Err(Error::DiskFull { .. })) {
-        let settled = settle(folder, &files, &tail, end, last)?;
-        let settled_batch = settled.written.batch;
+        let rewritten = rewrite_in_place(folder, &files, &tail, end, last)?;
+        let rewritten_batch = rewritten.written.batch;
         uses = remove_empty(folder, uses)?;
         folder.remove_temporaries()?;
         // All of it is durable now, and there may be room.
         let nothing = VecDeque::new();
-        begun = match begin_file(folder, random.next_u64(), options, settled.written, &nothing) {
-            Err(Error::DiskFull { .. }) => Ok(settled),
+        begun = match begin_file(folder, random.next_u64(), options, rewritten.written, &nothing) {
+            Err(Error::DiskFull { .. }) => Ok(rewritten),
             outcome => outcome,
         };
         let name = files[end.0].name;
         let of_last = uses.iter_mut().filter(|file| file.file.name == name);
-        of_last.for_each(|file| file.file.batch_last = settled_batch);
+        of_last.for_each(|file| file.file.batch_last = rewritten_batch);
     } else {
         // What is above is in the new file now, and counts only there.
-        uses.iter_mut().for_each(|file| file.cut_after(vouched.batch));
+        uses.iter_mut().for_each(|file| file.truncate_after(vouched.batch));
     }
     let begun = begun?;
     let mut older = remove_unused(folder, uses)?;
@@ -146,11 +147,11 @@ pub fn read(folder: &Folder, demand: Demand, visit: Visit<'_>) -> Result<LogRead
     let Reading { chain, uses, .. } = reading;
     let position_last = chain.end().position;
     chain.finish(&mut visit_needed)?;
-    let files = uses.iter().map(|held| LogFileUse {
-        name: held.file.name,
-        bytes: held.file.bytes,
-        batches: (!held.is_empty()).then_some((held.batch_first, held.file.batch_last)),
-        position_last: held.file.position_last,
+    let files = uses.iter().map(|usage| LogFileUse {
+        name: usage.file.name,
+        bytes: usage.file.bytes,
+        batches: (!usage.is_empty()).then_some((usage.batch_first, usage.file.batch_last)),
+        position_last: usage.file.position_last,
     });
     Ok(LogRead { position_last, files: files.collect() })
 }
@@ -206,7 +207,7 @@ pub(super) struct Use {
 }
 
 impl Use {
-    fn cut_after(&mut self, batch: u64) {
+    fn truncate_after(&mut self, batch: u64) {
         self.file.batch_last = self.file.batch_last.min(batch);
     }
 

@@ -6,10 +6,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::error::{Error, Result};
-use crate::folder::{FileName, Folder};
-use crate::io::DiskFile;
-use crate::limits::{LOG_BATCH_BYTES_MAX, LOG_BLOCK_BYTES, LOG_SCAN_BYTES};
+use crate::base::error::{Error, Result};
+use crate::base::limits::{LOG_BATCH_BYTES_MAX, LOG_BLOCK_BYTES, LOG_SCAN_BYTES};
+use crate::folder::Folder;
+use crate::io::{DiskFile, FileName};
 use crate::log::chain::Batch;
 use crate::log::format::{BATCH_HEADER_BYTES, BLOCK, BatchHeader, FileHeader, Frame, Frames, Mark};
 

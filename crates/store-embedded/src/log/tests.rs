@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::*;
-use crate::error::{Error, Result};
-use crate::folder::Folder;
+use crate::base::error::{Error, Result};
+use crate::base::options::LogOptions;
+use crate::folder::{Folder, TickingClock};
 use crate::io::sim::SimDisk;
 use crate::io::{Disk, Machine};
-use crate::pacer::TickingClock;
 
 const OPTIONS: LogOptions =
     LogOptions { file_bytes: 64 << 10, first_file_bytes: 32 << 10, batch_bytes_max: 16 << 10 };
@@ -213,7 +213,7 @@ fn a_damaged_empty_batch_does_not_hide_what_follows_it() {
 }
 
 #[test]
-fn what_an_open_showed_survives_a_power_cut_though_it_was_never_synced() {
+fn what_an_open_showed_survives_power_loss_though_it_was_never_synced() {
     let disk = SimDisk::new(1);
     let mut log = open(&disk).log;
     append(&mut log, 1);
@@ -221,7 +221,7 @@ fn what_an_open_showed_survives_a_power_cut_though_it_was_never_synced() {
     drop(log);
     disk.process_kill();
     assert_eq!(positions(&open(&disk)), [1, 2]);
-    disk.power_cut();
+    disk.power_loss();
     assert_eq!(positions(&open(&disk)), [1, 2]);
 }
 
@@ -237,7 +237,7 @@ fn a_crash_at_any_operation_of_an_open_loses_nothing() {
         disk.crash_after(crash_at % 13);
         let crashed = reopen(&disk, 1).is_err();
         assert_eq!(crashed, disk.is_crashed());
-        disk.power_cut();
+        disk.power_loss();
         assert_eq!(positions(&open(&disk)), [1, 2, 3], "crash at operation {crash_at}");
     }
 }
@@ -325,7 +325,7 @@ fn a_released_file_is_used_again_and_its_old_batches_count_for_nothing() {
         }
     }
     assert!(1 < reused, "{reused}");
-    disk.power_cut();
+    disk.power_loss();
     drop(log);
     // Its file is in use for the second time, and full of whole batches behind the last one.
     assert_eq!(positions(&reopen(&disk, 81).unwrap()), (81..=90).collect::<Vec<_>>());
@@ -433,8 +433,8 @@ fn a_newer_log_file_is_refused_by_name() {
     let mut header = vec![0; 44];
     file.read_at(0, &mut header).unwrap();
     header[8] = 99;
-    let sum = crate::bytes::checksum(&header[..40]);
-    crate::bytes::put(&mut header, 40, &sum.to_le_bytes());
+    let sum = crate::base::bytes::checksum(&header[..40]);
+    crate::base::bytes::put(&mut header, 40, &sum.to_le_bytes());
     file.write_at(0, &header).unwrap();
     let refused = refusal(&disk, 1);
     assert!(matches!(&refused, Error::Version { path: p, found: 99, supported: 4 } if *p == path));
@@ -457,7 +457,7 @@ fn a_batch_that_a_client_put_in_a_property_is_not_taken_for_one() {
         first_position: 9,
         frame_count: 0,
         payload_bytes: 0,
-        payload_checksum: crate::bytes::checksum(b""),
+        payload_checksum: crate::base::bytes::checksum(b""),
         previous_checksum: 0,
     };
     let mut batch = Vec::new();

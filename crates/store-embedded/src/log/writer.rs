@@ -7,14 +7,13 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::bytes::checksum;
-use crate::error::{Error, Result};
-use crate::folder::{FileName, Folder};
-use crate::io::{Bug, DiskFile, Random, is_planted};
-use crate::limits::LOG_FILE_GROWTH;
-use crate::log::files::{
-    LogOptions, NextFile, OldFile, PreparedFile, ReleasedFiles, Spares, log_name,
-};
+use crate::base::bytes::checksum;
+use crate::base::error::{Error, Result};
+use crate::base::limits::LOG_FILE_GROWTH;
+use crate::base::options::LogOptions;
+use crate::folder::Folder;
+use crate::io::{Bug, DiskFile, FileName, Random, is_injected};
+use crate::log::files::{NextFile, OldFile, PreparedFile, ReleasedFiles, Spares, log_name};
 use crate::log::format::{
     BATCH_HEADER_BYTES, BLOCK, BatchHeader, FrameRef, Mark, begin_batch, padded,
 };
@@ -252,7 +251,7 @@ impl LogWriter {
         begin_batch(&mut self.buffer);
         frames.iter().for_each(|frame| frame.encode(&mut self.buffer));
         let payload = &self.buffer[BATCH_HEADER_BYTES..];
-        let vouches = !is_planted(self.folder.disk(), Bug::VouchingDropped);
+        let vouches = !is_injected(self.folder.disk(), Bug::VouchingDropped);
         let durable = if vouches { self.durable } else { Mark::default() };
         let header = BatchHeader {
             file: self.current.id,

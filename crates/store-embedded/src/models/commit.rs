@@ -1,4 +1,4 @@
-//! The bell, the watermark, the registry of readers, and which commit wins in the sequencer.
+//! The wakeup, the watermark, the registry of readers, and which commit wins in the sequencer.
 
 use std::sync::Arc;
 
@@ -6,34 +6,34 @@ use loom::thread::{self, JoinHandle};
 use millrace_model::{Catalog, ErrorKind, GraphId, Result, VertexId};
 
 use super::check;
+use crate::base::options::Durability;
 use crate::commit::{
-    Bell, ConflictTable, Effect, Footprint, LogRoom, Mark, Progress, Purpose, Readers, Record,
-    Sequenced, Sequencer, Submission,
+    ConflictTable, Effect, Footprint, LogRoom, Mark, Progress, Purpose, Readers, Record, Sequenced,
+    Sequencer, Submission, WakeUp,
 };
 use crate::graph::{Graph, Graphs};
-use crate::options::Durability;
 use crate::sync::atomic::{AtomicU64, Ordering};
-use crate::sync::{Mutex, Slip, is_planted};
+use crate::sync::{Mutant, Mutex, is_injected};
 
 const LOST: &str = "deadlock";
 
 /// A worker takes what two others put in a queue, and sleeps in between.
 ///
-/// Could go wrong: a ring is lost, and the worker sleeps beside a full queue. Slips: the condition is
-/// not notified; the bell is rung before there is anything to take.
+/// Could go wrong: a notification is lost, and the worker sleeps beside a full queue. Mutants: the
+/// condition is not notified; the wakeup is notified before there is anything to take.
 #[test]
-fn a_bell_loses_no_ring() {
-    fn put(queue: &Mutex<u32>, bell: &Bell) {
-        if is_planted(Slip::Step) {
-            bell.ring();
+fn a_wakeup_loses_no_notification() {
+    fn put(queue: &Mutex<u32>, wakeup: &WakeUp) {
+        if is_injected(Mutant::Step) {
+            wakeup.notify();
             *queue.lock() += 1;
             return;
         }
         *queue.lock() += 1;
-        bell.ring();
+        wakeup.notify();
     }
     fn model() {
-        let shared = Arc::new((Mutex::new(0), Bell::default()));
+        let shared = Arc::new((Mutex::new(0), WakeUp::default()));
         let others = [(); 2].map(|()| {
             let shared = Arc::clone(&shared);
             thread::spawn(move || put(&shared.0, &shared.1))
@@ -48,7 +48,7 @@ fn a_bell_loses_no_ring() {
         }
         others.into_iter().for_each(|other| other.join().unwrap());
     }
-    check(model, &[(Slip::NoWake, LOST), (Slip::Step, LOST)]);
+    check(model, &[(Mutant::NoWake, LOST), (Mutant::Step, LOST)]);
 }
 
 fn wait_for(progress: &Arc<Progress>, content: &Arc<AtomicU64>, position: u64) -> JoinHandle<()> {
@@ -59,12 +59,12 @@ fn wait_for(progress: &Arc<Progress>, content: &Arc<AtomicU64>, position: u64) -
     })
 }
 
-/// The log thread says what is durable and the applier what is applied, while two wait for different
-/// positions; then all is visible.
+/// The log thread says what is durable and the applier what is applied, while two wait for
+/// different positions; then all is visible.
 ///
-/// Could go wrong: a waiter misses the move it waits for; each of the two sees only its own move, so
-/// neither makes the position visible; a position is seen before what was applied. Slips: no fence; one
-/// waiter is woken, not all; no order.
+/// Could go wrong: a waiter misses the move it waits for; each of the two sees only its own move,
+/// so neither makes the position visible; a position is seen before what was applied. Mutants: no
+/// fence; one waiter is woken, not all; no order.
 #[test]
 fn the_watermark_wakes_who_waits_and_shows_what_was_applied() {
     fn model() {
@@ -82,13 +82,13 @@ fn the_watermark_wakes_who_waits_and_shows_what_was_applied() {
         assert_eq!(progress.visible(), 2);
     }
     let unseen = "a position without its content";
-    check(model, &[(Slip::NoFence, LOST), (Slip::OneForAll, LOST), (Slip::Relaxed, unseen)]);
+    check(model, &[(Mutant::NoFence, LOST), (Mutant::OneForAll, LOST), (Mutant::Relaxed, unseen)]);
 }
 
 /// The log and the applier move the watermark while a reader looks at it again and again.
 ///
-/// Could go wrong: visible falls, or is ahead of durable or applied. Slip: the applier stores what it
-/// computed before the log moved.
+/// Could go wrong: visible falls, or is ahead of durable or applied. Mutant: the applier stores
+/// what it computed before the log moved.
 #[test]
 fn the_watermark_never_falls_and_is_ahead_of_nothing() {
     fn model() {
@@ -104,19 +104,19 @@ fn the_watermark_never_falls_and_is_ahead_of_nothing() {
         });
         let first = progress.visible();
         let bounds = (progress.durable(), progress.applied());
-        let second = if is_planted(Slip::Step) { 0 } else { progress.visible() };
+        let second = if is_injected(Mutant::Step) { 0 } else { progress.visible() };
         assert!(first <= bounds.0.min(bounds.1), "visible is ahead");
         assert!(first <= second, "visible fell");
         log.join().unwrap();
         applier.join().unwrap();
         assert_eq!(progress.visible(), 3, "all is visible in the end");
     }
-    check(model, &[(Slip::NoFence, "all is visible in the end"), (Slip::Step, "visible fell")]);
+    check(model, &[(Mutant::NoFence, "all is visible in the end"), (Mutant::Step, "visible fell")]);
 }
 
 /// The log fails while two wait for what it did not write.
 ///
-/// Could go wrong: a waiter sleeps for good. Slip: one is woken, not all.
+/// Could go wrong: a waiter sleeps for good. Mutant: one is woken, not all.
 #[test]
 fn a_failed_log_wakes_everybody() {
     fn model() {
@@ -131,20 +131,20 @@ fn a_failed_log_wakes_everybody() {
         progress.fail(&millrace_model::Error::new(ErrorKind::Io, "the sync failed"));
         waiters.into_iter().for_each(|waiter| waiter.join().unwrap());
     }
-    check(model, &[(Slip::OneForAll, LOST)]);
+    check(model, &[(Mutant::OneForAll, LOST)]);
 }
 
-/// A reader registers and reads the newest of three versions, while others make new ones and free what
-/// no registered reader takes.
+/// A reader registers and reads the newest of three versions, while others make new ones and free
+/// what no registered reader takes.
 ///
 /// Could go wrong: the version is freed between the moment the position is read and the moment the
-/// reader is registered. Slip: just that.
+/// reader is registered. Mutant: just that.
 #[test]
 fn a_version_is_not_freed_under_a_reader_that_registers() {
     fn read(progress: &Progress, readers: &Readers, freed_below: &AtomicU64) {
         let early = progress.visible();
         let entered = readers.enter(progress);
-        let position = if is_planted(Slip::Step) { early } else { entered };
+        let position = if is_injected(Mutant::Step) { early } else { entered };
         let freed = freed_below.load(Ordering::SeqCst);
         assert!(freed <= position, "what a reader takes is freed");
         readers.leave(entered);
@@ -160,13 +160,13 @@ fn a_version_is_not_freed_under_a_reader_that_registers() {
         for position in 2..=3 {
             progress.publish_durable(position);
             progress.publish_applied(position);
-            let oldest = readers.held(&progress).oldest().0;
+            let oldest = readers.pinned(&progress).oldest().0;
             freed.fetch_max(oldest, Ordering::SeqCst);
         }
         others.into_iter().for_each(|other| other.join().unwrap());
         assert_eq!(readers.len(), 0);
     }
-    check(model, &[(Slip::Step, "what a reader takes is freed")]);
+    check(model, &[(Mutant::Step, "what a reader takes is freed")]);
 }
 
 const GRAPH: GraphId = GraphId(1);
@@ -176,7 +176,7 @@ fn sequencer() -> (Arc<Sequencer>, Arc<Graph>) {
     (Arc::new(Sequencer::new(ConflictTable::new(4), LogRoom::plenty(), 10)), graph)
 }
 
-/// Commits what takes these marks, and read at position 10. The slip judges before the lock only.
+/// Commits what takes these marks, and read at position 10. The mutant judges before the lock only.
 fn submit(sequencer: &Sequencer, graph: &Arc<Graph>, marks: &[Mark]) -> Result<u64> {
     let record = Record::new(graph, Effect::Lease(1)).unwrap();
     let (mut judged, mut unjudged) = (Footprint::default(), Footprint::default());
@@ -186,7 +186,7 @@ fn submit(sequencer: &Sequencer, graph: &Arc<Graph>, marks: &[Mark]) -> Result<u
         unjudged.set(key);
     }
     let mut footprint = judged;
-    if is_planted(Slip::Step) {
+    if is_injected(Mutant::Step) {
         sequencer.table.confirm(&footprint, 10)?;
         footprint = unjudged;
     }
@@ -197,7 +197,7 @@ fn submit(sequencer: &Sequencer, graph: &Arc<Graph>, marks: &[Mark]) -> Result<u
     }
 }
 
-fn race(left: &'static [Mark], right: &'static [Mark]) {
+fn compete(left: &'static [Mark], right: &'static [Mark]) {
     let (sequencer, graph) = sequencer();
     let other = (Arc::clone(&sequencer), Arc::clone(&graph));
     let other = thread::spawn(move || submit(&other.0, &other.1, right));
@@ -209,23 +209,23 @@ fn race(left: &'static [Mark], right: &'static [Mark]) {
 
 /// Two commits that read at one position change one thing.
 ///
-/// Could go wrong: both win, for each looked at a cell that the other had not set yet; both lose. Slip:
-/// they are judged before they have the lock only.
+/// Could go wrong: both win, for each looked at a cell that the other had not set yet; both lose.
+/// Mutant: they are judged before they have the lock only.
 #[test]
 fn of_two_commits_that_meet_one_wins() {
     const MARK: &[Mark] = &[Mark::Written(VertexId(7))];
-    check(|| race(MARK, MARK), &[(Slip::Step, "both won")]);
+    check(|| compete(MARK, MARK), &[(Mutant::Step, "both won")]);
 }
 
-/// The same of a large commit, which is judged outside of the lock, and a small one that overtakes it.
-/// (Large is what has more than two marks, here.)
+/// The same of an out-of-line commit, which is judged outside of the lock, and a small one that
+/// overtakes it. (Large is what has more than two marks, here.)
 #[test]
-fn of_a_large_commit_and_one_that_overtakes_it_one_wins() {
+fn of_an_out_of_line_commit_and_one_that_overtakes_it_one_wins() {
     const LARGE: &[Mark] = &[
         Mark::Written(VertexId(1)),
         Mark::Written(VertexId(2)),
         Mark::Written(VertexId(3)),
         Mark::Claim(9),
     ];
-    check(|| race(LARGE, &[Mark::Claim(9)]), &[(Slip::Step, "both won")]);
+    check(|| compete(LARGE, &[Mark::Claim(9)]), &[(Mutant::Step, "both won")]);
 }

@@ -1,22 +1,22 @@
-//! Models of what is shared without a plain lock around it: a few threads each, run in every order of
-//! their steps, and with every stale value that the memory model allows, by the checker `loom`.
+//! Models of what is shared without a plain lock around it: a few threads each, run in every order
+//! of their steps, and with every stale value that the memory model allows, by the checker `loom`.
 //!
 //! ```text
-//!   commit     bell, watermark, readers, conflict table and sequencer
+//!   commit     wakeup, watermark, readers, conflict table and sequencer
 //!   pipeline   log and applier steps, committers that help apply, closing
 //!   partition  chunk lock, tails, freed versions, live bits
-//!   turns      id leases, admission, the gate of declarations
+//!   gates      id leases, admission, the gate of definitions
 //! ```
 //!
-//! A model says what could go wrong, and which slips it was given: each is injected in a process of its
-//! own (a panic under the checker ends it), which must fail with the words that belong to it. "Every
-//! order" is up to so many preemptions, of threads that would have gone on
+//! A model says what could go wrong, and which mutants it was given: each is injected in a process
+//! of its own (a panic under the checker ends it), which must fail with the words that belong to
+//! it. "Every order" is up to so many preemptions, of threads that would have gone on
 //! (`MILLRACE_MODEL_PREEMPTIONS`); a thread that waits or ends is no preemption.
 
 mod commit;
+mod gates;
 mod partition;
 mod pipeline;
-mod turns;
 
 use std::process::Command;
 use std::sync::Arc;
@@ -24,19 +24,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use loom::model::Builder;
 
-use crate::sync::{Slip, plant};
+use crate::sync::{Mutant, inject};
 
 /// Steps of one order, at most: more is an endless loop.
 const STEPS_MAX: usize = 20_000;
 
-/// Which slip a process injects, by its place in the list of the model.
-const SLIP: &str = "MILLRACE_MODEL_SLIP";
+/// Which mutant a process injects, by its place in the list of the model.
+const MUTANT: &str = "MILLRACE_MODEL_MUTANT";
 
-/// Tries every order of a model, then requires each slip to be found, by what it says.
-fn check(model: fn(), slips: &[(Slip, &str)]) {
-    let place = millrace_testkit::number(SLIP, slips.len() as u64) as usize;
-    if let Some((slip, _)) = slips.get(place) {
-        plant(*slip);
+/// Tries every order of a model, then requires each mutant to be found, by what it says.
+fn check(model: fn(), mutants: &[(Mutant, &str)]) {
+    let place = millrace_testkit::number(MUTANT, mutants.len() as u64) as usize;
+    if let Some((mutant, _)) = mutants.get(place) {
+        inject(*mutant);
         explore(model);
         return;
     }
@@ -44,7 +44,7 @@ fn check(model: fn(), slips: &[(Slip, &str)]) {
     let current = std::thread::current();
     let name = current.name().expect("a test has a name");
     println!("{name}: {orders} orders");
-    slips.iter().enumerate().for_each(|(place, slip)| find(name, place, slip));
+    mutants.iter().enumerate().for_each(|(place, mutant)| find(name, place, mutant));
 }
 
 /// Runs the model to the end; says how many orders it had.
@@ -62,13 +62,17 @@ fn explore(model: fn()) -> u64 {
     orders.load(Ordering::Relaxed)
 }
 
-/// Runs the test that is called so with a slip injected, and requires it to fail with these words.
-fn find(name: &str, place: usize, (slip, says): &(Slip, &str)) {
+/// Runs the test that is called so with a mutant injected, and requires it to fail with these
+/// words.
+fn find(name: &str, place: usize, (mutant, says): &(Mutant, &str)) {
     let program = std::env::current_exe().expect("a test has a program");
     let mut command = Command::new(program);
     command.args(["--exact", "--nocapture", name]).env("RUST_BACKTRACE", "0");
-    let output = command.env(SLIP, place.to_string()).output().expect("it can be started");
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(!output.status.success(), "{name} does not find {slip:?}");
-    assert!(told.contains(says), "{name} finds {slip:?}, but does not say `{says}`:\n{told}");
+    let output = command.env(MUTANT, place.to_string()).output().expect("it can be started");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success(), "{name} does not find {mutant:?}");
+    assert!(
+        message.contains(says),
+        "{name} finds {mutant:?}, but does not say `{says}`:\n{message}"
+    );
 }

@@ -4,28 +4,28 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use loom::thread;
-use millrace_model::{Direction, EdgeId, EdgeTypeId, Position, VertexId};
+use millrace_model::{Direction, EdgeId, EdgeTypeId, LogPosition, VertexId};
 use millrace_store::{Changes, EdgeBlock, EdgeEnds, Labels, Run, VertexBlock};
 
 use super::check;
+use crate::base::options::Durability;
 use crate::commit::{Progress, Readers};
-use crate::options::Durability;
-use crate::partition::{ChunkLock, Commit, Partitions, route};
-use crate::sync::{Slip, is_planted};
+use crate::live::{ChunkLock, Commit, Partitions, route};
+use crate::sync::{Mutant, is_injected};
 
 const LIKES: EdgeTypeId = EdgeTypeId(0);
 const HUB: VertexId = VertexId(7);
 
-/// A reader asks again under its own read, of the same partition and of another, while one writes to
-/// both.
+/// A reader asks again under its own read, of the same partition and of another, while one writes
+/// to both.
 ///
-/// Could go wrong: the inner read waits for a writer that waits for the outer one; a writer and a reader
-/// are in at once. Slips: the inner read is another thread's, which the lock's doc forbids; the
-/// reader lets go in between.
+/// Could go wrong: the inner read waits for a writer that waits for the outer one; a writer and a
+/// reader are in at once. Mutants: the inner read is another thread's, which the lock's doc
+/// forbids; the reader lets go in between.
 #[test]
 fn a_read_within_a_read_passes_a_writer_that_waits() {
     fn again(locks: &Arc<[ChunkLock<u64>; 2]>) -> u64 {
-        if is_planted(Slip::OtherStep) {
+        if is_injected(Mutant::OtherStep) {
             let locks = Arc::clone(locks);
             return thread::spawn(move || *locks[0].read()).join().unwrap();
         }
@@ -42,13 +42,13 @@ fn a_read_within_a_read_passes_a_writer_that_waits() {
         });
         let outer = locks[0].read();
         let first = *outer;
-        let outer = (!is_planted(Slip::Step)).then_some(outer);
+        let outer = (!is_injected(Mutant::Step)).then_some(outer);
         assert_eq!(first, again(&locks), "written under a reader");
         drop(outer);
         writer.join().unwrap();
         assert_eq!((*locks[0].read(), *locks[1].read()), (1, 1));
     }
-    check(model, &[(Slip::OtherStep, "deadlock"), (Slip::Step, "written under a reader")]);
+    check(model, &[(Mutant::OtherStep, "deadlock"), (Mutant::Step, "written under a reader")]);
 }
 
 fn edge(partitions: &Partitions) -> EdgeEnds {
@@ -69,7 +69,7 @@ fn insert(edge: EdgeEnds) -> Changes {
 }
 
 fn apply(partitions: &Partitions, position: u64, changes: &Changes) {
-    let commits = [Commit::new(Position(position), changes)];
+    let commits = [Commit::new(LogPosition(position), changes)];
     for part in route(&commits) {
         partitions.get_or_create(part.ordinal).apply(&commits, &part).unwrap();
     }
@@ -81,15 +81,15 @@ fn degree(partitions: &Partitions, at: u64) -> usize {
         found += run.len();
         ControlFlow::Continue(())
     };
-    partitions.expand(Position(at), &[HUB], None, Direction::Out, &mut sink).unwrap();
+    partitions.expand(LogPosition(at), &[HUB], None, Direction::Out, &mut sink).unwrap();
     found
 }
 
-/// An applier appends edges to one list in place, which grows meanwhile, and publishes each; a reader
-/// reads the list at what is visible, twice.
+/// An applier appends edges to one list in place, which grows meanwhile, and publishes each; a
+/// reader reads the list at what is visible, twice.
 ///
-/// Could go wrong: a reader sees an edge that is not visible yet, misses one that is, or sees the list
-/// in the midst of its growth. Slip: a position is published before it is applied.
+/// Could go wrong: a reader sees an edge that is not visible yet, misses one that is, or sees the
+/// list in the midst of its growth. Mutant: a position is published before it is applied.
 #[test]
 fn a_reader_sees_a_tail_up_to_its_position_while_it_grows() {
     fn model() {
@@ -101,7 +101,7 @@ fn a_reader_sees_a_tail_up_to_its_position_while_it_grows() {
         let applier = thread::spawn(move || {
             for at in 4..=5 {
                 let (partitions, progress) = &*applier;
-                if is_planted(Slip::Step) {
+                if is_injected(Mutant::Step) {
                     progress.publish_applied(at);
                 }
                 apply(partitions, at, &insert(edge(partitions)));
@@ -115,13 +115,14 @@ fn a_reader_sees_a_tail_up_to_its_position_while_it_grows() {
         applier.join().unwrap();
         assert_eq!(degree(&shared.0, 4), 4);
     }
-    check(model, &[(Slip::Step, "not the list at")]);
+    check(model, &[(Mutant::Step, "not the list at")]);
 }
 
 /// An applier takes an edge away, and then frees what no registered reader takes; a reader that
 /// registers sees the list at its position.
 ///
-/// Could go wrong: what the reader takes is freed under it. Slip: it reads where it is not registered.
+/// Could go wrong: what the reader takes is freed under it. Mutant: it reads where it is not
+/// registered.
 #[test]
 fn what_a_registered_reader_takes_of_a_list_is_not_freed() {
     fn model() {
@@ -136,22 +137,22 @@ fn what_a_registered_reader_takes_of_a_list_is_not_freed() {
         let applier = thread::spawn(move || {
             let (partitions, progress, readers) = applier;
             for (edge, at) in edges.into_iter().zip(3..) {
-                partitions.hold(readers.held(&progress));
+                partitions.pin(readers.pinned(&progress));
                 let gone = Changes { deleted_edges: vec![edge], ..Changes::default() };
                 apply(&partitions, at, &gone);
                 progress.publish_applied(at);
             }
-            partitions.hold(readers.held(&progress));
+            partitions.pin(readers.pinned(&progress));
             apply(&partitions, 5, &insert(edge(&partitions)));
         });
         let early = progress.visible();
         let entered = readers.enter(&progress);
-        let at = if is_planted(Slip::Step) { early } else { entered };
+        let at = if is_injected(Mutant::Step) { early } else { entered };
         assert_eq!(degree(&partitions, at), 4 - at as usize, "not the list at {at}");
         readers.leave(entered);
         applier.join().unwrap();
     }
-    check(model, &[(Slip::Step, "not the list at")]);
+    check(model, &[(Mutant::Step, "not the list at")]);
 }
 
 fn vertex(id: u64) -> Changes {
@@ -163,8 +164,8 @@ fn vertex(id: u64) -> Changes {
 /// Two committers ask which vertices are there, for the first time of all, while one is made and
 /// one is deleted.
 ///
-/// Could go wrong: a change falls between the bits that were read and their publication, and is missed
-/// for good. Slip: the committer that asks lets go of the partition in between.
+/// Could go wrong: a change falls between the bits that were read and their publication, and is
+/// missed for good. Mutant: the committer that asks lets go of the partition in between.
 #[test]
 fn no_vertex_is_missed_while_the_bits_of_all_are_made() {
     fn model() {
@@ -179,7 +180,7 @@ fn no_vertex_is_missed_while_the_bits_of_all_are_made() {
         });
         let other = Arc::clone(&partitions);
         let other = thread::spawn(move || other.live(&asked).unwrap());
-        match is_planted(Slip::Step) {
+        match is_injected(Mutant::Step) {
             true => _ = partitions.live_unlocked(VertexId(9)).unwrap(),
             false => _ = partitions.live(&asked).unwrap(),
         }
@@ -188,5 +189,5 @@ fn no_vertex_is_missed_while_the_bits_of_all_are_made() {
         let live = partitions.live(&asked).unwrap();
         assert_eq!(live.ones().collect::<Vec<_>>(), [1], "a change was missed");
     }
-    check(model, &[(Slip::Step, "a change was missed")]);
+    check(model, &[(Mutant::Step, "a change was missed")]);
 }

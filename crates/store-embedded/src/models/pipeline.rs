@@ -1,4 +1,5 @@
-//! The way of a commit from its position to visibility: two threads, and a waiting committer that helps.
+//! The way of a commit from its position to visibility: two threads, and a waiting committer that
+//! helps.
 
 use std::path::Path;
 use std::sync::{Arc, Weak};
@@ -7,15 +8,15 @@ use loom::thread;
 use millrace_model::{Catalog, Error, ErrorKind, GraphId, Result};
 
 use super::check;
+use crate::base::options::{Durability, LogOptions, Options};
 use crate::commit::{ApplyQueue, Effect, Pipeline, Pump, Purpose, Record, Stepped, Waiting};
 use crate::folder::Folder;
 use crate::graph::{Graph, Graphs};
 use crate::io::Machine;
 use crate::io::sim::SimDisk;
-use crate::log::{Demand, LogOptions, recover};
-use crate::options::{Durability, Options};
+use crate::log::{Demand, recover};
 use crate::sync::atomic::{AtomicBool, Ordering};
-use crate::sync::{Slip, is_planted};
+use crate::sync::{Mutant, is_injected};
 
 const LOG: LogOptions =
     LogOptions { file_bytes: 64 << 10, first_file_bytes: 32 << 10, batch_bytes_max: 16 << 10 };
@@ -64,22 +65,22 @@ impl Open {
     }
 
     fn log(&self) {
-        let bell = &self.pipeline.sequencer.log_bell;
+        let wakeup = &self.pipeline.sequencer.log_wakeup;
         let step = || {
             let stepped = self.pipeline.log_step();
-            self.pipeline.apply_few();
+            self.pipeline.apply_left();
             if matches!(stepped, Ok(Stepped::Worked)) {
                 // Time does not pass here: the group commit does not wait.
-                self.pipeline.gather();
+                self.pipeline.form_group();
             }
             stepped
         };
-        self.run(step, || _ = bell.wait(None));
+        self.run(step, || _ = wakeup.wait(None));
     }
 
     fn apply(&self) {
-        let bell = &self.pipeline.sequencer.apply_bell;
-        self.run(|| self.pipeline.apply_step(), || _ = bell.wait(None));
+        let wakeup = &self.pipeline.sequencer.apply_wakeup;
+        self.run(|| self.pipeline.apply_step(), || _ = wakeup.wait(None));
     }
 
     /// Closes in the order of `Threads::join`.
@@ -87,11 +88,11 @@ impl Open {
         let sequencer = &self.pipeline.sequencer;
         self.closing.store(true, Ordering::Release);
         sequencer.refuse(Some(Error::new(ErrorKind::Unavailable, "the data folder is closing")));
-        sequencer.log_bell.ring();
-        sequencer.apply_bell.ring();
+        sequencer.log_wakeup.notify();
+        sequencer.apply_wakeup.notify();
     }
 
-    /// The slip: takes what waits though another thread may be applying it.
+    /// The mutant: takes what waits though another thread may be applying it.
     fn help_beside(&self) {
         let mut queue = ApplyQueue::default();
         self.pipeline.sequencer.take_for_apply(&mut queue);
@@ -118,16 +119,16 @@ impl Pump for Open {
     }
 
     fn help(&self) {
-        if is_planted(Slip::Step) { self.help_beside() } else { self.pipeline.help_apply() }
+        if is_injected(Mutant::Step) { self.help_beside() } else { self.pipeline.help_apply() }
     }
 }
 
-/// A second commit comes while the first is written and applied; its committer waits, and applies what
-/// no other thread is applying. Then the folder closes.
+/// A second commit comes while the first is written and applied; its committer waits, and applies
+/// what no other thread is applying. Then the folder closes.
 ///
-/// Could go wrong: two apply at once, so a position is visible before one below it is applied; the last
-/// commit waits for a thread that sleeps; a thread sleeps through the closing. Slips: the helper takes
-/// what waits without the applier's lock; no fence; a bell wakes no thread.
+/// Could go wrong: two apply at once, so a position is visible before one below it is applied; the
+/// last commit waits for a thread that sleeps; a thread sleeps through the closing. Mutants: the
+/// helper takes what waits without the applier's lock; no fence; a wakeup wakes no thread.
 #[test]
 fn one_applies_at_a_time_and_no_commit_is_left_waiting() {
     fn model() {
@@ -144,14 +145,15 @@ fn one_applies_at_a_time_and_no_commit_is_left_waiting() {
         threads.into_iter().for_each(|thread| thread.join().unwrap());
     }
     let unapplied = "visible, and the first is not applied";
-    let slips = [(Slip::Step, unapplied), (Slip::NoFence, "deadlock"), (Slip::NoWake, "deadlock")];
-    check(model, &slips);
+    let mutants =
+        [(Mutant::Step, unapplied), (Mutant::NoFence, "deadlock"), (Mutant::NoWake, "deadlock")];
+    check(model, &mutants);
 }
 
 /// The folder closes while a commit is on its way, and no thread waits for it.
 ///
-/// Could go wrong: a thread ends before the commit is on disk and applied. Slip: the threads are woken
-/// before the reason is set.
+/// Could go wrong: a thread ends before the commit is on disk and applied. Mutant: the threads are
+/// woken before the reason is set.
 #[test]
 fn what_was_accepted_before_closing_is_written_and_applied() {
     fn model() {
@@ -161,9 +163,9 @@ fn what_was_accepted_before_closing_is_written_and_applied() {
             thread::spawn(move || run(&open))
         });
         let position = open.lease(100);
-        if is_planted(Slip::Step) {
-            open.pipeline.sequencer.log_bell.ring();
-            open.pipeline.sequencer.apply_bell.ring();
+        if is_injected(Mutant::Step) {
+            open.pipeline.sequencer.log_wakeup.notify();
+            open.pipeline.sequencer.apply_wakeup.notify();
             open.closing.store(true, Ordering::Release);
         } else {
             open.close();
@@ -171,5 +173,5 @@ fn what_was_accepted_before_closing_is_written_and_applied() {
         threads.into_iter().for_each(|thread| thread.join().unwrap());
         assert_eq!(open.pipeline.progress.visible(), position, "accepted, and lost");
     }
-    check(model, &[(Slip::Step, "deadlock")]);
+    check(model, &[(Mutant::Step, "deadlock")]);
 }

@@ -7,9 +7,12 @@
 //! ```
 //!
 //! Replay goes through the very code that applied the records the first time. Install records are
-//! replayed in their place, not first, so a shard's old segment must still be there; that is why files
-//! outlive the manifest that replaced them by one more.
+//! replayed in their place, not first, so a shard's old segment must still be there; that is why
+//! files outlive the manifest that replaced them by one more. A damaged folder is read with a
+//! [`Salvage`]; what a repair then writes is in `maintenance`.
 
+mod contents;
+mod salvage;
 mod salvaged;
 
 use std::collections::HashSet;
@@ -17,31 +20,30 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use millrace_model::{Catalog, Error, ErrorKind, GraphId, IndexId, Position, Result};
+use millrace_model::{Catalog, Error, ErrorKind, GraphId, IndexId, LogPosition, Result};
 
-use crate::checkpoint::Checkpoints;
-use crate::codec::Malformed;
-use crate::commit::apply::Applier;
-use crate::commit::limits::REPLAY_FRAMES;
-use crate::commit::{
-    Admission, ApplyQueue, Effect, Installed, LargeFiles, Physical, Pipeline, ShardName, new_edges,
+use crate::base::codec::Malformed;
+use crate::base::commit_limits::REPLAY_FRAMES;
+use crate::base::error::Error as StoreError;
+use crate::base::options::{Durability, Options};
+use crate::checkpoint::{
+    CONTENTS_FORMAT, Checkpoints, Contents, Files, GraphContents, OpenFolder, RootFiles,
 };
-use crate::contents::{CONTENTS_FORMAT, Contents, GraphContents};
-use crate::error::Error as StoreError;
-use crate::files::{Files, RootFiles};
-use crate::folder::{FileName, Folder};
+use crate::commit::apply::Applier;
+use crate::commit::{Admission, ApplyQueue, Effect, OutOfLineFiles, Physical, Pipeline, new_edges};
+use crate::folder::manifest::{LoadedManifest, Manifest};
+use crate::folder::{Event, Folder, Watcher};
 use crate::graph::{Graph, Graphs};
 use crate::index::RangePart;
-use crate::io::Machine;
-use crate::log::{self, Frame};
-use crate::manifest::{LoadedManifest, Manifest};
-use crate::open::OpenFolder;
-use crate::options::{Durability, Options};
-use crate::partition::HeldPositions;
-use crate::repair::Salvage;
-use crate::segment::{open_image, open_index_base, open_range_base};
-use crate::watch::{Event, Watcher};
+use crate::io::{FileName, Machine};
+use crate::live::PinnedSnapshots;
+use crate::log;
+use crate::log::Frame;
+use crate::persistent::segment::{open_image, open_index_base, open_range_base};
+use crate::persistent::{Installed, ShardName};
 
+pub(crate) use contents::{complete_catalog, contents_of_segments};
+pub(crate) use salvage::Salvage;
 pub(crate) use salvaged::{LeftOut, Salvaged, salvage};
 
 /// Opens a folder on a machine, making it if it is new.
@@ -84,7 +86,7 @@ pub(crate) fn open(
         admission: Admission::default(),
         checkpoints: Checkpoints::new(files),
         changing_graphs: parking_lot::Mutex::new(()),
-        large: parking_lot::Mutex::new(()),
+        out_of_line: parking_lot::Mutex::new(()),
         threaded,
     });
     if threaded {
@@ -276,9 +278,9 @@ impl<'a> Replay<'a> {
                 graph.leases.recover(end);
                 Ok(())
             }
-            Effect::Large(files) => {
-                let files = self.read_large(&graph, frame.position, *files)?;
-                self.push(&graph, frame.position, Effect::Large(Box::new(files)))?;
+            Effect::OutOfLine(files) => {
+                let files = self.read_out_of_line(&graph, frame.position, *files)?;
+                self.push(&graph, frame.position, Effect::OutOfLine(Box::new(files)))?;
                 self.flush()
             }
             effect @ (Effect::Changes(_) | Effect::Names(_) | Effect::GraphCreated(_)) => {
@@ -291,8 +293,8 @@ impl<'a> Replay<'a> {
     fn flush(&mut self) -> Result<()> {
         // There is no reader yet, so of what is replayed only the last state is kept.
         if let Some(first) = self.waiting_from.take() {
-            let held = HeldPositions::since(Position(first));
-            self.graphs.all().iter().for_each(|graph| graph.partitions.hold(held.clone()));
+            let pinned = PinnedSnapshots::since(LogPosition(first));
+            self.graphs.all().iter().for_each(|graph| graph.partitions.pin(pinned.clone()));
         }
         self.waiting_count = 0;
         self.applier.apply(self.graphs, &mut self.waiting, |_| {})
@@ -338,7 +340,7 @@ impl<'a> Replay<'a> {
         // The manifest may be newer than this record.
         let is_known = |own: &Installed| {
             let known = self.files.roots.get(&(graph.id, own.shard));
-            known.is_some_and(|known| own.cut <= known.installed.cut)
+            known.is_some_and(|known| own.checkpoint <= known.installed.checkpoint)
         };
         if installed.iter().any(is_known) {
             return Ok(());
@@ -366,29 +368,30 @@ impl<'a> Replay<'a> {
                 parts.push((index, part));
             }
         }
-        let Some((index, cut)) = parts.first().map(|part| part.0).zip(installed.first()) else {
+        let Some((index, checkpoint)) = parts.first().map(|part| part.0).zip(installed.first())
+        else {
             return Ok(());
         };
         if let Some(ordered) = graph.indexes.ordered(index) {
-            let cut = Position(cut.cut);
-            ordered.install(parts.into_iter().map(|(_, part)| part).collect(), cut);
+            let checkpoint = LogPosition(checkpoint.checkpoint);
+            ordered.install(parts.into_iter().map(|(_, part)| part).collect(), checkpoint);
         }
         Ok(())
     }
 
     /// Opens a segment and makes it the base of its shard.
     fn put(&mut self, graph: &Arc<Graph>, installed: Installed) -> Result<RootFiles> {
-        let Installed { shard, cut, file } = installed;
+        let Installed { shard, checkpoint, file } = installed;
         match shard {
             ShardName::Partition(ordinal) => {
-                let older = self.put_partition(graph, ordinal, (file, cut))?;
+                let older = self.put_partition(graph, ordinal, (file, checkpoint))?;
                 Ok(RootFiles { installed, older })
             }
             ShardName::Index(index, number) => {
                 let root = RootFiles { installed, older: Vec::new() };
                 if let Some(ordered) = graph.indexes.ordered(index) {
                     if let Some(part) = self.range_part(file, (graph.id, index, number))? {
-                        ordered.put(part, Position(cut));
+                        ordered.put(part, LogPosition(checkpoint));
                     }
                     return Ok(root);
                 }
@@ -399,7 +402,7 @@ impl<'a> Replay<'a> {
                     None => Some(open_index_base(self.folder, file, subject)?.1),
                 };
                 if let Some(stored) = stored {
-                    shards[number as usize].install_stored(Position(cut), index, stored);
+                    shards[number as usize].install_stored(LogPosition(checkpoint), index, stored);
                 }
                 Ok(root)
             }
@@ -425,11 +428,11 @@ impl<'a> Replay<'a> {
         &mut self,
         graph: &Arc<Graph>,
         ordinal: u32,
-        (name, cut): (FileName, u64),
+        (name, checkpoint): (FileName, u64),
     ) -> Result<Vec<FileName>> {
         let subject = (graph.id, ordinal);
         let (file, image, delta) = match &mut self.salvage {
-            Some(salvage) => salvage.root(self.folder, name, subject, cut),
+            Some(salvage) => salvage.root(self.folder, name, subject, checkpoint),
             None => {
                 let (file, image) = open_image(self.folder, name, graph.id, ordinal)?;
                 let delta = file.delta()?;
@@ -439,39 +442,39 @@ impl<'a> Replay<'a> {
         let image = Arc::new(image);
         let is_first = graph.partitions.open(Arc::clone(&image));
         let partition = graph.partitions.get_or_create(ordinal);
-        if !is_first && partition.cut() < image.cut {
+        if !is_first && partition.checkpoint() < image.checkpoint {
             partition.install_base(image);
         }
         let Some(file) = file else { return Ok(Vec::new()) };
         let Some(bytes) = delta else { return Ok(file.older()) };
         if is_first {
             let physical = Physical::decode(&bytes).map_err(|wrong| corrupt(file.path(), wrong))?;
-            partition.restore(file.cuts.cut, &physical.changes, bytes.len() as u64)?;
+            partition.restore(file.positions.checkpoint, &physical.changes, bytes.len() as u64)?;
         } else {
             // The log held all of it, and was replayed up to here.
-            partition.note_saved(file.cuts.cut, bytes.len() as u64);
+            partition.note_saved(file.positions.checkpoint, bytes.len() as u64);
         }
         Ok(file.older())
     }
 
-    /// Notes the files of a large commit and opens its overlays.
-    fn read_large(
+    /// Notes the files of an out-of-line commit and opens its transaction layers.
+    fn read_out_of_line(
         &mut self,
         graph: &Graph,
         position: u64,
-        mut files: LargeFiles,
-    ) -> Result<LargeFiles> {
-        self.files.large.insert(position, files.files().collect());
-        for (ordinal, name) in &files.overlays {
+        mut files: OutOfLineFiles,
+    ) -> Result<OutOfLineFiles> {
+        self.files.out_of_line.insert(position, files.files().collect());
+        for (ordinal, name) in &files.layers {
             let root = self.files.roots.get(&(graph.id, ShardName::Partition(*ordinal)));
-            let is_merged = root.is_some_and(|root| position <= root.installed.cut);
+            let is_merged = root.is_some_and(|root| position <= root.installed.checkpoint);
             // Where no manifest says from where to replay, it may be gone for that.
             if self.salvage.is_some() && is_merged {
                 continue;
             }
             let image = match &mut self.salvage {
                 Some(salvage) => {
-                    salvage.overlay(self.folder, *name, (graph.id, *ordinal), position)
+                    salvage.transaction_layer(self.folder, *name, (graph.id, *ordinal), position)
                 }
                 None => open_image(self.folder, *name, graph.id, *ordinal)?.1,
             };

@@ -7,16 +7,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use millrace_model::{GraphId, Result};
 
 use super::Replay;
-use crate::bulk::read_side_file;
+use crate::base::error::Error as StoreError;
+use crate::base::limits::SALVAGE_SKIPS_MAX;
+use crate::checkpoint::{CONTENTS_FORMAT, Contents};
 use crate::commit::{Effect, Physical};
-use crate::contents::{CONTENTS_FORMAT, Contents};
-use crate::error::Error as StoreError;
 use crate::folder::Folder;
+use crate::folder::manifest::Manifest;
 use crate::graph::Graphs;
-use crate::limits::SALVAGE_SKIPS_MAX;
-use crate::log::{self, Frame};
-use crate::manifest::Manifest;
-use crate::repair::{Salvage, contents_of_segments};
+use crate::log;
+use crate::log::Frame;
+use crate::persistent::bulk::read_spill_file;
+use crate::recovery::{Salvage, contents_of_segments};
 
 /// What could be read of a folder.
 pub(crate) struct Salvaged {
@@ -68,26 +69,26 @@ pub(crate) fn salvage(folder: &Arc<Folder>, left_out: &LeftOut) -> Result<Salvag
     contents.graphs.iter().try_for_each(|graph| replay.open_graph(graph))?;
     graphs.raise_last_id(contents.last_graph_id);
     let mut next = contents.replay_from;
-    let mut is_cut = false;
+    let mut is_incomplete = false;
     // Where something is missing, a later commit may contradict what is there: each is applied by
     // itself, so that it is known which.
     let by_one = std::cell::Cell::new(!left_out.commits.is_empty() || left_out.from.is_some());
     let visit = &mut |frame: Frame<'_>| {
         // Only what follows without a hole counts.
-        is_cut |= next < frame.position;
-        if is_cut {
+        is_incomplete |= next < frame.position;
+        if is_incomplete {
             return Ok(());
         }
         next = frame.position + 1;
         let salvage = replay.salvage.get_or_insert_default();
         if left_out.holds(frame.position) {
             let what = "which contradicts what is left before it";
-            salvage.cut.push(format!("commit {}, {what}", frame.position));
+            salvage.losses.push(format!("commit {}, {what}", frame.position));
             return Ok(());
         }
         if let Some((why, loss)) = lost_part(folder, &frame) {
             salvage.broken.push(why);
-            salvage.cut.push(loss);
+            salvage.losses.push(loss);
             by_one.set(true);
             return Ok(());
         }
@@ -95,11 +96,11 @@ pub(crate) fn salvage(folder: &Arc<Folder>, left_out: &LeftOut) -> Result<Salvag
         let outcome = replay.visit(frame);
         let outcome = if by_one.get() { outcome.and_then(|()| replay.flush()) } else { outcome };
         if let Err(error) = outcome {
-            is_cut = true;
+            is_incomplete = true;
             next = frame.position;
             let salvage = replay.salvage.get_or_insert_default();
             salvage.broken.push(error.to_string());
-            salvage.cut.push(format!("commit {} and all after it", frame.position));
+            salvage.losses.push(format!("commit {} and all after it", frame.position));
         }
         Ok(())
     };
@@ -112,10 +113,12 @@ pub(crate) fn salvage(folder: &Arc<Folder>, left_out: &LeftOut) -> Result<Salvag
     if let Some(error) = prefix.broken {
         let last = prefix.position_last;
         salvage.broken.push(error.to_string());
-        salvage.cut.push(format!("the commits after {last}, but for what segments hold of them"));
+        salvage
+            .losses
+            .push(format!("the commits after {last}, but for what segments hold of them"));
     }
-    let cuts = replay.files.roots.values().map(|root| root.installed.cut);
-    let position = cuts.fold(contents.position.max(next - 1), u64::max);
+    let positions = replay.files.roots.values().map(|root| root.installed.checkpoint);
+    let position = positions.fold(contents.position.max(next - 1), u64::max);
     Ok(Salvaged { graphs, contents, salvage, position })
 }
 
@@ -141,25 +144,27 @@ fn load_contents(folder: &Folder, salvage: &mut Salvage) -> Result<Contents> {
     contents_of_segments(folder, salvage)
 }
 
-/// What is wrong with a part of a large commit, and what is lost with it: the commit, for it is whole
-/// or not at all.
+/// What is wrong with a part of an out-of-line commit, and what is lost with it: the commit, for it
+/// is whole or not at all.
 fn lost_part(folder: &Folder, frame: &Frame<'_>) -> Option<(String, String)> {
-    let Ok(Effect::Large(files)) = large(frame)? else { return None };
+    let Ok(Effect::OutOfLine(files)) = out_of_line(frame)? else { return None };
     let position = frame.position;
     files.parts.iter().find_map(|name| {
-        let part = read_side_file(folder, *name, GraphId(frame.graph));
+        let part = read_spill_file(folder, *name, GraphId(frame.graph));
         let wrong = match part {
             Ok(bytes) => Physical::decode(&bytes).err().map(|wrong| wrong.what.to_owned())?,
             Err(error) => error.to_string(),
         };
         let loss = format!(
-            "commit {position}, a large one whose part {name} cannot be read, but for what segments \
+            "commit {position}, an out-of-line commit whose part {name} cannot be read, but for what segments \
              hold of it"
         );
         Some((wrong, loss))
     })
 }
 
-fn large(frame: &Frame<'_>) -> Option<std::result::Result<Effect, crate::codec::Malformed>> {
-    Effect::is_large(frame.kind).then(|| Effect::decode(frame.kind, frame.payload))
+fn out_of_line(
+    frame: &Frame<'_>,
+) -> Option<std::result::Result<Effect, crate::base::codec::Malformed>> {
+    Effect::is_out_of_line(frame.kind).then(|| Effect::decode(frame.kind, frame.payload))
 }

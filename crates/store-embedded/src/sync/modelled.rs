@@ -1,9 +1,9 @@
-//! The primitives as the checker `loom` has them, with the faces of the plain ones, and the slips
+//! The primitives as the checker `loom` has them, with the faces of the plain ones, and the mutants
 //! that a model must find.
 //!
 //! A wait with a deadline never times out here, so nothing passes because a timeout saved it. The
-//! checker sees only what is made of these primitives: a thread is never stopped while it holds a plain
-//! lock.
+//! checker sees only what is made of these primitives: a thread is never stopped while it holds a
+//! plain lock.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::Ordering as Order;
@@ -20,7 +20,7 @@ pub(crate) use local as thread_local;
 
 /// A wrong order or step, injected to show that a model would find it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Slip {
+pub(crate) enum Mutant {
     /// Every atomic is accessed in no order.
     Relaxed,
     /// Fences do nothing.
@@ -35,16 +35,16 @@ pub(crate) enum Slip {
     OtherStep,
 }
 
-static PLANTED: std::sync::OnceLock<Slip> = std::sync::OnceLock::new();
+static INJECTED: std::sync::OnceLock<Mutant> = std::sync::OnceLock::new();
 
-/// Injects a slip for the rest of this process.
-pub(crate) fn plant(slip: Slip) {
-    assert!(PLANTED.set(slip).is_ok(), "one is planted");
+/// Injects a mutant for the rest of this process.
+pub(crate) fn inject(mutant: Mutant) {
+    assert!(INJECTED.set(mutant).is_ok(), "one is injected");
 }
 
-/// Whether this slip is injected.
-pub(crate) fn is_planted(slip: Slip) -> bool {
-    PLANTED.get() == Some(&slip)
+/// Whether this mutant is injected.
+pub(crate) fn is_injected(mutant: Mutant) -> bool {
+    INJECTED.get() == Some(&mutant)
 }
 
 /// As in `parking_lot`.
@@ -92,8 +92,8 @@ impl Condvar {
     }
 
     pub(crate) fn wait<T>(&self, guard: &mut MutexGuard<'_, T>) {
-        let held = guard.0.take().expect("it is held");
-        guard.0 = Some(self.0.wait(held).expect("it is never poisoned"));
+        let locked = guard.0.take().expect("it is held");
+        guard.0 = Some(self.0.wait(locked).expect("it is never poisoned"));
     }
 
     pub(crate) fn wait_for<T>(&self, guard: &mut MutexGuard<'_, T>, _at_most: Duration) {
@@ -101,22 +101,22 @@ impl Condvar {
     }
 
     pub(crate) fn notify_one(&self) {
-        if !is_planted(Slip::NoWake) {
+        if !is_injected(Mutant::NoWake) {
             self.0.notify_one();
         }
     }
 
     pub(crate) fn notify_all(&self) {
         match () {
-            () if is_planted(Slip::NoWake) => {}
-            () if is_planted(Slip::OneForAll) => self.0.notify_one(),
+            () if is_injected(Mutant::NoWake) => {}
+            () if is_injected(Mutant::OneForAll) => self.0.notify_one(),
             () => self.0.notify_all(),
         }
     }
 }
 
-/// As in `parking_lot`. The checker's lock decides which thread may enter, so the plain one that holds
-/// the content is free whenever it is taken.
+/// As in `parking_lot`. The checker's lock decides which thread may enter, so the plain one that
+/// holds the content is free whenever it is taken.
 #[derive(Debug, Default)]
 pub(crate) struct RecursiveRwLock<T> {
     content: parking_lot::RecursiveRwLock<T>,
@@ -248,17 +248,17 @@ impl<T> OnceLock<T> {
 pub(crate) mod atomic {
     pub(crate) use std::sync::atomic::Ordering;
 
-    use super::{Slip, is_planted};
+    use super::{Mutant, is_injected};
 
     /// As in the standard library.
     pub(crate) fn fence(order: Ordering) {
-        if !is_planted(Slip::NoFence) {
+        if !is_injected(Mutant::NoFence) {
             loom::sync::atomic::fence(order);
         }
     }
 
     fn planned(order: Ordering) -> Ordering {
-        if is_planted(Slip::Relaxed) { Ordering::Relaxed } else { order }
+        if is_injected(Mutant::Relaxed) { Ordering::Relaxed } else { order }
     }
 
     macro_rules! atomics {

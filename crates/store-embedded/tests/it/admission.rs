@@ -1,4 +1,5 @@
-//! Writers that are faster than checkpoints: slowed by degrees, held at the bounds, never refused.
+//! Writers that are faster than checkpoints: slowed by degrees, stalled at the bounds, never
+//! refused.
 
 #![expect(clippy::unwrap_used, reason = "whatever fails here fails the test")]
 
@@ -8,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use millrace_model::schema::{IndexDeclaration, IndexKind};
+use millrace_model::schema::{IndexDefinition, IndexKind};
 use millrace_model::{
     CatalogChange, Column, EdgeTypeId, ErrorKind, IndexId, KeyId, LabelId, Owner, Value, VertexId,
 };
@@ -116,7 +117,7 @@ fn writers_faster_than_checkpoints_are_slowed_and_never_refused_and_the_bounds_a
         watcher.join().unwrap()
     });
     let waits = metric(&*backend, "millrace_writers_slowed_total")
-        + metric(&*backend, "millrace_writers_held_total");
+        + metric(&*backend, "millrace_writers_stalled_total");
     println!("log {log}, delta {delta}, {waits} waits");
     assert!(0 < waits, "nobody was faster than checkpoints");
     // Beyond the bounds: what each writer had on its way, the log's next file, a batch of records.
@@ -141,14 +142,14 @@ fn open_stepped(disk: &SimDisk, delta_bytes_max: u64) -> Arc<EmbeddedBackend> {
 }
 
 /// The label and the key, and an index of each of these kinds on them.
-fn declare(store: &Arc<dyn Store>, kinds: &[IndexKind]) -> (LabelId, KeyId) {
+fn define(store: &Arc<dyn Store>, kinds: &[IndexKind]) -> (LabelId, KeyId) {
     let numbers = store.intern(&[(NameKind::Label, "Person"), (NameKind::Key, "name")]).unwrap();
     let (person, name) = (LabelId(numbers[0]), KeyId(numbers[1]));
     for kind in kinds {
         let transaction = Transaction::begin(Arc::clone(store), Isolation::Snapshot).unwrap();
         let (owner, keys) = (Owner::Label(person), vec![name]);
-        let index = IndexDeclaration { id: IndexId(0), owner, keys, kind: *kind };
-        transaction.declare(&[CatalogChange::DeclareIndex(index)]).unwrap();
+        let index = IndexDefinition { id: IndexId(0), owner, keys, kind: *kind };
+        transaction.change_schema(&[CatalogChange::CreateIndex(index)]).unwrap();
         transaction.commit().unwrap().wait().unwrap();
     }
     (person, name)
@@ -159,7 +160,7 @@ fn names(count: usize, round: usize) -> Column {
 }
 
 fn create_people(store: &Arc<dyn Store>, count: usize, round: usize) -> Vec<VertexId> {
-    let (person, name) = declare(store, &[]);
+    let (person, name) = define(store, &[]);
     let transaction = Transaction::begin(Arc::clone(store), Isolation::Snapshot).unwrap();
     let names = names(count, round);
     let labels = Labels::from([person]);
@@ -173,7 +174,7 @@ fn bytes_with(kinds: &[IndexKind]) -> u64 {
     let disk = SimDisk::new(1);
     let backend = open_stepped(&disk, 16 << 20);
     let store: Arc<dyn Store> = backend.create_graph("graph").unwrap();
-    declare(&store, kinds);
+    define(&store, kinds);
     create_people(&store, PEOPLE, 0);
     drop((store, backend));
     disk.process_kill();
@@ -203,7 +204,7 @@ impl World {
     fn new(delta_bytes_max: u64) -> World {
         let backend = open_stepped(&SimDisk::new(1), delta_bytes_max);
         let store: Arc<dyn Store> = backend.create_graph("read").unwrap();
-        let (_, name) = declare(&store, &[IndexKind::Unique, IndexKind::Range]);
+        let (_, name) = define(&store, &[IndexKind::Unique, IndexKind::Range]);
         let people = create_people(&store, PEOPLE, 0);
         backend.step(Step::Checkpoint).unwrap();
         backend.step(Step::Forget).unwrap();
@@ -218,14 +219,15 @@ impl World {
         metric(&*self.backend, "millrace_delta_bytes")
     }
 
-    /// Others write elsewhere, where no checkpoint touches what the reader holds, until one is held.
+    /// Others write elsewhere, where no checkpoint touches what the reader pins, until one is
+    /// stalled.
     fn write_elsewhere(&self) {
         let other: Arc<dyn Store> = self.backend.create_graph("written").unwrap();
-        let held = || metric(&*self.backend, "millrace_writers_held_total");
-        let before = held();
+        let stalled = || metric(&*self.backend, "millrace_writers_stalled_total");
+        let before = stalled();
         for round in 0..100 {
             create_people(&other, 1_000, round);
-            if before < held() {
+            if before < stalled() {
                 return;
             }
         }
@@ -249,11 +251,11 @@ impl World {
 }
 
 #[test]
-fn what_a_reader_holds_is_counted_and_left_to_it_while_there_is_room() {
+fn versions_of_a_pinned_snapshot_are_counted_and_kept_while_there_is_room() {
     let world = World::new(16 << 20);
     world.backend.step(Step::Checkpoint).unwrap();
     let kept = world.delta_bytes();
-    assert!(250 * PEOPLE as u64 <= kept, "only {kept} bytes of what the reader holds are counted");
+    assert!(250 * PEOPLE as u64 <= kept, "only {kept} bytes of what the reader pins are counted");
     world.write_elsewhere();
     assert_eq!(world.name_in(&*world.reader).unwrap(), Some(Value::from("person 7 0")));
     for kind in [IndexKind::Unique, IndexKind::Range] {
@@ -265,9 +267,9 @@ fn what_a_reader_holds_is_counted_and_left_to_it_while_there_is_room() {
     assert!(metric(&*world.backend, "millrace_delta_bytes") < kept / 2, "it goes with the reader");
 }
 
-/// The reader alone holds more than the bound: no checkpoint would ever let the writer on.
+/// The reader alone pins more than the bound: no checkpoint would ever let the writer on.
 #[test]
-fn what_a_reader_holds_is_taken_from_it_at_the_bound_and_the_writer_goes_on() {
+fn a_snapshot_is_unpinned_at_the_bound_and_the_writer_goes_on() {
     let world = World::new(2 << 20);
     world.write_elsewhere();
     assert!(world.delta_bytes() < 2 << 20, "{} bytes are left", world.delta_bytes());

@@ -9,11 +9,11 @@ use std::sync::Arc;
 
 use millrace_model::{Column, ErrorKind, KeyId, Value, VertexId};
 use millrace_store::{Backend, Changes, Labels, NameKind, Store, Ticket, VertexBlock, WriteBatch};
-use millrace_store_embedded::backup::{
+use millrace_store_embedded::io::sim::{SimDisk, SplitMix64};
+use millrace_store_embedded::maintenance::backup::{
     ArchiveReader, ArchiveWriter, FolderWriter, Summary, backup_folder, unpack,
 };
-use millrace_store_embedded::check::{check_folder, quiet};
-use millrace_store_embedded::io::sim::{SimDisk, SplitMix64};
+use millrace_store_embedded::maintenance::check::{check_folder, quiet};
 use millrace_store_embedded::{Durability, EmbeddedBackend, Options, Step};
 
 use crate::check::options;
@@ -76,7 +76,7 @@ pub(crate) fn restore(archive: &[u8]) -> (SimDisk, Summary) {
     let summary = unpack(&mut reader, &mut folder, &mut go_on).unwrap();
     drop(folder);
     // What is restored is on disk, whatever happens next.
-    disk.power_cut();
+    disk.power_loss();
     (disk, summary)
 }
 
@@ -146,9 +146,9 @@ fn a_backup_at_any_moment_is_a_prefix_with_all_that_was_acknowledged() {
 }
 
 #[test]
-fn a_backup_of_large_commits_and_of_an_async_folder_is_one_too() {
+fn a_backup_of_out_of_line_commits_and_of_an_async_folder_is_one_too() {
     for seed in 100..106 {
-        run(seed, Options { large_commit_bytes: 1_000, ..options() });
+        run(seed, Options { out_of_line_bytes_min: 1_000, ..options() });
         run(seed, Options { durability: Some(Durability::Async), ..options() });
     }
 }
@@ -186,7 +186,7 @@ fn a_closed_folder_is_copied_and_a_full_or_damaged_one_refused() {
 }
 
 #[test]
-fn a_backup_that_was_cut_off_leaves_no_data_folder() {
+fn a_truncated_backup_leaves_no_data_folder() {
     let disk = SimDisk::new(5);
     let backend = open(&disk, options());
     let store = backend.create_graph("g").unwrap();
@@ -201,7 +201,7 @@ fn a_backup_that_was_cut_off_leaves_no_data_folder() {
         let machine = target.machine(1);
         let mut folder = FolderWriter::create(&machine, Path::new(FOLDER)).unwrap();
         let refused = unpack(&mut reader, &mut folder, &mut go_on).err().unwrap();
-        assert!(refused.to_string().contains("cut off"), "{length}: {refused}");
+        assert!(refused.to_string().contains("truncated"), "{length}: {refused}");
         drop(folder);
         assert_eq!(target.files(), [], "a failed restore leaves nothing behind");
         target.process_kill();
@@ -214,9 +214,9 @@ fn a_backup_that_was_cut_off_leaves_no_data_folder() {
 /// Symptom: a backup of a damaged folder ended well, and only its restore said that it is damaged.
 #[test]
 fn a_backup_of_an_open_folder_names_the_place_of_every_kind_of_damage() {
-    for kind in ["seg-", "side-", "log-", "MANIFEST-"] {
+    for kind in ["seg-", "spill-", "log-", "MANIFEST-"] {
         let disk = SimDisk::new(5);
-        let backend = open(&disk, Options { large_commit_bytes: 1_000, ..options() });
+        let backend = open(&disk, Options { out_of_line_bytes_min: 1_000, ..options() });
         let store = backend.create_graph("g").unwrap();
         for number in 0..20 {
             commit(&*store, number, 10).wait().unwrap();
@@ -245,8 +245,8 @@ fn a_backup_of_an_open_folder_names_the_place_of_every_kind_of_damage() {
         let mut input = archive.as_slice();
         let mut reader = ArchiveReader::new(&mut input, Path::new("b.tar"));
         let mut folder = FolderWriter::create(&target.machine(1), Path::new(FOLDER)).unwrap();
-        let told = unpack(&mut reader, &mut folder, &mut go_on).unwrap_err();
-        assert!(told.to_string().contains(&error.detail), "{told}");
+        let message = unpack(&mut reader, &mut folder, &mut go_on).unwrap_err();
+        assert!(message.to_string().contains(&error.detail), "{message}");
         drop(folder);
         assert_eq!(target.files(), []);
     }

@@ -10,12 +10,14 @@ use millrace_model::{Column, GraphId, LabelId, Value, VertexId};
 use millrace_store::{
     Backend, Changes, EdgeBlock, Isolation, Labels, NameKind, Store, Transaction,
 };
-use millrace_store_embedded::check::{Report, check_folder, quiet};
 use millrace_store_embedded::folder::{FileKind, FileName, Folder};
-use millrace_store_embedded::image::{Half, Image, PropertyColumn, RecordsBuilder, Section};
 use millrace_store_embedded::io::Disk;
 use millrace_store_embedded::io::sim::SimDisk;
-use millrace_store_embedded::segment::{SegmentFile, Subject, open_image, write_image};
+use millrace_store_embedded::maintenance::check::{Report, check_folder, quiet};
+use millrace_store_embedded::persistent::image::{
+    Half, Image, PropertyColumn, RecordsBuilder, Section,
+};
+use millrace_store_embedded::persistent::segment::{SegmentFile, Subject, open_image, write_image};
 use millrace_store_embedded::{EmbeddedBackend, Options, Step};
 
 pub(crate) const FOLDER: &str = "/data";
@@ -42,18 +44,18 @@ pub(crate) fn people() -> SimDisk {
 }
 
 pub(crate) fn create(store: &Arc<dyn Store>, count: usize) -> Vec<VertexId> {
-    use millrace_model::schema::{IndexDeclaration, IndexKind};
+    use millrace_model::schema::{IndexDefinition, IndexKind};
     use millrace_model::{CatalogChange, IndexId, KeyId, Owner};
     let numbers = store.intern(&[(NameKind::Label, "Person"), (NameKind::Key, "name")]).unwrap();
     let (person, name) = (LabelId(numbers[0]), KeyId(numbers[1]));
     let transaction = Transaction::begin(Arc::clone(store), Isolation::Snapshot).unwrap();
-    let index = IndexDeclaration {
+    let index = IndexDefinition {
         id: IndexId(0),
         owner: Owner::Label(person),
         keys: vec![name],
         kind: IndexKind::Unique,
     };
-    transaction.declare(&[CatalogChange::DeclareIndex(index)]).unwrap();
+    transaction.change_schema(&[CatalogChange::CreateIndex(index)]).unwrap();
     let names = Column::from_values((0..count).map(|at| Value::from(format!("p{at}").as_str())));
     let labels = Labels::from([person]);
     let made = transaction.create_vertices(&labels, count, &[(name, &names)]).unwrap();

@@ -9,8 +9,8 @@ use millrace_model::{Bits, Column, KeyId, Value, VertexId};
 use millrace_store::conformance::{self, ANOMALIES, Harness};
 use millrace_store::memory::MemoryBackend;
 use millrace_store::{Backend, Elements, Isolation, Labels, NameKind, Snapshot, Transaction};
-use millrace_store_embedded::check::{check_folder, quiet};
 use millrace_store_embedded::io::sim::SimDisk;
+use millrace_store_embedded::maintenance::check::{check_folder, quiet};
 use millrace_store_embedded::{EmbeddedBackend, Options, Step};
 
 /// Small files, so that a case costs milliseconds, and the smallest table: whatever conflicts there
@@ -97,7 +97,7 @@ impl Harness for Stepped {
 
     fn reopen(&mut self) {
         self.check_and_close();
-        self.disk.power_cut();
+        self.disk.power_loss();
         self.open();
     }
 }
@@ -108,15 +108,15 @@ fn the_embedded_store_conforms_with_threads_on_a_real_folder() {
 }
 
 #[test]
-fn the_embedded_store_conforms_step_by_step_and_across_power_cuts() {
+fn the_embedded_store_conforms_step_by_step_and_across_power_losses() {
     conformance::run_all(&|| Box::new(Stepped::new(7, options())));
 }
 
 #[test]
 fn commits_that_all_go_beside_the_log_conform_too() {
-    // With an overlay for each edge, snapshots would become too old before they are used.
-    for overlay_rows_min in [4, 1 << 20] {
-        let options = Options { large_commit_bytes: 0, overlay_rows_min, ..options() };
+    // With a transaction layer for each edge, snapshots would become too old before they are used.
+    for layer_rows_min in [4, 1 << 20] {
+        let options = Options { out_of_line_bytes_min: 0, layer_rows_min, ..options() };
         conformance::run_all(&|| Box::new(Stepped::new(8, options)));
     }
 }
@@ -168,14 +168,14 @@ fn every_row_of_the_table_of_anomalies_has_a_case() {
     }
     assert_eq!(count, ldbc.len(), "as many as were read when this was written");
     let added = ["long fork", "read-only anomaly", "predicate write skew", "phantom on a list"];
-    let added = added.into_iter().chain(["dangling edge", "hub inserts", "uniqueness race"]);
+    let added = added.into_iter().chain(["dangling edge", "hub inserts", "uniqueness conflict"]);
     for name in added {
         assert!(ANOMALIES.iter().any(|row| row.name.starts_with(name)), "no case for {name}");
     }
 }
 
-/// Explicit transactions are never run again, so a cell that two keys share must never show: two that
-/// have nothing in common both commit, whatever happened between.
+/// Explicit transactions are never run again, so a cell that two keys share must never show: two
+/// that have nothing in common both commit, whatever happened between.
 #[test]
 fn two_unrelated_transactions_never_conflict_in_the_smallest_table() {
     let stepped = Stepped::new(3, options());
@@ -245,8 +245,8 @@ fn what_is_near_the_slots_in_use_is_a_slot_and_anything_else_is_not() {
     let store = stepped.backend().create_graph("g").unwrap();
     let claim = |ids: &[u64]| store.claim_vertices(ids, &Bits::unset(ids.len())).unwrap();
     let near: Vec<u64> = (10..2_000_000).collect();
-    assert!(claim(&near).iter().zip(&near).all(|(slot, id)| slot.0 == *id));
-    assert_eq!(store.snapshot().unwrap().catalog().indexes, [], "slots need no index");
+    assert!(claim(&near).iter().zip(&near).all(|(internal, id)| internal.0 == *id));
+    assert_eq!(store.snapshot().unwrap().catalog().indexes, [], "internal ids need no index");
     let external = claim(&[1 << 30, 1 << 32, u64::MAX]);
     assert_eq!(external, [VertexId(1), VertexId(2), VertexId(3)]);
     assert_eq!(store.snapshot().unwrap().catalog().indexes.len(), 1);
@@ -257,8 +257,8 @@ fn what_is_near_the_slots_in_use_is_a_slot_and_anything_else_is_not() {
 fn random_transactions_leave_what_they_leave_in_the_memory_store() {
     for seed in 0..30 {
         let memory = MemoryBackend::new();
-        let large_commit_bytes = if seed % 3 == 0 { 64 } else { 1 << 20 };
-        let embedded = Stepped::new(seed, Options { large_commit_bytes, ..options() });
+        let out_of_line_bytes_min = if seed % 3 == 0 { 64 } else { 1 << 20 };
+        let embedded = Stepped::new(seed, Options { out_of_line_bytes_min, ..options() });
         conformance::differential(&memory, &*embedded.backend(), seed);
     }
 }

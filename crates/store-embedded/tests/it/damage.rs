@@ -1,5 +1,5 @@
 //! A repair loses what is damaged and no more: the manifests, the header of a log file, a part of a
-//! large commit. And where nothing would be left it changes nothing.
+//! out-of-line commit. And where nothing would be left it changes nothing.
 
 #![expect(clippy::unwrap_used, reason = "whatever fails here fails the test")]
 
@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use millrace_model::{Column, KeyId, Value, VertexId};
 use millrace_store::{Backend, Isolation, Labels, NameKind, ScanCursor, Store, Transaction};
-use millrace_store_embedded::check::{check_folder, quiet};
 use millrace_store_embedded::io::Disk;
 use millrace_store_embedded::io::sim::SimDisk;
-use millrace_store_embedded::repair::{Diagnosis, repair_folder};
+use millrace_store_embedded::maintenance::check::{check_folder, quiet};
+use millrace_store_embedded::maintenance::repair::{Diagnosis, repair_folder};
 use millrace_store_embedded::{EmbeddedBackend, Options, Step};
 
 use crate::check::{FOLDER, create, file, options, people, relate};
@@ -69,8 +69,8 @@ fn a_flipped_bit_in_each_manifest_costs_nothing() {
     }
 }
 
-/// Symptom: a repair left nothing, said so, and ended well. Shape: no manifest can be read, and the log
-/// does not reach back to the first commit.
+/// Symptom: a repair left nothing, said so, and ended well. Shape: no manifest can be read, and the
+/// log does not reach back to the first commit.
 #[test]
 fn without_any_manifest_segments_and_log_are_enough_for_all_but_names() {
     for is_gone in [false, true] {
@@ -89,7 +89,7 @@ fn without_any_manifest_segments_and_log_are_enough_for_all_but_names() {
         assert_eq!(disk.files(), untouched);
         let done = repair(&disk, true);
         assert!(done.kept_in.is_some() && !done.saves_nothing, "{done:?}");
-        disk.power_cut();
+        disk.power_loss();
         let report = check_folder(&disk.machine(12), Path::new(FOLDER), true, &mut quiet).unwrap();
         assert_eq!(report.findings, []);
         let graph = &report.graphs[0];
@@ -127,7 +127,7 @@ fn without_any_manifest_the_copy_of_names_is_enough_for_all() {
     }
 }
 
-/// Graphs, names and declarations that came after the copy of names are in the log.
+/// Graphs, names and schema changes that came after the copy of names are in the log.
 #[test]
 fn what_came_after_the_copy_of_names_is_known_from_the_log() {
     let disk = long_lived();
@@ -201,8 +201,8 @@ fn a_damaged_header_of_a_log_file_costs_no_commit() {
     }
 }
 
-fn large_options() -> Options {
-    Options { large_commit_bytes: 64 << 10, overlay_rows_min: 1_000, ..options() }
+fn out_of_line_options() -> Options {
+    Options { out_of_line_bytes_min: 64 << 10, layer_rows_min: 1_000, ..options() }
 }
 
 fn vertices(store: &Arc<dyn Store>) -> Vec<VertexId> {
@@ -232,18 +232,18 @@ fn rename_all(store: &Arc<dyn Store>, vertices: &[VertexId]) {
     transaction.commit().unwrap().wait().unwrap();
 }
 
-/// Symptom: the commit and all after it were lost. Shape: one bit in a side file.
+/// Symptom: the commit and all after it were lost. Shape: one bit in a spill file.
 #[test]
-fn a_damaged_part_of_a_large_commit_costs_that_commit_and_not_those_after_it() {
+fn a_damaged_part_of_an_out_of_line_commit_costs_that_commit_and_not_those_after_it() {
     let disk = SimDisk::new(4);
-    let backend = open(&disk, large_options());
+    let backend = open(&disk, out_of_line_options());
     let store: Arc<dyn Store> = backend.create_graph("people").unwrap();
     let before = create(&store, 30);
     relate(&store, &before);
     let many = create_many(&store, 5_000);
-    assert_eq!(files_of(&disk, "side-").len(), 0, "what is created is in overlays");
+    assert_eq!(files_of(&disk, "spill-").len(), 0, "what is created is in layers");
     rename_all(&store, &many);
-    let parts = files_of(&disk, "side-");
+    let parts = files_of(&disk, "spill-");
     assert!(!parts.is_empty(), "{:?}", disk.files());
     for _ in 0..5 {
         relate(&store, &before);
@@ -257,7 +257,7 @@ fn a_damaged_part_of_a_large_commit_costs_that_commit_and_not_those_after_it() {
     let (path, bytes) = &parts[0];
     disk.flip_bit(path, bytes / 2, 1);
     let said = repair(&disk, false);
-    assert!(said.losses.join("\n").contains("a large one whose part side-"), "{said:?}");
+    assert!(said.losses.join("\n").contains("an out-of-line commit whose part spill-"), "{said:?}");
     assert_eq!(said.losses.len(), 1, "{said:?}");
     repair(&disk, true);
     let report = check_folder(&disk.machine(12), Path::new(FOLDER), true, &mut quiet).unwrap();
@@ -277,12 +277,12 @@ fn a_damaged_part_of_a_large_commit_costs_that_commit_and_not_those_after_it() {
 #[test]
 fn commits_that_build_on_a_lost_one_are_left_out_one_by_one() {
     let disk = SimDisk::new(4);
-    let backend = open(&disk, Options { overlay_rows_min: 1 << 40, ..large_options() });
+    let backend = open(&disk, Options { layer_rows_min: 1 << 40, ..out_of_line_options() });
     let store: Arc<dyn Store> = backend.create_graph("people").unwrap();
     let before = create(&store, 30);
     let many = create_many(&store, 5_000);
-    let parts = files_of(&disk, "side-");
-    assert!(!parts.is_empty(), "what is created is in side files");
+    let parts = files_of(&disk, "spill-");
+    assert!(!parts.is_empty(), "what is created is in spill files");
     relate(&store, &[many[0], before[0], many[1]]);
     for some in [&many[..5], &many[5..6]] {
         let deleting = Transaction::begin(Arc::clone(&store), Isolation::Snapshot).unwrap();

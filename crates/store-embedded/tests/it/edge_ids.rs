@@ -1,5 +1,5 @@
-//! Ids of edges that clients chose, and ids that are texts (decision 0056): they outlast a kill, a check
-//! finds damage to them, and a repair gives them back or names them.
+//! Ids of edges that clients chose, and ids that are texts (decision 0056): they outlast a kill, a
+//! check finds damage to them, and a repair gives them back or names them.
 
 #![expect(clippy::unwrap_used, reason = "whatever fails here fails the test")]
 
@@ -13,7 +13,7 @@ use millrace_store::{
 };
 use millrace_store_embedded::folder::{FileKind, Folder};
 use millrace_store_embedded::io::sim::SimDisk;
-use millrace_store_embedded::segment::{SectionKey, SegmentFile};
+use millrace_store_embedded::persistent::segment::{SectionKey, SegmentFile};
 use millrace_store_embedded::{EmbeddedBackend, Step};
 
 use crate::check::{FOLDER, assert_finds, check, options, tamper_with};
@@ -39,8 +39,8 @@ fn join(store: &Arc<dyn Store>, kind: EdgeTypeId, ends: &[VertexId], id: Externa
     write(store, |own| own.create_edges_with_ids(kind, ends, &[id], &[]).unwrap()[0])
 }
 
-/// Two people with texts; edges under a far number, a text, and the place of the first; one under its
-/// own. With `written`, all but the last two are in segments.
+/// Two people with texts; edges under a far number, a text, and the place of the first; one under
+/// its own. With `written`, all but the last two are in segments.
 fn graph(written: bool) -> (SimDisk, EdgeId) {
     let disk = SimDisk::new(1);
     let backend = open(&disk);
@@ -62,7 +62,7 @@ fn graph(written: bool) -> (SimDisk, EdgeId) {
 }
 
 /// What edges are shown under after a kill, by their places. Each is found by it.
-fn shown(disk: &SimDisk) -> BTreeMap<u64, Value> {
+fn by_external_id(disk: &SimDisk) -> BTreeMap<u64, Value> {
     disk.process_kill();
     let backend = open(disk);
     let snapshot = backend.graph("people").unwrap().snapshot().unwrap();
@@ -100,13 +100,13 @@ fn flip(disk: &SimDisk, wanted: impl Fn(SectionKey) -> bool) -> usize {
 fn what_was_chosen_outlasts_a_kill_wherever_it_is_kept() {
     for written in [false, true] {
         let (disk, first) = graph(written);
-        let whole = shown(&disk);
+        let whole = by_external_id(&disk);
         assert_eq!(whole.len(), 4, "{whole:?}");
         assert_eq!(whole[&first.0], Value::I64(FAR as i64));
         let count = |id: &Value| whole.values().filter(|own| *own == id).count();
         assert_eq!((count(&Value::I64(first.0 as i64)), count(&Value::from("e"))), (1, 1));
         assert_eq!(check(&disk).findings, []);
-        assert_eq!(shown(&disk), whole, "a second kill changes nothing");
+        assert_eq!(by_external_id(&disk), whole, "a second kill changes nothing");
         let backend = open(&disk);
         let store = backend.graph("people").unwrap();
         for taken in [ExternalId::Number(FAR), ExternalId::Text("e".into())] {
@@ -121,26 +121,26 @@ fn what_was_chosen_outlasts_a_kill_wherever_it_is_kept() {
 #[test]
 fn damage_to_the_indexes_costs_nothing() {
     let (disk, _) = graph(true);
-    let whole = shown(&disk);
+    let whole = by_external_id(&disk);
     assert!(0 < flip(&disk, |key| key == SectionKey::IndexBase));
     assert_finds(&disk, &["seg-"]);
     let (done, left) = repaired(&disk);
     // Two vertices and three edges have an entry.
     assert_eq!(left, (2, 4, 5), "{done:?}");
-    assert_eq!(shown(&disk), whole);
+    assert_eq!(by_external_id(&disk), whole);
 }
 
 #[test]
-fn chosen_ids_that_are_lost_are_named_and_no_edge_is_shown_under_the_id_of_another() {
+fn lost_external_ids_are_named_and_no_edge_gets_the_id_of_another() {
     let (disk, first) = graph(true);
-    let whole = shown(&disk);
+    let whole = by_external_id(&disk);
     assert_eq!(flip(&disk, |key| key == SectionKey::EdgeColumn(KNOWS, EXTERNAL_ID_KEY)), 1);
     let (done, _) = repaired(&disk);
     let losses = done.losses.join("\n");
     assert!(losses.contains("the ids that clients chose for its relationships"), "{losses}");
     let named = format!("relationship {first}: the id it is shown under, which another one has");
     assert!(losses.contains(&named), "{losses}");
-    let after = shown(&disk);
+    let after = by_external_id(&disk);
     assert_eq!(after.len(), 4);
     assert_ne!(after[&first.0], whole[&first.0]);
     let kept = whole.iter().find(|(_, id)| **id == Value::I64(first.0 as i64)).unwrap();
@@ -148,7 +148,7 @@ fn chosen_ids_that_are_lost_are_named_and_no_edge_is_shown_under_the_id_of_anoth
 }
 
 #[test]
-fn an_edge_that_is_shown_under_the_id_of_another_is_found() {
+fn an_edge_with_the_external_id_of_another_is_found() {
     let (disk, _) = graph(true);
     tamper_with(&disk, 0, |image| {
         image.edge_columns.remove(&(KNOWS, EXTERNAL_ID_KEY)).unwrap();
@@ -156,5 +156,5 @@ fn an_edge_that_is_shown_under_the_id_of_another_is_found() {
     assert_finds(&disk, &["are shown under an id that another one has"]);
     repaired(&disk);
     assert_eq!(check(&disk).findings, []);
-    assert_eq!(shown(&disk).len(), 4);
+    assert_eq!(by_external_id(&disk).len(), 4);
 }

@@ -1,6 +1,6 @@
 //! Vertices under ids that clients chose (decision 0035): a check finds damage to them and to their
-//! index, and a repair gives them back under their ids. What cannot be read is named, and no vertex is
-//! shown under the id of another.
+//! index, and a repair gives them back under their ids. What cannot be read is named, and no vertex
+//! is shown under the id of another.
 
 #![expect(clippy::unwrap_used, reason = "whatever fails here fails the test")]
 
@@ -13,19 +13,19 @@ use millrace_store::{
     Backend, Elements, Isolation, Labels, NameKind, ScanCursor, Snapshot, Store, Transaction,
 };
 use millrace_store_embedded::folder::{FileKind, Folder};
-use millrace_store_embedded::image::{PropertyColumn, Section};
 use millrace_store_embedded::io::sim::SimDisk;
-use millrace_store_embedded::segment::{SectionKey, SegmentFile, Subject};
+use millrace_store_embedded::persistent::image::{PropertyColumn, Section};
+use millrace_store_embedded::persistent::segment::{SectionKey, SegmentFile, Subject};
 use millrace_store_embedded::{EmbeddedBackend, Step};
 
 use crate::check::{FOLDER, assert_finds, check, options, relate, tamper_with};
 use crate::repair::repaired;
 
-/// The first of the ids that are no slots.
+/// The first of the ids that are no internal ids.
 const FAR: u64 = 1_000_000_000_000;
-/// The number of a slot with a vertex that is shown under another id.
-const OF_A_SLOT: u64 = 3;
-/// Where the first of them lie, and where the vertex shown as [`OF_A_SLOT`] lies.
+/// The number of an internal id with a vertex that is shown under another id.
+const INTERNAL_OF_OTHER: u64 = 3;
+/// Where the first of them lie, and where the vertex shown as [`INTERNAL_OF_OTHER`] lies.
 const FIRST: u32 = 0;
 const OTHER: u32 = 1;
 
@@ -47,16 +47,16 @@ fn named(id: u64) -> String {
     format!("chosen as {id}")
 }
 
-/// Twenty in the first partition, one in the second that is shown as the number of a slot of the first,
-/// all in segments; five more in the log.
+/// Twenty in the first partition, one in the second that is shown as the number of an internal id
+/// of the first, all in segments; five more in the log.
 fn people() -> SimDisk {
     let disk = SimDisk::new(1);
     let backend = open(&disk);
     let store = backend.create_graph("people").unwrap();
     let mut people = choose(&store, &(FAR..FAR + 20).collect::<Vec<_>>());
-    assert!(people.contains(&VertexId(OF_A_SLOT)));
+    assert!(people.contains(&VertexId(INTERNAL_OF_OTHER)));
     store.lease_vertices(70_000).unwrap();
-    people.extend(choose(&store, &[OF_A_SLOT]));
+    people.extend(choose(&store, &[INTERNAL_OF_OTHER]));
     assert_eq!(people[20].0 >> 16, u64::from(OTHER));
     relate(&store, &people);
     backend.step(Step::Checkpoint).unwrap();
@@ -73,8 +73,8 @@ fn scan(snapshot: &dyn Snapshot) -> Vec<VertexId> {
     vertices
 }
 
-/// Every vertex by the id it is shown under: its slot and name. Each is found by that id.
-fn shown(disk: &SimDisk) -> BTreeMap<u64, (u64, Option<Value>)> {
+/// Every vertex by the id it is shown under: its internal id and name. Each is found by that id.
+fn by_external_id(disk: &SimDisk) -> BTreeMap<u64, (u64, Option<Value>)> {
     disk.process_kill();
     let backend = open(disk);
     let snapshot = backend.graph("people").unwrap().snapshot().unwrap();
@@ -84,9 +84,9 @@ fn shown(disk: &SimDisk) -> BTreeMap<u64, (u64, Option<Value>)> {
     let names = snapshot.catalog().key("name").unwrap();
     let names = snapshot.gather(Elements::Vertices(&vertices), &[names]).unwrap().remove(0);
     let rows = (0..ids.len()).map(|row| (ids[row], (vertices[row].0, names.get(row))));
-    let shown: BTreeMap<_, _> = rows.collect();
-    assert_eq!(shown.len(), vertices.len(), "two are shown under one id");
-    shown
+    let by_external_id: BTreeMap<_, _> = rows.collect();
+    assert_eq!(by_external_id.len(), vertices.len(), "two are shown under one id");
+    by_external_id
 }
 
 /// Damages every section of these kinds in files about a subject; says how many.
@@ -110,7 +110,7 @@ fn is_of(subject: &Subject, partition: u32) -> bool {
 
 #[test]
 fn damage_to_the_index_of_external_ids_is_found_and_costs_nothing() {
-    let whole = shown(&people());
+    let whole = by_external_id(&people());
     assert_eq!(whole.len(), 26);
     assert_eq!(whole[&(FAR + 7)].1, Some(Value::from(named(FAR + 7).as_str())));
     let disk = people();
@@ -118,12 +118,12 @@ fn damage_to_the_index_of_external_ids_is_found_and_costs_nothing() {
     assert_finds(&disk, &["seg-"]);
     let (done, left) = repaired(&disk);
     assert_eq!(left, (26, 21, 26), "{done:?}");
-    assert_eq!(shown(&disk), whole);
+    assert_eq!(by_external_id(&disk), whole);
 }
 
 #[test]
 fn damage_to_a_partition_is_found_and_its_vertices_keep_the_ids_that_were_chosen() {
-    let whole = shown(&people());
+    let whole = by_external_id(&people());
     let kinds: [fn(SectionKey) -> bool; 4] = [
         |key| key == SectionKey::Records,
         |key| key == SectionKey::Summary,
@@ -136,19 +136,19 @@ fn damage_to_a_partition_is_found_and_its_vertices_keep_the_ids_that_were_chosen
         assert_finds(&disk, &["seg-"]);
         let (done, left) = repaired(&disk);
         assert_eq!(left.0, 26, "{done:?}");
-        assert_eq!(shown(&disk), whole, "{done:?}");
+        assert_eq!(by_external_id(&disk), whole, "{done:?}");
     }
     let disk = people();
     let is_name = |key| matches!(key, SectionKey::VertexColumn(own) if own != EXTERNAL_ID_KEY);
     assert!(0 < flip(&disk, |subject, key| is_of(subject, FIRST) && is_name(key)));
     let (done, _) = repaired(&disk);
     assert!(done.losses.join("\n").contains("the values of key"), "{done:?}");
-    assert!(shown(&disk).keys().eq(whole.keys()));
+    assert!(by_external_id(&disk).keys().eq(whole.keys()));
 }
 
 #[test]
-fn chosen_ids_that_are_lost_are_named_and_nobody_is_shown_under_the_id_of_another() {
-    let whole = shown(&people());
+fn lost_external_ids_are_named_and_no_vertex_gets_the_id_of_another() {
+    let whole = by_external_id(&people());
     let disk = people();
     let is_external = |key| key == SectionKey::VertexColumn(EXTERNAL_ID_KEY);
     assert_eq!(flip(&disk, |subject, key| is_of(subject, FIRST) && is_external(key)), 1);
@@ -158,14 +158,21 @@ fn chosen_ids_that_are_lost_are_named_and_nobody_is_shown_under_the_id_of_anothe
     assert!(losses.contains("the ids that clients chose for its nodes"), "{losses}");
     assert!(losses.contains("node 3: the id it is shown under, which another one has"), "{losses}");
     assert_eq!(left.0, 26);
-    let after = shown(&disk);
-    assert_eq!(after[&OF_A_SLOT], whole[&OF_A_SLOT], "whoever is shown under it goes on so");
-    for (id, (slot, name)) in &whole {
-        let now = after.iter().find(|(_, other)| other.0 == *slot).unwrap();
-        let is_first = *slot < 1 << 16;
+    let after = by_external_id(&disk);
+    assert_eq!(
+        after[&INTERNAL_OF_OTHER], whole[&INTERNAL_OF_OTHER],
+        "whoever is shown under it goes on so"
+    );
+    for (id, (internal_id, name)) in &whole {
+        let now = after.iter().find(|(_, other)| other.0 == *internal_id).unwrap();
+        let is_first = *internal_id < 1 << 16;
         assert_eq!(&now.1.1, name);
         let other = *now.0;
-        assert!(if !is_first { other == *id } else { other == *slot || *slot == OF_A_SLOT });
+        assert!(if !is_first {
+            other == *id
+        } else {
+            other == *internal_id || *internal_id == INTERNAL_OF_OTHER
+        });
     }
 }
 
@@ -186,9 +193,9 @@ fn ids_that_contradict_the_index_or_one_another_are_found() {
     let (_, left) = repaired(&disk);
     assert_eq!(left, (26, 21, 25));
     let disk = people();
-    take_out(&disk, OF_A_SLOT as u32);
+    take_out(&disk, INTERNAL_OF_OTHER as u32);
     assert_finds(&disk, &["are shown under an id that another one has"]);
     repaired(&disk);
     assert_eq!(check(&disk).findings, []);
-    assert_eq!(shown(&disk).len(), 26);
+    assert_eq!(by_external_id(&disk).len(), 26);
 }

@@ -1,5 +1,5 @@
-//! A failed sync of the log ends writing for good and reading not at all; a failed sync of a segment
-//! costs that file and nothing else.
+//! A failed sync of the log ends writing for good and reading not at all; a failed sync of a
+//! segment costs that file and nothing else.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -46,19 +46,19 @@ fn a_failed_sync_of_the_log_is_never_retried_and_reads_go_on() {
     disk.fail_sync_after(0);
     let unknown = commit(&*store).unwrap();
     assert_eq!(unknown.wait().unwrap_err().kind, ErrorKind::OutcomeUnknown);
-    let touched = disk.operation_count();
+    let operations = disk.operation_count();
     for step in [Step::Log, Step::Apply, Step::Idle, Step::NextFile, Step::Forget, Step::Checkpoint]
     {
         // Some say that writing has stopped; none may try.
         let _told = backend.step(step);
-        assert_eq!(disk.operation_count(), touched, "{step:?} touched the disk");
+        assert_eq!(disk.operation_count(), operations, "{step:?} touched the disk");
     }
     let refused = commit(&*store).err().unwrap();
     assert_eq!(refused.kind, ErrorKind::ReadOnly);
     assert!(refused.to_string().contains("writing has stopped"), "{refused}");
     assert_eq!(count(&backend), 1, "visible is frozen, and read");
     drop((store, backend));
-    disk.power_cut();
+    disk.power_loss();
     let backend = open(&disk);
     assert!((1..=2).contains(&count(&backend)), "what was acknowledged, perhaps the unknown one");
     commit(&*backend.graph("graph").unwrap()).unwrap().wait().unwrap();
@@ -84,6 +84,6 @@ fn a_failed_sync_of_a_segment_keeps_the_old_root_and_the_next_checkpoint_writes_
     let after = segments(&disk);
     assert!(after.iter().any(|path| !before.contains(path)), "names are never used again");
     drop((store, backend));
-    disk.power_cut();
+    disk.power_loss();
     assert_eq!(count(&open(&disk)), 3);
 }

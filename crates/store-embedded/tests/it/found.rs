@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use millrace_model::schema::{IndexDeclaration, IndexKind};
+use millrace_model::schema::{IndexDefinition, IndexKind};
 use millrace_model::{
-    CatalogChange, Column, EdgeId, EdgeTypeId, ErrorKind, IndexId, KeyId, Owner, Position, Value,
-    VertexId,
+    CatalogChange, Column, EdgeId, EdgeTypeId, ErrorKind, IndexId, KeyId, LogPosition, Owner,
+    Value, VertexId,
 };
 use millrace_store::{
     Backend, Changes, EdgeBlock, EdgeEnds, Elements, NameKind, PropertyBlock, SeekMatches, Store,
@@ -57,17 +57,17 @@ fn commit(store: &dyn Store, changes: Changes) -> millrace_model::Result<Ticket>
 
 fn commit_from(
     store: &dyn Store,
-    snapshot: Position,
+    snapshot: LogPosition,
     changes: Changes,
 ) -> millrace_model::Result<Ticket> {
     store.commit(WriteBatch { snapshot, changes, ..WriteBatch::default() })
 }
 
-fn declare_index() -> Changes {
+fn create_index() -> Changes {
     let (owner, keys) = (Owner::EdgeType(KIND), vec![WEIGHT]);
     let kind = IndexKind::Exact;
-    let index = IndexDeclaration { id: IndexId::default(), owner, keys, kind };
-    Changes { catalog: vec![CatalogChange::DeclareIndex(index)], ..Changes::default() }
+    let index = IndexDefinition { id: IndexId::default(), owner, keys, kind };
+    Changes { catalog: vec![CatalogChange::CreateIndex(index)], ..Changes::default() }
 }
 
 fn set_weight(edge: EdgeId, weight: i64) -> Changes {
@@ -77,17 +77,17 @@ fn set_weight(edge: EdgeId, weight: i64) -> Changes {
 }
 
 /// Symptom: an index did not find an edge by its newest value. Shape: the value was written while
-/// the index's declaration had its place in the order and was not visible yet.
+/// the index's schema change had its place in the order and was not visible yet.
 #[test]
-fn an_edge_value_written_beside_the_declaration_of_its_index_is_not_lost_to_it() {
+fn an_edge_value_written_while_its_index_is_created_is_not_lost_to_it() {
     let disk = SimDisk::new(1);
     let backend = open(&disk).unwrap();
     let (store, edge) = graph_with_edge(&backend).unwrap();
     let before = store.snapshot().unwrap().position();
-    let declared = commit(&*store, declare_index()).unwrap();
+    let defined = commit(&*store, create_index()).unwrap();
     let refused = commit_from(&*store, before, set_weight(edge.edge, 2)).err();
     assert_eq!(refused.map(|error| error.kind), Some(ErrorKind::Conflict));
-    declared.wait().unwrap();
+    defined.wait().unwrap();
     commit(&*store, set_weight(edge.edge, 2)).unwrap().wait().unwrap();
     let snapshot = store.snapshot().unwrap();
     let index = snapshot.catalog().indexes[0].id;
@@ -103,7 +103,7 @@ fn a_folder_opens_however_often_its_opening_crashes_while_it_frees_files() {
     let disk = SimDisk::new(1);
     let backend = open(&disk).unwrap();
     let (store, edge) = graph_with_edge(&backend).unwrap();
-    commit(&*store, declare_index()).unwrap().wait().unwrap();
+    commit(&*store, create_index()).unwrap().wait().unwrap();
     commit(&*store, set_weight(edge.edge, 2)).unwrap().wait().unwrap();
     backend.step(Step::Checkpoint).unwrap();
     let index = store.snapshot().unwrap().catalog().indexes[0].id;
@@ -127,9 +127,10 @@ fn a_folder_opens_however_often_its_opening_crashes_while_it_frees_files() {
     assert!(40 < crashed, "{crashed}");
 }
 
-/// Symptom: "there is no manifest, but there is log-…" after a power cut (seed 2009302). Shape: a
-/// process was killed between naming a manifest and syncing the folder; the next one found the manifest,
-/// made files beside it and removed those that it does not name, and the power cut took its name alone.
+/// Symptom: "there is no manifest, but there is log-…" after power loss (seed 2009302). Shape: a
+/// process was killed between naming a manifest and syncing the folder; the next one found the
+/// manifest, made files beside it and removed those that it does not name, and the power loss took
+/// its name alone.
 #[test]
 fn what_a_killed_process_left_unsynced_is_synced_before_an_opening_builds_on_it() {
     let checkpoint = |disk: &SimDisk| {
@@ -153,7 +154,7 @@ fn what_a_killed_process_left_unsynced_is_synced_before_an_opening_builds_on_it(
                 disk.crash_now();
                 disk.process_kill();
             }
-            disk.power_cut();
+            disk.power_loss();
             let story = format!("killed after {first} and {second} operations, {seed}");
             let backend = open(&disk).unwrap_or_else(|error| panic!("{story}: {error}"));
             if is_old {
@@ -197,8 +198,8 @@ fn damage_to_the_first_batch_of_the_log_is_refused_before_anything_is_applied() 
 }
 
 /// Symptom: after damage to the log a graph came back without commits that were on disk, and with
-/// declarations that were newer than its data. Shape: the last batch of the log was damaged, which no
-/// later batch vouches for; but a manifest was written after it, from what it says.
+/// schema changes that were newer than its data. Shape: the last batch of the log was damaged,
+/// which no later batch vouches for; but a manifest was written after it, from what it says.
 #[test]
 fn damage_to_the_end_of_the_log_is_refused_where_a_manifest_vouches_for_it() {
     let disk = SimDisk::new(1);
@@ -207,7 +208,8 @@ fn damage_to_the_end_of_the_log_is_refused_where_a_manifest_vouches_for_it() {
     let vertex = VertexId(store.lease_vertices(1).unwrap()[0].start);
     let vertices = vec![VertexBlock { ids: vec![vertex], ..VertexBlock::default() }];
     commit(&*store, Changes { vertices, ..Changes::default() }).unwrap();
-    // Applied and not visible: too late for the checkpoint's position, and in its manifest's position.
+    // Applied and not visible: too late for the checkpoint's position, and in its manifest's
+    // position.
     backend.step(Step::Apply).unwrap();
     backend.step(Step::Checkpoint).unwrap();
     drop((store, backend));
@@ -215,8 +217,8 @@ fn damage_to_the_end_of_the_log_is_refused_where_a_manifest_vouches_for_it() {
     disk.corrupt(&path, place, 512);
     let refused = open(&disk).err().expect("damage is refused");
     assert_eq!(refused.kind, ErrorKind::Corrupt);
-    let told = format!("{} is damaged at byte {place}", path.display());
-    assert!(refused.detail.contains(&told), "{refused}");
+    let message = format!("{} is damaged at byte {place}", path.display());
+    assert!(refused.detail.contains(&message), "{refused}");
 }
 
 /// Where the last batch of the log is.

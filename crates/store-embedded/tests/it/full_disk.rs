@@ -79,9 +79,9 @@ impl Folder {
 
     fn commit(&self, changes: Changes) -> Result<(), String> {
         let store = &self.opened().store;
-        let snapshot = store.snapshot().map_err(|error| told(&error))?.position();
+        let snapshot = store.snapshot().map_err(|error| message(&error))?.position();
         let batch = WriteBatch { snapshot, changes, ..WriteBatch::default() };
-        let ticket = store.commit(batch).map_err(|error| told(&error))?;
+        let ticket = store.commit(batch).map_err(|error| message(&error))?;
         ticket.wait().map(|_| ()).map_err(|error| panic!("accepted, then failed: {error:?}"))
     }
 
@@ -106,7 +106,7 @@ impl Subject for Folder {
     /// A vertex with a number, and 20,000 bytes that make it matter.
     fn write(&mut self, number: u64) -> Result<(), String> {
         let Open { store, number: key, noise: noise_key, .. } = self.opened();
-        let ids = store.lease_vertices(1).map_err(|error| told(&error))?;
+        let ids = store.lease_vertices(1).map_err(|error| message(&error))?;
         let noise = noise(number, 20_000);
         let values = [Value::I64(number as i64)];
         let block = VertexBlock {
@@ -138,7 +138,7 @@ impl Subject for Folder {
     }
 }
 
-fn told(error: &millrace_model::Error) -> String {
+fn message(error: &millrace_model::Error) -> String {
     assert_eq!(error.kind, ErrorKind::ReadOnly, "{error:?}");
     error.to_string()
 }
@@ -227,8 +227,8 @@ fn a_folder_opens_for_reading_on_a_disk_that_is_full_before_it_starts() {
             assert_eq!(folder.read(), written);
             let why = folder.write(99).expect_err("there is no room");
             assert!(why.contains("nearly full"), "{why}");
-            let told = folder.opened().backend.read_only_reason();
-            assert!(told.is_some_and(|told| told.contains("nearly full")));
+            let message = folder.opened().backend.read_only_reason();
+            assert!(message.is_some_and(|message| message.contains("nearly full")));
         }
         disk.free();
     }

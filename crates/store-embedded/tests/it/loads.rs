@@ -9,8 +9,8 @@ use millrace_model::{ErrorKind, Result, VertexId};
 use millrace_store::{
     Backend, BulkLoad, Changes, Elements, Isolation, Labels, Store, Transaction, VertexBlock,
 };
-use millrace_store_embedded::check::quiet;
 use millrace_store_embedded::io::sim::SimDisk;
+use millrace_store_embedded::maintenance::check::quiet;
 use millrace_store_embedded::{EmbeddedBackend, Options, Step};
 
 /// As many as fill the second partition, and a little of its neighbours.
@@ -152,6 +152,6 @@ fn a_load_may_create_what_was_created_and_deleted_since_its_lease() {
     all_there(&*world.store);
     let World { disk, backend, store } = world;
     drop((backend, store));
-    disk.power_cut();
+    disk.power_loss();
     all_there(&*open(&disk).graph("graph").unwrap());
 }

@@ -159,7 +159,7 @@ fn readers_eviction_and_checkpoints_at_once_keep_every_answer_and_the_bound() {
             .collect();
         let mut most = 0;
         for step in 0..12 {
-            touch_every_partition(&loaded, step);
+            modify_every_partition(&loaded, step);
             backend.checkpoint().unwrap();
             most = most.max(loaded_bytes(&*backend));
         }
@@ -191,7 +191,7 @@ fn read(loaded: &Loaded, reader: u64, stop: &AtomicBool) {
 }
 
 /// Makes every partition dirty without changing an answer: fresh vertices, and labels set anew.
-fn touch_every_partition(loaded: &Loaded, step: usize) {
+fn modify_every_partition(loaded: &Loaded, step: usize) {
     let store = &loaded.store;
     let fresh: Vec<VertexId> = store
         .lease_vertices(5)
@@ -201,8 +201,8 @@ fn touch_every_partition(loaded: &Loaded, step: usize) {
         .map(VertexId)
         .collect();
     let block = VertexBlock { labels: Labels::from([]), ids: fresh, properties: Vec::new() };
-    let touched = (0..VERTICES).skip(step).step_by(PARTITION);
-    let labels = touched.map(|at| (loaded.vertices[at], Labels::from([]))).collect();
+    let modified = (0..VERTICES).skip(step).step_by(PARTITION);
+    let labels = modified.map(|at| (loaded.vertices[at], Labels::from([]))).collect();
     let changes = Changes { vertices: vec![block], labels, ..Changes::default() };
     let snapshot = store.snapshot().expect("nothing fails here").position();
     let batch = WriteBatch { snapshot, changes, ..WriteBatch::default() };

@@ -9,15 +9,15 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
-use millrace_model::schema::{IndexDeclaration, IndexKind};
+use millrace_model::schema::{IndexDefinition, IndexKind};
 use millrace_model::{CatalogChange, Column, ErrorKind, IndexId, KeyId, Owner, Value, VertexId};
 use millrace_store::{
     Backend, Changes, Isolation, Labels, NameKind, Store, Ticket, Transaction, VertexBlock,
     WriteBatch,
 };
-use millrace_store_embedded::check::{check_folder, quiet};
 use millrace_store_embedded::io::Disk;
 use millrace_store_embedded::io::sim::SimDisk;
+use millrace_store_embedded::maintenance::check::{check_folder, quiet};
 use millrace_store_embedded::{Durability, EmbeddedBackend, Options, Step};
 
 fn options() -> Options {
@@ -161,15 +161,15 @@ fn the_log_is_freed_by_the_second_checkpoint_after_it() {
     assert!(log_files() <= 2, "{} files", log_files());
 }
 
-/// Declares an index of the names that [`named_vertex`] gives, and gives its number.
-fn declare_index(store: &dyn Store) -> millrace_model::Result<IndexId> {
-    let declaration = IndexDeclaration {
+/// Defines an index of the names that [`named_vertex`] gives, and gives its number.
+fn create_index(store: &dyn Store) -> millrace_model::Result<IndexId> {
+    let definition = IndexDefinition {
         id: IndexId(0),
         owner: Owner::AllVertices,
         keys: vec![KeyId(store.intern(&[(NameKind::Key, "name")])?[0])],
         kind: IndexKind::Exact,
     };
-    commit_catalog(store, CatalogChange::DeclareIndex(declaration))?.wait()?;
+    commit_catalog(store, CatalogChange::CreateIndex(definition))?.wait()?;
     Ok(store.snapshot()?.catalog().indexes[0].id)
 }
 
@@ -201,7 +201,7 @@ fn a_folder_falls_back_on_the_manifest_before_a_damaged_one() {
     let disk = SimDisk::new(1);
     let backend = open(&disk, options()).unwrap();
     let store = backend.create_graph("graph").unwrap();
-    let index = declare_index(&*store).unwrap();
+    let index = create_index(&*store).unwrap();
     backend.step(Step::Checkpoint).unwrap();
     named_vertex(&*store).unwrap().wait().unwrap();
     let queued = commit_catalog(&*store, CatalogChange::DropIndex(index)).unwrap();
@@ -241,7 +241,7 @@ fn a_log_that_was_at_its_bound_when_the_process_died_does_not_hold_the_first_wri
         store.snapshot().unwrap().count_vertices(None).unwrap()
     });
     let written = receiver.recv_timeout(Duration::from_secs(60));
-    assert_eq!(written, Ok(true), "the writer is held");
+    assert_eq!(written, Ok(true), "the writer is stalled");
     assert_eq!(writer.join().unwrap(), 301);
 }
 
@@ -276,7 +276,7 @@ fn the_rest_of_an_id_block_is_kept_by_a_close_and_lost_by_a_crash() {
                 assert!(backend.step(Step::Close).unwrap());
             }
             drop((backend, store));
-            disk.power_cut();
+            disk.power_loss();
         }
         let backend = open(&disk, options()).unwrap();
         let snapshot = backend.graph("graph").unwrap().snapshot().unwrap();
@@ -296,7 +296,7 @@ fn a_close_goes_on_behind_the_ids_that_clients_chose() {
     transaction.commit().unwrap().wait().unwrap();
     backend.step(Step::Close).unwrap();
     drop((backend, store));
-    disk.power_cut();
+    disk.power_loss();
     let backend = open(&disk, options()).unwrap();
     assert_eq!(next_id(&*backend.graph("graph").unwrap()), chosen + 1);
 }
@@ -323,7 +323,7 @@ fn a_stray_file_that_would_use_up_the_file_numbers_is_refused_by_name_and_costs_
     store.commit(vertex(&*store).unwrap()).unwrap().wait().unwrap();
     backend.step(Step::Checkpoint).unwrap();
     drop((backend, store));
-    for (prefix, suffix) in [("seg-", ".mseg"), ("log-", ".mlog"), ("side-", ".mside")]
+    for (prefix, suffix) in [("seg-", ".mseg"), ("log-", ".mlog"), ("spill-", ".mspill")]
         .into_iter()
         .chain([("MANIFEST-", ""), ("seg-", ".mseg.tmp")])
     {

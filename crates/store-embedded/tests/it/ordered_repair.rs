@@ -6,13 +6,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use millrace_model::schema::{IndexDeclaration, IndexKind};
+use millrace_model::schema::{IndexDefinition, IndexKind};
 use millrace_model::{CatalogChange, IndexId, KeyId, LabelId, Owner};
 use millrace_store::{Backend, Isolation, KeyRanges, NameKind, SeekMatches, Transaction};
 use millrace_store_embedded::folder::{FileKind, FileName, Folder};
 use millrace_store_embedded::io::Disk;
 use millrace_store_embedded::io::sim::SimDisk;
-use millrace_store_embedded::segment::{
+use millrace_store_embedded::persistent::segment::{
     RangeBaseBuilder, RangeEntry, SectionKey, SegmentFile, Subject, open_range_base,
     write_range_base,
 };
@@ -35,14 +35,14 @@ fn people() -> SimDisk {
     let store = backend.create_graph("people").unwrap();
     create(&store, 30);
     let numbers = store.intern(&[(NameKind::Label, "Person"), (NameKind::Key, "name")]).unwrap();
-    let index = IndexDeclaration {
+    let index = IndexDefinition {
         id: IndexId(0),
         owner: Owner::Label(LabelId(numbers[0])),
         keys: vec![KeyId(numbers[1])],
         kind: IndexKind::Range,
     };
     let transaction = Transaction::begin(Arc::clone(&store), Isolation::Snapshot).unwrap();
-    transaction.declare(&[CatalogChange::DeclareIndex(index)]).unwrap();
+    transaction.change_schema(&[CatalogChange::CreateIndex(index)]).unwrap();
     transaction.commit().unwrap().wait().unwrap();
     backend.step(Step::Checkpoint).unwrap();
     drop(backend);
@@ -117,7 +117,7 @@ fn a_shard_that_is_gone_is_made_anew() {
 fn tamper(disk: &SimDisk, change: impl FnOnce(&mut Vec<RangeEntry>)) {
     let folder = folder(disk);
     let file = shards(&folder).remove(1);
-    let (name, cut): (FileName, _) = (file.name, file.cuts.cut);
+    let (name, checkpoint): (FileName, _) = (file.name, file.positions.checkpoint);
     let Subject::Index { graph, index, shard } = file.subject else { unreachable!() };
     let (lower, base) = open_range_base(&folder, name, (graph, index, shard)).unwrap();
     let mut entries: Vec<RangeEntry> = base.get().unwrap().iter().collect();
@@ -127,7 +127,7 @@ fn tamper(disk: &SimDisk, change: impl FnOnce(&mut Vec<RangeEntry>)) {
     entries.iter().for_each(|(key, id)| builder.push(key, *id));
     let subject = (graph, index, shard);
     let (written, _) =
-        write_range_base(&folder, subject, cut, (&lower, &builder.finish())).unwrap();
+        write_range_base(&folder, subject, checkpoint, (&lower, &builder.finish())).unwrap();
     disk.rename(&folder.path_of(written.name), &folder.path_of(name)).unwrap();
     folder.sync().unwrap();
 }

@@ -6,12 +6,12 @@
 use std::path::{Path, PathBuf};
 
 use millrace_store::Backend;
-use millrace_store_embedded::check::{check_folder, quiet};
 use millrace_store_embedded::folder::{FileKind, Folder};
 use millrace_store_embedded::io::Disk;
 use millrace_store_embedded::io::sim::SimDisk;
-use millrace_store_embedded::repair::{Diagnosis, repair_folder};
-use millrace_store_embedded::segment::{SectionKey, SegmentFile, Subject};
+use millrace_store_embedded::maintenance::check::{check_folder, quiet};
+use millrace_store_embedded::maintenance::repair::{Diagnosis, repair_folder};
+use millrace_store_embedded::persistent::segment::{SectionKey, SegmentFile, Subject};
 use millrace_store_embedded::{EmbeddedBackend, Step};
 
 use crate::check::{FOLDER, create, file, loaded_people, options, people, relate};
@@ -34,7 +34,7 @@ pub(crate) fn repaired(disk: &SimDisk) -> (Diagnosis, (u64, u64, u64)) {
     let kept = done.kept_in.clone().expect("what was damaged is kept");
     assert!(disk.files().iter().any(|(path, _)| path.starts_with(&kept)), "{kept:?}");
     // What is repaired is on disk.
-    disk.power_cut();
+    disk.power_loss();
     let report = check_folder(&disk.machine(12), Path::new(FOLDER), true, &mut quiet).unwrap();
     assert_eq!(report.findings, []);
     let graph = &report.graphs[0];
@@ -92,7 +92,7 @@ fn a_sound_folder_is_left_alone() {
 
 #[test]
 fn lists_edges_and_counts_are_made_anew_without_loss() {
-    use millrace_store_embedded::image::Half;
+    use millrace_store_embedded::persistent::image::Half;
     let whole = (30, 35, 30);
     for half in [Half::Out, Half::In] {
         let (losses, left) = without(|key| matches!(key, SectionKey::List(_, own) if own == half));
@@ -105,7 +105,7 @@ fn lists_edges_and_counts_are_made_anew_without_loss() {
 
 #[test]
 fn lists_that_implied_the_ends_of_edges_are_made_anew_from_the_other_direction() {
-    use millrace_store_embedded::image::Half;
+    use millrace_store_embedded::persistent::image::Half;
     for (half, is_only_in_the_log) in
         [Half::Out, Half::In].into_iter().flat_map(|half| [(half, true), (half, false)])
     {

@@ -10,12 +10,12 @@ use std::time::{Duration, Instant};
 
 use millrace_model::ErrorKind;
 use millrace_store::{Backend, Store};
-use millrace_store_embedded::backup::{ArchiveWriter, backup_folder};
-use millrace_store_embedded::check::{check_folder, quiet};
-use millrace_store_embedded::inspect::{inspect_file, inspect_folder};
 use millrace_store_embedded::io::Machine;
 use millrace_store_embedded::io::sim::{Refused, SimDisk};
-use millrace_store_embedded::repair::repair_folder;
+use millrace_store_embedded::maintenance::backup::{ArchiveWriter, backup_folder};
+use millrace_store_embedded::maintenance::check::{check_folder, quiet};
+use millrace_store_embedded::maintenance::inspect::{inspect_file, inspect_folder};
+use millrace_store_embedded::maintenance::repair::repair_folder;
 use millrace_store_embedded::{EmbeddedBackend, Step};
 
 use crate::check::{FOLDER, create, options, people, relate};
@@ -33,8 +33,8 @@ fn read_all(machine: &Machine, path: &Path) {
     assert_eq!(report.findings, []);
     assert_eq!((report.graphs[0].vertices, report.graphs[0].edges), (30, 35));
     assert!(repair_folder(machine, path, false, &mut quiet).unwrap().is_sound());
-    let shown = format!("{:?}", inspect_folder(machine, path).unwrap());
-    assert!(shown.contains("people"), "{shown}");
+    let report = format!("{:?}", inspect_folder(machine, path).unwrap());
+    assert!(report.contains("people"), "{report}");
     for name in machine.disk.list(path).unwrap().iter().filter(|name| *name != "LOCK") {
         inspect_file(machine, path, name).unwrap();
     }
@@ -209,7 +209,7 @@ fn a_folder_opens_for_reading_on_a_full_disk_and_is_written_to_when_there_is_roo
         let mut edges = 35;
         for life in 0..3 {
             if is_cut {
-                disk.power_cut();
+                disk.power_loss();
             } else {
                 disk.process_kill();
             }
@@ -238,7 +238,7 @@ fn a_folder_opens_for_reading_on_a_full_disk_and_is_written_to_when_there_is_roo
                 backend.step(Step::Checkpoint).unwrap();
             }
         }
-        disk.power_cut();
+        disk.power_loss();
         let report = check_folder(&disk.machine(9), Path::new(FOLDER), true, &mut quiet).unwrap();
         assert_eq!((report.findings.as_slice(), report.graphs[0].edges), (&[][..], edges));
     }

@@ -1,7 +1,7 @@
 //! Edge ids that the caller chose.
 //!
-//! A chosen id, however small, is never the slot of its edge. The cases look at the slot of an edge
-//! only where it must not equal an id that was chosen for another edge.
+//! A chosen id, however small, is never the internal id of its edge. The cases look at the internal
+//! id of an edge only where it must not equal an id that was chosen for another edge.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub(super) const CASES: &[Case] = &[
     ("an edge has the id that was chosen, and is found by it", shown),
     ("a graph without chosen edge ids has no index of them", none),
     ("a chosen edge id that an edge has is refused by name", taken),
-    ("of two that choose one edge id the first wins, though none was there before", races),
+    ("of two that choose one edge id the first wins, though none was there before", contended),
     ("an edge id may be chosen again once its edge is gone, in the same transaction too", again),
     ("no edge is given an id that another edge was given by choice", passed_over),
     ("who chooses the id of an edge that is made meanwhile loses, or its maker does", pending),
@@ -178,7 +178,7 @@ fn taken(harness: &mut dyn Harness) -> Result<()> {
     check_all(&*fixture.snapshot()?).map(drop)
 }
 
-fn races(harness: &mut dyn Harness) -> Result<()> {
+fn contended(harness: &mut dyn Harness) -> Result<()> {
     let fixture = Fixture::new(harness)?;
     let people = fixture.add_people(2)?;
     for id in [IDS[0], IDS[2]] {
@@ -232,7 +232,8 @@ fn again(harness: &mut dyn Harness) -> Result<()> {
     Ok(())
 }
 
-/// The attack: numbers are chosen that edges would be given next, committed, left open and rolled back.
+/// The attack: numbers are chosen that edges would be given next, committed, left open and rolled
+/// back.
 fn passed_over(harness: &mut dyn Harness) -> Result<()> {
     let fixture = Fixture::new(harness)?;
     let people = fixture.add_people(2)?;
@@ -310,7 +311,7 @@ fn first_use(harness: &mut dyn Harness) -> Result<()> {
     let now = fixture.snapshot()?;
     assert_eq!(now.catalog().indexes.len(), 1, "made once");
     let dropped = millrace_model::CatalogChange::DropOwner(Owner::AllEdges);
-    write(&fixture, |transaction| transaction.declare(&[dropped]).map(drop))?;
+    write(&fixture, |transaction| transaction.change_schema(&[dropped]).map(drop))?;
     assert!(fixture.snapshot()?.catalog().external_edge_index().is_some(), "nobody drops it");
     assert_eq!(check_all(&*fixture.snapshot()?)?.len(), 4);
     Ok(())

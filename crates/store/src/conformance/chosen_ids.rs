@@ -10,7 +10,7 @@ use crate::snapshot::Elements;
 pub(super) const CASES: &[Case] = &[
     ("a chosen id is the id, and no lease gives it", chosen),
     ("an id that is there is refused by name, and so is 0", taken),
-    ("of two that choose one id the first wins", races),
+    ("of two that choose one id the first wins", contended),
     ("an id may be chosen again after its vertex is gone, and nothing of that is left", again),
     ("ids may be chosen in any number and order", many),
     ("a chosen id may be one that was leased and never used", leased),
@@ -23,8 +23,8 @@ fn chosen(harness: &mut dyn Harness) -> Result<()> {
     let ids = numbers.map(VertexId);
     let transaction = fixture.begin()?;
     let names = [(fixture.name, &texts(&["a", "b", "c"]))];
-    let slots = transaction.create_vertices_with_ids(&fixture.people(), &numbers, &names)?;
-    assert_eq!(slots, ids);
+    let internal_ids = transaction.create_vertices_with_ids(&fixture.people(), &numbers, &names)?;
+    assert_eq!(internal_ids, ids);
     transaction.create_edges(fixture.knows, &ids[..1], &ids[2..], &[])?;
     let made = transaction.create_vertices(&fixture.people(), 20, &[])?;
     assert!(made.iter().all(|id| !ids.contains(id)), "{made:?}");
@@ -68,7 +68,7 @@ fn taken(harness: &mut dyn Harness) -> Result<()> {
     Ok(())
 }
 
-fn races(harness: &mut dyn Harness) -> Result<()> {
+fn contended(harness: &mut dyn Harness) -> Result<()> {
     let fixture = Fixture::new(harness)?;
     let id = VertexId(fixture.add_people(1)?[0].0 + 7);
     let (first, second) = (fixture.begin()?, fixture.begin()?);

@@ -1,8 +1,9 @@
-//! Two transactions that began together: which pairs may both commit (docs/design/store.md, section 4).
+//! Two transactions that began together: which pairs may both commit (docs/design/store.md, section
+//! 4).
 
 use std::sync::Arc;
 
-use millrace_model::schema::PropertyDeclaration;
+use millrace_model::schema::PropertyDefinition;
 use millrace_model::{CatalogChange, Direction, EdgeId, Owner, PropertyType, Result, VertexId};
 
 use super::content::{Naming, content};
@@ -28,7 +29,7 @@ enum Write {
     SetEdge,
     DeleteEdge,
     Claim,
-    Declare,
+    Define,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,21 +48,21 @@ const WRITES: [Write; 8] = [
     Write::SetEdge,
     Write::DeleteEdge,
     Write::Claim,
-    Write::Declare,
+    Write::Define,
 ];
 
 /// What happens to the second of two writes that began together on the same vertex and edge.
 fn outcome(first: Write, second: Write) -> Outcome {
     use Outcome::{Conflicts, Either, Passes};
     use Write::{
-        Claim, Declare, DeleteEdge, DeleteVertex, InsertEdge, SetEdge, SetLabels, SetVertex,
+        Claim, Define, DeleteEdge, DeleteVertex, InsertEdge, SetEdge, SetLabels, SetVertex,
     };
     match (first, second) {
-        (Claim, Claim) | (Declare, Declare) => Conflicts,
+        (Claim, Claim) | (Define, Define) => Conflicts,
         (Claim, _) | (_, Claim) => Passes,
-        // The vertex has the label that the declaration is about.
-        (Declare, SetVertex | SetLabels) => Conflicts,
-        (Declare, _) | (_, Declare) => Either,
+        // The vertex has the label that the definition is about.
+        (Define, SetVertex | SetLabels) => Conflicts,
+        (Define, _) | (_, Define) => Either,
         (InsertEdge, InsertEdge) => Passes,
         // Deleting the vertex deletes its edge too.
         (DeleteVertex, _) | (_, DeleteVertex) => Conflicts,
@@ -97,11 +98,11 @@ fn perform(
             transaction.claim(7);
             Ok(())
         }
-        Write::Declare => {
+        Write::Define => {
             let owner = Owner::Label(fixture.person);
             let (key, kind, required) = (fixture.age, PropertyType::Any, false);
-            let declared = PropertyDeclaration { owner, key, kind, required };
-            transaction.declare(&[CatalogChange::DeclareProperty(declared)]).map(drop)
+            let defined = PropertyDefinition { owner, key, kind, required };
+            transaction.change_schema(&[CatalogChange::CreateProperty(defined)]).map(drop)
         }
     }
 }

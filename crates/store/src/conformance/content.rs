@@ -1,15 +1,15 @@
 //! The whole content of a snapshot as sorted lines, and the check that its calls agree.
 //!
 //! Two backends give their own ids, so elements are named by a [`Naming`], usually the order of
-//! creation. Lists, scans, ends, counts and seeks are views of the same data; making the lines asserts
-//! that they agree.
+//! creation. Lists, scans, ends, counts and seeks are views of the same data; making the lines
+//! asserts that they agree.
 
 use std::collections::HashMap;
 use std::fmt::Write;
 
 use millrace_model::column::Field;
 use millrace_model::property_values::each_value;
-use millrace_model::schema::{IndexDeclaration, IndexKind};
+use millrace_model::schema::{IndexDefinition, IndexKind};
 use millrace_model::{
     Catalog, Column, ColumnValues, Direction, EdgeId, LabelId, Owner, Result, VertexId,
 };
@@ -83,10 +83,10 @@ impl Naming {
 
 fn catalog_lines(catalog: &Catalog) -> Vec<String> {
     let owner = |owner: Owner| owner_name(catalog, owner);
-    let owners = catalog.owners.iter().map(|declared| format!("declared {}", owner(*declared)));
-    let properties = catalog.properties.iter().map(|declared| {
-        let (owner, kind, required) = (owner(declared.owner), declared.kind, declared.required);
-        format!("property {owner} {:?} {kind} required {required}", declared.key)
+    let owners = catalog.owners.iter().map(|defined| format!("defined {}", owner(*defined)));
+    let properties = catalog.properties.iter().map(|defined| {
+        let (owner, kind, required) = (owner(defined.owner), defined.kind, defined.required);
+        format!("property {owner} {:?} {kind} required {required}", defined.key)
     });
     let indexes = catalog
         .indexes
@@ -195,7 +195,7 @@ fn check_labels(snapshot: &dyn Snapshot, vertices: &[VertexId]) -> Result<()> {
 /// A seek finds exactly the elements with values that are equal by order.
 fn check_index(
     snapshot: &dyn Snapshot,
-    index: &IndexDeclaration,
+    index: &IndexDefinition,
     vertices: &[VertexId],
     edges: &EdgeRows,
 ) -> Result<()> {

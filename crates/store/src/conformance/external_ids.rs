@@ -1,6 +1,7 @@
-//! Vertex ids that the caller chose and that cannot be slots.
+//! Vertex ids that the caller chose and that cannot be internal ids.
 //!
-//! No case asks which slot a vertex has, only which external id it has and which vertex an id finds.
+//! No case asks which internal id a vertex has, only which external id it has and which vertex an
+//! id finds.
 
 use millrace_model::{Direction, ErrorKind, IndexId, Result, Value, VertexId};
 
@@ -15,19 +16,19 @@ pub(super) const CASES: &[Case] = &[
     ("a vertex has any id that was chosen, and is found by it", shown),
     ("a graph without external ids knows of none, and has no index of them", none),
     ("a chosen id that is in use is refused by name, wherever its vertex lies", taken),
-    ("of two that choose one external id the first wins, though none was there before", races),
+    ("of two that choose one external id the first wins, though none was there before", contended),
     ("the first external id makes nobody lose who began before it", first_use),
     ("an external id may be chosen again once its vertex is gone", again),
     ("a snapshot shows what was shown when it was taken", older),
     ("external ids are no properties, and outlast the removal of all of them", no_property),
-    ("no lease gives a slot whose number is an external id", passed_over),
-    ("an id whose slot is another's names nobody, and may be chosen", foreign_slot),
-    ("slots that were freed are not given to one who began before", freed_slot),
+    ("no lease gives an internal id whose number is an external id", passed_over),
+    ("an id that is another's internal id names nobody, and may be chosen", foreign_internal),
+    ("internal ids that were freed are not given to one who began before", freed_internal),
     ("a serializable transaction that found nobody under an id loses to who chooses it", phantom),
-    ("external ids may be chosen in any number and order, among slots", many),
+    ("external ids may be chosen in any number and order, among internal ids", many),
 ];
 
-/// Ids that are slots of no store.
+/// Ids that are internal ids of no store.
 pub(super) const FAR: [u64; 4] = [10_000_000_000, i64::MAX as u64, u64::MAX - (1 << 40), u64::MAX];
 
 pub(super) fn choose(
@@ -129,7 +130,7 @@ fn none(harness: &mut dyn Harness) -> Result<()> {
     let fixture = Fixture::new(harness)?;
     let people = fixture.add_people(2)?;
     let near = people[1].0 + 10;
-    assert_eq!(add(&fixture, &[near], "near")?, [VertexId(near)], "it is its slot");
+    assert_eq!(add(&fixture, &[near], "near")?, [VertexId(near)], "it is its internal id");
     let snapshot = fixture.snapshot()?;
     assert_eq!(snapshot.external_ids(&people)?, None);
     assert_eq!(snapshot.find_external(&FAR)?, None);
@@ -164,10 +165,11 @@ fn taken(harness: &mut dyn Harness) -> Result<()> {
     check_all(&*snapshot)
 }
 
-fn races(harness: &mut dyn Harness) -> Result<()> {
+fn contended(harness: &mut dyn Harness) -> Result<()> {
     let fixture = Fixture::new(harness)?;
     fixture.add_people(1)?;
-    // The first use of all, then later ones; ids beyond every slot, and ids far from all slots.
+    // The first use of all, then later ones; ids beyond every internal id, and ids far from all
+    // internal ids.
     for id in [FAR[0], 1 << 30, FAR[3]] {
         let (first, second, other) = (fixture.begin()?, fixture.begin()?, fixture.begin()?);
         choose(&fixture, &first, &[id], "first")?;
@@ -213,7 +215,7 @@ fn first_use(harness: &mut dyn Harness) -> Result<()> {
     assert_eq!(fixture.snapshot()?.catalog().indexes.len(), 1, "made once");
     assert_eq!(scan(&*fixture.snapshot()?, None, 100)?.len(), 6);
     let dropped = millrace_model::CatalogChange::DropOwner(millrace_model::Owner::AllVertices);
-    write(&fixture, |transaction| transaction.declare(&[dropped]).map(drop))?;
+    write(&fixture, |transaction| transaction.change_schema(&[dropped]).map(drop))?;
     assert!(fixture.snapshot()?.catalog().external_index().is_some(), "nobody drops it");
     check_all(&*fixture.snapshot()?)
 }
@@ -303,9 +305,9 @@ fn no_property(harness: &mut dyn Harness) -> Result<()> {
     Ok(())
 }
 
-/// The attack: an external id that later is the number of another vertex's slot. Ids are chosen just too
-/// far ahead to be slots, committed, rolled back and left open, before and after a restart; then so
-/// many are leased that slots come there.
+/// The attack: an external id that later is the number of another vertex's internal id. Ids are
+/// chosen just too far ahead to be internal ids, committed, rolled back and left open, before and
+/// after a restart; then so many are leased that internal ids come there.
 fn passed_over(harness: &mut dyn Harness) -> Result<()> {
     let fixture = Fixture::new(harness)?;
     fixture.add_people(1)?;
@@ -325,7 +327,7 @@ fn passed_over(harness: &mut dyn Harness) -> Result<()> {
     let there = find(&*fixture.snapshot()?, &[deleted])?;
     write(&fixture, |transaction| transaction.delete_vertices(&there, false))?;
     let mut leased = lease_to(&fixture, durable - 1)?;
-    // Slots come to `durable`, also in a transaction that still sees `deleted`.
+    // Internal ids come to `durable`, also in a transaction that still sees `deleted`.
     let own = old.create_vertices(&fixture.people(), 20, &[])?;
     check_all(&old)?;
     assert!(own.iter().all(|vertex| ![durable, deleted].contains(&vertex.0)), "{own:?}");
@@ -346,72 +348,73 @@ fn passed_over(harness: &mut dyn Harness) -> Result<()> {
     check_all(&*snapshot)
 }
 
-/// Leases up to a slot; what was leased.
-fn lease_to(fixture: &Fixture, slot: u64) -> Result<Vec<std::ops::Range<u64>>> {
+/// Leases up to an internal id; what was leased.
+fn lease_to(fixture: &Fixture, internal_id: u64) -> Result<Vec<std::ops::Range<u64>>> {
     let mut leased = Vec::new();
     loop {
         let one = fixture.store.lease_vertices(1)?;
         let next = one[0].end;
         leased.extend(one);
-        if slot <= next {
+        if internal_id <= next {
             return Ok(leased);
         }
-        leased.extend(fixture.store.lease_vertices((slot - next).min(1 << 18))?);
+        leased.extend(fixture.store.lease_vertices((internal_id - next).min(1 << 18))?);
     }
 }
 
-/// The attack: a slot with a number that names no vertex, as the vertex in it has an external id.
-fn foreign_slot(harness: &mut dyn Harness) -> Result<()> {
+/// The attack: an internal id with a number that names no vertex, as the vertex in it has an
+/// external id.
+fn foreign_internal(harness: &mut dyn Harness) -> Result<()> {
     let fixture = Fixture::new(harness)?;
     fixture.add_people(1)?;
-    let slot = add(&fixture, &FAR[..1], "far")?[0];
+    let internal_id = add(&fixture, &FAR[..1], "far")?[0];
     let snapshot = fixture.snapshot()?;
-    assert_eq!(name_of(&fixture, &*snapshot, slot.0)?, None, "it names no vertex");
+    assert_eq!(name_of(&fixture, &*snapshot, internal_id.0)?, None, "it names no vertex");
     let transaction = fixture.begin()?;
-    let made = choose(&fixture, &transaction, &[slot.0], "chosen")?[0];
-    assert_ne!(made, slot);
-    // The same with a slot that is this transaction's own.
+    let made = choose(&fixture, &transaction, &[internal_id.0], "chosen")?[0];
+    assert_ne!(made, internal_id);
+    // The same with an internal id that is this transaction's own.
     let own = choose(&fixture, &transaction, &FAR[1..2], "own")?[0];
     choose(&fixture, &transaction, &[own.0], "second")?;
     check_all(&transaction)?;
     commit(transaction)?;
     let snapshot = fixture.snapshot()?;
-    let expected = [(slot.0, "chosen"), (FAR[0], "far"), (FAR[1], "own"), (own.0, "second")];
+    let expected = [(internal_id.0, "chosen"), (FAR[0], "far"), (FAR[1], "own"), (own.0, "second")];
     for (id, name) in expected {
         assert_eq!(name_of(&fixture, &*snapshot, id)?, named(name));
     }
-    // The slot becomes free, and its number stays what it is.
-    write(&fixture, |transaction| transaction.delete_vertices(&[slot], true))?;
-    refused(add(&fixture, &[slot.0], "third"), ErrorKind::AlreadyExists);
+    // The internal id becomes free, and its number stays what it is.
+    write(&fixture, |transaction| transaction.delete_vertices(&[internal_id], true))?;
+    refused(add(&fixture, &[internal_id.0], "third"), ErrorKind::AlreadyExists);
     let fixture = fixture.reopen(harness)?;
-    refused(add(&fixture, &[slot.0], "third"), ErrorKind::AlreadyExists);
+    refused(add(&fixture, &[internal_id.0], "third"), ErrorKind::AlreadyExists);
     write(&fixture, |transaction| transaction.delete_vertices(&[made], true))?;
-    add(&fixture, &[slot.0], "third")?;
-    assert_eq!(name_of(&fixture, &*fixture.snapshot()?, slot.0)?, named("third"));
+    add(&fixture, &[internal_id.0], "third")?;
+    assert_eq!(name_of(&fixture, &*fixture.snapshot()?, internal_id.0)?, named("third"));
     check_all(&*fixture.snapshot()?)
 }
 
-/// The attack: one takes a number for an external id, as its snapshot has a vertex in that slot; the
-/// other, which sees the slot free, takes it for a slot.
-fn freed_slot(harness: &mut dyn Harness) -> Result<()> {
+/// The attack: one takes a number for an external id, as its snapshot has a vertex with that
+/// internal id; the other, which sees the internal id free, takes it for an internal id.
+fn freed_internal(harness: &mut dyn Harness) -> Result<()> {
     for old_first in [false, true] {
         let graph = if old_first { "old first" } else { "new first" };
         let fixture = Fixture::named(harness, graph)?;
-        let slot = add(&fixture, &FAR[..1], "far")?[0];
+        let internal_id = add(&fixture, &FAR[..1], "far")?[0];
         let old = fixture.begin()?;
-        write(&fixture, |transaction| transaction.delete_vertices(&[slot], true))?;
+        write(&fixture, |transaction| transaction.delete_vertices(&[internal_id], true))?;
         let new = fixture.begin()?;
-        let by_old = |old: &Transaction| choose(&fixture, old, &[slot.0], "old");
+        let by_old = |old: &Transaction| choose(&fixture, old, &[internal_id.0], "old");
         if old_first {
             refused(by_old(&old), ErrorKind::Conflict);
         }
-        choose(&fixture, &new, &[slot.0], "new")?;
+        choose(&fixture, &new, &[internal_id.0], "new")?;
         commit(new)?;
         if !old_first {
             refused(by_old(&old), ErrorKind::AlreadyExists);
         }
         drop(old);
-        assert_eq!(name_of(&fixture, &*fixture.snapshot()?, slot.0)?, named("new"));
+        assert_eq!(name_of(&fixture, &*fixture.snapshot()?, internal_id.0)?, named("new"));
         check_all(&*fixture.snapshot()?)?;
     }
     Ok(())

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use millrace_model::{
-    Column, Direction, EdgeId, EdgeTypeId, Error, ErrorKind, KeyId, LabelId, Position, Result,
+    Column, Direction, EdgeId, EdgeTypeId, Error, ErrorKind, KeyId, LabelId, LogPosition, Result,
     Value, VertexId,
 };
 
@@ -137,7 +137,7 @@ impl Fixture {
 }
 
 /// Commits and waits until it is visible.
-pub(super) fn commit(transaction: Transaction) -> Result<Position> {
+pub(super) fn commit(transaction: Transaction) -> Result<LogPosition> {
     transaction.commit()?.wait()
 }
 
@@ -145,7 +145,7 @@ pub(super) fn commit(transaction: Transaction) -> Result<Position> {
 pub(super) fn write(
     fixture: &Fixture,
     body: impl FnOnce(&Transaction) -> Result<()>,
-) -> Result<Position> {
+) -> Result<LogPosition> {
     let transaction = fixture.begin()?;
     body(&transaction)?;
     commit(transaction)

@@ -122,8 +122,8 @@ fn leases(harness: &mut dyn Harness) -> Result<()> {
         }
         if round % 2 == 1 {
             fixture = fixture.reopen(harness)?;
-            // An edge id that was never committed belongs to no edge, and may be leased again by the next
-            // process; one of a vertex is never.
+            // An edge id that was never committed belongs to no edge, and may be leased again by
+            // the next process; one of a vertex is never.
             edges.clone_from(&committed);
         }
     }

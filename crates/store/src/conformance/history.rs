@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use millrace_model::schema::{IndexDeclaration, IndexKind};
-use millrace_model::{CatalogChange, IndexId, Owner, Position, Result};
+use millrace_model::schema::{IndexDefinition, IndexKind};
+use millrace_model::{CatalogChange, IndexId, LogPosition, Owner, Result};
 
 use super::content::{Content, Naming, content};
 use super::fixture::{Fixture, commit, ints, scan, write};
@@ -23,7 +23,7 @@ fn old_snapshots(harness: &mut dyn Harness) -> Result<()> {
     let people = fixture.add_people(6)?;
     let pairs: Vec<_> = (0..5).map(|at| (people[at], people[at + 1])).collect();
     let edges = fixture.add_edges(fixture.knows, &pairs)?;
-    let index = IndexDeclaration {
+    let index = IndexDefinition {
         id: IndexId::default(),
         owner: Owner::Label(fixture.person),
         keys: vec![fixture.age],
@@ -31,7 +31,9 @@ fn old_snapshots(harness: &mut dyn Harness) -> Result<()> {
     };
     type Step<'a> = &'a dyn Fn(&Transaction) -> Result<()>;
     let steps: [Step<'_>; 8] = [
-        &|transaction| transaction.declare(&[CatalogChange::DeclareIndex(index.clone())]).map(drop),
+        &|transaction| {
+            transaction.change_schema(&[CatalogChange::CreateIndex(index.clone())]).map(drop)
+        },
         &|transaction| transaction.set_vertex_properties(fixture.age, &people, &ints(&[1; 6])),
         &|transaction| transaction.create_edges(fixture.likes, &people, &people, &[]).map(drop),
         &|transaction| transaction.delete_edges(&edges[..2]),
@@ -59,7 +61,7 @@ fn old_snapshots(harness: &mut dyn Harness) -> Result<()> {
 
 fn tickets(harness: &mut dyn Harness) -> Result<()> {
     let fixture = Fixture::new(harness)?;
-    let mut last = Position(0);
+    let mut last = LogPosition(0);
     for round in 1..=20 {
         let transaction = fixture.begin()?;
         transaction.create_vertices(&fixture.people(), 1, &[])?;

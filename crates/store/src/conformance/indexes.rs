@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::schema::{IndexDeclaration, IndexKind};
+use millrace_model::schema::{IndexDefinition, IndexKind};
 use millrace_model::{
     CatalogChange, Column, ErrorKind, IndexId, KeyId, Owner, PropertyValues, Result, Value,
     VertexId,
@@ -19,10 +19,10 @@ pub(super) const CASES: &[Case] = &[
     ("an index of two keys wants both", two_keys),
     ("many rows of keys are sought at once, in order", many_rows),
     ("a second unique value is refused by label, key and value", unique),
-    ("of two transactions with one unique value, one loses", unique_race),
+    ("of two transactions with one unique value, one loses", unique_conflict),
     ("a unique value that was freed may be taken", unique_freed),
     ("unique values may be swapped in one call", unique_swapped),
-    ("an index fills from what is there, and refuses duplicates", declared_late),
+    ("an index fills from what is there, and refuses duplicates", defined_late),
     ("an index follows labels", follows_labels),
     ("an index over all vertices knows no labels", all_vertices),
     ("edges have indexes of their own", of_edges),
@@ -38,7 +38,7 @@ impl Fixture {
         keys: &[KeyId],
         kind: IndexKind,
     ) -> Result<IndexId> {
-        write(self, |transaction| declare(transaction, owner, keys, kind).map(drop))?;
+        write(self, |transaction| define(transaction, owner, keys, kind).map(drop))?;
         let catalog = self.snapshot()?.catalog();
         Ok(catalog.index(owner, keys).expect("an index that was committed is there").id)
     }
@@ -57,14 +57,14 @@ impl Fixture {
     }
 }
 
-fn declare(
+fn define(
     transaction: &Transaction,
     owner: Owner,
     keys: &[KeyId],
     kind: IndexKind,
 ) -> Result<IndexId> {
-    let index = IndexDeclaration { id: IndexId::default(), owner, keys: keys.to_vec(), kind };
-    Ok(transaction.declare(&[CatalogChange::DeclareIndex(index)])?[0])
+    let index = IndexDefinition { id: IndexId::default(), owner, keys: keys.to_vec(), kind };
+    Ok(transaction.change_schema(&[CatalogChange::CreateIndex(index)])?[0])
 }
 
 fn exact(harness: &mut dyn Harness) -> Result<()> {
@@ -171,7 +171,7 @@ fn unique(harness: &mut dyn Harness) -> Result<()> {
     Ok(())
 }
 
-fn unique_race(harness: &mut dyn Harness) -> Result<()> {
+fn unique_conflict(harness: &mut dyn Harness) -> Result<()> {
     let fixture = Fixture::new(harness)?;
     let index = fixture.add_unique_name()?;
     let (first, second) = (fixture.begin()?, fixture.begin()?);
@@ -225,7 +225,7 @@ fn unique_swapped(harness: &mut dyn Harness) -> Result<()> {
     content(&*snapshot, &Naming::default()).map(drop)
 }
 
-fn declared_late(harness: &mut dyn Harness) -> Result<()> {
+fn defined_late(harness: &mut dyn Harness) -> Result<()> {
     let fixture = Fixture::new(harness)?;
     let transaction = fixture.begin()?;
     let people = fixture.create_named(&transaction, &["a", "b"])?;
@@ -233,7 +233,7 @@ fn declared_late(harness: &mut dyn Harness) -> Result<()> {
     let transaction = fixture.begin()?;
     let more = fixture.create_named(&transaction, &["c"])?;
     let owner = Owner::Label(fixture.person);
-    let index = declare(&transaction, owner, &[fixture.name], IndexKind::Unique)?;
+    let index = define(&transaction, owner, &[fixture.name], IndexKind::Unique)?;
     assert_eq!(seek(&transaction, index, &[Value::from("b")])?, [people[1].0]);
     assert_eq!(seek(&transaction, index, &[Value::from("c")])?, [more[0].0]);
     refused(fixture.create_named(&transaction, &["a"]), ErrorKind::Constraint);
@@ -244,7 +244,7 @@ fn declared_late(harness: &mut dyn Harness) -> Result<()> {
     ages.set_vertex_properties(fixture.age, &people, &ints(&[5, 5]))?;
     commit(ages)?;
     let transaction = fixture.begin()?;
-    let refusal = declare(&transaction, owner, &[fixture.age], IndexKind::Unique);
+    let refusal = define(&transaction, owner, &[fixture.age], IndexKind::Unique);
     let error = refused(refusal, ErrorKind::Constraint);
     assert!(error.detail.contains('5'), "{error}");
     Ok(())
@@ -373,7 +373,7 @@ fn reopened(harness: &mut dyn Harness) -> Result<()> {
     let person = fixture.create_named(&transaction, &["a"])?[0];
     commit(transaction)?;
     write(&fixture, |transaction| {
-        transaction.declare(&[CatalogChange::DropIndex(dropped)]).map(drop)
+        transaction.change_schema(&[CatalogChange::DropIndex(dropped)]).map(drop)
     })?;
     let fixture = fixture.reopen(harness)?;
     let snapshot = fixture.snapshot()?;

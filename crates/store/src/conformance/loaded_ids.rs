@@ -14,15 +14,15 @@ use crate::external_ids;
 
 pub(super) const CASES: &[Case] = &[
     ("a bulk load makes vertices of external ids, all or none", loaded),
-    ("of two bulk loads of one id the first wins, be it a slot or not by then", loaded_twice),
+    ("of two bulk loads of one id the first wins, internal or not by then", loaded_twice),
 ];
 
 /// Begins a load of people of these ids.
 fn load(fixture: &Fixture, ids: &[u64]) -> Result<Box<dyn BulkLoad>> {
-    let slots = fixture.store.claim_vertices(ids, &Bits::unset(ids.len()))?;
-    let kept = external_ids::kept_of(ids, &slots).map(|kept| (EXTERNAL_ID_KEY, kept));
+    let internal_ids = fixture.store.claim_vertices(ids, &Bits::unset(ids.len()))?;
+    let kept = external_ids::kept_of(ids, &internal_ids).map(|kept| (EXTERNAL_ID_KEY, kept));
     let properties = kept.into_iter().collect();
-    let block = VertexBlock { labels: fixture.people(), ids: slots, properties };
+    let block = VertexBlock { labels: fixture.people(), ids: internal_ids, properties };
     let mut load = fixture.store.begin_bulk_load()?;
     load.push(Changes { vertices: vec![block], ..Changes::default() })?;
     Ok(load)
@@ -46,21 +46,22 @@ fn loaded(harness: &mut dyn Harness) -> Result<()> {
     check_all(&*fixture.snapshot()?)
 }
 
-/// The attack: one load takes a slot's number for the slot, before a vertex of an external id comes to lie
-/// there, and another one takes it for an external id, as long as that is there. Neither has a snapshot by
-/// which it would lose to what came and went meanwhile.
+/// The attack: one load takes an internal id's number for the internal id, before a vertex of an
+/// external id comes to lie there, and another one takes it for an external id, as long as that is
+/// there. Neither has a snapshot by which it would lose to what came and went meanwhile.
 fn loaded_twice(harness: &mut dyn Harness) -> Result<()> {
-    for slot_first in [false, true] {
-        let graph = if slot_first { "slot first" } else { "external id first" };
+    for internal_first in [false, true] {
+        let graph = if internal_first { "internal id first" } else { "external id first" };
         let fixture = Fixture::named(harness, graph)?;
         fixture.add_people(1)?;
         let transaction = fixture.begin()?;
-        let slot = choose(&fixture, &transaction, &FAR[..1], "far")?[0];
-        let as_slot = load(&fixture, &[slot.0])?;
+        let internal_id = choose(&fixture, &transaction, &FAR[..1], "far")?[0];
+        let as_internal = load(&fixture, &[internal_id.0])?;
         commit(transaction)?;
-        let as_external = load(&fixture, &[slot.0])?;
-        write(&fixture, |transaction| transaction.delete_vertices(&[slot], true))?;
-        let (one, other) = if slot_first { (as_slot, as_external) } else { (as_external, as_slot) };
+        let as_external = load(&fixture, &[internal_id.0])?;
+        write(&fixture, |transaction| transaction.delete_vertices(&[internal_id], true))?;
+        let (one, other) =
+            if internal_first { (as_internal, as_external) } else { (as_external, as_internal) };
         one.finish()?;
         let twice = other.finish().err().map(|error| error.kind);
         assert!(matches!(twice, Some(ErrorKind::AlreadyExists | ErrorKind::Conflict)), "{twice:?}");

@@ -1,8 +1,8 @@
 //! One suite that every backend passes unchanged.
 //!
 //! A case is a plain function: it fails by panicking with what it saw, or by an error it did not
-//! expect. [`Harness::reopen`] is called only while a case holds nothing of the backend, so that a data
-//! folder can be locked again.
+//! expect. [`Harness::reopen`] is called only while a case holds nothing of the backend, so that a
+//! data folder can be locked again.
 //!
 //! ```text
 //!   run_all ──> cases() = reading + history + indexes + ranges + rules + conflicts + anomalies + …
@@ -21,11 +21,10 @@ mod fixture;
 mod graphs;
 mod history;
 mod indexes;
-mod large_rules;
 mod loaded_ids;
 mod loading;
+mod out_of_line_rules;
 mod own_writes;
-mod races;
 mod random;
 mod ranges;
 mod reading;
@@ -35,6 +34,7 @@ mod serializable;
 mod text_ids;
 mod units;
 mod values;
+mod write_conflicts;
 
 use std::sync::Arc;
 
@@ -69,10 +69,10 @@ pub fn cases() -> impl Iterator<Item = Case> {
         indexes::CASES,
         ranges::CASES,
         rules::CASES,
-        large_rules::CASES,
+        out_of_line_rules::CASES,
         own_writes::CASES,
         conflicts::CASES,
-        races::CASES,
+        write_conflicts::CASES,
         units::CASES,
         anomalies::CASES,
         serializable::CASES,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use millrace_model::compare::{CompareMode, compare, order};
 use millrace_model::property_values::each_value;
-use millrace_model::schema::{IndexDeclaration, IndexKind};
+use millrace_model::schema::{IndexDefinition, IndexKind};
 use millrace_model::{Column, ErrorKind, IndexId, Owner, Result, Value, VertexId};
 
 use super::fixture::{Fixture, commit, conflicts, ints, refused, seek, texts, write};
@@ -96,11 +96,11 @@ fn every_type(harness: &mut dyn Harness) -> Result<()> {
         transaction.create_vertices(&fixture.people(), values.len(), &[(fixture.age, &ages)])?;
     transaction.create_vertices(&fixture.people(), 2, &[])?;
     let ids: Vec<u64> = people.iter().map(|person| person.0).collect();
-    let declared = fixture.snapshot()?.catalog().indexes[0].clone();
-    check_ranges(&transaction, &declared, &ids, &[&ages])?;
+    let defined = fixture.snapshot()?.catalog().indexes[0].clone();
+    check_ranges(&transaction, &defined, &ids, &[&ages])?;
     commit(transaction)?;
     let snapshot = fixture.snapshot()?;
-    check_ranges(&*snapshot, &declared, &ids, &[&ages])?;
+    check_ranges(&*snapshot, &defined, &ids, &[&ages])?;
     let mut sorted: Vec<usize> = (0..values.len()).collect();
     // What has several values stands at the first of them.
     let first = |row: usize| each_value(&values[row]).min_by(|left, right| order(left, right));
@@ -339,7 +339,7 @@ fn other_kinds(harness: &mut dyn Harness) -> Result<()> {
 /// Every range between two values that are there holds what it should, from either side.
 pub(super) fn check_ranges(
     snapshot: &dyn Snapshot,
-    index: &IndexDeclaration,
+    index: &IndexDefinition,
     ids: &[u64],
     columns: &[&Column],
 ) -> Result<()> {

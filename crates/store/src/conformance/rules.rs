@@ -1,8 +1,8 @@
-//! Declared properties: types, required ones, and errors that name what broke them.
+//! Defined properties: types, required ones, and errors that name what broke them.
 
 use std::sync::Arc;
 
-use millrace_model::schema::PropertyDeclaration;
+use millrace_model::schema::PropertyDefinition;
 use millrace_model::{CatalogChange, Column, ErrorKind, KeyId, Owner, PropertyType, Result, Value};
 
 use super::fixture::{Fixture, commit, ints, refused, texts, write};
@@ -11,20 +11,20 @@ use crate::changes::{Changes, PropertyBlock, WriteBatch};
 use crate::snapshot::Elements;
 
 pub(super) const CASES: &[Case] = &[
-    ("a declared type takes what fits, in its own form", typed),
+    ("a defined type takes what fits, in its own form", typed),
     ("a required property must be there when the statement ends", required),
-    ("existing data must obey a new declaration", declared_late),
-    ("declarations end, and names stay", dropped),
+    ("existing data must obey a new definition", defined_late),
+    ("definitions end, and names stay", dropped),
     ("a note is part of its transaction, and hinders no other", notes),
     ("a store refuses what a write set would have refused", raw_batches),
 ];
 
 impl Fixture {
-    fn declare_property(&self, key: KeyId, kind: PropertyType, required: bool) -> Result<()> {
+    fn define_property(&self, key: KeyId, kind: PropertyType, required: bool) -> Result<()> {
         let owner = Owner::Label(self.person);
-        let declared = PropertyDeclaration { owner, key, kind, required };
+        let defined = PropertyDefinition { owner, key, kind, required };
         write(self, |transaction| {
-            transaction.declare(&[CatalogChange::DeclareProperty(declared)]).map(drop)
+            transaction.change_schema(&[CatalogChange::CreateProperty(defined)]).map(drop)
         })?;
         Ok(())
     }
@@ -32,7 +32,7 @@ impl Fixture {
 
 fn typed(harness: &mut dyn Harness) -> Result<()> {
     let fixture = Fixture::new(harness)?;
-    fixture.declare_property(fixture.age, PropertyType::Double, false)?;
+    fixture.define_property(fixture.age, PropertyType::Double, false)?;
     let transaction = fixture.begin()?;
     let ages = Column::from_values([Value::I64(1), Value::Null, Value::F64(2.5)]);
     let people = transaction.create_vertices(&fixture.people(), 3, &[(fixture.age, &ages)])?;
@@ -63,7 +63,7 @@ fn notes(harness: &mut dyn Harness) -> Result<()> {
     let version = fixture.snapshot()?.catalog().version;
     let (first, other) = (fixture.begin()?, fixture.begin()?);
     first.create_vertices(&fixture.people(), 1, &[])?;
-    first.declare(&set(Some("line 7")))?;
+    first.change_schema(&set(Some("line 7")))?;
     assert_eq!(note(&fixture)?, None);
     let before = fixture.snapshot()?;
     commit(first)?;
@@ -76,14 +76,14 @@ fn notes(harness: &mut dyn Harness) -> Result<()> {
     let fixture = fixture.reopen(harness)?;
     assert_eq!(note(&fixture)?.as_deref(), Some("line 7"));
     assert_eq!(fixture.snapshot()?.count_vertices(None)?, 2);
-    write(&fixture, |transaction| transaction.declare(&set(None)).map(drop))?;
+    write(&fixture, |transaction| transaction.change_schema(&set(None)).map(drop))?;
     assert_eq!(note(&fixture)?, None);
     Ok(())
 }
 
 fn required(harness: &mut dyn Harness) -> Result<()> {
     let fixture = Fixture::new(harness)?;
-    fixture.declare_property(fixture.name, PropertyType::String, true)?;
+    fixture.define_property(fixture.name, PropertyType::String, true)?;
     let transaction = fixture.begin()?;
     let people = transaction.create_vertices(&fixture.people(), 1, &[])?;
     let error = refused(transaction.finish_statement(), ErrorKind::Constraint);
@@ -106,14 +106,14 @@ fn required(harness: &mut dyn Harness) -> Result<()> {
     Ok(())
 }
 
-fn declared_late(harness: &mut dyn Harness) -> Result<()> {
+fn defined_late(harness: &mut dyn Harness) -> Result<()> {
     let fixture = Fixture::new(harness)?;
     fixture.add_people(2)?;
-    let integer = fixture.declare_property(fixture.name, PropertyType::Integer, false);
+    let integer = fixture.define_property(fixture.name, PropertyType::Integer, false);
     refused(integer, ErrorKind::Constraint);
-    let missing = fixture.declare_property(fixture.age, PropertyType::Any, true);
+    let missing = fixture.define_property(fixture.age, PropertyType::Any, true);
     refused(missing, ErrorKind::Constraint);
-    fixture.declare_property(fixture.name, PropertyType::String, true)?;
+    fixture.define_property(fixture.name, PropertyType::String, true)?;
     assert_eq!(fixture.snapshot()?.catalog().properties.len(), 1);
     Ok(())
 }
@@ -121,15 +121,15 @@ fn declared_late(harness: &mut dyn Harness) -> Result<()> {
 fn dropped(harness: &mut dyn Harness) -> Result<()> {
     let fixture = Fixture::new(harness)?;
     let owner = Owner::Label(fixture.person);
-    fixture.declare_property(fixture.age, PropertyType::Integer, true)?;
+    fixture.define_property(fixture.age, PropertyType::Integer, true)?;
     write(&fixture, |transaction| {
-        transaction.declare(&[CatalogChange::DeclareOwner(owner)]).map(drop)
+        transaction.change_schema(&[CatalogChange::CreateOwner(owner)]).map(drop)
     })?;
     assert_eq!(fixture.snapshot()?.catalog().owners, [owner]);
     let before = fixture.snapshot()?.catalog().version;
     write(&fixture, |transaction| {
-        transaction.declare(&[CatalogChange::DropProperty(owner, fixture.age)])?;
-        transaction.declare(&[CatalogChange::DropOwner(owner)]).map(drop)
+        transaction.change_schema(&[CatalogChange::DropProperty(owner, fixture.age)])?;
+        transaction.change_schema(&[CatalogChange::DropOwner(owner)]).map(drop)
     })?;
     let fixture = fixture.reopen(harness)?;
     let catalog = fixture.snapshot()?.catalog();
@@ -143,7 +143,7 @@ fn dropped(harness: &mut dyn Harness) -> Result<()> {
 fn raw_batches(harness: &mut dyn Harness) -> Result<()> {
     let fixture = Fixture::new(harness)?;
     let index = fixture.add_unique_name()?;
-    fixture.declare_property(fixture.age, PropertyType::Integer, false)?;
+    fixture.define_property(fixture.age, PropertyType::Integer, false)?;
     let people = fixture.add_people(2)?;
     let batch = |key, values: Column| -> Result<WriteBatch> {
         let snapshot = fixture.snapshot()?;

@@ -4,7 +4,7 @@
 //! gone; [`World::perform`] asks the transaction and leaves that step out, so existence is compared
 //! too.
 
-use millrace_model::schema::{IndexDeclaration, IndexKind};
+use millrace_model::schema::{IndexDefinition, IndexKind};
 use millrace_model::{
     CatalogChange, Column, EdgeId, ErrorKind, IndexId, KeyId, Owner, PropertyValues, Result, Value,
     VertexId,
@@ -27,13 +27,13 @@ pub(super) enum Step {
     SetLabels { vertices: Vec<usize>, person: bool, item: bool },
     DeleteEdges { edges: Vec<usize> },
     DeleteVertices { vertices: Vec<usize> },
-    DeclareIndex { keys: DeclaredKeys, kind: IndexKind },
+    CreateIndex { keys: DefinedKeys, kind: IndexKind },
     DropIndex,
 }
 
 /// What an index is over.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum DeclaredKeys {
+pub(super) enum DefinedKeys {
     Age,
     Name,
     Both,
@@ -104,9 +104,9 @@ pub(super) fn random_step(random: &mut Random, vertices: usize, edges: usize) ->
             Step::DeleteVertices { vertices }
         }
         18 if random.one_in(3) => {
-            let keys = [DeclaredKeys::Age, DeclaredKeys::Name, DeclaredKeys::Both];
+            let keys = [DefinedKeys::Age, DefinedKeys::Name, DefinedKeys::Both];
             let kinds = [IndexKind::Unique, IndexKind::Exact, IndexKind::Range, IndexKind::Range];
-            Step::DeclareIndex { keys: keys[random.below(3)], kind: kinds[random.below(4)] }
+            Step::CreateIndex { keys: keys[random.below(3)], kind: kinds[random.below(4)] }
         }
         19 if random.one_in(6) => Step::DropIndex,
         _ => Step::DeleteEdges { edges: numbers(random, edges) },
@@ -217,18 +217,18 @@ impl World {
                     transaction.delete_vertices(&vertices[rows], true)?;
                 }
             }
-            Step::DeclareIndex { keys, kind } => {
+            Step::CreateIndex { keys, kind } => {
                 let keys = match keys {
-                    DeclaredKeys::Age => vec![age],
-                    DeclaredKeys::Name => vec![name],
-                    DeclaredKeys::Both => vec![age, name],
+                    DefinedKeys::Age => vec![age],
+                    DefinedKeys::Name => vec![name],
+                    DefinedKeys::Both => vec![age, name],
                 };
-                self.declare_index(transaction, keys, *kind)?;
+                self.create_index(transaction, keys, *kind)?;
             }
             Step::DropIndex => {
                 let first = transaction.catalog().indexes.first().map(|index| index.id);
                 let change = first.map(CatalogChange::DropIndex);
-                transaction.declare(&change.into_iter().collect::<Vec<_>>())?;
+                transaction.change_schema(&change.into_iter().collect::<Vec<_>>())?;
             }
         }
         Ok(())
@@ -269,15 +269,15 @@ impl World {
         Ok(())
     }
 
-    fn declare_index(
+    fn create_index(
         &self,
         transaction: &Transaction,
         keys: Vec<KeyId>,
         kind: IndexKind,
     ) -> Result<()> {
         let owner = Owner::Label(self.fixture.person);
-        let index = IndexDeclaration { id: IndexId::default(), owner, keys, kind };
-        transaction.declare(&[CatalogChange::DeclareIndex(index)]).map(drop)
+        let index = IndexDefinition { id: IndexId::default(), owner, keys, kind };
+        transaction.change_schema(&[CatalogChange::CreateIndex(index)]).map(drop)
     }
 
     /// Row ranges of the calls a step is made with.

@@ -1,4 +1,5 @@
-//! Serializable transactions: which ones are not refused, and graphs that demand them of every client.
+//! Serializable transactions: which ones are not refused, and graphs that demand them of every
+//! client.
 
 use millrace_model::schema::IndexKind;
 use millrace_model::{CatalogChange, EdgeId, ErrorKind, Owner, Result, Value};
@@ -22,7 +23,7 @@ pub(super) const CASES: &[Case] = &[
 impl Fixture {
     fn demand(&self, demanded: bool) -> Result<()> {
         write(self, |transaction| {
-            transaction.declare(&[CatalogChange::DemandSerializable(demanded)]).map(drop)
+            transaction.change_schema(&[CatalogChange::DemandSerializable(demanded)]).map(drop)
         })
         .map(drop)
     }
@@ -87,9 +88,11 @@ fn dropped_index(harness: &mut dyn Harness) -> Result<()> {
         let index = fixture.add_index(owner, &[fixture.age], kind)?;
         let reader = fixture.serializable()?;
         assert_eq!(seek(&reader, index, &[Value::I64(age)])?, []);
-        // Its own write does not touch the index.
+        // Its own write does not modify the index.
         fixture.set_age(&reader, people[0], 1)?;
-        write(&fixture, |writer| writer.declare(&[CatalogChange::DropIndex(index)]).map(drop))?;
+        write(&fixture, |writer| {
+            writer.change_schema(&[CatalogChange::DropIndex(index)]).map(drop)
+        })?;
         write(&fixture, |writer| writer.set_edge_properties(fixture.age, &edges, &ints(&[age])))?;
         assert!(conflicts(reader)?, "{kind:?}");
     }

@@ -1,7 +1,7 @@
 //! Ids that are texts, of vertices and of edges.
 //!
-//! No client can choose the number that stands for a text id, and the slot of an element with a text id
-//! is not an id of any element.
+//! No client can choose the number that stands for a text id, and the internal id of an element
+//! with a text id is not an id of any element.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ pub(super) const CASES: &[Case] = &[
     ("a vertex has a text that was chosen, and is found by it", vertices),
     ("an edge has a text that was chosen, and is found by it", edges),
     ("a text is the id of one vertex and one edge at most", taken),
-    ("of two that choose one text the first wins, though none was there before", races),
+    ("of two that choose one text the first wins, though none was there before", contended),
     ("where only a number has room, a reserved number stands for a text", stand_ins),
     ("the place of an element with a text is an id that may be chosen", place),
     ("a text may be chosen again once its element is gone, in the same transaction too", again),
@@ -60,12 +60,12 @@ fn values(texts: &[&str]) -> Vec<Value> {
 
 fn found(snapshot: &dyn Snapshot, texts: &[&str]) -> Result<Vec<Option<VertexId>>> {
     let found = snapshot.find_texts(Owner::AllVertices, &named(texts))?;
-    Ok(found.into_iter().map(|slot| slot.map(VertexId)).collect())
+    Ok(found.into_iter().map(|internal_id| internal_id.map(VertexId)).collect())
 }
 
 fn found_edges(snapshot: &dyn Snapshot, texts: &[&str]) -> Result<Vec<Option<EdgeId>>> {
     let found = snapshot.find_texts(Owner::AllEdges, &named(texts))?;
-    Ok(found.into_iter().map(|slot| slot.map(EdgeId)).collect())
+    Ok(found.into_iter().map(|internal_id| internal_id.map(EdgeId)).collect())
 }
 
 /// Every element has an id of its own.
@@ -157,7 +157,7 @@ fn taken(harness: &mut dyn Harness) -> Result<()> {
     check_all(&*fixture.snapshot()?)
 }
 
-fn races(harness: &mut dyn Harness) -> Result<()> {
+fn contended(harness: &mut dyn Harness) -> Result<()> {
     let fixture = Fixture::new(harness)?;
     let people = fixture.add_people(2)?;
     for text in ["a", "b"] {

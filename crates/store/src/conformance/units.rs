@@ -18,8 +18,8 @@ pub(super) const CASES: &[Case] = &[
     ("a key on its own conflicts with whoever takes all of the record", key_against_record),
     ("keys that one index is about are one", keys_of_an_index),
     ("a set has one edge from a source to a target", sets),
-    ("two that insert or delete one edge of a set conflict, others do not", races_in_sets),
-    ("a type becomes a set only if it is one", declared_late),
+    ("two that insert or delete one edge of a set conflict, others do not", conflicts_in_sets),
+    ("a type becomes a set only if it is one", defined_late),
     ("a bulk load takes no edges of a set", loads),
 ];
 
@@ -28,9 +28,9 @@ impl Fixture {
         Ok(self.begin()?.with_unit(ConflictUnit::Key))
     }
 
-    fn declare_set(&self) -> Result<()> {
+    fn define_set(&self) -> Result<()> {
         write(self, |transaction| {
-            transaction.declare(&[CatalogChange::DeclareSet(self.knows)]).map(drop)
+            transaction.change_schema(&[CatalogChange::CreateSet(self.knows)]).map(drop)
         })
         .map(drop)
     }
@@ -111,7 +111,7 @@ fn keys_of_an_index(harness: &mut dyn Harness) -> Result<()> {
 fn sets(harness: &mut dyn Harness) -> Result<()> {
     let fixture = Fixture::new(harness)?;
     let people = fixture.add_people(3)?;
-    fixture.declare_set()?;
+    fixture.define_set()?;
     let edge = fixture.add_edges(fixture.knows, &[(people[0], people[1])])?;
     fixture.add_edges(fixture.likes, &[(people[0], people[1]), (people[0], people[1])])?;
     let fixture = fixture.reopen(harness)?;
@@ -134,15 +134,15 @@ fn sets(harness: &mut dyn Harness) -> Result<()> {
         neighbours(&*fixture.snapshot()?, people[0], Some(&[fixture.knows]), Direction::Out)?;
     assert_eq!(found, people[1..]);
     write(&fixture, |transaction| {
-        transaction.declare(&[CatalogChange::DropSet(fixture.knows)]).map(drop)
+        transaction.change_schema(&[CatalogChange::DropSet(fixture.knows)]).map(drop)
     })?;
     fixture.add_edges(fixture.knows, &[(people[0], people[1])])?;
     content(&*fixture.snapshot()?, &Naming::default()).map(drop)
 }
 
-fn races_in_sets(harness: &mut dyn Harness) -> Result<()> {
+fn conflicts_in_sets(harness: &mut dyn Harness) -> Result<()> {
     let fixture = Fixture::new(harness)?;
-    fixture.declare_set()?;
+    fixture.define_set()?;
     let people = fixture.add_people(3)?;
     let insert = |transaction: &Transaction, target: usize| {
         let target = &people[target..=target];
@@ -169,23 +169,23 @@ fn races_in_sets(harness: &mut dyn Harness) -> Result<()> {
     Ok(())
 }
 
-fn declared_late(harness: &mut dyn Harness) -> Result<()> {
+fn defined_late(harness: &mut dyn Harness) -> Result<()> {
     let fixture = Fixture::new(harness)?;
     let people = fixture.add_people(2)?;
     let edges = fixture.add_edges(fixture.knows, &[(people[0], people[1]); 2])?;
-    let error = refused(fixture.declare_set(), ErrorKind::Constraint);
+    let error = refused(fixture.define_set(), ErrorKind::Constraint);
     assert!(error.detail.contains(&people[1].to_string()), "{error}");
     write(&fixture, |transaction| transaction.delete_edges(&edges[..1]))?;
     let inserts = fixture.begin()?;
     inserts.create_edges(fixture.knows, &people[..1], &people[1..], &[])?;
-    fixture.declare_set()?;
+    fixture.define_set()?;
     assert!(conflicts(inserts)?, "it knew nothing of the set");
     Ok(())
 }
 
 fn loads(harness: &mut dyn Harness) -> Result<()> {
     let fixture = Fixture::new(harness)?;
-    fixture.declare_set()?;
+    fixture.define_set()?;
     let ids: Vec<VertexId> =
         fixture.store.lease_vertices(2)?.into_iter().flatten().map(VertexId).collect();
     let block = VertexBlock { labels: fixture.people(), ids: ids.clone(), properties: Vec::new() };

@@ -1,12 +1,12 @@
-//! Changes applied to a copy of a version, then judged as a whole by the declared rules.
+//! Changes applied to a copy of a version, then judged as a whole by the defined rules.
 //!
-//! Rules are checked on the end state of a transaction, not on its steps, so two unique values may be
-//! swapped.
+//! Rules are checked on the end state of a transaction, not on its steps, so two unique values may
+//! be swapped.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use millrace_model::schema::{IndexDeclaration, IndexKind};
+use millrace_model::schema::{IndexDefinition, IndexKind};
 use millrace_model::{
     CatalogChange, Column, Direction, EXTERNAL_ID_KEY, EdgeId, Error, ErrorKind, ExternalId,
     IndexId, KeyId, Owner, Result, VertexId,
@@ -18,7 +18,7 @@ use crate::constraint;
 
 /// The elements a transaction changed.
 #[derive(Default)]
-pub(super) struct Touched {
+pub(super) struct Modified {
     pub(super) vertices: BTreeSet<VertexId>,
     pub(super) edges: BTreeSet<EdgeId>,
     pub(super) owners: BTreeSet<Owner>,
@@ -29,71 +29,75 @@ impl GraphVersion {
         &mut self,
         changes: &Changes,
         next_index: &mut u32,
-        touched: &mut Touched,
+        modified: &mut Modified,
     ) -> Result<()> {
-        self.change_catalog(&changes.catalog, next_index, touched);
+        self.change_catalog(&changes.catalog, next_index, modified);
         for block in &changes.vertices {
-            self.create_vertices(block, touched)?;
+            self.create_vertices(block, modified)?;
         }
         for block in &changes.edges {
-            self.create_edges(block, touched)?;
+            self.create_edges(block, modified)?;
         }
         for (vertex, labels) in &changes.labels {
-            self.vertex_mut(*vertex, touched)?.labels = labels.clone();
+            self.vertex_mut(*vertex, modified)?.labels = labels.clone();
         }
         for block in &changes.vertex_properties {
             for (row, owner) in block.owners.iter().enumerate() {
-                set(&mut self.vertex_mut(*owner, touched)?.properties, block, row);
+                set(&mut self.vertex_mut(*owner, modified)?.properties, block, row);
             }
         }
         for block in &changes.edge_properties {
             for (row, owner) in block.owners.iter().enumerate() {
-                set(&mut self.edge_mut(*owner, touched)?.properties, block, row);
+                set(&mut self.edge_mut(*owner, modified)?.properties, block, row);
             }
         }
         for edge in &changes.deleted_edges {
-            self.delete_edge(edge.edge, touched)?;
+            self.delete_edge(edge.edge, modified)?;
         }
-        changes.deleted_vertices.iter().try_for_each(|vertex| self.delete_vertex(*vertex, touched))
+        changes.deleted_vertices.iter().try_for_each(|vertex| self.delete_vertex(*vertex, modified))
     }
 
-    /// The indexes follow what was touched, and every declared rule must hold in the end.
-    pub(super) fn settle(&mut self, before: &GraphVersion, touched: &Touched) -> Result<()> {
+    /// The indexes follow what was modified, and every defined rule must hold in the end.
+    pub(super) fn derive_indexes(
+        &mut self,
+        before: &GraphVersion,
+        modified: &Modified,
+    ) -> Result<()> {
         let catalog = self.catalog.clone();
         let indexes = Arc::make_mut(&mut self.indexes);
         indexes.retain(|id, _| catalog.indexes.iter().any(|index| index.id == *id));
         for index in &catalog.indexes {
             let ids = if before.catalog.indexes.iter().any(|known| known.id == index.id) {
-                touched.ids(index.owner)
+                modified.ids(index.owner)
             } else {
                 self.candidates(index.owner)
             };
-            self.settle_index(before, index, &ids)?;
+            self.derive_index(before, index, &ids)?;
         }
-        self.check_sets(before, touched)?;
-        self.check_shown_ids(touched)?;
-        self.check_properties(touched)
+        self.check_sets(before, modified)?;
+        self.check_external_ids(modified)?;
+        self.check_properties(modified)
     }
 
     /// No two elements have one external number: the own number of one without an external id, no
     /// other one has as its external id.
-    fn check_shown_ids(&self, touched: &Touched) -> Result<()> {
+    fn check_external_ids(&self, modified: &Modified) -> Result<()> {
         let of_vertex = |id: u64| self.vertices.get(&VertexId(id)).map(|own| &own.properties);
-        let vertices = touched.vertices.iter().map(|vertex| vertex.0);
+        let vertices = modified.vertices.iter().map(|vertex| vertex.0);
         self.check_numbers(Owner::AllVertices, vertices, of_vertex)?;
         let of_edge = |id: u64| self.edges.get(&EdgeId(id)).map(|own| &own.properties);
-        self.check_numbers(Owner::AllEdges, touched.edges.iter().map(|edge| edge.0), of_edge)
+        self.check_numbers(Owner::AllEdges, modified.edges.iter().map(|edge| edge.0), of_edge)
     }
 
     fn check_numbers<'g>(
         &self,
         owner: Owner,
-        touched: impl Iterator<Item = u64>,
+        modified: impl Iterator<Item = u64>,
         properties_of: impl Fn(u64) -> Option<&'g Properties>,
     ) -> Result<()> {
         let Some(index) = self.catalog.external_index_of(owner) else { return Ok(()) };
         let entries = &self.indexes[&index.id];
-        for (id, properties) in touched.filter_map(|id| Some((id, properties_of(id)?))) {
+        for (id, properties) in modified.filter_map(|id| Some((id, properties_of(id)?))) {
             let own = properties.get(&EXTERNAL_ID_KEY).and_then(ExternalId::of_stored);
             let clashes = match &own {
                 None => entries.contains_key(&IndexKey(vec![ExternalId::Number(id).to_stored()])),
@@ -112,10 +116,10 @@ impl GraphVersion {
     }
 
     /// No second edge from a source to a target, in types that are sets.
-    fn check_sets(&self, before: &GraphVersion, touched: &Touched) -> Result<()> {
+    fn check_sets(&self, before: &GraphVersion, modified: &Modified) -> Result<()> {
         for edge_type in &self.catalog.sets {
             let edges: Vec<EdgeId> = match before.catalog.is_set(*edge_type) {
-                true => touched.edges.iter().copied().collect(),
+                true => modified.edges.iter().copied().collect(),
                 false => self.edges.keys().copied().collect(),
             };
             let records = edges.iter().filter_map(|edge| self.edges.get(edge));
@@ -132,32 +136,32 @@ impl GraphVersion {
         Ok(())
     }
 
-    fn check_properties(&self, touched: &Touched) -> Result<()> {
+    fn check_properties(&self, modified: &Modified) -> Result<()> {
         let catalog = &self.catalog;
-        for declared in &catalog.properties {
-            let ids = if touched.owners.contains(&declared.owner) {
-                self.candidates(declared.owner)
+        for defined in &catalog.properties {
+            let ids = if modified.owners.contains(&defined.owner) {
+                self.candidates(defined.owner)
             } else {
-                touched.ids(declared.owner)
+                modified.ids(defined.owner)
             };
-            let owned = |id: &u64| Some((*id, self.owned(declared.owner, *id)?));
+            let owned = |id: &u64| Some((*id, self.owned(defined.owner, *id)?));
             for (id, properties) in ids.iter().filter_map(owned) {
-                match properties.get(&declared.key).filter(|value| !value.is_null()) {
-                    None if declared.required => {
-                        return Err(constraint::missing(catalog, declared, id));
+                match properties.get(&defined.key).filter(|value| !value.is_null()) {
+                    None if defined.required => {
+                        return Err(constraint::missing(catalog, defined, id));
                     }
                     None => {}
-                    Some(value) => constraint::check_form(catalog, declared, value, id)?,
+                    Some(value) => constraint::check_form(catalog, defined, value, id)?,
                 }
             }
         }
         Ok(())
     }
 
-    fn settle_index(
+    fn derive_index(
         &mut self,
         before: &GraphVersion,
-        index: &IndexDeclaration,
+        index: &IndexDefinition,
         ids: &[u64],
     ) -> Result<()> {
         let fresh: Vec<_> = ids.iter().map(|id| self.index_keys(index, *id)).collect();
@@ -186,7 +190,7 @@ impl GraphVersion {
         &mut self,
         changes: &[CatalogChange],
         next_index: &mut u32,
-        touched: &mut Touched,
+        modified: &mut Modified,
     ) {
         if changes.is_empty() {
             return;
@@ -198,21 +202,21 @@ impl GraphVersion {
         for change in changes {
             // No transaction that began before the first external id has written one.
             let is_of_external_ids =
-                matches!(change, CatalogChange::DeclareIndex(index) if index.is_of_external_ids());
+                matches!(change, CatalogChange::CreateIndex(index) if index.is_of_external_ids());
             if let Some(owner) = catalog.owner_of(change).filter(|_| !is_of_external_ids) {
-                touched.owners.insert(owner);
+                modified.owners.insert(owner);
             }
-            if let CatalogChange::DeclareIndex(index) = change {
-                let index = IndexDeclaration { id: IndexId(*next_index), ..index.clone() };
+            if let CatalogChange::CreateIndex(index) = change {
+                let index = IndexDefinition { id: IndexId(*next_index), ..index.clone() };
                 *next_index += 1;
-                catalog.apply(&CatalogChange::DeclareIndex(index));
+                catalog.apply(&CatalogChange::CreateIndex(index));
             } else {
                 catalog.apply(change);
             }
         }
     }
 
-    fn create_vertices(&mut self, block: &VertexBlock, touched: &mut Touched) -> Result<()> {
+    fn create_vertices(&mut self, block: &VertexBlock, modified: &mut Modified) -> Result<()> {
         let vertices = Arc::make_mut(&mut self.vertices);
         for (row, vertex) in block.ids.iter().enumerate() {
             let properties = row_properties(&block.properties, row);
@@ -221,12 +225,12 @@ impl GraphVersion {
                 return Err(constraint::vertex_exists(*vertex));
             }
             self.id_bound = self.id_bound.max(vertex.0.saturating_add(1));
-            touched.vertices.insert(*vertex);
+            modified.vertices.insert(*vertex);
         }
         Ok(())
     }
 
-    fn create_edges(&mut self, block: &EdgeBlock, touched: &mut Touched) -> Result<()> {
+    fn create_edges(&mut self, block: &EdgeBlock, modified: &mut Modified) -> Result<()> {
         for (row, edge) in block.ids.iter().enumerate() {
             let (edge_type, source, target) =
                 (block.edge_type, block.sources[row], block.targets[row]);
@@ -242,24 +246,24 @@ impl GraphVersion {
             let out = lists.entry((edge_type, Direction::Out, source)).or_default();
             out.insert((target, *edge));
             lists.entry((edge_type, Direction::In, target)).or_default().insert((source, *edge));
-            touched.edges.insert(*edge);
+            modified.edges.insert(*edge);
         }
         Ok(())
     }
 
-    fn vertex_mut(&mut self, id: VertexId, touched: &mut Touched) -> Result<&mut VertexRecord> {
-        touched.vertices.insert(id);
+    fn vertex_mut(&mut self, id: VertexId, modified: &mut Modified) -> Result<&mut VertexRecord> {
+        modified.vertices.insert(id);
         let vertex = Arc::make_mut(&mut self.vertices).get_mut(&id);
         vertex.ok_or_else(|| constraint::no_such(format!("vertex {id}")))
     }
 
-    fn edge_mut(&mut self, id: EdgeId, touched: &mut Touched) -> Result<&mut EdgeRecord> {
-        touched.edges.insert(id);
+    fn edge_mut(&mut self, id: EdgeId, modified: &mut Modified) -> Result<&mut EdgeRecord> {
+        modified.edges.insert(id);
         let edge = Arc::make_mut(&mut self.edges).get_mut(&id);
         edge.ok_or_else(|| constraint::no_such(format!("edge {id}")))
     }
 
-    fn delete_edge(&mut self, id: EdgeId, touched: &mut Touched) -> Result<()> {
+    fn delete_edge(&mut self, id: EdgeId, modified: &mut Modified) -> Result<()> {
         let edge = Arc::make_mut(&mut self.edges).remove(&id);
         let edge = edge.ok_or_else(|| constraint::no_such(format!("edge {id}")))?;
         let lists = Arc::make_mut(&mut self.lists);
@@ -272,11 +276,11 @@ impl GraphVersion {
                 lists.remove(&key);
             }
         }
-        touched.edges.insert(id);
+        modified.edges.insert(id);
         Ok(())
     }
 
-    fn delete_vertex(&mut self, id: VertexId, touched: &mut Touched) -> Result<()> {
+    fn delete_vertex(&mut self, id: VertexId, modified: &mut Modified) -> Result<()> {
         let halves = [Direction::Out, Direction::In];
         let types = self.types(None);
         let mut lists = types.iter().flat_map(|kind| halves.map(|half| (*kind, half, id)));
@@ -284,13 +288,13 @@ impl GraphVersion {
             let detail = format!("vertex {id} cannot be deleted: it still has edges");
             return Err(Error::new(ErrorKind::Constraint, detail));
         }
-        touched.vertices.insert(id);
+        modified.vertices.insert(id);
         let vertex = Arc::make_mut(&mut self.vertices).remove(&id);
         vertex.map(|_| ()).ok_or_else(|| constraint::no_such(format!("vertex {id}")))
     }
 }
 
-impl Touched {
+impl Modified {
     pub(super) fn ids(&self, owner: Owner) -> Vec<u64> {
         match owner {
             Owner::EdgeType(_) | Owner::AllEdges => self.edges.iter().map(|edge| edge.0).collect(),

@@ -1,7 +1,7 @@
 //! Write conflicts: the newest position of everything that two transactions can conflict on.
 //!
-//! The marks are those of docs/design/store.md, section 4. An edge insert *sets* `Incident` on its ends
-//! and never *checks* it, so inserts to one hub never conflict.
+//! The marks are those of docs/design/store.md, section 4. An edge insert *sets* `Incident` on its
+//! ends and never *checks* it, so inserts to one hub never conflict.
 
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
@@ -9,11 +9,11 @@ use std::hash::{Hash, Hasher};
 use millrace_model::schema::IndexKind;
 use millrace_model::{
     Catalog, CatalogChange, EXTERNAL_ID_KEY, EdgeId, EdgeTypeId, Error, ErrorKind, ExternalId,
-    IndexId, KeyId, Owner, Phase, Position, Result, VertexId, WriteConflict,
+    IndexId, KeyId, LogPosition, Owner, Phase, Result, VertexId, WriteConflict,
 };
 use rustc_hash::FxHasher;
 
-use super::apply::Touched;
+use super::apply::Modified;
 use super::graph_version::GraphVersion;
 use crate::changes::{Changes, ConflictUnit, ReadUnit};
 use crate::key_hash::hash_values;
@@ -33,7 +33,7 @@ pub(super) enum Mark {
     Unique(IndexId, u64),
     Claim(u64),
     Catalog,
-    Declared(Owner),
+    Schema(Owner),
     /// The end of an index: for its readers, as a later writer sets no mark for it.
     Dropped(IndexId),
     Unit(ReadUnit),
@@ -48,11 +48,11 @@ pub(super) struct Marks {
 
 #[derive(Default)]
 pub(super) struct Conflicts {
-    newest: HashMap<Mark, Position>,
+    newest: HashMap<Mark, LogPosition>,
 }
 
 impl Conflicts {
-    pub(super) fn check(&self, marks: &[Mark], snapshot: Position) -> Result<()> {
+    pub(super) fn check(&self, marks: &[Mark], snapshot: LogPosition) -> Result<()> {
         let newest = |mark: &Mark| Some((*self.newest.get(mark)?, *mark));
         let newer = marks.iter().filter_map(newest).filter(|(at, _)| snapshot < *at);
         match newer.max_by_key(|(at, _)| *at) {
@@ -66,7 +66,7 @@ impl Conflicts {
         }
     }
 
-    pub(super) fn record(&mut self, marks: Vec<Mark>, position: Position) {
+    pub(super) fn record(&mut self, marks: Vec<Mark>, position: LogPosition) {
         self.newest.extend(marks.into_iter().map(|mark| (mark, position)));
     }
 }
@@ -175,22 +175,22 @@ impl Marks {
     }
 
     /// What only shows when both versions are there: index entries, units that others read, and
-    /// declarations of what was written.
+    /// definitions of what was written.
     pub(super) fn add_difference(
         &mut self,
         before: &GraphVersion,
         after: &GraphVersion,
-        touched: &Touched,
+        modified: &Modified,
     ) {
-        for vertex in &touched.vertices {
+        for vertex in &modified.vertices {
             self.add_vertex(before, after, *vertex);
         }
-        for edge in &touched.edges {
+        for edge in &modified.edges {
             self.add_edge(before, after, *edge);
         }
-        self.set.extend(touched.owners.iter().map(|owner| Mark::Declared(*owner)));
+        self.set.extend(modified.owners.iter().map(|owner| Mark::Schema(*owner)));
         for index in &before.catalog.indexes {
-            for id in touched.ids(index.owner) {
+            for id in modified.ids(index.owner) {
                 let (old, new) = (before.index_keys(index, id), after.index_keys(index, id));
                 if old == new {
                     continue;
@@ -220,12 +220,12 @@ impl Marks {
         };
         let (old, new) = (labels(old), labels(new));
         for label in old.iter().chain(&new) {
-            self.checked.push(Mark::Declared(Owner::Label(*label)));
+            self.checked.push(Mark::Schema(Owner::Label(*label)));
             if old.contains(label) != new.contains(label) {
                 self.unit(ReadUnit::Label(Some(*label)));
             }
         }
-        self.checked.push(Mark::Declared(Owner::AllVertices));
+        self.checked.push(Mark::Schema(Owner::AllVertices));
     }
 
     fn add_edge(&mut self, before: &GraphVersion, after: &GraphVersion, edge: EdgeId) {
@@ -233,7 +233,7 @@ impl Marks {
         self.unit(ReadUnit::Edge(edge));
         self.unit(ReadUnit::Edges(edge.0 >> EDGE_SLOT_BITS));
         let Some(record) = old.or(new) else { return };
-        self.checked.push(Mark::Declared(Owner::EdgeType(record.edge_type)));
+        self.checked.push(Mark::Schema(Owner::EdgeType(record.edge_type)));
         if old.is_some() == new.is_some() {
             return;
         }

@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use millrace_model::compare;
-use millrace_model::schema::IndexDeclaration;
+use millrace_model::schema::IndexDefinition;
 use millrace_model::{
-    Catalog, Direction, EdgeId, EdgeTypeId, IndexId, KeyId, Owner, Position, Value, VertexId,
+    Catalog, Direction, EdgeId, EdgeTypeId, IndexId, KeyId, LogPosition, Owner, Value, VertexId,
 };
 
 use crate::changes::Labels;
@@ -41,7 +41,7 @@ pub(super) struct IndexKey(pub(super) Vec<Value>);
 
 #[derive(Clone, Default)]
 pub(super) struct GraphVersion {
-    pub(super) position: Position,
+    pub(super) position: LogPosition,
     pub(super) catalog: Arc<Catalog>,
     pub(super) id_bound: u64,
     pub(super) vertices: Arc<BTreeMap<VertexId, VertexRecord>>,
@@ -51,7 +51,7 @@ pub(super) struct GraphVersion {
 }
 
 impl GraphVersion {
-    /// The properties of an element, if it exists and the owner's declarations hold for it.
+    /// The properties of an element, if it exists and the owner's definitions hold for it.
     pub(super) fn owned(&self, owner: Owner, id: u64) -> Option<&Properties> {
         match owner {
             Owner::EdgeType(edge_type) => {
@@ -66,7 +66,7 @@ impl GraphVersion {
         }
     }
 
-    /// Every element that an owner's declarations may hold for.
+    /// Every element that an owner's definitions may hold for.
     pub(super) fn candidates(&self, owner: Owner) -> Vec<u64> {
         match owner {
             Owner::EdgeType(_) | Owner::AllEdges => self.edges.keys().map(|edge| edge.0).collect(),
@@ -77,7 +77,7 @@ impl GraphVersion {
     }
 
     /// The entries of an element in an index.
-    pub(super) fn index_keys(&self, index: &IndexDeclaration, id: u64) -> Vec<IndexKey> {
+    pub(super) fn index_keys(&self, index: &IndexDefinition, id: u64) -> Vec<IndexKey> {
         let Some(properties) = self.owned(index.owner, id) else { return Vec::new() };
         let values = index.keys.iter().map(|key| properties.get(key).cloned());
         let values = values.collect::<Option<Vec<_>>>().unwrap_or_else(|| vec![Value::Null]);

@@ -9,18 +9,18 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use millrace_model::{
-    Bits, EdgeId, EdgeTypeId, Error, ErrorKind, ExternalId, Owner, Position, Result, VertexId,
+    Bits, EdgeId, EdgeTypeId, Error, ErrorKind, ExternalId, LogPosition, Owner, Result, VertexId,
 };
 use parking_lot::Mutex;
 
-use super::apply::Touched;
+use super::apply::Modified;
 use super::conflicts::{Conflicts, Mark, Marks};
 use super::graph_version::GraphVersion;
 use crate::backend::{BulkLoad, NameKind, SpilledChanges, Store};
 use crate::changes::{Changes, Isolation, WriteBatch};
 use crate::conflict_queue::{ConflictQueue, ConflictTicket};
 use crate::constraint::{self, check_isolation};
-use crate::external_ids::{check_claim, make_index, slots_of};
+use crate::external_ids::{check_claim, internal_ids_of, make_index};
 use crate::limits::CHOSEN_AHEAD;
 use crate::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 use crate::snapshot::Snapshot;
@@ -51,7 +51,7 @@ struct State {
     conflicts: Conflicts,
     vertices_leased: u64,
     chosen: BTreeSet<u64>,
-    /// Ids that were chosen and are no slots, whether their vertex came to be or not.
+    /// Ids that were chosen and are no internal ids, whether their vertex came to be or not.
     external: BTreeSet<u64>,
     /// The same of edges, which are none ever.
     external_edges: BTreeSet<u64>,
@@ -113,7 +113,7 @@ impl Store for MemoryStore {
         if count != 0 {
             make_index(self, Owner::AllVertices)?;
         }
-        slots_of(ids, &external, self.lease_vertices(count)?.into_iter().flatten())
+        internal_ids_of(ids, &external, self.lease_vertices(count)?.into_iter().flatten())
     }
 
     fn claim_edges(&self, ids: &[ExternalId]) -> Result<()> {
@@ -169,8 +169,8 @@ impl Store for MemoryStore {
 }
 
 impl State {
-    /// Decides which of the chosen ids are external ids: those that were before, those with a slot that is
-    /// taken, and those far from all slots. Others are slots, now and later.
+    /// Decides which of the chosen ids are external ids: those that were before, those with a slot
+    /// that is taken, and those far from all slots. Others are slots, now and later.
     fn place(&mut self, ids: &[u64], taken: &Bits) -> Bits {
         let mut rows: Vec<usize> = (0..ids.len()).collect();
         rows.sort_unstable_by_key(|row| ids[*row]);
@@ -209,7 +209,7 @@ impl State {
         batch: &WriteBatch,
         parts: &[&Changes],
         turns: &ConflictQueue,
-    ) -> std::result::Result<Position, Refused> {
+    ) -> std::result::Result<LogPosition, Refused> {
         let mut marks = Marks::default();
         batch.claims.iter().for_each(|claim| marks.both(Mark::Claim(*claim)));
         let catalog = self.current.catalog.clone();
@@ -220,18 +220,18 @@ impl State {
         }
         self.conflicts.check(&marks.checked, batch.snapshot)?;
         let (mut next, mut next_index) = (GraphVersion::clone(&self.current), self.next_index);
-        let mut touched = Touched::default();
-        parts.iter().try_for_each(|part| next.apply(part, &mut next_index, &mut touched))?;
+        let mut modified = Modified::default();
+        parts.iter().try_for_each(|part| next.apply(part, &mut next_index, &mut modified))?;
         let mut difference = Marks::default();
-        difference.add_difference(&self.current, &next, &touched);
+        difference.add_difference(&self.current, &next, &modified);
         self.conflicts.check(&difference.checked, batch.snapshot)?;
-        next.settle(&self.current, &touched)?;
+        next.derive_indexes(&self.current, &modified)?;
         marks.set.append(&mut difference.set);
         let keys = marks.set.iter().map(Mark::key);
         if turns.pass(batch.ticket, false, &keys).is_err() {
             return Err(Refused::InTurn(keys.collect()));
         }
-        next.position = Position(self.current.position.0 + 1);
+        next.position = LogPosition(self.current.position.0 + 1);
         let position = next.position;
         self.current = Arc::new(next);
         self.next_index = next_index;
@@ -241,11 +241,11 @@ impl State {
 }
 
 impl Watermark for MemoryStore {
-    fn visible(&self) -> Position {
+    fn visible(&self) -> LogPosition {
         self.state.lock().current.position
     }
 
-    fn wait(&self, position: Position, _deadline: Option<Instant>) -> Result<()> {
+    fn wait(&self, position: LogPosition, _deadline: Option<Instant>) -> Result<()> {
         assert!(position <= self.visible(), "a ticket is given after its commit is visible");
         Ok(())
     }
@@ -286,7 +286,7 @@ impl BulkLoad for MemoryBulkLoad {
         Ok(())
     }
 
-    fn finish(self: Box<Self>) -> Result<Position> {
+    fn finish(self: Box<Self>) -> Result<LogPosition> {
         let mut all = Changes::default();
         let mut state = self.store.open_state()?;
         for mut part in self.parts {

@@ -9,7 +9,7 @@ use millrace_model::column::Field;
 use millrace_model::compare::{self, CompareMode};
 use millrace_model::{
     Bits, Catalog, Column, Direction, EXTERNAL_ID_KEY, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId,
-    Position, Result, Value, VertexId,
+    LogPosition, Result, Value, VertexId,
 };
 
 use super::graph_version::{GraphVersion, IndexKey, Properties};
@@ -22,7 +22,7 @@ use crate::snapshot::{
 };
 
 impl Snapshot for GraphVersion {
-    fn position(&self) -> Position {
+    fn position(&self) -> LogPosition {
         self.position
     }
 
@@ -112,8 +112,8 @@ impl Snapshot for GraphVersion {
         matches: &mut SeekMatches,
     ) -> Result<()> {
         let Some(entries) = self.indexes.get(&index) else { return Ok(()) };
-        let declared = self.catalog.indexes.iter().find(|declared| declared.id == index);
-        check_ranges(&self.catalog, declared.expect("entries have an index"), ranges)?;
+        let defined = self.catalog.indexes.iter().find(|defined| defined.id == index);
+        check_ranges(&self.catalog, defined.expect("entries have an index"), ranges)?;
         for row in 0..ranges.rows {
             let inside = entries.iter().filter(|(key, _)| is_inside(&key.0, ranges, row));
             let mut found: Vec<u64> = inside.flat_map(|(_, ids)| ids.iter().copied()).collect();

@@ -1,7 +1,7 @@
 //! From write set to write batch: dead rows are taken out, and what stayed in memory is added.
 //!
-//! A spilled part that holds a dead row is read, rewritten without it and spilled again, since a batch
-//! may not delete what it creates.
+//! A spilled part that holds a dead row is read, rewritten without it and spilled again, since a
+//! batch may not delete what it creates.
 
 use std::sync::Arc;
 
@@ -53,10 +53,10 @@ pub(super) fn write_batch(
     })
 }
 
-/// Without the indexes that were declared and dropped here.
+/// Without the indexes that were defined and dropped here.
 fn lasting(changes: Vec<CatalogChange>) -> Vec<CatalogChange> {
     let is_trace = |change: &CatalogChange| match change {
-        CatalogChange::DropIndex(id) => super::declare::is_provisional(*id),
+        CatalogChange::DropIndex(id) => super::schema_change::is_provisional(*id),
         _ => false,
     };
     changes.into_iter().filter(|change| !is_trace(change)).collect()

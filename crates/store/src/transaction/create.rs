@@ -12,9 +12,9 @@ use millrace_model::{
 };
 use rustc_hash::FxHashSet;
 
-use super::declared_rules::{conform_new, lacks_required, replaced};
 use super::external_view::{slots_of_edges, slots_of_vertices};
 use super::index_change::check_unique;
+use super::property_rules::{conform_new, lacks_required, replaced};
 use super::view::View;
 use super::write_set::WriteSet;
 use super::{LeasedEdges, NewProperties, Transaction};
@@ -39,7 +39,7 @@ pub(super) fn create_vertices(
 pub(super) fn create_vertices_in(
     set: &mut WriteSet,
     transaction: &Transaction,
-    slots: &[VertexId],
+    internal_ids: &[VertexId],
     (labels, texts): (&Labels, Option<&[Arc<str>]>),
     properties: NewProperties<'_>,
 ) -> Result<Vec<VertexId>> {
@@ -49,11 +49,11 @@ pub(super) fn create_vertices_in(
         check_chosen(set, transaction, Owner::AllVertices, ids)?;
     }
     let leased = |set: &mut WriteSet| {
-        let Some(ids) = ids else { return Ok((slots.to_vec(), None)) };
+        let Some(ids) = ids else { return Ok((internal_ids.to_vec(), None)) };
         set.learn_external_index(&*transaction.store, Owner::AllVertices)?;
-        Ok((slots.to_vec(), Some(encode_ids(ids.into_iter().map(Some)))))
+        Ok((internal_ids.to_vec(), Some(encode_ids(ids.into_iter().map(Some)))))
     };
-    make_vertices(set, transaction, (labels, slots.len()), properties, leased)
+    make_vertices(set, transaction, (labels, internal_ids.len()), properties, leased)
 }
 
 pub(super) fn create_vertices_with_ids(
@@ -73,11 +73,11 @@ pub(super) fn create_vertices_with_ids(
     if set.catalog.external_index().is_some() {
         set.catch_up();
     }
-    let slots: Vec<VertexId> = ids.iter().copied().map(VertexId).collect();
-    transaction.record_elements(Elements::Vertices(&slots));
+    let internal_ids: Vec<VertexId> = ids.iter().copied().map(VertexId).collect();
+    transaction.record_elements(Elements::Vertices(&internal_ids));
     let view = View { snapshot: &*transaction.snapshot, set };
     let places = view.find_numbers(Owner::AllVertices, ids)?;
-    let places = places.map_or(slots, |places| places.into_iter().map(VertexId).collect());
+    let places = places.map_or(internal_ids, |places| places.into_iter().map(VertexId).collect());
     if let Some(row) = view.exist(Elements::Vertices(&places))?.ones().next() {
         return Err(constraint::vertex_exists(VertexId(ids[row])));
     }
@@ -85,19 +85,19 @@ pub(super) fn create_vertices_with_ids(
         |(id, place): (&u64, &VertexId)| place.0 != *id && set.created.is_alive(VertexId(*id));
     let apart: Bits = ids.iter().zip(&places).map(is_own).collect();
     let claim = |set: &mut WriteSet| {
-        let slots = transaction.store.claim_vertices(ids, &apart)?;
-        check_free(ids, &places, &slots)?;
-        let kept = external_ids::kept_of(ids, &slots);
+        let internal_ids = transaction.store.claim_vertices(ids, &apart)?;
+        check_free(ids, &places, &internal_ids)?;
+        let kept = external_ids::kept_of(ids, &internal_ids);
         if kept.is_some() {
             set.learn_external_index(&*transaction.store, Owner::AllVertices)?;
         }
-        Ok((slots, kept))
+        Ok((internal_ids, kept))
     };
     make_vertices(set, transaction, (labels, ids.len()), properties, claim)
 }
 
-/// Requires ids that will be external ids to be free here, as far as this transaction can see; its commit
-/// is judged by all others.
+/// Requires ids that will be external ids to be free here, as far as this transaction can see; its
+/// commit is judged by all others.
 fn check_chosen(
     set: &mut WriteSet,
     transaction: &Transaction,
@@ -120,8 +120,8 @@ fn check_chosen(
             ExternalId::Text(text) => texts.push(Arc::clone(text)),
         }
     }
-    let slots = view.find_numbers(owner, &numbers)?.unwrap_or_else(|| numbers.clone());
-    let there = external_ids::with_elements(owner, &slots, |elements| view.exist(elements))?;
+    let internal_ids = view.find_numbers(owner, &numbers)?.unwrap_or_else(|| numbers.clone());
+    let there = external_ids::with_elements(owner, &internal_ids, |elements| view.exist(elements))?;
     if let Some(row) = there.ones().next() {
         return Err(constraint::id_exists(owner, &ExternalId::Number(numbers[row])));
     }
@@ -136,9 +136,9 @@ fn check_chosen(
 fn check_not_deleted(set: &WriteSet, transaction: &Transaction, ids: &[u64]) -> Result<()> {
     let before = transaction.snapshot.find_external(ids)?;
     let gone = |row: &usize| {
-        let slot = VertexId(ids[*row]);
-        let vertex = before.as_ref().map_or(slot, |before| before[*row]);
-        set.deleted_vertices.contains(&vertex) || set.created.is_dead(slot)
+        let internal_id = VertexId(ids[*row]);
+        let vertex = before.as_ref().map_or(internal_id, |before| before[*row]);
+        set.deleted_vertices.contains(&vertex) || set.created.is_dead(internal_id)
     };
     match (0..ids.len()).find(gone) {
         None => Ok(()),
@@ -150,22 +150,23 @@ fn check_not_deleted(set: &WriteSet, transaction: &Transaction, ids: &[u64]) -> 
     }
 }
 
-/// A slot that another vertex had in the snapshot, and has no more, may be given to a later transaction.
-/// This snapshot is too old to know, so its number is refused here.
-fn check_free(ids: &[u64], places: &[VertexId], slots: &[VertexId]) -> Result<()> {
-    let freed = |row: &usize| slots[*row].0 == ids[*row] && places[*row] != slots[*row];
+/// An internal id that another vertex had in the snapshot, and has no more, may be given to a later
+/// transaction. This snapshot is too old to know, so its number is refused here.
+fn check_free(ids: &[u64], places: &[VertexId], internal_ids: &[VertexId]) -> Result<()> {
+    let freed =
+        |row: &usize| internal_ids[*row].0 == ids[*row] && places[*row] != internal_ids[*row];
     match (0..ids.len()).find(freed) {
         None => Ok(()),
         Some(row) => {
-            let detail = format!("the slot of vertex {} was freed by another", ids[row]);
+            let detail = format!("the internal id of vertex {} was freed by another", ids[row]);
             let error = Error::new(ErrorKind::Conflict, detail);
             Err(error.with_help("run the transaction again"))
         }
     }
 }
 
-/// Fresh ids. One that was an external id when the transaction began, and is none any more, would be
-/// in use twice here: it is passed over.
+/// Fresh ids. One that was an external id when the transaction began, and is none any more, would
+/// be in use twice here: it is passed over.
 pub(super) fn lease(
     set: &WriteSet,
     transaction: &Transaction,
@@ -215,7 +216,7 @@ fn make_vertices(
     if lacks_required(&set.catalog, applies, properties) {
         set.unchecked.vertices.extend(&ids);
     }
-    set.spill_if_large(&*transaction.store)?;
+    set.spill_if_due(&*transaction.store)?;
     Ok(ids)
 }
 
@@ -249,7 +250,8 @@ pub(super) fn create_edges_with_ids(
     make_edges(set, transaction, edge_type, ends, properties, claim)
 }
 
-/// Fresh ids of edges. A number that is an external id here would be in use twice: it is passed over.
+/// Fresh ids of edges. A number that is an external id here would be in use twice: it is passed
+/// over.
 fn fresh_edges(
     set: &WriteSet,
     transaction: &Transaction,
@@ -261,8 +263,8 @@ fn fresh_edges(
     }
     let view = View { snapshot: &*transaction.snapshot, set };
     let lease = |sources: &[VertexId]| transaction.store.lease_edges(edge_type, sources);
-    external_ids::lease_not_external(sources, lease, |slots| {
-        view.are_external(Owner::AllEdges, slots)
+    external_ids::lease_not_external(sources, lease, |internal_ids| {
+        view.are_external(Owner::AllEdges, internal_ids)
     })
 }
 
@@ -310,7 +312,7 @@ fn make_edges(
     if lacks_required(&set.catalog, applies, properties) {
         set.unchecked.edges.extend(&ids);
     }
-    set.spill_if_large(&*transaction.store)?;
+    set.spill_if_due(&*transaction.store)?;
     Ok(ids)
 }
 
@@ -368,11 +370,11 @@ fn new_entries<'a>(
 ) -> Result<Vec<(usize, Vec<&'a Column>)>> {
     let mut entries = Vec::new();
     for (at, index) in set.indexes.iter().enumerate() {
-        if !applies(index.declaration.owner) {
+        if !applies(index.definition.owner) {
             continue;
         }
         let column = |key: &KeyId| properties.iter().find(|(own, _)| own == key).map(|pair| pair.1);
-        let keys = index.declaration.keys.iter().map(column);
+        let keys = index.definition.keys.iter().map(column);
         let Some(keys) = keys.collect::<Option<Vec<_>>>() else { continue };
         check_unique(set, snapshot, at, &keys, count)?;
         entries.push((at, keys));

@@ -77,10 +77,10 @@ pub(super) fn delete_vertices(
     let mut changes = Vec::new();
     for (at, index) in set.indexes.iter().enumerate() {
         let rows = vertices.iter().zip(&labels);
-        let held = rows.filter(|(_, labels)| holds_labels(index.declaration.owner, labels));
+        let held = rows.filter(|(_, labels)| holds_labels(index.definition.owner, labels));
         let held: Vec<_> = held.map(|(vertex, _)| *vertex).collect();
         if !held.is_empty() {
-            let old = view.gather(Elements::Vertices(&held), &index.declaration.keys)?;
+            let old = view.gather(Elements::Vertices(&held), &index.definition.keys)?;
             let ids = held.iter().map(|vertex| vertex.0).collect();
             changes.push(IndexChange { at, ids, old, new: Vec::new() });
         }
@@ -127,10 +127,10 @@ fn incident_edges(view: View<'_>, vertices: &[VertexId]) -> Result<Vec<EdgeId>> 
 fn edge_index_changes(view: View<'_>, edges: &[EdgeEnds]) -> Result<Vec<IndexChange>> {
     let mut changes = Vec::new();
     for (at, index) in view.set.indexes.iter().enumerate() {
-        let held = |ends: &&EdgeEnds| holds_type(index.declaration.owner, ends.edge_type);
+        let held = |ends: &&EdgeEnds| holds_type(index.definition.owner, ends.edge_type);
         let held: Vec<_> = edges.iter().filter(held).map(|ends| ends.edge).collect();
         if !held.is_empty() {
-            let old = view.gather(Elements::Edges(&held), &index.declaration.keys)?;
+            let old = view.gather(Elements::Edges(&held), &index.definition.keys)?;
             let ids = held.iter().map(|edge| edge.0).collect();
             changes.push(IndexChange { at, ids, old, new: Vec::new() });
         }

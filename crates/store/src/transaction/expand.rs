@@ -1,8 +1,8 @@
 //! Lists in a transaction: the snapshot's runs, less what was deleted, then one run of its own.
 //!
-//! A run of the snapshot passes untouched unless its vertex lost edges of that type here; only then are
-//! its entries copied. The transaction's own runs are put *between* the snapshot's runs as these
-//! arrive, since all runs of a row must come together and in order.
+//! A run of the snapshot passes untouched unless its vertex lost edges of that type here; only then
+//! are its entries copied. The transaction's own runs are put *between* the snapshot's runs as
+//! these arrive, since all runs of a row must come together and in order.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -28,7 +28,7 @@ struct OwnRun<'a> {
 type Place = (usize, Direction, u32);
 
 /// Sits between the snapshot and the caller's sink.
-struct Overlay<'a> {
+struct MergingSink<'a> {
     frontier: &'a [VertexId],
     types: Option<&'a [EdgeTypeId]>,
     set: &'a WriteSet,
@@ -52,11 +52,11 @@ impl View<'_> {
         }
         let (own, scratch) = (own.into_iter().peekable(), Default::default());
         let set = self.set;
-        let mut overlay = Overlay { frontier, types, set, own, sink, scratch, stopped: false };
-        self.snapshot.expand(frontier, types, direction, &mut overlay)?;
-        if !overlay.stopped {
+        let mut merging = MergingSink { frontier, types, set, own, sink, scratch, stopped: false };
+        self.snapshot.expand(frontier, types, direction, &mut merging)?;
+        if !merging.stopped {
             // Whether the sink breaks on the last own runs no longer matters.
-            let _ = overlay.pass_own(|_| true);
+            let _ = merging.pass_own(|_| true);
         }
         Ok(())
     }
@@ -82,7 +82,7 @@ impl View<'_> {
                 }
             }
         }
-        self.for_each_part(touches_lists(frontier, direction), |part| {
+        self.for_each_part(modifies_lists(frontier, direction), |part| {
             for (vertex, degree) in frontier.iter().zip(&mut *degrees) {
                 for half in direction.halves() {
                     part.index.lists_of(*vertex, *half, types, |_, _, list| {
@@ -102,9 +102,9 @@ impl View<'_> {
         direction: Direction,
     ) -> Result<Vec<OwnRun<'a>>> {
         let mut runs = Vec::new();
-        let touches = touches_lists(frontier, direction);
+        let modifies = modifies_lists(frontier, direction);
         for at in 0..self.set.spilled.len() {
-            if touches(&self.set.spilled[at].summary) {
+            if modifies(&self.set.spilled[at].summary) {
                 let part = self.load(at)?;
                 let loaded = runs_of_part(&part, frontier, types, direction);
                 // The part may leave the cache before the sink has seen its runs.
@@ -117,8 +117,8 @@ impl View<'_> {
     }
 }
 
-fn touches_lists(frontier: &[VertexId], direction: Direction) -> impl Fn(&PartSummary) -> bool {
-    move |part| frontier.iter().any(|vertex| part.touches_list(*vertex, direction))
+fn modifies_lists(frontier: &[VertexId], direction: Direction) -> impl Fn(&PartSummary) -> bool {
+    move |part| frontier.iter().any(|vertex| part.modifies_list(*vertex, direction))
 }
 
 fn runs_of_part<'a>(
@@ -159,7 +159,7 @@ impl OwnRun<'_> {
     }
 }
 
-impl RunSink for Overlay<'_> {
+impl RunSink for MergingSink<'_> {
     fn run(&mut self, row: usize, run: Run<'_>) -> ControlFlow<()> {
         let type_place = place_of(self.types, run.edge_type).expect("a run is of a type asked for");
         let place = (row, run.direction, type_place);
@@ -172,7 +172,7 @@ impl RunSink for Overlay<'_> {
     }
 }
 
-impl Overlay<'_> {
+impl MergingSink<'_> {
     fn pass_own(&mut self, is_due: impl Fn(Place) -> bool) -> ControlFlow<()> {
         while let Some(own) = self.own.next_if(|own| is_due(own.place)) {
             let (row, direction, _) = own.place;

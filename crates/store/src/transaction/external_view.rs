@@ -1,7 +1,7 @@
 //! External ids in a transaction: the snapshot's, and those it chose itself.
 //!
-//! A transaction may be older than an index of external ids. It learns of the index when it chooses its
-//! first external id, and all entries it may see are then its own.
+//! A transaction may be older than an index of external ids. It learns of the index when it chooses
+//! its first external id, and all entries it may see are then its own.
 
 use std::sync::Arc;
 
@@ -17,27 +17,27 @@ use super::write_set::WriteSet;
 use crate::backend::Store;
 use crate::changes::{Isolation, ReadUnit};
 use crate::external_ids::{
-    are_external, find_texts_with, find_with, id_values, keys_of, make_index, numbers, owner_of,
-    text_keys, textual_slot, with_elements,
+    are_external, find_texts_with, find_with, id_values, internal_of_text, keys_of, make_index,
+    numbers, owner_of, text_keys, with_elements,
 };
 use crate::key_hash::hash_row;
 use crate::limits::CHOSEN_AHEAD;
 use crate::snapshot::{Elements, SeekMatches, Snapshot};
 
 impl View<'_> {
-    /// What is kept of elements. A deleted element has its id as before: a query may return the id of a
-    /// deleted element.
+    /// What is kept of elements. A deleted element has its id as before: a query may return the id
+    /// of a deleted element.
     fn kept_external(&self, elements: Elements<'_>) -> Result<Option<Column>> {
         if self.set.catalog.external_index_of(owner_of(elements)).is_none() {
             return Ok(None);
         }
         let mut kept = self.snapshot.gather(elements, &[EXTERNAL_ID_KEY])?;
         let mut patches = vec![Patch::Keep; elements.len()];
-        let touches = |part: &PartSummary| match elements {
-            Elements::Vertices(ids) => ids.iter().any(|id| part.touches_values(*id)),
-            Elements::Edges(ids) => ids.iter().any(|id| part.touches_edge_values(*id)),
+        let modifies = |part: &PartSummary| match elements {
+            Elements::Vertices(ids) => ids.iter().any(|id| part.modifies_values(*id)),
+            Elements::Edges(ids) => ids.iter().any(|id| part.modifies_edge_values(*id)),
         };
-        self.for_each_part(touches, |part| {
+        self.for_each_part(modifies, |part| {
             match elements {
                 Elements::Vertices(ids) => patch_vertices(part, ids, EXTERNAL_ID_KEY, &mut patches),
                 Elements::Edges(ids) => patch_edges(part, ids, EXTERNAL_ID_KEY, &mut patches),
@@ -57,20 +57,22 @@ impl View<'_> {
 
     pub(super) fn find_numbers(&self, owner: Owner, ids: &[u64]) -> Result<Option<Vec<u64>>> {
         let Some(index) = self.set.catalog.external_index_of(owner) else { return Ok(None) };
-        let kept = |slots: Elements<'_>| self.gather(slots, &[EXTERNAL_ID_KEY]);
+        let kept = |internal_ids: Elements<'_>| self.gather(internal_ids, &[EXTERNAL_ID_KEY]);
         let seek = |keys: &Column, matches: &mut SeekMatches| self.seek(index.id, &[keys], matches);
-        let mut slots = find_with(owner, ids, seek, kept)?;
+        let mut internal_ids = find_with(owner, ids, seek, kept)?;
         // A number that stands for a text is found where it was deleted here, to return the text.
-        for (slot, id) in slots.iter_mut().zip(ids).filter(|(slot, id)| slot == id) {
-            let Some(place) = textual_slot(owner, *id) else { continue };
+        for (internal_id, id) in
+            internal_ids.iter_mut().zip(ids).filter(|(internal_id, id)| internal_id == id)
+        {
+            let Some(place) = internal_of_text(owner, *id) else { continue };
             let kept = with_elements(owner, &[place], |gone| self.kept_external(gone))?;
             if kept
                 .is_some_and(|kept| matches!(decode_external(&kept, 0), Some(ExternalId::Text(_))))
             {
-                *slot = place;
+                *internal_id = place;
             }
         }
-        Ok(Some(slots))
+        Ok(Some(internal_ids))
     }
 
     pub(super) fn find_texts(&self, owner: Owner, texts: &[Arc<str>]) -> Result<Vec<Option<u64>>> {
@@ -82,20 +84,20 @@ impl View<'_> {
         }
     }
 
-    /// Which of the slots have a number that is an external id here.
-    pub(super) fn are_external(&self, owner: Owner, slots: &[u64]) -> Result<Bits> {
+    /// Which of the internal ids have a number that is an external id here.
+    pub(super) fn are_external(&self, owner: Owner, internal_ids: &[u64]) -> Result<Bits> {
         match self.set.catalog.external_index_of(owner) {
-            None => Ok(Bits::unset(slots.len())),
+            None => Ok(Bits::unset(internal_ids.len())),
             Some(index) => {
-                are_external(slots, |keys, matches| self.seek(index.id, &[keys], matches))
+                are_external(internal_ids, |keys, matches| self.seek(index.id, &[keys], matches))
             }
         }
     }
 }
 
 impl WriteSet {
-    /// Knows the index of external ids from here on. What the snapshot has, if it lacks the index, is
-    /// known by its slots.
+    /// Knows the index of external ids from here on. What the snapshot has, if it lacks the index,
+    /// is known by its internal ids.
     pub(super) fn learn_external_index(&mut self, store: &dyn Store, owner: Owner) -> Result<()> {
         if self.catalog.external_index_of(owner).is_none() {
             let index = make_index(store, owner)?;
@@ -106,12 +108,15 @@ impl WriteSet {
     }
 
     /// Elements were made with these external ids.
-    pub(super) fn insert_external(&mut self, owner: Owner, kept: &Column, slots: &[u64]) {
+    pub(super) fn insert_external(&mut self, owner: Owner, kept: &Column, internal_ids: &[u64]) {
         let is_of = |own: &&mut OwnIndex| {
-            own.declaration.is_of_external_ids() && own.declaration.owner == owner
+            own.definition.is_of_external_ids() && own.definition.owner == owner
         };
         for index in self.indexes.iter_mut().filter(is_of) {
-            slots.iter().enumerate().for_each(|(row, slot)| index.insert(&[kept], row, *slot));
+            internal_ids
+                .iter()
+                .enumerate()
+                .for_each(|(row, internal_id)| index.insert(&[kept], row, *internal_id));
         }
     }
 }
@@ -125,8 +130,8 @@ impl Transaction {
         self.with_view(|view| view.external_numbers(elements))
     }
 
-    /// Notes that numbers were looked for. Before the first external id, one that cannot be a slot may come
-    /// with any vertex, and one that no edge has with any edge.
+    /// Notes that numbers were looked for. Before the first external id, one that cannot be an
+    /// internal id may come with any vertex, and one that no edge has with any edge.
     pub(super) fn find_numbers_reading(
         &self,
         owner: Owner,
@@ -143,7 +148,7 @@ impl Transaction {
         self.with_view(|view| view.find_numbers(owner, ids))
     }
 
-    /// The same of texts, which are no slots.
+    /// The same of texts, which are no internal ids.
     pub(super) fn find_texts_reading(
         &self,
         owner: Owner,
@@ -179,12 +184,12 @@ impl Transaction {
     }
 }
 
-/// Slots as they are counted: plain numbers.
+/// Internal ids as they are counted: plain numbers.
 pub(super) fn slots_of_vertices(vertices: &[VertexId]) -> Vec<u64> {
     vertices.iter().map(|vertex| vertex.0).collect()
 }
 
-/// Slots as they are counted: plain numbers.
+/// Internal ids as they are counted: plain numbers.
 pub(super) fn slots_of_edges(edges: &[EdgeId]) -> Vec<u64> {
     edges.iter().map(|edge| edge.0).collect()
 }

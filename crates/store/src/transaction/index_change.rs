@@ -1,8 +1,8 @@
 //! Index entries follow a change of values, labels or life, or the change is refused.
 //!
-//! All old entries go before any new one is checked, so values may be swapped within one call. A vertex
-//! of the snapshot is marked `changed` first. From then on only its own entry here counts, so putting
-//! an old entry back undoes a refused change.
+//! All old entries go before any new one is checked, so values may be swapped within one call. A
+//! vertex of the snapshot is marked `changed` first. From then on only its own entry here counts,
+//! so putting an old entry back undoes a refused change.
 
 use millrace_model::schema::IndexKind;
 use millrace_model::{Column, Result};
@@ -57,8 +57,8 @@ pub(super) fn check_unique(
     keys: &[&Column],
     count: usize,
 ) -> Result<()> {
-    let declaration = &set.indexes[at].declaration;
-    if declaration.kind != IndexKind::Unique || keys.is_empty() {
+    let definition = &set.indexes[at].definition;
+    if definition.kind != IndexKind::Unique || keys.is_empty() {
         return Ok(());
     }
     let expanded = expanded(keys, count);
@@ -71,11 +71,11 @@ pub(super) fn check_unique(
         }
     };
     let mut matches = SeekMatches::default();
-    View { snapshot, set }.seek(declaration.id, keys, &mut matches)?;
+    View { snapshot, set }.seek(definition.id, keys, &mut matches)?;
     let taken = matches.rows.first().map(|row| *row as usize).or_else(|| repeated(keys, count));
     taken.map_or(Ok(()), |row| {
         let values: Vec<_> = keys.iter().filter_map(|column| column.get(row)).collect();
-        Err(constraint::duplicate(&set.catalog, declaration, &values))
+        Err(constraint::duplicate(&set.catalog, definition, &values))
     })
 }
 

@@ -33,7 +33,7 @@ pub(super) fn set_labels(
     }
     let rows = last.into_iter().zip(view.labels(&vertices)?);
     let rows: Vec<_> = rows.map(|((vertex, new), old)| Relabelled { vertex, old, new }).collect();
-    check_declared(view, &rows)?;
+    check_defined(view, &rows)?;
     let changes = index_changes(view, &rows)?;
     index_change::apply(set, &*transaction.snapshot, &changes)?;
     for Relabelled { vertex, old, new } in rows {
@@ -45,14 +45,14 @@ pub(super) fn set_labels(
     Ok(())
 }
 
-/// Values that are there already must obey what is declared for a new label.
-fn check_declared(view: View<'_>, rows: &[Relabelled<'_>]) -> Result<()> {
-    for declared in view.set.catalog.enforced_properties() {
-        let entering = entering(rows, declared.owner);
-        let columns = view.gather(Elements::Vertices(&entering), &[declared.key])?;
+/// Values that are there already must obey what is defined for a new label.
+fn check_defined(view: View<'_>, rows: &[Relabelled<'_>]) -> Result<()> {
+    for defined in view.set.catalog.enforced_properties() {
+        let entering = entering(rows, defined.owner);
+        let columns = view.gather(Elements::Vertices(&entering), &[defined.key])?;
         for (row, vertex) in entering.iter().enumerate() {
             if let Some(value) = columns[0].get(row) {
-                constraint::check_form(&view.set.catalog, declared, &value, vertex.0)?;
+                constraint::check_form(&view.set.catalog, defined, &value, vertex.0)?;
             }
         }
     }
@@ -62,21 +62,21 @@ fn check_declared(view: View<'_>, rows: &[Relabelled<'_>]) -> Result<()> {
 fn index_changes(view: View<'_>, rows: &[Relabelled<'_>]) -> Result<Vec<IndexChange>> {
     let mut changes = Vec::new();
     for (at, index) in view.set.indexes.iter().enumerate() {
-        let declaration = &index.declaration;
+        let definition = &index.definition;
         let leaving: Vec<_> = rows
             .iter()
-            .filter(|row| holds_labels(declaration.owner, &row.old))
-            .filter(|row| !holds_labels(declaration.owner, row.new))
+            .filter(|row| holds_labels(definition.owner, &row.old))
+            .filter(|row| !holds_labels(definition.owner, row.new))
             .map(|row| row.vertex)
             .collect();
-        let entering = entering(rows, declaration.owner);
+        let entering = entering(rows, definition.owner);
         let numbers = |ids: &[VertexId]| ids.iter().map(|id| id.0).collect::<Vec<_>>();
         if !leaving.is_empty() {
-            let old = view.gather(Elements::Vertices(&leaving), &declaration.keys)?;
+            let old = view.gather(Elements::Vertices(&leaving), &definition.keys)?;
             changes.push(IndexChange { at, ids: numbers(&leaving), old, new: Vec::new() });
         }
         if !entering.is_empty() {
-            let new = view.gather(Elements::Vertices(&entering), &declaration.keys)?;
+            let new = view.gather(Elements::Vertices(&entering), &definition.keys)?;
             changes.push(IndexChange { at, ids: numbers(&entering), old: Vec::new(), new });
         }
     }

@@ -1,12 +1,12 @@
 //! A transaction: a private write set over a snapshot, and itself a [`Snapshot`] of both.
 //!
-//! Writes are set-at-a-time and append to columns; reads see them through the same runs, one unsorted
-//! run more for a touched vertex. A read holds the lock while its sink runs, so a sink may read, but
-//! never write, in the same transaction.
+//! Writes are set-at-a-time and append to columns; reads see them through the same runs, one
+//! unsorted run more for a modified vertex. A read holds the lock while its sink runs, so a sink
+//! may read, but never write, in the same transaction.
 //!
 //! ```text
 //!   Transaction ── RwLock ──> WriteSet ─┬─ open: Part (columns, indexed on first read)
-//!        │                              ├─ spilled: SpilledPart … (read back when touched)
+//!        │                              ├─ spilled: SpilledPart … (read back when modified)
 //!        │ View = snapshot + set        ├─ created, labels, deleted, index entries: in memory
 //!        └─> reads, early checks        └─ catalog
 //! ```
@@ -18,8 +18,6 @@ mod column_append;
 mod commit;
 mod create;
 mod created;
-mod declare;
-mod declared_rules;
 mod delete;
 mod expand;
 mod external_view;
@@ -30,10 +28,12 @@ mod own_index;
 mod part;
 mod part_index;
 mod patch;
+mod property_rules;
 mod range_view;
 mod read_log;
 mod reads;
 mod scan;
+mod schema_change;
 mod set_properties;
 mod spilled_part;
 mod view;
@@ -155,22 +155,22 @@ impl Transaction {
         create::create_vertices_with_ids(&mut set, self, labels, ids, properties)
     }
 
-    /// Slots for vertices that this transaction makes later: for callers that make them in another order
-    /// than that of their ids. What is not made is lost.
+    /// Internal ids for vertices that this transaction makes later: for callers that make them in
+    /// another order than that of their ids. What is not made is lost.
     pub fn lease_vertices(&self, count: usize) -> Result<Vec<VertexId>> {
         create::lease(&self.set.read(), self, count)
     }
 
-    /// Makes a vertex in each slot that was leased, all with the same labels; under ids that are texts
-    /// if there are such.
+    /// Makes a vertex with each internal id that was leased, all with the same labels; under ids
+    /// that are texts if there are such.
     pub fn create_vertices_in(
         &self,
-        slots: &[VertexId],
+        internal_ids: &[VertexId],
         (labels, texts): (&Labels, Option<&[Arc<str>]>),
         properties: NewProperties<'_>,
     ) -> Result<Vec<VertexId>> {
         let mut set = self.set.write();
-        create::create_vertices_in(&mut set, self, slots, (labels, texts), properties)
+        create::create_vertices_in(&mut set, self, internal_ids, (labels, texts), properties)
     }
 
     /// The same as [`Transaction::create_vertices_with_ids`] with ids that are texts.
@@ -199,8 +199,8 @@ impl Transaction {
         create::create_edges(&mut set, self, edge_type, (sources, targets), properties)
     }
 
-    /// The same with ids that the caller chose, the external ids of the edges. `AlreadyExists` names
-    /// one that an edge has already.
+    /// The same with ids that the caller chose, the external ids of the edges. `AlreadyExists`
+    /// names one that an edge has already.
     pub fn create_edges_with_ids(
         &self,
         edge_type: EdgeTypeId,
@@ -272,13 +272,13 @@ impl Transaction {
     pub fn finish_statement(&self) -> Result<()> {
         let mut set = self.set.write();
         delete::check_dangling(&mut set, self)?;
-        declared_rules::check_required(&mut set, self)
+        property_rules::check_required(&mut set, self)
     }
 
-    /// Changes declarations. Existing data must obey new ones. The ids of new indexes, in order,
+    /// Changes definitions. Existing data must obey new ones. The ids of new indexes, in order,
     /// are good in this transaction; the store gives the lasting ones at commit.
-    pub fn declare(&self, changes: &[CatalogChange]) -> Result<Vec<IndexId>> {
-        declare::declare(&mut self.set.write(), self, changes)
+    pub fn change_schema(&self, changes: &[CatalogChange]) -> Result<Vec<IndexId>> {
+        schema_change::change_schema(&mut self.set.write(), self, changes)
     }
 
     /// Claims what a `Merge` matched on and found missing: of two transactions that claim one

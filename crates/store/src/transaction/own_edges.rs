@@ -1,8 +1,8 @@
 //! The edges a transaction made itself, of one type, by source.
 //!
 //! Parts hold them in the order of creation, so a scan sorts them: all it can in one *stretch* of
-//! bounded length, which is kept for the calls that go on with it. Dead edges are counted, and left out
-//! only when rows are given, so a deletion between two calls moves no place.
+//! bounded length, which is kept for the calls that go on with it. Dead edges are counted, and left
+//! out only when rows are given, so a deletion between two calls moves no place.
 
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -1,14 +1,14 @@
 //! The entries a transaction adds to one index, with their values, always up to date.
 //!
-//! The values are kept here although their columns may have spilled, so that a seek never waits for a
-//! spilled part. An element of the snapshot with changed indexed values is in `changed`, and the
+//! The values are kept here although their columns may have spilled, so that a seek never waits for
+//! a spilled part. An element of the snapshot with changed indexed values is in `changed`, and the
 //! snapshot's entry for it no longer counts.
 
 use std::collections::BTreeSet;
 use std::ops::Bound;
 
 use millrace_model::Column;
-use millrace_model::schema::{IndexDeclaration, IndexKind};
+use millrace_model::schema::{IndexDefinition, IndexKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::column_append::append_row;
@@ -19,8 +19,8 @@ use crate::key_range::{ByteRange, key_of_row};
 const END: u32 = u32::MAX;
 
 pub(super) struct OwnIndex {
-    pub(super) declaration: IndexDeclaration,
-    /// Declared in this transaction, so the snapshot has no such index and all entries are here.
+    pub(super) definition: IndexDefinition,
+    /// Defined in this transaction, so the snapshot has no such index and all entries are here.
     pub(super) whole: bool,
     pub(super) changed: FxHashSet<u64>,
     /// The newest entry of each hash.
@@ -38,12 +38,12 @@ struct Entry {
 }
 
 impl OwnIndex {
-    pub(super) fn new(declaration: IndexDeclaration, whole: bool) -> OwnIndex {
-        let values = vec![Column::default(); declaration.keys.len()];
+    pub(super) fn new(definition: IndexDefinition, whole: bool) -> OwnIndex {
+        let values = vec![Column::default(); definition.keys.len()];
         let changed = FxHashSet::default();
         let heads = FxHashMap::default();
         let (entries, ordered) = (Vec::new(), BTreeSet::new());
-        OwnIndex { declaration, whole, changed, heads, entries, values, ordered }
+        OwnIndex { definition, whole, changed, heads, entries, values, ordered }
     }
 
     /// Adds the entries of a row of key columns, if the row has some.
@@ -53,7 +53,7 @@ impl OwnIndex {
 
     fn insert_one(&mut self, keys: &[&Column], row: usize, id: u64) {
         let Some(hash) = hash_row(keys, row) else { return };
-        if self.declaration.kind == IndexKind::Range
+        if self.definition.kind == IndexKind::Range
             && let Some(key) = key_of_row(keys, row)
         {
             self.ordered.insert((key, id));
@@ -73,7 +73,7 @@ impl OwnIndex {
 
     fn remove_one(&mut self, keys: &[&Column], row: usize, id: u64) {
         let Some(hash) = hash_row(keys, row) else { return };
-        if self.declaration.kind == IndexKind::Range
+        if self.definition.kind == IndexKind::Range
             && let Some(key) = key_of_row(keys, row)
         {
             self.ordered.remove(&(key, id));
@@ -127,7 +127,7 @@ impl OwnIndex {
         self.ordered.range((Bound::Included((range.start.clone(), 0)), end))
     }
 
-    pub(super) fn is_untouched(&self) -> bool {
+    pub(super) fn is_unmodified(&self) -> bool {
         self.entries.is_empty() && self.changed.is_empty()
     }
 }

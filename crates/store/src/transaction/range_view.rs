@@ -1,8 +1,8 @@
 //! Ranges of an index in a transaction: what the snapshot finds, without what changed here, and
 //! the transaction's own entries, in one order.
 //!
-//! Elements changed here may fill the snapshot's answer up to the limit, so the limit for the snapshot
-//! is raised by the number of changed elements.
+//! Elements changed here may fill the snapshot's answer up to the limit, so the limit for the
+//! snapshot is raised by the number of changed elements.
 
 use millrace_model::{Column, EdgeId, IndexId, Owner, Result, VertexId};
 use rustc_hash::FxHashSet;
@@ -27,10 +27,10 @@ impl View<'_> {
         let Some(own) = self.set.index(index) else {
             return self.snapshot.seek_ranges(index, ranges, matches);
         };
-        if own.is_untouched() && !own.whole {
+        if own.is_unmodified() && !own.whole {
             return self.snapshot.seek_ranges(index, ranges, matches);
         }
-        check_ranges(&self.set.catalog, &own.declaration, ranges)?;
+        check_ranges(&self.set.catalog, &own.definition, ranges)?;
         let mut found = own_entries(own, ranges);
         if !own.whole {
             found.extend(self.unchanged(own, ranges)?);
@@ -52,7 +52,7 @@ impl View<'_> {
         let limit = ranges.limit.saturating_add(own.changed.len());
         let mut before = SeekMatches::default();
         let asked = KeyRanges { limit, ..*ranges };
-        self.snapshot.seek_ranges(own.declaration.id, &asked, &mut before)?;
+        self.snapshot.seek_ranges(own.definition.id, &asked, &mut before)?;
         let pairs = before.rows.into_iter().zip(before.ids);
         let (rows, ids): (Vec<u32>, Vec<u64>) =
             pairs.filter(|(_, id)| !own.changed.contains(id)).unzip();
@@ -98,8 +98,8 @@ fn own_entries(own: &OwnIndex, ranges: &KeyRanges<'_>) -> Vec<Found> {
 }
 
 fn gather(snapshot: &dyn Snapshot, own: &OwnIndex, ids: &[u64]) -> Result<Vec<Column>> {
-    let keys = &own.declaration.keys;
-    match own.declaration.owner {
+    let keys = &own.definition.keys;
+    match own.definition.owner {
         Owner::EdgeType(_) | Owner::AllEdges => {
             let edges: Vec<EdgeId> = ids.iter().copied().map(EdgeId).collect();
             snapshot.gather(Elements::Edges(&edges), keys)

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use millrace_model::column::Field;
 use millrace_model::{
-    Bits, Catalog, Column, Direction, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, Owner, Position,
-    Result, VertexId,
+    Bits, Catalog, Column, Direction, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, LogPosition,
+    Owner, Result, VertexId,
 };
 
 use super::Transaction;
@@ -18,7 +18,7 @@ use crate::snapshot::{
 };
 
 impl Snapshot for Transaction {
-    fn position(&self) -> Position {
+    fn position(&self) -> LogPosition {
         self.snapshot.position()
     }
 
@@ -36,8 +36,8 @@ impl Snapshot for Transaction {
     }
 
     fn find_external(&self, ids: &[u64]) -> Result<Option<Vec<VertexId>>> {
-        let slots = self.find_numbers_reading(Owner::AllVertices, ids)?;
-        Ok(slots.map(|slots| slots.into_iter().map(VertexId).collect()))
+        let internal_ids = self.find_numbers_reading(Owner::AllVertices, ids)?;
+        Ok(internal_ids.map(|internal_ids| internal_ids.into_iter().map(VertexId).collect()))
     }
 
     fn external_edge_ids(&self, edges: &[EdgeId]) -> Result<Option<Vec<u64>>> {
@@ -45,8 +45,8 @@ impl Snapshot for Transaction {
     }
 
     fn find_external_edges(&self, ids: &[u64]) -> Result<Option<Vec<EdgeId>>> {
-        let slots = self.find_numbers_reading(Owner::AllEdges, ids)?;
-        Ok(slots.map(|slots| slots.into_iter().map(EdgeId).collect()))
+        let internal_ids = self.find_numbers_reading(Owner::AllEdges, ids)?;
+        Ok(internal_ids.map(|internal_ids| internal_ids.into_iter().map(EdgeId).collect()))
     }
 
     fn external_id_values(&self, elements: Elements<'_>) -> Result<Option<Column>> {

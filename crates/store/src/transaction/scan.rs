@@ -6,7 +6,7 @@ use super::own_edges::Place;
 use super::view::View;
 use crate::snapshot::{EdgeRows, ScanCursor};
 
-/// Bits of the overlay cursor of an edge scan that count own edges of a source; the bits above
+/// Bits of the write-set cursor of an edge scan that count own edges of a source; the bits above
 /// count the types that are done.
 const OWN_ROW_BITS: u32 = 40;
 
@@ -76,7 +76,7 @@ impl View<'_> {
         let types = types.unwrap_or(&all);
         let first = edges.edges.len();
         while !cursor.finished && edges.edges.len() == first {
-            let done = (cursor.overlay >> OWN_ROW_BITS) as usize;
+            let done = (cursor.write_set >> OWN_ROW_BITS) as usize;
             let Some(edge_type) = types.get(done) else {
                 cursor.finished = true;
                 break;
@@ -86,8 +86,8 @@ impl View<'_> {
         Ok(())
     }
 
-    /// In the overlay's low bits, 0 is the snapshot's share; in the own edges' share, `next` is a
-    /// source, and n stands for n - 1 of its edges that are behind.
+    /// In the write-set cursor's low bits, 0 is the snapshot's share; in the own edges' share,
+    /// `next` is a source, and n stands for n - 1 of its edges that are behind.
     fn scan_edges_of_type(
         &self,
         edge_type: EdgeTypeId,
@@ -95,7 +95,7 @@ impl View<'_> {
         rows_max: usize,
         edges: &mut EdgeRows,
     ) -> Result<()> {
-        let own = cursor.overlay & ((1 << OWN_ROW_BITS) - 1);
+        let own = cursor.write_set & ((1 << OWN_ROW_BITS) - 1);
         if own == 0 {
             let mut inner = ScanCursor { next: cursor.next, ..ScanCursor::default() };
             let mut rows = EdgeRows::default();
@@ -106,7 +106,7 @@ impl View<'_> {
                 }
             }
             cursor.next = if inner.finished { 0 } else { inner.next };
-            cursor.overlay |= u64::from(inner.finished);
+            cursor.write_set |= u64::from(inner.finished);
             return Ok(());
         }
         let place = Place { source: VertexId(cursor.next), behind: own - 1 };
@@ -115,14 +115,14 @@ impl View<'_> {
         for own in given.iter().filter(|own| !self.set.dead_edges.contains_key(&own.edge)) {
             edges.push(own.edge, edge_type, own.source, own.target);
         }
-        let done = cursor.overlay >> OWN_ROW_BITS;
+        let done = cursor.write_set >> OWN_ROW_BITS;
         if are_last {
             cursor.next = 0;
-            cursor.overlay = (done + 1) << OWN_ROW_BITS;
+            cursor.write_set = (done + 1) << OWN_ROW_BITS;
         } else {
             let after = stretch.place_after(given, place);
             cursor.next = after.source.0;
-            cursor.overlay = done << OWN_ROW_BITS | (after.behind + 1);
+            cursor.write_set = done << OWN_ROW_BITS | (after.behind + 1);
         }
         Ok(())
     }

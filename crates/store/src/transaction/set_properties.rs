@@ -3,8 +3,8 @@
 use millrace_model::{Column, EdgeId, KeyId, Owner, Result, VertexId};
 
 use super::Transaction;
-use super::declared_rules::Rules;
 use super::index_change;
+use super::property_rules::Rules;
 use super::view::View;
 use super::write_set::WriteSet;
 use crate::constraint::{self, holds_labels};
@@ -44,7 +44,7 @@ pub(super) fn set_vertex_properties(
         .vertices
         .extend(rules.unset_required(&set.catalog, values).map(|row| owners[row]));
     set.open.push_vertex_values(key, owners, values);
-    set.spill_if_large(&*transaction.store)
+    set.spill_if_due(&*transaction.store)
 }
 
 pub(super) fn set_edge_properties(
@@ -80,10 +80,10 @@ pub(super) fn set_edge_properties(
     index_change::apply(set, &*transaction.snapshot, &changes)?;
     set.unchecked.edges.extend(rules.unset_required(&set.catalog, values).map(|row| owners[row]));
     set.open.push_edge_values(key, owners, values);
-    set.spill_if_large(&*transaction.store)
+    set.spill_if_due(&*transaction.store)
 }
 
-/// Checks that all owners exist; says whether anything at all is declared.
+/// Checks that all owners exist; says whether anything at all is defined.
 fn prepare(
     set: &mut WriteSet,
     transaction: &Transaction,

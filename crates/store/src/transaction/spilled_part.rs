@@ -1,7 +1,7 @@
-//! A part of a write set outside memory: what it touches, so that other reads skip it.
+//! A part of a write set outside memory: what it modifies, so that other reads skip it.
 //!
-//! Vertices are remembered by the low bits of their id, so a summary may give a false yes, but never a
-//! false no.
+//! Vertices are remembered by the low bits of their id, so a summary may give a false yes, but
+//! never a false no.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -19,7 +19,7 @@ pub(super) struct SpilledPart {
     pub(super) summary: PartSummary,
 }
 
-/// What a part touches.
+/// What a part modifies.
 pub(super) struct PartSummary {
     pub(super) keys: BTreeSet<KeyId>,
     pub(super) edge_counts: BTreeMap<EdgeTypeId, u64>,
@@ -63,7 +63,7 @@ impl PartSummary {
         }
     }
 
-    pub(super) fn touches_list(&self, vertex: VertexId, direction: Direction) -> bool {
+    pub(super) fn modifies_list(&self, vertex: VertexId, direction: Direction) -> bool {
         let ends = direction.halves().iter().map(|half| match half {
             Direction::In => &self.targets,
             Direction::Out | Direction::Both => &self.sources,
@@ -71,11 +71,11 @@ impl PartSummary {
         ends.into_iter().any(|summary| summary.contains(vertex))
     }
 
-    pub(super) fn touches_values(&self, vertex: VertexId) -> bool {
+    pub(super) fn modifies_values(&self, vertex: VertexId) -> bool {
         self.created.contains(vertex) || self.valued.contains(vertex)
     }
 
-    pub(super) fn touches_edge_values(&self, edge: EdgeId) -> bool {
+    pub(super) fn modifies_edge_values(&self, edge: EdgeId) -> bool {
         self.created_edge(edge) || self.valued_edges.contains(edge)
     }
 

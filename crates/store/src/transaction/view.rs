@@ -28,11 +28,11 @@ impl View<'_> {
     /// Visits the spilled parts that may matter, oldest first, then the open part.
     pub(super) fn for_each_part(
         &self,
-        touches: impl Fn(&PartSummary) -> bool,
+        modifies: impl Fn(&PartSummary) -> bool,
         mut visit: impl FnMut(&Part) -> Result<()>,
     ) -> Result<()> {
         for at in 0..self.set.spilled.len() {
-            if touches(&self.set.spilled[at].summary) {
+            if modifies(&self.set.spilled[at].summary) {
                 visit(&*self.load(at)?)?;
             }
         }
@@ -73,7 +73,7 @@ impl View<'_> {
         let Some(own) = self.set.index(index) else {
             return self.snapshot.seek(index, keys, matches);
         };
-        if own.is_untouched() && !own.whole {
+        if own.is_unmodified() && !own.whole {
             return self.snapshot.seek(index, keys, matches);
         }
         let mut before = SeekMatches::default();
@@ -183,8 +183,8 @@ impl View<'_> {
     /// Type and ends of the edges among these that were created here and live.
     pub(super) fn own_ends(&self, edges: &[EdgeId]) -> Result<Vec<Option<EdgeEnds>>> {
         let mut ends = vec![None; edges.len()];
-        let touches = |part: &PartSummary| edges.iter().any(|edge| part.created_edge(*edge));
-        self.for_each_part(touches, |part| {
+        let modifies = |part: &PartSummary| edges.iter().any(|edge| part.created_edge(*edge));
+        self.for_each_part(modifies, |part| {
             for (edge, ends) in edges.iter().zip(&mut ends) {
                 *ends = ends.or_else(|| part.index.ends(&part.changes, *edge));
             }
@@ -211,11 +211,11 @@ impl View<'_> {
     /// For each key, what the write set says about each element.
     fn patches(&self, elements: Elements<'_>, keys: &[KeyId]) -> Result<Vec<Vec<Patch>>> {
         let mut patches = vec![vec![Patch::Keep; elements.len()]; keys.len()];
-        let touches = |part: &PartSummary| match elements {
-            Elements::Vertices(ids) => ids.iter().any(|id| part.touches_values(*id)),
-            Elements::Edges(ids) => ids.iter().any(|id| part.touches_edge_values(*id)),
+        let modifies = |part: &PartSummary| match elements {
+            Elements::Vertices(ids) => ids.iter().any(|id| part.modifies_values(*id)),
+            Elements::Edges(ids) => ids.iter().any(|id| part.modifies_edge_values(*id)),
         };
-        self.for_each_part(touches, |part| {
+        self.for_each_part(modifies, |part| {
             for (key, patches) in keys.iter().zip(&mut patches) {
                 match elements {
                     Elements::Vertices(ids) => patch_vertices(part, ids, *key, patches),

@@ -113,11 +113,11 @@ impl WriteSet {
     }
 
     pub(super) fn index(&self, id: IndexId) -> Option<&OwnIndex> {
-        self.indexes.iter().find(|index| index.declaration.id == id)
+        self.indexes.iter().find(|index| index.definition.id == id)
     }
 
-    /// Moves the open part out when it has grown too large.
-    pub(super) fn spill_if_large(&mut self, store: &dyn Store) -> Result<()> {
+    /// Moves the open part out when it exceeds `SPILL_BYTES`.
+    pub(super) fn spill_if_due(&mut self, store: &dyn Store) -> Result<()> {
         if WRITE_SET_BYTES_MAX < self.open.bytes { self.spill(store) } else { Ok(()) }
     }
 
@@ -142,7 +142,7 @@ impl WriteSet {
         names.iter().all(|(kind, name)| self.names(*kind).number(name).is_some())
     }
 
-    /// Takes the names of a newer catalog: names only grow, and declarations stay as they were.
+    /// Takes the names of a newer catalog: names only grow, and definitions stay as they were.
     pub(super) fn learn_names(&mut self, newest: &Catalog) {
         let catalog = Arc::make_mut(&mut self.catalog);
         catalog.labels = newest.labels.clone();

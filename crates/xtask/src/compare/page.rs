@@ -72,7 +72,7 @@ fn conditions(page: &mut String, content: &Content<'_>) {
 
 fn databases(page: &mut String, outcomes: &[Outcome]) {
     page.push_str("\n## What is compared\n\n");
-    page.push_str("| | product | survives a power cut | asked in | CSV is loaded by |\n|---|---|---|---|---|\n");
+    page.push_str("| | product | survives power loss | asked in | CSV is loaded by |\n|---|---|---|---|---|\n");
     let measured = outcomes.iter().filter(|outcome| outcome.measured.is_ok());
     for peer in measured.map(|outcome| outcome.peer).chain([&peers::MILLRACE]) {
         let Description { name, product, durable, asked, loaded, .. } = peer;
@@ -148,7 +148,7 @@ const CAVEATS: &str = "
 ## What to keep in mind
 
 - Durability differs: what only has to reach memory can be faster than what has to reach a disk. Compare with the column
-  \"survives a power cut\".
+  \"survives power loss\".
 - Client and server share the machine's processors, as do the idle server of the pair and the one at work.
 - A JVM compiles while it runs: in short runs the peers that need one may not be at their best yet.
 - Neo4j is asked over HTTP, where its drivers use a binary protocol. Its load is an import of files by a program of its

@@ -73,7 +73,7 @@ pub(in crate::experiments) fn latency(conditions: &Conditions) -> Result<Row> {
         .with("log_write_max", log_write_max, Unit::Milliseconds)
         .with("log_slow_writes", graph.metric("millrace_log_slow_writes_total"), Unit::Count)
         .with("writers_slowed", graph.metric("millrace_writers_slowed_total"), Unit::Count)
-        .with("writers_held", graph.metric("millrace_writers_held_total"), Unit::Count)
+        .with("writers_stalled", graph.metric("millrace_writers_stalled_total"), Unit::Count)
         .with("checkpoints", checkpoints, Unit::Count)
         .with("scans", scans, Unit::Count)
         .with("lone_writer_p50", milliseconds(&lone, 50.0), Unit::Milliseconds)

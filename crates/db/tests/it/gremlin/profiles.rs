@@ -43,7 +43,7 @@ fn a_profile_says_which_index_was_read_or_that_all_were_scanned() {
 
     let keys = || vec!["iata".into()];
     let kind = IndexKind::Unique;
-    define(&graph, Definition::DeclareIndex { owner: owner(), keys: keys(), kind });
+    define(&graph, Definition::CreateIndex { owner: owner(), keys: keys(), kind });
     assert_eq!(first(&database, asked), "Index (A.iata) v, equal iata");
     assert_eq!(first(&database, "g.V().has('A', 'n', 1).profile()"), "Scan (A) v");
     assert_eq!(first(&database, "g.V().hasLabel('A').profile()"), "Scan (A) v");

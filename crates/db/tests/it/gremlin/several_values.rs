@@ -24,7 +24,7 @@ fn texts(database: &Database, text: &str) -> Vec<String> {
 fn declare(graph: &Graph, kind: IndexKind) {
     let mut plan = PlanBuilder::new(CompareMode::Plain);
     let owner = OwnerName::Label("Person".into());
-    let definition = Definition::DeclareIndex { owner, keys: vec!["name".into()], kind };
+    let definition = Definition::CreateIndex { owner, keys: vec!["name".into()], kind };
     plan.push(Op::Define { definition });
     let plan = plan.finish(vec![]);
     graph.write(&limits(), |runner| runner.run_once(&plan, &[])).expect("is declared");

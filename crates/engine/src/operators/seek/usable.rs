@@ -3,7 +3,7 @@
 //! An element that lacks one of an index's keys, or has null there, has no entry. So an index serves
 //! only a seek that asks for each of its keys.
 
-use millrace_model::schema::{IndexDeclaration, IndexKind, Owner};
+use millrace_model::schema::{IndexDefinition, IndexKind, Owner};
 use millrace_model::{Column, IndexId, KeyId, Result, VertexId};
 use millrace_store::{KeyRanges, RangeBound, SeekMatches};
 
@@ -106,7 +106,7 @@ impl Usable {
 }
 
 /// How an index serves, if it does.
-fn serve(index: &IndexDeclaration, owner: Owner, asked: &Asked) -> Option<Usable> {
+fn serve(index: &IndexDefinition, owner: Owner, asked: &Asked) -> Option<Usable> {
     let of_all_vertices = index.owner == Owner::AllVertices && matches!(owner, Owner::Label(_));
     if index.owner != owner && !of_all_vertices {
         return None;

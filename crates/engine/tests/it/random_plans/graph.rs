@@ -4,7 +4,7 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use millrace_model::schema::{CatalogChange, IndexDeclaration, IndexKind};
+use millrace_model::schema::{CatalogChange, IndexDefinition, IndexKind};
 use millrace_model::{
     Column, EdgeTypeId, IndexId, KeyId, LabelId, Owner, PropertyValues, Value, VertexId,
 };
@@ -130,8 +130,8 @@ impl Graph {
                 Indexed::All => Owner::AllVertices,
             };
             let keys = keys.iter().map(|key| KeyId(number(NameKind::Key, key))).collect();
-            let index = IndexDeclaration { id: IndexId::default(), owner, keys, kind: *kind };
-            transaction.declare(&[CatalogChange::DeclareIndex(index)]).expect("declares");
+            let index = IndexDefinition { id: IndexId::default(), owner, keys, kind: *kind };
+            transaction.change_schema(&[CatalogChange::CreateIndex(index)]).expect("declares");
         }
         transaction.commit().expect("commits").wait().expect("is visible");
         store

@@ -107,10 +107,10 @@ fn define(session: &mut Session, definition: Definition) -> mlua::Result<()> {
 /// Declares a vertex type with its unique key, unless it has a key already.
 pub(super) fn declare_vertex_type(session: &mut Session, label: &str) -> mlua::Result<()> {
     let owner = OwnerName::Label(label.into());
-    define(session, Definition::DeclareOwner(owner.clone()))?;
+    define(session, Definition::CreateOwner(owner.clone()))?;
     if plans::key_sources(&session.catalog(), label).is_empty() {
         let (keys, kind) = (vec![OWN_KEY.into()], IndexKind::Unique);
-        define(session, Definition::DeclareIndex { owner, keys, kind })?;
+        define(session, Definition::CreateIndex { owner, keys, kind })?;
     }
     Ok(())
 }
@@ -118,7 +118,7 @@ pub(super) fn declare_vertex_type(session: &mut Session, label: &str) -> mlua::R
 fn declare(session: &mut Session, element: ElementKind, name: &str) -> mlua::Result<()> {
     match element {
         ElementKind::Vertex => declare_vertex_type(session, name),
-        ElementKind::Edge => define(session, Definition::DeclareOwner(owner_name(element, name))),
+        ElementKind::Edge => define(session, Definition::CreateOwner(owner_name(element, name))),
     }
 }
 
@@ -216,10 +216,7 @@ fn add_property(
         declare(session, element, &name)?;
     }
     let (owner, key) = (owner_name(element, &name), Name::from(key));
-    define(
-        session,
-        Definition::DeclareProperty { owner, key: key.clone(), kind, required: false },
-    )?;
+    define(session, Definition::CreateProperty { owner, key: key.clone(), kind, required: false })?;
     session.catalog().key(&key).map_or(0, |key| key.0 + 1).into_lua(lua)
 }
 

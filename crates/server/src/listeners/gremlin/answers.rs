@@ -65,6 +65,11 @@ impl Frames {
         }
     }
 
+    /// Where its frames go.
+    pub(super) fn sender(&self) -> &Sender {
+        &self.sender
+    }
+
     /// All frames that did not leave, the last one with them.
     pub(super) fn finish(self) -> Held {
         let Frames { options, sender, batches, mut held, share, .. } = self;
@@ -124,6 +129,10 @@ impl Results for Frames {
     ) -> Result<()> {
         let mut both = values.iter().zip(weights);
         both.try_for_each(|(value, bulk)| self.feed(Datum::of(value, elements), *bulk))
+    }
+
+    fn wait(&mut self) -> Result<()> {
+        if self.streams { self.sender.wait_for_room() } else { Ok(()) }
     }
 
     fn take_profile(&mut self, profile: &Profile) -> Result<()> {

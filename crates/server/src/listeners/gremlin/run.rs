@@ -6,7 +6,9 @@ use std::time::Instant;
 
 use millrace_db::languages::gremlin::{self, ArgumentBinding, BytecodeScript};
 use millrace_db::languages::{Binding, Language};
-use millrace_db::session::{GraphNames, Request, Session, SessionMode, Source, Statements};
+use millrace_db::session::{
+    GraphNames, Request, ResultStream, Session, SessionMode, Source, Started, Statements,
+};
 use millrace_db::store::Isolation;
 use millrace_db::{CancelFlag, Phase, RequestLimits, Results, Ticket, Trace};
 use millrace_model::{ElementDetail, Error, ErrorKind, Result};
@@ -85,35 +87,18 @@ fn source(asked: Asked) -> (Source, Vec<(Arc<str>, Binding)>) {
 }
 
 impl Job {
-    /// Runs it outside of a session; its answer leaves once what it wrote is visible, without this thread.
+    /// Runs it outside of a session. Its answer leaves once what it wrote is visible, without this thread;
+    /// where it wrote nothing, as it is made and as fast as the client takes it.
     pub(super) fn run(self, state: &Arc<State>) {
         let Job { request, response_options, sender, admitted, answered, held: _held } = self;
         let mut frames = Frames::new(response_options, sender, state.database.memory());
-        let done = guarded(|| state.database.run(&request, &mut frames));
-        answered.end(state, &done);
-        let trace = request.limits.trace;
-        // A client may ask again once it has the answer: the request no longer counts by then.
-        match done {
-            Ok(Some(ticket)) => {
-                let (held, committed) = (frames.finish(), Instant::now());
-                state.database.when_visible(ticket, move |visible| {
-                    trace.add(Phase::Sync, committed.elapsed());
-                    drop(admitted);
-                    let outcome = kind_of(&visible);
-                    trace.time(Phase::Send, || held.send(visible));
-                    trace.end(outcome);
-                });
-            }
-            Ok(None) => {
-                drop(admitted);
-                trace.time(Phase::Send, || frames.finish().send(Ok(())));
-                trace.end(Ok(()));
-            }
-            Err(error) => {
-                drop(admitted);
-                frames.fail(&error);
-                trace.end(Err(error.kind));
-            }
+        let started = guarded(|| state.database.start(&request, &mut frames));
+        let answer = Answer { frames, admitted, answered, limits: request.limits };
+        match started {
+            Ok(Started::Done(Some(ticket))) => answer.once_visible(state, ticket),
+            Ok(Started::Done(None)) => answer.end(state, Ok(())),
+            Ok(Started::Streaming(stream)) => answer.stream(state, stream),
+            Err(error) => answer.end(state, Err(error)),
         }
     }
 
@@ -126,9 +111,58 @@ impl Job {
             let ticket = state.database.run_in(session, mode, &request, results)?;
             wait(ticket, &request.limits.trace)
         });
+        Answer { frames, admitted, answered, limits: request.limits }.end(state, done);
+    }
+}
+
+/// The answer to a request, on its way.
+struct Answer {
+    frames: Frames,
+    admitted: Admitted,
+    answered: Answered,
+    limits: RequestLimits,
+}
+
+impl Answer {
+    /// Gives results until the client has enough for now or there are no more. Between two pieces no thread is
+    /// held.
+    fn stream(mut self, state: &Arc<State>, mut stream: Box<ResultStream>) {
+        loop {
+            if self.frames.sender().is_full() {
+                let (sender, own) = (self.frames.sender().clone(), Arc::clone(state));
+                return sender.once_there_is_room(move || {
+                    let (client, inner) = (self.limits.client, Arc::clone(&own));
+                    own.workers.run(client, Box::new(move || self.stream(&inner, stream)));
+                });
+            }
+            match guarded(|| stream.next(&state.database, &mut self.frames)) {
+                Ok(true) => {}
+                Ok(false) => return self.end(state, Ok(())),
+                Err(error) => return self.end(state, Err(error)),
+            }
+        }
+    }
+
+    /// Answers once a commit is visible.
+    fn once_visible(self, state: &Arc<State>, ticket: Ticket) {
+        let Answer { frames, admitted, answered, limits } = self;
+        answered.end(state, &Ok(()));
+        let (held, committed, trace) = (frames.finish(), Instant::now(), limits.trace);
+        state.database.when_visible(ticket, move |visible| {
+            trace.add(Phase::Sync, committed.elapsed());
+            drop(admitted);
+            let outcome = kind_of(&visible);
+            trace.time(Phase::Send, || held.send(visible));
+            trace.end(outcome);
+        });
+    }
+
+    /// Answers now. A client may ask again once it has the answer: the request no longer counts by then.
+    fn end(self, state: &State, done: Result<()>) {
+        let Answer { frames, admitted, answered, limits } = self;
         answered.end(state, &done);
         drop(admitted);
-        let (trace, outcome) = (request.limits.trace, kind_of(&done));
+        let (trace, outcome) = (limits.trace, kind_of(&done));
         trace.time(Phase::Send, || match done {
             Ok(()) => frames.finish().send(Ok(())),
             Err(error) => frames.fail(&error),

@@ -1,7 +1,7 @@
 //! The way of frames to a socket: any thread may send, one task writes.
 //!
-//! Frames that leave before their request has ended take a permit, and wait for one where the client
-//! reads slowly. Last frames never wait, since the commit notifier's thread sends them.
+//! Frames that leave before their request has ended take a permit. Where a client reads slowly there is none
+//! left, and its request pauses: as a value, without a thread. Last frames never wait, since the commit notifier's thread sends them.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
@@ -145,25 +145,45 @@ impl Sender {
         let _known = self.goodbye.set(why);
     }
 
-    /// Sends a frame before the last, once the socket has taken enough of those before it. Blocks.
+    /// Sends a frame before the last. It leaves also where [`Sender::is_full`]: the caller waits then before it
+    /// makes more.
     pub(super) fn send_ahead(&self, form: AnswerForm, bytes: Vec<u8>) -> Result<()> {
-        let gone = || Error::new(ErrorKind::Cancelled, "the client went away");
-        let permit = match Arc::clone(&self.ahead).try_acquire_owned() {
-            Ok(permit) => permit,
-            Err(_) => self
-                .runtime
-                .block_on(Arc::clone(&self.ahead).acquire_owned())
-                .map_err(|_| gone())?,
-        };
+        let permit = Arc::clone(&self.ahead).try_acquire_owned().ok();
         let charge = self.unsent.charge(bytes.len() + FRAME_BYTES)?;
-        let is_there = self.enqueue(Some(message(form, bytes)), Some(charge), Some(permit), None);
-        if is_there { Ok(()) } else { Err(gone()) }
+        let is_there = self.enqueue(Some(message(form, bytes)), Some(charge), permit, None);
+        if is_there && !self.ahead.is_closed() { Ok(()) } else { Err(gone()) }
+    }
+
+    /// Whether the socket has as many frames before the last as it may.
+    pub(super) fn is_full(&self) -> bool {
+        self.ahead.available_permits() == 0
+    }
+
+    /// Runs work once the socket has taken some of them, or is gone; no thread waits for that.
+    pub(super) fn once_there_is_room(&self, work: impl FnOnce() + Send + 'static) {
+        let ahead = Arc::clone(&self.ahead);
+        self.runtime.spawn(async move {
+            let _gone = ahead.acquire().await;
+            work();
+        });
+    }
+
+    /// The same for a thread that may block.
+    pub(super) fn wait_for_room(&self) -> Result<()> {
+        if self.is_full() {
+            let _gone = self.runtime.block_on(self.ahead.acquire());
+        }
+        if self.ahead.is_closed() { Err(gone()) } else { Ok(()) }
     }
 
     /// From now on no thread waits for a socket that is gone.
     pub(super) fn close(&self) {
         self.ahead.close();
     }
+}
+
+fn gone() -> Error {
+    Error::new(ErrorKind::Cancelled, "the client went away")
 }
 
 fn message(form: AnswerForm, bytes: Vec<u8>) -> Message {

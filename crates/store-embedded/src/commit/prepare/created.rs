@@ -28,13 +28,13 @@ impl Created {
         for block in &part.edges {
             self.edges.add(block.ids.iter().map(|id| id.0));
         }
-        self.vertices.settle()?;
-        self.edges.settle()
+        self.vertices.sort()?;
+        self.edges.sort()
     }
 }
 
 impl IdRanges {
-    /// Adds ids; [`IdRanges::settle`] comes before any question.
+    /// Adds ids; [`IdRanges::sort`] comes before any question.
     pub(crate) fn add(&mut self, ids: impl Iterator<Item = u64>) {
         for id in ids {
             if self.last.end == id && !self.last.is_empty() {
@@ -54,7 +54,7 @@ impl IdRanges {
     }
 
     /// Makes the set ready for questions; the error is an id that was added twice.
-    pub(crate) fn settle(&mut self) -> Result<(), u64> {
+    pub(crate) fn sort(&mut self) -> Result<(), u64> {
         if self.ranges.is_empty() {
             return Ok(());
         }
@@ -99,7 +99,7 @@ mod tests {
         let of = |ids: &[u64]| {
             let mut set = IdRanges::default();
             set.add(ids.iter().copied());
-            set.settle().map(|()| set)
+            set.sort().map(|()| set)
         };
         let set = of(&[7, 8, 9, 1, 2, 20]).unwrap();
         let found: Vec<u64> = (0..25).filter(|id| set.contains(*id)).collect();
@@ -110,10 +110,10 @@ mod tests {
         assert_eq!([4, 5, 7, 8].map(|id| one.contains(id)), [false, true, true, false]);
         let mut more = of(&[1, 2, 5]).unwrap();
         more.add([3, 4, 9].into_iter());
-        more.settle().unwrap();
+        more.sort().unwrap();
         assert_eq!((more.contains(4), more.contains(6), more.bound()), (true, false, 10));
         more.add([9].into_iter());
-        assert_eq!(more.settle(), Err(9));
+        assert_eq!(more.sort(), Err(9));
         assert_eq!((one.bound(), of(&[]).unwrap().contains(0)), (8, false));
     }
 }

@@ -13,12 +13,12 @@ use millrace_store::{Changes, Elements};
 
 use super::created::Created;
 use super::parts::Parts;
-use crate::commit::limits::MISSING_ENDS_MAX;
-use crate::partition::edge_partition;
-use crate::view::PresentView;
+use crate::base::commit_limits::MISSING_ENDS_MAX;
+use crate::commit::PresentView;
+use crate::persistent::edge_partition;
 
-/// Checks one part of a batch. Ends of edges that are not there, and that no part so far creates, are
-/// `missing` as yet.
+/// Checks one part of a batch. Ends of edges that are not there, and that no part so far creates,
+/// are `missing` as yet.
 pub(super) fn check(
     view: &PresentView<'_>,
     created: &Created,

@@ -10,10 +10,10 @@ use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 use millrace_store::{Changes, ConflictUnit, ReadUnit, WriteBatch};
 
 use super::created::IdRanges;
-use super::touched::Touched;
+use super::modified::Modified;
 use crate::commit::conflict::{ConflictTable, Footprint, Mark, marks_of_unit};
+use crate::graph::is_of_edges;
 use crate::io::Bug;
-use crate::view::is_of_edges;
 
 /// What the changes of a batch mean.
 #[derive(Clone, Copy)]
@@ -29,31 +29,32 @@ impl Form<'_> {
     }
 }
 
-/// Marks of one commit as they gather.
+/// Marks of one commit as they are collected.
 pub(crate) struct Marks<'a> {
     table: &'a ConflictTable,
     graph: GraphId,
     footprint: Footprint,
     /// The partition that was marked last: neighbours in a batch often share it.
     last_partition: Option<ReadUnit>,
-    /// The owners of declarations that the batch itself changes, by steps that come before its commit.
-    declared: &'a [Owner],
+    /// The owners of definitions that the batch itself changes, by steps that come before its
+    /// commit.
+    defined: &'a [Owner],
 }
 
 impl<'a> Marks<'a> {
     pub(crate) fn new(table: &'a ConflictTable, graph: GraphId) -> Self {
         let footprint = Footprint::with_capacity(16);
-        Self { table, graph, footprint, last_partition: None, declared: &[] }
+        Self { table, graph, footprint, last_partition: None, defined: &[] }
     }
 
-    /// The marks of a batch that declares something of these owners.
-    pub(crate) fn of_declarer(self, declared: &'a [Owner]) -> Self {
-        Self { declared, ..self }
+    /// The marks of a batch that defines something of these owners.
+    pub(crate) fn of_schema_change(self, defined: &'a [Owner]) -> Self {
+        Self { defined, ..self }
     }
 
     /// A change of the catalog. Writers know already of what was a step of its own before.
-    pub(crate) fn add_declared(&mut self, owner: Option<Owner>, change: &CatalogChange) {
-        if self.declared.is_empty() {
+    pub(crate) fn add_schema(&mut self, owner: Option<Owner>, change: &CatalogChange) {
+        if self.defined.is_empty() {
             self.take(Mark::Catalog);
         } else {
             self.set(Mark::Catalog);
@@ -66,26 +67,26 @@ impl<'a> Marks<'a> {
         }
         let Some(owner) = owner else { return };
         let ends =
-            matches!(change, CatalogChange::FinishIndex(_) | CatalogChange::DeclareProperty(_));
-        if ends && self.declared.contains(&owner) {
+            matches!(change, CatalogChange::FinishIndex(_) | CatalogChange::CreateProperty(_));
+        if ends && self.defined.contains(&owner) {
             return;
         }
-        self.set(Mark::Declared(owner));
+        self.set(Mark::Schema(owner));
         if is_of_edges(owner) {
-            self.set(Mark::DeclaredOfEdges);
+            self.set(Mark::SchemaOfEdges);
         }
     }
 
-    fn check_declared(&mut self, owner: Owner) {
-        if !self.declared.contains(&owner) {
-            self.check(Mark::Declared(owner));
+    fn check_schema(&mut self, owner: Owner) {
+        if !self.defined.contains(&owner) {
+            self.check(Mark::Schema(owner));
         }
     }
 
     /// A commit that writes values of edges does not look up their types.
-    fn check_declared_of_edges(&mut self) {
-        if self.declared.is_empty() {
-            self.check(Mark::DeclaredOfEdges);
+    fn check_schema_of_edges(&mut self) {
+        if self.defined.is_empty() {
+            self.check(Mark::SchemaOfEdges);
         }
     }
 
@@ -113,13 +114,13 @@ impl<'a> Marks<'a> {
         if !batch.reads.is_empty() {
             self.check(Mark::Loaded);
         }
-        for unit in batch.reads.iter().filter(|_| !self.table.is_planted(Bug::ReadsUnchecked)) {
+        for unit in batch.reads.iter().filter(|_| !self.table.is_injected(Bug::ReadsUnchecked)) {
             marks_of_unit(*unit).into_iter().flatten().for_each(|mark| self.check(mark));
         }
     }
 
-    /// What changes say by themselves. No other transaction knows what the batch creates, so nothing
-    /// can have happened to it.
+    /// What changes say by themselves. No other transaction knows what the batch creates, so
+    /// nothing can have happened to it.
     pub(crate) fn add_changes(&mut self, changes: &Changes, created: &IdRanges, form: Form<'_>) {
         self.add_created(changes, created);
         self.add_pairs(changes, form.catalog);
@@ -130,7 +131,7 @@ impl<'a> Marks<'a> {
         }
         for block in &changes.edge_properties {
             let key = form.key(block.key);
-            self.check_declared_of_edges();
+            self.check_schema_of_edges();
             block.owners.iter().for_each(|edge| self.write_edge(*edge, key));
         }
         for ends in &changes.deleted_edges {
@@ -150,12 +151,12 @@ impl<'a> Marks<'a> {
     }
 
     /// What only shows when before and after are there: the labels of changed vertices.
-    pub(crate) fn add_kinds(&mut self, touched: &Touched) {
-        self.check_declared(Owner::AllVertices);
-        for label in touched.labels() {
-            self.check_declared(Owner::Label(label));
+    pub(crate) fn add_kinds(&mut self, modified: &Modified) {
+        self.check_schema(Owner::AllVertices);
+        for label in modified.labels() {
+            self.check_schema(Owner::Label(label));
         }
-        let (some_vertex, labels) = touched.changed_labels();
+        let (some_vertex, labels) = modified.changed_labels();
         if some_vertex {
             self.set(Mark::Read(ReadUnit::Label(None)));
         }
@@ -240,7 +241,7 @@ impl<'a> Marks<'a> {
     }
 
     /// All vertices of a partition are created: one mark for all their ids. Only the commit that
-    /// creates them can have touched one.
+    /// creates them can have modified one.
     pub(crate) fn take_partition(&mut self, partition: u64) {
         self.take(Mark::Filled(partition));
         self.check(Mark::Read(ReadUnit::Vertices(partition)));
@@ -249,20 +250,20 @@ impl<'a> Marks<'a> {
     /// A new edge begins or ends at a vertex that was there before.
     pub(crate) fn end_of_edge(&mut self, end: VertexId) {
         self.check(Mark::Deleted(end));
-        if !self.table.is_planted(Bug::IncidentForgotten) {
+        if !self.table.is_injected(Bug::IncidentForgotten) {
             self.set(Mark::Incident(end));
         }
         self.vertices(end);
     }
 
     /// Whether the machine asks for a bug. Never in a release.
-    pub(crate) fn is_planted(&self, bug: Bug) -> bool {
-        self.table.is_planted(bug)
+    pub(crate) fn is_injected(&self, bug: Bug) -> bool {
+        self.table.is_injected(bug)
     }
 
     /// Edges of the type come or go.
     pub(crate) fn edge_type(&mut self, edge_type: EdgeTypeId) {
-        self.check_declared(Owner::EdgeType(edge_type));
+        self.check_schema(Owner::EdgeType(edge_type));
         self.set(Mark::Read(ReadUnit::EdgeType(None)));
         self.set(Mark::Read(ReadUnit::EdgeType(Some(edge_type))));
     }
@@ -271,10 +272,10 @@ impl<'a> Marks<'a> {
     pub(crate) fn created_with(&mut self, labels: impl Iterator<Item = LabelId>) {
         for label in labels {
             self.set(Mark::Read(ReadUnit::Label(Some(label))));
-            self.check_declared(Owner::Label(label));
+            self.check_schema(Owner::Label(label));
         }
         self.set(Mark::Read(ReadUnit::Label(None)));
-        self.check_declared(Owner::AllVertices);
+        self.check_schema(Owner::AllVertices);
     }
 
     fn vertices(&mut self, vertex: VertexId) {

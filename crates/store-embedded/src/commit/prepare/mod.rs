@@ -1,12 +1,12 @@
-//! Judging a batch, outside of every lock: is what it names there, do the declared rules hold, what
+//! Judging a batch, outside of every lock: is what it names there, do the defined rules hold, what
 //! follows for the indexes, and what must no other transaction have changed.
 //!
 //! ```text
 //!   WriteBatch ─┬─ created     which ids are new
 //!               ├─ existence   ends, owners, nothing left hanging
-//!               ├─ touched     before and after, for the keys that declarations name
+//!               ├─ modified    before and after, for the keys that definitions name
 //!               ├─ rules       required, types, unique; index entries
-//!               ├─ shown_ids   no two elements are shown under one id
+//!               ├─ external_id_values   no two elements are shown under one id
 //!               └─ marks       the footprint
 //!                        └──> Prepared: what follows from it, and a footprint
 //! ```
@@ -17,50 +17,50 @@
 
 pub(crate) mod created;
 mod existence;
+pub(crate) mod external_id_values;
 pub(crate) mod marks;
+pub(crate) mod modified;
 mod parts;
 pub(crate) mod rules;
 mod sets;
-pub(crate) mod shown_ids;
-pub(crate) mod touched;
 
 use std::sync::Arc;
 
-use millrace_model::schema::IndexDeclaration;
+use millrace_model::schema::IndexDefinition;
 use millrace_model::{
-    Catalog, Error, ErrorKind, Owner, Phase, Position, Result, Value, WriteConflict,
+    Catalog, Error, ErrorKind, LogPosition, Owner, Phase, Result, Value, WriteConflict,
 };
 use millrace_store::constraint;
 use millrace_store::{Changes, Isolation, WriteBatch};
 
 use super::conflict::{ConflictTable, Footprint, Mark};
 use super::physical::{OrderedEntry, Physical, ordered_entry};
-use crate::graph::Graph;
+use crate::commit::PresentView;
+use crate::graph::{Graph, is_of_edges};
 use crate::index::IndexEntry;
-use crate::view::{PresentView, is_of_edges};
 use created::Created;
 use marks::{Form, Marks};
+use modified::{Modified, defined_keys};
 pub(crate) use parts::Parts;
-use touched::{Touched, declared_keys};
 
 /// A batch that may be sequenced.
 pub(crate) struct Prepared {
-    pub(crate) settled: Settled,
+    pub(crate) index_delta: IndexDelta,
     pub(crate) footprint: Footprint,
 }
 
 /// What follows from a batch for the indexes.
 #[derive(Default)]
-pub(crate) struct Settled {
+pub(crate) struct IndexDelta {
     pub(crate) index_added: Vec<IndexEntry>,
     pub(crate) index_removed: Vec<IndexEntry>,
     pub(crate) ordered_added: Vec<OrderedEntry>,
     pub(crate) ordered_removed: Vec<OrderedEntry>,
 }
 
-impl Settled {
+impl IndexDelta {
     /// An element gets an entry in an index.
-    fn add_entry(&mut self, index: &IndexDeclaration, id: u64, values: &[Value], hash: u64) {
+    fn add_entry(&mut self, index: &IndexDefinition, id: u64, values: &[Value], hash: u64) {
         match ordered_entry(index, id, values) {
             Some(entry) => self.ordered_added.push(entry),
             None => self.index_added.push(IndexEntry { index: index.id, hash, id }),
@@ -68,7 +68,7 @@ impl Settled {
     }
 
     /// An element loses its entry in an index.
-    fn remove_entry(&mut self, index: &IndexDeclaration, id: u64, values: &[Value], hash: u64) {
+    fn remove_entry(&mut self, index: &IndexDefinition, id: u64, values: &[Value], hash: u64) {
         match ordered_entry(index, id, values) {
             Some(entry) => self.ordered_removed.push(entry),
             None => self.index_removed.push(IndexEntry { index: index.id, hash, id }),
@@ -77,28 +77,29 @@ impl Settled {
 
     /// Changes with what follows from them.
     pub(crate) fn of(self, changes: Changes) -> Physical {
-        let Settled { index_added, index_removed, ordered_added, ordered_removed } = self;
+        let IndexDelta { index_added, index_removed, ordered_added, ordered_removed } = self;
         Physical { changes, index_added, index_removed, ordered_added, ordered_removed }
     }
 }
 
 /// Judges a batch by what is there now. Of two reasons to refuse it, that another was first counts:
 /// the other one may come of that. Parts that were spilled are given away one by one when they are
-/// judged, for a commit that may still be refused: they are read once, if nothing is declared.
-/// `declared`: the owners that a schema change names; its own steps before this commit are no conflict.
+/// judged, for a commit that may still be refused: they are read once, if nothing is defined.
+/// `defined`: the owners that a schema change names; its own steps before this commit are no
+/// conflict.
 pub(crate) fn prepare(
     view: &PresentView<'_>,
     table: &ConflictTable,
     batch: &WriteBatch,
-    declared: &[Owner],
+    defined: &[Owner],
     give: &mut dyn FnMut(Changes) -> Result<()>,
 ) -> Result<Prepared> {
-    let mut marks = Marks::new(table, view.graph.id).of_declarer(declared);
+    let mut marks = Marks::new(table, view.graph.id).of_schema_change(defined);
     let judged = judge(view, batch, &mut marks, give);
     let mut footprint = marks.finish();
     footprint.ticket = batch.ticket;
     match judged {
-        Ok(settled) => Ok(Prepared { settled, footprint }),
+        Ok(index_delta) => Ok(Prepared { index_delta, footprint }),
         Err(error) => Err(table.confirm(&footprint, batch.snapshot.0).err().unwrap_or(error)),
     }
 }
@@ -108,7 +109,7 @@ fn judge(
     batch: &WriteBatch,
     marks: &mut Marks<'_>,
     give: &mut dyn FnMut(Changes) -> Result<()>,
-) -> Result<Settled> {
+) -> Result<IndexDelta> {
     let parts = Parts::of(batch);
     if batch.isolation == Isolation::Serializable || !batch.claims.is_empty() {
         marks.add_reads(batch);
@@ -134,24 +135,30 @@ fn judge(
     existence::check(view, &created, parts.rest(), &mut missing)?;
     existence::check_created(&created, &missing)?;
     existence::check_nothing_hangs(view, parts)?;
-    let mut settled = Settled::default();
+    let mut index_delta = IndexDelta::default();
     let (catalog, has_sets) = (&view.graph.catalog, !view.catalog().sets.is_empty());
-    let declares = !parts.rest().catalog.is_empty();
-    if declares || relabels || has_sets || catalog.declares(false) || catalog.declares(true) {
-        let after = declare(view, parts.rest(), marks);
+    let defines = !parts.rest().catalog.is_empty();
+    if defines || relabels || has_sets || catalog.defines(false) || catalog.defines(true) {
+        let after = apply_schema(view, parts.rest(), marks);
         sets::check(view, &after, parts)?;
-        settle(view, parts, &after, Elements::Vertices { relabels }, (&mut settled, marks))?;
-        settle(view, parts, &after, Elements::Edges, (&mut settled, marks))?;
+        derive_entries(
+            view,
+            parts,
+            &after,
+            Elements::Vertices { relabels },
+            (&mut index_delta, marks),
+        )?;
+        derive_entries(view, parts, &after, Elements::Edges, (&mut index_delta, marks))?;
     }
-    Ok(settled)
+    Ok(index_delta)
 }
 
 /// The catalog after the batch.
-fn declare(view: &PresentView<'_>, changes: &Changes, marks: &mut Marks<'_>) -> Arc<Catalog> {
+fn apply_schema(view: &PresentView<'_>, changes: &Changes, marks: &mut Marks<'_>) -> Arc<Catalog> {
     let mut after = Arc::clone(view.catalog());
     for change in &changes.catalog {
         if !change.is_note() {
-            marks.add_declared(after.owner_of(change), change);
+            marks.add_schema(after.owner_of(change), change);
         }
         Arc::make_mut(&mut after).apply(change);
     }
@@ -162,17 +169,17 @@ fn declare(view: &PresentView<'_>, changes: &Changes, marks: &mut Marks<'_>) -> 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Elements {
     Edges,
-    /// `relabels`: the batch changes which declarations hold for some.
+    /// `relabels`: the batch changes which definitions hold for some.
     Vertices {
         relabels: bool,
     },
 }
 
 impl Elements {
-    /// Whether they matter although nothing is declared: a transaction may have read what changes.
+    /// Whether they matter although nothing is defined: a transaction may have read what changes.
     fn are_changed(self) -> bool {
         match self {
-            // A commit that writes values of edges checks the declarations of all edge types.
+            // A commit that writes values of edges checks the definitions of all edge types.
             Elements::Edges => false,
             Elements::Vertices { relabels } => relabels,
         }
@@ -180,35 +187,35 @@ impl Elements {
 }
 
 /// Rules and indexes of vertices, or of edges.
-fn settle(
+fn derive_entries(
     view: &PresentView<'_>,
     parts: Parts<'_>,
     after: &Catalog,
     elements: Elements,
-    (settled, marks): (&mut Settled, &mut Marks<'_>),
+    (index_delta, marks): (&mut IndexDelta, &mut Marks<'_>),
 ) -> Result<()> {
     let of_edges = matches!(elements, Elements::Edges);
-    let keys = declared_keys([view.catalog(), after], of_edges);
+    let keys = defined_keys([view.catalog(), after], of_edges);
     if keys.is_empty() && !elements.are_changed() {
         return Ok(());
     }
     let view = view.view();
-    let touched = match of_edges {
-        true => Touched::edges(view, parts, &keys)?,
-        false => Touched::vertices(view, parts, &keys)?,
+    let modified = match of_edges {
+        true => Modified::edges(view, parts, &keys)?,
+        false => Modified::vertices(view, parts, &keys)?,
     };
     if !of_edges {
-        marks.add_kinds(&touched);
+        marks.add_kinds(&modified);
     }
-    rules::check_properties(after, &touched, of_edges)?;
+    rules::check_properties(after, &modified, of_edges)?;
     let indexes = after.maintained_indexes().filter(|index| is_of_edges(index.owner) == of_edges);
-    for index in indexes.filter(|index| index.keys.iter().all(|key| touched.has_key(*key))) {
-        rules::settle_index(view, (after, index), &touched, (settled, marks))?;
+    for index in indexes.filter(|index| index.keys.iter().all(|key| modified.has_key(*key))) {
+        rules::derive_index_delta(view, (after, index), &modified, (index_delta, marks))?;
     }
     Ok(())
 }
 
-/// Whether a part changes which declarations hold for a vertex that was there before.
+/// Whether a part changes which definitions hold for a vertex that was there before.
 fn changes_kinds(part: &Changes) -> bool {
     !(part.labels.is_empty()
         && part.deleted_vertices.is_empty()
@@ -223,9 +230,10 @@ fn check_isolation(view: &PresentView<'_>, batch: &WriteBatch) -> Result<()> {
     };
     let (version, serializable) = (u64::MAX, true);
     let newest = Catalog { version, serializable, ..Catalog::default() };
-    let race = WriteConflict { winner: Position(since), key: Mark::Catalog.key(view.graph.id) };
+    let conflict =
+        WriteConflict { winner: LogPosition(since), key: Mark::Catalog.key(view.graph.id) };
     constraint::check_isolation(&newest, batch, &[&batch.changes])
-        .map_err(|error| error.with_write_conflict(race))
+        .map_err(|error| error.with_write_conflict(conflict))
 }
 
 fn check_leased(graph: &Graph, created: &Created) -> Result<()> {

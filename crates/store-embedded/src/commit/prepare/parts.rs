@@ -26,7 +26,7 @@ impl<'a> Parts<'a> {
         look(self.rest)
     }
 
-    /// The part that stayed in memory: the only one with declarations and deletes.
+    /// The part that stayed in memory: the only one with definitions and deletes.
     pub(crate) fn rest(&self) -> &'a Changes {
         self.rest
     }
@@ -40,7 +40,8 @@ impl<'a> Parts<'a> {
         for spilled in self.spilled {
             let part = spilled.read()?;
             if !part.catalog.is_empty() || !part.deleted_vertices.is_empty() {
-                let detail = "a spilled part declares or deletes: such changes stay in memory";
+                let detail =
+                    "a spilled part changes the schema or deletes: such changes stay in memory";
                 return Err(Error::new(ErrorKind::Bug, detail).in_phase(Phase::Commit));
             }
             look(&part)?;

@@ -1,52 +1,55 @@
-//! The declared rules, and the index entries that follow from a batch.
+//! The defined rules, and the index entries that follow from a batch.
 
 use std::collections::{HashMap, HashSet};
 
 use millrace_model::compare::order;
-use millrace_model::schema::{IndexDeclaration, PropertyDeclaration};
+use millrace_model::schema::{IndexDefinition, PropertyDefinition};
 use millrace_model::{Catalog, Column, Phase, Result, Value};
 use millrace_store::constraint;
 use millrace_store::index_keys::keys_of;
 use millrace_store::key_hash::hash_values;
 use millrace_store::{ReadUnit, SeekMatches};
 
-use super::Settled;
 use super::marks::Marks;
-use super::shown_ids;
-use super::touched::Touched;
+use super::modified::Modified;
+use super::{IndexDelta, external_id_values};
 use crate::commit::conflict::Mark;
+use crate::graph::{GraphView, is_of_edges};
 use crate::io::Bug;
-use crate::view::{GraphView, is_of_edges};
 
-/// Requires every touched element to be as its declarations say.
-pub(super) fn check_properties(catalog: &Catalog, touched: &Touched, of_edges: bool) -> Result<()> {
-    let declared = catalog.enforced_properties().filter(|p| is_of_edges(p.owner) == of_edges);
-    for property in declared.filter(|property| touched.has_key(property.key)) {
-        for (row, kind) in touched.kind_after.iter().enumerate() {
-            let held = kind.as_ref().is_some_and(|kind| kind.belongs_to(property.owner));
-            if held {
-                let value = touched.values_after(row, &[property.key]).pop().flatten();
-                check_property(catalog, property, touched.ids[row], value)?;
+/// Requires every modified element to be as its definitions say.
+pub(super) fn check_properties(
+    catalog: &Catalog,
+    modified: &Modified,
+    of_edges: bool,
+) -> Result<()> {
+    let defined = catalog.enforced_properties().filter(|p| is_of_edges(p.owner) == of_edges);
+    for property in defined.filter(|property| modified.has_key(property.key)) {
+        for (row, kind) in modified.kind_after.iter().enumerate() {
+            let applies = kind.as_ref().is_some_and(|kind| kind.belongs_to(property.owner));
+            if applies {
+                let value = modified.values_after(row, &[property.key]).pop().flatten();
+                check_property(catalog, property, modified.ids[row], value)?;
             }
         }
     }
     Ok(())
 }
 
-/// Requires one value of an element to be as declared. The write set gave stored values their form
+/// Requires one value of an element to be as defined. The write set gave stored values their form
 /// already.
 pub(crate) fn check_property(
     catalog: &Catalog,
-    declared: &PropertyDeclaration,
+    defined: &PropertyDefinition,
     id: u64,
     value: Option<Value>,
 ) -> Result<()> {
     match value.filter(|value| !value.is_null()) {
-        None if declared.required => {
-            Err(constraint::missing(catalog, declared, id).in_phase(Phase::Commit))
+        None if defined.required => {
+            Err(constraint::missing(catalog, defined, id).in_phase(Phase::Commit))
         }
         None => Ok(()),
-        Some(value) => constraint::check_form(catalog, declared, &value, id)
+        Some(value) => constraint::check_form(catalog, defined, &value, id)
             .map_err(|e| e.in_phase(Phase::Commit)),
     }
 }
@@ -59,35 +62,35 @@ struct Fresh {
 }
 
 /// Adds what the batch changes in one index, and requires unique values to be so.
-pub(super) fn settle_index(
+pub(super) fn derive_index_delta(
     view: &GraphView<'_>,
-    (catalog, index): (&Catalog, &IndexDeclaration),
-    touched: &Touched,
-    (settled, marks): (&mut Settled, &mut Marks<'_>),
+    (catalog, index): (&Catalog, &IndexDefinition),
+    modified: &Modified,
+    (index_delta, marks): (&mut IndexDelta, &mut Marks<'_>),
 ) -> Result<()> {
     let (mut removed, mut fresh) = (HashSet::new(), Vec::new());
-    for (row, id) in touched.ids.iter().copied().enumerate() {
-        let (old, new) = entries_of(index, touched, row);
-        let relabelled = touched.kind_before[row].is_some() && old.is_empty();
-        if relabelled && marks.is_planted(Bug::RelabelUnindexed) {
+    for (row, id) in modified.ids.iter().copied().enumerate() {
+        let (old, new) = entries_of(index, modified, row);
+        let relabelled = modified.kind_before[row].is_some() && old.is_empty();
+        if relabelled && marks.is_injected(Bug::RelabelUnindexed) {
             continue;
         }
         for values in old.iter().filter(|values| !is_among(values, &new)) {
             if let Some(hash) = hash_values(values) {
                 removed.insert((id, hash));
-                settled.remove_entry(index, id, values, hash);
+                index_delta.remove_entry(index, id, values, hash);
                 marks.set(Mark::Read(ReadUnit::Seek(index.id, hash)));
             }
         }
         for values in new.into_iter().filter(|values| !is_among(values, &old)) {
             if let Some(hash) = hash_values(&values) {
-                settled.add_entry(index, id, &values, hash);
+                index_delta.add_entry(index, id, &values, hash);
                 marks.set(Mark::Read(ReadUnit::Seek(index.id, hash)));
                 fresh.push(Fresh { id, hash, values });
             }
         }
-        if index.is_of_external_edge_ids() && touched.comes_unchosen(row) {
-            let own = shown_ids::own_number(id);
+        if index.is_of_external_edge_ids() && modified.comes_unchosen(row) {
+            let own = external_id_values::own_number(id);
             fresh.extend(own.map(|(hash, values)| Fresh { id, hash, values }));
         }
     }
@@ -96,16 +99,16 @@ pub(super) fn settle_index(
     }
     if catalog.is_enforced(index) {
         let is_external = index.is_of_external_ids();
-        let planted = if is_external { Bug::ExternalIdUnclaimed } else { Bug::UniqueUnclaimed };
-        if !marks.is_planted(planted) {
+        let injected = if is_external { Bug::ExternalIdUnclaimed } else { Bug::UniqueUnclaimed };
+        if !marks.is_injected(injected) {
             fresh.iter().for_each(|entry| marks.take(Mark::Unique(index.id, entry.hash)));
         }
         check_unique(view, index, &removed, &fresh)?;
     }
     if index.is_of_external_edge_ids() {
-        let chosen = fresh.iter().filter(|entry| !touched.goes(entry.id));
+        let chosen = fresh.iter().filter(|entry| !modified.goes(entry.id));
         let chosen = chosen.map(|entry| &entry.values[0]);
-        shown_ids::check_places(view, index, chosen, |edge| touched.goes(edge))?;
+        external_id_values::check_places(view, index, chosen, |edge| modified.goes(edge))?;
     }
     Ok(())
 }
@@ -113,28 +116,30 @@ pub(super) fn settle_index(
 /// The entries of an element before and after, by their values.
 type Entries = (Vec<Vec<Value>>, Vec<Vec<Value>>);
 
-fn entries_of(index: &IndexDeclaration, touched: &Touched, row: usize) -> Entries {
-    let old =
-        held(index, touched.kind_before[row].as_ref(), || touched.values_before(row, &index.keys));
-    let new =
-        held(index, touched.kind_after[row].as_ref(), || touched.values_after(row, &index.keys));
+fn entries_of(index: &IndexDefinition, modified: &Modified, row: usize) -> Entries {
+    let old = covered_values(index, modified.kind_before[row].as_ref(), || {
+        modified.values_before(row, &index.keys)
+    });
+    let new = covered_values(index, modified.kind_after[row].as_ref(), || {
+        modified.values_after(row, &index.keys)
+    });
     (old, new)
 }
 
 /// The elements whose entries in an index change.
-pub(crate) fn changed_entries(index: &IndexDeclaration, touched: &Touched) -> HashSet<u64> {
-    let rows = touched.ids.iter().enumerate();
+pub(crate) fn changed_entries(index: &IndexDefinition, modified: &Modified) -> HashSet<u64> {
+    let rows = modified.ids.iter().enumerate();
     let changes = |(row, _): &(usize, &u64)| {
-        let (old, new) = entries_of(index, touched, *row);
+        let (old, new) = entries_of(index, modified, *row);
         old.len() != new.len() || !old.iter().all(|values| is_among(values, &new))
     };
     rows.filter(changes).map(|(_, id)| *id).collect()
 }
 
 /// The entries that an element has in the index, by their values.
-fn held(
-    index: &IndexDeclaration,
-    kind: Option<&super::touched::Kind>,
+fn covered_values(
+    index: &IndexDefinition,
+    kind: Option<&super::modified::Kind>,
     values: impl Fn() -> Vec<Option<Value>>,
 ) -> Vec<Vec<Value>> {
     if !kind.is_some_and(|kind| kind.belongs_to(index.owner)) {
@@ -154,7 +159,7 @@ pub(crate) fn same(left: &[Value], right: &[Value]) -> bool {
 
 fn check_unique(
     view: &GraphView<'_>,
-    index: &IndexDeclaration,
+    index: &IndexDefinition,
     removed: &HashSet<(u64, u64)>,
     fresh: &[Fresh],
 ) -> Result<()> {
@@ -171,14 +176,14 @@ fn check_unique(
     for (row, id) in taken {
         let entry = &fresh[*row as usize];
         if *id != entry.id && !removed.contains(&(*id, entry.hash)) {
-            return Err(shown_ids::taken(&view.catalog, index, entry.id, &entry.values));
+            return Err(external_id_values::taken(&view.catalog, index, entry.id, &entry.values));
         }
     }
     let mut seen: HashMap<u64, Vec<usize>> = HashMap::with_capacity(fresh.len());
     for (row, entry) in fresh.iter().enumerate() {
         let others = seen.entry(entry.hash).or_default();
         if others.iter().any(|other| same(&fresh[*other].values, &entry.values)) {
-            return Err(shown_ids::taken(&view.catalog, index, entry.id, &entry.values));
+            return Err(external_id_values::taken(&view.catalog, index, entry.id, &entry.values));
         }
         others.push(row);
     }

@@ -9,8 +9,9 @@ use millrace_store::{EdgeRows, ScanCursor};
 use rustc_hash::FxHashSet;
 
 use super::parts::Parts;
-use crate::commit::limits::SCAN_ROWS;
-use crate::view::{GraphView, PresentView};
+use crate::base::commit_limits::SCAN_ROWS;
+use crate::commit::PresentView;
+use crate::graph::GraphView;
 
 /// Requires the types that are sets in `after` to be so.
 pub(super) fn check(view: &PresentView<'_>, after: &Catalog, parts: Parts<'_>) -> Result<()> {

@@ -6,10 +6,9 @@ use std::sync::Arc;
 
 use super::names::InodeId;
 use super::trace::Operation;
-use super::{CrashMoment, Faults, Inode, Refused, SimDisk, SimState, turns};
-use crate::error::{Error, Result};
-use crate::folder::FileKind;
-use crate::io::{Bug, Disk, DiskFile, DiskLock, folder_of};
+use super::{CrashMoment, Faults, Inode, Refused, SimDisk, SimState, coroutine};
+use crate::base::error::{Error, Result};
+use crate::io::{Bug, Disk, DiskFile, DiskLock, FileKind, folder_of};
 
 /// What a system answers that has no descriptors left.
 const EMFILE: i32 = 24;
@@ -67,7 +66,7 @@ impl Disk for SimDisk {
 
     fn sync_folder(&self, folder: &Path) -> Result<()> {
         self.change(folder, "sync folder", |state| {
-            if state.faults.planted != Some(Bug::FolderUnsynced) {
+            if state.faults.injected != Some(Bug::FolderUnsynced) {
                 state.names.sync(folder);
             }
             Ok(())
@@ -82,8 +81,8 @@ impl Disk for SimDisk {
     fn lock(&self, path: &Path, holder: &str) -> Result<Box<dyn DiskLock>> {
         let mut state = self.lock_state();
         state.check_writable(path, "open")?;
-        if let Some((_, held_by)) = state.locked.iter().find(|(locked, _)| locked == path) {
-            let holder = Some(held_by.clone());
+        if let Some((_, holder_name)) = state.locked.iter().find(|(locked, _)| locked == path) {
+            let holder = Some(holder_name.clone());
             return Err(Error::InUse { path: folder_of(path), holder });
         }
         state.locked.push((path.to_path_buf(), holder.to_owned()));
@@ -99,8 +98,8 @@ impl Disk for SimDisk {
         self.lock(path, holder).map(Some)
     }
 
-    fn planted(&self) -> Option<Bug> {
-        self.lock_state().faults.planted
+    fn injected(&self) -> Option<Bug> {
+        self.lock_state().faults.injected
     }
 }
 
@@ -120,7 +119,7 @@ impl SimDisk {
         let operation = Operation::new(does, path);
         let last = self.lock_state().trace.last();
         if !operation.is_of_log(last) {
-            turns::may_be_held_up();
+            coroutine::suspension_point();
         }
         let mut state = self.lock_state();
         state.operation_count += 1;
@@ -222,14 +221,14 @@ impl SimFile {
     }
 
     /// Whether the injected bug is that this file is not synced.
-    fn is_forgotten(&self, planted: Option<Bug>) -> bool {
+    fn is_forgotten(&self, injected: Option<Bug>) -> bool {
         let file = Operation::new("sync", &self.path).file;
         let is_temporary = self.path.extension().is_some_and(|extension| extension == "tmp");
-        match planted {
+        match injected {
             Some(Bug::LogUnsynced) => file == Some(FileKind::Log) && !is_temporary,
             Some(Bug::TailUnsynced) => file == Some(FileKind::Log) && is_temporary,
             Some(Bug::SegmentUnsynced) => file == Some(FileKind::Segment),
-            Some(Bug::SideFileUnsynced) => file == Some(FileKind::Side),
+            Some(Bug::SpillFileUnsynced) => file == Some(FileKind::Spill),
             Some(Bug::ManifestUnsynced) => file == Some(FileKind::Manifest),
             _ => false,
         }
@@ -290,7 +289,7 @@ impl DiskFile for SimFile {
         self.change("sync", |state| {
             let SimState { inodes, random, faults, failed_syncs, .. } = state;
             let inode = &mut inodes[self.inode];
-            if self.is_forgotten(faults.planted) {
+            if self.is_forgotten(faults.injected) {
                 return Ok(());
             }
             if due(&mut faults.fail_sync_after) {

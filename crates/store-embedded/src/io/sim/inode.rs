@@ -1,11 +1,11 @@
-//! The bytes of one simulated file: what programs see, and what a power cut would leave.
+//! The bytes of one simulated file: what programs see, and what power loss would leave.
 //!
 //! Both are kept, with every version a sector had since it was last synced: the disk may have
 //! written any of them, or none. A sector has 512 bytes or 4 KiB and is never torn itself.
 
 use std::collections::BTreeMap;
 
-use super::random::SplitMix64;
+use crate::base::random::SplitMix64;
 
 /// One state of a sector: the write that made it, and its bytes.
 type Version = (u64, Vec<u8>);
@@ -23,7 +23,7 @@ pub(super) struct Inode {
     unsynced: BTreeMap<usize, Vec<Version>>,
 }
 
-/// What a power cut did to the writes of one file that no sync covered.
+/// What power loss did to the writes of one file that no sync covered.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Torn {
     /// A single write is there in part.
@@ -61,7 +61,7 @@ impl Inode {
         self.write_count += 1;
         let sectors = bytes.div_ceil(self.sector_bytes);
         self.unsynced.retain(|&sector, _| sector < sectors);
-        // The rest of a sector that was cut must read as zeros if the file grows again.
+        // The rest of a sector that was truncated must read as zeros if the file grows again.
         if let Some(last) = sectors.checked_sub(1) {
             let version = (self.write_count, self.sector(last).to_vec());
             self.unsynced.entry(last).or_default().push(version);
@@ -90,8 +90,8 @@ impl Inode {
     }
 
     /// The power goes: any subset of the unsynced sectors is on the platter, in some version.
-    pub(super) fn power_cut(&mut self, random: &mut SplitMix64) -> Torn {
-        let size = cut_size(self.durable.len(), self.seen.len(), random);
+    pub(super) fn power_loss(&mut self, random: &mut SplitMix64) -> Torn {
+        let size = truncated_size(self.durable.len(), self.seen.len(), random);
         self.durable.resize(size, 0);
         // Now and then all or nothing, else each sector on its own.
         let odds = [0, 1, 2, 3, 4][random.below(5) as usize];
@@ -151,7 +151,7 @@ impl Fate {
 }
 
 /// An unsynced length may be the old one, the new one, or one between.
-fn cut_size(durable: usize, seen: usize, random: &mut SplitMix64) -> usize {
+fn truncated_size(durable: usize, seen: usize, random: &mut SplitMix64) -> usize {
     let (low, high) = (durable.min(seen), durable.max(seen));
     match random.below(3) {
         0 => durable,

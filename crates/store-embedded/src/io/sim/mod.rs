@@ -5,18 +5,19 @@
 //!
 //! | it can | how |
 //! |---|---|
-//! | cut the power, keeping any unsynced sectors and names | [`SimDisk::power_cut`] |
+//! | lose power, keeping any unsynced sectors and names | [`SimDisk::power_loss`] |
 //! | end the process, keeping everything | [`SimDisk::process_kill`] |
 //! | do either before, in the midst of or right after the n-th operation | [`SimDisk::crash_after`] |
 //! | fail a sync, and lose what it was to write | [`SimDisk::fail_sync_after`] |
 //! | be full at any write, and have room again | [`SimDisk::full_after`], [`SimDisk::free_room`] |
-//! | hold up a thread between two operations | [`Aside`] |
+//! | suspend a thread between two operations | [`Coroutine`] |
 //! | damage what is at rest | [`SimDisk::flip_bit`], [`SimDisk::corrupt`] |
-//! | inject a bug into the store, to prove that a test would notice | [`SimDisk::plant`] |
+//! | inject a bug into the store, to prove that a test would notice | [`SimDisk::inject`] |
 //!
-//! After a crash every open handle and lock is dead; its operations fail, as those of a process that is
-//! gone would.
+//! After a crash every open handle and lock is dead; its operations fail, as those of a process
+//! that is gone would.
 
+mod coroutine;
 mod disk;
 mod inode;
 mod names;
@@ -24,17 +25,17 @@ mod random;
 #[cfg(test)]
 mod tests;
 mod trace;
-mod turns;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-pub use random::{SimClock, SimRandom, SplitMix64};
-pub use trace::{CrashPlace, Operation};
-pub use turns::Aside;
+pub use coroutine::Coroutine;
+pub use random::{SimClock, SimRandom};
 
-use crate::folder::FileKind;
-use crate::io::{Bug, Machine};
+pub use crate::base::random::SplitMix64;
+pub use trace::{CrashPlace, Operation};
+
+use crate::io::{Bug, FileKind, Machine};
 use inode::Inode;
 use names::{InodeId, Names};
 use trace::Trace;
@@ -73,9 +74,9 @@ pub enum CrashMoment {
     After,
 }
 
-/// What a power cut left in pieces.
+/// What power loss left in pieces.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub struct CutReport {
+pub struct PowerLossReport {
     /// Batches of the log that are there in part.
     pub torn_batches: u64,
     /// Batches of which a sector is there, and one before it is not.
@@ -100,7 +101,7 @@ struct Faults {
     crashed: bool,
     fail_sync_after: Option<u64>,
     full_after: Option<u64>,
-    planted: Option<Bug>,
+    injected: Option<Bug>,
     refused: Option<Refused>,
 }
 
@@ -150,9 +151,9 @@ impl SimDisk {
         }
     }
 
-    /// Cuts the power now and starts the machine again. What no sync covered may or may not be
-    /// there, sector by sector and name by name.
-    pub fn power_cut(&self) -> CutReport {
+    /// simulates power loss now and starts the machine again. What no sync covered may or may not
+    /// be there, sector by sector and name by name.
+    pub fn power_loss(&self) -> PowerLossReport {
         let mut state = self.lock_state();
         let SimState { inodes, names, random, .. } = &mut *state;
         let logs: Vec<InodeId> = names
@@ -160,9 +161,9 @@ impl SimDisk {
             .filter(|(path, _)| Operation::new("", path).file == Some(FileKind::Log))
             .map(|(_, inode)| inode)
             .collect();
-        let mut report = CutReport::default();
+        let mut report = PowerLossReport::default();
         for (id, inode) in inodes.iter_mut().enumerate() {
-            let torn = inode.power_cut(random);
+            let torn = inode.power_loss(random);
             if logs.contains(&id) {
                 report.torn_batches += u64::from(torn.within_a_write);
                 report.reordered_batches += u64::from(torn.out_of_order);
@@ -170,7 +171,7 @@ impl SimDisk {
                 report.torn_files += u64::from(torn.within_a_write);
             }
         }
-        names.power_cut(random);
+        names.power_loss(random);
         state.restart();
         report
     }
@@ -181,7 +182,8 @@ impl SimDisk {
     }
 
     /// Lets `operations` more changing operations through, then fails that and every later one
-    /// until [`SimDisk::power_cut`] or [`SimDisk::process_kill`]. A write that fails may be half done.
+    /// until [`SimDisk::power_loss`] or [`SimDisk::process_kill`]. A write that fails may be half
+    /// done.
     pub fn crash_after(&self, operations: u64) {
         self.crash_at(operations, CrashMoment::Before);
     }
@@ -191,7 +193,7 @@ impl SimDisk {
         self.lock_state().faults.crash_after = Some((operations, moment));
     }
 
-    /// Ends everything now, until [`SimDisk::power_cut`] or [`SimDisk::process_kill`].
+    /// Ends everything now, until [`SimDisk::power_loss`] or [`SimDisk::process_kill`].
     pub fn crash_now(&self) {
         self.lock_state().faults.crashed = true;
     }
@@ -232,7 +234,7 @@ impl SimDisk {
     pub fn heal(&self) {
         let mut state = self.lock_state();
         let crashed = state.faults.crashed;
-        state.faults = Faults { crashed, planted: state.faults.planted, ..Faults::default() };
+        state.faults = Faults { crashed, injected: state.faults.injected, ..Faults::default() };
     }
 
     /// From now on every write takes room, as on a file system that writes nothing in its place.
@@ -266,8 +268,8 @@ impl SimDisk {
     }
 
     /// From now on the program on this disk has a bug.
-    pub fn plant(&self, bug: Bug) {
-        self.lock_state().faults.planted = Some(bug);
+    pub fn inject(&self, bug: Bug) {
+        self.lock_state().faults.injected = Some(bug);
     }
 
     /// Flips one bit at rest; nothing happens beyond the end of the file or without it.
@@ -322,6 +324,6 @@ impl SimState {
     fn restart(&mut self) {
         self.process += 1;
         self.locked.clear();
-        self.faults = Faults { planted: self.faults.planted, ..Faults::default() };
+        self.faults = Faults { injected: self.faults.injected, ..Faults::default() };
     }
 }

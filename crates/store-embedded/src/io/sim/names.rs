@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::random::SplitMix64;
+use crate::base::random::SplitMix64;
 use crate::io::folder_of;
 
 pub(super) type InodeId = usize;
@@ -61,7 +61,7 @@ impl Names {
     }
 
     /// The power goes: a prefix of the unsynced changes is there (a journal), or any subset.
-    pub(super) fn power_cut(&mut self, random: &mut SplitMix64) {
+    pub(super) fn power_loss(&mut self, random: &mut SplitMix64) {
         let changes = std::mem::take(&mut self.unsynced);
         let journal = random.chance(1, 2);
         let prefix = random.below(changes.len() as u64 + 1) as usize;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::*;
-use crate::error::Error;
+use crate::base::error::Error;
 use crate::io::Disk;
 
 fn path() -> &'static Path {
@@ -33,12 +33,12 @@ fn twos(disk: &SimDisk) -> Vec<bool> {
 }
 
 #[test]
-fn a_power_cut_keeps_any_subset_of_the_sectors_of_one_write() {
+fn a_power_loss_keeps_any_subset_of_the_sectors_of_one_write() {
     let outcomes: BTreeSet<Vec<bool>> = (0..500)
         .map(|seed| {
             let disk = disk_with_ones(seed, 3);
             disk.open(path()).unwrap().write_at(0, &[2; 3 * 512]).unwrap();
-            disk.power_cut();
+            disk.power_loss();
             twos(&disk)
         })
         .collect();
@@ -54,7 +54,7 @@ fn a_synced_write_and_a_synced_name_survive_and_others_may_not() {
         file.write_at(0, &[2; 512]).unwrap();
         file.sync_data().unwrap();
         disk.rename(path(), Path::new("/data/other")).unwrap();
-        disk.power_cut();
+        disk.power_loss();
         let renamed = disk.contents(path()).is_none();
         let there = if renamed { Path::new("/data/other") } else { path() };
         assert_eq!(disk.contents(there).unwrap(), [2; 512], "seed {seed}");
@@ -82,7 +82,7 @@ fn after_a_failed_sync_the_next_one_succeeds_and_the_write_may_be_gone() {
             disk.fail_sync_after(0);
             assert!(file.sync_data().is_err());
             file.sync_data().unwrap();
-            disk.power_cut();
+            disk.power_loss();
             twos(&disk)[0]
         })
         .collect();

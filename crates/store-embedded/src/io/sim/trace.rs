@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::thread::ThreadId;
 
-use crate::folder::{FileKind, FileName};
+use crate::io::{FileKind, FileName};
 
 /// A changing operation, by what it does and to which kind of file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,7 +19,8 @@ pub struct Operation {
 /// Where a crash fell: after one operation, before or in the midst of another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CrashPlace {
-    /// The last operation of the crashed thread that was done, since [`begin`](super::SimDisk::begin_trace).
+    /// The last operation of the crashed thread that was done, since
+    /// [`begin`](super::SimDisk::begin_trace).
     pub done: Option<Operation>,
     /// The one that was not, unless the crash came as soon as the last was done.
     pub undone: Option<Operation>,

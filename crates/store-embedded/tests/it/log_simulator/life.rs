@@ -3,12 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use millrace_store_embedded::error::{Error, Result};
+use millrace_store_embedded::LogOptions;
+use millrace_store_embedded::base::error::{Error, Result};
 use millrace_store_embedded::folder::Folder;
 use millrace_store_embedded::io::sim::SimDisk;
 use millrace_store_embedded::io::{Bug, Machine};
 use millrace_store_embedded::log::{
-    Demand, FrameRef, LogOptions, LogWriter, PreparedFile, ReleasedFiles, recover,
+    Demand, FrameRef, LogWriter, PreparedFile, ReleasedFiles, recover,
 };
 use millrace_testkit::Rng;
 
@@ -23,7 +24,7 @@ const OPTIONS: LogOptions =
 pub(super) enum Mutation {
     None,
     /// The program forgets something.
-    Planted(Bug),
+    Injected(Bug),
     /// Damage takes with it everything behind it, as for a recovery that never looks beyond a gap.
     BlindBeyondGaps,
 }
@@ -79,8 +80,8 @@ pub(super) enum Ending {
 impl Life {
     pub(super) fn new(seed: u64, mutation: Mutation) -> Self {
         let disk = SimDisk::new(seed);
-        if let Mutation::Planted(fault) = mutation {
-            disk.plant(fault);
+        if let Mutation::Injected(fault) = mutation {
+            disk.inject(fault);
         }
         Self {
             disk,
@@ -135,8 +136,8 @@ impl Life {
         }
     }
 
-    /// Opens, now and then on a disk that is full and has room again afterwards, and says whether it was.
-    /// Only a log without any batch is refused there.
+    /// Opens, now and then on a disk that is full and has room again afterwards, and says whether
+    /// it was. Only a log without any batch is refused there.
     fn open_perhaps_full(&mut self) -> (Result<(LogWriter, Vec<Entry>)>, bool) {
         if !self.random.chance(0.15) {
             return (self.open(), false);
@@ -194,7 +195,7 @@ impl Life {
         if self.random.chance(1.0 / 3.0) {
             self.disk.process_kill();
         } else {
-            self.disk.power_cut();
+            self.disk.power_loss();
         }
     }
 

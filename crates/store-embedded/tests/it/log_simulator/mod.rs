@@ -51,17 +51,17 @@ fn a_seed_replays_exactly() {
 
 #[test]
 fn a_log_that_never_syncs_its_files_is_found() {
-    assert_found(Mutation::Planted(Bug::LogUnsynced));
+    assert_found(Mutation::Injected(Bug::LogUnsynced));
 }
 
 #[test]
 fn a_recovery_that_does_not_sync_the_copied_tail_is_found() {
-    assert_found(Mutation::Planted(Bug::TailUnsynced));
+    assert_found(Mutation::Injected(Bug::TailUnsynced));
 }
 
 #[test]
 fn a_log_that_never_syncs_its_folder_is_found() {
-    assert_found(Mutation::Planted(Bug::FolderUnsynced));
+    assert_found(Mutation::Injected(Bug::FolderUnsynced));
 }
 
 #[test]
@@ -72,6 +72,6 @@ fn a_recovery_that_takes_every_gap_for_a_torn_tail_is_found() {
 fn assert_found(mutation: Mutation) {
     let found = (1..=SEEDS_FOR_COVERAGE)
         .find_map(|seed| Some((seed, Life::new(seed, mutation).run().err()?)));
-    let (seed, wrong) = found.expect("no seed finds the planted fault");
+    let (seed, wrong) = found.expect("no seed finds the injected fault");
     println!("seed {seed} finds {mutation:?}: {wrong}");
 }

@@ -1,6 +1,6 @@
 //! What an open log is put through, step by step, and what the judge notes of each.
 
-use millrace_store_embedded::error::Error;
+use millrace_store_embedded::base::error::Error;
 use millrace_store_embedded::log::{FrameRef, LogWriter};
 
 use super::life::{Ending, Entry, Judged, Life, Session, Verdict};

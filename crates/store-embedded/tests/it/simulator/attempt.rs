@@ -2,27 +2,27 @@
 
 use std::sync::Arc;
 
-use millrace_model::{EdgeId, Error, ErrorKind, Position, Result, VertexId};
+use millrace_model::{EdgeId, Error, ErrorKind, LogPosition, Result, VertexId};
 use millrace_store::{
     Changes, ConflictUnit, Isolation, ReadUnit, SpilledChanges, Store, WriteBatch,
 };
 use millrace_testkit::Rng;
 
-use super::held::{Answer, Held};
-use super::life::{End, FailedDeclaration, Life, Lived, Unknown, wrong};
+use super::life::{End, FailedSchemaChange, Life, Lived, Unknown, wrong};
 use super::model::{Change, Model};
-use super::race::Kind;
+use super::overlap::Kind;
 use super::reads::Read;
+use super::suspended::{Answer, Suspended};
 
-/// Edge ids from here on are of the further ordinals of their partition.
-const FURTHER: u64 = 1 << 48;
+/// Edge ids from here on are of the overflow partitions of their partition.
+const OVERFLOW: u64 = 1 << 48;
 
 /// A transaction on its way.
 pub(super) struct Attempt {
     /// What it is called in the story.
     pub(super) what: &'static str,
     pub(super) graph: &'static str,
-    /// What it is in the matrix of races.
+    /// What it is in the matrix of overlaps.
     pub(super) kind: Option<Kind>,
     /// What it read from.
     pub(super) snapshot: u64,
@@ -33,10 +33,10 @@ pub(super) struct Attempt {
     pub(super) claim: Option<u64>,
     /// Parts of it that lie in files, kept until it is known what came of it.
     pub(super) spilled: Vec<Arc<dyn SpilledChanges>>,
-    /// What was being declared when it came to be committed.
+    /// What was being defined when it came to be committed.
     pub(super) beside: Vec<Change>,
     /// What was promised when it came to be committed. It is judged by that state or a later one,
-    /// and may be held up after that.
+    /// and may be suspended after that.
     pub(super) promised: u64,
 }
 
@@ -76,8 +76,8 @@ impl Life {
         if wanted == 0 {
             return Ok(Some(Vec::new()));
         }
-        // Now and then a large gap, so that vertices lie in several partitions. Where there are external
-        // ids, each slot is sought among them, which costs more than all else.
+        // Now and then a large gap, so that vertices lie in several partitions. Where there are
+        // external ids, each internal id is sought among them, which costs more than all else.
         let has_external = !self.history(begun.graph).given.is_empty();
         let gaps = if has_external { 0.01 } else { 0.1 };
         let skipped = if rng.chance(gaps) { 30_000 } else { 0 };
@@ -95,14 +95,14 @@ impl Life {
         Ok(Some(ids))
     }
 
-    /// Commits what the attempt changes, perhaps held up on its way.
+    /// Commits what the attempt changes, perhaps suspended on its way.
     pub(super) fn commit(
         &mut self,
         rng: &mut Rng,
         begun: &Begun,
         mut attempt: Attempt,
     ) -> Lived<()> {
-        self.note_races(&attempt);
+        self.note_overlaps(&attempt);
         self.come_to_commit(&mut attempt);
         if !self.choose_edge_ids(rng, begun, &mut attempt.change)?
             || !self.give_edge_ids(begun, &mut attempt.change)?
@@ -110,53 +110,57 @@ impl Life {
             return Ok(());
         }
         let Some(batch) = self.batch(rng, begun, &attempt)? else { return Ok(()) };
-        let may_be_large = !batch.spilled.is_empty() || self.options.large_commit_bytes < 1 << 20;
+        let may_be_out_of_line =
+            !batch.spilled.is_empty() || self.options.out_of_line_bytes_min < 1 << 20;
         let store = Arc::clone(&begun.store);
-        if may_be_large && !attempt.change.is_empty() {
-            self.coverage.note("large commits beside the log");
+        if may_be_out_of_line && !attempt.change.is_empty() {
+            self.coverage.note("out-of-line commits beside the log");
         }
-        if may_be_large || !self.open().held.is_empty() {
+        if may_be_out_of_line || !self.open().suspended.is_empty() {
             attempt.spilled.clone_from(&batch.spilled);
-            self.do_aside(rng, Some(attempt), move || Answer::Commit(store.commit(batch)))
+            self.run_suspendable(rng, Some(attempt), move || Answer::Commit(store.commit(batch)))
         } else {
             let outcome = store.commit(batch).map(|ticket| ticket.position.0);
-            self.settle_commit(attempt, outcome)
+            self.judge_commit(attempt, outcome)
         }
     }
 
     /// Notes what an attempt may be judged by, just before it is.
     pub(super) fn come_to_commit(&mut self, attempt: &mut Attempt) {
-        attempt.beside = self.declared_meanwhile(attempt.graph);
+        attempt.beside = self.schema_changes_meanwhile(attempt.graph);
         attempt.promised = self.promised;
     }
 
-    /// Whether work of a graph is held up.
-    pub(super) fn is_held_up(&mut self, graph: &str) -> bool {
-        let of_graph = |held: &Held| held.attempt.as_ref().is_some_and(|own| own.graph == graph);
-        self.open().held.iter().any(of_graph)
+    /// Whether work of a graph is suspended.
+    pub(super) fn is_suspended(&mut self, graph: &str) -> bool {
+        let of_graph = |suspended: &Suspended| {
+            suspended.attempt.as_ref().is_some_and(|own| own.graph == graph)
+        };
+        self.open().suspended.iter().any(of_graph)
     }
 
-    /// What writers of a graph are bound by though it is not committed: declarations under way, and
+    /// What writers of a graph are bound by though it is not committed: schema_part under way, and
     /// those that failed and are not taken back yet, as the log takes nothing or waits for room.
-    pub(super) fn declared_meanwhile(&self, graph: &str) -> Vec<Change> {
+    pub(super) fn schema_changes_meanwhile(&self, graph: &str) -> Vec<Change> {
         let Some(open) = &self.open else { return Vec::new() };
-        let attempts = open.held.iter().filter_map(|held| held.attempt.as_ref());
-        let declaring = attempts.filter(|own| own.graph == graph && own.change.declares());
-        let under_way = declaring.map(|own| *own.change.declarations());
-        let failed = open.failed_declarations.iter().filter(|failed| failed.graph == graph);
+        let attempts = open.suspended.iter().filter_map(|suspended| suspended.attempt.as_ref());
+        let changing = attempts.filter(|own| own.graph == graph && own.change.changes_schema());
+        let under_way = changing.map(|own| *own.change.schema_part());
+        let failed = open.failed_schema_changes.iter().filter(|failed| failed.graph == graph);
         let binding = failed.filter(|failed| open.is_binding(failed));
         under_way.chain(binding.map(|failed| failed.change.clone())).collect()
     }
 
-    fn note_races(&mut self, attempt: &Attempt) {
+    fn note_overlaps(&mut self, attempt: &Attempt) {
         let Some(kind) = attempt.kind else { return };
         let history = &self.graphs[attempt.graph];
         let mut overtakers: Vec<Kind> = history.kinds_after(attempt.snapshot).collect();
         overtakers.sort_unstable();
         overtakers.dedup();
-        overtakers.into_iter().for_each(|other| self.coverage.races.note(kind, other));
-        let held: Vec<Kind> = self.open().held.iter().filter_map(Held::kind).collect();
-        held.into_iter().for_each(|other| self.coverage.races.note(other, kind));
+        overtakers.into_iter().for_each(|other| self.coverage.overlaps.note(kind, other));
+        let suspended: Vec<Kind> =
+            self.open().suspended.iter().filter_map(Suspended::kind).collect();
+        suspended.into_iter().for_each(|other| self.coverage.overlaps.note(other, kind));
     }
 
     /// Whether there are ids for the edges.
@@ -203,7 +207,7 @@ impl Life {
         let isolation =
             if reads.is_empty() { Isolation::Snapshot } else { Isolation::Serializable };
         Ok(Some(WriteBatch {
-            snapshot: Position(attempt.snapshot),
+            snapshot: LogPosition(attempt.snapshot),
             catalog_version: catalog.version,
             isolation,
             reads,
@@ -216,7 +220,7 @@ impl Life {
     }
 
     /// A commit was accepted or refused.
-    pub(super) fn settle_commit(&mut self, attempt: Attempt, outcome: Result<u64>) -> Lived<()> {
+    pub(super) fn judge_commit(&mut self, attempt: Attempt, outcome: Result<u64>) -> Lived<()> {
         match outcome {
             Ok(position) => self.accept(position, &attempt),
             Err(error) => self.refused(&error, attempt),
@@ -241,29 +245,36 @@ impl Life {
             return wrong(format!("commit {position} merged what another one had merged"));
         }
         let after = before.after(change);
-        let after = after.or_else(|told| wrong(format!("commit {position}: {told}")))?;
+        let after = after.or_else(|message| wrong(format!("commit {position}: {message}")))?;
         self.note_external(attempt, &before, &after);
         self.note_edge_choices(change);
         let history = self.history(graph);
         history.push(position, after, *kind, *claim).or_else(wrong)?;
         self.newest = position;
         self.coverage.note("commits");
-        let is_further = |id: Option<u64>| id.is_some_and(|id| FURTHER <= id);
-        let further = change.edges.iter().filter(|(id, _)| is_further(*id)).count();
-        self.coverage.note_many("edges of further ordinals", further as u64);
+        let is_overflow = |id: Option<u64>| id.is_some_and(|id| OVERFLOW <= id);
+        let overflow = change.edges.iter().filter(|(id, _)| is_overflow(*id)).count();
+        self.coverage.note_many("edges of overflow partitions", overflow as u64);
         if *kind == Some(Kind::BulkLoad) {
-            self.coverage.note_many("loaded edges of further ordinals", further as u64);
+            self.coverage.note_many("loaded edges of overflow partitions", overflow as u64);
         }
         Ok(())
     }
 
-    /// A load had a write conflict over a number: a client chose one that no edge of the graph has, or
-    /// the slot of a vertex that the load makes.
-    fn chose_a_place(&mut self, graph: &'static str, change: &Change, told: &str) -> Lived<()> {
+    /// A load had a write conflict over a number: a client chose one that no edge of the graph has,
+    /// or the internal id of a vertex that the load makes.
+    fn chose_an_internal_id(
+        &mut self,
+        graph: &'static str,
+        change: &Change,
+        message: &str,
+    ) -> Lived<()> {
         let newest = self.history(graph).newest();
-        let is_chosen = |slot: u64| newest.vertices.values().any(|own| own.external == Some(slot));
+        let is_chosen = |internal_id: u64| {
+            newest.vertices.values().any(|own| own.external == Some(internal_id))
+        };
         let mut own = change.vertices.iter().filter(|(_, vertex)| vertex.external.is_none());
-        if own.any(|(slot, _)| is_chosen(*slot)) {
+        if own.any(|(internal_id, _)| is_chosen(*internal_id)) {
             self.coverage.note("loads whose vertices' numbers were chosen");
             return Ok(());
         }
@@ -271,51 +282,56 @@ impl Life {
         let mut chosen = newest.edges.values().filter_map(|edge| edge.external);
         match chosen.any(|number| !newest.edges.contains_key(&number)) {
             true => Ok(()),
-            false => wrong(format!("nobody chose a number, and yet: {told}")),
+            false => wrong(format!("nobody chose a number, and yet: {message}")),
         }
     }
 
-    /// A refusal must have a reason; an unknown outcome must be settled by the next life.
+    /// A refusal must have a reason; an unknown outcome must be resolved by the next life.
     pub(super) fn refused(&mut self, error: &Error, attempt: Attempt) -> Lived<()> {
         self.note_lost_external(error, &attempt);
         let Attempt { what, graph, kind, snapshot, change, mut beside, promised, .. } = attempt;
         self.tell(format_args!(
             "{what} in {graph} from {snapshot}, refused: {change:?}: {error:?}"
         ));
-        if change.declares() {
+        if change.changes_schema() {
             // What it had begun is taken back by a record of its own, which others may lose to.
             self.newest = u64::MAX;
-            let taken_back = self.open().metric("millrace_position_given");
-            let change = *change.declarations();
-            self.open().failed_declarations.push(FailedDeclaration { graph, change, taken_back });
+            let taken_back = self.open().metric("millrace_log_position_assigned");
+            let change = *change.schema_part();
+            self.open().failed_schema_changes.push(FailedSchemaChange {
+                graph,
+                change,
+                taken_back,
+            });
         }
         match error.kind {
             ErrorKind::Conflict => {
                 self.coverage.note("conflicts");
                 if kind == Some(Kind::BulkLoad) && error.write_conflict.is_none() {
-                    return self.chose_a_place(graph, &change, &error.detail);
+                    return self.chose_an_internal_id(graph, &change, &error.detail);
                 }
                 let newest = self.newest;
-                let is_alone = self.open().held.is_empty() && self.unknown.is_empty();
+                let is_alone = self.open().suspended.is_empty() && self.unknown.is_empty();
                 if newest <= snapshot && is_alone && !self.disk.is_crashed() {
                     return wrong(format!("nobody was first, and yet: {error}"));
                 }
                 Ok(())
             }
             ErrorKind::NotFound | ErrorKind::Constraint | ErrorKind::AlreadyExists => {
-                // A declaration binds writers before it is committed, and if it never is.
-                beside.extend(self.declared_meanwhile(graph));
+                // A schema change binds writers before it is committed, and if it never is.
+                beside.extend(self.schema_changes_meanwhile(graph));
                 let forbids = |model: &Model| {
-                    let under = |declared: &Change| {
+                    let under = |defined: &Change| {
                         let mut change = change.clone();
-                        change.declares.extend(&declared.declares);
-                        change.rules.extend(&declared.rules);
+                        change.creates.extend(&defined.creates);
+                        change.rules.extend(&defined.rules);
                         model.after(&change).is_err()
                     };
                     model.after(&change).is_err() || beside.iter().any(under)
                 };
                 let history = self.history(graph);
-                // Any state since what it was judged by at the earliest may be the one that forbade it.
+                // Any state since what it was judged by at the earliest may be the one that forbade
+                // it.
                 if forbids(&history.at(promised)) || history.models_after(promised).any(forbids) {
                     return Ok(());
                 }

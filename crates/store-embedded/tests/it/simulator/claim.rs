@@ -1,8 +1,8 @@
 //! Vertex ids that a client chose: which it may choose, what the store makes of them, and what
 //! became of those that are external ids.
 //!
-//! The model is by slots. A chosen id is a slot, or it is an external id: then its vertex lies in
-//! another slot, and the id is a part of the vertex.
+//! The model is by internal ids. A chosen id is an internal id, or it is an external id: then its
+//! vertex lies in another internal id, and the id is a part of the vertex.
 
 use std::collections::BTreeSet;
 
@@ -12,23 +12,23 @@ use millrace_testkit::Rng;
 use super::attempt::{Attempt, Begun};
 use super::life::{Life, Lived, wrong};
 use super::model::Model;
-use super::race::Kind;
+use super::overlap::Kind;
 
-/// Ids that are no slots here; few, so that they are chosen, lost and given again.
+/// Ids that are no internal ids here; few, so that they are chosen, lost and given again.
 pub(super) const FAR: [u64; 4] = [1 << 31, 1 << 33, i64::MAX as u64, u64::MAX];
 
 /// An id that was chosen.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Chosen {
     /// Where its vertex is to be made.
-    pub(super) slot: u64,
-    /// The id, if it is not the slot.
+    pub(super) internal_id: u64,
+    /// The id, if it is not the internal id.
     pub(super) external: Option<u64>,
 }
 
-/// The slots of chosen ids.
-pub(super) fn slots(chosen: &[Chosen]) -> Vec<u64> {
-    chosen.iter().map(|chosen| chosen.slot).collect()
+/// The internal ids of chosen ids.
+pub(super) fn internal_ids(chosen: &[Chosen]) -> Vec<u64> {
+    chosen.iter().map(|chosen| chosen.internal_id).collect()
 }
 
 impl Life {
@@ -42,8 +42,10 @@ impl Life {
         let ids: BTreeSet<u64> = (0..wanted).map(|_| self.any_choice(rng, begun)).collect();
         let ids: Vec<u64> = ids.into_iter().collect();
         let Some(mut chosen) = self.claim(begun, &ids, &Bits::default())? else { return Ok(None) };
-        // The number of a slot that the client just got for an external id: an external id, too.
-        let own = chosen.iter().find(|chosen| chosen.external.is_some()).map(|chosen| chosen.slot);
+        // The number of an internal id that the client just got for an external id: an external id,
+        // too.
+        let own =
+            chosen.iter().find(|chosen| chosen.external.is_some()).map(|chosen| chosen.internal_id);
         if let (Some(own), true) = (own, rng.chance(0.2)) {
             let apart: Bits = [true].into_iter().collect();
             chosen.extend(self.claim(begun, &[own], &apart)?.unwrap_or_default());
@@ -51,18 +53,21 @@ impl Life {
         Ok(Some(chosen))
     }
 
-    /// What a client may wish for: near what is leased, of vertices that are gone, what another client
-    /// chose, what can be no slot, or the number of a slot with a vertex that is shown as another.
+    /// What a client may wish for: near what is leased, of vertices that are gone, what another
+    /// client chose, what can be no internal id, or the number of an internal id with a vertex that
+    /// is shown as another.
     fn any_choice(&mut self, rng: &mut Rng, begun: &Begun) -> u64 {
         let history = self.history(begun.graph);
         let newest = history.newest();
-        let is_free = |id: &u64| newest.shown_under(*id).is_none() && *id != 0;
+        let is_free = |id: &u64| newest.with_external_id(*id).is_none() && *id != 0;
         let free = |ids: &BTreeSet<u64>| ids.iter().copied().filter(is_free).collect();
         let ids: Vec<u64> = match rng.below(15) {
             0..=2 => free(&history.known),
             3..=5 => free(&history.chosen),
             6..=9 => FAR.to_vec(),
-            10 => newest.with_external().map(|(slot, _)| slot).filter(is_free).collect(),
+            10 => {
+                newest.with_external().map(|(internal_id, _)| internal_id).filter(is_free).collect()
+            }
             _ => Vec::new(),
         };
         let ahead = history.leased + if rng.chance(0.1) { 70_000 } else { 0 };
@@ -71,7 +76,7 @@ impl Life {
     }
 
     /// Takes ids; none if they cannot be had now. `apart`: those that the client knows to be the
-    /// slots of others.
+    /// internal ids of others.
     pub(super) fn claim(
         &mut self,
         begun: &Begun,
@@ -85,21 +90,22 @@ impl Life {
         };
         let had_index = has_index(self)?.is_some();
         if !had_index {
-            // The first external id declares, and a declaration waits for the writers that are held up.
-            self.let_all_on()?;
+            // The first external id creates, and a schema change waits for the writers that are
+            // suspended.
+            self.resume_all()?;
         }
         let claimed = begun.store.claim_vertices(ids, apart);
         self.tell(format_args!("choosing {ids:?} in {}: {claimed:?}", begun.graph));
         match claimed {
-            Ok(slots) => {
+            Ok(internal_ids) => {
                 if let (false, Some(position)) = (had_index, has_index(self)?) {
                     // A schema change from an older snapshot loses to this.
                     self.newest = self.newest.max(position);
                 }
-                let pairs = ids.iter().zip(slots);
-                let chosen = pairs.map(|(id, slot)| Chosen {
-                    slot: slot.0,
-                    external: (slot.0 != *id).then_some(*id),
+                let pairs = ids.iter().zip(internal_ids);
+                let chosen = pairs.map(|(id, internal_id)| Chosen {
+                    internal_id: internal_id.0,
+                    external: (internal_id.0 != *id).then_some(*id),
                 });
                 let chosen: Vec<Chosen> = chosen.collect();
                 chosen.iter().try_for_each(|chosen| self.take(begun, *chosen))?;
@@ -107,7 +113,7 @@ impl Life {
             }
             Err(error) if error.kind == ErrorKind::AlreadyExists => {
                 let is_there =
-                    |model: &Model| ids.iter().any(|id| model.shown_under(*id).is_some());
+                    |model: &Model| ids.iter().any(|id| model.with_external_id(*id).is_some());
                 match self.ever_since_visible(begun, is_there) {
                     true => Ok(None),
                     false => wrong(format!("nobody has any of {ids:?}, and yet: {error}")),
@@ -130,31 +136,36 @@ impl Life {
         holds(&history.at(visible)) || history.models_after(visible).any(holds)
     }
 
-    /// An id was given as chosen: in a free slot, or in a fresh one.
+    /// An id was given as chosen: with a free internal id, or with a fresh one.
     fn take(&mut self, begun: &Begun, chosen: Chosen) -> Lived<()> {
-        let Chosen { slot, external } = chosen;
+        let Chosen { internal_id, external } = chosen;
         if external.is_none() {
-            let is_free = |model: &Model| !model.vertices.contains_key(&slot);
+            let is_free = |model: &Model| !model.vertices.contains_key(&internal_id);
             if !self.ever_since_visible(begun, is_free) {
-                return wrong(format!("{slot} may be chosen, and is the slot of a vertex"));
+                return wrong(format!(
+                    "{internal_id} may be chosen, and is the internal id of a vertex"
+                ));
             }
         }
         let history = self.history(begun.graph);
-        let (again, twice) = (history.known.contains(&slot), !history.chosen.insert(slot));
-        let is_slots_number = external.is_some_and(|external| external < history.leased);
+        let (again, twice) =
+            (history.known.contains(&internal_id), !history.chosen.insert(internal_id));
+        let is_internal_of_other = external.is_some_and(|external| external < history.leased);
         if external.is_some() {
-            if slot < history.leased || again || twice {
-                return wrong(format!("slot {slot} of {external:?} was leased or chosen before"));
+            if internal_id < history.leased || again || twice {
+                return wrong(format!(
+                    "internal id {internal_id} of {external:?} was leased or chosen before"
+                ));
             }
-            history.leased = slot + 1;
-            history.chosen.remove(&slot);
+            history.leased = internal_id + 1;
+            history.chosen.remove(&internal_id);
         }
         let notes = [
             ("ids chosen", external.is_none()),
             ("ids chosen again", again),
             ("ids that two chose", twice),
-            ("ids chosen that cannot be slots", external.is_some()),
-            ("ids chosen that are numbers of slots of others", is_slots_number),
+            ("ids chosen that cannot be internal ids", external.is_some()),
+            ("ids chosen that are internal ids of others", is_internal_of_other),
         ];
         notes.iter().for_each(|(what, is)| self.coverage.note_many(what, u64::from(*is)));
         Ok(())
@@ -166,12 +177,12 @@ impl Life {
         let made: Vec<u64> = change.vertices.iter().filter_map(|(_, own)| own.external).collect();
         let given = &mut self.graphs.get_mut(attempt.graph).expect("it is open").given;
         let again = made.iter().filter(|external| !given.insert(**external)).count();
-        let has = |model: &Model, slot: &u64| {
-            model.vertices.get(slot).is_some_and(|vertex| vertex.external.is_some())
+        let has = |model: &Model, internal_id: &u64| {
+            model.vertices.get(internal_id).is_some_and(|vertex| vertex.external.is_some())
         };
         let edges = change.edges.iter();
         let edges = edges.filter(|(_, edge)| has(after, &edge.source) || has(after, &edge.target));
-        let deleted = change.deleted_vertices.iter().filter(|slot| has(before, slot));
+        let deleted = change.deleted_vertices.iter().filter(|internal_id| has(before, internal_id));
         let is_load = attempt.kind == Some(Kind::BulkLoad);
         let of_loads = if is_load { made.len() } else { 0 };
         let notes = [
@@ -217,7 +228,7 @@ impl Life {
         if let Some(chosen) = ids.iter().find(|id| history.chosen.contains(id)) {
             return wrong(format!("vertex {chosen} was leased, and a client had chosen it"));
         }
-        match ids.iter().find(|id| newest.shown_under(**id).is_some()) {
+        match ids.iter().find(|id| newest.with_external_id(**id).is_some()) {
             Some(id) => wrong(format!("vertex {id} was leased, and a vertex is shown under it")),
             None => Ok(()),
         }

@@ -1,14 +1,14 @@
 //! What the seeds met on their way: a simulator that never gets somewhere proves nothing there.
 //!
-//! Actions say by name what they must meet ([`Action::meets`](super::actions::Action)); what belongs
-//! to no action stands here.
+//! Actions say by name what they must meet ([`Action::meets`](super::actions::Action)); what
+//! belongs to no action stands here.
 
 use std::collections::BTreeMap;
 use std::fmt::{Display, Formatter};
 
 use super::actions::ACTIONS;
 use super::gap::GAPS;
-use super::race::Races;
+use super::overlap::Overlaps;
 use super::sound::KINDS;
 
 /// What every long enough run must meet, besides what its actions say.
@@ -19,27 +19,27 @@ const MUST: &[&str] = &[
     "crashes while opening",
     "openings on a full disk",
     "lives without a crash",
-    "batches torn by a power cut",
+    "batches torn by power loss",
     "batches whose sectors landed out of order",
-    "other files torn by a power cut",
+    "other files torn by power loss",
     "failed syncs of the log",
     "failed syncs of a segment",
-    "failed syncs of a side file",
+    "failed syncs of a spill file",
     "failed syncs of a manifest",
     "writes refused after a fault",
     "writes refused on a full disk",
     "unknown commits that came back",
     "unknown commits that did not",
     "readers told that their snapshot is too old",
-    "large commits beside the log",
+    "out-of-line commits beside the log",
     "spilled parts",
     "commits from an old snapshot",
     "async folders",
-    "edges of further ordinals",
-    "loaded edges of further ordinals",
+    "edges of overflow partitions",
+    "loaded edges of overflow partitions",
     "disks with sectors of 4 KiB",
     "disks on which every write takes room",
-    "work held up between two operations of the disk",
+    "work suspended between two operations of the disk",
     "external ids that came back",
     "external ids at a checkpoint",
 ];
@@ -48,7 +48,7 @@ const MUST: &[&str] = &[
 #[derive(Clone, Debug, Default)]
 pub(super) struct Coverage {
     counts: BTreeMap<&'static str, u64>,
-    pub(super) races: Races,
+    pub(super) overlaps: Overlaps,
 }
 
 impl Coverage {
@@ -62,7 +62,7 @@ impl Coverage {
 
     pub(super) fn add(&mut self, other: &Coverage) {
         other.counts.iter().for_each(|(what, count)| self.note_many(what, *count));
-        self.races.add(&other.races);
+        self.overlaps.add(&other.overlaps);
     }
 
     /// What should have been met and was not.
@@ -70,7 +70,7 @@ impl Coverage {
         let of_actions = ACTIONS.iter().flat_map(|action| action.meets);
         let named = MUST.iter().chain(GAPS).chain(KINDS).chain(of_actions);
         let missing = named.filter(|what| self.counts.get(*what).is_none_or(|count| *count == 0));
-        missing.map(|what| (*what).to_string()).chain(self.races.missing()).collect()
+        missing.map(|what| (*what).to_string()).chain(self.overlaps.missing()).collect()
     }
 }
 
@@ -79,6 +79,6 @@ impl Display for Coverage {
         for (what, count) in &self.counts {
             writeln!(f, "{count:>12}  {what}")?;
         }
-        write!(f, "races\n{}", self.races)
+        write!(f, "overlaps\n{}", self.overlaps)
     }
 }

@@ -1,5 +1,5 @@
-//! Ids of edges that clients choose: numbers far from all places, the numbers of places that are there or
-//! come next, and texts.
+//! Ids of edges that clients choose: numbers far from all places, the numbers of places that are
+//! there or come next, and texts.
 //!
 //! The model has numbers only. An odd number that is no place stands for a text in the store.
 
@@ -12,12 +12,13 @@ use super::attempt::Begun;
 use super::life::{Life, Lived};
 use super::model::Change;
 
-/// Beyond every place: a partition has at most 64 further ordinals, and edges of 2^32 slots each.
-const NO_PLACE: u64 = 1 << 55;
+/// Beyond every internal id: a partition has at most 64 overflow partitions, and edges of 2^32
+/// slots each.
+const NO_INTERNAL_ID: u64 = 1 << 55;
 
 /// Ids that are no places, and of which no two are one double, as which numbers are hashed.
 pub(super) const FAR_EDGES: [u64; 4] =
-    [NO_PLACE, NO_PLACE + 0x101, NO_PLACE + 0x200, NO_PLACE + 0x301];
+    [NO_INTERNAL_ID, NO_INTERNAL_ID + 0x101, NO_INTERNAL_ID + 0x200, NO_INTERNAL_ID + 0x301];
 
 /// What a number of the model is in the store.
 pub(super) fn choice(number: u64) -> ExternalId {
@@ -27,7 +28,8 @@ pub(super) fn choice(number: u64) -> ExternalId {
     ExternalId::Number(number)
 }
 
-/// An id of the store as a number of the model; one that no client chose has a number that none chooses.
+/// An id of the store as a number of the model; one that no client chose has a number that none
+/// chooses.
 pub(super) fn number_of_choice(id: &ExternalId) -> u64 {
     match id {
         ExternalId::Number(number) => *number,
@@ -65,8 +67,8 @@ impl Life {
         };
         let had_index = has_index(self)?.is_some();
         if !had_index {
-            // The first declares, and a declaration waits for the writers that are held up.
-            self.let_all_on()?;
+            // The first creates, and a schema change waits for the writers that are suspended.
+            self.resume_all()?;
         }
         if let Err(error) = begun.store.claim_edges(&chosen) {
             if !had_index {

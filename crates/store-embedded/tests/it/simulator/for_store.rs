@@ -51,16 +51,17 @@ impl Change {
     }
 
     fn catalog_changes(&self, names: Names, catalog: &Catalog) -> Vec<CatalogChange> {
-        let declares = self.declares.iter();
-        let declares = declares.map(|index| CatalogChange::DeclareIndex(names.declaration(*index)));
-        let drops = self.drops.iter().filter_map(|index| {
-            Some(CatalogChange::DropIndex(names.declared(catalog, *index)?.id))
-        });
+        let creates = self.creates.iter();
+        let creates = creates.map(|index| CatalogChange::CreateIndex(names.definition(*index)));
+        let drops = self
+            .drops
+            .iter()
+            .filter_map(|index| Some(CatalogChange::DropIndex(names.defined(catalog, *index)?.id)));
         let rules = self.rules.iter();
-        let rules = rules.map(|rule| CatalogChange::DeclareProperty(names.rule(*rule)));
+        let rules = rules.map(|rule| CatalogChange::CreateProperty(names.rule(*rule)));
         let dropped = self.dropped_rules.iter().map(|rule| names.rule(*rule));
         let dropped = dropped.map(|rule| CatalogChange::DropProperty(rule.owner, rule.key));
-        declares.chain(drops).chain(rules).chain(dropped).collect()
+        creates.chain(drops).chain(rules).chain(dropped).collect()
     }
 
     fn edge_block(&self, names: Names, kind: usize) -> Option<EdgeBlock> {

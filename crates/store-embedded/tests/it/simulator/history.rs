@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::model::Model;
-use super::race::Kind;
+use super::overlap::Kind;
 use super::schema::Names;
 
 /// A version of a graph.
@@ -27,9 +27,9 @@ pub(super) struct History {
     pub(super) numbers: BTreeMap<String, u32>,
     /// Vertex ids below this were given.
     pub(super) leased: u64,
-    /// Slots that clients chose, created or not.
+    /// Internal ids that clients chose, created or not.
     pub(super) chosen: BTreeSet<u64>,
-    /// Slots that some accepted commit created vertices in.
+    /// Internal ids that some accepted commit created vertices in.
     pub(super) known: BTreeSet<u64>,
     /// External ids that some accepted commit gave.
     pub(super) given: BTreeSet<u64>,
@@ -110,7 +110,7 @@ impl History {
     }
 
     /// Recovery came back to a position: what was above may be given to others.
-    pub(super) fn cut_after(&mut self, position: u64) {
+    pub(super) fn truncate_after(&mut self, position: u64) {
         self.versions.retain(|version| version.position <= position);
     }
 

@@ -1,27 +1,27 @@
 //! One seed: lives of one data folder, each ending badly, each judged by what the next one finds.
 //!
-//! An error is not a failure. Each is compared with the faults that were injected: an error that they
-//! explain is accepted, or ends the life; any other is the store's fault.
+//! An error is not a failure. Each is compared with the faults that were injected: an error that
+//! they explain is accepted, or ends the life; any other is the store's fault.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use millrace_model::{Error, ErrorKind};
 use millrace_store::{Backend, Snapshot, Store};
+use millrace_store_embedded::base::limits::{EDGE_RUNS_MAX, MERGE_PERCENT};
 use millrace_store_embedded::io::Bug;
 use millrace_store_embedded::io::sim::SimDisk;
-use millrace_store_embedded::limits::{EDGE_RUNS_MAX, MERGE_PERCENT};
 use millrace_store_embedded::{Durability, EmbeddedBackend, Options};
 use millrace_testkit::Rng;
 
 use super::coverage::Coverage;
-use super::held::Held;
 use super::history::History;
 use super::judge::{Wrong, judge};
 use super::load::Load;
 use super::model::{Change, Model};
 use super::schema::Names;
 use super::script::Script;
+use super::suspended::Suspended;
 
 /// The lives of one folder.
 pub(super) struct Life {
@@ -59,17 +59,18 @@ pub(super) struct Open {
     pub(super) stores: BTreeMap<&'static str, Arc<dyn Store>>,
     pub(super) readers: Vec<Reader>,
     pub(super) loads: Vec<Load>,
-    pub(super) held: Vec<Held>,
-    /// Declarations that were refused.
-    pub(super) failed_declarations: Vec<FailedDeclaration>,
+    pub(super) suspended: Vec<Suspended>,
+    /// Schema changes that were refused.
+    pub(super) failed_schema_changes: Vec<FailedSchemaChange>,
     /// What was visible when the last checkpoint was done.
     pub(super) checkpointed: Option<u64>,
     /// A step that is not done for a while: which, and for how many actions more.
     pub(super) delayed: Option<(millrace_store_embedded::Step, u64)>,
 }
 
-/// A declaration that was refused. Writers keep to it until a record that takes it back is visible.
-pub(super) struct FailedDeclaration {
+/// A schema change that was refused. Writers keep to it until a record that takes it back is
+/// visible.
+pub(super) struct FailedSchemaChange {
     pub(super) graph: &'static str,
     pub(super) change: Change,
     /// The last position given when it was refused: that of the record, if there is one.
@@ -77,10 +78,10 @@ pub(super) struct FailedDeclaration {
 }
 
 impl Open {
-    /// Whether writers keep to a declaration that was refused: the record that takes it back waits
-    /// for room on the disk, or will never be.
-    pub(super) fn is_binding(&self, failed: &FailedDeclaration) -> bool {
-        self.metric("millrace_position_visible") < failed.taken_back
+    /// Whether writers keep to a schema change that was refused: the record that takes it back
+    /// waits for room on the disk, or will never be.
+    pub(super) fn is_binding(&self, failed: &FailedSchemaChange) -> bool {
+        self.metric("millrace_log_position_visible") < failed.taken_back
             || self.metric("millrace_log_failed") != 0
     }
 
@@ -120,13 +121,13 @@ pub(super) enum End {
 pub(super) type Lived<T> = Result<T, End>;
 
 /// The store is wrong.
-pub(super) fn wrong<T>(told: impl Into<String>) -> Lived<T> {
-    Err(End::Wrong(told.into()))
+pub(super) fn wrong<T>(message: impl Into<String>) -> Lived<T> {
+    Err(End::Wrong(message.into()))
 }
 
 impl Life {
     /// A life on a new machine, perhaps with a bug injected into the store.
-    pub(super) fn new(seed: u64, planted: Option<Bug>) -> Life {
+    pub(super) fn new(seed: u64, injected: Option<Bug>) -> Life {
         let mut rng = Rng::new(!seed);
         let disk = SimDisk::new(rng.next_u64());
         let mut coverage = Coverage::default();
@@ -135,7 +136,7 @@ impl Life {
             coverage.note("disks with sectors of 4 KiB");
         }
         let mut options = options(&mut rng);
-        if rng.chance(0.15) && planted.is_none() {
+        if rng.chance(0.15) && injected.is_none() {
             options.durability = Some(Durability::Async);
             coverage.note("async folders");
         }
@@ -144,8 +145,8 @@ impl Life {
             coverage.note("disks on which every write takes room");
         }
         let is_async = options.durability.is_some();
-        if let Some(bug) = planted {
-            disk.plant(bug);
+        if let Some(bug) = injected {
+            disk.inject(bug);
         }
         Life {
             disk,
@@ -252,8 +253,8 @@ impl Life {
                 Ok(())
             }
             Err(Wrong::Unreadable(error)) => self.bear(&error),
-            Err(Wrong::Different(told)) => {
-                wrong(format!("a reader of {} at {position}: {told}", reader.graph))
+            Err(Wrong::Different(message)) => {
+                wrong(format!("a reader of {} at {position}: {message}", reader.graph))
             }
         }
     }
@@ -299,7 +300,7 @@ impl Life {
             self.coverage.note(match failed.file {
                 Some(FileKind::Log) | None => "failed syncs of the log",
                 Some(FileKind::Segment) => "failed syncs of a segment",
-                Some(FileKind::Side) => "failed syncs of a side file",
+                Some(FileKind::Spill) => "failed syncs of a spill file",
                 Some(FileKind::Manifest) => "failed syncs of a manifest",
             });
         }
@@ -314,9 +315,9 @@ impl Life {
 fn options(rng: &mut Rng) -> Options {
     let mut options = Options {
         id_block_size: *rng.pick(&[40_000, 1_000]),
-        large_commit_bytes: *rng.pick(&[1, 250, 1 << 20, 1 << 20]),
+        out_of_line_bytes_min: *rng.pick(&[1, 250, 1 << 20, 1 << 20]),
         segment_bytes_max: *rng.pick(&[0, 20_000, 1 << 30]),
-        overlay_rows_min: *rng.pick(&[1, 4, 1 << 20]),
+        layer_rows_min: *rng.pick(&[1, 4, 1 << 20]),
         // Every checkpoint merges, none does that has a base, or those of much change do.
         merge_percent: *rng.pick(&[0, 1 << 40, MERGE_PERCENT, 5]),
         edge_runs_max: *rng.pick(&[EDGE_RUNS_MAX, EDGE_RUNS_MAX, 1, 3]),

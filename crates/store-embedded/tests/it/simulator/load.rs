@@ -1,4 +1,5 @@
-//! Bulk loads: begun and pushed by one action, finished by another, so that anything may come between.
+//! Bulk loads: begun and pushed by one action, finished by another, so that anything may come
+//! between.
 
 use std::sync::Arc;
 
@@ -9,11 +10,11 @@ use millrace_testkit::Rng;
 
 use super::actions::plain;
 use super::attempt::Attempt;
-use super::held::Answer;
 use super::judge::{ids_of_load, read};
 use super::life::{End, Life, Lived, wrong};
 use super::model::{Change, Vertex};
-use super::race::Kind;
+use super::overlap::Kind;
+use super::suspended::Answer;
 
 /// A load that was pushed and is not finished.
 pub(super) struct Load {
@@ -47,24 +48,25 @@ impl Life {
     pub(super) fn finish_load(&mut self, rng: &mut Rng, load: Load) -> Lived<()> {
         let Load { mut attempt, load } = load;
         let store = Arc::clone(&self.open().stores[attempt.graph]);
-        self.note_load_races(&attempt);
+        self.note_load_overlaps(&attempt);
         // What it may not be overtaken by is checked from here on.
         attempt.snapshot = store.snapshot().map_err(|error| self.end(&error))?.position().0;
         self.come_to_commit(&mut attempt);
-        self.do_aside(rng, Some(attempt), move || Answer::Load(load.finish()))
+        self.run_suspendable(rng, Some(attempt), move || Answer::Load(load.finish()))
     }
 
-    fn note_load_races(&mut self, attempt: &Attempt) {
+    fn note_load_overlaps(&mut self, attempt: &Attempt) {
         let mut overtakers: Vec<Kind> =
             self.graphs[attempt.graph].kinds_after(attempt.snapshot).collect();
         overtakers.dedup();
-        overtakers.into_iter().for_each(|other| self.coverage.races.note(Kind::BulkLoad, other));
-        let held: Vec<Kind> = self.open().held.iter().filter_map(super::held::Held::kind).collect();
-        held.into_iter().for_each(|other| self.coverage.races.note(other, Kind::BulkLoad));
+        overtakers.into_iter().for_each(|other| self.coverage.overlaps.note(Kind::BulkLoad, other));
+        let suspended: Vec<Kind> =
+            self.open().suspended.iter().filter_map(super::suspended::Suspended::kind).collect();
+        suspended.into_iter().for_each(|other| self.coverage.overlaps.note(other, Kind::BulkLoad));
     }
 
     /// A load was accepted or refused. The store chose the ids of its edges.
-    pub(super) fn settle_load(&mut self, mut attempt: Attempt, outcome: Result<u64>) -> Lived<()> {
+    pub(super) fn judge_load(&mut self, mut attempt: Attempt, outcome: Result<u64>) -> Lived<()> {
         let position = match outcome {
             Ok(position) => position,
             Err(error) => return self.refused(&error, attempt),
@@ -83,11 +85,11 @@ impl Life {
     }
 }
 
-/// Symptom: "refused without a reason: Person.name is required". Shape: the declaration that says so
-/// was refused, and there was no room on a full disk for the record that takes it back, when a load
-/// ended.
+/// Symptom: "refused without a reason: Person.name is required". Shape: the schema change that says
+/// so was refused, and there was no room on a full disk for the record that takes it back, when a
+/// load ended.
 #[test]
-fn a_declaration_that_is_refused_on_a_full_disk_is_taken_back_by_room_that_is_kept() {
+fn a_schema_change_that_is_refused_on_a_full_disk_is_taken_back_by_room_that_is_kept() {
     let mut met = 0;
     // The record should be the first one that does not fit into a file of the log.
     for (commits, writes) in (0..6).flat_map(|commits| (0..6).map(move |writes| (commits, writes)))
@@ -95,20 +97,20 @@ fn a_declaration_that_is_refused_on_a_full_disk_is_taken_back_by_room_that_is_ke
         let mut rng = Rng::new(1);
         let mut lives = (1..).map(|seed| Life::new(seed, None));
         let mut life = lives.find(|life| !life.is_async()).expect("few are");
-        life.options.large_commit_bytes = 1 << 20;
-        match declare_and_load(&mut life, &mut rng, commits, writes) {
+        life.options.out_of_line_bytes_min = 1 << 20;
+        match define_and_load(&mut life, &mut rng, commits, writes) {
             Ok(is_met) => met += u64::from(is_met),
             // The outcome of the schema change is unknown.
             Err(End::Crash) => {}
-            Err(End::Wrong(told)) => panic!("{told}\n{}", life.story.join("\n")),
+            Err(End::Wrong(message)) => panic!("{message}\n{}", life.story.join("\n")),
         }
     }
-    assert_ne!(met, 0, "a declaration must be refused when the disk is full");
+    assert_ne!(met, 0, "a schema change must be refused when the disk is full");
 }
 
-/// After some commits, lets some writes through until a declaration is refused and a load ends, which
-/// is not refused for that declaration: whether the disk was full, and the log is whole.
-fn declare_and_load(life: &mut Life, rng: &mut Rng, commits: u64, writes: u64) -> Lived<bool> {
+/// After some commits, lets some writes through until a schema change is refused and a load ends,
+/// which is not refused for that schema change: whether the disk was full, and the log is whole.
+fn define_and_load(life: &mut Life, rng: &mut Rng, commits: u64, writes: u64) -> Lived<bool> {
     const NAME_IS_REQUIRED: usize = 1;
     life.reopen(rng)?;
     let begun = life.begin(rng)?;
@@ -129,11 +131,11 @@ fn declare_and_load(life: &mut Life, rng: &mut Rng, commits: u64, writes: u64) -
     life.disk.full_after(writes);
     let rule = Change { rules: vec![NAME_IS_REQUIRED], ..Change::default() };
     life.commit(rng, &begun, plain("rule", &begun, rule))?;
-    life.let_all_on()?;
+    life.resume_all()?;
     let Some(load) = life.open().loads.pop() else { return Ok(false) };
     life.finish_load(rng, load)?;
-    life.let_all_on()?;
-    let is_refused = life.story.iter().any(|told| told.contains("name is required"));
+    life.resume_all()?;
+    let is_refused = life.story.iter().any(|message| message.contains("name is required"));
     let is_whole = life.open().metric("millrace_log_failed") == 0;
     Ok(is_refused && is_whole && life.disk.is_full())
 }

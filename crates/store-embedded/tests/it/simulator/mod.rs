@@ -4,9 +4,9 @@
 //! ```text
 //!   seed ──> Script ──> Life ─┬─ actions   what can happen, one file each
 //!              │              ├─ attempt   a transaction: begun, committed, accepted or refused
-//!              │              ├─ claim     ids that clients chose: slots, or external ids
+//!              │              ├─ claim     ids that clients chose: internal ids, or external ids
 //!              │              ├─ edge_choice  the same of edges
-//!              │ shrunk       ├─ held      work held up between two operations of the disk
+//!              │ shrunk       ├─ suspended work suspended between two operations of the disk
 //!              │ if it fails  ├─ opening   how a life ends, and what the next one finds
 //!              │              ├─ sound     the store's own check, and the segments it wrote
 //!              v              └─ judge     the model: acknowledged ⊆ recovered, recovered = a prefix,
@@ -14,8 +14,8 @@
 //! ```
 //!
 //! A seed replays exactly, because everything that could differ (the disk's bad luck, the salts of
-//! files, the order of steps) comes from it. Work that is held up has threads, but one runs at a time
-//! and says itself when it stops.
+//! files, the order of steps) comes from it. Work that is suspended has threads, but one runs at a
+//! time and says itself when it stops.
 
 mod actions;
 mod attempt;
@@ -24,21 +24,21 @@ mod coverage;
 mod edge_choice;
 mod for_store;
 mod gap;
-mod held;
 mod history;
+mod injected;
 mod judge;
 mod life;
 mod load;
 mod model;
 mod opening;
-mod planted;
-mod race;
+mod overlap;
 mod reads;
 mod rules;
 mod schema;
 mod script;
 mod shrink;
 mod sound;
+mod suspended;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
@@ -61,8 +61,8 @@ struct Played {
 }
 
 /// Plays a script. A panic of the store is a wrong like any other.
-fn play(script: &Script, planted: Option<Bug>) -> Played {
-    let mut life = Life::new(script.seed, planted);
+fn play(script: &Script, injected: Option<Bug>) -> Played {
+    let mut life = Life::new(script.seed, injected);
     let outcome = catch_unwind(AssertUnwindSafe(|| life.play(script)));
     let wrong = match outcome {
         Ok(outcome) => outcome.err(),
@@ -76,20 +76,20 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("of no words").to_string()
 }
 
-/// What is wrong, without where and when: a story that was cut must end in the same way.
+/// What is wrong, without where and when: a story that was shortened must end in the same way.
 fn kind_of(wrong: &str) -> String {
-    let (told, _) = wrong.split_once(" found ").unwrap_or((wrong, ""));
-    let place = told.trim_end_matches(':').rsplit(": ").next().unwrap_or(told);
+    let (message, _) = wrong.split_once(" found ").unwrap_or((wrong, ""));
+    let place = message.trim_end_matches(':').rsplit(": ").next().unwrap_or(message);
     place.chars().filter(|letter| !letter.is_ascii_digit()).collect()
 }
 
 /// The shortest story of a script that fails, with what was wrong in it.
-fn shortest_story(script: &Script, planted: Option<Bug>) -> (usize, String) {
-    let kind = play(script, planted).wrong.as_deref().map(kind_of);
-    let fails_so = |shorter: &Script| play(shorter, planted).wrong.as_deref().map(kind_of) == kind;
+fn shortest_story(script: &Script, injected: Option<Bug>) -> (usize, String) {
+    let kind = play(script, injected).wrong.as_deref().map(kind_of);
+    let fails_so = |shorter: &Script| play(shorter, injected).wrong.as_deref().map(kind_of) == kind;
     let short = shrink(script, fails_so);
-    let played = play(&short, planted);
-    let wrong = played.wrong.expect("a script that was cut fails still");
+    let played = play(&short, injected);
+    let wrong = played.wrong.expect("a script that was checkpoint fails still");
     (short.acts.len(), format!("{}\n{wrong}", played.life.story.join("\n")))
 }
 

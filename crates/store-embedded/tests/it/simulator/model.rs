@@ -19,7 +19,7 @@ pub(super) struct Vertex {
     pub(super) labels: [bool; LABELS],
     pub(super) age: Option<i64>,
     pub(super) name: Option<u8>,
-    /// The id that it is shown under and found by, if that is not its slot.
+    /// The id that it is shown under and found by, if that is not its internal id.
     pub(super) external: Option<u64>,
 }
 
@@ -34,21 +34,21 @@ pub(super) struct Edge {
     pub(super) external: Option<u64>,
 }
 
-/// A graph at one position. Vertices are by slot.
+/// A graph at one position. Vertices are by internal id.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Model {
     pub(super) vertices: BTreeMap<u64, Vertex>,
     pub(super) edges: BTreeMap<u64, Edge>,
-    /// Which of [`INDEXES`] are declared.
+    /// Which of [`INDEXES`] are defined.
     pub(super) indexes: BTreeSet<usize>,
-    /// Which of [`RULES`] are declared.
+    /// Which of [`RULES`] are defined.
     pub(super) rules: BTreeSet<usize>,
 }
 
 /// What one commit does, in the order in which it takes effect.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Change {
-    pub(super) declares: Vec<usize>,
+    pub(super) creates: Vec<usize>,
     pub(super) drops: Vec<usize>,
     /// Of [`RULES`].
     pub(super) rules: Vec<usize>,
@@ -69,15 +69,15 @@ impl Change {
         *self == Change::default()
     }
 
-    /// Whether it changes what is declared.
-    pub(super) fn declares(&self) -> bool {
-        *self.declarations() != Change::default()
+    /// Whether it changes what is defined.
+    pub(super) fn changes_schema(&self) -> bool {
+        *self.schema_part() != Change::default()
     }
 
-    /// What it declares, without what it writes.
-    pub(super) fn declarations(&self) -> Box<Change> {
-        let Change { declares, drops, rules, dropped_rules, .. } = self.clone();
-        Box::new(Change { declares, drops, rules, dropped_rules, ..Change::default() })
+    /// What it creates, without what it writes.
+    pub(super) fn schema_part(&self) -> Box<Change> {
+        let Change { creates, drops, rules, dropped_rules, .. } = self.clone();
+        Box::new(Change { creates, drops, rules, dropped_rules, ..Change::default() })
     }
 }
 
@@ -85,7 +85,7 @@ impl Model {
     /// The graph after a change. The error is why it must never be accepted.
     pub(super) fn after(&self, change: &Change) -> Result<Model, String> {
         let mut model = self.clone();
-        model.indexes.extend(&change.declares);
+        model.indexes.extend(&change.creates);
         change.drops.iter().for_each(|index| {
             model.indexes.remove(index);
         });
@@ -108,8 +108,8 @@ impl Model {
             edge.ok_or_else(|| format!("edge {id} was changed and is gone"))?.weight = *weight;
         }
         model.delete(change)?;
-        model.check_shown()?;
-        model.check_edges_shown()?;
+        model.check_external_ids()?;
+        model.check_edge_ids()?;
         model.check_unique()?;
         model.check_rules()?;
         Ok(model)
@@ -121,23 +121,29 @@ impl Model {
         self.edges.iter().filter(move |(_, edge)| incident(edge)).map(|(id, edge)| (*id, *edge))
     }
 
-    /// The slots of vertices by what they are shown under.
-    pub(super) fn by_shown(&self) -> BTreeMap<u64, u64> {
-        let shown = |(slot, vertex): (&u64, &Vertex)| (vertex.external.unwrap_or(*slot), *slot);
-        self.vertices.iter().map(shown).collect()
+    /// The internal ids of vertices by what they are shown under.
+    pub(super) fn by_external_id(&self) -> BTreeMap<u64, u64> {
+        let external = |(internal_id, vertex): (&u64, &Vertex)| {
+            (vertex.external.unwrap_or(*internal_id), *internal_id)
+        };
+        self.vertices.iter().map(external).collect()
     }
 
-    /// The slot of the vertex that is shown under an id.
-    pub(super) fn shown_under(&self, id: u64) -> Option<u64> {
-        let external =
-            self.with_external().find(|(_, external)| *external == id).map(|(slot, _)| slot);
+    /// The internal id of the vertex that is shown under an id.
+    pub(super) fn with_external_id(&self, id: u64) -> Option<u64> {
+        let external = self
+            .with_external()
+            .find(|(_, external)| *external == id)
+            .map(|(internal_id, _)| internal_id);
         let own = || self.vertices.get(&id).filter(|vertex| vertex.external.is_none()).map(|_| id);
         external.or_else(own)
     }
 
-    /// The vertices that are shown under external ids: their slots, and these ids.
+    /// The vertices that are shown under external ids: their internal ids, and these ids.
     pub(super) fn with_external(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
-        self.vertices.iter().filter_map(|(slot, vertex)| Some((*slot, vertex.external?)))
+        self.vertices
+            .iter()
+            .filter_map(|(internal_id, vertex)| Some((*internal_id, vertex.external?)))
     }
 
     fn create(&mut self, change: &Change) -> Result<(), String> {
@@ -176,17 +182,17 @@ impl Model {
         Ok(())
     }
 
-    fn check_shown(&self) -> Result<(), String> {
-        match self.by_shown().len() == self.vertices.len() {
+    fn check_external_ids(&self) -> Result<(), String> {
+        match self.by_external_id().len() == self.vertices.len() {
             true => Ok(()),
             false => Err(format!("two vertices are shown under one id: {:?}", self.vertices)),
         }
     }
 
-    fn check_edges_shown(&self) -> Result<(), String> {
-        let shown: BTreeSet<u64> =
+    fn check_edge_ids(&self) -> Result<(), String> {
+        let external: BTreeSet<u64> =
             self.edges.iter().map(|(place, edge)| edge.external.unwrap_or(*place)).collect();
-        match shown.len() == self.edges.len() {
+        match external.len() == self.edges.len() {
             true => Ok(()),
             false => Err(format!("two edges are shown under one id: {:?}", self.edges)),
         }

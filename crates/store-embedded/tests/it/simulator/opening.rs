@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use millrace_model::{ErrorKind, Position, Result};
+use millrace_model::{ErrorKind, LogPosition, Result};
 use millrace_store::{Backend, Store, WriteBatch};
 use millrace_store_embedded::io::sim::SimDisk;
 use millrace_store_embedded::{EmbeddedBackend, Step};
@@ -35,7 +35,7 @@ impl Life {
         self.reopen(rng)
     }
 
-    /// Ends the life: by a power cut, by the end of the process, or by closing in order.
+    /// Ends the life: by power loss, by the end of the process, or by closing in order.
     pub(super) fn end_life(&mut self, rng: &mut Rng) -> Lived<()> {
         self.note_failed_syncs();
         let crashed = self.disk.is_crashed();
@@ -46,16 +46,16 @@ impl Life {
             self.closed = !self.disk.is_crashed();
         }
         self.disk.crash_now();
-        self.let_all_on()?;
+        self.resume_all()?;
         self.open = None;
         self.disk.reseed(rng.next_u64());
-        self.cut_or_kill(rng);
+        self.lose_power_or_kill(rng);
         if rng.chance(CLOSED_CHECKS) { self.check_closed(rng) } else { Ok(()) }
     }
 
     /// Writes all that waits, and vouches for it.
     fn close_in_order(&mut self) -> Lived<()> {
-        self.let_all_on()?;
+        self.resume_all()?;
         self.disk.heal();
         let backend = Arc::clone(&self.open().backend);
         let done =
@@ -68,8 +68,8 @@ impl Life {
         self.note_visible()?;
         self.check_open(false)?;
         let position = self.promised;
-        // A log that met a failed write takes nothing more, so nothing vouches for its end; nor does
-        // anything where the machine stopped before what vouches was on disk.
+        // A log that met a failed write takes nothing more, so nothing vouches for its end; nor
+        // does anything where the machine stopped before what vouches was on disk.
         if !self.met_errors && !self.disk.is_crashed() {
             self.vouched = position;
         }
@@ -77,14 +77,14 @@ impl Life {
         Ok(())
     }
 
-    fn cut_or_kill(&mut self, rng: &mut Rng) {
+    fn lose_power_or_kill(&mut self, rng: &mut Rng) {
         if rng.chance(0.6) {
-            let report = self.disk.power_cut();
-            self.tell("power cut");
-            self.coverage.note_many("batches torn by a power cut", report.torn_batches);
+            let report = self.disk.power_loss();
+            self.tell("power loss");
+            self.coverage.note_many("batches torn by power loss", report.torn_batches);
             let reordered = report.reordered_batches;
             self.coverage.note_many("batches whose sectors landed out of order", reordered);
-            self.coverage.note_many("other files torn by a power cut", report.torn_files);
+            self.coverage.note_many("other files torn by power loss", report.torn_files);
         } else {
             self.disk.process_kill();
             self.tell("process killed");
@@ -106,7 +106,7 @@ impl Life {
             drop(opened);
             self.closed = false;
             self.coverage.note("crashes while opening");
-            self.cut_or_kill(rng);
+            self.lose_power_or_kill(rng);
         }
         let backend = self.open_perhaps_full(rng);
         let backend = backend.or_else(|error| wrong(format!("it does not open: {error}")))?;
@@ -118,8 +118,8 @@ impl Life {
         self.check_open(rng.chance(0.5))
     }
 
-    /// Opens, now and then on a full disk, which has room again afterwards. There it opens for reading,
-    /// but for a folder that has no log yet, and on a disk that copies what is written.
+    /// Opens, now and then on a full disk, which has room again afterwards. There it opens for
+    /// reading, but for a folder that has no log yet, and on a disk that copies what is written.
     fn open_perhaps_full(&mut self, rng: &mut Rng) -> Result<Arc<EmbeddedBackend>> {
         if !rng.chance(FULL_OPENINGS) {
             return self.try_open(&self.disk, rng);
@@ -149,14 +149,14 @@ impl Life {
 
     fn begin_life(&mut self, backend: &Arc<EmbeddedBackend>) -> Lived<()> {
         self.met_errors = false;
-        self.settle_graphs(backend)?;
+        self.judge_graphs(backend)?;
         let mut open = Open {
             backend: Arc::clone(backend),
             stores: std::collections::BTreeMap::new(),
             readers: Vec::new(),
             loads: Vec::new(),
-            held: Vec::new(),
-            failed_declarations: Vec::new(),
+            suspended: Vec::new(),
+            failed_schema_changes: Vec::new(),
             checkpointed: None,
             delayed: None,
         };
@@ -181,7 +181,7 @@ impl Life {
     }
 
     /// The graphs there are must be those that were made and not dropped.
-    fn settle_graphs(&mut self, backend: &EmbeddedBackend) -> Lived<()> {
+    fn judge_graphs(&mut self, backend: &EmbeddedBackend) -> Lived<()> {
         let there = backend.graphs();
         for unknown in &self.unknown {
             match unknown {
@@ -244,8 +244,9 @@ impl Life {
         }
         let graphs: Vec<&'static str> = self.graphs.keys().copied().collect();
         for graph in &graphs {
-            // Positions that were never reported may be given again, and names take the first of them.
-            self.history(graph).cut_after(recovered);
+            // Positions that were never reported may be given again, and names take the first of
+            // them.
+            self.history(graph).truncate_after(recovered);
             self.intern(graph)?;
         }
         let first = Arc::clone(self.open().stores.values().next().expect("one is always there"));
@@ -270,7 +271,7 @@ impl Life {
         let snapshot = store.snapshot().map_err(|error| self.end(&error))?;
         let names = self.names(graph);
         let model = self.history(graph).newest();
-        let told = match judge(&*snapshot, names, &model) {
+        let message = match judge(&*snapshot, names, &model) {
             Ok(()) => {
                 let lost =
                     unknown.iter().filter(|u| matches!(u, Unknown::Change(g, _) if *g == graph));
@@ -278,10 +279,10 @@ impl Life {
                 return Ok(());
             }
             Err(Wrong::Unreadable(error)) => format!("{error:?}"),
-            Err(Wrong::Different(told)) => told,
+            Err(Wrong::Different(message)) => message,
         };
         let Some(after) = after_unknown(graph, &*snapshot, names, &model, unknown) else {
-            return wrong(format!("{graph} after recovery at {position}: {told}"));
+            return wrong(format!("{graph} after recovery at {position}: {message}"));
         };
         self.coverage.note("unknown commits that came back");
         self.history(graph).replace(position, after);
@@ -319,14 +320,15 @@ impl From<Wrong> for End {
     }
 }
 
-/// Symptom: "indexes: found {1}, expected {}" after a recovery. Shape: a commit that was accepted and
-/// never reached the disk, and a graph without names, which the next life gave that commit's position.
+/// Symptom: "indexes: found {1}, expected {}" after a recovery. Shape: a commit that was accepted
+/// and never reached the disk, and a graph without names, which the next life gave that commit's
+/// position.
 #[test]
 fn a_commit_that_was_lost_is_not_expected_because_an_opening_wrote_at_its_position() {
     let mut rng = Rng::new(1);
     let mut lives = (1..).map(|seed| Life::new(seed, None));
     let mut life = lives.find(|life| !life.is_async()).expect("few are");
-    life.options.large_commit_bytes = 1 << 20;
+    life.options.out_of_line_bytes_min = 1 << 20;
     assert!(life.reopen(&mut rng).is_ok());
     let Ok(begun) = life.begin(&mut rng) else { panic!("nothing went wrong yet") };
     let Ok(Some(ids)) = life.lease(&mut rng, &begun, 1) else { panic!("nothing went wrong yet") };
@@ -338,17 +340,18 @@ fn a_commit_that_was_lost_is_not_expected_because_an_opening_wrote_at_its_positi
     let catalog = catalog.unwrap_or_else(|error| panic!("{error}"));
     let change = Change { vertices: vec![(ids[0], Vertex::default())], ..Change::default() };
     let changes = change.for_store(life.names(FIRST_GRAPH), &catalog);
-    let batch = WriteBatch { snapshot: Position(begun.snapshot), changes, ..WriteBatch::default() };
+    let batch =
+        WriteBatch { snapshot: LogPosition(begun.snapshot), changes, ..WriteBatch::default() };
     let lost = begun.store.commit(batch).map(|ticket| ticket.position.0);
     let position = lost.clone().unwrap_or_else(|error| panic!("{error}"));
-    assert!(life.settle_commit(plain("create", &begun, change), lost).is_ok());
+    assert!(life.judge_commit(plain("create", &begun, change), lost).is_ok());
     drop((begun, backend));
 
     life.disk.crash_now();
     life.open = None;
-    life.disk.power_cut();
-    if let Err(End::Wrong(told)) = life.reopen(&mut rng) {
-        panic!("{told}");
+    life.disk.power_loss();
+    if let Err(End::Wrong(message)) = life.reopen(&mut rng) {
+        panic!("{message}");
     }
     assert_eq!(life.promised, position, "the names of the third graph");
     assert!(life.graphs[FIRST_GRAPH].newest().vertices.is_empty());

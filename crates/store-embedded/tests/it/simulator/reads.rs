@@ -21,8 +21,8 @@ pub(super) enum Read {
     Type(Option<usize>),
     Seek(usize, Values),
     Index(usize),
-    /// The vertex found by an id that is no slot.
-    Shown(u64),
+    /// The vertex found by an id that is no internal id.
+    ExternalId(u64),
 }
 
 impl Read {
@@ -33,8 +33,8 @@ impl Read {
             (!ids.is_empty()).then(|| *ids[rng.index(ids.len())])
         };
         let index = |rng: &mut Rng| {
-            let declared: Vec<&usize> = model.indexes.iter().collect();
-            (!declared.is_empty()).then(|| *declared[rng.index(declared.len())])
+            let defined: Vec<&usize> = model.indexes.iter().collect();
+            (!defined.is_empty()).then(|| *defined[rng.index(defined.len())])
         };
         match rng.below(8) {
             0 => vertex(rng).map(Read::Vertex),
@@ -51,13 +51,13 @@ impl Read {
                 Some(Read::Seek(index, (0..keys).map(|_| rng.below(5) as i64).collect()))
             }
             6 => index(rng).map(Read::Index),
-            _ => Some(Read::Shown(*rng.pick(&FAR))),
+            _ => Some(Read::ExternalId(*rng.pick(&FAR))),
         }
     }
 
     /// The same as the store takes it; none if the index is gone by now.
     pub(super) fn unit(&self, names: Names, catalog: &Catalog) -> Option<ReadUnit> {
-        let index_id = |index: usize| names.declared(catalog, index).map(|found| found.id);
+        let index_id = |index: usize| names.defined(catalog, index).map(|found| found.id);
         Some(match self {
             Read::Vertex(id) => ReadUnit::Vertex(VertexId(*id)),
             Read::Edge(id) => ReadUnit::Edge(EdgeId(*id)),
@@ -71,7 +71,7 @@ impl Read {
             }
             Read::Index(index) => ReadUnit::Index(index_id(*index)?),
             // Before the first external id, it may come with any vertex.
-            Read::Shown(id) => match catalog.external_index() {
+            Read::ExternalId(id) => match catalog.external_index() {
                 Some(index) => ReadUnit::Seek(index.id, hash_values(&[Value::I64(*id as i64)])?),
                 None => ReadUnit::Label(None),
             },
@@ -87,8 +87,8 @@ impl Read {
             Read::List(id) => ids(model.incident(*id).map(|(edge, _)| edge).collect()),
             Read::Label(label) => {
                 let has = |own: &[bool; LABELS]| label.is_none_or(|label| own[label]);
-                let held = model.vertices.iter().filter(|(_, vertex)| has(&vertex.labels));
-                ids(held.map(|(id, _)| *id).collect())
+                let carriers = model.vertices.iter().filter(|(_, vertex)| has(&vertex.labels));
+                ids(carriers.map(|(id, _)| *id).collect())
             }
             Read::Type(kind) => {
                 let of_type = model.edges.iter();
@@ -101,7 +101,7 @@ impl Read {
                 ids(found.map(|(id, _)| id).collect())
             }
             Read::Index(index) => format!("{:?}", model.entries(*index)),
-            Read::Shown(id) => format!("{:?}", model.shown_under(*id)),
+            Read::ExternalId(id) => format!("{:?}", model.with_external_id(*id)),
         }
     }
 }

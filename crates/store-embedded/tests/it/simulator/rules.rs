@@ -1,16 +1,17 @@
-//! What may be declared about properties: what each declaration demands, and which elements break it.
+//! What may be defined about properties: what each schema change demands, and which elements break
+//! it.
 //!
-//! Values that break a type are rare, and values that are missing are not. So some declarations fail on
-//! what is there, some hold and are broken later, and some are satisfied by the transaction that makes
-//! them.
+//! Values that break a type are rare, and values that are missing are not. So some schema_part fail
+//! on what is there, some hold and are broken later, and some are satisfied by the transaction that
+//! makes them.
 
-use millrace_model::schema::PropertyDeclaration;
+use millrace_model::schema::PropertyDefinition;
 use millrace_model::{Catalog, PropertyType};
 
 use super::model::Model;
 use super::schema::{Key, Names, Of, is_text};
 
-/// A declaration of a property.
+/// A schema change of a property.
 #[derive(Debug)]
 pub(super) struct Rule {
     pub(super) of: Of,
@@ -42,11 +43,11 @@ impl Rule {
 }
 
 impl Names {
-    /// The declaration of one of [`RULES`].
-    pub(super) fn rule(&self, rule: usize) -> PropertyDeclaration {
+    /// The schema change of one of [`RULES`].
+    pub(super) fn rule(&self, rule: usize) -> PropertyDefinition {
         let Rule { of, key, kind, is_required } = &RULES[rule];
         let (owner, key) = (self.owner(*of), self.key(*key));
-        PropertyDeclaration { owner, key, kind: *kind, required: *is_required }
+        PropertyDefinition { owner, key, kind: *kind, required: *is_required }
     }
 
     /// Which of [`RULES`] a catalog has.

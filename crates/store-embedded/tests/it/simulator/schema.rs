@@ -1,9 +1,9 @@
-//! The names of a graph, the indexes that may be declared on it, and what each of them holds.
+//! The names of a graph, the indexes that may be defined on it, and what each of them holds.
 //!
 //! A new kind of index is one entry of [`INDEXES`] and, if it finds in another way, one branch of
-//! the judge. What may be declared about properties is in `rules`.
+//! the judge. What may be defined about properties is in `rules`.
 
-use millrace_model::schema::{IndexDeclaration, IndexKind};
+use millrace_model::schema::{IndexDefinition, IndexKind};
 use millrace_model::{Catalog, EdgeTypeId, IndexId, KeyId, LabelId, Owner, Value};
 use millrace_store::NameKind;
 
@@ -49,7 +49,7 @@ pub(super) enum Key {
     Weight,
 }
 
-/// An index that may be declared.
+/// An index that may be defined.
 #[derive(Debug)]
 pub(super) struct Index {
     pub(super) of: Of,
@@ -98,21 +98,21 @@ impl Names {
         }
     }
 
-    /// The declaration of one of [`INDEXES`]; its number is the store's business.
-    pub(super) fn declaration(&self, index: usize) -> IndexDeclaration {
+    /// The schema change of one of [`INDEXES`]; its number is the store's business.
+    pub(super) fn definition(&self, index: usize) -> IndexDefinition {
         let Index { of, keys, kind } = &INDEXES[index];
         let keys = keys.iter().map(|key| self.key(*key)).collect();
-        IndexDeclaration { id: IndexId::default(), owner: self.owner(*of), keys, kind: *kind }
+        IndexDefinition { id: IndexId::default(), owner: self.owner(*of), keys, kind: *kind }
     }
 
     /// The same as a catalog has it, with its number.
-    pub(super) fn declared<'c>(
+    pub(super) fn defined<'c>(
         &self,
         catalog: &'c Catalog,
         index: usize,
-    ) -> Option<&'c IndexDeclaration> {
-        let wanted = self.declaration(index);
-        let same = |other: &&IndexDeclaration| {
+    ) -> Option<&'c IndexDefinition> {
+        let wanted = self.definition(index);
+        let same = |other: &&IndexDefinition| {
             (other.owner, &other.keys, other.kind) == (wanted.owner, &wanted.keys, wanted.kind)
         };
         catalog.indexes.iter().find(same)

@@ -1,5 +1,5 @@
-//! The decisions of one seed, as a list that can be cut: which actions, in which order, each with the
-//! seed of its own choices.
+//! The decisions of one seed, as a list that can be shortened: which actions, in which order, each
+//! with the seed of its own choices.
 //!
 //! An action's choices depend on its own seed and on the state it finds, never on how many random
 //! numbers others took. So taking one out leaves the others as they were, as far as that can be.

@@ -1,4 +1,5 @@
-//! Cuts a failing script down to a short one that fails still (delta debugging, Zeller 1999).
+//! FilePositions a failing script down to a short one that fails still (delta debugging, Zeller
+//! 1999).
 //!
 //! First everything that is no fault, in ever smaller pieces; then the faults. Any failure will do:
 //! insisting on the same words would keep scripts long for the sake of a number in them.
@@ -16,14 +17,14 @@ pub(super) fn shrink(script: &Script, mut fails: impl FnMut(&Script) -> bool) ->
     while short.acts.len() < before && tries != 0 {
         before = short.acts.len();
         for faults in [false, true] {
-            cut(&mut short, &mut tries, &mut fails, |act| act.action.is_fault == faults);
+            shorten(&mut short, &mut tries, &mut fails, |act| act.action.is_fault == faults);
         }
     }
     short
 }
 
 /// Takes out what it can of the acts that `may_go`.
-fn cut(
+fn shorten(
     script: &mut Script,
     tries: &mut usize,
     fails: &mut impl FnMut(&Script) -> bool,

@@ -1,17 +1,17 @@
 //! What the store says of itself: its own check finds nothing, open or closed, and the segments it
 //! wrote are of every kind there is.
 //!
-//! A folder is sound after any crash, too. What an opening repairs by itself (a torn tail, files that
-//! nothing names) is no finding.
+//! A folder is sound after any crash, too. What an opening repairs by itself (a torn tail, files
+//! that nothing names) is no finding.
 
 use std::path::Path;
 use std::sync::Arc;
 
-use millrace_store_embedded::check::{Report, check_folder, quiet};
 use millrace_store_embedded::folder::{FileKind, Folder};
 use millrace_store_embedded::io::Disk;
 use millrace_store_embedded::io::sim::SimDisk;
-use millrace_store_embedded::segment::{SectionKey, SegmentFile, Subject};
+use millrace_store_embedded::maintenance::check::{Report, check_folder, quiet};
+use millrace_store_embedded::persistent::segment::{SectionKey, SegmentFile, Subject};
 use millrace_testkit::Rng;
 
 use super::life::{Life, Lived, wrong};
@@ -31,7 +31,7 @@ pub(super) const KINDS: &[&str] = &[
     "checks of a closed folder",
     "checks of an open folder",
     "deep checks of an open folder",
-    "delta images",
+    "delta layers",
     "merged partitions",
     "merged partitions that keep sections of older files",
     "shards of ordered indexes that were split",
@@ -101,7 +101,7 @@ impl Life {
             Subject::Partition { .. } => {
                 self.coverage.note(ROOTS[older]);
                 self.coverage.note(match (has(SectionKey::Delta), older) {
-                    (true, _) => "delta images",
+                    (true, _) => "delta layers",
                     (false, 0) => "merged partitions",
                     (false, _) => "merged partitions that keep sections of older files",
                 });

@@ -1,20 +1,20 @@
 //! Everything at once, on threads and a real folder: writers of every kind, readers, checkpoints,
-//! index builds, vertices that others hang edges on deleted under them; then every invariant and the
-//! store's own check, before and after a restart.
+//! index builds, vertices that others hang edges on deleted under them; then every invariant and
+//! the store's own check, before and after a restart.
 //!
 //! ```text
 //!   writers ── own vertices: create, set, relabel, delete; edges to own vertices and to shared hubs
 //!           └─ ledger: what was acknowledged ──────────────────────────┐
 //!   vandal ─── deletes hubs and makes new ones                         │
 //!   loader ─── bulk loads and large transactions                       ├─> compared at the end,
-//!   indexer ── drops and declares an index                             │   and after a restart
+//!   indexer ── drops and defines an index                             │   and after a restart
 //!   readers ── both directions, degrees, counts, at one snapshot       │
 //!   checkpointer ─── without a pause                                  ─┘
 //! ```
 //!
 //! A ledger holds only what its own writer did, so no lock joins them; only the deletion of a hub
-//! concerns all of them, and is looked up when the ledgers are read. `MILLRACE_SOAK_SECONDS` sets the
-//! time; `cargo xtask soak` gives it minutes.
+//! concerns all of them, and is looked up when the ledgers are read. `MILLRACE_SOAK_SECONDS` sets
+//! the time; `cargo xtask soak` gives it minutes.
 
 mod ledger;
 mod names;
@@ -28,8 +28,8 @@ use std::thread;
 use std::time::Duration;
 
 use millrace_store::{Backend, Snapshot, Store};
-use millrace_store_embedded::check::{check_folder, quiet};
 use millrace_store_embedded::io::Machine;
+use millrace_store_embedded::maintenance::check::{check_folder, quiet};
 use millrace_store_embedded::{EmbeddedBackend, Options};
 use millrace_testkit::Rng;
 
@@ -48,8 +48,8 @@ fn options() -> Options {
         id_block_size: 10_000,
         checkpoint_log_bytes: 4 << 20,
         checkpoint_delta_bytes: 16 << 20,
-        large_commit_bytes: 64 << 10,
-        overlay_rows_min: 1_000,
+        out_of_line_bytes_min: 64 << 10,
+        layer_rows_min: 1_000,
         conflict_bits: 16,
         ..Options::default()
     };
@@ -62,8 +62,8 @@ fn everything_at_once_keeps_every_promise() {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let seconds = millrace_testkit::number("MILLRACE_SOAK_SECONDS", SECONDS_DEFAULT);
     let (ledgers, shared) = live(folder.path(), Duration::from_secs(seconds));
-    println!("{}", shared.told());
-    assert!(shared.met_everything(), "something never happened: {}", shared.told());
+    println!("{}", shared.message());
+    assert!(shared.met_everything(), "something never happened: {}", shared.message());
     for _ in 0..2 {
         let backend = EmbeddedBackend::open(folder.path(), options()).expect("it opens again");
         let store = backend.graph(GRAPH).expect("the graph is there");

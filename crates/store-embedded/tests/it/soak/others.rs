@@ -1,10 +1,11 @@
-//! The threads of the soak that own no small vertices: readers, vandal, indexer, checkpointer, loader.
+//! The threads of the soak that own no small vertices: readers, vandal, indexer, checkpointer,
+//! loader.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use millrace_model::schema::{IndexDeclaration, IndexKind};
+use millrace_model::schema::{IndexDefinition, IndexKind};
 use millrace_model::{
     CatalogChange, Column, Direction, ErrorKind, IndexId, Owner, Result, Value, VertexId,
 };
@@ -89,19 +90,19 @@ pub(super) fn vandalize(store: &Arc<dyn Store>, names: Names, shared: &Shared, m
     }
 }
 
-/// Drops and declares an index, over and over.
+/// Drops and defines an index, over and over.
 pub(super) fn index(store: &Arc<dyn Store>, names: Names, shared: &Shared) {
     let owner = Owner::Label(names.own);
     while shared.goes_on() {
         let change = |changes: &[CatalogChange]| {
             let transaction = Transaction::begin(Arc::clone(store), Isolation::Snapshot)?;
-            transaction.declare(changes)?;
+            transaction.change_schema(changes)?;
             transaction.commit()?.wait()
         };
         let known = store.snapshot().expect("it can be read").catalog();
         let outcome = match known.index(owner, &[names.age]) {
             Some(index) => change(&[CatalogChange::DropIndex(index.id)]),
-            None => change(&[CatalogChange::DeclareIndex(IndexDeclaration {
+            None => change(&[CatalogChange::CreateIndex(IndexDefinition {
                 id: IndexId(0),
                 owner,
                 keys: vec![names.age],

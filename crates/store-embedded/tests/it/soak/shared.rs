@@ -26,7 +26,7 @@ pub(super) enum Met {
     Checkpoint,
     IndexBuilt,
     BulkLoad,
-    LargeCommit,
+    OutOfLineCommit,
     Reading,
 }
 
@@ -37,7 +37,7 @@ const MET: [Met; 8] = [
     Met::Checkpoint,
     Met::IndexBuilt,
     Met::BulkLoad,
-    Met::LargeCommit,
+    Met::OutOfLineCommit,
     Met::Reading,
 ];
 
@@ -96,7 +96,7 @@ impl Shared {
         MET.iter().all(|met| 0 < self.met[*met as usize].load(Ordering::Relaxed))
     }
 
-    pub(super) fn told(&self) -> String {
+    pub(super) fn message(&self) -> String {
         let counts =
             MET.map(|met| format!("{met:?} {}", self.met[met as usize].load(Ordering::Relaxed)));
         counts.join(", ")

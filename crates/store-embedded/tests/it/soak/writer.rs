@@ -52,7 +52,7 @@ impl Writer<'_> {
             60..=67 => self.connect(50),
             68..=70 => {
                 self.connect(LARGE_EDGES)?;
-                self.shared.count(Met::LargeCommit);
+                self.shared.count(Met::OutOfLineCommit);
                 Ok(())
             }
             71..=84 => self.set_age(),

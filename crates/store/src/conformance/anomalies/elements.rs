@@ -111,7 +111,7 @@ pub(super) fn hub_inserts(fixture: &Fixture, level: Isolation) -> Result<bool> {
 }
 
 /// One value twice in a unique index, by new vertices, changed ones, and new labels.
-pub(super) fn uniqueness_race(fixture: &Fixture, level: Isolation) -> Result<bool> {
+pub(super) fn uniqueness_conflict(fixture: &Fixture, level: Isolation) -> Result<bool> {
     let owner = Owner::Label(fixture.person);
     let index = fixture.add_index(owner, &[fixture.age], IndexKind::Unique)?;
     type Take<'a> = &'a dyn Fn(&Transaction, i64) -> Result<()>;

@@ -76,7 +76,7 @@ table! {
     ("phantom among thousands", false, true, Try::Open(predicates::phantom_among_thousands)),
     ("dangling edge", true, true, Try::Open(elements::dangling_edge)),
     ("hub inserts that conflict", true, true, Try::Open(elements::hub_inserts)),
-    ("uniqueness race", true, true, Try::Open(elements::uniqueness_race)),
+    ("uniqueness conflict", true, true, Try::Open(elements::uniqueness_conflict)),
 }
 
 fn check(harness: &mut dyn Harness, ruled_out: [bool; 2], attempt: Try) -> Result<()> {

@@ -74,7 +74,7 @@ pub(super) struct Description {
     pub(super) name: &'static str,
     /// Product and version.
     pub(super) product: &'static str,
-    /// What survives a power cut, as it is set up here.
+    /// What survives power loss, as it is set up here.
     pub(super) durable: &'static str,
     /// How it is asked.
     pub(super) asked: &'static str,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use millrace_engine::Context;
 use millrace_gremlin::translate;
-use millrace_model::schema::{CatalogChange, IndexDeclaration, IndexKind};
+use millrace_model::schema::{CatalogChange, IndexDefinition, IndexKind};
 use millrace_model::{IndexId, KeyId, LabelId, Owner};
 use millrace_plan::Parameter;
 use millrace_store::memory::MemoryBackend;
@@ -119,8 +119,8 @@ impl Graph {
             };
             let keys = vec![KeyId(number(NameKind::Key, key))];
             let kind = IndexKind::Range;
-            let index = IndexDeclaration { id: IndexId::default(), owner, keys, kind };
-            transaction.declare(&[CatalogChange::DeclareIndex(index)]).expect("declares");
+            let index = IndexDefinition { id: IndexId::default(), owner, keys, kind };
+            transaction.change_schema(&[CatalogChange::CreateIndex(index)]).expect("declares");
         }
         transaction.commit().expect("commits").wait().expect("is visible");
         store

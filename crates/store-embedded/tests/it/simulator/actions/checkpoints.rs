@@ -17,7 +17,7 @@ pub(super) const CHECKPOINTS: Action = Action { name: "checkpoints in a row", pl
 const SHARE: f64 = 0.4;
 
 fn play(life: &mut Life, rng: &mut Rng) -> Lived<()> {
-    if !life.open().held.is_empty() || !rng.chance(SHARE) {
+    if !life.open().suspended.is_empty() || !rng.chance(SHARE) {
         return Ok(());
     }
     let begun = life.begin(rng)?;
@@ -55,13 +55,13 @@ fn checkpoint_after(life: &mut Life, rng: &mut Rng, begun: &Begun, change: Chang
     let begun = Begun { graph: begun.graph, store: begun.store.clone(), snapshot, model };
     let attempt = plain("set", &begun, change);
     life.commit(rng, &begun, attempt)?;
-    // What is held up would be in another's file, or in none.
-    life.let_all_on()?;
+    // What is suspended would be in another's file, or in none.
+    life.resume_all()?;
     for step in [Step::Log, Step::Apply] {
         if let Err(error) = life.open().backend.step(step) {
             return life.bear(&error);
         }
     }
     life.checkpoint(rng)?;
-    life.let_all_on()
+    life.resume_all()
 }

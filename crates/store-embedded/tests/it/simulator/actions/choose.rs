@@ -1,4 +1,5 @@
-//! Vertices with ids that the client chose, some with edges immediately: slots, or external ids.
+//! Vertices with ids that the client chose, some with edges immediately: internal ids, or external
+//! ids.
 
 use millrace_model::{Bits, ErrorKind};
 use millrace_testkit::Rng;
@@ -8,10 +9,10 @@ use super::create::{plain, vertices_of};
 use super::load::LOADS_MAX;
 use super::{Action, ORDINARY};
 use crate::simulator::attempt::Begun;
-use crate::simulator::claim::{FAR, slots};
+use crate::simulator::claim::{FAR, internal_ids};
 use crate::simulator::life::{Life, Lived, wrong};
 use crate::simulator::model::Change;
-use crate::simulator::race::Kind;
+use crate::simulator::overlap::Kind;
 
 pub(super) const CHOOSE: Action = Action {
     name: "choose",
@@ -20,8 +21,8 @@ pub(super) const CHOOSE: Action = Action {
         "ids chosen",
         "ids chosen again",
         "ids that two chose",
-        "ids chosen that cannot be slots",
-        "ids chosen that are numbers of slots of others",
+        "ids chosen that cannot be internal ids",
+        "ids chosen that are internal ids of others",
         "ids refused by name",
         "vertices made under external ids",
         "external ids given again",
@@ -38,7 +39,7 @@ fn play(life: &mut Life, rng: &mut Rng) -> Lived<()> {
         return refuse(life, &begun);
     }
     if rng.chance(0.2) {
-        return race(life, rng, &begun);
+        return compete(life, rng, &begun);
     }
     let wanted = 1 + rng.below(3);
     let Some(chosen) = life.choose(rng, &begun, wanted)? else { return Ok(()) };
@@ -48,14 +49,14 @@ fn play(life: &mut Life, rng: &mut Rng) -> Lived<()> {
     }
     let mut change = Change { vertices: vertices_of(rng, &chosen), ..Change::default() };
     if rng.chance(0.3) {
-        change.edges = edges(rng, &begun.model, &slots(&chosen));
+        change.edges = edges(rng, &begun.model, &internal_ids(&chosen));
     }
     let attempt = plain("create as chosen", &begun, change);
     life.commit(rng, &begun, attempt)
 }
 
 /// Two choose one external id before either commits: clients, or a load and a client.
-fn race(life: &mut Life, rng: &mut Rng, begun: &Begun) -> Lived<()> {
+fn compete(life: &mut Life, rng: &mut Rng, begun: &Begun) -> Lived<()> {
     let id = *rng.pick(&FAR);
     let mut attempts = Vec::new();
     for _ in 0..2 {
@@ -85,6 +86,6 @@ fn refuse(life: &mut Life, begun: &Begun) -> Lived<()> {
             Ok(())
         }
         Err(error) => life.bear(&error),
-        Ok(slots) => wrong(format!("vertex id 0 could be chosen: {slots:?}")),
+        Ok(internal_ids) => wrong(format!("vertex id 0 could be chosen: {internal_ids:?}")),
     }
 }

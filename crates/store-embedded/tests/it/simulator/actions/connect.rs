@@ -7,7 +7,7 @@ use super::{Action, ORDINARY, any_age, any_of, any_vertex};
 use crate::simulator::attempt::Attempt;
 use crate::simulator::life::{Life, Lived};
 use crate::simulator::model::{Change, Edge, Model, TYPES};
-use crate::simulator::race::Kind;
+use crate::simulator::overlap::Kind;
 
 pub(super) const CONNECT: Action = Action {
     name: "connect",

@@ -26,7 +26,7 @@ pub(super) fn vertices(rng: &mut Rng, ids: &[u64]) -> Vec<(u64, Vertex)> {
 
 /// Vertices of ids that were chosen.
 pub(super) fn vertices_of(rng: &mut Rng, chosen: &[Chosen]) -> Vec<(u64, Vertex)> {
-    chosen.iter().map(|chosen| (chosen.slot, any_vertex(rng, chosen.external))).collect()
+    chosen.iter().map(|chosen| (chosen.internal_id, any_vertex(rng, chosen.external))).collect()
 }
 
 fn any_vertex(rng: &mut Rng, external: Option<u64>) -> Vertex {

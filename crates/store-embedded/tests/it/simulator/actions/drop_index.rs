@@ -1,4 +1,4 @@
-//! An index is dropped; it may be declared again, as another one.
+//! An index is dropped; it may be defined again, as another one.
 
 use millrace_testkit::Rng;
 
@@ -11,9 +11,9 @@ pub(super) const DROP_INDEX: Action = Action { name: "drop index", weight: 1, pl
 
 fn play(life: &mut Life, rng: &mut Rng) -> Lived<()> {
     let begun = life.begin(rng)?;
-    let declared: Vec<usize> = begun.model.indexes.iter().copied().collect();
-    let Some(index) = any_of(rng, &declared) else { return Ok(()) };
-    // The newest declaration of it must be the one that the transaction saw: dropped and declared
+    let defined: Vec<usize> = begun.model.indexes.iter().copied().collect();
+    let Some(index) = any_of(rng, &defined) else { return Ok(()) };
+    // The newest schema change of it must be the one that the transaction saw: dropped and defined
     // again it is another one, which may not be visible yet.
     let mut since = life.history(begun.graph).models_after(begun.snapshot);
     if since.any(|model| model.indexes != begun.model.indexes) {

@@ -1,4 +1,4 @@
-//! The declaration of a property ends.
+//! The schema change of a property ends.
 
 use millrace_testkit::Rng;
 
@@ -11,8 +11,8 @@ pub(super) const DROP_RULE: Action = Action { name: "drop property", play, ..ORD
 
 fn play(life: &mut Life, rng: &mut Rng) -> Lived<()> {
     let begun = life.begin(rng)?;
-    let declared: Vec<usize> = begun.model.rules.iter().copied().collect();
-    let Some(rule) = any_of(rng, &declared) else { return Ok(()) };
+    let defined: Vec<usize> = begun.model.rules.iter().copied().collect();
+    let Some(rule) = any_of(rng, &defined) else { return Ok(()) };
     let change = Change { dropped_rules: vec![rule], ..Change::default() };
     let attempt = plain("drop property", &begun, change);
     life.commit(rng, &begun, attempt)

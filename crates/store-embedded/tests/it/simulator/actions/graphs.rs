@@ -29,7 +29,7 @@ fn make(life: &mut Life, rng: &mut Rng) -> Lived<()> {
 
 fn drop(life: &mut Life, rng: &mut Rng) -> Lived<()> {
     let name = *rng.pick(&NAMES);
-    if !life.graphs.contains_key(name) || rng.chance(0.5) || life.is_held_up(name) {
+    if !life.graphs.contains_key(name) || rng.chance(0.5) || life.is_suspended(name) {
         return Ok(());
     }
     // What was begun there cannot end any more; open snapshots go on.

@@ -10,7 +10,7 @@ use super::{Action, ORDINARY};
 use crate::simulator::attempt::Attempt;
 use crate::simulator::life::{Life, Lived};
 use crate::simulator::model::Change;
-use crate::simulator::race::Kind;
+use crate::simulator::overlap::Kind;
 
 pub(super) const BEGIN_LOAD: Action =
     Action { name: "begin load", weight: 3, play: begin, ..ORDINARY };
@@ -43,8 +43,8 @@ fn begin(life: &mut Life, rng: &mut Rng) -> Lived<()> {
     };
     let Some(vertices) = vertices else { return Ok(()) };
     life.coverage.note_many("loads of chosen ids", u64::from(chooses));
-    let slots: Vec<u64> = vertices.iter().map(|(slot, _)| *slot).collect();
-    let edges = edges(rng, &begun.model, &slots);
+    let internal_ids: Vec<u64> = vertices.iter().map(|(internal_id, _)| *internal_id).collect();
+    let edges = edges(rng, &begun.model, &internal_ids);
     let change = Change { edges, vertices, ..Change::default() };
     let attempt = Attempt { kind: Some(Kind::BulkLoad), ..plain("load", &begun, change) };
     let store = Arc::clone(&begun.store);

@@ -8,7 +8,7 @@ use super::{Action, NAMES, ORDINARY, any_age};
 use crate::simulator::attempt::Attempt;
 use crate::simulator::life::{Life, Lived};
 use crate::simulator::model::{Change, Vertex};
-use crate::simulator::race::Kind;
+use crate::simulator::overlap::Kind;
 use crate::simulator::schema::{Key, value};
 
 pub(super) const MERGE: Action =

@@ -9,7 +9,7 @@ use super::{Action, ORDINARY, any_age, any_vertex};
 use crate::simulator::attempt::Attempt;
 use crate::simulator::life::{Life, Lived};
 use crate::simulator::model::{Change, Edge, TYPES};
-use crate::simulator::race::Kind;
+use crate::simulator::overlap::Kind;
 
 pub(super) const MERGE_EDGE: Action = Action {
     name: "merge edge",

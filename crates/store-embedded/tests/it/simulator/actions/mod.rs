@@ -1,13 +1,13 @@
 //! What can happen: one file for each kind of action, and one line here.
 //!
-//! A new kind: a file with a constant like [`CONNECT`], its name in [`ACTIONS`], and, if it brings a
-//! new sort of content, a field of `Model`, of `Change` and a part of the judge.
+//! A new kind: a file with a constant like [`CONNECT`], its name in [`ACTIONS`], and, if it brings
+//! a new sort of content, a field of `Model`, of `Change` and a part of the judge.
 
 mod checkpoints;
 mod choose;
 mod connect;
 mod create;
-mod declare;
+mod create_index;
 mod delay;
 mod delete_vertex;
 mod disconnect;
@@ -15,7 +15,6 @@ mod drop_index;
 mod drop_rule;
 mod faults;
 mod graphs;
-mod held_up;
 mod intern;
 mod load;
 mod merge;
@@ -23,6 +22,7 @@ mod merge_edge;
 mod readers;
 mod relabel;
 mod restart;
+mod resume;
 mod rot;
 mod rule;
 mod serializable;
@@ -68,7 +68,7 @@ pub(super) const ACTIONS: &[Action] = &[
     choose::CHOOSE,
     connect::CONNECT,
     create::CREATE,
-    declare::DECLARE,
+    create_index::CREATE_INDEX,
     delay::DELAY,
     delete_vertex::DELETE_VERTEX,
     disconnect::DISCONNECT,
@@ -81,7 +81,7 @@ pub(super) const ACTIONS: &[Action] = &[
     faults::FREE_DISK,
     graphs::DROP_GRAPH,
     graphs::MAKE_GRAPH,
-    held_up::GO_ON,
+    resume::RESUME,
     intern::INTERN,
     load::BEGIN_LOAD,
     load::FINISH_LOAD,

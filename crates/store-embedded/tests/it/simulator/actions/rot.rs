@@ -38,16 +38,16 @@ fn play(life: &mut Life, rng: &mut Rng) -> Lived<()> {
 
 fn trial(life: &mut Life, rng: &mut Rng) -> Lived<()> {
     let disk = life.disk.copy();
-    let told = damage(&disk, rng);
+    let message = damage(&disk, rng);
     let outcome = catch_unwind(AssertUnwindSafe(|| open_and_judge(life, &disk, rng)));
     let outcome = outcome.unwrap_or_else(|_| wrong("it panics"));
     match outcome {
         Ok(met) => {
-            life.tell(format_args!("{told}: {met}"));
+            life.tell(format_args!("{message}: {met}"));
             life.coverage.note(met);
             Ok(())
         }
-        Err(crate::simulator::life::End::Wrong(why)) => wrong(format!("{told}: {why}")),
+        Err(crate::simulator::life::End::Wrong(why)) => wrong(format!("{message}: {why}")),
         Err(end) => Err(end),
     }
 }
@@ -91,7 +91,9 @@ fn open_and_judge(life: &Life, disk: &SimDisk, rng: &mut Rng) -> Lived<&'static 
                 named(&error)?;
                 met = "damage that a reader met";
             }
-            Err(Wrong::Different(told)) => return wrong(format!("{graph} at {position}: {told}")),
+            Err(Wrong::Different(message)) => {
+                return wrong(format!("{graph} at {position}: {message}"));
+            }
         }
     }
     Ok(met)

@@ -1,4 +1,4 @@
-//! A property is declared, required or of a type, over all the data there is; what breaks it may be
+//! A property is defined, required or of a type, over all the data there is; what breaks it may be
 //! mended by the same transaction.
 
 use millrace_testkit::Rng;
@@ -8,14 +8,14 @@ use super::{AGES, Action, NAMES, ORDINARY, any_of};
 use crate::simulator::attempt::Attempt;
 use crate::simulator::life::{Life, Lived};
 use crate::simulator::model::{Change, Model};
-use crate::simulator::race::Kind;
+use crate::simulator::overlap::Kind;
 use crate::simulator::rules::RULES;
 use crate::simulator::schema::Key;
 
 pub(super) const RULE: Action = Action {
-    name: "declare property",
+    name: "define property",
     weight: 4,
-    meets: &["properties declared", "properties declared by who mends them"],
+    meets: &["properties defined", "properties defined by who mends them"],
     play,
     ..ORDINARY
 };
@@ -25,17 +25,17 @@ const MENDED_MAX: usize = 6;
 
 fn play(life: &mut Life, rng: &mut Rng) -> Lived<()> {
     let begun = life.begin(rng)?;
-    let declared = &begun.model.rules;
-    let missing: Vec<usize> = (0..RULES.len()).filter(|rule| !declared.contains(rule)).collect();
+    let defined = &begun.model.rules;
+    let missing: Vec<usize> = (0..RULES.len()).filter(|rule| !defined.contains(rule)).collect();
     let Some(rule) = any_of(rng, &missing) else { return Ok(()) };
     let mut change = Change { rules: vec![rule], ..Change::default() };
-    life.coverage.note("properties declared");
+    life.coverage.note("properties defined");
     let breaches = RULES[rule].breaches(&begun.model).len();
     if breaches != 0 && breaches <= MENDED_MAX && rng.chance(0.7) {
         mend(rng, &begun.model, rule, &mut change);
-        life.coverage.note("properties declared by who mends them");
+        life.coverage.note("properties defined by who mends them");
     }
-    let attempt = Attempt { kind: Some(Kind::DeclareIndex), ..plain("rule", &begun, change) };
+    let attempt = Attempt { kind: Some(Kind::ChangeSchema), ..plain("rule", &begun, change) };
     life.commit(rng, &begun, attempt)
 }
 

@@ -1,4 +1,5 @@
-//! A transaction that must be as if it had run alone: what it read is what there is when it commits.
+//! A transaction that must be as if it had run alone: what it read is what there is when it
+//! commits.
 
 use millrace_testkit::Rng;
 
@@ -7,7 +8,7 @@ use super::set::values;
 use super::{Action, ORDINARY};
 use crate::simulator::attempt::Attempt;
 use crate::simulator::life::{Life, Lived};
-use crate::simulator::race::Kind;
+use crate::simulator::overlap::Kind;
 use crate::simulator::reads::Read;
 
 pub(super) const SERIALIZABLE: Action = Action {

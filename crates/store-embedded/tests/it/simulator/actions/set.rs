@@ -7,7 +7,7 @@ use super::{Action, ORDINARY, any_age, any_edge, any_name, any_vertex};
 use crate::simulator::attempt::Attempt;
 use crate::simulator::life::{Life, Lived};
 use crate::simulator::model::{Change, Model};
-use crate::simulator::race::Kind;
+use crate::simulator::overlap::Kind;
 
 pub(super) const SET: Action = Action { name: "set", weight: 10, play, ..ORDINARY };
 

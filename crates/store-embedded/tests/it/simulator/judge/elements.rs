@@ -17,7 +17,7 @@ pub(super) fn judge(snapshot: &dyn Snapshot, names: Names, model: &Model) -> Jud
     require_same("vertices", &difference(&found.vertices, &model.vertices), &String::new())?;
     require_same("edges", &difference(&found.edges, &model.edges), &String::new())?;
     require_same("indexes", &found.indexes, &model.indexes)?;
-    require_same("declared properties", &found.rules, &model.rules)?;
+    require_same("defined properties", &found.rules, &model.rules)?;
     judge_scans(snapshot, names, model)?;
     judge_fields(snapshot, model)?;
     judge_ends(snapshot, names, model)?;
@@ -51,7 +51,7 @@ pub(crate) fn read(snapshot: &dyn Snapshot, names: Names) -> Result<Model, Error
     };
     let edges = rows.edges.iter().enumerate().map(|(row, id)| (id.0, edge(row))).collect();
     let catalog = snapshot.catalog();
-    let indexes = (0..INDEXES.len()).filter(|index| names.declared(&catalog, *index).is_some());
+    let indexes = (0..INDEXES.len()).filter(|index| names.defined(&catalog, *index).is_some());
     let (indexes, rules) = (indexes.collect(), names.rules_of(&catalog).collect());
     Ok(Model { vertices, edges, indexes, rules })
 }

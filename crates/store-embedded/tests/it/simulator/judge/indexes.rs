@@ -17,9 +17,9 @@ const NOBODYS: i64 = 25;
 pub(super) fn judge(snapshot: &dyn Snapshot, names: Names, model: &Model) -> Judged {
     let catalog = snapshot.catalog();
     for index in &model.indexes {
-        let declared = names
-            .declared(&catalog, *index)
-            .ok_or_else(|| Wrong::Different(format!("index {index} is not declared")))?;
+        let defined = names
+            .defined(&catalog, *index)
+            .ok_or_else(|| Wrong::Different(format!("index {index} is not defined")))?;
         let mut by_values: BTreeMap<Values, Vec<u64>> = BTreeMap::new();
         by_values.insert(vec![NOBODYS; INDEXES[*index].keys.len()], Vec::new());
         for (id, values) in model.entries(*index) {
@@ -30,15 +30,15 @@ pub(super) fn judge(snapshot: &dyn Snapshot, names: Names, model: &Model) -> Jud
             .map(|(place, key)| column(*key, by_values.keys().map(|values| Some(values[place]))))
             .collect();
         let mut matches = SeekMatches::default();
-        snapshot.seek(declared.id, &keys.iter().collect::<Vec<_>>(), &mut matches)?;
+        snapshot.seek(defined.id, &keys.iter().collect::<Vec<_>>(), &mut matches)?;
         let found: Vec<(u32, u64)> = matches.rows.into_iter().zip(matches.ids).collect();
         let rows = (0..).zip(by_values.values());
         let expected: Vec<(u32, u64)> =
             rows.flat_map(|(row, ids)| ids.iter().map(move |id| (row, *id))).collect();
-        let told = format!("index {index}, by {:?}", by_values.keys());
-        require_same(&told, &found, &expected)?;
-        if declared.kind == IndexKind::Range {
-            ranges::judge(snapshot, declared.id, *index, model)?;
+        let message = format!("index {index}, by {:?}", by_values.keys());
+        require_same(&message, &found, &expected)?;
+        if defined.kind == IndexKind::Range {
+            ranges::judge(snapshot, defined.id, *index, model)?;
         }
     }
     Ok(())

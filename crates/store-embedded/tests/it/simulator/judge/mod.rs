@@ -2,20 +2,20 @@
 //!
 //! ```text
 //!   elements   scans, records, labels, properties, ends, counts
-//!   shown      the id that each vertex is shown under, and which one an id finds
+//!   external_ids    the id that each vertex is shown under, and which one an id finds
 //!   lists      both directions, degrees, by type and all together
 //!   indexes    every value there is, and one that nothing has
 //!   ranges     of ordered indexes: from, below and beside each value, from either side, and a few
 //! ```
 //!
-//! Each part compares with the model, never two answers of the store with one another, so answers that
-//! are wrong alike are found, too.
+//! Each part compares with the model, never two answers of the store with one another, so answers
+//! that are wrong alike are found, too.
 
 mod elements;
+mod external_ids;
 mod indexes;
 mod lists;
 mod ranges;
-mod shown;
 
 use millrace_model::Error;
 use millrace_store::Snapshot;
@@ -45,13 +45,13 @@ type Judged = Result<(), Wrong>;
 /// Requires a snapshot to be the model.
 pub(super) fn judge(snapshot: &dyn Snapshot, names: Names, model: &Model) -> Judged {
     elements::judge(snapshot, names, model)?;
-    shown::judge(snapshot, model)?;
+    external_ids::judge(snapshot, model)?;
     lists::judge(snapshot, names, model)?;
     indexes::judge(snapshot, names, model)
 }
 
-fn require(holds: bool, told: impl FnOnce() -> String) -> Judged {
-    if holds { Ok(()) } else { Err(Wrong::Different(told())) }
+fn require(holds: bool, message: impl FnOnce() -> String) -> Judged {
+    if holds { Ok(()) } else { Err(Wrong::Different(message())) }
 }
 
 fn require_same<T: PartialEq + std::fmt::Debug>(what: &str, found: &T, expected: &T) -> Judged {

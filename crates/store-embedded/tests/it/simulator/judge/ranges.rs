@@ -83,8 +83,8 @@ impl Judge<'_> {
         Ok(())
     }
 
-    /// For each value of the first key, what stands to it as wanted; a bound holds only what compares
-    /// with it.
+    /// For each value of the first key, what stands to it as wanted; a bound holds only what
+    /// compares with it.
     fn beside_each(&self, wanted: fn(Ordering) -> bool) -> impl Iterator<Item = (u32, u64)> {
         let key = self.keys[0];
         (0..).zip(&self.firsts).flat_map(move |(row, first)| {
@@ -106,7 +106,7 @@ impl Judge<'_> {
         let mut matches = SeekMatches::default();
         self.snapshot.seek_ranges(self.id, ranges, &mut matches)?;
         let found: Vec<(u32, u64)> = matches.rows.into_iter().zip(matches.ids).collect();
-        let told = format!("{what} of {:?}, by {:?}", self.keys, self.firsts);
-        require_same(&told, &found, &expected.collect())
+        let message = format!("{what} of {:?}, by {:?}", self.keys, self.firsts);
+        require_same(&message, &found, &expected.collect())
     }
 }

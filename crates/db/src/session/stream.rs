@@ -1,0 +1,111 @@
+//! A result that leaves piece by piece: the rest of a request that reads, as a value.
+//!
+//! Between two pieces it holds memory (its snapshot, its operators, rows they have emitted) and no thread: a
+//! client that reads slowly delays only itself. Each piece may be made on another thread.
+
+use std::sync::Arc;
+
+use millrace_engine::Cursor;
+use millrace_model::{ElementDetail, Result};
+use millrace_plan::Runner;
+use millrace_plan::language::Presented;
+use millrace_store::Ticket;
+
+use super::limits::RequestLimits;
+use super::transactions::Transactions;
+use crate::database::Database;
+use crate::graph::Graph;
+use crate::results::{self, Pace, Results};
+use crate::statements::{CachedScript, PreparedStatement};
+
+/// How far a request has come.
+pub enum Started {
+    /// It has run, and its results were taken. What it wrote is visible once the ticket says so.
+    Done(Option<Ticket>),
+    /// It has begun, wrote nothing, and its results leave piece by piece.
+    Streaming(Box<ResultStream>),
+}
+
+/// The last query of a request, under way.
+pub(super) struct OpenQuery {
+    pub(super) graph: Arc<Graph>,
+    pub(super) prepared: Arc<PreparedStatement>,
+    pub(super) cursor: Cursor,
+    pub(super) detail: ElementDetail,
+    /// Its limits, within those of the request.
+    pub(super) limits: RequestLimits,
+}
+
+/// Results that have not left.
+pub struct ResultStream {
+    transactions: Transactions,
+    script: Arc<CachedScript>,
+    query: Option<OpenQuery>,
+}
+
+impl ResultStream {
+    pub(super) fn new(
+        transactions: Transactions,
+        script: Arc<CachedScript>,
+        query: OpenQuery,
+    ) -> ResultStream {
+        ResultStream { transactions, script, query: Some(query) }
+    }
+
+    /// Gives the next piece to its receiver; false at the end, and after an error.
+    pub fn next(&mut self, database: &Database, results: &mut dyn Results) -> Result<bool> {
+        let Some(query) = &mut self.query else { return Ok(false) };
+        let trace = query.limits.trace.clone();
+        let mut counted = trace.is_on().then(|| trace.count(results));
+        let results: &mut dyn Results = match &mut counted {
+            Some(counted) => counted,
+            None => results,
+        };
+        let next = next_piece(&mut self.transactions, &self.script, query, (database, results));
+        if !matches!(next, Ok(true)) {
+            self.end();
+        }
+        next
+    }
+
+    /// Ends the query; its operators may run again.
+    fn end(&mut self) {
+        let Some(OpenQuery { graph, prepared, cursor, limits, .. }) = self.query.take() else {
+            return;
+        };
+        if let Ok(execution) = self.transactions.on(&graph, &limits) {
+            prepared.close(execution, cursor);
+        }
+    }
+}
+
+/// A client that is gone ends the query, too.
+impl Drop for ResultStream {
+    fn drop(&mut self) {
+        // The state left in an operator by a panic is not used again.
+        if !std::thread::panicking() {
+            self.end();
+        }
+    }
+}
+
+fn next_piece(
+    transactions: &mut Transactions,
+    script: &CachedScript,
+    query: &mut OpenQuery,
+    (database, results): (&Database, &mut dyn Results),
+) -> Result<bool> {
+    let OpenQuery { graph, cursor, detail, limits, .. } = query;
+    let execution = transactions.on(graph, limits)?;
+    let Some(rows) = execution.next_batch(cursor)? else { return Ok(false) };
+    let rows = Presented::Rows(rows);
+    // Charged until the receiver has taken them.
+    let bytes = i64::try_from(results::bytes_of(&rows)).unwrap_or(i64::MAX);
+    execution.charge(bytes)?;
+    let plans = database.detach_plans();
+    let done = results::emit(&*script.script, rows, (results, Pace::Free), &mut |values| {
+        plans.detach(execution, values, *detail)
+    });
+    execution.charge(-bytes)?;
+    done.map(|()| true)
+}

@@ -1,0 +1,287 @@
+//! What can go wrong below the store, sorted by what the caller can do about it.
+//!
+//! Every variant names its path. `Corrupt` is never a guess that was repaired on the way: it tells
+//! the caller the truth, and nothing on disk was changed.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use millrace_model::{ErrorKind, LogPosition};
+
+/// The result of everything below the store.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// A failure below the store. The variant says what the caller can do.
+#[derive(Debug)]
+pub enum Error {
+    /// The operating system refused an operation: nothing to do here but report it.
+    Io {
+        /// The file or folder that was operated on.
+        path: PathBuf,
+        /// What was tried, as a verb: "read", "sync", "rename".
+        operation: &'static str,
+        /// What the operating system said.
+        source: io::Error,
+    },
+    /// There is no room: free some and try again.
+    DiskFull {
+        /// The file that could not grow.
+        path: PathBuf,
+        /// What was tried, as a verb.
+        operation: &'static str,
+    },
+    /// What is on disk is not what was written: restore from a backup.
+    Corrupt {
+        /// The damaged file.
+        path: PathBuf,
+        /// Where in the file, in bytes.
+        offset: u64,
+        /// What is wrong, and what proves it.
+        detail: String,
+    },
+    /// Another process has the data folder open: end it, or use another folder.
+    InUse {
+        /// The data folder.
+        path: PathBuf,
+        /// What the holder wrote about itself, if it could be read: its process id.
+        holder: Option<String>,
+    },
+    /// The folder holds other things and no data: choose an empty one, or a new name.
+    Foreign {
+        /// The folder.
+        path: PathBuf,
+        /// One of the things in it.
+        found: String,
+    },
+    /// A folder for something new holds things already: choose another, or empty it.
+    NotEmpty {
+        /// The folder.
+        path: PathBuf,
+        /// One of the things in it.
+        found: String,
+    },
+    /// A file of the folder has a number that the folder cannot have given: move it away.
+    StrayFile {
+        /// The file.
+        path: PathBuf,
+        /// The number that the next file gets.
+        number_next: u64,
+    },
+    /// A backup is not as it was made, or not whole: make another.
+    DamagedBackup {
+        /// The backup.
+        path: PathBuf,
+        /// Where in it, in bytes.
+        offset: u64,
+        /// What is wrong.
+        detail: String,
+    },
+    /// A backup found damage in the data that it copies: check that data folder.
+    FailedBackup {
+        /// The backup.
+        path: PathBuf,
+        /// What is damaged, and where.
+        detail: String,
+    },
+    /// The watcher asked to stop.
+    Stopped {
+        /// What was stopped.
+        what: &'static str,
+    },
+    /// A newer Millrace wrote this file: use that version.
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// The format version, or the compatibility flags, found in it.
+        found: u32,
+        /// The newest this program reads.
+        supported: u32,
+    },
+    /// One thing is larger than its place allows: split it, or send it another way.
+    TooLarge {
+        /// What is too large.
+        what: &'static str,
+        /// Its size.
+        bytes: u64,
+        /// The largest that is taken.
+        bytes_max: u64,
+    },
+    /// A value nests deeper than is stored: flatten it.
+    TooDeep {
+        /// The deepest that is taken.
+        depth_max: usize,
+    },
+    /// It is not in memory, and the thread that asks must not wait.
+    NotInMemory,
+    /// What a reader sees is not kept any more: begin again on a new snapshot.
+    SnapshotTooOld {
+        /// The commit it reads at.
+        at: LogPosition,
+    },
+    /// An earlier write or sync failed: what is on disk is unknown until the folder is reopened.
+    Poisoned {
+        /// The file of the failed write or sync.
+        path: PathBuf,
+    },
+}
+
+impl Error {
+    /// Wraps what the operating system said, telling a full disk from the rest.
+    pub fn io(path: &Path, operation: &'static str, source: io::Error) -> Self {
+        let path = path.to_path_buf();
+        match source.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                Self::DiskFull { path, operation }
+            }
+            _ => Self::Io { path, operation, source },
+        }
+    }
+
+    /// Damage found at `offset` of `path`.
+    pub fn corrupt(path: &Path, offset: u64, detail: impl Into<String>) -> Self {
+        Self::Corrupt { path: path.to_path_buf(), offset, detail: detail.into() }
+    }
+
+    /// Whether the file or folder simply is not there.
+    pub fn is_not_found(&self) -> bool {
+        matches!(self, Self::Io { source, .. } if source.kind() == io::ErrorKind::NotFound)
+    }
+}
+
+fn fmt_damaged_backup(
+    f: &mut fmt::Formatter<'_>,
+    path: &Path,
+    (offset, detail): (u64, &str),
+) -> fmt::Result {
+    let path = path.display();
+    write!(f, "the backup {path} is damaged at byte {offset}: {detail}; make another")
+}
+
+fn fmt_failed_backup(f: &mut fmt::Formatter<'_>, path: &Path, detail: &str) -> fmt::Result {
+    write!(f, "the backup {} was given up where it was made: {detail}", path.display())
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io { path, operation, source } => {
+                write!(f, "cannot {operation} {}: {source}", path.display())
+            }
+            Self::DiskFull { path, operation } => write!(
+                f,
+                "cannot {operation} {}: the disk is full; free some space and try again",
+                path.display()
+            ),
+            Self::Corrupt { path, offset, detail } => write!(
+                f,
+                "{} is damaged at byte {offset}: {detail}; nothing was changed, restore the data \
+                 folder from a backup",
+                path.display()
+            ),
+            Self::InUse { path, holder } => {
+                let holder = holder.as_deref().unwrap_or("another process");
+                write!(
+                    f,
+                    "the data folder {} is in use by {holder}; stop it, or give another folder",
+                    path.display()
+                )
+            }
+            Self::Version { path, found, supported } => write!(
+                f,
+                "{} has format {found:#x}, this program reads up to {supported:#x}; open it with \
+                 the newer Millrace that wrote it",
+                path.display()
+            ),
+            Self::TooLarge { what, bytes, bytes_max } => {
+                write!(f, "{what} has {bytes} bytes, at most {bytes_max} are taken")
+            }
+            Self::TooDeep { depth_max } => {
+                write!(f, "a value nests deeper than {depth_max} levels; store it flatter")
+            }
+            Self::NotInMemory => f.write_str("this is not in memory, and cannot be waited for"),
+            Self::Foreign { path, found } => write!(
+                f,
+                "{} is no data folder, and not empty: it holds {found} (choose an empty folder, or \
+                 a new name)",
+                path.display()
+            ),
+            Self::NotEmpty { path, found } => write!(
+                f,
+                "{} is not empty: it holds {found} (choose an empty folder, or a new name)",
+                path.display()
+            ),
+            Self::StrayFile { path, number_next } => write!(
+                f,
+                "{} is no file of this data folder: its number is far above the next one, \
+                 {number_next:#x}, and numbers would run out; nothing was changed, move the file to \
+                 another folder",
+                path.display()
+            ),
+            Self::DamagedBackup { path, offset, detail } => {
+                fmt_damaged_backup(f, path, (*offset, detail))
+            }
+            Self::FailedBackup { path, detail } => fmt_failed_backup(f, path, detail),
+            Self::Stopped { what } => write!(f, "{what} was stopped"),
+            Self::SnapshotTooOld { at } => {
+                write!(f, "the snapshot at commit {at} is too old: a checkpoint has passed it")
+            }
+            Self::Poisoned { path } => write!(
+                f,
+                "writing stopped after a failed write or sync of {}; reopen the data folder",
+                path.display()
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Io { source, .. } => Some(source),
+            Self::DiskFull { .. }
+            | Self::Corrupt { .. }
+            | Self::InUse { .. }
+            | Self::Version { .. }
+            | Self::TooLarge { .. }
+            | Self::TooDeep { .. }
+            | Self::NotInMemory
+            | Self::Foreign { .. }
+            | Self::NotEmpty { .. }
+            | Self::StrayFile { .. }
+            | Self::DamagedBackup { .. }
+            | Self::FailedBackup { .. }
+            | Self::Stopped { .. }
+            | Self::SnapshotTooOld { .. }
+            | Self::Poisoned { .. } => None,
+        }
+    }
+}
+
+/// The error that a client of the store gets.
+impl From<Error> for millrace_model::Error {
+    fn from(error: Error) -> millrace_model::Error {
+        let kind = match &error {
+            Error::Io { .. } => ErrorKind::Io,
+            Error::DiskFull { .. } | Error::Poisoned { .. } => ErrorKind::ReadOnly,
+            Error::Corrupt { .. } | Error::DamagedBackup { .. } | Error::FailedBackup { .. } => {
+                ErrorKind::Corrupt
+            }
+            Error::Stopped { .. } => ErrorKind::Cancelled,
+            Error::SnapshotTooOld { .. } => ErrorKind::Conflict,
+            Error::InUse { .. } | Error::NotInMemory => ErrorKind::Unavailable,
+            Error::Foreign { .. } | Error::NotEmpty { .. } | Error::StrayFile { .. } => {
+                ErrorKind::BadInput
+            }
+            Error::Version { .. } => ErrorKind::Unsupported,
+            Error::TooLarge { .. } | Error::TooDeep { .. } => ErrorKind::LimitReached,
+        };
+        let message = millrace_model::Error::new(kind, error.to_string());
+        match error {
+            Error::SnapshotTooOld { .. } => {
+                message.with_help("run the query again on a new snapshot")
+            }
+            _ => message,
+        }
+    }
+}

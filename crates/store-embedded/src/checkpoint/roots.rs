@@ -1,0 +1,349 @@
+//! The new roots of a checkpoint: written, logged, put in place.
+//!
+//! ```text
+//!   partition ── few changes ──> delta layer ─┐
+//!             └─ else: merged ─> image        ├─> files ──> install records, durable ──> pointers
+//!   shard of an index ────────> its entries ──┤
+//!   range of keys ─ too large: in parts ──────┘
+//! ```
+//!
+//! Files that were written before another file failed are installed all the same: they are durable,
+//! and nothing else would ever remove them.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use millrace_model::{GraphId, IndexId, LogPosition, Result};
+
+use crate::base::commit_limits::INSTALLS_TOGETHER;
+use crate::base::limits::DELTA_EDGE_BYTES;
+use crate::checkpoint::{OpenFolder, RootFiles};
+use crate::commit::{Effect, Pace, Physical, Purpose, Record};
+use crate::graph::Graph;
+use crate::index::{IndexBase, IndexShard, RangeIndex, RangePart, RangeShard};
+use crate::live::{DeltaLayer, EdgeRoom, Partition, PinnedSnapshots};
+use crate::persistent::image::{Image, Section};
+use crate::persistent::segment::{
+    SegmentFile, stored_index_base, write_delta, write_image, write_index_base, write_range_base,
+};
+use crate::persistent::{Installed, ShardName, segment};
+
+/// A shard with its new segment, to be put in place once its record is durable.
+struct Written {
+    graph: Arc<Graph>,
+    /// More than one if a shard of an ordered index was split.
+    roots: Vec<RootFiles>,
+    content: Content,
+}
+
+/// What is put in place.
+enum Content {
+    /// A new base.
+    Merged(Arc<Image>),
+    /// Changes of a partition up to the checkpoint position, which stay in memory, and their bytes.
+    Delta(u32, u64),
+    /// A new base of a shard of an index.
+    Index(IndexId, u32, Section<segment::IndexBase>),
+    /// New bases of a shard of an ordered index, or of the parts it is split into.
+    Ordered(IndexId, Vec<RangePart>),
+}
+
+/// What delta layers are made in, one after the other.
+#[derive(Default)]
+struct DeltaRoom {
+    edges: EdgeRoom,
+    bytes: Vec<u8>,
+}
+
+impl OpenFolder {
+    /// The partitions that must be merged because their deltas, together, are too large for memory:
+    /// the largest, until half of the bound is left.
+    pub(crate) fn merges_for_memory(&self) -> BTreeSet<(GraphId, u32)> {
+        let mut deltas = Vec::new();
+        for graph in self.graphs.all() {
+            let of = |partition: &Arc<Partition>| {
+                (partition.delta_bytes() as u64, (graph.id, partition.ordinal()))
+            };
+            deltas.extend(graph.partitions.iter().map(of));
+        }
+        let mut left: u64 = deltas.iter().map(|(bytes, _)| *bytes).sum();
+        let bound = self.options.checkpoint_delta_bytes;
+        if left < bound {
+            return BTreeSet::new();
+        }
+        deltas.sort_unstable_by(|one, other| other.cmp(one));
+        let merged = deltas.into_iter().take_while(|(bytes, _)| {
+            let goes_on = bound / 2 < left && *bytes != 0;
+            left -= bytes;
+            goes_on
+        });
+        merged.map(|(_, shard)| shard).collect()
+    }
+
+    /// Writes partitions, each with whether it must be merged.
+    pub(crate) fn write_partitions(
+        &self,
+        graph: &Arc<Graph>,
+        ordinals: &[(u32, bool)],
+        checkpoint: u64,
+    ) -> Result<()> {
+        // Kept from one partition to the next: they are of similar size.
+        let mut room = DeltaRoom::default();
+        for some in ordinals.chunks(INSTALLS_TOGETHER) {
+            let mut written = Vec::with_capacity(some.len());
+            let outcome: Result<()> = some.iter().try_for_each(|(ordinal, merges)| {
+                self.look_at_deltas(self.pipeline.written_bytes());
+                self.folder.pacer().set_urgent(self.usage().pace() != Pace::Go);
+                let delta = match *merges {
+                    true => None,
+                    false => self.write_delta(graph, *ordinal, checkpoint, &mut room)?,
+                };
+                written.push(match delta {
+                    Some(delta) => delta,
+                    None => self.write_partition(graph, *ordinal, checkpoint)?,
+                });
+                Ok(())
+            });
+            // What was written counts, though the next one failed: no file is left without an
+            // owner.
+            self.install(written)?;
+            // Writers that wait for memory go on as soon as there is some.
+            self.measure_deltas();
+            outcome?;
+        }
+        Ok(())
+    }
+
+    fn write_partition(
+        &self,
+        graph: &Arc<Graph>,
+        ordinal: u32,
+        checkpoint: u64,
+    ) -> Result<Written> {
+        let image = graph.partitions.get_or_create(ordinal).image_at(LogPosition(checkpoint))?;
+        let (file, stored) = write_image(&self.folder, graph.id, &image)?;
+        let roots = vec![root_files(ShardName::Partition(ordinal), &file)];
+        // What was merged is counted from here on, and goes if it is too much.
+        drop(image);
+        self.folder.memory().make_room();
+        let content = Content::Merged(Arc::new(stored));
+        Ok(Written { graph: Arc::clone(graph), roots, content })
+    }
+
+    /// Writes what changed in a partition since its base; `None` if it should be merged.
+    fn write_delta(
+        &self,
+        graph: &Arc<Graph>,
+        ordinal: u32,
+        checkpoint: u64,
+        room: &mut DeltaRoom,
+    ) -> Result<Option<Written>> {
+        let partition = graph.partitions.get_or_create(ordinal);
+        let bytes_max = partition.delta_layer_bytes_max(self.options.merge_percent);
+        let edges_max = usize::try_from(bytes_max / DELTA_EDGE_BYTES).unwrap_or(usize::MAX);
+        let delta = partition.delta_at(LogPosition(checkpoint), edges_max, &mut room.edges)?;
+        let Some(DeltaLayer { base, runs, changes }) = delta else { return Ok(None) };
+        room.bytes.clear();
+        let physical = Physical { changes, ..Physical::default() };
+        physical.encode(&mut room.bytes)?;
+        room.edges.give_back(physical.changes);
+        if bytes_max <= room.bytes.len() as u64 {
+            return Ok(None);
+        }
+        let delta = (LogPosition(checkpoint), room.bytes.as_slice());
+        let file = write_delta(&self.folder, graph.id, (&base, &runs), delta)?;
+        let roots = vec![root_files(ShardName::Partition(ordinal), &file)];
+        let content = Content::Delta(ordinal, room.bytes.len() as u64);
+        self.checkpoints.note_delta_layer();
+        Ok(Some(Written { graph: Arc::clone(graph), roots, content }))
+    }
+
+    pub(crate) fn write_indexes(&self, graph: &Arc<Graph>, checkpoint: u64) -> Result<()> {
+        let catalog = graph.catalog.at(checkpoint);
+        let founded: Vec<IndexId> = graph.indexes.founded(&catalog).map(|index| index.id).collect();
+        founded.into_iter().try_for_each(|index| {
+            self.write_index(graph, index, checkpoint, false)?;
+            self.write_ordered(graph, index, checkpoint, false)
+        })
+    }
+
+    /// Makes an index that was built durable, and from then on a part of every checkpoint.
+    pub(crate) fn found_index(
+        &self,
+        graph: &Arc<Graph>,
+        index: IndexId,
+        checkpoint: u64,
+    ) -> Result<()> {
+        // On an `async` folder the checkpoint position may be ahead of the disk.
+        self.pipeline.progress.wait_durable(checkpoint)?;
+        let _running = self.lock_checkpoints();
+        let pin = self.pin_checkpoint();
+        self.write_index(graph, index, pin.position(), true)?;
+        self.write_ordered(graph, index, pin.position(), true)?;
+        // No log after the pinned position is given up before `running` is free.
+        graph.indexes.found(index);
+        Ok(())
+    }
+
+    /// Writes the shards of an index by hash: those that are dirty, or all that hold something.
+    fn write_index(
+        &self,
+        graph: &Arc<Graph>,
+        index: IndexId,
+        checkpoint: u64,
+        all: bool,
+    ) -> Result<()> {
+        let Some(shards) = graph.indexes.get(index) else { return Ok(()) };
+        let mut written = Vec::new();
+        let is_due = |shard: &IndexShard| {
+            all && shard.has_base() || shard.dirty_from().is_some_and(|dirty| dirty.0 <= checkpoint)
+        };
+        let mut due = (0..).zip(shards.iter()).filter(|(_, shard)| is_due(shard));
+        let outcome: Result<()> = due.try_for_each(|(number, shard)| {
+            let base = shard.base_at(LogPosition(checkpoint), |_| true)?;
+            written.push(self.write_shard(graph, (index, number), &base)?);
+            Ok(())
+        });
+        self.install(written)?;
+        outcome
+    }
+
+    /// Writes the shards of an ordered index; those that grew too large in parts.
+    fn write_ordered(
+        &self,
+        graph: &Arc<Graph>,
+        index: IndexId,
+        checkpoint: u64,
+        all: bool,
+    ) -> Result<()> {
+        let Some(ordered) = graph.indexes.ordered(index) else { return Ok(()) };
+        let is_due = |shard: &RangeShard| {
+            all && shard.has_base() || shard.dirty_from().is_some_and(|dirty| dirty.0 <= checkpoint)
+        };
+        let due: Vec<_> = ordered.all().into_iter().filter(|shard| is_due(shard)).collect();
+        for some in due.chunks(INSTALLS_TOGETHER) {
+            let mut written = Vec::with_capacity(some.len());
+            let outcome: Result<()> = some.iter().try_for_each(|shard| {
+                written.push(self.write_range_shard(
+                    graph,
+                    (index, &ordered),
+                    shard,
+                    checkpoint,
+                )?);
+                Ok(())
+            });
+            self.install(written)?;
+            outcome?;
+        }
+        Ok(())
+    }
+
+    fn write_range_shard(
+        &self,
+        graph: &Arc<Graph>,
+        (index, ordered): (IndexId, &RangeIndex),
+        shard: &RangeShard,
+        checkpoint: u64,
+    ) -> Result<Written> {
+        let bases = shard.bases_at(LogPosition(checkpoint), self.options.range_shard_bytes)?;
+        let numbers = [shard.number].into_iter().chain(ordered.new_numbers(bases.len() - 1));
+        let (mut roots, mut parts) = (Vec::with_capacity(bases.len()), Vec::new());
+        for (number, (lower, base)) in numbers.zip(bases) {
+            let name = (graph.id, index, number);
+            let (file, base) =
+                write_range_base(&self.folder, name, LogPosition(checkpoint), (&lower, &base))?;
+            roots.push(root_files(ShardName::Index(index, number), &file));
+            parts.push(RangePart { number, lower, base: Arc::new(base) });
+        }
+        Ok(Written { graph: Arc::clone(graph), roots, content: Content::Ordered(index, parts) })
+    }
+
+    fn write_shard(
+        &self,
+        graph: &Arc<Graph>,
+        (index, number): (IndexId, u32),
+        base: &IndexBase,
+    ) -> Result<Written> {
+        let checkpoint = base.checkpoint;
+        let pairs = base.entries.iter().map(|entry| (entry.hash, entry.id)).collect();
+        let stored = segment::IndexBase::of(pairs);
+        let file = write_index_base(&self.folder, (graph.id, index, number), checkpoint, &stored)?;
+        let roots = vec![root_files(ShardName::Index(index, number), &file)];
+        let content = Content::Index(index, number, stored_index_base(&file, stored)?);
+        Ok(Written { graph: Arc::clone(graph), roots, content })
+    }
+
+    /// Logs that segments are there, waits until that is durable, and swaps the pointers.
+    fn install(&self, written: Vec<Written>) -> Result<()> {
+        if written.is_empty() {
+            return Ok(());
+        }
+        let records = written.iter().map(Written::record).collect::<Result<Vec<Record>>>();
+        let last = records
+            .and_then(|records| self.sequence_together(records, Purpose::Upkeep))
+            .inspect_err(|_| self.remove_unnamed(&written))?;
+        self.pipeline.progress.wait_durable(last)?;
+        let pinned = self.pinned_snapshots();
+        for Written { graph, roots, content } in written {
+            let checkpoint = roots[0].installed.checkpoint;
+            for root in roots {
+                self.checkpoints.replace((graph.id, root.installed.shard), root);
+            }
+            content.swap(&graph, LogPosition(checkpoint), &pinned);
+        }
+        Ok(())
+    }
+
+    /// Removes what was written, and no record says so.
+    fn remove_unnamed(&self, written: &[Written]) {
+        let roots = written.iter().flat_map(|written| &written.roots);
+        for root in roots.filter(|_| self.folder.is_open()) {
+            // Best effort: what stays is named by nothing and goes at the next open.
+            let _ = self.machine.disk.remove(&self.folder.path_of(root.installed.file));
+        }
+    }
+}
+
+impl Written {
+    /// Says that it is there.
+    fn record(&self) -> Result<Record> {
+        let effect = match self.roots.as_slice() {
+            [root] => Effect::Installed(root.installed),
+            parts => Effect::Split(parts.iter().map(|root| root.installed).collect()),
+        };
+        Ok(Record::new(&self.graph, effect)?)
+    }
+}
+
+/// A root of a shard that was written.
+fn root_files(shard: ShardName, file: &SegmentFile) -> RootFiles {
+    let installed = Installed { shard, checkpoint: file.positions.checkpoint.0, file: file.name };
+    RootFiles { installed, older: file.older() }
+}
+
+impl Content {
+    fn swap(self, graph: &Graph, checkpoint: LogPosition, pinned: &Arc<PinnedSnapshots>) {
+        match self {
+            Content::Merged(image) => {
+                let partition = graph.partitions.get_or_create(image.ordinal);
+                partition.install_base(image);
+                // The root before it counts as memory that is used, and mostly no reader needs it.
+                partition.forget(pinned);
+            }
+            Content::Delta(ordinal, bytes) => {
+                graph.partitions.get_or_create(ordinal).note_saved(checkpoint, bytes);
+            }
+            Content::Index(index, number, stored) => {
+                // An index that was dropped meanwhile needs no base.
+                if let Some(shards) = graph.indexes.get(index) {
+                    shards[number as usize].install_stored(checkpoint, index, stored);
+                }
+            }
+            Content::Ordered(index, parts) => {
+                if let Some(ordered) = graph.indexes.ordered(index) {
+                    ordered.install(parts, checkpoint);
+                }
+            }
+        }
+    }
+}

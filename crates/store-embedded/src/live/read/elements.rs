@@ -1,0 +1,253 @@
+//! Existence, labels, ends and properties of sets of elements, over all partitions.
+
+use std::sync::Arc;
+
+use millrace_model::column::Field;
+use millrace_model::{Bits, Column, EdgeId, KeyId, LogPosition, Result, Value, VertexId};
+use millrace_store::{Elements, Ends, Labels};
+
+use crate::base::limits::CHUNK_ROWS_MAX;
+use crate::live::{Partitions, View, local, ordinal_of_vertex, slot};
+use crate::persistent::image::append::append;
+use crate::persistent::image::{Pinned, PropertyColumn};
+use crate::persistent::ordinal_of_edge;
+
+/// A column under way: entries that stand in one stored column are copied together.
+pub(crate) struct GatheredColumn {
+    column: Column,
+    stored: Option<Pinned<PropertyColumn>>,
+    places: Vec<u32>,
+}
+
+impl GatheredColumn {
+    pub(crate) fn new() -> GatheredColumn {
+        GatheredColumn { column: Column::default(), stored: None, places: Vec::new() }
+    }
+
+    /// Appends an entry, absent if `None`.
+    pub(crate) fn push(&mut self, entry: Option<Value>) {
+        self.flush();
+        self.column.push_entry(entry);
+    }
+
+    /// Appends what a row of a stored column holds.
+    pub(crate) fn push_stored(&mut self, stored: Option<&Pinned<PropertyColumn>>, row: u32) {
+        let Some((stored, place)) =
+            stored.and_then(|stored| stored.place(row).map(|place| (stored, place as u32)))
+        else {
+            self.push(None);
+            return;
+        };
+        if !self.stored.as_ref().is_some_and(|before| before.is_same(stored)) {
+            self.flush();
+            self.stored = Some(stored.clone());
+        }
+        self.places.push(place);
+    }
+
+    /// Copies what waits.
+    pub(crate) fn flush(&mut self) {
+        if let Some(stored) = self.stored.as_ref().filter(|_| !self.places.is_empty()) {
+            append(&mut self.column, &stored.values, &self.places);
+            self.places.clear();
+        }
+    }
+}
+
+impl Partitions {
+    /// Which of the elements exist at a position.
+    pub fn exist(&self, at: LogPosition, elements: Elements<'_>) -> Result<Bits> {
+        let mut exist = Bits::unset(elements.len());
+        match elements {
+            Elements::Vertices(vertices) => {
+                self.look(at, &Grouped::vertices(vertices), |view, chunk| {
+                    let Some(reader) = view.map(View::vertices).transpose()? else { return Ok(()) };
+                    for row in chunk.iter().map(|row| *row as usize) {
+                        if reader.exists(local(vertices[row])) {
+                            exist.insert(row);
+                        }
+                    }
+                    Ok(())
+                })
+            }
+            Elements::Edges(edges) => self.look(at, &Grouped::edges(edges), |view, chunk| {
+                let Some(mut reader) = view.map(View::edges) else { return Ok(()) };
+                for row in chunk.iter().map(|row| *row as usize) {
+                    if reader.place(slot(edges[row]))?.is_some() {
+                        exist.insert(row);
+                    }
+                }
+                Ok(())
+            }),
+        }?;
+        Ok(exist)
+    }
+
+    /// The labels of each vertex at a position; none for one that does not exist.
+    pub fn labels(&self, at: LogPosition, vertices: &[VertexId]) -> Result<Vec<Labels>> {
+        let mut labels = vec![Labels::from([]); vertices.len()];
+        self.look(at, &Grouped::vertices(vertices), |view, chunk| {
+            let Some(reader) = view.map(View::vertices).transpose()? else { return Ok(()) };
+            for row in chunk.iter().map(|row| *row as usize) {
+                if let Some(own) = reader.labels(local(vertices[row])) {
+                    labels[row] = own.clone();
+                }
+            }
+            Ok(())
+        })?;
+        Ok(labels)
+    }
+
+    /// Type and ends of each edge at a position.
+    pub fn ends(&self, at: LogPosition, edges: &[EdgeId]) -> Result<Ends> {
+        let mut ends = Ends {
+            exist: Bits::unset(edges.len()),
+            types: vec![Default::default(); edges.len()],
+            sources: vec![VertexId::default(); edges.len()],
+            targets: vec![VertexId::default(); edges.len()],
+        };
+        self.look(at, &Grouped::edges(edges), |view, chunk| {
+            let Some(view) = view else { return Ok(()) };
+            let first = view.first_vertex();
+            let mut reader = view.edges();
+            for row in chunk.iter().map(|row| *row as usize) {
+                if let Some(place) = reader.place(slot(edges[row]))? {
+                    ends.exist.insert(row);
+                    ends.types[row] = place.edge_type;
+                    ends.sources[row] = VertexId(first | u64::from(place.source));
+                    ends.targets[row] = VertexId(u64::from(place.target));
+                }
+            }
+            Ok(())
+        })?;
+        Ok(ends)
+    }
+
+    /// One column for each key with the value of each element at a position, absent where it has
+    /// none.
+    pub fn gather(
+        &self,
+        at: LogPosition,
+        elements: Elements<'_>,
+        keys: &[KeyId],
+    ) -> Result<Vec<Column>> {
+        let mut columns: Vec<GatheredColumn> = keys.iter().map(|_| GatheredColumn::new()).collect();
+        let grouped = match elements {
+            Elements::Vertices(vertices) => Grouped::vertices(vertices),
+            Elements::Edges(edges) => Grouped::edges(edges),
+        };
+        self.look(at, &grouped, |view, chunk| {
+            let Some(view) = view else { return push_absent(&mut columns, chunk.len()) };
+            let mut keyed = keys.iter().zip(&mut columns);
+            match elements {
+                Elements::Vertices(vertices) => {
+                    let reader = view.vertices()?;
+                    let locals = chunk.iter().map(|row| local(vertices[*row as usize]));
+                    let locals: Vec<u16> = locals.collect();
+                    keyed.try_for_each(|(key, column)| reader.gather(&locals, *key, column))
+                }
+                Elements::Edges(edges) => {
+                    let mut reader = view.edges();
+                    let places = chunk.iter().map(|row| reader.place(slot(edges[*row as usize])));
+                    let places: Vec<_> = places.collect::<Result<_>>()?;
+                    keyed.try_for_each(|(key, column)| reader.gather(&places, *key, column))
+                }
+            }
+        })?;
+        Ok(columns
+            .into_iter()
+            .map(|gathered| in_row_order(gathered.column, &grouped.rows))
+            .collect())
+    }
+
+    /// All properties of each element at a position, by key number.
+    pub fn fields(&self, at: LogPosition, elements: Elements<'_>) -> Result<Vec<Arc<[Field]>>> {
+        let mut fields = vec![Arc::from([]); elements.len()];
+        match elements {
+            Elements::Vertices(vertices) => {
+                self.look(at, &Grouped::vertices(vertices), |view, chunk| {
+                    let Some(reader) = view.map(View::vertices).transpose()? else { return Ok(()) };
+                    for row in chunk.iter().map(|row| *row as usize) {
+                        fields[row] = reader.fields(local(vertices[row]))?;
+                    }
+                    Ok(())
+                })
+            }
+            Elements::Edges(edges) => self.look(at, &Grouped::edges(edges), |view, chunk| {
+                let Some(mut reader) = view.map(View::edges) else { return Ok(()) };
+                for row in chunk.iter().map(|row| *row as usize) {
+                    if let Some(place) = reader.place(slot(edges[row]))? {
+                        fields[row] = place.fields()?;
+                    }
+                }
+                Ok(())
+            }),
+        }?;
+        Ok(fields)
+    }
+
+    /// Calls `look` with rows that share a partition, at most a chunk of them under one lock, and
+    /// with what there is of the partition, if any.
+    fn look(
+        &self,
+        at: LogPosition,
+        grouped: &Grouped,
+        mut look: impl FnMut(Option<View<'_>>, &[u32]) -> Result<()>,
+    ) -> Result<()> {
+        let mut start = 0;
+        for group in grouped.keys.chunk_by(|left, right| left >> 32 == right >> 32) {
+            let partition = self.get(u32::try_from(group[0] >> 32).ok());
+            for chunk in grouped.rows[start..start + group.len()].chunks(CHUNK_ROWS_MAX) {
+                match partition {
+                    Some(partition) => partition.with_view(at, |view| look(Some(view), chunk))?,
+                    None => look(None, chunk)?,
+                }
+            }
+            start += group.len();
+        }
+        Ok(())
+    }
+}
+
+/// Rows by partition: partitions ascending, rows ascending within one.
+struct Grouped {
+    /// The ordinal, or one that no partition has, above the row.
+    keys: Vec<u64>,
+    rows: Vec<u32>,
+}
+
+impl Grouped {
+    fn vertices(vertices: &[VertexId]) -> Grouped {
+        Grouped::of(vertices.iter().map(|vertex| ordinal_of_vertex(*vertex)))
+    }
+
+    fn edges(edges: &[EdgeId]) -> Grouped {
+        Grouped::of(edges.iter().map(|edge| ordinal_of_edge(*edge)))
+    }
+
+    fn of(ordinals: impl Iterator<Item = Option<u32>>) -> Grouped {
+        let ordinals = ordinals.map(|ordinal| u64::from(ordinal.unwrap_or(u32::MAX)));
+        let mut keys: Vec<u64> =
+            ordinals.zip(0u64..).map(|(ordinal, row)| ordinal << 32 | row).collect();
+        keys.sort_unstable();
+        let rows = keys.iter().map(|key| *key as u32).collect();
+        Grouped { keys, rows }
+    }
+}
+
+/// The column as if its entries had been gathered in order of rows: entry `i` is that of `rows[i]`.
+fn in_row_order(column: Column, rows: &[u32]) -> Column {
+    if rows.is_sorted() {
+        return column;
+    }
+    let mut places = vec![0; rows.len()];
+    rows.iter().zip(0..).for_each(|(row, place)| places[*row as usize] = place);
+    column.take(&places)
+}
+
+fn push_absent(columns: &mut [GatheredColumn], rows: usize) -> Result<()> {
+    for column in columns {
+        (0..rows).for_each(|_| column.push(None));
+    }
+    Ok(())
+}

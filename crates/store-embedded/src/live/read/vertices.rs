@@ -1,0 +1,168 @@
+//! Vertex records of one partition at one position.
+
+use std::sync::Arc;
+
+use millrace_model::column::Field;
+use millrace_model::{KeyId, LabelId, Result, Value};
+use millrace_store::Labels;
+
+use crate::live::View;
+use crate::live::read::elements::GatheredColumn;
+use crate::live::versions::record::RecordVersion;
+use crate::persistent::image::{Image, Pinned, PropertyColumn, Records};
+
+/// Reads vertices; records are loaded once for a chunk.
+pub(crate) struct VertexReader<'a> {
+    view: View<'a>,
+    base: Pinned<Records>,
+    layer: Option<(&'a Image, Pinned<Records>)>,
+}
+
+/// Where a vertex stands.
+struct Place<'r> {
+    version: Option<&'r RecordVersion>,
+    /// The image with its record, and the labels there.
+    below: Option<(&'r Image, &'r Labels)>,
+}
+
+impl<'a> View<'a> {
+    pub(crate) fn vertices(self) -> Result<VertexReader<'a>> {
+        let base = self.root.base.records.get()?;
+        let layer = match self.root.layer_at(self.at) {
+            Some(image) => Some((image, image.records.get()?)),
+            None => None,
+        };
+        Ok(VertexReader { view: self, base, layer })
+    }
+}
+
+impl<'a> VertexReader<'a> {
+    pub(crate) fn exists(&self, local: u16) -> bool {
+        match self.version(local) {
+            Some(version) => version.exists,
+            None => self.below(local).is_some(),
+        }
+    }
+
+    /// The labels; `None` if there is no such vertex.
+    pub(crate) fn labels(&self, local: u16) -> Option<&Labels> {
+        let place = self.place(local)?;
+        let own = place.version.and_then(|version| version.labels.as_ref());
+        own.or_else(|| place.below.map(|(_, labels)| labels))
+    }
+
+    /// Appends the property of each local.
+    pub(crate) fn gather(
+        &self,
+        locals: &[u16],
+        key: KeyId,
+        out: &mut GatheredColumn,
+    ) -> Result<()> {
+        let base = column(&self.view.root.base, key)?;
+        let layer = match &self.layer {
+            Some((image, _)) => column(image, key)?,
+            None => None,
+        };
+        for local in locals {
+            let Some(place) = self.place(*local) else {
+                out.push(None);
+                continue;
+            };
+            match place.version.and_then(|version| version.get(key)) {
+                Some(own) => out.push(own.cloned()),
+                None => {
+                    let stored = match place.below {
+                        Some((image, _)) if self.is_base(image) => base.as_ref(),
+                        Some(_) => layer.as_ref(),
+                        None => None,
+                    };
+                    out.push_stored(stored, u32::from(*local));
+                }
+            }
+        }
+        out.flush();
+        Ok(())
+    }
+
+    /// All properties of a vertex, by key number.
+    pub(crate) fn fields(&self, local: u16) -> Result<Arc<[Field]>> {
+        let Some(place) = self.place(local) else { return Ok(Arc::from([])) };
+        let mut fields: Vec<(KeyId, Value)> = Vec::new();
+        if let Some((image, _)) = place.below {
+            for (key, column) in &image.vertex_columns {
+                let value = column.get()?.get(u32::from(local));
+                fields.extend(value.map(|value| (*key, value)));
+            }
+        }
+        Ok(changed_fields(fields, place.version))
+    }
+
+    /// The existing locals of a page of 64 at or above `from`, ascending.
+    pub(crate) fn page(&self, page: usize, from: u16) -> impl Iterator<Item = u16> + '_ {
+        let word = |records: &Records| records.existing().words().get(page).copied().unwrap_or(0);
+        let mut bits = word(&self.base);
+        bits |= self.layer.as_ref().map_or(0, |(_, records)| word(records));
+        for (local, record) in self.view.root.delta.vertices.page(page) {
+            if let Some(version) = record.at(self.view.at) {
+                let bit = 1 << (local % 64);
+                bits = if version.exists { bits | bit } else { bits & !bit };
+            }
+        }
+        let mut locals = std::iter::repeat_with(move || {
+            let bit = bits.trailing_zeros();
+            bits &= bits.wrapping_sub(1);
+            bit
+        });
+        let locals = std::iter::from_fn(move || locals.next().filter(|bit| *bit < 64));
+        locals.map(move |bit| (page * 64) as u16 + bit as u16).filter(move |local| from <= *local)
+    }
+
+    /// Whether an existing vertex has the label (`None`: any).
+    pub(crate) fn has_label(&self, local: u16, label: Option<LabelId>) -> bool {
+        label.is_none_or(|label| self.labels(local).is_some_and(|own| own.contains(&label)))
+    }
+
+    #[inline]
+    fn version(&self, local: u16) -> Option<&'a RecordVersion> {
+        let record = self.view.root.delta.vertices.get(local)?;
+        record.at(self.view.at)
+    }
+
+    fn below(&self, local: u16) -> Option<(&Image, &Labels)> {
+        if let Some(labels) = self.base.labels(local) {
+            return Some((&self.view.root.base, labels));
+        }
+        let (image, records) = self.layer.as_ref()?;
+        Some((*image, records.labels(local)?))
+    }
+
+    /// Where an existing vertex stands.
+    fn place(&self, local: u16) -> Option<Place<'_>> {
+        let place = Place { version: self.version(local), below: self.below(local) };
+        let exists = place.version.map_or(place.below.is_some(), |version| version.exists);
+        exists.then_some(place)
+    }
+
+    fn is_base(&self, image: &Image) -> bool {
+        std::ptr::eq(image, &*self.view.root.base)
+    }
+}
+
+/// Fields from below with the changes of a version, by key number.
+pub(crate) fn changed_fields(
+    mut fields: Vec<(KeyId, Value)>,
+    version: Option<&RecordVersion>,
+) -> Arc<[Field]> {
+    if let Some(version) = version {
+        fields.retain(|(key, _)| version.get(*key).is_none());
+        let own = version.fields.iter();
+        fields.extend(own.filter_map(|(key, value)| Some((*key, value.clone()?))));
+    }
+    fields.sort_unstable_by_key(|(key, _)| *key);
+    fields.into_iter().map(|(key, value)| Field { key, value }).collect()
+}
+
+fn column(image: &Image, key: KeyId) -> Result<Option<Pinned<PropertyColumn>>> {
+    let column = image.vertex_columns.get(&key);
+    Ok(column.map(|column| column.get()).transpose()?)
+}

@@ -1,0 +1,189 @@
+//! What was committed since a root's checkpoint position.
+//!
+//! Its size is kept as it changes, for admission asks often: each change of a list or a record adds
+//! what it grew by to `bytes`, and the test of sizes walks everything and compares.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use millrace_model::{EdgeTypeId, LogPosition};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::base::limits::PIECE_ELEMENTS;
+use crate::live::list::local_map::LocalMap;
+use crate::live::list::modified_list::ModifiedList;
+use crate::live::versions::edge_run::EdgeRun;
+use crate::live::versions::pinned::PinnedSnapshots;
+use crate::live::versions::record::Record;
+use crate::persistent::image::Half;
+
+/// The lists of one type and direction that were modified.
+pub(crate) type ModifiedLists = LocalMap<ModifiedList>;
+
+/// Changes since a checkpoint position.
+#[derive(Debug, Default)]
+pub(crate) struct Delta {
+    /// At or before the first change; `None` if there is none.
+    pub(crate) first: Option<LogPosition>,
+    /// At or after the last change.
+    pub(crate) last: LogPosition,
+    /// What came up to here is in a delta layer too, and need not be in the log.
+    pub(crate) saved: LogPosition,
+    /// Bytes of the delta layers that were written since the checkpoint position.
+    pub(crate) saved_bytes: u64,
+    pub(crate) lists: BTreeMap<(EdgeTypeId, Half), ModifiedLists>,
+    /// Vertex records, by local.
+    pub(crate) vertices: LocalMap<Record>,
+    /// New edges, by run.
+    pub(crate) runs: FxHashMap<u32, Arc<EdgeRun>>,
+    /// Edge records that changed after the edge was created, by slot.
+    pub(crate) edges: FxHashMap<u32, Record>,
+    pub(crate) retired: Retired,
+    /// Bytes behind lists and records.
+    pub(crate) bytes: usize,
+}
+
+/// What has versions that go when readers do.
+#[derive(Debug, Default)]
+pub(crate) struct Retired {
+    /// What has an older version, and from where on only a reader that is there already needs
+    /// that one; positions ascend.
+    pub(crate) queue: VecDeque<(LogPosition, Versioned)>,
+    /// What keeps an older version for such a reader.
+    kept: FxHashSet<Versioned>,
+    /// The readers of the last time.
+    pinned: Arc<PinnedSnapshots>,
+    /// Of what is kept, what was not looked at yet since readers went.
+    again: Vec<Versioned>,
+}
+
+/// Something with versions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Versioned {
+    List(EdgeTypeId, Half, u16),
+    Vertex(u16),
+    Edge(u32),
+}
+
+impl Retired {
+    pub(crate) fn push(&mut self, at: LogPosition, what: Versioned) {
+        self.queue.push_back((at, what));
+    }
+
+    fn byte_size(&self) -> usize {
+        self.queue.capacity() * size_of::<(LogPosition, Versioned)>()
+            + (self.kept.capacity() + self.again.capacity()) * size_of::<Versioned>()
+    }
+}
+
+impl Delta {
+    /// Frees some versions that no reader takes; says whether there may be more.
+    pub(crate) fn forget(&mut self, pinned: &Arc<PinnedSnapshots>) -> bool {
+        if self.retired.pinned.oldest() != pinned.oldest() {
+            self.retired.again.extend(self.retired.kept.drain());
+        }
+        self.retired.pinned = pinned.clone();
+        let mut left = PIECE_ELEMENTS;
+        while left != 0 {
+            let due = self.retired.queue.front().is_some_and(|(at, _)| pinned.next() >= *at);
+            let what = match self.retired.again.pop() {
+                Some(what) => what,
+                None if due => self.retired.queue.pop_front().expect("there is a front").1,
+                None => return false,
+            };
+            if self.forget_versions(what, pinned) {
+                self.retired.kept.insert(what);
+            }
+            left -= 1;
+        }
+        true
+    }
+
+    /// Frees versions of one thing; says whether some are left besides the newest.
+    fn forget_versions(&mut self, what: Versioned, pinned: &PinnedSnapshots) -> bool {
+        let (before, after, left) = match what {
+            Versioned::List(edge_type, half, local) => {
+                let lists = self.lists.get_mut(&(edge_type, half));
+                let Some(list) = lists.and_then(|lists| lists.get_mut(local)) else { return false };
+                let before = list.byte_size();
+                list.forget(pinned);
+                (before, list.byte_size(), list.has_older())
+            }
+            Versioned::Vertex(local) => match self.vertices.get_mut(local) {
+                Some(record) => record.forget_counted(pinned),
+                None => return false,
+            },
+            Versioned::Edge(slot) => match self.edges.get_mut(&slot) {
+                Some(record) => record.forget_counted(pinned),
+                None => return false,
+            },
+        };
+        self.bytes = self.bytes + after - before;
+        left
+    }
+
+    /// Puts a list in place, perhaps of one that is there.
+    pub(crate) fn put_list(&mut self, key: (EdgeTypeId, Half), local: u16, list: ModifiedList) {
+        let lists = self.lists.entry(key).or_default();
+        self.bytes -= lists.get(local).map_or(0, ModifiedList::byte_size);
+        let bytes = list.byte_size();
+        self.bytes += bytes;
+        lists.put(local, list);
+        if 0 < bytes {
+            lists.mark(local);
+        }
+    }
+
+    /// The same for a vertex's record.
+    pub(crate) fn put_vertex(&mut self, local: u16, record: Record) {
+        self.bytes -= self.vertices.get(local).map_or(0, Record::byte_size);
+        self.bytes += record.byte_size();
+        self.vertices.put(local, record);
+    }
+
+    /// The same for an edge's record.
+    pub(crate) fn put_edge(&mut self, slot: u32, record: Record) {
+        self.bytes += record.byte_size();
+        if let Some(before) = self.edges.insert(slot, record) {
+            self.bytes -= before.byte_size();
+        }
+    }
+
+    /// Notes a change.
+    pub(crate) fn note(&mut self, at: LogPosition) {
+        self.first.get_or_insert(at);
+        self.last = self.last.max(at);
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.lists.is_empty()
+            && self.vertices.is_empty()
+            && self.runs.is_empty()
+            && self.edges.is_empty()
+    }
+
+    /// Bytes in memory, without a walk over what was modified.
+    pub(crate) fn byte_size(&self) -> usize {
+        let lists = self.lists.values().map(ModifiedLists::map_byte_size);
+        let runs = self.runs.values().map(|run| run.byte_size());
+        // A table of hashes has an eighth of its places free, and a byte for each.
+        let table = |entry: usize, capacity: usize| capacity * 8 / 7 * (entry + 1);
+        self.bytes
+            + lists.sum::<usize>()
+            + self.vertices.map_byte_size()
+            + runs.sum::<usize>()
+            + table(size_of::<(u32, Arc<EdgeRun>)>(), self.runs.capacity())
+            + table(size_of::<(u32, Record)>(), self.edges.capacity())
+            + self.retired.byte_size()
+    }
+
+    /// The same by a walk over everything.
+    #[cfg(test)]
+    pub(crate) fn walked_byte_size(&self) -> usize {
+        let lists = self.lists.values().flat_map(LocalMap::iter);
+        let lists: usize = lists.map(|(_, list)| list.byte_size()).sum();
+        let vertices: usize = self.vertices.iter().map(|(_, record)| record.byte_size()).sum();
+        let edges: usize = self.edges.values().map(Record::byte_size).sum();
+        lists + vertices + edges - self.bytes + self.byte_size()
+    }
+}

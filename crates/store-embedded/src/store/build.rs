@@ -1,0 +1,233 @@
+//! Looking at what is there when something is defined: the entries of a new index, elements that
+//! are not as a schema change says, unique values that are there twice.
+//!
+//! All of it is read at one position, and writers go on. They add to the index themselves what they
+//! write after that position; see `store/schema_change.rs` for the order.
+
+use std::collections::HashSet;
+
+use millrace_model::schema::{IndexDefinition, IndexKind, PropertyDefinition};
+use millrace_model::{
+    Column, EdgeId, EdgeTypeId, KeyId, LogPosition, Owner, Phase, Result, Value, VertexId,
+};
+use millrace_store::index_keys::{each_key, keys_of};
+use millrace_store::key_hash::hash_row;
+use millrace_store::key_range::key_of_row;
+use millrace_store::{EdgeRows, Elements, ScanCursor, constraint};
+
+use crate::base::commit_limits::SCAN_ROWS;
+use crate::base::limits::INDEX_SHARDS;
+use crate::commit::prepare::Parts;
+use crate::commit::prepare::modified::{Modified, owned_keys};
+use crate::commit::prepare::rules::{changed_entries, check_property, same};
+use crate::graph::{Graph, GraphView, is_of_edges};
+use crate::index::{IndexBase, IndexEntry, RangePart, in_parts, shard_of};
+use crate::persistent::image::Section;
+use crate::persistent::segment::RangeEntry;
+
+/// The scan of an index that is being built.
+pub(crate) struct IndexScan {
+    pub(crate) index: IndexDefinition,
+    cursor: ScanCursor,
+    /// By shard.
+    hashed: Vec<Vec<IndexEntry>>,
+    ordered: Vec<RangeEntry>,
+}
+
+/// The scan of a property that is being defined.
+pub(crate) struct PropertyScan {
+    property: PropertyDefinition,
+    cursor: ScanCursor,
+    /// What the transaction itself writes is judged when it commits.
+    skipped: HashSet<u64>,
+}
+
+impl IndexScan {
+    pub(crate) fn new(index: IndexDefinition) -> IndexScan {
+        let hashed = vec![Vec::new(); INDEX_SHARDS];
+        IndexScan { index, cursor: ScanCursor::default(), hashed, ordered: Vec::new() }
+    }
+
+    pub(crate) fn is_done(&self) -> bool {
+        self.cursor.finished
+    }
+
+    /// Takes the entries of the next rows.
+    pub(crate) fn step(&mut self, view: &GraphView<'_>) -> Result<()> {
+        let IndexScan { index, cursor, hashed, ordered } = self;
+        let (ids, columns) = next_rows(view, index.owner, &index.keys, cursor)?;
+        let columns: Vec<&Column> = columns.iter().collect();
+        for (row, id) in ids.into_iter().enumerate() {
+            each_key(&columns, row, |columns, row| match index.kind {
+                IndexKind::Range => {
+                    ordered.extend(key_of_row(columns, row).map(|key| (key, id)));
+                }
+                IndexKind::Unique | IndexKind::Exact => {
+                    if let Some(hash) = hash_row(columns, row) {
+                        hashed[shard_of(hash)].push(IndexEntry { index: index.id, hash, id });
+                    }
+                }
+            });
+        }
+        Ok(())
+    }
+
+    /// Puts the entries, which are those of the checkpoint position, below what writers added to
+    /// the index.
+    pub(crate) fn install(self, graph: &Graph, checkpoint: LogPosition) {
+        let IndexScan { index, hashed, mut ordered, .. } = self;
+        if let Some(shards) = graph.indexes.get(index.id) {
+            for (shard, mut entries) in shards.iter().zip(hashed) {
+                entries.sort_unstable();
+                shard.install_base(IndexBase { checkpoint, entries }.into());
+            }
+        }
+        if let Some(range) = graph.indexes.ordered(index.id) {
+            ordered.sort_unstable();
+            // One shard, whatever its size: the checkpoint that makes it durable splits it.
+            let whole = in_parts(&[], &ordered, usize::MAX).into_iter().map(|(lower, base)| {
+                RangePart { number: 0, lower, base: Section::of(base).into() }
+            });
+            range.install(whole.collect(), checkpoint);
+        }
+    }
+}
+
+impl PropertyScan {
+    pub(crate) fn new(property: PropertyDefinition, parts: Parts<'_>) -> Result<PropertyScan> {
+        let mut skipped = HashSet::new();
+        parts.each(|part| {
+            if is_of_edges(property.owner) {
+                let owners = part.edge_properties.iter().flat_map(|block| &block.owners);
+                skipped.extend(owners.map(|edge| edge.0));
+                skipped.extend(part.deleted_edges.iter().map(|ends| ends.edge.0));
+            } else {
+                let owners = part.vertex_properties.iter().flat_map(|block| &block.owners);
+                skipped.extend(owners.map(|vertex| vertex.0));
+                skipped.extend(part.labels.iter().map(|(vertex, _)| vertex.0));
+                skipped.extend(part.deleted_vertices.iter().map(|vertex| vertex.0));
+            }
+            Ok(())
+        })?;
+        Ok(PropertyScan { property, cursor: ScanCursor::default(), skipped })
+    }
+
+    pub(crate) fn is_done(&self) -> bool {
+        self.cursor.finished
+    }
+
+    /// Requires the next rows to be as defined.
+    pub(crate) fn step(&mut self, view: &GraphView<'_>) -> Result<()> {
+        let PropertyScan { property, cursor, skipped } = self;
+        let (ids, columns) = next_rows(view, property.owner, &[property.key], cursor)?;
+        for (row, id) in ids.into_iter().enumerate() {
+            if !skipped.contains(&id) {
+                check_property(&view.catalog, property, id, columns[0].get(row))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Requires each value of a unique index to be there once. Elements with entries that the
+/// transaction changes are checked when it commits.
+pub(crate) fn find_clash(
+    view: &GraphView<'_>,
+    index: &IndexDefinition,
+    parts: Parts<'_>,
+) -> Result<()> {
+    let Some(shards) = view.graph.indexes.get(index.id) else { return Ok(()) };
+    // Asked for only if some hash is there twice.
+    let mut changed: Option<HashSet<u64>> = None;
+    for shard in shards.iter() {
+        let entries = shard.base_at(view.at, |_| true)?.entries;
+        for group in entries.chunk_by(|left, right| left.hash == right.hash) {
+            if group.len() == 1 {
+                continue;
+            }
+            let skipped = match changed.take() {
+                Some(skipped) => skipped,
+                None => changed_by(view, index, parts)?,
+            };
+            check_group(view, index, group.iter().map(|entry| entry.id), &skipped)?;
+            changed = Some(skipped);
+        }
+    }
+    Ok(())
+}
+
+fn check_group(
+    view: &GraphView<'_>,
+    index: &IndexDefinition,
+    ids: impl Iterator<Item = u64>,
+    skipped: &HashSet<u64>,
+) -> Result<()> {
+    let mut ids: Vec<u64> = ids.filter(|id| !skipped.contains(id)).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    let columns = view.values(index, &ids)?;
+    let values = |row: usize| -> Option<Vec<Value>> {
+        columns.iter().map(|column| column.get(row).filter(|value| !value.is_null())).collect()
+    };
+    let mut seen: Vec<Vec<Value>> = Vec::new();
+    // An element of several keys of one hash is looked at once; its keys are distinct.
+    for values in (0..ids.len()).filter_map(values).flat_map(keys_of) {
+        if seen.iter().any(|other| same(other, &values)) {
+            let error = constraint::duplicate(&view.catalog, index, &values);
+            return Err(error.in_phase(Phase::Commit));
+        }
+        seen.push(values);
+    }
+    Ok(())
+}
+
+fn changed_by(
+    view: &GraphView<'_>,
+    index: &IndexDefinition,
+    parts: Parts<'_>,
+) -> Result<HashSet<u64>> {
+    let of_edges = is_of_edges(index.owner);
+    let keys: Vec<(Owner, KeyId)> = owned_keys(index).collect();
+    let modified = match of_edges {
+        true => Modified::edges(view, parts, &keys)?,
+        false => Modified::vertices(view, parts, &keys)?,
+    };
+    Ok(changed_entries(index, &modified))
+}
+
+/// The next elements of an owner, with their values of some keys.
+fn next_rows(
+    view: &GraphView<'_>,
+    owner: Owner,
+    keys: &[KeyId],
+    cursor: &mut ScanCursor,
+) -> Result<(Vec<u64>, Vec<Column>)> {
+    let partitions = &view.graph.partitions;
+    let label = match owner {
+        Owner::EdgeType(edge_type) => return next_edges(view, &[edge_type], keys, cursor),
+        Owner::AllEdges => {
+            let types = 0..view.catalog.edge_types.len() as u32;
+            let types: Vec<EdgeTypeId> = types.map(EdgeTypeId).collect();
+            return next_edges(view, &types, keys, cursor);
+        }
+        Owner::Label(label) => Some(label),
+        Owner::AllVertices => None,
+    };
+    let mut vertices = Vec::<VertexId>::new();
+    partitions.scan_vertices(view.at, label, cursor, SCAN_ROWS, &mut vertices)?;
+    let columns = partitions.gather(view.at, Elements::Vertices(&vertices), keys)?;
+    Ok((vertices.into_iter().map(|vertex| vertex.0).collect(), columns))
+}
+
+fn next_edges(
+    view: &GraphView<'_>,
+    types: &[EdgeTypeId],
+    keys: &[KeyId],
+    cursor: &mut ScanCursor,
+) -> Result<(Vec<u64>, Vec<Column>)> {
+    let (partitions, mut rows) = (&view.graph.partitions, EdgeRows::default());
+    partitions.scan_edges(view.at, types, cursor, SCAN_ROWS, &mut rows)?;
+    let edges: &[EdgeId] = &rows.edges;
+    let columns = partitions.gather(view.at, Elements::Edges(edges), keys)?;
+    Ok((edges.iter().map(|edge| edge.0).collect(), columns))
+}

@@ -1,0 +1,207 @@
+//! What is defined about properties, asked of columns of a write.
+//!
+//! Required properties are checked when the statement ends, since one clause may create a vertex
+//! and the next set the properties it requires.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use millrace_model::schema::PropertyDefinition;
+use millrace_model::{Catalog, Column, ColumnValues, KeyId, Owner, PropertyType, Result};
+
+use super::index_change::IndexChange;
+use super::view::View;
+use super::write_set::WriteSet;
+use super::{NewProperties, Transaction};
+use crate::constraint::{self, holds_labels};
+use crate::snapshot::{Elements, Snapshot};
+
+/// The definitions of one key, for rows of elements.
+pub(super) struct Rules<'a> {
+    pub(super) key: KeyId,
+    pub(super) rows: usize,
+    pub(super) applies: &'a dyn Fn(Owner, usize) -> bool,
+}
+
+impl Rules<'_> {
+    /// The column in its defined form, if that is another.
+    pub(super) fn conform(&self, catalog: &Catalog, values: &Column) -> Result<Option<Column>> {
+        let typed = |defined: &&PropertyDefinition| {
+            defined.key == self.key && defined.kind != PropertyType::Any
+        };
+        let mut conformed: Option<Column> = None;
+        for defined in catalog.enforced_properties().filter(typed) {
+            let source = conformed.as_ref().unwrap_or(values);
+            if is_stored_form(defined.kind, &source.values) {
+                continue;
+            }
+            let mut column = Column::default();
+            let mut differs = false;
+            for row in 0..self.rows {
+                let entry = source.get(row);
+                match entry {
+                    Some(value) if (self.applies)(defined.owner, row) => {
+                        let accepted = constraint::accept(catalog, defined, &value)?;
+                        differs |= accepted != value;
+                        column.push(accepted);
+                    }
+                    entry => column.push_entry(entry),
+                }
+            }
+            if differs {
+                conformed = Some(column);
+            }
+        }
+        Ok(conformed)
+    }
+
+    /// Rows that leave their element without a required property.
+    pub(super) fn unset_required(
+        &self,
+        catalog: &Catalog,
+        values: &Column,
+    ) -> impl Iterator<Item = usize> {
+        let required = |defined: &&PropertyDefinition| defined.key == self.key && defined.required;
+        let owners: Vec<_> =
+            catalog.enforced_properties().filter(required).map(|defined| defined.owner).collect();
+        let unset: Vec<_> = (0..self.rows)
+            .filter(|row| values.is_null(*row) || values.is_absent(*row))
+            .filter(|row| owners.iter().any(|owner| (self.applies)(*owner, *row)))
+            .collect();
+        unset.into_iter()
+    }
+
+    /// The entries that change when the rows get these values.
+    pub(super) fn index_changes<Id: Copy + Eq + Hash>(
+        &self,
+        set: &WriteSet,
+        snapshot: &dyn Snapshot,
+        owners: &[Id],
+        elements: impl Fn(&[Id]) -> Elements<'_>,
+        number: impl Fn(Id) -> u64,
+        values: &Column,
+    ) -> Result<Vec<IndexChange>> {
+        let mut changes = Vec::new();
+        for (at, index) in set.indexes.iter().enumerate() {
+            let Some(place) = index.definition.keys.iter().position(|key| *key == self.key) else {
+                continue;
+            };
+            let holds = |row: &usize| (self.applies)(index.definition.owner, *row);
+            let last: HashMap<Id, u32> =
+                (0..self.rows).filter(holds).map(|row| (owners[row], row as u32)).collect();
+            if last.is_empty() {
+                continue;
+            }
+            let (changed, rows): (Vec<Id>, Vec<u32>) = last.into_iter().unzip();
+            let view = View { snapshot, set };
+            let old = view.gather(elements(&changed), &index.definition.keys)?;
+            let mut new = old.clone();
+            new[place] = values.take(&rows);
+            let ids = changed.into_iter().map(&number).collect();
+            changes.push(IndexChange { at, ids, old, new });
+        }
+        Ok(changes)
+    }
+}
+
+/// Whether any such entries are stored as they are, so that none need be looked at.
+fn is_stored_form(kind: PropertyType, entries: &ColumnValues) -> bool {
+    matches!(
+        (kind, entries),
+        (PropertyType::Boolean, ColumnValues::Bool(_))
+            | (PropertyType::Integer, ColumnValues::I64(_))
+            | (PropertyType::Double, ColumnValues::F64(_))
+            | (PropertyType::String, ColumnValues::String(_))
+    )
+}
+
+/// Whether every required property is there, of what was written since the last check.
+pub(super) fn check_required(set: &mut WriteSet, transaction: &Transaction) -> Result<()> {
+    if set.unchecked.vertices.is_empty() && set.unchecked.edges.is_empty() {
+        return Ok(());
+    }
+    set.catch_up();
+    let view = View { snapshot: &*transaction.snapshot, set };
+    let vertices = &set.unchecked.vertices;
+    let labels = view.labels(vertices)?;
+    check_each(view, Elements::Vertices(vertices), |owner, row| holds_labels(owner, &labels[row]))?;
+    let edges = &set.unchecked.edges;
+    let types = view.ends(edges)?.types;
+    check_each(view, Elements::Edges(edges), |owner, row| owner == Owner::EdgeType(types[row]))?;
+    set.unchecked.vertices.clear();
+    set.unchecked.edges.clear();
+    Ok(())
+}
+
+fn check_each(
+    view: View<'_>,
+    elements: Elements<'_>,
+    applies: impl Fn(Owner, usize) -> bool,
+) -> Result<()> {
+    let exist = view.exist(elements)?;
+    for defined in view.set.catalog.enforced_properties().filter(|defined| defined.required) {
+        let column = &view.gather(elements, &[defined.key])?[0];
+        let missing = |row: &usize| {
+            exist.get(*row)
+                && applies(defined.owner, *row)
+                && (column.is_null(*row) || column.is_absent(*row))
+        };
+        if let Some(row) = (0..elements.len()).find(missing) {
+            let id = match elements {
+                Elements::Vertices(ids) => ids[row].0,
+                Elements::Edges(ids) => ids[row].0,
+            };
+            return Err(constraint::missing(&view.set.catalog, defined, id));
+        }
+    }
+    Ok(())
+}
+
+/// New columns, where a definition asks for another form; empty if all may stay.
+pub(super) fn conform_new(
+    set: &WriteSet,
+    applies: impl Fn(Owner) -> bool,
+    count: usize,
+    properties: NewProperties<'_>,
+) -> Result<Vec<(usize, Column)>> {
+    let mut conformed = Vec::new();
+    for (at, (key, column)) in properties.iter().enumerate() {
+        assert_eq!(column.len(), count, "one entry for each new element");
+        if set.catalog.enforced_properties().next().is_none() {
+            continue;
+        }
+        let rules = Rules { key: *key, rows: count, applies: &|owner, _| applies(owner) };
+        if let Some(column) = rules.conform(&set.catalog, column)? {
+            conformed.push((at, column));
+        }
+    }
+    Ok(conformed)
+}
+
+/// The properties with those columns put in.
+pub(super) fn replaced<'a>(
+    properties: NewProperties<'a>,
+    conformed: &'a [(usize, Column)],
+) -> std::borrow::Cow<'a, [(KeyId, &'a Column)]> {
+    if conformed.is_empty() {
+        return properties.into();
+    }
+    let mut properties = properties.to_vec();
+    for (at, column) in conformed {
+        properties[*at].1 = column;
+    }
+    properties.into()
+}
+
+/// Whether some new element may be without a required property.
+pub(super) fn lacks_required(
+    catalog: &Catalog,
+    applies: impl Fn(Owner) -> bool,
+    properties: NewProperties<'_>,
+) -> bool {
+    let mut required = catalog.enforced_properties().filter(|p| p.required && applies(p.owner));
+    required.any(|defined| {
+        let column = properties.iter().find(|(key, _)| *key == defined.key);
+        column.is_none_or(|(_, column)| column.nulls.is_some() || column.absents.is_some())
+    })
+}
