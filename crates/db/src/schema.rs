@@ -11,7 +11,7 @@ use crate::session::RequestLimits;
 impl Graph {
     /// Labels, edge types and property keys, with what is defined of them.
     pub fn schema(&self) -> Result<Value> {
-        Ok(show(&*self.store().snapshot()?.catalog()))
+        Ok(show(&self.store().snapshot()?.catalog()))
     }
 
     /// Changes the catalog: all of it or nothing, visible when it returns. What is stored must obey.

@@ -11,8 +11,11 @@ mod retry;
 mod shortest;
 mod stream;
 
-/// Names and what they run.
-pub(crate) const ALL: [(&str, fn() -> millrace::Result<()>); 10] = [
+/// An example's name and what it runs.
+type Example = (&'static str, fn() -> millrace::Result<()>);
+
+/// All of them.
+pub(crate) const ALL: [Example; 10] = [
     ("bulk_write", bulk_write::main),
     ("columns", columns::main),
     ("durable", durable::main),

@@ -26,9 +26,9 @@ impl Vertices {
         self.len() == 0
     }
 
-    /// Those at these places, in this order; a place may come more than once.
-    pub fn at(&self, places: &[u32]) -> Vertices {
-        Vertices(self.0.take(places))
+    /// Those of these rows, in this order; a row may come more than once.
+    pub fn at(&self, rows: &[u32]) -> Vertices {
+        Vertices(self.0.take(rows))
     }
 }
 

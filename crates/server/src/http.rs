@@ -83,7 +83,7 @@ impl From<Response> for Answer {
 
 impl Answer {
     /// The status, and the response with its headers.
-    pub(crate) fn to_http(self) -> (u16, HttpResponse<Body>) {
+    pub(crate) fn into_http(self) -> (u16, HttpResponse<Body>) {
         match self {
             Answer::Whole(response) => (response.status, to_http(response)),
             Answer::Stream(content_type, body) => {

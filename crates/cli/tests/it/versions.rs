@@ -10,7 +10,7 @@ use crate::program::{run, serve, start, text};
 
 /// Of each kind of file: how its name begins, and how many bytes of its header are under the
 /// checksum that follows them.
-const KINDS: [(&str, usize); 4] = [("MANIFEST-", 44), ("log-", 40), ("seg-", 60), ("side-", 60)];
+const KINDS: [(&str, usize); 4] = [("MANIFEST-", 44), ("log-", 40), ("seg-", 60), ("spill-", 60)];
 
 /// Where every header has its version, and where its compatibility flags.
 const PLACES: [usize; 2] = [8, 12];

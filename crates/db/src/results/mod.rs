@@ -72,8 +72,11 @@ pub(crate) fn emit(
     }
 }
 
+/// Takes values, and how many equal ones each stands for.
+type Take<'a> = &'a mut dyn FnMut(&[Value], &[u64]) -> Result<()>;
+
 /// Gives the rows of one column in batches. Equal neighbours are one result, whatever the order.
-fn emit_rows(rows: &Batch, take: &mut dyn FnMut(&[Value], &[u64]) -> Result<()>) -> Result<()> {
+fn emit_rows(rows: &Batch, take: Take<'_>) -> Result<()> {
     let (mut values, mut weights): (Vec<Value>, Vec<u64>) = Default::default();
     for row in 0..rows.len {
         let value = rows.columns.first().and_then(|column| column.get(row)).unwrap_or_default();

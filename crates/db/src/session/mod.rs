@@ -84,7 +84,7 @@ fn finish(
     match started {
         Started::Done(ticket) => Ok(ticket),
         Started::Streaming(mut stream) => {
-            while stream.next(database, results)? {
+            while stream.advance(database, results)? {
                 results.wait()?;
             }
             Ok(None)

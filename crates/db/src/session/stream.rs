@@ -54,13 +54,21 @@ impl ResultStream {
 
     /// Gives the next piece to its receiver; false at the end, and after an error.
     pub fn next(&mut self, database: &Database, results: &mut dyn Results) -> Result<bool> {
-        let Some(query) = &mut self.query else { return Ok(false) };
+        let Some(query) = &self.query else { return Ok(false) };
         let trace = query.limits.trace.clone();
-        let mut counted = trace.is_on().then(|| trace.count(results));
-        let results: &mut dyn Results = match &mut counted {
-            Some(counted) => counted,
-            None => results,
-        };
+        if trace.is_on() {
+            return self.advance(database, &mut trace.count(results));
+        }
+        self.advance(database, results)
+    }
+
+    /// The same for a receiver that counts already.
+    pub(super) fn advance(
+        &mut self,
+        database: &Database,
+        results: &mut dyn Results,
+    ) -> Result<bool> {
+        let Some(query) = &mut self.query else { return Ok(false) };
         let next = next_piece(&mut self.transactions, &self.script, query, (database, results));
         if !matches!(next, Ok(true)) {
             self.end();

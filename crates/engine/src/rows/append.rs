@@ -47,13 +47,13 @@ fn mark(bits: &mut Option<Bits>, other: Option<&Bits>, before: usize, added: usi
 fn extend(entries: &mut ColumnValues, other: &ColumnValues) -> bool {
     match (entries, other) {
         (ColumnValues::Vertex(entries), ColumnValues::Vertex(other)) => {
-            entries.extend_from_slice(other)
+            entries.extend_from_slice(other);
         }
         (ColumnValues::Edge(entries), ColumnValues::Edge(other)) => {
-            entries.extend_from_slice(other)
+            entries.extend_from_slice(other);
         }
         (ColumnValues::Bool(entries), ColumnValues::Bool(other)) => {
-            entries.extend_from_slice(other)
+            entries.extend_from_slice(other);
         }
         (ColumnValues::I64(entries), ColumnValues::I64(other)) => entries.extend_from_slice(other),
         (ColumnValues::F64(entries), ColumnValues::F64(other)) => entries.extend_from_slice(other),
@@ -63,7 +63,7 @@ fn extend(entries: &mut ColumnValues, other: &ColumnValues) -> bool {
             other.iter().for_each(|text| entries.push(text));
         }
         (ColumnValues::Value(entries), ColumnValues::Value(other)) => {
-            entries.extend_from_slice(other)
+            entries.extend_from_slice(other);
         }
         (ColumnValues::Path(paths), ColumnValues::Path(other))
             if Arc::ptr_eq(&paths.trail, &other.trail) =>
@@ -72,7 +72,7 @@ fn extend(entries: &mut ColumnValues, other: &ColumnValues) -> bool {
         }
         (ColumnValues::Bag(bags), ColumnValues::Bag(other)) => extend_bags(bags, other),
         (ColumnValues::Fields(entries), ColumnValues::Fields(other)) => {
-            entries.extend_from_slice(other)
+            entries.extend_from_slice(other);
         }
         _ => return false,
     }

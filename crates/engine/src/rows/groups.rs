@@ -46,7 +46,7 @@ impl Codes {
                 codes.extend(entries.iter().map(|&bit| (BOOL, u64::from(bit))));
             }
             ColumnValues::I64(entries) => {
-                codes.extend(entries.iter().map(|&int| (I64, int as u64)))
+                codes.extend(entries.iter().map(|&int| (I64, int as u64)));
             }
             ColumnValues::F64(entries) => codes.extend(entries.iter().map(|x| (F64, x.to_bits()))),
             ColumnValues::String(entries) => {

@@ -41,13 +41,13 @@ struct Pool(Mutex<Vec<(Plan, Prepared)>>);
 
 impl PlanPool for Pool {
     fn take(&self, _fingerprint: u64, plan: &Plan) -> Option<Prepared> {
-        let mut all = self.0.lock().unwrap();
+        let mut all = self.0.lock().expect("no test panics with it");
         let at = all.iter().position(|(own, _)| own == plan)?;
         Some(all.remove(at).1)
     }
 
     fn give(&self, _fingerprint: u64, plan: Plan, prepared: Prepared) {
-        self.0.lock().unwrap().push((plan, prepared));
+        self.0.lock().expect("no test panics with it").push((plan, prepared));
     }
 }
 
@@ -64,7 +64,7 @@ fn a_prepared_plan_goes_on_in_the_next_transaction_and_takes_no_bytes_from_it() 
     for _ in 0..2 {
         let mut runner = ContextRunner::with_pool(writing(&graph.store), Arc::clone(&pool) as _);
         let sorted = runner.prepare(&plan).expect("a good plan");
-        assert!(pool.0.lock().unwrap().is_empty(), "the runner has it");
+        assert!(pool.0.lock().expect("no test panics with it").is_empty(), "the runner has it");
         runner.charge(1_000).expect("there is room");
         for _ in 0..2 {
             answers.push(rows(&runner.run(sorted, &[]).expect("runs")));
@@ -72,7 +72,7 @@ fn a_prepared_plan_goes_on_in_the_next_transaction_and_takes_no_bytes_from_it() 
         }
     }
     assert!(answers.windows(2).all(|two| two[0] == two[1]) && !answers[0].is_empty());
-    assert_eq!(pool.0.lock().unwrap().len(), 1, "prepared once");
+    assert_eq!(pool.0.lock().expect("no test panics with it").len(), 1, "prepared once");
 }
 
 #[test]

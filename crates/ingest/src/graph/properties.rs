@@ -143,7 +143,7 @@ pub(crate) fn push_from(column: &mut Column, from: &Column, row: usize) {
         (_, ColumnValues::String(texts)) => push_text(column, texts.get(row)),
         // Asking the column would make it count its absent entries for each value.
         (ColumnValues::Value(entries), ColumnValues::Value(values)) => {
-            entries.push(values[row].clone())
+            entries.push(values[row].clone());
         }
         (_, entries) => column.push(entries.value(row)),
     }

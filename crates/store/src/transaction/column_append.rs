@@ -13,13 +13,13 @@ pub(super) fn append(target: &mut Column, source: &Column) {
     let first = target.len();
     match (&mut target.values, &source.values) {
         (ColumnValues::Vertex(target), ColumnValues::Vertex(source)) => {
-            target.extend_from_slice(source)
+            target.extend_from_slice(source);
         }
         (ColumnValues::Edge(target), ColumnValues::Edge(source)) => {
-            target.extend_from_slice(source)
+            target.extend_from_slice(source);
         }
         (ColumnValues::Bool(target), ColumnValues::Bool(source)) => {
-            target.extend_from_slice(source)
+            target.extend_from_slice(source);
         }
         (ColumnValues::I64(target), ColumnValues::I64(source)) => target.extend_from_slice(source),
         (ColumnValues::F64(target), ColumnValues::F64(source)) => target.extend_from_slice(source),

@@ -52,7 +52,7 @@ pub enum Request {
         changes: Vec<SchemaChange>,
     },
     /// Files, as the body, loaded into a graph.
-    StartLoad(StartLoad),
+    StartLoad(Box<StartLoad>),
     /// All loads of this process.
     ListLoads,
     /// How far a load is.

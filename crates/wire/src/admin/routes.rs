@@ -59,7 +59,7 @@ pub const ROUTES: &[Route] = &[
         Ok(Request::ChangeSchema { graph: at.graph(), changes: schema::changes(at.body)? })
     }),
     route(Post, "/load/{graph}", "loads the body, files, as one commit or in batches", |at| {
-        StartLoad::take(at).map(Request::StartLoad)
+        StartLoad::take(at).map(|load| Request::StartLoad(Box::new(load)))
     }),
     route(Get, "/load", "all loads of this process", |_| Ok(Request::ListLoads)),
     route(Get, "/load/{id}", "how far a load is", |at| Ok(Request::ShowLoad { id: at.id("id")? })),

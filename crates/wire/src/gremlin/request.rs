@@ -103,7 +103,7 @@ pub enum Materialize {
     /// Their properties too.
     #[default]
     All,
-    /// Ids and labels.
+    /// IdForm and labels.
     Tokens,
 }
 

@@ -12,7 +12,7 @@ const OPTIONS_MAX: usize = 2;
 
 /// Whether `{id}` takes digits only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ids {
+pub(crate) enum IdForm {
     Digits,
     Anything,
 }
@@ -47,7 +47,7 @@ impl Pattern {
 pub(crate) fn matched<'p>(
     pattern: &Pattern,
     segments: &'p [String],
-    ids: Ids,
+    ids: IdForm,
 ) -> Option<Vec<(&'static str, &'p str)>> {
     if !pattern.may_fit(segments) {
         return None;
@@ -70,9 +70,9 @@ pub(crate) fn matched<'p>(
     rest.next().is_none().then_some(captures)
 }
 
-fn fits(name: &str, segment: &str, ids: Ids) -> bool {
+fn fits(name: &str, segment: &str, ids: IdForm) -> bool {
     let is_id = matches!(name, "id" | "id2");
-    !is_id || ids == Ids::Anything || segment.bytes().all(|byte| byte.is_ascii_digit())
+    !is_id || ids == IdForm::Anything || segment.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -83,17 +83,23 @@ mod tests {
     #[test]
     fn an_id_is_digits_unless_nothing_else_fits() {
         let path = segments("/node/Person/degree").unwrap();
-        assert_eq!(matched(&Pattern::of("/node/{id}/degree/{options…}"), &path, Ids::Digits), None);
-        let taken = matched(&Pattern::of("/node/{id}/degree/{options…}"), &path, Ids::Anything);
+        assert_eq!(
+            matched(&Pattern::of("/node/{id}/degree/{options…}"), &path, IdForm::Digits),
+            None
+        );
+        let taken = matched(&Pattern::of("/node/{id}/degree/{options…}"), &path, IdForm::Anything);
         assert_eq!(taken, Some(vec![("id", "Person")]));
     }
 
     #[test]
     fn options_are_none_to_two_segments() {
         let path = segments("/node/7/degree/out/A&B").unwrap();
-        let taken = matched(&Pattern::of("/node/{id}/degree/{options…}"), &path, Ids::Digits);
+        let taken = matched(&Pattern::of("/node/{id}/degree/{options…}"), &path, IdForm::Digits);
         assert_eq!(taken, Some(vec![("id", "7"), (OPTIONS, "out"), (OPTIONS, "A&B")]));
         let long = segments("/node/7/degree/out/A/B").unwrap();
-        assert_eq!(matched(&Pattern::of("/node/{id}/degree/{options…}"), &long, Ids::Digits), None);
+        assert_eq!(
+            matched(&Pattern::of("/node/{id}/degree/{options…}"), &long, IdForm::Digits),
+            None
+        );
     }
 }

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use millrace_model::{Error, ErrorKind};
 
 use super::Response;
-use super::pattern::{Ids, Pattern, matched};
+use super::pattern::{IdForm, Pattern, matched};
 
 /// The methods that routes know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,14 +36,17 @@ pub enum Refusal {
 /// The patterns of a table, cut once for all requests.
 pub(crate) type RouteTable = OnceLock<Vec<(Method, Pattern)>>;
 
+/// A route by its number, and the values in its path by their names.
+pub(crate) type Found<'p> = (usize, Vec<(&'static str, &'p str)>);
+
 /// The number of the first route that fits, and the values in its path.
 pub(crate) fn find<'p>(
     table: &[(Method, Pattern)],
     method: &str,
     segments: &'p [String],
-) -> Result<(usize, Vec<(&'static str, &'p str)>), Refusal> {
+) -> Result<Found<'p>, Refusal> {
     let mut others = Vec::new();
-    for ids in [Ids::Digits, Ids::Anything] {
+    for ids in [IdForm::Digits, IdForm::Anything] {
         for (number, (own, pattern)) in table.iter().enumerate() {
             let Some(values) = matched(pattern, segments, ids) else { continue };
             if own.word() == method {

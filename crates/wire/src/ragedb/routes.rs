@@ -69,7 +69,8 @@ pub const ROUTES: &[Route] = &[
     route(Put, "/dbs/{graph}", "empties a graph", |at| at.change_graph(GraphChange::Empty)),
     route(Delete, "/dbs/{graph}", "drops a graph", |at| at.change_graph(GraphChange::Drop)),
     route(Post, "/load/{graph}", "loads the body, files, as one commit or in batches", |at| {
-        admin::StartLoad::take(at).map(|load| Request::Admin(admin::Request::StartLoad(load)))
+        admin::StartLoad::take(at)
+            .map(|load| Request::Admin(admin::Request::StartLoad(Box::new(load))))
     }),
     route(Get, "/load", "all loads of this process", |_| admin(admin::Request::ListLoads)),
     route(Get, "/load/{id}", "how far a load is", |at| {

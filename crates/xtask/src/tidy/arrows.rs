@@ -12,6 +12,14 @@ pub(super) const FILE: &str = "crates/xtask/arrows.toml";
 const PREFIX: &str = "millrace-";
 const WORKSHOP: [&str; 3] = ["fuzz", "testkit", "xtask"];
 
+/// The crate that programs embed has the name of the project.
+const EMBEDDED: &str = "millrace";
+
+/// The name of a crate of ours, by its package.
+fn own_name(package: &str) -> Option<&str> {
+    if package == EMBEDDED { Some(package) } else { package.strip_prefix(PREFIX) }
+}
+
 /// Crate → the crates it may depend on.
 pub(super) type Arrows = BTreeMap<String, Vec<String>>;
 
@@ -65,7 +73,7 @@ impl Manifest {
         let table: Table = text.parse().map_err(|error| format!("{path}: {error}"))?;
         let name = table.get("package").and_then(|package| package.get("name"));
         let name = name.and_then(Value::as_str).ok_or_else(|| format!("{path}: no name"))?;
-        let Some(name) = name.strip_prefix(PREFIX) else {
+        let Some(name) = own_name(name) else {
             return Err(format!("{path}: the package {name} is not called {PREFIX}NAME"));
         };
         let mut manifest = Self { path: path.to_owned(), name: name.to_owned(), ..Self::default() };
@@ -89,7 +97,7 @@ impl Dependencies {
         for (key, value) in section.and_then(Value::as_table).into_iter().flatten() {
             let renamed = value.get("package").and_then(Value::as_str);
             let package = renamed.unwrap_or(key);
-            match package.strip_prefix(PREFIX) {
+            match own_name(package) {
                 Some(ours) => self.ours.push(ours.to_owned()),
                 None => self.outside.push(package.to_owned()),
             }

@@ -102,7 +102,7 @@ fn unsupported_words_of_public_scripts_are_refused_with_their_replacement() {
         ("l = g.V().toList(); l[0]", "limit(1)"),
         ("g.V()[0]", "limit(1)"),
         ("(1..3).each{ g.addV('x') }", "closures are not supported"),
-        ("gg.V()", "POST /dbs/gg"),
+        ("gg.V()", "PUT /graphs/gg"),
     ] {
         let error = ask(&[MODERN, text]).remove(1).expect_err("it is refused");
         assert!(error.contains(advice), "{text}: {error}");

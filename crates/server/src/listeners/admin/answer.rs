@@ -94,7 +94,9 @@ async fn take(
         Request::Export { graph, format } => {
             export(state, admitted, limits, (&graph, &format)).await
         }
-        Request::StartLoad(start) => load::load(state, start, file, limits).await.map(Answer::from),
+        Request::StartLoad(start) => {
+            load::load(state, *start, file, limits).await.map(Answer::from)
+        }
         other => {
             let database = Arc::clone(&state.database);
             let work = move || graphs::answer(&database, other, &limits);

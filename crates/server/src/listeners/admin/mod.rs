@@ -121,7 +121,7 @@ async fn respond(
             let (status, error) = why.error();
             let allow = why.allowed();
             let response = Response { allow, ..error_response(Some(status), &error) };
-            let (status, response) = Answer::Whole(response).to_http();
+            let (status, response) = Answer::Whole(response).into_http();
             return ("refused", status, response);
         }
     };
@@ -133,7 +133,7 @@ async fn respond(
         message => answer(state, (&head.headers, peer), message, file).await,
     };
     let (status, response) = match done {
-        Ok(answer) => answer.to_http(),
+        Ok(answer) => answer.into_http(),
         Err(error) => refusal(None, &error),
     };
     (route, status, response)
@@ -145,7 +145,7 @@ fn refused(status: Option<u16>, error: &Error) -> (&'static str, u16, HttpRespon
 }
 
 fn refusal(status: Option<u16>, error: &Error) -> (u16, HttpResponse<Body>) {
-    Answer::Whole(error_response(status, error)).to_http()
+    Answer::Whole(error_response(status, error)).into_http()
 }
 
 fn is_json(headers: &HeaderMap) -> bool {

@@ -62,13 +62,13 @@ fn read(body: &[u8]) -> Result<Query> {
         let (Value::String(key), Value::String(value)) = (&key, &value) else {
             return Err(bad(format!("{key:?} is to be a text")));
         };
-        let place = match &**key {
+        let field = match &**key {
             "language" => &mut language,
             "graph" => &mut graph,
             "text" => &mut text,
             _ => return Err(bad(format!("a query has no `{key}`"))),
         };
-        *place = Some(value.to_string());
+        *field = Some(value.to_string());
     }
     let missing = |name: &str| bad(format!("`{name}` is missing"));
     Ok(Query {

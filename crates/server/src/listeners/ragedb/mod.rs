@@ -70,11 +70,11 @@ async fn serve(
     let began = Instant::now();
     let (route, answer) = answer(&state, request).await;
     let (status, response) = match answer {
-        Ok(answer) => answer.to_http(),
+        Ok(answer) => answer.into_http(),
         Err(refused) => {
             let status = refused.status();
             let response = Response { status, ..Response::error(&refused.error) };
-            let (status, mut response) = Answer::Whole(response).to_http();
+            let (status, mut response) = Answer::Whole(response).into_http();
             refused.put_headers(response.headers_mut());
             (status, response)
         }

@@ -289,8 +289,7 @@ fn g_is_the_graph_of_the_setting_whatever_other_graphs_are_called() {
     for language in ["gremlin", "lua"] {
         let text = if language == "lua" { "AllNodesCount()" } else { "g.V().count()" };
         let body = serde_json::json!({ "language": language, "graph": "g", "text": text });
-        let json = [("content-type", "application/json")];
-        let reply = server.send("POST", "/query", &json, body.to_string().as_bytes());
+        let reply = server.admin("POST", "/query", &body.to_string());
         let found = reply.json();
         assert!(found.to_string().contains('2'), "{language}: {found}");
     }
@@ -303,5 +302,5 @@ fn an_unknown_graph_lists_each_graph_once_and_says_how_one_is_made() {
     assert_eq!(server.post("/dbs/shop", "").status, 200);
     let (_, message) = Socket::open(server.gremlin).fail(eval("gg.V()"));
     assert!(message.contains("graphs: g, shop;"), "{message}");
-    assert!(message.contains("POST /dbs/gg"), "{message}");
+    assert!(message.contains("PUT /graphs/gg"), "{message}");
 }
