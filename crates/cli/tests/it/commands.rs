@@ -143,7 +143,7 @@ fn what_is_written_survives_a_polite_stop() {
 }
 
 #[test]
-fn a_damaged_folder_is_refused_by_file_and_place() {
+fn a_damaged_folder_is_refused_by_file_and_offset() {
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(serve(folder.path()).terminate(), Some(0));
     for entry in fs::read_dir(folder.path()).unwrap() {

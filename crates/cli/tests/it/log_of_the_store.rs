@@ -99,7 +99,7 @@ fn writes_that_are_refused_are_logged_when_it_begins_and_when_it_ends() {
 }
 
 #[test]
-fn a_damaged_section_that_a_query_needs_is_logged_once_with_its_place() {
+fn a_damaged_section_that_a_query_needs_is_logged_once_with_its_offset() {
     let folder = tempfile::tempdir().unwrap();
     let served = people(folder.path(), &SMALL);
     served.ask("g", "for i = 1, 3000 do NodeAdd('Person', 'q' .. i) end\n0");

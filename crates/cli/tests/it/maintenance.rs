@@ -115,7 +115,7 @@ fn a_closed_folder_is_backed_up_and_a_truncated_backup_is_refused() {
     fs::write(name("cut.tar"), &bytes[..bytes.len() - 4_096]).unwrap();
     let refused = run(&["restore", "--from", &name("cut.tar"), "--data", &name("cut")]);
     assert_eq!(refused.status.code(), Some(72), "{}", text(&refused.stderr));
-    assert!(text(&refused.stderr).contains("cut off"), "{}", text(&refused.stderr));
+    assert!(text(&refused.stderr).contains("truncated"), "{}", text(&refused.stderr));
     let missing = run(&["restore", "--from", &name("none.tar"), "--data", &name("none")]);
     assert_eq!(missing.status.code(), Some(66), "{}", text(&missing.stderr));
     ran(&["restore", "--from", &name("b.tar"), "--data", &name("restored")]);

@@ -33,7 +33,7 @@ pub(super) static CALLS: &[Replacement] = &[
     row(
         "createGraph",
         "graph.createGraph()",
-        "`PUT /graphs/NAME` at the address of `listen.admin` makes a graph",
+        "PUT /graphs/NAME at the address of listen.admin makes a graph",
     ),
     row("open", "JanusGraphFactory.open('conf/…')", SERVED),
     row("close", "graph.close()", SERVED),

@@ -12,7 +12,7 @@ const LIST: &str = "write a list, `[1, 2]`; an empty one is `[]`";
 const MAP: &str = "write a map, `[a: 1]`; an empty one is `[:]`";
 const SET: &str = "write a set, `{1, 2}`";
 const GRAPH: &str = "leave the line out: `g` is there already; other graphs of the server are sources by their \
-                     names, and `PUT /graphs/NAME` at the address of `listen.admin` makes one";
+                     names, and PUT /graphs/NAME at the address of listen.admin makes one";
 const SOURCE: &str = "leave it out: steps stand alone or behind `__.`, and `g` is there already";
 const CLIENT: &str =
     "it belongs in the client's program; a script is the text that the client sends";

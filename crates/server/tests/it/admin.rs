@@ -53,7 +53,7 @@ fn graphs_are_made_shown_isolated_and_dropped() {
     assert_eq!(server.admin("POST", "/load/shop?format=nquads", "").status, 404);
 }
 
-fn change(server: &Running, changes: Value) -> crate::client::Reply {
+fn change(server: &Running, changes: &Value) -> crate::client::Reply {
     server.admin("POST", "/graphs/g/schema", &json!({ "changes": changes }).to_string())
 }
 
@@ -63,7 +63,7 @@ fn a_schema_is_changed_as_one_transaction_and_shown() {
     server.run("NodeTypeInsert('Person')\nNodeAdd('Person', 'ann', [[{\"age\": 7}]])");
     let changed = change(
         &server,
-        json!([
+        &json!([
             { "change": "create_index", "label": "Person", "keys": ["age"], "kind": "range" },
             { "change": "create_index", "edge_type": "KNOWS", "keys": ["since"] },
             { "change": "create_unique", "label": "Person", "keys": ["email"] },
@@ -94,7 +94,7 @@ fn a_schema_is_changed_as_one_transaction_and_shown() {
     assert_ne!(server.post("/db/g/node/Person/ben", "{\"age\": \"old\"}").status, 201);
     let dropped = change(
         &server,
-        json!([
+        &json!([
             { "change": "drop_index", "label": "Person", "keys": ["age"] },
             { "change": "drop_unique", "label": "Person", "keys": ["email"] },
             { "change": "drop_property", "label": "Person", "key": "age" },
@@ -154,7 +154,7 @@ fn a_schema_change_that_fails_changes_nothing() {
         ),
         (json!("drop"), 400, "object"),
     ] {
-        let refused = change(&server, json!([index, second]));
+        let refused = change(&server, &json!([index, second]));
         assert_eq!(refused.status, status, "{second}: {refused:?}");
         assert!(refused.body.contains(word), "{second}: {refused:?}");
         let after = server.administer("GET", "/graphs/g/schema", "");
@@ -162,7 +162,7 @@ fn a_schema_change_that_fails_changes_nothing() {
         assert_eq!(defined(&after), defined(&before), "{second}");
     }
     let many = vec![index; 300];
-    assert_eq!(change(&server, json!(many)).error.as_deref(), Some("limit-reached"));
+    assert_eq!(change(&server, &json!(many)).error.as_deref(), Some("limit-reached"));
     for body in ["{}", "{\"changes\": 1}", "{\"change\": []}", "nonsense"] {
         assert_eq!(server.admin("POST", "/graphs/g/schema", body).status, 400, "{body}");
     }

@@ -80,7 +80,7 @@ fn run(seed: u64) {
     let ended = pinned.iter().filter(|(at, _)| *at < checkpoint);
     for (at, _) in ended {
         let refused = shard.seek(*at, IndexId(0), [(0, 0)], |_, _| {}).unwrap_err();
-        assert!(matches!(refused, Error::SnapshotTooOld { .. }), "nothing is missed in clear");
+        assert!(matches!(refused, Error::SnapshotTooOld { .. }), "nothing is missed in silence");
     }
     assert_eq!(found(&shard, LogPosition(at)), now);
     let fresh = shard.delta_bytes().fresh;

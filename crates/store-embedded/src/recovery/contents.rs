@@ -163,7 +163,7 @@ impl Named {
             let name = unused(&format!("recovered-{}", id.0), is_taken);
             salvage.losses.push(format!(
                 "the name of graph {}, which is {name} now, its definitions, and the names that \
-                 only a manifest pinned, which are made up by number",
+                 only a manifest held, which are made up by number",
                 id.0
             ));
             name

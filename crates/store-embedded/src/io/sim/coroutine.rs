@@ -68,7 +68,7 @@ impl<T: Send + 'static> Coroutine<T> {
             return None;
         }
         if let Some(thread) = self.thread.take() {
-            thread.join().expect("an coroutine catches its panics");
+            thread.join().expect("a coroutine catches its panics");
         }
         let answer = self.answer.lock().unwrap_or_else(PoisonError::into_inner).take();
         match answer.expect("an answer is taken once") {

@@ -29,7 +29,7 @@ impl Partition {
     pub fn install_base(&self, base: Arc<Image>) {
         assert!(
             self.checkpoint() <= base.checkpoint,
-            "bases are installed in the order of their positions"
+            "bases are installed in the order of their checkpoint positions"
         );
         let mut moving = self.begin_move(base.checkpoint);
         while self.move_piece(&mut moving) {}
@@ -64,7 +64,7 @@ impl Partition {
         }
         if let Some(layer) = &state.newest().layer {
             let detail = format!(
-                "partition {} has an layer of commit {}; the one of commit {at} must wait for \
+                "partition {} has a transaction layer of commit {}; the one of commit {at} must wait for \
                  a checkpoint",
                 self.ordinal, layer.at,
             );

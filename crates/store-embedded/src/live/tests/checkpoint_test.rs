@@ -140,7 +140,10 @@ fn what_a_checkpoint_reads_is_not_freed_between_any_two_of_its_steps() {
         assert_eq!(disturbed_image(at, true).0, expected, "disturbed before step {at}");
         spoiled += usize::from(disturbed_image(at, false).0 != expected);
     }
-    assert!(spoiled != 0, "a checkpoint that is no reader at its checkpoint loses what it reads");
+    assert!(
+        spoiled != 0,
+        "a checkpoint that is no reader at its checkpoint position loses what it reads"
+    );
 }
 
 /// The delta layer at a checkpoint position, disturbed between two of its pieces; how many there
@@ -159,7 +162,7 @@ fn disturbed_delta(disturbed_at: usize, registered: bool) -> (String, usize) {
     };
     let at = (LogPosition(checkpoint), usize::MAX);
     let delta = partition.delta_in_pieces(at, &mut EdgeRoom::default(), &mut between).unwrap();
-    (format!("{:?}", delta.expect("there is no layer").changes), pieces)
+    (format!("{:?}", delta.expect("there is no transaction layer").changes), pieces)
 }
 
 #[test]
@@ -170,7 +173,10 @@ fn what_a_delta_layer_reads_is_not_freed_between_any_two_of_its_pieces() {
         assert_eq!(disturbed_delta(at, true).0, expected, "disturbed before piece {at}");
         spoiled += usize::from(disturbed_delta(at, false).0 != expected);
     }
-    assert!(spoiled != 0, "a delta layer that is no reader at its checkpoint loses what it holds");
+    assert!(
+        spoiled != 0,
+        "a delta layer that is no reader at its checkpoint position loses what it holds"
+    );
 }
 
 #[test]

@@ -220,7 +220,7 @@ impl<'a> ArchiveReader<'a> {
     }
 
     fn decode(&self, header: &[u8; BLOCK]) -> Result<(String, u64)> {
-        let not_one = || self.damaged("this is no backup, or it is cut off here".into());
+        let not_one = || self.damaged("this is no backup, or it is truncated here".into());
         let text = |from: usize, to: usize| {
             let field = &header[from..to];
             let end = field.iter().position(|byte| *byte == 0).unwrap_or(field.len());
@@ -265,7 +265,7 @@ impl<'a> ArchiveReader<'a> {
 
     fn read(&mut self, bytes: &mut [u8]) -> Result<()> {
         self.input.read_exact(bytes).map_err(|error| match error.kind() {
-            io::ErrorKind::UnexpectedEof => self.damaged("it is cut off".into()),
+            io::ErrorKind::UnexpectedEof => self.damaged("it is truncated".into()),
             _ => Error::io(&self.path, "read", error),
         })?;
         self.offset += bytes.len() as u64;

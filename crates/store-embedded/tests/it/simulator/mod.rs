@@ -89,7 +89,7 @@ fn shortest_story(script: &Script, injected: Option<Bug>) -> (usize, String) {
     let fails_so = |shorter: &Script| play(shorter, injected).wrong.as_deref().map(kind_of) == kind;
     let short = shrink(script, fails_so);
     let played = play(&short, injected);
-    let wrong = played.wrong.expect("a script that was checkpoint fails still");
+    let wrong = played.wrong.expect("a script that was shortened fails still");
     (short.acts.len(), format!("{}\n{wrong}", played.life.story.join("\n")))
 }
 
