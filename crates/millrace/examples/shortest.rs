@@ -9,9 +9,9 @@ pub(super) fn main() -> millrace::Result<()> {
         let towns = writer.vertices("town", &[("name", ["a", "b", "c", "d"].into())])?;
         writer.edges("road", &towns.at(&[0, 1, 2, 0]), &towns.at(&[1, 2, 3, 2]), &[])
     })?;
-    let text = "g.V().has('town', 'name', from).repeat(out('road').simplePath())\
-                .until(has('name', to)).path().by('name').limit(1)";
-    let query = graph.gremlin(text).bind("from", "a").bind("to", "d").read_only();
+    let text = "g.V().has('town', 'name', start).repeat(out('road').simplePath())\
+                .until(has('name', goal)).path().by('name').limit(1)";
+    let query = graph.gremlin(text).bind("start", "a").bind("goal", "d").read_only();
     let row = query.rows()?.next().expect("there is a way")?;
     let Value::Path(path) = row.value() else { panic!("a path: {row:?}") };
     let names: Vec<_> = path.objects.iter().filter_map(Value::as_str).collect();

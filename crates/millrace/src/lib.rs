@@ -15,9 +15,9 @@
 //!
 //! // Rows out, as they are made.
 //! let text = "g.V().has('person', 'name', who).out('directed').values('title')";
-//! for row in graph.gremlin(text).bind("who", "Terry").rows()? {
-//!     assert_eq!(row?.value().as_str(), Some("Brazil"));
-//! }
+//! let mut rows = graph.gremlin(text).bind("who", "Terry").rows()?;
+//! let film = rows.next().expect("Terry directed one")?;
+//! assert_eq!(film.value().as_str(), Some("Brazil"));
 //!
 //! // Or all of them, as columns.
 //! let text = "g.V().hasLabel('film').order().by('title').project('title').by('title')";

@@ -147,7 +147,7 @@ fn address(name: &str, text: &str, allow_open: bool) -> Result<SocketAddr> {
     let mut addresses = text.to_socket_addrs().map_err(|error| bad(error.to_string()))?;
     let address = addresses.next().ok_or_else(|| bad("no address has this name".to_owned()))?;
     if !address.ip().is_loopback() && !allow_open {
-        let detail = format!("{address} is reached by other machines");
+        let detail = format!("{address} is reachable from other machines");
         let help = "listen on 127.0.0.1, or set listen.allow-open = true (and users.file, so that \
                     who connects must log in)";
         return Err(Error::new(ErrorKind::Forbidden, detail).with_help(help));

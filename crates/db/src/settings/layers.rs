@@ -257,7 +257,7 @@ mod tests {
     #[test]
     fn a_setting_with_another_name_now_is_refused_by_that_name() {
         let error = resolve(&[file("scripts.deadline-ms-max", "1")]).unwrap_err().to_string();
-        assert!(error.contains("it is `query.deadline-max` now"), "{error}");
+        assert!(error.contains("its name is `query.deadline-max` now"), "{error}");
     }
 
     #[test]

@@ -147,8 +147,9 @@ pub const SETTINGS: &[Setting] = &[
     number!("ids.renew-percentage", 0..=100, ids.renew_percentage,
         "The next block is fetched when this much of the current one is left."),
     setting!(Kind::Flag, Flag, "listen.allow-open", listen.allow_open,
-        "Accept an address that other machines reach. Without `users.file` whoever reaches the port may \
-         read and change everything, and nothing is encrypted either way."),
+        "Accept an address that other machines can reach. Without `users.file` every client that \
+         reaches the port may read and change all data; connections are not encrypted in either \
+         case."),
     setting!(Kind::Text, Text, "listen.hosts", listen.hosts,
         "Host names of this server, with commas between them, as `graph.example.com`. A web page, or a plain \
          GET, that uses another name than these, `localhost` or an IP address is answered 421: DNS \

@@ -27,7 +27,7 @@ impl Captured<'_> {
 
     pub(crate) fn id(&self, name: &str) -> Result<u64> {
         let text = self.text(name);
-        text.parse().map_err(|_| bad(format!("Invalid {name}: `{text}` is no 64-bit number")))
+        text.parse().map_err(|_| bad(format!("Invalid {name}: `{text}` is not a 64-bit number")))
     }
 
     /// The value of a parameter.

@@ -101,7 +101,7 @@ fn unsupported_words_of_public_scripts_are_refused_with_their_replacement() {
         ("l = g.V().toList(); l.size()", "g.V().count()"),
         ("l = g.V().toList(); l[0]", "limit(1)"),
         ("g.V()[0]", "limit(1)"),
-        ("(1..3).each{ g.addV('x') }", "closures are not supported"),
+        ("(1..3).each{ g.addV('x') }", "in place of a closure"),
         ("gg.V()", "PUT /graphs/gg"),
     ] {
         let error = ask(&[MODERN, text]).remove(1).expect_err("it is refused");
