@@ -63,7 +63,7 @@ fn a_query_that_fails_says_what_and_where() {
     assert!(place["message"].as_str().is_some_and(|text| text.contains("script:1:")), "{place}");
     let unknown = error("lua", "nope", "1", 404);
     assert!(unknown["message"].as_str().is_some_and(|text| text.contains("`nope`")), "{unknown}");
-    assert!(unknown["help"].as_str().is_some_and(|text| text.contains("there is g")), "{unknown}");
+    assert!(unknown["help"].as_str().is_some_and(|text| text.contains("graphs: g")), "{unknown}");
     error("sql", "g", "1", 400);
 }
 

@@ -23,13 +23,8 @@ fn metric(server: &Running, name: &str) -> f64 {
 }
 
 /// Requests that are sent, with answers that are not read.
-fn send_and_wait_for_none(
-    server: &Running,
-    count: usize,
-    path: &str,
-    body: &str,
-) -> Vec<TcpStream> {
-    let address = server.url.strip_prefix("http://").expect("as the test has it");
+fn send_and_wait_for_none(url: &str, count: usize, path: &str, body: &str) -> Vec<TcpStream> {
+    let address = url.strip_prefix("http://").expect("as the test has it");
     let length = body.len();
     let request = format!(
         "POST {path} HTTP/1.1\r\nHost: {address}\r\nMillrace-Deadline-Ms: {LONG_MS}\r\n\
@@ -72,7 +67,7 @@ fn endless_scripts_do_not_stop_the_other_scripts_of_their_graph() {
     });
     assert_eq!(server.post("/dbs/g", "").status, 200);
     let script = "while true do end\n1";
-    let endless = send_and_wait_for_none(&server, 8, "/ro/g/lua", script);
+    let endless = send_and_wait_for_none(&server.url, 8, "/ro/g/lua", script);
     while metric(&server, "millrace_http_requests_under_way") < 8.0 {
         assert_eq!(server.post("/ro/g/lua", "1 + 1").body, "2");
     }
@@ -84,7 +79,7 @@ fn endless_scripts_do_not_stop_the_other_scripts_of_their_graph() {
 fn endless_queries_of_the_page_leave_threads_to_short_ones() {
     let server = start();
     let query = serde_json::json!({ "language": "gremlin", "graph": "g", "text": ENDLESS });
-    let endless = send_and_wait_for_none(&server, 70, "/query", &query.to_string());
+    let endless = send_and_wait_for_none(&server.admin, 70, "/query", &query.to_string());
     let mut other = Socket::open(server.gremlin);
     // By now more of them run than there are threads for short requests.
     while metric(&server, "millrace_workers_long") < 65.0 {

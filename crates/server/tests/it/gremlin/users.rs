@@ -75,9 +75,9 @@ fn http_wants_a_password_on_every_port() {
     let lua = server.url.as_str();
     for (url, path) in [
         (gremlin.as_str(), "/gremlin?gremlin=g.V()"),
-        (gremlin.as_str(), "/query"),
+        (server.admin.as_str(), "/query"),
+        (server.admin.as_str(), "/"),
         (lua, "/dbs"),
-        (lua, "/"),
         (lua, "/metrics"),
     ] {
         // The wrong one once: more of them have to wait.
