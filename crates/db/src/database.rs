@@ -11,11 +11,11 @@ use millrace_ingest::reading::{Reading, input_of};
 use millrace_ingest::source::Source;
 use millrace_model::{Error, ErrorKind, MemoryBudget, Result};
 use millrace_store::memory::MemoryBackend;
-use millrace_store::{Backend, Store, Ticket};
+use millrace_store::{Backend, Store, Ticket, non_blocking};
 use millrace_store_embedded::EmbeddedBackend;
 use millrace_store_embedded::maintenance::backup::ArchiveWriter;
 
-use parking_lot::RwLock;
+use parking_lot::{RwLock, RwLockReadGuard};
 
 use crate::commit_notifier::CommitNotifier;
 use crate::graph::Graph;
@@ -102,12 +102,16 @@ impl Database {
 
     /// The graph of a name, if there is one.
     pub fn find_graph(&self, name: &str) -> Option<Arc<Graph>> {
-        self.graphs.read().get(name).cloned()
+        self.known_graphs()?.get(name).cloned()
     }
 
-    /// The non-blocking form: while a graph is made or dropped, it gives `None`.
-    pub fn try_graph(&self, name: &str) -> Option<Arc<Graph>> {
-        self.graphs.try_read()?.get(name).cloned()
+    /// The graphs; `None` if they change just now and this thread must not wait for that.
+    fn known_graphs(&self) -> Option<RwLockReadGuard<'_, HashMap<String, Arc<Graph>>>> {
+        if let Some(graphs) = self.graphs.try_read() {
+            return Some(graphs);
+        }
+        non_blocking::would_block().ok()?;
+        Some(self.graphs.read())
     }
 
     fn remember(
@@ -137,6 +141,7 @@ impl Database {
     /// Makes an empty graph, durably; `AlreadyExists` if there is one of that name.
     pub fn create_graph(&self, name: &str) -> Result<Arc<Graph>> {
         check_name(name)?;
+        non_blocking::would_block()?;
         let mut graphs = self.graphs.write();
         let store = self.backend.create_graph(name)?;
         let graph = self.remember(&mut graphs, name, store);
@@ -192,6 +197,7 @@ impl Database {
 
     /// Drops a graph, durably; `NotFound` if there is none. What runs on it goes on.
     pub fn drop_graph(&self, name: &str) -> Result<()> {
+        non_blocking::would_block()?;
         let mut graphs = self.graphs.write();
         self.backend.drop_graph(name)?;
         graphs.remove(name);
@@ -201,6 +207,7 @@ impl Database {
     /// Replaces a graph by an empty one of the same name. A crash in between leaves no graph of
     /// that name: what was to go is gone.
     pub fn empty_graph(&self, name: &str) -> Result<Arc<Graph>> {
+        non_blocking::would_block()?;
         let mut graphs = self.graphs.write();
         self.backend.drop_graph(name)?;
         graphs.remove(name);
@@ -232,6 +239,21 @@ impl Database {
     /// one.
     pub fn run(&self, request: &Request, results: &mut dyn Results) -> Result<Option<Ticket>> {
         self.run_in(&mut Session::default(), SessionMode::AUTOCOMMIT, request, results)
+    }
+
+    /// Answers a small request that belongs to no session, on a thread that must not block: reads of what is in
+    /// memory, and writes up to their place in the log. `None` where the request would wait, walks many rows, or
+    /// has a text that is not in the statement cache; then nothing has happened, and results given are void.
+    pub fn try_answer(
+        &self,
+        request: &mut Request,
+        results: &mut dyn Results,
+    ) -> Option<Result<Option<Ticket>>> {
+        let answer = session::try_answer(self, request, results);
+        if answer.is_none() {
+            request.limits.trace.begin_again();
+        }
+        answer
     }
 
     /// Begins a request that belongs to no session. Where it only reads, its results are left to be pulled.

@@ -10,11 +10,10 @@ use millrace_ingest::export::{self, ExportFormat, ExportOptions, ExportSummary, 
 use millrace_ingest::load::{self, Input, Progress, Summary};
 use millrace_model::{Batch, CatalogChange, Error, ErrorKind, MemoryBudget, Result};
 use millrace_plan::{Parameter, Plan, Runner};
-use millrace_store::{Isolation, Store, Transaction, non_blocking};
+use millrace_store::{Isolation, Store, Ticket, Transaction};
 
 use crate::commit_notifier::CommitNotifier;
 use crate::graph_parts::GraphParts;
-use crate::limits::NON_BLOCKING_BYTES_MAX;
 use crate::loads::LoadWay;
 use crate::metrics::Counters;
 use crate::ragedb::{Interpreters, Script, ScriptResult};
@@ -93,26 +92,13 @@ impl Graph {
         work(&mut execution)
     }
 
-    /// The same without waiting: no file is read, nothing is scanned, and little is held. `None`
-    /// where that does not suffice; then `work` did nothing, and is begun anew by [`Graph::read`].
-    pub fn try_read<T>(
+    /// Runs `work` on a snapshot; a write is refused.
+    pub fn read_snapshot<T>(
         &self,
         limits: &RequestLimits,
-        work: impl FnOnce(&mut dyn Runner) -> Result<Option<T>>,
-    ) -> Option<Result<T>> {
-        let few = RequestLimits {
-            bytes_max: limits.bytes_max.min(NON_BLOCKING_BYTES_MAX),
-            ..limits.clone()
-        };
-        let tried = non_blocking::try_run(|| {
-            let mut execution = Execution::reading(&self.parts, &few)?;
-            work(&mut execution)
-        });
-        match tried? {
-            // Perhaps it may hold more where it may take longer.
-            Err(error) if error.kind == ErrorKind::LimitReached => None,
-            tried => tried.transpose(),
-        }
+        work: impl FnOnce(&mut dyn Runner) -> Result<T>,
+    ) -> Result<T> {
+        work(&mut Execution::reading(&self.parts, limits)?)
     }
 
     /// Runs `work` in a transaction and commits it, again after a write conflict; returns when the
@@ -120,19 +106,27 @@ impl Graph {
     pub fn write<T>(
         &self,
         limits: &RequestLimits,
-        mut work: impl FnMut(&mut dyn Runner) -> Result<T>,
+        work: impl FnMut(&mut dyn Runner) -> Result<T>,
     ) -> Result<T> {
-        let parts = &*self.parts;
-        let done: Result<_> = retrying(&parts.store, &parts.counters, limits, |ticket| {
-            let mut execution = Execution::begin(parts, limits, ticket)?;
-            let value = work(&mut execution)?;
-            Ok((value, execution.commit()?))
-        });
-        let (value, ticket) = done?;
+        let (value, ticket) = self.commit(limits, work)?;
         if let Some(ticket) = ticket {
             ticket.wait()?;
         }
         Ok(value)
+    }
+
+    /// The same without waiting for the commit: what was written is visible once the ticket says so.
+    pub fn commit<T>(
+        &self,
+        limits: &RequestLimits,
+        mut work: impl FnMut(&mut dyn Runner) -> Result<T>,
+    ) -> Result<(T, Option<Ticket>)> {
+        let parts = &*self.parts;
+        retrying(&parts.store, &parts.counters, limits, |ticket| {
+            let mut execution = Execution::begin(parts, limits, ticket)?;
+            let value = work(&mut execution)?;
+            Ok((value, execution.commit()?))
+        })
     }
 
     /// Runs one plan that reads: all its rows, in one batch.

@@ -33,6 +33,12 @@ pub const TICKETS_WAITING_MAX: usize = 1 << 16;
 /// Bytes that a request may hold that runs where it arrived, without waiting for a thread.
 pub const NON_BLOCKING_BYTES_MAX: u64 = 64 << 10;
 
+/// Bytes of a text beyond which a request is not tried on a thread that must not block.
+pub const ATTEMPT_TEXT_BYTES_MAX: usize = 16 << 10;
+
+/// Bytes of results that count as a row in the budget of such an attempt.
+pub const ATTEMPT_BYTES_PER_ROW: usize = 64;
+
 /// Bytes of the statement cache, estimated by the weights below.
 pub const STATEMENT_CACHE_BYTES_MAX: u64 = 64 << 20;
 

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 use millrace_model::{Catalog, Error, ErrorKind, MemoryBudget, MemoryShare, Result};
-use millrace_store::{Isolation, NameKind, Snapshot, Transaction};
+use millrace_store::{Isolation, NameKind, Snapshot, Transaction, non_blocking};
 
 use crate::limits;
 use crate::random_stream::mixed;
@@ -321,6 +321,7 @@ impl Context {
 
     /// A check cheap enough for every pull.
     pub(crate) fn check_pull(&self) -> Result<()> {
+        non_blocking::walk(limits::NON_BLOCKING_ROWS_PER_PULL)?;
         let pulls = self.pulls.get().wrapping_add(1);
         self.pulls.set(pulls);
         if pulls.is_multiple_of(limits::CHECK_PULLS) {

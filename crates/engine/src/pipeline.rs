@@ -13,6 +13,7 @@ use std::time::Instant;
 
 use millrace_model::{Batch, Bits, Result};
 use millrace_plan::ColumnId;
+use millrace_store::non_blocking;
 
 use crate::context::Guard;
 use crate::limits;
@@ -293,7 +294,9 @@ impl Upstream<'_> {
         run.context.check_pull()?;
         let mut upstream = Upstream { source: self.source, stages: before };
         if !run.profiled {
-            return stage.operator.next(&mut upstream, run);
+            let batch = stage.operator.next(&mut upstream, run)?;
+            non_blocking::walk(batch.as_ref().map_or(0, |batch| batch.len))?;
+            return Ok(batch);
         }
         let begun = Instant::now();
         let next = stage.operator.next(&mut upstream, run);

@@ -92,9 +92,6 @@ pub const VERTEX_CACHE_BYTES_STEP: usize = 64 << 10;
 /// Forms of new relationships (a type with property keys) that a script adds without a plan each.
 pub const ADDED_FORMS_MAX: usize = 16;
 
-/// Elements up to which a route shows a list where its request arrived, without waiting for a thread.
-pub const INLINE_ROWS_MAX: u64 = 64;
-
 /// Properties up to which their JSON is read without a tree.
 pub const PLAIN_PROPERTIES_MAX: usize = 8;
 

@@ -13,6 +13,7 @@
 mod browsers;
 mod connections;
 mod events;
+mod executor;
 mod http;
 pub mod limits;
 mod listener;
@@ -24,7 +25,6 @@ mod state;
 mod stream_body;
 mod under_way;
 pub mod users;
-mod workers;
 
 pub use listener::{StartError, rows as listener_rows};
 pub use millrace_db as db;

@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
-/// Threads that serve sockets; scripts and plans run elsewhere.
-pub const SOCKET_THREADS: usize = 2;
+/// Threads that serve sockets and answer small requests, at least; as many as processors where there are more.
+pub const SOCKET_THREADS_MIN: usize = 2;
 
-/// Threads that run loads and backups. More of them than this wait for one.
-pub const BLOCKING_THREADS_MAX: usize = 64;
+/// Requests of one connection that are answered inline before its answers are sent and other connections have
+/// their turn.
+pub const INLINE_IN_A_ROW_MAX: u32 = 8;
 
 /// Threads that run requests, at most, without the threads of long requests.
 pub const WORKERS_MAX: usize = 64;
@@ -24,7 +25,7 @@ pub const PATIENCE: Duration = Duration::from_millis(10);
 /// How long one that is more than there are processors waits for work before it ends.
 pub const WORKER_IDLE_MAX: Duration = Duration::from_secs(10);
 
-/// Bytes of stack of such a thread: plans may be nested as deep as they may.
+/// Bytes of stack of a thread that runs requests: plans may be nested as deep as they may.
 pub const WORKER_STACK_BYTES: usize = 8 << 20;
 
 /// Pieces of a file on their way from a socket to a load.

@@ -17,8 +17,6 @@ use crate::users;
 /// What a server counts.
 #[derive(Default)]
 pub(crate) struct HttpMetrics {
-    /// Requests that were answered where they arrived, and those that were passed to a worker.
-    inline: [AtomicU64; 2],
     /// Requests of web pages that the gate refused.
     refused_pages: AtomicU64,
     families: Mutex<BTreeMap<&'static str, Family>>,
@@ -72,33 +70,14 @@ impl HttpMetrics {
         family.seconds += seconds;
     }
 
-    /// Counts a request that was tried where it arrived.
-    pub(crate) fn ran_inline(&self, is_answered: bool) {
-        self.inline[usize::from(!is_answered)].fetch_add(1, Ordering::Relaxed);
-    }
-
     /// Counts a request of a web page that was refused.
     pub(crate) fn refused_page(&self) {
         self.refused_pages.fetch_add(1, Ordering::Relaxed);
     }
 
-    fn inline_samples(&self) -> impl Iterator<Item = Sample> + '_ {
-        let outcomes = ["answered", "handed_on"].into_iter().zip(&self.inline);
-        outcomes.map(|(outcome, count)| Sample {
-            family: "millrace_http_inline_total".to_owned(),
-            help: "Small reads tried on the thread of their connection: answered there, or passed \
-                   to a worker."
-                .to_owned(),
-            kind: "counter",
-            suffix: "",
-            labels: vec![("outcome", outcome.to_owned())],
-            value: count.load(Ordering::Relaxed) as f64,
-        })
-    }
-
     fn samples(&self) -> Vec<Sample> {
         let families = self.families.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut samples: Vec<Sample> = self.inline_samples().collect();
+        let mut samples = Vec::new();
         for (route, family) in families.iter() {
             for (status, count) in &family.statuses {
                 let mut sample = requests(route, *count);
@@ -148,19 +127,31 @@ fn latency(route: &str, suffix: &'static str, value: f64) -> Sample {
 pub(crate) fn page(state: &State) -> String {
     let build = Metric::gauge("millrace_build_info", "The version, as a label.", 1.0);
     let mut samples = vec![plain(build, vec![("version", env!("CARGO_PKG_VERSION").to_owned())])];
-    samples.extend(of_requests(state).into_iter().map(|metric| plain(metric, Vec::new())));
-    samples.extend(of_connections(state));
-    samples.extend(state.metrics.samples());
-    samples.extend(state.database.metrics().into_iter().map(|mut metric| {
+    let labelled = |mut metric: Metric| {
         let labels = std::mem::take(&mut metric.labels);
         plain(metric, labels)
-    }));
+    };
+    samples.extend(of_requests(state).into_iter().map(labelled));
+    samples.extend(of_connections(state));
+    samples.extend(state.metrics.samples());
+    samples.extend(state.database.metrics().into_iter().map(labelled));
     text(&samples)
 }
 
 /// Requests, and the threads that run them.
 fn of_requests(state: &State) -> Vec<Metric> {
-    vec![
+    let counts = state.executor.counts();
+    let inline = ["answered", "handed_on"].into_iter().zip(counts.inline);
+    let inline = inline.map(|(outcome, count)| Metric {
+        labels: vec![("outcome", outcome.to_owned())],
+        ..Metric::counter(
+            "millrace_requests_inline_total",
+            "Small requests tried on the thread of their connection: answered there, or handed to the \
+             pool.",
+            count as f64,
+        )
+    });
+    let mut metrics = vec![
         Metric::gauge(
             "millrace_uptime_seconds",
             "Since the server started.",
@@ -179,7 +170,7 @@ fn of_requests(state: &State) -> Vec<Metric> {
         Metric::gauge(
             "millrace_workers",
             "Threads that run requests.",
-            state.workers.count() as f64,
+            counts.threads as f64,
         ),
         Metric::counter(
             "millrace_browser_requests_refused_total",
@@ -189,14 +180,16 @@ fn of_requests(state: &State) -> Vec<Metric> {
         Metric::gauge(
             "millrace_workers_long",
             "Requests that run for so long that others have threads of their own.",
-            state.workers.long_count() as f64,
+            counts.long as f64,
         ),
         Metric::gauge(
             "millrace_requests_waiting",
             "Requests that wait for a thread.",
-            state.workers.waiting_count() as f64,
+            counts.waiting as f64,
         ),
-    ]
+    ];
+    metrics.extend(inline);
+    metrics
 }
 
 fn of_connections(state: &State) -> Vec<Sample> {

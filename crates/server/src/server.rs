@@ -11,7 +11,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use tokio::task::{AbortHandle, JoinHandle};
 
-use crate::limits::{BLOCKING_THREADS_MAX, CANCEL_GRACE, SOCKET_THREADS};
+use crate::limits::{CANCEL_GRACE, SOCKET_THREADS_MIN, WORKER_STACK_BYTES};
 use crate::listener::{Place, Serving, StartError, bind, places};
 use crate::state::State;
 
@@ -44,9 +44,10 @@ impl Server {
             .iter()
             .map(|&place| Ok((place, bind(place)?)))
             .collect::<Result<_, StartError>>()?;
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
         let runtime = Builder::new_multi_thread()
-            .worker_threads(SOCKET_THREADS)
-            .max_blocking_threads(BLOCKING_THREADS_MAX)
+            .worker_threads(processors.max(SOCKET_THREADS_MIN))
+            .thread_stack_size(WORKER_STACK_BYTES)
             .thread_name("millrace-socket")
             .enable_all()
             .build()

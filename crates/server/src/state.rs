@@ -10,10 +10,10 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 use crate::browsers::Browsers;
 use crate::connections::Connections;
+use crate::executor::Executor;
 use crate::metrics::HttpMetrics;
 use crate::under_way::{Description, Entry, Progress, UnderWay};
 use crate::users::Users;
-use crate::workers::Workers;
 
 /// The state of a server.
 pub(crate) struct State {
@@ -28,8 +28,8 @@ pub(crate) struct State {
     pub(crate) users: Option<Arc<Users>>,
     /// Which web pages may ask.
     pub(crate) browsers: Browsers,
-    /// The threads that run requests that seldom wait.
-    pub(crate) workers: Workers,
+    /// Where requests run.
+    pub(crate) executor: Executor,
     /// Sessions that there are.
     pub(crate) sessions: AtomicU64,
     /// Bounds of connections, and what they hold.
@@ -75,7 +75,7 @@ impl State {
         Ok(State {
             users,
             browsers,
-            workers: Workers::start()?,
+            executor: Executor::start()?,
             sessions: AtomicU64::new(0),
             connections: Connections::new(&database)?,
             alive: watch::Sender::new(()),

@@ -1,4 +1,4 @@
-//! An answer that is written on a thread of its own while it is sent: a backup, an export.
+//! An answer that is written on a thread of the pool while it is sent: a backup, an export.
 //!
 //! The status is sent with the first piece. What fails later breaks the connection off, so that no client takes
 //! a part for the whole; a backup reports damage in its archive, which ends with that.
@@ -8,11 +8,10 @@ use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
 use http_body_util::channel::{Channel, Sender};
-use millrace_db::Database;
+use millrace_db::{Client, Database};
 use millrace_model::{Error, ErrorKind, Result};
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
-use tokio::task::spawn_blocking;
 
 use crate::limits::{STREAM_PIECE_BYTES, STREAM_PIECES_AHEAD_MAX};
 use crate::state::{Admitted, State};
@@ -30,7 +29,7 @@ pub(crate) enum Damage {
 /// ends.
 pub(crate) async fn start(
     state: &Arc<State>,
-    admitted: Admitted,
+    (client, admitted): (Client, Admitted),
     damage: Damage,
     work: impl FnOnce(&Database, &mut dyn Write) -> Result<()> + Send + 'static,
 ) -> Result<Body> {
@@ -38,7 +37,7 @@ pub(crate) async fn start(
     let (begun, begins) = oneshot::channel();
     let database = Arc::clone(&state.database);
     let runtime = Handle::current();
-    spawn_blocking(move || {
+    state.executor.run(client, move || {
         let pieces = Pieces { runtime, sender, begun: Some(begun) };
         let mut out = BufWriter::with_capacity(STREAM_PIECE_BYTES, pieces);
         let made = work(&database, &mut out);

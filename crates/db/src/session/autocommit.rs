@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use millrace_model::{Error, Result};
 use millrace_plan::language::{Binding, StatementKind};
-use millrace_store::ConflictTicketId;
+use millrace_store::{ConflictTicketId, non_blocking};
 
 use super::evaluate::{Evaluated, Evaluation};
 use super::graphs::graph_of;
@@ -86,7 +86,10 @@ fn run_script(
         Ok(Started::Done(ticket))
     };
     // A script that commits halfway cannot be run again; nor can what other requests saw of another graph.
-    let Some(graph) = only_graph(script) else { return attempt(None) };
+    let Some(graph) = only_graph(script) else {
+        non_blocking::would_block()?;
+        return attempt(None);
+    };
     let graph = graph_of(database, request, graph)?;
     let parts = graph.parts();
     retrying(&parts.store, &parts.counters, &request.limits, attempt)

@@ -159,6 +159,7 @@ impl Evaluation<'_> {
         let options = ready.prepared.options();
         let limits = self.request.limits.with_options(options);
         let ReadyStatement { prepared, values } = ready;
+        prepared.attempts.check()?;
         let parameters = prepared.parameters(values);
         let detail = options.detail.unwrap_or(self.request.detail);
         if self.may_stream
@@ -170,7 +171,11 @@ impl Evaluation<'_> {
             && self.transactions.is_clean()
         {
             let execution = self.transactions.on(&graph, &limits)?;
-            let cursor = prepared.open(execution, &parameters)?;
+            let cursor = prepared.open(execution, &parameters);
+            if cursor.is_err() {
+                prepared.attempts.note(&cursor);
+            }
+            let cursor = cursor?;
             if let Some(results) = results {
                 results.begin(true);
             }
@@ -183,7 +188,9 @@ impl Evaluation<'_> {
         } else if let Some(profile) = prepared.profile(execution, &parameters)? {
             Outcome::Profiled(profile)
         } else {
-            Outcome::Rows(prepared.run(execution, &parameters)?)
+            let rows = prepared.run(execution, &parameters);
+            prepared.attempts.note(&rows);
+            Outcome::Rows(rows?)
         };
         let result = script.script.present(number, outcome, limits.bytes_max)?;
         let result = self.assign(statement, result)?;

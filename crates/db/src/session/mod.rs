@@ -14,6 +14,7 @@
 //! request its transaction can only be rolled back: the request may have done half of its work, and until the
 //! rollback everything else is refused, so that no client commits the half without knowing.
 
+mod attempt;
 mod autocommit;
 mod evaluate;
 pub(crate) mod execution;
@@ -41,6 +42,8 @@ pub use stream::{ResultStream, Started};
 
 use evaluate::{Evaluated, Evaluation};
 use transactions::Transactions;
+pub use attempt::attempt;
+pub(crate) use attempt::{Attempts, try_answer};
 pub(crate) use variables::Variables;
 
 /// Variables and transactions that outlive a request.

@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use millrace_model::{Error, ErrorKind, LogPosition, Result, WriteConflict};
 use millrace_store::limits::{TICKET_KEYS_MAX, WRITE_CONFLICTS_MAX};
-use millrace_store::{ConflictTicket, ConflictTicketId, Store};
+use millrace_store::{ConflictTicket, ConflictTicketId, Store, non_blocking};
 
 use super::limits::RequestLimits;
 use crate::metrics::Counters;
@@ -32,6 +32,7 @@ pub(crate) fn retrying<T, E: From<Error> + Borrow<Error>>(
         if limits.is_over() {
             return result;
         }
+        non_blocking::would_block()?;
         counters.write_conflict_met();
         let waited = losses.wait(&**store, error.write_conflict, limits.deadline);
         waited.map_err(|error| limits.check().err().unwrap_or(error))?;

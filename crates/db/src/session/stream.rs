@@ -71,6 +71,7 @@ impl ResultStream {
         let Some(query) = &mut self.query else { return Ok(false) };
         let next = next_piece(&mut self.transactions, &self.script, query, (database, results));
         if !matches!(next, Ok(true)) {
+            query.prepared.attempts.note(&next);
             self.end();
         }
         next

@@ -18,6 +18,7 @@ use std::sync::Arc;
 
 use millrace_model::{Result, Value};
 use millrace_plan::language::{Language, Normalized, NormalizedQuery, Script, Statement};
+use millrace_store::non_blocking;
 
 use crate::metrics::Metric;
 use crate::session::{Source, Statements as Given};
@@ -110,6 +111,7 @@ impl StatementCache {
         if let Some(Entry::Prepared(prepared)) = self.0.find(&Lookup::Statement(&*statement)) {
             return Ok(prepared);
         }
+        non_blocking::would_block()?;
         let prepared = Arc::new(PreparedStatement::new(statement.compile()?));
         let key = Key::Statement(StatementKey(Arc::from(statement)));
         self.0.insert(key, Entry::Prepared(Arc::clone(&prepared)));
@@ -124,6 +126,7 @@ impl StatementCache {
     }
 
     fn parse(&self, language: &dyn Language, text: &Arc<str>) -> Result<Arc<CachedScript>> {
+        non_blocking::would_block()?;
         let script = Arc::new(CachedScript::of_text(language.parse(text)?));
         let key = Key::Text(language.name(), Arc::clone(text));
         self.0.insert(key, Entry::Script(Arc::clone(&script)));
@@ -141,6 +144,8 @@ impl StatementCache {
             Some(Entry::NotNormalized | Entry::Prepared(_) | Entry::Plans(_)) => return None,
             None => {}
         }
+        // The text as it stands is not parsed then either.
+        non_blocking::would_block().ok()?;
         let script = language.parse_normalized(normalized, text);
         let script = script.map(|script| Arc::new(CachedScript::of_text(script)));
         let entry = script.clone().map_or(Entry::NotNormalized, Entry::Script);

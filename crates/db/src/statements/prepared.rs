@@ -7,12 +7,14 @@ use millrace_plan::{Parameter, Pipeline, Plan};
 use parking_lot::Mutex;
 
 use crate::limits::POOLED_OPERATORS_MAX;
+use crate::session::Attempts;
 use crate::session::execution::Execution;
 
 /// A plan, and operators of it between two runs.
 pub(crate) struct PreparedStatement {
     compiled: Compiled,
     writes: bool,
+    pub(crate) attempts: Attempts,
     pool: Mutex<Vec<Prepared>>,
 }
 
@@ -28,7 +30,7 @@ impl PreparedStatement {
     pub(crate) fn new(compiled: Compiled) -> PreparedStatement {
         let lets = compiled.plan.lets.iter().map(|binding| &binding.pipeline);
         let writes = lets.chain([&compiled.plan.root]).any(Pipeline::writes);
-        PreparedStatement { compiled, writes, pool: Mutex::default() }
+        PreparedStatement { compiled, writes, attempts: Attempts::default(), pool: Mutex::default() }
     }
 
     /// A plan of the database's own, whose parameters are given in its order.

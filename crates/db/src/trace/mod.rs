@@ -134,6 +134,14 @@ impl Trace {
         }
     }
 
+    /// What was measured is void: the request begins anew.
+    pub(crate) fn begin_again(&self) {
+        self.with(|state| {
+            let query = state.query.take();
+            *state = State { query, ..State::default() };
+        });
+    }
+
     /// It runs from now on: what came before was waiting.
     pub fn waited(&self) {
         if let Some(inner) = &self.0 {

@@ -1,4 +1,5 @@
-//! Non-blocking reads: small results of values in memory are answered, all others would block.
+//! Attempts that must not block: small reads of values in memory and small writes succeed, all others are left
+//! to a thread that may block, and have no effect before.
 
 use std::sync::Arc;
 
@@ -6,8 +7,9 @@ use millrace_db::limits::NON_BLOCKING_BYTES_MAX;
 use millrace_db::model::{Direction, ErrorKind, Result, Value};
 use millrace_db::plan::Runner;
 use millrace_db::ragedb::elements::{self, ElementKind, Elements, NodeName, Page, Target, Way};
-use millrace_db::ragedb::limits::INLINE_ROWS_MAX;
-use millrace_db::{Database, Graph, Settings};
+use millrace_db::session::attempt;
+use millrace_db::store::limits::NON_BLOCKING_ROWS_MAX;
+use millrace_db::{Database, Graph, Settings, Ticket};
 
 use crate::{ask, limits, open};
 
@@ -32,9 +34,10 @@ fn star(graph: &Graph, rays: u64) {
 
 fn non_blocking<T>(
     graph: &Graph,
-    work: impl FnOnce(&mut dyn Runner) -> Result<Option<T>>,
+    work: impl FnOnce(&mut dyn Runner) -> Result<T>,
 ) -> Option<T> {
-    graph.try_read(&limits(), work).map(|given| given.expect("a good read"))
+    let read = attempt(&limits(), |few| graph.read_snapshot(&few, work));
+    read.map(|given| given.expect("a good read"))
 }
 
 fn listed(elements: Option<Elements>) -> Option<Value> {
@@ -43,27 +46,26 @@ fn listed(elements: Option<Elements>) -> Option<Value> {
 
 fn in_memory() -> Arc<Graph> {
     let database = Database::in_memory(Settings::default()).expect("it opens");
-    assert!(database.try_graph("g").is_none());
-    let graph = database.create_graph("g").expect("it is new");
-    assert!(database.try_graph("g").is_some());
-    graph
+    assert!(attempt(&limits(), |_| database.create_graph("g")).is_none());
+    database.create_graph("g").expect("it is new")
 }
 
 #[test]
 fn a_list_below_the_limit_is_answered_and_a_longer_one_would_block() {
-    for rays in [0, 5, INLINE_ROWS_MAX, INLINE_ROWS_MAX + 1] {
+    let few = 100;
+    for rays in [0, few, NON_BLOCKING_ROWS_MAX as u64] {
         let graph = in_memory();
         star(&graph, rays);
         let (hub, way) = (node("hub"), out());
-        let all = |runner: &mut dyn Runner| elements::neighbors(runner, &hub, &way);
-        let all = graph.read(&limits(), all).unwrap();
-        let few = non_blocking(&graph, |runner| elements::try_neighbors(runner, &hub, &way));
-        assert_eq!(listed(few), (rays <= INLINE_ROWS_MAX).then(|| all.to_value()), "{rays}");
-        let edges = |runner: &mut dyn Runner| elements::relationships(runner, &hub, &way);
-        let edges = graph.read(&limits(), edges).unwrap();
-        let few = non_blocking(&graph, |runner| elements::try_relationships(runner, &hub, &way));
-        assert_eq!(listed(few), (rays <= INLINE_ROWS_MAX).then(|| edges.to_value()), "{rays}");
-        let degree = |runner: &mut dyn Runner| elements::degree(runner, &hub, &way).map(Some);
+        let neighbors = |runner: &mut dyn Runner| elements::neighbors(runner, &hub, &way);
+        let all = graph.read(&limits(), neighbors).unwrap();
+        let found = non_blocking(&graph, neighbors);
+        assert_eq!(listed(found), (rays <= few).then(|| all.to_value()), "{rays}");
+        let relationships = |runner: &mut dyn Runner| elements::relationships(runner, &hub, &way);
+        let all = graph.read(&limits(), relationships).unwrap();
+        let found = non_blocking(&graph, relationships);
+        assert_eq!(listed(found), (rays <= few).then(|| all.to_value()), "{rays}");
+        let degree = |runner: &mut dyn Runner| elements::degree(runner, &hub, &way);
         assert_eq!(non_blocking(&graph, degree), Some(rays as i64), "a degree is never long");
     }
 }
@@ -85,19 +87,73 @@ fn large_values_would_block() {
 }
 
 #[test]
-fn scans_and_writes_would_block() {
+fn scans_would_block_and_a_snapshot_takes_no_writes() {
     let graph = in_memory();
     star(&graph, 3);
     let page = Page { skip: 0, limit: 2 };
     let list = |runner: &mut dyn Runner| {
-        elements::list(runner, ElementKind::Vertex, Some("Person"), page).map(Some)
+        elements::list(runner, ElementKind::Vertex, Some("Person"), page)
     };
     assert!(non_blocking(&graph, list).is_none());
-    assert!(graph.read(&limits(), list).unwrap().is_some(), "the thread may wait again");
-    let remove =
-        |runner: &mut dyn Runner| elements::remove(runner, &Target::Node(node("hub"))).map(Some);
-    let refused = graph.try_read(&limits(), remove);
+    assert!(graph.read(&limits(), list).is_ok(), "the thread may wait again");
+    let remove = |runner: &mut dyn Runner| elements::remove(runner, &Target::Node(node("hub")));
+    let refused = attempt(&limits(), |few| graph.read_snapshot(&few, remove));
     assert!(refused.is_some_and(|done| done.unwrap_err().kind == ErrorKind::Forbidden));
+}
+
+type Committed = (Value, Option<Ticket>);
+
+fn add(graph: &Graph, key: &str) -> Option<Result<Committed>> {
+    attempt(&limits(), |few| {
+        graph.commit(&few, |runner| elements::add_node(runner, "Person", key, &vec![]))
+    })
+}
+
+/// What an attempt wrote is written once: a commit that would wait is left to another thread before it has a
+/// place in the log, and one that has a place stands.
+#[test]
+fn a_small_write_is_queued_and_one_that_would_wait_has_no_effect() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = open(folder.path());
+    let graph = database.create_graph("g").expect("it is new");
+    let people = || database.graph_size("g").unwrap().vertices;
+    assert!(add(&graph, "a").is_none(), "a new type is a change of the catalog");
+    assert_eq!(people(), 0);
+    star(&graph, 1);
+    let before = people();
+    let (_, ticket) = add(&graph, "a").expect("it waits for nothing").unwrap();
+    ticket.expect("it wrote").wait().unwrap();
+    assert_eq!(people(), before + 1);
+    let again = add(&graph, "a").expect("it waits for nothing");
+    assert_eq!(again.map(|(_, ticket)| ticket.is_some()).unwrap_or(false), false, "the key is taken");
+    // A conflict: the first attempt read before the other commit, and a retry would wait for it.
+    let target = Target::Node(node("a"));
+    let change = |value: &str| {
+        elements::PropertiesChange::Set("name".to_owned(), Value::from(value))
+    };
+    graph
+        .write(&limits(), |runner| elements::change_properties(runner, &target, &change("first")))
+        .unwrap();
+    let mut runs = 0;
+    let lost = attempt(&limits(), |few| {
+        graph.commit(&few, |runner| {
+            runs += 1;
+            let changed = elements::change_properties(runner, &target, &change("second"))?;
+            let other = || elements_of_another_thread(&graph, &target, &change("third"));
+            std::thread::scope(|scope| scope.spawn(other).join().expect("it commits"));
+            Ok(changed)
+        })
+    });
+    assert_eq!((lost.is_none(), runs), (true, 1));
+    let name = |runner: &mut dyn Runner| elements::property(runner, &target, "name");
+    assert_eq!(graph.read(&limits(), name).unwrap(), Value::from("third"));
+}
+
+fn elements_of_another_thread(graph: &Graph, target: &Target, change: &elements::PropertiesChange) {
+    let written = graph
+        .write(&limits(), |runner| elements::change_properties(runner, target, change))
+        .expect("nothing is in its way");
+    assert!(written);
 }
 
 /// A thread that serves sockets must not read a file, or wait for a thread that does.
@@ -118,7 +174,7 @@ fn values_that_are_not_in_memory_would_block_and_are_not_read() {
     };
     let (hub, way) = (node("hub"), out());
     let before = reads();
-    let ask = |runner: &mut dyn Runner| elements::try_neighbors(runner, &hub, &way);
+    let ask = |runner: &mut dyn Runner| elements::neighbors(runner, &hub, &way);
     assert!(non_blocking(&graph, ask).is_none());
     assert_eq!(reads(), before, "nothing was read");
     let all = graph.read(&limits(), |runner| elements::neighbors(runner, &hub, &way)).unwrap();
@@ -127,6 +183,6 @@ fn values_that_are_not_in_memory_would_block_and_are_not_read() {
     assert_eq!(listed(non_blocking(&graph, ask)), Some(all.to_value()));
     assert_eq!(reads(), read);
     let nobody = node("nobody");
-    let nobody = |runner: &mut dyn Runner| elements::try_neighbors(runner, &nobody, &way);
+    let nobody = |runner: &mut dyn Runner| elements::neighbors(runner, &nobody, &way);
     assert_eq!(listed(non_blocking(&graph, nobody)), Some(Value::list(Vec::new())));
 }

@@ -61,12 +61,11 @@ impl Start {
     }
 }
 
-/// The vertices or edges around a node, as [`whole`] gives them; one more than `most` at most.
+/// The vertices or edges around a node, as [`whole`] gives them.
 pub(super) fn around(
     runner: &mut dyn Runner,
     (node, way): (&NodeName, &Way),
     element: ElementKind,
-    most: Option<u64>,
 ) -> Result<Batch> {
     let Some(start) = Start::of(runner, node)? else { return Ok(Batch::default()) };
     let mut plan = PlanBuilder::new(CompareMode::Plain);
@@ -78,9 +77,6 @@ pub(super) fn around(
     };
     let types = names(way);
     plan.push(Op::Expand { from, types, direction: way.direction, edge, to, loops: Loops::Twice });
-    if let Some(most) = most {
-        plan.push(Op::Range { from: 0, to: Some(most + 1) });
-    }
     let output = whole(&mut plan, element, found);
     start.run(runner, &plan.finish(output))
 }

@@ -23,7 +23,7 @@ pub use schema::{
 };
 pub use show::{ElementView, Elements, Target, show, show_all};
 pub use traverse::{
-    Way, connected, degree, neighbors, relationships, try_neighbors, try_relationships,
+    Way, connected, degree, neighbors, relationships,
 };
 
 use millrace_model::{Batch, Column, EdgeId, Result, Value, VertexId};

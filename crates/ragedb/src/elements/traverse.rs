@@ -5,7 +5,6 @@ use millrace_plan::{ElementKind, Runner};
 
 use super::show::{Elements, show_all};
 use super::{NodeName, around, column_of, ids_of, int_of, resolve, rows, run};
-use crate::limits::INLINE_ROWS_MAX;
 use crate::plans::{self, Walk};
 
 /// Relationships of a node: a direction, and types (`None`: all).
@@ -34,27 +33,9 @@ pub fn neighbors(runner: &mut dyn Runner, node: &NodeName, way: &Way) -> Result<
     all_around(runner, node, way, ElementKind::Vertex)
 }
 
-/// The same if they are few; `None` if they are more than are shown at once.
-pub fn try_neighbors(
-    runner: &mut dyn Runner,
-    node: &NodeName,
-    way: &Way,
-) -> Result<Option<Elements>> {
-    few_around(runner, node, way, ElementKind::Vertex)
-}
-
 /// The relationships, whole.
 pub fn relationships(runner: &mut dyn Runner, node: &NodeName, way: &Way) -> Result<Elements> {
     all_around(runner, node, way, ElementKind::Edge)
-}
-
-/// The same if they are few; `None` if they are more than are shown at once.
-pub fn try_relationships(
-    runner: &mut dyn Runner,
-    node: &NodeName,
-    way: &Way,
-) -> Result<Option<Elements>> {
-    few_around(runner, node, way, ElementKind::Edge)
 }
 
 fn all_around(
@@ -63,21 +44,8 @@ fn all_around(
     way: &Way,
     element: ElementKind,
 ) -> Result<Elements> {
-    let found = around::around(runner, (node, way), element, None)?;
+    let found = around::around(runner, (node, way), element)?;
     Ok(Elements::of(runner, element, found))
-}
-
-fn few_around(
-    runner: &mut dyn Runner,
-    node: &NodeName,
-    way: &Way,
-    element: ElementKind,
-) -> Result<Option<Elements>> {
-    let found = around::around(runner, (node, way), element, Some(INLINE_ROWS_MAX))?;
-    if INLINE_ROWS_MAX < found.len as u64 {
-        return Ok(None);
-    }
-    Ok(Some(Elements::of(runner, element, found)))
 }
 
 /// The relationships between two nodes, whole, as the first sees them.

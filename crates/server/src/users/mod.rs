@@ -157,7 +157,7 @@ impl Users {
             let _held = (hashing, memory);
             own.verify(&credentials, attempt)
         };
-        match state.workers.answer(peer.client, verify).await {
+        match state.executor.answer(peer.client, verify).await {
             Ok(true) => Ok(()),
             Ok(false) => Err(Refused::wrong()),
             Err(error) => Err(Refused::without(error)),

@@ -392,7 +392,7 @@ fn every_operation_finds_what_it_says() {
 
 fn ran_inline(server: &Running, outcome: &str) -> f64 {
     let page = server.get("/metrics").body;
-    let name = format!("millrace_http_inline_total{{outcome=\"{outcome}\"}} ");
+    let name = format!("millrace_requests_inline_total{{outcome=\"{outcome}\"}} ");
     let line = page.lines().find_map(|line| line.strip_prefix(&name));
     line.expect("it is counted").parse().expect("it is a number")
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use millrace_model::{Error, ErrorKind, LogPosition, Phase, Result};
+use millrace_store::non_blocking;
 use parking_lot::{Mutex, MutexGuard, RwLockReadGuard};
 
 use super::Checkpoints;
@@ -166,6 +167,7 @@ impl OpenFolder {
             match self.usage().pace() {
                 Pace::Go => return Ok(()),
                 Pace::Delay(ms) => {
+                    non_blocking::would_block()?;
                     if self.threaded && ms != 0 {
                         self.admission.note_slowed();
                         std::thread::sleep(std::time::Duration::from_millis(ms));
@@ -173,6 +175,7 @@ impl OpenFolder {
                     return Ok(());
                 }
                 Pace::Stall => {
+                    non_blocking::would_block()?;
                     self.admission.note_stalled();
                     self.make_room()?;
                 }

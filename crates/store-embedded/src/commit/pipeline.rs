@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use millrace_model::{Error, ErrorKind, Phase, Result};
+use millrace_store::non_blocking;
 
 use crate::base::commit_limits::{
     GROUP_COMMITS_MIN, GROUP_COMMITS_MIN_BESIDE_READER, LONG_READER_COMMITS,
@@ -162,6 +163,7 @@ impl Pipeline {
         purpose: Purpose,
         check: &dyn Fn() -> Result<()>,
     ) -> Result<()> {
+        non_blocking::would_block()?;
         let _one_file = self.making_room.lock();
         let room = &self.sequencer.room;
         if room.fits(bytes, purpose) {

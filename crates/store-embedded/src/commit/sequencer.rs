@@ -5,6 +5,7 @@
 //! footprints of the commits that overtake it are kept; inside it looks only at those.
 
 use millrace_model::{Error, ErrorKind, LogPosition, Phase, Result, WriteConflict};
+use millrace_store::non_blocking;
 
 use crate::base::commit_limits::{APPLIED_HERE_BYTES_MAX, FOOTPRINT_ENTRIES_MAX};
 use crate::commit::apply_queue::ApplyQueue;
@@ -228,6 +229,7 @@ impl Sequencer {
         if !self.has_room(bytes, purpose) {
             return Ok(Sequenced::NoRoom(submission, bytes));
         }
+        non_blocking::begin_effect()?;
         let Submission { record, footprint, .. } = submission;
         self.table.set(&footprint, state.position + 1);
         let before = state.position;

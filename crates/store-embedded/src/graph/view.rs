@@ -10,7 +10,7 @@ use millrace_model::{Bits, Catalog, Column, EdgeId, LogPosition, Owner, Result, 
 use millrace_store::constraint::holds_labels;
 use millrace_store::index_keys::entry_holds;
 use millrace_store::key_hash::hash_row;
-use millrace_store::{Elements, KeyRanges, SeekMatches};
+use millrace_store::{Elements, KeyRanges, SeekMatches, non_blocking};
 
 use crate::graph::Graph;
 use crate::index::shard_of;
@@ -38,6 +38,7 @@ impl GraphView<'_> {
             return self.seek_ranges(index, &ranges, matches);
         }
         let candidates = self.candidates(index, keys)?;
+        non_blocking::walk(candidates.len())?;
         let ids: Vec<u64> = candidates.iter().map(|(_, id)| *id).collect();
         let values = self.values(index, &ids)?;
         let values: Vec<&Column> = values.iter().collect();

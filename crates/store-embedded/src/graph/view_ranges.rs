@@ -9,7 +9,7 @@ use millrace_model::{Column, Result};
 use millrace_store::constraint::check_ranges;
 use millrace_store::index_keys::{any_multi_valued, each_key};
 use millrace_store::key_range::{bytes_of_row, key_of_row};
-use millrace_store::{KeyRanges, SeekMatches};
+use millrace_store::{KeyRanges, SeekMatches, non_blocking};
 
 use millrace_model::schema::IndexDefinition;
 
@@ -68,6 +68,7 @@ impl GraphView<'_> {
             let wanted = room.min(ranges.limit - row.found.len());
             let mut found = Vec::new();
             ordered.candidates(self.at, &row.rest, ranges.descending, wanted, &mut found)?;
+            non_blocking::walk(found.len())?;
             row.done = found.len() < wanted;
             if let Some(last) = found.last() {
                 row.rest.go_behind(last, ranges.descending);

@@ -9,7 +9,7 @@ use millrace_model::{Bits, EdgeId, EdgeTypeId, ExternalId, LogPosition, Owner, R
 use millrace_store::external_ids::{check_claim, internal_ids_of, make_index, without_external};
 use millrace_store::{
     BulkLoad, Changes, ConflictTicket, Elements, NameKind, Snapshot, SpilledChanges, Store, Ticket,
-    Watermark, WriteBatch,
+    Watermark, WriteBatch, non_blocking,
 };
 use parking_lot::MutexGuard;
 
@@ -52,12 +52,14 @@ impl EmbeddedStore {
             match take(if early { u64::MAX } else { progress.durable() })? {
                 Lease::Granted { ids, renew } => return Ok((ids, renew)),
                 Lease::Wait(position) => {
+                    non_blocking::would_block()?;
                     if !std::mem::replace(&mut waited, true) {
                         self.graph.leases.note_wait(self.open.block_size());
                     }
                     progress.wait_durable(position)?;
                 }
                 Lease::Ask(end) => {
+                    non_blocking::would_block()?;
                     self.open.admit()?;
                     self.ask_for_vertices(end)?;
                 }
@@ -158,6 +160,7 @@ impl Store for EmbeddedStore {
     fn intern(&self, names: &[(NameKind, &str)]) -> Result<Vec<u32>> {
         self.graph.check_there()?;
         if !self.new_names(names).is_empty() {
+            non_blocking::would_block()?;
             self.open.admit()?;
             let _alone = self.graph.interning.lock();
             let fresh = self.new_names(names);
@@ -189,6 +192,7 @@ impl Store for EmbeddedStore {
 
     fn claim_vertices(&self, ids: &[u64], apart: &Bits) -> Result<Vec<VertexId>> {
         self.graph.check_there()?;
+        non_blocking::would_block()?;
         let external = self.choose(ids, apart)?;
         let count = external.count() as u64;
         if count != 0 {
@@ -201,6 +205,7 @@ impl Store for EmbeddedStore {
 
     fn claim_edges(&self, ids: &[ExternalId]) -> Result<()> {
         self.graph.check_there()?;
+        non_blocking::would_block()?;
         self.graph.chosen_edges.note(ids);
         let _alone = self.one_chooses();
         make_index(self, Owner::AllEdges).map(drop)
@@ -223,6 +228,7 @@ impl Store for EmbeddedStore {
     }
 
     fn take_ticket(&self, keys: &[u64], deadline: Option<Instant>) -> Result<ConflictTicket> {
+        non_blocking::would_block()?;
         let sequencer = &self.open.pipeline.sequencer;
         sequencer.table.queue.take(keys, deadline, || LogPosition(sequencer.position()))
     }
@@ -233,6 +239,7 @@ impl Store for EmbeddedStore {
 
     fn spill(&self, part: Changes) -> Result<Arc<dyn SpilledChanges>> {
         self.graph.check_there()?;
+        non_blocking::would_block()?;
         self.open.admit()?;
         Ok(Arc::new(SpilledPart::write(&self.open, self.graph.id, part)?))
     }

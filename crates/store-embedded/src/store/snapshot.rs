@@ -133,7 +133,10 @@ impl Snapshot for EmbeddedSnapshot {
         direction: Direction,
         sink: &mut dyn RunSink,
     ) -> Result<()> {
-        self.graph.partitions.expand(self.at, frontier, types, direction, sink)
+        let partitions = &self.graph.partitions;
+        non_blocking::walk_runs(sink, |sink| {
+            partitions.expand(self.at, frontier, types, direction, sink)
+        })
     }
 
     fn degrees(

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use millrace_model::{CatalogChange, IndexId, Owner, Result};
-use millrace_store::{Isolation, WriteBatch};
+use millrace_store::{Isolation, WriteBatch, non_blocking};
 use parking_lot::RwLockReadGuard;
 
 use super::out_of_line::OutOfLine;
@@ -19,6 +19,7 @@ pub(crate) fn submit(open: &Arc<OpenFolder>, graph: &Arc<Graph>, batch: WriteBat
     open.admit()?;
     // Notes judge no data, so they are no schema change.
     if !batch.changes.catalog.iter().all(CatalogChange::is_note) {
+        non_blocking::would_block()?;
         let changes = batch.changes.catalog.clone();
         let mut change = SchemaChange::begin(open, graph, batch)?;
         loop {
@@ -30,10 +31,22 @@ pub(crate) fn submit(open: &Arc<OpenFolder>, graph: &Arc<Graph>, batch: WriteBat
     }
     // A spilled batch takes long to judge, so it holds back only schema changes.
     let is_large = !batch.spilled.is_empty();
+    if is_large {
+        non_blocking::would_block()?;
+    }
     let _schema = is_large.then(|| open.lock_schema_shared(graph));
-    let shared = (!is_large).then(|| open.lock_shared(graph));
+    let shared = if is_large { None } else { Some(shared(open, graph)?) };
     graph.check_there()?;
     submit_judged(open, graph, batch, &[], shared)
+}
+
+/// Leave to write in a graph; a thread that must not block waits for no schema change.
+fn shared<'g>(open: &OpenFolder, graph: &'g Graph) -> Result<RwLockReadGuard<'g, ()>> {
+    if let Some(shared) = graph.dropping.try_read() {
+        return Ok(shared);
+    }
+    non_blocking::would_block()?;
+    Ok(open.lock_shared(graph))
 }
 
 /// Judges and orders a batch. A schema change names its owners.
@@ -72,6 +85,7 @@ pub(super) fn submit_judged(
             return open.sequence(Submission { record, footprint, snapshot }, Purpose::Change);
         }
     }
+    non_blocking::would_block()?;
     // A drop of the graph does not wait while an out-of-line commit queues.
     drop(shared);
     if !is_alone {
@@ -107,6 +121,7 @@ fn pass_queue(
     if !queue.any() {
         return Ok(());
     }
+    non_blocking::would_block()?;
     let pass = || queue.pass(batch.ticket, open.threaded, &footprint.set_keys());
     match shared {
         Some(shared) => RwLockReadGuard::unlocked(shared, pass)?,

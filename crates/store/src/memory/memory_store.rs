@@ -22,6 +22,7 @@ use crate::conflict_queue::{ConflictQueue, ConflictTicket};
 use crate::constraint::{self, check_isolation};
 use crate::external_ids::{check_claim, internal_ids_of, make_index};
 use crate::limits::CHOSEN_AHEAD;
+use crate::non_blocking;
 use crate::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 use crate::snapshot::Snapshot;
 use crate::ticket::{Ticket, Watermark};
@@ -144,6 +145,7 @@ impl Store for MemoryStore {
                 Err(Refused::Error(error)) => return Err(error),
                 Err(Refused::InTurn(keys)) => {
                     drop(state);
+                    non_blocking::would_block()?;
                     self.turns.pass(batch.ticket, true, &keys.iter().copied())?;
                 }
             }
@@ -231,6 +233,7 @@ impl State {
         if turns.pass(batch.ticket, false, &keys).is_err() {
             return Err(Refused::InTurn(keys.collect()));
         }
+        non_blocking::begin_effect()?;
         next.position = LogPosition(self.current.position.0 + 1);
         let position = next.position;
         self.current = Arc::new(next);

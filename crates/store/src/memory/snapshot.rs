@@ -137,19 +137,21 @@ impl Snapshot for GraphVersion {
         sink: &mut dyn RunSink,
     ) -> Result<()> {
         let types = self.types(types);
-        for (row, vertex) in frontier.iter().enumerate() {
-            for half in direction.halves() {
-                for edge_type in &types {
-                    let Some(list) = self.lists.get(&(*edge_type, *half, *vertex)) else {
-                        continue;
-                    };
-                    if emit(row, *edge_type, *half, list, sink).is_break() {
-                        return Ok(());
+        non_blocking::walk_runs(sink, |sink| {
+            for (row, vertex) in frontier.iter().enumerate() {
+                for half in direction.halves() {
+                    for edge_type in &types {
+                        let Some(list) = self.lists.get(&(*edge_type, *half, *vertex)) else {
+                            continue;
+                        };
+                        if emit(row, *edge_type, *half, list, sink).is_break() {
+                            return Ok(());
+                        }
                     }
                 }
             }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     fn degrees(

@@ -7,11 +7,10 @@ use axum::body::Body;
 use axum::http::HeaderMap;
 use millrace_db::ingest::export::{ExportFormat, check_one_file};
 use millrace_db::{Database, QueryText, RequestLimits};
-use millrace_model::{Error, ErrorKind, Result, Value};
+use millrace_model::{Result, Value};
 use millrace_wire::admin::Request;
 use millrace_wire::http::Response;
 use millrace_wire::prometheus;
-use tokio::task::spawn_blocking;
 
 use super::{graphs, load, query};
 use crate::connections::Peer;
@@ -56,7 +55,7 @@ pub(in crate::listeners) async fn answer(
         Request::ListLoads => Response::value(200, &state.database.loads().list()),
         Request::ShowLoad { id } => Response::value(200, &state.database.loads().show(*id)?),
         Request::ListTargets => Response::value(200, &query::targets(&state.database)),
-        Request::ListQueries => list_queries(state).await?,
+        Request::ListQueries => list_queries(state, peer).await?,
         Request::CancelQuery { number } => {
             state.under_way.cancel(*number)?;
             let number = Value::I64(i64::try_from(*number).unwrap_or(i64::MAX));
@@ -100,7 +99,7 @@ async fn take(
         other => {
             let database = Arc::clone(&state.database);
             let work = move || graphs::answer(&database, other, &limits);
-            let done = state.workers.answer(peer.client, work).await?;
+            let done = state.executor.answer(peer.client, work).await?;
             drop(admitted);
             done.map(Answer::from)
         }
@@ -141,10 +140,11 @@ fn watched(limits: &RequestLimits) -> ControlFlow<()> {
 }
 
 async fn backup(state: &Arc<State>, admitted: Admitted, limits: RequestLimits) -> Result<Answer> {
+    let client = limits.client;
     let work = move |database: &Database, out: &mut dyn std::io::Write| {
         database.backup(out, &mut |_, _| watched(&limits)).map(drop)
     };
-    let body = stream_body::start(state, admitted, Damage::IsReported, work).await?;
+    let body = stream_body::start(state, (client, admitted), Damage::IsReported, work).await?;
     Ok(Answer::Stream("application/x-tar", body))
 }
 
@@ -161,18 +161,19 @@ async fn export(
         ExportFormat::GraphMl => "application/xml",
         ExportFormat::GraphSon | ExportFormat::Csv => "application/x-ndjson",
     };
+    let client = limits.client;
     let work = move |_: &Database, out: &mut dyn std::io::Write| {
         graph.export_to(out, format, &mut |_, _, _| watched(&limits)).map(drop)
     };
-    let body = stream_body::start(state, admitted, Damage::BreaksOff, work).await?;
+    let body = stream_body::start(state, (client, admitted), Damage::BreaksOff, work).await?;
     Ok(Answer::Stream(content_type, body))
 }
 
-/// Texts are long perhaps, so a thread of its own removes their values.
-async fn list_queries(state: &Arc<State>) -> Result<Response> {
+/// Texts may be long, so the pool removes their values.
+async fn list_queries(state: &Arc<State>, peer: Peer) -> Result<Response> {
     let own = Arc::clone(state);
-    let list = spawn_blocking(move || own.under_way.show(&own.database)).await;
-    let list = list.map_err(|error| Error::new(ErrorKind::Bug, error.to_string()))?;
+    let list =
+        state.executor.answer(peer.client, move || own.under_way.show(&own.database)).await?;
     Ok(Response::value(200, &list))
 }
 

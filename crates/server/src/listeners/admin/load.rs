@@ -12,10 +12,9 @@ use millrace_db::ingest::error::LoadError;
 use millrace_db::ingest::load::{BatchOptions, Format, LoadOptions, LoadPath};
 use millrace_db::ingest::reading::{Reading, input_of};
 use millrace_db::loads::{LoadWay, with_rejects};
-use millrace_model::{Error, ErrorKind, Result};
+use millrace_model::{Error, Result};
 use millrace_wire::admin::{CsvWords, LoadBatches, StartLoad};
 use millrace_wire::http::Response;
-use tokio::task::spawn_blocking;
 
 use super::load_body;
 use crate::state::State;
@@ -50,7 +49,8 @@ pub(super) async fn load(
         }
     };
     let database = Arc::clone(&state.database);
-    let loading = run_blocking(move || {
+    let client = limits.client;
+    let loading = state.executor.answer(client, move || {
         let mut watch = |_: &_| match limits.is_over() {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
@@ -73,18 +73,9 @@ pub(super) async fn load(
         database.loads().run(&graph, input, way, &mut watch)
     });
     let (loaded, ()) = tokio::join!(loading, writer.send(body, bytes_max));
-    let (id, summary) = loaded?;
+    let (id, summary) = loaded??;
     let shown = state.database.loads().show(id)?;
     Ok(Response::value(200, &if lists_rejects { with_rejects(shown, &summary) } else { shown }))
-}
-
-/// Runs on a thread that may block.
-async fn run_blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T> + Send + 'static,
-) -> Result<T> {
-    let bug =
-        |error| Error::new(ErrorKind::Bug, format!("a request ended without answer: {error}"));
-    spawn_blocking(work).await.map_err(bug)?
 }
 
 /// What a load says of its files.

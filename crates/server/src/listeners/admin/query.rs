@@ -14,7 +14,7 @@ use millrace_wire::http::Response;
 use millrace_wire::json;
 
 use crate::connections::Peer;
-use crate::listeners::gremlin::guarded;
+use crate::executor::guarded;
 use crate::query::{self, Language, Query};
 use crate::state::State;
 use crate::under_way::{Description, Progress};
@@ -45,7 +45,7 @@ pub(super) async fn answer(state: &Arc<State>, peer: Peer, body: &[u8]) -> Resul
         entry.note(Progress::Running);
         guarded(|| query::run(&database, &query, limits))
     };
-    let results = state.workers.answer(peer.client, work).await??;
+    let results = state.executor.answer(peer.client, work).await??;
     drop(admitted);
     let millis = began.elapsed().as_secs_f64() * 1_000.0;
     Ok(Response::json(format!("{{\"results\":{results},\"took_ms\":{millis:.3}}}")))

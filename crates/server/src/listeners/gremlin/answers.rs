@@ -31,6 +31,8 @@ pub(super) struct Frames {
     options: ResponseOptions,
     sender: Sender,
     batches: Batches,
+    /// Whether none leaves before the end.
+    is_whole: bool,
     streams: bool,
     held: Vec<Vec<u8>>,
     held_bytes: u64,
@@ -56,6 +58,7 @@ impl Frames {
             options,
             sender,
             batches: Batches::new(options.id, options.batch_size, options.has_bulk),
+            is_whole: false,
             streams: false,
             held: Vec::new(),
             held_bytes: 0,
@@ -63,6 +66,11 @@ impl Frames {
             share: memory.share(),
             is_unwritable: false,
         }
+    }
+
+    /// The same for frames of which none leaves before the end.
+    pub(super) fn whole(options: ResponseOptions, sender: Sender, memory: &MemoryBudget) -> Frames {
+        Frames { is_whole: true, ..Frames::new(options, sender, memory) }
     }
 
     /// Where its frames go.
@@ -118,7 +126,8 @@ impl Results for Frames {
         self.batches =
             Batches::new(self.options.id, self.options.batch_size, self.options.has_bulk);
         self.held.clear();
-        (self.held_bytes, self.pending_bytes, self.streams) = (0, 0, streams);
+        (self.held_bytes, self.pending_bytes) = (0, 0);
+        self.streams = streams && !self.is_whole;
     }
 
     fn take(

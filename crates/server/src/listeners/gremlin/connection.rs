@@ -26,7 +26,7 @@ use super::run::{Job, described, translate};
 use super::sender::{self, Sender};
 use super::sessions::Sessions;
 use crate::connections::{Activity, Overdue, Peer, Refused, Reservation};
-use crate::limits::{LOGIN_MESSAGE_BYTES_MAX, SOCKET_READ_BYTES};
+use crate::limits::{INLINE_IN_A_ROW_MAX, LOGIN_MESSAGE_BYTES_MAX, SOCKET_READ_BYTES};
 use crate::metrics::Answered;
 use crate::state::State;
 use crate::under_way::{Description, SocketNumber};
@@ -63,6 +63,7 @@ async fn serve(shared: Shared, socket: WebSocket, peer: Peer, activity: Arc<Acti
         conversation: Conversation::new(must_log_in),
         activity,
         logged_in,
+        in_a_row: 0,
         flushing: None,
         number: state.under_way.new_socket(),
         bytes_max: state.database.settings().gremlin.message_bytes_max,
@@ -175,6 +176,8 @@ struct Connection {
     peer: Peer,
     activity: Arc<Activity>,
     logged_in: watch::Sender<bool>,
+    /// Frames since the last pause.
+    in_a_row: u32,
     /// Ends when the pong of the last ping has left.
     flushing: Option<oneshot::Receiver<()>>,
 }
@@ -239,6 +242,7 @@ impl Connection {
                 Message::Pong(bytes) => self.activity.take_control(bytes.len() + CONTROL_HEAD),
                 Message::Close(_) => return Ending::Theirs,
             }
+            self.pause().await;
         }
     }
 
@@ -251,6 +255,15 @@ impl Connection {
             let _gone = flushing.await;
         }
         self.flushing = Some(self.sender.flush());
+    }
+
+    /// Lets answers leave, and other connections have their turn, after several frames.
+    async fn pause(&mut self) {
+        self.in_a_row += 1;
+        if INLINE_IN_A_ROW_MAX <= self.in_a_row {
+            self.in_a_row = 0;
+            tokio::task::yield_now().await;
+        }
     }
 
     /// Does what a frame asks for. While a password is checked no other frame is read.
@@ -306,10 +319,7 @@ impl Connection {
             answered,
             held,
         };
-        let Some(session) = session else {
-            let state = Arc::clone(&self.state);
-            return self.state.workers.run(self.peer.client, Box::new(move || job.run(&state)));
-        };
+        let Some(session) = session else { return job.begin(&self.state) };
         let mode = SessionMode {
             is_own_transaction: session.manages_transaction,
             keeps_variables: session.keeps_state,

@@ -1,12 +1,14 @@
 //! Gremlin as one HTTP request: a query or a body, and one body back.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use axum::body::Body;
 use axum::http::{
     HeaderValue, Method, Request as HttpRequest, Response as HttpResponse, StatusCode, header,
     request,
 };
+use millrace_db::Phase;
 use millrace_db::languages::gremlin::random_uuid;
 use millrace_db::store::Isolation;
 use millrace_model::{Error, ErrorKind, MemoryShare};
@@ -16,8 +18,9 @@ use millrace_wire::gremlin::{
 };
 
 use super::answers::Whole;
-use super::run::{described, guarded, kind_of, translate, wait};
+use super::run::{described, kind_of, translate};
 use crate::connections::{self, Held, Peer, Unread, peer_of};
+use crate::executor::{guarded, visible};
 use crate::http::isolation;
 use crate::metrics::Answered;
 use crate::state::State;
@@ -136,32 +139,44 @@ async fn run(
     let admitted = state
         .admit(&request.limits, described("gremlin-http", &request, peer))
         .map_err(|error| refuse(status::TOO_MANY_REQUESTS, error))?;
-    let (own, entry) = (Arc::clone(state), admitted.entry());
-    let work = state.workers.answer(peer.client, move || {
-        entry.note(Progress::Running);
-        let mut whole = Whole::new(id, response_options.bytes_max, own.database.memory());
-        let done = guarded(|| {
-            let ticket = own.database.run(&request, &mut whole)?;
-            entry.note(Progress::Committing);
-            wait(ticket, &request.limits.trace)
-        });
-        request.limits.trace.end(kind_of(&done));
-        match done {
-            Ok(()) => {
-                let (response, held) = whole.finish();
-                (response, Some(held))
-            }
-            Err(error) if is_read_only && error.kind == ErrorKind::Forbidden => {
-                let detail = format!("GET never writes: {}", error.detail);
-                let error = Error::new(ErrorKind::Forbidden, detail).with_help("use POST");
-                (Response::error(Some(id), &error), None)
-            }
-            Err(error) => (Response::error(Some(id), &error), None),
+    admitted.note(Progress::Running);
+    let whole = || Whole::new(id, response_options.bytes_max, state.database.memory());
+    let trace = request.limits.trace.clone();
+    let mut results = whole();
+    let done = state.executor.inline(|| state.database.try_answer(&mut request, &mut results));
+    let (done, results) = match done {
+        Some(done) => (done, results),
+        None => {
+            admitted.note(Progress::Waiting);
+            let (own, entry, mut results) = (Arc::clone(state), admitted.entry(), whole());
+            let work = state.executor.answer(peer.client, move || {
+                entry.note(Progress::Running);
+                (guarded(|| own.database.run(&request, &mut results)), results)
+            });
+            work.await.map_err(|error| refuse(status::SERVER_ERROR, error))?
         }
-    });
-    let response = work.await.map_err(|error| refuse(status::SERVER_ERROR, error));
+    };
+    admitted.note(Progress::Committing);
+    let committed = Instant::now();
+    let done = match done {
+        Ok(ticket) => visible(&state.database, ticket).await,
+        Err(error) => Err(error),
+    };
+    trace.add(Phase::Sync, committed.elapsed());
+    trace.end(kind_of(&done));
     drop(admitted);
-    response
+    match done {
+        Ok(()) => {
+            let (response, held) = results.finish();
+            Ok((response, Some(held)))
+        }
+        Err(error) if is_read_only && error.kind == ErrorKind::Forbidden => {
+            let detail = format!("GET never writes: {}", error.detail);
+            let error = Error::new(ErrorKind::Forbidden, detail).with_help("use POST");
+            Ok((Response::error(Some(id), &error), None))
+        }
+        Err(error) => Ok((Response::error(Some(id), &error), None)),
+    }
 }
 
 fn to_http(body: wire::Body) -> HttpResponse<Body> {

@@ -1,7 +1,7 @@
 //! Gremlin over WebSocket and HTTP, on one port, at `/` and `/gremlin`.
 //!
 //! ```text
-//!   connection ── frame ──> Request ─┬─ no session ─> a worker ───────────────┐
+//!   connection ── frame ──> Request ─┬─ no session ─> at once, or on the pool ┐
 //!                                    └─ session ────> its queue, one by one ──┤
 //!                                                                             │ run: db
 //!   connection <── sender <── frames, as they are full, or once visible <─────┘
@@ -34,7 +34,7 @@ use crate::listener::{Listener, Serving, serve_http};
 use crate::state::State;
 
 pub(crate) use answers::Whole;
-pub(crate) use run::{guarded, kind_of, wait};
+pub(crate) use run::{kind_of, wait};
 
 /// Where the protocol is spoken.
 const PATHS: [&str; 2] = ["/", "/gremlin"];

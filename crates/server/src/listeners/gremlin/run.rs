@@ -1,6 +1,5 @@
 //! A request of the protocol as a request of the database, run on a thread that may wait.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -11,12 +10,13 @@ use millrace_db::session::{
 };
 use millrace_db::store::Isolation;
 use millrace_db::{Phase, QueryText, RequestLimits, Results, Ticket, Trace};
-use millrace_model::{ElementDetail, Error, ErrorKind, Result};
+use millrace_model::{ElementDetail, ErrorKind, Result};
 use millrace_wire::gremlin::{self as wire, AnswerForm, Asked, Materialize, Options, RequestId};
 
 use super::answers::{Frames, ResponseOptions};
 use super::sender::Sender;
 use crate::connections::{Peer, Reservation};
+use crate::executor::guarded;
 use crate::metrics::Answered;
 use crate::query::DEFAULT_GRAPH;
 use crate::state::{Admitted, State};
@@ -97,9 +97,31 @@ fn source(asked: Asked) -> (Source, Vec<(Arc<str>, Binding)>) {
 }
 
 impl Job {
+    /// Begins it outside of a session: a small one is answered at once, another is run on the pool.
+    pub(super) fn begin(mut self, state: &Arc<State>) {
+        let mut frames =
+            Frames::whole(self.response_options, self.sender.clone(), state.database.memory());
+        self.admitted.note(Progress::Running);
+        let done = state
+            .executor
+            .inline(|| state.database.try_answer(&mut self.request, &mut frames));
+        let Some(done) = done else {
+            self.admitted.note(Progress::Waiting);
+            let own = Arc::clone(state);
+            return state.executor.run(self.request.limits.client, move || self.run(&own));
+        };
+        let Job { request, admitted, answered, .. } = self;
+        let answer = Answer { frames, admitted, answered, limits: request.limits };
+        match done {
+            Ok(Some(ticket)) => answer.once_visible(state, ticket),
+            Ok(None) => answer.end(state, Ok(())),
+            Err(error) => answer.end(state, Err(error)),
+        }
+    }
+
     /// Runs it outside of a session. Its answer leaves once what it wrote is visible, without this thread;
     /// where it wrote nothing, as it is made and as fast as the client takes it.
-    pub(super) fn run(self, state: &Arc<State>) {
+    fn run(self, state: &Arc<State>) {
         let Job { request, response_options, sender, admitted, answered, held: _held } = self;
         let mut frames = Frames::new(response_options, sender, state.database.memory());
         admitted.note(Progress::Running);
@@ -146,7 +168,7 @@ impl Answer {
                 let (sender, own) = (self.frames.sender().clone(), Arc::clone(state));
                 return sender.once_there_is_room(move || {
                     let (client, inner) = (self.limits.client, Arc::clone(&own));
-                    own.workers.run(client, Box::new(move || self.stream(&inner, stream)));
+                    own.executor.run(client, move || self.stream(&inner, stream));
                 });
             }
             self.admitted.note(Progress::Running);
@@ -195,11 +217,4 @@ pub(crate) fn wait(ticket: Option<Ticket>, trace: &Trace) -> Result<()> {
 /// What became of a request, for its trace.
 pub(crate) fn kind_of<T>(done: &Result<T>) -> std::result::Result<(), ErrorKind> {
     done.as_ref().map(drop).map_err(|error| error.kind)
-}
-
-/// What panics is an error of that request, and of no other.
-pub(crate) fn guarded<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
-        Err(Error::new(ErrorKind::Bug, "a request ended without answer: it panicked"))
-    })
 }

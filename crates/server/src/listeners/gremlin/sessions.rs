@@ -115,7 +115,7 @@ async fn live(state: Arc<State>, mut messages: UnboundedReceiver<SessionMessage>
             }
             SessionMessage::Run(job, mode) => {
                 let (own, client) = (Arc::clone(&state), job.request.limits.client);
-                let ran = state.workers.answer(client, move || {
+                let ran = state.executor.answer(client, move || {
                     job.run_in(&own, &mut session, mode);
                     session
                 });

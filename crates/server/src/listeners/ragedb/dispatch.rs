@@ -1,5 +1,4 @@
-//! Responses to all messages but scripts and files: on the thread that received the request if that does
-//! not block, else on a blocking thread.
+//! Responses to all messages but scripts and files.
 //!
 //! Statuses are RageDB's: 200 with a value, 201 for what was made, 204 for what was changed, 304
 //! where nothing was.
@@ -7,78 +6,14 @@
 use millrace_db::model::{Error, ErrorKind, Result, Value};
 use millrace_db::plan::Runner;
 use millrace_db::ragedb::elements::{self, NodeName, Target, Way};
-use millrace_db::{Database, RequestLimits};
+use millrace_db::{Database, RequestLimits, Ticket};
 use millrace_wire::http::Response;
 use millrace_wire::ragedb::{GraphChange, IndexChange, Request, SchemaRequest};
 
 use super::{element_json, translate};
 
-/// The answer to a message.
-pub(super) fn answer(database: &Database, request: Request, limits: &RequestLimits) -> Response {
-    response(database, request, limits).unwrap_or_else(|error| Response::error(&error))
-}
-
-/// Whether [`try_answer`] knows its kind.
-pub(super) fn may_run_inline(request: &Request) -> bool {
-    matches!(
-        request,
-        Request::Neighbors { .. }
-            | Request::Relationships { .. }
-            | Request::Degree { .. }
-            | Request::Show { .. }
-            | Request::ShowProperty { .. }
-            | Request::ShowProperties { .. }
-    )
-}
-
-/// The answer of a small read, without blocking; `None`: [`answer`] gives it, on a thread that may block.
-pub(super) fn try_answer(
-    database: &Database,
-    request: &Request,
-    limits: &RequestLimits,
-) -> Option<Response> {
-    type Work<'a> = &'a mut dyn FnMut(&mut dyn Runner) -> Result<Option<Response>>;
-    let try_on = |graph: &str, work: Work<'_>| {
-        let graph = database.try_graph(graph)?;
-        let response = graph.try_read(limits, |runner| work(runner))?;
-        Some(response.unwrap_or_else(|error| Response::error(&error)))
-    };
-    match request {
-        Request::Neighbors { graph, node, way } => {
-            let (node, way) = (translate::node(node.clone()), translate::way(way.clone()));
-            try_on(graph, &mut |runner| {
-                let few = elements::try_neighbors(runner, &node, &way)?;
-                Ok(few.as_ref().map(element_json::response))
-            })
-        }
-        Request::Relationships { graph, node, way } => {
-            let (node, way) = (translate::node(node.clone()), translate::way(way.clone()));
-            try_on(graph, &mut |runner| {
-                let few = elements::try_relationships(runner, &node, &way)?;
-                Ok(few.as_ref().map(element_json::response))
-            })
-        }
-        Request::Degree { graph, node, way } => {
-            let (node, way) = (translate::node(node.clone()), translate::way(way.clone()));
-            try_on(graph, &mut |runner| Ok(Some(shown(&degree(runner, &node, &way)?))))
-        }
-        Request::Show { graph, target } => {
-            let target = translate::target(target.clone());
-            try_on(graph, &mut |runner| Ok(Some(shown(&show(runner, graph, &target)?))))
-        }
-        Request::ShowProperty { graph, target, property } => {
-            let target = translate::target(target.clone());
-            try_on(graph, &mut |runner| {
-                Ok(Some(shown(&elements::property(runner, &target, property)?)))
-            })
-        }
-        Request::ShowProperties { graph, target } => {
-            let target = translate::target(target.clone());
-            try_on(graph, &mut |runner| Ok(Some(shown(&elements::properties(runner, &target)?))))
-        }
-        _ => None,
-    }
-}
+/// The response to a message, and the ticket of what it wrote: it is true once that is visible.
+pub(super) type Answered = (Response, Option<Ticket>);
 
 fn degree(runner: &mut dyn Runner, node: &NodeName, way: &Way) -> Result<Value> {
     let degree = Value::I64(elements::degree(runner, node, way)?);
@@ -103,29 +38,36 @@ fn shown(value: &Value) -> Response {
     Response::value(200, value)
 }
 
-fn response(database: &Database, request: Request, limits: &RequestLimits) -> Result<Response> {
-    match request {
+/// The answer to a message. An attempt on a thread that must not block fails before it has an effect.
+pub(super) fn answer(
+    database: &Database,
+    request: &Request,
+    limits: &RequestLimits,
+) -> Result<Answered> {
+    let response = match request {
         Request::ListGraphs => {
             let names = database.graphs().iter().map(|name| Value::from(name.as_str())).collect();
             Ok(shown(&Value::list(names)))
         }
-        Request::ShowGraph { graph } => show_graph(database, &graph),
-        Request::ChangeGraph { graph, change } => change_graph(database, &graph, change),
+        Request::ShowGraph { graph } => show_graph(database, graph),
+        Request::ChangeGraph { graph, change } => change_graph(database, graph, *change),
         Request::DropSchema { graph } => {
-            database.empty_graph(&graph)?;
+            database.empty_graph(graph)?;
             Ok(Response::empty(202))
         }
-        Request::GraphHealth { graph } => show_graph(database, &graph),
+        Request::GraphHealth { graph } => show_graph(database, graph),
         Request::Unsupported { what } => {
             let detail = format!("{what} is not supported yet");
             Err(Error::new(ErrorKind::Unsupported, detail))
         }
-        Request::Hello | Request::Admin(_) | Request::Script { .. } => Err(misplaced(&request)),
+        Request::Hello | Request::Admin(_) | Request::Script { .. } => Err(misplaced(request)),
         Request::AddNode { .. }
         | Request::AddRelationship { .. }
         | Request::Remove { .. }
-        | Request::ChangeProperties { .. } => write(database, request, limits),
-        Request::Schema { graph, request } => schema(database, &graph, request, limits),
+        | Request::ChangeProperties { .. } => return write(database, request, limits),
+        Request::Schema { graph, request } => {
+            return schema(database, graph, request.clone(), limits);
+        }
         Request::List { .. }
         | Request::Find { .. }
         | Request::Show { .. }
@@ -135,7 +77,8 @@ fn response(database: &Database, request: Request, limits: &RequestLimits) -> Re
         | Request::Neighbors { .. }
         | Request::Relationships { .. }
         | Request::Connected { .. } => read(database, request, limits),
-    }
+    };
+    response.map(|response| (response, None))
 }
 
 /// The listener, or another function here, answers this one.
@@ -165,93 +108,106 @@ fn change_graph(database: &Database, name: &str, change: GraphChange) -> Result<
     show_graph(database, name)
 }
 
-fn read(database: &Database, request: Request, limits: &RequestLimits) -> Result<Response> {
+fn read(database: &Database, request: &Request, limits: &RequestLimits) -> Result<Response> {
     let in_graph = |graph: &str, work: &mut dyn FnMut(&mut dyn Runner) -> Result<Value>| {
-        database.graph(graph)?.read(limits, |runner| work(runner)).map(|value| shown(&value))
+        let graph = database.graph(graph)?;
+        graph.read_snapshot(limits, |runner| work(runner)).map(|value| shown(&value))
     };
     match request {
-        Request::List { graph, element, type_name, page } => in_graph(&graph, &mut |runner| {
-            let (element, page) = (translate::element(element), translate::page(page));
+        Request::List { graph, element, type_name, page } => in_graph(graph, &mut |runner| {
+            let (element, page) = (translate::element(*element), translate::page(*page));
             elements::list(runner, element, type_name.as_deref(), page)
         }),
         Request::Find { graph, element, type_name, property, operation, value, page } => {
-            in_graph(&graph, &mut |runner| {
-                let owner = (translate::element(element), type_name.as_str());
-                let condition = translate::condition(operation);
-                let page = translate::page(page);
-                elements::find(runner, owner, (&property, condition, &value), page)
+            in_graph(graph, &mut |runner| {
+                let owner = (translate::element(*element), type_name.as_str());
+                let condition = translate::condition(*operation);
+                let page = translate::page(*page);
+                elements::find(runner, owner, (property, condition, value), page)
             })
         }
         Request::Show { graph, target } => {
-            let target = translate::target(target);
-            in_graph(&graph, &mut |runner| show(runner, &graph, &target))
+            let target = translate::target(target.clone());
+            in_graph(graph, &mut |runner| show(runner, graph, &target))
         }
         Request::ShowProperty { graph, target, property } => {
-            let target = translate::target(target);
-            in_graph(&graph, &mut |runner| elements::property(runner, &target, &property))
+            let target = translate::target(target.clone());
+            in_graph(graph, &mut |runner| elements::property(runner, &target, property))
         }
         Request::ShowProperties { graph, target } => {
-            let target = translate::target(target);
-            in_graph(&graph, &mut |runner| elements::properties(runner, &target))
+            let target = translate::target(target.clone());
+            in_graph(graph, &mut |runner| elements::properties(runner, &target))
         }
         Request::Degree { graph, node, way } => {
-            let (node, way) = (translate::node(node), translate::way(way));
-            in_graph(&graph, &mut |runner| degree(runner, &node, &way))
+            let (node, way) = (translate::node(node.clone()), translate::way(way.clone()));
+            in_graph(graph, &mut |runner| degree(runner, &node, &way))
         }
         Request::Neighbors { graph, node, way } => {
-            let (node, way) = (translate::node(node), translate::way(way));
-            let graph = database.graph(&graph)?;
-            let all = graph.read(limits, |runner| elements::neighbors(runner, &node, &way))?;
+            let (node, way) = (translate::node(node.clone()), translate::way(way.clone()));
+            let graph = database.graph(graph)?;
+            let all =
+                graph.read_snapshot(limits, |runner| elements::neighbors(runner, &node, &way))?;
             Ok(element_json::response(&all))
         }
         Request::Relationships { graph, node, way } => {
-            let (node, way) = (translate::node(node), translate::way(way));
-            let graph = database.graph(&graph)?;
-            let all = graph.read(limits, |runner| elements::relationships(runner, &node, &way))?;
+            let (node, way) = (translate::node(node.clone()), translate::way(way.clone()));
+            let graph = database.graph(graph)?;
+            let all =
+                graph.read_snapshot(limits, |runner| elements::relationships(runner, &node, &way))?;
             Ok(element_json::response(&all))
         }
         Request::Connected { graph, node, other, way } => {
-            let (node, other) = (translate::node(node), translate::node(other));
-            let way = translate::way(way);
-            in_graph(&graph, &mut |runner| elements::connected(runner, &node, &other, &way))
+            let (node, other) = (translate::node(node.clone()), translate::node(other.clone()));
+            let way = translate::way(way.clone());
+            in_graph(graph, &mut |runner| elements::connected(runner, &node, &other, &way))
         }
-        other => Err(misplaced(&other)),
+        other => Err(misplaced(other)),
     }
 }
 
-fn write(database: &Database, request: Request, limits: &RequestLimits) -> Result<Response> {
+fn write(database: &Database, request: &Request, limits: &RequestLimits) -> Result<Answered> {
     match request {
         Request::AddNode { graph, type_name, key, properties } => {
-            let graph = database.graph(&graph)?;
-            let node = graph.write(limits, |runner| {
-                elements::add_node(runner, &type_name, &key, &properties)
+            let graph = database.graph(graph)?;
+            let (node, ticket) = graph.commit(limits, |runner| {
+                elements::add_node(runner, type_name, key, properties)
             })?;
-            Ok(made(&node))
+            Ok((made(&node), ticket))
         }
         Request::AddRelationship { graph, type_name, source, target, properties } => {
-            let ends = (translate::node(source), translate::node(target));
-            let relationship = database.graph(&graph)?.write(limits, |runner| {
-                elements::add_relationship(runner, &type_name, (&ends.0, &ends.1), &properties)
+            let ends = (translate::node(source.clone()), translate::node(target.clone()));
+            let (relationship, ticket) = database.graph(graph)?.commit(limits, |runner| {
+                elements::add_relationship(runner, type_name, (&ends.0, &ends.1), properties)
             })?;
             let missing = "one of the two nodes does not exist";
             let missing = || Error::new(ErrorKind::BadInput, missing);
-            Ok(made(&relationship.ok_or_else(missing)?))
+            Ok((made(&relationship.ok_or_else(missing)?), ticket))
         }
         Request::Remove { graph, target } => {
-            let target = translate::target(target);
-            let graph = database.graph(&graph)?;
-            let is_removed = graph.write(limits, |runner| elements::remove(runner, &target))?;
-            Ok(changed(is_removed, 204))
+            let target = translate::target(target.clone());
+            let work = |runner: &mut dyn Runner| elements::remove(runner, &target);
+            change(database, (graph, limits), 204, work)
         }
-        Request::ChangeProperties { graph, target, change } => {
-            let (target, change) = (translate::target(target), translate::properties(change));
-            let is_changed = database
-                .graph(&graph)?
-                .write(limits, |runner| elements::change_properties(runner, &target, &change))?;
-            Ok(changed(is_changed, 204))
+        Request::ChangeProperties { graph, target, change: wanted } => {
+            let target = translate::target(target.clone());
+            let wanted = translate::properties(wanted.clone());
+            let work =
+                |runner: &mut dyn Runner| elements::change_properties(runner, &target, &wanted);
+            change(database, (graph, limits), 204, work)
         }
-        other => Err(misplaced(&other)),
+        other => Err(misplaced(other)),
     }
+}
+
+/// Commits work that says whether it changes something; the status if it does.
+fn change(
+    database: &Database,
+    (graph, limits): (&str, &RequestLimits),
+    status: u16,
+    work: impl FnMut(&mut dyn Runner) -> Result<bool>,
+) -> Result<Answered> {
+    let (is_changed, ticket) = database.graph(graph)?.commit(limits, work)?;
+    Ok((changed(is_changed, status), ticket))
 }
 
 fn schema(
@@ -259,63 +215,53 @@ fn schema(
     graph: &str,
     request: SchemaRequest,
     limits: &RequestLimits,
-) -> Result<Response> {
+) -> Result<Answered> {
     use translate::{element, owner};
-    let graph = database.graph(graph)?;
+    type Read<'a> = &'a mut dyn FnMut(&mut dyn Runner) -> Result<Value>;
+    type Write<'a> = &'a mut dyn FnMut(&mut dyn Runner) -> Result<bool>;
+    let read = |work: Read<'_>| {
+        let value = database.graph(graph)?.read_snapshot(limits, |runner| work(runner))?;
+        Ok((shown(&value), None))
+    };
+    let write = |status: u16, work: Write<'_>| {
+        change(database, (graph, limits), status, |runner| work(runner))
+    };
     match request {
-        SchemaRequest::Types(kind) => {
-            graph.read(limits, |runner| elements::types(runner, element(kind)))
-        }
+        SchemaRequest::Types(kind) => read(&mut |runner| elements::types(runner, element(kind))),
         SchemaRequest::ShowType(of) => {
             let of = owner(of);
-            graph.read(limits, |runner| elements::type_properties(runner, &of))
+            read(&mut |runner| elements::type_properties(runner, &of))
         }
         SchemaRequest::ShowProperty(of, property) => {
             let of = owner(of);
-            graph.read(limits, |runner| elements::property_type(runner, &of, &property))
+            read(&mut |runner| elements::property_type(runner, &of, &property))
         }
         SchemaRequest::Indexes(kind, of) => {
-            graph.read(limits, |runner| elements::indexes(runner, element(kind), of.as_deref()))
+            read(&mut |runner| elements::indexes(runner, element(kind), of.as_deref()))
         }
         SchemaRequest::DeclareType(of) => {
             let of = owner(of);
-            let is_new = graph.write(limits, |runner| elements::declare_type(runner, &of))?;
-            return Ok(changed(is_new, 201));
+            write(201, &mut |runner| elements::declare_type(runner, &of))
         }
         SchemaRequest::DropType(of) => {
             let of = owner(of);
-            let is_gone = graph.write(limits, |runner| elements::drop_type(runner, &of))?;
-            return Ok(changed(is_gone, 204));
+            write(204, &mut |runner| elements::drop_type(runner, &of))
         }
         SchemaRequest::DeclareProperty(of, property, kind) => {
             let of = owner(of);
-            let is_new = graph
-                .write(limits, |runner| elements::declare_property(runner, &of, &property, kind))?;
-            return Ok(changed(is_new, 201));
+            write(201, &mut |runner| elements::declare_property(runner, &of, &property, kind))
         }
         SchemaRequest::DropProperty(of, property) => {
             let of = owner(of);
-            let is_gone =
-                graph.write(limits, |runner| elements::drop_property(runner, &of, &property))?;
-            return Ok(changed(is_gone, 204));
+            write(204, &mut |runner| elements::drop_property(runner, &of, &property))
         }
-        SchemaRequest::ChangeIndex(of, property, change) => {
+        SchemaRequest::ChangeIndex(of, property, IndexChange::Create(kind)) => {
             let of = owner(of);
-            return Ok(match change {
-                IndexChange::Create(kind) => changed(
-                    graph.write(limits, |runner| {
-                        elements::declare_index(runner, &of, &property, kind)
-                    })?,
-                    201,
-                ),
-                IndexChange::Drop(kind) => changed(
-                    graph.write(limits, |runner| {
-                        elements::drop_index(runner, &of, &property, kind)
-                    })?,
-                    204,
-                ),
-            });
+            write(201, &mut |runner| elements::declare_index(runner, &of, &property, kind))
+        }
+        SchemaRequest::ChangeIndex(of, property, IndexChange::Drop(kind)) => {
+            let of = owner(of);
+            write(204, &mut |runner| elements::drop_index(runner, &of, &property, kind))
         }
     }
-    .map(|value| shown(&value))
 }

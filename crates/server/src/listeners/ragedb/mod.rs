@@ -6,7 +6,6 @@ mod element_json;
 mod translate;
 
 use std::net::SocketAddr;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -17,6 +16,7 @@ use axum::http::{HeaderMap, Request as HttpRequest, Response as HttpResponse};
 use futures_util::future::BoxFuture;
 use millrace_db::model::{Error, ErrorKind, Result, Value};
 use millrace_db::ragedb::{Access, Script};
+use millrace_db::session::attempt;
 use millrace_db::{QueryText, RequestLimits};
 use millrace_wire::http::Response;
 use millrace_wire::ragedb::{Request, ScriptAccess, empty_script, parse, script_error};
@@ -25,9 +25,10 @@ use tokio::sync::oneshot;
 
 use super::admin;
 use crate::connections::{Peer, peer_of};
+use crate::executor::visible;
 use crate::http::{Answer, limits_of, whole};
 use crate::listener::{Listener, Serving, serve_http};
-use crate::state::State;
+use crate::state::{Admitted, State};
 use crate::under_way::{Description, Progress};
 use crate::users::{self, Refused};
 
@@ -163,17 +164,7 @@ async fn take(
             admitted.note(Progress::Running);
             run_script(state, &graph, access, script.unwrap_or_default(), limits).await
         }
-        other => match try_answer(state, &other, &limits)? {
-            Some(response) => Ok(response),
-            None => {
-                let (database, entry) = (Arc::clone(&state.database), admitted.entry());
-                let answer = move || {
-                    entry.note(Progress::Running);
-                    dispatch::answer(&database, other, &limits)
-                };
-                state.workers.answer(peer.client, answer).await
-            }
-        },
+        other => dispatched(state, &admitted, other, limits).await,
     };
     drop(admitted);
     response.map(Answer::Whole)
@@ -190,19 +181,30 @@ fn script_of(message: &Request, body: &[u8]) -> Result<Option<Arc<str>>> {
     Ok(Some(text.into()))
 }
 
-/// The answer of what shows little, made here; `None` if it would have to wait.
-fn try_answer(
-    state: &State,
-    message: &Request,
-    limits: &RequestLimits,
-) -> Result<Option<Response>> {
-    let answer = || dispatch::try_answer(&state.database, message, limits);
-    // What panics here would take the connection with it.
-    let response = catch_unwind(AssertUnwindSafe(answer))
-        .map_err(|_| Error::new(ErrorKind::Bug, "a request ended without answer: it panicked"))?;
-    if dispatch::may_run_inline(message) {
-        state.metrics.ran_inline(response.is_some());
-    }
+/// The answer of the dispatcher: made here if that does not block, else on the pool.
+async fn dispatched(
+    state: &Arc<State>,
+    admitted: &Admitted,
+    request: Request,
+    limits: RequestLimits,
+) -> Result<Response> {
+    let database = &state.database;
+    let try_answer = || attempt(&limits, |few| dispatch::answer(database, &request, &few));
+    let answered = match state.executor.inline(try_answer) {
+        Some(answered) => answered,
+        None => {
+            let (database, entry) = (Arc::clone(database), admitted.entry());
+            let client = limits.client;
+            let work = move || {
+                entry.note(Progress::Running);
+                dispatch::answer(&database, &request, &limits)
+            };
+            state.executor.answer(client, work).await?
+        }
+    };
+    let (response, ticket) = answered?;
+    admitted.note(Progress::Committing);
+    visible(database, ticket).await?;
     Ok(response)
 }
 

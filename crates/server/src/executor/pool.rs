@@ -17,17 +17,16 @@ use std::time::{Duration, Instant};
 
 use millrace_db::fair_queue::{Client, FairQueue, Shares};
 use millrace_model::{Error, ErrorKind, Result};
-use tokio::sync::oneshot;
 
 use crate::limits::{
     LONG_REQUEST, LONG_WORKERS_MAX, PATIENCE, WORKER_IDLE_MAX, WORKER_STACK_BYTES, WORKERS_MAX,
 };
 
 /// Work that is handed over.
-pub(crate) type Work = Box<dyn FnOnce() + Send>;
+pub(super) type Work = Box<dyn FnOnce() + Send>;
 
 /// The threads and their queue. Dropped, they end once what is queued has run.
-pub(crate) struct Workers(Arc<Shared>);
+pub(super) struct Pool(Arc<Shared>);
 
 struct Shared {
     queue: Mutex<Queue>,
@@ -120,10 +119,10 @@ impl Queue {
     }
 }
 
-impl Workers {
+impl Pool {
     /// Starts as many threads as there are processors, and one that watches whether they suffice.
-    pub(crate) fn start() -> Result<Workers> {
-        Workers::within(Bounds {
+    pub(super) fn start() -> Result<Pool> {
+        Pool::within(Bounds {
             least: thread::available_parallelism().map_or(2, usize::from),
             short_max: WORKERS_MAX,
             long_max: LONG_WORKERS_MAX,
@@ -131,7 +130,7 @@ impl Workers {
         })
     }
 
-    fn within(bounds: Bounds) -> Result<Workers> {
+    fn within(bounds: Bounds) -> Result<Pool> {
         let (queue, work) = (Mutex::new(Queue::new(bounds)), Condvar::new());
         let shared = Arc::new(Shared { queue, work, held_up: Condvar::new(), bounds });
         for _ in 0..bounds.least {
@@ -141,11 +140,11 @@ impl Workers {
         let watching = Arc::clone(&shared);
         let named = thread::Builder::new().name("millrace-watch".to_owned());
         named.spawn(move || watching.watch()).map_err(|error| no_thread(&error))?;
-        Ok(Workers(shared))
+        Ok(Pool(shared))
     }
 
     /// Queues the work of a client. What panics in it harms no other work.
-    pub(crate) fn run(&self, client: Client, work: Work) {
+    pub(super) fn run(&self, client: Client, work: Work) {
         let mut queue = self.0.lock();
         queue.waiting.push(client, work);
         if queue.short() < self.0.bounds.least && self.0.call(&mut queue) {
@@ -157,40 +156,23 @@ impl Workers {
         }
     }
 
-    /// Runs the work of a client, and gives what comes of it; dropped, it is not waited for any more.
-    pub(crate) async fn answer<T: Send + 'static>(
-        &self,
-        client: Client,
-        work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T> {
-        let (sender, receiver) = oneshot::channel();
-        let work = move || {
-            // The client may be gone.
-            let _gone = sender.send(work());
-        };
-        self.run(client, Box::new(work));
-        let panicked =
-            |_| Error::new(ErrorKind::Bug, "a request ended without answer: it panicked");
-        receiver.await.map_err(panicked)
-    }
-
     /// How many requests run that count as long.
-    pub(crate) fn long_count(&self) -> usize {
+    pub(super) fn long_count(&self) -> usize {
         self.0.lock().long
     }
 
     /// How many requests wait for a thread.
-    pub(crate) fn waiting_count(&self) -> usize {
+    pub(super) fn waiting_count(&self) -> usize {
         self.0.lock().waiting.len()
     }
 
     /// How many threads there are.
-    pub(crate) fn count(&self) -> usize {
+    pub(super) fn count(&self) -> usize {
         self.0.lock().threads
     }
 }
 
-impl Drop for Workers {
+impl Drop for Pool {
     fn drop(&mut self) {
         self.0.lock().is_closed = true;
         self.0.work.notify_all();
@@ -309,7 +291,7 @@ mod tests {
 
     #[test]
     fn work_that_waits_holds_no_other_work_up() {
-        let workers = Workers::start().unwrap();
+        let workers = Pool::start().unwrap();
         let (done, ended) = channel();
         // Each but the last waits for the one behind it.
         let mut wake: Option<Sender<()>> = None;
@@ -344,7 +326,7 @@ mod tests {
     }
 
     /// Requests of a client that run until the test ends them: those that began say so.
-    fn endless(workers: &Workers, client: Client, count: usize) -> (Receiver<()>, Vec<Sender<()>>) {
+    fn endless(workers: &Pool, client: Client, count: usize) -> (Receiver<()>, Vec<Sender<()>>) {
         let (began, begun) = channel();
         let ends = (0..count).map(|_| {
             let (end, ended) = channel::<()>();
@@ -365,7 +347,7 @@ mod tests {
 
     #[test]
     fn endless_requests_of_one_client_stop_no_other() {
-        let workers = Workers::within(FEW).unwrap();
+        let workers = Pool::within(FEW).unwrap();
         let (begun, ends) = endless(&workers, client(1), 20);
         // Its share is two of eight threads.
         (0..2).for_each(|_| begun.recv().unwrap());
@@ -381,7 +363,7 @@ mod tests {
 
     #[test]
     fn long_requests_leave_threads_to_short_ones_up_to_a_bound() {
-        let workers = Workers::within(FEW).unwrap();
+        let workers = Pool::within(FEW).unwrap();
         let held: Vec<_> = (1..=3).map(|number| endless(&workers, client(number), 2)).collect();
         // Six run, which is more than there are threads for short ones.
         held.iter().for_each(|(begun, _)| (0..2).for_each(|_| begun.recv().unwrap()));
@@ -396,7 +378,7 @@ mod tests {
 
     #[test]
     fn what_panics_takes_no_thread_with_it_and_what_is_queued_runs_at_the_end() {
-        let workers = Workers::start().unwrap();
+        let workers = Pool::start().unwrap();
         let (done, ended) = channel();
         for number in 0..100 {
             let done = done.clone();
