@@ -90,6 +90,8 @@ impl Guard {
     }
 
     fn check_cancelled(&self) -> Result<()> {
+        // Whatever runs for long asks here; so no attempt on a socket's thread does.
+        non_blocking::walk(limits::NON_BLOCKING_ROWS_PER_CHECK)?;
         if self.cancel.is_cancelled() {
             return Err(Error::new(ErrorKind::Cancelled, "the query was cancelled"));
         }
@@ -321,7 +323,6 @@ impl Context {
 
     /// A check cheap enough for every pull.
     pub(crate) fn check_pull(&self) -> Result<()> {
-        non_blocking::walk(limits::NON_BLOCKING_ROWS_PER_PULL)?;
         let pulls = self.pulls.get().wrapping_add(1);
         self.pulls.set(pulls);
         if pulls.is_multiple_of(limits::CHECK_PULLS) {

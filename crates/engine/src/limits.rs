@@ -57,8 +57,8 @@ pub const CHECK_NEIGHBOURS: usize = 1 << 18;
 /// Pulls between two looks at the clock; the cancel flag is looked at in each.
 pub const CHECK_PULLS: u32 = 16;
 
-/// What a pull counts for, in rows, in the budget of an attempt that must not block.
-pub const NON_BLOCKING_ROWS_PER_PULL: usize = 16;
+/// What a look at the cancel flag counts for, in rows, in the budget of an attempt that must not block.
+pub const NON_BLOCKING_ROWS_PER_CHECK: usize = 16;
 
 /// Rows a `TopK` holds beyond twice its count before it forgets those that cannot win.
 pub const TOP_K_SLACK_ROWS: usize = 4_096;

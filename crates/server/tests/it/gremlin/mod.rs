@@ -4,6 +4,7 @@ mod bad;
 mod fairness;
 mod http;
 mod ids;
+pub(crate) mod inline;
 mod profile;
 mod sessions;
 pub(crate) mod socket;
