@@ -37,6 +37,7 @@ pub mod schema;
 pub mod strings;
 pub mod temporal;
 mod timestamps;
+pub mod uuid;
 pub mod value;
 mod widths;
 

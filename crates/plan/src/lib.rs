@@ -27,6 +27,7 @@ mod languages;
 pub mod limits;
 pub mod lookup;
 pub mod lookup_mode;
+mod nearest;
 pub mod op;
 pub mod paths;
 pub mod plan;
@@ -51,6 +52,7 @@ pub use intersect::{Intersect, IntersectArm};
 pub use languages::{Language, Languages};
 pub use lookup::Lookup;
 pub use lookup_mode::LookupMode;
+pub use nearest::nearest;
 pub use op::{
     ApplyKind, ElementKind, End, Fold, JoinKind, Loops, Missing, Nulls, Op, RowsSource, ScanSource,
     SeekBound, SeekRange, SideFold, SortKey, UnionPick,

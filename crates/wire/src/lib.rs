@@ -9,6 +9,7 @@
 //! ```
 
 pub mod admin;
+pub mod base64;
 pub mod gremlin;
 pub mod http;
 pub mod json;

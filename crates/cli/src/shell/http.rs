@@ -9,7 +9,7 @@ use std::net::TcpStream;
 use std::time::Duration;
 
 use millrace_db::model::{Error, ErrorKind, Result};
-use millrace_server::wire::gremlin::base64;
+use millrace_server::wire::base64;
 
 use super::interrupt::Interrupt;
 use crate::client::Reply;

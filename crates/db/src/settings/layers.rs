@@ -5,8 +5,8 @@ use std::fmt;
 use std::path::PathBuf;
 
 use millrace_model::{Error, ErrorKind, Result};
+use millrace_plan::nearest;
 
-use super::nearest::nearest;
 use super::table::SETTINGS;
 use super::{ListenerRow, Settings};
 

@@ -6,13 +6,12 @@
 
 mod layers;
 mod listeners;
-mod nearest;
 mod page;
 mod table;
 
 pub use layers::{Layer, Origin, Resolved, of_environment, of_flag, resolve};
 pub use listeners::{ListenerRow, is_off};
-pub use nearest::nearest;
+pub use millrace_plan::nearest;
 pub use page::reference_page;
 pub use table::{Kind, SETTINGS, Setting};
 

@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use millrace_model::bytecode::{Argument, Bytecode};
 use millrace_model::temporal::DateTime;
-use millrace_model::{Error, ErrorKind, Result, Value};
+use millrace_model::{Error, ErrorKind, Result, Value, uuid};
 use millrace_plan::language::{
     Bound, Outcome, Presented, Scope, Script, Statement, StatementKind, Target,
 };
@@ -188,12 +188,6 @@ fn now() -> Value {
 /// A random id of version 4 (RFC 9562): unique, and no secret.
 pub fn random_uuid() -> [u8; 16] {
     // Each state is keyed anew by the system's randomness.
-    let half = || RandomState::new().hash_one(0_u8).to_be_bytes();
-    let (first, second) = (half(), half());
-    let mut id = [0; 16];
-    id[..8].copy_from_slice(&first);
-    id[8..].copy_from_slice(&second);
-    id[6] = (id[6] & 0x0f) | 0x40;
-    id[8] = (id[8] & 0x3f) | 0x80;
-    id
+    let half = || u128::from(RandomState::new().hash_one(0_u8));
+    uuid::random(half() << 64 | half())
 }

@@ -143,9 +143,10 @@ mod wheres;
 pub(crate) use barrier::SackMerges;
 use millrace_model::bytecode::Instruction;
 use millrace_model::{Error, ErrorKind, Result};
+use millrace_plan::nearest;
 
 use crate::replacements::{Use, instead};
-use crate::text::{ENDINGS, nearest};
+use crate::text::ENDINGS;
 use crate::translate::{Call, Traversal, wrong};
 
 /// A step: its name and how it becomes operators.

@@ -3,17 +3,19 @@
 use std::sync::Arc;
 
 use millrace_model::bytecode::{Argument, Bytecode, Instruction, Predicate, Symbol, SymbolFamily};
-use millrace_model::{Error, Result, TextPosition, Value};
+use millrace_model::temporal::DateTime;
+use millrace_model::{Error, Result, TextPosition, Value, uuid};
+use millrace_plan::nearest;
 
 use super::lexer::Token;
 use super::parser::Parser;
-use super::refused::{bad, nearest, refused};
+use super::refused::{bad, refused};
 use super::script::{NOW, RANDOM_UUID};
 use super::statements::is_source;
 use super::words::{
     CLASSES, PREDICATES, bare_constant, constant, constants_of, is_predicate, type_constant,
 };
-use super::{refused as messages, timestamps};
+use super::refused as messages;
 use crate::replacements::{Use, instead};
 
 impl<'t> Parser<'t> {
@@ -64,12 +66,12 @@ impl<'t> Parser<'t> {
         match word {
             "datetime" | "DateTime" => self.made_of_text(
                 NOW,
-                timestamps::timestamp,
+                |text| DateTime::parse(text).map(Value::DateTime),
                 "a date and time such as 2018-03-22T00:35:44Z",
             ),
             "UUID" => self.made_of_text(
                 RANDOM_UUID,
-                timestamps::uuid,
+                |text| uuid::parse(text).map(Value::Uuid),
                 "32 hexadecimal digits in five groups",
             ),
             "single" | "list" | "set" => self.cardinality_of_value(word, position),

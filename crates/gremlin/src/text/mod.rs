@@ -30,14 +30,12 @@ mod script;
 mod statements;
 mod strategies;
 mod strings;
-mod timestamps;
 mod words;
 
 use millrace_model::Result;
 
 pub use normalized::{normalize, parse_normalized};
 pub use original::original_position;
-pub use refused::nearest;
 pub use script::{
     Ending, Expression, HIDDEN_PREFIX, NOW, RANDOM_UUID, Script, Statement, TransactionWord,
     Traversal, Variable,

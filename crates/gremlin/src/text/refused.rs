@@ -119,54 +119,9 @@ pub(super) fn cut(text: &str) -> String {
     }
 }
 
-/// The known name that is most like another, if one is like it at all.
-pub fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    let bound = (name.chars().count().saturating_add(1) / 3).max(1);
-    let name: Vec<char> = name.chars().take(SHOWN_CHARACTERS_MAX).collect();
-    let near = known.into_iter().map(|word| (distance(&name, word), word));
-    near.filter(|(far, _)| *far <= bound).min_by_key(|(far, _)| *far).map(|(_, word)| word)
-}
-
-/// How many letters must change, or change places with their neighbours, whatever their case.
-fn distance(name: &[char], word: &str) -> usize {
-    let word: Vec<char> = word.chars().collect();
-    let is_same = |left: char, right: char| left.eq_ignore_ascii_case(&right);
-    let mut above: Vec<usize> = Vec::new();
-    let mut row: Vec<usize> = (0..=name.len()).collect();
-    for (line, letter) in word.iter().enumerate() {
-        let mut next = vec![line + 1];
-        for (index, other) in name.iter().enumerate() {
-            let changed = row[index] + usize::from(!is_same(*letter, *other));
-            let mut least = changed.min(row[index + 1] + 1).min(next[index] + 1);
-            if 0 < line
-                && 0 < index
-                && is_same(word[line - 1], *other)
-                && is_same(*letter, name[index - 1])
-            {
-                least = least.min(above[index - 1] + 1);
-            }
-            next.push(least);
-        }
-        above = std::mem::replace(&mut row, next);
-    }
-    row[name.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_nearest_name_is_a_letter_or_two_away() {
-        let known = ["has", "hasLabel", "hasId", "values"];
-        assert_eq!(nearest("haslabel", known), Some("hasLabel"));
-        assert_eq!(nearest("valuse", known), Some("values"));
-        assert_eq!(nearest("hsa", known), Some("has"), "two letters changed places");
-        assert_eq!(nearest("sah", known), None);
-        assert_eq!(nearest("ouut", ["or", "out", "outE"]), Some("out"));
-        assert_eq!(nearest("ha", known), Some("has"));
-        assert_eq!(nearest("repeat", known), None);
-    }
 
     #[test]
     fn keywords_are_sorted() {

@@ -6,7 +6,7 @@ use crate::text::{
     parse_date, parse_datetime, parse_duration, parse_local_datetime, parse_local_time, parse_time,
 };
 use millrace_model::temporal::DateTime;
-use millrace_model::{Decimal, Value};
+use millrace_model::{Decimal, Value, uuid};
 use std::sync::Arc;
 
 /// Timestamps further away than this from 1970 have no date in Java either.
@@ -121,13 +121,8 @@ fn read_decimal(digits: &str) -> Option<Decimal> {
 }
 
 fn uuid(text: &str) -> Result<Value, String> {
-    let parts: Vec<&str> = text.split('-').collect();
-    let lengths: Vec<usize> = parts.iter().map(|part| part.len()).collect();
-    let digits = parts.concat();
-    let fits = lengths == [8, 4, 4, 4, 12] && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let number = if fits { u128::from_str_radix(&digits, 16).ok() } else { None };
-    let bytes = number.ok_or_else(|| format!("expected a UUID, found '{}'", excerpt(text)))?;
-    Ok(Value::Uuid(bytes.to_be_bytes()))
+    let bytes = uuid::parse(text);
+    bytes.map(Value::Uuid).ok_or_else(|| format!("expected a UUID, found '{}'", excerpt(text)))
 }
 
 fn millis(millis: i64) -> Result<Value, String> {

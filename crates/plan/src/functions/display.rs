@@ -6,7 +6,7 @@
 use std::fmt::Write;
 
 use millrace_model::property_values::plain_value;
-use millrace_model::{Direction, Result, Token, Value};
+use millrace_model::{Direction, Result, Token, Value, uuid};
 
 use super::arguments::{bad, check_bytes, list, text};
 use super::{Function, OnFailure};
@@ -76,7 +76,7 @@ fn display(value: &Value, output: &mut String, depth: usize) -> Result<()> {
         Value::VertexProperty(property) => add(output, format_args!("vp[{}]", property.key)),
         Value::Token(token) => output.push_str(word(*token)),
         entries @ Value::PropertyValues(_) => display(&plain_value(entries), output, depth)?,
-        Value::Uuid(bytes) => display_uuid(bytes, output),
+        Value::Uuid(bytes) => output.push_str(&uuid::text(*bytes)),
         Value::ZonedDateTime(zoned) => add(output, format_args!("{}[{}]", zoned.0, zoned.1)),
         plain => match Function::ToText(OnFailure::Null).call(std::slice::from_ref(plain))? {
             Value::String(text) => output.push_str(&text),
@@ -94,13 +94,6 @@ fn display_entries(entries: &[Value], output: &mut String, depth: usize) -> Resu
     }
     output.push(']');
     Ok(())
-}
-
-fn display_uuid(bytes: &[u8; 16], output: &mut String) {
-    for (place, byte) in bytes.iter().enumerate() {
-        output.push_str(if matches!(place, 4 | 6 | 8 | 10) { "-" } else { "" });
-        add(output, format_args!("{byte:02x}"));
-    }
 }
 
 /// A text takes all that is written to it.

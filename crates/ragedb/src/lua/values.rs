@@ -5,7 +5,7 @@
 //! `date` ([`crate::plans::shown_value`]). A property that Gremlin gave several
 //! values is a list of them.
 
-use millrace_model::Value;
+use millrace_model::{Value, uuid};
 use millrace_model::property_values::plain_value;
 use mlua::Lua;
 
@@ -69,18 +69,13 @@ pub(crate) fn text_of(value: &Value) -> String {
         Value::DateTime(timestamp) => timestamp.to_string(),
         Value::ZonedDateTime(zoned) => format!("{}[{}]", zoned.0, zoned.1),
         Value::Duration(duration) => duration.to_string(),
-        Value::Uuid(bytes) => uuid_text(bytes),
+        Value::Uuid(bytes) => uuid::text(*bytes),
         Value::PropertyValues(_) => match plain_value(value) {
             only @ (Value::List(_) | Value::PropertyValues(_)) => format!("{only:?}"),
             only => text_of(&only),
         },
         other => format!("{other:?}"),
     }
-}
-
-fn uuid_text(bytes: &[u8; 16]) -> String {
-    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]].join("-")
 }
 
 /// The type of a value as Lua's `type` says it.

@@ -11,15 +11,14 @@
 
 use std::sync::Arc;
 
-use millrace_model::{Argument, Bytecode, Error, ErrorKind, Result, Value};
+use millrace_model::{Argument, Bytecode, Error, ErrorKind, Result, Value, uuid};
 
-use super::base64;
 use super::datum::Datum;
-use super::graphson::uuid_text;
 use super::request::{
     Language, Materialize, Operation, Options, Refusal, Request, RequestId, Session,
 };
 use super::status;
+use crate::base64;
 use crate::limits::{BATCH_SIZE_MAX, BINDINGS_MAX, SESSION_BYTES_MAX};
 
 /// Arguments by name.
@@ -197,7 +196,7 @@ impl Arguments {
         let name = match self.take("session") {
             None => return Err(bad("the argument `session` is missing")),
             Some(Datum::Value(Value::String(name))) => name.to_string(),
-            Some(Datum::Value(Value::Uuid(id))) => uuid_text(id),
+            Some(Datum::Value(Value::Uuid(id))) => uuid::text(id),
             Some(other) => return Err(wrong("session", "a string or a UUID", &other)),
         };
         if name.is_empty() || SESSION_BYTES_MAX < name.len() {

@@ -5,8 +5,8 @@
 use std::fmt;
 
 use millrace_model::{Error, ErrorKind, Result};
+use crate::base64;
 
-use super::base64;
 
 /// A name and a password.
 #[derive(Clone, PartialEq, Eq)]

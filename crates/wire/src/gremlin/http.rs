@@ -9,14 +9,14 @@
 //! A binding in a query string is text, since a query string has no types. An error has one form,
 //! `{"message", "requestId"}`, whatever the client accepts.
 
-use millrace_model::{Error, ErrorKind, Value};
+use millrace_model::{Error, ErrorKind, Value, uuid};
 
 use super::arguments;
 use super::datum::Datum;
 use super::format::{self, Format};
 use super::frame::split_mime;
 use super::graphson::json::Json;
-use super::graphson::{self, uuid_text};
+use super::graphson;
 use super::message::{parse, read_json_request, read_request, uuid, write_response};
 use super::request::{Refusal, Request, RequestId};
 use super::response::Response;
@@ -182,7 +182,7 @@ fn error_body(id: Option<RequestId>, code: u16, message: &str) -> Body {
     write_string(&mut text, message);
     text.push_str(",\"requestId\":");
     match id {
-        Some(id) => write_string(&mut text, &uuid_text(id)),
+        Some(id) => write_string(&mut text, &uuid::text(id)),
         None => text.push_str("null"),
     }
     text.push('}');

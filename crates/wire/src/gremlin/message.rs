@@ -9,14 +9,14 @@
 
 use std::sync::Arc;
 
-use millrace_model::{Error, ErrorKind, Result, Value};
+use millrace_model::{Error, ErrorKind, Result, Value, uuid};
 
 use super::arguments;
 use super::datum::Datum;
 use super::format::Format;
 use super::graphbinary::{Reader, Writer};
 use super::graphson::json::Json;
-use super::graphson::{self, Version, parse_uuid, uuid_text};
+use super::graphson::{self, Version};
 use super::request::{Refusal, Request, RequestId};
 use super::response::Response;
 use super::status;
@@ -92,7 +92,7 @@ pub(super) fn read_json_request(json: &Json) -> std::result::Result<Request, Ref
 /// A UUID, typed or as a text.
 pub(super) fn uuid(json: &Json) -> Option<RequestId> {
     match json {
-        Json::String(text) => parse_uuid(text),
+        Json::String(text) => uuid::parse(text),
         json => match graphson::datum(json).ok()?.value()? {
             Value::Uuid(id) => Some(id),
             _ => None,
@@ -127,7 +127,7 @@ fn write_json_response(response: &Response, version: Version) -> Result<String> 
     writer.raw("{");
     writer.key("requestId");
     match response.id {
-        Some(id) => writer.string(&uuid_text(id)),
+        Some(id) => writer.string(&uuid::text(id)),
         None => writer.raw("null"),
     }
     writer.key("status");

@@ -13,7 +13,6 @@
 
 mod arguments;
 pub mod auth;
-pub mod base64;
 mod conversation;
 mod datum;
 mod datum_size;

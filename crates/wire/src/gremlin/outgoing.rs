@@ -2,15 +2,15 @@
 //!
 //! An option that is not set is not written, so the server's own default applies.
 
-use millrace_model::{Argument, Result, Value};
+use millrace_model::{Argument, Result, Value, uuid};
 
-use super::base64;
 use super::datum::Datum;
 use super::format::Format;
 use super::graphbinary::Writer;
-use super::graphson::{self, Version, uuid_text};
+use super::graphson::{self, Version};
 use super::message::GRAPHBINARY_VERSION;
 use super::request::{Language, Materialize, Operation, Options, Request, Session};
+use crate::base64;
 
 /// Writes a request.
 pub fn write_request(request: &Request, format: Format) -> Result<Vec<u8>> {
@@ -88,7 +88,7 @@ impl Parts {
         writer.raw("{");
         writer.key("requestId");
         match version {
-            Version::Untyped => writer.string(&uuid_text(request.id)),
+            Version::Untyped => writer.string(&uuid::text(request.id)),
             Version::V2 | Version::V3 => writer.value(&Value::Uuid(request.id))?,
         }
         writer.key("op");

@@ -3,7 +3,7 @@
 use super::super::scan::no_word;
 use super::super::text::{double_text, duration_seconds};
 use millrace_model::temporal::{DateTime, Duration};
-use millrace_model::{Error, Result, Value};
+use millrace_model::{Error, Result, Value, uuid};
 
 /// The owner of a value, for the refusal: the element, and the key.
 pub(super) type Owner<'a> = (&'a dyn Fn() -> String, &'a str);
@@ -31,7 +31,7 @@ pub(super) fn push_value(value: &Value, owner: Owner<'_>, text: &mut String) -> 
             push_text(value, text);
             return Ok(());
         }
-        Value::Uuid(bytes) => quoted("g:UUID", &uuid(bytes)),
+        Value::Uuid(bytes) => quoted("g:UUID", &uuid::text(*bytes)),
         Value::Date(date) => quoted("gx:LocalDate", date),
         Value::Time(time) if time.offset_seconds.is_none() => quoted("gx:LocalTime", time),
         Value::Time(time) => quoted("gx:OffsetTime", time),
@@ -96,12 +96,6 @@ fn duration_of(duration: &Duration, owner: Owner<'_>) -> Result<String> {
         _ => return Err(refused(owner, "a duration of both months and seconds")),
     };
     Ok(format!("{{\"@type\":\"{name}\",\"@value\":\"{text}\"}}"))
-}
-
-fn uuid(bytes: &[u8; 16]) -> String {
-    let digits = format!("{:032x}", u128::from_be_bytes(*bytes));
-    let part = |range: std::ops::Range<usize>| &digits[range];
-    [part(0..8), part(8..12), part(12..16), part(16..20), part(20..32)].join("-")
 }
 
 /// Appends a text in quotes.

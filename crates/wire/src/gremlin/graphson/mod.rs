@@ -24,7 +24,6 @@ use millrace_model::Result;
 use super::datum::Datum;
 use json::Json;
 pub(crate) use read::datum;
-pub(crate) use scalar::{parse_uuid, uuid_text};
 pub(crate) use write::Writer;
 
 /// How much is said of types.

@@ -7,9 +7,9 @@
 use std::sync::Arc;
 
 use millrace_model::temporal::{DateTime, Duration};
-use millrace_model::{Decimal, Error, ErrorKind, Result, Value};
+use millrace_model::{Decimal, Error, ErrorKind, Result, Value, uuid};
 
-use super::super::base64;
+use crate::base64;
 use super::super::graphbinary::scalar::{
     decimal_of, end_of, of_big_decimal, to_big_decimal, token_of,
 };
@@ -156,26 +156,8 @@ fn parse_decimal(text: &str) -> Option<Decimal> {
     decimal_of(decimal.unscaled, i64::from(decimal.scale) - exponent)
 }
 
-/// `41d2e28a-20a4-4ab0-b379-d810dede3786`.
-pub(crate) fn parse_uuid(text: &str) -> Option<[u8; 16]> {
-    let parts: Vec<&str> = text.split('-').collect();
-    let lengths: Vec<usize> = parts.iter().map(|part| part.len()).collect();
-    let digits = parts.concat();
-    if lengths != [8, 4, 4, 4, 12] || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        return None;
-    }
-    u128::from_str_radix(&digits, 16).ok().map(u128::to_be_bytes)
-}
-
-/// The text of a UUID.
-pub(crate) fn uuid_text(bytes: [u8; 16]) -> String {
-    let digits = format!("{:032x}", u128::from_be_bytes(bytes));
-    let parts = [&digits[..8], &digits[8..12], &digits[12..16], &digits[16..20], &digits[20..]];
-    parts.join("-")
-}
-
 fn uuid(json: &Json) -> Result<[u8; 16]> {
-    parsed(json, "a UUID", parse_uuid)
+    parsed(json, "a UUID", uuid::parse)
 }
 
 fn bytes(json: &Json) -> Result<Value> {

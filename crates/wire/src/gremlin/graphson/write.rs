@@ -4,13 +4,12 @@
 //! id; a bulk set is an array that repeats each value as often as it occurs.
 
 use millrace_model::property_values::plain_value;
-use millrace_model::{Error, ErrorKind, Result, Value, parts};
+use millrace_model::{Error, ErrorKind, Result, Value, parts, uuid};
 
 use super::super::datum::graph_without_elements;
 use super::super::datum::{self, Datum, Tree};
 use super::super::graphbinary::element::{edge_of, id_value, vertex_of};
 use super::super::graphbinary::scalar::{point_map, token_name};
-use super::scalar::uuid_text;
 use super::{Version, iso};
 use crate::json::write_string;
 use crate::limits::{ANSWER_NESTING_MAX, DATA_MAX};
@@ -185,7 +184,7 @@ impl Writer {
             Value::Decimal(decimal) => self.decimal(**decimal),
             Value::String(text) => self.string(text),
             Value::Bytes(bytes) => self.bytes(bytes),
-            Value::Uuid(bytes) => self.typed_text("g:UUID", &uuid_text(*bytes)),
+            Value::Uuid(bytes) => self.typed_text("g:UUID", &uuid::text(*bytes)),
             Value::Date(date) => self.typed_text("gx:LocalDate", &date.to_string()),
             Value::Time(time) => {
                 let is_local = time.offset_seconds.is_none();

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, Response as HttpResponse, header};
-use millrace_wire::gremlin::base64;
+use millrace_wire::base64;
 use sha2::{Digest, Sha256};
 
 /// The page.
