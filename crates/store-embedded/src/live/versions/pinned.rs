@@ -1,4 +1,5 @@
-//! The positions that readers hold: what none of them takes is freed, however old the oldest is.
+//! The positions that readers pin. A version that none of them reads is freed, however old the
+//! oldest reader is.
 
 use millrace_model::LogPosition;
 
@@ -35,7 +36,7 @@ impl PinnedSnapshots {
         self.next
     }
 
-    /// Whether some reader takes what is so at `from`, and until something else is at `until`.
+    /// Whether some reader needs a version that begins at `from` and ends before `until`.
     #[inline]
     pub fn needs(&self, from: LogPosition, until: LogPosition) -> bool {
         if self.next < until {
