@@ -34,7 +34,7 @@ use crate::persistent::image::{Half, Image, RunTable};
 pub struct DeltaLayer {
     /// The base.
     pub base: Arc<Image>,
-    /// Which runs of edge slots are leased, with those whose edges are gone again.
+    /// The leased runs of edge slots, including runs that have lost all their edges.
     pub runs: RunTable,
     /// The changes since the base.
     pub changes: Changes,
