@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn one_move_wakes_everybody_who_waits_for_it() {
+    fn one_move_wakes_every_waiter() {
         let progress = Arc::new(Progress::new(Durability::Sync, 0));
         let waiters: Vec<_> = (1..=8)
             .map(|position| {

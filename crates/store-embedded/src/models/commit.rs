@@ -66,7 +66,7 @@ fn wait_for(progress: &Arc<Progress>, content: &Arc<AtomicU64>, position: u64) -
 /// so neither makes the position visible; a position is seen before its content. Mutants: no
 /// fence; one waiter is woken, not all; no order.
 #[test]
-fn the_watermark_wakes_who_waits_and_shows_what_was_applied() {
+fn the_watermark_wakes_waiters_and_shows_applied_commits() {
     fn model() {
         let progress = Arc::new(Progress::new(Durability::Sync, 0));
         let content = Arc::new(AtomicU64::new(0));

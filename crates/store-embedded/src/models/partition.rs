@@ -124,7 +124,7 @@ fn a_reader_sees_a_tail_up_to_its_position_while_it_grows() {
 /// Could go wrong: the reader's version is freed under it. Mutant: it reads where it is not
 /// registered.
 #[test]
-fn what_a_registered_reader_takes_of_a_list_is_not_freed() {
+fn a_list_version_is_not_freed_under_a_registered_reader() {
     fn model() {
         let partitions = Arc::new(Partitions::default());
         let progress = Arc::new(Progress::new(Durability::Async, 0));

@@ -116,7 +116,7 @@ impl World {
         self.backend().begin_schema_change(GRAPH, batch).expect("it begins")
     }
 
-    /// What was ordered becomes visible.
+    /// Makes the ordered commits visible.
     fn drain(&self) {
         for step in [Step::Log, Step::Apply] {
             self.backend().step(step).expect("a step works");
@@ -324,7 +324,7 @@ fn what_cannot_be_taken_back_on_a_full_disk_is_taken_back_when_there_is_room() {
     let names: Vec<String> = (0..10_000).map(|number| format!("key {number}")).collect();
     let names: Vec<(NameKind, &str)> = names.iter().map(|name| (NameKind::Key, &**name)).collect();
     let keys = world.store.intern(&names).expect("names");
-    // So many that what takes them back finds no place in what is kept for that.
+    // So many that their withdrawal does not fit into the room reserved for upkeep.
     let properties = keys.iter().map(|key| world.property(KeyId(*key), PropertyType::Any, false));
     let index = world.index(IndexKind::Unique, vec![world.age]);
     let mut change = world.begin_schema_change_of(properties.chain([index]).collect());
