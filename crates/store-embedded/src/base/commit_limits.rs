@@ -115,8 +115,8 @@ pub(crate) const HOUSEKEEPING_MS: u64 = 200;
 /// as the processors have time for them.
 pub(crate) const GROUP_COMMITS_MIN: u64 = 96;
 
-/// The same while a long reader runs: the reader gets the processor time that the log does not
-/// take, and neither makes the other late.
+/// So many while a long reader runs: what the log does not take of the processors, the reader gets,
+/// and neither makes the other late.
 pub(crate) const GROUP_COMMITS_MIN_BESIDE_READER: u64 = 10;
 
 /// A reader is at length if so many commits came behind its snapshot.

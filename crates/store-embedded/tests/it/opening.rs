@@ -68,7 +68,7 @@ fn another_durability_is_refused_and_none_takes_what_there_is() {
 }
 
 #[test]
-fn what_was_committed_before_closing_is_there_although_nobody_waited() {
+fn commits_before_a_close_survive_it_without_a_wait() {
     let folder = tempfile::tempdir().unwrap();
     let backend = EmbeddedBackend::open(folder.path(), options()).unwrap();
     let store = backend.create_graph("graph").unwrap();

@@ -291,7 +291,7 @@ fn a_transaction_may_mend_what_it_then_forbids() {
 }
 
 #[test]
-fn a_property_is_checked_beside_writers_who_keep_to_it_already() {
+fn a_property_is_checked_beside_writers_that_keep_to_it_already() {
     let world = World::new(4);
     let people = world.add(&[1, 2]);
     let mut change = world.begin_schema_change(world.property(world.name, PropertyType::Any, true));
