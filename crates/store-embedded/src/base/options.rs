@@ -40,7 +40,7 @@ impl LogOptions {
     }
 }
 
-/// The meaning of an acknowledgement.
+/// What an acknowledgement means.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Durability {
     /// On disk: power loss loses nothing.
