@@ -11,9 +11,9 @@
 //!             ── live: existence bits of the vertices, for committers
 //! ```
 //!
-//! A reader takes the newest root whose checkpoint position is not after its own position, and in
-//! that root the version of every list and record at its own position. The lock does *not* make a
-//! batch appear atomically, stamps do. It is held for at most a chunk of rows, so a commit may be
+//! A reader takes the newest root with a checkpoint position that is not after its own position, and
+//! in that root the version of every list and record at its own position. The lock does *not* make
+//! a batch appear atomically, stamps do. It is held for at most a chunk of rows, so a commit may be
 //! applied between two chunks of a reader, which skips it both times because it is later.
 //!
 //! Edges that find no slot in the partition of their source go to an overflow partition,

@@ -213,7 +213,7 @@ impl Transaction {
     }
 
     /// Fresh ids for edges of a type from each source, to be made by
-    /// [`Transaction::create_leased_edges`] later; what is never made leaves a gap.
+    /// [`Transaction::create_leased_edges`] later; unused ids leave gaps.
     pub fn lease_edges(&self, edge_type: EdgeTypeId, sources: &[VertexId]) -> Result<Vec<EdgeId>> {
         self.store.lease_edges(edge_type, sources)
     }
