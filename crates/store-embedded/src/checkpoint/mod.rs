@@ -255,11 +255,11 @@ impl OpenFolder {
         delays_at <= self.pipeline.log_bytes() + grows
     }
 
-    /// Measures the changes in memory if it is time. That is a walk over all modified partitions,
-    /// so it needs enough writes since the last one, or an estimate by which a checkpoint is due.
-    /// It is done too while the disk is too full for a checkpoint of the last measurement: fewer
-    /// changes may be left, because versions that no reader needs are freed, and no write would
-    /// cause another look.
+    /// Measures the changes in memory if it is time. That is a walk over all partitions and
+    /// indexes, so it needs enough writes since the last one, or an estimate by which a checkpoint
+    /// is due. It is done too while the disk is too full for a checkpoint of the last measurement:
+    /// fewer changes may be left, because versions that no reader needs are freed, and no write
+    /// would cause another look.
     pub(crate) fn look_at_deltas(&self, written: u64) {
         let too_large = self.admission.is_read_only() && !self.admission.checkpoint_helps();
         let looked = self.checkpoints.looked_at.load(Ordering::Relaxed);

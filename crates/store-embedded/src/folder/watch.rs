@@ -96,7 +96,7 @@ pub trait Watcher: Send + Sync {
     fn note(&self, event: Event);
 }
 
-/// The events noted of one folder.
+/// The watcher of one folder, and the state that decides on its events.
 #[derive(Default)]
 pub(crate) struct Watch {
     watcher: OnceLock<Arc<dyn Watcher>>,

@@ -135,7 +135,7 @@ fn pass_queue(
 }
 
 /// The first chosen id of an edge, if a client chose it after the batch was judged, makes the batch
-/// lose: the batch has no marks for the numbers that its edges are shown under.
+/// lose: its footprint has no marks for the numbers that its edges are shown under.
 fn check_edge_ids(graph: &Graph, footprint: &mut Footprint) {
     footprint.check(Mark::Schema(Owner::AllEdges).key(graph.id));
 }

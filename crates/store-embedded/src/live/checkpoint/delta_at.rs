@@ -57,7 +57,7 @@ impl EdgeRoom {
         EdgeBlock { edge_type, ..block }
     }
 
-    /// Takes back the blocks of a delta layer that was written.
+    /// Takes back the blocks of a delta layer that was encoded.
     pub fn give_back(&mut self, changes: Changes) {
         self.blocks.extend(changes.edges.into_iter().filter(|block| block.properties.is_empty()));
     }

@@ -46,10 +46,10 @@ pub(crate) struct Delta {
 /// Elements and lists with versions that are freed when readers end.
 #[derive(Debug, Default)]
 pub(crate) struct Retired {
-    /// Elements with an older version, and the position from which on only a present reader needs
-    /// that version; positions ascend.
+    /// Elements and lists with an older version, and the position from which on only a present
+    /// reader needs that version; positions ascend.
     pub(crate) queue: VecDeque<(LogPosition, Versioned)>,
-    /// Elements that keep an older version for such a reader.
+    /// Elements and lists that keep an older version for such a reader.
     kept: FxHashSet<Versioned>,
     /// The readers of the last time.
     pinned: Arc<PinnedSnapshots>,

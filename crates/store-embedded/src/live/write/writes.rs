@@ -39,8 +39,8 @@ impl State {
         let record = delta.vertices.get_or_insert_with(local, Record::default);
         let (version, mut grown) = record.version_mut(at, || true);
         if !std::mem::replace(&mut version.exists, true) {
-            // An earlier vertex had this chosen id. Its properties below are masked here; its
-            // deletion removed those above.
+            // An earlier vertex may have had this chosen id. Its properties below are masked here;
+            // its deletion removed those above.
             let images = [Some(&**base), layer.as_ref().map(|layer| &*layer.image)];
             let stored = images.iter().flatten().flat_map(|image| image.vertex_columns.keys());
             for key in stored.copied() {

@@ -139,9 +139,9 @@ impl Life {
         self.open().suspended.iter().any(of_graph)
     }
 
-    /// Definitions that bind writers of a graph although they are not committed: schema_part under
-    /// way, and those that failed and are not taken back yet, as the log takes nothing or waits for
-    /// room.
+    /// Definitions that bind writers of a graph although they are not committed: schema changes
+    /// under way, and those that failed and are not taken back yet, as the log takes nothing or
+    /// waits for room.
     pub(super) fn schema_changes_meanwhile(&self, graph: &str) -> Vec<Change> {
         let Some(open) = &self.open else { return Vec::new() };
         let attempts = open.suspended.iter().filter_map(|suspended| suspended.attempt.as_ref());
@@ -296,7 +296,7 @@ impl Life {
             "{what} in {graph} from {snapshot}, refused: {change:?}: {error:?}"
         ));
         if change.changes_schema() {
-            // A record of its own takes back its beginning, and may conflict with others.
+            // Its first records are withdrawn by a later one, which may conflict with other commits.
             self.newest = u64::MAX;
             let taken_back = self.open().metric("millrace_log_position_assigned");
             let change = *change.schema_part();

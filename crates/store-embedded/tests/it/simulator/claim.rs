@@ -121,7 +121,7 @@ impl Life {
             }
             Err(error) => {
                 if !had_index {
-                    // A record of its own takes the beginning back.
+                    // The unfinished index is withdrawn by a record of its own.
                     self.newest = u64::MAX;
                 }
                 self.bear(&error).map(|()| None)

@@ -72,7 +72,7 @@ impl Life {
         }
         if let Err(error) = begun.store.claim_edges(&chosen) {
             if !had_index {
-                // A record of its own takes the beginning back.
+                // The unfinished index is withdrawn by a record of its own.
                 self.newest = u64::MAX;
             }
             return self.bear(&error).map(|()| false);
