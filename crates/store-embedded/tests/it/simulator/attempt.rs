@@ -296,7 +296,7 @@ impl Life {
             "{what} in {graph} from {snapshot}, refused: {change:?}: {error:?}"
         ));
         if change.changes_schema() {
-            // Its first records are withdrawn by a later one, which may conflict with other commits.
+            // Its first records are withdrawn by a later one, which may conflict with others.
             self.newest = u64::MAX;
             let taken_back = self.open().metric("millrace_log_position_assigned");
             let change = *change.schema_part();
