@@ -1,6 +1,6 @@
 //! How many bytes a value takes in memory: for budgets, so near enough and quick to find.
 //!
-//! What several values share (a text, a list) is counted for each of them.
+//! Memory that several values share (a text, a list) is counted for each of them.
 
 use crate::parts::{Property, Tree, VertexProperty};
 use crate::property_values::{PropertyValue, PropertyValues};
@@ -23,7 +23,7 @@ impl Value {
         size_of::<Value>() + self.heap_size()
     }
 
-    /// Bytes of what the value points to.
+    /// Bytes of the memory that the value points to.
     pub fn heap_size(&self) -> usize {
         match self {
             Value::Null

@@ -20,14 +20,13 @@ use crate::value::Value;
 /// A traversal, or a part of one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Bytecode {
-    /// What is said of the source before the first step: strategies, side effects, `tx`.
+    /// Instructions of the source, before the first step: strategies, side effects, `tx`.
     pub sources: Vec<Instruction>,
     /// The steps, first to last.
     pub steps: Vec<Instruction>,
 }
 
-/// One call: a step, or a word about the source. Where it stands is no part of what it is: two are
-/// equal, and hash alike, whatever their positions.
+/// One call: a step, or a word about the source. Its position takes no part in equality and hashes.
 #[derive(Clone, Debug)]
 pub struct Instruction {
     /// Its name, as the client wrote it.
@@ -53,7 +52,7 @@ impl Hash for Instruction {
     }
 }
 
-/// What an instruction is called with.
+/// An argument of an instruction.
 ///
 /// A collection is a [`Value`] if all in it are; only one that holds something else is a list, set
 /// or map of arguments. [`Argument::list`] and its kin see to that.
@@ -94,8 +93,8 @@ pub struct Predicate {
     /// `eq`, `neq`, `lt`, `lte`, `gt`, `gte`, `between`, `inside`, `outside`, `within`, `without`,
     /// `typeOf`, `and`, `or`, `not`, `startingWith`, `containing`, `regex` and their kin.
     pub name: Arc<str>,
-    /// What it compares with, or the predicates it joins. Those of `within` are the values
-    /// themselves.
+    /// The values that it compares with, or the predicates that it joins. Those of `within` are the
+    /// values themselves.
     pub arguments: Vec<Argument>,
 }
 
@@ -265,7 +264,7 @@ fn values(arguments: Vec<Argument>) -> Result<Vec<Value>, Vec<Argument>> {
 }
 
 impl Predicate {
-    /// A predicate; of `within` and `without`, one list or set is what is in it.
+    /// A predicate; for `within` and `without`, a single list or set stands for its members.
     pub fn new(name: &str, arguments: Vec<Argument>) -> Predicate {
         let arguments = match name {
             "within" | "without" => spread(arguments),

@@ -61,7 +61,7 @@ pub struct Bags {
     pub rows: Arc<Batch>,
 }
 
-/// One property of an element, as data: key, language, value, and what is said of the value.
+/// One property of an element, as data: key, language, value and meta-properties.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
     /// The name it is stored under, which says key and language.

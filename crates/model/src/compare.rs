@@ -2,7 +2,7 @@
 //!
 //! - [`total`]: every pair has an order; equal means *identical* (type and bits). Numbers are
 //!   ordered by exact value first, so `1 < 1.0 < 1.5 < 2`, and by width only between equals.
-//! - [`order`]: the same without the width: `1` and `1.0` are equal. What `Sort` uses.
+//! - [`order`]: the same without the width: `1` and `1.0` are equal. `Sort` uses it.
 //! - [`equal`], [`compare`]: a language's `=` and `<`, which may answer *unknown* (`None`).
 
 use std::cmp::Ordering;
@@ -55,7 +55,7 @@ pub fn equal(left: &Value, right: &Value, mode: CompareMode) -> Option<bool> {
 
 /// A language's `<`, `=`, `>`; `None` is unknown: other types, NaN, or null where it is unknown.
 pub fn compare(left: &Value, right: &Value, mode: CompareMode) -> Option<Ordering> {
-    // Nothing is below or above what is not a number, null included.
+    // Nothing is below or above NaN, null included.
     if is_nan(left) || is_nan(right) {
         return None;
     }

@@ -64,7 +64,7 @@ pub struct DetachedElements {
     pub properties: HashMap<VertexProperty, Arc<DetachedProperty>>,
 }
 
-/// What results have of elements.
+/// The parts of elements in results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ElementDetail {
     /// Ids, labels and properties.

@@ -1,4 +1,5 @@
-//! One error for every boundary: what the caller can do, and what a person needs to read.
+//! One error for every boundary: its kind decides the caller's remedy, and its texts are for
+//! people.
 //!
 //! `wire` maps kinds to each protocol's codes. Languages add the position in their text.
 
@@ -6,14 +7,14 @@ use std::fmt;
 
 use crate::ids::LogPosition;
 
-/// What went wrong, by what the caller can do about it.
+/// The kind of an error, by the caller's remedy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ErrorKind {
     /// The text or plan is wrong: mend the query.
     BadQuery,
     /// A value, file or request is wrong: mend the input.
     BadInput,
-    /// The query itself says that it fails: read what it says.
+    /// The query raised an error itself: read its message.
     Failed,
     /// Known by name, and not supported.
     Unsupported,
@@ -75,24 +76,24 @@ pub struct TextPosition {
 pub struct WriteConflict {
     /// The commit that was first; 0 if it is still to come.
     pub winner: LogPosition,
-    /// What both wanted, as the store numbers it.
+    /// The contended key, as the store numbers it.
     pub key: u64,
 }
 
-/// An error with its kind, what and where, and what to do.
+/// An error with its kind, detail, position and remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
-    /// What the caller can do.
+    /// The kind, which decides the caller's remedy.
     pub kind: ErrorKind,
-    /// What and where, for a person.
+    /// The fault and its place, for a person.
     pub detail: String,
-    /// What to do, if there is something.
+    /// The remedy, if there is one.
     pub help: Option<String>,
     /// When it was noticed.
     pub phase: Phase,
     /// Where in the text.
     pub position: Option<TextPosition>,
-    /// What a conflict was about, where the store knows.
+    /// The write conflict, where the store knows it.
     pub write_conflict: Option<WriteConflict>,
 }
 
@@ -112,7 +113,7 @@ impl Error {
         }
     }
 
-    /// The same, saying what to do.
+    /// The same with a remedy.
     pub fn with_help(mut self, help: impl Into<String>) -> Error {
         self.help = Some(help.into());
         self

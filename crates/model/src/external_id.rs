@@ -26,8 +26,8 @@ pub enum ExternalId {
 }
 
 impl ExternalId {
-    /// What a text says: the number, if it is written as one from 1, else itself. So '7' is 7, and
-    /// '007' is not.
+    /// The id that a text stands for: the number, if it is written as one from 1, else the text
+    /// itself. So '7' is 7, and '007' is not.
     pub fn of_text(text: &Arc<str>) -> ExternalId {
         match text.parse::<i64>() {
             Ok(number) if 0 < number && number.to_string() == **text => {
@@ -125,7 +125,7 @@ pub fn encode_ids(ids: impl Iterator<Item = Option<ExternalId>>) -> Column {
     column
 }
 
-/// The external id in a row of what [`encode_ids`] made.
+/// The external id in a row of a column that [`encode_ids`] made.
 pub fn decode_external(column: &Column, row: usize) -> Option<ExternalId> {
     column.get(row).and_then(|value| ExternalId::of_stored(&value))
 }

@@ -12,7 +12,7 @@
 //!   column ─┴─> batch (columns, weights, ordinals)      schema (catalog)      error
 //!
 //!   bytecode (a traversal before it is planned)      detached (elements with labels and properties)
-//!                                                    metrics (what a traversal did)
+//!                                                    profile (metrics of operators)
 //! ```
 
 pub mod batch;

@@ -35,7 +35,7 @@ struct Shared {
     consumers: Mutex<Vec<Weak<Consumer>>>,
 }
 
-/// What a consumer holds, and whether it is to fail.
+/// The bytes that a consumer holds, and whether it is to fail.
 #[derive(Debug, Default)]
 struct Consumer {
     /// Bytes taken from the budget.
@@ -53,8 +53,8 @@ pub struct MemoryShare {
     is_listed: Mutex<bool>,
 }
 
-/// Bytes taken from a budget until this is dropped, by what holds them and cannot be made to fail:
-/// a body that arrives, an answer that was not sent.
+/// Bytes taken from a budget until this is dropped, by a holder that cannot be made to fail: a body
+/// that arrives, an answer that was not sent.
 #[derive(Debug)]
 pub struct Reservation {
     budget: MemoryBudget,

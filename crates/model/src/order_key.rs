@@ -131,7 +131,8 @@ fn whole(int: i64) -> Decimal {
     Decimal { unscaled: int.into(), scale: 0 }
 }
 
-/// The double, and what is above it and below the next.
+/// The double at or below a number and, where they differ, the number itself, which lies below the
+/// next double.
 fn put_double(double: f64, above: Option<Decimal>, bytes: &mut Vec<u8>) {
     bytes.extend(ordered_bits(zero(double)).to_be_bytes());
     let Some(number) = above else { return bytes.push(END) };

@@ -29,7 +29,7 @@ impl Random {
         of[self.below(of.len() as u64) as usize]
     }
 
-    /// Numbers that lie close together, around what a double can say.
+    /// Numbers that lie close together, around the limits of a double's precision.
     fn int(&mut self) -> i64 {
         let near = [0, 1, -1, 1 << 53, -(1 << 53), 1 << 62, i64::MAX - 9, i64::MIN + 9, 300];
         let near = self.pick(&near);

@@ -1,7 +1,7 @@
 //! Values that stand for parts of elements and of traversals: properties as things, trees, tokens.
 //!
 //! A property of a vertex has an identity of its own (owner, key, ordinal), since a key may have
-//! several; any other property is its owner, key and value. A part of a graph is what is in it, by
+//! several; any other property is its owner, key and value. A part of a graph is its elements, by
 //! id.
 
 use std::sync::Arc;
@@ -34,7 +34,7 @@ pub struct Property {
 /// Paths folded by their common beginnings: branches in order of appearance.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tree {
-    /// A value and what came behind it.
+    /// A value and the branches behind it.
     pub branches: Vec<(Value, Tree)>,
 }
 
@@ -66,7 +66,7 @@ impl Subgraph {
     }
 }
 
-/// What of an element is meant, where a key could stand.
+/// A part of an element, named where a key could stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Token {
     /// Its id.

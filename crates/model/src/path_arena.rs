@@ -8,7 +8,7 @@
 //!     3      1       c
 //! ```
 //!
-//! Steps are only added, so a number stays what it is while others add. Two steps may be the last
+//! Steps are only added, so a number keeps its meaning while others add. Two steps may be the last
 //! of equal paths, so paths are compared by their values.
 
 use std::collections::HashSet;
@@ -20,7 +20,7 @@ use crate::value::{Path, Value};
 /// Tags of a step, ascending, each once.
 pub type Tags = Arc<[Arc<str>]>;
 
-/// Bytes of a step, what its object points to aside.
+/// Bytes of a step, without the memory that its object points to.
 pub const STEP_BYTES: usize = size_of::<u32>() + size_of::<Value>() + size_of::<Option<Tags>>();
 
 /// How many objects of a path are compared one by one; more are hashed.

@@ -1,6 +1,6 @@
 //! How a key, a language and a facet make the one name that a store keeps a value under.
 //!
-//! `name@en` is the key `name` in English, `name@en|since` what is said of that value. A store
+//! `name@en` is the key `name` in English, and `name@en|since` is a facet of that value. A store
 //! knows none of this: for it each such name is a key. Every name of this form is read this way: a
 //! key `a@b` is `a` in the language `b` for a query that asks for languages, and `a@b` for any
 //! other.
@@ -12,7 +12,7 @@ pub struct PropertyName<'a> {
     pub key: &'a str,
     /// The tag of the language that the value is in: letters, digits and '-'.
     pub language: Option<&'a str>,
-    /// What the value says of the value of the same key and language.
+    /// The facet: the value describes the value of the same key and language.
     pub facet: Option<&'a str>,
 }
 
@@ -24,7 +24,7 @@ impl<'a> PropertyName<'a> {
         PropertyName { key, language, facet }
     }
 
-    /// Writes the name behind what is there.
+    /// Appends the name.
     pub fn push_to(&self, name: &mut String) {
         name.push_str(self.key);
         for (mark, part) in [('@', self.language), ('|', self.facet)] {
@@ -36,7 +36,7 @@ impl<'a> PropertyName<'a> {
     }
 }
 
-/// What stands before the last mark, and behind it; nothing is, where either side is no name.
+/// The parts before and behind the last mark; the second is `None` where either is no valid name.
 fn split(name: &str, mark: char, is_part: impl Fn(char) -> bool) -> (&str, Option<&str>) {
     match name.rsplit_once(mark) {
         Some((before, part))

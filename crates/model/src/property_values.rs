@@ -16,7 +16,7 @@ pub type MetaProperties = Vec<(Arc<str>, Value)>;
 /// One of a property's values.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PropertyValue {
-    /// Which of the property's values this is; it stays what it is while others come and go.
+    /// The number of this value among the property's; it stays while others come and go.
     pub ordinal: u32,
     /// The value; never property values itself.
     pub value: Value,

@@ -1,4 +1,4 @@
-//! The catalog: names and their numbers, and what is defined about them.
+//! The catalog: names and their numbers, and the definitions about them.
 //!
 //! Names of labels, edge types and keys are append-only and appear on first use; definitions,
 //! indexes and constraints change in transactions. A [`Catalog`] is one version of both, a plain
@@ -58,7 +58,7 @@ impl Names {
     }
 }
 
-/// What a property may hold.
+/// The type of a property's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum PropertyType {
     /// Anything.
@@ -212,7 +212,7 @@ pub struct PropertyDefinition {
     pub owner: Owner,
     /// Which.
     pub key: KeyId,
-    /// What it may hold.
+    /// The type of its values.
     pub kind: PropertyType,
     /// Whether every owner must have it.
     pub required: bool,
@@ -242,7 +242,7 @@ impl IndexDefinition {
 /// An index that is being built: writers maintain it already, and no seek uses it yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IndexBuild {
-    /// What it will be.
+    /// The definition of the index.
     pub index: IndexDefinition,
     /// Whether a second unique value is refused already.
     pub enforced: bool,
@@ -276,9 +276,9 @@ pub enum CatalogChange {
     EnforceIndex(IndexId),
     /// An index that was being made is ready.
     FinishIndex(IndexId),
-    /// Writers keep to a definition while what is there is looked at.
+    /// Writers keep to a definition while the existing data is validated.
     CheckProperty(PropertyDefinition),
-    /// What is there is not as that definition says: it ends.
+    /// The existing data violates that definition: it ends.
     AbandonProperty(Owner, KeyId),
     /// A note is set, or taken away: a named text that belongs to the graph and to no element, such
     /// as how far a load is. It is no definition: it changes no version and judges no data.
@@ -336,7 +336,7 @@ pub struct Catalog {
     pub serializable: bool,
     /// Indexes that are being made.
     pub building: Vec<IndexBuild>,
-    /// Properties that are being defined: writers keep to them, and what is there is looked at.
+    /// Properties that are being defined: writers keep to them, and the existing data is validated.
     pub checking: Vec<PropertyDefinition>,
     /// Notes, by name.
     pub notes: BTreeMap<Arc<str>, Arc<str>>,
@@ -363,7 +363,7 @@ impl Catalog {
         self.indexes.iter().find(|index| index.owner == owner && index.keys == keys)
     }
 
-    /// What is defined about a property of an owner.
+    /// The definition of a property of an owner, if any.
     pub fn property(&self, owner: Owner, key: KeyId) -> Option<&PropertyDefinition> {
         self.properties.iter().find(|property| property.owner == owner && property.key == key)
     }
@@ -414,7 +414,7 @@ impl Catalog {
         }
     }
 
-    /// Forgets what was being made when the process ended.
+    /// Removes indexes and definitions that were being made when the process ended.
     pub fn abandon_builds(&mut self) {
         self.building.clear();
         self.checking.clear();

@@ -1,4 +1,4 @@
-//! Many strings in one allocation: what a column of text is made of.
+//! Many strings in one allocation: the content of a column of text.
 
 use std::ops::Range;
 

@@ -29,8 +29,8 @@ impl DateTime {
 const SECONDS_MAX: f64 = 1e14;
 
 impl DateTime {
-    /// Reads what [`DateTime::parse`] reads, in UTC; a space before the time, and a `Z` behind an
-    /// offset, are passed over.
+    /// Reads the formats of [`DateTime::parse`], in UTC; a space before the time, and a `Z` behind
+    /// an offset, are passed over.
     pub fn parse_utc(text: &str) -> Option<DateTime> {
         let text = text.trim();
         let (date, time) = text.split_once([' ', 'T', 't']).unwrap_or((text, ""));

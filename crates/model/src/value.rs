@@ -73,7 +73,7 @@ pub enum Value {
     Property(Arc<Property>),
     /// Paths folded by their common beginnings.
     Tree(Arc<Tree>),
-    /// What of an element is meant.
+    /// A part of an element, as a key.
     Token(Token),
     /// The values of a multi-valued property, with their meta-properties.
     PropertyValues(Arc<PropertyValues>),
@@ -92,7 +92,7 @@ pub struct Point {
     pub coordinates: Vec<f64>,
 }
 
-/// What a traverser walked.
+/// The path that a traverser walked.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Path {
     /// The objects, first to last.

@@ -1,4 +1,4 @@
-//! Widths of numbers: what a sum of some is wide enough for.
+//! Widths of numbers, by which the width of a sum is chosen.
 
 use crate::value::Value;
 

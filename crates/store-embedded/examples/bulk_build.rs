@@ -25,7 +25,7 @@ use millrace_store_embedded::persistent::segment::write_image;
 const VERTICES: u64 = 102_000;
 const PART_EDGES: u64 = 500_000;
 
-/// Counts what it is given and lets it go.
+/// Counts the images that it is given and drops them.
 #[derive(Default)]
 struct Counting {
     images: usize,

@@ -1,4 +1,4 @@
-//! What writing segments does to the log's sync: `cargo run --release -p millrace-store-embedded
+//! The effect of segment writes on the log's sync: `cargo run --release -p millrace-store-embedded
 //! --example checkpoint_beside_log [-- FOLDER [SECONDS]]`.
 //!
 //! One thread appends 4 KiB to the log and syncs, over and over; beside it segments are written in

@@ -1,4 +1,4 @@
-//! What a small commit costs, thread by thread:
+//! The cost of a small commit, thread by thread:
 //! `cargo run --release -p millrace-store-embedded --example commit_small -- FOLDER SECONDS
 //! DEGREE`.
 //!
@@ -144,10 +144,10 @@ fn in_flight(store: &Arc<dyn Store>, edges: Edges, span: Duration) -> Result<u64
     counts.sum()
 }
 
-/// What the process used so far.
+/// Resources used by the process so far.
 struct Used {
-    /// Nanoseconds of CPU and bytes written, by thread name; ended threads are what is missing to
-    /// the whole.
+    /// Nanoseconds of CPU and bytes written, by thread name; the remainder of the whole is that of
+    /// ended threads.
     threads: BTreeMap<String, (f64, f64)>,
     metrics: BTreeMap<&'static str, f64>,
 }

@@ -1,11 +1,12 @@
-//! What the partition takes in memory and does with it: `cargo run --release -p
+//! Memory and speed of a partition: `cargo run --release -p
 //! millrace-store-embedded --example partition_memory [thousands of vertices] [plain]`.
 //!
 //! A graph of degree 100 as a bulk load leaves it, both directions modified; then single-edge
-//! commits with random ends, five for each vertex. It prints what was counted and what the process
-//! has (RssAnon) for each edge; CPU time of an apply for each edge; a sweep over all lists, clean
-//! and after one insert for each vertex; how long an install keeps others waiting; and what
-//! deleting a hub copies. One thread, but for the install, beside which another thread applies.
+//! commits with random ends, five for each vertex. It prints the counted bytes and those of the
+//! process (RssAnon) for each edge; CPU time of an apply for each edge; a sweep over all lists,
+//! clean and after one insert for each vertex; how long an install keeps others waiting; and the
+//! bytes copied by deleting a hub. One thread, but for the install, beside which another thread
+//! applies.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -19,7 +20,7 @@ use millrace_store::{Changes, EdgeBlock, EdgeEnds, Neighbours, Run};
 use millrace_store_embedded::live::{Commit, Partitions, PinnedSnapshots, route};
 use millrace_store_embedded::persistent::image::{EdgeRows, ImageBuilder, IncomingRows};
 
-/// What the program allocates with.
+/// The allocator of the program.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -14,7 +14,7 @@ use millrace_store::{Changes, EdgeBlock, Neighbours, Run};
 use millrace_store_embedded::live::{Commit, Partitions, route};
 use millrace_store_embedded::persistent::image::{EdgeRows, ImageBuilder};
 
-/// What the program allocates with; the tails of lists are many small allocations.
+/// The allocator of the program; the tails of lists are many small allocations.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -212,7 +212,7 @@ fn locks(partitions: &Partitions) {
     println!("a chunk: {chunk:.0} ns beyond its rows, for lock, root and lane");
 }
 
-/// The group in the middle: what else runs on the machine disturbs some groups and not it.
+/// The median group: other processes on the machine disturb some groups and not it.
 fn median(mut times: Vec<f64>) -> f64 {
     times.sort_unstable_by(f64::total_cmp);
     times[times.len() / 2]

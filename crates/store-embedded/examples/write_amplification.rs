@@ -1,4 +1,4 @@
-//! What random single-edge inserts write to segments: `cargo run --release -p
+//! Bytes that random single-edge inserts write to segments: `cargo run --release -p
 //! millrace-store-embedded --example write_amplification [-- FOLDER [VERTICES DEGREE INSERTS]]`.
 //!
 //! It runs twice: with every checkpoint a merge, as with `merge_percent` 0, and with delta layers.

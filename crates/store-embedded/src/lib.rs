@@ -1,7 +1,7 @@
 //! The durable store: log, segments, delta, indexes, recovery.
 //!
 //! ```text
-//!   store        EmbeddedBackend, EmbeddedStore, snapshots, bulk loads; what begins a write
+//!   store        EmbeddedBackend, EmbeddedStore, snapshots, bulk loads; the beginning of a write
 //!   maintenance  check, repair, inspect, backup
 //!   recovery     manifest, segments, log ──> an open folder
 //!   checkpoint   the open folder; dirty shards ──> segments, manifest; files freed
@@ -9,7 +9,7 @@
 //!   graph        partitions, indexes and catalog of a graph, at a position
 //!   ids, index, live         leases; entries in shards; 2^16 vertices at every pinned snapshot
 //!   persistent   immutable content of a partition, its file, and large sets of it
-//!   log, folder  what is durable, and which files it is in
+//!   log, folder  durable records, and the files of the folder
 //!   io, sync     the machine, or a simulated one; locks and atomics, or the model checker's
 //!   base         errors, options, limits, encodings
 //! ```

@@ -1,4 +1,4 @@
-//! What a transaction writes, in columns, and what it read, for validation.
+//! The writes of a transaction, in columns, and its reads, for validation.
 //!
 //! The order in which a batch takes effect is fixed and not the order of calls: catalog changes,
 //! created vertices, created edges, label sets, property blocks (in order, the last wins), deleted
@@ -97,7 +97,7 @@ pub enum Isolation {
     /// Reads one snapshot; the first committer of a record wins.
     #[default]
     Snapshot,
-    /// Also validates what was read.
+    /// Also validates the reads.
     Serializable,
 }
 
@@ -148,15 +148,15 @@ pub enum ReadUnit {
 /// A transaction on its way to the sequencer.
 #[derive(Default)]
 pub struct WriteBatch {
-    /// What it read from.
+    /// The position of the snapshot that it read.
     pub snapshot: LogPosition,
     /// The catalog it knew.
     pub catalog_version: u64,
-    /// What it promises.
+    /// Its isolation level.
     pub isolation: Isolation,
-    /// What its property writes conflict on.
+    /// The unit on which its property writes conflict.
     pub unit: ConflictUnit,
-    /// What it read, if serializable.
+    /// Its reads, if it is serializable.
     pub reads: Vec<ReadUnit>,
     /// Keys that `Merge` matched on and found missing: two transactions that claim one conflict.
     pub claims: Vec<u64>,

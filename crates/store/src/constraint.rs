@@ -1,4 +1,4 @@
-//! The defined rules, and the errors that name what broke them: one wording for every backend.
+//! The defined rules, and the errors that name their violations: one wording for every backend.
 //!
 //! Null counts as missing, for required properties and for indexes.
 
@@ -109,7 +109,7 @@ pub fn second_edge(
     Error::new(ErrorKind::Constraint, detail).with_help("change the one that is there")
 }
 
-/// On a graph that demands it, a batch must say what it read, or only define.
+/// On a graph that demands it, a batch must carry its reads, or only change the schema.
 pub fn check_isolation(catalog: &Catalog, batch: &WriteBatch, parts: &[&Changes]) -> Result<()> {
     if !catalog.serializable
         || batch.isolation == Isolation::Serializable

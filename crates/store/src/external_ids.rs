@@ -83,7 +83,7 @@ pub fn check_choice(owner: Owner, id: &ExternalId) -> Result<()> {
     }
 }
 
-/// What an owner's elements are called.
+/// The word for an owner's elements, in messages.
 pub(crate) fn kind_of(owner: Owner) -> &'static str {
     match owner {
         Owner::AllVertices | Owner::Label(_) => "vertex",
@@ -106,7 +106,7 @@ fn internal_at(elements: Elements<'_>, row: usize) -> u64 {
     }
 }
 
-/// What is asked of the elements with some internal ids.
+/// Calls `ask` with the elements of some internal ids.
 pub fn with_elements<T>(
     owner: Owner,
     internal_ids: &[u64],
@@ -124,7 +124,7 @@ pub fn with_elements<T>(
     }
 }
 
-/// What is kept of elements; `None`, if the graph keeps nothing of such.
+/// The stored external ids of elements; `None` if the graph has no index of such ids.
 fn kept(snapshot: &(impl Snapshot + ?Sized), elements: Elements<'_>) -> Result<Option<Column>> {
     if snapshot.catalog().external_index_of(owner_of(elements)).is_none() {
         return Ok(None);
@@ -140,7 +140,7 @@ pub fn external_numbers(
     Ok(kept(snapshot, elements)?.map(|kept| numbers(elements, &kept)))
 }
 
-/// What [`Snapshot::external_id_values`] answers, by means of its other calls.
+/// The answer of [`Snapshot::external_id_values`], by means of its other calls.
 pub fn external_id_values(
     snapshot: &(impl Snapshot + ?Sized),
     elements: Elements<'_>,
@@ -162,7 +162,7 @@ pub fn find_numbers(
     find_with(owner, ids, seek, kept).map(Some)
 }
 
-/// What [`Snapshot::find_texts`] answers, by means of its other calls.
+/// The answer of [`Snapshot::find_texts`], by means of its other calls.
 pub fn find_texts(
     snapshot: &(impl Snapshot + ?Sized),
     owner: Owner,
@@ -289,7 +289,8 @@ pub fn without_external(snapshot: &dyn Snapshot, internal_ids: &[u64]) -> Result
     Ok(rows.filter(|(row, _)| !external.get(*row)).map(|(_, internal_id)| *internal_id).collect())
 }
 
-/// Fresh ids of edges from some sources, none of them an external id: what is one is leased again.
+/// Fresh ids of edges from some sources, none of them an external id: where one is, another is
+/// leased.
 pub fn lease_not_external(
     sources: &[VertexId],
     mut lease: impl FnMut(&[VertexId]) -> Result<Vec<EdgeId>>,
@@ -346,8 +347,8 @@ pub fn internal_ids_of(
     ids.iter().enumerate().map(internal_id).collect()
 }
 
-/// What is kept of vertices that were made for ids: nothing, where the internal id is the id.
-/// `None`: that is so of all.
+/// The external ids to store for vertices that were made for ids: absent where the internal id is
+/// the id, `None` if that is so of all.
 pub fn kept_of(ids: &[u64], internal_ids: &[VertexId]) -> Option<Column> {
     let external = |(id, internal_id): (&u64, &VertexId)| (*id != internal_id.0).then_some(*id);
     let mut pairs = ids.iter().zip(internal_ids);

@@ -1,4 +1,4 @@
-//! What a backend promises, blind to plans and queries.
+//! The contract of a backend, independent of plans and queries.
 //!
 //! Everything is set-at-a-time: the embedded store can prefetch, a cluster can have hundreds of
 //! reads in flight. Calls block; concurrency is inside a call. An adjacency list is not one slice

@@ -17,8 +17,9 @@ pub const SPILLED_PARTS_LOADED_MAX: usize = 2;
 /// unspilled. Beyond that, spilled parts are read once for each stretch of so many.
 pub const OWN_EDGES_SORTED_MAX: usize = 1 << 19;
 
-/// Bits of a vertex id by which a spilled part remembers what it modifies: 128 KiB a bitmap, exact
-/// for graphs of up to a million vertices, beyond that a part may be read for nothing.
+/// Bits of a vertex id by which a spilled part remembers the vertices that it modifies: 128 KiB a
+/// bitmap, exact for graphs of up to a million vertices, beyond that a part may be read for
+/// nothing.
 pub const SPILL_SUMMARY_BITS: u32 = 20;
 
 /// Units of one partition that a serializable transaction remembers singly (docs/design/store.md,
@@ -32,8 +33,8 @@ pub const TICKET_KEYS_MAX: usize = 64;
 /// How long a ticket may keep others waiting; then it lapses, and its holder may lose again.
 pub const TICKET_MAX: Duration = Duration::from_secs(5);
 
-/// Elements of an owner up to which a transaction itself looks at what it defines of it, and may
-/// use its index before it is committed.
+/// Elements of an owner up to which a transaction itself validates its definitions for that owner,
+/// and may use its index before it is committed.
 pub const CHECKED_IN_TRANSACTION_MAX: u64 = 1 << 16;
 
 /// Chosen ids this far ahead of all that are in use may still be slots; others are external ids.

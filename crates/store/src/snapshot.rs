@@ -36,7 +36,7 @@ impl Elements<'_> {
     }
 }
 
-/// What vertex ids look like in this store.
+/// The range and density of vertex ids in a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IdSpace {
     /// Whether ids are dense, so that arrays and bitmaps over them are worth making.
@@ -99,8 +99,8 @@ pub struct Ends {
     pub targets: Vec<VertexId>,
 }
 
-/// What a seek found: pairs of (row of the keys, id), rows ascending; in a row, ids ascending, or
-/// in the order of the keys where ranges were asked for.
+/// The matches of a seek: pairs of (row of the keys, id), rows ascending; in a row, ids ascending,
+/// or in the order of the keys where ranges were asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SeekMatches {
     /// The row of the keys that matched.
@@ -114,7 +114,7 @@ pub struct SeekMatches {
 pub struct KeyRanges<'a> {
     /// How many there are.
     pub rows: usize,
-    /// What the first keys must equal, a column each.
+    /// The values that the first keys must equal, a column each.
     pub prefix: &'a [&'a Column],
     /// Where the next key begins; none: at its least value.
     pub lower: Option<RangeBound<'a>>,
@@ -136,7 +136,7 @@ pub struct RangeBound<'a> {
 }
 
 /// The graph at one position. All calls take sets; ids that do not exist are answered as empty,
-/// absent or unset, never as an error: a language decides what an unknown id means.
+/// absent or unset, never as an error: a language decides the meaning of an unknown id.
 pub trait Snapshot: Send + Sync {
     /// The last commit this snapshot sees.
     fn position(&self) -> LogPosition;
@@ -144,7 +144,7 @@ pub trait Snapshot: Send + Sync {
     /// Names and definitions at this position. Names interned later may be in it too.
     fn catalog(&self) -> Arc<Catalog>;
 
-    /// What vertex ids look like.
+    /// The range and density of vertex ids.
     fn id_space(&self) -> IdSpace;
 
     /// The external ids of vertices as numbers: the slot, unless a client chose another id. `None`:
@@ -193,8 +193,8 @@ pub trait Snapshot: Send + Sync {
     ) -> Result<()>;
 
     /// Appends at least one and about `rows_max` edges of the types (`None`: all), if there are
-    /// more: type by type in the order asked for (all: by number), by source within a type; what a
-    /// transaction itself created comes last within its type, by source too.
+    /// more: type by type in the order asked for (all: by number), by source within a type; edges
+    /// that a transaction itself created come last within their type, by source too.
     fn scan_edges(
         &self,
         types: Option<&[EdgeTypeId]>,
@@ -216,9 +216,9 @@ pub trait Snapshot: Send + Sync {
 
     /// Finds the elements of each row's range, rows ascending, in the order of the index's keys and
     /// then of ids within a row (`descending`: that order reversed). Prefixes equal by the order's
-    /// equality. A bound holds only what compares with it: numbers with numbers, never NaN. Null
-    /// and absent, in a prefix or as a bound, find nothing. `Unsupported` for an index of another
-    /// kind, or more keys than it has.
+    /// equality. A bound holds only values that compare with it: numbers with numbers, never NaN.
+    /// Null and absent, in a prefix or as a bound, find nothing. `Unsupported` for an index of
+    /// another kind, or more keys than it has.
     fn seek_ranges(
         &self,
         index: IndexId,

@@ -29,8 +29,8 @@ pub(crate) fn put(bytes: &mut [u8], at: usize, number: &[u8]) {
     bytes[at..at + number.len()].copy_from_slice(number);
 }
 
-/// The checksum of `bytes`. While fuzzing it is always 0: no fuzzer guesses one, and what is behind
-/// it must bear anything too.
+/// The checksum of `bytes`. While fuzzing it is always 0: no fuzzer guesses one, and the code
+/// behind it must bear any bytes too.
 pub(crate) fn checksum(bytes: &[u8]) -> u32 {
     if cfg!(fuzzing) { 0 } else { crc32fast::hash(bytes) }
 }

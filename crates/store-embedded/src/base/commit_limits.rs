@@ -51,15 +51,15 @@ pub(crate) const VERTICES_MAX: u64 = 1 << 32;
 /// Free space is looked at again after this many bytes went to the log.
 pub(crate) const SPACE_CHECK_BYTES: u64 = 4 << 20;
 
-/// Room in the files of the log that is kept for the records of a checkpoint and of what is taken
-/// back, at least: no commit may take it.
+/// The least room in the files of the log that is reserved for the records of a checkpoint and of
+/// withdrawals: no commit may take it.
 pub(crate) const UPKEEP_ROOM: u64 = 256 << 10;
 
-/// Where the first file of the log is small, that room is this part of it, or what a few records
-/// take whatever they are written with.
+/// Where the first file of the log is small, that room is this part of it, or [`UPKEEP_ROOM_LEAST`]
+/// if that is more.
 pub(crate) const UPKEEP_SHARE: u64 = 16;
 
-/// What those take.
+/// Room for a few records, whatever they are written with.
 pub(crate) const UPKEEP_ROOM_LEAST: u64 = 48 << 10;
 
 /// Bytes of commits that the log thread applies itself once they are on disk; more are applied by
@@ -69,10 +69,10 @@ pub(crate) const APPLIED_HERE_BYTES_MAX: usize = 8 << 10;
 /// How long an idle log waits before it writes the empty batch that vouches for the last.
 pub(crate) const IDLE_BATCH_MS: u64 = 20;
 
-/// Rows looked at together when a new schema change is checked against what is there.
+/// Rows read together when a new schema change is validated against the data.
 pub(crate) const SCAN_ROWS: usize = 4_096;
 
-/// Room on the disk that is never given to commits: for manifests and what the system needs.
+/// Room on the disk that is never given to commits: for manifests and for the system.
 pub(crate) const SPACE_RESERVE_BYTES: u64 = 16 << 20;
 
 /// Created elements from which on an out-of-line commit makes transaction layers of them.
@@ -81,12 +81,12 @@ pub(crate) const LAYER_ROWS_MIN: usize = 1 << 16;
 /// Rows of one part of an out-of-line commit that goes beside the log.
 pub(crate) const SPILL_PART_ENTRIES: usize = 1 << 18;
 
-/// What a bulk load, or the building of transaction layers, holds in memory before it uses a
+/// Bytes that a bulk load, or the building of transaction layers, holds in memory before it uses a
 /// temporary file.
 pub(crate) const LOAD_BYTES_MAX: usize = 512 << 20;
 
-/// A commit of at most so many encoded bytes waits for the applier as bytes; a larger one as what
-/// it does, which costs no second reading.
+/// A commit of at most so many encoded bytes waits for the applier as bytes; a larger one as its
+/// decoded effect, which costs no second decoding.
 pub(crate) const BYTES_APPLIED_MAX: usize = 4 << 10;
 
 /// Room made for the encoding of a commit before its size is known.
@@ -104,7 +104,7 @@ pub(crate) const REPLAY_FRAMES: usize = 4_096;
 /// Partitions with segments that are written before their install records are waited for.
 pub(crate) const INSTALLS_TOGETHER: usize = 16;
 
-/// What their records take of the log, with the empty batch behind them.
+/// Bytes of the log that their records take, with the empty batch behind them.
 pub(crate) const INSTALL_LOG_BYTES: u64 = 2 * crate::base::limits::LOG_BLOCK_BYTES as u64;
 
 /// How often versions without readers are freed, and whether a checkpoint is due is looked at.

@@ -1,4 +1,4 @@
-//! What can go wrong below the store, sorted by what the caller can do about it.
+//! The errors below the store, sorted by the caller's remedy.
 //!
 //! Every variant names its path. `Corrupt` is never a guess that was repaired on the way: it tells
 //! the caller the truth, and nothing on disk was changed.
@@ -12,39 +12,39 @@ use millrace_model::{ErrorKind, LogPosition};
 /// The result of everything below the store.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// A failure below the store. The variant says what the caller can do.
+/// A failure below the store. The variant decides the caller's remedy.
 #[derive(Debug)]
 pub enum Error {
     /// The operating system refused an operation: nothing to do here but report it.
     Io {
         /// The file or folder that was operated on.
         path: PathBuf,
-        /// What was tried, as a verb: "read", "sync", "rename".
+        /// The failed operation, as a verb: "read", "sync", "rename".
         operation: &'static str,
-        /// What the operating system said.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// There is no room: free some and try again.
     DiskFull {
         /// The file that could not grow.
         path: PathBuf,
-        /// What was tried, as a verb.
+        /// The failed operation, as a verb.
         operation: &'static str,
     },
-    /// What is on disk is not what was written: restore from a backup.
+    /// The bytes on disk are not those that were written: restore from a backup.
     Corrupt {
         /// The damaged file.
         path: PathBuf,
         /// Where in the file, in bytes.
         offset: u64,
-        /// What is wrong, and what proves it.
+        /// The fault, and its proof.
         detail: String,
     },
     /// Another process has the data folder open: end it, or use another folder.
     InUse {
         /// The data folder.
         path: PathBuf,
-        /// What the holder wrote about itself, if it could be read: its process id.
+        /// The process id that the holder wrote, if it could be read.
         holder: Option<String>,
     },
     /// The folder holds other things and no data: choose an empty one, or a new name.
@@ -74,19 +74,19 @@ pub enum Error {
         path: PathBuf,
         /// Where in it, in bytes.
         offset: u64,
-        /// What is wrong.
+        /// The fault.
         detail: String,
     },
     /// A backup found damage in the data that it copies: check that data folder.
     FailedBackup {
         /// The backup.
         path: PathBuf,
-        /// What is damaged, and where.
+        /// The damage and its place.
         detail: String,
     },
     /// The watcher asked to stop.
     Stopped {
-        /// What was stopped.
+        /// The operation that was stopped.
         what: &'static str,
     },
     /// A newer Millrace wrote this file: use that version.
@@ -100,7 +100,7 @@ pub enum Error {
     },
     /// One thing is larger than its place allows: split it, or send it another way.
     TooLarge {
-        /// What is too large.
+        /// The thing that is too large.
         what: &'static str,
         /// Its size.
         bytes: u64,
@@ -114,12 +114,12 @@ pub enum Error {
     },
     /// It is not in memory, and the thread that asks must not wait.
     NotInMemory,
-    /// What a reader sees is not kept any more: begin again on a new snapshot.
+    /// The versions of a snapshot are not kept any more: begin again on a new snapshot.
     SnapshotTooOld {
         /// The commit it reads at.
         at: LogPosition,
     },
-    /// An earlier write or sync failed: what is on disk is unknown until the folder is reopened.
+    /// An earlier write or sync failed: the state on disk is unknown until the folder is reopened.
     Poisoned {
         /// The file of the failed write or sync.
         path: PathBuf,
@@ -127,7 +127,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Wraps what the operating system said, telling a full disk from the rest.
+    /// Wraps an error of the operating system; a full disk becomes `DiskFull`.
     pub fn io(path: &Path, operation: &'static str, source: io::Error) -> Self {
         let path = path.to_path_buf();
         match source.kind() {

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::base::error::{Error, Result};
 
-/// What a file says about its own format, or what a program can read.
+/// The format of a file, or the newest one that a program can read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Format {
     /// Grows when the layout changes.

@@ -36,13 +36,13 @@ pub const MANIFEST_BYTES_MAX: u64 = 1 << 30;
 /// How many manifests are kept: the newest, and one to fall back on.
 pub const MANIFESTS_KEPT: usize = 2;
 
-/// How deep a stored value may nest. Part of the format: what is deeper is refused when written.
+/// How deep a stored value may nest. Part of the format: a deeper value is refused when written.
 pub const VALUE_DEPTH_MAX: usize = 128;
 
 /// Edge slots in a run leased to one (partition, edge type), as bits. Part of the format.
 pub const EDGE_RUN_BITS: u32 = 10;
 
-/// Edge slots of one partition ordinal: three quarters of what 32 bits can say.
+/// Edge slots of one partition ordinal: three quarters of 2^32.
 pub const EDGE_SLOTS_MAX: u64 = 3 << 30;
 
 /// The same in runs.
@@ -87,10 +87,11 @@ pub const COUNT_STEPS_MIN: usize = 1_024;
 /// Lists, records or pages of them that are looked at under one lock, where there may be many.
 pub const PIECE_ELEMENTS: usize = 1_024;
 
-/// What changed while a root was made is carried over under the lock if it is no more than this.
+/// Elements changed while a root was made are carried over under the lock if they are at most so
+/// many.
 pub const NOTED_ELEMENTS_MAX: usize = 64;
 
-/// Rounds in which what changed meanwhile is carried over without the lock.
+/// Rounds in which elements changed meanwhile are carried over without the lock.
 pub const NOTED_ROUNDS: usize = 16;
 
 /// Roots a partition keeps: the newest, and one for older readers.
@@ -109,7 +110,7 @@ pub const INDEX_SHARDS: usize = 64;
 /// Rows of an expansion with lists on their way to the cache before the sink sees the first.
 pub const ROWS_AHEAD: usize = 256;
 
-/// Bytes of segments in memory beyond what readers pin, if the settings do not say.
+/// The default bound on bytes of segments in memory, beyond those that readers pin.
 pub const SEGMENT_BYTES_MAX: u64 = 4 << 30;
 
 /// Older files a root may have sections in.
@@ -121,22 +122,22 @@ pub const OLDER_FILES_MERGED_MAX: usize = OLDER_FILES_MAX - 1;
 /// A file is kept for its unchanged sections only if they are this part of it.
 pub const OLDER_FILE_SHARE: u64 = 4;
 
-/// What delta layers above a base may take together, in percent of it, before both are merged: what
-/// merging costs. So no more is written than twice what the best moments would have cost.
+/// The size of all delta layers above a base at which both are merged, in percent of the base: the
+/// cost of a merge. So at most twice as much is written as with merges at the best times.
 pub const MERGE_PERCENT: u64 = 100;
 
-/// What a list's entry takes in a delta layer, at least, as a rule (5 to 8): where more changed
-/// than would fit, none is begun.
+/// The least bytes of a list's entry in a delta layer, as a rule (5 to 8): where more entries
+/// changed than would fit, none is begun.
 pub const DELTA_EDGE_BYTES: u64 = 5;
 
 /// How much of a segment file is written at once.
 pub const SEGMENT_WRITE_BYTES: usize = 4 << 20;
 
-/// The largest part in a spill file. A part is what a write set spilled, with room for one value
-/// that is larger than its bound.
+/// The largest part in a spill file. A part is a spilled piece of a write set, with room for one
+/// value that is larger than its bound.
 pub const SPILL_FILE_BYTES_MAX: u64 = 4 << 30;
 
-/// What a bulk load holds in memory before rows go to its temporary file.
+/// Bytes that a bulk load holds in memory before rows go to its temporary file.
 pub const BULK_MEMORY_BYTES: usize = 1 << 30;
 
 /// Bytes of a shard of an ordered index above which a checkpoint splits it.
@@ -167,11 +168,11 @@ pub const FILE_NUMBER_LEAP: u64 = 1 << 32;
 /// File numbers from here on are refused, so that a process never uses up the numbers.
 pub const FILE_NUMBERS_END: u64 = u64::MAX - (1 << 40);
 
-/// The same where no manifest tells what the next number is.
+/// The same where no manifest has the next number.
 pub const FILE_NUMBERS_UNTOLD_END: u64 = 1 << 40;
 
-/// Commits that a repair leaves out one by one, because what they build on is lost, before it gives
-/// up the rest of the log.
+/// Commits that a repair leaves out one by one, because they build on lost data, before it gives up
+/// the rest of the log.
 pub const SALVAGE_SKIPS_MAX: usize = 16;
 
 /// Bytes of the reason why a backup failed, in the backup.

@@ -1,8 +1,8 @@
 //! One flipped bit, found by the checksum that it broke: for repairs only.
 //!
-//! A CRC-32 is linear: what a flipped bit does to it depends on the bit's distance from the end and
-//! on nothing else, and no two bits of at most 2^32 do the same. So the difference between the
-//! checksum that is stored and the one that is right names the bit.
+//! A CRC-32 is linear: the effect of a flipped bit depends only on its distance from the end, and
+//! no two bits of at most 2^32 have the same effect. So the difference between the checksum that is
+//! stored and the one that is right names the bit.
 //!
 //! The invariant: bytes are changed only if the checksum is right afterwards. Damage of many bits
 //! looks like one bit with a chance of the bits' number to 2^32, so an open never mends.
@@ -11,14 +11,14 @@ use crate::base::bytes::checksum;
 
 const POLYNOMIAL: u32 = 0xedb8_8320;
 
-/// Flips the one bit that makes the checksum of `bytes` what `sum` says. Whether they have that
-/// checksum now.
+/// Flips the one bit that makes `sum` the checksum of `bytes`. Returns whether it is their checksum
+/// now.
 pub(crate) fn mend_bit(bytes: &mut [u8], sum: u32) -> bool {
     let wanted = checksum(bytes) ^ sum;
     if wanted == 0 {
         return true;
     }
-    // What each bit of the last byte does to the checksum, then of the byte before, and so on.
+    // The effects on the checksum of each bit of the last byte, then of the byte before, and so on.
     let mut effects: [u32; 8] = std::array::from_fn(|bit| shifted(1 << bit));
     for at in (0..bytes.len()).rev() {
         if let Some(bit) = effects.iter().position(|effect| *effect == wanted) {

@@ -1,4 +1,4 @@
-//! What every room may use: errors, options, limits, the encodings of values, and a seeded
+//! The base of all modules: errors, options, limits, the encodings of values, and a seeded
 //! generator.
 //!
 //! Nothing here knows a file, a graph or a thread, and nothing of the crate is imported.

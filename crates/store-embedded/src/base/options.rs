@@ -1,4 +1,4 @@
-//! What can be set when a data folder is opened.
+//! The settings of a data folder, given when it is opened.
 //!
 //! Durability belongs to the *folder*. It is recorded when the folder is made, and opening it with
 //! another is refused, since the clients that wrote there relied on it.
@@ -63,7 +63,7 @@ impl Durability {
 /// The settings of a data folder.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// What an acknowledgement means; `None` takes what the folder has (a new one: `sync`).
+    /// The meaning of an acknowledgement; `None` takes the folder's own (a new one: `sync`).
     pub durability: Option<Durability>,
     /// Vertex ids leased at once (`ids.block-size`).
     pub id_block_size: u64,
@@ -78,7 +78,7 @@ pub struct Options {
     pub log_bytes_max: u64,
     /// The bound on changes in memory: at this size writers wait for a checkpoint.
     pub delta_bytes_max: u64,
-    /// The bound on segments in memory, beyond what readers pin (`memory.segments-bytes`).
+    /// The bound on segments in memory, beyond those that readers pin (`memory.segments-bytes`).
     pub segment_bytes_max: u64,
     /// Changes of a partition are merged into its base when the delta layers above it have taken
     /// about so many percent of it together, or the next alone would take half of that.

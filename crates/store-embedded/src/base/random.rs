@@ -36,7 +36,7 @@ impl SplitMix64 {
     }
 }
 
-/// What the state of the generator grows by.
+/// The increment of the generator's state.
 pub(crate) const INCREMENT: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The number that belongs to a state.

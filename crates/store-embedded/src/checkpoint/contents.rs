@@ -1,4 +1,4 @@
-//! The payload of the manifest: what the folder holds as of one position.
+//! The payload of the manifest: the contents of the folder as of one position.
 //!
 //! ```text
 //!   1  durability: 0 sync, 1 async
@@ -32,7 +32,7 @@ pub(crate) const NAMES: &str = "NAMES";
 
 type Decoded<T> = std::result::Result<T, Malformed>;
 
-/// What the folder holds.
+/// The contents of the folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Contents {
     pub(crate) durability: Durability,
@@ -42,7 +42,7 @@ pub(crate) struct Contents {
     pub(crate) graphs: Vec<GraphContents>,
 }
 
-/// What one graph holds.
+/// The contents of one graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct GraphContents {
     pub(crate) id: GraphId,
@@ -55,12 +55,12 @@ pub(crate) struct GraphContents {
 }
 
 impl Contents {
-    /// What a new folder holds.
+    /// The contents of a new folder.
     pub(crate) fn of_new_folder(durability: Durability) -> Contents {
         Contents { durability, position: 0, replay_from: 1, last_graph_id: 0, graphs: Vec::new() }
     }
 
-    /// What must be in the log behind this.
+    /// The records that must be in the log after this manifest.
     pub(crate) fn demand(&self) -> Demand {
         Demand { replay_from: self.replay_from, durable: self.position }
     }
@@ -92,7 +92,7 @@ impl Contents {
         }
     }
 
-    /// All but which files hold what.
+    /// The contents without the installed files.
     fn names(&self, leased_end: impl Fn(&GraphContents) -> u64) -> Contents {
         let without_files = |graph: &GraphContents| GraphContents {
             leased_end: leased_end(graph),

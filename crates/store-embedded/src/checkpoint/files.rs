@@ -1,12 +1,12 @@
-//! Which files of the folder hold what, and which of them are no longer needed.
+//! The files of each shard, and the files that are no longer needed.
 //!
 //! ```text
 //!   a root replaced ──> replaced ──(next manifest)──> leaving ──(the manifest after)──> removed
 //! ```
 //!
 //! A file that no manifest names may still be needed. If the newest manifest turns out damaged, the
-//! one before is opened and the log after it replayed, and that installs the roots of *then*. So
-//! what was replaced between two manifests outlives the second.
+//! one before is opened and the log after it replayed, and that installs the roots of *then*. So a
+//! file replaced between two manifests outlives the second.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -27,14 +27,14 @@ pub(crate) struct RootFiles {
     pub(crate) older: Vec<FileName>,
 }
 
-/// Which files hold what.
+/// The files of the folder, by the shard or commit that they hold.
 #[derive(Default)]
 pub(crate) struct Files {
     /// The newest root of each shard.
     pub(crate) roots: BTreeMap<ShardKey, RootFiles>,
     /// Files of out-of-line commits, by position.
     pub(crate) out_of_line: BTreeMap<u64, Vec<FileName>>,
-    /// What the newest manifest names, and from where it replays.
+    /// The files that the newest manifest names, and the position from which it replays.
     manifest: (BTreeSet<FileName>, u64),
     /// Of roots replaced since the newest manifest.
     replaced: BTreeSet<FileName>,
@@ -49,7 +49,7 @@ impl RootFiles {
 }
 
 impl Files {
-    /// The files of a folder whose manifest replays the log from a position on.
+    /// The files of a folder with a manifest that replays the log from a position on.
     pub(crate) fn new(replay_from: u64) -> Files {
         Files { manifest: (BTreeSet::new(), replay_from), ..Files::default() }
     }
@@ -67,7 +67,8 @@ impl Files {
         }
     }
 
-    /// Goes over to a new manifest: what is needed no more, and from where on the log still is.
+    /// Goes over to a new manifest. Returns the files that are needed no more, and the position
+    /// from which on the log still is.
     pub(crate) fn rotate(&mut self, contents: &Contents) -> (Vec<FileName>, u64) {
         let named: BTreeSet<FileName> = contents
             .graphs
@@ -79,7 +80,7 @@ impl Files {
         self.drop_lost(contents);
         let before = std::mem::replace(&mut self.manifest, (named, contents.replay_from));
         let replay_from = before.1.min(contents.replay_from);
-        // The log before is given up, and with it what it names.
+        // The log before is given up, and with it the files that it names.
         let kept = self.out_of_line.split_off(&replay_from);
         let released = std::mem::replace(&mut self.out_of_line, kept).into_values().flatten();
         let leaving: Vec<FileName> =
@@ -98,7 +99,7 @@ impl Files {
         self.needed(&self.manifest.0).into_iter().chain(more).collect()
     }
 
-    /// What roots, manifests and the log name.
+    /// The files that roots, manifests and the log name.
     fn needed(&self, before: &BTreeSet<FileName>) -> HashSet<FileName> {
         let roots = self.roots.values().flat_map(RootFiles::all);
         let named = self.manifest.0.iter().chain(before).copied();
@@ -140,7 +141,7 @@ mod tests {
         RootFiles { installed, older: older.iter().copied().map(file).collect() }
     }
 
-    /// Stores a manifest of what there is; gives the numbers of the files that go.
+    /// Stores a manifest of the current roots; returns the numbers of the files to remove.
     fn rotate(files: &mut Files, replay_from: u64) -> Vec<u64> {
         let graph = GraphContents {
             id: KEY.0,

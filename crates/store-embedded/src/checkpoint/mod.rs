@@ -7,13 +7,13 @@
 //!                        next manifest ──> old segments, spill files and log files are removed
 //! ```
 //!
-//! A checkpoint position is durable *and* applied, on an `async` folder too: a segment must
-//! never hold what the log may lose. Files go only when neither of the two manifests that are kept
-//! needs them, and log files only below what the older of the two would replay.
+//! A checkpoint position is durable *and* applied, on an `async` folder too: a segment must never
+//! hold a commit that the log may lose. Files go only when neither of the two manifests on disk
+//! needs them, and log files only below the position from which the older of the two would replay.
 //!
 //! A partition with few changes beside its base is not merged: the changes go to a *delta layer*,
 //! the base stays where it is, and nothing moves in memory. It is merged when its delta layers
-//! together cost what a merge costs, when an out-of-line commit left a transaction layer, or when
+//! together cost as much as a merge, when an out-of-line commit left a transaction layer, or when
 //! memory asks.
 //!
 //! A crash between any two of these steps is harmless: a segment is found by its install record or
@@ -50,7 +50,7 @@ use files::ShardKey;
 pub(crate) use files::{Files, RootFiles};
 pub(crate) use open::{OpenFolder, OwnedPin};
 
-/// What checkpoints know of the files of a folder.
+/// The state of checkpoints: the files of the folder, and measurements.
 pub(crate) struct Checkpoints {
     /// Notified when one is due before its time.
     pub(crate) wakeup: WakeUp,
@@ -59,14 +59,14 @@ pub(crate) struct Checkpoints {
     pub(crate) running: Mutex<()>,
     /// Bytes of changes in memory, as of the last look.
     delta_bytes: AtomicU64,
-    /// Of those, what a checkpoint may free.
+    /// Of those, the bytes that a checkpoint may free.
     fresh_bytes: AtomicU64,
     /// Bytes of commits in the log, and bytes of its files, when the last one began.
     written_before: AtomicU64,
     appended_before: AtomicU64,
     /// Bytes of the log's files that were used while the last one was under way.
     grew: AtomicU64,
-    /// What the last one wrote: everything up to this position.
+    /// The position up to which the last one wrote everything.
     last_position: AtomicU64,
     /// Bytes written to the log when the deltas were measured last.
     looked_at: AtomicU64,
@@ -84,7 +84,7 @@ pub(crate) struct Checkpoints {
 #[derive(Default)]
 struct Pinned {
     backups: usize,
-    /// What went out of use meanwhile.
+    /// Files that went out of use meanwhile.
     waiting: Vec<FileName>,
 }
 
@@ -101,7 +101,7 @@ impl Drop for PinnedFiles<'_> {
             if pinned.backups == 0 { std::mem::take(&mut pinned.waiting) } else { Vec::new() }
         };
         for name in waiting.iter().filter(|_| self.open.folder.is_open()) {
-            // Best effort: what stays is named by nothing and goes at the next open.
+            // Best effort: a file left behind is unreferenced and goes at the next open.
             let _ = self.open.machine.disk.remove(&self.open.folder.path_of(*name));
         }
     }
@@ -166,7 +166,7 @@ impl Checkpoints {
         self.files.lock().out_of_line.insert(position, files);
     }
 
-    /// Keeps what went wrong with the last one, for `/metrics` and other callers.
+    /// Keeps the error of the last checkpoint, if it failed, for `/metrics` and other callers.
     pub(crate) fn note_outcome(&self, outcome: Result<()>) {
         if outcome.is_err() {
             self.failures.fetch_add(1, Ordering::Relaxed);
@@ -174,7 +174,7 @@ impl Checkpoints {
         *self.last_failure.lock() = outcome.err();
     }
 
-    /// What went wrong with the last one.
+    /// The error of the last checkpoint, if it failed.
     pub(crate) fn last_failure(&self) -> Option<Error> {
         self.last_failure.lock().clone()
     }
@@ -189,15 +189,15 @@ impl Checkpoints {
         look(&self.files.lock())
     }
 
-    /// Bytes of what is in memory only, at most: as of the last look, and what may have become of
-    /// the log since.
+    /// The most bytes of changes that are in memory only: those of the last look, and an estimate
+    /// for the log written since.
     pub(crate) fn delta_estimate(&self, written: u64) -> u64 {
         let since = written.saturating_sub(self.looked_at.load(Ordering::Relaxed));
         self.delta_bytes() + since * DELTA_PER_LOG_BYTE
     }
 
-    /// Bytes of changes in memory as of the last look: of partitions and of indexes, and what both
-    /// keep for older readers.
+    /// Bytes of changes in memory as of the last look: of partitions and of indexes, with the
+    /// versions that both keep for older readers.
     pub(crate) fn delta_bytes(&self) -> u64 {
         self.delta_bytes.load(Ordering::Relaxed)
     }
@@ -214,13 +214,13 @@ impl Checkpoints {
 }
 
 impl OpenFolder {
-    /// Keeps the files there are, but those of the log, until what it gives is dropped.
+    /// Keeps the current files, except those of the log, until the returned value is dropped.
     pub(crate) fn pin_files(&self) -> PinnedFiles<'_> {
         self.checkpoints.pinned.lock().backups += 1;
         PinnedFiles { open: self }
     }
 
-    /// Looks at what is in memory, and says whether a checkpoint is due.
+    /// Looks at the changes in memory, and returns whether a checkpoint is due.
     pub(crate) fn checkpoint_due(&self) -> bool {
         let (written, appended) = (self.pipeline.written_bytes(), self.pipeline.appended_bytes());
         let since = appended - self.checkpoints.appended_before.load(Ordering::Relaxed);
@@ -229,7 +229,8 @@ impl OpenFolder {
         let fresh = self.checkpoints.fresh_bytes.load(Ordering::Relaxed);
         self.options.checkpoint_log_bytes <= since
             || self.options.checkpoint_delta_bytes <= fresh
-            // Writers are stalled, perhaps by what only readers keep: the checkpoint ends those.
+            // Writers are stalled, perhaps by versions that only readers keep: the checkpoint ends
+            // those readers.
             || self.is_delta_full()
             || (is_something_new && self.log_would_delay())
             || self.fills_the_disk()
@@ -238,8 +239,8 @@ impl OpenFolder {
             || self.options.log_bytes_max <= self.pipeline.log_bytes()
     }
 
-    /// Whether the disk is nearly full and a checkpoint would give back some of the log, which may
-    /// be what fills it. Writers are refused, so nothing else would end that.
+    /// Whether the disk is nearly full and a checkpoint would free a part of the log, which may be
+    /// the cause. Writers are refused, so nothing else would end that.
     fn fills_the_disk(&self) -> bool {
         let is_something_new = self.checkpoints.last_position.load(Ordering::Relaxed)
             < self.pipeline.progress.applied();
@@ -254,10 +255,11 @@ impl OpenFolder {
         delays_at <= self.pipeline.log_bytes() + grows
     }
 
-    /// Measures what is in memory only: a walk over all that was modified, so only when enough was
-    /// written since the last one, or when by the estimate a checkpoint is due. And while the disk
-    /// is too full for a checkpoint of what was measured last: less may be left, for what no reader
-    /// needs is freed, and no write would cause another look.
+    /// Measures the changes in memory if it is time. That is a walk over all partitions and
+    /// indexes, so it needs enough writes since the last one, or an estimate by which a checkpoint
+    /// is due. It is done too while the disk is too full for a checkpoint of the last measurement:
+    /// fewer changes may be left, because versions that no reader needs are freed, and no write
+    /// would cause another look.
     pub(crate) fn look_at_deltas(&self, written: u64) {
         let too_large = self.admission.is_read_only() && !self.admission.checkpoint_helps();
         let looked = self.checkpoints.looked_at.load(Ordering::Relaxed);
@@ -268,8 +270,8 @@ impl OpenFolder {
         }
     }
 
-    /// Measures what is in memory only, the largest file that a checkpoint would write, and the
-    /// room that its records need.
+    /// Measures the changes in memory, the largest file that a checkpoint would write, and the room
+    /// that its records need.
     pub(crate) fn measure_deltas(&self) {
         let written = self.pipeline.written_bytes();
         let (mut fresh, mut older, mut largest, mut installs) = (0, 0, 0, 0);
@@ -302,7 +304,7 @@ impl OpenFolder {
         self.options.delta_bytes_max <= self.checkpoints.delta_bytes()
     }
 
-    /// Frees what only readers keep of older roots and index entries, if writers would be stalled
+    /// Frees older roots and index entries that only readers keep, if writers would be stalled
     /// although everything is written: a reader may stay for good, and writers may not wait so
     /// long.
     fn end_readers_if_full(&self) {
@@ -323,7 +325,8 @@ impl OpenFolder {
         self.measure_deltas();
     }
 
-    /// Writes every dirty shard to a segment, then a manifest, then frees what is no longer needed.
+    /// Writes every dirty shard to a segment, then a manifest, then frees files and log that are no
+    /// longer needed.
     pub(crate) fn checkpoint(&self) -> Result<()> {
         let _running = self.lock_checkpoints();
         self.pipeline.sequencer.check_taking()?;
@@ -361,7 +364,7 @@ impl OpenFolder {
     }
 
     /// Writes every shard that is dirty at a checkpoint position. Where the disk fills up on the
-    /// way, what was replaced so far is freed, and what is left is tried again.
+    /// way, files replaced so far are freed, and the remaining shards are tried again.
     fn write_all(&self, checkpoint: u64) -> Result<()> {
         loop {
             let before = self.checkpoints.installs.load(Ordering::Relaxed);
@@ -417,10 +420,11 @@ impl OpenFolder {
         self.write_partitions(graph, &has_layer, pin.position())
     }
 
-    /// Writes a manifest of what there is, and frees what neither it nor the one before needs.
+    /// Writes a manifest of the current state, and frees files that neither it nor the one before
+    /// needs.
     pub(crate) fn write_manifest(&self) -> Result<()> {
         let contents = self.pipeline.between_records(|applied| self.contents(applied));
-        // What the manifest says must not be ahead of the log.
+        // The manifest must not be ahead of the log.
         self.pipeline.progress.wait_durable(contents.position)?;
         if is_injected(self.folder.disk(), Bug::FilesFreedEarly) {
             self.free_after(&contents)?;
@@ -429,7 +433,7 @@ impl OpenFolder {
         self.free_after(&contents)
     }
 
-    /// What the folder holds; to be called between two records.
+    /// The contents of the folder; to be called between two records.
     fn contents(&self, position: u64) -> Contents {
         let files = self.checkpoints.files.lock();
         let mut replay_from = position + 1;

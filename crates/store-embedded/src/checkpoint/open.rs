@@ -36,14 +36,14 @@ pub(crate) struct OpenFolder {
     pub(crate) threaded: bool,
 }
 
-/// A reader registered at what was visible when it was made, for work in many steps.
+/// A reader registered at the position visible when it was made, for work in many steps.
 pub(crate) struct OwnedPin {
     open: Arc<OpenFolder>,
     position: u64,
 }
 
 impl OwnedPin {
-    /// Registers a reader at what is visible now.
+    /// Registers a reader at the visible position.
     pub(crate) fn of_now(open: &Arc<OpenFolder>) -> OwnedPin {
         let position = open.pipeline.readers.enter(&open.pipeline.progress);
         OwnedPin { open: Arc::clone(open), position }
@@ -63,7 +63,7 @@ impl Drop for OwnedPin {
 }
 
 impl OpenFolder {
-    /// Registers a reader at what is visible now.
+    /// Registers a reader at the visible position.
     pub(crate) fn pin(&self) -> Pin<'_> {
         Pin::of_now(&self.pipeline)
     }
@@ -206,7 +206,7 @@ impl OpenFolder {
 
     /// Looks at the disk even without writes: others may have filled it, or freed it.
     pub(crate) fn look_at_space(&self) {
-        // What is wrong is kept for the next writer.
+        // Admission keeps an error for the next writer.
         let _ = self.look();
     }
 
@@ -218,7 +218,7 @@ impl OpenFolder {
         Ok(self.machine.disk.free_space(self.folder.path())?)
     }
 
-    /// What is used of everything that runs out.
+    /// The use of each bounded resource, with its bound.
     pub(crate) fn usage(&self) -> Usage {
         Usage {
             log_bytes: self.pipeline.log_bytes(),
@@ -279,7 +279,7 @@ impl OpenFolder {
         Arc::new(pinned)
     }
 
-    /// Frees what no reader needs.
+    /// Frees versions that no reader needs.
     pub(crate) fn forget(&self) {
         let pinned = self.pinned_snapshots();
         self.graphs.all().iter().for_each(|graph| graph.forget(&pinned));

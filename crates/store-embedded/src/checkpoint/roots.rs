@@ -36,7 +36,7 @@ struct Written {
     content: Content,
 }
 
-/// What is put in place.
+/// The content that is installed.
 enum Content {
     /// A new base.
     Merged(Arc<Image>),
@@ -48,7 +48,7 @@ enum Content {
     Ordered(IndexId, Vec<RangePart>),
 }
 
-/// What delta layers are made in, one after the other.
+/// Buffers in which delta layers are made, one after the other.
 #[derive(Default)]
 struct DeltaRoom {
     edges: EdgeRoom,
@@ -104,8 +104,8 @@ impl OpenFolder {
                 });
                 Ok(())
             });
-            // What was written counts, though the next one failed: no file is left without an
-            // owner.
+            // Written files are installed even if the next one failed, so that no file is left
+            // without an owner.
             self.install(written)?;
             // Writers that wait for memory go on as soon as there is some.
             self.measure_deltas();
@@ -123,14 +123,15 @@ impl OpenFolder {
         let image = graph.partitions.get_or_create(ordinal).image_at(LogPosition(checkpoint))?;
         let (file, stored) = write_image(&self.folder, graph.id, &image)?;
         let roots = vec![root_files(ShardName::Partition(ordinal), &file)];
-        // What was merged is counted from here on, and goes if it is too much.
+        // The merged sections are charged to the memory of segments, and are evicted if they exceed
+        // its bound.
         drop(image);
         self.folder.memory().make_room();
         let content = Content::Merged(Arc::new(stored));
         Ok(Written { graph: Arc::clone(graph), roots, content })
     }
 
-    /// Writes what changed in a partition since its base; `None` if it should be merged.
+    /// Writes the changes of a partition since its base; `None` if it should be merged.
     fn write_delta(
         &self,
         graph: &Arc<Graph>,
@@ -294,11 +295,11 @@ impl OpenFolder {
         Ok(())
     }
 
-    /// Removes what was written, and no record says so.
+    /// Removes written files that no record names.
     fn remove_unnamed(&self, written: &[Written]) {
         let roots = written.iter().flat_map(|written| &written.roots);
         for root in roots.filter(|_| self.folder.is_open()) {
-            // Best effort: what stays is named by nothing and goes at the next open.
+            // Best effort: a file left behind is unreferenced and goes at the next open.
             let _ = self.machine.disk.remove(&self.folder.path_of(root.installed.file));
         }
     }

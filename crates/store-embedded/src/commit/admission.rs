@@ -12,7 +12,7 @@ use crate::base::commit_limits::{
 use crate::sync::Mutex;
 use crate::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// What is used, and what may be, of everything that runs out.
+/// The use of each bounded resource, with its bound, in bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Usage {
     pub(crate) log_bytes: u64,
@@ -23,7 +23,7 @@ pub(crate) struct Usage {
     pub(crate) queued_bytes_max: u64,
 }
 
-/// What a committer does before it goes on.
+/// The pace at which a committer may go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pace {
     /// Nothing.
@@ -105,7 +105,7 @@ impl Admission {
         log_file_bytes: u64,
         free: impl FnOnce() -> Result<u64>,
     ) -> Result<()> {
-        // A commit that asked for this look noted before what it needs.
+        // A commit that asked for this look noted its need before.
         self.looks_soon.swap(false, Ordering::Acquire);
         let needed = self.needed_bytes(log_file_bytes);
         let judged = match free() {
@@ -123,7 +123,7 @@ impl Admission {
         outcome
     }
 
-    /// Why commits are refused for what was found at the last look, if they are. Cheap.
+    /// The refusal of commits by the last look at the disk, if any. Cheap.
     pub(crate) fn refusal(&self) -> Option<Error> {
         if self.is_read_only() { self.refusal.lock().clone() } else { None }
     }
@@ -158,8 +158,8 @@ impl Admission {
         self.read_only.load(Ordering::Relaxed)
     }
 
-    /// Whether the disk is nearly full, by what the log holds perhaps, and has room for the largest
-    /// file of the checkpoint that would give it back.
+    /// Whether the disk is nearly full, perhaps because of the log, and has room for the largest
+    /// file of a checkpoint that would free log files.
     pub(crate) fn checkpoint_helps(&self) -> bool {
         self.checkpoint_helps.load(Ordering::Relaxed)
     }

@@ -1,8 +1,8 @@
 //! Applying records: the same code for the applier and for recovery, so that replay can't differ.
 //!
 //! Commits that follow one another are taken together: each partition they modify is locked once
-//! for all of them. Anything else ends the group. What a shard's checkpoint position covers is
-//! skipped by the shard, so a log may be replayed from before it.
+//! for all of them. Anything else ends the group. A shard skips commits that its checkpoint
+//! position covers, so a log may be replayed from before it.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -39,8 +39,8 @@ impl Applier {
         Applier { folder: Arc::clone(folder), groups: Vec::new(), waiting: (0, 0) }
     }
 
-    /// Applies all of a queue; `applied` learns how far it is. After an error none of what it has
-    /// not learnt of may become visible.
+    /// Applies all of a queue; `applied` is called with each position reached. After an error no
+    /// later position may become visible.
     pub(crate) fn apply(
         &mut self,
         graphs: &Graphs,

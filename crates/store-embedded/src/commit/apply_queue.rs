@@ -1,9 +1,9 @@
-//! What was given a position and waits to be applied, in order.
+//! Records that have a position and wait to be applied, in order.
 //!
 //! A small commit waits as the bytes that the log gets too, so nothing of it outlives its
 //! committer's call, and many of them lie side by side; [`CommitGroup`] reads them in columns.
-//! Anything else waits as what it does. Such an effect keeps its place in the order by a frame of
-//! its own, of a kind that no log has.
+//! Any other record waits as its decoded effect. Such an effect keeps its place in the order by a
+//! frame of its own, of a kind that no log has.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -43,13 +43,13 @@ impl ApplyQueue {
         self.frames.is_empty()
     }
 
-    /// Whether what waits is applied sooner than a thread is woken for it.
+    /// Whether the waiting records are applied sooner than a thread is woken for them.
     pub(crate) fn is_small(&self) -> bool {
         self.effects.iter().all(|effect| effect.1.is_constant_cost())
             && self.frames.bytes() <= APPLIED_HERE_BYTES_MAX
     }
 
-    /// Adds a record; its frame is what the log gets.
+    /// Adds a record; `frame` is the one in the log.
     pub(crate) fn push(&mut self, record: &mut Record, frame: &FrameRef<'_>) {
         match record.effect.take() {
             None => self.frames.push(frame),
@@ -57,7 +57,7 @@ impl ApplyQueue {
         }
     }
 
-    /// Adds what a record does.
+    /// Adds the effect of a record.
     pub(crate) fn push_effect(&mut self, position: u64, effect: Box<(Arc<Graph>, Effect)>) {
         let (graph, kind) = (effect.0.id.0, BY_EFFECT);
         self.effects.push_back(effect);
@@ -97,7 +97,7 @@ pub(crate) struct CommitGroup {
     wholes: Vec<Physical>,
 }
 
-/// What a commit changes.
+/// The changes of a commit.
 #[derive(Clone, Copy)]
 enum Content {
     Edges(EdgeSpan),

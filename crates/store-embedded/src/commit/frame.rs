@@ -1,4 +1,5 @@
-//! The records of the log: what a frame is, what it does when it is applied, and its bytes.
+//! The records of the log: the kinds of frames, their effects when they are applied, and their
+//! bytes.
 //!
 //! ```text
 //!   kind  payload
@@ -46,14 +47,14 @@ const SPLIT: u16 = 8;
 /// A record on its way to the log and to the applier.
 pub(crate) struct Record {
     graph: GraphId,
-    /// What it does; none if its payload is all the applier needs.
+    /// Its effect; `None` if the applier reads its payload.
     pub(crate) effect: Option<Box<(Arc<Graph>, Effect)>>,
     pub(crate) kind: u16,
     pub(crate) payload: Vec<u8>,
     pub(crate) checksum: u32,
 }
 
-/// What a record does.
+/// The effect of a record.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "nearly all are commits, and a box each costs more")]
 pub(crate) enum Effect {
@@ -103,7 +104,7 @@ pub(crate) struct OutOfLineFiles {
     pub(crate) parts: Vec<FileName>,
     /// Transaction layers of partitions: segment files.
     pub(crate) layers: Vec<(u32, FileName)>,
-    /// What every commit has: its index entries.
+    /// The changes that every commit has: its index entries.
     pub(crate) small: Physical,
     /// The transaction layers, open; as many as `layers`.
     pub(crate) images: Vec<Arc<Image>>,
@@ -120,7 +121,7 @@ impl Record {
     }
 
     /// The record of a commit that changes no catalog, out of its encoded changes. If they are few,
-    /// the bytes are all that is handed on; else `physical` gives what they say.
+    /// the applier gets the bytes only; else `physical` gives them decoded.
     pub(crate) fn of_commit(
         graph: &Arc<Graph>,
         payload: Vec<u8>,
@@ -132,7 +133,7 @@ impl Record {
         Record { graph: graph.id, effect, kind: CHANGES, payload, checksum }
     }
 
-    /// What it takes in a batch of the log.
+    /// Bytes of its frame in a batch of the log.
     #[inline]
     pub(crate) fn frame_bytes(&self) -> u64 {
         self.frame(0, &self.payload).encoded_bytes() as u64

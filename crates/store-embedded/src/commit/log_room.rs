@@ -2,14 +2,14 @@
 //!
 //! ```text
 //!   │<─ accepted, unwritten ─>│<──────── may be accepted ────────>│<─ kept for upkeep ─>│
-//!   └──────────────────── what the files that are there still take ─────────────────────┘
+//!   └──────────────────── room left in the files that are there ────────────────────────┘
 //! ```
 //!
 //! A record is accepted if the log's files take it and all that was accepted before, in whatever
 //! batches they are written: so nothing that was accepted waits for room, whatever others do to the
 //! disk meanwhile. Where it does not fit, a file is made first, or it is refused.
 //!
-//! Some room is reserved for *upkeep*, the records of a checkpoint and of what is taken back.
+//! Some room is reserved for *upkeep*, the records of a checkpoint and of withdrawals.
 //! Otherwise commits could fill the log, and the checkpoint that frees it would have no room for
 //! its record.
 
@@ -19,19 +19,19 @@ use crate::sync::atomic::{AtomicU64, Ordering};
 
 use crate::base::commit_limits::{UPKEEP_ROOM, UPKEEP_ROOM_LEAST, UPKEEP_SHARE};
 
-/// What a record is for.
+/// The purpose of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// A caller wants it, and can be refused for lack of room.
     Change,
-    /// It gives back room, or takes back what a caller was told has not happened.
+    /// It gives back room, or withdraws a change that was reported to its caller as failed.
     Upkeep,
 }
 
-/// The room of a log. Its owner says what there is, under the log's lock; the sequencer takes of
+/// The room of a log. Its owner sets the free room, under the log's lock; the sequencer takes of
 /// it, under its own.
 pub(crate) struct LogRoom {
-    /// What the files that are there still take.
+    /// Bytes that the existing files still take.
     free: AtomicU64,
     /// Bytes of the frames that were accepted and are not written.
     unwritten: AtomicU64,
@@ -66,18 +66,19 @@ impl LogRoom {
     /// Whether a record of so many bytes, as a frame, may be accepted.
     #[inline]
     pub(crate) fn fits(&self, bytes: u64, purpose: Purpose) -> bool {
-        // Before what is free: the log says first that there is less, then what it has written.
+        // Read before `free`: the log first lowers `free`, then subtracts the bytes that it has
+        // written.
         let needed = self.needed(bytes, purpose);
         needed <= self.free.load(Ordering::Relaxed)
     }
 
-    /// What must be free for it to be accepted. Twice of what is written: a batch that does not fit
-    /// at the end of one file goes to the next, and leaves that end empty. If both together are
-    /// twice as large, one of them takes it all.
+    /// The room that must be free for it to be accepted. That is twice the bytes to write: a batch
+    /// that does not fit at the end of one file goes to the next, and leaves that end empty. If
+    /// both together are twice as large, one of them takes it all.
     pub(crate) fn needed(&self, bytes: u64, purpose: Purpose) -> u64 {
         let frames = self.unwritten.load(Ordering::Acquire) + bytes;
-        // What is being written, what waits behind it, and the empty batch that vouches for both.
-        // Of those that are full, the smallest is half full: a commit is not parted.
+        // The batch being written, the one waiting behind it, and the empty batch that vouches for
+        // both. Of those that are full, the smallest is half full: a commit is not parted.
         let batches = 3 + 2 * frames / self.batch_bytes_max;
         let kept = match purpose {
             Purpose::Change => self.kept.load(Ordering::Relaxed),
@@ -86,7 +87,7 @@ impl LogRoom {
         2 * (frames + batches * BATCH_COST_MAX) + kept
     }
 
-    /// What the file takes that is made for a record that does not fit. For upkeep no more than it
+    /// The size of the file to make for a record that does not fit. For upkeep no more than it
     /// needs: there may be little room on the disk.
     pub(crate) fn file_for(&self, bytes: u64, purpose: Purpose) -> u64 {
         let needed = self.needed(bytes, purpose);
@@ -96,13 +97,13 @@ impl LogRoom {
         }
     }
 
-    /// Notes what is accepted: it fitted.
+    /// Notes an accepted frame of so many bytes, which fitted.
     #[inline]
     pub(crate) fn note_accepted(&self, bytes: u64) {
         self.unwritten.fetch_add(bytes, Ordering::Relaxed);
     }
 
-    /// Notes what the files take now, and then how many bytes of frames were written.
+    /// Notes the free room of the files, and then the bytes of frames that were written.
     pub(crate) fn note_log(&self, free: u64, written: u64) {
         self.free.store(free, Ordering::Relaxed);
         self.unwritten.fetch_sub(written, Ordering::Release);
@@ -113,7 +114,7 @@ impl LogRoom {
         self.kept.store(bytes.max(self.kept_min), Ordering::Relaxed);
     }
 
-    /// What the files take, less what the next record needs to be accepted.
+    /// The free room of the files, less the room that the next record needs to be accepted.
     pub(crate) fn left(&self) -> u64 {
         self.free.load(Ordering::Relaxed).saturating_sub(self.needed(0, Purpose::Change))
     }

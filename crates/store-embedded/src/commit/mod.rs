@@ -15,9 +15,9 @@
 //! Every record of the log has a position of its own, commits and the rest alike (names, leases,
 //! graphs, installed segments), so one order says everything. A commit is encoded and judged before
 //! it takes the lock; under the lock only table cells are compared and set, and the bytes of a
-//! small commit are copied to two queues: the applier reads what the log writes.
+//! small commit are copied to two queues: the applier reads the bytes that the log writes.
 //!
-//! Each box is a *step function*: it does what there is to do and returns. `threads` calls them
+//! Each box is a *step function*: it does the waiting work and returns. `threads` calls them
 //! in loops; a thread that waits for a commit to be visible calls the applier's; the simulator
 //! calls them from one seeded scheduler.
 //!
@@ -25,8 +25,8 @@
 //! no snapshot begins at a position that is not durable (on an `async` folder it may), and such a
 //! position is never a checkpoint position.
 //!
-//! The room knows no open folder: what begins a write (`store/submit.rs`) and what frees the log
-//! (`checkpoint`) are above it.
+//! This module knows no open folder: the beginning of a write (`store/submit.rs`) and the freeing
+//! of the log (`checkpoint`) are above it.
 
 mod admission;
 pub(crate) mod apply;
@@ -56,7 +56,7 @@ pub(crate) use sequencer::Submission;
 pub(crate) use wakeup::WakeUp;
 pub(crate) use watermark::{Pump, as_watermark};
 
-/// What `models` make alone.
+/// Parts that `models` construct by themselves.
 #[cfg(all(test, feature = "loom"))]
 pub(crate) use {
     apply_queue::Waiting,

@@ -1,5 +1,5 @@
-//! What a commit does to every partition and index shard it modifies: nothing that replaying it
-//! would have to look up.
+//! The changes of a commit to every partition and index shard that it modifies. They are complete:
+//! a replay looks nothing up.
 //!
 //! ```text
 //!   payload of a CHANGES frame

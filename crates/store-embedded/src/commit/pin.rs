@@ -8,7 +8,7 @@ use millrace_model::{Catalog, LogPosition};
 use crate::commit::pipeline::Pipeline;
 use crate::graph::{Graph, GraphView};
 
-/// A reader registered at what is visible now.
+/// A reader registered at the position visible when it began.
 pub(crate) struct Pin<'a> {
     pipeline: &'a Pipeline,
     position: u64,
@@ -21,7 +21,7 @@ impl Drop for Pin<'_> {
 }
 
 impl<'a> Pin<'a> {
-    /// Registers a reader at what is visible now.
+    /// Registers a reader at the visible position.
     pub(crate) fn of_now(pipeline: &'a Pipeline) -> Pin<'a> {
         let position = pipeline.readers.enter(&pipeline.progress);
         Pin { pipeline, position }

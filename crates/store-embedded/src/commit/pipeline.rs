@@ -1,7 +1,7 @@
 //! The steps between the sequencer and visibility: the log writes and syncs, the applier applies.
 //!
-//! Both take everything that waits, so what arrived during the last sync goes to disk with the
-//! next, and a wake-up costs nothing for each commit.
+//! Both take everything that waits, so records that arrived during the last sync go to disk with
+//! the next, and a wake-up costs nothing for each commit.
 
 use std::sync::Arc;
 
@@ -69,7 +69,7 @@ struct ApplyState {
     queue: ApplyQueue,
 }
 
-/// What a step did.
+/// The result of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stepped {
     /// There was something to do.
@@ -230,8 +230,8 @@ impl Pipeline {
                 self.note_log(writer, (bytes - waiting.bytes()) as u64);
                 let written = payload_bytes - waiting.payload_bytes();
                 self.written_bytes.fetch_add(written, Ordering::Relaxed);
-                // Before the lock is released: a thread that finds nothing left to write sees what
-                // was.
+                // Before the lock is released: a thread that finds nothing left to write sees the
+                // durable position.
                 self.progress.publish_durable(durable);
                 drop(state);
                 if self.sequencer.table.is_injected(Bug::AppliedEarly) {
@@ -279,9 +279,8 @@ impl Pipeline {
         Ok(Stepped::Worked)
     }
 
-    /// Applies what the step of the log before left to be applied: commits that are few, since to
-    /// wake a thread for them and to wait for a processor takes longer. Called behind each such
-    /// step.
+    /// Applies the commits that the log step before left: they are few, and to wake a thread for
+    /// them and to wait for a processor would take longer. Called behind each such step.
     pub(crate) fn apply_left(&self) {
         if !self.left_to_apply.swap(false, Ordering::Relaxed) {
             return;
@@ -289,20 +288,20 @@ impl Pipeline {
         let free =
             self.sequencer.may_apply_on_log_thread().then(|| self.applying.try_lock()).flatten();
         match free {
-            // What went wrong is known to all by then.
+            // An error is known to all by then.
             Some(mut state) => _ = self.apply_all(&mut state),
             // The thread that applies may have looked before these came.
             None => self.sequencer.apply_wakeup.notify(),
         }
     }
 
-    /// Applies everything that waits. An error is the end of writing: what could not be applied
-    /// never becomes visible, nor anything after it.
+    /// Applies everything that waits. An error is the end of writing: a commit that could not be
+    /// applied never becomes visible, nor do later ones.
     pub(crate) fn apply_step(&self) -> Result<Stepped> {
         self.apply_all(&mut self.applying.lock())
     }
 
-    /// The same for a waiting thread, if no other applies. What went wrong is known to all by then.
+    /// The same for a waiting thread, if no other applies. An error is known to all by then.
     pub(crate) fn help_apply(&self) {
         if let Some(mut state) = self.applying.try_lock() {
             let _ = self.apply_all(&mut state);
@@ -355,7 +354,7 @@ impl Pipeline {
         }
     }
 
-    /// What is in the log's files now, for a backup.
+    /// The extents of the log's files now, for a backup.
     pub(crate) fn log_extents(&self) -> Result<LogExtents> {
         Ok(self.log.lock().writer.extents()?)
     }

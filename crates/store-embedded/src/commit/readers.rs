@@ -20,7 +20,7 @@ pub(crate) struct Readers {
 }
 
 impl Readers {
-    /// Registers a reader at what is visible now, and returns where that is.
+    /// Registers a reader at the visible position, and returns it.
     pub(crate) fn enter(&self, progress: &Progress) -> u64 {
         let mut open = self.open.lock();
         let position = progress.visible();
@@ -31,8 +31,8 @@ impl Readers {
         position
     }
 
-    /// Registers a checkpoint as a reader at its checkpoint position, what is durable *and*
-    /// applied, and returns where that is. On an `async` folder snapshots may be ahead of it.
+    /// Registers a checkpoint as a reader at its checkpoint position, which is durable *and*
+    /// applied, and returns it. On an `async` folder snapshots may be ahead of it.
     pub(crate) fn enter_checkpoint(&self, progress: &Progress) -> u64 {
         let mut open = self.open.lock();
         let checkpoint = progress.durable().min(progress.applied());

@@ -22,11 +22,11 @@ use crate::sync::{Mutex, MutexGuard};
 pub(crate) struct Submission {
     pub(crate) record: Record,
     pub(crate) footprint: Footprint,
-    /// What it read from: anything newer in a cell it checks makes it lose.
+    /// The position of its snapshot: anything newer in a cell that it checks is a write conflict.
     pub(crate) snapshot: u64,
 }
 
-/// What became of a submission, or of several records, that did not lose.
+/// The outcome of a submission, or of several records, without a write conflict.
 pub(crate) enum Sequenced<T> {
     /// It has this position; of several the last one has.
     At(u64),
@@ -155,7 +155,7 @@ impl Sequencer {
         true
     }
 
-    /// Whether what waits to be applied is at most `APPLIED_HERE_BYTES_MAX`.
+    /// Whether the records waiting to be applied are at most `APPLIED_HERE_BYTES_MAX`.
     pub(crate) fn may_apply_on_log_thread(&self) -> bool {
         self.state.lock().to_apply.is_small()
     }
@@ -216,7 +216,7 @@ impl Sequencer {
         self.admit(state, submission, purpose)
     }
 
-    /// Gives a record its position and queues it, if the log has room. What it held is freed
+    /// Gives a record its position and queues it, if the log has room. Its former content is freed
     /// without the lock.
     fn admit(
         &self,
@@ -256,7 +256,7 @@ impl Sequencer {
         self.room.fits(bytes, purpose) || self.table.is_injected(Bug::RoomUnasked)
     }
 
-    /// Queues a record at the next position. What it gives back is to be freed without the lock.
+    /// Queues a record at the next position. The returned buffers are to be freed without the lock.
     #[inline]
     fn accept(&self, state: &mut State, mut record: Record) -> (u64, (Record, Vec<u8>)) {
         state.position += 1;

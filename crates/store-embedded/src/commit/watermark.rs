@@ -23,7 +23,7 @@ pub(crate) trait Pump: Send + Sync {
     /// ends the wait.
     fn pump(&self) -> Result<bool>;
 
-    /// Applies what waits, if no other thread does.
+    /// Applies waiting commits, if no other thread does.
     fn help(&self);
 }
 
@@ -62,8 +62,8 @@ impl Progress {
         }
     }
 
-    /// From now on a waiter does steps: all of them where there are no threads; else it applies
-    /// what it waits for, which spares a thread that sleeps, and it would sleep itself.
+    /// From now on a waiter does steps: all of them where there are no threads; else it applies the
+    /// commits that it waits for, which spares waking the applier; it would sleep itself.
     pub(crate) fn set_pump(&self, pump: std::sync::Weak<dyn Pump>) {
         assert!(self.pump.set(pump).is_ok(), "a pump is set once, at open");
     }
@@ -106,7 +106,7 @@ impl Progress {
         self.wake();
     }
 
-    /// The store is closing; what is not visible by now will not be.
+    /// The store is closing; commits not visible by now will not be.
     pub(crate) fn stop(&self) {
         self.stopped.store(true, Ordering::Release);
         self.wake();
@@ -212,7 +212,7 @@ impl Progress {
             Durability::Async => applied,
         };
         self.visible.fetch_max(visible, Ordering::AcqRel);
-        // Pairs with what a waiter says before it asks again.
+        // Pairs with the fence of a waiter before it asks again.
         fence(Ordering::SeqCst);
         let is_waited_for = self.waiter_count.load(Ordering::SeqCst) != 0;
         if is_waited_for && self.lowest_wanted.load(Ordering::SeqCst) <= self.visible() {
@@ -222,7 +222,7 @@ impl Progress {
 
     fn wake(&self) {
         let guard = self.lock.lock();
-        // A waiter that is woken too early says again what it wants.
+        // A waiter that is woken too early sets its position again.
         self.lowest_wanted.store(u64::MAX, Ordering::SeqCst);
         drop(guard);
         self.moved.notify_all();
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn one_move_wakes_everybody_who_waits_for_it() {
+    fn one_move_wakes_every_waiter() {
         let progress = Arc::new(Progress::new(Durability::Sync, 0));
         let waiters: Vec<_> = (1..=8)
             .map(|position| {

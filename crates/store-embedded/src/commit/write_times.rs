@@ -1,7 +1,7 @@
 //! How long writes of the log took, sync and all: the part of a commit's wait that is the disk's.
 //!
-//! A slow write is counted by a fixed bound, not by what is usual here, so that two machines can be
-//! compared.
+//! A slow write is counted by a fixed bound, not by the usual time on this machine, so that two
+//! machines can be compared.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -1,8 +1,7 @@
 //! The manifest: which files make up the store, written whole.
 //!
-//! The caller that gives the payload decides what is in it; this file makes it durable and finds it
-//! again. One number space names all files (folder.rs), so the newest manifest is the one with the
-//! largest number.
+//! The payload is the caller's; this module makes it durable and finds it again. One number space
+//! names all files (folder.rs), so the newest manifest is the one with the largest number.
 //!
 //! ```text
 //!   MANIFEST-%016x, all numbers little-endian
@@ -21,7 +20,7 @@
 //! crash leaves whole manifests only, and a damaged one was damaged at rest.
 //!
 //! Falling back on the older manifest is only sound while the files it names and the log after it
-//! are there. Keep what *either* of the two names.
+//! are there. So the files that *either* of the two names must be kept.
 
 use std::path::Path;
 
@@ -36,7 +35,7 @@ use crate::io::{FileKind, FileName};
 const MAGIC: &[u8; 8] = b"MILLRMAN";
 const HEADER_BYTES: usize = 48;
 
-/// What a manifest holds.
+/// The content of a manifest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Manifest {
     /// The format of the payload.
@@ -48,11 +47,11 @@ pub struct Manifest {
 /// A manifest that was found at open.
 #[derive(Debug)]
 pub struct LoadedManifest {
-    /// What it holds.
+    /// Its content.
     pub manifest: Manifest,
     /// Its name.
     pub name: FileName,
-    /// What is wrong with the newer one, if this is the one to fall back on. Worth a warning.
+    /// The damage of the newer one, if this is the one to fall back on. Worth a warning.
     pub newer_damaged: Option<Error>,
 }
 
@@ -73,7 +72,7 @@ impl Manifest {
             file.sync_data()
         };
         write().inspect_err(|_| {
-            // Best effort: what stays goes at the next open.
+            // Best effort: a file left behind goes at the next open.
             let _ = folder.disk().remove(&temporary);
         })?;
         folder.disk().rename(&temporary, &folder.path_of(name))?;
@@ -112,11 +111,11 @@ impl Manifest {
         read(folder, name, supported).map(|(manifest, _)| manifest)
     }
 
-    /// Writes this under a name that no manifest has, in the place of what had it.
+    /// Writes this under a name that no manifest has, and replaces a file of that name.
     pub(crate) fn store_as(&self, folder: &Folder, name: &str) -> Result<()> {
         let (path, temporary) =
             (folder.path().join(name), folder.path().join(format!("{name}.tmp")));
-        // What a crash left of it.
+        // A temporary that a crash left behind.
         let _gone = folder.disk().remove(&temporary);
         let write = || {
             let file = folder.disk().create(&temporary)?;
@@ -130,7 +129,7 @@ impl Manifest {
         folder.sync()
     }
 
-    /// What [`Manifest::store_as`] wrote, a flipped bit put right.
+    /// The manifest that [`Manifest::store_as`] wrote, a flipped bit put right.
     pub(crate) fn load_copy(
         folder: &Folder,
         name: &str,

@@ -1,4 +1,4 @@
-//! The data folder: its lock, its names, and what in it is of no use any more.
+//! The data folder: its lock, its file names, and the removal of unreferenced files.
 //!
 //! ```text
 //!   NAMES                      a copy of names and definitions, for repairs (checkpoint/checkpoint/contents.rs)
@@ -15,9 +15,9 @@
 //! with a number far above the manifest's counter is refused by name, so a stray file cannot use up
 //! the numbers ([`Folder::check_numbers`]).
 //!
-//! The room also has what every writer and reader of files shares: the memory of sections, the pace
-//! of large writes, and the events of the folder. It knows no content: a manifest is a payload with
-//! a checksum here.
+//! The module also has the parts that every writer and reader of files shares: the memory of
+//! sections, the pace of large writes, and the events of the folder. It knows no content: a
+//! manifest is a payload with a checksum here.
 
 pub mod manifest;
 mod paced_file;
@@ -65,13 +65,13 @@ pub struct Folder {
     lock: Mutex<Option<Box<dyn DiskLock>>>,
 }
 
-/// What a process writes in the lock's file about itself.
+/// The text that a process writes about itself in the lock's file.
 fn holder() -> String {
     format!("process {}", std::process::id())
 }
 
 /// Refuses a folder that holds things, but none of ours: a mistyped path must not be filled with
-/// files. What a file system puts there by itself does not count.
+/// files. Entries that a file system makes by itself do not count.
 fn refuse_foreign(names: &[String], path: &Path) -> Result<()> {
     let is_ours = |name: &String| {
         name == LOCK || FileName::parse(name.strip_suffix(TEMPORARY).unwrap_or(name)).is_some()
@@ -147,7 +147,7 @@ impl Folder {
         &*self.disk
     }
 
-    /// What is in memory of its segments; without a bound until one is set.
+    /// The memory of its segments' sections; without a bound until one is set.
     pub fn memory(&self) -> &Arc<SectionMemory> {
         &self.memory
     }
@@ -157,12 +157,12 @@ impl Folder {
         self.memory.watch()
     }
 
-    /// What the process said of itself that had it before, if it ended without closing it.
+    /// The text of the previous holder's lock, if that process ended without closing the folder.
     pub(crate) fn left_by(&self) -> Option<String> {
         self.lock.lock().as_ref()?.left_by().map(str::to_owned)
     }
 
-    /// What slows the writing of segments beside a busy log.
+    /// The pacer, which slows the writing of segments beside a busy log.
     pub fn pacer(&self) -> &Pacer {
         &self.pacer
     }
@@ -212,13 +212,14 @@ impl Folder {
         self.number_next.load(Ordering::Relaxed)
     }
 
-    /// Takes `number` and all below it out of use: what the manifest says was given out.
+    /// Takes `number`, the manifest's counter, and all below it out of use.
     pub fn raise_number_above(&self, number: u64) {
         self.number_next.fetch_max(number.saturating_add(1), Ordering::Relaxed);
     }
 
-    /// Refuses a file with a number that this folder cannot have given: `number_next` is what the
-    /// manifest says, and between two manifests fewer than [`FILE_NUMBER_LEAP`] files are made.
+    /// Refuses a file with a number that this folder cannot have given: `number_next` is the
+    /// manifest's counter, and between two manifests fewer than [`FILE_NUMBER_LEAP`] files are
+    /// made.
     pub fn check_numbers(&self, number_next: u64) -> Result<()> {
         let end = number_next.saturating_add(FILE_NUMBER_LEAP).min(FILE_NUMBERS_END);
         let is_stray = |text: &String| {
@@ -263,11 +264,12 @@ impl Folder {
         texts.iter().try_for_each(|text| self.disk.remove(&self.path.join(text)))
     }
 
-    /// Removes, at open, what nothing refers to: temporaries, and segments and spill files that are
-    /// not in `referenced`. Files of the log and manifests are left to their owners, and files that
-    /// are not ours are left alone. Returns what went.
+    /// Removes, at open, unreferenced files: temporaries, and segments and spill files that are not
+    /// in `referenced`. Files of the log and manifests are left to their owners, and files that are
+    /// not ours are left alone. Returns the names of the removed files.
     ///
-    /// `referenced` holds what the manifest names *and* what log records after it name.
+    /// `referenced` holds the files that the manifest names *and* those that log records after it
+    /// name.
     pub fn remove_unreferenced(&self, referenced: &HashSet<FileName>) -> Result<Vec<String>> {
         let mut texts = self.disk.list(&self.path)?;
         texts.retain(|text| is_unreferenced(text, referenced));

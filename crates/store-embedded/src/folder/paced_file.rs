@@ -1,7 +1,7 @@
 //! A large file that is written beside a busy log: in slices, each synced, at the `Pacer`'s pace.
 //!
-//! When the log is synced, many file systems also write what else is in the system's memory. Only
-//! whole slices are synced on the way; the rest is synced by `PacedFile::sync`.
+//! When the log is synced, many file systems also write the other dirty pages in the system's
+//! memory. Only whole slices are synced on the way; the rest is synced by `PacedFile::sync`.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ impl<'a> PacedFile<'a> {
         self.length
     }
 
-    /// Writes behind what is there.
+    /// Appends bytes.
     pub(crate) fn append(&mut self, mut bytes: &[u8]) -> Result<()> {
         while !bytes.is_empty() {
             let left = self.slice.bytes() - self.unsynced_bytes;
@@ -46,7 +46,7 @@ impl<'a> PacedFile<'a> {
         Ok(())
     }
 
-    /// Makes durable what was written.
+    /// Makes the written bytes durable.
     pub(crate) fn sync(&mut self) -> Result<()> {
         self.file.sync_data()?;
         self.unsynced_bytes = 0;

@@ -22,8 +22,8 @@ use crate::io::Clock;
 /// The longest pause after a slice.
 const PAUSE_NS_MAX: u64 = 250_000_000;
 
-/// What a slice should take beside a busy log. Much more than a sync alone, so that slices cost the
-/// disk little more than one write would.
+/// The time that a slice should take beside a busy log. It is much more than a sync alone, so that
+/// slices cost the disk little more than one write would.
 const SLICE_NS: u64 = 1_000_000;
 
 /// How far slices shrink, and grow, by halves and doubles.
@@ -66,7 +66,7 @@ impl Pacer {
         self.log_syncs.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Whether writers wait for what is being written.
+    /// Sets whether writers wait for the file that is being written.
     pub fn set_urgent(&self, urgent: bool) {
         self.urgent.store(urgent, Ordering::Relaxed);
     }

@@ -10,8 +10,8 @@
 //! ```
 //!
 //! A body is counted from its load until its last holder lets go, so the count is exact and needs
-//! no walk. The budget bounds what is *not being read*. A section that is pinned is never evicted,
-//! so the total may exceed the budget by what readers pin.
+//! no walk. The budget bounds sections that are *not being read*. A pinned section is never
+//! evicted, so the total may exceed the budget by the sections that readers pin.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -27,7 +27,7 @@ const RING_PRUNE_MIN: usize = 1_024;
 /// The largest room that is kept for the next section to be read.
 const ROOM_KEPT_MAX: usize = 128 << 20;
 
-/// What is loaded of the segments of a folder.
+/// The loaded sections of a folder's segments.
 #[derive(Debug)]
 pub struct SectionMemory {
     budget_bytes: AtomicU64,
@@ -42,8 +42,8 @@ pub struct SectionMemory {
     watch: Arc<Watch>,
 }
 
-/// What sections are read into on their way: one room for many, since a fresh one for each is
-/// cleared by the system first, and leaves a hole between the sections that stay.
+/// The buffer into which sections are read before they are decoded: one for many, since a fresh one
+/// for each is cleared by the system first, and leaves a hole between the sections that stay.
 #[derive(Debug, Default)]
 struct Room {
     bytes: Vec<u8>,
@@ -64,7 +64,7 @@ pub(crate) trait Evict: std::fmt::Debug + Send + Sync {
     fn evict(&self) -> EvictOutcome;
 }
 
-/// What became of a section that was to be evicted.
+/// The outcome of an eviction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EvictOutcome {
     /// It stays.
@@ -207,7 +207,7 @@ impl SectionMemory {
         self.read_bytes.fetch_add(bytes as u64, Ordering::Relaxed);
     }
 
-    /// Notes that what was read is damaged.
+    /// Notes that a section that was read is damaged.
     pub(crate) fn note_damage(&self) {
         self.damage_count.fetch_add(1, Ordering::Relaxed);
     }

@@ -1,4 +1,4 @@
-//! What an operator should hear of an open folder: events, given to a watcher.
+//! Events of an open folder for its operator, given to a watcher.
 //!
 //! An event is delivered on the thread that caused it, the log's thread among them, so a
 //! [`Watcher`] must not block. Without a watcher nothing is noted, and no clock is read.
@@ -27,14 +27,14 @@ const DAMAGED_MAX: usize = 1_024;
 pub enum Event {
     /// The process that had the folder before ended without closing it.
     UncleanEnd {
-        /// What it said of itself.
+        /// Its description of itself in the lock.
         holder: String,
     },
     /// The newest manifest is damaged, and the one before it was opened.
     ManifestFallback {
         /// The one that was opened.
         used: FileName,
-        /// What is wrong with the newer one.
+        /// The damage of the newer one.
         damage: String,
     },
     /// The folder is open.
@@ -68,7 +68,7 @@ pub enum Event {
     },
     /// Writes are refused from now on.
     ReadOnly {
-        /// Why, and what ends it.
+        /// The reason, and the remedy.
         why: String,
     },
     /// Writes are taken again.
@@ -78,12 +78,12 @@ pub enum Event {
     },
     /// Stored bytes do not match their checksum.
     Damage {
-        /// Where, and what is wrong.
+        /// The place and the fault.
         error: String,
     },
     /// Work in the background failed.
     BackgroundFailed {
-        /// What failed.
+        /// The task that failed.
         task: &'static str,
         /// Why.
         error: String,
@@ -96,7 +96,7 @@ pub trait Watcher: Send + Sync {
     fn note(&self, event: Event);
 }
 
-/// What is noted of one folder.
+/// The watcher of one folder, and the state that decides on its events.
 #[derive(Default)]
 pub(crate) struct Watch {
     watcher: OnceLock<Arc<dyn Watcher>>,
@@ -151,7 +151,7 @@ impl Watch {
         }
     }
 
-    /// Notes what became of a task: a failure when it is another one than the last time.
+    /// Notes the outcome of a task: a failure when it is another one than the last time.
     pub(crate) fn note_task<T, E: fmt::Display>(&self, task: &'static str, outcome: &Result<T, E>) {
         if !self.is_on() {
             return;

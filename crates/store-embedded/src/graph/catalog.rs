@@ -54,7 +54,7 @@ impl CatalogVersions {
         Arc::clone(&versions.last().expect("there is always a version").1)
     }
 
-    /// Applies what a commit changes. What the newest version covers is skipped.
+    /// Applies the changes of a commit. A commit that the newest version covers is skipped.
     pub(crate) fn change(&self, position: u64, changes: &[CatalogChange]) {
         let mut versions = self.versions.write();
         let (from, newest) = versions.last().expect("there is always a version");
@@ -83,7 +83,7 @@ impl CatalogVersions {
         }
     }
 
-    /// Forgets what was being defined when the process ended; there is no reader yet.
+    /// Removes definitions that were unfinished when the process ended; there is no reader yet.
     pub(crate) fn abandon_builds(&self) {
         for (_, catalog) in self.versions.write().iter_mut() {
             if !(catalog.building.is_empty() && catalog.checking.is_empty()) {

@@ -1,7 +1,7 @@
 //! A graph of the folder: its partitions, indexes, names and ids, and the table of all graphs.
 //!
-//! It applies what it is told and answers at a position. Commits, the log and files belong to the
-//! rooms above and below.
+//! It applies changes and answers reads at a position. Commits, the log and files belong to the
+//! modules above and below.
 
 mod catalog;
 mod schema_lock;
@@ -37,7 +37,7 @@ pub(crate) struct Graph {
     pub(crate) indexes: Indexes,
     pub(crate) catalog: CatalogVersions,
     pub(crate) leases: Leases,
-    /// Held while a client's chosen ids are assigned, so that what is an external id stays one.
+    /// Held while a client's chosen ids are assigned, so that an external id stays one.
     pub(crate) choosing: Mutex<()>,
     /// Ids of edges that clients chose lately.
     pub(crate) chosen_edges: ChosenEdges,
@@ -60,7 +60,7 @@ pub(crate) struct Graph {
 pub(crate) struct Indexes {
     shards: RwLock<BTreeMap<IndexId, IndexShards>>,
     ordered: RwLock<BTreeMap<IndexId, Arc<RangeIndex>>>,
-    /// Indexes that are being built and have no base yet: what they hold is lost with the process,
+    /// Indexes that are being built and have no base yet: their entries are lost with the process,
     /// so no checkpoint looks at them and no log is kept for them.
     unfounded: Mutex<BTreeSet<IndexId>>,
     /// Indexes that were dropped, and where: readers before still seek in them.
@@ -119,7 +119,8 @@ impl Graph {
         Some(self.serializable_since.load(Ordering::Acquire)).filter(|since| *since != 0)
     }
 
-    /// Notes what the commit at `position` says about it. The changes of a graph come one by one.
+    /// Notes whether the commit at `position` demands serializable transactions. The changes of a
+    /// graph come one by one.
     pub(crate) fn note_demand(&self, position: u64, changes: &[CatalogChange]) {
         for change in changes {
             if let CatalogChange::DemandSerializable(demanded) = change {
@@ -134,7 +135,7 @@ impl Graph {
         self.dropped.store(true, Ordering::Release);
     }
 
-    /// Forgets what was being defined when the process ended; there is no reader yet.
+    /// Removes definitions that were unfinished when the process ended; there is no reader yet.
     pub(crate) fn abandon_builds(&self) {
         self.catalog.abandon_builds();
         self.indexes.keep_only(&self.catalog.newest());
@@ -159,7 +160,7 @@ impl Graph {
         Ok(self.partitions.get_or_create(ordinal))
     }
 
-    /// Frees what no reader needs.
+    /// Frees versions that no reader needs.
     pub(crate) fn forget(&self, pinned: &Arc<PinnedSnapshots>) {
         let oldest = pinned.oldest().0;
         self.partitions.iter().for_each(|partition| partition.forget(pinned));
@@ -220,7 +221,7 @@ impl Indexes {
         catalog.maintained_indexes().filter(move |index| !unfounded.contains(&index.id))
     }
 
-    /// Takes out what was being built when the process ended.
+    /// Removes the indexes that were unfinished when the process ended.
     pub(crate) fn keep_only(&self, catalog: &Catalog) {
         let lives = |id: &IndexId| catalog.maintained_indexes().any(|index| index.id == *id);
         self.shards.write().retain(|id, _| lives(id));
@@ -259,7 +260,7 @@ impl Indexes {
         })
     }
 
-    /// Frees what only readers before its shards' checkpoint positions find in an index.
+    /// Frees the spans of an index that only readers before its shards' checkpoint positions find.
     pub(crate) fn end_readers(&self, index: IndexId) {
         if let Some(shards) = self.get(index) {
             shards.iter().for_each(IndexShard::end_readers);

@@ -1,4 +1,4 @@
-//! A graph at a position: what a snapshot answers, and what a commit is judged by.
+//! A graph at a position, as snapshots read it and as commits are validated against it.
 //!
 //! An index finds *candidates*. Equal hashes of other values, and entries older than the position,
 //! are found too; the records decide.

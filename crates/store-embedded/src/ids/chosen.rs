@@ -38,7 +38,7 @@ impl ChosenIds {
         start..end.min(start.saturating_add(count))
     }
 
-    /// Forgets what a cursor at `id` has passed.
+    /// Forgets the ids that a cursor at `id` has passed.
     pub(crate) fn forget_below(&mut self, id: u64) {
         while self.first + 64 <= id && self.words.pop_front().is_some() {
             self.first += 64;

@@ -8,15 +8,15 @@
 //!         │    durable   │ not used before it is │ that leases more    │
 //! ```
 //!
-//! A chosen id near what is leased is its own internal id. One ahead of the cursor has its bit set,
-//! and the cursor passes it over; one behind it was given before, and whether it is free is judged
-//! like any other conflict, by the commits that create it. Any other chosen id is an *external id*:
-//! its vertex lies under an internal id the cursor gives, and the cursor passes over the internal
-//! id that has the id for its number. It is noted here until the index of external ids knows it,
-//! and as long as it is noted it is an external id again, wherever the cursor is. What is left of a
-//! block at a crash is lost, never given again; an orderly close gives it back (the manifest it
-//! writes says up to where ids were given, not up to where they were leased). A lease counts once
-//! its record is *durable*, on an `async` folder too.
+//! A chosen id near the leased ones is its own internal id. One ahead of the cursor has its bit
+//! set, and the cursor passes it over; one behind it was given before, and whether it is free is
+//! judged like any other conflict, by the commits that create it. Any other chosen id is an
+//! *external id*: its vertex lies under an internal id the cursor gives, and the cursor passes over
+//! the internal id that has the id for its number. It is noted here until the index of external ids
+//! knows it, and as long as it is noted it is an external id again, wherever the cursor is. The
+//! rest of a block at a crash is lost, never given again; an orderly close gives it back (the
+//! manifest it writes says up to where ids were given, not up to where they were leased). A lease
+//! counts once its record is *durable*, on an `async` folder too.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -53,7 +53,7 @@ struct Cursor {
     has_given: bool,
 }
 
-/// What a request for ids comes to.
+/// The outcome of a request for ids.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Lease {
     /// The ids. With `renew`, the next block should be asked for now, up to this end.
@@ -113,9 +113,9 @@ impl Leases {
         Ok(Lease::Granted { ids, renew })
     }
 
-    /// Takes ids that a client chose, ascending, and says which are external ids: those with a
-    /// `taken` internal id, those that were before, and those far from what is leased. From now on
-    /// the cursor passes all of them over, and each stays what it is.
+    /// Takes ids that a client chose, ascending, and returns which of them are external ids: those
+    /// with a `taken` internal id, those that were before, and those far from the leased ones. From
+    /// now on the cursor passes over all of them, and an external id stays one.
     pub(crate) fn choose(
         &self,
         ids: &[u64],
@@ -159,7 +159,8 @@ impl Leases {
         is_full.then(|| cursor.external.iter().copied().collect())
     }
 
-    /// Forgets external ids that the index knows. Refused, if what is left is too many with `more`.
+    /// Forgets external ids that the index knows. Refused, if the remaining ones with `more` are
+    /// too many.
     pub(crate) fn forget_external(&self, known: &[u64], more: usize) -> Result<()> {
         let mut cursor = self.cursor.lock();
         known.iter().for_each(|id| {
@@ -276,7 +277,7 @@ impl Cursor {
         }
     }
 
-    /// What is asked for at once.
+    /// The size of the request for the next ids.
     fn blocks(&self, size: BlockSize) -> BlockSize {
         BlockSize { ids: size.ids.saturating_mul(self.blocks_at_once), ..size }
     }

@@ -109,8 +109,7 @@ impl RangeIndex {
         let Some(at) = shards.of_number(parts[0].number) else {
             return shards.insert(parts, checkpoint);
         };
-        // An equal position counts: the parts are on disk, and what is on disk must be what is
-        // here.
+        // An equal position counts: the parts are on disk, and memory must agree with the disk.
         if checkpoint < shards.by_lower[at].checkpoint() {
             return;
         }
@@ -137,7 +136,7 @@ impl RangeIndex {
         shards.insert(vec![part], checkpoint);
     }
 
-    /// Frees what no reader at `oldest` or later needs.
+    /// Frees the spans that no reader at `oldest` or later needs.
     pub fn forget(&self, oldest: LogPosition) {
         self.shards.read().by_lower.iter().for_each(|shard| shard.forget(oldest));
     }

@@ -109,7 +109,7 @@ impl State {
         });
     }
 
-    /// Changes what the delta has of an entry, and counts it.
+    /// Changes the spans of an entry in the delta, and counts their bytes.
     fn put(&mut self, entry: RangeEntry, change: impl FnOnce(&mut Vec<Span<()>>)) {
         let (bytes, of_key) = (&mut self.sizes.bytes, entry.0.capacity());
         let spans = self.delta.entry(entry).or_insert_with(|| {
@@ -201,8 +201,8 @@ impl State {
         }
     }
 
-    /// Goes over to a base that holds all up to a checkpoint position; keeps what came later, and
-    /// what readers from the oldest on may still need.
+    /// Goes over to a base that holds all up to a checkpoint position; keeps later changes, and
+    /// spans that readers from the oldest on may still need.
     fn install(&mut self, base: Arc<Section<RangeBase>>, checkpoint: LogPosition) {
         let first = rebase(self.delta.values_mut(), (checkpoint, self.oldest));
         self.delta.retain(|_, spans| !spans.is_empty());
@@ -214,7 +214,7 @@ impl State {
 }
 
 impl RangeShard {
-    /// A shard with what a checkpoint wrote.
+    /// A shard with the base that a checkpoint wrote.
     pub fn new(part: RangePart, checkpoint: LogPosition) -> RangeShard {
         let RangePart { number, lower, base } = part;
         RangeShard { number, lower, state: RwLock::new(State::new(base, checkpoint)) }
@@ -226,7 +226,7 @@ impl RangeShard {
         RangeShard::new(RangePart { number, lower, base }, LogPosition(0))
     }
 
-    /// Applies what a commit removed or added. What the base's checkpoint position covers is
+    /// Applies the removal or addition of an entry by a commit. A commit that the base covers is
     /// skipped.
     pub fn apply(&self, at: LogPosition, added: bool, entry: RangeEntry) {
         let mut state = self.state.write();
@@ -322,8 +322,8 @@ impl RangeShard {
         self.state.write().forget(oldest);
     }
 
-    /// Frees what only readers before the base's checkpoint position find: they get the error that
-    /// their snapshots are too old.
+    /// Frees the spans that only readers before the base's checkpoint position find: they get the
+    /// error that their snapshots are too old.
     pub fn end_readers(&self) {
         let mut state = self.state.write();
         state.ended_before = state.checkpoint;
@@ -331,7 +331,7 @@ impl RangeShard {
         state.forget(oldest);
     }
 
-    /// Bytes of what came since the base, and of what readers before it hold.
+    /// Bytes of the changes since the base, and of the spans for readers before it.
     pub fn delta_bytes(&self) -> DeltaBytes {
         self.state.read().sizes.delta_bytes()
     }

@@ -2,7 +2,7 @@
 //!
 //! A shard answers *candidates*. The seek compares the values of each candidate's record at the
 //! snapshot, so equal hashes of different values, and entries older or newer than they should be,
-//! cost time and never an answer. What it may not do is miss one, so an entry that was removed
+//! cost time and never an answer. A shard must not miss a candidate, so an entry that was removed
 //! stays for the readers before.
 
 use std::sync::Arc;
@@ -27,8 +27,8 @@ pub struct IndexEntry {
     pub id: u64,
 }
 
-/// The entries of a shard at a checkpoint position, sorted: what a checkpoint writes and recovery
-/// reads.
+/// The entries of a shard at a checkpoint position, sorted, as a checkpoint writes and recovery
+/// reads them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IndexBase {
     /// The last position that is in it.
@@ -117,7 +117,7 @@ impl State {
         });
     }
 
-    /// Changes what the delta has of an entry's hash, and counts it.
+    /// Changes the spans of an entry's hash in the delta, and counts their bytes.
     fn put(&mut self, entry: IndexEntry, change: impl FnOnce(&mut Vec<Span<u64>>)) {
         let bytes = &mut self.sizes.bytes;
         let spans = self.delta.entry((entry.index, entry.hash)).or_insert_with(|| {
@@ -153,7 +153,7 @@ impl State {
 }
 
 impl IndexShard {
-    /// A shard with what a checkpoint wrote.
+    /// A shard with the base that a checkpoint wrote.
     pub fn new(base: Arc<IndexBase>) -> IndexShard {
         IndexShard { state: RwLock::new(State { base, ..State::default() }) }
     }
@@ -248,7 +248,7 @@ impl IndexShard {
         self.install(base, Some((index, stored)));
     }
 
-    /// Puts a base in place that [`base_at`](Self::base_at) made; keeps what came later, and what
+    /// Installs a base that [`base_at`](Self::base_at) made; keeps later changes, and spans that
     /// readers from the oldest on may still need.
     pub fn install_base(&self, base: Arc<IndexBase>) {
         self.install(base, None);
@@ -276,8 +276,8 @@ impl IndexShard {
         self.state.write().forget(oldest);
     }
 
-    /// Frees what only readers before the base's checkpoint position find: they get the error that
-    /// their snapshots are too old.
+    /// Frees the spans that only readers before the base's checkpoint position find: they get the
+    /// error that their snapshots are too old.
     pub fn end_readers(&self) {
         let mut state = self.state.write();
         state.ended_before = state.base.checkpoint;
@@ -285,7 +285,7 @@ impl IndexShard {
         state.forget(oldest);
     }
 
-    /// Bytes of what came since the base, and of what readers before it hold.
+    /// Bytes of the changes since the base, and of the spans for readers before it.
     pub fn delta_bytes(&self) -> DeltaBytes {
         self.state.read().sizes.delta_bytes()
     }

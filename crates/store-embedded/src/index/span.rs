@@ -1,4 +1,4 @@
-//! When an entry of an index is there: what the delta of a shard knows of it.
+//! The spans of positions in which an entry of an index is there, as the delta of a shard has them.
 //!
 //! A *based* span says only when the entry ends; the base says that it is there.
 
@@ -53,8 +53,8 @@ impl<T> Span<T> {
         self.based && self.until <= at
     }
 
-    /// Goes over to a base that holds all up to a checkpoint position. Says whether the span is
-    /// still needed: by what came later, or by readers from the oldest on.
+    /// Goes over to a base that holds all up to a checkpoint position. Returns whether the span is
+    /// still needed: for later changes, or by readers from the oldest on.
     fn rebase(&mut self, checkpoint: LogPosition, oldest: LogPosition) -> bool {
         let in_base = self.from <= checkpoint && checkpoint < self.until;
         // If the old base had it and the new one does not, readers before its end still do.
@@ -115,7 +115,7 @@ impl FirstEnd {
 pub struct DeltaBytes {
     /// All of it.
     pub all: usize,
-    /// Of that, what the next base takes over; the rest is there for readers.
+    /// Of these, the bytes that the next base takes over; the rest is there for readers.
     pub fresh: usize,
 }
 
@@ -123,19 +123,19 @@ pub struct DeltaBytes {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sizes {
     pub(super) bytes: usize,
-    /// What is there for readers of older bases only, at most.
+    /// The most bytes that are there for readers of older bases only.
     pinned: usize,
 }
 
 impl Sizes {
-    /// What no reader needs was freed, and so much is left.
+    /// Sets the bytes left after the spans that no reader needs were freed.
     pub(super) fn freed_to(&mut self, bytes: usize) {
         let freed = self.bytes.saturating_sub(bytes);
         self.pinned = self.pinned.saturating_sub(freed).min(bytes);
         self.bytes = bytes;
     }
 
-    /// A new base was put in place, and this is what it left.
+    /// Sets the bytes left after a new base was installed.
     pub(super) fn rebased(&mut self, bytes: usize) {
         (self.bytes, self.pinned) = (bytes, bytes);
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What a file in the data folder is for.
+/// The purpose of a file in the data folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FileKind {
     /// A file of the log.
@@ -32,7 +32,7 @@ impl FileKind {
 /// The name of a file in the data folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileName {
-    /// What it is for.
+    /// Its purpose.
     pub kind: FileKind,
     /// Its number, which no other file ever has.
     pub number: u64,

@@ -1,4 +1,4 @@
-//! Bugs on purpose: what a simulated machine may ask the store to do wrong, so that a test which
+//! Injected bugs: faults that a simulated machine may ask the store to commit, so that a test which
 //! does not notice is known to be blind.
 //!
 //! Each breaks one sentence that the store promises; `millrace_testkit::INJECTED_BUGS` says which,
@@ -39,7 +39,7 @@ pub enum Bug {
     UniqueUnclaimed,
     /// An external id is not claimed at the sequencer.
     ExternalIdUnclaimed,
-    /// What a serializable transaction read is not validated.
+    /// The reads of a serializable transaction are not validated.
     ReadsUnchecked,
     /// An index is built without the commits that are on their way.
     IndexBuiltEarly,

@@ -1,7 +1,7 @@
 //! The seam to the machine: disk, time and randomness, as traits.
 //!
-//! Nothing else in this crate may use `std::fs`, a clock or a random source. That is what lets
-//! one seeded program be the machine, and tear, drop, reorder, corrupt and refuse at will.
+//! Nothing else in this crate may use `std::fs`, a clock or a random source. So one seeded program
+//! can be the machine, and tear, drop, reorder, corrupt and refuse at will.
 //!
 //! ```text
 //!   log  segments  manifest  folder lock
@@ -63,7 +63,7 @@ pub trait Disk: Send + Sync {
     /// Opens a file that exists, for reading and writing; for reading where it cannot be written.
     fn open(&self, path: &Path) -> Result<Arc<dyn DiskFile>>;
 
-    /// Gives a file another name in the same folder, replacing what had it, in one step.
+    /// Gives a file another name in the same folder, replacing a file of that name, in one step.
     fn rename(&self, from: &Path, to: &Path) -> Result<()>;
 
     /// Removes a file. Open handles keep working.
@@ -127,7 +127,7 @@ pub trait DiskFile: Send + Sync {
 
 /// A lock that is held; dropping it ends it.
 pub trait DiskLock: Send + Sync {
-    /// What the holder before wrote in it, if it ended without letting go: it was killed.
+    /// The text of the previous holder, if it ended without letting go: it was killed.
     fn left_by(&self) -> Option<&str> {
         None
     }
@@ -141,7 +141,7 @@ pub trait Clock: Send + Sync {
     /// Milliseconds since 1970, UTC; may jump.
     fn wall_ms(&self) -> u64;
 
-    /// Gives way to the thread that holds what this thread waits for.
+    /// Gives way to the holder of the resource that this thread waits for.
     fn give_way(&self) {
         std::thread::yield_now();
     }

@@ -8,19 +8,19 @@
 //!                                                   runs     new edges in slot order
 //!                                                   edges    record versions, by slot
 //!             ── slots: leases of edge ids
-//!             ── live: which vertices are there by now, for committers
+//!             ── live: existence bits of the vertices, for committers
 //! ```
 //!
-//! A reader takes the newest root whose checkpoint position is not after its own position, and of
-//! everything in it what was there at that position. The lock does *not* make a batch appear
-//! atomically, stamps do. It is held for at most a chunk of rows, so a commit may be applied
-//! between two chunks of a reader, which skips it both times because it is later.
+//! A reader takes the newest root with a checkpoint position that is not after its own position, and
+//! in that root the version of every list and record at its own position. The lock does *not* make
+//! a batch appear atomically, stamps do. It is held for at most a chunk of rows, so a commit may be
+//! applied between two chunks of a reader, which skips it both times because it is later.
 //!
 //! Edges that find no slot in the partition of their source go to an overflow partition,
 //! 2^16 above: it has lists for the same locals, and no vertices.
 //!
-//! The room knows partitions only. Which graph one belongs to, what a commit was validated by and
-//! what is in the log are questions for the rooms above; files are read through images.
+//! This module knows partitions only. Graphs, the validation of commits and the log belong to the
+//! modules above it; files are read through images.
 
 mod checkpoint;
 mod list;
@@ -53,7 +53,7 @@ use versions::root::Root;
 use versions::state::State;
 use write::edge_slots::EdgeSlots;
 
-/// 2^16 consecutive vertices and what hangs on them.
+/// 2^16 consecutive vertices, their edges and the properties of both.
 #[derive(Debug)]
 pub struct Partition {
     ordinal: u32,
@@ -78,8 +78,8 @@ impl Partition {
     }
 
     /// Which partition it is: the high bits of its edges' ids, and, below 2^16, of its vertices'.
-    /// One of 2^16 and more has only edges: those that found no slot in the partition of their
-    /// source, whose ordinal is the low 16 bits.
+    /// An ordinal of 2^16 or more is an overflow partition, which has only edges: those that found
+    /// no slot in the partition of their source. Its low 16 bits are the ordinal of that partition.
     pub fn ordinal(&self) -> u32 {
         self.ordinal
     }
@@ -96,7 +96,7 @@ impl Partition {
     }
 }
 
-/// What a reader at one position has of a partition.
+/// A partition as a reader at one position sees it.
 #[derive(Clone, Copy)]
 pub(crate) struct View<'a> {
     pub(crate) ordinal: u32,

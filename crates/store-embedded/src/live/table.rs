@@ -32,7 +32,7 @@ impl CurrentPins {
     }
 }
 
-/// What all partitions of a graph have in common.
+/// State shared by all partitions of a graph.
 #[derive(Debug)]
 pub(super) struct Common {
     pub(super) pinned: CurrentPins,
@@ -95,8 +95,8 @@ impl Partitions {
         })
     }
 
-    /// Puts in place what a file holds, before the partition is first read or written. Says whether
-    /// the place was free.
+    /// Installs the base read from a file, before the partition is first read or written. Returns
+    /// whether the partition did not exist yet.
     pub fn open(&self, base: Arc<Image>) -> bool {
         let place = self.place(base.ordinal);
         place.set(Arc::new(Partition::new(base, &self.common))).is_ok()
@@ -132,7 +132,8 @@ impl Partitions {
         Ok(self.get_or_create(ordinal).slots.lease_runs(runs))
     }
 
-    /// Says where readers are. What is applied from now on frees what none of them sees.
+    /// Sets the pinned snapshots. Commits applied from now on free the versions that no reader
+    /// sees.
     pub fn pin(&self, pinned: PinnedSnapshots) {
         *self.common.pinned.0.lock() = Arc::new(pinned);
     }

@@ -1,8 +1,8 @@
 //! How the log goes on after an opening: in a new file that begins with a copy of the tail, or, on
 //! a full disk, behind a tail that was rewritten in place.
 //!
-//! The invariant: when a file is given here, all that was recovered is durable, and what a crash
-//! may have left behind it is never taken for what comes next.
+//! The invariant: when a file is given here, all recovered frames are durable, and bytes that a
+//! crash may have left behind them are never taken for the next batch.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -43,10 +43,10 @@ pub(super) struct Begun {
 }
 
 /// Makes the tail durable where it is, on a disk that has no room for a copy: it is written once
-/// more, byte by byte the same, so that a write that the system forgot is done again. What may
-/// follow it, and could not be read, is overwritten by an empty batch that vouches for the tail, so
-/// that no later opening takes it for what comes next. Gives the last file as one that takes
-/// nothing more: the next batch goes to a file that is made when there is room.
+/// more, byte by byte the same, so that a write that the system forgot is done again. Bytes that
+/// may follow it, and could not be read, are overwritten by an empty batch that vouches for the
+/// tail, so that no later opening takes them for the next batch. Gives the last file as one that
+/// takes nothing more: the next batch goes to a file that is made when there is room.
 pub(super) fn rewrite_in_place(
     folder: &Folder,
     files: &[LogFile],
@@ -120,7 +120,8 @@ pub(super) fn begin_file(
         file.sync_data()
     };
     write().inspect_err(|_| {
-        // Best effort: what stays is found at the next open, and takes the last room until then.
+        // Best effort: a file left behind is found at the next open, and takes the last room until
+        // then.
         let _ = folder.disk().remove(&temporary);
     })?;
     folder.disk().rename(&temporary, &path)?;
@@ -130,7 +131,7 @@ pub(super) fn begin_file(
     Ok(Begun { file: PreparedFile { file, id, bytes }, end, written })
 }
 
-/// The start of a file: its header, the tail, and an empty batch to vouch for what is in it.
+/// The start of a file: its header, the tail, and an empty batch to vouch for the tail.
 fn copy_tail(id: FileId, vouched: Mark, tail: &VecDeque<Batch>) -> (Vec<u8>, Mark) {
     let mut bytes = FileHeader { id, first_batch: vouched.batch + 1 }.encode();
     let mut buffer = Vec::new();

@@ -1,7 +1,7 @@
 //! The chain of batches as recovery follows it, and the batches nothing vouches for yet.
 //!
-//! A batch is handed on when a later one says it was durable, or at the very end. What is left then
-//! is the tail that is copied (see [the module](super)).
+//! A batch is emitted when a later one says that it was durable, or at the very end. The rest is
+//! then the tail that is copied (see [the module](super)).
 
 use std::collections::VecDeque;
 
@@ -12,14 +12,14 @@ use crate::log::format::{BatchHeader, Frame, Frames, Mark};
 #[derive(Debug)]
 pub(super) struct Batch {
     pub(super) header: BatchHeader,
-    /// What it brings the chain to.
+    /// The mark of the chain after it.
     pub(super) mark: Mark,
     /// Where it is in its file.
     pub(super) offset: u64,
     pub(super) payload: Vec<u8>,
 }
 
-/// What is done with each recovered frame.
+/// Called with each recovered frame.
 pub(super) type Visit<'a> = &'a mut dyn FnMut(Frame<'_>) -> Result<()>;
 
 #[derive(Debug, Default)]
@@ -47,7 +47,7 @@ impl Chain {
         }
     }
 
-    /// Adds a batch that fits, and hands on what it vouches for.
+    /// Adds a batch that fits, and emits the batches that it vouches for.
     pub(super) fn push(&mut self, batch: Batch, visit: Visit<'_>) -> Result<()> {
         let header = batch.header;
         if self.starts_after.is_none() {

@@ -2,8 +2,8 @@
 //!
 //! A file is prepared (zeros written or a released file taken as it is, header, sync, folder sync)
 //! before it holds a batch, so a file without a whole header never held one. Files are removed
-//! oldest first, each removal made durable before the next, so what a crash leaves is always a tail
-//! of the log, without a hole.
+//! oldest first, each removal made durable before the next, so a crash always leaves a tail of the
+//! log, without a hole.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -45,7 +45,7 @@ pub(super) struct Spares {
     paths: Arc<Mutex<Vec<PathBuf>>>,
 }
 
-/// A file that is ready for batches, durably there; what it holds was never a batch of this file.
+/// A file that is ready for batches, durably there; its old content was never a batch of this file.
 pub struct PreparedFile {
     pub(super) file: Arc<dyn DiskFile>,
     pub(super) id: FileId,
@@ -80,7 +80,7 @@ impl NextFile {
             None => self.make(&path, room),
         };
         if prepared.is_err() {
-            // Best effort: it may not exist, and what stays is found at the next open.
+            // Best effort: it may not exist, and a file left behind is found at the next open.
             for path in self.spare.iter().chain([&path]) {
                 let _ = self.folder.disk().remove(path);
             }
@@ -152,7 +152,7 @@ impl Spares {
         Ok(true)
     }
 
-    /// Removes those that wait. What an error leaves behind is found at the next open.
+    /// Removes those that wait. Files that an error leaves behind are found at the next open.
     fn remove_all(&self, folder: &Folder) -> Result<()> {
         let paths = std::mem::take(&mut *self.paths.lock());
         paths.iter().try_for_each(|path| folder.disk().remove(path))
@@ -202,8 +202,8 @@ impl ReleasedFiles {
         self.for_good().remove()
     }
 
-    /// Removes the files, oldest first, or puts them aside to be used again. What an error leaves
-    /// behind is found at the next open.
+    /// Removes the files, oldest first, or puts them aside to be used again. Files that an error
+    /// leaves behind are found at the next open.
     pub fn remove(self) -> Result<()> {
         self.files.iter().try_for_each(|file| {
             if self.spares.keep(&self.folder, file)? {

@@ -23,7 +23,7 @@
 //!
 //! The salt keeps a batch of another file, or one that a client put in a property, from being taken
 //! for a batch of this file. `durable_batch` says more than `durable_before`: positions can't vouch
-//! for an empty batch, and losing one of those would hide what comes after it.
+//! for an empty batch, and losing one of those would hide the batches after it.
 //!
 //! Bytes 0 to 43 of a file header stay as they are in every version, so that a newer file is known
 //! as one, not taken for a damaged one.
@@ -46,20 +46,20 @@ pub(super) const BLOCK: u64 = LOG_BLOCK_BYTES as u64;
 pub(super) const BATCH_HEADER_BYTES: usize = 80;
 pub(super) const FRAME_HEADER_BYTES: usize = 24;
 
-/// What a batch takes beside its frames, at most: its header, and what fills its last block.
+/// The most bytes of a batch beside its frames: its header, and the padding of its last block.
 pub(crate) const BATCH_COST_MAX: u64 = BATCH_HEADER_BYTES as u64 + BLOCK;
 
 const FILE_MAGIC: &[u8; 8] = b"MILLRLOG";
 const BATCH_MAGIC: &[u8; 8] = b"MILLRBAT";
 
-/// A frame to be written: what one commit did to one part of a graph, already encoded.
+/// A frame to be written: the encoded changes of one commit to one part of a graph.
 #[derive(Debug, Clone, Copy)]
 pub struct FrameRef<'a> {
     /// The commit number.
     pub position: u64,
     /// The graph it is about.
     pub graph: u32,
-    /// What the payload is; the log does not look.
+    /// The kind of the payload; the log does not look.
     pub kind: u16,
     /// The checksum of the payload, made where it was encoded, outside every lock.
     pub checksum: u32,
@@ -73,7 +73,7 @@ impl<'a> FrameRef<'a> {
         Self { position, graph, kind, checksum: checksum(payload), payload }
     }
 
-    /// What it takes in a batch.
+    /// Its bytes in a batch.
     pub(crate) fn encoded_bytes(&self) -> usize {
         FRAME_HEADER_BYTES + self.payload.len()
     }
@@ -103,7 +103,7 @@ pub struct Frame<'a> {
     pub position: u64,
     /// The graph it is about.
     pub graph: u32,
-    /// What the payload is.
+    /// The kind of the payload.
     pub kind: u16,
     /// The encoded change, as it was written.
     pub payload: &'a [u8],

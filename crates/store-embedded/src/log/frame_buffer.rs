@@ -1,8 +1,8 @@
 //! Frames that wait, encoded as a batch holds them, in the order of their positions.
 //!
 //! The sequencer appends here under a short lock, so appending is two copies and, once buffers are
-//! in use again, allocates nothing. A buffer is a list of pieces, so that growing never copies what
-//! is there already.
+//! in use again, allocates nothing. A buffer is a list of pieces, so that growing never copies
+//! existing frames.
 
 use crate::base::bytes::{u16_at, u32_at, u64_at};
 use crate::base::limits::{FRAME_PIECE_BYTES, FRAME_PIECES_KEPT};

@@ -9,17 +9,17 @@
 //!  0        4096      a multiple of 4096                   begun by an open
 //! ```
 //!
-//! **The unit of validity is the batch**: what one write put down, padded to 4 KiB, so that no
+//! **The unit of validity is the batch**: the frames of one write, padded to 4 KiB, so that no
 //! sector that holds acknowledged data is ever written again. Batches are numbered across files,
 //! and each holds the checksum of the header before it: the *chain*.
 //!
-//! **What vouches for what.** A batch says how far the log was durable when it was written. So a
-//! gap in the chain is damage only if a later batch says that what is missing was durable; else it
-//! is a torn tail, and all after it is dropped. The last batch has nothing after it to vouch for
-//! it, hence three rules: a manifest vouches for all that it was written after ([`Demand`]), an
-//! idle log writes one empty batch, and an open copies the tail that nothing in the log vouches for
-//! to the file it begins, with an empty batch behind it, *before* a client may see what was
-//! recovered. From then on batches of the same numbers in older files do not count (batch 4 above).
+//! **Vouching.** A batch says how far the log was durable when it was written. So a gap in the
+//! chain is damage only if a later batch says that the missing batches were durable; else it is a
+//! torn tail, and all after it is dropped. The last batch has nothing after it to vouch for it,
+//! hence three rules: a manifest vouches for all that it was written after ([`Demand`]), an idle
+//! log writes one empty batch, and an open copies the tail that nothing in the log vouches for to
+//! the file it begins, with an empty batch behind it, *before* a client may see the recovered
+//! commits. From then on batches of the same numbers in older files do not count (batch 4 above).
 //! The new file gets its name when all that is synced, so the empty batch tells the truth. Only on
 //! a full disk the tail is rewritten where it is: the same bytes are written over it, sector by
 //! sector the same.
@@ -29,7 +29,7 @@
 //!
 //! Everything here is a step that some thread calls; nothing here waits, and there are no threads:
 //!
-//! | step | caller | what |
+//! | step | caller | effect |
 //! |---|---|---|
 //! | [`recover`] | open | replays, copies the tail, gives the [`LogWriter`] |
 //! | [`LogWriter::append`] | the log thread | one or more batches, then one sync |
@@ -37,7 +37,7 @@
 //! | [`LogWriter::next_file`], [`NextFile::prepare`], [`LogWriter::install_next`] | a helper; only the middle one is slow, and it needs no lock | the file after this one |
 //! | [`LogWriter::release`], [`ReleasedFiles::remove`] | after a checkpoint; only the second is slow | frees old files, or keeps them for the next ones |
 //!
-//! The log orders and keeps frames; what a frame means is for the rooms above.
+//! The log orders and keeps frames; the meaning of a frame is for the modules above.
 
 mod begin;
 mod chain;

@@ -1,4 +1,4 @@
-//! Recovery: reads the log back, decides what a gap in it means, and begins the next file.
+//! Recovery: reads the log back, decides whether a gap in it is damage, and begins the next file.
 //!
 //! On a full disk the tail is made durable where it is, and the log goes on when there is room for
 //! a file: so a folder opens for reading.
@@ -22,13 +22,13 @@ use crate::log::format::{BLOCK, Frame};
 use crate::log::scan::LogFile;
 use crate::log::writer::LogWriter;
 
-/// What the manifest demands of the log that follows it.
+/// The demands of a manifest on the log that follows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Demand {
     /// The oldest position that is not in a segment, 1 in a new store. Frames before it are not
     /// visited.
     pub replay_from: u64,
-    /// What was on disk when the manifest was written: nothing up to here is a torn tail.
+    /// The durable position when the manifest was written: nothing up to here is a torn tail.
     pub durable: u64,
 }
 
@@ -87,7 +87,7 @@ pub fn recover(
         let of_last = uses.iter_mut().filter(|file| file.file.name == name);
         of_last.for_each(|file| file.file.batch_last = rewritten_batch);
     } else {
-        // What is above is in the new file now, and counts only there.
+        // Later batches are in the new file now, and count only there.
         uses.iter_mut().for_each(|file| file.truncate_after(vouched.batch));
     }
     let begun = begun?;
@@ -114,7 +114,7 @@ pub fn recover(
     Ok(Recovered { writer, position_last: written.position, frame_count })
 }
 
-/// What a file of the log holds that counts.
+/// The part of a log file that counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LogFileUse {
     /// Its name.
@@ -161,7 +161,7 @@ pub fn read(folder: &Folder, demand: Demand, visit: Visit<'_>) -> Result<LogRead
 pub(crate) struct LogPrefix {
     /// The last position in it.
     pub(crate) position_last: u64,
-    /// What is wrong where it breaks off.
+    /// The fault at which it breaks off.
     pub(crate) broken: Option<Error>,
     /// Headers of files that were made anew.
     pub(crate) mended: Vec<String>,
@@ -200,7 +200,7 @@ struct Reading {
     end: (usize, u64),
 }
 
-/// What a file holds that counts.
+/// The part of a file that counts.
 pub(super) struct Use {
     pub(super) file: OldFile,
     batch_first: u64,
@@ -224,7 +224,7 @@ impl Reading {
         Ok(Self::of(files))
     }
 
-    /// The same for a repair, and what of it had to be made anew.
+    /// The same for a repair, with descriptions of the headers that had to be made anew.
     fn open_mended(folder: &Folder) -> Result<(Self, Vec<String>)> {
         let names = folder.names(FileKind::Log)?;
         let open = |name| LogFile::open_mended(folder, name);
@@ -242,7 +242,7 @@ impl Reading {
         Self { files, uses, chain: Chain::default(), begin: None, end: (0, BLOCK) }
     }
 
-    /// Follows the chain to its end and judges what comes after it.
+    /// Follows the chain to its end and judges the bytes after it.
     fn whole(folder: &Folder, demand: Demand, visit: Visit<'_>) -> Result<Self> {
         let mut reading = Self::open(folder)?;
         reading.follow_chain(demand.replay_from, visit)?;
@@ -250,8 +250,8 @@ impl Reading {
         Ok(reading)
     }
 
-    /// Visits nothing if the chain begins too late: what came before is damaged or missing, as the
-    /// checks say, and what came after it must not be applied to what it does not follow.
+    /// Visits nothing if the chain begins too late: earlier batches are damaged or missing, as the
+    /// checks say, and the later ones must not be applied to a state that they do not follow.
     fn follow_chain(&mut self, replay_from: u64, visit: Visit<'_>) -> Result<()> {
         for index in 0..self.files.len() {
             let batch_end = self.batch_end(index);
@@ -278,7 +278,7 @@ impl Reading {
     }
 
     /// Batches from this on do not count in a file: an open that began a later one said so. Not
-    /// even if they are whole now: what counted then was what could be read then.
+    /// even if they are whole now: that open counted only the batches that it could read.
     fn batch_end(&self, index: usize) -> u64 {
         let later = self.files[index + 1..].iter().filter_map(|file| file.header);
         later.map(|header| header.first_batch).filter(|first| *first != 0).min().unwrap_or(u64::MAX)
@@ -294,8 +294,8 @@ impl Reading {
         here.file.position_last = batch.mark.position;
     }
 
-    /// The rule: what is missing after the end of the chain is damage if a later header says that
-    /// it was durable, else a torn tail.
+    /// The rule: batches missing after the end of the chain are damage if a later header says that
+    /// they were durable, else a torn tail.
     fn check_gap(&self, folder: &Folder) -> Result<()> {
         let missing = self.chain.end().batch + 1;
         let (end, end_offset) = self.end;
@@ -370,7 +370,8 @@ impl Reading {
         Err(self.missing(folder, &detail))
     }
 
-    /// The file before the one it begins in holds what is missing, if there is one.
+    /// The missing batches are in the file before the one in which the chain begins, if there is
+    /// one.
     fn missing(&self, folder: &Folder, detail: &str) -> Error {
         match self.begin.and_then(|begin| begin.checked_sub(1)) {
             Some(before) => {

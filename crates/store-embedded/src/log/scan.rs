@@ -98,7 +98,7 @@ impl LogFile {
     }
 
     /// The same for a repair: a damaged header is put right, or made anew from the file's batches.
-    /// Says what was done.
+    /// The text describes the repair, if any.
     pub(super) fn open_mended(folder: &Folder, name: FileName) -> Result<(Self, Option<String>)> {
         let mut file = Self::open(folder, name)?;
         if file.header.is_some() || file.bytes < BLOCK {
@@ -144,7 +144,7 @@ impl LogFile {
     }
 
     /// The first header at or after `offset` that `wanted` picks, with its place. The batch need
-    /// not be whole: what its header says was true when it was written.
+    /// not be whole: its header was true when it was written.
     pub(super) fn find_header(
         &self,
         offset: u64,

@@ -446,8 +446,8 @@ fn a_batch_that_a_client_put_in_a_property_is_not_taken_for_one() {
     let disk = SimDisk::new(1);
     let mut log = open(&disk).log;
     append(&mut log, 1);
-    // In place of what would follow a torn batch: a header that vouches for everything, with the
-    // right file number. Only the salt is not known to the client.
+    // In place of the batch that would follow a torn one: a header that vouches for everything,
+    // with the right file number. Only the salt is not known to the client.
     let mut forged = vec![0; 8192];
     let header = format::BatchHeader {
         file: format::FileId { salt: log.current.id.salt ^ 1, number: log.current.id.number },

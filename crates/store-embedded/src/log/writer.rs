@@ -1,6 +1,6 @@
 //! The writer: batches at the end of the newest file, one write each.
 //!
-//! After a write or a sync failed nothing is written again: what is on disk is unknown, and only
+//! After a write or a sync failed nothing is written again: the state on disk is unknown, and only
 //! recovery finds out. `durable` stays where it was.
 
 use std::collections::VecDeque;
@@ -40,7 +40,7 @@ pub struct LogWriter {
     pub(super) buffer: Vec<u8>,
 }
 
-/// What is in the files of a log at a moment.
+/// The extents of a log's files at one time.
 pub struct LogExtents {
     /// The last position in them.
     pub position_last: u64,
@@ -48,7 +48,7 @@ pub struct LogExtents {
     pub files: Vec<LogExtent>,
 }
 
-/// What is in a file of a log.
+/// The extent of one file of a log.
 pub struct LogExtent {
     /// Its name.
     pub name: FileName,
@@ -61,9 +61,9 @@ pub struct LogExtent {
 }
 
 impl LogWriter {
-    /// What is in the files now. Handles stay good when a file is removed; of the newest only what
-    /// is written counts, since the rest changes under its reader. Refused after a failure: what is
-    /// on disk is unknown then.
+    /// The extents of the files now. Handles stay good when a file is removed; of the newest only
+    /// the written bytes count, since the rest changes under its reader. Refused after a failure:
+    /// the state on disk is unknown then.
     pub fn extents(&self) -> Result<LogExtents> {
         self.check_not_poisoned()?;
         let mut files = Vec::with_capacity(self.older.len() + 1);
@@ -91,7 +91,7 @@ impl LogWriter {
         while taken < frames.len() {
             match self.write(&frames[taken..]) {
                 Ok(more) => taken += more,
-                // What was written is synced; the caller meets the error again with the rest.
+                // The written batches are synced; the caller meets the error again with the rest.
                 Err(_) if !self.is_poisoned() => break,
                 Err(error) => return Err(error),
             }
@@ -155,7 +155,7 @@ impl LogWriter {
         self.older.iter().map(|file| file.bytes).sum::<u64>() + self.current.bytes + next
     }
 
-    /// Bytes that batches took since the log was opened, with what fills their last blocks.
+    /// Bytes that batches took since the log was opened, with the padding of their last blocks.
     pub fn appended_bytes(&self) -> u64 {
         self.appended
     }
@@ -196,7 +196,7 @@ impl LogWriter {
         self.older.extend(unused.map(|file| file.as_old_file()));
     }
 
-    /// Gives up the files whose positions are all below `oldest_needed`. Quick; the files go by
+    /// Gives up the files with all positions below `oldest_needed`. Quick; the files go by
     /// [`ReleasedFiles::remove`]. The newest durable batch is always kept: it carries the chain.
     pub fn release(&mut self, oldest_needed: u64) -> ReleasedFiles {
         let durable_batch = self.durable.batch;

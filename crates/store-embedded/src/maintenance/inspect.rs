@@ -1,5 +1,5 @@
-//! What is in a data folder, for people: files, what they are about, how much they hold. As plain
-//! values, so that the caller shows them as text or as JSON.
+//! The contents of a data folder, for people: its files, their subjects and sizes. They are plain
+//! values, which the caller shows as text or as JSON.
 //!
 //! Each file is read by itself, so that a damaged folder can be inspected too. Whether the files
 //! fit together is for the check to find out.
@@ -19,7 +19,8 @@ use crate::persistent::image::Image;
 use crate::persistent::segment::{SegmentFile, Subject, open_image, open_index_base};
 use crate::persistent::{Installed, ShardName};
 
-/// What a folder that no process has open holds: its manifest, graphs, partitions, files and sizes.
+/// The contents of a folder that no process has open: its manifest, graphs, partitions, files and
+/// sizes.
 pub fn inspect_folder(machine: &Machine, path: &Path) -> Result<Value> {
     let folder = Folder::open_to_read(Arc::clone(&machine.disk), path)?;
     let mut pairs = vec![("folder", text(&path.display().to_string()))];
@@ -50,7 +51,7 @@ pub fn inspect_folder(machine: &Machine, path: &Path) -> Result<Value> {
     Ok(map(pairs))
 }
 
-/// What one file of a folder holds; of a log file every frame.
+/// The contents of one file of a folder; of a log file every frame.
 pub fn inspect_file(machine: &Machine, path: &Path, name: &str) -> Result<Value> {
     let folder = Folder::open_to_read(Arc::clone(&machine.disk), path)?;
     if name == NAMES {

@@ -1,7 +1,6 @@
-//! What people do with a data folder beside using it: check, repair, inspect and back it up.
+//! Maintenance of a data folder: check, repair, inspect and back up.
 //!
-//! This room reads what the rooms below wrote, through them. It serves no query and commits
-//! nothing.
+//! It reads the files through the modules that wrote them. It serves no query and commits nothing.
 
 pub mod backup;
 pub mod check;

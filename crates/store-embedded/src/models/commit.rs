@@ -17,7 +17,7 @@ use crate::sync::{Mutant, Mutex, is_injected};
 
 const LOST: &str = "deadlock";
 
-/// A worker takes what two others put in a queue, and sleeps in between.
+/// A worker takes items that two others put in a queue, and sleeps in between.
 ///
 /// Could go wrong: a notification is lost, and the worker sleeps beside a full queue. Mutants: the
 /// condition is not notified; the wakeup is notified before there is anything to take.
@@ -59,14 +59,14 @@ fn wait_for(progress: &Arc<Progress>, content: &Arc<AtomicU64>, position: u64) -
     })
 }
 
-/// The log thread says what is durable and the applier what is applied, while two wait for
-/// different positions; then all is visible.
+/// The log thread publishes the durable position and the applier the applied one, while two wait
+/// for different positions; then all is visible.
 ///
 /// Could go wrong: a waiter misses the move it waits for; each of the two sees only its own move,
-/// so neither makes the position visible; a position is seen before what was applied. Mutants: no
+/// so neither makes the position visible; a position is seen before its content. Mutants: no
 /// fence; one waiter is woken, not all; no order.
 #[test]
-fn the_watermark_wakes_who_waits_and_shows_what_was_applied() {
+fn the_watermark_wakes_waiters_and_shows_applied_commits() {
     fn model() {
         let progress = Arc::new(Progress::new(Durability::Sync, 0));
         let content = Arc::new(AtomicU64::new(0));
@@ -87,8 +87,8 @@ fn the_watermark_wakes_who_waits_and_shows_what_was_applied() {
 
 /// The log and the applier move the watermark while a reader looks at it again and again.
 ///
-/// Could go wrong: visible falls, or is ahead of durable or applied. Mutant: the applier stores
-/// what it computed before the log moved.
+/// Could go wrong: visible falls, or is ahead of durable or applied. Mutant: the applier stores a
+/// value that it computed before the log moved.
 #[test]
 fn the_watermark_never_falls_and_is_ahead_of_nothing() {
     fn model() {
@@ -114,7 +114,7 @@ fn the_watermark_never_falls_and_is_ahead_of_nothing() {
     check(model, &[(Mutant::NoFence, "all is visible in the end"), (Mutant::Step, "visible fell")]);
 }
 
-/// The log fails while two wait for what it did not write.
+/// The log fails while two wait for commits that it did not write.
 ///
 /// Could go wrong: a waiter sleeps for good. Mutant: one is woken, not all.
 #[test]
@@ -135,7 +135,7 @@ fn a_failed_log_wakes_everybody() {
 }
 
 /// A reader registers and reads the newest of three versions, while others make new ones and free
-/// what no registered reader takes.
+/// those that no registered reader takes.
 ///
 /// Could go wrong: the version is freed between the moment the position is read and the moment the
 /// reader is registered. Mutant: just that.
@@ -176,7 +176,8 @@ fn sequencer() -> (Arc<Sequencer>, Arc<Graph>) {
     (Arc::new(Sequencer::new(ConflictTable::new(4), LogRoom::plenty(), 10)), graph)
 }
 
-/// Commits what takes these marks, and read at position 10. The mutant judges before the lock only.
+/// Commits a transaction that takes these marks and read at position 10. The mutant judges before
+/// the lock only.
 fn submit(sequencer: &Sequencer, graph: &Arc<Graph>, marks: &[Mark]) -> Result<u64> {
     let record = Record::new(graph, Effect::Lease(1)).unwrap();
     let (mut judged, mut unjudged) = (Footprint::default(), Footprint::default());
@@ -218,7 +219,7 @@ fn of_two_commits_that_meet_one_wins() {
 }
 
 /// The same of an out-of-line commit, which is judged outside of the lock, and a small one that
-/// overtakes it. (Large is what has more than two marks, here.)
+/// overtakes it. (Here a commit of more than two marks is large.)
 #[test]
 fn of_an_out_of_line_commit_and_one_that_overtakes_it_one_wins() {
     const LARGE: &[Mark] = &[

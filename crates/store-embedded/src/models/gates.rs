@@ -16,7 +16,7 @@ use crate::sync::{Mutant, Mutex, is_injected};
 
 const SIZE: BlockSize = BlockSize { ids: 4, renew_percent: 25 };
 
-/// A log in which leases are records: the end that is durable is what is leased for good.
+/// A log in which leases are records: the ids up to the durable end are leased for good.
 #[derive(Default)]
 struct Log {
     /// The last position, and up to where ids are leased at it.
@@ -33,7 +33,7 @@ impl Log {
         drop(written);
     }
 
-    /// Makes durable what is written.
+    /// Makes the written records durable.
     fn sync(&self) {
         let position = self.written.lock().0;
         self.durable.fetch_max(position, Ordering::AcqRel);
@@ -62,7 +62,7 @@ fn take_three(leases: &Leases, log: &Log) -> Vec<Range<u64>> {
 /// Two that create vertices take ids, and each may be the one that writes the record for more.
 ///
 /// Could go wrong: an id is given twice, or before the record that leases it is durable, so that a
-/// restart gives it again. Mutant: what is asked for counts as durable.
+/// restart gives it again. Mutant: ids asked for count as durable.
 #[test]
 fn no_id_is_given_twice_nor_before_it_is_leased_for_good() {
     fn model() {
@@ -105,7 +105,7 @@ fn what_a_reader_sees_is_below_its_bound_of_ids() {
 
 /// A checkpoint notes that it will need much, and asks for a look at the disk; a committer looks.
 ///
-/// Could go wrong: the look that was asked for judges by what was needed before, and no second look
+/// Could go wrong: the look that was asked for judges by the need noted before, and no second look
 /// follows. Mutants: no order; the look is asked for before the need is noted.
 #[test]
 fn a_look_at_the_disk_that_was_asked_for_knows_what_is_needed() {

@@ -1,5 +1,6 @@
-//! Models of what is shared without a plain lock around it: a few threads each, run in every order
-//! of their steps, and with every stale value that the memory model allows, by the checker `loom`.
+//! Models of state that is shared without a plain lock around it: a few threads each, run in every
+//! order of their steps, and with every stale value that the memory model allows, by the checker
+//! `loom`.
 //!
 //! ```text
 //!   commit     wakeup, watermark, readers, conflict table and sequencer
@@ -8,7 +9,7 @@
 //!   gates      id leases, admission, the gate of definitions
 //! ```
 //!
-//! A model says what could go wrong, and which mutants it was given: each is injected in a process
+//! A model's comment names its possible faults and its mutants: each is injected in a process
 //! of its own (a panic under the checker ends it), which must fail with the words that belong to
 //! it. "Every order" is up to so many preemptions, of threads that would have gone on
 //! (`MILLRACE_MODEL_PREEMPTIONS`); a thread that waits or ends is no preemption.
@@ -32,7 +33,7 @@ const STEPS_MAX: usize = 20_000;
 /// Which mutant a process injects, by its place in the list of the model.
 const MUTANT: &str = "MILLRACE_MODEL_MUTANT";
 
-/// Tries every order of a model, then requires each mutant to be found, by what it says.
+/// Tries every order of a model, then requires each mutant to be found, with the message beside it.
 fn check(model: fn(), mutants: &[(Mutant, &str)]) {
     let place = millrace_testkit::number(MUTANT, mutants.len() as u64) as usize;
     if let Some((mutant, _)) = mutants.get(place) {

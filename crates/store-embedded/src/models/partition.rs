@@ -1,4 +1,4 @@
-//! The lock of a partition, and what its readers see of lists and of vertices that come and go.
+//! The lock of a partition, and its readers' view of lists and of vertices that come and go.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -86,7 +86,7 @@ fn degree(partitions: &Partitions, at: u64) -> usize {
 }
 
 /// An applier appends edges to one list in place, which grows meanwhile, and publishes each; a
-/// reader reads the list at what is visible, twice.
+/// reader reads the list at the visible position, twice.
 ///
 /// Could go wrong: a reader sees an edge that is not visible yet, misses one that is, or sees the
 /// list in the midst of its growth. Mutant: a position is published before it is applied.
@@ -118,13 +118,13 @@ fn a_reader_sees_a_tail_up_to_its_position_while_it_grows() {
     check(model, &[(Mutant::Step, "not the list at")]);
 }
 
-/// An applier takes an edge away, and then frees what no registered reader takes; a reader that
-/// registers sees the list at its position.
+/// An applier takes an edge away, and then frees versions that no registered reader takes; a reader
+/// that registers sees the list at its position.
 ///
-/// Could go wrong: what the reader takes is freed under it. Mutant: it reads where it is not
+/// Could go wrong: the reader's version is freed under it. Mutant: it reads where it is not
 /// registered.
 #[test]
-fn what_a_registered_reader_takes_of_a_list_is_not_freed() {
+fn a_list_version_is_not_freed_under_a_registered_reader() {
     fn model() {
         let partitions = Arc::new(Partitions::default());
         let progress = Arc::new(Progress::new(Durability::Async, 0));

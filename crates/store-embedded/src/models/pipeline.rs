@@ -21,7 +21,7 @@ use crate::sync::{Mutant, is_injected};
 const LOG: LogOptions =
     LogOptions { file_bytes: 64 << 10, first_file_bytes: 32 << 10, batch_bytes_max: 16 << 10 };
 
-/// A pipeline on a simulated disk, with what its threads share.
+/// A pipeline on a simulated disk, with the state shared by its threads.
 struct Open {
     pipeline: Pipeline,
     graph: Arc<Graph>,
@@ -92,7 +92,7 @@ impl Open {
         sequencer.apply_wakeup.notify();
     }
 
-    /// The mutant: takes what waits though another thread may be applying it.
+    /// The mutant: takes waiting commits although another thread may be applying them.
     fn help_beside(&self) {
         let mut queue = ApplyQueue::default();
         self.pipeline.sequencer.take_for_apply(&mut queue);
@@ -124,11 +124,11 @@ impl Pump for Open {
 }
 
 /// A second commit comes while the first is written and applied; its committer waits, and applies
-/// what no other thread is applying. Then the folder closes.
+/// commits that no other thread is applying. Then the folder closes.
 ///
 /// Could go wrong: two apply at once, so a position is visible before one below it is applied; the
 /// last commit waits for a thread that sleeps; a thread sleeps through the closing. Mutants: the
-/// helper takes what waits without the applier's lock; no fence; a wakeup wakes no thread.
+/// helper takes waiting commits without the applier's lock; no fence; a wakeup wakes no thread.
 #[test]
 fn one_applies_at_a_time_and_no_commit_is_left_waiting() {
     fn model() {

@@ -1,4 +1,5 @@
-//! The numbers of partitions: which one an edge id is of, and whose vertices' edges it has.
+//! The numbers of partitions: the partition of an edge id, and the partition of the vertices at the
+//! sources of its edges.
 
 use millrace_model::EdgeId;
 use millrace_store::run::EDGE_SLOT_BITS;
@@ -17,7 +18,7 @@ pub(crate) fn edge_partition(edge: EdgeId) -> Option<u32> {
     ordinal_of_edge(edge).map(home)
 }
 
-/// The ordinal of the vertices whose edges are in a partition.
+/// The ordinal of the vertices that the edges of a partition start from.
 #[inline]
 pub(crate) fn home(ordinal: u32) -> u32 {
     ordinal % PARTITIONS_MAX as u32

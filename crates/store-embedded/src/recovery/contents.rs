@@ -1,4 +1,4 @@
-//! What a folder holds, where no manifest says so: from the segments, which name their graph, shard
+//! The contents of a folder without a manifest: from the segments, which name their graph, shard
 //! and position, and from the log.
 //!
 //! ```text
@@ -100,7 +100,8 @@ impl Roots {
             }
         };
         let checkpoint = file.positions.checkpoint.0;
-        // What an out-of-line commit made is no root: the log names it, or a root holds it already.
+        // A file of an out-of-line commit is no root: the log names it, or a root holds its content
+        // already.
         if checkpoint == 0 {
             return;
         }
@@ -112,7 +113,7 @@ impl Roots {
     }
 }
 
-/// What the log names.
+/// The graphs and names in the log.
 #[derive(Default)]
 struct Named {
     graphs: BTreeMap<GraphId, String>,
@@ -137,7 +138,7 @@ impl Named {
         match Effect::decode(frame.kind, frame.payload) {
             Ok(Effect::GraphCreated(name)) => drop(self.graphs.insert(graph, name)),
             Ok(Effect::Names(names)) => self.names.entry(graph).or_default().extend(names),
-            // Replay tells of what can't be decoded.
+            // Replay reports records that can't be decoded.
             Err(_)
             | Ok(
                 Effect::Changes(_)
@@ -193,8 +194,8 @@ impl Named {
     }
 }
 
-/// Makes up names of what images hold and no name is known of, and defines the indexes of external
-/// ids that are there.
+/// Makes up names for labels, types and keys in images that have no known name, and defines the
+/// indexes of the external ids that are there.
 pub(crate) fn complete_catalog(
     catalog: &mut Catalog,
     graph: &Graph,

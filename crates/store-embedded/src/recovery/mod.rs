@@ -1,15 +1,15 @@
-//! Opening a folder: the manifest says what is in segments, the log says what came after.
+//! Opening a folder: the manifest names the segments, the log has the commits after them.
 //!
 //! ```text
 //!   lock ──> manifest ──> segments, opened lazily ──> frames replayed ──> unnamed files removed
 //!        └─ a new folder gets its first manifest         │                └──> a manifest of now
-//!                                                        └─ each shard skips what its checkpoint covers
+//!                                                        └─ each shard skips commits of its checkpoint
 //! ```
 //!
 //! Replay goes through the very code that applied the records the first time. Install records are
 //! replayed in their place, not first, so a shard's old segment must still be there; that is why
 //! files outlive the manifest that replaced them by one more. A damaged folder is read with a
-//! [`Salvage`]; what a repair then writes is in `maintenance`.
+//! [`Salvage`]; `maintenance` writes the repaired one.
 
 mod contents;
 mod salvage;
@@ -126,14 +126,14 @@ pub(crate) struct ReadFolder {
     pub(crate) graphs: Arc<Graphs>,
     /// The manifest that was read.
     pub(crate) manifest: FileName,
-    /// What is wrong with a newer manifest, if this one was fallen back on.
+    /// The damage of a newer manifest, if this one was fallen back on.
     pub(crate) newer_damaged: Option<StoreError>,
     /// Files that the manifest or the log names.
     pub(crate) named: HashSet<FileName>,
     pub(crate) log: log::LogRead,
 }
 
-/// Replays a folder without writing to it: what an open would come to, to be looked at.
+/// Replays a folder without writing to it, for inspection of the state that an open would reach.
 /// `NotFound` if there is no manifest.
 pub(crate) fn read(folder: &Arc<Folder>) -> Result<ReadFolder> {
     let loaded = Manifest::load(folder, CONTENTS_FORMAT)?.ok_or_else(|| {
@@ -200,7 +200,7 @@ struct Replay<'a> {
     waiting_from: Option<u64>,
     applier: Applier,
     files: Files,
-    /// For a folder that is damaged: what can't be read is noted here, and done without.
+    /// For a damaged folder: unreadable parts are noted here and left out.
     salvage: Option<Salvage>,
 }
 
@@ -272,7 +272,7 @@ impl<'a> Replay<'a> {
                 self.graphs.remove(graph.id);
                 Ok(())
             }
-            // The manifest knows of those before it, and of what a close gave back of them.
+            // The manifest has the leases before it, without the ids that a close gave back.
             Effect::Lease(_) if frame.position <= self.position => Ok(()),
             Effect::Lease(end) => {
                 graph.leases.recover(end);
@@ -289,9 +289,9 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Applies what waits.
+    /// Applies the waiting records.
     fn flush(&mut self) -> Result<()> {
-        // There is no reader yet, so of what is replayed only the last state is kept.
+        // There is no reader yet, so only the last state of the replay is kept.
         if let Some(first) = self.waiting_from.take() {
             let pinned = PinnedSnapshots::since(LogPosition(first));
             self.graphs.all().iter().for_each(|graph| graph.partitions.pin(pinned.clone()));
@@ -363,7 +363,7 @@ impl<'a> Replay<'a> {
         let mut parts = Vec::with_capacity(installed.len());
         for Installed { shard, file, .. } in installed {
             let ShardName::Index(index, number) = *shard else { continue };
-            // What cannot be read is made anew, if this is a repair.
+            // A repair makes unreadable parts anew.
             if let Some(part) = self.range_part(*file, (graph.id, index, number))? {
                 parts.push((index, part));
             }

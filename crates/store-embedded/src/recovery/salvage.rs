@@ -1,4 +1,5 @@
-//! Reads what can be read: a segment section by section, and what the missing ones can be made of.
+//! Reads the undamaged parts of segments, section by section, and rebuilds missing sections from
+//! others.
 //!
 //! A loss is noted for a shard, and forgotten when the log names a newer segment of it that is
 //! whole.
@@ -20,14 +21,14 @@ use crate::persistent::segment::{
 };
 use crate::persistent::{ShardName, home};
 
-/// What was met on the way.
+/// The damage met by a salvage.
 #[derive(Debug, Default)]
 pub(crate) struct Salvage {
-    /// What broke besides segments: the manifest, the log, an out-of-line commit.
+    /// Damage other than of segments: the manifest, the log, an out-of-line commit.
     pub(crate) broken: Vec<String>,
-    /// What is lost by that.
+    /// The losses by that damage.
     pub(crate) losses: Vec<String>,
-    /// What is lost of each shard.
+    /// The losses of each shard.
     shards: BTreeMap<(GraphId, ShardName), Vec<String>>,
 }
 
@@ -37,8 +38,8 @@ impl Salvage {
         self.losses.iter().chain(self.shards.values().flatten()).cloned().collect()
     }
 
-    /// What an out-of-line commit made in a partition, as far as it can be read; what is lost of
-    /// what is below stays lost.
+    /// The elements that an out-of-line commit made in a partition, as far as they can be read.
+    /// Losses of the partition below stay noted.
     pub(crate) fn transaction_layer(
         &mut self,
         folder: &Folder,
@@ -65,7 +66,7 @@ impl Salvage {
         self.read_or_empty(read, file, (graph, ordinal, checkpoint), losses)
     }
 
-    /// What was read, with its losses noted; nothing, if nothing could be.
+    /// The image that was read, with its losses noted; an empty one if nothing could be read.
     fn read_or_empty(
         &mut self,
         read: Result<Image>,
@@ -153,12 +154,12 @@ impl Salvage {
     }
 }
 
-/// What an image is.
+/// The kind of an image.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Layer {
     /// All of a partition.
     Base,
-    /// What an out-of-line commit made: most of its vertices have their records below.
+    /// The elements that an out-of-line commit made: most of its vertices have their records below.
     Transaction,
 }
 
@@ -231,7 +232,7 @@ fn read_image(
     Ok(image)
 }
 
-/// The records of an image with damaged records: what its values and lists tell of its vertices.
+/// The records of an image with damaged records, rebuilt from its values and lists.
 fn records_lost(image: &Image, layer: Layer, losses: &mut Vec<String>) -> Result<Records> {
     // Vertices are in their own partition only.
     if home(image.ordinal) != image.ordinal {

@@ -1,4 +1,5 @@
-//! What a damaged folder still holds: everything that can be read, up to where its log breaks off.
+//! The remaining content of a damaged folder: everything that can be read, up to the break in its
+//! log.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -19,7 +20,7 @@ use crate::log::Frame;
 use crate::persistent::bulk::read_spill_file;
 use crate::recovery::{Salvage, contents_of_segments};
 
-/// What could be read of a folder.
+/// The readable content of a folder.
 pub(crate) struct Salvaged {
     pub(crate) graphs: Arc<Graphs>,
     pub(crate) contents: Contents,
@@ -28,7 +29,7 @@ pub(crate) struct Salvaged {
     pub(crate) position: u64,
 }
 
-/// Commits that a salvage leaves out, because applying them broke what the code takes for granted.
+/// Commits that a salvage leaves out, because applying them violated an invariant of the code.
 #[derive(Debug, Default)]
 pub(crate) struct LeftOut {
     /// These.
@@ -59,7 +60,7 @@ impl LeftOut {
     }
 }
 
-/// Replays what can be read of a damaged folder, up to where its log breaks off.
+/// Replays the readable part of a damaged folder, up to the break in its log.
 pub(crate) fn salvage(folder: &Arc<Folder>, left_out: &LeftOut) -> Result<Salvaged> {
     let mut salvage = Salvage::default();
     let contents = load_contents(folder, &mut salvage)?;
@@ -70,11 +71,11 @@ pub(crate) fn salvage(folder: &Arc<Folder>, left_out: &LeftOut) -> Result<Salvag
     graphs.raise_last_id(contents.last_graph_id);
     let mut next = contents.replay_from;
     let mut is_incomplete = false;
-    // Where something is missing, a later commit may contradict what is there: each is applied by
-    // itself, so that it is known which.
+    // Where something is missing, a later commit may contradict the state: each is applied by
+    // itself, so that the one that does is known.
     let by_one = std::cell::Cell::new(!left_out.commits.is_empty() || left_out.from.is_some());
     let visit = &mut |frame: Frame<'_>| {
-        // Only what follows without a hole counts.
+        // Only frames that follow without a hole count.
         is_incomplete |= next < frame.position;
         if is_incomplete {
             return Ok(());
@@ -122,8 +123,8 @@ pub(crate) fn salvage(folder: &Arc<Folder>, left_out: &LeftOut) -> Result<Salvag
     Ok(Salvaged { graphs, contents, salvage, position })
 }
 
-/// What the newest manifest says that can be read, a flipped bit put right; else what the segments
-/// and the log say.
+/// The contents of the newest readable manifest, if need be with a flipped bit put right; else the
+/// contents from the segments and the log.
 fn load_contents(folder: &Folder, salvage: &mut Salvage) -> Result<Contents> {
     match Manifest::load(folder, CONTENTS_FORMAT) {
         Ok(Some(loaded)) => {
@@ -144,8 +145,8 @@ fn load_contents(folder: &Folder, salvage: &mut Salvage) -> Result<Contents> {
     contents_of_segments(folder, salvage)
 }
 
-/// What is wrong with a part of an out-of-line commit, and what is lost with it: the commit, for it
-/// is whole or not at all.
+/// The damage of a part of an out-of-line commit, and the loss: all of the commit, because it is
+/// applied whole or not at all.
 fn lost_part(folder: &Folder, frame: &Frame<'_>) -> Option<(String, String)> {
     let Ok(Effect::OutOfLine(files)) = out_of_line(frame)? else { return None };
     let position = frame.position;

@@ -21,7 +21,7 @@ use crate::recovery;
 
 /// The durable backend: all graphs of one data folder.
 ///
-/// Dropping it closes the folder in order: what was committed by then is on disk. Stores and
+/// Dropping it closes the folder in order: commits by then are on disk. Stores and
 /// snapshots may outlive it; commits on them are refused from then on, reads go on.
 pub struct EmbeddedBackend {
     open: Arc<OpenFolder>,
@@ -45,7 +45,7 @@ impl EmbeddedBackend {
         EmbeddedBackend::open_threaded(folder, options, None)
     }
 
-    /// The same; what happens in the folder from now on is given to `watcher`.
+    /// The same; events of the folder from now on are given to `watcher`.
     pub fn open_watched(
         folder: &Path,
         options: Options,
@@ -77,7 +77,7 @@ impl EmbeddedBackend {
         Ok(Arc::new(EmbeddedBackend { open, threads: None }))
     }
 
-    /// What an acknowledgement means in this folder.
+    /// The meaning of an acknowledgement in this folder.
     pub fn durability(&self) -> Durability {
         self.open.durability
     }
@@ -129,8 +129,8 @@ impl EmbeddedBackend {
         Ok(stepped == Stepped::Worked)
     }
 
-    /// Begins a commit that defines something, to be done step by step beside others. What
-    /// `Store::commit` does in one call. For simulation.
+    /// Begins a schema change, to be done step by step beside others; `Store::commit` does it in
+    /// one call. For simulation.
     pub fn begin_schema_change(
         &self,
         graph: &str,
@@ -161,16 +161,16 @@ impl SchemaChangeCommit {
     }
 }
 
-/// A step of the store: what its threads do, each on its own.
+/// A step of one of the store's threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Write and sync what waits.
+    /// Write and sync the waiting records.
     Log,
     /// Write the empty batch that vouches for the last.
     Idle,
     /// Prepare the next file of the log.
     NextFile,
-    /// Apply what waits.
+    /// Apply the waiting records.
     Apply,
     /// Write segments and a manifest, free files.
     Checkpoint,

@@ -1,8 +1,8 @@
-//! Looking at what is there when something is defined: the entries of a new index, elements that
-//! are not as a schema change says, unique values that are there twice.
+//! Scans of the data for a schema change: the entries of a new index, elements that violate a new
+//! definition, unique values that occur twice.
 //!
-//! All of it is read at one position, and writers go on. They add to the index themselves what they
-//! write after that position; see `store/schema_change.rs` for the order.
+//! All of it is read at one position, and writers go on. They add the entries of later writes to
+//! the index themselves; see `store/schema_change.rs` for the order.
 
 use std::collections::HashSet;
 
@@ -38,7 +38,7 @@ pub(crate) struct IndexScan {
 pub(crate) struct PropertyScan {
     property: PropertyDefinition,
     cursor: ScanCursor,
-    /// What the transaction itself writes is judged when it commits.
+    /// Elements that the transaction itself writes, which are checked when it commits.
     skipped: HashSet<u64>,
 }
 
@@ -72,8 +72,8 @@ impl IndexScan {
         Ok(())
     }
 
-    /// Puts the entries, which are those of the checkpoint position, below what writers added to
-    /// the index.
+    /// Puts the entries, which are those of the checkpoint position, below the entries that writers
+    /// added to the index.
     pub(crate) fn install(self, graph: &Graph, checkpoint: LogPosition) {
         let IndexScan { index, hashed, mut ordered, .. } = self;
         if let Some(shards) = graph.indexes.get(index.id) {

@@ -7,7 +7,7 @@
 //!           unique values ──> spill files of index entries ──> one frame
 //! ```
 //!
-//! Rules are checked on the finished images, not on what was pushed: only there do edges have ids,
+//! Rules are checked on the finished images, not on the pushed rows: only there do edges have ids,
 //! and each element all its values.
 
 use std::collections::BTreeMap;
@@ -104,7 +104,7 @@ impl BulkLoad for EmbeddedBulkLoad {
         let _schema = open.lock_schema_shared(&graph);
         graph.check_there()?;
         // No reader is registered: a load may outlast checkpoints, and each of its questions is
-        // about what is there now. Whatever changes from here on makes it lose.
+        // about the current state. Whatever changes from here on makes it lose.
         let snapshot = open.pipeline.progress.visible();
         let catalog = graph.catalog.at(snapshot);
         let table = &open.pipeline.sequencer.table;
@@ -133,7 +133,7 @@ impl BulkLoad for EmbeddedBulkLoad {
     }
 }
 
-/// What a part creates; refused if it does anything else.
+/// The elements that a part creates; refused if it does anything else.
 fn created_of(mut part: Changes) -> Result<Changes> {
     let (vertices, edges) = (std::mem::take(&mut part.vertices), std::mem::take(&mut part.edges));
     if !part.is_empty() {
@@ -143,7 +143,7 @@ fn created_of(mut part: Changes) -> Result<Changes> {
     Ok(Changes { vertices, edges, ..part })
 }
 
-/// Judges the images of a load, and collects what follows from them.
+/// Validates the images of a load, and collects their index entries and marks.
 struct Judge<'a> {
     files: OutOfLineCommit<'a>,
     open: &'a OpenFolder,
@@ -253,7 +253,7 @@ impl Judge<'_> {
         Ok(())
     }
 
-    /// What readers of whole labels, types and partitions must learn.
+    /// Sets the marks for readers of whole labels, types and partitions.
     fn mark(&mut self, image: &Image) {
         let partition = u64::from(home(image.ordinal));
         self.marks.set(Mark::Read(ReadUnit::Vertices(partition)));
@@ -266,7 +266,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Requires unique values to be so, among themselves and with what is there.
+    /// Requires that no unique value occurs twice, within the load or with existing elements.
     fn check_unique(&mut self) -> Result<()> {
         let catalog = Arc::clone(&self.catalog);
         for index in catalog.maintained_indexes() {

@@ -1,9 +1,9 @@
 //! Ids of edges: those that partitions give, and those that clients choose.
 //!
 //! A chosen id is never where its edge lies. So that no edge lies where its number is the external
-//! id of another, leases pass over what the index knows and what was chosen lately. This only
-//! spares other commits write conflicts. That no two edges are shown under one id is checked when
-//! they are committed (`commit/prepare/external_id_values`), whatever was noted here.
+//! id of another, leases pass over ids that the index knows and ids that were chosen lately. This
+//! only spares other commits write conflicts. That no two edges are shown under one id is checked
+//! when they are committed (`commit/prepare/external_id_values`), whatever was noted here.
 
 use std::sync::Arc;
 

@@ -88,7 +88,7 @@ impl EmbeddedStore {
 
     /// Which of the chosen ids are external ids; the others are internal ids.
     fn choose(&self, ids: &[u64], apart: &Bits) -> Result<Bits> {
-        // Between the look at what is shown and the choice, nothing may be forgotten.
+        // Between the look at the ids in use and the choice, no noted id may be forgotten.
         let _alone = self.one_chooses();
         let snapshot = self.snapshot()?;
         let mut taken = check_claim(&*snapshot, ids)?;

@@ -6,10 +6,11 @@
 //!   submit ─┬─ out_of_line              a batch from its committer to its position
 //!           └─ schema_change ── build   a transaction that changes the schema
 //!   bulk_load, spill, edge_ids          loads, parts of write sets in files, ids of edges
-//!   threads, metrics                    what runs the steps, what is counted
+//!   threads, metrics                    the loops that run the steps, counters
 //! ```
 //!
-//! No room below imports it: what a commit, a checkpoint or a recovery needs lies in theirs.
+//! No module below imports it: the parts that a commit, a checkpoint or a recovery needs are in
+//! theirs.
 
 mod backend;
 mod build;

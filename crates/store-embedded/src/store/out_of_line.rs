@@ -1,4 +1,4 @@
-//! Out-of-line commits: what they write goes beside the log, and one small frame names the files.
+//! Out-of-line commits: their writes go to files beside the log, which one small frame names.
 //!
 //! ```text
 //!   created vertices and edges ── BulkBuilder ──> a transaction layer for each partition: segment files
@@ -29,8 +29,8 @@ use crate::persistent::image::Image;
 use crate::persistent::segment::write_image;
 
 /// An out-of-line commit on its way: parts are sorted out as they are judged, so that only one is
-/// in memory at a time, and what they create becomes transaction layers within a bound on memory.
-/// Nothing is made before the first part comes.
+/// in memory at a time, and the elements that they create become transaction layers within a bound
+/// on memory. Nothing is made before the first part comes.
 pub(crate) struct OutOfLine<'a> {
     files: Files<'a>,
     /// Made when there are enough rows for transaction layers; those before it are in spill files.
@@ -51,8 +51,8 @@ impl<'a> OutOfLine<'a> {
         if self.builder.is_none() && open.options.layer_rows_min <= self.created_rows {
             self.builder = Some(BulkBuilder::new(Arc::clone(&open.folder), LOAD_BYTES_MAX));
         }
-        // A transaction layer lies below the delta, where a vertex whose id is given again is still
-        // gone.
+        // A transaction layer lies below the delta, where a vertex with an id that is given again
+        // is still gone.
         let partitions = &self.files.graph.partitions;
         let again = || changes.vertices.iter().any(|block| partitions.any_in_delta(&block.ids));
         if let Some(builder) = self.builder.as_mut().filter(|_| !again()) {
@@ -61,7 +61,7 @@ impl<'a> OutOfLine<'a> {
         self.files.add_part(Physical { changes, ..Physical::default() })
     }
 
-    /// Takes what stayed in memory and what follows from it all, and orders the commit. `alone`:
+    /// Takes the part in memory and the index entries of all parts, and orders the commit. `alone`:
     /// the caller holds the graph so that no other commit writes.
     pub(crate) fn finish(
         mut self,
@@ -93,7 +93,7 @@ pub(crate) struct Files<'a> {
     kept: bool,
     /// Whether the committer holds the graph alone.
     alone: bool,
-    /// Partitions that remember a vertex whose id is given again.
+    /// Partitions that remember a deleted vertex with an id that is given again.
     merged_before: BTreeSet<u32>,
 }
 
@@ -110,7 +110,7 @@ impl<'a> Files<'a> {
         }
     }
 
-    /// A partition must forget what came before its transaction layer.
+    /// A partition must forget the state before its transaction layer.
     pub(crate) fn merge_before(&mut self, ordinal: u32) {
         self.merged_before.insert(ordinal);
     }
@@ -147,8 +147,8 @@ impl<'a> Files<'a> {
         Ok(position)
     }
 
-    /// Comes first of the out-of-line commits, when no ticket is held for what this one changes: so
-    /// of all that were begun before a ticket was granted, one may still overtake it.
+    /// Comes first of the out-of-line commits, when no ticket is held for the keys that this one
+    /// changes: so of all that were begun before a ticket was granted, one may still overtake it.
     fn pass(&self, footprint: &Footprint) -> Result<First<'a>> {
         let queue = &self.open.pipeline.sequencer.table.queue;
         loop {
@@ -182,7 +182,8 @@ impl<'a> Files<'a> {
         }
     }
 
-    /// Writes what the commit creates in a partition, and gives it back as it is on disk.
+    /// Writes the elements that the commit creates in a partition; returns the image as stored on
+    /// disk.
     pub(crate) fn write_layer(&mut self, image: &Image) -> Result<Arc<Image>> {
         let (file, stored) = write_image(&self.open.folder, self.graph.id, image)?;
         let stored = Arc::new(stored);
@@ -201,7 +202,7 @@ impl<'a> Files<'a> {
 
     fn remove(&self, files: &[FileName]) {
         for name in files.iter().filter(|_| self.open.folder.is_open()) {
-            // Best effort: what stays is named by nothing and goes at the next open.
+            // Best effort: a file left behind is unreferenced and goes at the next open.
             let _ = self.open.machine.disk.remove(&self.open.folder.path_of(*name));
         }
     }

@@ -5,16 +5,16 @@
 //!   begin ── record: build, check ──> writers keep to it; those that began before are sent back
 //!     │
 //!   scan     a later snapshot, a chunk a step: entries, and properties that are not as defined
-//!   found    entries under what writers added since; segments, synced and installed
+//!   found    entries under those that writers added since; segments, synced and installed
 //!   enforce  unique: a record, from which on writers refuse a second value
-//!   validate unique: what was written meanwhile, too
+//!   validate unique: the writes meanwhile, too
 //!     │
 //!   commit ── the transaction's own record, with *finish* for each index: ready
 //! ```
 //!
-//! A step that fails takes back what the first records said, at once or when the log has room for
-//! it, and nothing of the transaction is left. A crash before the last record leaves none of it
-//! either: the next open forgets what was being made, for no client got an answer that it is there.
+//! A step that fails withdraws the first records, immediately or when the log has room for it, and
+//! nothing of the transaction is left. A crash before the last record leaves none of it either: the
+//! next open forgets unfinished definitions, for no client got an answer that they are there.
 
 use std::sync::Arc;
 
@@ -42,7 +42,7 @@ pub(crate) struct SchemaChange {
     begun: bool,
 }
 
-/// What is made beside writers.
+/// The definitions that are made beside writers.
 #[derive(Default)]
 struct Definitions {
     owners: Vec<Owner>,
@@ -50,7 +50,7 @@ struct Definitions {
     properties: Vec<PropertyDefinition>,
 }
 
-/// What is to be done next.
+/// The next step.
 enum Stage {
     Begin,
     Scan { pin: OwnedPin, indexes: Vec<IndexScan>, properties: Vec<PropertyScan> },
@@ -61,8 +61,7 @@ enum Stage {
 }
 
 impl SchemaChange {
-    /// Takes the graph's schema lock, and judges what was defined since the batch's
-    /// snapshot.
+    /// Takes the graph's schema lock, and checks the schema changes since the batch's snapshot.
     pub(crate) fn begin(
         open: &Arc<OpenFolder>,
         graph: &Arc<Graph>,
@@ -202,7 +201,7 @@ impl SchemaChange {
 
     /// Whether a type is a set already is judged by all its edges, so no commit runs meanwhile, and
     /// all that was written before is waited for. The index of external ids of edges waits, too: a
-    /// commit judged without it did not say what numbers its edges are shown under.
+    /// commit judged without it has no marks for the numbers that its edges are shown under.
     fn commit_alone(&mut self) -> Result<u64> {
         let (open, dropping) = (&self.open, &self.graph.dropping);
         let _alone = open.acquire(|| dropping.write(), || dropping.try_write());
@@ -212,8 +211,8 @@ impl SchemaChange {
         submit_judged(open, &self.graph, batch, &self.definitions.owners, None)
     }
 
-    /// Ends what was being made. If that cannot be said now, for there is no room,
-    /// [`OpenFolder::take_back_left`] says it later; or the next open forgets it.
+    /// Ends the unfinished definitions. If the log has no room for that record now,
+    /// [`OpenFolder::take_back_left`] writes it later; or the next open forgets them.
     fn take_back(&mut self) {
         if std::mem::take(&mut self.begun) {
             let _ = self.definitions.take_back(&self.open, &self.graph);
@@ -230,13 +229,14 @@ impl Drop for SchemaChange {
 }
 
 impl OpenFolder {
-    /// Takes back what failed schema changes left in force when the log had no room to say so.
+    /// Ends definitions that failed schema changes left in force because the log had no room for
+    /// the record.
     pub(crate) fn take_back_left(&self) {
         for graph in self.graphs.all() {
-            // While a schema change runs, what is being made belongs to it.
+            // While a schema change runs, the unfinished definitions belong to it.
             let is_left = !Definitions::left(&graph).is_empty() && !self.admission.is_read_only();
             if is_left && graph.schema_lock.try_enter().is_some() {
-                // What is wrong is tried again at the next look.
+                // After an error it is tried again at the next look.
                 let _ = self.take_back_left_of(&graph);
                 graph.schema_lock.leave();
             }
@@ -253,7 +253,7 @@ impl OpenFolder {
 }
 
 impl Definitions {
-    /// What is being made in a graph; left over, if no schema change runs.
+    /// The unfinished definitions of a graph; they are left over if no schema change runs.
     fn left(graph: &Graph) -> Definitions {
         let catalog = graph.catalog.newest();
         let indexes: Vec<_> = catalog.building.iter().map(|build| build.index.clone()).collect();

@@ -20,7 +20,7 @@ pub(crate) struct EmbeddedSnapshot {
     open: Arc<OpenFolder>,
     graph: Arc<Graph>,
     at: LogPosition,
-    /// Looked up when it is asked for: what a reader needs of it is not freed.
+    /// Looked up when it is asked for: the version that a reader needs is not freed.
     catalog: OnceLock<Arc<Catalog>>,
     id_bound: u64,
 }
@@ -174,8 +174,8 @@ impl Snapshot for EmbeddedSnapshot {
     }
 }
 
-/// An external id is what an element is shown under, and no property. Fields are by key, and its is
-/// last.
+/// An external id identifies an element outside the store, and is no property. Fields are by key,
+/// and its is last.
 fn without_external_id(fields: Arc<[Field]>) -> Arc<[Field]> {
     match &*fields {
         [rest @ .., last] if last.key == EXTERNAL_ID_KEY => Arc::from(rest),

@@ -19,7 +19,7 @@ pub(crate) struct SpilledPart {
 }
 
 impl SpilledPart {
-    /// Writes a part. It is not synced: a commit writes what it keeps anew, sorted.
+    /// Writes a part. It is not synced: a commit writes its own parts anew, sorted.
     pub(crate) fn write(open: &Arc<OpenFolder>, graph: GraphId, part: Changes) -> Result<Self> {
         let mut bytes = Vec::new();
         Physical { changes: part, ..Physical::default() }.encode(&mut bytes)?;
@@ -49,7 +49,7 @@ impl Drop for SpilledPart {
         if !self.open.folder.is_open() {
             return;
         }
-        // Best effort: what stays is named by nothing and goes at the next open.
+        // Best effort: a file left behind is unreferenced and goes at the next open.
         let _ = self.open.machine.disk.remove(&self.open.folder.path_of(self.file));
     }
 }

@@ -108,7 +108,7 @@ pub(super) fn needs_graph_alone(graph: &Graph, changes: &[CatalogChange]) -> boo
     })
 }
 
-/// Waits until no other transaction holds a ticket for what the commit changes. Meanwhile the
+/// Waits until no other transaction holds a ticket for a key that the commit changes. Meanwhile the
 /// catalog may change, since the holder may want that.
 fn pass_queue(
     open: &OpenFolder,
@@ -135,7 +135,7 @@ fn pass_queue(
 }
 
 /// The first chosen id of an edge, if a client chose it after the batch was judged, makes the batch
-/// lose: the batch does not say what numbers its edges are shown under.
+/// lose: its footprint has no marks for the numbers that its edges are shown under.
 fn check_edge_ids(graph: &Graph, footprint: &mut Footprint) {
     footprint.check(Mark::Schema(Owner::AllEdges).key(graph.id));
 }

@@ -1,8 +1,8 @@
 //! The threads: each calls a step in a loop and sleeps when there is nothing to do.
 //!
-//! Closing is orderly. New commits are refused first, then the log thread and the applier drain
-//! what was accepted, so everything acknowledged, and everything that was on its way, is on disk
-//! and applied when [`Threads::join`] returns.
+//! Closing is orderly. New commits are refused first, then the log thread and the applier drain the
+//! accepted records, so everything acknowledged, and everything that was on its way, is on disk and
+//! applied when [`Threads::join`] returns.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -2,8 +2,7 @@
 //! that a model must find.
 //!
 //! A wait with a deadline never times out here, so nothing passes because a timeout saved it. The
-//! checker sees only what is made of these primitives: a thread is never stopped while it holds a
-//! plain lock.
+//! checker sees these primitives only: a thread is never stopped while it holds a plain lock.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::Ordering as Order;
@@ -209,7 +208,7 @@ impl<T> Drop for RecursiveRwLockWriteGuard<'_, T> {
     }
 }
 
-/// As in the standard library; a thread that finds it set sees what came before that.
+/// As in the standard library; a thread that finds it set sees every write before that.
 #[derive(Debug, Default)]
 pub(crate) struct OnceLock<T> {
     content: std::sync::OnceLock<T>,

@@ -120,7 +120,8 @@ fn writers_faster_than_checkpoints_are_slowed_and_never_refused_and_the_bounds_a
         + metric(&*backend, "millrace_writers_stalled_total");
     println!("log {log}, delta {delta}, {waits} waits");
     assert!(0 < waits, "nobody was faster than checkpoints");
-    // Beyond the bounds: what each writer had on its way, the log's next file, a batch of records.
+    // Beyond the bounds: the pending writes of each writer, the log's next file, a batch of
+    // records.
     assert!(log <= LOG_BYTES_MAX + (2 << 20), "{log} bytes of log");
     assert!(delta <= DELTA_BYTES_MAX + (2 << 20), "{delta} bytes of changes");
     assert_eq!(metric(&*backend, "millrace_checkpoint_failures_total"), 0);
@@ -169,7 +170,7 @@ fn create_people(store: &Arc<dyn Store>, count: usize, round: usize) -> Vec<Vert
     people
 }
 
-/// What is counted after a restart, where everything is looked at.
+/// The bytes counted after a restart, where everything is measured.
 fn bytes_with(kinds: &[IndexKind]) -> u64 {
     let disk = SimDisk::new(1);
     let backend = open_stepped(&disk, 16 << 20);
@@ -219,8 +220,8 @@ impl World {
         metric(&*self.backend, "millrace_delta_bytes")
     }
 
-    /// Others write elsewhere, where no checkpoint touches what the reader pins, until one is
-    /// stalled.
+    /// Others write elsewhere, where no checkpoint replaces anything that the reader pins, until
+    /// one is stalled.
     fn write_elsewhere(&self) {
         let other: Arc<dyn Store> = self.backend.create_graph("written").unwrap();
         let stalled = || metric(&*self.backend, "millrace_writers_stalled_total");

@@ -1,5 +1,5 @@
-//! What a commit waits for: on an `async` folder nothing of the disk, and on any folder nothing of
-//! a rotation of the log but a write and a sync.
+//! The waits of a commit: on an `async` folder it does not wait for the disk, and on any folder it
+//! waits for no part of a rotation of the log but a write and a sync.
 
 #![expect(clippy::unwrap_used, reason = "whatever fails here fails the test")]
 

@@ -75,7 +75,7 @@ pub(crate) fn restore(archive: &[u8]) -> (SimDisk, Summary) {
     let mut folder = FolderWriter::create(&disk.machine(1), Path::new(FOLDER)).unwrap();
     let summary = unpack(&mut reader, &mut folder, &mut go_on).unwrap();
     drop(folder);
-    // What is restored is on disk, whatever happens next.
+    // The restored folder is on disk, whatever happens next.
     disk.power_loss();
     (disk, summary)
 }

@@ -1,5 +1,5 @@
-//! The check finds what is injected: damage in every kind of file, and content that contradicts
-//! itself though every checksum is right.
+//! The check finds injected faults: damage in every kind of file, and content that contradicts
+//! itself although every checksum is right.
 
 #![expect(clippy::unwrap_used, reason = "whatever fails here fails the test")]
 
@@ -186,7 +186,7 @@ pub(crate) fn tamper_with(disk: &SimDisk, wanted: u32, change: impl FnOnce(&mut 
     };
     let (name, graph, ordinal): (_, GraphId, u32) =
         names.into_iter().find_map(partition).expect("a partition was written");
-    // What stays as it is stays where it is, so that must not be the file that is replaced.
+    // Unchanged sections stay in their file, so that must not be the file that is replaced.
     let (_, mut image) = open_image(&folder, copied(disk, &folder, name), graph, ordinal).unwrap();
     change(&mut image);
     let (written, _) = write_image(&folder, graph, &image).unwrap();

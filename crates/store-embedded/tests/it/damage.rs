@@ -1,5 +1,5 @@
-//! A repair loses what is damaged and no more: the manifests, the header of a log file, a part of a
-//! out-of-line commit. And where nothing would be left it changes nothing.
+//! A repair loses the damaged parts and no more: the manifests, the header of a log file, a part of
+//! an out-of-line commit. Where nothing would be left it changes nothing.
 
 #![expect(clippy::unwrap_used, reason = "whatever fails here fails the test")]
 
@@ -273,7 +273,7 @@ fn a_damaged_part_of_an_out_of_line_commit_costs_that_commit_and_not_those_after
     assert!((0..vertices.len()).all(|row| names[0].get(row).is_none()), "whole or not at all");
 }
 
-/// Later commits that change and delete what the lost one made must not cost the folder.
+/// Later commits that change and delete elements of the lost one must not cost the folder.
 #[test]
 fn commits_that_build_on_a_lost_one_are_left_out_one_by_one() {
     let disk = SimDisk::new(4);

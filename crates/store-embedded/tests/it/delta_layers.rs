@@ -1,5 +1,5 @@
-//! A checkpoint of few changes beside a large base writes them and not the base, and what was
-//! written is what comes back.
+//! A checkpoint of few changes beside a large base writes them and not the base, and a reopened
+//! folder has the same content.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -121,7 +121,7 @@ fn changes_beside_a_base_are_written_alone_and_come_back_in_both_directions_unti
         images += wrote_images;
         let expected = edges(&*store, &ids, Direction::Out);
         assert_eq!(edges(&*store, &ids, Direction::In), expected);
-        // Some rounds open what was written, some go on above it.
+        // Some rounds reopen the folder, some go on in memory.
         if round % 2 == 0 {
             drop((store, backend));
             disk.power_loss();

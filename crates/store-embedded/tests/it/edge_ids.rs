@@ -61,7 +61,7 @@ fn graph(written: bool) -> (SimDisk, EdgeId) {
     (disk, first)
 }
 
-/// What edges are shown under after a kill, by their places. Each is found by it.
+/// The external ids of edges after a kill, by internal id. Each edge is found by its own.
 fn by_external_id(disk: &SimDisk) -> BTreeMap<u64, Value> {
     disk.process_kill();
     let backend = open(disk);

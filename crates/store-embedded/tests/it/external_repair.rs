@@ -1,5 +1,5 @@
 //! Vertices under ids that clients chose (decision 0035): a check finds damage to them and to their
-//! index, and a repair gives them back under their ids. What cannot be read is named, and no vertex
+//! index, and a repair gives them back under their ids. Unreadable parts are named, and no vertex
 //! is shown under the id of another.
 
 #![expect(clippy::unwrap_used, reason = "whatever fails here fails the test")]

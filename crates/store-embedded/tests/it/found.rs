@@ -174,7 +174,7 @@ fn each_of([first, second, third]: [u64; 3]) -> impl Iterator<Item = (u64, u64, 
 }
 
 /// Symptom: recovery panicked. Shape: the first batch of the log's first file was damaged, so the
-/// chain began in the next file, whose deletion of an edge met a store without it.
+/// chain began in the next file. It deletes an edge that the store did not have.
 #[test]
 fn damage_to_the_first_batch_of_the_log_is_refused_before_anything_is_applied() {
     let disk = SimDisk::new(1);
@@ -199,7 +199,7 @@ fn damage_to_the_first_batch_of_the_log_is_refused_before_anything_is_applied() 
 
 /// Symptom: after damage to the log a graph came back without commits that were on disk, and with
 /// schema changes that were newer than its data. Shape: the last batch of the log was damaged,
-/// which no later batch vouches for; but a manifest was written after it, from what it says.
+/// which no later batch vouches for; but a manifest was written after it, from its content.
 #[test]
 fn damage_to_the_end_of_the_log_is_refused_where_a_manifest_vouches_for_it() {
     let disk = SimDisk::new(1);

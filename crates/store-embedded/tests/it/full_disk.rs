@@ -183,9 +183,9 @@ fn a_log_that_fills_the_disk_is_given_back_by_a_checkpoint_also_after_a_reopen()
     assert_eq!(folder.read(), BTreeSet::from([1]));
 }
 
-/// Attack: a replay makes all versions that the log has, and what they take is more than is free.
+/// Attack: a replay makes all versions that the log has, and these take more room than is free.
 #[test]
-fn versions_that_a_replay_made_and_nobody_reads_keep_no_room_on_the_disk() {
+fn unread_versions_of_a_replay_take_no_room_on_the_disk() {
     let Some(disk) = SmallDisk::for_test("a small disk that fills up", DISK_BYTES) else { return };
     let (mut folder, vertex) = with_large_log(&disk);
     for number in 0..DISK_BYTES / 2 / OVERWRITE_BYTES {

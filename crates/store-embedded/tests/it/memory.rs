@@ -1,5 +1,5 @@
 //! The bound on segments in memory: a graph several times as large is read right, within it, by
-//! one reader and by many at once, while checkpoints replace what they read.
+//! one reader and by many at once, while checkpoints replace the segments that they read.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ const READERS: usize = 3;
 /// How many neighbours, and the sum of their ids.
 type Answer = (u64, u64);
 
-/// A graph, and what its vertices should answer, out and in.
+/// A graph, and the expected answers for its vertices, out and in.
 struct Loaded {
     store: Arc<dyn Store>,
     likes: EdgeTypeId,

@@ -1,4 +1,4 @@
-//! What a person meets at the door: a folder in use, of another durability, of a newer version,
+//! Refused and unusual openings: a folder in use, of another durability, of a newer version,
 //! damaged, nearly full; and closing, which loses nothing.
 
 #![expect(clippy::unwrap_used, reason = "whatever fails here fails the test")]
@@ -68,7 +68,7 @@ fn another_durability_is_refused_and_none_takes_what_there_is() {
 }
 
 #[test]
-fn what_was_committed_before_closing_is_there_although_nobody_waited() {
+fn commits_before_a_close_survive_it_without_a_wait() {
     let folder = tempfile::tempdir().unwrap();
     let backend = EmbeddedBackend::open(folder.path(), options()).unwrap();
     let store = backend.create_graph("graph").unwrap();
@@ -249,8 +249,8 @@ fn next_id(store: &dyn Store) -> u64 {
     store.lease_vertices(1).unwrap()[0].start
 }
 
-/// Rounds of a folder that is closed, or killed, after some ids: what was given is never given
-/// again, and what was left is lost at a crash and not at a close.
+/// Rounds of a folder that is closed, or killed, after some ids: no id is given twice, and the rest
+/// of a block is lost at a crash and not at a close.
 #[test]
 fn the_rest_of_an_id_block_is_kept_by_a_close_and_lost_by_a_crash() {
     for closes in 0..16u32 {

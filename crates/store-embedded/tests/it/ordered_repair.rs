@@ -1,4 +1,4 @@
-//! Ordered indexes: a check finds what is wrong with a shard, and a repair makes all of them anew
+//! Ordered indexes: a check finds the damage of a shard, and a repair makes all of them anew
 //! from the records.
 
 #![expect(clippy::unwrap_used, reason = "whatever fails here fails the test")]

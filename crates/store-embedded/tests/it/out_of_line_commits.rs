@@ -1,5 +1,6 @@
 //! Out-of-line commits: one small frame names their files, one waits for the merge of the one
-//! before, and no other commit does. And when a checkpoint merges what small ones changed.
+//! before, and no other commit does. And the times at which a checkpoint merges the changes of
+//! small ones.
 
 #![expect(clippy::unwrap_used, reason = "whatever fails here fails the test")]
 

@@ -1,5 +1,5 @@
 //! Edges of overflow partitions (decision 0017): loads and out-of-line commits write them, a check
-//! reads them and finds what is injected there, and a repair gives them back under their ids.
+//! reads them and finds injected damage there, and a repair gives them back under their ids.
 
 #![expect(clippy::unwrap_used, reason = "whatever fails here fails the test")]
 

@@ -1,5 +1,5 @@
-//! A damaged folder that is repaired opens, passes the deep check, and has lost what was said and
-//! no more; what was damaged is kept.
+//! A repaired folder opens, passes the deep check, and has the reported losses and no others; the
+//! damaged files are kept.
 
 #![expect(clippy::unwrap_used, reason = "whatever fails here fails the test")]
 
@@ -33,7 +33,7 @@ pub(crate) fn repaired(disk: &SimDisk) -> (Diagnosis, (u64, u64, u64)) {
     assert_eq!((&done.damaged, &done.losses), (&said.damaged, &said.losses));
     let kept = done.kept_in.clone().expect("what was damaged is kept");
     assert!(disk.files().iter().any(|(path, _)| path.starts_with(&kept)), "{kept:?}");
-    // What is repaired is on disk.
+    // The repaired folder is on disk.
     disk.power_loss();
     let report = check_folder(&disk.machine(12), Path::new(FOLDER), true, &mut quiet).unwrap();
     assert_eq!(report.findings, []);
@@ -44,7 +44,7 @@ pub(crate) fn repaired(disk: &SimDisk) -> (Diagnosis, (u64, u64, u64)) {
     let store = backend.graph("people").unwrap();
     let snapshot = store.snapshot().unwrap();
     assert_eq!(snapshot.count_vertices(None).unwrap(), left.0);
-    // It can be written to, and what it gives is not what was given before.
+    // It can be written to, and gives no id that was given before.
     let bound = snapshot.id_space().bound;
     let fresh = store.lease_vertices(1).unwrap()[0].start;
     assert!(left.0 < fresh && bound <= fresh + 1, "{bound} {fresh}");
@@ -67,7 +67,8 @@ fn section(disk: &SimDisk, wanted: impl Fn(SectionKey) -> bool) -> (PathBuf, u64
     panic!("no such section");
 }
 
-/// Damages such a section of people, repairs, and gives the losses and what is left.
+/// Damages such a section of people and repairs it; returns the losses and the numbers of the
+/// elements left.
 #[track_caller]
 fn without(wanted: impl Fn(SectionKey) -> bool) -> (String, (u64, u64, u64)) {
     without_of(&people(), wanted)

@@ -116,7 +116,7 @@ impl World {
         self.backend().begin_schema_change(GRAPH, batch).expect("it begins")
     }
 
-    /// What was ordered becomes visible.
+    /// Makes the ordered commits visible.
     fn drain(&self) {
         for step in [Step::Log, Step::Apply] {
             self.backend().step(step).expect("a step works");
@@ -291,7 +291,7 @@ fn a_transaction_may_mend_what_it_then_forbids() {
 }
 
 #[test]
-fn a_property_is_checked_beside_writers_who_keep_to_it_already() {
+fn a_property_is_checked_beside_writers_that_keep_to_it_already() {
     let world = World::new(4);
     let people = world.add(&[1, 2]);
     let mut change = world.begin_schema_change(world.property(world.name, PropertyType::Any, true));
@@ -324,7 +324,7 @@ fn what_cannot_be_taken_back_on_a_full_disk_is_taken_back_when_there_is_room() {
     let names: Vec<String> = (0..10_000).map(|number| format!("key {number}")).collect();
     let names: Vec<(NameKind, &str)> = names.iter().map(|name| (NameKind::Key, &**name)).collect();
     let keys = world.store.intern(&names).expect("names");
-    // So many that what takes them back finds no place in what is kept for that.
+    // So many that their withdrawal does not fit into the room reserved for upkeep.
     let properties = keys.iter().map(|key| world.property(KeyId(*key), PropertyType::Any, false));
     let index = world.index(IndexKind::Unique, vec![world.age]);
     let mut change = world.begin_schema_change_of(properties.chain([index]).collect());

@@ -1,4 +1,4 @@
-//! Where nothing can be written, what only reads works, and the store says why it takes no writes.
+//! Where nothing can be written, reads work, and the store says why it takes no writes.
 
 #![expect(clippy::unwrap_used, reason = "whatever fails here fails the test")]
 
@@ -78,7 +78,7 @@ impl ReadOnly<'_> {
 
 impl Drop for ReadOnly<'_> {
     fn drop(&mut self) {
-        // What stays mounted is in a folder of this test's own.
+        // A mount that stays is in a folder of this test's own.
         let _done = Command::new("umount").arg(self.0).output();
     }
 }

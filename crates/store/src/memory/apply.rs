@@ -57,7 +57,7 @@ impl GraphVersion {
         changes.deleted_vertices.iter().try_for_each(|vertex| self.delete_vertex(*vertex, modified))
     }
 
-    /// The indexes follow what was modified, and every defined rule must hold in the end.
+    /// The indexes follow the modified elements, and every defined rule must hold in the end.
     pub(super) fn derive_indexes(
         &mut self,
         before: &GraphVersion,

@@ -39,7 +39,7 @@ pub(super) enum Mark {
     Unit(ReadUnit),
 }
 
-/// What a transaction checks and what it leaves for others to check.
+/// The marks that a transaction checks, and those that it sets for others to check.
 #[derive(Default)]
 pub(super) struct Marks {
     pub(super) checked: Vec<Mark>,
@@ -128,7 +128,7 @@ impl Marks {
         }
     }
 
-    /// What a serializable transaction read.
+    /// Adds the reads of a serializable transaction.
     pub(super) fn add_reads(&mut self, reads: &[ReadUnit]) {
         for unit in reads {
             self.checked.push(Mark::Unit(*unit));
@@ -174,8 +174,8 @@ impl Marks {
         self.set.push(mark);
     }
 
-    /// What only shows when both versions are there: index entries, units that others read, and
-    /// definitions of what was written.
+    /// Adds the marks that need both versions: index entries, units that others read, and
+    /// definitions of the written elements.
     pub(super) fn add_difference(
         &mut self,
         before: &GraphVersion,

@@ -1,6 +1,6 @@
 //! The obvious implementation of the contract: whole graphs as immutable versions of maps.
 //!
-//! It is what other stores are compared with, so it is plainly right before it is fast: each commit
+//! Other stores are compared with it, so it is plainly right before it is fast: each commit
 //! copies the maps it changes. Nothing here is durable.
 //!
 //! ```text

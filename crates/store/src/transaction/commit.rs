@@ -1,7 +1,7 @@
-//! From write set to write batch: dead rows are taken out, and what stayed in memory is added.
+//! From write set to write batch: dead rows are taken out, and the part in memory is added.
 //!
 //! A spilled part that holds a dead row is read, rewritten without it and spilled again, since a
-//! batch may not delete what it creates.
+//! batch may not delete elements that it creates.
 
 use std::sync::Arc;
 
@@ -62,7 +62,7 @@ fn lasting(changes: Vec<CatalogChange>) -> Vec<CatalogChange> {
     changes.into_iter().filter(|change| !is_trace(change)).collect()
 }
 
-/// What was created and deleted again.
+/// Elements that were created and deleted again.
 struct Dead<'a> {
     created: &'a Created,
     edges: &'a rustc_hash::FxHashMap<EdgeId, EdgeEnds>,

@@ -132,7 +132,8 @@ fn check_chosen(
     }
 }
 
-/// What was deleted here cannot be made again: its old record and its new one would be one.
+/// A vertex that was deleted here cannot be made again: its old record and its new one would be
+/// one.
 fn check_not_deleted(set: &WriteSet, transaction: &Transaction, ids: &[u64]) -> Result<()> {
     let before = transaction.snapshot.find_external(ids)?;
     let gone = |row: &usize| {

@@ -1,4 +1,4 @@
-//! Deleting, idempotent: what is gone already is passed over.
+//! Deleting, idempotent: elements that are gone already are passed over.
 
 use std::ops::ControlFlow;
 

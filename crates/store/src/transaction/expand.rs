@@ -1,4 +1,4 @@
-//! Lists in a transaction: the snapshot's runs, less what was deleted, then one run of its own.
+//! Lists in a transaction: the snapshot's runs without deleted edges, then one run of its own.
 //!
 //! A run of the snapshot passes untouched unless its vertex lost edges of that type here; only then
 //! are its entries copied. The transaction's own runs are put *between* the snapshot's runs as

@@ -25,8 +25,8 @@ use crate::limits::CHOSEN_AHEAD;
 use crate::snapshot::{Elements, SeekMatches, Snapshot};
 
 impl View<'_> {
-    /// What is kept of elements. A deleted element has its id as before: a query may return the id
-    /// of a deleted element.
+    /// The stored external ids of elements. A deleted element has its id as before: a query may
+    /// return the id of a deleted element.
     fn kept_external(&self, elements: Elements<'_>) -> Result<Option<Column>> {
         if self.set.catalog.external_index_of(owner_of(elements)).is_none() {
             return Ok(None);
@@ -96,8 +96,8 @@ impl View<'_> {
 }
 
 impl WriteSet {
-    /// Knows the index of external ids from here on. What the snapshot has, if it lacks the index,
-    /// is known by its internal ids.
+    /// Knows the index of external ids from here on. If the snapshot lacks the index, its elements
+    /// are known by their internal ids.
     pub(super) fn learn_external_index(&mut self, store: &dyn Store, owner: Owner) -> Result<()> {
         if self.catalog.external_index_of(owner).is_none() {
             let index = make_index(store, owner)?;

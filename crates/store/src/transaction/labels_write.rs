@@ -45,7 +45,7 @@ pub(super) fn set_labels(
     Ok(())
 }
 
-/// Values that are there already must obey what is defined for a new label.
+/// Values that are there already must obey the definitions of a new label.
 fn check_defined(view: View<'_>, rows: &[Relabelled<'_>]) -> Result<()> {
     for defined in view.set.catalog.enforced_properties() {
         let entering = entering(rows, defined.owner);

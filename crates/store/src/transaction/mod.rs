@@ -11,7 +11,7 @@
 //!        └─> reads, early checks        └─ catalog
 //! ```
 //!
-//! A statement that fails half-way leaves what it wrote before: undoing a statement alone
+//! A statement that fails half-way leaves its earlier writes: undoing a statement alone
 //! (savepoints) is not built yet, so the caller rolls the transaction back.
 
 mod column_append;
@@ -142,9 +142,9 @@ impl Transaction {
         create::create_vertices(&mut set, self, labels, count, properties)
     }
 
-    /// The same with ids that the caller chose, each for one vertex, whose external id it becomes.
-    /// `AlreadyExists` names one that is a vertex already; one that was deleted in this very
-    /// transaction is refused.
+    /// The same with ids that the caller chose, each for one vertex, of which it becomes the
+    /// external id. `AlreadyExists` names one that is a vertex already; one that was deleted in
+    /// this very transaction is refused.
     pub fn create_vertices_with_ids(
         &self,
         labels: &Labels,
@@ -156,7 +156,7 @@ impl Transaction {
     }
 
     /// Internal ids for vertices that this transaction makes later: for callers that make them in
-    /// another order than that of their ids. What is not made is lost.
+    /// another order than that of their ids. Unused ids are lost.
     pub fn lease_vertices(&self, count: usize) -> Result<Vec<VertexId>> {
         create::lease(&self.set.read(), self, count)
     }
@@ -213,7 +213,7 @@ impl Transaction {
     }
 
     /// Fresh ids for edges of a type from each source, to be made by
-    /// [`Transaction::create_leased_edges`] later; what is never made leaves a gap.
+    /// [`Transaction::create_leased_edges`] later; unused ids leave gaps.
     pub fn lease_edges(&self, edge_type: EdgeTypeId, sources: &[VertexId]) -> Result<Vec<EdgeId>> {
         self.store.lease_edges(edge_type, sources)
     }
@@ -256,19 +256,20 @@ impl Transaction {
         labels_write::set_labels(&mut self.set.write(), self, changes)
     }
 
-    /// Deletes edges; what is deleted already, or never was, is passed over.
+    /// Deletes edges; edges that are deleted already, or never were, are passed over.
     pub fn delete_edges(&self, edges: &[EdgeId]) -> Result<()> {
         delete::delete_edges(&mut self.set.write(), self, edges)
     }
 
-    /// Deletes vertices, with `detach` their edges too; what is deleted already is passed over.
-    /// Without `detach`, edges left hanging are an error of [`Transaction::finish_statement`].
+    /// Deletes vertices, with `detach` their edges too; vertices that are deleted already are
+    /// passed over. Without `detach`, edges left hanging are an error of
+    /// [`Transaction::finish_statement`].
     pub fn delete_vertices(&self, vertices: &[VertexId], detach: bool) -> Result<()> {
         delete::delete_vertices(&mut self.set.write(), self, vertices, detach)
     }
 
-    /// What must hold when a statement ends: no edge without ends, no required property missing.
-    /// `commit` asks for it too.
+    /// Checks the rules that hold when a statement ends: no edge without ends, no required property
+    /// missing. `commit` checks them too.
     pub fn finish_statement(&self) -> Result<()> {
         let mut set = self.set.write();
         delete::check_dangling(&mut set, self)?;
@@ -281,7 +282,7 @@ impl Transaction {
         schema_change::change_schema(&mut self.set.write(), self, changes)
     }
 
-    /// Claims what a `Merge` matched on and found missing: of two transactions that claim one
+    /// Claims a key that a `Merge` matched on and found missing: of two transactions that claim one
     /// number, one conflicts.
     pub fn claim(&self, claim: u64) {
         self.set.write().claims.push(claim);
@@ -292,7 +293,7 @@ impl Transaction {
         self.set.read().is_empty()
     }
 
-    /// Moves what is held in memory out now, below the limit too: for a caller short of memory.
+    /// Spills the part in memory now, below the limit too: for a caller short of memory.
     pub fn spill(&self) -> Result<()> {
         self.set.write().spill(&*self.store)
     }
@@ -303,7 +304,7 @@ impl Transaction {
         let Transaction { store, snapshot, isolation, ticket, unit, set, reads } = self;
         let batch = commit::write_batch(set.into_inner(), &*store, &*snapshot, isolation, reads)?;
         let batch = WriteBatch { ticket, unit, ..batch };
-        // A store that copies what a snapshot still reads should not copy for this one.
+        // A store that copies data still read by snapshots should not copy for this one.
         drop(snapshot);
         store.commit(batch)
     }

@@ -96,7 +96,7 @@ impl View<'_> {
         {
             return Ok(stretch.clone());
         }
-        // What is kept is given up first, so that there are never two in memory.
+        // The cached stretch is given up first, so that there are never two in memory.
         *kept = None;
         let stretch = Arc::new(self.sort_own_edges(edge_type, written, place)?);
         *kept = Some(stretch.clone());

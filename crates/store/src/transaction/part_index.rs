@@ -1,6 +1,6 @@
 //! Where a part's rows are: by vertex, by edge, and its lists.
 //!
-//! Built on the first read and extended by what was appended since, so that a million writes
+//! Built on the first read and extended by the rows appended since, so that a million writes
 //! without a read cost nothing here, and a write with a read each stays O(1).
 
 use std::collections::BTreeMap;

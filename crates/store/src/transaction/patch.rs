@@ -8,7 +8,7 @@ use millrace_model::{Column, EdgeId, KeyId, Value, VertexId};
 
 use super::part::Part;
 
-/// What the write set says about one property.
+/// The change of one property by the write set.
 #[derive(Clone)]
 pub(super) enum Patch {
     Keep,

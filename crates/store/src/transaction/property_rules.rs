@@ -1,4 +1,4 @@
-//! What is defined about properties, asked of columns of a write.
+//! The definitions of properties, checked on the columns of a write.
 //!
 //! Required properties are checked when the statement ends, since one clause may create a vertex
 //! and the next set the properties it requires.
@@ -115,7 +115,7 @@ fn is_stored_form(kind: PropertyType, entries: &ColumnValues) -> bool {
     )
 }
 
-/// Whether every required property is there, of what was written since the last check.
+/// Requires every required property to be there, for the elements written since the last check.
 pub(super) fn check_required(set: &mut WriteSet, transaction: &Transaction) -> Result<()> {
     if set.unchecked.vertices.is_empty() && set.unchecked.edges.is_empty() {
         return Ok(());

@@ -1,5 +1,5 @@
-//! Ranges of an index in a transaction: what the snapshot finds, without what changed here, and
-//! the transaction's own entries, in one order.
+//! Ranges of an index in a transaction: the snapshot's matches without the elements changed here,
+//! and the transaction's own entries, in one order.
 //!
 //! Elements changed here may fill the snapshot's answer up to the limit, so the limit for the
 //! snapshot is raised by the number of changed elements.
@@ -47,7 +47,7 @@ impl View<'_> {
         Ok(())
     }
 
-    /// What the snapshot finds and this transaction did not change.
+    /// The snapshot's matches that this transaction did not change.
     fn unchanged(&self, own: &OwnIndex, ranges: &KeyRanges<'_>) -> Result<Vec<Found>> {
         let limit = ranges.limit.saturating_add(own.changed.len());
         let mut before = SeekMatches::default();

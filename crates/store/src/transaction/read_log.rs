@@ -1,4 +1,4 @@
-//! What a serializable transaction read; many units of one partition become one
+//! The reads of a serializable transaction; many units of one partition become one
 //! (docs/design/store.md, section 4).
 
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -1,4 +1,4 @@
-//! Changes of the catalog: what is there already must obey, and a new index is filled at once.
+//! Changes of the catalog: existing data must obey, and a new index is filled at once.
 //!
 //! An index defined here has a provisional id, and until the commit *all* its entries are in the
 //! write set, the snapshot's elements included. If there are too many, the index finds nothing
@@ -97,8 +97,8 @@ fn note(set: &mut WriteSet, now: &CatalogChange, lasting: CatalogChange) {
     set.catalog_changes.push(lasting);
 }
 
-/// Whether an owner has so few elements that what is defined of it can be looked at here. What is
-/// left is the store's work at commit, and the index is not for use until then.
+/// Whether an owner has so few elements that a definition can be validated here. Otherwise that is
+/// the store's work at commit, and the index is not for use until then.
 fn is_small(view: View<'_>, owner: Owner) -> Result<bool> {
     let count = match owner {
         Owner::Label(label) => view.count_vertices(Some(label))?,

@@ -1,4 +1,5 @@
-//! A part of a write set outside memory: what it modifies, so that other reads skip it.
+//! A part of a write set outside memory, with a summary of the elements that it modifies, so that
+//! other reads skip it.
 //!
 //! Vertices are remembered by the low bits of their id, so a summary may give a false yes, but
 //! never a false no.
@@ -19,7 +20,7 @@ pub(super) struct SpilledPart {
     pub(super) summary: PartSummary,
 }
 
-/// What a part modifies.
+/// A summary of the elements that a part modifies.
 pub(super) struct PartSummary {
     pub(super) keys: BTreeSet<KeyId>,
     pub(super) edge_counts: BTreeMap<EdgeTypeId, u64>,

@@ -208,7 +208,7 @@ impl View<'_> {
         }
     }
 
-    /// For each key, what the write set says about each element.
+    /// For each key, the write set's change of each element.
     fn patches(&self, elements: Elements<'_>, keys: &[KeyId]) -> Result<Vec<Vec<Patch>>> {
         let mut patches = vec![vec![Patch::Keep; elements.len()]; keys.len()];
         let modifies = |part: &PartSummary| match elements {

@@ -61,7 +61,7 @@ pub(super) struct Counts {
     pub(super) edges: BTreeMap<EdgeTypeId, i64>,
 }
 
-/// What is judged when the statement ends.
+/// Elements that are checked when the statement ends.
 #[derive(Default)]
 pub(super) struct Unchecked {
     pub(super) dangling: Vec<VertexId>,

@@ -8,7 +8,7 @@ use millrace_store::Backend;
 use millrace_store::conformance::{self, Harness};
 use millrace_store::memory::MemoryBackend;
 
-/// Reopening keeps what is there: memory stores nothing beyond the process.
+/// Reopening keeps the content: memory stores nothing beyond the process.
 struct MemoryHarness {
     backend: Arc<MemoryBackend>,
 }

@@ -33,7 +33,7 @@ const BESIDE: u8 = 0x10;
 /// The width of ids that lie in stretches.
 const IN_STRETCHES: u8 = 0;
 
-/// What a stretch takes.
+/// Bytes of a stretch.
 const STRETCH_BYTES: usize = 8;
 
 /// How far numbers lie apart.
@@ -122,8 +122,9 @@ pub(crate) struct EdgeIds {
 }
 
 impl EdgeIds {
-    /// Takes what [`put_edge_ids`] appended, sources or other lists of as many behind it: so a
-    /// count that the bytes left could not hold never becomes an allocation here either.
+    /// Takes ids that [`put_edge_ids`] appended, with sources or other lists of the same length
+    /// behind them. So a count that the remaining bytes could not hold never becomes an allocation
+    /// here either.
     pub(crate) fn take(reader: &mut Reader<'_>) -> Result<EdgeIds, Malformed> {
         let count = reader.u32()?;
         let (least, form) = match count & BY_DISTANCE {
@@ -312,7 +313,7 @@ mod tests {
         Ok(ids.with_sources(sources))
     }
 
-    /// Ids with their sources, as bytes and what these take without the room behind.
+    /// Ids with their sources, as bytes, and the length of these without the room behind.
     fn edges_encoded(ids: &[EdgeId], sources: &[VertexId]) -> (Vec<u8>, usize) {
         let mut bytes = Vec::new();
         put_edge_ids(&mut bytes, ids, sources);

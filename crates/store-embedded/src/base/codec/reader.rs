@@ -2,12 +2,12 @@
 
 use millrace_model::Bits;
 
-/// Bytes that do not say what they should.
+/// An encoding that is not valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Malformed {
-    /// Where, from the start of what was being read.
+    /// Where, in bytes from the start of the encoding.
     pub offset: usize,
-    /// What is wrong.
+    /// The fault.
     pub what: &'static str,
 }
 
@@ -53,7 +53,7 @@ impl<'a> Reader<'a> {
         self.bytes.len() - self.position
     }
 
-    /// What is wrong at the place it has come to.
+    /// An error at the current offset.
     pub fn malformed(&self, what: &'static str) -> Malformed {
         Malformed { offset: self.position, what }
     }

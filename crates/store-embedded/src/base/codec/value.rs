@@ -350,8 +350,7 @@ fn decode_token(reader: &mut Reader<'_>) -> Decoded<Token> {
     token.ok_or_else(|| reader.malformed("a token has an unknown number"))
 }
 
-/// What no property could have become is damage; it is refused here, so no caller has to look for
-/// it.
+/// An encoding that no property has is damage; it is refused here, so no caller has to look for it.
 fn decode_property(reader: &mut Reader<'_>, depth: usize) -> Decoded<Value> {
     let (next, count) = (reader.u32()?, reader.count(13)?);
     let mut values = Vec::new();

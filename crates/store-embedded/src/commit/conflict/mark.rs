@@ -1,4 +1,4 @@
-//! What two transactions can conflict on, and its number.
+//! The marks: items on which two transactions can conflict, and their keys.
 //!
 //! ```text
 //!   key = 60 bits of hash(graph, thing) │ lane: written, incident, deleted, other │ 2 bits free
@@ -62,7 +62,7 @@ pub(crate) enum Mark {
     Loaded,
     /// The definitions of some edge type: for commits that write an edge and do not know its type.
     SchemaOfEdges,
-    /// What serializable transactions read, where no other mark says that it changed.
+    /// A unit that serializable transactions read, where no other mark shows its change.
     Read(ReadUnit),
 }
 
@@ -74,8 +74,8 @@ impl Mark {
         hash & !0b1111 | lane << LANE_SHIFT
     }
 
-    /// Class, number and lane; the marks of a vertex share their class, and so does what is written
-    /// of an edge.
+    /// Class, number and lane; the marks of a vertex share their class, and so do the writes to an
+    /// edge.
     fn spread(self) -> (u64, u64, u64) {
         match self {
             Mark::Written(vertex) => (1, vertex.0, LANE_WRITTEN),

@@ -1,5 +1,5 @@
 //! The conflict table: the newest position of everything that two transactions can conflict on, in
-//! a table of fixed size, and what recent commits changed to confirm it.
+//! a table of fixed size, and the keys that recent commits changed, to confirm a hit.
 //!
 //! ```text
 //!   group = hash(graph, vertex)    written │ incident │ deleted │ other       32 bytes, a cache line
@@ -40,7 +40,7 @@ const CHECKS: u64 = 2;
 /// The keys that a commit checks and sets.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Footprint {
-    /// A key each, and in its free bits what it is there for.
+    /// The keys, each with its purpose (`SETS`, `CHECKS`) in its free bits.
     entries: Vec<u64>,
     compact_at: usize,
     /// The ticket it is committed with.
@@ -98,8 +98,8 @@ impl ConflictTable {
         footprint.checked().any(|key| snapshot < self.newest(key))
     }
 
-    /// Requires that nothing a commit checks changed since `snapshot`. Returns up to where that is
-    /// known now: what asks again goes on from there.
+    /// Requires that nothing a commit checks changed since `snapshot`. Returns the position up to
+    /// which that is known now: the next call goes on from there.
     pub(crate) fn confirm(&self, footprint: &Footprint, snapshot: u64) -> Result<u64> {
         if !self.may_have_lost(footprint, snapshot) {
             return Ok(snapshot);
@@ -112,8 +112,8 @@ impl ConflictTable {
         }
     }
 
-    /// The same under the sequencer's lock, where no other commit may hold a ticket for what it
-    /// sets either.
+    /// The same under the sequencer's lock, where no other commit may hold a ticket for a key that
+    /// it sets either.
     pub(crate) fn admit(&self, footprint: &Footprint, known_to: u64) -> Result<()> {
         self.confirm(footprint, known_to)?;
         if footprint.ignores_queue {
@@ -271,8 +271,8 @@ mod tests {
         );
     }
 
-    /// What is older than what is remembered cannot be confirmed: a hit is a conflict then, which
-    /// may be tried again, and nothing is overlooked.
+    /// Hits older than the remembered commits cannot be confirmed. Such a hit is a conflict, which
+    /// may be tried again, so nothing is overlooked.
     #[test]
     fn a_snapshot_older_than_what_is_remembered_loses_where_a_cell_is_newer_and_nowhere_else() {
         let table = ConflictTable { recent: Recent::new(1), ..ConflictTable::new(14) };
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_passes_whose_key_is_somebody_elses_turn() {
+    fn a_commit_without_the_ticket_of_a_queued_key_is_refused() {
         let table = ConflictTable::new(8);
         let key = table.key(GRAPH, Mark::Incident(VertexId(1)));
         let ticket = table.queue.take(&[key], None, || LogPosition(0)).unwrap();

@@ -1,4 +1,5 @@
-//! What recent commits changed, key by key: it says whether a hit in the conflict table is one.
+//! The keys that recent commits changed: they decide whether a hit in the conflict table is a write
+//! conflict.
 //!
 //! ```text
 //!   closed chunks, oldest first │ open chunk
@@ -7,7 +8,7 @@
 //! ```
 //!
 //! A commit that hits a shared cell looks here, outside of the sequencer's lock, at the commits
-//! since its snapshot, and knows. The bound is on keys; what is older than the oldest chunk is not
+//! since its snapshot, and knows. The bound is on keys; commits older than the oldest chunk are not
 //! known. The answer is exact both ways: a key that is not found here, in a time that is wholly
 //! covered, did not change.
 
@@ -48,7 +49,7 @@ struct Chunk {
     slots: Vec<(u64, u64)>,
 }
 
-/// What is known about a set of keys since a position.
+/// The known changes of a set of keys since a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Seen {
     /// None changed up to this position.
@@ -65,7 +66,7 @@ impl Recent {
         Self { state: Mutex::default(), keys_max: keys_max.min(RECENT_KEYS_MAX) }
     }
 
-    /// Notes what the commit at `position` changes. Positions ascend.
+    /// Notes the keys that the commit at `position` changes. Positions ascend.
     pub(crate) fn push(&self, position: u64, keys: impl Iterator<Item = u64>) {
         let mut state = self.state.lock();
         if !state.open.ends.is_empty() && state.open.next() != position {
@@ -152,7 +153,7 @@ impl Chunk {
         }
     }
 
-    /// A copy of what came after `snapshot`.
+    /// A copy of the commits after `snapshot`.
     fn since(&self, snapshot: u64) -> Chunk {
         if self.ends.is_empty() || self.last() <= snapshot {
             return Chunk::default();
@@ -225,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_found_is_what_a_plain_list_finds() {
+    fn lookups_agree_with_a_plain_list() {
         let mut random = SplitMix64::new(5);
         let recent = Recent::new(1 << 16);
         let mut plain: Vec<(u64, u64)> = Vec::new();

@@ -12,7 +12,7 @@ pub(crate) struct IdRanges {
     ranges: Vec<Range<u64>>,
 }
 
-/// What a batch creates.
+/// The elements that a batch creates.
 #[derive(Debug, Default)]
 pub(crate) struct Created {
     pub(crate) vertices: IdRanges,
@@ -20,7 +20,7 @@ pub(crate) struct Created {
 }
 
 impl Created {
-    /// Adds what a part of a batch creates; the error is an id that is created twice.
+    /// Adds the elements that a part of a batch creates; the error is an id that is created twice.
     pub(crate) fn add(&mut self, part: &Changes) -> Result<(), u64> {
         for block in &part.vertices {
             self.vertices.add(block.ids.iter().map(|id| id.0));

@@ -1,4 +1,4 @@
-//! Whether what a batch names is there, and nothing is left hanging.
+//! Checks that the elements named by a batch exist, and that no edge is left without an end.
 //!
 //! Judged as of now, which may be later than the batch's snapshot: whatever changed in between
 //! is a mark that makes the batch lose, so both answers agree or do not matter. Whether a vertex is
@@ -30,7 +30,7 @@ pub(super) fn check(
     check_edges(view, created, part)
 }
 
-/// Checks that the ends that were missing are among what the whole batch creates.
+/// Checks that the ends that were missing are among the vertices that the whole batch creates.
 pub(super) fn check_created(created: &Created, missing: &[VertexId]) -> Result<()> {
     match missing.iter().find(|vertex| !created.vertices.contains(vertex.0)) {
         None => Ok(()),

@@ -3,9 +3,9 @@
 //! That two chose the same, the unique index finds. This is about elements that are shown under the
 //! number of their own place: each counts, in a graph where some client chose an id that is no
 //! place, as if it had chosen that number. Both then meet at one mark, in either order. Such an
-//! element has no entry in the index; what is there is found by its place. A transaction judges its
-//! edges only: the place of a vertex is chosen under its snapshot, so a vertex that was there
-//! meanwhile makes it lose. A bulk load has no snapshot while it chooses.
+//! element has no entry in the index; an existing one is found by its internal id. A transaction
+//! judges its edges only: the place of a vertex is chosen under its snapshot, so a vertex that was
+//! there meanwhile makes it lose. A bulk load has no snapshot while it chooses.
 
 use millrace_model::schema::IndexDefinition;
 use millrace_model::{Catalog, EXTERNAL_ID_KEY, Error, ExternalId, Phase, Result, Value};

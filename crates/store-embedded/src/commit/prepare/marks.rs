@@ -1,4 +1,4 @@
-//! The footprint of a commit: what it checks, and what it leaves for others to check.
+//! The footprint of a commit: the keys that it checks, and those that it sets for others to check.
 //!
 //! New edges *set* `Incident` on their ends and *check* `Deleted` there; a deletion does the
 //! reverse. That, and nothing else, keeps edges from dangling.
@@ -15,7 +15,7 @@ use crate::commit::conflict::{ConflictTable, Footprint, Mark, marks_of_unit};
 use crate::graph::is_of_edges;
 use crate::io::Bug;
 
-/// What the changes of a batch mean.
+/// The catalog and the unit by which the changes of a batch are read.
 #[derive(Clone, Copy)]
 pub(crate) struct Form<'a> {
     pub(crate) catalog: &'a Catalog,
@@ -52,7 +52,8 @@ impl<'a> Marks<'a> {
         Self { defined, ..self }
     }
 
-    /// A change of the catalog. Writers know already of what was a step of its own before.
+    /// A change of the catalog. Writers already know of changes that were steps of their own
+    /// before.
     pub(crate) fn add_schema(&mut self, owner: Option<Owner>, change: &CatalogChange) {
         if self.defined.is_empty() {
             self.take(Mark::Catalog);
@@ -106,7 +107,7 @@ impl<'a> Marks<'a> {
         self.footprint.take(self.table.key(self.graph, mark));
     }
 
-    /// What the batch read and claimed.
+    /// Adds the reads and claims of the batch.
     pub(crate) fn add_reads(&mut self, batch: &WriteBatch) {
         for claim in &batch.claims {
             self.take(Mark::Claim(*claim));
@@ -119,8 +120,8 @@ impl<'a> Marks<'a> {
         }
     }
 
-    /// What changes say by themselves. No other transaction knows what the batch creates, so
-    /// nothing can have happened to it.
+    /// Adds the marks that changes have by themselves. No other transaction knows the elements that
+    /// the batch creates, so nothing can have happened to them.
     pub(crate) fn add_changes(&mut self, changes: &Changes, created: &IdRanges, form: Form<'_>) {
         self.add_created(changes, created);
         self.add_pairs(changes, form.catalog);
@@ -150,7 +151,7 @@ impl<'a> Marks<'a> {
         }
     }
 
-    /// What only shows when before and after are there: the labels of changed vertices.
+    /// Adds the marks that need the states before and after: the labels of changed vertices.
     pub(crate) fn add_kinds(&mut self, modified: &Modified) {
         self.check_schema(Owner::AllVertices);
         for label in modified.labels() {

@@ -1,5 +1,6 @@
-//! Judging a batch, outside of every lock: is what it names there, do the defined rules hold, what
-//! follows for the indexes, and what must no other transaction have changed.
+//! Validation of a batch, outside of every lock: the elements that it names must exist and the
+//! defined rules must hold. It also derives the index entries, and the keys that no other
+//! transaction may have changed.
 //!
 //! ```text
 //!   WriteBatch ─┬─ created     which ids are new
@@ -8,10 +9,10 @@
 //!               ├─ rules       required, types, unique; index entries
 //!               ├─ external_id_values   no two elements are shown under one id
 //!               └─ marks       the footprint
-//!                        └──> Prepared: what follows from it, and a footprint
+//!                        └──> Prepared: index delta and footprint
 //! ```
 //!
-//! The batch is judged by what is visible *now*, not at its snapshot. Whatever was written in
+//! The batch is judged by the state visible *now*, not at its snapshot. Whatever was written in
 //! between and matters carries a mark newer than that snapshot, so the batch loses at the
 //! sequencer; whatever does not matter may as well be seen.
 
@@ -49,7 +50,7 @@ pub(crate) struct Prepared {
     pub(crate) footprint: Footprint,
 }
 
-/// What follows from a batch for the indexes.
+/// The index entries that a batch adds and removes.
 #[derive(Default)]
 pub(crate) struct IndexDelta {
     pub(crate) index_added: Vec<IndexEntry>,
@@ -75,18 +76,18 @@ impl IndexDelta {
         }
     }
 
-    /// Changes with what follows from them.
+    /// Changes with their index entries.
     pub(crate) fn of(self, changes: Changes) -> Physical {
         let IndexDelta { index_added, index_removed, ordered_added, ordered_removed } = self;
         Physical { changes, index_added, index_removed, ordered_added, ordered_removed }
     }
 }
 
-/// Judges a batch by what is there now. Of two reasons to refuse it, that another was first counts:
-/// the other one may come of that. Parts that were spilled are given away one by one when they are
-/// judged, for a commit that may still be refused: they are read once, if nothing is defined.
-/// `defined`: the owners that a schema change names; its own steps before this commit are no
-/// conflict.
+/// Judges a batch by the current state. Of two reasons to refuse it a write conflict counts,
+/// because it may be the cause of the other. Parts that were spilled are given away one by one when
+/// they are judged, for a commit that may still be refused: they are read once, if nothing is
+/// defined. `defined`: the owners that a schema change names; its own steps before this commit are
+/// no conflict.
 pub(crate) fn prepare(
     view: &PresentView<'_>,
     table: &ConflictTable,
@@ -165,7 +166,7 @@ fn apply_schema(view: &PresentView<'_>, changes: &Changes, marks: &mut Marks<'_>
     after
 }
 
-/// What rules are about.
+/// The elements that rules are about.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Elements {
     Edges,
@@ -176,7 +177,8 @@ enum Elements {
 }
 
 impl Elements {
-    /// Whether they matter although nothing is defined: a transaction may have read what changes.
+    /// Whether they matter although nothing is defined: a transaction may have read the changed
+    /// elements.
     fn are_changed(self) -> bool {
         match self {
             // A commit that writes values of edges checks the definitions of all edge types.
@@ -222,7 +224,7 @@ fn changes_kinds(part: &Changes) -> bool {
         && part.vertex_properties.is_empty())
 }
 
-/// The demand may be newer than what is visible, for its maker held back all other commits.
+/// The demand may be newer than the visible catalog, because its commit held back all others.
 fn check_isolation(view: &PresentView<'_>, batch: &WriteBatch) -> Result<()> {
     let since = view.graph.serializable_since();
     let Some(since) = since.filter(|_| !view.catalog().serializable) else {

@@ -2,7 +2,7 @@
 //!
 //! Rules are judged by the end state of a transaction, not by its steps, so two unique values may
 //! be swapped. Only keys are read that some definition of a modified element's labels or type
-//! names: a batch pays for what is defined of what it modifies, not for the schema.
+//! names: a batch pays for the definitions of the elements that it modifies, not for the schema.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use millrace_store::{Changes, Elements, Labels};
 use super::parts::Parts;
 use crate::graph::{GraphView, is_of_edges};
 
-/// What an element belongs to.
+/// The labels or the type of an element, which decide the definitions that hold for it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
     /// A vertex with these labels.
@@ -42,9 +42,9 @@ impl Kind {
 pub(crate) struct Modified {
     /// Which, ascending.
     pub(crate) ids: Vec<u64>,
-    /// What each was; none if it was not there.
+    /// The kind of each before; none if it was not there.
     pub(crate) kind_before: Vec<Option<Kind>>,
-    /// What each is in the end; none if it is deleted.
+    /// The kind of each in the end; none if it is deleted.
     pub(crate) kind_after: Vec<Option<Kind>>,
     keys: Vec<KeyId>,
     /// By key, then by element.

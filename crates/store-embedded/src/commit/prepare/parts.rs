@@ -6,7 +6,7 @@ use std::sync::Arc;
 use millrace_model::{Error, ErrorKind, Phase, Result};
 use millrace_store::{Changes, SpilledChanges, WriteBatch};
 
-/// What a batch writes.
+/// The writes of a batch, in parts.
 #[derive(Clone, Copy)]
 pub(crate) struct Parts<'a> {
     spilled: &'a [Arc<dyn SpilledChanges>],

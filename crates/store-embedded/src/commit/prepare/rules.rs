@@ -61,7 +61,7 @@ struct Fresh {
     values: Vec<Value>,
 }
 
-/// Adds what the batch changes in one index, and requires unique values to be so.
+/// Adds the changes of the batch to one index, and requires that no unique value occurs twice.
 pub(super) fn derive_index_delta(
     view: &GraphView<'_>,
     (catalog, index): (&Catalog, &IndexDefinition),
@@ -126,7 +126,7 @@ fn entries_of(index: &IndexDefinition, modified: &Modified, row: usize) -> Entri
     (old, new)
 }
 
-/// The elements whose entries in an index change.
+/// The elements with changed entries in an index.
 pub(crate) fn changed_entries(index: &IndexDefinition, modified: &Modified) -> HashSet<u64> {
     let rows = modified.ids.iter().enumerate();
     let changes = |(row, _): &(usize, &u64)| {

@@ -1,6 +1,6 @@
 //! Edge types that are sets: at most one edge from a source to a target.
 //!
-//! Inserts and deletions claim their pair at the sequencer, so what is visible now may decide.
+//! Inserts and deletions claim their pair at the sequencer, so the state visible now may decide.
 
 use millrace_model::{Catalog, Direction, EdgeId, EdgeTypeId, Error, Phase, Result};
 use millrace_store::constraint::second_edge;

@@ -18,7 +18,8 @@ use std::thread::JoinHandle;
 thread_local! {
     /// How control passes to and from the coroutine that this thread is, if it is one.
     static OWN: RefCell<Option<Arc<Handover>>> = const { RefCell::new(None) };
-    /// Whether this thread has begun coroutines: then what it waits for, one that is suspended has.
+    /// Whether this thread has begun coroutines: then a suspended one holds the resource that it
+    /// waits for.
     static HAS_COROUTINES: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -127,9 +128,9 @@ pub(super) fn suspension_point() {
     }
 }
 
-/// Called by a thread that waits for what another one has: an coroutine is suspended immediately,
-/// and a client's thread beside others lets them run. False on a thread that begins coroutines,
-/// because nothing could resume it.
+/// Called by a thread that waits for a resource of another one: a coroutine is suspended
+/// immediately, and a client's thread beside others lets them run. False on a thread that begins
+/// coroutines, because nothing could resume it.
 pub(super) fn give_way() -> bool {
     let own = OWN.with(|own| own.borrow().clone());
     let Some(handover) = own else {

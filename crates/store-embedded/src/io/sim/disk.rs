@@ -10,7 +10,7 @@ use super::{CrashMoment, Faults, Inode, Refused, SimDisk, SimState, coroutine};
 use crate::base::error::{Error, Result};
 use crate::io::{Bug, Disk, DiskFile, DiskLock, FileKind, folder_of};
 
-/// What a system answers that has no descriptors left.
+/// The error of a system without free descriptors.
 const EMFILE: i32 = 24;
 
 impl Disk for SimDisk {

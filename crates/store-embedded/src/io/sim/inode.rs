@@ -1,4 +1,4 @@
-//! The bytes of one simulated file: what programs see, and what power loss would leave.
+//! The bytes of one simulated file: as programs see them, and as power loss would leave them.
 //!
 //! Both are kept, with every version a sector had since it was last synced: the disk may have
 //! written any of them, or none. A sector has 512 bytes or 4 KiB and is never torn itself.
@@ -15,15 +15,15 @@ pub(super) struct Inode {
     sector_bytes: usize,
     /// Writes so far: the number of the newest.
     write_count: u64,
-    /// What reads see.
+    /// The bytes that reads see.
     pub(super) seen: Vec<u8>,
-    /// What is on the platter for sure.
+    /// The bytes on the platter for sure.
     durable: Vec<u8>,
     /// Sector number → its versions since the last sync, oldest first.
     unsynced: BTreeMap<usize, Vec<Version>>,
 }
 
-/// What power loss did to the writes of one file that no sync covered.
+/// The effects of power loss on the writes of one file that no sync covered.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Torn {
     /// A single write is there in part.
@@ -74,7 +74,7 @@ impl Inode {
     }
 
     /// A sync that failed: each sector was written or not, the system calls all of them clean, and
-    /// may drop what it has in memory at once or when the power goes.
+    /// may drop its copies in memory at once or when the power goes.
     pub(super) fn fail_sync(&mut self, random: &mut SplitMix64) {
         self.durable.resize(self.seen.len(), 0);
         for sector in std::mem::take(&mut self.unsynced).into_keys() {
@@ -110,7 +110,7 @@ impl Inode {
         fate.torn
     }
 
-    /// Damage at rest: changes what is on the platter and what reads see.
+    /// Damage at rest: changes the bytes on the platter and those that reads see.
     pub(super) fn damage(&mut self, offset: usize, change: impl Fn(&mut u8)) {
         self.seen.get_mut(offset).into_iter().for_each(&change);
         self.durable.get_mut(offset).into_iter().for_each(&change);
@@ -137,7 +137,7 @@ struct Fate {
 impl Fate {
     fn note(&mut self, versions: &[Version], landed: Option<usize>) {
         for (place, (write, _)) in versions.iter().enumerate() {
-            // A newer version on the platter has what the older one wrote, or covers it.
+            // A newer version on the platter has the bytes of the older one, or covers them.
             if landed.is_some_and(|version| place <= version) {
                 self.torn.out_of_order |= self.lost.contains(write);
                 note(&mut self.landed, *write);

@@ -8,10 +8,10 @@
 //! | lose power, keeping any unsynced sectors and names | [`SimDisk::power_loss`] |
 //! | end the process, keeping everything | [`SimDisk::process_kill`] |
 //! | do either before, in the midst of or right after the n-th operation | [`SimDisk::crash_after`] |
-//! | fail a sync, and lose what it was to write | [`SimDisk::fail_sync_after`] |
+//! | fail a sync, and lose its writes | [`SimDisk::fail_sync_after`] |
 //! | be full at any write, and have room again | [`SimDisk::full_after`], [`SimDisk::free_room`] |
 //! | suspend a thread between two operations | [`Coroutine`] |
-//! | damage what is at rest | [`SimDisk::flip_bit`], [`SimDisk::corrupt`] |
+//! | damage bytes at rest | [`SimDisk::flip_bit`], [`SimDisk::corrupt`] |
 //! | inject a bug into the store, to prove that a test would notice | [`SimDisk::inject`] |
 //!
 //! After a crash every open handle and lock is dead; its operations fail, as those of a process
@@ -74,7 +74,7 @@ pub enum CrashMoment {
     After,
 }
 
-/// What power loss left in pieces.
+/// The writes that power loss left in pieces.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct PowerLossReport {
     /// Batches of the log that are there in part.
@@ -85,7 +85,7 @@ pub struct PowerLossReport {
     pub torn_files: u64,
 }
 
-/// What a disk refuses, until it is healed or the machine restarts.
+/// The operations that a disk refuses, until it is healed or the machine restarts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refused {
     /// New files: the process has no descriptors left.
@@ -151,8 +151,8 @@ impl SimDisk {
         }
     }
 
-    /// simulates power loss now and starts the machine again. What no sync covered may or may not
-    /// be there, sector by sector and name by name.
+    /// simulates power loss now and starts the machine again. Writes that no sync covered may or
+    /// may not be there, sector by sector and name by name.
     pub fn power_loss(&self) -> PowerLossReport {
         let mut state = self.lock_state();
         let SimState { inodes, names, random, .. } = &mut *state;
@@ -198,7 +198,7 @@ impl SimDisk {
         self.lock_state().faults.crashed = true;
     }
 
-    /// Forgets what this thread did so far: [`CrashPlace::done`] counts from here.
+    /// Forgets the operations of this thread so far: [`CrashPlace::done`] counts from here.
     pub fn begin_trace(&self) {
         self.lock_state().trace.begin();
     }
@@ -218,8 +218,8 @@ impl SimDisk {
         self.lock_state().faults.crashed
     }
 
-    /// Lets `syncs` file syncs through, then fails one. What it was to write may be lost, though
-    /// later syncs succeed.
+    /// Lets `syncs` file syncs through, then fails one. Its writes may be lost, though later syncs
+    /// succeed.
     pub fn fail_sync_after(&self, syncs: u64) {
         self.lock_state().faults.fail_sync_after = Some(syncs);
     }
@@ -262,7 +262,7 @@ impl SimDisk {
         self.lock_state().faults.full_after = None;
     }
 
-    /// What [`free_space`](crate::io::Disk::free_space) answers.
+    /// Sets the answer of [`free_space`](crate::io::Disk::free_space).
     pub fn set_free_space(&self, bytes: u64) {
         self.lock_state().free_bytes = bytes;
     }

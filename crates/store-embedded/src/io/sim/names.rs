@@ -1,4 +1,5 @@
-//! The names of a simulated disk: what programs see, and which changes no folder sync has covered.
+//! The names of a simulated disk: the ones that programs see, and the changes that no folder sync
+//! has covered.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

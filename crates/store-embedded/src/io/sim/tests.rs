@@ -1,4 +1,4 @@
-//! The simulated machine keeps what was synced, and only sometimes the rest.
+//! The simulated machine keeps synced writes, and only sometimes the rest.
 
 use std::collections::BTreeSet;
 

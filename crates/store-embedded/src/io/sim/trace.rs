@@ -1,4 +1,4 @@
-//! What the disk was asked to do last, thread by thread, so that a crash can be named by the two
+//! The last operations on the disk, thread by thread, so that a crash can be named by the two
 //! operations it fell between.
 
 use std::collections::HashMap;
@@ -7,12 +7,12 @@ use std::thread::ThreadId;
 
 use crate::io::{FileKind, FileName};
 
-/// A changing operation, by what it does and to which kind of file.
+/// A changing operation, by its verb and the kind of its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Operation {
-    /// What it does: `create`, `write`, `sync`, `rename`, `remove`, `resize`, `sync folder`.
+    /// Its verb: `create`, `write`, `sync`, `rename`, `remove`, `resize`, `sync folder`.
     pub does: &'static str,
-    /// To what; none for a folder, or a file that is none of ours.
+    /// The kind of its file; `None` for a folder, or a file that is none of ours.
     pub file: Option<FileKind>,
 }
 

@@ -1,13 +1,13 @@
-//! What changed since the base, as the changes of one commit: what a checkpoint writes where
-//! merging would cost too much.
+//! The changes since the base, as the changes of one commit. A checkpoint writes them as a delta
+//! layer where a merge would cost too much.
 //!
 //! ```text
 //!   base ──(changes of a delta layer, applied at its checkpoint position)──> the partition at the checkpoint position
 //! ```
 //!
-//! Only what is left in the end is in it: an edge that came and went is not. It holds *this*
-//! partition's part only. An edge from elsewhere is in it for the sake of its list here, and its
-//! values are in the partition of its source.
+//! It holds the final state only: an edge that was created and deleted since the base is not in it.
+//! It holds *this* partition's part only. An edge from elsewhere is in it for the sake of its list
+//! here, and its values are in the partition of its source.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -29,14 +29,14 @@ use crate::live::{Partition, View};
 use crate::persistent::home;
 use crate::persistent::image::{Half, Image, RunTable};
 
-/// A partition at a checkpoint position as its base and what changed since.
+/// A partition at a checkpoint position as its base and the changes since.
 #[derive(Debug)]
 pub struct DeltaLayer {
     /// The base.
     pub base: Arc<Image>,
-    /// Which runs of edge slots are leased, with those whose edges are gone again.
+    /// The leased runs of edge slots, including runs that have lost all their edges.
     pub runs: RunTable,
-    /// What changed.
+    /// The changes since the base.
     pub changes: Changes,
 }
 
@@ -57,7 +57,7 @@ impl EdgeRoom {
         EdgeBlock { edge_type, ..block }
     }
 
-    /// Takes back what is needed no more.
+    /// Takes back the blocks of a delta layer that was encoded.
     pub fn give_back(&mut self, changes: Changes) {
         self.blocks.extend(changes.edges.into_iter().filter(|block| block.properties.is_empty()));
     }
@@ -73,10 +73,10 @@ struct Incoming {
 }
 
 impl Partition {
-    /// What changed between the base and a checkpoint position that is visible and that a reader
-    /// pins meanwhile. `None` if only a merge will do: there is a transaction layer by then, or
-    /// more edges came and went than `edges_max`. The lock is taken for a piece at a time: appliers
-    /// and readers wait for one at most.
+    /// The changes between the base and a checkpoint position, which is visible and pinned
+    /// meanwhile. `None` if only a merge will do: there is a transaction layer by then, or more
+    /// edges came and went than `edges_max`. The lock is taken for a piece at a time: appliers and
+    /// readers wait for one at most.
     pub fn delta_at(
         &self,
         checkpoint: LogPosition,
@@ -114,8 +114,8 @@ impl Partition {
         Ok(Some(DeltaLayer { base: frozen.base, runs, changes }))
     }
 
-    /// What the delta says about elements, and the types whose in lists were modified. `None` if
-    /// there is an transaction layer.
+    /// The delta's records of elements, and the edge types with modified in lists. `None` if there
+    /// is a transaction layer.
     fn frozen_at(
         &self,
         checkpoint: LogPosition,
@@ -160,7 +160,7 @@ impl Partition {
         Ok(Some(incoming))
     }
 
-    /// Takes in what a delta layer of so many bytes holds, on the base it was made on.
+    /// Applies the changes of a delta layer of so many bytes to the base that it was made on.
     pub fn restore(&self, checkpoint: LogPosition, changes: &Changes, bytes: u64) -> Result<()> {
         let group = [Commit::new(checkpoint, changes)];
         for part in route(&group).iter().filter(|part| part.ordinal == self.ordinal) {
@@ -264,7 +264,7 @@ fn add_edges(
     Ok(())
 }
 
-/// What edges of a run were created with under a key.
+/// The values of one key that edges of a run were created with.
 fn values_of(run: &EdgeRun, key: KeyId, edges: &[EdgeId]) -> Column {
     let mut column = Column::default();
     let index = |edge: &EdgeId| crate::live::slot(*edge) as usize & ((1 << EDGE_RUN_BITS) - 1);
@@ -360,7 +360,7 @@ enum Side {
     Right,
 }
 
-/// What only one of two ascending lists has.
+/// The entries that only one of two ascending lists has.
 fn differences(
     left: impl Iterator<Item = Entry>,
     right: impl Iterator<Item = Entry>,

@@ -1,5 +1,5 @@
-//! The edges of one type at a checkpoint position, in columns and in slot order: what the edge
-//! section of a new image is made of.
+//! The edges of one type at a checkpoint position, in columns and in slot order: the source of the
+//! edge section of a new image.
 //!
 //! A partition has millions of them, nearly all as the base has them, so they are copied a stretch
 //! at a time and sorted only where new edges took slots between old ones.
@@ -79,7 +79,8 @@ impl EdgeRows {
             return;
         }
         let mut order: Vec<u32> = (0..self.slots.len() as u32).collect();
-        // Stable: what came in a few ascending stretches is merged, not sorted.
+        // The stable sort merges ascending stretches, of which there are few, instead of sorting
+        // them.
         order.sort_by_key(|row| self.slots[*row as usize]);
         self.slots = taken(&self.slots, &order);
         self.sources = taken(&self.sources, &order);

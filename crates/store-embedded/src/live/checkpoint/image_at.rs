@@ -1,5 +1,6 @@
-//! What was read of a partition at a checkpoint position, as an image. Built without a lock: it is
-//! all copied or shared by now. What the delta does not modify is shared with the base, not copied.
+//! The image of a partition from the parts read at a checkpoint position. It is built without a
+//! lock, because all of them are copied or shared by now. Sections that the delta does not modify
+//! are shared with the base, not copied.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -17,7 +18,7 @@ use crate::live::versions::record::RecordVersion;
 use crate::live::versions::root::{Entry, Root, Sections, section};
 use crate::persistent::image::{Half, Image, ListBuilder, PropertyColumn, RecordsBuilder, Section};
 
-/// What the delta says about records and edges at the checkpoint position.
+/// The delta's records and edges at the checkpoint position.
 pub(in crate::live) struct Frozen {
     pub(in crate::live) checkpoint: LogPosition,
     pub(in crate::live) base: Arc<Image>,
@@ -36,8 +37,8 @@ pub(in crate::live) enum ElementPiece {
 }
 
 impl Frozen {
-    /// What a root has at a checkpoint position, but for the records of elements: those come a
-    /// piece at a time.
+    /// The state of a root at a checkpoint position without the records of elements, which are read
+    /// a piece at a time.
     pub(in crate::live) fn begin(root: &Root, checkpoint: LogPosition) -> Frozen {
         let layer = root.layer.as_ref().filter(|layer| layer.at <= checkpoint);
         Frozen {
@@ -197,7 +198,7 @@ impl Frozen {
             let holders: Vec<&Image> =
                 self.images().filter(|image| image.edges.contains_key(&edge_type)).collect();
             match holders[..] {
-                // Also what a bulk load left implied stays so: its lists are shared as well.
+                // The lists are shared too, so in lists that a bulk load left implied stay implied.
                 [only] if is_clean => share_edges(image, only, edge_type),
                 _ => self.add_edges_of_type(image, edge_type)?,
             }

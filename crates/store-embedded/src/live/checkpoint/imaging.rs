@@ -1,9 +1,9 @@
-//! The image of a partition at a checkpoint position, step by step: what a checkpoint writes.
+//! The image of a partition at a checkpoint position, made step by step for a checkpoint to write.
 //!
 //! The state at a position stays as it is while a reader pins it, so a checkpoint is a reader at
 //! its position, and the lock is taken for a piece at a time: appliers and readers wait for one
-//! piece at most. Between two steps versions *are* freed and lists rewritten; only what the
-//! checkpoint takes stays.
+//! piece at most. Between two steps versions *are* freed and lists rewritten; only the versions
+//! that the checkpoint reads stay.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
@@ -26,7 +26,7 @@ pub(in crate::live) struct Imaging {
     image: Image,
 }
 
-/// What is looked at under one lock, or built without one.
+/// A step: a piece read under one lock, or a section built without one.
 enum Piece {
     Elements(ElementPiece),
     Lists((EdgeTypeId, Half), Range<usize>),
@@ -66,7 +66,7 @@ impl Partition {
 }
 
 impl Imaging {
-    /// Looks at a piece, or builds what was looked at; says whether there is more.
+    /// Reads one piece, or builds sections from pieces read before; returns whether there is more.
     pub(in crate::live) fn step(&mut self, partition: &Partition) -> Result<bool> {
         let Some(piece) = self.left.pop_front() else { return Ok(false) };
         match piece {

@@ -1,5 +1,5 @@
 //! How a partition's roots change: a new base after a checkpoint, a transaction layer of an
-//! out-of-line commit, and what goes when the oldest reader moves on.
+//! out-of-line commit, and the versions freed when the oldest reader moves on.
 
 pub(super) mod delta_at;
 pub(super) mod edge_rows;
@@ -21,7 +21,7 @@ use crate::persistent::image::Image;
 
 impl Partition {
     /// Puts a base in place that [`image_at`](Self::image_at) made, perhaps written and read again.
-    /// Readers at its checkpoint position or later take it from now on, with what came after the
+    /// Readers at its checkpoint position or later take it from now on, with the changes after the
     /// checkpoint position above it; earlier ones go on with the root before. The roots of readers
     /// older than that are dropped: such a reader gets the error that its snapshot is too old.
     ///
@@ -52,9 +52,10 @@ impl Partition {
         state.roots.split_off(kept)
     }
 
-    /// Puts the part of an out-of-line commit in place that created vertices and edges; what else
-    /// the commit wrote is applied, at the same position, as of any other. There is at most one
-    /// until the next base. A transaction layer that the base holds already is skipped.
+    /// Installs the vertices and edges that an out-of-line commit created as a transaction layer.
+    /// Its other writes are applied at the same position, like those of any commit. There is at
+    /// most one layer until the next base. A transaction layer that the base holds already is
+    /// skipped.
     pub fn install_layer(&self, at: LogPosition, image: Arc<Image>) -> Result<()> {
         // Read without the lock.
         let records = image.records.get()?;
@@ -79,8 +80,8 @@ impl Partition {
         Ok(())
     }
 
-    /// Learns where readers are, and frees what none of them sees. Others wait for a piece of it
-    /// at most.
+    /// Sets the pinned snapshots and frees the versions that no reader sees. The lock is released
+    /// between pieces, so others wait for one piece at most.
     pub fn forget(&self, pinned: &Arc<PinnedSnapshots>) {
         let dropped = {
             let mut state = self.state.write();
@@ -99,9 +100,9 @@ impl Partition {
         self.state.read().newest().checkpoint()
     }
 
-    /// The most bytes that the next delta layer may have. Each holds all since the base, so they
-    /// grow: when they have cost what a merge costs (`merge_percent` of the base), it is time for
-    /// one.
+    /// The most bytes that the next delta layer may have. Each holds all changes since the base, so
+    /// they grow. A merge is due when they have cost as much as a merge (`merge_percent` of the
+    /// base).
     pub fn delta_layer_bytes_max(&self, merge_percent: u64) -> u64 {
         let paid = self.state.read().newest().delta.saved_bytes;
         let budget = self.stored_bytes().saturating_mul(merge_percent) / 100;
@@ -109,8 +110,8 @@ impl Partition {
         budget.saturating_sub(paid).min(budget / 2)
     }
 
-    /// Learns that what changed up to a checkpoint position is in a delta layer of so many bytes
-    /// that is durable.
+    /// Notes that the changes up to a checkpoint position are in a durable delta layer of so many
+    /// bytes.
     pub fn note_saved(&self, checkpoint: LogPosition, bytes: u64) {
         let mut state = self.state.write();
         let delta = &mut state.newest_mut().delta;
@@ -137,7 +138,7 @@ impl Partition {
         self.state.read().copied_bytes
     }
 
-    /// Bytes of what is in no segment.
+    /// Bytes in memory of the changes that are in no segment.
     pub fn delta_bytes(&self) -> usize {
         let state = self.state.read();
         let delta = &state.newest().delta;
@@ -175,8 +176,8 @@ impl Partition {
 
 const MERGE_SHARE_WHOLE: u64 = 256;
 
-/// Three to five quarters of what a merge costs, another for each partition: those that were filled
-/// alike are not all merged by one checkpoint.
+/// Three to five quarters of the cost of a merge, different for each partition, so that one
+/// checkpoint does not merge all partitions that were filled alike.
 fn merge_share(ordinal: u32) -> u64 {
     // Multiples of the golden ratio lie evenly, however many there are.
     let spread = u64::from(ordinal.wrapping_mul(0x9E37_79B1) >> 25);

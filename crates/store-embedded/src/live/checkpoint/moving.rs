@@ -1,9 +1,9 @@
 //! The move of a delta to a new root, while readers read it and appliers go on changing it.
 //!
-//! What came after the new base's checkpoint position is copied piece by piece under the shared
-//! lock. Appliers note what they change meanwhile, and that is copied again, round after round;
-//! only the last few go under the exclusive lock, with the swap. The old root keeps its delta
-//! whole, for the readers before the checkpoint position, so nothing is moved *out* of it.
+//! Changes after the new base's checkpoint position are copied piece by piece under the shared
+//! lock. Appliers note the elements that they change meanwhile, which are copied again, round after
+//! round; only the last few go under the exclusive lock, with the swap. The old root keeps its
+//! delta whole, for the readers before the checkpoint position, so nothing is moved *out* of it.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
@@ -19,7 +19,7 @@ use crate::live::versions::root::Root;
 use crate::live::versions::state::State;
 use crate::persistent::image::Half;
 
-/// What appliers changed while a delta moves.
+/// The elements that appliers changed while a delta moves.
 #[derive(Debug, Default)]
 pub(crate) struct Noted {
     elements: Vec<Versioned>,
@@ -51,7 +51,7 @@ pub(crate) struct Moving {
     left: VecDeque<Piece>,
 }
 
-/// What is copied under one lock.
+/// A piece of a delta that is copied under one lock.
 enum Piece {
     Lists((EdgeTypeId, Half), Range<usize>),
     Vertices(Range<usize>),
@@ -60,8 +60,8 @@ enum Piece {
 }
 
 impl Partition {
-    /// Begins to copy what came after a checkpoint position. Appliers note what they change from
-    /// now on, until [`Moving::finish`].
+    /// Begins to copy the changes after a checkpoint position. Appliers note their changes from now
+    /// on, until [`Moving::finish`].
     pub(in crate::live) fn begin_move(&self, checkpoint: LogPosition) -> Moving {
         self.state.write().noted = Some(Noted::default());
         let state = self.state.read();
@@ -93,8 +93,8 @@ impl Partition {
         true
     }
 
-    /// Copies again what was changed meanwhile, until at most `NOTED_ELEMENTS_MAX` are left, for at
-    /// most `NOTED_ROUNDS` rounds.
+    /// Copies again the elements changed meanwhile, until at most `NOTED_ELEMENTS_MAX` are left,
+    /// for at most `NOTED_ROUNDS` rounds.
     pub(in crate::live) fn follow_move(&self, moving: &mut Moving) {
         for _ in 0..NOTED_ROUNDS {
             let mut noted = {
@@ -131,8 +131,8 @@ pub(crate) fn pieces_of_pages() -> impl Iterator<Item = Range<usize>> {
 }
 
 impl Moving {
-    /// The delta of the new root, with the last changes. The old root keeps all it has but the
-    /// list of what will be free: what its versions take goes when it goes.
+    /// The delta of the new root, with the last changes. The old root keeps everything but the
+    /// queue of retired versions: its versions are freed with it.
     pub(in crate::live) fn finish(mut self, state: &mut State) -> Delta {
         let mut noted = state.noted.take().expect("a move notes until it is finished");
         noted.keep_distinct();

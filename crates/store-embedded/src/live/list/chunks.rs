@@ -1,12 +1,13 @@
-//! A long list in chunks under a directory of two levels, so that a change copies what it modifies:
+//! A long list in chunks under a directory of two levels, so that a change copies only the parts
+//! that it modifies:
 //!
 //! ```text
 //!   Chunks ── groups ── chunks ── up to 512 entries: own, or a stretch of the root's base list
 //! ```
 //!
 //! A changed list is a new `Chunks` that shares every group and chunk the change does not modify.
-//! The first change of a long list copies only its directory: what was not changed yet stays in the
-//! base section, which the list holds on to.
+//! The first change of a long list copies only its directory: entries not changed yet stay in the
+//! base section, which the list pins.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -26,7 +27,7 @@ use crate::persistent::image::{List, ListSection, Pinned};
 pub(crate) struct Chunks {
     groups: Vec<Group>,
     len: usize,
-    /// What stretches refer to; `None` once there are none.
+    /// The section that stored stretches refer to; `None` once there are none.
     base: Option<Pinned<ListSection>>,
     /// Bytes of it all, and how many of them belong to the list it was made from, too.
     bytes: usize,
@@ -61,8 +62,7 @@ pub(crate) enum ChunkView<'a> {
     Stored(List<'a>),
 }
 
-/// Chunks that were made of stretches of a base, so that what versions of a list share they share
-/// still.
+/// Chunks that were made of stretches of a base, so that versions of a list go on sharing them.
 #[derive(Default)]
 pub(crate) struct Owned {
     groups: FxHashMap<usize, Group>,

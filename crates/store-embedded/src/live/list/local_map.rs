@@ -183,7 +183,7 @@ impl<T> LocalMap<T> {
         locals.find(|local| from <= *local)
     }
 
-    /// Bytes of the map itself; not of what its values point to.
+    /// Bytes of the map itself, without the memory that its values point to.
     pub(crate) fn map_byte_size(&self) -> usize {
         self.bytes
     }

@@ -35,18 +35,18 @@ pub(crate) struct Version {
     tail: Tail,
 }
 
-/// What a reader sees of a modified list.
+/// A modified list as one reader sees it.
 #[derive(Clone, Copy)]
 pub(crate) struct ListView<'a> {
     pub(crate) prefix: PrefixView<'a>,
     /// Whether the root's transaction layer list comes behind the prefix, for readers at its
     /// position.
     pub(crate) layer: bool,
-    /// What was inserted since.
+    /// Entries inserted since.
     pub(crate) tail: Pairs<'a>,
 }
 
-/// What a rewrite did, for the caller's counts.
+/// The effects of a rewrite, for the caller's counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Rewritten {
     /// Whether an older version is kept for older readers.
@@ -63,12 +63,12 @@ impl ModifiedList {
         ModifiedList { newest: Version::at_root(from), older: None }
     }
 
-    /// What a reader sees of a list that was not modified.
+    /// The view of a list that was not modified.
     pub(crate) fn root_view() -> ListView<'static> {
         ListView { prefix: PrefixView::Root, layer: true, tail: Pairs::default() }
     }
 
-    /// What a reader at `at` sees.
+    /// The list as a reader at `at` sees it.
     #[inline]
     pub(crate) fn view(&self, at: LogPosition) -> ListView<'_> {
         match self.added(at) {
@@ -77,8 +77,8 @@ impl ModifiedList {
         }
     }
 
-    /// What a reader at `at` sees besides the root's lists, if it sees these whole and nothing
-    /// else: so it is of almost every list.
+    /// The entries that a reader at `at` sees besides the root's lists, if it sees those whole.
+    /// This is the case of almost every list.
     #[inline(always)]
     pub(crate) fn added(&self, at: LogPosition) -> Option<Pairs<'_>> {
         let Version { from, prefix, tail } = &self.newest;
@@ -114,7 +114,8 @@ impl ModifiedList {
         fetch(&self.newest.from);
     }
 
-    /// Lets what most readers look at come into the cache, where it is not in the list's line.
+    /// Prefetches the neighbours that most readers look at, where they are not in the list's cache
+    /// line.
     #[inline]
     pub(crate) fn fetch_neighbours(&self) {
         self.newest.tail.fetch_neighbours();
@@ -213,7 +214,7 @@ impl ModifiedList {
         Some(ModifiedList { newest, older })
     }
 
-    /// Whether a reader at `at` sees just what the root has.
+    /// Whether a reader at `at` sees the root's lists and nothing else.
     pub(crate) fn is_root_at(&self, at: LogPosition) -> bool {
         let view = self.view(at);
         matches!(view.prefix, PrefixView::Root) && view.tail.len() == 0
@@ -224,7 +225,7 @@ impl ModifiedList {
         self.older.is_some()
     }
 
-    /// Bytes beyond the list itself; what versions share is counted once.
+    /// Bytes beyond the list itself; memory shared by versions is counted once.
     pub(crate) fn byte_size(&self) -> usize {
         let Some(older) = &self.older else { return self.newest.byte_size(true) };
         let versions = older.iter().chain([&self.newest]).enumerate();
@@ -249,7 +250,7 @@ impl Version {
         Version { from, prefix: None, tail: Tail::default() }
     }
 
-    /// Whether it is what the root has, and nothing else.
+    /// Whether it is the root's lists and nothing else.
     fn is_root(&self) -> bool {
         self.prefix.is_none() && self.tail.is_empty()
     }

@@ -51,7 +51,7 @@ impl RootLists<'_> {
 }
 
 impl Prefix {
-    /// What a prefix (`None`: the root's) and a tail hold, without entries removed.
+    /// The entries of a prefix (`None`: the root's) and a tail, without removed ones.
     pub(crate) fn rewritten(
         prefix: Option<&Prefix>,
         tail: Pairs<'_>,

@@ -8,7 +8,7 @@
 
 use crate::base::fetch::fetch;
 
-/// Entries that need no allocation: what is left of a modified list's cache line.
+/// Entries that need no allocation: they fit into the rest of a modified list's cache line.
 const INLINE: usize = 3;
 
 /// Entries of the first allocation.
@@ -17,7 +17,7 @@ const FIRST_CAPACITY: usize = 8;
 const ENTRY_BYTES: usize = 12;
 
 /// The capacity after `entries`: a quarter more, and whatever else the allocator gives with it. A
-/// tail is long only on a hub, so what stays free of most of them is what counts.
+/// tail is long only on a hub, so the free space of most of them is the cost that counts.
 fn next_capacity(entries: usize) -> usize {
     let wanted = (entries * ENTRY_BYTES * 5 / 4).max(FIRST_CAPACITY * ENTRY_BYTES);
     // Allocators have four sizes between two powers of two.
@@ -101,15 +101,16 @@ impl Tail {
         grown
     }
 
-    /// A neighbour and a stamp: reading them brings what a reader looks at into the cache.
+    /// A neighbour and a stamp: reading them brings the entries that a reader looks at into the
+    /// cache.
     #[inline]
     pub(crate) fn probe(&self) -> u32 {
         let first = self.cells().first().copied().unwrap_or(0);
         first ^ self.stamps().last().copied().unwrap_or(0)
     }
 
-    /// Lets the first and the last neighbour come into the cache, where entries do not stand in the
-    /// list itself. What is between them follows by itself.
+    /// Prefetches the first and the last neighbour, where entries are not in the list itself.
+    /// Entries between them need no prefetch.
     #[inline]
     pub(crate) fn fetch_neighbours(&self) {
         if let Tail::Boxed { len, cells, .. } = self {

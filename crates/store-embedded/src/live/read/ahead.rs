@@ -4,7 +4,7 @@
 //! Three things lie one behind the other, and each is fetched a batch of rows before the next of
 //! them is: the page that says which of its vertices were modified, the line of a list, and both
 //! ends of a tail that is elsewhere. Smaller batches are not better: each costs half a microsecond
-//! besides what it fetches (decision 0065).
+//! besides its fetches (decision 0065).
 
 use std::ops::Range;
 

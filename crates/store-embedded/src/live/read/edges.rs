@@ -38,7 +38,7 @@ pub(crate) struct EdgePlace<'a> {
     below: Below<'a>,
 }
 
-/// What is below an edge's record versions.
+/// The state of an edge below its record versions: the run that created it, or an image.
 enum Below<'a> {
     Run(&'a EdgeRun, usize),
     Image(&'a Image, u32),

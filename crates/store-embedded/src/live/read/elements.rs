@@ -30,7 +30,7 @@ impl GatheredColumn {
         self.column.push_entry(entry);
     }
 
-    /// Appends what a row of a stored column holds.
+    /// Appends the entry of a row of a stored column.
     pub(crate) fn push_stored(&mut self, stored: Option<&Pinned<PropertyColumn>>, row: u32) {
         let Some((stored, place)) =
             stored.and_then(|stored| stored.place(row).map(|place| (stored, place as u32)))
@@ -45,7 +45,7 @@ impl GatheredColumn {
         self.places.push(place);
     }
 
-    /// Copies what waits.
+    /// Copies the pending entries.
     pub(crate) fn flush(&mut self) {
         if let Some(stored) = self.stored.as_ref().filter(|_| !self.places.is_empty()) {
             append(&mut self.column, &stored.values, &self.places);
@@ -187,7 +187,7 @@ impl Partitions {
     }
 
     /// Calls `look` with rows that share a partition, at most a chunk of them under one lock, and
-    /// with what there is of the partition, if any.
+    /// with the partition's view, `None` if it does not exist.
     fn look(
         &self,
         at: LogPosition,

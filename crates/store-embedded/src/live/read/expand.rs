@@ -198,7 +198,7 @@ impl Lane<'_> {
         }
     }
 
-    /// The runs of a vertex with a modified list; `stored` is what the base has of it.
+    /// The runs of a vertex with a modified list; `stored` is its list in the base.
     #[inline(always)]
     fn modified_runs(
         &self,

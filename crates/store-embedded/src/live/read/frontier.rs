@@ -15,7 +15,7 @@ use crate::live::versions::chunk_lock::ReadGuard;
 use crate::live::versions::state::State;
 use crate::live::{Partition, Partitions, View, ordinal_of_vertex};
 
-/// What an expansion walks, and how.
+/// The edge types and direction that an expansion walks, and its snapshot.
 #[derive(Clone, Copy)]
 struct Walk<'a> {
     at: LogPosition,
@@ -78,7 +78,7 @@ impl Chunk {
 }
 
 impl Partition {
-    /// Calls `look` with what a reader at `at` has, under the lock.
+    /// Calls `look` with the view of a reader at `at`, under the lock.
     pub(in crate::live) fn with_view<R>(
         &self,
         at: LogPosition,
@@ -180,7 +180,8 @@ impl Partitions {
         Ok(look(&lanes.collect::<Result<Vec<_>>>()?))
     }
 
-    /// Calls `look` with what a reader at `at` has of the vertices of an ordinal, under the locks.
+    /// Calls `look` with the views that a reader at `at` has of all partitions with edges of the
+    /// vertices of an ordinal, under the locks.
     pub(in crate::live) fn with_views<R>(
         &self,
         ordinal: u32,

@@ -1,4 +1,4 @@
-//! What readers ask of partitions: expansion, scans, records and columns, a chunk under each lock.
+//! Reads of partitions: expansion, scans, records and columns, a chunk under each lock.
 
 pub(super) mod ahead;
 pub(super) mod edges;

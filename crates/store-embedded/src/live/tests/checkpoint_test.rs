@@ -1,5 +1,5 @@
-//! Checkpoints step by step: what is freed, moved and swapped between their steps, and what the
-//! roots promise to readers.
+//! Checkpoints step by step: frees, moves and swaps between their steps, and the guarantees of
+//! roots to readers.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -303,8 +303,8 @@ fn an_id_chosen_again_during_a_checkpoint_has_nothing_of_the_vertex_before() {
     assert_eq!(name(&stage, stage.at), None, "the base has the name of the vertex before");
 }
 
-/// As in a recovery, where no checkpoint holds what its checkpoint reads, and its base comes with
-/// the record of its install.
+/// As in a recovery, where no pin holds the versions that its checkpoint reads, and its base comes
+/// with the record of its install.
 #[test]
 fn an_id_chosen_again_has_nothing_of_a_vertex_whose_versions_are_freed_before_a_base_brings_it() {
     let mut stage = Stage::new();

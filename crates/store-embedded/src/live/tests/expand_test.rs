@@ -14,7 +14,7 @@ use crate::live::{Commit, Partitions, route};
 const LIKES: EdgeTypeId = EdgeTypeId(0);
 const COMMITS: u64 = 6_000;
 
-/// The commit whose state is the base from then on.
+/// The commit at which the base is taken.
 const CHECKPOINT: u64 = 2_000;
 
 /// Vertices of each of two partitions: several pages, and more than are looked at ahead.

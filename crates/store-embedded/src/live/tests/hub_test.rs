@@ -1,4 +1,4 @@
-//! Hubs: what a delete or an insert copies must not depend on how long the list is.
+//! Hubs: the bytes that a delete or an insert copies must not depend on the length of the list.
 
 use std::sync::Arc;
 

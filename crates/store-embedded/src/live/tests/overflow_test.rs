@@ -1,5 +1,5 @@
-//! Edges whose partition ran out of ids: they take the next ordinal, and are found by id and from
-//! both ends like any other, through a checkpoint and after a restart.
+//! Edges of a partition that ran out of ids: they take the next ordinal, and are found by id and
+//! from both ends like any other, through a checkpoint and after a restart.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! Property values of the edges of one run, by slot, filled in any order and never changed: what
-//! changes later is a record version.
+//! Property values of the edges of one run, by slot, filled in any order and never changed: a later
+//! change is a record version.
 //!
 //! Cells take the type of their first value; a value of another type turns all of them into
 //! plain values, so nothing loses its width.

@@ -1,7 +1,7 @@
-//! What was committed since a root's checkpoint position.
+//! The changes committed since a root's checkpoint position.
 //!
-//! Its size is kept as it changes, for admission asks often: each change of a list or a record adds
-//! what it grew by to `bytes`, and the test of sizes walks everything and compares.
+//! Its size is maintained as it changes, because admission reads it often: each change of a list or
+//! a record adds its growth to `bytes`, and the test of sizes walks everything and compares.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -27,7 +27,7 @@ pub(crate) struct Delta {
     pub(crate) first: Option<LogPosition>,
     /// At or after the last change.
     pub(crate) last: LogPosition,
-    /// What came up to here is in a delta layer too, and need not be in the log.
+    /// Changes up to here are in a delta layer too, and need not be in the log.
     pub(crate) saved: LogPosition,
     /// Bytes of the delta layers that were written since the checkpoint position.
     pub(crate) saved_bytes: u64,
@@ -43,17 +43,17 @@ pub(crate) struct Delta {
     pub(crate) bytes: usize,
 }
 
-/// What has versions that go when readers do.
+/// Elements and lists with versions that are freed when readers end.
 #[derive(Debug, Default)]
 pub(crate) struct Retired {
-    /// What has an older version, and from where on only a reader that is there already needs
-    /// that one; positions ascend.
+    /// Elements and lists with an older version, and the position from which on only a present
+    /// reader needs that version; positions ascend.
     pub(crate) queue: VecDeque<(LogPosition, Versioned)>,
-    /// What keeps an older version for such a reader.
+    /// Elements and lists that keep an older version for such a reader.
     kept: FxHashSet<Versioned>,
     /// The readers of the last time.
     pinned: Arc<PinnedSnapshots>,
-    /// Of what is kept, what was not looked at yet since readers went.
+    /// Those of `kept` that were not looked at yet since readers ended.
     again: Vec<Versioned>,
 }
 
@@ -162,7 +162,7 @@ impl Delta {
             && self.edges.is_empty()
     }
 
-    /// Bytes in memory, without a walk over what was modified.
+    /// Bytes in memory, without a walk over the modified lists and records.
     pub(crate) fn byte_size(&self) -> usize {
         let lists = self.lists.values().map(ModifiedLists::map_byte_size);
         let runs = self.runs.values().map(|run| run.byte_size());

@@ -96,7 +96,7 @@ impl EdgeRun {
             .map(|(at, (_, ends))| (at, ends))
     }
 
-    /// The same run without what was created up to `checkpoint`; `None` if nothing is left.
+    /// The same run without the edges created up to `checkpoint`; `None` if nothing is left.
     pub(crate) fn after(run: &Arc<EdgeRun>, checkpoint: LogPosition) -> Option<Arc<EdgeRun>> {
         run.created(checkpoint, LogPosition(u64::MAX)).next()?;
         let earlier: Vec<usize> = run.created(LogPosition(0), checkpoint).collect();

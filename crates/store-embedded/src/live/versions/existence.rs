@@ -1,8 +1,8 @@
 //! Which vertices are there as of the last commit applied: a bit each, read without a lock.
 //!
 //! Committers ask this of both ends of every new edge. The bits are ahead of every reader. That is
-//! right for a committer, which asks whether its end is there when the commit is ordered: what was
-//! deleted since its snapshot carries a mark that makes it lose.
+//! right for a committer, which asks whether its end is there when the commit is ordered: a vertex
+//! deleted since its snapshot carries a mark that causes a write conflict.
 
 use millrace_model::{Bits, LogPosition, Result, VertexId};
 
@@ -66,7 +66,8 @@ impl Partition {
         if let Some(is_live) = self.live.get(local) {
             return Ok(is_live);
         }
-        // No writer comes between what is read and the bits: those after it keep them up to date.
+        // The lock keeps writers out between the read and the new bits; later writers keep the bits
+        // up to date.
         let state = self.state.read();
         let words = bits_of(&state)?;
         self.live.words.get_or_init(|| words);

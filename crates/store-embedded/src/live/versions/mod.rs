@@ -1,4 +1,5 @@
-//! The state of a partition: roots, deltas and versions of records, and what may be freed of them.
+//! The state of a partition: roots, deltas and versions of records, and the versions that may be
+//! freed.
 
 pub(super) mod cells;
 pub(super) mod chunk_lock;

@@ -1,4 +1,5 @@
-//! The positions that readers hold: what none of them takes is freed, however old the oldest is.
+//! The positions that readers pin. A version that none of them reads is freed, however old the
+//! oldest reader is.
 
 use millrace_model::LogPosition;
 
@@ -35,7 +36,7 @@ impl PinnedSnapshots {
         self.next
     }
 
-    /// Whether some reader takes what is so at `from`, and until something else is at `until`.
+    /// Whether some reader needs a version that is valid from `from` until just before `until`.
     #[inline]
     pub fn needs(&self, from: LogPosition, until: LogPosition) -> bool {
         if self.next < until {
@@ -51,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_lies_between_two_readers_is_needed_by_nobody() {
+    fn versions_between_two_readers_are_not_needed() {
         let pinned = PinnedSnapshots::new([3, 7, 7, 20].map(LogPosition).to_vec(), LogPosition(10));
         let needed = |from, until| pinned.needs(LogPosition(from), LogPosition(until));
         assert_eq!(pinned.oldest(), LogPosition(3));

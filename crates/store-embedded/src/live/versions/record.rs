@@ -31,7 +31,7 @@ pub(crate) struct RecordVersion {
 }
 
 impl Record {
-    /// The version a reader at `at` takes; `None`: what is below.
+    /// The version that a reader at `at` takes; `None`: the state below the record.
     #[inline]
     pub(crate) fn at(&self, at: LogPosition) -> Option<&RecordVersion> {
         match self.versions.last() {
@@ -86,7 +86,7 @@ impl Record {
         (before, self.byte_size(), 1 < self.versions.len())
     }
 
-    /// The same record on a root with a base as of `checkpoint`: only what changed later.
+    /// The same record on a root with a base as of `checkpoint`: only the later versions.
     pub(crate) fn after(&self, checkpoint: LogPosition) -> Option<Record> {
         let later = self.versions.partition_point(|version| version.from <= checkpoint);
         if later == self.versions.len() {
@@ -147,8 +147,8 @@ impl RecordVersion {
         size_of::<RecordVersion>() + self.fields.len() * FIELD_BYTES + fields
     }
 
-    /// This version without what `below` holds already. A value that was set back to what it was
-    /// stays: it is right, and rare.
+    /// This version without the changes that `below` holds already. A value that was set back to
+    /// its old one stays: it is right, and rare.
     fn since(&self, below: Option<&RecordVersion>) -> RecordVersion {
         let mut version = self.clone();
         if let Some(below) = below {

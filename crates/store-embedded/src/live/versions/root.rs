@@ -18,7 +18,7 @@ pub(crate) struct Root {
     pub(crate) delta: Delta,
 }
 
-/// What one out-of-line commit created, for readers from its position on.
+/// The elements that one out-of-line commit created, for readers from its position on.
 #[derive(Clone, Debug)]
 pub(crate) struct TransactionLayer {
     pub(crate) at: LogPosition,
@@ -99,7 +99,7 @@ impl Sections {
         })
     }
 
-    /// What they have of one local.
+    /// The lists of one local.
     pub(crate) fn lists(&self, local: u16) -> RootLists<'_> {
         let (base, layer) = (self.base.as_ref(), self.layer.as_deref());
         RootLists { local, base, layer, has_layer: self.has_layer }

@@ -1,4 +1,4 @@
-//! What the lock of a partition guards: roots, counts, and the readers it knows of.
+//! The state under the lock of a partition: roots, counts and pinned snapshots.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub(crate) struct State {
     pub(crate) counts: Counts,
     /// The readers, as of the partition's last update.
     pub(crate) pinned: Arc<PinnedSnapshots>,
-    /// Where a checkpoint moves the delta to a new root: what changed meanwhile.
+    /// The changes made while a checkpoint moves the delta to a new root; `None` without a move.
     pub(crate) noted: Option<Noted>,
     /// Bytes of list entries and their directories that were copied, ever.
     pub(crate) copied_bytes: u64,
@@ -61,7 +61,7 @@ impl State {
             .count()
     }
 
-    /// Learns where readers are, if that is newer than what it knows.
+    /// Sets the pinned snapshots, if these are newer.
     pub(crate) fn pin(&mut self, pinned: Arc<PinnedSnapshots>) {
         if self.pinned.next() <= pinned.next() {
             self.pinned = pinned;
@@ -105,7 +105,7 @@ impl Counts {
         }
     }
 
-    /// Adds what a transaction layer holds.
+    /// Adds the counts of a transaction layer.
     pub(crate) fn add(&mut self, at: LogPosition, more: &image::Counts, pinned: &PinnedSnapshots) {
         let signed = |count: u64| i64::try_from(count).expect("fewer than 2^63 elements");
         self.vertices.add(at, signed(more.vertices), pinned);

@@ -1,4 +1,4 @@
-//! What is left of vertices that were deleted.
+//! Traces of deleted vertices.
 //!
 //! A reader asks the delta first, so a transaction layer, which lies below it, cannot bring back a
 //! vertex that the delta says is gone.

@@ -15,8 +15,8 @@ use crate::persistent::image::Half;
 
 impl Partition {
     /// Applies this partition's part of a group that [`route`](crate::live::route()) sorted, positions
-    /// ascending and after all applied before. What the base's checkpoint position covers, or a
-    /// delta layer, is skipped, so a log may be replayed from before it.
+    /// ascending and after all applied before. Changes that the base or a delta layer covers are
+    /// skipped, so a log may be replayed from before it.
     ///
     /// Fails only if a section of the base can't be read. Then part of the group is applied: none
     /// of its positions may ever become visible, while readers at earlier ones go on.
@@ -100,7 +100,8 @@ impl Partition {
         Ok(())
     }
 
-    /// Loads what the group will read of the base, so that the write lock waits for no file.
+    /// Loads the sections of the base that the group will read, so that the write lock waits for no
+    /// file.
     fn warm(&self, commits: &[Commit<'_>], part: &PartitionPart) -> Result<()> {
         let images: Vec<_> = {
             let state = self.state.read();

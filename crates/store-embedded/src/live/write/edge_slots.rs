@@ -2,8 +2,9 @@
 //! as no more than three quarters of its slots are used.
 //!
 //! It has a small lock of its own, so that a lease never waits for an apply. After a restart every
-//! type begins a fresh run: what is left of the old ones was perhaps shown to a client, and a slot
-//! is never used twice. A run of which nothing was committed is in no log, and may be leased again.
+//! type begins a fresh run: the remaining slots of the old ones may have been reported to a client,
+//! and a slot is never used twice. A run of which nothing was committed is in no log, and may be
+//! leased again.
 
 use std::ops::Range;
 

@@ -16,7 +16,7 @@ use crate::persistent::{home, ordinal_of_edge};
 pub struct Commit<'a> {
     /// Its position.
     pub position: LogPosition,
-    /// What it writes.
+    /// Its writes.
     pub changes: &'a Changes,
     /// The only rows of `changes` that are this commit's; `None`: all are.
     pub edges: Option<EdgeSpan>,
@@ -64,7 +64,7 @@ pub(crate) struct RowWrite {
     pub(crate) row: u32,
 }
 
-/// What a row does here.
+/// The effect of a row on this partition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WriteKind {
     CreateVertex,

@@ -1,4 +1,4 @@
-//! What one row of a commit does to the newest root: entries, versions and counts, each with the
+//! Applies one row of a commit to the newest root: entries, versions and counts, each with the
 //! commit's position.
 
 use std::sync::Arc;
@@ -39,8 +39,8 @@ impl State {
         let record = delta.vertices.get_or_insert_with(local, Record::default);
         let (version, mut grown) = record.version_mut(at, || true);
         if !std::mem::replace(&mut version.exists, true) {
-            // A chosen id that another vertex had before: what that one had below is not this
-            // one's. What it had above, its deletion removed.
+            // An earlier vertex may have had this chosen id. Its properties below are masked here;
+            // its deletion removed those above.
             let images = [Some(&**base), layer.as_ref().map(|layer| &*layer.image)];
             let stored = images.iter().flatten().flat_map(|image| image.vertex_columns.keys());
             for key in stored.copied() {
@@ -102,7 +102,7 @@ impl State {
         if !list.wants_merge(at, root_len) {
             let grown = list.insert(at, entry.0, entry.1);
             if 0 < grown {
-                // A reader of many lists fetches what is elsewhere.
+                // A reader of many lists prefetches the tails that are elsewhere.
                 lists.mark(local);
             }
             delta.bytes += grown;

@@ -5,7 +5,7 @@
 //!   the same for CHECKSUMS, a text:                        millrace backup 1
 //!                                                          position 77
 //!                                                          9f3a0c11 4096 log-….mlog     each file
-//!                                                          end 5d00a1b2     checksum of what is above
+//!                                                          end 5d00a1b2     checksum of the lines above
 //!   1024 zeros
 //! ```
 //!
@@ -42,13 +42,13 @@ pub struct ArchiveWriter<'a> {
 }
 
 impl<'a> ArchiveWriter<'a> {
-    /// An archive to a stream; `path` is what errors name it by.
+    /// An archive to a stream, which errors name as `path`.
     pub fn new(out: &'a mut dyn Write, path: &Path) -> Self {
         Self { out, path: path.to_path_buf(), bytes: 0, rest: 0 }
     }
 
-    /// Ends the archive with the reason why it is not whole. If a file was begun, what is missing
-    /// of it is filled with zeros, so that a reader comes to this one.
+    /// Ends the archive with the reason why it is not whole. If a file was begun, the rest of it is
+    /// filled with zeros, so that a reader finds the reason behind it.
     pub fn fail(&mut self, why: &str) -> Result<()> {
         let zeros = [0; BLOCK];
         while self.rest != 0 {
@@ -164,13 +164,13 @@ pub struct ArchiveReader<'a> {
 }
 
 impl<'a> ArchiveReader<'a> {
-    /// An archive from a stream; `path` is what errors name it by.
+    /// An archive from a stream, which errors name as `path`.
     pub fn new(input: &'a mut dyn Read, path: &Path) -> Self {
         let (path, buffer) = (path.to_path_buf(), vec![0; COPY_BYTES]);
         Self { input, path, offset: 0, rest: 0, padding: 0, buffer, list: None }
     }
 
-    /// What errors name it by.
+    /// The path by which errors name it.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -1,4 +1,4 @@
-//! What a backup copies: the files of a folder as of one moment.
+//! The files that a backup copies, as of one log position.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -38,7 +38,7 @@ pub(super) enum Content {
 }
 
 impl BackupSet {
-    /// Of a folder that is closed: what its manifest and its log name.
+    /// Of a closed folder: the files that its manifest and its log name.
     pub(super) fn of_closed(folder: &Folder, read: &ReadFolder) -> Result<BackupSet> {
         let mut files = named(folder, read.named.iter().copied().collect())?;
         for used in read.log.files.iter().filter(|file| file.batches.is_some()) {
@@ -54,11 +54,13 @@ impl BackupSet {
         Ok(BackupSet { position: read.log.position_last, files })
     }
 
-    /// Of an open folder, now. What it names is kept until the second part is dropped.
+    /// Of an open folder, now. Its files are kept from removal until the [`PinnedFiles`] are
+    /// dropped.
     pub(super) fn of_open(
         open: &OpenFolder,
     ) -> millrace_model::Result<(BackupSet, PinnedFiles<'_>)> {
-        // What is acknowledged is in the log: on an `async` folder only soon.
+        // Acknowledged commits must be in the log; on an `async` folder they may not be durable
+        // yet.
         let applied = open.pipeline.progress.applied();
         open.pipeline.progress.wait_durable(applied)?;
         // No out-of-line commit is between its record and its files being known, and no checkpoint

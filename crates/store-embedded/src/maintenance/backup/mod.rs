@@ -13,8 +13,8 @@
 //! it began. It ends with a list of all files and their checksums; without that list it is
 //! truncated.
 //!
-//! Of the log's newest file only the part up to the backup's position is copied. What comes after
-//! it, read at another moment, would look like a hole in the log.
+//! Of the log's newest file only the part up to the backup's position is copied. The part after it,
+//! read at another time, would look like a hole in the log.
 
 mod archive;
 mod backup_set;
@@ -35,7 +35,7 @@ use crate::io::Machine;
 use crate::recovery;
 use backup_set::{BackupSet, Content};
 
-/// What a backup came to.
+/// The totals of a backup.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// The last commit in it.
@@ -54,7 +54,7 @@ pub trait Sink {
     /// The next part of it.
     fn put(&mut self, part: &[u8]) -> Result<()>;
 
-    /// All files were given; `list` says what they were.
+    /// All files were given; `list` has their names and checksums.
     fn finish(&mut self, list: &List) -> Result<()>;
 }
 
@@ -83,7 +83,7 @@ pub fn backup_folder(
     Ok(copy(&folder, &set, sink, watch)?)
 }
 
-/// Backs up an open folder while it is written to. Every checksum of what is copied is verified;
+/// Backs up an open folder while it is written to. Every checksum of the copied files is verified;
 /// `Corrupt` with the place if one is wrong.
 pub(crate) fn backup_open(
     open: &OpenFolder,
@@ -132,8 +132,8 @@ fn copy(
     counter.list.position = set.position;
     let mut buffer = vec![0; COPY_BYTES];
     for part in &set.files {
-        // What is damaged is not copied as if it were sound: a backup is needed when nothing else
-        // is left.
+        // A damaged file is not copied as if it were sound: a backup is needed when nothing else is
+        // left.
         part.verify(folder)?;
         sink.begin(&part.name.to_string(), part.bytes)?;
         let mut sum = crc32fast::Hasher::new();
@@ -162,7 +162,7 @@ fn copy(
     Ok(counter.summary(set.position))
 }
 
-/// Counts what is copied, and asks whether to go on.
+/// Counts the copied bytes, and asks whether to go on.
 struct Counter<'a> {
     watch: Watch<'a>,
     done: u64,

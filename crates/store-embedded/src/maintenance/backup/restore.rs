@@ -1,8 +1,8 @@
 //! A new data folder, from the files of a backup.
 //!
 //! The manifest gets its name last, when everything else is synced: a folder that a crash left half
-//! done has none, and no open takes it for a data folder. A restore that fails removes what it
-//! made.
+//! done has none, and no open takes it for a data folder. A restore that fails removes its files
+//! and folders.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,8 +12,8 @@ use crate::base::error::{Error, Result};
 use crate::folder::Folder;
 use crate::io::{Disk, DiskFile, FileKind, FileName, Machine};
 
-/// Writes a folder that did not exist, or was empty. Dropped before it is finished, it removes what
-/// it made.
+/// Writes a folder that did not exist, or was empty. Dropped before it is finished, it removes the
+/// files and folders that it made.
 pub struct FolderWriter {
     folder: Folder,
     disk: Arc<dyn Disk>,
@@ -50,7 +50,7 @@ impl FolderWriter {
         self.folder.close();
     }
 
-    /// Removes what it made, although it is finished.
+    /// Removes the files and folders that it made, although it is finished.
     pub fn discard(mut self) {
         self.is_finished = false;
     }

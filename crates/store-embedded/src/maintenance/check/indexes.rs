@@ -1,10 +1,10 @@
-//! Records against what is defined: index entries, unique values, types, required properties.
+//! Records against the definitions: index entries, unique values, types, required properties.
 //!
 //! The entries that the records ask for are summed up by shard, as hashes; a shard with another sum
 //! is compared entry by entry. So a check needs memory for one shard at a time.
 //!
 //! An extra entry costs a seek time and never an answer, a missing entry hides an element. Both are
-//! findings: neither is what a commit wrote.
+//! findings: no commit wrote either.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

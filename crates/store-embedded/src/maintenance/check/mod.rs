@@ -1,4 +1,4 @@
-//! Is everything as it must be? Checksums of files, then what must hold between them.
+//! The check of a data folder: checksums of files, then the invariants between them.
 //!
 //! ```text
 //!   check_folder  lock ─> files: every checksum of every file
@@ -7,7 +7,7 @@
 //!   EmbeddedBackend::check ──┘   partition  records, lists, edges, columns, counts of one image
 //!                                directions out lists = in lists, over all partitions
 //!                                indexes    entries = records; unique values; defined rules
-//!                                reading    (deep) what readers are given = the images
+//!                                reading    (deep) results of reads = the images
 //! ```
 //!
 //! Both directions are compared by a sum of hashes for each pair of partitions, so the check needs
@@ -40,9 +40,9 @@ pub(crate) use files::verify_file;
 pub use report::{Finding, GraphChecked, Report, Stage, Watch};
 use report::{Findings, Watcher};
 
-/// Checks a data folder that no process has open: every file, then every graph. The report says
-/// what is wrong; an error is only what kept the check from looking: the folder is in use, is none,
-/// or `watch` asked to stop.
+/// Checks a data folder that no process has open: every file, then every graph. Faults are in the
+/// report; an error means that the check could not look: the folder is in use, is none, or `watch`
+/// asked to stop.
 pub fn check_folder(
     machine: &Machine,
     path: &Path,
@@ -78,8 +78,8 @@ pub fn check_folder(
     Ok(report.with(findings))
 }
 
-/// Checks what an open folder holds at what is visible now. Writers go on meanwhile; checkpoints
-/// wait, for an image is merged from one root.
+/// Checks an open folder at the position that is visible now. Writers go on meanwhile; checkpoints
+/// wait, because an image is merged from one root.
 pub(crate) fn check_open(open: &OpenFolder, deep: bool, watch: Watch<'_>) -> Result<Report> {
     let _no_checkpoint = open.checkpoints.pause();
     let pin = open.pin();

@@ -1,4 +1,4 @@
-//! One partition's image: what must hold within it.
+//! The invariants within the image of one partition.
 //!
 //! An overflow partition has no vertices: its lists and edges belong to the vertices of the
 //! ordinal that it lies above.
@@ -43,7 +43,7 @@ impl Several {
     }
 }
 
-/// Checks an image, and adds its lists to what is compared between partitions.
+/// Checks an image, and adds its lists to the sums that are compared between partitions.
 pub(super) fn check(
     graph: &mut GraphCheck<'_, '_, '_, '_>,
     image: &Image,
@@ -265,7 +265,7 @@ fn of_type(edge_type: EdgeTypeId) -> std::ops::RangeInclusive<(EdgeTypeId, KeyId
     (edge_type, KeyId(0))..=(edge_type, KeyId(u32::MAX))
 }
 
-/// What is in `rows` and not in `others`, both sorted.
+/// Calls `tell` with each element of `rows` that is not in `others`, both sorted.
 fn differences<T: Ord>(rows: &[T], others: &[T], tell: impl FnMut(&T)) {
     rows.iter().filter(|row| others.binary_search(row).is_err()).for_each(tell);
 }

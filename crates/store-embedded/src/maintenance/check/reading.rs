@@ -1,4 +1,4 @@
-//! What readers are given, by the very calls they make, against what the images hold.
+//! The results of reads, by the very calls that readers make, against the contents of the images.
 //!
 //! Merging makes images, and readers merge nothing. This proves that both give the same lists,
 //! degrees, ends, existence and counts.
@@ -64,7 +64,7 @@ impl GraphCheck<'_, '_, '_, '_> {
         Ok(())
     }
 
-    /// Walks the lists of vertices: degrees, and what each edge says of its ends.
+    /// Walks the lists of vertices: degrees, and the type and ends of each edge.
     fn walk(&mut self, vertices: &[VertexId], direction: Direction, sum: &mut Sum) -> Result<()> {
         let (at, partitions) = (self.view.at, &self.view.graph.partitions);
         let mut degrees = Vec::new();

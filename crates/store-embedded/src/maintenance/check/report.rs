@@ -1,4 +1,4 @@
-//! What a check found, and how far it is.
+//! The findings of a check, and its progress.
 //!
 //! Only the first findings are kept; [`Report::finding_count`] says how many there were.
 
@@ -16,7 +16,7 @@ pub struct Finding {
     pub graph: Option<String>,
     /// Where: a file, a partition, an index.
     pub place: String,
-    /// What is wrong.
+    /// The fault.
     pub what: String,
 }
 
@@ -29,7 +29,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// What was looked at in a graph.
+/// The numbers of elements of a graph that were checked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GraphChecked {
     /// Its name.
@@ -44,7 +44,7 @@ pub struct GraphChecked {
     pub entries: u64,
 }
 
-/// What a check came to.
+/// The result of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// The last commit that was looked at.
@@ -55,7 +55,7 @@ pub struct Report {
     pub bytes: u64,
     /// The graphs.
     pub graphs: Vec<GraphChecked>,
-    /// What is wrong: the first findings.
+    /// The first findings.
     pub findings: Vec<Finding>,
     /// How many there were.
     pub finding_count: u64,
@@ -72,7 +72,7 @@ impl Report {
     }
 }
 
-/// What a check is at.
+/// The stages of a check, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// Checksums of files; counted in bytes.
@@ -81,7 +81,7 @@ pub enum Stage {
     Partitions,
     /// Records against rules and indexes; counted in elements.
     Records,
-    /// What readers are given; counted in vertices.
+    /// Results of reads; counted in vertices.
     Reading,
 }
 

@@ -1,5 +1,5 @@
-//! Elements that lost the ids that clients chose for them, and whose places' numbers are the
-//! external ids of others: each gets an unused id.
+//! Elements that lost the ids that clients chose for them, where their internal ids are the
+//! external ids of other elements: each gets an unused id.
 //!
 //! Most elements that lose a chosen id are shown under their place from then on, a number that no
 //! other element has; only the rest is here.

@@ -1,10 +1,10 @@
-//! What of a damaged folder can be saved, said first and done only if asked.
+//! Repair of a damaged folder: it reports the losses first, and changes files only if asked.
 //!
 //! ```text
 //!   manifest, or the one before, ─┐
 //!   or one with a bit put right, ─┤
-//!   or what segments and log say ─┤
-//!   segments, section by section ─┼─ salvage ──> graphs in memory, and what is missing
+//!   or from segments and log ─────┤
+//!   segments, section by section ─┼─ salvage ──> graphs in memory, and losses
 //!   log, up to where it breaks ───┘                 │
 //!                                                rebuild: only edges with both ends; in lists, counts
 //!                                                         and index entries made anew
@@ -12,14 +12,13 @@
 //!                         new segments, a new log, a new manifest; then the old files go
 //! ```
 //!
-//! What can be made from something else is: in lists from edges, edges from out lists, existence
-//! from values and lists, indexes from records, a newer state from the log. The rest is lost, and
-//! named. An out-of-line commit with a damaged part is left out whole, and a later commit that
-//! contradicts what is left is left out by itself. A repair that would leave no element changes
-//! nothing.
+//! Lost parts are rebuilt from others: in lists from edges, edges from out lists, existence from
+//! values and lists, indexes from records, a newer state from the log. The rest is lost, and named.
+//! An out-of-line commit with a damaged part is left out whole, and a later commit that contradicts
+//! the remaining ones is left out by itself. A repair that would leave no element changes nothing.
 //!
-//! The invariant: a repaired folder is sound, not complete. It passes the check; whether what is
-//! left makes sense is for its users to say.
+//! The invariant: a repaired folder is sound, not complete. It passes the check; whether the
+//! remaining data make sense is for its users to decide.
 
 mod external_ids;
 mod rebuild;
@@ -37,12 +36,12 @@ use crate::maintenance::check;
 use crate::recovery;
 use crate::recovery::LeftOut;
 
-/// What is wrong with a folder, and what a repair would come to.
+/// The damage of a folder, and the outcome of a repair.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Diagnosis {
-    /// What is damaged: files and places.
+    /// Damaged files and places in them.
     pub damaged: Vec<String>,
-    /// What would be lost, and what would be made anew.
+    /// Parts that would be lost, and parts that would be made anew.
     pub losses: Vec<String>,
     /// The last commit that would be left.
     pub position: u64,
@@ -59,8 +58,9 @@ impl Diagnosis {
     }
 }
 
-/// Says what a repair would do to a folder that no process has open, and does it if `yes`. A folder
-/// that opens and passes the check is left alone, and so is one of which nothing can be saved.
+/// Reports the effects of a repair on a folder that no process has open, and repairs it if `yes`. A
+/// folder that opens and passes the check is left alone, and so is one of which nothing can be
+/// saved.
 pub fn repair_folder(
     machine: &Machine,
     path: &Path,
@@ -95,8 +95,9 @@ pub fn repair_folder(
     Ok(diagnosis)
 }
 
-/// What can be saved; `None` if that contradicts itself. Content that does so may break what the
-/// code takes for granted: then the commit that did is left out, and at last all from it on.
+/// Salvages and rebuilds the content; `None` if it contradicts itself. Such content may violate an
+/// invariant of the code, which panics. Then the commit that was being applied is left out, and at
+/// last all commits from it on.
 fn save(folder: &Arc<Folder>) -> Result<Option<(recovery::Salvaged, rebuild::Rebuilt)>> {
     let mut left_out = LeftOut::default();
     loop {
@@ -113,7 +114,7 @@ fn save(folder: &Arc<Folder>) -> Result<Option<(recovery::Salvaged, rebuild::Reb
     }
 }
 
-/// Puts what was saved in the place of what was there.
+/// Replaces the files of the folder by the saved content.
 fn replace(
     folder: &Folder,
     salvaged: &recovery::Salvaged,
@@ -126,8 +127,8 @@ fn replace(
     }
     let kept_in = keep_damaged(folder, &old)?;
     let contents = rebuild::store(folder, salvaged, rebuilt)?;
-    // The old log must not be taken for what comes before the new one; a manifest that names
-    // neither is what makes them garbage.
+    // The old log must not be taken for the beginning of the new one. The manifest that
+    // follows names no old file, so they become garbage.
     crate::log::begin_anew(folder, random, salvaged.position)?;
     contents.store(folder)?;
     for name in old.iter().filter(|name| folder_has(folder, **name)) {

@@ -1,5 +1,5 @@
 //! Graphs that were salvaged as new segments: edges that have both ends, both directions, counts
-//! and index entries of what is there.
+//! and index entries of the remaining elements.
 //!
 //! Nothing of the old lists is kept. They are made from the edges, and edges that their own
 //! partition lost are made from the in lists of others.
@@ -51,7 +51,7 @@ pub(super) type Edge = (u32, u32, u32);
 /// A partition's edges of a type.
 pub(super) type EdgesOf = (u32, EdgeTypeId);
 
-/// Makes sound images of what was salvaged, in memory.
+/// Makes sound images of the salvaged content, in memory.
 pub(super) fn rebuild(salvaged: &Salvaged) -> Result<Rebuilt> {
     let mut rebuilt = Rebuilt { graphs: Vec::new(), losses: Vec::new() };
     for graph in salvaged.graphs.all() {
@@ -211,7 +211,7 @@ fn add_edges(
     Ok(())
 }
 
-/// Writes the images and their index entries; gives what a manifest says of them.
+/// Writes the images and their index entries; returns the contents for the manifest.
 pub(super) fn store(folder: &Folder, salvaged: &Salvaged, rebuilt: Rebuilt) -> Result<Contents> {
     let at = LogPosition(salvaged.position);
     let mut graphs = Vec::new();

@@ -18,8 +18,8 @@ use crate::persistent::image::column_byte_size;
 
 /// Collects rows until [`BulkBuilder::finish`] makes images of them.
 ///
-/// It holds about `memory_bytes_max`; what is more goes to a temporary file. Finishing needs room
-/// for one partition on top: about 40 bytes an edge of it.
+/// It holds about `memory_bytes_max` and spills further rows to a temporary file. Finishing needs
+/// room for one partition on top: about 40 bytes an edge of it.
 pub struct BulkBuilder {
     pub(super) folder: Arc<Folder>,
     pub(super) memory_bytes_max: usize,

@@ -12,7 +12,7 @@ pub(super) trait Rows: SectionBody + Default {
     fn absorb(&mut self, later: Self);
 }
 
-/// Rows of a partition: what is in memory, and the extents that came before it.
+/// Rows of a partition: those in memory, and the extents of the rows spilled before.
 pub(super) struct Pile<R> {
     pub(super) rows: R,
     pub(super) spooled: Vec<Extent>,
@@ -30,7 +30,7 @@ impl<R: Rows> Pile<R> {
         self.spooled.is_empty() && self.rows.is_empty()
     }
 
-    /// Puts what is in memory aside.
+    /// Spills the rows in memory.
     pub(super) fn spill(&mut self, spool: &mut Spool) -> Result<()> {
         if !self.rows.is_empty() {
             self.spooled.push(spool.store(&self.rows)?);

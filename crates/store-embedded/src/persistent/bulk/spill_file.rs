@@ -12,9 +12,9 @@
 //!   60  4  checksum of 0..60
 //! ```
 //!
-//! The part's bytes are the frame encoding of its changes. What a transaction puts aside is not
-//! synced: the parts of one that rolls back were never worth it. The commit writes its own parts,
-//! each synced, and syncs the folder once, before its frame is written.
+//! The part's bytes are the frame encoding of its changes. A transaction's spilled parts are not
+//! synced, because a rollback drops them. The commit writes its own parts, each synced, and syncs
+//! the folder once, before its frame is written.
 
 use std::sync::Arc;
 
@@ -70,7 +70,7 @@ fn create(
     let name = folder.new_name(FileKind::Spill);
     let path = folder.path_of(name);
     write(folder.disk().create(&path)?).inspect_err(|_| {
-        // What stays behind is named by nothing and removed when the folder opens.
+        // A file left behind is unreferenced and is removed when the folder opens.
         let _ = folder.disk().remove(&path);
     })?;
     Ok(name)

@@ -1,4 +1,4 @@
-//! What a load asks of the graph it goes into, and why it can fail.
+//! The interface of a load to its graph, and the errors of a load.
 
 use std::fmt;
 use std::ops::Range;
@@ -14,7 +14,8 @@ pub trait LoadTarget {
     fn exist(&mut self, vertices: &[VertexId]) -> millrace_model::Result<Bits>;
 
     /// Leases up to `runs` consecutive runs of edge slots of an ordinal, for good; fewer, or none,
-    /// once it is used up. What found no place asks again, 2^16 above, and is refused in the end.
+    /// once it is used up. Edges without a slot are tried again 2^16 above, and are refused in the
+    /// end.
     fn lease_runs(&mut self, ordinal: u32, runs: u32) -> millrace_model::Result<Range<u32>>;
 
     /// Takes the image of a partition; each comes once, by ascending ordinal.
@@ -39,7 +40,7 @@ pub enum BulkError {
         /// The edge's target.
         target: VertexId,
     },
-    /// A vertex is beyond what this store can hold.
+    /// A vertex id is beyond the range of this store.
     BeyondRange {
         /// The vertex.
         vertex: VertexId,

@@ -204,7 +204,7 @@ fn edge_values(image: &Image, edge_type: EdgeTypeId, slot: u32) -> Vec<Option<Va
     (0..KEYS).map(|key| column(key)?.get().unwrap().get(row)).collect()
 }
 
-/// What the images say, and that both directions, ends and runs agree.
+/// Reads the images, and verifies that both directions, ends and runs agree.
 fn read(images: &BTreeMap<u32, Image>) -> Expected {
     let mut expected = Expected::default();
     let (mut out, mut incoming) = (BTreeSet::new(), BTreeSet::new());
@@ -416,7 +416,7 @@ fn transaction_layers_of_a_load_merge_over_the_base_of_another() {
     };
     let mut builder = BulkBuilder::new(folder(&SimDisk::new(2)), 1 << 20);
     builder.push(&mut Changes { edges: vec![edges], ..Changes::default() }).unwrap();
-    // The target knows what the first load made, and goes on with its runs.
+    // The target has the elements of the first load, and goes on with its runs.
     let mut graph = Grown(OneVertex { next_run: bases.next_run, ..OneVertex::default() });
     builder.finish(&mut graph).unwrap();
     let mut merged = bases.images;

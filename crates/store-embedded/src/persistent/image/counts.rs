@@ -1,4 +1,5 @@
-//! How much of what an image holds, so that counting never reads a section.
+//! The numbers of vertices and edges in an image, by label and type, so that counting never reads a
+//! section.
 
 use std::collections::BTreeMap;
 

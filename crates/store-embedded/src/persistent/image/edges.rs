@@ -57,7 +57,7 @@ impl EdgeSection {
     }
 }
 
-/// The edges of a type in memory, with what says their ends.
+/// The edges of a type in memory, with the lists that imply their ends, if any.
 pub(crate) struct PinnedEdges {
     pub(crate) edges: Pinned<EdgeSection>,
     /// The out lists, where the ends are implied by them: an entry for each row.

@@ -17,7 +17,7 @@ use crate::persistent::image::section::Section;
 use crate::persistent::image::{Half, Image};
 
 impl Image {
-    /// What `base` and, above it, `layer` hold, as one image at `checkpoint`.
+    /// The contents of `base` and, above it, of `layer`, as one image at `checkpoint`.
     pub fn merge(base: &Image, layer: &Image, checkpoint: LogPosition) -> Result<Image> {
         let mut image = Image::empty(base.ordinal, checkpoint);
         merge_vertices(&mut image, base, layer)?;

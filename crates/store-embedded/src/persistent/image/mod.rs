@@ -13,9 +13,10 @@
 //! first touch. A *local* is the low 16 bits of a vertex id; a *slot* numbers an edge within the
 //! partition of its source; a *row* is a slot's place in its type's columns ([`SlotSet`]).
 //!
-//! An image is a base (the whole partition), or a *committed-transaction layer*: only what one
-//! out-of-line commit created. In a transaction layer a local without a record may well exist below
-//! it, and an in list names edges whose slots, ends and values are in other partitions' images.
+//! An image is a base (the whole partition), or a *committed-transaction layer*: only the elements
+//! that one out-of-line commit created. In a transaction layer a local without a record may well
+//! exist below it, and an in list names edges that have their slots, ends and values in other
+//! partitions' images.
 
 pub(crate) mod append;
 mod builder;
@@ -71,14 +72,15 @@ pub enum Half {
     In,
 }
 
-/// What a partition holds at a position, or what one out-of-line commit adds to it.
+/// The contents of a partition at a position, or the elements that one out-of-line commit adds to
+/// it.
 #[derive(Debug)]
 pub struct Image {
     /// Which partition.
     pub ordinal: u32,
     /// The last commit in it.
     pub checkpoint: LogPosition,
-    /// How much there is of what, known without reading any section.
+    /// The numbers of elements, known without reading any section.
     pub counts: Counts,
     /// Which locals exist, with their labels.
     pub records: Section<Records>,
@@ -110,8 +112,8 @@ impl Image {
         }
     }
 
-    /// The edges of a type with what says their ends, if there are any; that nothing says them is
-    /// damage.
+    /// The edges of a type with their ends, if there are any. `Corrupt` if the ends are found
+    /// nowhere.
     pub(crate) fn pinned_edges(&self, edge_type: EdgeTypeId) -> Result<Option<PinnedEdges>> {
         let Some(edges) = self.edges.get(&edge_type) else { return Ok(None) };
         match self.edges_with_ends(edge_type)? {
@@ -120,7 +122,7 @@ impl Image {
         }
     }
 
-    /// The same for a caller that makes edges anew: `None` also where nothing says their ends.
+    /// The same for a caller that makes edges anew: `None` also where the ends are found nowhere.
     pub(crate) fn edges_with_ends(&self, edge_type: EdgeTypeId) -> Result<Option<PinnedEdges>> {
         let Some(edges) = self.edges.get(&edge_type) else { return Ok(None) };
         PinnedEdges::load(edges, self.lists.get(&(edge_type, Half::Out)))

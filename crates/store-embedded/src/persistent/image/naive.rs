@@ -1,4 +1,4 @@
-//! A partition as plain maps: what an image must say, for differential tests.
+//! A partition as plain maps: the expected contents of an image, for differential tests.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -79,7 +79,7 @@ impl Naive {
         }
     }
 
-    /// What both parts hold, the later winning.
+    /// The union of both parts, the later winning.
     pub(crate) fn union(&self, later: &Naive) -> Naive {
         let mut both = self.clone();
         both.vertices.extend(later.vertices.clone());
@@ -119,7 +119,7 @@ impl Naive {
         builder.finish(ordinal, checkpoint).unwrap()
     }
 
-    /// What an image says, read through everything it offers.
+    /// The contents of an image, read through all of its methods.
     pub(crate) fn read(image: &Image) -> Naive {
         let mut naive = Naive::default();
         let records = image.records.get().unwrap();

@@ -128,7 +128,7 @@ fn spread(rows: &[u32], values: &Column) -> Column {
     column
 }
 
-/// Bytes a column holds in memory, about: what values share is counted for each of them.
+/// Bytes that a column holds in memory, about: memory shared by values is counted for each of them.
 pub(crate) fn column_byte_size(column: &Column) -> usize {
     let entries = match &column.values {
         ColumnValues::Vertex(entries) => entries.capacity() * 8,

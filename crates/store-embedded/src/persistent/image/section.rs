@@ -17,13 +17,13 @@ use crate::base::error::{Error, Result};
 use crate::folder::{Charge, Evict, EvictOutcome, SectionMemory};
 use crate::io::DiskFile;
 
-/// What can be a section: it knows its bytes and its size.
+/// The body of a section, with its encoding and its size in memory.
 pub trait SectionBody: Sized + fmt::Debug + Send + Sync + 'static {
     /// Appends it to `bytes`.
     fn encode(&self, bytes: &mut Vec<u8>) -> Result<()>;
 
-    /// Takes it from bytes whose checksum was right. Shape is checked, so that no later access
-    /// can panic.
+    /// Decodes it from bytes that passed their checksum. The structure is checked, so that no later
+    /// access can panic.
     fn decode(reader: &mut Reader<'_>) -> std::result::Result<Self, Malformed>;
 
     /// Bytes in memory.
@@ -84,9 +84,9 @@ impl Extent {
         Err(Error::corrupt(self.file.path(), self.offset, detail))
     }
 
-    /// Reads and decodes what the bytes hold.
+    /// Reads, verifies and decodes the bytes.
     pub fn load<T: SectionBody>(&self) -> Result<T> {
-        // The bytes and what is made of them are in memory together.
+        // The bytes and the decoded body are in memory together.
         let length = self.length as usize;
         let _charge = self.memory.charge(length);
         let mut room = self.memory.take_room(length);
@@ -178,7 +178,7 @@ impl<T: SectionBody> Section<T> {
         Section::with(None, Some(extent))
     }
 
-    /// The section as it is now also stored; what `old` has in memory stays there.
+    /// The section as it is now also stored; the loaded body of `old` stays in memory.
     pub(crate) fn moved(old: Option<&Section<T>>, extent: Extent) -> Section<T> {
         let loaded = old.and_then(|old| old.slot.loaded.read().clone());
         let section = Section::with(loaded, Some(extent));
@@ -214,7 +214,7 @@ impl<T: SectionBody> Section<T> {
         let extent = slot.extent.as_ref().expect("a section without a file is never unloaded");
         let pinned = Pinned::new(extent.load::<T>()?);
         pinned.charge(&extent.memory);
-        // Not a use yet: what is accessed once goes before what is accessed again.
+        // Not a use yet: a section accessed once is evicted before one accessed again.
         *loaded = Some(pinned.clone());
         drop(loaded);
         self.enter(&extent.memory);
@@ -232,7 +232,7 @@ impl<T: SectionBody> Section<T> {
         self.slot.extent.as_ref()
     }
 
-    /// That what it holds can't be right, though its bytes are those that were written.
+    /// An error for contents that can't be right, although their bytes are those that were written.
     pub(super) fn corrupt(&self, detail: &str) -> Error {
         let extent =
             self.extent().expect("what is made in memory agrees with what it is made with");

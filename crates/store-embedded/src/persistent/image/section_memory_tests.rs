@@ -166,7 +166,7 @@ fn sections_that_are_gone_do_not_stay_in_the_ring() {
 }
 
 #[test]
-fn who_must_not_wait_gets_what_is_in_memory_and_reads_nothing() {
+fn a_non_blocking_read_gets_sections_in_memory_and_reads_no_file() {
     let memory = SectionMemory::new(u64::MAX);
     let sections = sections(&memory, 2);
     let pinned = sections[0].get().unwrap();

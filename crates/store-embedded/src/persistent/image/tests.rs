@@ -9,7 +9,7 @@ use crate::persistent::image::naive::{Naive, Shape};
 use crate::persistent::image::*;
 
 #[test]
-fn an_image_of_random_rows_says_what_plain_maps_say() {
+fn an_image_of_random_rows_agrees_with_plain_maps() {
     for seed in 0..60 {
         println!("seed {seed}");
         let mut random = SplitMix64::new(seed);
@@ -20,7 +20,7 @@ fn an_image_of_random_rows_says_what_plain_maps_say() {
 }
 
 #[test]
-fn a_merged_base_and_transaction_layer_say_what_both_together_say() {
+fn a_merge_agrees_with_its_base_and_transaction_layer() {
     for seed in 0..60 {
         println!("seed {seed}");
         let mut random = SplitMix64::new(seed);

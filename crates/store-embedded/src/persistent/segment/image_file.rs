@@ -13,7 +13,7 @@ use crate::folder::Folder;
 use crate::io::FileName;
 use crate::persistent::image::{Counts, Extent, Image, RunTable, Section, SectionBody};
 
-/// What is known of an image without reading it.
+/// The part of an image that is known without reading its sections.
 #[derive(Debug)]
 struct Summary {
     counts: Counts,
@@ -140,7 +140,7 @@ fn placed<T: SectionBody>(old: Option<&Section<T>>, extent: Extent) -> Section<T
     }
 }
 
-/// The image in a file; what `loaded` has in memory stays there.
+/// The image in a file; sections that `loaded` has in memory stay there.
 fn stored_image(
     file: &SegmentFile,
     ordinal: u32,

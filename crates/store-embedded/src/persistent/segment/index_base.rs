@@ -95,7 +95,7 @@ pub fn write_index_base(
     writer.finish()
 }
 
-/// The base of a shard as it is in its file; what was written stays in memory while there is room.
+/// The base of a shard as it is in its file; the written base stays in memory while there is room.
 pub fn stored_index_base(file: &SegmentFile, base: IndexBase) -> Result<Section<IndexBase>> {
     let extent = file.extent(SectionKey::IndexBase)?;
     Ok(Section::moved(Some(&Section::of(base)), extent))

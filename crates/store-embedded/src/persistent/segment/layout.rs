@@ -16,7 +16,7 @@ pub(super) const TRAILER_BYTES: usize = 32;
 const MAGIC: &[u8; 8] = b"MILLSEG\0";
 const FORMAT: Format = Format { version: 5, flags: 0 };
 
-/// What a file is about.
+/// The subject of a file: a partition or a shard of an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject {
     /// A partition of a graph.
@@ -58,7 +58,7 @@ pub enum SectionKey {
     RangeBounds,
     /// Entries of an ordered index.
     RangeBase,
-    /// What changed since the base.
+    /// The changes since the base.
     Delta,
 }
 
@@ -83,7 +83,7 @@ pub(super) struct Trailer {
     pub(super) header_checksum: u32,
 }
 
-/// Up to where a file holds what it is about.
+/// The positions up to which a file holds its subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FilePositions {
     /// The last commit in it.

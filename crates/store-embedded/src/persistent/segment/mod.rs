@@ -1,4 +1,4 @@
-//! Segment files: what is immutable, on disk. One file holds one partition at one checkpoint
+//! Segment files: immutable data on disk. One file holds one partition at one checkpoint
 //! position, or one shard of an index.
 //!
 //! All numbers are little-endian. Sections follow one another without gaps, in any order.
@@ -29,13 +29,13 @@
 //!
 //! Every byte is under exactly one checksum, and the trailer's checksum vouches for all others: it
 //! is the file's [`SegmentFile::fingerprint`], which tells a right file from a sound stranger.
-//! What sections hold inside is in the `encode` of each body in `image/`; a summary is the counts
-//! of the base, then the table of runs; a delta is what changed since
+//! The bytes inside sections are defined by the `encode` of each body in `image/`; a summary is the
+//! counts of the base, then the table of runs; a delta has the changes since
 //! (live/checkpoint/delta_at.rs), with the bytes of a commit in the log (commit/physical.rs).
 //!
 //! **A root is one file, and up to four older ones** that hold sections which did not change: its
 //! directory has their places and checksums. A file that holds little else of use is not kept
-//! alive: what is in use of it is copied. A *delta layer* is a root with a base that is all in
+//! alive: its sections in use are copied. A *delta layer* is a root with a base that is all in
 //! older files.
 //!
 //! Opening reads header, directory and summary only. A damaged section is found when it is read, or

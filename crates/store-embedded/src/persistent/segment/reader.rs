@@ -19,7 +19,7 @@ use crate::persistent::image::{Extent, Section, SectionBody};
 pub struct SegmentFile {
     /// Its name.
     pub name: FileName,
-    /// What it is about.
+    /// The partition or shard that it holds.
     pub subject: Subject,
     /// Up to where it holds that.
     pub positions: FilePositions,
@@ -98,7 +98,7 @@ impl SegmentFile {
         self.older.keys().map(name).collect()
     }
 
-    /// What changed since its base, if it is a delta layer: the bytes of a commit.
+    /// The changes since its base, as the bytes of a commit, if it is a delta layer.
     pub fn delta(&self) -> Result<Option<Vec<u8>>> {
         if !self.entries.contains_key(&SectionKey::Delta) {
             return Ok(None);

@@ -1,7 +1,7 @@
 //! Which older files a new root keeps sections in, and which sections are copied out of theirs.
 //!
-//! A file is kept or not for all of its sections in use together. A file that holds little else
-//! than what was replaced would cost its whole length on the disk.
+//! A file is kept or not for all of its sections in use together. A file kept for a few sections
+//! would cost its whole length on the disk.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -131,7 +131,7 @@ fn what_stays_is_not_read_again_and_damage_to_it_is_told() {
     folder.disk().open(first.path()).unwrap().set_size(extent.offset).unwrap();
     let truncated = open_image(&folder, file.name, GRAPH, ORDINAL).map(|_| ()).unwrap_err();
     assert!(truncated.to_string().contains("lies outside of seg-"), "{truncated}");
-    // Others may keep it for what is its own, though what it kept is gone.
+    // Others may keep the file for its own sections, although the file that it referred to is gone.
     disk.remove(first.path()).unwrap();
     assert!(SegmentFile::open(&folder, file.name).is_err());
     verify_alone(&folder, file.name).unwrap();

@@ -105,8 +105,8 @@ impl<'a> SegmentWriter<'a> {
 
 impl Drop for SegmentWriter<'_> {
     fn drop(&mut self) {
-        // After `finish` the name is gone and this fails; after a failure, what stays is removed
-        // when the folder opens.
+        // After `finish` the name is gone and this fails; after a failure, a file left behind is
+        // removed when the folder opens.
         let _ = self.folder.disk().remove(&self.temporary);
     }
 }

@@ -1,4 +1,4 @@
-//! One seed: the life of one log, and the judge that knows what was promised.
+//! One seed: the life of one log, and the judge that knows the promised commits.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ const ROUNDS: u64 = 12;
 const OPTIONS: LogOptions =
     LogOptions { file_bytes: 48 << 10, first_file_bytes: 16 << 10, batch_bytes_max: 16 << 10 };
 
-/// What can go wrong besides the machine.
+/// Faults of the program, besides those of the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mutation {
     None,
@@ -29,7 +29,7 @@ pub(super) enum Mutation {
     BlindBeyondGaps,
 }
 
-/// A judgement against the log: what it did wrong.
+/// A judgement against the log: its fault.
 pub(super) type Verdict = std::result::Result<(), String>;
 
 /// The same, or how to go on.
@@ -64,7 +64,7 @@ pub(super) struct Life {
     pub(super) replay_from: u64,
 }
 
-/// An open log, with what its helpers hold.
+/// An open log, with the state of its helpers.
 pub(super) struct Session {
     pub(super) log: LogWriter,
     pub(super) prepared: Option<PreparedFile>,
@@ -167,7 +167,8 @@ impl Life {
         Ok((recovered.writer, entries))
     }
 
-    /// Judges what an open gave, and takes it for the truth from here on: it has been seen.
+    /// Judges the entries that an open recovered, and takes them for the truth from here on: they
+    /// have been seen.
     fn judge(&mut self, entries: &[Entry], durable: u64, floor: u64) -> Verdict {
         self.coverage.opened += 1;
         if durable < floor {

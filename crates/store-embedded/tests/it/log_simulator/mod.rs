@@ -1,9 +1,10 @@
 //! The log under a seeded machine that crashes, tears, drops, fails and damages.
 //!
-//! Each seed is a life of one log: rounds of opening it, judging what came back, working, and
-//! ending badly. The judge's rules are those of the log's contract: what was acknowledged, and what
-//! an earlier opener saw, comes back; what comes back is a prefix of what was written, byte for
-//! byte; an ordinary crash always reopens; damage to what is vouched for is refused, never skipped.
+//! Each seed is a life of one log: rounds of opening it, judging the recovered entries, working,
+//! and ending badly. The judge's rules are those of the log's contract: acknowledged entries, and
+//! those that an earlier opener saw, come back; the recovered entries are a prefix of the written
+//! ones, byte for byte; an ordinary crash always reopens; damage to vouched entries is refused,
+//! never skipped.
 
 mod coverage;
 mod life;

@@ -1,4 +1,4 @@
-//! What an open log is put through, step by step, and what the judge notes of each.
+//! The work of an open log, step by step, and the notes of the judge on each.
 
 use millrace_store_embedded::base::error::Error;
 use millrace_store_embedded::log::{FrameRef, LogWriter};

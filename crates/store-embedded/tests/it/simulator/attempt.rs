@@ -1,4 +1,4 @@
-//! A transaction on its way: what it read, what it writes, and what may come of it.
+//! A transaction on its way: its reads, its writes and its possible outcomes.
 
 use std::sync::Arc;
 
@@ -19,24 +19,24 @@ const OVERFLOW: u64 = 1 << 48;
 
 /// A transaction on its way.
 pub(super) struct Attempt {
-    /// What it is called in the story.
+    /// Its name in the story.
     pub(super) what: &'static str,
     pub(super) graph: &'static str,
-    /// What it is in the matrix of overlaps.
+    /// Its row in the matrix of overlaps.
     pub(super) kind: Option<Kind>,
-    /// What it read from.
+    /// The position of its snapshot.
     pub(super) snapshot: u64,
     pub(super) change: Change,
-    /// What it read, if it is serializable.
+    /// Its reads, if it is serializable.
     pub(super) reads: Vec<Read>,
     /// The key that it looked for, did not find, and makes.
     pub(super) claim: Option<u64>,
-    /// Parts of it that lie in files, kept until it is known what came of it.
+    /// Parts of it that lie in files, kept until its outcome is known.
     pub(super) spilled: Vec<Arc<dyn SpilledChanges>>,
-    /// What was being defined when it came to be committed.
+    /// Definitions under way when it came to be committed.
     pub(super) beside: Vec<Change>,
-    /// What was promised when it came to be committed. It is judged by that state or a later one,
-    /// and may be suspended after that.
+    /// The promised position when it came to be committed. It is judged by that state or a later
+    /// one, and may be suspended after that.
     pub(super) promised: u64,
 }
 
@@ -95,7 +95,7 @@ impl Life {
         Ok(Some(ids))
     }
 
-    /// Commits what the attempt changes, perhaps suspended on its way.
+    /// Commits the changes of an attempt, perhaps suspended on its way.
     pub(super) fn commit(
         &mut self,
         rng: &mut Rng,
@@ -125,7 +125,7 @@ impl Life {
         }
     }
 
-    /// Notes what an attempt may be judged by, just before it is.
+    /// Notes the states that an attempt may be judged by, just before it is.
     pub(super) fn come_to_commit(&mut self, attempt: &mut Attempt) {
         attempt.beside = self.schema_changes_meanwhile(attempt.graph);
         attempt.promised = self.promised;
@@ -139,8 +139,9 @@ impl Life {
         self.open().suspended.iter().any(of_graph)
     }
 
-    /// What writers of a graph are bound by though it is not committed: schema_part under way, and
-    /// those that failed and are not taken back yet, as the log takes nothing or waits for room.
+    /// Definitions that bind writers of a graph although they are not committed: schema changes
+    /// under way, and those that failed and are not taken back yet, as the log takes nothing or
+    /// waits for room.
     pub(super) fn schema_changes_meanwhile(&self, graph: &str) -> Vec<Change> {
         let Some(open) = &self.open else { return Vec::new() };
         let attempts = open.suspended.iter().filter_map(|suspended| suspended.attempt.as_ref());
@@ -227,7 +228,8 @@ impl Life {
         }
     }
 
-    /// The order of commits says what an accepted one may do, and what it must have read.
+    /// Judges an accepted attempt by the order of commits: its changes must be allowed there, and
+    /// its reads still hold.
     pub(super) fn accept(&mut self, position: u64, attempt: &Attempt) -> Lived<()> {
         let Attempt { what, graph, kind, snapshot, change, reads, claim, .. } = attempt;
         self.tell(format_args!("{what} in {graph}, commit {position} from {snapshot}: {change:?}"));
@@ -294,7 +296,7 @@ impl Life {
             "{what} in {graph} from {snapshot}, refused: {change:?}: {error:?}"
         ));
         if change.changes_schema() {
-            // What it had begun is taken back by a record of its own, which others may lose to.
+            // Its first records are withdrawn by a later one, which may conflict with others.
             self.newest = u64::MAX;
             let taken_back = self.open().metric("millrace_log_position_assigned");
             let change = *change.schema_part();
@@ -330,7 +332,7 @@ impl Life {
                     model.after(&change).is_err() || beside.iter().any(under)
                 };
                 let history = self.history(graph);
-                // Any state since what it was judged by at the earliest may be the one that forbade
+                // Any state since the earliest that it may be judged by can be the one that forbade
                 // it.
                 if forbids(&history.at(promised)) || history.models_after(promised).any(forbids) {
                     return Ok(());

@@ -1,5 +1,5 @@
-//! Vertex ids that a client chose: which it may choose, what the store makes of them, and what
-//! became of those that are external ids.
+//! Vertex ids that a client chose: the ids it may choose, their use by the store, and the fate of
+//! those that are external ids.
 //!
 //! The model is by internal ids. A chosen id is an internal id, or it is an external id: then its
 //! vertex lies in another internal id, and the id is a part of the vertex.
@@ -53,9 +53,9 @@ impl Life {
         Ok(Some(chosen))
     }
 
-    /// What a client may wish for: near what is leased, of vertices that are gone, what another
-    /// client chose, what can be no internal id, or the number of an internal id with a vertex that
-    /// is shown as another.
+    /// An id that a client may wish for: near the leased ones, of a vertex that is gone, chosen by
+    /// another client, impossible as an internal id, or the number of an internal id with a vertex
+    /// under another external id.
     fn any_choice(&mut self, rng: &mut Rng, begun: &Begun) -> u64 {
         let history = self.history(begun.graph);
         let newest = history.newest();
@@ -121,7 +121,7 @@ impl Life {
             }
             Err(error) => {
                 if !had_index {
-                    // What was begun is taken back by a record of its own.
+                    // The unfinished index is withdrawn by a record of its own.
                     self.newest = u64::MAX;
                 }
                 self.bear(&error).map(|()| None)
@@ -129,7 +129,7 @@ impl Life {
         }
     }
 
-    /// Whether something holds of what is visible, or of a version since.
+    /// Whether something holds of the visible version, or of a later one.
     fn ever_since_visible(&mut self, begun: &Begun, holds: impl Fn(&Model) -> bool) -> bool {
         let visible = self.promised;
         let history = self.history(begun.graph);
@@ -171,7 +171,7 @@ impl Life {
         Ok(())
     }
 
-    /// Notes what a commit did to vertices that are shown under external ids.
+    /// Notes the effects of a commit on vertices that are shown under external ids.
     pub(super) fn note_external(&mut self, attempt: &Attempt, before: &Model, after: &Model) {
         let change = &attempt.change;
         let made: Vec<u64> = change.vertices.iter().filter_map(|(_, own)| own.external).collect();

@@ -1,7 +1,7 @@
-//! What the seeds met on their way: a simulator that never gets somewhere proves nothing there.
+//! The coverage of the seeds: a simulator that never reaches a case proves nothing about it.
 //!
-//! Actions say by name what they must meet ([`Action::meets`](super::actions::Action)); what
-//! belongs to no action stands here.
+//! Actions name the cases that they must meet ([`Action::meets`](super::actions::Action)); cases of
+//! no action stand here.
 
 use std::collections::BTreeMap;
 use std::fmt::{Display, Formatter};
@@ -11,7 +11,7 @@ use super::gap::GAPS;
 use super::overlap::Overlaps;
 use super::sound::KINDS;
 
-/// What every long enough run must meet, besides what its actions say.
+/// Cases that every long enough run must meet, besides those of its actions.
 const MUST: &[&str] = &[
     "commits",
     "conflicts",
@@ -44,7 +44,7 @@ const MUST: &[&str] = &[
     "external ids at a checkpoint",
 ];
 
-/// Counts of what happened.
+/// Counts of the cases that were met.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Coverage {
     counts: BTreeMap<&'static str, u64>,
@@ -65,7 +65,7 @@ impl Coverage {
         self.overlaps.add(&other.overlaps);
     }
 
-    /// What should have been met and was not.
+    /// Cases that should have been met and were not.
     pub(super) fn missing(&self) -> Vec<String> {
         let of_actions = ACTIONS.iter().flat_map(|action| action.meets);
         let named = MUST.iter().chain(GAPS).chain(KINDS).chain(of_actions);

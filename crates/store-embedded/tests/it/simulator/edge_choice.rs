@@ -20,7 +20,7 @@ const NO_INTERNAL_ID: u64 = 1 << 55;
 pub(super) const FAR_EDGES: [u64; 4] =
     [NO_INTERNAL_ID, NO_INTERNAL_ID + 0x101, NO_INTERNAL_ID + 0x200, NO_INTERNAL_ID + 0x301];
 
-/// What a number of the model is in the store.
+/// The external id in the store for a number of the model.
 pub(super) fn choice(number: u64) -> ExternalId {
     if FAR_EDGES.contains(&number) && number % 2 == 1 {
         return ExternalId::Text(Arc::from(format!("edge {number}")));
@@ -72,7 +72,7 @@ impl Life {
         }
         if let Err(error) = begun.store.claim_edges(&chosen) {
             if !had_index {
-                // What was begun is taken back by a record of its own.
+                // The unfinished index is withdrawn by a record of its own.
                 self.newest = u64::MAX;
             }
             return self.bear(&error).map(|()| false);
@@ -84,7 +84,7 @@ impl Life {
         Ok(true)
     }
 
-    /// Notes what was made under ids that clients chose.
+    /// Notes edges that were made under ids that clients chose.
     pub(super) fn note_edge_choices(&mut self, change: &Change) {
         let made = || change.edges.iter().filter_map(|(_, edge)| edge.external);
         let texts = made().filter(|id| matches!(choice(*id), ExternalId::Text(_))).count() as u64;

@@ -1,4 +1,4 @@
-//! What the judge knows of one graph: its content after every commit, and what came of what.
+//! The judge's knowledge of one graph: its content after every commit, and the kind of the commit.
 //!
 //! Positions are those of the whole folder. A graph has versions at some of them, and between two
 //! versions it is as it was at the one before.
@@ -14,7 +14,7 @@ use super::schema::Names;
 struct Version {
     position: u64,
     model: Arc<Model>,
-    /// What kind of commit made it.
+    /// The kind of the commit that made it.
     kind: Option<Kind>,
     /// The key that a merge found missing and made.
     merged: Option<u64>,
@@ -109,7 +109,7 @@ impl History {
         Ok(())
     }
 
-    /// Recovery came back to a position: what was above may be given to others.
+    /// Recovery came back to a position: the positions above may be given to others.
     pub(super) fn truncate_after(&mut self, position: u64) {
         self.versions.retain(|version| version.position <= position);
     }

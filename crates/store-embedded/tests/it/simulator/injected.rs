@@ -17,7 +17,7 @@ fn bug_of(injected: &InjectedBug) -> Bug {
     named.unwrap_or_else(|| panic!("the store knows no bug {}", injected.name))
 }
 
-/// The first seed that finds a bug, and in what words.
+/// The first seed that finds a bug, and its message.
 fn find(injected: &InjectedBug) -> Option<(u64, String)> {
     let bug = Some(bug_of(injected));
     (1..=injected.seeds).find_map(|seed| Some((seed, play(&Script::of(seed), bug).wrong?)))

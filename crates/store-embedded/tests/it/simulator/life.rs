@@ -1,4 +1,5 @@
-//! One seed: lives of one data folder, each ending badly, each judged by what the next one finds.
+//! One seed: lives of one data folder, each ending badly, each judged by the state that the next
+//! one finds.
 //!
 //! An error is not a failure. Each is compared with the faults that were injected: an error that
 //! they explain is accepted, or ends the life; any other is the store's fault.
@@ -32,15 +33,15 @@ pub(super) struct Life {
     pub(super) graphs: BTreeMap<&'static str, History>,
     /// Changes of unknown outcome: the last things before a crash.
     pub(super) unknown: Vec<Unknown>,
-    /// What was acknowledged, or seen by a reader, up to here.
+    /// The position up to which commits were acknowledged, or seen by a reader.
     pub(super) promised: u64,
     /// The position of the newest commit that was accepted, in any graph.
     pub(super) newest: u64,
-    /// What a batch that is on disk vouches for, up to here.
+    /// The position up to which a batch on disk vouches for the log.
     pub(super) vouched: u64,
     /// Whether the opening found a full disk.
     pub(super) opened_full: bool,
-    /// What is being done, for the report of a panic.
+    /// The current action, for the report of a panic.
     pub(super) action: &'static str,
     /// Whether this life met an error that a fault explains.
     pub(super) met_errors: bool,
@@ -49,7 +50,7 @@ pub(super) struct Life {
     /// The folder while it is open.
     pub(super) open: Option<Open>,
     pub(super) coverage: Coverage,
-    /// What happened, for the report of a failure.
+    /// The events so far, for the report of a failure.
     pub(super) story: Vec<String>,
 }
 
@@ -62,7 +63,7 @@ pub(super) struct Open {
     pub(super) suspended: Vec<Suspended>,
     /// Schema changes that were refused.
     pub(super) failed_schema_changes: Vec<FailedSchemaChange>,
-    /// What was visible when the last checkpoint was done.
+    /// The visible position when the last checkpoint was done.
     pub(super) checkpointed: Option<u64>,
     /// A step that is not done for a while: which, and for how many actions more.
     pub(super) delayed: Option<(millrace_store_embedded::Step, u64)>,
@@ -93,7 +94,7 @@ impl Open {
     }
 }
 
-/// An open snapshot, and what it must show for as long as it is open.
+/// An open snapshot, and the model that it must show for as long as it is open.
 pub(super) struct Reader {
     pub(super) graph: &'static str,
     pub(super) snapshot: Arc<dyn Snapshot>,
@@ -167,7 +168,7 @@ impl Life {
         }
     }
 
-    /// Plays a script; the error is what was wrong.
+    /// Plays a script; the error describes the fault of the store.
     pub(super) fn play(&mut self, script: &Script) -> Result<(), String> {
         let mut rng = Rng::new(script.seed);
         let mut played = self.reopen(&mut rng);
@@ -227,7 +228,7 @@ impl Life {
         self.is_async
     }
 
-    /// What is visible is promised, since a reader can see it.
+    /// Visible commits are promised, since a reader can see them.
     pub(super) fn note_visible(&mut self) -> Lived<()> {
         let Some(open) = &self.open else { return Ok(()) };
         let store = open.stores.values().next().expect("one is always there");
@@ -242,7 +243,7 @@ impl Life {
         Ok(())
     }
 
-    /// Requires what a reader shows to be what it must show.
+    /// Requires a reader to show its model.
     pub(super) fn judge_reader(&mut self, reader: &Reader) -> Lived<()> {
         let position = reader.snapshot.position().0;
         self.promised = self.promised.max(position);

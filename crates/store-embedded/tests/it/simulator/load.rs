@@ -38,7 +38,7 @@ impl Life {
                 self.open().loads.push(Load { attempt, load });
                 Ok(())
             }
-            // What was chosen is there by now.
+            // The chosen id is in use by now.
             Err(error) if error.kind == ErrorKind::AlreadyExists => self.refused(&error, attempt),
             Err(error) => self.bear(&error),
         }
@@ -49,7 +49,7 @@ impl Life {
         let Load { mut attempt, load } = load;
         let store = Arc::clone(&self.open().stores[attempt.graph]);
         self.note_load_overlaps(&attempt);
-        // What it may not be overtaken by is checked from here on.
+        // Conflicting commits are detected from here on.
         attempt.snapshot = store.snapshot().map_err(|error| self.end(&error))?.position().0;
         self.come_to_commit(&mut attempt);
         self.run_suspendable(rng, Some(attempt), move || Answer::Load(load.finish()))

@@ -2,12 +2,12 @@
 //! as steps of one scheduler, on a disk that tears, drops, reorders, refuses, forgets and rots.
 //!
 //! ```text
-//!   seed ──> Script ──> Life ─┬─ actions   what can happen, one file each
+//!   seed ──> Script ──> Life ─┬─ actions   one file for each kind
 //!              │              ├─ attempt   a transaction: begun, committed, accepted or refused
 //!              │              ├─ claim     ids that clients chose: internal ids, or external ids
 //!              │              ├─ edge_choice  the same of edges
 //!              │ shrunk       ├─ suspended work suspended between two operations of the disk
-//!              │ if it fails  ├─ opening   how a life ends, and what the next one finds
+//!              │ if it fails  ├─ opening   the end of a life, and the start of the next
 //!              │              ├─ sound     the store's own check, and the segments it wrote
 //!              v              └─ judge     the model: acknowledged ⊆ recovered, recovered = a prefix,
 //!        shortest story                    seen ⊆ recovered, all ways of reading agree
@@ -54,7 +54,7 @@ use shrink::shrink;
 /// Fewer seeds than this may miss something that all of them together must meet.
 const SEEDS_FOR_COVERAGE: u64 = 1_000;
 
-/// What a script came to: the life as it ended, and what was wrong.
+/// The outcome of a script: the life as it ended, and the fault, if any.
 struct Played {
     life: Life,
     wrong: Option<String>,
@@ -76,14 +76,14 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("of no words").to_string()
 }
 
-/// What is wrong, without where and when: a story that was shortened must end in the same way.
+/// The kind of fault, without place and time: a shortened story must end in the same way.
 fn kind_of(wrong: &str) -> String {
     let (message, _) = wrong.split_once(" found ").unwrap_or((wrong, ""));
     let place = message.trim_end_matches(':').rsplit(": ").next().unwrap_or(message);
     place.chars().filter(|letter| !letter.is_ascii_digit()).collect()
 }
 
-/// The shortest story of a script that fails, with what was wrong in it.
+/// The shortest story of a script that fails, with its fault.
 fn shortest_story(script: &Script, injected: Option<Bug>) -> (usize, String) {
     let kind = play(script, injected).wrong.as_deref().map(kind_of);
     let fails_so = |shorter: &Script| play(shorter, injected).wrong.as_deref().map(kind_of) == kind;

@@ -1,7 +1,7 @@
-//! The graph as the judge knows it: maps, and what each commit does to them.
+//! The graph as the judge knows it: maps, and the effect of each commit on them.
 //!
-//! [`Model::after`] is the law, not a copy of the store. What it refuses the store must never have
-//! accepted, and what it takes the store must not have refused.
+//! [`Model::after`] is the law, not a copy of the store. The store must never have accepted a
+//! change that it refuses, nor have refused one that it accepts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use super::schema::INDEXES;
 pub(super) const LABELS: usize = 2;
 pub(super) const TYPES: usize = 2;
 
-/// A vertex: which labels it has, its age, its name by number, and what it is shown under.
+/// A vertex: its labels, its age, its name by number, and its external id.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Vertex {
     pub(super) labels: [bool; LABELS],
@@ -45,7 +45,7 @@ pub(super) struct Model {
     pub(super) rules: BTreeSet<usize>,
 }
 
-/// What one commit does, in the order in which it takes effect.
+/// The effects of one commit, in the order in which they apply.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Change {
     pub(super) creates: Vec<usize>,
@@ -69,12 +69,12 @@ impl Change {
         *self == Change::default()
     }
 
-    /// Whether it changes what is defined.
+    /// Whether it changes the schema.
     pub(super) fn changes_schema(&self) -> bool {
         *self.schema_part() != Change::default()
     }
 
-    /// What it creates, without what it writes.
+    /// Its schema changes, without its writes.
     pub(super) fn schema_part(&self) -> Box<Change> {
         let Change { creates, drops, rules, dropped_rules, .. } = self.clone();
         Box::new(Change { creates, drops, rules, dropped_rules, ..Change::default() })
@@ -121,7 +121,7 @@ impl Model {
         self.edges.iter().filter(move |(_, edge)| incident(edge)).map(|(id, edge)| (*id, *edge))
     }
 
-    /// The internal ids of vertices by what they are shown under.
+    /// The internal ids of vertices by external id.
     pub(super) fn by_external_id(&self) -> BTreeMap<u64, u64> {
         let external = |(internal_id, vertex): (&u64, &Vertex)| {
             (vertex.external.unwrap_or(*internal_id), *internal_id)

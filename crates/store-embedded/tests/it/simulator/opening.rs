@@ -1,4 +1,4 @@
-//! Between two lives: how one ends, and what the next finds.
+//! Between two lives: the end of one, and the state that the next finds.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -21,8 +21,8 @@ pub(super) const FOLDER: &str = "/data";
 const FIRST_GRAPH: &str = "first";
 /// Steps that finish all work there is, unless something is wrong.
 const STEPS_MAX: usize = 1_000;
-/// How many lives are followed by a check of the folder that they leave, and by one of what the
-/// next finds.
+/// The share of lives that are followed by a check of the folder that they leave, and of openings
+/// that are followed by one.
 const CLOSED_CHECKS: f64 = 0.25;
 /// How many openings find a disk that fills up.
 const FULL_OPENINGS: f64 = 0.1;
@@ -68,8 +68,8 @@ impl Life {
         self.note_visible()?;
         self.check_open(false)?;
         let position = self.promised;
-        // A log that met a failed write takes nothing more, so nothing vouches for its end; nor
-        // does anything where the machine stopped before what vouches was on disk.
+        // A log that met a failed write takes nothing more, so nothing vouches for its end. The
+        // same holds where the machine stopped before the vouching batch was on disk.
         if !self.met_errors && !self.disk.is_crashed() {
             self.vouched = position;
         }
@@ -91,7 +91,7 @@ impl Life {
         }
     }
 
-    /// Opens, perhaps after crashes on the way, and judges what came back.
+    /// Opens, perhaps after crashes on the way, and judges the recovered state.
     pub(super) fn reopen(&mut self, rng: &mut Rng) -> Lived<()> {
         // Now and then recovery itself is interrupted, and must begin anew.
         while rng.chance(0.3) {
@@ -119,7 +119,7 @@ impl Life {
     }
 
     /// Opens, now and then on a full disk, which has room again afterwards. There it opens for
-    /// reading, but for a folder that has no log yet, and on a disk that copies what is written.
+    /// reading, but for a folder that has no log yet, and on a disk that copies on write.
     fn open_perhaps_full(&mut self, rng: &mut Rng) -> Result<Arc<EmbeddedBackend>> {
         if !rng.chance(FULL_OPENINGS) {
             return self.try_open(&self.disk, rng);
@@ -165,7 +165,7 @@ impl Life {
             let store = store.or_else(|error| wrong(format!("{graph} is gone: {error}")))?;
             open.stores.insert(graph, store);
         }
-        // An opening makes all that it shows durable, and vouches for it; not for what comes next.
+        // An opening makes all that it shows durable, and vouches for it; not for later commits.
         let snapshot = open.stores.values().next().map(|store| store.snapshot()).transpose();
         let snapshot = snapshot.map_err(|error| self.end(&error))?;
         let recovered = snapshot.map_or(0, |snapshot| snapshot.position().0);
@@ -235,7 +235,7 @@ impl Life {
         }
     }
 
-    /// What came back must be a prefix, and hold everything that was promised.
+    /// The recovered state must be a prefix, and hold everything that was promised.
     fn judge_recovered(&mut self, recovered: u64) -> Lived<()> {
         let before = self.promised;
         self.tell(format_args!("recovered {recovered}, promised {before}"));
@@ -291,7 +291,7 @@ impl Life {
     }
 }
 
-/// The graph with one of the changes of unknown outcome, if that is what there is.
+/// The graph with one of the changes of unknown outcome, if the snapshot shows that one.
 fn after_unknown(
     graph: &str,
     snapshot: &dyn millrace_store::Snapshot,

@@ -1,4 +1,4 @@
-//! What a serializable transaction reads, and what it must find unchanged when it commits.
+//! The reads of a serializable transaction, which must be unchanged when it commits.
 
 use std::collections::BTreeSet;
 
@@ -78,7 +78,7 @@ impl Read {
         })
     }
 
-    /// What it shows, in a form that two graphs can be compared by.
+    /// The result of the read, in a form by which two graphs can be compared.
     pub(super) fn look(&self, model: &Model) -> String {
         let ids = |found: BTreeSet<u64>| format!("{found:?}");
         match self {

@@ -1,8 +1,7 @@
-//! What may be defined about properties: what each schema change demands, and which elements break
-//! it.
+//! Definitions of properties: the demand of each schema change, and the elements that break it.
 //!
-//! Values that break a type are rare, and values that are missing are not. So some schema_part fail
-//! on what is there, some hold and are broken later, and some are satisfied by the transaction that
+//! Values that break a type are rare, and values that are missing are not. So some schema changes
+//! fail on the data, some hold and are broken later, and some are satisfied by the transaction that
 //! makes them.
 
 use millrace_model::schema::PropertyDefinition;

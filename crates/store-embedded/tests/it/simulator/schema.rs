@@ -1,7 +1,7 @@
-//! The names of a graph, the indexes that may be defined on it, and what each of them holds.
+//! The names of a graph, the indexes that may be defined on it, and the entries of each.
 //!
 //! A new kind of index is one entry of [`INDEXES`] and, if it finds in another way, one branch of
-//! the judge. What may be defined about properties is in `rules`.
+//! the judge. Definitions of properties are in `rules`.
 
 use millrace_model::schema::{IndexDefinition, IndexKind};
 use millrace_model::{Catalog, EdgeTypeId, IndexId, KeyId, LabelId, Owner, Value};
@@ -30,7 +30,7 @@ pub(super) struct Names {
     pub(super) weight: KeyId,
 }
 
-/// What an index is of.
+/// The elements of an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Of {
     /// Vertices with a label.
@@ -190,7 +190,7 @@ impl Model {
         }
     }
 
-    /// What one of [`INDEXES`] must find: each element that has all its values.
+    /// The entries that one of [`INDEXES`] must find: each element that has all its values.
     pub(super) fn entries(&self, index: usize) -> Vec<(u64, Values)> {
         let Index { of, keys, .. } = &INDEXES[index];
         let owned = self.owned(*of, keys).into_iter();

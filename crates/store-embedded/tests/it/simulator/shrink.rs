@@ -23,7 +23,7 @@ pub(super) fn shrink(script: &Script, mut fails: impl FnMut(&Script) -> bool) ->
     short
 }
 
-/// Takes out what it can of the acts that `may_go`.
+/// Takes out as many as it can of the acts that `may_go`.
 fn shorten(
     script: &mut Script,
     tries: &mut usize,
@@ -32,7 +32,7 @@ fn shorten(
 ) {
     let mut piece = script.acts.len().next_power_of_two() / 2;
     while 0 < piece {
-        // From the end: what happened last explains least of what came before it.
+        // From the end: the last acts explain least of those before them.
         let mut end = script.acts.len();
         while 0 < end && *tries != 0 {
             let start = end.saturating_sub(piece);

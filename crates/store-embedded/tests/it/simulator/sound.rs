@@ -1,8 +1,8 @@
-//! What the store says of itself: its own check finds nothing, open or closed, and the segments it
+//! The store's own verdict: its check finds nothing, open or closed, and the segments it
 //! wrote are of every kind there is.
 //!
-//! A folder is sound after any crash, too. What an opening repairs by itself (a torn tail, files
-//! that nothing names) is no finding.
+//! A folder is sound after any crash, too. Faults that an opening repairs by itself (a torn tail,
+//! unreferenced files) are no findings.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ const ROOTS: [&str; 5] = [
     "roots of five files",
 ];
 
-/// What every long enough run must find in its folders.
+/// Kinds of content that every long enough run must find in its folders.
 pub(super) const KINDS: &[&str] = &[
     "checks of a closed folder",
     "checks of an open folder",
@@ -76,12 +76,12 @@ impl Life {
         }
     }
 
-    /// Notes of what kinds the segments are.
+    /// Notes the kinds of the segments.
     pub(super) fn note_segments(&mut self) {
         segments(&self.disk.copy()).iter().for_each(|file| self.note_segment(file));
     }
 
-    /// Notes which roots an opening found: what nothing names is gone by then.
+    /// Notes the roots that an opening found: unreferenced files are gone by then.
     pub(super) fn note_recovered(&mut self) {
         let has_many = |file: &SegmentFile| MANY_FILES <= 1 + file.older().len();
         if segments(&self.disk.copy()).iter().any(has_many) {

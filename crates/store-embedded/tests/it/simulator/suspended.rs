@@ -19,10 +19,10 @@ const ROUNDS_MAX: usize = 1_000;
 /// Operations that no work needs as many of.
 const TO_THE_END: u64 = 1 << 40;
 
-/// How much work is suspended at once, besides what waits for it.
+/// The most work that is suspended at once, besides the work that waits for it.
 const SUSPENDED_MAX: usize = 2;
 
-/// What suspended work came to.
+/// The outcome of suspended work.
 pub(super) enum Answer {
     Checkpoint(Result<()>),
     Commit(Result<Ticket>),
@@ -32,7 +32,7 @@ pub(super) enum Answer {
 /// Work that is suspended.
 pub(super) struct Suspended {
     coroutine: Coroutine<Answer>,
-    /// What it is to commit, unless it is a checkpoint.
+    /// The attempt that it commits, unless it is a checkpoint.
     pub(super) attempt: Option<Attempt>,
 }
 

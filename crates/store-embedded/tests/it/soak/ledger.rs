@@ -1,4 +1,4 @@
-//! What one writer was told is there: its vertices with their ages, and its edges.
+//! The acknowledged content of one writer: its vertices with their ages, and its edges.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //!   writers ── own vertices: create, set, relabel, delete; edges to own vertices and to shared hubs
-//!           └─ ledger: what was acknowledged ──────────────────────────┐
+//!           └─ ledger: acknowledged content ───────────────────────────┐
 //!   vandal ─── deletes hubs and makes new ones                         │
 //!   loader ─── bulk loads and large transactions                       ├─> compared at the end,
 //!   indexer ── drops and defines an index                             │   and after a restart
@@ -12,7 +12,7 @@
 //!   checkpointer ─── without a pause                                  ─┘
 //! ```
 //!
-//! A ledger holds only what its own writer did, so no lock joins them; only the deletion of a hub
+//! A ledger holds only its own writer's changes, so no lock joins them; only the deletion of a hub
 //! concerns all of them, and is looked up when the ledgers are read. `MILLRACE_SOAK_SECONDS` sets
 //! the time; `cargo xtask soak` gives it minutes.
 
@@ -42,7 +42,7 @@ const WRITERS: u64 = 3;
 const READERS: u64 = 2;
 const SECONDS_DEFAULT: u64 = 3;
 
-/// Small bounds, so that minutes meet what days would.
+/// Small bounds, so that minutes reach them as days would reach the defaults.
 fn options() -> Options {
     let mut options = Options {
         id_block_size: 10_000,
@@ -81,7 +81,7 @@ fn check(backend: &EmbeddedBackend) {
     assert_eq!(report.findings, []);
 }
 
-/// Runs all threads for a while; what they did is judged once before the folder is closed.
+/// Runs all threads for a while; their content is judged once before the folder is closed.
 fn live(folder: &Path, time: Duration) -> (Vec<Ledger>, Shared) {
     let backend = EmbeddedBackend::open(folder, options()).expect("it opens");
     let store = backend.create_graph(GRAPH).expect("it is new");

@@ -22,7 +22,7 @@ use super::shared::{Met, Shared};
 const LOADED_VERTICES: u64 = 300;
 const LOADS_MAX: u64 = 20;
 
-/// Takes a snapshot, and requires what it says of a hub and of some vertices to agree.
+/// Takes a snapshot, and requires its reads of a hub and of some vertices to agree.
 pub(super) fn read(store: &dyn Store, names: Names, shared: &Shared, mut rng: Rng) {
     while shared.goes_on() {
         let snapshot = store.snapshot().expect("it can be read");
@@ -58,7 +58,7 @@ pub(super) fn read_once(snapshot: &dyn Snapshot, names: Names, hub: VertexId) ->
     read_index(snapshot, names, &vertices)
 }
 
-/// An index finds what the records say.
+/// An index agrees with the records.
 fn read_index(snapshot: &dyn Snapshot, names: Names, vertices: &[VertexId]) -> Result<()> {
     let catalog = snapshot.catalog();
     let Some(index) = catalog.index(Owner::Label(names.own), &[names.age]) else { return Ok(()) };

@@ -1,4 +1,4 @@
-//! What the threads of the soak share: the time left, the hubs, and counts of what happened.
+//! State shared by the threads of the soak: the time left, the hubs, and counts of events.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

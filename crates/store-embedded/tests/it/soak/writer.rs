@@ -17,7 +17,7 @@ const EDGES_MAX: usize = 20_000;
 /// Edges of a transaction that goes beside the log.
 const LARGE_EDGES: usize = 4_000;
 
-/// Writes until the time is over; gives what it was told is there.
+/// Writes until the time is over; returns its acknowledged content.
 pub(super) fn write(store: &Arc<dyn Store>, names: Names, shared: &Shared, rng: Rng) -> Ledger {
     let mut writer = Writer { store, names, shared, rng, ledger: Ledger::default() };
     while shared.goes_on() {

@@ -10,7 +10,7 @@ use super::graph::{Edge, Graph, KEYS, LABELS, Properties, TYPES, Vertex};
 use crate::live::Partitions;
 
 impl Graph {
-    /// Makes a commit and returns what it writes.
+    /// Makes a commit and returns its changes.
     pub(super) fn change(&mut self, random: &mut Random, partitions: &Partitions) -> Changes {
         let mut changes = Changes::default();
         let (vertices, edges) = (self.keys(), self.edges.keys().copied().collect::<Vec<_>>());

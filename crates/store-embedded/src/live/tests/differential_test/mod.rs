@@ -199,7 +199,7 @@ impl History {
         }
     }
 
-    /// Installs what is under way, with commits between the steps.
+    /// Installs the images under way, with commits between the steps.
     fn install_images(&mut self) {
         for mut imaging in std::mem::take(&mut self.pending) {
             let partition = self.partitions.get(Some(imaging.ordinal())).unwrap().clone();

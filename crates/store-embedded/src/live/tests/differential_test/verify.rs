@@ -32,7 +32,7 @@ struct Reader<'a> {
     graph: &'a Graph,
 }
 
-/// A list: row, half (out first), place of its type in what was asked for.
+/// A list: row, half (out first), index of its type in the request.
 type ListKey = (usize, usize, usize);
 
 impl Reader<'_> {

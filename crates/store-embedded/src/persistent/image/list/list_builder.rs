@@ -55,7 +55,7 @@ impl ListBuilder {
     }
 }
 
-/// The count as 32 bits, which is what heads hold.
+/// The count as 32 bits, the width of an offset in heads.
 pub(in crate::persistent::image) fn edge_count(edges: usize) -> Result<u32> {
     u32::try_from(edges).map_err(|_| Error::TooLarge {
         what: "the lists of one edge type in one partition and direction",

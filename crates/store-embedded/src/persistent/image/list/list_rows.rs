@@ -2,7 +2,7 @@
 //!
 //! One counting sort by local, then a sort of each list by (neighbour, slot) packed in 64 bits:
 //! lists are short, and rows that come in order are recognized. Comparison sorting of whole tuples
-//! is what bulk load must not do.
+//! is too slow for a bulk load.
 
 use crate::base::error::Result;
 use crate::base::limits::SPARSE_FRACTION;

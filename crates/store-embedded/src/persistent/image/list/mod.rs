@@ -208,7 +208,7 @@ impl ListSection {
     }
 }
 
-/// Out of line, so that what reads dense heads stands where it is called.
+/// Out of line, so that the path of dense heads is inlined into its callers.
 #[inline(never)]
 fn sparse_range(locals: &[u16], offsets: &[u32], local: u16) -> Range<usize> {
     match locals.binary_search(&local) {

@@ -48,14 +48,14 @@ fn changes(rng: &mut Rng, begun: &Begun, id: u64) -> Vec<Change> {
     changes
 }
 
-/// Commits from what is visible now, and makes it a part of a checkpoint.
+/// Commits from the visible position, and makes the change a part of a checkpoint.
 fn checkpoint_after(life: &mut Life, rng: &mut Rng, begun: &Begun, change: Change) -> Lived<()> {
     let snapshot = begun.store.snapshot().map_err(|error| life.end(&error))?.position().0;
     let model = life.history(begun.graph).at(snapshot);
     let begun = Begun { graph: begun.graph, store: begun.store.clone(), snapshot, model };
     let attempt = plain("set", &begun, change);
     life.commit(rng, &begun, attempt)?;
-    // What is suspended would be in another's file, or in none.
+    // Suspended changes would be in another's file, or in none.
     life.resume_all()?;
     for step in [Step::Log, Step::Apply] {
         if let Err(error) = life.open().backend.step(step) {

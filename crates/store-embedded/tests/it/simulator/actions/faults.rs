@@ -1,4 +1,4 @@
-//! What the machine does to the store. Each fault comes a few operations after the action, so that
+//! Faults of the machine. Each fault comes a few operations after the action, so that
 //! the actions between can be taken out of a story without losing it.
 
 use millrace_store_embedded::io::sim::CrashMoment;

@@ -32,7 +32,7 @@ fn drop(life: &mut Life, rng: &mut Rng) -> Lived<()> {
     if !life.graphs.contains_key(name) || rng.chance(0.5) || life.is_suspended(name) {
         return Ok(());
     }
-    // What was begun there cannot end any more; open snapshots go on.
+    // Loads begun there cannot end any more; open snapshots go on.
     life.open().loads.retain(|load| load.attempt.graph != name);
     let backend = Arc::clone(&life.open().backend);
     match backend.drop_graph(name) {

@@ -1,4 +1,4 @@
-//! What can happen: one file for each kind of action, and one line here.
+//! The actions of a script: one file for each kind, and one line here.
 //!
 //! A new kind: a file with a constant like [`CONNECT`], its name in [`ACTIONS`], and, if it brings
 //! a new sort of content, a field of `Model`, of `Change` and a part of the judge.
@@ -47,7 +47,7 @@ pub(super) struct Action {
     pub(super) is_fault: bool,
     /// Whether it may be played in a life that has crashed: it begins another.
     pub(super) ends_life: bool,
-    /// What must have happened after enough seeds, by names in the coverage.
+    /// Cases that must have been met after enough seeds, by names in the coverage.
     pub(super) meets: &'static [&'static str],
     pub(super) play: fn(&mut Life, &mut Rng) -> Lived<()>,
 }

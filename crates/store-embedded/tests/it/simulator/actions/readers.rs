@@ -71,7 +71,7 @@ fn end(life: &mut Life, rng: &mut Rng) -> Lived<()> {
 }
 
 impl Life {
-    /// Whether there was a checkpoint after what the reader sees.
+    /// Whether there was a checkpoint after the reader's position.
     fn checkpointed_since(&self, reader: &Reader) -> bool {
         let at = Arc::clone(&reader.snapshot).position().0;
         self.open.as_ref().and_then(|open| open.checkpointed).is_some_and(|last| at < last)

@@ -69,7 +69,7 @@ fn damage(disk: &SimDisk, rng: &mut Rng) -> String {
     }
 }
 
-/// What became of the damage; an error is what is wrong with that.
+/// The outcome of the damage; an error if that outcome is a fault of the store.
 fn open_and_judge(life: &Life, disk: &SimDisk, rng: &mut Rng) -> Lived<&'static str> {
     let backend = match life.try_open(disk, rng) {
         Ok(backend) => backend,

@@ -1,5 +1,5 @@
-//! A property is defined, required or of a type, over all the data there is; what breaks it may be
-//! mended by the same transaction.
+//! A property is defined, required or of a type, over all the data there is; the same transaction
+//! may mend elements that break it.
 
 use millrace_testkit::Rng;
 

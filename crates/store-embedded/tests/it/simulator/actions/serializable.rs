@@ -1,4 +1,4 @@
-//! A transaction that must be as if it had run alone: what it read is what there is when it
+//! A transaction that must be as if it had run alone: its reads give the same results when it
 //! commits.
 
 use millrace_testkit::Rng;

@@ -1,4 +1,4 @@
-//! What the store's threads do, each step on its own.
+//! The steps of the store's threads, each on its own.
 
 use millrace_store_embedded::Step;
 use millrace_testkit::Rng;

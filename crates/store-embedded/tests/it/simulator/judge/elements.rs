@@ -1,4 +1,4 @@
-//! Vertices and edges with what belongs to them, and their counts.
+//! Vertices and edges with their labels, properties and ends, and their counts.
 
 use std::collections::BTreeMap;
 

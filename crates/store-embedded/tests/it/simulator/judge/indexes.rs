@@ -1,4 +1,5 @@
-//! Every index finds what has the value, and nothing else; an ordered one also what is in a range.
+//! Every index finds the elements with the value and no others; an ordered one also those in a
+//! range.
 
 use std::collections::BTreeMap;
 

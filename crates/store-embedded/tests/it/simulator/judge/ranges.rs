@@ -1,5 +1,5 @@
-//! An ordered index finds ranges in the order of its keys: all, a few from above, what is from a
-//! value on or below it, and what lies behind equal first keys.
+//! An ordered index finds ranges in the order of its keys: all, a few from above, those from a
+//! value on or below it, and those behind equal first keys.
 
 use std::cmp::Ordering;
 
@@ -83,8 +83,8 @@ impl Judge<'_> {
         Ok(())
     }
 
-    /// For each value of the first key, what stands to it as wanted; a bound holds only what
-    /// compares with it.
+    /// For each value of the first key, the entries that stand to it as wanted; a bound holds only
+    /// entries that compare with it.
     fn beside_each(&self, wanted: fn(Ordering) -> bool) -> impl Iterator<Item = (u32, u64)> {
         let key = self.keys[0];
         (0..).zip(&self.firsts).flat_map(move |(row, first)| {
