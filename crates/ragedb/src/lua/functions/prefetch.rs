@@ -2,7 +2,7 @@
 //!
 //! A script that goes through a list and asks for the links of each of its nodes would run a plan for
 //! each. After a few entries in order, the plan runs for many entries to come, and the next calls take
-//! part. Prefetched results are dropped when the script writes ([`Prefetch::clear`]), and each part is
+//! their part. Prefetched results are dropped when the script writes ([`Prefetch::clear`]), and each part is
 //! copied out (into a Lua table if it is small), so a script is charged only for the parts it asked
 //! for. Prefetched results are small and of a bounded number.
 
