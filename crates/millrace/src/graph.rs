@@ -21,14 +21,14 @@ pub struct Graph {
     graph: Arc<Inner>,
 }
 
-/// What a load did.
+/// The result of a load.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoadSummary {
     /// Vertices created.
     pub vertices: u64,
     /// Edges created.
     pub edges: u64,
-    /// What was loaded otherwise than it is written; a line each.
+    /// Deviations from the files, such as values loaded as text; a line each.
     pub notes: Vec<String>,
 }
 
