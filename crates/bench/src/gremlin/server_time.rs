@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cost_of_a_request_is_a_difference_with_the_largest_part_first() {
+    fn the_cost_of_a_request_is_a_difference_with_the_dearest_part_first() {
         let time = |whole, parts: &[(&str, f64)]| ServerTime {
             whole,
             parts: parts.iter().map(|(name, seconds)| ((*name).to_owned(), *seconds)).collect(),

@@ -48,7 +48,7 @@ fn a_wrong_version_or_mime_type_is_named() {
 }
 
 #[test]
-fn an_error_names_its_place_and_the_expected_form() {
+fn an_error_names_its_position_and_the_expected_form() {
     for (bytes, expected) in [
         ("", "byte 0: expected a type code of 1 bytes, and 0 are left"),
         ("01", "byte 1: expected a value flag"),
