@@ -28,7 +28,7 @@ pub struct LoadSummary {
     pub vertices: u64,
     /// Edges created.
     pub edges: u64,
-    /// Deviations from the files, such as values loaded as text; a line each.
+    /// Remarks on the load, such as values loaded in another form; a line each.
     pub notes: Vec<String>,
 }
 

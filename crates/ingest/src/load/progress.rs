@@ -93,7 +93,8 @@ pub struct Summary {
     pub rejects: Vec<BadRow>,
     /// The others, as file and line: enough to find them again.
     pub more_rejects: Vec<(Arc<str>, u64)>,
-    /// Deviations from the files that made no row bad, such as values loaded as text; a line each.
+    /// Remarks on the whole load, such as values loaded as text or replaced, and data left out without
+    /// a bad row; a line each.
     pub notes: Vec<String>,
     /// From start to durable.
     pub elapsed: Duration,
