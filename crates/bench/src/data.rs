@@ -68,14 +68,14 @@ pub(crate) struct Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // The next run empties what could not be removed.
+        // The next run removes the remains.
         let _left = fs::remove_dir_all(&self.folder);
     }
 }
 
 impl Scratch {
-    /// An empty one. What programs wrote before and only the system's memory has, such as a build just
-    /// done, is on the disk before this returns: else it goes there beside the run, for half a minute.
+    /// An empty folder. Dirty pages of other programs, such as those of a build just done, are synced
+    /// before this returns; otherwise the kernel would write them during the run, for half a minute.
     pub(crate) fn empty(data: &Path, name: &str) -> Result<Scratch> {
         let folder = data.join(format!("{name}.scratch"));
         empty_folder(&folder)?;

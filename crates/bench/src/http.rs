@@ -1,5 +1,5 @@
-//! A client of HTTP/1.1 that costs little, so that what is measured is the server: a connection that
-//! stays open, one request under way, answers of a known length.
+//! A cheap client of HTTP/1.1, so that the server dominates the measurement: a connection that stays
+//! open, one request under way, answers of a known length.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -16,7 +16,7 @@ const ANSWER_MAX: Duration = Duration::from_secs(900);
 /// A connection to a server.
 pub(crate) struct Connection {
     stream: TcpStream,
-    /// What was read and not taken.
+    /// Bytes received and not consumed.
     received: Vec<u8>,
 }
 
@@ -89,7 +89,7 @@ impl Connection {
     }
 }
 
-/// What the head of an answer says.
+/// The head of an answer.
 #[derive(Debug, PartialEq, Eq)]
 struct Head {
     bytes: usize,
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_success_or_has_no_length_is_an_error_with_what_was_said() {
+    fn an_answer_without_success_or_length_is_an_error_with_its_message() {
         let mut server = serving(&["HTTP/1.1 400 Bad\r\ncontent-length: 4\r\n\r\noops"]);
         assert!(server.ask(&get("/")).unwrap_err().detail.ends_with("oops"));
         let mut server = serving(&["HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n"]);

@@ -26,7 +26,7 @@ pub const JOB_VARIABLE: &str = "MILLRACE_BENCH_JOB";
 /// The experiment that means: do the job of the variable.
 const JOB_EXPERIMENT: &str = "job";
 
-/// What the line of the answer begins with.
+/// The prefix of the line with the answer.
 const ANSWER_MARK: &str = "millrace-bench-answer ";
 
 /// How the bench starts itself again.
@@ -44,7 +44,7 @@ impl Default for Program {
     }
 }
 
-/// What a process of its own is asked for.
+/// The job of a child process.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum Job {
     /// Measures a row; answers with a `Row`.
@@ -108,7 +108,7 @@ pub(crate) struct Worker {
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        // It may have ended by itself; what matters is that it is gone.
+        // It may have ended by itself.
         let _gone = self.child.kill();
         let _reaped = self.child.wait();
     }

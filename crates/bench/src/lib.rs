@@ -2,7 +2,8 @@
 //!
 //! A row is a figure with, where there is one, its reference: plain array code answering the same
 //! question ([`limit`]) in turn with it. An experiment checks that both answers are the same before it
-//! times either; an experiment that writes checks afterwards that the graph holds what was acknowledged.
+//! times either; an experiment that writes checks afterwards that the graph holds the acknowledged
+//! writes.
 //!
 //! ```text
 //!   arguments ──> rows × scales ──> each in a process of its own (jobs), so that memory is its own
@@ -37,7 +38,7 @@ pub use report::{BYTES_WRITTEN, Figure, PEAK_MEMORY, Report, Row, Threshold, Uni
 
 use experiments::Conditions;
 
-/// What `millrace bench` is asked for.
+/// Arguments of `millrace bench`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Arguments {
     /// The experiment: likes, commit, load or serve.
@@ -89,7 +90,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     Ok(report.rows.iter().all(Row::reached))
 }
 
-/// Runs an experiment and reports what it measured.
+/// Runs an experiment and reports its rows.
 pub fn measure(arguments: &Arguments) -> Result<Report> {
     if arguments.scale.is_some_and(|scale| !(0.001..=10.0).contains(&scale)) {
         return Err(Error::new(ErrorKind::BadInput, "--scale is between 0.001 and 10"));

@@ -6,7 +6,7 @@ use std::fs;
 use millrace_db::model::{Error, ErrorKind, Result};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
-/// What distinguishes machines.
+/// The properties that distinguish machines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Machine {
     /// The processor's name.
@@ -35,7 +35,7 @@ pub(crate) fn use_processors(count: usize) -> Result<()> {
 }
 
 impl Machine {
-    /// This machine; what the system does not report is `unknown`.
+    /// This machine; a property that the system does not report is `unknown`.
     pub fn here() -> Machine {
         let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
         let field = |text: &str, name: &str| {

@@ -1,4 +1,4 @@
-//! What the system knows of this process: memory, bytes written, processor time.
+//! Figures of the system for this process: memory, bytes written, processor time.
 //!
 //! A figure that the system does not provide is left out of the report; it is never shown as zero.
 
@@ -84,7 +84,7 @@ pub(crate) fn stolen_ticks() -> Option<f64> {
     Some(MachineTicks::now()?.stolen)
 }
 
-/// What the process used since a moment.
+/// The resources that the process used since a point in time.
 pub(crate) struct Meter {
     began: Instant,
     written: Option<f64>,
@@ -116,7 +116,7 @@ impl Meter {
         Some(processor_seconds()? - self.processor?)
     }
 
-    /// Peak memory, bytes written, and what the machine's host took since the beginning.
+    /// Peak memory, bytes written, and the share of processor time that the machine's host took, since the beginning.
     pub(crate) fn figures(&self) -> Vec<Figure> {
         let peak = peak_bytes().filter(|_| self.forgot_peak);
         let peak = peak.map(|bytes| Figure::new(PEAK_MEMORY, bytes, Unit::Bytes));
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_host_took_is_a_share_of_all_processors() {
+    fn stolen_time_is_a_share_of_all_processors() {
         let before = MachineTicks::of("cpu  10 0 10 60 5 0 5 10 0 0\ncpu0 1 2").unwrap();
         assert_eq!(before, MachineTicks { all: 100.0, stolen: 10.0 });
         let after = MachineTicks::of("cpu  90 0 30 140 5 0 5 30 0 0").unwrap();

@@ -3,7 +3,7 @@
 use std::panic::resume_unwind;
 use std::thread::ScopedJoinHandle;
 
-/// What the thread made.
+/// The thread's result; its panic continues here.
 pub(crate) fn joined<T>(handle: ScopedJoinHandle<'_, T>) -> T {
     handle.join().unwrap_or_else(|panic| resume_unwind(panic))
 }

@@ -94,7 +94,7 @@ pub(crate) struct Serve {
 
 #[derive(Debug, Args)]
 pub(crate) struct Demo {
-    /// Where its data lies; a second start uses what is there.
+    /// The data folder; a second start reuses its data.
     #[arg(long, value_name = "DIR", default_value = "millrace-demo")]
     pub(crate) data: PathBuf,
     /// Ask the questions and stop, instead of staying up.
@@ -147,8 +147,8 @@ pub(crate) struct Load {
     /// folder.
     #[arg(long, value_name = "URL", conflicts_with = "data")]
     pub(crate) url: Option<String>,
-    /// Through a server: commit as it goes, so many rows at a time. What is committed stays when the
-    /// load is cut off, and --resume goes on behind it.
+    /// Through a server: commit as it goes, so many rows at a time. Committed rows stay when the load
+    /// is cut off, and --resume goes on behind them.
     #[arg(long, value_name = "N", requires = "url")]
     pub(crate) batch_rows: Option<u64>,
     /// Go on with a load in batches of these files that was cut off; without one, begin it.
@@ -183,12 +183,12 @@ pub(crate) struct Load {
     pub(crate) settings: SettingsArguments,
 }
 
-/// What is said of CSV files, in neo4j-admin's words.
+/// Options for CSV files, in neo4j-admin's words.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "CSV")]
 pub(crate) struct CsvArguments {
-    /// A table of nodes: files whose first starts with the header and may hold nothing else; labels
-    /// besides those in the rows.
+    /// A table of nodes: its files, of which the first starts with the header and may hold nothing
+    /// else; labels besides those in the rows.
     #[arg(long, value_name = "[LABEL[:LABEL]…=]HEADER[,PART]…", value_parser = NamedTable::nodes)]
     pub(crate) nodes: Vec<NamedTable>,
     /// A table of relationships, and the type of rows that do not say theirs.
@@ -231,8 +231,8 @@ pub(crate) struct CsvArguments {
     pub(crate) create_ends: bool,
 }
 
-/// Options of `neo4j-admin database import` that scripts have: taken where they ask for what is done
-/// anyway, else refused with the words for it here.
+/// Options of `neo4j-admin database import` that scripts have. An option that asks for the default
+/// behaviour is accepted; any other is refused, with its counterpart here.
 #[derive(Debug, Args)]
 pub(crate) struct ForeignArguments {
     #[arg(long, hide = true)]
@@ -396,7 +396,7 @@ pub(crate) struct Generate {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum GraphKind {
-    /// People who like items, as CSV: 100,000 people, 2,000 items, 10 million likes.
+    /// A graph of people and liked items, as CSV: 100,000 people, 2,000 items, 10 million likes.
     Likes,
     /// Films, people, performances, genres, as gzipped N-Quads: 1,000 films.
     Films,

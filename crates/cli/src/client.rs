@@ -1,4 +1,4 @@
-//! A client of a running server's listener of administration: what the demo asks with, and `load --url` sends with.
+//! A client of a running server's listener of administration, for the demo and for `load --url`.
 //!
 //! It goes through the same socket as any other client.
 
@@ -13,7 +13,7 @@ pub(crate) struct Client {
     url: String,
 }
 
-/// What came back.
+/// An answer of the server.
 pub(crate) struct Reply {
     pub(crate) status: u16,
     pub(crate) body: String,
@@ -22,7 +22,7 @@ pub(crate) struct Reply {
 /// Bytes of an answer that are read.
 const REPLY_BYTES_MAX: u64 = 1 << 30;
 
-/// The header in which the server says of what kind an error is.
+/// The header with the kind of an error.
 const ERROR_HEADER: &str = "millrace-error";
 
 impl Client {

@@ -12,7 +12,7 @@ use millrace_server::listener_rows;
 use crate::arguments::SettingsArguments;
 use crate::exit::Failure;
 
-/// The section of graphs, and what the table of one may say.
+/// The section of graphs, and the keys of a graph's table.
 const GRAPHS: &str = "graphs";
 const GRAPH_KEYS: [&str; 2] = ["file", "isolation"];
 

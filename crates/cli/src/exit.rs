@@ -13,7 +13,7 @@ pub(crate) enum Failure {
     Of(Error),
     /// A settings file, variable or flag.
     Settings(Error),
-    /// What a server answered, or that it does not.
+    /// An error of a server, or a server that does not answer.
     Server(Error),
     /// The port is taken.
     PortInUse(StartError),
@@ -23,7 +23,7 @@ pub(crate) enum Failure {
     NothingSaved(Error),
 }
 
-/// A code and what it means.
+/// A code and its meaning.
 struct Code {
     code: u8,
     meaning: &'static str,
@@ -98,7 +98,7 @@ fn of_kind(kind: ErrorKind) -> Code {
         ErrorKind::Forbidden => FORBIDDEN,
         ErrorKind::Conflict | ErrorKind::Cancelled => IN_USE,
         ErrorKind::LimitReached | ErrorKind::DeadlineExceeded => UNAVAILABLE,
-        // What opens a data folder says so of one that is in use.
+        // A data folder in use is reported with this kind.
         ErrorKind::Unavailable => IN_USE,
         ErrorKind::ReadOnly | ErrorKind::Io | ErrorKind::OutcomeUnknown => IO,
         ErrorKind::Corrupt => CORRUPT,
@@ -134,7 +134,7 @@ impl From<StartError> for Failure {
     }
 }
 
-/// Prints what clap says; help and version are no failures.
+/// Prints the message of clap; help and version are no failures.
 pub(crate) fn usage(refused: &clap::Error) -> ExitCode {
     // Standard output or error may be closed; then the message is lost, which is no failure.
     let _unread = refused.print();

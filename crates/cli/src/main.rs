@@ -1,7 +1,7 @@
 //! The program `millrace`: arguments in, one command, an exit code out.
 //!
-//! Errors go to standard error as one line that says what, where and what to do; the output that a
-//! command is *for* goes to standard output, so that it can be piped.
+//! Errors go to standard error as one line with the problem, its place and the remedy; a command's
+//! output goes to standard output, so that it can be piped.
 
 mod arguments;
 mod client;

@@ -62,7 +62,7 @@ impl Shower {
         }
     }
 
-    /// For a load called `what`, or another task.
+    /// For a load or another task with the name `what`.
     pub(crate) fn new(what: &str, kind: ProgressKind) -> Shower {
         let style = match kind {
             ProgressKind::Auto if std::io::stderr().is_terminal() => Style::Bar(bar(what)),
@@ -153,7 +153,7 @@ fn object(
     to_json(&Value::map(pairs.map(|(name, value)| (Value::from(name), value)).collect()))
 }
 
-/// What a load came to, for a person.
+/// The result of a load, in one line for a person.
 pub(crate) fn summary_line(what: &str, summary: &Summary) -> String {
     let Summary { vertices, edges, rows, bad_rows, .. } = summary;
     let bad =

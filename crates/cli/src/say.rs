@@ -1,4 +1,4 @@
-//! Standard output: what a command is for.
+//! Standard output: the result of a command.
 //!
 //! A reader that goes away (`millrace inspect | head`, a script that has seen the address of a server)
 //! is no reason to stop. An output that cannot be written for another reason, such as a full disk, is

@@ -1,5 +1,5 @@
-//! A small data folder on a simulated disk: where seeds of the store's files are from, and what the
-//! other files of a bent one are.
+//! A small data folder on a simulated disk: the source of seeds for the store's files, and of the sound
+//! files beside a mutated one.
 
 use std::path::{Path, PathBuf};
 
@@ -113,7 +113,7 @@ impl Names {
         Changes { catalog: vec![CatalogChange::CreateIndex(index)], ..Changes::default() }
     }
 
-    /// Creates three people who like one another.
+    /// Creates three people, and an edge between each two of them.
     fn create(&self, store: &dyn Store) -> millrace_model::Result<Vec<VertexId>> {
         let ids: Vec<VertexId> =
             store.lease_vertices(3)?.into_iter().flatten().map(VertexId).collect();

@@ -1,4 +1,4 @@
-//! GraphBinary: any bytes to a thing; what was read is written, and that is read and written the same.
+//! GraphBinary: any bytes to a thing; a thing that was read is written, read again, and written the same.
 
 use millrace_wire::gremlin::graphbinary::{read, write};
 
@@ -21,7 +21,7 @@ pub(crate) fn unhex(text: &str) -> Vec<u8> {
     (0..text.len()).step_by(2).map(byte).collect()
 }
 
-/// What others wrote.
+/// Messages of other programs.
 pub fn seeds() -> Vec<Vec<u8>> {
     VECTORS.into_iter().flat_map(inputs).map(unhex).collect()
 }

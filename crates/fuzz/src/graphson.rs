@@ -1,4 +1,4 @@
-//! GraphSON: any text to a thing; what was read is written in each version, and is JSON again.
+//! GraphSON: any text to a thing; a thing that was read is written in each version, and is JSON again.
 
 use millrace_wire::gremlin::graphson::{Version, read, write};
 
@@ -12,14 +12,14 @@ const VECTORS: [&str; 4] = [
     include_str!("../../wire/tests/vectors/graphson2-reference.md"),
 ];
 
-/// What others wrote.
+/// Messages of other programs.
 pub fn seeds() -> Vec<Vec<u8>> {
     VECTORS.into_iter().flat_map(inputs).map(|text| text.as_bytes().to_vec()).collect()
 }
 
-/// Reads a thing. A number beyond 64 bits is written as JSON has it and is not read again, and what
-/// nests deeper with its types than without is not either; without types, a key may be called as types
-/// are, and then is no type. All else is.
+/// Reads a thing, writes it, and reads it again. Exceptions: a number beyond 64 bits is written as a
+/// JSON number, which is not read again; types may nest the text too deep; and without types, a key may
+/// have the name of the type's key.
 pub fn run(bytes: &[u8]) {
     let Ok(datum) = read(bytes) else { return };
     for version in [Version::V3, Version::V2, Version::Untyped] {

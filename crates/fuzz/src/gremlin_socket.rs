@@ -1,5 +1,5 @@
-//! A connection of Gremlin's protocol: the bytes of a socket, behind its upgrade, to WebSocket messages, and
-//! these to what is to be done.
+//! A connection of Gremlin's protocol: the bytes of a socket, behind its upgrade, to WebSocket
+//! messages, and these to next steps.
 //!
 //! The server's own reader reads the messages. The first byte is no byte of the socket; it says whether
 //! the server asks for a login, and whether it takes only very small messages.
@@ -18,7 +18,7 @@ use tungstenite::{Message, WebSocket};
 
 /// Bytes of a message.
 const MESSAGE_BYTES_MAX: usize = 4 << 10;
-/// Bytes of what the library itself answers, for each byte that is read.
+/// Bytes that the library itself may answer for each byte that is read.
 const ANSWERED_SHARE: usize = 4;
 
 const BINARY: u8 = 0x82;
@@ -124,7 +124,7 @@ fn only_ann(known: &Credentials) -> Result<()> {
     }
 }
 
-/// What a client sent, and how much it is answered without being asked for.
+/// The bytes of a client, and the number of bytes that the library answered by itself.
 struct Socket<'a> {
     sent: Cursor<&'a [u8]>,
     answered: usize,

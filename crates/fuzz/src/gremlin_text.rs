@@ -1,6 +1,6 @@
 //! The border of Gremlin as text: any text in either language is statements or an error with a place,
-//! the same each time; its variables can be bound, and its literals parameterized without a change of their
-//! number. A normalized query that says what the text says, also fits the same text with other literals.
+//! the same each time; its variables can be bound, and its literals parameterized without a change of
+//! their number. A normalized query that parses like its text also fits that text with other literals.
 
 use millrace_gremlin::parameterize::parameterize;
 use millrace_gremlin::text::{

@@ -20,7 +20,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
     ROUTES.iter().enumerate().map(with).collect()
 }
 
-/// Reads a request; what is read twice is the same, and a refusal has an answer.
+/// Reads a request; a second read gives the same, and a refusal has an answer.
 pub fn run(bytes: &[u8]) {
     let mut parts = bytes.splitn(4, |byte| *byte == PART_END);
     let mut text = || String::from_utf8_lossy(parts.next().unwrap_or_default()).into_owned();

@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_target_bears_its_seeds_and_what_becomes_of_them() {
+    fn every_target_bears_its_seeds_and_their_mutations() {
         for target in TARGETS {
             let seeds = (target.seeds)();
             assert!(!seeds.is_empty(), "{} has no seed", target.name);

@@ -16,7 +16,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
     sound(".mlog")
 }
 
-/// Recovers the log twice, with a power cut between: the second time there is what there was.
+/// Recovers the log twice, with a power cut between: the second recovery finds the same commits.
 pub fn run(bytes: &[u8]) {
     let (first, second) = bytes.split_at(bytes.len().min(SPLIT));
     let mut files = vec![(path(1), first)];
@@ -31,7 +31,7 @@ pub fn run(bytes: &[u8]) {
     }
 }
 
-/// What is beyond this is a second file.
+/// Bytes beyond this are a second file.
 const SPLIT: usize = 64 << 10;
 
 fn path(number: u64) -> PathBuf {

@@ -22,7 +22,7 @@ const BYTES_MAX: usize = 16 << 20;
 /// Bytes of its answer.
 const ANSWER_BYTES_MAX: usize = 1 << 16;
 
-/// What stands before calls: a graph with a loop, a parallel edge and a removed node.
+/// The script before the calls: a graph with a loop, a parallel edge and a removed node.
 const GRAPH: &str = r#"
 NodeTypeInsert("Person")
 NodePropertyTypeAdd("Person", "age", "integer")
@@ -97,7 +97,7 @@ const VALUES: &[&str] = &[
     "last and last[1]",
 ];
 
-/// Names that are called on what a call gave, beside the functions of the table.
+/// Methods that are called on the results of calls, beside the functions of the table.
 const METHODS: &[&str] = &[
     "out",
     "in_",
@@ -176,7 +176,7 @@ pub fn run(bytes: &[u8]) {
     }
 }
 
-/// Calls stand in `pcall`, so only what ends a script ends these.
+/// Calls stand in `pcall`, so only an error that ends a script ends these.
 fn may_fail(answer: &Result<String, String>) -> bool {
     let Err(text) = answer else { return true };
     !text.contains("Bug")

@@ -1,4 +1,4 @@
-//! The manifest, in a folder with sound other files: what it says is believed or refused.
+//! The manifest, in a folder with sound other files: its content is accepted or refused.
 
 use std::path::{Path, PathBuf};
 

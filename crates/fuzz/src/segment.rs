@@ -19,7 +19,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
     sound(".mseg")
 }
 
-/// Opens the file as what it says it is and reads all of it.
+/// Opens the file as the kind that it claims to be and reads all of it.
 pub fn run(bytes: &[u8]) {
     let path = Path::new(FOLDER).join(NAME.to_string());
     let disk = disk_with(&[(path, bytes)]);

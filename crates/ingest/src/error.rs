@@ -1,5 +1,5 @@
-//! What can go wrong with input. A [`Fault`] knows its column, a [`BadRow`] also file and line;
-//! only the reader of a whole block can turn the first into the second.
+//! Errors of input. A [`Fault`] knows its column, a [`BadRow`] also file and line; only the reader of a
+//! whole block can turn the first into the second.
 
 use crate::limits::EXCERPT_CHARS_MAX;
 use millrace_model::ErrorKind;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 pub struct Fault {
     /// Where: bytes from the start of the row for text lines, the field's number for CSV.
     pub at: usize,
-    /// What was expected, what was found, what to do.
+    /// The message: the expected form, the text found, and the remedy.
     pub detail: String,
 }
 
@@ -32,7 +32,7 @@ pub struct BadRow {
     pub line: u64,
     /// Column from 1: characters for N-Quads, fields for CSV.
     pub column: u64,
-    /// What was expected, what was found, what to do.
+    /// The message: the expected form, the text found, and the remedy.
     pub detail: String,
 }
 
@@ -50,7 +50,7 @@ pub(crate) fn excerpt(text: &str) -> String {
     }
 }
 
-/// Text on one line, as it is written; what is no letter is escaped, a backslash is one.
+/// Text on one line: characters that do not print are escaped, backslashes and quotes stay as they are.
 fn shown(text: &str) -> String {
     let letter = |letter: char| match letter {
         '\\' | '"' | '\'' => letter.to_string(),
@@ -66,7 +66,7 @@ pub enum LoadError {
     File {
         /// The file's name as the user gave it.
         file: Arc<str>,
-        /// What the system said.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// The files or options don't make a load: a header, a kind, a format.

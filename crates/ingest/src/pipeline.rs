@@ -38,7 +38,7 @@ pub(crate) fn run<P: Send>(
         for _ in 0..parsers() {
             scope.spawn(move || parse_all(work_out, parse));
         }
-        // Dropped on every way out, which is what stops the reader and then the parsers.
+        // Dropped on every way out; that stops the reader and then the parsers.
         let slots_out: Receiver<Receiver<Parsed<P>>> = slots_out;
         for slot in &slots_out {
             // An empty slot means that its parser panicked, and then so will the scope.
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn a_read_error_reaches_the_caller_after_what_was_read() {
+    fn a_read_error_reaches_the_caller_after_the_blocks_before_it() {
         struct Broken;
         impl Read for Broken {
             fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {

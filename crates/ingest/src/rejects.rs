@@ -10,8 +10,8 @@
 //!   films.rdf.gz       films.rejects.rdf: the reason in a comment above each statement
 //! ```
 //!
-//! The rows are read from the files once more, by their lines, so that they are what they were, byte for
-//! byte. A rejects file is a whole input with its header; for GraphML it holds the reasons only.
+//! The rows are read from the files once more, by their lines, so that they are the same byte for byte.
+//! A rejects file is a whole input with its header; for GraphML it holds the reasons only.
 
 use crate::csv::{Dialect, lines_of_records};
 use crate::error::{BadRow, LoadError};
@@ -66,7 +66,7 @@ pub fn usual_name(input: &Path, format: Format) -> PathBuf {
 pub struct LoadedFile {
     /// Where it is.
     pub path: PathBuf,
-    /// What it is.
+    /// Its format.
     pub format: Format,
     /// How it is written, if it is CSV.
     pub dialect: Dialect,

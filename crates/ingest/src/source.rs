@@ -75,7 +75,7 @@ pub struct BlockReader {
 }
 
 impl BlockReader {
-    /// Starts to read; `packed_bytes` counts what is taken from the file itself.
+    /// Starts to read; `packed_bytes` counts the bytes of the file itself, before unpacking.
     pub fn open(
         source: Source,
         index: usize,
@@ -153,7 +153,7 @@ impl BlockReader {
         (self.file, self.reader)
     }
 
-    /// Appends one block's worth of bytes, or what is left.
+    /// Appends one block's worth of bytes, or the rest.
     fn fill(&mut self, bytes: &mut Vec<u8>) -> io::Result<()> {
         let wanted = BLOCK_BYTES.saturating_sub(bytes.len()).max(BLOCK_BYTES / 2);
         bytes.reserve_exact(wanted);

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Unpacks gzip and drops a UTF-8 byte order mark; `bytes` counts what is read, still packed.
+/// Unpacks gzip and drops a UTF-8 byte order mark; `bytes` counts the bytes read, still packed.
 pub(crate) fn unpacked(
     reader: Box<dyn Read + Send>,
     bytes: Arc<AtomicU64>,
@@ -45,7 +45,7 @@ impl<R: BufRead> Read for Unpacking<R> {
     }
 }
 
-/// Counts what is read, for progress.
+/// Counts the bytes read, for progress.
 struct Counted {
     reader: Box<dyn Read + Send>,
     bytes: Arc<AtomicU64>,

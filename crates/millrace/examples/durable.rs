@@ -1,4 +1,4 @@
-//! What was acknowledged is there when the folder is opened again.
+//! Acknowledged writes are there when the folder is opened again.
 
 pub(super) fn main() -> millrace::Result<()> {
     let folder = tempfile::tempdir().expect("a folder for temporary files");

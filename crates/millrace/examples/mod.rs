@@ -11,7 +11,7 @@ mod retry;
 mod shortest;
 mod stream;
 
-/// An example's name and what it runs.
+/// An example's name and its function.
 type Example = (&'static str, fn() -> millrace::Result<()>);
 
 /// All of them.

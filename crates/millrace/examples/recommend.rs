@@ -1,4 +1,4 @@
-//! What people like who like what ann likes, the most liked first.
+//! Items of people that like the same items as ann, the most liked first.
 
 use millrace::Value;
 

@@ -23,7 +23,7 @@ pub fn in_memory() -> Result<Database> {
     Inner::in_memory(Settings::default()).map(Database::of)
 }
 
-/// The graphs of one folder. Dropped with its last graph, it is closed: what was acknowledged is on disk.
+/// The graphs of one folder. It is closed when it and its last graph are dropped; acknowledged writes are on disk.
 pub struct Database(Arc<Open>);
 
 /// Closes the database with its last handle.
@@ -56,7 +56,7 @@ impl Database {
         self.0.0.drop_graph(name)
     }
 
-    /// Moves what is only in the log to segments, for a fast next start.
+    /// Writes all changes that are only in the log to segments, for a fast next start.
     pub fn checkpoint(&self) -> Result<()> {
         self.0.0.checkpoint()
     }

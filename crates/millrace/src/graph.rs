@@ -21,14 +21,14 @@ pub struct Graph {
     graph: Arc<Inner>,
 }
 
-/// What a load did.
+/// The result of a load.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoadSummary {
     /// Vertices created.
     pub vertices: u64,
     /// Edges created.
     pub edges: u64,
-    /// What was loaded otherwise than it is written; a line each.
+    /// Remarks on the load, such as values loaded in another form; a line each.
     pub notes: Vec<String>,
 }
 

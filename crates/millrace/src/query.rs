@@ -48,7 +48,7 @@ impl<'g> Query<'g> {
         self
     }
 
-    /// Runs it; the rows of a query that only reads are made as they are asked for. What it wrote is durable.
+    /// Runs it; the rows of a query that only reads are made as they are asked for. Its writes are durable.
     pub fn rows(self) -> Result<Rows> {
         let Query { graph, request } = self;
         let mut taken = Taken::default();
@@ -70,7 +70,7 @@ impl<'g> Query<'g> {
         Columns::of(self.rows()?)
     }
 
-    /// Runs it for what it does.
+    /// Runs it for its effects and drops its rows.
     pub fn run(self) -> Result<()> {
         self.rows()?.try_for_each(|row| row.map(drop))
     }

@@ -56,10 +56,10 @@ pub const TRAVERSAL_STEPS_MAX: usize = 128;
 /// Recent results that a script may be iterating over.
 pub const PREFETCH_LISTS_MAX: usize = 8;
 
-/// Expansions (kind, direction, types) whose entries are prefetched for the nodes of a list.
+/// Expansions (kind, direction, types) with entries prefetched for the nodes of a list.
 pub const PREFETCH_WAYS_MAX: usize = 4;
 
-/// Nodes whose entries are prefetched together, beside the one asked for.
+/// Nodes that are prefetched together, beside the one asked for.
 pub const PREFETCH_NODES_MAX: usize = 256;
 
 /// Entries that are prefetched together.

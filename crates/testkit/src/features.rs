@@ -11,7 +11,7 @@ pub struct Scenario {
     pub name: String,
     /// Its tags and those of its feature, with the at sign.
     pub tags: Vec<String>,
-    /// What is given, done and expected.
+    /// Its lines: conditions, actions and expectations.
     pub steps: Vec<Step>,
 }
 
@@ -20,7 +20,7 @@ pub struct Scenario {
 pub struct Step {
     /// The line, without its first word.
     pub text: String,
-    /// The text between triple quotes below it, less what it is indented by.
+    /// The text between triple quotes below it, without its indentation.
     pub docstring: Option<String>,
     /// The table below it: cells of rows, the head first.
     pub table: Vec<Vec<String>>,

@@ -9,7 +9,7 @@
 pub struct InjectedBug {
     /// Its name.
     pub name: &'static str,
-    /// What is promised and then broken.
+    /// The promise that it breaks.
     pub breaks: &'static str,
     /// The file with the injected bug, under `crates/store-embedded/src`.
     pub place: &'static str,

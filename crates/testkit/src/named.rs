@@ -1,7 +1,7 @@
 //! Rows and graphs as texts, so that two runs can be compared.
 //!
-//! Weights are expanded. Elements made by a run are named by what they are, not by their ids: the
-//! id of a new element is unspecified, unless it was chosen.
+//! Weights are expanded. Elements made by a run are named by their content, not by their ids: the id of
+//! a new element is unspecified, unless it was chosen.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use millrace_store::{EdgeRows, Elements, ScanCursor, Snapshot};
 /// which is unspecified, decides nothing.
 pub const CHOSEN_ID_MIN: u64 = 500_000;
 
-/// What stands before an id that a run chose.
+/// The prefix of an id that a run chose.
 const CHOSEN: &str = "chosen ";
 
 /// Whether a line names a vertex with an external id.
@@ -33,13 +33,13 @@ impl Before {
     }
 }
 
-/// A graph behind a run, and what was there before it.
+/// A graph after a run, and its elements before it.
 pub struct Named<'a> {
-    /// The graph, with what the run wrote.
+    /// The graph, with the writes of the run.
     pub graph: &'a dyn Snapshot,
-    /// What was there before.
+    /// The elements before the run.
     pub before: &'a Before,
-    /// Whether the order of rows is part of what they are.
+    /// Whether the order of rows is part of the result.
     pub ordered: bool,
 }
 

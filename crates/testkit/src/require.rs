@@ -1,4 +1,4 @@
-//! What a test needs beyond the toolchain: skipped by name, or demanded.
+//! Requirements of tests beyond the toolchain: a test without them is skipped by name, or fails.
 //!
 //! On a new user's machine a missing runtime skips the test and says so. Where
 //! `MILLRACE_REQUIRE_ALL=1` is set (CI), the same skip is a failure, so no test is lost unseen.
@@ -77,12 +77,12 @@ pub fn gremlin_suite() -> Option<PathBuf> {
     folder.canonicalize().ok().filter(|folder| folder.join("test/features").is_dir())
 }
 
-/// A folder that `cargo xtask runtimes` made whole, by its name: what a foreign driver runs in.
+/// A complete folder of `cargo xtask runtimes`, by its name: the runtime of a foreign driver.
 pub fn runtime(name: &str) -> Option<PathBuf> {
     whole(&workspace().join("target/runtimes").join(name))
 }
 
-/// The folder, if what is in it was all put there: the file says so, which is written last.
+/// The folder, if it is complete: the file `installed` is written last.
 fn whole(folder: &Path) -> Option<PathBuf> {
     let folder = folder.canonicalize().ok()?;
     folder.join("installed").is_file().then_some(folder)
@@ -115,13 +115,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_there_runs_in_both_modes() {
+    fn a_test_with_its_requirement_runs_in_both_modes() {
         assert!(require("a test of require itself", true));
         assert_eq!(skip_line("films", true, true), None);
     }
 
     #[test]
-    fn what_is_missing_is_skipped_by_name_or_fails() {
+    fn a_missing_requirement_is_skipped_by_name_or_fails() {
         let line = skip_line("films", false, false).unwrap();
         assert!(line.starts_with("skipped: films: "), "{line}");
         assert!(catch_unwind(|| skip_line("films", false, true)).is_err());

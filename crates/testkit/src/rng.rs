@@ -2,7 +2,7 @@
 //!
 //! SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", OOPSLA 2014).
 //! Small, equally distributed over 64 bits, and any seed is a good one. Not for secrets. Only
-//! [`Rng::rank`] goes through floating-point powers, whose last bit may differ between platforms.
+//! [`Rng::rank`] uses floating-point powers, and the last bit of these may differ between platforms.
 
 /// A deterministic generator.
 #[derive(Clone, Debug)]

@@ -4,9 +4,9 @@
 //!   write until refused ─> by name, reads go on ─> free ─> write again ─> reopen ─> all is there
 //! ```
 //!
-//! What is written to is a [`Subject`]: a store in the test's own process, or the real program. The
-//! disk is made with `mkfs.ext4` and mounted by loop, so it takes a machine where this process may
-//! do that: a test asks [`SmallDisk::for_test`].
+//! The writer is a [`Subject`]: a store in the test's own process, or the real program. The disk is
+//! made with `mkfs.ext4` and mounted by loop, so it takes a machine where this process may do that: a
+//! test asks [`SmallDisk::for_test`].
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -96,7 +96,7 @@ impl SmallDisk {
 
 impl Drop for SmallDisk {
     fn drop(&mut self) {
-        // What was never mounted cannot be unmounted; what cannot be removed is a temporary.
+        // Errors are ignored: the disk may not be mounted, and a remaining file is a temporary one.
         let _unmounted = succeeds(Command::new("umount").arg(&self.mount));
         let _gone = (fs::remove_dir(&self.mount), fs::remove_file(&self.image));
     }
@@ -106,9 +106,9 @@ fn succeeds(command: &mut Command) -> bool {
     command.output().is_ok_and(|output| output.status.success())
 }
 
-/// What is written to on a disk that fills up.
+/// The writer on a disk that fills up.
 pub trait Subject {
-    /// Writes a thing of this number durably; the error is what the writer gets.
+    /// Writes a thing of this number durably; the error is the writer's message.
     fn write(&mut self, number: u64) -> Result<(), String>;
 
     /// The numbers of all things there are.
@@ -118,8 +118,8 @@ pub trait Subject {
     fn reopen(&mut self);
 }
 
-/// Lets a subject live on a disk that is filled until `left` bytes are free, for each of `lefts`,
-/// and freed again. `refusal` is what a refusal must say. Returns how many things were written.
+/// Lets a subject live on a disk that is filled until `left` bytes are free, for each of `lefts`, and
+/// freed again. A refusal must contain `refusal`. Returns the number of things written.
 ///
 /// # Panics
 /// If something acknowledged is lost, something refused is there, a refusal does not say why,

@@ -180,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_reads_back() {
+    fn written_json_reads_back() {
         let text = r#"{"a": 1, "b": 1.0, "c": "x\ny", "d": [true, null, {"e": -0.5}], "f": 1e300}"#;
         assert_eq!(to_json(&parse(text.as_bytes()).unwrap()), text);
     }

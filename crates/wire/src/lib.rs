@@ -1,7 +1,7 @@
 //! Protocol codecs: bytes in, messages out, and back; no sockets, no languages.
 //!
-//! A codec is a pure function of its bytes, so a transcript is a test and a fuzzer needs no
-//! network. No codec decides what a message *does*; a script is text, a node is a name.
+//! A codec is a pure function of its bytes, so a transcript is a test and a fuzzer needs no network. No
+//! codec decides the effect of a message; a script is text, a node is a name.
 //!
 //! ```text
 //!   method, path, query, body ──ragedb::parse──> Request ──(server asks db)──> Value

@@ -18,8 +18,8 @@ pub const LIST_LIMIT_DEFAULT: u64 = 100;
 /// The largest `limit` a listing takes: an answer is built in memory.
 pub const LIST_LIMIT_MAX: u64 = 1_000_000;
 
-/// Things in one message of Gremlin's protocol, each value of a list counted: what is read is up to
-/// fifteen times as large as its bytes.
+/// Things in one message of Gremlin's protocol, each value of a list counted: in memory a message is up
+/// to fifteen times as large as its bytes.
 pub const DATA_MAX: usize = 2 << 20;
 
 /// Digits behind the point of a decimal that is read: one of 2^31 is 12 bytes, and 2 GiB as text.

@@ -11,11 +11,11 @@ pub const CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
 pub struct Sample {
     /// The family's name.
     pub family: String,
-    /// What the family says.
+    /// The help text of the family.
     pub help: String,
     /// `counter`, `gauge` or `histogram`.
     pub kind: &'static str,
-    /// What stands behind the family's name: `_bucket`, `_sum`, `_count`, mostly nothing.
+    /// The suffix of the family's name: `_bucket`, `_sum`, `_count`, mostly empty.
     pub suffix: &'static str,
     /// Label names and values.
     pub labels: Vec<(&'static str, String)>,

@@ -43,7 +43,7 @@ impl Arguments {
         number.map(Some).ok_or_else(|| format!("{name} wants a number above 0, not `{text}`"))
     }
 
-    /// Refuses what is left.
+    /// Fails if words are left.
     pub(crate) fn finish(self) -> Result<(), String> {
         match self.words.first() {
             None => Ok(()),
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_understood_is_refused_by_name() {
+    fn malformed_numbers_are_refused_by_name() {
         assert!(arguments("--seeds").take_number("--seeds").unwrap_err().contains("--seeds"));
         assert!(arguments("--seeds 5OO").take_number("--seeds").unwrap_err().contains("`5OO`"));
         for wrong in ["--scale 0", "--scale -1", "--scale inf", "--scale wide"] {

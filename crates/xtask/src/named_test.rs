@@ -31,8 +31,7 @@ const SIMULATE: Option<&str> = Some("simulate");
 pub(crate) const SIMULATOR: NamedTest =
     NamedTest::new("millrace-store-embedded", "every_seed_keeps");
 
-/// Every order of the steps of what is shared in the store without a plain lock; reads
-/// `MILLRACE_MODEL_PREEMPTIONS`.
+/// Every order of the steps on state that the store shares without a plain lock; reads `MILLRACE_MODEL_PREEMPTIONS`.
 pub(crate) const MODELS: NamedTest =
     NamedTest { feature: Some("loom"), ..NamedTest::new("millrace-store-embedded", "models::") };
 
@@ -66,8 +65,7 @@ impl NamedTest {
         process::run(self.running(workspace, variables)?)
     }
 
-    /// The same, where what is missing on this machine is skipped by its name, whatever
-    /// `MILLRACE_REQUIRE_ALL` says.
+    /// The same, but tests without their requirements are skipped by name, whatever `MILLRACE_REQUIRE_ALL` says.
     fn run_if_possible(
         &self,
         workspace: &Workspace,

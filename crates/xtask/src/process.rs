@@ -11,7 +11,7 @@ pub(crate) fn run(mut command: Command) -> Result<(), String> {
     if status.success() { Ok(()) } else { Err(format!("`{shown}` ended with {status}")) }
 }
 
-/// Runs it and gives what it wrote to standard output; its errors go to ours.
+/// Runs it and returns its standard output; its errors go to ours.
 pub(crate) fn output(mut command: Command) -> Result<String, String> {
     let shown = show(&command);
     let output =

@@ -1,4 +1,4 @@
-//! `cargo xtask runtimes`: what tests with foreign drivers run in, fetched by the drivers' own tools.
+//! `cargo xtask runtimes`: the runtimes of tests with foreign drivers, fetched by the drivers' own tools.
 //!
 //! ```text
 //!   target/runtimes/gremlinpython-3.8.2   a venv           gremlin-javascript-3.8.2   node_modules
@@ -22,7 +22,7 @@ use crate::workspace::Workspace;
 /// Where all of them are, from the root of the workspace.
 const FOLDER: &str = "target/runtimes";
 
-/// Where it is said what they are made of.
+/// Where their requirements are listed.
 const DRIVERS: &str = "tests/gremlin/drivers";
 const GATLING: &str = "tests/gremlin/gatling/pom.xml";
 
@@ -31,7 +31,7 @@ const INSTALLED: &str = "installed";
 
 struct Runtime {
     name: &'static str,
-    /// The files that say what is in it.
+    /// The files that list its packages.
     said_by: fn(&Workspace) -> Vec<PathBuf>,
     /// Makes it, in a folder that is there and empty.
     install: fn(&Workspace, &Path, &[PathBuf]) -> Result<(), String>,
@@ -71,7 +71,7 @@ const RUNTIMES: &[Runtime] = &[
 /// `cargo xtask runtimes`.
 pub(crate) fn run(workspace: &Workspace, arguments: Arguments) -> Result<(), String> {
     arguments.finish()?;
-    // Most of the time is spent waiting for what they fetch.
+    // Most of the time is spent waiting for downloads.
     let failures: Vec<String> = thread::scope(|scope| {
         let installing: Vec<_> =
             RUNTIMES.iter().map(|runtime| scope.spawn(|| make(workspace, runtime))).collect();
@@ -134,7 +134,7 @@ fn shared(workspace: &Workspace) -> PathBuf {
     named.unwrap_or_else(|| workspace.root().join("../shared"))
 }
 
-/// A venv with what is required.
+/// A venv with the required packages.
 pub(crate) fn python(
     workspace: &Workspace,
     folder: &Path,
@@ -183,7 +183,7 @@ pub(crate) fn java_libraries(
 /// A Maven repository with all that compiles and runs the simulation, so that the test needs no network.
 fn gatling(workspace: &Workspace, folder: &Path, files: &[PathBuf]) -> Result<(), String> {
     let mut maven = maven(workspace, folder);
-    // Maven fetches what a plugin consists of when it first runs.
+    // Maven fetches the parts of a plugin when it first runs.
     maven.args(["test-compile", "gatling:help"]);
     maven.arg(format!("-Dmaven.repo.local={}", folder.display()));
     maven.arg(format!("-Dbuilt={}", folder.join("built").display()));
@@ -205,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_there_as_it_is_said_is_left_and_else_made_anew() {
+    fn a_folder_is_made_anew_only_when_its_list_changes() {
         let place = tempfile::tempdir().unwrap();
         let (folder, said) = (place.path().join("runtime"), place.path().join("said.txt"));
         let files = [said.clone()];
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_project_says_of_them_is_there() {
+    fn the_lists_of_packages_are_there() {
         let workspace = Workspace::of_this_program().unwrap();
         let own = RUNTIMES.iter().filter(|runtime| runtime.name != "java-suite");
         for file in own.flat_map(|runtime| (runtime.said_by)(&workspace)) {

@@ -1,7 +1,7 @@
 //! `check` and `test`: a list of named stages, run in order, summed up at the end.
 //!
-//! A new stage is one entry of [`STAGES`]. A failed stage does not stop the ones after it, so one
-//! run shows everything. What cannot run here is skipped by name, and that is a failure under
+//! A new stage is one entry of [`STAGES`]. A failed stage does not stop the ones after it, so one run
+//! shows everything. A stage that cannot run here is skipped by name, and that is a failure under
 //! `MILLRACE_REQUIRE_ALL=1`.
 
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! `cargo xtask suite-files`: what tests against foreign suites read, fetched by the suites' own tools.
+//! `cargo xtask suite-files`: the files of foreign suites that tests read, fetched by the suites' own tools.
 //! `cargo xtask suite-graphs`: the graphs among it, where `millrace load` can be pointed at them.
 //!
 //! None of these files are ours and none are committed. They lie in `target/gremlin-suite`, where
@@ -51,7 +51,7 @@ pub(crate) fn graphs(workspace: &Workspace, arguments: Arguments) -> Result<(), 
     Ok(())
 }
 
-/// Copies what is GraphSON 3, by the end of its name.
+/// Copies the graphs in GraphSON 3, which have names that end in `-v3.json`.
 fn copy_graphs(from: &Path, folder: &Path) -> Result<usize, String> {
     let failed = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
     fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;

@@ -1,4 +1,4 @@
-//! Where the workspace is, and what belongs to it: the files git tracks or would track.
+//! The place of the workspace, and its files: those that git tracks or would track.
 
 use std::env;
 use std::fs;

@@ -41,7 +41,7 @@ const GRAPH_NAME: &str = "bench";
 /// Where the random ends of the base start; runs have other seeds.
 const BASE_SEED: u64 = 1;
 
-/// What the edges look like before a run.
+/// The distribution of the edges before a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Shape {
     /// Each vertex has [`DEGREE`] edges to random others.
@@ -61,7 +61,7 @@ pub(crate) struct GraphPlan {
     pub(super) weighted: bool,
 }
 
-/// An open graph, with what rows need of it.
+/// An open graph, with the ids that rows need.
 pub(super) struct OpenGraph {
     pub(super) database: Database,
     pub(super) store: Arc<dyn Store>,
@@ -149,7 +149,7 @@ impl GraphPlan {
             load.push(Changes { edges: vec![block], ..Changes::default() })?;
         }
         load.finish()?;
-        // What a load leaves for the next checkpoint is not to fall into the time of a row.
+        // The checkpoint of the load must not fall into the time of a row.
         database.checkpoint()?;
         database.close();
         Ok(())
@@ -278,8 +278,7 @@ impl OpenGraph {
     }
 }
 
-/// Settings under which no checkpoint begins by itself: what was written stays in the log and in
-/// memory.
+/// Settings under which no checkpoint begins by itself: changes stay in the log and in memory.
 pub(super) fn without_checkpoints() -> Settings {
     let mut settings = settings();
     settings.log.checkpoint_bytes = 1 << 40;

@@ -26,12 +26,12 @@ use crate::http::{Connection, post};
 use crate::process::{Meter, peak_bytes_of};
 use crate::report::{PEAK_MEMORY, Row, Unit};
 
-/// What the server may hold: less than the bodies alone would take.
+/// The server's memory limit: less than the bodies alone would take.
 const MEMORY_MAX: u64 = 1 << 30;
 
 const BODIES: f64 = 200.0;
 const BODY_BYTES: usize = 15 << 20;
-/// What a body announces; the last megabyte never comes.
+/// The announced length of a body; the last megabyte never comes.
 const ANNOUNCED_BYTES: usize = 16 << 20;
 const SILENT_SOCKETS: f64 = 2_000.0;
 
@@ -137,7 +137,7 @@ impl Attack {
     }
 }
 
-/// What all threads that attack share.
+/// State shared by all attacking threads.
 #[derive(Clone, Default)]
 struct Attacker {
     sent: Arc<AtomicU64>,
@@ -156,7 +156,7 @@ impl Attacker {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Closes every connection, which ends what waits to send.
+    /// Closes every connection, so that blocked sends return.
     fn end(&self) {
         let mut connections = self.connections();
         connections.have_ended = true;
@@ -177,7 +177,7 @@ impl Attacker {
         Ok(stream)
     }
 
-    /// Sends what the server takes, as long as the attack goes on.
+    /// Sends all bytes. Blocks while the server takes none, and fails once the connection is closed.
     fn send(&self, mut stream: &TcpStream, bytes: &[u8]) -> std::io::Result<()> {
         stream.write_all(bytes)?;
         self.sent.fetch_add(bytes.len() as u64, Ordering::Relaxed);

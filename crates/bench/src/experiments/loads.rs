@@ -63,7 +63,7 @@ fn quads_of(conditions: &Conditions, name: &str, file: &Path) -> Result<Row> {
     Ok(Row { value: summary.rows as f64 / seconds, ..row })
 }
 
-/// Seconds of a load into a new database, what it loaded, and a row with what it used.
+/// Loads into a new database. Returns the seconds, the load's summary, and a row with the resources used.
 fn load_anew(data: &Path, name: &str, files: &[&Path]) -> Result<(f64, Summary, Row)> {
     let folder = Scratch::empty(data, name)?;
     // As `millrace load` does.

@@ -25,7 +25,7 @@ pub(crate) use commit::FillLog;
 pub(crate) use graph::GraphPlan;
 pub(crate) use served::Serve;
 
-/// What a row is measured under.
+/// The conditions of a measurement.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Conditions {
     /// Where data is cached between runs, and runs have their folders.
@@ -44,7 +44,7 @@ pub(crate) struct Conditions {
     pub(crate) program: Program,
 }
 
-/// What was asked for.
+/// The selection of rows on the command line.
 pub(crate) struct Asked<'a> {
     pub(crate) experiment: &'a str,
     pub(crate) only: Option<&'a str>,
@@ -58,7 +58,7 @@ struct Measurement {
     run: fn(&Conditions) -> Result<Row>,
     /// The sizes it is measured at, if none is asked for.
     scales: &'static [f64],
-    /// What it must reach at a size.
+    /// The threshold at each size that has one.
     thresholds: &'static [(f64, Threshold)],
     /// Whether it is measured with one processor too.
     alone_too: bool,
@@ -188,7 +188,7 @@ const EXPERIMENTS: &[Experiment] = &[
     },
 ];
 
-/// The settings that experiments open data folders with: the defaults, with what matters said.
+/// The settings that experiments open data folders with: the defaults, with durability spelled out.
 pub(crate) fn settings() -> Settings {
     let mut settings = Settings::default();
     settings.data.durability = "sync".to_owned();
@@ -303,7 +303,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bar_is_judged_at_its_own_size_and_for_the_whole_time_only() {
+    fn a_threshold_applies_at_its_own_size_and_for_the_whole_time_only() {
         let conditions = |scale: f64, seconds: Option<f64>| Conditions {
             data: PathBuf::new(),
             scale,

@@ -23,7 +23,7 @@ pub(crate) struct Serve {
     pub(super) folder: PathBuf,
     /// Whether changes may be merged meanwhile.
     pub(super) checkpoints: bool,
-    /// What the server may hold, if not what the machine allows.
+    /// The server's memory limit in bytes, if not the default.
     pub(super) memory_max: Option<u64>,
 }
 

@@ -1,4 +1,4 @@
-//! What `millrace bench gremlin` is asked for, and what that comes to.
+//! Arguments of `millrace bench gremlin`, and the settings that follow from them.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -54,14 +54,14 @@ pub struct Arguments {
     /// Whether values are variables, or stand in the text, so that no two texts are equal.
     #[arg(long, value_name = "HOW")]
     pub script: Option<Script>,
-    /// How the traversal ends, and so what is sent back.
+    /// The last step of the traversal, which decides the results that are sent back.
     #[arg(long, value_name = "HOW")]
     pub end: Option<End>,
     /// A file with a script of your own, instead of adding vertices.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["batch", "script", "end"])]
     pub query: Option<PathBuf>,
-    /// The variables of --query: a CSV file without quotes whose header names them; each request takes
-    /// the next row.
+    /// The variables of --query: a CSV file without quotes that has their names in its header; each
+    /// request takes the next row.
     #[arg(long, value_name = "FILE", requires = "query")]
     pub bindings: Option<PathBuf>,
     /// How long is measured.
@@ -76,7 +76,7 @@ pub struct Arguments {
     /// Asks the server to give up on a request after so long.
     #[arg(long, value_name = "MS")]
     pub timeout_ms: Option<u64>,
-    /// Also report what processor time a request costs the server, by the names of its threads: the
+    /// Also report the server's processor time for each request, by the names of its threads: the
     /// number of its process on this machine.
     #[arg(long, value_name = "PID")]
     pub server_pid: Option<u32>,
@@ -142,7 +142,7 @@ pub(super) enum Model {
     Open(Schedule),
 }
 
-/// What arguments come to.
+/// The settings of a run, derived from the arguments.
 #[derive(Clone, Debug)]
 pub(super) struct Settings {
     pub(super) address: Address,

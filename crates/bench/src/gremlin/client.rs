@@ -94,7 +94,7 @@ impl Sender {
         self.socket.write(Message::Binary(frame.into())).map_err(|error| error.to_string())
     }
 
-    /// Sends what was fed.
+    /// Sends the requests that were fed.
     pub(super) fn flush(&mut self) -> std::result::Result<(), String> {
         self.socket.flush().map_err(|error| error.to_string())
     }
@@ -113,7 +113,7 @@ impl Receiver {
             let message = self.socket.read().map_err(|error| error.to_string())?;
             let head = match &message {
                 Message::Binary(bytes) => read_answer_head(bytes, self.format),
-                // A refusal of what could not be read may come as a text, whatever was sent.
+                // The refusal of an unreadable request may come as a text, whatever format was sent.
                 Message::Text(text) => read_answer_head(text.as_bytes(), TEXT),
                 Message::Close(_) => return Err("the server closed the connection".into()),
                 Message::Ping(_) | Message::Pong(_) | Message::Frame(_) => continue,
@@ -151,7 +151,7 @@ impl Read for Half {
 }
 
 impl Write for Half {
-    /// All of it: what comes at once is whole frames.
+    /// Writes all bytes under the lock: a call of the socket's writer consists of whole frames.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let _whole = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         (&*self.stream).write_all(bytes)?;

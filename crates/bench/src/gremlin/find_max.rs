@@ -16,7 +16,7 @@ const RAISE: f64 = 1.25;
 /// How close the two rates are when the search ends.
 const CLOSE: f64 = 1.05;
 
-/// What was measured: one run, or the best of a search.
+/// The measurement of one run, or of the best run of a search.
 #[derive(Clone, Debug)]
 pub(super) struct Measured {
     pub(super) outcome: Outcome,
@@ -49,8 +49,8 @@ impl Measured {
     }
 }
 
-/// Searches; what is measured is the run of the highest rate that met all thresholds, or of the
-/// first if that broke one.
+/// Searches. The outcome is that of the run with the highest rate that met all thresholds, or of the
+/// first run if that broke one.
 pub(super) fn find_max(settings: &Settings, on_step: &mut dyn FnMut(&Step)) -> Result<Measured> {
     let at_rate = &mut |rate: f64| {
         let warm_up = settings.warm_up.as_secs_f64();

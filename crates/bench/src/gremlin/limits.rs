@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-/// How long answers are waited for when the last request was sent. What is unanswered then is an
-/// error, and counts with the time it waited.
+/// How long answers are waited for after the last request. A request unanswered by then is an error,
+/// and counts with the time it waited.
 pub(super) const DRAIN_MAX: Duration = Duration::from_secs(30);
 
 /// How long connecting may take.

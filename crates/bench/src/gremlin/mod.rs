@@ -3,7 +3,7 @@
 //! ```text
 //!   Schedule (open) ─┐                       one thread each
 //!   slots (closed) ──┴─> a sender for each connection ──> WebSocket ──> server
-//!                             │ what is under way, by id                  │
+//!                             │ requests under way, by id                 │
 //!                        Tally <── a receiver for each connection <───────┘
 //!                          └──> Outcome ──> thresholds, table, JSON, HTML
 //! ```
@@ -41,8 +41,7 @@ pub use thresholds::Judgement;
 
 use arguments::Settings;
 
-/// Runs what is asked for, prints what came of it, writes the reports, and says whether every
-/// threshold was met.
+/// Runs the load, prints its outcome, and writes the reports. True if every threshold was met.
 pub fn run(arguments: &Arguments) -> Result<bool> {
     let settings = Settings::of(arguments)?;
     let measured = match settings.finds_max {
@@ -59,7 +58,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     Ok(measured.judgements.iter().all(|judgement| judgement.met))
 }
 
-/// Runs once, and gives what came of it.
+/// Runs once, and returns the outcome.
 pub fn measure(arguments: &Arguments) -> Result<(Outcome, Vec<Judgement>)> {
     let settings = Settings::of(arguments)?;
     let measured = find_max::Measured::once(&settings)?;

@@ -1,4 +1,4 @@
-//! What a run came to.
+//! The outcome of a run.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::server_time::RequestTime;
 use crate::Histogram;
 
-/// What a run came to. The warm-up is left out but for its count.
+/// The outcome of a run. The warm-up is left out but for its count.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
     /// From the end of the warm-up until nothing more was sent.
@@ -33,7 +33,7 @@ pub struct Outcome {
     pub warm_up_requests: u64,
     /// Seconds of processor time of this process, where the system reports it.
     pub client_cpu_seconds: Option<f64>,
-    /// What processor time a request cost the server, the warm-up's among them, if that was asked for.
+    /// The server's processor time for each request, the warm-up's among them, if that was asked for.
     pub server_time: Option<RequestTime>,
 }
 
@@ -42,7 +42,7 @@ pub struct Outcome {
 pub struct ErrorCount {
     /// How many.
     pub count: u64,
-    /// What the first one said.
+    /// The message of the first.
     pub first: String,
 }
 

@@ -19,7 +19,7 @@ use super::under_way::{UnderWay, id_of, run_mark};
 use crate::process::Meter;
 use crate::random::Random;
 
-/// What all threads of a run see.
+/// State shared by all threads of a run.
 struct Run<'a> {
     settings: &'a Settings,
     tally: Tally,

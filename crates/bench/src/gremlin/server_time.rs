@@ -1,9 +1,9 @@
-//! Processor time of the server's process, by the names of its threads: what a request costs there, and
-//! in which part.
+//! Processor time of the server's process, by the names of its threads: the cost of a request, and the
+//! part of the server that it arises in.
 //!
-//! This works for any server on this machine, in any language: the names of threads say what they are
-//! for. Numbers are left out of names, since pools number their threads; a thread that ends before the
-//! next look takes its time along, so the parts may add up to less than the whole.
+//! This works for any server on this machine, in any language, as far as threads are named by their
+//! purpose. Digits at the end of a name are left out, since pools number their threads. The time of a
+//! thread that ends before the next look is lost, so the parts may add up to less than the whole.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -20,7 +20,7 @@ pub(super) struct ServerTime {
     parts: BTreeMap<String, f64>,
 }
 
-/// What one request cost.
+/// The processor time of one request.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RequestTime {
     /// Microseconds of all threads.
@@ -52,7 +52,7 @@ impl ServerTime {
         Ok(ServerTime { whole, parts })
     }
 
-    /// What each of so many requests cost since an earlier look.
+    /// The mean processor time of `requests` requests since an earlier look.
     pub(super) fn since(self, earlier: &ServerTime, requests: u64) -> RequestTime {
         let each = |seconds: f64| seconds.max(0.0) * 1e6 / requests.max(1) as f64;
         let parts = self.parts.into_iter().map(|(name, seconds)| {
@@ -65,7 +65,7 @@ impl ServerTime {
     }
 }
 
-/// What threads of a pool have in common: the name without numbers.
+/// The common name of the threads of a pool: without the number at its end.
 fn part_of(name: &str) -> String {
     let name = name.trim().trim_end_matches(|c: char| c.is_ascii_digit() || "-_#.".contains(c));
     if name.is_empty() { "unnamed".to_owned() } else { name.to_owned() }
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_costs_what_came_since_and_the_dearest_part_is_first() {
+    fn the_cost_of_a_request_is_a_difference_with_the_dearest_part_first() {
         let time = |whole, parts: &[(&str, f64)]| ServerTime {
             whole,
             parts: parts.iter().map(|(name, seconds)| ((*name).to_owned(), *seconds)).collect(),

@@ -1,6 +1,6 @@
 //! The slots of a connection in the closed model: a request takes one, its answer gives it back.
 //!
-//! What is free is taken together, so that what was answered together is asked for together.
+//! All free slots are taken together, so that requests are sent in the groups in which answers came.
 
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Instant;

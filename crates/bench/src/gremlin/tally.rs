@@ -9,7 +9,7 @@ use crate::Histogram;
 
 /// Counts of a run under way.
 pub(super) struct Tally {
-    /// When measuring begins: what was due before is warm-up.
+    /// When measuring begins: requests due before belong to the warm-up.
     began: Instant,
     /// How long requests are due then.
     measured: Duration,
@@ -37,7 +37,7 @@ struct Counts {
 pub(super) enum End<'a> {
     /// With results.
     Answered,
-    /// With a code of the protocol, or a word of ours, and what was said.
+    /// With a code of the protocol, or a word of ours, and the message.
     Failed(&'a str, &'a str),
     /// It waited until the end.
     Unanswered,
@@ -123,7 +123,7 @@ impl Tally {
     fn second<'a>(&self, counts: &'a mut Counts, moment: Instant) -> &'a mut Second {
         let at = moment.saturating_duration_since(self.began).as_secs() as usize;
         while counts.seconds.len() <= at {
-            // Nothing happened in between: what was under way stayed so.
+            // Nothing happened in between, so the number of requests under way was the same.
             let active = counts.active;
             counts.seconds.push(Second { active, ..Second::default() });
         }
@@ -154,7 +154,7 @@ impl Tally {
         true
     }
 
-    /// What it all came to.
+    /// The counts as the outcome of the run.
     pub(super) fn outcome(self, cpu: Option<f64>) -> Outcome {
         let counts = self.counts.into_inner().unwrap_or_else(PoisonError::into_inner);
         Outcome {
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_never_answered_is_an_error_that_waited() {
+    fn an_unanswered_request_is_an_error_that_counts_its_wait() {
         let start = Instant::now();
         let tally = Tally::new(start, Duration::from_secs(1), 0);
         tally.began(start, start);

@@ -1,8 +1,8 @@
-//! What a run must keep, and whether it did.
+//! The thresholds of a run, and whether it met them.
 
 use super::outcome::Outcome;
 
-/// What a run must keep.
+/// The thresholds of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Thresholds {
     pub(super) p99_max_ms: Option<f64>,
@@ -10,14 +10,14 @@ pub(super) struct Thresholds {
     pub(super) rate_min: Option<f64>,
 }
 
-/// One threshold and what was found.
+/// One threshold and the value measured.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judgement {
     /// Its option.
     pub name: &'static str,
-    /// What it demands.
+    /// The value required.
     pub wanted: f64,
-    /// What there was.
+    /// The value measured.
     pub found: f64,
     /// Whether that is enough.
     pub met: bool,

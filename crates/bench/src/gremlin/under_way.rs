@@ -51,8 +51,8 @@ impl UnderWay {
     }
 }
 
-/// What the ids of one run begin with. By chance and not by the seed: a server may remember ids of
-/// the run before.
+/// The prefix of the ids of one run. It is random, not derived from the seed: a server may remember ids
+/// of the run before.
 pub(super) fn run_mark() -> u32 {
     RandomState::new().build_hasher().finish() as u32
 }

@@ -1,4 +1,4 @@
-//! What requests ask: vertices added in one traversal, or a script of the user's own.
+//! The requests of a run: vertices added in one traversal, or a script of the user's own.
 
 use std::fmt::Write;
 use std::fs;
@@ -11,7 +11,7 @@ use millrace_wire::gremlin::{Language, Operation};
 use super::arguments::{End, Script};
 use crate::random::Random;
 
-/// What requests ask.
+/// The requests of a run.
 #[derive(Clone, Debug)]
 pub(super) struct Workload {
     kind: Kind,

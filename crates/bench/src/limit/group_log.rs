@@ -12,10 +12,10 @@ use std::time::{Duration, Instant};
 /// The file is written round and round, since a store frees its log too.
 const FILE_BYTES: u64 = 64 << 20;
 
-/// What a write is rounded up to.
+/// Writes are rounded up to a multiple of this.
 const BLOCK_BYTES: usize = 4096;
 
-/// What is written.
+/// The parameters of the log.
 #[derive(Clone, Copy, Debug)]
 pub struct GroupLog {
     /// Bytes of log for each edge.

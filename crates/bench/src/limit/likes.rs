@@ -13,7 +13,7 @@ pub type Counted = (u32, u64);
 /// Likes in both directions; `out` is by person, `into` is by item.
 pub type Likers = Adjacency;
 
-/// Items liked by those who like what `person` likes, without `person`'s own; by count, then id.
+/// The items of others who like an item that `person` likes, without `person`'s own; by count, then id.
 ///
 /// Bulked: each of the other people is visited once, with the number of ways to reach them.
 pub fn recommend_bulked(likes: &Likers, person: u32, threads: usize) -> Vec<Counted> {
@@ -77,7 +77,7 @@ pub fn count_paths(likes: &Likers, person: u32, threads: usize) -> u64 {
     parts.into_iter().sum()
 }
 
-/// The people who like one of the items, each with the number of ways to reach them.
+/// The people with a like for one of the items, each with the number of ways to reach them.
 fn weigh_people(likes: &Likers, items: &[u32], threads: usize) -> Vec<(u32, u32)> {
     let parts = split(items.len(), threads, |part| {
         let mut weights = vec![0_u32; likes.out.len()];

@@ -1,5 +1,5 @@
-//! What one writer waits for one block on the disk: the least any durable commit can take, alone
-//! and beside others.
+//! The latency of one block written and synced by a single writer: the lower bound of any durable
+//! commit, alone and beside other load.
 
 use std::fs;
 use std::io;
@@ -13,13 +13,13 @@ use super::group_log::zeroed;
 use crate::histogram::Histogram;
 use crate::threads::joined;
 
-/// What is written at once.
+/// The block of one write.
 const BLOCK: [u8; 4096] = [7; 4096];
 
 /// Blocks after which the writer begins at the front again.
 const BLOCKS: u64 = 4096;
 
-/// What the other writer syncs at once, as a checkpoint does.
+/// The other writer syncs this many bytes at a time, as a checkpoint does.
 const SLICE_BYTES: usize = 4 << 20;
 
 /// Slices after which the other writer begins at the front again.
@@ -43,8 +43,8 @@ pub fn lone_writer(path: &Path, span: Duration) -> io::Result<Histogram> {
     Ok(histogram)
 }
 
-/// The same beside what a busy database has beside its log, and nothing else: one thread that only
-/// computes, and one that writes slices, syncs each, and pauses as long as that took.
+/// The same beside the load that a busy database has beside its log, and nothing else: one thread that
+/// only computes, and one that writes slices, syncs each, and pauses as long as that took.
 pub fn lone_writer_beside(path: &Path, span: Duration) -> io::Result<Histogram> {
     let other = path.with_extension("slices");
     let done = AtomicBool::new(false);

@@ -1,8 +1,8 @@
-//! The limit: what plain array code, written for one question only, gets out of this machine.
+//! The limit: the speed of plain array code, written for one question only, on this machine.
 //!
-//! Ids are 4 bytes, lists are slices of one array, nothing is durable, nothing changes. A database
-//! is measured against these functions in the same run; it can't be faster for the same work, and
-//! the ratio says what its generality costs. Every function takes the number of threads.
+//! Ids are 4 bytes, lists are slices of one array, nothing is durable, nothing changes. A database is
+//! measured against these functions in the same run; it can't be faster for the same work, and the
+//! ratio is the price of its generality. Every function takes the number of threads.
 
 mod adjacency;
 mod group_log;
@@ -27,7 +27,7 @@ use std::thread;
 
 use crate::threads::joined;
 
-/// Splits `0..len` over threads and gives back what each made, in order. One thread is this one.
+/// Splits `0..len` over threads and returns the result of each, in order. One thread is this one.
 fn split<R: Send>(len: usize, threads: usize, work: impl Fn(Range<usize>) -> R + Sync) -> Vec<R> {
     let threads = threads.clamp(1, len.max(1));
     if threads == 1 {

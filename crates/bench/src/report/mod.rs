@@ -1,10 +1,9 @@
-//! What an experiment measured, for a person ([`Report::table`]) and for a program
-//! ([`Report::json`]).
+//! The results of an experiment, for a person ([`Report::table`]) and for a program ([`Report::json`]).
 //!
 //! ```text
 //!   Report ── machine, durability, notes
 //!      └── Row ── value, reference of the same run, threshold
-//!             └── Figure … what else a reader wants to know: peak memory, bytes written
+//!             └── Figure … other measurements of the same run: peak memory, bytes written
 //! ```
 //!
 //! `ratio` compares with the reference of the same run so that 1 or less is good: value/reference
@@ -17,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::machine::Machine;
 
-/// What a value means, and so which way is better.
+/// The meaning of a value, and so which way is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Unit {
     /// Milliseconds; less is better.
@@ -47,20 +46,20 @@ pub struct Row {
     pub value: f64,
     /// The unit.
     pub unit: Unit,
-    /// What plain array code, or the machine itself, reached in the same run.
+    /// The value of plain array code, or of the machine itself, in the same run.
     pub reference: Option<f64>,
-    /// What it must reach, if the project has set a threshold.
+    /// The value or ratio to reach, if the project has set a threshold.
     pub threshold: Option<Threshold>,
-    /// What was measured beside the value.
+    /// Other measurements of the same run.
     pub figures: Vec<Figure>,
-    /// Why the value is not what the row's name promises: it reaches no threshold then.
+    /// Why the value is not of the load that the row's name promises. A row with a fault reaches no threshold.
     pub fault: Option<String>,
 }
 
 /// A named number beside a row's value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Figure {
-    /// What it is of, in words with `_` between them.
+    /// The quantity, in words with `_` between them.
     pub name: String,
     /// The number, in its unit.
     pub value: f64,
@@ -95,16 +94,16 @@ pub const BYTES_WRITTEN: &str = "bytes_written";
 /// measured.
 pub(crate) const HOST_TOOK: &str = "host_took";
 
-/// Rows with what they were measured on.
+/// Rows with the conditions they were measured under.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// Where.
     pub machine: Machine,
-    /// What an acknowledgement meant.
+    /// The durability of an acknowledged commit.
     pub durability: String,
-    /// What a reader must know, such as rows that were left out.
+    /// Remarks for the reader, such as rows that were left out.
     pub notes: Vec<String>,
-    /// What.
+    /// The measurements.
     pub rows: Vec<Row>,
 }
 

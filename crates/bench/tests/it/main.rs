@@ -1,5 +1,5 @@
-//! The experiments at a tiny size. Each checks its own answers against arrays or replayed samples,
-//! so a row that comes back was right; what is asked here is that every row does, with its shape.
+//! The experiments at a tiny size. Each checks its own answers against arrays or replayed samples, so a
+//! row that comes back was right; these tests check that every row comes back, with its shape.
 
 mod gremlin;
 
@@ -150,7 +150,7 @@ fn every_row_of_likes_is_measured_and_its_answers_hold() {
 }
 
 #[test]
-fn the_articles_scripts_are_measured_and_what_they_count_is_checked() {
+fn the_articles_scripts_are_measured_and_their_counts_are_checked() {
     let scripts = shared().map(|shared| shared.join("suites/lua")).filter(|path| path.is_dir());
     if !require("the article's scripts (../shared/suites/lua)", scripts.is_some()) {
         return;
@@ -165,7 +165,7 @@ fn the_articles_scripts_are_measured_and_what_they_count_is_checked() {
 }
 
 #[test]
-fn what_is_misspelt_is_refused_with_what_there_is() {
+fn misspelt_names_are_refused_with_the_known_ones() {
     let data = tempfile::tempdir().unwrap();
     let error = measure(&arguments("comit", data.path())).unwrap_err();
     assert_eq!(

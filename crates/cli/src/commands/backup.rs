@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &Backup) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What was copied, for a person.
+/// The size of a backup, in one line for a person.
 pub(crate) fn line(summary: &BackupSummary, to: &Path) -> String {
     format!(
         "{}: {} files with {} bytes, up to commit {}",

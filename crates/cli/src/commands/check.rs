@@ -37,7 +37,7 @@ pub(crate) fn sound(report: &CheckReport, data: &str) -> Result<(), Failure> {
     Err(Failure::Of(Error::new(ErrorKind::Corrupt, detail).with_help(help)))
 }
 
-/// What was looked at, and found, for a person.
+/// Prints the findings and the sizes of a check, for a person.
 pub(crate) fn show(report: &CheckReport) {
     for finding in &report.findings {
         say!("{finding}");

@@ -1,7 +1,7 @@
 //! neo4j-admin's options, as scripts of its users have them: each is done anyway, or refused with the
 //! words for it here.
 //!
-//! None of the options changes anything: an accepted option asks for what a load does without it.
+//! None of the options changes anything: an accepted option asks for the behaviour without it.
 
 use millrace_db::model::{Error, ErrorKind, Result};
 

@@ -1,4 +1,4 @@
-//! `millrace inspect`: what is in a data folder, as text or JSON.
+//! `millrace inspect`: the content of a data folder, as text or JSON.
 
 use millrace_db::maintenance::inspect;
 use millrace_db::model::Value;

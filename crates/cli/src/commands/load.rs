@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &Load) -> std::result::Result<(), Failure> {
         bad_rows_max: arguments.max_bad,
         unknown_types_as_text: arguments.unknown_types.is_some(),
         progress: arguments.progress,
-        // A signal ends the process; what was loaded until then is not there.
+        // A signal ends the process; the rows loaded until then are not in the graph.
         is_stopped: &|| false,
     };
     let result = load_files(&database, &arguments.graph, &inputs.paths, &wanted);

@@ -58,15 +58,15 @@ struct Outgoing {
     files: Vec<OutgoingFile>,
     /// The word of their format.
     format: &'static str,
-    /// What is said of CSV, as parameters of the request.
+    /// The options for CSV, as parameters of the request.
     csv: String,
-    /// What loads of these files are called.
+    /// The name of the journal, which is the same for the same files.
     journal: String,
 }
 
 struct OutgoingFile {
     path: PathBuf,
-    /// What the server calls it.
+    /// Its name in the request.
     name: String,
     file: File,
     bytes: u64,
@@ -109,7 +109,7 @@ impl Outgoing {
         let mut named = Vec::new();
         for file in &self.files {
             named.push(format!("{}:{}", encoded(&file.name), file.bytes));
-            // What is announced is what is sent, also if the file grows meanwhile.
+            // Sends exactly the announced number of bytes, also if the file grows meanwhile.
             body = Box::new(body.chain((&file.file).take(file.bytes)));
         }
         let mut path = format!(
@@ -161,7 +161,7 @@ impl Outgoing {
     }
 }
 
-/// What is said of CSV and is not the usual, with the files of tables by the names they are sent by:
+/// The options for CSV that are not the default, and the files of tables by the names they are sent by:
 /// they are the last ones.
 fn csv_parameters(reading: &Reading, files: &[OutgoingFile]) -> String {
     let (CsvOptions { dialect, create_ends }, usual) = (reading.csv, Dialect::default());
@@ -222,7 +222,7 @@ impl Digest {
     }
 }
 
-/// Counts what is read, and shows it.
+/// Counts the bytes read, and shows the progress.
 struct Watched<'a> {
     body: Box<dyn Read + 'a>,
     progress: Progress,

@@ -1,6 +1,6 @@
-//! What the demo asks: a question a person understands, and a traversal and a script that answer it.
+//! The questions of the demo: each has a text for a person, and a traversal and a script that answer it.
 //!
-//! Both give the same answer, and a test compares them: what the demo prints is true in either language.
+//! Both give the same answer, and a test compares them, so the printed answer is true in either language.
 
 /// A question.
 pub(crate) struct Question {

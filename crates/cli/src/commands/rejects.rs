@@ -84,8 +84,8 @@ fn loaded(input: &Path, inputs: &Inputs) -> LoadedFile {
     }
 }
 
-/// Writes a rejects file, in the place of what an earlier try of the same load left of it: that is
-/// the beginning of it, or all. Anything else stays where it is.
+/// Writes a rejects file. It replaces the file of an earlier try of the same load, which is a prefix of
+/// this one, or all of it. Any other file stays where it is.
 fn write_anew(out: &Path, write: impl Fn(&Path) -> Result<()>) -> Result<()> {
     let mut name = out.as_os_str().to_owned();
     name.push(".partial");

@@ -1,4 +1,4 @@
-//! `millrace repair`: what of a damaged folder can be saved.
+//! `millrace repair`: reports and saves the intact data of a damaged folder.
 //!
 //! Without --yes nothing is changed, and the exit code says that the folder is damaged; with it,
 //! success means that the folder opens and passes the check. Where no element would be left, nothing

@@ -41,7 +41,7 @@ fn log_start(data: &Path, resolved: &Resolved) {
     }
 }
 
-/// What is served, and where: the line with the address is what programs wait for.
+/// Prints the folder and the addresses: programs wait for the line with the address.
 pub(crate) fn announce(data: &Path, server: &Server) {
     say!("millrace {}", env!("CARGO_PKG_VERSION"));
     say!("data in {}", data.display());

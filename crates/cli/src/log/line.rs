@@ -30,7 +30,7 @@ impl Fields {
         Fields(vec![(name, value)])
     }
 
-    /// What a script printed, for the user of the command.
+    /// A printed line of a script, for the user of the command.
     pub(super) fn print(&self) -> String {
         let text = self.0.first().and_then(|(_, text)| text.as_str()).unwrap_or_default();
         format!("lua: {text}\n")
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_of_text_quotes_what_would_not_be_one_word() {
+    fn a_line_of_text_quotes_values_that_are_not_one_word() {
         let now = UNIX_EPOCH + Duration::from_millis(1_764_085_440_007);
         assert_eq!(
             Format::Text.line_at(now, &Level::INFO, "recovered", &fields()),

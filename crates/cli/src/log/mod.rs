@@ -35,12 +35,12 @@ struct Log {
     writer: Writer,
 }
 
-/// What a command logs unless `log.level` is set.
+/// The level of a command's log unless `log.level` is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Usual {
-    /// What the default of the setting says: for a server.
+    /// The default of the setting: for a server.
     Setting,
-    /// What is wrong: for a command other than `serve`.
+    /// Warnings and errors: for a command other than `serve`.
     Warnings,
 }
 
@@ -74,14 +74,14 @@ pub(crate) fn failed(failure: &Failure) {
             log.writer.flush();
         }
         log => {
-            // What was logged before it stands before it.
+            // Earlier events must come before the failure.
             log.into_iter().for_each(|log| log.writer.flush());
             eprintln!("millrace: {failure}");
         }
     }
 }
 
-/// Waits until what was logged is written, a moment at most.
+/// Waits until earlier events are written, for a short time at most.
 pub(crate) fn flush() {
     LOG.get().into_iter().for_each(|log| log.writer.flush());
 }

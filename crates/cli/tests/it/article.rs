@@ -1,7 +1,8 @@
 //! The scripts of the bulk traversal article, run as they are printed.
 //!
-//! `load.lua` is 10.1 million writes in one transaction, beyond what memory holds of a write set. By
-//! default it is run with fewer people; `MILLRACE_ARTICLE_PEOPLE=100000` leaves it unchanged.
+//! `load.lua` is 10.1 million writes in one transaction, which is more than a write set may hold in
+//! memory. By default it is run with fewer people; `MILLRACE_ARTICLE_PEOPLE=100000` leaves it
+//! unchanged.
 
 use std::fs;
 use std::path::PathBuf;
@@ -17,7 +18,7 @@ const LIKES_A_PERSON: u64 = 100;
 const ITEMS: u64 = 2_000;
 
 #[test]
-fn the_article_scripts_run_and_what_they_load_survives_kill_nine() {
+fn the_article_scripts_run_and_their_data_survives_kill_nine() {
     let scripts = shared().map(|shared| shared.join("suites/lua")).filter(|path| path.is_dir());
     if !require("the article's scripts (../shared/suites/lua)", scripts.is_some()) {
         return;

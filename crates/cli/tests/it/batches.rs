@@ -20,7 +20,7 @@ const REJECTS: [&str; 2] = ["people.rejects.csv", "knows.rejects.csv"];
 /// Within which milliseconds of a try the axe falls: a batch takes some milliseconds.
 const AXE_MS: std::ops::Range<u64> = 20..400;
 
-/// People, who know the next three, and some rows that are bad.
+/// People, each with relationships to three others, and some rows that are bad.
 fn write_tables(folder: &Path) -> [String; 2] {
     let mut people = String::from("id:ID(P),age:int,:LABEL\n");
     let mut knows = String::from(":START_ID(P),:END_ID(P),:TYPE,n:int\n");
@@ -50,7 +50,7 @@ fn content(server: &Served, graph: &str) -> String {
     )
 }
 
-/// What one uninterrupted load, as one commit, gives; its rejects files are set aside as `….whole`.
+/// The content after one uninterrupted load as one commit; its rejects files are set aside as `….whole`.
 fn load_whole(folder: &Path, tables: &[String]) -> String {
     let data = folder.join("whole");
     let data_name = data.to_str().unwrap();
@@ -94,7 +94,7 @@ fn go_on(url: &str, tables: &[String], millis: Option<u64>) -> Option<Child> {
 }
 
 #[test]
-fn a_load_whose_server_and_client_are_killed_goes_on_and_loads_each_row_once() {
+fn a_load_with_killed_server_and_client_goes_on_and_loads_each_row_once() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");
     let tables = write_tables(folder.path());

@@ -1,7 +1,8 @@
-//! A headless Chromium, driven over its debugging protocol (CDP), for tests of what web pages can do.
+//! A headless Chromium, driven over its debugging protocol (CDP), for tests of web pages.
 //!
 //! Each [`Browser`] is one process with a profile folder of its own and one tab; both end when it is
-//! dropped. The tab stores all its network events, so a test may ask what a page really sent.
+//! dropped. The tab stores all its network events, so a test can list the requests that a page really
+//! sent.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -228,7 +229,7 @@ impl Browser {
         text.as_str().unwrap_or_default().to_owned()
     }
 
-    /// What the page wrote to its console, and what the browser said of it (such as a violated
+    /// Messages of the page to its console, and messages of the browser about it (such as a violated
     /// Content-Security-Policy), one a line.
     pub(crate) fn said(&mut self) -> String {
         // Whatever was sent before this answer has arrived with it.
@@ -307,7 +308,7 @@ fn answer(mut stream: TcpStream, html: &str) -> std::io::Result<()> {
 }
 
 #[test]
-fn the_browser_opens_a_page_and_reports_what_it_did() {
+fn the_browser_opens_a_page_and_reports_its_requests_and_messages() {
     let Some(mut browser) = Browser::start("browser driver") else { return };
     let page = "<!doctype html><textarea id=box></textarea><p id=said></p><script>
         box.onkeydown = event => { if (event.ctrlKey && event.key === 'Enter') { said.textContent = box.value } };

@@ -1,4 +1,4 @@
-//! Commands with right and wrong input: what they print, and their exit codes.
+//! Commands with right and wrong input: their output and their exit codes.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -131,7 +131,7 @@ fn a_folder_in_use_and_a_port_in_use_have_their_own_messages() {
 }
 
 #[test]
-fn what_is_written_survives_a_polite_stop() {
+fn writes_survive_a_polite_stop() {
     let folder = tempfile::tempdir().unwrap();
     let server = serve(folder.path());
     assert_eq!(server.post("/dbs/g", "").unwrap().0, 200);

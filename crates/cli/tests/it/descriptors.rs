@@ -45,7 +45,7 @@ fn idle_connections_leave_files_for_the_store_and_are_refused_at_once() {
     // A client that connects now gets an answer, and does not hang.
     let mut refused = connect(&address);
     let mut answer = String::new();
-    // What was not read of a refused request may end it by a reset.
+    // Unread bytes of a refused request may end it by a reset.
     let _reset = refused.write_all(b"GET /dbs HTTP/1.1\r\nHost: a\r\n\r\n");
     let _reset = refused.read_to_string(&mut answer);
     assert!(answer.is_empty() || answer.contains("connections.max"), "{answer}");

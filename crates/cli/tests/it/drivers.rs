@@ -1,7 +1,7 @@
 //! TinkerPop's drivers for Python and Node against the real server: programs of theirs ask everything that
 //! they can, and end with 1 at the first answer that is not exactly as it has to be.
 //!
-//! The programs are in `tests/gremlin/drivers`, what they run in comes from `cargo xtask runtimes`.
+//! The programs are in `tests/gremlin/drivers`; their runtimes come from `cargo xtask runtimes`.
 
 use std::process::{Command, Stdio};
 
@@ -14,17 +14,17 @@ const FORMATS: [&str; 2] = ["graphbinary", "graphson"];
 const USER: [&str; 2] = ["ann", "secret"];
 
 #[test]
-fn gremlinpython_3_8_2_gets_what_it_asks_for() {
+fn gremlinpython_3_8_2_gets_the_expected_answers() {
     check_python("3.8.2");
 }
 
 #[test]
-fn gremlinpython_3_7_3_gets_what_it_asks_for() {
+fn gremlinpython_3_7_3_gets_the_expected_answers() {
     check_python("3.7.3");
 }
 
 #[test]
-fn gremlin_3_8_2_for_node_gets_what_it_asks_for() {
+fn gremlin_3_8_2_for_node_gets_the_expected_answers() {
     let name = "gremlin-javascript-3.8.2";
     let folder = runtime(name);
     if !require(&format!("{name} (cargo xtask runtimes)"), folder.is_some()) {

@@ -1,4 +1,4 @@
-//! `millrace export`: what it writes, the program loads again as the same graph.
+//! `millrace export`: the program loads an export again as the same graph.
 
 use std::fs;
 use std::path::Path;
@@ -54,7 +54,7 @@ fn a_graph_goes_out_in_each_format_and_comes_back() {
     load(&shown("again"), &files);
     let whole = content(&path("data"));
     assert_eq!(content(&path("again")), whole);
-    // What the formats cannot hold is refused by name.
+    // A value that a format cannot hold is refused by name.
     let (code, _, said) = export("g", &["--to", &shown("g.graphml.gz")]);
     assert_eq!(code, Some(65), "{said}");
     assert!(said.contains("'since' of the edge") && said.contains("is a date"), "{said}");

@@ -1,8 +1,8 @@
 //! The real server on a real, small disk that others fill and free under its writers, over and over,
 //! and that is killed by `kill -9` once a round: while it is full, just freed, or being filled.
 //!
-//! Promise: what was acknowledged is there, what was refused is not, a refusal says why, reads go on,
-//! and writing goes on by itself when there is room again.
+//! Promise: acknowledged writes are there, refused ones are not, a refusal names its reason, reads go
+//! on, and writing goes on by itself when there is room again.
 
 #![expect(clippy::unwrap_used, reason = "whatever fails here fails the test")]
 
@@ -24,7 +24,7 @@ const ROUNDS_DEFAULT: u64 = 1;
 /// How often a round fills the disk.
 const FILLS: u64 = 3;
 
-/// How many bytes the filler leaves free: from nothing to what looks like enough.
+/// How many bytes the filler leaves free: from nothing to seemingly enough.
 const LEFTS: [u64; 6] = [0, 100 << 10, 1 << 20, 5 << 20, 20 << 20, 70 << 20];
 
 /// How long the server may take to notice that the disk is full, or that it is not.
@@ -56,7 +56,7 @@ struct Life<'a> {
     killed: AtomicBool,
 }
 
-/// What all rounds came to.
+/// The sums over all rounds.
 #[derive(Default)]
 struct Sum {
     acknowledged: usize,
@@ -104,8 +104,8 @@ fn a_disk_that_others_fill_and_kill_nine_cost_nothing_that_was_acknowledged() {
     );
 }
 
-/// Writes while the disk is filled and freed, until the axe falls. Gives the keys of what was
-/// acknowledged and of what was refused.
+/// Writes while the disk is filled and freed, until the axe falls. Returns the keys of acknowledged and
+/// of refused scripts.
 fn live(
     disk: &SmallDisk,
     server: &Served,

@@ -1,5 +1,5 @@
-//! Gatling, as people use it to load a Gremlin server: users open a WebSocket each, insert ten vertices a
-//! request, check the answer and go. Nothing fails, and what was acknowledged is there.
+//! Gatling, as people use it to load a Gremlin server: users open a WebSocket each, insert ten vertices
+//! a request, check the answer and go. Nothing fails, and every acknowledged vertex is there.
 
 use std::process::{Command, Stdio};
 
@@ -7,7 +7,7 @@ use millrace_testkit::{require, runtime, workspace};
 
 use crate::program::{serve_gremlin, text};
 
-/// Users that come each second, for how long, and what each inserts.
+/// New users in each second, for how many seconds, and the inserts of each user.
 const RATE: u64 = 20;
 const SECONDS: u64 = 10;
 const REQUESTS_A_USER: u64 = 5;

@@ -68,7 +68,7 @@ async (gremlin, lua, admin) => {
   };
 }"#;
 
-/// A server of both languages, and what became of the attempts at it.
+/// A server of both languages, and its content before the attempts.
 struct Attacked {
     server: Served,
     before: Value,
@@ -110,7 +110,7 @@ impl Attacked {
         outcome
     }
 
-    /// Vertices, graphs and types: what an attempt would have made.
+    /// Vertices, graphs and types: a successful attempt would change them.
     fn made(&self) -> Value {
         let types = self.server.ask("shop", "NodeTypesGet()");
         let count = "{\"graph\": \"g\", \"language\": \"gremlin\", \"text\": \"g.V().count()\"}";
@@ -155,8 +155,8 @@ fn a_made_up_host_name_does_nothing_in_a_real_browser() {
     let Some(mut browser) = Browser::start_with("rebound name", &[NAMES]) else { return };
     let folder = tempfile::tempdir().expect("there is room");
     let attacked = Attacked::in_folder(folder.path());
-    // A page that was loaded from its own server first, with a name that now leads to this one, is of
-    // the same origin as what it asks. Here the answer of the gate is that page.
+    // A page that was loaded from its own server first, under a name that now leads to this one, has
+    // the same origin as its requests. Here the answer of the gate is that page.
     for url in attacked.urls("rebound.example") {
         browser.open(&url);
         let shown = browser.text_of("body");

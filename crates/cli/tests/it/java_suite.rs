@@ -49,7 +49,7 @@ fn check_suite(format: &str) {
     let mut command = Command::new("bash");
     command.arg(runner).args([host, port, format, "--tags", "not @GraphComputerOnly"]);
     command.env("SUITES_HOME", folder.path().join("suites")).stdin(Stdio::null());
-    // It ends with an error if a scenario failed: what failed is read from its report.
+    // It ends with an error if a scenario failed; the report has the failures.
     let output = command.output().expect("bash runs");
     let report = fs::read_to_string(home.join("result.xml")).unwrap_or_else(|error| {
         panic!("no report: {error}\n{}{}", text(&output.stdout), text(&output.stderr));
@@ -61,7 +61,7 @@ fn check_suite(format: &str) {
     judge(format, &outcomes(&report), &listed, &format!("{list}, for {}", kept.display()));
 }
 
-/// Compares what happened with the list, and says how many passed.
+/// Compares the outcomes with the list, and prints the number of passed scenarios.
 fn judge(format: &str, outcomes: &Outcomes, listed: &Listed, list: &str) {
     let passed = outcomes.count - outcomes.failed.values().map(Vec::len).sum::<usize>();
     // Not `println!`: the test harness captures that, and the count is to be seen.

@@ -1,7 +1,7 @@
 //! The real server killed by `kill -9` under write load, again and again on one folder.
 //!
-//! Promise: what was acknowledged is there after the restart, and no script is half there. Each
-//! script adds two nodes and the relationship between them, and raises a counter all writers share.
+//! Promise: acknowledged scripts are there after the restart, and no script is half there. Each script
+//! adds two nodes and the relationship between them, and raises a counter all writers share.
 
 #![expect(clippy::unwrap_used, reason = "whatever fails here fails the test")]
 
@@ -19,7 +19,7 @@ const ROUNDS_DEFAULT: u64 = 5;
 /// Between how many acknowledged scripts of a round the axe falls.
 const ACKNOWLEDGED: std::ops::Range<u64> = 1..150;
 
-/// What was acknowledged in a round.
+/// The acknowledged scripts of a round.
 #[derive(Default)]
 struct Acknowledged {
     keys: Mutex<Vec<String>>,
@@ -44,7 +44,7 @@ fn kill_nine_loses_nothing_that_was_acknowledged() {
         counter = counter.max(acknowledged.counter.load(Ordering::Relaxed));
         let keys = acknowledged.keys.into_inner().unwrap();
         total += keys.len();
-        // Opened twice: what recovery itself writes must survive the next crash.
+        // Opened twice: the writes of recovery itself must survive the next crash.
         for restart in 0..2 {
             let server = serve(folder.path());
             check(
@@ -116,7 +116,7 @@ fn write(server: &Served, acknowledged: &Acknowledged, name: &str, after: u64) {
     }
 }
 
-/// The script that adds two nodes and what joins them.
+/// The script that adds two nodes and a relationship between them.
 pub(crate) fn pair(key: &str) -> String {
     format!(
         "NodeAdd('Left', '{key}')\nNodeAdd('Right', '{key}')\n\
@@ -124,7 +124,7 @@ pub(crate) fn pair(key: &str) -> String {
     )
 }
 
-/// The same, which raises the counter too and says what it is.
+/// The same, which raises the counter too and answers its value.
 pub(crate) fn counting(key: &str) -> String {
     format!(
         "local n = NodeGetProperty('Counter', 'c', 'n') + 1\nNodeSetProperty('Counter', 'c', 'n', n)\n\

@@ -1,4 +1,4 @@
-//! What the program logs, read as an operator's tools read it: one JSON object a line on standard error.
+//! The log of the program, read as an operator's tools read it: one JSON object a line on standard error.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -48,7 +48,7 @@ fn a_start_is_logged_with_settings_and_their_origins_and_a_stop_too() {
 }
 
 #[test]
-fn the_level_hides_what_is_less_severe() {
+fn the_level_hides_less_severe_events() {
     let folder = tempfile::tempdir().unwrap();
     let served = serve_logging(&folder.path().join("data"), &["--set", "log.level=warn"]);
     served.ask_new("g", "print('hello')\n1");
@@ -145,7 +145,7 @@ fn sources() -> Vec<PathBuf> {
     files
 }
 
-/// A text up to the bracket that closes what is open before it.
+/// The text before the bracket that closes the one open before it.
 fn up_to_bracket(text: &str) -> &str {
     let mut depth = 1;
     for (place, letter) in text.char_indices() {

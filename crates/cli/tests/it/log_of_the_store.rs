@@ -1,4 +1,4 @@
-//! What is logged of a data folder: how it was opened, what is wrong with it, when it takes no writes.
+//! Log entries about a data folder: how it was opened, its damage, and when it takes no writes.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! The real program: its commands, its exit codes, and what is left after it was killed.
+//! The real program: its commands, its exit codes, and its data after it was killed.
 
 mod article;
 mod batches;

@@ -142,7 +142,7 @@ fn a_folder_is_checked_inspected_damaged_and_repaired() {
     assert_eq!(busy.status.code(), Some(75), "{}", text(&busy.stderr));
     add(&server, 300..310);
     assert_eq!(server.terminate(), Some(0));
-    // An open writes a manifest of what the log held.
+    // An open writes a manifest of the log's content.
     let shown: serde_json::Value =
         serde_json::from_str(&ran(&["inspect", "--data", name, "--json"])).unwrap();
     assert_eq!(shown["graphs"][0]["graph"], "g");

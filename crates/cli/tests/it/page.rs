@@ -1,11 +1,11 @@
-//! The query page in a real browser: what a person does with it, and what its policy keeps out.
+//! The query page in a real browser: its use by a person, and the attacks that its policy keeps out.
 
 use serde_json::json;
 
 use crate::browser::Browser;
 use crate::program::{Served, serve_both};
 
-/// Runs what is typed, in a language on a graph, and waits for the answer.
+/// Runs a query, in a language on a graph, and waits for the answer.
 fn ask(browser: &mut Browser, graph: &str, language: &str, text: &str) -> String {
     browser.evaluate(&format!(
         "document.querySelector('#graph').value = '{graph}'; \
@@ -92,7 +92,7 @@ fn a_value_of_a_graph_never_becomes_a_part_of_the_page() {
         browser.evaluate("document.querySelectorAll('#result img, #result b').length"),
         json!(0)
     );
-    // What got in all the same would neither run nor load anything.
+    // Injected elements would neither run nor load anything.
     let other = "http://127.0.0.1:9/x";
     browser.evaluate(&format!(
         "document.body.append(Object.assign(document.createElement('img'), {{ src: '{other}' }}));

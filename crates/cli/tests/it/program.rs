@@ -70,7 +70,7 @@ pub(crate) fn start(arguments: &[&str]) -> Served {
     start_until("listening on ", quiet(program(arguments)))
 }
 
-/// Without what is logged in the course of things: it would stand between the lines of the tests.
+/// Without ordinary log entries: they would stand between the lines of the tests.
 fn quiet(mut command: Command) -> Command {
     command.env("MILLRACE_LOG__LEVEL", "warn");
     command
@@ -231,7 +231,7 @@ impl Served {
         }
     }
 
-    /// What a script of Gremlin gives, asked over HTTP: the typed list of results, as JSON.
+    /// The results of a script of Gremlin, asked over HTTP: the typed list, as JSON.
     pub(crate) fn gremlin(&self, script: &str) -> serde_json::Value {
         let url = self.url.replacen("ws://", "http://", 1);
         let body = serde_json::json!({ "gremlin": script }).to_string();
@@ -280,7 +280,7 @@ impl Served {
 
 impl Drop for Served {
     fn drop(&mut self) {
-        // Already gone is what we want.
+        // It may have ended by itself.
         let _gone = self.child().kill();
         let _reaped = self.child().wait();
     }

@@ -22,7 +22,7 @@ fn feed(arguments: &[&str], input: &str) -> Output {
     child.wait_with_output().expect("it ends")
 }
 
-/// What it prints, which must be without an error.
+/// The output, which must be without an error.
 fn printed(output: &Output) -> String {
     assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
     text(&output.stdout)
@@ -158,7 +158,7 @@ fn a_name_and_a_password_stand_in_the_url() {
     }
 }
 
-/// Presses Ctrl-C once a query runs, and gives what the shell said.
+/// Presses Ctrl-C once a query runs. Returns the exit code and the errors of the shell.
 fn interrupted(mut child: Child, runs: impl Fn() -> bool) -> (Option<i32>, String) {
     let began = Instant::now();
     while !runs() {
@@ -199,7 +199,7 @@ fn control_c_cancels_the_query_that_runs() {
     let data = folder.path().join("own");
     let shown = data.to_str().expect("temporary folders have plain names");
     drop(serve_both(&data));
-    // What the first statement wrote is in the log once the second runs.
+    // The write of the first statement is in the log once the second runs.
     let mut command = program(&["shell", "--data", shown, "--language", "lua"]);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("it starts");
@@ -248,7 +248,7 @@ impl Terminal {
         Terminal { child, input, output, shown: Vec::new() }
     }
 
-    /// Waits until a text is shown, behind what was waited for before, then types something.
+    /// Waits until a text is shown, behind the texts waited for before, then types something.
     fn at(&mut self, wanted: &str, typed: &str) {
         let mut shown = Vec::new();
         while !text(&shown).contains(wanted) {
@@ -283,7 +283,7 @@ fn a_terminal_has_a_prompt_tables_and_a_history() {
     shell.at(".........> ", ".count()\r");
     shell.at("(1 row, ", "");
     shell.at("g:gremlin> ", "g.V(\r");
-    // A blank line ends what is open.
+    // A blank line ends an open statement.
     shell.at(".........> ", "\r");
     shell.at("line 1, column", "");
     shell.at("g:gremlin> ", ":use lua\r");

@@ -1,4 +1,4 @@
-//! `log.slow-ms`: what a query cost, in the log, without what it asked for.
+//! `log.slow-ms`: the cost of a query in the log, without the values in its text.
 
 use std::path::Path;
 
@@ -29,7 +29,7 @@ fn number(entry: &Value, field: &str) -> f64 {
     entry[field].as_f64().unwrap_or_else(|| panic!("{field} of {entry}"))
 }
 
-/// What holds of every entry.
+/// Requirements for every entry.
 fn check(entry: &Value) {
     assert_eq!(entry["level"], "warn");
     let phases = ["wait_ms", "parse_ms", "plan_ms", "run_ms", "commit_ms", "sync_ms", "send_ms"];
@@ -105,7 +105,7 @@ fn a_query_of_gremlin_is_logged_whichever_way_it_comes() {
 }
 
 #[test]
-fn a_query_that_ran_into_its_deadline_shows_what_it_was_doing() {
+fn a_query_that_ran_into_its_deadline_is_logged_with_its_operators() {
     let folder = tempfile::tempdir().unwrap();
     let served = people(folder.path(), "log.slow-ms=150");
     let http = served.gremlin_url().replacen("ws://", "http://", 1);
@@ -119,7 +119,7 @@ fn a_query_that_ran_into_its_deadline_shows_what_it_was_doing() {
     assert_eq!(slow["outcome"], "DeadlineExceeded");
     assert!(150.0 <= number(&slow, "took_ms"), "{slow}");
     assert!(slow["operators"].as_str().unwrap().contains("Repeat"), "{slow}");
-    // What is fast is not there.
+    // A fast query is not in the log.
     served.ask("graph", "AllNodesCount('Person')");
     served.terminate_now();
     let events = served.events_to_the_end();

@@ -94,7 +94,7 @@ fn tables_of_neo4j_admin_load_into_a_folder_and_through_a_server_alike() {
 }
 
 #[test]
-fn what_batches_cannot_do_is_refused_and_other_delimiters_they_can() {
+fn batches_refuse_unsupported_options_and_accept_other_delimiters() {
     let folder = tempfile::tempdir().unwrap();
     let arguments = write_tables(folder.path());
     let server = serve(&folder.path().join("data"));
@@ -173,7 +173,7 @@ fn literals_of_unknown_types_are_counted_and_notes_reach_the_user_of_either_way(
 }
 
 #[test]
-fn wrong_words_about_tables_are_refused_by_what_is_wrong() {
+fn wrong_table_options_are_refused_with_their_reason() {
     let folder = tempfile::tempdir().unwrap();
     let items = folder.path().join("items.csv");
     fs::write(&items, "id:ID,:LABEL\ntea,Item\n").unwrap();
@@ -190,7 +190,7 @@ fn wrong_words_about_tables_are_refused_by_what_is_wrong() {
         (vec!["--comment", "#", "--multiline-fields", &items], 65, "can't be distinguished"),
         (vec!["--quote", ",", &items], 65, "can't be a quote"),
         (vec!["--unknown-types", "drop", &items], 64, "text"),
-        // Options of neo4j-admin: what is done anyway is taken, else ours is named.
+        // Options of neo4j-admin: one that asks for the default is accepted, else ours is named.
         (vec!["--id-type=integer", &items], 65, "leave it out"),
         (vec!["--id-type=string", &items], 0, ""),
         (vec!["--quote='", &items], 0, ""),

@@ -1,4 +1,4 @@
-//! `millrace users`, with passwords from a pipe and from a terminal, and servers that read what it wrote.
+//! `millrace users`, with passwords from a pipe and from a terminal, and servers that read its file.
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -58,7 +58,7 @@ fn users_are_added_listed_changed_and_removed() {
 }
 
 #[test]
-fn what_cannot_be_done_is_said_and_changes_nothing() {
+fn failed_changes_are_reported_and_leave_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = users_file(folder.path(), &[("ann", "secret")]);
     let before = fs::read(&file).unwrap();
@@ -111,7 +111,7 @@ fn a_file_of_clear_text_is_refused_until_it_is_converted() {
     assert_eq!(server.terminate(), Some(0));
 }
 
-/// Runs a command on a terminal where these keys are typed; what it printed, and what the terminal showed.
+/// Runs a command on a terminal where these keys are typed. Returns its output, and the text on the terminal.
 fn on_terminal(arguments: &[&str], keys: &[&str]) -> (Output, String) {
     let own = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("there are terminals");
     grantpt(&own).and_then(|()| unlockpt(&own)).expect("it is ours");
@@ -124,7 +124,7 @@ fn on_terminal(arguments: &[&str], keys: &[&str]) -> (Output, String) {
     let mut own = File::from(own);
     let mut command: Command = program(arguments);
     command.stdin(terminal.try_clone().expect("a file can be shared")).stdout(Stdio::piped());
-    // Prompts are on standard error: what is typed next waits for one.
+    // Prompts are on standard error: the next keys wait for one.
     let mut child = command.stderr(terminal).spawn().expect("the program can be run");
     drop(command);
     let mut shown = Vec::new();
@@ -143,12 +143,12 @@ fn on_terminal(arguments: &[&str], keys: &[&str]) -> (Output, String) {
     let mut output = Vec::new();
     child.stdout.take().expect("it is piped").read_to_end(&mut output).expect("it ends");
     let status = child.wait().expect("it ends");
-    // The other side is closed: what is left is read up to an error.
+    // The other side is closed: the rest is read up to an error.
     let _closed = own.read_to_end(&mut shown);
     (Output { status, stdout: output, stderr: Vec::new() }, text(&shown))
 }
 
-/// Whether a terminal shows what is typed.
+/// Whether a terminal echoes typed keys.
 fn is_shown(terminal: &File) -> bool {
     let modes = rustix::termios::tcgetattr(terminal).expect("it is a terminal").local_modes;
     modes.contains(rustix::termios::LocalModes::ECHO)

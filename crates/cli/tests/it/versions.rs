@@ -64,7 +64,7 @@ fn make(folder: &Path, data: &Path) {
     let server = serve(data);
     server.ask("g", &things(500, 2_000));
     server.kill();
-    // What was left of the first checkpoint goes when the folder opens.
+    // The remains of the first checkpoint are removed when the folder opens.
     serve(data).kill();
 }
 

@@ -36,7 +36,7 @@ pub(super) struct EdgeTable<'a> {
     pub(super) ends_later: bool,
 }
 
-/// What one block of a relationship table says.
+/// The parsed rows of one block of a relationship table.
 #[derive(Default)]
 pub(super) struct EdgeRows {
     /// Types; the number of one is its place in `groups`.

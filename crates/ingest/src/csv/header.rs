@@ -1,4 +1,4 @@
-//! The header: what each field of a table is. A field without a type is a string, as in Neo4j.
+//! The header: the role and type of each field of a table. A field without a type is a string, as in Neo4j.
 
 use super::record::RecordReader;
 use super::value::{ElementType, FieldType, WORDS};
@@ -16,9 +16,9 @@ pub struct Dialect {
     pub multiline: bool,
     /// Around fields; one ASCII character.
     pub quote: u8,
-    /// What begins a line that is passed over.
+    /// A line that begins with this byte is a comment.
     pub comment: Option<u8>,
-    /// What stands for no value, in a field without quotes, besides nothing.
+    /// A field without quotes that equals this word is null, as an empty one always is.
     pub null: Option<NullWord>,
     /// Whether an empty text in quotes is no value either.
     pub ignore_empty_strings: bool,
@@ -79,7 +79,7 @@ impl Default for Dialect {
     }
 }
 
-/// What a field is for.
+/// The role of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Role {
     /// `key:ID(space)`: names the node; stored under the key, if there is one.
@@ -107,7 +107,7 @@ pub enum Role {
     Property {
         /// The key.
         key: Box<str>,
-        /// What it holds.
+        /// The type of its values.
         kind: FieldType,
     },
     /// `:IGNORE`.
@@ -119,9 +119,9 @@ pub enum Role {
 /// A table's fields, in their order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// What each is for.
+    /// The role of each field.
     pub roles: Vec<Role>,
-    /// What each is called in the file, for messages.
+    /// The name of each field in the file, for messages.
     pub names: Vec<Box<str>>,
 }
 
@@ -215,7 +215,7 @@ fn parse_role(field: &str) -> Result<Role, String> {
     }
 }
 
-/// The last type of a field would win, and what stands before it become its name.
+/// Without this check the last type of a field would win, and the text before it would become its name.
 fn refuse_two_types(field: &str, key: &str) -> Result<(), String> {
     let Some((_, first)) = key.rsplit_once(':') else { return Ok(()) };
     let word = first.split('(').next().unwrap_or(first);

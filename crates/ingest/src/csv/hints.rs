@@ -1,4 +1,4 @@
-//! What to do about a header that is none: which other program's it looks like, or what was not said.
+//! Hints for a header that cannot be used: the program whose header it resembles, or the missing option.
 
 use super::header::Dialect;
 use super::value::FieldType;
@@ -9,7 +9,7 @@ const EXAMPLE: &str = "a header of nodes is `id:ID,name,age:int,:LABEL`, with ro
                        `1,Ann,29,Person`, and one of relationships `:START_ID,:END_ID,:TYPE,since:int`, \
                        with rows such as `1,2,KNOWS,2019`";
 
-/// What a header line that could not be used looks like; `None` if it looks like nothing known.
+/// A hint for a header line that resembles another format or delimiter; `None` if it resembles none.
 pub(super) fn of_other(line: &str, dialect: Dialect) -> Option<String> {
     let line = line.trim();
     if line.starts_with('#') && dialect.comment.is_none() {
@@ -76,7 +76,7 @@ pub(super) fn neither(line: &str, dialect: Dialect) -> String {
     }
 }
 
-/// What to say of names that look like values: the file may have no header.
+/// A hint for field names that look like values: the file may have no header.
 pub(super) fn of_values<'a>(file: &str, names: impl Iterator<Item = &'a str>) -> Option<String> {
     let is_value = |name: &&str| {
         let name = name.trim();

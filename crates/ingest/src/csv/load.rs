@@ -19,7 +19,7 @@ pub struct CsvOptions {
     pub create_ends: bool,
 }
 
-/// What a table's rows are.
+/// The kind of a table's rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TableKind {
     /// Nodes, with labels besides those in the rows.
@@ -30,14 +30,14 @@ pub enum TableKind {
 
 /// The files of one table; the first starts with the header and may hold nothing else.
 pub struct TableFiles {
-    /// What the rows are; without it the header says it.
+    /// The kind of the rows; `None` if the header decides it.
     pub kind: Option<TableKind>,
     /// The files.
     pub sources: Vec<Source>,
 }
 
 impl TableFiles {
-    /// A table with a header that says what it is.
+    /// A table whose header decides its kind.
     pub fn of(sources: Vec<Source>) -> Self {
         Self { kind: None, sources }
     }

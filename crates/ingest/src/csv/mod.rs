@@ -1,4 +1,4 @@
-//! CSV as `neo4j-admin database import` reads it: a typed header says what each field is.
+//! CSV as `neo4j-admin database import` reads it: a typed header names the role and type of each field.
 //!
 //! ```text
 //! username:ID(Person),age:int,tags:string[],:LABEL        nodes

@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// The files of one table; the first starts with the header and may hold nothing else.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedTable {
-    /// What the rows are.
+    /// The kind of the rows.
     pub kind: TableKind,
     /// The names of the files.
     pub files: Vec<String>,
@@ -51,7 +51,7 @@ impl fmt::Display for NamedTable {
     }
 }
 
-/// What stands before the first `=`, which file names may hold further on.
+/// Splits at the first `=` only: file names may contain others.
 fn split(argument: &str) -> (&str, &str) {
     argument.split_once('=').unwrap_or(("", argument))
 }
@@ -64,7 +64,7 @@ pub fn field_delimiter(word: &str) -> Result<u8, LoadError> {
     }
 }
 
-/// A quote, or what begins a comment: one ASCII character.
+/// Parses a quote or a comment character: one ASCII character.
 pub fn ascii_character(word: &str) -> Result<u8, LoadError> {
     match word.as_bytes() {
         [byte] if byte.is_ascii_graphic() => Ok(*byte),

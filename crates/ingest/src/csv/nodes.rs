@@ -10,7 +10,7 @@ use crate::source::Block;
 use millrace_model::{Column, Strings, Value};
 use std::sync::Arc;
 
-/// What one block of a node table says.
+/// The parsed rows of one block of a node table.
 #[derive(Default)]
 pub(super) struct NodeRows {
     /// Label texts as written; the number of one is its place in `groups`.

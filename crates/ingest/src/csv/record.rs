@@ -133,8 +133,9 @@ impl RecordReader {
         }
     }
 
-    /// The record that was read last, if its lines are text. What was read of them says too little:
-    /// bytes that are none may be the ends of one character where a delimiter stood between them.
+    /// The record that was read last, if its lines are text. Its fields alone do not prove that: the
+    /// halves of an invalid byte sequence may form one character when the delimiter between them is
+    /// removed.
     fn uncut(&self, line: u64, record: &[u8], fields: usize) -> Result<Record<'_>, Fault> {
         let ends = &self.ends[..fields];
         let text = &self.text[..ends.last().copied().unwrap_or(0)];
@@ -195,7 +196,7 @@ impl RecordReader {
         }
     }
 
-    /// A field without quotes around it, up to what ends it.
+    /// A field without quotes, up to its delimiter or line end.
     fn read_plain(&mut self, rest: &mut &[u8]) -> Result<(), &'static str> {
         let end = memchr::memchr3(self.dialect.delimiter, b'\r', b'\n', rest).unwrap_or(rest.len());
         self.text.extend_from_slice(&rest[..end]);
@@ -237,7 +238,7 @@ impl RecordReader {
         }
     }
 
-    /// What stands behind a field: says whether it ends the record.
+    /// Reads the delimiter or line end behind a field; true if it ends the record.
     fn read_end(&mut self, rest: &mut &[u8]) -> Result<bool, &'static str> {
         match *rest {
             [byte, after @ ..] if *byte == self.dialect.delimiter => {
@@ -259,7 +260,7 @@ impl RecordReader {
         }
     }
 
-    /// Passes over what is left of a faulty record's line.
+    /// Skips the rest of a faulty record's line.
     fn pass_line(&mut self, rest: &mut &[u8]) {
         if let Some(end) = memchr::memchr(b'\n', rest) {
             *rest = &rest[end + 1..];

@@ -54,7 +54,7 @@ pub(super) const WORDS: [(&str, ElementType); 16] = [
     ("point", ElementType::Point),
 ];
 
-/// What a property field holds.
+/// The type of a property field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FieldType {
     /// Of one value.

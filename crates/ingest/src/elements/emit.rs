@@ -17,7 +17,7 @@ use millrace_store::{Changes, EdgeBlock, NameKind, Snapshot, Store, VertexBlock}
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What was handed over; it is not in the graph before the sink is finished.
+/// The sink with the whole graph in it, and its size. Nothing is visible before the sink is finished.
 pub(super) struct Emitted<'a> {
     pub(super) vertices: u64,
     pub(super) edges: u64,
@@ -75,7 +75,8 @@ impl Order {
     }
 }
 
-/// The slots of vertices, by their external ids. Ascending, so that each is near what is in use.
+/// The slots of vertices, by their external ids. They are claimed in ascending order, so that each
+/// claim is near the slots in use.
 fn slots(numbers: &[Option<u64>], store: &dyn Store) -> Result<Vec<VertexId>, LoadError> {
     let ranks = numbers.iter().enumerate();
     let mut external: Vec<(u64, usize)> =

@@ -13,9 +13,9 @@ use std::sync::Arc;
 /// Everything the files said.
 #[derive(Default)]
 pub(crate) struct ElementGraph {
-    /// What the files call vertices; the number of a name is its vertex.
+    /// Names of vertices in the files; the number of a name is its vertex.
     pub(super) names: Dictionary,
-    /// What is known of each.
+    /// The state of each vertex.
     pub(super) vertices: Vec<Known>,
     /// Label names.
     pub(super) labels: Dictionary,
@@ -64,8 +64,8 @@ pub(super) struct EdgeParts {
     pub(super) ids: Vec<Option<ExternalId>>,
     /// The file and the line of those that stand by themselves; of others, line 0.
     places: Vec<(u32, u64)>,
-    /// What is said of each, in short, to be compared with what its other side says; none of edges that
-    /// stand by themselves.
+    /// A digest of each edge's properties, to be compared with those on its other side; empty for edges
+    /// that stand by themselves.
     digests: Vec<u64>,
     /// By key; owners are rows of this type.
     pub(super) values: Vec<(u32, PropertyParts)>,
@@ -80,11 +80,11 @@ struct Incoming {
     properties: Vec<(String, Value)>,
 }
 
-/// What an edge is known by on both sides.
+/// Identifies an edge on both sides: type, source, target, id.
 type EdgeName = (u32, u32, u32, Option<ExternalId>);
 
 impl ElementGraph {
-    /// Takes what a block said; gives back how many lines were good, and the bad ones.
+    /// Adds the records of a block. Returns the number of good lines, and the bad ones.
     pub(crate) fn add(
         &mut self,
         records: Records,
@@ -187,8 +187,8 @@ impl ElementGraph {
         edge_type
     }
 
-    /// Adds the edges that stand only in lines of their targets: the union of both sides, as
-    /// TinkerPop reads it. After the last line; returns those whose sides disagree.
+    /// Adds the edges that stand only in lines of their targets: the union of both sides, as TinkerPop
+    /// reads it. To be called after the last line; returns the edges with contradicting sides.
     pub(super) fn add_incoming(&mut self) -> Vec<BadRow> {
         let mut waiting: HashMap<EdgeName, Vec<usize>> = HashMap::new();
         for (place, edge) in self.incoming.iter().enumerate().rev() {
@@ -232,7 +232,7 @@ impl ElementGraph {
         known.filter(|id| alone.contains(id)).cloned().collect()
     }
 
-    /// The bad row of an edge whose sides disagree.
+    /// The bad row of an edge with contradicting sides.
     fn differs(&self, edge: &Incoming, how: &str) -> BadRow {
         let Known { file, line, .. } = self.vertices[edge.target as usize];
         let edge_type = excerpt(self.edge_types.text(edge.edge_type));

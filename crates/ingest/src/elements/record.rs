@@ -1,16 +1,16 @@
-//! What a reader of elements hands over: a vertex with the edges at it, or an edge by itself.
+//! Records that the readers of elements emit: a vertex with the edges at it, or an edge by itself.
 
 use crate::error::BadRow;
 use millrace_model::{ExternalId, Value};
 use std::sync::Arc;
 
-/// What one piece of a file says.
+/// The records of one piece of a file.
 #[derive(Default)]
 pub(crate) struct Records {
     pub(crate) vertices: Vec<VertexRecord>,
     /// Edges that stand by themselves.
     pub(crate) edges: Vec<EdgeRecord>,
-    /// What can't be loaded, or not all of it.
+    /// Records that can't be loaded, wholly or in part.
     pub(crate) bad: Vec<BadRow>,
 }
 
@@ -47,7 +47,7 @@ pub(crate) struct EdgeRecord {
     pub(crate) edge: OwnEdge,
 }
 
-/// What a file calls a vertex: a text that is equal where the ids are, whatever their width.
+/// The name of a vertex in a file. Equal ids have equal names, whatever their width.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Id {
     pub(crate) name: String,

@@ -205,7 +205,7 @@ impl Keys {
 const OTHER_FORMATS: &str = "export as GraphSON or CSV, which hold more types";
 
 impl Kind {
-    /// The kind of a value; else what it is.
+    /// The kind of a value; the error names a value without one.
     fn of(value: &Value) -> std::result::Result<Kind, String> {
         let Value::List(values) = value else {
             return Ok(Kind { word: word(value)?, list: false });

@@ -1,4 +1,4 @@
-//! Graphs to files, at one snapshot: what a load reads again as the same graph.
+//! Exports a graph at one snapshot to files that a load reads back as the same graph.
 //!
 //! ```text
 //!   snapshot ──some thousand elements at once──> text ──> a temporary name ──at the end──> its name
@@ -23,7 +23,7 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-/// What files an export writes.
+/// The format of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExportFormat {
     /// One file: labels as TinkerPop writes them, several of them and lists as APOC does.
@@ -35,7 +35,7 @@ pub enum ExportFormat {
 }
 
 impl ExportFormat {
-    /// The format of a word, or what words there are.
+    /// Parses the word for a format; the error lists the words.
     pub fn parse(word: &str) -> Result<Self> {
         match word {
             "graphml" => Ok(Self::GraphMl),
@@ -63,20 +63,20 @@ impl ExportFormat {
 /// How an export behaves.
 #[derive(Clone, Copy, Debug)]
 pub struct ExportOptions {
-    /// What it writes.
+    /// The format.
     pub format: ExportFormat,
-    /// What stands between elements of lists and between labels in CSV.
+    /// The delimiter of list elements and of labels in CSV.
     pub array_delimiter: char,
 }
 
-/// What an export wrote.
+/// The size of an export, and its omissions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExportSummary {
     /// Vertices.
     pub vertices: u64,
     /// Edges.
     pub edges: u64,
-    /// What of the graph is not in the files, or what a load of them needs; a line each.
+    /// Parts of the graph that are not in the files, and options that a load of them needs; a line each.
     pub notes: Vec<String>,
 }
 
@@ -104,7 +104,7 @@ pub fn export(
     Ok(summary)
 }
 
-/// Writes a graph to a stream, in a format of one file. What a failed export has written is to be discarded.
+/// Writes a graph to a stream, in a format of one file. After an error the output is to be discarded.
 pub fn export_to(
     snapshot: &dyn Snapshot,
     out: &mut dyn Write,

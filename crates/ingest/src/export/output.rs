@@ -53,7 +53,7 @@ impl Target {
         Ok(&self.part)
     }
 
-    /// What an export that was killed left behind goes.
+    /// Removes the partial output of an export that was killed.
     fn clear(&self) -> Result<()> {
         let removed = match self.part.symlink_metadata() {
             Ok(left) if left.is_dir() => fs::remove_dir_all(&self.part),
@@ -63,7 +63,7 @@ impl Target {
         removed.map_err(|error| failed(&self.part, &error))
     }
 
-    /// Gives what was written its name.
+    /// Renames the finished output to its final name.
     pub(super) fn finish(mut self) -> Result<()> {
         fs::rename(&self.part, &self.to).map_err(|error| failed(&self.to, &error))?;
         self.is_done = true;
@@ -78,7 +78,7 @@ impl Target {
 impl Drop for Target {
     fn drop(&mut self) {
         if !self.is_done {
-            // The export's own error is the one to report; what is left goes with the next one.
+            // The export's own error is the one to report; the next export removes the remains.
             let _left = self.clear();
         }
     }
@@ -97,7 +97,7 @@ enum Writer<'a> {
 }
 
 impl<'a> Output<'a> {
-    /// What goes elsewhere as it is written.
+    /// Output to a stream of the caller, as it is written.
     pub(super) fn stream(out: &'a mut dyn Write) -> Output<'a> {
         Output { path: PathBuf::from("the export"), writer: Writer::Stream(out) }
     }
@@ -136,7 +136,7 @@ impl Growing {
         Self { path, text: String::new() }
     }
 
-    /// Writes what waits, if it is enough.
+    /// Writes the buffered text, if there are at least `bytes_min` of it.
     pub(super) fn flush(&mut self, bytes_min: usize) -> Result<()> {
         if self.text.len() < bytes_min || self.text.is_empty() {
             return Ok(());

@@ -1,6 +1,6 @@
 //! Numbers as text, in the words that every reader here knows.
 
-/// A float as its digits say it, or what it is if it is no number.
+/// The digits of a finite float; otherwise its name.
 pub(super) fn double_text(number: f64, digits: &str) -> String {
     match number {
         number if number.is_nan() => "NaN".into(),

@@ -46,7 +46,7 @@ impl Films {
         self.scale * FILMS_A_SCALE
     }
 
-    /// A person who directed many films, whatever the size.
+    /// The name of a person with many films as a director, at every scale.
     pub fn busy_director(&self) -> String {
         person_name(self.actor_count())
     }
@@ -56,7 +56,7 @@ impl Films {
         format!("person.{}", self.actor_count())
     }
 
-    /// A person who acted in very many films; the external name is `person.0`.
+    /// The name of a person with very many films as an actor; the external name is `person.0`.
     pub fn busy_actor(&self) -> String {
         person_name(0)
     }

@@ -1,5 +1,5 @@
-//! People who like items: the graph of the bulk traversal article. Every person likes so many
-//! items, sampled independently, so the same item may be liked twice.
+//! A graph of people and the items they like, from the article on bulk traversal. Each person has the
+//! same number of likes, sampled independently, so the same item may be liked twice.
 
 use super::output::write_file;
 use super::random::Random;
@@ -31,7 +31,7 @@ impl Default for Likes {
 pub struct Like {
     /// The source.
     pub person: u32,
-    /// What.
+    /// The target.
     pub item: u32,
     /// In `[0, 10)`, with four decimals.
     pub weight: f64,

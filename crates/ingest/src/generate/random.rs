@@ -11,7 +11,7 @@ pub(super) struct Random {
 }
 
 impl Random {
-    /// Numbers that depend on `seed` and on what they are for.
+    /// A stream for each pair of `seed` and `purpose`.
     pub(super) fn new(seed: u64, purpose: u64) -> Self {
         let mut random = Self { state: seed ^ purpose.wrapping_mul(0xa076_1d64_78bd_642f) };
         random.next();

@@ -27,7 +27,7 @@ impl PropertyParts {
         self.parts.push(values);
     }
 
-    /// Appends one value; what one thread reads goes into a part together.
+    /// Appends one value. Single values share parts of up to `PART_ROWS`.
     pub(crate) fn push_value(&mut self, owner: u32, value: Value) {
         if self.parts.last().is_none_or(|part| PART_ROWS <= part.len()) {
             self.push(std::iter::empty(), Column::default());

@@ -1,7 +1,7 @@
 //! Where a load ends: the store's bulk load, or one transaction of any size. Both take parts and
 //! make all of them visible at once, or none.
 //!
-//! A bulk load only creates; a transaction can also change what was there before.
+//! A bulk load only creates; a transaction can also change existing elements.
 
 use millrace_model::{Error, ErrorKind, LogPosition, Result, VertexId};
 use millrace_store::{BulkLoad, Changes, Isolation, Snapshot, SpilledChanges, Store, WriteBatch};
@@ -18,7 +18,7 @@ pub(crate) enum Sink<'a> {
 /// A write set that grows outside memory.
 pub(crate) struct Transaction<'a> {
     store: &'a dyn Store,
-    /// What the load read; without it, it read nothing and takes the newest.
+    /// The snapshot that the load read; `None` if it read nothing, and then the newest is used.
     snapshot: Option<Arc<dyn Snapshot>>,
     spilled: Vec<Arc<dyn SpilledChanges>>,
     /// The newest part; it waits in memory until another comes.
@@ -32,7 +32,7 @@ impl<'a> Sink<'a> {
         store.begin_bulk_load().map(Sink::Bulk)
     }
 
-    /// A sink that also changes, on top of what `snapshot` showed.
+    /// A sink that also changes elements of `snapshot`.
     pub(crate) fn transaction(store: &'a dyn Store, snapshot: Option<Arc<dyn Snapshot>>) -> Self {
         let (spilled, last, claims) = (Vec::new(), Changes::default(), Vec::new());
         Sink::Transaction(Box::new(Transaction { store, snapshot, spilled, last, claims }))
@@ -79,8 +79,7 @@ impl Transaction<'_> {
 
     fn finish(self) -> Result<LogPosition> {
         let snapshot = self.snapshot.map_or_else(|| self.store.snapshot(), Ok)?;
-        // What it reads are values that a unique index claims again at the commit, so there is
-        // nothing to report.
+        // The load reads only values that a unique index claims again at the commit, so the batch reports no reads.
         let batch = WriteBatch {
             isolation: Isolation::Serializable,
             snapshot: snapshot.position(),

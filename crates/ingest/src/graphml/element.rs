@@ -9,7 +9,7 @@ use millrace_model::{ExternalId, Value};
 /// The type of an edge that says none, as in TinkerPop.
 const EDGE_TYPE: &str = "edge";
 
-/// What else was met and is not in the graph, for the summary.
+/// Counts of items that were read but are not in the graph, for the summary.
 #[derive(Default)]
 pub(super) struct Unread {
     /// Drawings by yEd.
@@ -20,7 +20,7 @@ pub(super) struct Unread {
     pub(super) of_graphs: u64,
 }
 
-/// What an element has inside.
+/// The content of an element.
 #[derive(Default)]
 struct Inside {
     /// Names and values, in their order.
@@ -114,7 +114,7 @@ fn edge_of(tag: &Tag, mut inside: Inside, keys: &Keys) -> Result<EdgeRecord, Str
     Ok(EdgeRecord { line: tag.line, source, edge })
 }
 
-/// Defaults of what the element does not say.
+/// Adds defaults for keys that the element has no data of.
 fn add_defaults(data: &mut Vec<(String, Value)>, keys: &Keys, domain: Domain) {
     for (name, value) in keys.defaults(domain) {
         if data.iter().all(|(known, _)| known != name) {

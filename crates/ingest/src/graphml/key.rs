@@ -1,4 +1,4 @@
-//! `<key>`: what the data of elements is called, and of which type it is.
+//! `<key>`: the names and types of the data of elements.
 
 use super::xml::Tag;
 use crate::error::excerpt;
@@ -14,7 +14,7 @@ pub(super) enum Domain {
     Node,
     Edge,
     All,
-    /// Of the graph, of ports and of what else is not loaded.
+    /// Of the graph, of ports and of other parts that are not loaded.
     Other,
 }
 
@@ -29,7 +29,7 @@ pub(super) enum Kind {
     String,
 }
 
-/// What a key's data is.
+/// The type of a key's data.
 #[derive(Clone, Debug)]
 pub(super) enum Content {
     /// A value; with `list`, several of them as a JSON array, as APOC writes them.
@@ -43,7 +43,7 @@ pub(super) enum Content {
 pub(super) struct Key {
     pub(super) name: String,
     pub(super) content: Content,
-    /// What an element has that says nothing.
+    /// The value of elements without data of this key.
     pub(super) default: Option<Value>,
 }
 

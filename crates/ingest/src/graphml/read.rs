@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// Takes records; an error ends the load.
 pub(super) type Take<'t> = &'t mut dyn FnMut(Records) -> Result<(), LoadError>;
 
-/// Reads a file; says what of it is not in the graph.
+/// Reads a file; returns a note for each kind of content that is not in the graph.
 pub(super) fn read(
     file: &Arc<str>,
     stream: Box<dyn BufRead + Send>,
@@ -179,7 +179,7 @@ impl Document<'_, '_> {
         LoadError::BadRow(BadRow { file: Arc::clone(self.file), line, column: 1, detail })
     }
 
-    /// What of the document is not in the graph.
+    /// A note for each kind of content that is not in the graph.
     fn notes(&self) -> Vec<String> {
         let Unread { drawings, undirected, of_graphs } = self.unread;
         let file = self.file;

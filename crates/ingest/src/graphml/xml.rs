@@ -8,7 +8,7 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesDecl, BytesRef, BytesStart, Event};
 use std::io::{self, BufRead, Read};
 
-/// What is wrong with a document, and on which line.
+/// An error of a document, and its line.
 #[derive(Debug)]
 pub(super) struct XmlFault {
     pub(super) line: u64,

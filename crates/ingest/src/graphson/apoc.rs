@@ -14,7 +14,7 @@ use crate::text::json::Json;
 use crate::text::parse_point;
 use millrace_model::{ExternalId, Value};
 
-/// What a line says, if it is of this form.
+/// The records of a line; `None` if it is not of this form.
 pub(super) fn read(json: &Json) -> Option<Result<Records, String>> {
     let elements: Vec<&Json> = match (json.as_array(), json.get("nodes"), json.get("rels")) {
         (Some(elements), ..) => elements.iter().collect(),
@@ -30,7 +30,7 @@ pub(super) fn read(json: &Json) -> Option<Result<Records, String>> {
     })
 }
 
-/// What is left of a line of an array that goes on over lines: its element, or nothing.
+/// The element of a line that is part of an array over several lines; empty if the line has only brackets.
 pub(super) fn piece_of_array(line: &[u8]) -> &[u8] {
     let line = line.trim_ascii();
     let line = line.strip_prefix(b"[").unwrap_or(line).trim_ascii();

@@ -9,7 +9,7 @@ use crate::text::json::Json;
 use millrace_model::{PropertyValues, Value};
 use std::sync::Arc;
 
-/// What an edge may say; of its own end only the line counts.
+/// Members of an edge. Its own end is that of the line, whatever the member says.
 const EDGE_MEMBERS: [&str; 7] =
     ["id", "label", "inV", "outV", "inVLabel", "outVLabel", "properties"];
 
@@ -39,8 +39,7 @@ pub(super) fn parse_block(block: &Block) -> Records {
     lines
 }
 
-/// What a line says: a vertex, or an element of APOC, or all of a file that is wrapped into one object
-/// or array.
+/// The records of a line: a vertex, or an element of APOC, or a whole file that is wrapped into one object or array.
 fn parse_line(line: &[u8]) -> Result<Records, (usize, String)> {
     let json = match Json::parse(line) {
         Ok(json) => json,
@@ -81,7 +80,7 @@ fn parse_vertex(json: &Json) -> Result<VertexRecord, String> {
     Ok(vertex)
 }
 
-/// What a key has: all its values, each with its own properties.
+/// The values of a key, each with its own properties.
 fn property(key: &str, values: &Json) -> Result<Option<Value>, String> {
     let in_key = |detail: String| format!("{key}: {detail}");
     let values = values.as_array().ok_or_else(|| in_key("expected an array of values".into()))?;
@@ -163,7 +162,7 @@ fn parse_edge(edge_type: &str, json: &Json, side: Side) -> Result<OwnEdge, Strin
             value => properties.push((key.clone(), value)),
         }
     }
-    // Some servers name edges by what no other can have for an id.
+    // Some servers name edges by values that cannot be an id here.
     let id = json.get("id").and_then(|id| parse_id(id).ok()).and_then(|id| id.external);
     Ok(OwnEdge { edge_type: edge_type.to_owned(), id, other, properties })
 }

@@ -5,8 +5,8 @@
 //!   {"id":…,"label":"person","outE":{"knows":[{"id":…,"inV":…}]},"properties":{"name":[{"value":…}]}}
 //! ```
 //!
-//! Lines that APOC writes are known by their member `type`. `inE` repeats what `outE` of other lines
-//! says, and an edge in both is one edge. Ids of properties are not stored.
+//! Lines that APOC writes are recognized by their member `type`. `inE` repeats the `outE` of other
+//! lines, and an edge in both is one edge. Ids of properties are not stored.
 
 mod apoc;
 mod line;

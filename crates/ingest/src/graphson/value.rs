@@ -1,4 +1,4 @@
-//! Typed values: `{"@type": "g:Int32", "@value": 29}`. What no property holds is refused by its type.
+//! Typed values: `{"@type": "g:Int32", "@value": 29}`. A type that no property can hold is refused by its name.
 
 use crate::error::excerpt;
 use crate::text::json::Json;

@@ -1,5 +1,5 @@
-//! A load in batches: each is a transaction of its own, with the journal's next line in it. What is
-//! committed is loaded, whatever happens next, and a load that was cut off goes on behind it.
+//! A load in batches. Each batch is a transaction of its own and commits the journal's next line with
+//! its rows, so a committed batch stays loaded, and an interrupted load continues behind it.
 //!
 //! ```text
 //!   lines ──> as many as a batch holds ──> one transaction: rows and journal ──┐
@@ -37,8 +37,7 @@ pub struct BatchOptions {
     pub unknown_types_as_text: bool,
 }
 
-/// Loads all of `input` in batches; says what the whole load came to, with what was loaded before
-/// it was cut off.
+/// Loads all of `input` in batches. The summary is of the whole load, with the batches before an interruption.
 pub fn load_in_batches(
     store: &dyn Store,
     input: Input,
@@ -148,7 +147,7 @@ fn identity(input: &Input) -> String {
 /// A batch, ready to be committed.
 pub(crate) struct Batch<'a> {
     pub(crate) sink: Sink<'a>,
-    /// What it was read at.
+    /// The snapshot that it was read at.
     pub(crate) snapshot: Arc<dyn Snapshot>,
     pub(crate) counts: Counts,
     pub(crate) bad: Vec<BadRow>,
@@ -278,7 +277,7 @@ impl<'a> Batches<'a, '_> {
         self.meter.finish(position, vertices, edges)
     }
 
-    /// What names of blank nodes begin with while this load is under way.
+    /// The prefix of the names of blank nodes while this load is under way.
     pub(crate) fn journal_blanks(&self) -> Arc<str> {
         format!("_:{:016x}:", self.journal.claim()).into()
     }

@@ -1,7 +1,7 @@
 //! The journal of a load in batches: how far it is, in the very transaction that brings it there.
 //!
 //! ```text
-//!   note "load.journal.NAME"        input films.nq:4711      what is loaded: names and sizes
+//!   note "load.journal.NAME"        input films.nq:4711      the input: names and sizes
 //!                                   next 0 0 20001           table, file, line to go on with
 //!                                   counts 20000 1 900 4000  rows, bad, nodes, relationships
 //!                                   blanks 1                 whether blank nodes keep their name
@@ -56,7 +56,7 @@ impl Journal {
         Self::parse(name, text)
     }
 
-    /// What is loaded.
+    /// The names and sizes of the files, as the journal has them.
     pub(crate) fn input(&self) -> &str {
         &self.input
     }

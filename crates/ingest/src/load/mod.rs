@@ -27,7 +27,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-/// What is loaded.
+/// The input of a load.
 pub enum Input {
     /// N-Quads and N-Triples.
     NQuads(Vec<Source>),
@@ -64,7 +64,7 @@ impl Format {
         }
     }
 
-    /// What it is called.
+    /// The name for messages.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::NQuads => "N-Quads",
@@ -84,7 +84,7 @@ impl Format {
         }
     }
 
-    /// The format of a word, or what words there are.
+    /// Parses the word for a format; the error lists the words.
     pub fn parse(word: &str) -> Result<Self, LoadError> {
         Self::from_word(word).ok_or_else(|| {
             let detail = "there is no format of this name: nquads, csv, graphson (JSON lines of APOC too) or graphml";

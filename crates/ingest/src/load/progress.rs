@@ -1,4 +1,4 @@
-//! Counting: how far a load is, which rows were bad, and what it came to.
+//! Counters of a load: its progress, its bad rows, and its summary.
 
 use super::{LoadOptions, LoadPath, PackedBytes};
 use crate::error::{BadRow, LoadError};
@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-/// What a load is doing.
+/// The phase of a load.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// Reading files (and, for CSV, handing rows on as they come).
@@ -23,7 +23,7 @@ pub enum Phase {
 /// How far a load is.
 #[derive(Clone, Debug)]
 pub struct Progress {
-    /// What it is doing.
+    /// The current phase.
     pub phase: Phase,
     /// Bytes read of the files as they are stored.
     pub bytes: u64,
@@ -48,7 +48,7 @@ impl Progress {
     }
 }
 
-/// How much of what.
+/// Numbers of rows and elements.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Good rows.
@@ -76,7 +76,7 @@ impl Counts {
 /// Progress callback after each block; may stop the load.
 pub type OnProgress<'a> = &'a mut dyn FnMut(&Progress) -> ControlFlow<()>;
 
-/// What a load came to.
+/// The result of a load.
 #[derive(Clone, Debug)]
 pub struct Summary {
     /// Where in the order of commits.
@@ -93,7 +93,8 @@ pub struct Summary {
     pub rejects: Vec<BadRow>,
     /// The others, as file and line: enough to find them again.
     pub more_rejects: Vec<(Arc<str>, u64)>,
-    /// What was loaded otherwise than it is written, or not at all although no row is bad; a line each.
+    /// Remarks on the whole load, such as values loaded as text or replaced, and data left out without
+    /// a bad row; a line each.
     pub notes: Vec<String>,
     /// From start to durable.
     pub elapsed: Duration,
@@ -163,7 +164,7 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// Sets what is loaded so far, and adds bad rows.
+    /// Continues from the counts and bad rows of an interrupted load.
     pub(crate) fn go_on(&mut self, counts: Counts, bad: Vec<BadRow>) {
         let Counts { rows, bad_rows, vertices, edges } = counts;
         let progress = &mut self.progress;
@@ -216,13 +217,13 @@ impl<'a> Meter<'a> {
         self.notes.push(note);
     }
 
-    /// Sets what has been found so far.
+    /// Sets the numbers of elements found so far.
     pub(crate) fn found(&mut self, vertices: u64, edges: u64) -> Result<(), LoadError> {
         (self.progress.vertices, self.progress.edges) = (vertices, edges);
         self.report()
     }
 
-    /// Adds what has been handed to the store.
+    /// Adds to the numbers of elements passed to the store.
     pub(crate) fn stored(&mut self, vertices: u64, edges: u64) -> Result<(), LoadError> {
         self.progress.vertices += vertices;
         self.progress.edges += edges;

@@ -14,7 +14,7 @@ use millrace_model::{Column, PropertyName, Value};
 /// A vertex's number within a block: its name's number, doubled, plus one for a blank node.
 pub(super) type Local = u32;
 
-/// What one block says.
+/// The parsed statements of one block.
 #[derive(Default)]
 pub(crate) struct QuadBlock {
     /// Distinct IRIs of vertices.

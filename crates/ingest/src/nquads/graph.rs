@@ -35,7 +35,7 @@ pub(crate) struct QuadGraph {
     pub(super) values: Vec<PropertyParts>,
     /// Keys of facets.
     pub(super) facet_keys: Dictionary,
-    /// What the names of blank nodes begin with, if they are kept.
+    /// The prefix for names of blank nodes, if they are stored.
     blank_prefix: Option<Arc<str>>,
 }
 
@@ -62,7 +62,7 @@ impl Renumbering {
 }
 
 impl QuadGraph {
-    /// Takes what a block said. Blocks come in file order, which decides which value is last.
+    /// Adds the statements of a block. Blocks come in file order, which decides which value is last.
     pub(crate) fn add(&mut self, block: QuadBlock) {
         let vertices = self.renumber(&block);
         for (owner, label) in &block.labels {

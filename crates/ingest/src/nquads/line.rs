@@ -9,7 +9,7 @@ use std::borrow::Cow;
 /// A statement, borrowing from its line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Quad<'a> {
-    /// What the statement is about.
+    /// The vertex that the statement describes.
     pub subject: Node<'a>,
     /// The edge type or property key.
     pub predicate: Cow<'a, str>,

@@ -15,7 +15,7 @@ pub struct Literal<'a> {
     pub language: Option<&'a str>,
     /// From `^^<…>`; [`Datatype::String`] where none is given.
     pub datatype: Datatype,
-    /// What is wrong with the datatype, if it is not known; then [`Literal::datatype`] is a string.
+    /// The error of an unknown datatype; [`Literal::datatype`] is then a string.
     pub unknown_type: Option<Box<Fault>>,
     /// Byte of the line where the text starts, for later complaints about it.
     pub at: usize,

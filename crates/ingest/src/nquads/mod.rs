@@ -1,8 +1,8 @@
 //! N-Quads and N-Triples in Dgraph's dialect: relative names (`<m.0zzv45m>`), facets `(k=v)`, one
 //! statement a line. A statement borrows from its line unless an escape forces a copy.
 //!
-//! What differs from the W3C grammar: IRIs may be relative; language tags are free (real data has
-//! `@zh-Hant` and worse); the label may stand before or after the facets. What Dgraph accepts and
+//! Differences from the W3C grammar: IRIs may be relative; language tags are free (real data has
+//! `@zh-Hant` and worse); the label may stand before or after the facets. Forms that Dgraph accepts and
 //! a load refuses by name: `*` (delete), `uid(…)` and `val(…)` (upsert), passwords and geometry.
 
 mod batches;

@@ -1,5 +1,5 @@
-//! Names of vertices and predicates: `<iri>` and `_:blank`. An IRI may be relative, so nearly any
-//! text is a name; only what would make the end of the name ambiguous is refused.
+//! Names of vertices and predicates: `<iri>` and `_:blank`. An IRI may be relative, so nearly any text
+//! is a name; a name is refused only if its end would be ambiguous.
 
 use super::line::{Cursor, refuse_delete};
 use super::literal::parse_unicode_escape;
@@ -24,7 +24,7 @@ pub struct Node<'a> {
     pub name: Cow<'a, str>,
 }
 
-/// Bytes that end a run of plain IRI text: `>`, `\`, and what the grammar forbids.
+/// Bytes that end a run of plain IRI text: `>`, `\`, and those that the grammar forbids.
 const IRI_STOP: [bool; 256] = {
     let mut stop = [false; 256];
     let mut byte = 0;

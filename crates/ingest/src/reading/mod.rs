@@ -1,5 +1,5 @@
-//! How files are to be read, and what input they make: the one place that judges which format they
-//! have and which table each belongs to, wherever they come from.
+//! Options for reading files, and the input that they make. This is the one place that decides the
+//! format of each file and its table, wherever the files come from.
 
 pub(crate) mod looks;
 
@@ -9,7 +9,7 @@ use crate::load::{Format, Input};
 use crate::source::Source;
 use std::path::Path;
 
-/// What is said of the files of a load.
+/// The options for reading the files of a load.
 #[derive(Clone, Debug, Default)]
 pub struct Reading {
     /// Their format; `None`: as their names say.
@@ -36,7 +36,7 @@ impl Reading {
         self.format_by(names, unknown)
     }
 
-    /// The format of all these files, also of those whose names do not say it.
+    /// The format of all these files. Files whose format is not in their names are opened.
     pub fn format_of_files(&self, paths: &[&Path]) -> Result<Format, LoadError> {
         let names: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
         let ask = |name: &str| {
@@ -131,7 +131,7 @@ const OTHER_FORMATS: [(&[&str], &str); 8] = [
     (&["schema"], "a schema of Dgraph is not data: load the data (.rdf) alone"),
 ];
 
-/// Why the format of a file is not known by its name, and what to do.
+/// The message for a file name that does not determine a format, with the remedy.
 fn unknown_format(name: &str) -> &'static str {
     let name = name.to_ascii_lowercase();
     let name = name.strip_suffix(".gz").unwrap_or(&name);

@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_duration_is_refused() {
+    fn malformed_durations_are_refused() {
         for text in ["", "P", "PT", "1D", "P1", "P1H", "PT1D", "P1D1Y", "P1.5Y", "PT1.S", "P1DT"] {
             assert!(parse_duration(text).is_err(), "{text}");
         }

@@ -24,7 +24,7 @@ pub(crate) enum Json {
     Object(Vec<(String, Json)>),
 }
 
-/// What is wrong with a text, and at which byte of it.
+/// The byte of an error in a text, and its message.
 pub(crate) type Fault = (usize, String);
 
 impl Json {
@@ -365,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn what_another_reader_reads_is_read_alike() {
+    fn json_parses_as_serde_json_parses_it() {
         let pieces = [
             "{",
             "}",

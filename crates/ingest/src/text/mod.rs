@@ -1,5 +1,5 @@
-//! Text to values, for every format. Each function takes the whole text of one value and says what
-//! it expected; where the value stood is the caller's knowledge.
+//! Text to values, for every format. Each function takes the whole text of one value; its error names
+//! the expected form. The caller knows the value's place in the file.
 
 mod duration;
 pub(crate) mod json;

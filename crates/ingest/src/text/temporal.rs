@@ -196,7 +196,7 @@ pub fn parse_datetime(text: &str) -> Result<Value, String> {
     })
 }
 
-/// A date, or a date and time with its offset: what an undeclared value may be.
+/// A date, or a date and time with its offset: the forms of a timestamp without a declared type.
 pub fn parse_bare_timestamp(text: &str) -> Result<Value, String> {
     parse_date(text).or_else(|_| parse_datetime(text))
 }

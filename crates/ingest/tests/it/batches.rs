@@ -161,7 +161,7 @@ impl Read for Broken {
 }
 
 #[test]
-fn an_input_that_breaks_off_keeps_what_was_committed_and_another_input_is_refused() {
+fn an_interrupted_load_keeps_its_committed_batches_and_another_input_is_refused() {
     let text: String = (0..100_000).map(|at| format!("<v{at}> <next> <v{}> .\n", at / 2)).collect();
     let input = |bytes: usize| {
         let part = text.as_bytes()[..bytes].to_vec();
@@ -197,7 +197,7 @@ fn too_many_bad_rows_stop_at_their_batch_and_more_may_be_allowed_then() {
 }
 
 #[test]
-fn what_a_batch_cannot_do_is_refused_by_name() {
+fn a_load_in_batches_refuses_unsupported_input_by_name() {
     let refuse = |text: &str, options: &BatchOptions| {
         let table = TableFiles::of(vec![stream("n.csv", text)]);
         let input = Input::Csv(vec![table], CsvOptions::default());

@@ -103,8 +103,8 @@ fn show(value: &Value) -> String {
     }
 }
 
-/// Everything in a small graph, without ids: a vertex is what it holds. For graphs that came about
-/// in another order.
+/// Everything in a small graph, without ids: a vertex is named by its content. For comparing graphs
+/// that were made in different orders.
 pub(crate) fn by_name(store: &dyn Store) -> String {
     let text = dump(store);
     let (vertices, edges): (Vec<_>, Vec<_>) = text.lines().partition(|line| !line.contains(")-["));

@@ -1,4 +1,4 @@
-//! What an export writes is loaded again as the same graph; and what it cannot write it refuses by name.
+//! A load of an export gives the same graph; a value that a format cannot hold is refused by name.
 
 use millrace_ingest::export::{ExportFormat, ExportOptions, ExportSummary, export};
 use millrace_ingest::load::{Format, LoadOptions, Summary, load, quiet};
@@ -217,7 +217,7 @@ fn csv_goes_out_and_comes_back_with_types_and_labels() {
 }
 
 #[test]
-fn what_a_format_has_no_word_for_is_refused_by_name_and_leaves_nothing() {
+fn a_value_that_a_format_cannot_hold_is_refused_by_name_and_leaves_no_file() {
     let of_key =
         |value: &str| format!("{{\"id\":1,\"properties\":{{\"key\":[{{\"value\":{value}}}]}}}}\n");
     let day = of_key(r#"{"@type":"gx:LocalDate","@value":"2024-02-29"}"#);

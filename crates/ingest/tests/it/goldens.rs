@@ -1,5 +1,5 @@
-//! Text files in, graph and rejects out. A case's input is one or more files; `=== name` begins
-//! one. The block `options` lists what is not default.
+//! Text files in, graph and rejects out. A case's input is one or more files; `=== name` begins one.
+//! The block `options` lists the options that are not default.
 
 use crate::dump::dump;
 use millrace_ingest::csv::{CsvOptions, Dialect, NullWord, TableFiles};

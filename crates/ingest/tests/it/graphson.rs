@@ -1,5 +1,5 @@
-//! What the goldens of GraphSON can't show: ids, what was there before, batches, and the files of
-//! TinkerPop's own suite.
+//! Cases beyond the goldens of GraphSON: ids, elements that were there before, batches, and the files
+//! of TinkerPop's own suite.
 
 use crate::dump::dump;
 use millrace_ingest::error::LoadError;

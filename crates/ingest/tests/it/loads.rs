@@ -1,4 +1,4 @@
-//! What a load promises around the rows: all or nothing, progress, loading again.
+//! Guarantees of a load beyond its rows: all or nothing, progress, loading again.
 
 use crate::dump::dump;
 use millrace_ingest::csv::{CsvOptions, Dialect, NamedTable, TableFiles, TableKind};
@@ -199,7 +199,7 @@ fn a_caller_that_stops_a_load_leaves_the_graph_as_it_was() {
 }
 
 #[test]
-fn progress_counts_bytes_rows_and_what_was_stored() {
+fn progress_counts_bytes_rows_and_stored_elements() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("in.rdf");
     let text = "<a> <p> <b> .\n".repeat(200_000);
@@ -306,7 +306,7 @@ fn rejects_of_a_table_in_parts_have_its_header_and_all_lines_of_their_rows() {
 }
 
 #[test]
-fn what_is_said_of_csv_is_refused_of_other_files_and_when_it_contradicts_itself() {
+fn csv_options_are_refused_for_other_formats_and_when_they_contradict_each_other() {
     let refuse = |names: &[&str], reading: &Reading| {
         let sources = names.iter().map(|name| stream(name, "")).collect();
         input_of(sources, reading).err().unwrap().to_string()

@@ -1,4 +1,4 @@
-//! Files in, graphs out: goldens for each format, and what a load promises around them.
+//! Files in, graphs out: goldens for each format, and the guarantees of a load beyond them.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

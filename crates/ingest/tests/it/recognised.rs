@@ -1,4 +1,4 @@
-//! Files of other formats, and of none: each is named by what it is, with the way round.
+//! Files of other formats, and of none: each is refused by the name of its format, with the remedy.
 
 use millrace_ingest::csv::{CsvOptions, TableFiles, TableKind};
 use millrace_ingest::load::{Format, Input, LoadOptions, load, quiet};

@@ -11,7 +11,7 @@ fn every_example_runs() {
 }
 
 #[test]
-fn errors_say_what_is_wrong_and_what_to_do() {
+fn errors_name_the_problem_and_the_remedy() {
     let database = millrace::in_memory().expect("in memory");
     let graph = database.graph("g").expect("is new");
     let wrong = graph.gremlin("g.V().ouut()").run().expect_err("no such step");

@@ -1,5 +1,4 @@
-//! What one node's name leads to, in one plan: the node itself, or what is around it, with all that is
-//! shown of it.
+//! Reads from one node's name in one plan: the node itself, or its surroundings, with all properties to be shown.
 //!
 //! A key may be looked for in two places, in order, and the second counts only where the first finds no
 //! node; then a separate plan finds the node first.

@@ -93,7 +93,7 @@ fn named_columns(properties: &ValueMap) -> (Vec<String>, Vec<Column>) {
     named.unzip()
 }
 
-/// What a creating plan made, whole; null if it made nothing.
+/// The whole element that a creating plan made; null if it made none.
 fn created(
     runner: &mut dyn Runner,
     element: ElementKind,

@@ -10,7 +10,7 @@ use super::show::{is_key_name, object};
 use super::{Target, column_of, rows, run, show};
 use crate::plans;
 
-/// What happens to properties.
+/// A change of an element's properties.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PropertiesChange {
     /// One is set.

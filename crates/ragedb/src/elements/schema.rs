@@ -150,8 +150,8 @@ pub fn property_type(runner: &mut dyn Runner, of: &OwnerType, property: &str) ->
     Ok(Value::map(vec![(Value::from(property), kind)]))
 }
 
-/// Declares a property, and its type if that is new; what is stored must obey. Whether that changes
-/// anything.
+/// Declares a property, and its type if that is new. Stored values must obey the declaration. True if
+/// the schema changed.
 pub fn declare_property(
     runner: &mut dyn Runner,
     of: &OwnerType,
@@ -240,8 +240,8 @@ fn known_index(
     meant.min_by_key(|kind| *kind == IndexKind::Unique)
 }
 
-/// Makes an index over one property. Whether that changes anything: what finds equal values already
-/// needs no exact one.
+/// Makes an index over one property. True if the schema changed: an exact index is not made beside any
+/// other, since every index finds equal values.
 pub fn declare_index(
     runner: &mut dyn Runner,
     of: &OwnerType,

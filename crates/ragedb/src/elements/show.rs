@@ -55,7 +55,7 @@ pub fn show_all(runner: &mut dyn Runner, element: ElementKind, ids: &[u64]) -> R
     Ok(Elements::of(runner, element, batch).values().collect())
 }
 
-/// Whole elements: values, or what is in the columns of a plan's answer.
+/// Whole elements, as values or as the columns of a plan's answer.
 #[derive(Debug)]
 pub struct Elements {
     element: ElementKind,

@@ -1,4 +1,4 @@
-//! One node's surroundings: degree, neighbours, relationships, what lies between two.
+//! One node's surroundings: degree, neighbours, relationships, paths to another node.
 
 use millrace_model::{ColumnValues, Direction, Result, Value};
 use millrace_plan::{ElementKind, Runner};

@@ -69,7 +69,7 @@ impl Arguments {
         self.values.as_slice().iter().all(mlua::Value::is_nil)
     }
 
-    /// What a method is called on; it is not counted among the arguments.
+    /// The object that a method is called on; it is not counted among the arguments.
     pub(crate) fn receiver<T: 'static>(
         &mut self,
         expected: &str,

@@ -34,7 +34,7 @@ pub struct Interpreter {
     is_worn: bool,
 }
 
-/// What happens to a script's globals at its end.
+/// The fate of a script's globals at its end.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Globals {
     Discarded,
@@ -57,11 +57,11 @@ pub struct ScriptLimits {
 pub struct ScriptError {
     /// The error, by kind; a plain Lua error is `BadQuery`.
     pub error: Error,
-    /// What Lua says: the error's text with its place and the calls that led there.
+    /// The message of Lua: the error's text with its place and the calls that led there.
     pub text: String,
 }
 
-/// What came of a script.
+/// The outcome of a script.
 pub struct Answer {
     /// The JSON text of its last expression.
     pub result: Result<String, ScriptError>,
@@ -106,13 +106,13 @@ impl Interpreter {
         self.lua.used_memory()
     }
 
-    /// Frees what no script can reach any more. It walks all that is left.
+    /// Frees objects that no script can reach any more. It walks all the others.
     pub fn collect_garbage(&mut self) {
-        // A finalizer that failed has freed what it could.
+        // A finalizer that failed does not stop the collection.
         let _failed = self.lua.gc_collect();
     }
 
-    /// Gives what scripts print to `print_line` instead of the standard error.
+    /// Passes printed lines to `print_line` instead of the standard error.
     pub fn print_with(&mut self, print_line: PrintLine) {
         output::set(&self.lua, print_line);
     }
@@ -191,7 +191,7 @@ impl Interpreter {
         Answer { result, runner, reading }
     }
 
-    /// What a script that failed did not ask for is not worth a walk.
+    /// Lazy lists that a failed script never read are not worth a walk.
     fn end(&self, result: mlua::Result<String>) -> mlua::Result<String> {
         let mut session = Session::of(&self.lua)?;
         match result {
@@ -223,7 +223,7 @@ impl Interpreter {
             return Err(mlua::Error::runtime(format!("a script has at most {most} bytes")));
         }
         let answer: mlua::Value = compile()?.call(())?;
-        // What a script leaves behind is collected now, not on the next script's time.
+        // The script's garbage is collected now, not on the next script's time.
         let answer = match answer {
             mlua::Value::String(answer) => answer.to_string_lossy(),
             other => other.to_string()?,

@@ -1,4 +1,4 @@
-//! JSON by RageDB's rules: what `json.encode` writes, and the objects that property functions read.
+//! JSON by RageDB's rules: the texts of `json.encode`, and the objects that property functions read.
 //!
 //! Numbers are written as `tostring` writes them, but integers exactly. A table with exactly the keys
 //! 1..n is an array (the empty table too), any other an object.
@@ -32,7 +32,7 @@ pub(crate) fn encode(lua: &Lua, value: &mlua::Value, text: &mut String) -> mlua:
 pub(crate) struct Encoder<'a> {
     lua: &'a Lua,
     depth: usize,
-    /// What was counted for the text.
+    /// The memory reserved for the text.
     reservation: Option<Reservation>,
 }
 

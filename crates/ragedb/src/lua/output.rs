@@ -1,4 +1,4 @@
-//! What a script prints: lines for the log of the server, never part of an answer.
+//! The output of `print`: lines for the log of the server, never part of an answer.
 //!
 //! Every printed line passes through one function ([`PrintLine`]), which the owner of the log may
 //! replace ([`crate::Interpreter::print_with`]). `io` knows types only.
@@ -13,7 +13,7 @@ use crate::lua::session::Session;
 /// Takes a line that a script prints, without its line feed.
 pub type PrintLine = fn(&str);
 
-/// What takes the lines of an interpreter.
+/// The sink for an interpreter's lines.
 struct Output(PrintLine);
 
 /// Writes a line to standard error; one that cannot be written is lost.
@@ -26,7 +26,7 @@ pub(crate) fn set(lua: &Lua, print_line: PrintLine) {
     lua.set_app_data(Output(print_line));
 }
 
-/// Gives a sandbox `print`, and what is left of `io`.
+/// Adds `print` and the remaining functions of `io` to a sandbox.
 pub(crate) fn add(lua: &Lua, environment: &Table) -> mlua::Result<()> {
     let print = lua.create_function(|lua, values: MultiValue| print(lua, &values))?;
     environment.raw_set("print", print)?;

@@ -1,7 +1,7 @@
 //! Small JSON objects of plain values, as scripts that load write them: read without a tree.
 //!
 //! Much valid JSON is refused (escapes, lists, objects, keys that do not ascend), without a reason.
-//! [`crate::parse_properties`] reads what is refused here.
+//! [`crate::parse_properties`] reads the texts refused here.
 
 use millrace_model::Value;
 
@@ -49,7 +49,7 @@ fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\r' | b'\t')
 }
 
-/// A text without escapes, and what follows it.
+/// Splits off a text without escapes; the rest follows its closing quote.
 fn plain_text(text: &str) -> Option<(&str, &str)> {
     let inside = text.strip_prefix('"')?;
     let end = inside.bytes().position(|byte| byte == b'"' || byte == b'\\' || byte < b' ')?;
@@ -68,7 +68,7 @@ fn plain_value(text: &str) -> Option<(Value, &str)> {
         "null" => Value::Null,
         "true" => Value::Bool(true),
         "false" => Value::Bool(false),
-        // Numbers mean what they mean everywhere else.
+        // Numbers mean the same as everywhere else.
         number => match serde_json::from_str(number).ok()? {
             serde_json::Value::Number(number) => match number.as_i64() {
                 Some(int) => Value::I64(int),
@@ -86,7 +86,7 @@ mod tests {
     use crate::lua::json::parse_properties;
 
     #[test]
-    fn what_is_read_here_reads_the_same_as_by_the_whole_reader() {
+    fn the_fast_reader_agrees_with_the_full_reader() {
         let texts = [
             ("{}", true),
             (" {\n} ", true),

@@ -1,7 +1,7 @@
-//! The three sandboxes: what a script may name, by the route it came through.
+//! The three sandboxes: the names a script may use, by the route it came through.
 //!
-//! Each sandbox is an allow list. Globals are fresh for each script: what it defines or changes,
-//! `string.format` too, is gone when it ends. Only a script for all (`--ALL`) leaves what it defined.
+//! Each sandbox is an allow list. Globals are fresh for each script: its definitions and changes, of
+//! `string.format` too, are gone when it ends. Only a script for all (`--ALL`) leaves its definitions.
 //! Nothing reaches files, processes, other graphs or bytecode.
 
 use mlua::{Lua, LuaOptions, StdLib, Table};
@@ -15,7 +15,7 @@ use crate::lua::patterns;
 use crate::lua::results::{self, List, ListMap};
 use crate::lua::session::Session;
 
-/// What a script may do.
+/// The permissions of a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Access {
     /// Read (`/ro`).
@@ -59,7 +59,7 @@ const PLAIN_GLOBALS: [&str; 12] = [
 /// Libraries that every sandbox has whole.
 const LIBRARIES: [&str; 5] = ["coroutine", "math", "string", "table", "utf8"];
 
-/// What is left of `os`.
+/// The remaining functions of `os`.
 const OS_FUNCTIONS: [&str; 4] = ["clock", "date", "difftime", "time"];
 
 /// Lua that wraps Lua: `pcall` gives back an error only if the script may go on, and the iterators
@@ -144,7 +144,7 @@ fn check_function(lua: &Lua) -> mlua::Result<mlua::Function> {
 
 /// One sandbox: its globals, and the deadline checks of its texts.
 pub(crate) struct Environment {
-    /// What a script writes; empty between scripts.
+    /// Globals that a script sets; empty between scripts.
     globals: Table,
     checks: DeadlineChecks,
     clear: mlua::Function,
@@ -329,11 +329,10 @@ pub(crate) const MODULES: [(&str, &str); 5] = [
     ("html", include_str!("modules/html.lua")),
 ];
 
-/// Names that `require` gives, beside the modules: what is there anyway.
+/// Names that `require` accepts beside the modules: libraries that every script has anyway.
 const REQUIRED: [&str; 8] = ["json", "math", "string", "table", "os", "io", "utf8", "coroutine"];
 
-/// What runs each module: it does so for every script that names it, so that none sees what another
-/// set in it.
+/// Functions that run each module, once for every script that names it, so that no script sees another's changes to it.
 fn modules(lua: &Lua, globals: &Table, checks: &DeadlineChecks) -> mlua::Result<Table> {
     let modules = lua.create_table()?;
     let reader = files::reader(lua)?;
@@ -346,7 +345,7 @@ fn modules(lua: &Lua, globals: &Table, checks: &DeadlineChecks) -> mlua::Result<
     Ok(modules)
 }
 
-/// `require` gives by its name what is there anyway.
+/// Adds `require`: it returns the module or library of a name from the globals.
 fn add_require(lua: &Lua, environment: &Table, globals: &Table) -> mlua::Result<()> {
     let globals = globals.clone();
     let require = lua.create_function(move |_, name: String| {

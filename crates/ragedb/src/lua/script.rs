@@ -8,15 +8,15 @@
 /// A script cut into statements and the expression of its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Script {
-    /// What is compiled.
+    /// The text to compile.
     pub chunk: String,
 }
 
-/// What is said of a script that ends in a statement.
+/// The message for a script that ends in a statement.
 pub(crate) const NO_ANSWER: &str = "the last line of a script is its answer: an expression, and with \
      a comma in it a list; this script ends in a statement: add a line with what it answers, such as true";
 
-/// What a script for all answers.
+/// The answer of a script for all.
 pub const SENT_TO_ALL: &str = "Sent to All";
 
 /// Whether the first line asks for the script to run in every interpreter.
@@ -30,7 +30,7 @@ pub(crate) fn for_all(text: &str) -> Script {
     Script { chunk: format!("{text}\nreturn json.encode(\"{SENT_TO_ALL}\")") }
 }
 
-/// The whole text as statements, to find out what is wrong with it.
+/// The whole text as statements, to find its syntax error.
 pub(crate) fn statements(text: &str) -> Script {
     Script { chunk: text.to_owned() }
 }

@@ -23,7 +23,7 @@ use crate::lua::plain_json::parse_plain;
 use crate::lua::results::{Items, Ledger, Pending, Reservation, Shared};
 use crate::lua::vertex_cache::{EndText, VertexCache};
 
-/// What distinguishes the prepared plans of one script: the template and the names in it.
+/// The key of a script's prepared plans: the template and the names in it.
 pub(crate) type PlanKey = (&'static str, String);
 
 /// A script under way.
@@ -147,7 +147,7 @@ impl Session {
         self.runner.explain(plan).map_err(|error| self.note(error))
     }
 
-    /// What each operator of a plan did.
+    /// Runs a plan; the time and rows of each of its operators, as text.
     pub(crate) fn profile(
         &mut self,
         plan: &Plan,
@@ -309,7 +309,7 @@ impl Session {
         Ok(shared)
     }
 
-    /// What the script will probably ask for next.
+    /// Entries read ahead of the script.
     pub(crate) fn prefetch(&mut self) -> &mut Prefetch {
         &mut self.prefetch
     }
@@ -336,14 +336,14 @@ impl Session {
         Pending::materialize(self, lua, false)
     }
 
-    /// What is left in globals that stay outlives the script.
+    /// Lazy lists in globals that stay outlive the script, so they are walked now.
     pub(crate) fn end(&mut self, lua: &Lua) -> mlua::Result<()> {
         let result = Pending::materialize(self, lua, true);
         self.pending.give_up();
         result
     }
 
-    /// Charges the budget with what the ledger grew or shrank by.
+    /// Charges the budget with the change of the ledger.
     fn charge(&mut self) -> Result<()> {
         let bytes = self.ledger.bytes();
         let change = bytes as i64 - self.charged as i64;
@@ -354,7 +354,7 @@ impl Session {
         Ok(())
     }
 
-    /// Collects what the script dropped; the more is alive, the longer until the next time.
+    /// Collects garbage; the larger the live heap, the longer until the next time.
     fn collect(&mut self) -> mlua::Result<()> {
         if let Some(lua) = self.lua.try_upgrade() {
             lua.gc_collect()?;

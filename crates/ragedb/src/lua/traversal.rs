@@ -24,7 +24,7 @@ pub(crate) enum Step {
     Ids(Rc<Shared>),
     /// All vertices, or those of a type.
     All(Option<String>),
-    /// What a round of a repeat begins with.
+    /// The start of a round of a repeat.
     Round,
     /// To the other ends.
     Expand { direction: Direction, types: Option<Vec<String>> },
@@ -44,7 +44,7 @@ pub(crate) enum Step {
     Top { count: u64, by: Option<String>, descending: bool },
 }
 
-/// What a property must be.
+/// A condition on a property.
 #[derive(Debug)]
 pub(crate) struct Test {
     pub(crate) property: String,
@@ -52,7 +52,7 @@ pub(crate) struct Test {
     pub(crate) value: Value,
 }
 
-/// What a traversal's rows are.
+/// The rows of a traversal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Output {
     /// Vertices; with the relationship that led to each, after an expansion.
@@ -104,7 +104,7 @@ impl Steps {
         self.0.size
     }
 
-    /// What its rows are.
+    /// The kind of its rows.
     pub(crate) fn output(&self) -> Output {
         self.0.output
     }
@@ -119,7 +119,7 @@ impl Steps {
         self.0.before.as_ref().map_or(self, Steps::first)
     }
 
-    /// Whether it begins with what only a repeat can give.
+    /// Whether its first step is [`Step::Round`], which only a repeat can run.
     pub(crate) fn is_of_a_round(&self) -> bool {
         matches!(self.first().0.step, Step::Round)
     }
@@ -132,7 +132,7 @@ impl Steps {
     }
 }
 
-/// What a traversal ends in.
+/// The end of a traversal.
 #[derive(Clone, Debug)]
 pub(crate) enum End {
     /// Its vertices.
@@ -152,7 +152,7 @@ pub(crate) enum End {
     Path { to: Steps, direction: Direction, types: Option<Vec<String>> },
 }
 
-/// A plan with what its parameters are bound to.
+/// A plan with the values of its parameters.
 pub(crate) struct Bound {
     pub(crate) plan: Plan,
     pub(crate) parameters: Vec<Parameter>,
@@ -167,7 +167,7 @@ pub(crate) fn traversal(catalog: &Catalog, steps: &Steps, end: &End) -> Bound {
     let at = making.chain(&mut plan, steps, None);
     let output = making.end(&mut plan, at, end);
     let mut plan = plan.finish(output);
-    // A frontier is in no order, but for what `top` gives.
+    // A frontier is in no order, except after `top`.
     plan.ordered = steps.chains().iter().any(|chain| matches!(chain.0.step, Step::Top { .. }));
     Bound { plan, parameters: making.parameters }
 }
@@ -224,7 +224,7 @@ impl Making<'_> {
     /// Collects the vertices of this place into a set; with `may_merge` nothing else of a row is
     /// wanted later.
     fn collect(&mut self, plan: &mut PlanBuilder, at: At, may_merge: bool) -> Name {
-        // Merged before, they are collected as what the hop gives.
+        // Merged first, the ends of a hop are collected once each.
         if may_merge && at.count.is_none() {
             plan.push(Op::Barrier { merge: Some(vec![at.key]) });
         }
@@ -364,7 +364,7 @@ impl Making<'_> {
         fits(Expr::property(of, &test.property), test.condition, value)
     }
 
-    /// A set of vertices: what was collected further up, or a plan of its own.
+    /// A set of vertices: one that was collected further up, or a plan of its own.
     fn set(
         &mut self,
         plan: &mut PlanBuilder,

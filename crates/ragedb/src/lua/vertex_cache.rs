@@ -70,7 +70,7 @@ impl VertexCache {
         Some(vertex)
     }
 
-    /// The same for what is another one each time.
+    /// The same for the other end, which differs each time.
     pub(crate) fn target(&mut self, label: &LuaString, key: &LuaString) -> Option<u64> {
         let place = self.place(label)?;
         self.labels[place].find(key)

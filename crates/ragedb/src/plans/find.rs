@@ -64,7 +64,7 @@ pub(crate) enum Order {
     Descending,
 }
 
-/// What the plan returns of those that fit.
+/// The result of the plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Give {
     /// How many they are.

@@ -55,7 +55,7 @@ fn unique_key(catalog: &Catalog, owner: Owner) -> Option<Name> {
     names.iter().find(|name| &****name == OWN_KEY).or(names.first()).map(|&name| name.clone())
 }
 
-/// Every property that serves as a key, best first: what `getKey` reads.
+/// Every property that serves as a key, best first; `getKey` reads them in this order.
 pub(crate) fn key_properties(catalog: &Catalog) -> Vec<Name> {
     let owners = catalog.indexes.iter().map(|index| index.owner);
     let mut names: Vec<Name> = vec![OWN_KEY.into()];
@@ -220,7 +220,7 @@ fn end(plan: &mut PlanBuilder, end: &EndSource<'_>, name: ColumnId, to: &str) ->
     }
 }
 
-/// What of each edge a walk gives.
+/// The result of a walk for each edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Walk {
     /// The other end.
@@ -367,7 +367,7 @@ pub(crate) fn delete(element: ElementKind) -> Plan {
     plan.finish(vec![owner])
 }
 
-/// What a listing lists.
+/// The source of a listing.
 fn source(element: ElementKind, kind: Option<&str>) -> ScanSource {
     match element {
         ElementKind::Vertex => ScanSource::Vertices(kind.map(Name::from)),

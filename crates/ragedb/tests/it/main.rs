@@ -1,4 +1,4 @@
-//! What of the crate stands outside it: the reference page, and the goldens of each function.
+//! Parts outside the crate: the reference page, and the goldens of each function.
 
 use std::fs;
 use std::path::Path;
@@ -34,7 +34,7 @@ fn every_function_of_the_table_has_goldens_of_bad_input_and_of_use() {
     for name in names {
         count += 1;
         assert!(text.contains(&format!("why({name}, true)")), "{name}: no golden of bad input");
-        // A function of a table is a method of what it makes.
+        // A function of a table is a method of its result.
         let used = name.rsplit_once('.').map_or(format!("{name}("), |(_, name)| format!("{name}("));
         assert!(text.contains(&used), "{name}: no golden of its use");
     }

@@ -1,10 +1,10 @@
-//! What differs between two texts, as lines a person can read.
+//! The difference of two texts, as lines a person can read.
 //!
 //! Not a minimal difference: the equal lines at both ends are left out, the middle is shown whole.
 
 const CONTEXT_LINES: usize = 2;
 
-/// `-` expected and `+` found, with a little of what is equal around; `None` if nothing differs.
+/// `-` expected and `+` found, with a few equal lines around; `None` if the texts are equal.
 pub(super) fn between(expected: &str, found: &str) -> Option<String> {
     let (expected, found) = (expected.trim_end_matches('\n'), found.trim_end_matches('\n'));
     if expected == found {

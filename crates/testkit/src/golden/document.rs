@@ -77,7 +77,7 @@ impl Document {
         cases
     }
 
-    /// What differs for the case with its `input` on this line, or `None`.
+    /// The difference for the case with its `input` on this line, or `None`.
     pub(super) fn compare(&self, input_line: usize, found: &str) -> Option<String> {
         let expected = match self.output_position(input_line) {
             Some(position) => self.body(position),

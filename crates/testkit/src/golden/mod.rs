@@ -1,6 +1,6 @@
 //! The one golden runner: text in, text out, in Markdown files that read as documentation.
 //!
-//! A file holds any prose and fenced blocks; the word after the fence says what a block is:
+//! A file holds any prose and fenced blocks; the word after the fence is the kind of a block:
 //!
 //! ````text
 //! # Counting               the last heading names the cases below it
@@ -17,8 +17,8 @@
 //! ```
 //! ````
 //!
-//! `MILLRACE_REWRITE_GOLDENS=1` writes what was found over what was expected, and adds missing
-//! `output` blocks; read the difference before committing it. Trailing newlines do not count.
+//! `MILLRACE_REWRITE_GOLDENS=1` replaces the expected outputs by those found, and adds missing `output`
+//! blocks; read the difference before committing it. Trailing newlines do not count.
 
 mod difference;
 mod document;
@@ -31,7 +31,7 @@ use std::thread;
 use crate::variables;
 use document::Document;
 
-/// One `input` block and what stands around it.
+/// One `input` block, its heading and its parts.
 #[derive(Clone, Debug)]
 pub struct Case {
     /// The file it is in.

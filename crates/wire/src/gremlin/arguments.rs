@@ -233,7 +233,7 @@ impl Arguments {
                     .with_help("known: snapshot, serializable"));
             }
         };
-        // The second name is what the first was called before 3.3.9.
+        // The second name is that of the first before 3.3.9.
         let timeout = self.number("evaluationTimeout")?;
         let older_timeout = self.number("scriptEvaluationTimeout")?;
         Ok(Options {

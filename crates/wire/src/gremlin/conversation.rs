@@ -1,4 +1,4 @@
-//! One connection, without its socket: frames in, what is to be done out.
+//! One connection, without its socket: frames in, next steps out.
 //!
 //! ```text
 //!   frame ──> Conversation ─┬─> Answer       a refusal, the challenge to log in
@@ -8,8 +8,8 @@
 //!                 └────────────────── checked ───────────────────────────────┘
 //! ```
 //!
-//! The listener checks passwords, which takes time, and keeps sessions; the conversation only decides what a
-//! client may ask before it has logged in.
+//! The listener checks passwords, which takes time, and keeps sessions; the conversation only decides
+//! which requests a client may send before it has logged in.
 
 use std::sync::Arc;
 
@@ -22,12 +22,12 @@ use super::response::Response;
 use super::status;
 use crate::limits::{WAITING_BYTES_MAX, WAITING_REQUESTS_MAX};
 
-/// What is to be done next.
+/// The next step of the listener.
 #[derive(Debug)]
 pub enum Next {
     /// Send these bytes.
     Answer(AnswerForm, Vec<u8>),
-    /// Check a name and a password, and say what came of it to [`Conversation::checked`].
+    /// Check a name and a password, and report the result to [`Conversation::checked`].
     LogIn(Box<LogIn>),
     /// Run a script or a traversal, and answer it.
     Run(Box<Work>, AnswerForm),
@@ -58,7 +58,7 @@ pub struct LogIn {
 pub struct Work {
     /// Which request asks for it.
     pub id: RequestId,
-    /// What is to be run.
+    /// The script or the traversal.
     pub asked: Asked,
     /// The session it belongs to.
     pub session: Option<Session>,
@@ -66,7 +66,7 @@ pub struct Work {
     pub options: Options,
 }
 
-/// What is to be run.
+/// A script or a traversal.
 #[derive(Debug)]
 pub enum Asked {
     /// A script.
@@ -104,7 +104,7 @@ impl Conversation {
         self.is_known
     }
 
-    /// What a frame asks for.
+    /// The next steps for a frame, in order.
     pub fn frame(&mut self, frame: Frame<'_>) -> Vec<Next> {
         let bytes = match frame {
             Frame::Binary(bytes) => bytes.len(),
@@ -145,7 +145,7 @@ impl Conversation {
         is_first.then_some(question).into_iter().collect()
     }
 
-    /// What is to be done after a login was checked: a refusal with its code, or all that waited for it.
+    /// The next steps after a login was checked: a refusal with its code, or all requests that waited for it.
     pub fn checked(
         &mut self,
         (id, form): (RequestId, AnswerForm),
@@ -225,7 +225,7 @@ mod tests {
         Err(Error::new(ErrorKind::Forbidden, "not ann"))
     }
 
-    /// Each next thing in a word: the code of an answer, or the id of what runs.
+    /// Each next step in a word: the code of an answer, or the id of a running request.
     fn answers(conversation: &mut Conversation, bytes: &[u8]) -> Vec<String> {
         let mut all = conversation.frame(Frame::Binary(bytes));
         if let Some(Next::LogIn(asked)) = all.pop_if(|next| matches!(next, Next::LogIn(_))) {
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn what_waits_for_a_name_runs_once_there_is_one() {
+    fn requests_wait_for_the_login_and_run_after_it() {
         let mut own = Conversation::new(true);
         assert_eq!(answers(&mut own, &script(1, "g.V()")), ["407"]);
         let close = Operation::Close { session: "s".into(), force: false };
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_name_forgets_what_waited_and_may_try_again() {
+    fn a_failed_login_drops_waiting_requests_and_may_be_retried() {
         let mut own = Conversation::new(true);
         assert_eq!(answers(&mut own, &script(1, "g.V()")), ["407"]);
         assert_eq!(answers(&mut own, &proof(1, b"\0bob\0x")), ["401"]);
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn what_waits_for_a_name_is_bounded_in_number_and_in_bytes() {
+    fn requests_before_the_login_are_bounded_in_number_and_in_bytes() {
         let mut own = Conversation::new(true);
         let long = "x".repeat(WAITING_BYTES_MAX);
         assert_eq!(answers(&mut own, &script(1, &long)), ["407"], "one may be long");

@@ -1,4 +1,4 @@
-//! What a message can carry: values, detached elements, and what only the protocol has.
+//! The content of messages: values, detached elements, and types that only the protocol has.
 //!
 //! A list of plain values is a [`Datum::Value`]; only one with something else in it is a
 //! [`Datum::List`]. The same holds of sets and maps, at any depth.
@@ -29,7 +29,7 @@ pub enum Datum {
     VertexProperty(Arc<DetachedProperty>),
     /// Another property: its key and its value.
     Property(Box<(Arc<str>, Value)>),
-    /// What a traverser walked.
+    /// The path of a traverser.
     Path(Box<Path>),
     /// Paths folded by their common beginnings.
     Tree(Tree),
@@ -39,15 +39,15 @@ pub enum Datum {
     Graph(Box<Graph>),
     /// A result and its bulk.
     Traverser(Box<Traverser>),
-    /// What a step did.
+    /// The measurements of a step.
     Metrics(Box<Metrics>),
-    /// What a traversal did.
+    /// The measurements of a traversal.
     TraversalMetrics(Box<TraversalMetrics>),
-    /// What only instructions are called with.
+    /// A type that occurs only as an argument of an instruction.
     Argument(Box<Argument>),
 }
 
-/// What a traverser walked.
+/// The path of a traverser.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Path {
     /// The tags of each object.
@@ -59,7 +59,7 @@ pub struct Path {
 /// Paths folded by their common beginnings.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tree {
-    /// A thing and what came behind it.
+    /// A thing and the branches behind it.
     pub branches: Vec<(Datum, Tree)>,
 }
 
@@ -152,7 +152,7 @@ impl Datum {
         found.unwrap_or_else(|| Datum::Value(value.clone()))
     }
 
-    /// What an instruction can be called with; a result that is none is refused by its name.
+    /// The datum as an argument of an instruction; a result that cannot be one is refused by its type.
     pub fn into_argument(self) -> Result<Argument> {
         let all = |data: Vec<Datum>| -> Result<Vec<Argument>> {
             data.into_iter().map(Datum::into_argument).collect()

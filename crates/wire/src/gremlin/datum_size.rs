@@ -1,5 +1,5 @@
-//! How many bytes a datum takes in memory: for budgets, so near enough and quick to find. What several share
-//! (an element, a text) is counted for each of them.
+//! The bytes that a datum takes in memory: an estimate for budgets, quick to compute. A shared part (an
+//! element, a text) is counted for each of its owners.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use millrace_model::{DetachedEdge, DetachedProperty, DetachedVertex, Value};
 
 use super::datum::{Datum, Path, Tree};
 
-/// What an allocation takes besides its content, about.
+/// Overhead of an allocation, about.
 const ALLOCATION: usize = 32;
 
 impl Datum {
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_datum_holds_counts_whatever_it_is_inside_of() {
+    fn nested_values_count_in_every_kind_of_datum() {
         let long = Value::from("x".repeat(100_000).as_str());
         let key = Arc::<str>::from("k");
         let property = DetachedProperty {

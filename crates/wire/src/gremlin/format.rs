@@ -75,7 +75,7 @@ pub(super) fn accepted(accept: Option<&str>) -> Option<(&'static str, Format)> {
         let name = canonical(range);
         let any = ["*/*", "application/*"].contains(&name.as_str());
         let Some(found) = (if any { Some(&TYPES[0]) } else { find(&name) }) else { continue };
-        // Of equal weight, what is named comes before what is not, and the first before later ones.
+        // Of equal weight, a named type comes before a wildcard, and the first before later ones.
         let weight = if any { weight - f32::EPSILON } else { weight };
         if 0.0 < weight && best.is_none_or(|(heaviest, _)| heaviest < weight) {
             best = Some((weight, found));

@@ -73,7 +73,7 @@ impl AnswerForm {
             let refusal = Refusal { id: response.id, code: status::UNWRITABLE, error };
             write_response(&refusal.response(), self.format)
         });
-        // What says so is texts, which have a form.
+        // The refusal has only texts, which every format can write.
         written.unwrap_or_default()
     }
 }

@@ -28,7 +28,7 @@ use crate::limits::SHOWN_CHARACTERS_MAX;
 /// The mime type of errors.
 pub const ERROR_TYPE: &str = "application/json";
 
-/// What a body of a frame begins with, behind the length of its mime type.
+/// The beginning of a frame in a body, behind the length of its mime type.
 const FRAME_TYPE: &[u8] = b"application/";
 
 /// How a body is sent.
@@ -38,7 +38,7 @@ const BODY_EXAMPLE: &str =
 /// How a query is asked.
 const QUERY_EXAMPLE: &str = "such as /gremlin?gremlin=g.V().count(), or send a body by POST";
 
-/// What says nothing of a body.
+/// The default type of curl, which says nothing of the body.
 const FORM_TYPE: &str = "application/x-www-form-urlencoded";
 
 /// A body, its mime type and HTTP's status.
@@ -93,7 +93,7 @@ pub fn read_body(
         let error = Error::new(ErrorKind::BadInput, detail);
         return Err(unreadable(error.with_help(format!("known: {}", Format::known()))));
     };
-    // A driver sends what it would send in a frame. The length of a mime type may be that of a space.
+    // A driver may send a whole frame as the body. The length of its mime type may look like a space.
     let is_framed = match (format, body.first()) {
         (_, None) => false,
         (Format::GraphBinary, Some(first)) => *first < 0x80,
@@ -124,14 +124,14 @@ pub fn read_body(
     request.map_err(|refusal| with_example(refusal, json.get("gremlin").is_none(), BODY_EXAMPLE))
 }
 
-/// A refusal with an example of what is wanted, if there is nothing to run.
+/// A refusal with an example, if the request has nothing to run.
 fn with_example(refusal: Refusal, is_missing: bool, example: &str) -> Refusal {
     let Refusal { id, code, error } = refusal;
     let error = if is_missing { error.with_help(example) } else { error };
     Refusal { id, code, error }
 }
 
-/// A body that is no JSON: what it begins with, and what is wanted.
+/// The error for a body that is no JSON: its beginning, and an example.
 fn no_object(body: &[u8], error: Error) -> Error {
     if body.trim_ascii_start().starts_with(b"{") {
         return error.with_help(BODY_EXAMPLE);

@@ -57,7 +57,7 @@ fn read_binary_request(bytes: &[u8]) -> std::result::Result<Request, Refusal> {
     arguments::request(id, &op, &processor, arguments)
 }
 
-/// What is read and is no value here is a wrong argument; the rest is no message.
+/// Readable content with unsupported values is a wrong argument; any other error means that the bytes are no message.
 fn of_reading(error: &Error) -> u16 {
     match error.kind {
         ErrorKind::Unsupported | ErrorKind::LimitReached => status::BAD_ARGUMENTS,
@@ -149,29 +149,29 @@ fn write_json_response(response: &Response, version: Version) -> Result<String> 
     Ok(writer.finish())
 }
 
-/// What a client reads of a response.
+/// A response as a client reads it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
     /// The id of the request.
     pub id: Option<RequestId>,
     /// The protocol's code.
     pub code: u16,
-    /// What a person reads.
+    /// The text for a person.
     pub message: Arc<str>,
-    /// What is said of the status.
+    /// The attributes of the status.
     pub attributes: Datum,
     /// The results.
     pub data: Datum,
 }
 
-/// What a client reads of a response that looks at no results.
+/// A response without its results, for a client that does not look at them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnswerHead {
     /// The id of the request.
     pub id: Option<RequestId>,
     /// The protocol's code.
     pub code: u16,
-    /// What a person reads.
+    /// The text for a person.
     pub message: Arc<str>,
 }
 

@@ -8,7 +8,7 @@
 //!               graphbinary, graphson ────> Datum ────┘  (of a Value and its detached elements)
 //! ```
 //!
-//! A [`Datum`] is what one message carries, and only this protocol knows it. A request's instructions
+//! A [`Datum`] is the content of one message, and only this protocol knows it. A request's instructions
 //! and variables leave as `model`'s arguments, results arrive as values.
 
 mod arguments;

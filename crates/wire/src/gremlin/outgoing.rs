@@ -39,7 +39,7 @@ pub fn write_frame(request: &Request, format: Format) -> Result<Vec<u8>> {
     Ok(frame)
 }
 
-/// A request taken apart into what messages have.
+/// A request as the three parts of a message.
 struct Parts {
     op: &'static str,
     processor: &'static str,

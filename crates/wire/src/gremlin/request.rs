@@ -1,4 +1,4 @@
-//! What a client asks, typed, and why a request is none.
+//! Requests of clients, typed, and the reasons why bytes are no request.
 //!
 //! A script is unparsed text and bytecode is unchecked instructions; whether a session, an alias or a
 //! step exists is not checked here.
@@ -17,13 +17,13 @@ pub type RequestId = [u8; 16];
 pub struct Request {
     /// Its id.
     pub id: RequestId,
-    /// What is asked.
+    /// The operation.
     pub operation: Operation,
     /// How it is to be done.
     pub options: Options,
 }
 
-/// What is asked.
+/// The operation of a request.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Operation {
     /// Run a script.
@@ -48,14 +48,14 @@ pub enum Operation {
     Close {
         /// Its name.
         session: String,
-        /// Without rolling back what is open: what is left open ends with it in any case.
+        /// Without a rollback of its transaction, which ends with the session in any case.
         force: bool,
     },
     /// Prove the client's identity.
     Authenticate {
         /// How, `PLAIN` if nothing is said.
         mechanism: Option<String>,
-        /// What the mechanism sends.
+        /// The response of the mechanism, decoded.
         response: Vec<u8>,
     },
 }
@@ -89,21 +89,21 @@ pub struct Options {
     pub timeout_ms: Option<u64>,
     /// Names of graphs in the script, and those of the server.
     pub aliases: Vec<(String, String)>,
-    /// What results show of elements.
+    /// Whether elements in results have their properties.
     pub materialize: Materialize,
     /// Whether its transaction is to be serializable, where it would not be.
     pub serializable: bool,
-    /// What the client calls itself.
+    /// The name of the client's software.
     pub user_agent: Option<String>,
 }
 
-/// What results show of elements.
+/// The parts of elements in results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Materialize {
     /// Their properties too.
     #[default]
     All,
-    /// IdForm and labels.
+    /// Ids and labels only.
     Tokens,
 }
 
@@ -114,12 +114,12 @@ pub struct Refusal {
     pub id: Option<RequestId>,
     /// The protocol's code.
     pub code: u16,
-    /// What is wrong.
+    /// The error.
     pub error: Error,
 }
 
 impl Refusal {
-    /// What the client hears.
+    /// The response to the client.
     pub fn response(&self) -> Response {
         Response { code: self.code, ..Response::error(self.id, &self.error) }
     }

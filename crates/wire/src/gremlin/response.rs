@@ -1,4 +1,4 @@
-//! What a client hears, and results in frames.
+//! Responses to clients, and results in frames.
 //!
 //! A frame is 206 only if more follows, so a full one waits until there is more, or until all is
 //! committed.
@@ -19,9 +19,9 @@ pub struct Response {
     pub id: Option<RequestId>,
     /// The protocol's code.
     pub code: u16,
-    /// What a person reads; empty where there is nothing to say.
+    /// The text for a person; empty where there is nothing to say.
     pub message: String,
-    /// What is said of the status.
+    /// The attributes of the status.
     pub attributes: Vec<(&'static str, Value)>,
     /// The results: a list, or null.
     pub data: Datum,
@@ -33,7 +33,7 @@ impl Response {
         Response { id, code, message: String::new(), attributes: Vec::new(), data: Datum::NULL }
     }
 
-    /// What went wrong while a request ran, or before.
+    /// The response for an error, while a request ran or before.
     pub fn error(id: Option<RequestId>, error: &Error) -> Response {
         let kind = Value::from(kind_word(error.kind));
         let attributes = vec![
@@ -51,7 +51,7 @@ impl Response {
 }
 
 /// Results on their way into frames. Feed it; it is an iterator of the frames that more will follow;
-/// what is left is the last one.
+/// [`Batches::finish`] makes the last one.
 #[derive(Debug)]
 pub struct Batches {
     id: RequestId,
@@ -86,7 +86,7 @@ impl Batches {
         }
     }
 
-    /// The last frame: what is left, or that there is nothing.
+    /// The last frame: the remaining results, or 204 if there are none.
     pub fn finish(mut self) -> Response {
         if self.held.is_empty() {
             return Response::of_code(Some(self.id), status::NO_CONTENT);

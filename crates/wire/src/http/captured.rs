@@ -1,4 +1,4 @@
-//! What a route takes from its path and its query.
+//! The arguments of a route in its path and its query.
 
 use millrace_model::Result;
 

@@ -1,4 +1,4 @@
-//! What every protocol over HTTP uses: targets of requests, routes, responses, and the statuses of errors.
+//! The common parts of all protocols over HTTP: targets of requests, routes, responses, and the statuses of errors.
 
 mod captured;
 pub(crate) mod pattern;

@@ -42,8 +42,8 @@ impl Pattern {
     }
 }
 
-/// What the segments of a path are in a pattern: the names and their values, in order; `None` if
-/// the path has another shape.
+/// The segments of a path that a pattern names: the names and their values, in order; `None` if the
+/// path does not fit the pattern.
 pub(crate) fn matched<'p>(
     pattern: &Pattern,
     segments: &'p [String],

@@ -29,7 +29,7 @@ pub enum Refusal {
     NoRoute,
     /// The path takes other methods.
     Method(Vec<Method>),
-    /// The route fits, what is in it does not.
+    /// The route fits, but its arguments are wrong.
     Bad(Error),
 }
 
@@ -96,7 +96,7 @@ impl Refusal {
         }
     }
 
-    /// What the client hears.
+    /// The response to the client.
     pub fn response(&self) -> Response {
         let (status, error) = self.error();
         match self {

@@ -1,6 +1,6 @@
 //! Error kinds to HTTP statuses and words: the one table of all protocols over HTTP.
 //!
-//! A status says what the client can do: mend the request, retry it, wait.
+//! A status tells the client its remedy: mend the request, retry it, wait.
 
 use millrace_model::ErrorKind;
 

@@ -1,4 +1,4 @@
-//! What a client asks, typed. Names are the user's; nothing is looked up yet.
+//! Requests of clients, typed. Names are the user's; nothing is looked up yet.
 
 use millrace_model::schema::IndexKind;
 use millrace_model::value::ValueMap;
@@ -11,11 +11,11 @@ use crate::admin;
 pub enum Request {
     /// A greeting: the server listens.
     Hello,
-    /// What the listener of administration answers, too.
+    /// A request that the listener of administration answers, too.
     Admin(admin::Request),
     /// The names of all graphs.
     ListGraphs,
-    /// What is in a graph.
+    /// A description of a graph.
     ShowGraph {
         /// Which.
         graph: String,
@@ -31,14 +31,14 @@ pub enum Request {
     Script {
         /// On which graph.
         graph: String,
-        /// With what rights.
+        /// The rights of the script.
         access: ScriptAccess,
     },
     /// Types, their properties, indexes.
     Schema {
         /// Of which graph.
         graph: String,
-        /// What.
+        /// The request.
         request: SchemaRequest,
     },
     /// Everything declared and stored goes.
@@ -69,7 +69,7 @@ pub enum Request {
         property: String,
         /// How it compares.
         operation: Operation,
-        /// With what; null where the operation takes no value.
+        /// The value to compare with; null where the operation takes none.
         value: Value,
         /// Which of them.
         page: Page,
@@ -182,7 +182,7 @@ pub enum Request {
     },
     /// A route of RageDB's newest state that is not done here; refused by its name.
     Unsupported {
-        /// What it is.
+        /// Its name, for the message.
         what: &'static str,
     },
 }
@@ -218,7 +218,7 @@ impl Request {
     }
 }
 
-/// What happens to a graph.
+/// A change of a graph as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GraphChange {
     /// Made, empty.
@@ -229,7 +229,7 @@ pub enum GraphChange {
     Drop,
 }
 
-/// What a script may do, by its route.
+/// The permissions of a script, by its route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ScriptAccess {
     /// `/db`: everything.
@@ -281,7 +281,7 @@ pub enum SchemaRequest {
     ChangeIndex(Owner, String, IndexChange),
 }
 
-/// What happens to an index.
+/// A change of an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IndexChange {
     /// Made, of a kind.
@@ -313,7 +313,7 @@ pub enum Target {
     Relationship(u64),
 }
 
-/// What happens to properties.
+/// A change of an element's properties.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PropertiesChange {
     /// One is set.

@@ -1,9 +1,8 @@
 //! RageDB's HTTP interface, and Millrace's own routes beside it: requests to messages, values to
 //! responses.
 //!
-//! [`parse`] reads one request by the table of [`ROUTES`]. A body that is a script or a file is *not* part
-//! of a message: [`Request::Script`] and a load say what the bytes are, and the server
-//! passes them on.
+//! [`parse`] reads one request by the table of [`ROUTES`]. A body that is a script or a file is *not*
+//! part of a message: [`Request::Script`] and a load describe it, and the server passes its bytes on.
 
 mod message;
 mod parse;

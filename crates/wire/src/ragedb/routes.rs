@@ -1,4 +1,4 @@
-//! Every route, as data: method, pattern, what it does, and how its message is made.
+//! Every route, as data: method, pattern, description, and the function that makes its message.
 //!
 //! The first route that fits wins, so the order counts; a route by id stands before the same one by type
 //! and key.
@@ -18,7 +18,7 @@ pub struct Route {
     pub method: Method,
     /// Its path; `{name}` stands for a segment.
     pub pattern: &'static str,
-    /// What it does.
+    /// A description of its effect.
     pub about: &'static str,
     pub(super) make: fn(&Captured<'_>) -> Result<Request>,
 }

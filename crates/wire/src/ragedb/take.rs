@@ -1,4 +1,4 @@
-//! What a route takes from its path, query and body.
+//! The arguments of a route in its path, query and body.
 
 use std::ops::Deref;
 
@@ -16,9 +16,9 @@ use crate::http::target::bad;
 use crate::json;
 use crate::limits::{LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX};
 
-/// What a route takes, and the kind of element that it is about.
+/// The arguments of a route, and the kind of element that it is about.
 pub(super) struct Captured<'a> {
-    /// What the path's `{id}` names.
+    /// The kind of element that the path's `{id}` names.
     pub(super) element: Element,
     pub(super) path: http::Captured<'a>,
 }

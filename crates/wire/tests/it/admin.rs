@@ -1,4 +1,4 @@
-//! Administration: every route has a message, and what is wrong is refused by name.
+//! Administration: every route has a message, and a wrong request is refused by name.
 
 use millrace_model::schema::IndexKind;
 use millrace_model::{Error, ErrorKind, TextPosition};

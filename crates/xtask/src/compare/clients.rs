@@ -40,7 +40,7 @@ pub(super) fn send(clients: Vec<Request<'_>>, vertices: u64, seconds: f64) -> Wr
     written
 }
 
-/// The requests that ended in time, and what all of them came to.
+/// The number of requests that ended in time, and the outcome of all of them.
 fn send_until(mut request: Request<'_>, vertices: u64, end: Instant) -> (u64, Written) {
     let mut in_time = 0;
     let mut written = Written::default();
@@ -65,7 +65,7 @@ mod tests {
     use std::sync::atomic::{AtomicU64, Ordering};
 
     #[test]
-    fn every_request_is_counted_as_what_it_came_to() {
+    fn every_request_is_counted_by_its_outcome() {
         let sent = AtomicU64::new(0);
         let request = || {
             thread::sleep(Duration::from_millis(1));

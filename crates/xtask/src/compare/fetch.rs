@@ -1,6 +1,6 @@
 //! Peers from package registries: jars by Maven, Python packages by pip, each by its own configuration.
 //!
-//! A folder is fetched again only when what it is made of changes (`runtimes::make_whole`).
+//! A folder is fetched again only when its configuration changes (`runtimes::make_whole`).
 
 use std::env;
 use std::fs;

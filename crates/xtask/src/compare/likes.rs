@@ -1,4 +1,4 @@
-//! The graph that is loaded and asked: people who like items, as `millrace generate likes` writes it.
+//! The graph of all loads and queries: people and the items they like, as `millrace generate likes` writes it.
 //!
 //! The right answers come from plain loops over the same file, so that no database is the judge of another.
 
@@ -19,7 +19,7 @@ const ASKED: usize = 10;
 /// An item, and how many paths lead to it.
 pub(super) type Counted = (String, u64);
 
-/// The files, what is in them, and questions.
+/// The files, their content, and questions.
 pub(super) struct Likes {
     /// Three tables with headers of neo4j-admin: people, items, likes.
     pub(super) files: [PathBuf; 3],
@@ -28,7 +28,7 @@ pub(super) struct Likes {
     pub(super) asked: Vec<(String, Vec<Counted>)>,
 }
 
-/// What is in the files.
+/// The content of the files.
 #[derive(Default)]
 pub(super) struct Tables {
     pub(super) people: Vec<String>,
@@ -122,7 +122,7 @@ impl<'a> Paths<'a> {
         paths
     }
 
-    /// Items that people like who share an item with this one, without the person's own: those with the most
+    /// Items of people that share an item with this one, without the person's own: those with the most
     /// paths, best first. Of items with equally many, the first by name comes first.
     fn recommend(&self, person: &str) -> Vec<Counted> {
         let own = self.likes.get(person).map_or(&[][..], Vec::as_slice);

@@ -1,4 +1,4 @@
-//! The machine that was measured on, and what a sync of its disk takes: the floor of every durable write.
+//! The machine of the measurement, and the time of a sync of its disk: the floor of every durable write.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_field_is_what_stands_behind_its_name() {
+    fn a_field_is_the_text_behind_its_name() {
         let text = "processor\t: 0\nmodel name\t: A: B 7\n";
         assert_eq!(field(text, "model name").as_deref(), Some("A: B 7"));
         assert_eq!(field(text, "flags"), None);

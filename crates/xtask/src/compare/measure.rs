@@ -64,7 +64,7 @@ impl Runs {
     }
 }
 
-/// What was measured of a peer, and of Millrace in turn with it.
+/// The figures of a peer, and of Millrace in turn with it.
 pub(super) struct Figures {
     pub(super) rows: Vec<Row>,
     /// Requests that failed, as a sentence for the page.
@@ -81,7 +81,7 @@ pub(super) struct Row {
 /// A peer, and Millrace beside it.
 pub(super) type Pair = [Box<dyn Peer>; 2];
 
-/// Measures all work. Loads come first: what they load is asked, and the servers that hold it take the writes.
+/// Measures all work. Loads come first: queries run on the loaded graph, and its servers take the writes.
 pub(super) fn in_turn(
     pair: &mut Pair,
     likes: &Likes,
@@ -103,7 +103,7 @@ pub(super) fn in_turn(
     Ok(figures)
 }
 
-/// Starts serving what was loaded first, and checks all answers.
+/// Starts serving the graph that was loaded first, and checks all answers.
 fn start(database: &mut dyn Peer, likes: &Likes) -> Result<(), String> {
     database.start()?;
     for (person, right) in &likes.asked {
@@ -201,7 +201,7 @@ mod tests {
         assert_eq!((runs.least(), runs.most()), (1.0, 3.0));
     }
 
-    /// Loses or invents what the test asks for.
+    /// Loses or adds vertices as the test asks for.
     struct Fake {
         vertices: u64,
         lost: u64,

@@ -6,9 +6,9 @@
 //!   release build ──> peers/millrace ───┘            └──> standard error: each figure as it comes
 //! ```
 //!
-//! A figure counts only if the work was done: every count is what was acknowledged, and every answer is the one
-//! that plain loops over the same files give. A peer that cannot be fetched or started is left out by name; a peer
-//! that answers wrongly fails the command.
+//! A figure counts only if the work was done: only acknowledged vertices are counted, and every answer
+//! must be the one that plain loops over the same files give. A peer that cannot be fetched or started
+//! is left out by name; a peer that answers wrongly fails the command.
 
 mod clients;
 mod fetch;
@@ -37,7 +37,7 @@ use peers::{Description, Setup};
 /// Where peers, their data and the generated files lie, from the root of the workspace.
 const FOLDER: &str = "target/compare";
 
-/// What became of a peer.
+/// The outcome of a peer.
 struct Outcome {
     peer: &'static Description,
     /// Otherwise why it was not measured.
@@ -111,13 +111,13 @@ fn measure_one(
     let mut pair = [other, millrace];
     let figures = measure::in_turn(&mut pair, likes, options).map_err(missing(true))?;
     drop(pair);
-    // What a failure leaves stays, with its logs.
+    // After a failure the data stays, with its logs.
     fs::remove_dir_all(setup.data_folder())
         .map_err(|error| missing(true)(format!("its data: {error}")))?;
     Ok(figures)
 }
 
-/// Clients are part of what is measured, so they are built as Millrace is.
+/// Clients are part of the measurement, so they are built as Millrace is.
 fn run_in_release(workspace: &Workspace) -> Result<(), String> {
     let mut cargo = workspace.cargo();
     cargo.args(["run", "--release", "--quiet", "--package", "millrace-xtask", "--"]);

@@ -1,4 +1,4 @@
-//! What `cargo xtask compare` is asked for.
+//! The options of `cargo xtask compare`.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ const PARTIAL_PAGE: &str = "target/compare/benchmarks.md";
 /// The bounds of `--scale`: below, there are fewer people than are asked about; above, `millrace generate` refuses.
 const SCALE: (f64, f64) = (0.0005, 100.0);
 
-/// What is asked for.
+/// The options of the command.
 pub(super) struct Options {
     /// How often each figure is measured; the median is shown.
     pub(super) runs: usize,

@@ -9,7 +9,7 @@ use super::options::Options;
 use super::peers::{self, Description};
 use super::{Outcome, clients};
 
-/// What the page shows.
+/// The content of the page.
 pub(super) struct Content<'a> {
     pub(super) options: &'a Options,
     pub(super) machine: Machine,
@@ -110,7 +110,7 @@ fn shown(runs: &Runs) -> String {
     format!("{median} ({least}–{most})")
 }
 
-/// How often Millrace does in a time what the peer does once.
+/// The speed of Millrace relative to the peer.
 fn ratio(work: Work, peer: &Runs, millrace: &Runs) -> String {
     let [peer, millrace] = [peer.median(), millrace.median()];
     let faster = if work.is_rate() { millrace / peer } else { peer / millrace };
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_says_what_is_durable_what_is_missing_and_what_failed() {
+    fn the_page_names_durability_missing_peers_and_failures() {
         let page = page();
         assert!(page.contains("| millrace | Millrace "));
         assert!(page.contains(peers::ALL[0].durable) && !page.contains(peers::ALL[4].product));

@@ -1,4 +1,4 @@
-//! What a run of writing requests came to, and whether the database holds it.
+//! The outcome of a run of writing requests, and the check that the database holds its writes.
 
 /// A run of requests that each add vertices.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -9,12 +9,12 @@ pub(super) struct Written {
     pub(super) acknowledged: u64,
     /// Vertices of requests that failed: a server may have added them and failed to say so.
     pub(super) failed: u64,
-    /// What the first failure said.
+    /// The message of the first failure.
     pub(super) first_failure: Option<String>,
 }
 
 impl Written {
-    /// Whether the database has what it acknowledged, and nothing else.
+    /// Fails unless the database holds the acknowledged vertices, at most the failed ones besides, and no others.
     pub(super) fn check(&self, before: u64, after: u64) -> Result<(), String> {
         let added = after.saturating_sub(before);
         let possible = self.acknowledged..=self.acknowledged + self.failed;
@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_acknowledged_is_there_and_what_failed_may_be() {
+    fn acknowledged_vertices_are_there_and_failed_ones_may_be() {
         let clean = Written { acknowledged: 20, ..Written::default() };
         assert_eq!(clean.check(5, 25), Ok(()));
         assert!(clean.check(5, 24).unwrap_err().contains("19 were added"), "one is lost");

@@ -5,8 +5,8 @@
 //!   millrace_VERSION_ARCH.deb            the same at their places, and a user `millrace`
 //! ```
 //!
-//! Both are made of one list of files, so that neither has what the other lacks. What the package installs is
-//! not started by it.
+//! Both are made of one list of files, so that they have the same content. The package installs the
+//! service and does not start it.
 
 mod trial;
 
@@ -57,7 +57,7 @@ const FILES: [Packed; 5] = [
 /// Scripts that dpkg runs.
 const SCRIPTS: [&str; 3] = ["postinst", "postrm", "prerm"];
 
-/// What was made.
+/// The packages that were made.
 struct Made {
     tarball: PathBuf,
     /// None where the machine has no `dpkg-deb`.
@@ -94,7 +94,7 @@ pub(crate) fn try_out(workspace: &Workspace, program: &Path) -> Result<(), Strin
     trial::run(workspace, program, &folder)
 }
 
-/// Makes what the machine can make, in an empty folder.
+/// Makes the packages for which the machine has the tools, in an empty folder.
 fn make(workspace: &Workspace, program: &Path, folder: &Path) -> Result<Made, String> {
     if folder.exists() {
         fs::remove_dir_all(folder).map_err(|error| failed(folder, &error))?;
@@ -198,7 +198,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_packed_is_there_and_settings_survive_an_upgrade() {
+    fn packed_files_are_there_and_settings_survive_an_upgrade() {
         let workspace = Workspace::of_this_program().unwrap();
         let scripts = SCRIPTS.map(|script| format!("packaging/deb/{script}"));
         let sources =

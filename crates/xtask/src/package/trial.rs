@@ -1,5 +1,5 @@
-//! Both packages, unpacked into a bare folder and run in it: `chroot`, an unprivileged user, no `/proc`, no
-//! `/dev`, no shell. What the program needs beyond its C library would show.
+//! Both packages, unpacked into a bare folder and run in it: `chroot`, an unprivileged user, no
+//! `/proc`, no `/dev`, no shell. A dependency of the program beyond its C library would show.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -61,7 +61,7 @@ fn unpack(workspace: &Workspace, made: &Made, root: &Path) -> Result<(), String>
     process::run(owner)
 }
 
-/// Copies what the dynamic linker loads to the same places.
+/// Copies the libraries that the dynamic linker loads to the same places.
 fn libraries(workspace: &Workspace, program: &Path, root: &Path) -> Result<(), String> {
     let mut ldd = workspace.command("ldd");
     ldd.arg(program);

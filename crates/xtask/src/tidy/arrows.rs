@@ -23,7 +23,7 @@ fn own_name(package: &str) -> Option<&str> {
 /// Crate → the crates it may depend on.
 pub(super) type Arrows = BTreeMap<String, Vec<String>>;
 
-/// What one crate's manifest depends on; package names, without our prefix for our own.
+/// The dependencies in one crate's manifest; package names, without our prefix for our own.
 #[derive(Debug, Default)]
 pub(super) struct Manifest {
     pub(super) path: String,
@@ -53,7 +53,7 @@ pub(super) fn table(text: &str) -> Result<Arrows, String> {
     Ok(read)
 }
 
-/// What the root's table offers to the crates.
+/// The dependencies that the root's table offers to the crates.
 pub(super) fn workspace_dependencies(text: &str) -> Result<Dependencies, String> {
     let table: Table = text.parse().map_err(|error| format!("Cargo.toml: {error}"))?;
     let mut offered = Dependencies::default();

@@ -33,7 +33,7 @@ fn row(line: &str) -> Option<(&str, &str)> {
     (1 < cells.len() && !is_head).then_some((first, last))
 }
 
-/// What stands between pairs of a mark.
+/// The texts between pairs of a mark.
 fn between(text: &str, mark: char) -> impl Iterator<Item = &str> {
     text.split(mark).skip(1).step_by(2)
 }

@@ -75,7 +75,7 @@ fn is_accepted(expression: &str, has_reason: bool) -> bool {
     parser.either() == Some(true) && parser.words.is_empty()
 }
 
-/// What is left to read; each method gives `None` where the text is no expression.
+/// The unread words; each method returns `None` where the text is no expression.
 struct Expression<'a> {
     words: &'a [&'a str],
     has_reason: bool,

@@ -1,4 +1,4 @@
-//! What is counted in the sources: lengths, documentation, panics, unsafe code.
+//! Counts over the sources: lengths, documentation, panics, unsafe code.
 //!
 //! A file's length is all of it, tests included, as a reader scrolls it. Functions, `pub` items and
 //! panics are those of product code; unsafe code counts everywhere.
@@ -15,7 +15,7 @@ pub(super) struct Length {
     pub(super) place: String,
 }
 
-/// What was counted in all sources.
+/// The counts over all sources.
 #[derive(Debug, Default)]
 pub(super) struct Measures {
     pub(super) files: Vec<Length>,

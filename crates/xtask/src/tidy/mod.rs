@@ -1,4 +1,4 @@
-//! `cargo xtask tidy`: what a compiler does not check about the shape of the code.
+//! `cargo xtask tidy`: rules about the form of the code that a compiler does not check.
 //!
 //! Two kinds: checks, in which every finding is a breach, and ratchets, numbers with a recorded value in
 //! `tidy.toml` that may only get better. Each check is a function from plain data to lines, so that its

@@ -13,7 +13,7 @@ use super::source::Source;
 
 const PANICS: [&str; 4] = ["unwrap", "expect", "unwrap_err", "expect_err"];
 
-/// Adds what the product code of one file holds.
+/// Adds the counts of one file's product code.
 pub(super) fn count(source: &Source, measures: &mut Measures) {
     let counts_panics = !source.is_workshop();
     Counter { path: &source.path, counts_panics, measures }.visit_file(&source.product);

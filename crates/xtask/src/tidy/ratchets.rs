@@ -53,7 +53,7 @@ fn count(name: &'static str, places: Vec<String>) -> Number {
     Number { name, found: places.len() as f64, places }
 }
 
-/// Percent, to one decimal: what is recorded must be found again.
+/// Percent, rounded to one decimal, so that a recorded value equals the same value found later.
 fn share(name: &'static str, places: Vec<String>, of: usize) -> Number {
     let percent = 100.0 * places.len() as f64 / of.max(1) as f64;
     Number { name, found: (percent * 10.0).round() / 10.0, places }

@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_the_root_names_needs_a_line_too() {
+    fn a_dependency_of_the_root_alone_needs_a_line_too() {
         let root = arrows::workspace_dependencies("[workspace.dependencies]\nrayon = \"1\"\n");
         assert!(check("", &root.unwrap(), &[])[0].contains("`rayon`"));
     }

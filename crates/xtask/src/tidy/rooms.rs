@@ -84,8 +84,8 @@ fn modules_of(path: &str) -> Vec<&str> {
     modules
 }
 
-/// What is named of the crate's root: behind `crate::`, or behind as many `super::` as lead there from
-/// `depth` modules.
+/// The names that are used of the crate's root: behind `crate::`, or behind as many `super::` as lead
+/// there from `depth` modules.
 fn names(tokens: TokenStream, depth: usize, named: &mut Vec<(usize, String)>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut inner_module = false;

@@ -7,7 +7,7 @@ use toml::{Table, Value};
 /// Where it is, from the root of the workspace.
 pub(super) const FILE: &str = "crates/xtask/tidy.toml";
 
-/// What the file says.
+/// The content of the file.
 #[derive(Debug, Default)]
 pub(super) struct Settings {
     pub(super) recorded: BTreeMap<String, f64>,
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_misspelt_is_refused() {
+    fn an_unknown_section_is_refused() {
         assert!(Settings::parse("[rachets]\na = 1\n").unwrap_err().contains("[rachets]"));
         assert!(Settings::parse("[ratchets]\na = \"1\"\n").is_err());
     }

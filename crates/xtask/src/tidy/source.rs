@@ -13,7 +13,7 @@ pub(super) struct Source {
     pub(super) line_count: usize,
     /// All of it.
     pub(super) whole: File,
-    /// What is left without tests; empty for a file of tests.
+    /// The file without tests; empty for a file of tests.
     pub(super) product: File,
 }
 

@@ -1,4 +1,4 @@
-//! What no tracked text may hold, and what is listed so that it is not forgotten.
+//! Content that no tracked text may have, and content that is listed so that it is not forgotten.
 
 use super::source;
 

@@ -1,6 +1,6 @@
 //! Where unsafe code is: blocks, functions, implementations, traits, foreign modules.
 //!
-//! Tests are included: what they do behind the compiler's back can fail as badly.
+//! Tests are included: their unsafe code can fail as badly.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::visit::{self, Visit};

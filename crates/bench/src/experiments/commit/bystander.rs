@@ -1,5 +1,6 @@
-//! A thread that only sleeps while others are measured: a stall that it sees too is the machine's, and
-//! what was due while the machine's host gave its processors to others says nothing of a database.
+//! A thread that only sleeps while others are measured. A stall that it sees too is the machine's.
+//! Requests that were due while the machine's host gave its processors to others say nothing of a
+//! database.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -13,11 +14,11 @@ use crate::report::{Figure, Unit};
 /// How long it sleeps at a time.
 const LOOK: Duration = Duration::from_millis(5);
 
-/// What a thread saw that only slept.
+/// The measurements of a thread that only slept.
 pub(super) struct Bystander {
-    /// How much longer than asked for it slept, at most.
+    /// The longest delay of a wake-up.
     late_max: Duration,
-    /// What the host had taken when each slice began, and at the end.
+    /// Stolen ticks at the beginning of each slice, and at the end.
     stolen: Vec<Option<f64>>,
 }
 
@@ -39,8 +40,8 @@ impl Bystander {
         Bystander { late_max, stolen }
     }
 
-    /// How late it was; and what those took that were due while the host took nothing, with their
-    /// share of the time, if there are such.
+    /// The longest delay; and the latencies of commits that were due while the host took nothing, with
+    /// the share of the time that these cover, if there are any.
     pub(super) fn figures(&self, sent: &Sent) -> Vec<Figure> {
         let late_max = self.late_max.as_secs_f64() * 1e3;
         let late_max = Figure::new("bystander_late_max", late_max, Unit::Milliseconds);
@@ -61,8 +62,9 @@ impl Bystander {
         ]
     }
 
-    /// Whether the host took nothing in a slice, nor in the ones before and after it: it counts in
-    /// ticks, so what it took may show later, and a thread that was late then is late for a while.
+    /// Whether the host took nothing in a slice, nor in the ones before and after it. The host counts
+    /// in ticks, so stolen time may be reported late, and a thread that was delayed stays late for a
+    /// while.
     fn is_quiet(&self, slice: usize) -> bool {
         let before = self.stolen.get(slice.saturating_sub(1)).copied().flatten();
         let after = self.stolen.get(slice + 2).or(self.stolen.last()).copied().flatten();
@@ -84,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_due_beside_a_slice_in_which_the_host_took_something_is_left_out() {
+    fn commits_due_next_to_a_slice_with_stolen_time_are_left_out() {
         let stolen = [5.0, 5.0, 5.0, 5.0, 7.0, 7.0, 7.0].map(Some).to_vec();
         let bystander = Bystander { late_max: Duration::from_millis(3), stolen };
         // It took something in the slice of 80 ms.

@@ -1,4 +1,4 @@
-//! Whether the graph holds exactly what was there before and what was acknowledged since: the
+//! Verifies that the graph holds exactly the edges from before the run and the acknowledged ones: the
 //! degree of every vertex in both directions, and the number of edges.
 
 use millrace_db::model::{Direction, Error, ErrorKind, Result, VertexId};
@@ -47,7 +47,7 @@ impl Degrees {
         self.edges += count;
     }
 
-    /// Requires these to be what the graph has.
+    /// Fails unless the graph has exactly these degrees and edges.
     pub(super) fn require(&self, graph: &OpenGraph) -> Result<()> {
         let found = Degrees::of(graph)?;
         let differ = |name: &str, expected: u64, found: u64| {

@@ -14,7 +14,7 @@ use crate::threads::joined;
 /// Transactions that wait for their tickets at any time, of all clients together.
 pub(super) const IN_FLIGHT: usize = 1_024;
 
-/// What the clients did.
+/// The commits of all clients.
 #[derive(Default)]
 pub(super) struct Flown {
     /// Acknowledged before the time was over.
@@ -78,8 +78,8 @@ impl<'a> Client<'a> {
         Ok(self)
     }
 
-    /// Fills up what is in flight, waits for the oldest, and takes all that became visible with
-    /// it. Says how many are acknowledged by now.
+    /// Commits until the client's share is in flight, waits for the oldest ticket, and takes all that
+    /// became visible with it. Returns the number of acknowledged commits so far.
     pub(super) fn turn(&mut self) -> Result<u64> {
         while self.tickets.len() < self.share {
             let (source, target) = self.ends.sample();

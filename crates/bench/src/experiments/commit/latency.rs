@@ -1,10 +1,10 @@
-//! `commit.latency`: what a commit takes while checkpoints and a full scan run beside it.
+//! `commit.latency`: the latency of commits while checkpoints and a full scan run beside them.
 //!
 //! ```text
 //!   quiet: a lone writer of 4 KiB ──> the reference
-//!   the same beside plain code that computes and writes ──> what the machine makes of that alone
+//!   the same beside plain code that computes and writes ──> the machine's own share of the latency
 //!   then, together: 20,000 commits a second │ a checkpoint every few seconds │ scan after scan
-//!   the lone writer again: whether the disk is still what it was
+//!   the lone writer again: whether the disk is as fast as before
 //! ```
 
 use std::io;
@@ -41,7 +41,7 @@ const RATE: f64 = 20_000.0;
 /// Checkpoints are asked for so many times at least, one after the other.
 const CHECKPOINTS: f64 = 6.0;
 
-/// Checkpoints and scans without which the figure is not what the row's name says.
+/// With fewer checkpoints or scans than this, the row is faulty: the load that its name promises was missing.
 const BESIDE_MIN: f64 = 2.0;
 
 const SEED: u64 = 2_001;
@@ -89,15 +89,15 @@ pub(in crate::experiments) fn latency(conditions: &Conditions) -> Result<Row> {
     Ok(Row { fault, ..row })
 }
 
-/// What a write of the log took on average, sync and all.
+/// The mean time of a write of the log with its sync, in milliseconds.
 fn log_write_mean(graph: &OpenGraph) -> f64 {
     let [seconds, syncs] =
         ["write_seconds", "syncs"].map(|what| graph.metric(&format!("millrace_log_{what}_total")));
     seconds / syncs.max(1.0) * 1e3
 }
 
-/// Sends commits while scans and checkpoints run; what was sent, how many scans were whole, and what a
-/// thread saw that only slept.
+/// Sends commits while scans and checkpoints run. Returns the commits, the number of complete scans,
+/// and the measurements of a thread that only slept.
 fn send_beside(graph: &OpenGraph, ends: Ends, span: Duration) -> Result<(Sent, f64, Bystander)> {
     let (done, scans) = (AtomicBool::new(false), AtomicU64::new(0));
     let (sent, bystander) = thread::scope(|scope| {

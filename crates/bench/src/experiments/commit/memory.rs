@@ -65,7 +65,7 @@ fn measure(conditions: &Conditions, name: &str, weighted: bool, inserts: f64) ->
     Ok(row)
 }
 
-/// What an empty database has.
+/// Anonymous memory of an empty database, in bytes.
 fn empty_bytes(conditions: &Conditions, name: &str) -> Result<f64> {
     let folder = Scratch::empty(&conditions.data, &format!("{name}.empty"))?;
     let database = Database::open(folder.path(), settings())?;

@@ -1,11 +1,11 @@
-//! What writing costs, and what reading costs beside it: commits in flight, latency, memory,
+//! The cost of writing, and of reading beside it: commits in flight, latency, memory,
 //! recovery. Every row works on a copy of a graph that is bulk loaded once and cached.
 //!
 //! ```text
-//!   graph      the plan of a graph, made in a process of its own; open, with what rows need of it
-//!   ends       random ends that can be replayed ──> check: the graph holds what was acknowledged
+//!   graph      the plan of a graph, made in a process of its own; open, with the state that rows need
+//!   ends       random ends that can be replayed ──> check: the graph holds the acknowledged commits
 //!   in_flight  closed loop, by tickets            open_model  so many a second, intended times
-//!   walk       all lists, both directions         bystander  what the machine's host took meanwhile
+//!   walk       all lists, both directions         bystander  processor time that the host took
 //!   small latency beside memory recover scan      the rows
 //! ```
 

@@ -15,19 +15,19 @@ use crate::histogram::Histogram;
 use crate::report::{Figure, Unit};
 use crate::threads::joined;
 
-/// Slices of the time, so that what was due in some of them can be distinguished from the others.
+/// Commits are counted by slices of the time, so that those of some slices can be left out.
 const SLICE: Duration = Duration::from_millis(250);
 
-/// What was sent and how long it took.
+/// The commits that were sent, and their latencies.
 #[derive(Default)]
 pub(super) struct Sent {
     /// From due to acknowledged.
     pub(super) latencies: Histogram,
-    /// The same, of what was due in each [`SLICE`].
+    /// The same, of the commits due in each [`SLICE`].
     pub(super) slices: Vec<Histogram>,
     /// How late the sender itself was.
     pub(super) behind: Histogram,
-    /// How long it was held in each call: what is not acknowledged by then costs it nothing.
+    /// Time inside each call of commit; waiting for the acknowledgement is not part of it.
     pub(super) calls: Histogram,
     /// Transactions committed.
     pub(super) count: u64,
@@ -82,7 +82,7 @@ fn send_until(
     Ok((count, behind, calls))
 }
 
-/// The latencies of what was due in each slice; the first begins with what was due first.
+/// Waits for all tickets. Latencies of the commits due in each slice; the first slice begins with the first commit.
 fn wait_for_all(receiver: &Receiver<(Instant, Ticket)>) -> Result<Vec<Histogram>> {
     let (mut slices, mut began) = (Vec::<Histogram>::new(), None);
     for (due, ticket) in receiver {

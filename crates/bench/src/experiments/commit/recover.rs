@@ -6,8 +6,8 @@
 //!   this one:                                          answer <── kill -9 ──> open, write, check
 //! ```
 //!
-//! The writer has one client, so commits have the order of its samples, and what was recovered must
-//! be a prefix of them with everything in it that was acknowledged.
+//! The writer has one client, so commits have the order of its samples. The recovered commits must be a
+//! prefix of that order, and must include every acknowledged commit.
 
 use std::convert::Infallible;
 use std::path::PathBuf;
@@ -31,7 +31,7 @@ const LOG_BYTES: f64 = 512e6;
 /// The part of them that is records at least; the rest is padding, and a file made ahead of need.
 const RECORDS_SHARE: f64 = 0.4;
 
-/// A writer that is never killed ends when the records are so many times what the log should be.
+/// A writer that is not killed stops when its records are this multiple of the intended log.
 const UNKILLED_FACTOR: f64 = 2.0;
 
 const SEED: u64 = 5_001;

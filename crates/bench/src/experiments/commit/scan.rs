@@ -48,7 +48,7 @@ fn walk_now(graph: &OpenGraph) -> Result<Walked> {
     walk(graph, &*graph.store.snapshot()?, &AtomicBool::new(false))
 }
 
-/// Requires the dirty graph to be the clean one and what was inserted.
+/// Fails unless the dirty graph is the clean one with the inserted edges.
 fn check(clean: &OpenGraph, dirty: &OpenGraph, mut ends: Ends, inserts: u64) -> Result<()> {
     let mut expected = walk_now(clean)?;
     for _ in 0..inserts {

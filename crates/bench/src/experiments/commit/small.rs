@@ -81,7 +81,7 @@ fn measure(
     Ok(Row { fault, ..row.beside(reference) })
 }
 
-/// Lets the clients commit; the row without its reference, and what each committed.
+/// Lets the clients commit. Returns the row without its reference, and the commits of each client.
 fn commit_for(graph: &OpenGraph, ends: &[Ends], span: Duration) -> Result<(Row, Vec<u64>)> {
     let meter = Meter::start();
     let counted = || {

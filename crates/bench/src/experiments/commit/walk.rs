@@ -11,7 +11,7 @@ use crate::experiments::graph::OpenGraph;
 /// Vertices of one request for lists.
 const FRONTIER: usize = 1_024;
 
-/// What a walk saw.
+/// The sums of a walk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Walked {
     /// Entries of lists: each edge twice.
@@ -50,8 +50,8 @@ pub(super) fn walk(
     Ok(Walked { whole: true, ..walked })
 }
 
-/// Visits everything that a traversal can: all neighbours and edges in both directions and, if
-/// asked for, the weight of each edge. The number of edges, and the sum of what was visited.
+/// Visits everything that a traversal can: all neighbours and edges in both directions and, if asked
+/// for, the weight of each edge. Returns the number of edges, and the sum of all ids and weights.
 pub(super) fn visit_all(graph: &OpenGraph, weighted: bool) -> Result<(u64, f64)> {
     let snapshot = graph.store.snapshot()?;
     let types = [graph.edge_type];

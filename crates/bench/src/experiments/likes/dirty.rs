@@ -35,7 +35,7 @@ pub(in crate::experiments) fn recommend_dirty(conditions: &Conditions) -> Result
     let mut all = edges(&likes);
     all.extend(insert(copy.path(), &likes, inserts)?);
     let arrays = arrays(&likes, &all);
-    // What is in the log and no segment is in memory again, unmerged, once the folder is open.
+    // Changes that are only in the log, and in no segment, are in memory again, unmerged, once the folder is open.
     let served = [copy.path().to_owned(), cached].map(|path| Served::unmerged(conditions, path));
     let [dirty, clean] = served;
     let (dirty, clean) = (dirty?, clean?);
@@ -55,7 +55,7 @@ pub(in crate::experiments) fn recommend_dirty(conditions: &Conditions) -> Result
     Ok(row.with("inserts", inserts as f64, Unit::Count))
 }
 
-/// Inserts random likes; what was inserted, by number of person and item.
+/// Inserts random likes. Returns them as numbers of person and item.
 fn insert(folder: &Path, likes: &Likes, inserts: u64) -> Result<Vec<(u32, u32)>> {
     let open = OpenGraph::open_named(folder, GRAPH_NAME, without_checkpoints())?;
     let limits = RequestLimits::within(u64::from(u32::MAX), open.database.settings());

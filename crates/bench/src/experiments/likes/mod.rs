@@ -1,4 +1,4 @@
-//! What traversals cost, beside plain array code that answers the same questions.
+//! The cost of traversals, beside plain array code that answers the same questions.
 //!
 //! ```text
 //!   graph      the likes graph: 100,000 people, 2,000 items, 10 million likes; the same as arrays

@@ -49,7 +49,7 @@ fn question() -> Plan {
     plan.finish(vec![sum])
 }
 
-/// What the plan must answer: the limit's loops, with the id of each item for its number.
+/// The expected answer of the plan: the limit's loops, with the id of each item instead of its number.
 fn sum_of_ids(likes: &Likers, person: u32, items: &[u64]) -> u64 {
     let others = likes.out.list(person).iter().flat_map(|item| likes.into.list(*item));
     let sum_of = |other: &u32| -> u64 {

@@ -24,13 +24,13 @@ const INSERTS: f64 = 1e6;
 /// Edges of one transaction.
 const INSERT_BATCH: u64 = 1_000;
 
-/// Vertices asked for in one run: what is reached differs very much from one to the next.
+/// Vertices asked for in one run; many, since the number of vertices reached varies widely between them.
 const ASKED: usize = 64;
 
 /// Where the vertices asked for start, and the ends of inserts.
 const SEEDS: [u64; 2] = [8_001, 8_002];
 
-/// A graph that can be asked, and what may be asked of it.
+/// A graph that can be asked, with the prepared plan and the first vertex.
 struct Asked<'a> {
     runner: &'a mut dyn Runner,
     plan: PreparedPlan,

@@ -124,7 +124,7 @@ fn judged(measured: &Measured) -> String {
     page
 }
 
-/// A text that may hold anything, such as what a server said.
+/// Escapes a text from outside, such as the server's messages.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,4 +1,4 @@
-//! What a run came to, for a person on a terminal ([`text`]), for programs ([`json`]) and as a page
+//! The outcome of a run, for a person on a terminal ([`text`]), for programs ([`json`]) and as a page
 //! with charts ([`html`]).
 
 mod chart;
@@ -30,7 +30,7 @@ fn percentile(latencies: &Histogram, percent: f64) -> f64 {
     millis(latencies.percentile(percent))
 }
 
-/// What was asked for, in words: name and value.
+/// The settings of the run in words: name and value.
 fn conditions(settings: &Settings) -> Vec<(&'static str, String)> {
     let model = match &settings.model {
         Model::Closed { in_flight } => format!("closed, {in_flight} requests of each connection"),

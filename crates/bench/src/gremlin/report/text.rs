@@ -6,7 +6,7 @@ use super::super::arguments::Settings;
 use super::super::find_max::{Measured, Step};
 use super::{conditions, figures};
 
-/// What a person reads.
+/// The whole report as text.
 pub(in super::super) fn text(settings: &Settings, measured: &Measured) -> String {
     let mut text = String::new();
     for (name, value) in conditions(settings) {

@@ -1,4 +1,4 @@
-//! A Gremlin server that does what a test says: answers, refuses, holds answers back, hangs up.
+//! A Gremlin server with behaviour set by a test: it answers, refuses, holds answers back, hangs up.
 
 use std::collections::{BTreeMap, HashSet};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -12,7 +12,7 @@ use millrace_wire::gremlin::{
 use tungstenite::protocol::Role;
 use tungstenite::{Message, WebSocket};
 
-/// What is done with a request.
+/// The server's reaction to a request.
 #[derive(Clone, Copy)]
 pub(super) enum Reply {
     /// Nothing to say: 204.
@@ -27,7 +27,7 @@ pub(super) enum Reply {
     HangUp,
 }
 
-/// What to do with the request of a number, counted over all connections.
+/// The reaction to the request of a number, counted over all connections.
 pub(super) type Behaviour = dyn Fn(u64) -> Reply + Send + Sync;
 
 /// A server on a port of its own, until the process ends.
@@ -36,7 +36,7 @@ pub(super) struct FakeServer {
     seen: Arc<Mutex<Seen>>,
 }
 
-/// What the server saw.
+/// The server's counts.
 #[derive(Default)]
 pub(super) struct Seen {
     pub(super) requests: u64,
@@ -145,7 +145,7 @@ fn answer(
             }
         }
         Reply::HangUp => {
-            // What was read together with the first may ask for it again.
+            // Requests that were read together with the first may shut it down again.
             let _gone = answers.stream.shutdown(Shutdown::Both);
         }
     }

@@ -1,4 +1,4 @@
-//! The Gremlin load generator against a server that does what the test says.
+//! The Gremlin load generator against a server with behaviour set by the test.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -50,7 +50,7 @@ fn in_the_open_model_a_stall_counts_for_every_request_that_was_due_in_it() {
 }
 
 #[test]
-fn errors_are_counted_by_code_with_what_the_first_said() {
+fn errors_are_counted_by_code_with_the_message_of_the_first() {
     let server = FakeServer::start(|number| match number % 4 {
         1 => Reply::Refuse(597),
         3 => Reply::Refuse(429),
@@ -78,7 +78,7 @@ fn an_answer_in_several_frames_is_one_answer_in_either_format() {
 }
 
 #[test]
-fn a_connection_that_ends_fails_what_was_under_way_and_what_is_due_later() {
+fn a_closed_connection_fails_its_requests_under_way_and_those_due_later() {
     let server = FakeServer::start(|number| match number {
         0..10 => Reply::Done,
         _ => Reply::HangUp,

@@ -1,4 +1,4 @@
-//! The load generator against Millrace itself: what is counted as answered is in the graph.
+//! The load generator against Millrace itself: every vertex counted as answered is in the graph.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use millrace_db::{Database, RequestLimits, Settings};
 use millrace_server::Server;
 
 #[test]
-fn millrace_answers_every_form_of_script_and_keeps_what_it_acknowledged() {
+fn millrace_answers_every_form_of_script_and_keeps_acknowledged_vertices() {
     let mut settings = Settings::default();
     settings.listen.set("lua", "127.0.0.1:0");
     settings.listen.set("gremlin", "127.0.0.1:0");

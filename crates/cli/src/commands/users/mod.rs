@@ -15,7 +15,7 @@ use crate::config;
 use crate::exit::Failure;
 use crate::say;
 
-/// What is said after a change.
+/// The hint after a change.
 const NEXT_START: &str = "a server reads the file when it starts";
 
 pub(crate) fn run(arguments: &Users) -> Result<(), Failure> {

@@ -1,8 +1,8 @@
 //! A password from the user of the program: twice from a terminal, which does not show it, or a line of
 //! standard input.
 //!
-//! While it is typed the terminal is read byte by byte: what Ctrl-C and Backspace do is done here, so that
-//! the terminal is put back whatever happens.
+//! While it is typed the terminal is read byte by byte, and Ctrl-C and Backspace are handled here, so
+//! that the terminal is put back whatever happens.
 
 use std::io::{self, BufRead, IsTerminal, Read, Write, stderr, stdin};
 
@@ -34,7 +34,7 @@ pub(super) fn read(user: &str) -> Result<String> {
     Ok(first)
 }
 
-/// The first line of what is piped in.
+/// The first line of piped input.
 fn of_line(input: &mut impl BufRead) -> Result<String> {
     let mut line = Vec::new();
     let read = input.take(LINE_BYTES_MAX).read_until(b'\n', &mut line);
@@ -49,7 +49,7 @@ fn of_bytes(bytes: Vec<u8>) -> Result<String> {
         .map_err(|_| Error::new(ErrorKind::BadInput, "the password is not UTF-8"))
 }
 
-/// Asks on standard error, where a prompt is no part of what the command prints.
+/// Asks on standard error, so that the prompt is no part of the command's output.
 fn ask(prompt: &str) -> Result<String> {
     let refused = |error: io::Error| failed(&error);
     let mut error = stderr();
@@ -75,7 +75,7 @@ impl Hidden {
         now.local_modes -= LocalModes::ECHO | LocalModes::ICANON | LocalModes::ISIG;
         now.special_codes[SpecialCodeIndex::VMIN] = 1;
         now.special_codes[SpecialCodeIndex::VTIME] = 0;
-        // What was typed ahead was shown: it is no password.
+        // Characters typed before were echoed, so they are dropped.
         tcsetattr(stdin(), OptionalActions::Flush, &now)?;
         Ok(Hidden(before))
     }
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_do_what_they_do_on_a_terminal() {
+    fn keys_edit_a_password_as_on_a_terminal() {
         assert_eq!(type_in(b"secret\nmore").as_deref(), Some("secret"));
         assert_eq!(type_in(b"secret\x04").as_deref(), Some("secret"));
         assert_eq!(type_in("mäx\x7f\x7fu\x08\x08ay\r".as_bytes()).as_deref(), Some("ay"));

@@ -1,5 +1,5 @@
-//! Relationship rows: their ends are nodes of this load, or of the graph by what it remembers of
-//! their id space, or made if that was asked for; else the row is bad.
+//! Relationship rows. An end is a node of this load, or a node of an earlier load whose id space the
+//! graph remembers, or it is created if the options ask for that; otherwise the row is bad.
 
 use super::super::edges::{EdgeGroup, EdgeRows, EdgeTable, Space, UnknownEnd, parse_edges};
 use super::super::header::{End, Header};
@@ -16,7 +16,7 @@ use millrace_store::{Changes, EdgeBlock, NameKind, VertexBlock};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// Spaces of a load, and what was made besides.
+/// Id spaces of a load by name.
 pub(super) type Spaces = FxHashMap<Box<str>, Space>;
 
 /// Where a table's ends are looked up.

@@ -67,7 +67,7 @@ impl<'a, 'p> Consumer<'a, 'p> {
         })
     }
 
-    /// For one batch: what it reads and writes is one transaction at a snapshot.
+    /// For one batch: reads and writes belong to one transaction at `snapshot`.
     pub(in crate::csv) fn for_batch(
         store: &'a dyn Store,
         options: CsvOptions,
@@ -79,7 +79,7 @@ impl<'a, 'p> Consumer<'a, 'p> {
         Ok(Self { sink, known, in_batches: true, ..Self::new(store, options, meter)? })
     }
 
-    /// The batch, to be committed, and what it came to.
+    /// The batch, ready to be committed, its meter, and the numbers of vertices and edges in it.
     pub(in crate::csv) fn into_batch(self) -> (Sink<'a>, Meter<'p>, u64, u64) {
         (self.sink, self.meter, self.vertices, self.edges)
     }

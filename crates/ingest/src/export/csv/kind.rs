@@ -86,7 +86,7 @@ impl Element {
 }
 
 impl Kind {
-    /// The type of a value; else what it is.
+    /// The type of a value; the error names a value without one.
     pub(super) fn of(value: &Value) -> Result<Kind, String> {
         let Value::List(values) = value else {
             return Ok(Kind { element: Element::of(value)?, list: false });
@@ -112,7 +112,7 @@ impl Kind {
     }
 }
 
-/// A value as a field, before quotes; fails with what an array cannot hold.
+/// A value as a field, before quotes. Fails for an array with an element that an array cannot hold.
 pub(super) fn field(value: &Value, array_delimiter: char) -> Result<String, String> {
     let Value::List(values) = value else { return Ok(one(value)) };
     let elements: Vec<String> = values.iter().map(one).collect();

@@ -242,7 +242,7 @@ impl Table {
         Ok(())
     }
 
-    /// A header must say what it was made of: names may hold what means something in one.
+    /// Refuses a header that would be read back as other keys: a key may contain characters of the header's syntax.
     fn check_header(&self, read: Option<Header>, fixed: usize, catalog: &Catalog) -> Result<()> {
         let roles = read.map_or_else(Vec::new, |header| header.roles);
         for (place, key) in self.keys.keys().enumerate() {

@@ -81,7 +81,7 @@ fn push_all(name: &str, values: &[Value], owner: Owner<'_>, text: &mut String) -
     Ok(())
 }
 
-/// JSON has no word for what is no number.
+/// JSON has no number for NaN and the infinities: they are strings.
 fn double(number: f64, shown: &str) -> String {
     let shown = double_text(number, shown);
     if number.is_finite() { shown } else { format!("\"{shown}\"") }

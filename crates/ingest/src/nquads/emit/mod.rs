@@ -18,7 +18,7 @@ use millrace_store::{Changes, Labels, NameKind, Snapshot, Store};
 use order::{Order, find_existing, order_vertices};
 use std::sync::Arc;
 
-/// What was handed over; it is not in the graph before the sink is finished.
+/// The sink with the graph in it, and its size. Nothing is visible before the sink is finished.
 pub(crate) struct Emitted<'a> {
     /// Vertices created.
     pub(crate) vertices: u64,
@@ -26,9 +26,9 @@ pub(crate) struct Emitted<'a> {
     pub(crate) edges: u64,
     /// Values that replaced others of the graph.
     pub(crate) replaced: u64,
-    /// What holds it.
+    /// The sink, not finished.
     pub(crate) sink: Sink<'a>,
-    /// What it was read at.
+    /// The snapshot that existing elements were read at.
     pub(crate) snapshot: Arc<dyn Snapshot>,
 }
 

@@ -1,6 +1,6 @@
 //! Files that are no text, or not the file at all.
 
-/// A file's first bytes, and what it is.
+/// The first bytes of a file format, and the message for it.
 type Known = (&'static [u8], &'static str);
 
 const KNOWN: [Known; 19] = [

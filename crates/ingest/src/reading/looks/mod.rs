@@ -1,8 +1,8 @@
-//! What a file is, by its first bytes: so that one of another format is named, with the way round, and
-//! its first line is not taken for a mistake in the format that was asked for.
+//! Recognizes a file's format by its first bytes, so that a file of another format is refused by name,
+//! with the remedy, and its first line is not reported as a syntax error.
 //!
-//! The first bytes never overrule the format that the user named. They only refuse what cannot be of
-//! that format, and decide the format where neither the file's name nor an option does.
+//! The first bytes never overrule the format that the user named. They only refuse a file that cannot
+//! be of that format, and decide the format where neither the file's name nor an option does.
 
 mod binary;
 mod text;
@@ -13,12 +13,12 @@ use crate::source::{BlockReader, LineEnds, Source};
 use std::path::Path;
 use std::sync::Arc;
 
-/// What first bytes say.
+/// The format that the first bytes suggest.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Looks {
     /// A format that is read.
     Read(Format),
-    /// One that is not: what it is, and what to do.
+    /// A format that is not read, as a message: its name and the remedy.
     Other(&'static str),
 }
 
@@ -28,7 +28,7 @@ pub(crate) fn check(reader: &mut BlockReader, format: Format) -> Result<(), Load
     refuse(&reader.file, looks.as_ref(), format)
 }
 
-/// The same of a part of a table, which has no header: only what is no text is refused.
+/// The same for a part of a table, which has no header: only the formats of `binary` are refused.
 pub(crate) fn check_part(reader: &mut BlockReader) -> Result<(), LoadError> {
     let looks = binary::looks(reader.head()?).map(Looks::Other);
     refuse(&reader.file, looks.as_ref(), Format::Csv)
@@ -46,7 +46,7 @@ fn refuse(file: &str, looks: Option<&Looks>, format: Format) -> Result<(), LoadE
     Err(LoadError::Input(format!("{file}: {detail}")))
 }
 
-/// The format of a file whose name does not say it.
+/// The format of a file with a name that does not determine it.
 pub(crate) fn format_of_file(path: &Path) -> Result<Option<Format>, LoadError> {
     let mut reader = BlockReader::open(Source::file(path)?, 0, LineEnds::All, Arc::default())?;
     match of_head(reader.head()?) {
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_read_is_named() {
+    fn unsupported_formats_are_refused_by_name() {
         for (head, words) in [
             ("PAR1\u{1}", "Parquet"),
             ("PK\u{3}\u{4}", "zip"),
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_read_is_known_and_never_refused() {
+    fn supported_formats_are_recognized() {
         for (head, format) in [
             ("<?xml version=\"1.0\"?>\n<!-- a > b --><graphml>", "GraphMl"),
             ("<graphml xmlns=\"…\">", "GraphMl"),

@@ -57,7 +57,7 @@ fn starts_with(text: &str, word: &str) -> bool {
     text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
 }
 
-/// An IRI in `<>` begins N-Quads too: only what no IRI can be is XML.
+/// N-Quads may begin with an IRI in `<>`: a file is XML only if its start is a tag that no IRI can be.
 fn is_xml(text: &str) -> bool {
     let is_statement = text.lines().next().is_some_and(|line| line.trim_end().ends_with('.'));
     let tags = ["<html", "<graphml", "<rdf:rdf", "<gexf"];
@@ -89,7 +89,7 @@ fn xml(mut text: &str) -> Looks {
         "graphml" => Looks::Read(Format::GraphMl),
         "rdf" => Looks::Other(RDF_XML),
         "gexf" => Looks::Other(GEXF),
-        // Perhaps it comes behind a comment that is longer than what is looked at.
+        // The root tag may follow a comment longer than the part that is examined.
         "" | "!--" => Looks::Read(Format::GraphMl),
         // A DTD holds tags of its own.
         _ if text.contains("<graphml") => Looks::Read(Format::GraphMl),

@@ -1,9 +1,9 @@
 //! Goes through a text block by block and notes where deadline checks belong.
 //!
-//! Only as much of the grammar is known as that takes: where blocks begin and end, which loop a `break`
-//! leaves, where a statement begins for certain. Expressions are passed over; functions in them are not.
-//! Lua has compiled the text before, so what is not understood here is a bug or a limit, and is refused:
-//! no text runs that was not gone through.
+//! Only the necessary part of the grammar is known: where blocks begin and end, which loop a `break`
+//! leaves, where a statement begins for certain. Expressions are passed over; functions in them are
+//! not. Lua has compiled the text before, so a construct that is not understood here is a bug or a
+//! limit. It is refused: only a text that was walked to its end runs.
 
 use super::edits::{Edits, Loop, Names};
 use super::tokens::{Kind, Malformed, Token, Tokens};
@@ -52,12 +52,12 @@ struct Walk<'a> {
     function: Function<'a>,
 }
 
-/// What is known of the function that is gone through.
+/// State of the function being walked.
 #[derive(Default)]
 struct Function<'a> {
     /// Tokens so far.
     tokens: u64,
-    /// Tokens that what runs them pays for: those of loops are paid for by the loops.
+    /// Tokens that the check of the enclosing block pays for; a loop's tokens are paid for by the loop's own check.
     weight: u64,
     /// Tokens and operations since the last check.
     since: u64,
@@ -196,7 +196,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A part of an expression: a token, what stands between brackets, or a function.
+    /// A part of an expression: a token, a bracketed part, or a function.
     fn part(&mut self) -> Result<(), Refused> {
         match (self.token.kind, self.token.text) {
             (Kind::Sign, b"(") => self.between(")"),
@@ -212,7 +212,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// What stands between brackets, them too.
+    /// A bracketed part, with its brackets.
     fn between(&mut self, close: &str) -> Result<(), Refused> {
         self.deep += 1;
         if BLOCKS_DEEP_MAX < self.deep {
@@ -307,7 +307,7 @@ impl<'a> Walk<'a> {
         self.pass("end").map(drop)
     }
 
-    /// A loop over numbers or what an iterator gives.
+    /// A loop over numbers or over an iterator.
     fn for_loop(&mut self) -> Result<(), Refused> {
         let head = self.take()?;
         let first = self.pass_name()?;
@@ -348,7 +348,7 @@ impl<'a> Walk<'a> {
         })
     }
 
-    /// Behind `for NAME`: `{, NAME} in expressions`; what it is if they are one call of `ipairs`.
+    /// Behind `for NAME`: `{, NAME} in expressions`. The loop, if the expressions are one call of `ipairs`.
     fn iterator(&mut self, first: Token<'a>) -> Result<Option<Loop<'a>>, Refused> {
         let mut names = vec![first.text];
         while self.is(",") {

@@ -1,8 +1,8 @@
 //! The edits that put deadline checks into a text: counters, and loops made of two.
 //!
-//! A loop over numbers, or over what `ipairs` gives, becomes a loop of loops: the inner one is as long
-//! as may run without a check, so a step costs what it cost. Everything else counts down a
-//! local of the chunk. No line begins or ends, so errors name the lines they named.
+//! A loop over numbers, or over `ipairs`, becomes a loop of loops. The inner one is as long as may run
+//! without a check, so a step costs as much as before. Everything else counts down a local of the
+//! chunk. No line begins or ends, so errors name the same lines.
 
 use super::tokens::Token;
 use crate::limits::TOKENS_BETWEEN_CHECKS;
@@ -27,7 +27,7 @@ impl Names {
         Names(format!("_w{number}_"))
     }
 
-    /// What stands before the text: the functions of the checks come in by its globals, and its globals by them.
+    /// The text before the chunk. Its globals are a table with the functions of the checks and the real globals.
     pub(super) fn head(&self) -> String {
         let name = &self.0;
         format!(
@@ -45,7 +45,7 @@ pub(super) enum Loop<'a> {
     Entries { names: Vec<&'a [u8]>, begin: usize, open: Token<'a> },
 }
 
-/// A place whose text is not known yet.
+/// An edit that gets its text later.
 #[derive(Clone, Copy)]
 pub(super) struct Place(usize);
 
@@ -56,10 +56,10 @@ pub(super) struct LoopPlaces<'a> {
     found: Loop<'a>,
 }
 
-/// What a text becomes.
+/// The edits of a text.
 pub(super) struct Edits<'a> {
     names: &'a Names,
-    /// Bytes that go, from and to, and what comes for them.
+    /// Bytes to be replaced, from and to, and their replacement.
     edits: Vec<(usize, usize, String)>,
     labels: usize,
 }
@@ -99,7 +99,7 @@ impl<'a> Edits<'a> {
         self.put(at, at, String::new())
     }
 
-    /// A check in a place, when it is known what it pays for.
+    /// Makes a reserved place a check, once the weight that it pays for is known.
     pub(super) fn check_at(&mut self, place: Place, weight: u64) {
         self.edits[place.0].2 = self.counting(weight);
     }
@@ -142,7 +142,7 @@ impl<'a> Edits<'a> {
         LoopPlaces { head, begin, found }
     }
 
-    /// The loop of loops, when it is known what a step pays for.
+    /// The loop of loops, once the weight of a step is known.
     pub(super) fn chunked(
         &mut self,
         places: LoopPlaces<'_>,
@@ -191,7 +191,7 @@ impl<'a> Edits<'a> {
                 let each = n("each");
                 (
                     format!("do local {count},{entries},{next},{state}={each}({steps},{weight},"),
-                    // What `ipairs` itself gives comes first, in as few instructions as can be.
+                    // The entries of `ipairs` itself come first, in as few instructions as possible.
                     format!(
                         "for {from}=0,{FAR},{count} do \
                          if {from}~=0 then {check}()end \

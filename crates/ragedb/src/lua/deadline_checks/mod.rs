@@ -49,7 +49,7 @@ pub(crate) struct DeadlineChecks {
 /// A text to compile.
 pub(crate) struct Text<'a> {
     pub(crate) bytes: &'a [u8],
-    /// What errors call it.
+    /// Its name in errors.
     pub(crate) name: &'a str,
 }
 

@@ -38,7 +38,7 @@ impl Checked {
     }
 
     fn call(&self, function: mlua::Result<Function>) -> String {
-        // Both fill the same tables with what they say.
+        // Both texts fill the same tables.
         let said = function.and_then(|function| function.call::<String>(("first", 2)));
         match said {
             Ok(said) => said,
@@ -49,12 +49,12 @@ impl Checked {
         }
     }
 
-    /// What a text says as it is.
+    /// The answer or error of a text as it is.
     fn plain(&self, text: &str) -> String {
         self.call(self.lua.load(text).set_name("=text").into_function())
     }
 
-    /// What it says with checks, and how often it checked.
+    /// The answer or error of a text with checks, and the number of checks.
     fn seen(&self, text: &str, form: Form) -> (String, u64) {
         let changed = with_checks(text.as_bytes(), form).expect("it is gone through");
         let globals = self.lua.globals();
@@ -77,7 +77,7 @@ impl Checked {
     }
 }
 
-/// Each says what it did in `s`.
+/// Each returns a text that depends on the steps it took.
 const SCRIPTS: &[&str] = &[
     "local s = '' for i = 1, 3 do s = s .. i end return s",
     "local s = '' for i = 3, 1, -1 do s = s .. i end return s",
@@ -375,7 +375,7 @@ fn random_programs_do_the_same_with_checks_and_without() {
     let state = Checked::new();
     run_seeds(300, |_, rng| {
         let body = block(rng, 3, false);
-        // The program reports what it did as a number, as it may do much.
+        // The program reports its steps as a number, since they may be many.
         let text = format!(
             "local a, b, s, steps, few = 1, 2, 'xy', 0, {{5, 6}} \
              local function note(x) \

@@ -1,7 +1,7 @@
 //! A text of Lua as tokens, by the rules of Lua 5.4's own reader (`llex.c`).
 //!
-//! This reader must agree with Lua's: what it takes for a text or a comment must be one for Lua too,
-//! byte for byte, else a loop could hide in it. What it can't read is refused.
+//! This reader must agree with Lua's: a text or a comment here must be one for Lua too, byte for byte,
+//! else a loop could hide in it. Bytes that it can't read are refused.
 
 /// A word, sign or literal, and where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub(super) enum Kind {
     End,
 }
 
-/// What is no token: the byte where it begins.
+/// Bytes that form no token: the place where they begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Malformed(pub(super) usize);
 
@@ -150,7 +150,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Goes behind what a backslash begins, as far as it could be taken for something else.
+    /// Skips an escape, as far as its bytes could be mistaken for something else.
     fn escape(&mut self) -> Option<()> {
         let byte = self.byte(0)?;
         self.at += 1;
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lua_can_not_read_is_not_read() {
+    fn text_that_lua_cannot_read_is_refused() {
         for text in ["'a", "'a\nb'", "[[ ]=]", "--[[ ]", "[=x", "'\\", "\"a\\\"", "[=[ ]]"] {
             assert!(read(text).is_err(), "{text}");
         }

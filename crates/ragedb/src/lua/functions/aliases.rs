@@ -10,7 +10,7 @@ use super::{FAMILIES, Function, schema};
 use crate::lua::sandbox::Access;
 use crate::lua::session::Session;
 
-/// An early name and what it stands for.
+/// An early name, and the function that it stands for.
 pub(super) struct Alias {
     pub(super) name: String,
     pub(super) function: &'static Function,

@@ -1,4 +1,4 @@
-//! What several families do the same way: find a vertex, run a template on rows, read a batch.
+//! Steps that several families share: find a vertex, run a template on rows, read a batch.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -169,7 +169,7 @@ pub(super) fn degrees(
         .collect())
 }
 
-/// What distinguishes the walks of one template.
+/// The key of a walk: one prepared plan for each direction and set of types.
 pub(super) fn way_key(
     template: &'static str,
     direction: Direction,

@@ -36,7 +36,7 @@ pub(super) const ENUMERATIONS: &[Enumeration] = &[
     Enumeration { name: "Sort", members: &["NONE", "ASC", "DESC"] },
 ];
 
-/// What the members of `Operation` ask, by number.
+/// The conditions of the members of `Operation`, by number.
 const CONDITIONS: [Condition; 14] = [
     Condition::Compare(Comparison::Equal),
     Condition::Compare(Comparison::NotEqual),
@@ -54,7 +54,7 @@ const CONDITIONS: [Condition; 14] = [
     Condition::Text { test: Function::EndsWith, negated: true },
 ];
 
-/// What a member of `Operation` asks.
+/// The condition of a member of `Operation`.
 pub(crate) fn condition(number: i64) -> Option<Condition> {
     CONDITIONS.get(usize::try_from(number).ok()?).copied()
 }

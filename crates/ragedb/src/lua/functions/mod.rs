@@ -40,21 +40,20 @@ pub(crate) struct Function {
     pub(crate) name: &'static str,
     /// Its arguments, as the reference page shows them.
     pub(crate) arguments: &'static str,
-    /// What it gives.
+    /// Its result, as the reference page shows it.
     pub(crate) result: &'static str,
     /// The least access that has it.
     pub(crate) needs: Access,
-    /// What it does.
+    /// Its implementation.
     pub(crate) call: Call,
-    /// A short way for what scripts call millions of times.
+    /// A fast path, for functions that scripts call millions of times.
     pub(crate) quick: Option<Quick>,
 }
 
-/// What a function does with arguments that need nothing special; `None`: it did nothing, and they
-/// are to be read in full.
+/// The fast path of a function, for simple arguments. `None`: it did nothing, and the arguments are to be read in full.
 pub(crate) type Quick = fn(&Lua, &MultiValue) -> mlua::Result<Option<mlua::Value>>;
 
-/// What a function does with its arguments.
+/// The implementation of a function.
 pub(crate) type Call = fn(&Lua, Arguments) -> mlua::Result<mlua::Value>;
 
 impl Function {
@@ -170,12 +169,13 @@ fn bind(lua: &Lua, function: &'static Function, access: Access) -> mlua::Result<
     lua.create_function(move |lua, values: MultiValue| called(lua, function, values))
 }
 
-/// Calls a function. A write drops what was prefetched, and walks what is lazy, before its short way too.
+/// Calls a function. A write drops prefetched entries and walks lazy lists, before its fast path too.
 fn called(lua: &Lua, function: &Function, values: MultiValue) -> mlua::Result<mlua::Value> {
     if Access::ReadOnly < function.needs {
         Session::of(lua)?.before_a_write(lua)?;
     }
-    // A function reads its arguments while it has the session, which is what walks them.
+    // A function borrows the session while it reads its arguments, and a lazy list needs the session
+    // for its walk. So lists are walked before.
     for list in values.iter().filter_map(mlua::Value::as_userdata) {
         if let Ok(list) = list.borrow::<List>() {
             list.entries()?;

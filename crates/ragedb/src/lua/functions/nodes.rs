@@ -106,7 +106,7 @@ pub(super) fn create(session: &mut Session, new: &NewNodes) -> mlua::Result<Vec<
     Ok(ids)
 }
 
-/// Caches new vertices of a type whose keys are in one place: no other vertex can have these keys.
+/// Caches new vertices of a type that has its keys in one place: no other vertex can have these keys.
 fn cache_new(session: &mut Session, new: &NewNodes, ids: &[u64]) {
     if plans::key_sources(&session.catalog(), &new.label).len() != 1 {
         return;

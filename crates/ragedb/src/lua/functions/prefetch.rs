@@ -1,10 +1,10 @@
-//! Prefetch: what a script will probably ask for next is found together.
+//! Prefetch: results that a script will probably ask for next are read together.
 //!
 //! A script that goes through a list and asks for the links of each of its nodes would run a plan for
 //! each. After a few entries in order, the plan runs for many entries to come, and the next calls take
 //! their part. Prefetched results are dropped when the script writes ([`Prefetch::clear`]), and each part is
-//! copied out (into a Lua table if it is small), so a script pays only for what it asked for. Prefetched
-//! results are small and of a bounded number.
+//! copied out (into a Lua table if it is small), so a script is charged only for the parts it asked
+//! for. Prefetched results are small and of a bounded number.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -50,7 +50,7 @@ pub(super) struct Part {
     view: Range<usize>,
 }
 
-/// What a walk from one vertex gives.
+/// The result of a walk from one vertex.
 pub(super) enum Walked {
     /// Many entries.
     List(List),
@@ -95,7 +95,7 @@ fn nodes(items: &Items) -> Option<&[u64]> {
 }
 
 impl RecentList {
-    /// What the nodes of the list from a row on are asked for; `None` if the list is gone.
+    /// Calls `ask` with the nodes of the list from a row on; `None` if the list is gone.
     fn behind<T>(&self, row: usize, ask: impl FnOnce(&[u64]) -> T) -> Option<T> {
         match self {
             RecentList::List(list) => Some(ask(nodes(&**list.upgrade()?)?.get(row..)?)),
@@ -192,7 +192,7 @@ impl Prefetch {
         self.lists.push_back(list);
     }
 
-    /// Drops what was prefetched: the script writes.
+    /// Drops all prefetched results: the script writes.
     pub(crate) fn clear(&mut self) {
         self.ways.clear();
     }
@@ -234,7 +234,7 @@ impl Way {
         }
         let mut asked = vec![vertex];
         if let Some(list) = self.list.as_ref().filter(|_| IN_ORDER_MIN <= self.in_order) {
-            // Twice as many each time: what is found for nothing is less than what was asked for.
+            // Each request is twice as large as the one before, so fewer entries are read in vain than were used.
             let more = self.in_order.min(PREFETCH_NODES_MAX);
             list.behind(self.next, |nodes| asked.extend(nodes.iter().take(more)));
         }

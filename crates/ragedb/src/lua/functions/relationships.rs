@@ -63,7 +63,7 @@ impl End {
         }
     }
 
-    /// The creating plan itself finds an end whose key is in one place; with several places, it is found here.
+    /// If the keys of a type are in one place, the creating plan finds the end itself; otherwise it is found here.
     fn resolve(&self, session: &mut Session) -> mlua::Result<ResolvedEnd<'_>> {
         let (label, key) = match self {
             End::Id(id) => return Ok(ResolvedEnd::Id(*id)),
@@ -216,7 +216,7 @@ fn get(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
     first(session, lua, edges)
 }
 
-/// What one edge answers; of an unknown edge, what an empty one would.
+/// Applies `what` to one edge; an unknown edge counts as an empty one.
 fn one(
     lua: &Lua,
     mut arguments: Arguments,

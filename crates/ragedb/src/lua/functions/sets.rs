@@ -53,7 +53,7 @@ fn sorted(mut ids: Vec<u64>) -> Vec<u64> {
     ids
 }
 
-/// What both have.
+/// The ids in both; both are sorted.
 pub(super) fn intersection(first: &[u64], second: &[u64]) -> Vec<u64> {
     let (mut left, mut right) = (0, 0);
     let mut both = Vec::new();
@@ -71,7 +71,7 @@ pub(super) fn intersection(first: &[u64], second: &[u64]) -> Vec<u64> {
     both
 }
 
-/// What only the first has.
+/// The ids in the first only; both are sorted.
 pub(super) fn difference(first: &[u64], second: &[u64]) -> Vec<u64> {
     let mut right = 0;
     let mut only = Vec::new();

@@ -1,4 +1,4 @@
-//! From one vertex: links, neighbours, relationships, and what connects two.
+//! From one vertex: links, neighbours, relationships, and connections between two.
 
 use mlua::Lua;
 

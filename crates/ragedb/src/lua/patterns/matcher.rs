@@ -21,7 +21,7 @@ pub(super) enum Capture {
     Part(usize, usize),
 }
 
-/// What a match came to: the place behind it, if there is one.
+/// The result of a match: the place behind it, if there is one.
 pub(super) type Matched = mlua::Result<Option<usize>>;
 
 /// A pattern and a text.

@@ -1,5 +1,5 @@
 //! `string.find`, `match`, `gmatch` and `gsub`, in place of Lua's own: these check the deadline and
-//! count what they make.
+//! reserve memory for the texts they make.
 
 mod matcher;
 
@@ -235,7 +235,7 @@ fn substitute(
     Ok((lua.create_string(&made.bytes)?, count))
 }
 
-/// What a match is replaced by.
+/// The replacement argument of `gsub`.
 enum Replacement {
     Text(LuaString),
     Table(Table),

@@ -87,7 +87,7 @@ impl Counts {
     }
 }
 
-/// A value with Lua's types: one of integers, one of floats, and text for what it has not.
+/// A value with Lua's types: one of integers, one of floats, and text for types that Lua lacks.
 fn as_lua_has_it(value: Value) -> Value {
     let value = match value {
         Value::PropertyValues(_) => plain_value(&value),

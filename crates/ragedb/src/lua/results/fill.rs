@@ -12,8 +12,8 @@ use super::reservation::Shared;
 use crate::limits::FILL_ENTRIES_MAX;
 use crate::lua::session::Session;
 
-/// What makes a table of its arguments, what puts them behind those of a table, what sets pairs of
-/// key and value, and what goes through rows that come in batches.
+/// Functions of Lua: `collect` makes a table of its arguments, `append` adds them to a table, `assign`
+/// sets pairs of key and value, and `batches` iterates over rows that come in batches.
 struct Fillers {
     collect: Function,
     append: Function,
@@ -49,15 +49,15 @@ end
 return function(...) return {...} end, append, assign, batches
 "#;
 
-/// Gives a state what fills tables.
+/// Loads the fillers into a state.
 pub(crate) fn register(lua: &Lua) -> mlua::Result<()> {
     let (collect, append, assign, batches) = lua.load(FILLERS).set_name("=fill").eval()?;
     lua.set_app_data(Fillers { collect, append, assign, batches });
     Ok(())
 }
 
-/// An iterator over what `more` gives: keys, values and their number, until it gives no keys. A function
-/// of Lua is called once for each row, and one of ours once for a batch.
+/// An iterator over the results of `more`: keys, values and their number, until it returns no keys. A
+/// function of Lua is called once for each row, and one of ours once for a batch.
 pub(super) fn in_batches(lua: &Lua, more: Function) -> mlua::Result<Function> {
     let fillers = lua.app_data_ref::<Fillers>();
     let batches = fillers.as_deref().map(|fillers| fillers.batches.clone());
@@ -86,7 +86,7 @@ pub(super) fn filled<T: IntoLua + Clone>(lua: &Lua, entries: Vec<T>) -> mlua::Re
     Ok(table)
 }
 
-/// A table from ids to entries, as bulk functions give it; what is absent has no key.
+/// A table from ids to entries, as bulk functions return it; an absent entry has no key.
 pub(crate) fn table_by_id(
     lua: &Lua,
     session: &mut Session,

@@ -30,7 +30,7 @@ pub(crate) struct LazyLists {
 }
 
 impl LazyLists {
-    /// Lists of so many entries, and what walks them.
+    /// Lists of these lengths, and the walk that reads their entries.
     pub(crate) fn new(
         session: &mut Session,
         lengths: Vec<u32>,
@@ -76,7 +76,7 @@ impl LazyLists {
         if !lengths.eq(self.lengths.iter().copied()) {
             return Err(bug("a walk gives other numbers of entries than were counted"));
         }
-        // Nothing is in the cell yet: what fills it took the walk before.
+        // The cell is empty: the walk was taken, and only it fills the cell.
         let _ = self.walked.set((entries, views));
         Ok(())
     }

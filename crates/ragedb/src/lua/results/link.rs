@@ -1,10 +1,10 @@
 //! `Link`: a neighbour and the edge to it, as a number where it fits one.
 //!
-//! A list of links is asked for entry by entry, and an object for each is what such a loop costs. So a
-//! link is a *light userdata*: Lua's own value of 64 bits, which no script can make and nothing
-//! collects. Node and edge go into it in one of a few layouts; what fits none is an object
-//! ([`LargeLink`]). A link that fits is never an object, so equal links are equal values, and keys of a
-//! table.
+//! A script reads a list of links entry by entry, and an object for each would be most of the cost. So
+//! a link is a *light userdata*: Lua's own value of 64 bits, which no script can make and the garbage
+//! collector ignores. Node and edge go into it in one of a few layouts; a link that fits none is an
+//! object ([`LargeLink`]). A link that fits is never an object, so equal links are equal values, and
+//! keys of a table.
 
 use std::sync::Arc;
 
@@ -33,8 +33,8 @@ struct Layout {
 }
 
 /// The first that fits is taken. Parts of a graph are of 65,536 vertices or more, so the high half
-/// needs 16 bits fewer than a node; what is left is for a part's edges: many in a graph of 17 million
-/// vertices, fewer in one of a thousand million.
+/// needs 16 bits fewer than a node; the other bits are for a part's edges: many in a graph of 17
+/// million vertices, fewer in one of a thousand million.
 const LAYOUTS: [Layout; 3] = [
     Layout { node: 24, high: 8, low: 30 },
     Layout { node: 27, high: 11, low: 24 },

@@ -137,7 +137,7 @@ impl Shared {
 pub(crate) struct List {
     source: Source,
     len: usize,
-    /// Whether a table is behind it: what has none need not be asked for it.
+    /// Whether a table is behind it; if not, the look-up of the table is skipped.
     has_table: Cell<bool>,
 }
 
@@ -249,7 +249,7 @@ impl List {
 impl UserData for List {
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
         methods.add_meta_function(MetaMethod::Len, |_, data: AnyUserData| {
-            // Asked for much, so first what costs least.
+            // `#` is called often, so the cheapest test comes first.
             let list = data.borrow::<List>()?;
             match list.has_table.get().then(|| Written::of(&data)).flatten() {
                 Some(written) => Ok(written.table.raw_len()),

@@ -1,9 +1,9 @@
-//! What each type's values can be asked, for the reference page. A test compares it with what the
-//! types register.
+//! The methods of each type's values, for the reference page. A test compares it with the methods that
+//! the types register.
 
 /// A type of a sandbox.
 pub(crate) struct Type {
-    /// Its name, or what it is.
+    /// Its name, or a description.
     pub(crate) name: &'static str,
     /// How a script makes one.
     pub(crate) made: &'static str,

@@ -1,4 +1,4 @@
-//! The parts of messages that are no things: versions, ids, codes, and what may be null without a type.
+//! The parts of messages that are no things: versions, ids, codes, and nullable parts without a type.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Bytecode and what its instructions are called with, traversers and metrics.
+//! Bytecode and the arguments of its instructions, traversers and metrics.
 //!
 //! Steps come before the source instructions. A predicate of one value that comes with several has a
 //! list for a value: the format spreads lists.

@@ -1,7 +1,7 @@
 //! A place in some bytes: plain numbers, lengths and texts, each taken or refused with its offset.
 //!
-//! No length is trusted: memory is allocated only for what the remaining bytes can hold, so a length
-//! costs nothing before its bytes arrive.
+//! No length is trusted: memory is allocated only for as many entries as the remaining bytes can hold,
+//! so a length costs nothing before its bytes arrive.
 
 use std::sync::Arc;
 

@@ -14,7 +14,7 @@ impl Reader<'_> {
         matches!(code, code::INT..=0x30 | code::CHAR..=0x8e | code::NULL)
     }
 
-    /// What stands behind a type code and its flag.
+    /// The content behind a type code and its flag.
     pub(super) fn bare(&mut self, code: u8) -> Result<Datum> {
         let value = match code {
             code::INT => Value::I32(self.i32("an Int")?),

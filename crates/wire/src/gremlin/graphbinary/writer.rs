@@ -89,7 +89,7 @@ impl Writer {
     }
 }
 
-/// What is a value of ours and none of the format's.
+/// The error for a value that the format has no type for.
 pub(super) fn unwritable(detail: impl Into<String>) -> Error {
     Error::new(ErrorKind::Unsupported, detail)
 }

@@ -15,7 +15,7 @@ use super::json::{Json, bad};
 use super::read::{array, datum, field, list, text, value};
 use super::write::Writer;
 
-/// A label, or what stands for it where there is none.
+/// A label, or its default where there is none.
 fn label(json: &Json, key: &str, default: &str) -> Result<Arc<str>> {
     json.get(key).map_or_else(|| Ok(Arc::from(default)), text)
 }

@@ -1,8 +1,8 @@
 //! ISO 8601 text of days, times, timestamps and durations, as Java's `toString` and `parse` have
 //! it.
 //!
-//! Fractions are written in groups of three digits, which every driver reads. What a reader would
-//! get wrong: a timestamp's text is of the local clock, its value of UTC.
+//! Fractions are written in groups of three digits, which every driver reads. Invariant: the text of a
+//! timestamp is in local time, its value in UTC.
 
 use millrace_model::temporal::{Date, DateTime, Duration, Time};
 

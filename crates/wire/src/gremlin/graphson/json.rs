@@ -18,7 +18,7 @@ pub(crate) enum Json {
     Null,
     Bool(bool),
     Int(i64),
-    /// Above what 64 bits with a sign hold.
+    /// An integer above the range of `i64`.
     Large(u64),
     Double(f64),
     String(String),
@@ -68,7 +68,7 @@ pub(crate) fn bad(detail: impl fmt::Display) -> Error {
     Error::new(ErrorKind::BadInput, format!("GraphSON: {detail}"))
 }
 
-/// Reads JSON, and counts what it reads.
+/// Reads JSON, and counts the values read.
 #[derive(Clone, Copy)]
 struct Counted<'a>(&'a Cell<usize>);
 

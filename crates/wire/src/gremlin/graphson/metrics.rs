@@ -1,4 +1,4 @@
-//! What a traversal and its steps did: maps with types of their own.
+//! The measurements of a traversal and its steps: maps with types of their own.
 //!
 //! Times are milliseconds here, nanoseconds in GraphBinary.
 

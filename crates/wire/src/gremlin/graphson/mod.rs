@@ -7,7 +7,7 @@
 //!   {1: "a"} {"@type":"g:Map","@value":[…,"a"]}             {"1":"a"}           {"1":"a"}
 //! ```
 //!
-//! One reader reads all three, since each object says what it is. An integer without a type is an Int if
+//! One reader reads all three, since each object names its type. An integer without a type is an Int if
 //! it fits, as in Java. The specification: <https://tinkerpop.apache.org/docs/3.8.1/dev/io/#graphson>.
 
 mod element;

@@ -1,4 +1,4 @@
-//! Bytecode and what its instructions are called with, and traversers.
+//! Bytecode and the arguments of its instructions, and traversers.
 
 use std::sync::Arc;
 
@@ -90,14 +90,14 @@ fn lambda(json: &Json) -> Result<Lambda> {
     Ok(Lambda { text: script, language, arity })
 }
 
-/// `{"fqcn": …, "conf": {…}}`, or only what is in `conf`, as it was before 3.5.
+/// `{"fqcn": …, "conf": {…}}`, or only the content of `conf`, as it was before 3.5.
 fn strategy(name: &str, json: &Json) -> Result<Strategy> {
     let typed = name.trim_start_matches("g:");
     let (name, settings) = match (json.get("fqcn"), json.get("conf")) {
         (Some(class), Some(settings)) => (short_name(&text(class)?), settings),
         _ => (Arc::from(typed), json),
     };
-    // A class by another name is what its type says.
+    // A class with another name gets the name of its type.
     let name = if name.ends_with(STRATEGY) { name } else { Arc::from(typed) };
     let settings = match settings {
         Json::Object(pairs) => pairs.as_slice(),

@@ -1,4 +1,4 @@
-//! From JSON to things: what has no type, collections, and which function reads which type.
+//! From JSON to things: JSON without types, collections, and the table of types and their readers.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::{element, metrics, process, scalar};
 /// The key of a type.
 const TYPE: &str = "@type";
 
-/// The key of what has the type.
+/// The key of a typed value.
 const VALUE: &str = "@value";
 
 /// Reads a thing, typed or plain.

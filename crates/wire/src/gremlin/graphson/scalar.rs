@@ -109,7 +109,7 @@ fn double(json: &Json) -> Result<f64> {
             "NaN" => f64::NAN,
             "Infinity" => f64::INFINITY,
             "-Infinity" => f64::NEG_INFINITY,
-            // What else Rust reads as a number is written in letters.
+            // Rust also parses words such as `inf` as numbers; none of them ends in a digit.
             other => match other.parse() {
                 Ok(double) if other.ends_with(|end: char| end.is_ascii_digit()) => double,
                 _ => return Err(bad(format!("`{other}` is not a number"))),

@@ -48,7 +48,7 @@ impl Writer {
         self.raw(":");
     }
 
-    /// What has a type, behind it.
+    /// Writes a type's name, and its value behind it.
     pub(super) fn typed(&mut self, name: &str, write: impl FnOnce(&mut Writer)) {
         self.begin(name);
         write(self);
@@ -59,7 +59,7 @@ impl Writer {
         self.typed(name, |writer| writer.string(text));
     }
 
-    /// The beginning of what has a type.
+    /// The beginning of a typed value.
     pub(super) fn begin(&mut self, name: &str) {
         if self.version != Version::Untyped {
             self.raw("{\"@type\":");

@@ -1,5 +1,5 @@
-//! Malformed requests: refused with the place and what was expected, without a panic and without room
-//! for what is not there.
+//! Malformed requests: refused with the place and the expected form, without a panic and without memory
+//! for missing bytes.
 
 use millrace_model::{ErrorKind, Value};
 use millrace_wire::gremlin::graphson::Version;
@@ -48,7 +48,7 @@ fn a_wrong_version_or_mime_type_is_named() {
 }
 
 #[test]
-fn an_error_says_where_and_what_was_expected() {
+fn an_error_names_its_position_and_the_expected_form() {
     for (bytes, expected) in [
         ("", "byte 0: expected a type code of 1 bytes, and 0 are left"),
         ("01", "byte 1: expected a value flag"),
@@ -87,8 +87,8 @@ fn an_error_says_where_and_what_was_expected() {
     }
 }
 
-/// Symptom: a request of a few bytes takes all memory or the stack. Shape: a length without its bytes, or
-/// lists in lists. Bound: room for what is there, and a depth.
+/// Symptom: a request of a few bytes takes all memory or the stack. Shape: a length without its bytes,
+/// or lists in lists. Bound: memory for the bytes that are there, and a depth.
 #[test]
 fn lengths_and_depths_are_not_believed() {
     for code in ["03", "09", "0a", "0b", "15", "23", "25", "2a", "2b", "10"] {

@@ -3,7 +3,7 @@
 use millrace_model::{Argument, Bytecode, Instruction};
 use millrace_wire::gremlin::{Datum, Operation, Request};
 
-/// A thing; what only instructions are called with in the form of Gremlin.
+/// A thing; an argument of instructions in the form of Gremlin.
 pub(super) fn datum(own: &Datum) -> String {
     match own {
         Datum::Argument(own) => argument(own),

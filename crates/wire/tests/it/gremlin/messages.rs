@@ -102,7 +102,7 @@ fn all_values() -> Vec<Value> {
     ]
 }
 
-/// What the Python driver has no types for.
+/// Values that the Python driver has no types for.
 fn more_values() -> Vec<Value> {
     let local = DateTime { seconds: 0, nanos: 500_000_000, offset_seconds: DateTime::LOCAL };
     let zoned = DateTime { seconds: 0, nanos: 0, offset_seconds: 3_600 };
@@ -131,7 +131,7 @@ fn metrics() -> Datum {
     Datum::TraversalMetrics(Box::new(TraversalMetrics { nanos: 2_000_000, operators: vec![outer] }))
 }
 
-/// What is answered in a scene, and whether with bulk.
+/// The results in a scene, and whether they are sent with bulk.
 fn results(scene: &str) -> (Vec<Value>, bool) {
     let (marko, lop) = (Value::Vertex(VertexId(1)), Value::Vertex(VertexId(3)));
     let values = match scene {

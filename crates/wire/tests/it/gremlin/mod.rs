@@ -1,4 +1,4 @@
-//! Gremlin's protocol: what drivers send, what they are sent, and what no driver should send.
+//! Gremlin's protocol: messages of drivers, answers to them, and messages that no driver should send.
 
 mod bad;
 mod display;

@@ -1,4 +1,4 @@
-//! Requests as a client writes them are read as what they were.
+//! Requests as a client writes them are read back unchanged.
 
 use std::sync::Arc;
 
@@ -58,7 +58,7 @@ fn options(rng: &mut Rng) -> Options {
 }
 
 #[test]
-fn a_request_is_read_as_what_was_written_in_each_format() {
+fn a_written_request_reads_back_in_each_format() {
     run_seeds(400, |_, rng| {
         let id = [(); 16].map(|()| rng.below(256) as u8);
         let request = Request { id, operation: operation(rng), options: options(rng) };

@@ -241,7 +241,7 @@ pub(super) fn argument(rng: &mut Rng, depth: u32) -> Argument {
 }
 
 #[test]
-fn what_is_written_in_graphbinary_is_read_the_same() {
+fn graphbinary_reads_back() {
     run_seeds(400, |_, rng| {
         let datum = datum(rng, DEPTH);
         let bytes = graphbinary::write(&datum).expect("it has a form");
@@ -250,7 +250,7 @@ fn what_is_written_in_graphbinary_is_read_the_same() {
 }
 
 #[test]
-fn what_is_written_in_graphson_3_is_read_the_same() {
+fn graphson_3_reads_back() {
     run_seeds(400, |_, rng| {
         let datum = datum(rng, DEPTH);
         let json = graphson::write(&datum, Version::V3).expect("it has a form");
@@ -261,7 +261,7 @@ fn what_is_written_in_graphson_3_is_read_the_same() {
 }
 
 #[test]
-fn what_is_written_in_graphson_2_or_without_types_is_json() {
+fn graphson_2_and_untyped_graphson_are_json() {
     run_seeds(200, |_, rng| {
         let datum = datum(rng, DEPTH);
         for version in [Version::V2, Version::Untyped] {

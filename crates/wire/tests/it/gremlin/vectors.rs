@@ -1,7 +1,7 @@
-//! What TinkerPop's Python driver and its Java server wrote, read here, and written again.
+//! Messages written by TinkerPop's Python driver and its Java server, read here, and written again.
 //!
-//! `tests/vectors/make.py` and `tests/vectors/Reference.java` wrote the inputs. Where what is written again is not what was read, the
-//! golden shows it.
+//! `tests/vectors/make.py` and `tests/vectors/Reference.java` wrote the inputs. Where the bytes written
+//! again differ from the bytes read, the golden shows it.
 
 use std::fmt::Write;
 
@@ -64,7 +64,7 @@ fn vector(case: &Case) -> String {
 }
 
 #[test]
-fn what_others_write_is_read_as_the_vectors_say() {
+fn messages_of_other_programs_are_read_as_the_vectors_expect() {
     golden::check_folder(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/vectors"), vector);
 }
 
@@ -79,7 +79,7 @@ pub(super) fn inputs(file: &str) -> Vec<(String, String)> {
     text.split("# ").filter_map(case).collect()
 }
 
-/// What has its types is written without them as TinkerPop's own mapper does.
+/// Results with types, written without them, equal the texts of TinkerPop's own mapper.
 #[test]
 fn results_without_types_are_those_of_the_reference() {
     let typed = inputs("graphson3-reference");

@@ -19,7 +19,7 @@ use super::super::written::Written;
 /// GraphSON 3 without types, which every server of 3.6 and later writes.
 const ACCEPT: &str = "application/vnd.gremlin-v3.0+json;types=false";
 
-/// The items of people that like what this person likes, without the person's own, by the number of paths.
+/// The items of people that share an item with this person, without the person's own, by the number of paths.
 const RECOMMEND: &str = "g.V().has('Person', 'username', person).out('LIKES').aggregate('own')\
     .in('LIKES').out('LIKES').where(without('own')).groupCount()\
     .order(local).by(values, desc).limit(local, 10)\
@@ -205,7 +205,7 @@ fn ask(http: &Http, source: &str, script: &str, bindings: &Value) -> Result<Valu
     Ok(answer["result"]["data"].clone())
 }
 
-/// What a report of `millrace bench gremlin` says.
+/// The outcome in a report of `millrace bench gremlin`.
 fn written(report: &Value, vertices: u64) -> Result<Written, String> {
     let summary = &report["summary"];
     let number = |name: &str| {

@@ -1,7 +1,7 @@
 //! TinkerPop's Gremlin Server, over TinkerGraph; and how any graph of the JVM is served by it.
 //!
-//! Beyond what is shipped: a port of its own, more variables in a request (ten vertices have twenty), a longer time
-//! limit, and both ways to speak on one port.
+//! Changes to the default configuration: a port of its own, more variables in a request (ten vertices
+//! have twenty), a longer time limit, and both WebSocket and HTTP on one port.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -50,7 +50,7 @@ fn jars(setup: &Setup<'_>) -> Result<String, String> {
     fetch::jars(setup, "gremlin-server", &[server, LOGGING])
 }
 
-/// What a Gremlin server serves.
+/// A graph for a Gremlin server to serve.
 pub(super) struct Graph {
     pub(super) jars: String,
     /// The properties file of the graph.
@@ -67,7 +67,7 @@ pub(super) struct Graph {
 pub(super) struct ServedGraph {
     client: Gremlin,
     load_clients: usize,
-    /// Stops before what its graph lies in.
+    /// Declared first, so that it stops before its storage.
     _server: Server,
     _storage: Option<Cassandra>,
 }
@@ -128,7 +128,7 @@ impl Peer for ServedGraph {
     }
 }
 
-/// What storage backends reach into, as their start scripts open it to them.
+/// Packages of the JDK that storage backends access, as their start scripts open them.
 const OPENED: [&str; 4] = [
     "--add-opens=java.base/java.nio=ALL-UNNAMED",
     "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",

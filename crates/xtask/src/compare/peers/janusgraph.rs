@@ -77,7 +77,7 @@ fn jars(setup: &Setup<'_>) -> Result<String, String> {
         "org.janusgraph:janusgraph-berkeleyje:1.1.0",
         "org.janusgraph:janusgraph-cql:1.1.0",
         LOGGING,
-        // Nearest wins in Maven, and what another dependency asks for lacks what the server calls.
+        // Nearest wins in Maven, and the version of another dependency lacks functions that the server calls.
         "org.apache.commons:commons-lang3:3.14.0",
     ];
     fetch::jars(setup, "janusgraph", &artifacts)

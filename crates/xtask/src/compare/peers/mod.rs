@@ -44,7 +44,7 @@ pub(super) trait Peer {
 /// Where a peer finds its things.
 pub(super) struct Setup<'a> {
     pub(super) workspace: &'a Workspace,
-    /// What is fetched and generated lies here.
+    /// The folder of fetched and generated files.
     pub(super) folder: &'a Path,
     /// Millrace.
     pub(super) program: &'a Path,
@@ -74,7 +74,7 @@ pub(super) struct Description {
     pub(super) name: &'static str,
     /// Product and version.
     pub(super) product: &'static str,
-    /// What survives power loss, as it is set up here.
+    /// The writes that survive power loss, as it is set up here.
     pub(super) durable: &'static str,
     /// How it is asked.
     pub(super) asked: &'static str,
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_peer_says_what_it_makes_durable() {
+    fn every_peer_has_all_its_texts() {
         for peer in ALL.iter().chain([&MILLRACE]) {
             let texts = [peer.name, peer.product, peer.durable, peer.asked, peer.loaded];
             assert!(texts.iter().all(|text| !text.is_empty() && !text.contains('|')), "{texts:?}");

@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_end_ends_with_the_file() {
+    fn an_unclosed_literal_ends_with_the_file() {
         for text in ["\"a", "r#\"a\"", "/* a", "'", "'\\", "\"\\"] {
             rust_prose(text, &mut |_, _| {});
         }

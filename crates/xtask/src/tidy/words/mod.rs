@@ -21,7 +21,7 @@ pub(super) const GLOSSARY: &str = "docs/glossary.md";
 /// Where the uses that are left are counted.
 pub(super) const FILE: &str = "crates/xtask/retired-words.toml";
 
-/// Whether a file may have every retired word: the glossary, and the list of what is left.
+/// Whether a file may have every retired word: the glossary, and the list of remaining uses.
 fn is_excepted(path: &str) -> bool {
     path == GLOSSARY || path == FILE || path.starts_with("crates/xtask/src/tidy/words/")
 }
@@ -63,7 +63,7 @@ pub(super) struct Left {
     prose: BTreeMap<String, usize>,
 }
 
-/// What the glossary's tables say.
+/// The words in the glossary's tables.
 pub(super) struct Glossary {
     /// The words of the last column.
     retired: Vec<Retired>,
@@ -99,7 +99,7 @@ fn entry(text: &str) -> Option<Retired> {
     (!text.is_empty()).then(|| Retired { text: text.to_lowercase(), scope })
 }
 
-/// Every use in the files, the glossary and the list of what is left aside.
+/// Every use in the files, except in the glossary and in the list of remaining uses.
 pub(super) fn uses(
     glossary: &Glossary,
     sources: &[Source],
@@ -111,7 +111,7 @@ pub(super) fn uses(
 }
 
 impl Left {
-    /// What `retired-words.toml` says.
+    /// The counts in `retired-words.toml`.
     pub(super) fn parse(text: &str) -> Result<Left, String> {
         let table: Table = text.parse().map_err(|error| format!("{FILE}: {error}"))?;
         let mut left = Left::default();
@@ -156,8 +156,7 @@ impl Left {
     }
 }
 
-/// The text of `retired-words.toml` with every count lowered to what was found; the comment at its head
-/// stays.
+/// The text of `retired-words.toml` with every count lowered to the number found; the comment at its head stays.
 pub(super) fn record(text: &str, uses: &[Use]) -> Result<String, String> {
     let lowered = Left::parse(text)?.lowered(&Left::found(uses));
     let head = text.lines().take_while(|line| line.starts_with('#'));

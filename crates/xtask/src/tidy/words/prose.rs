@@ -98,7 +98,7 @@ fn is_phrase(text: &str, first: (usize, usize), parts: &[&str]) -> bool {
     true
 }
 
-/// What may stand between the words of a phrase: spaces, a hyphen, the beginning of a comment's line.
+/// Characters between the words of a phrase: spaces, a hyphen, the beginning of a comment's line.
 fn joins(letter: char) -> bool {
     letter.is_whitespace() || matches!(letter, '-' | '/' | '!' | '*')
 }

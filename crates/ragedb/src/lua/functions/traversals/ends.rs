@@ -35,7 +35,7 @@ pub(in super::super) const ENDS: Family = Family {
     ],
 };
 
-/// What an end is called on, if it may end there.
+/// The traversal that an end is called on; an error if it may not end there.
 fn ending(arguments: &mut Arguments) -> mlua::Result<Steps> {
     let steps = receiver(arguments)?;
     if steps.is_of_a_round() {

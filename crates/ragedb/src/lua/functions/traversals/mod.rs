@@ -45,7 +45,7 @@ impl UserData for Traversal {
     }
 }
 
-/// What a step or an end is called on.
+/// The traversal that a step or an end is called on.
 fn receiver(arguments: &mut Arguments) -> mlua::Result<Steps> {
     Ok(arguments.receiver::<Traversal>("a Traversal")?.steps.clone())
 }
@@ -80,7 +80,7 @@ fn refusal<T>(function: &str, why: &str) -> mlua::Result<T> {
     Err(mlua::Error::runtime(format!("{function}: {why}")))
 }
 
-/// Refuses what needs vertices to a traversal of counted values.
+/// Fails for a traversal of counted values: the function needs vertices.
 fn must_have_vertices(function: &str, steps: &Steps) -> mlua::Result<()> {
     match steps.output() {
         Output::Vertices { .. } | Output::CountedVertices => Ok(()),
@@ -88,7 +88,7 @@ fn must_have_vertices(function: &str, steps: &Steps) -> mlua::Result<()> {
     }
 }
 
-/// Refuses what cannot come after a count.
+/// Fails for a counted traversal: the function cannot follow `groupCount`.
 fn must_not_be_counted(function: &str, steps: &Steps) -> mlua::Result<()> {
     match steps.output() {
         Output::Vertices { .. } => Ok(()),
