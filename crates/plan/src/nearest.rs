@@ -8,7 +8,8 @@ const COMPARED_CHARACTERS_MAX: usize = 64;
 /// The nearest of the known names, if at most a third of the letters differ, whatever their case. Two letters
 /// that changed places are one difference.
 pub fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    let name: String = name.chars().take(COMPARED_CHARACTERS_MAX).flat_map(char::to_lowercase).collect();
+    let name: String =
+        name.chars().take(COMPARED_CHARACTERS_MAX).flat_map(char::to_lowercase).collect();
     let most = ((name.chars().count() + 1) / 3).max(1);
     let distance = |word: &str| osa_distance(&name, &word.to_lowercase());
     let near = known.into_iter().map(|word| (distance(word), word));

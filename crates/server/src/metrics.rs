@@ -167,11 +167,7 @@ fn of_requests(state: &State) -> Vec<Metric> {
             "Sessions of Gremlin that have not ended.",
             state.sessions.load(Ordering::Relaxed) as f64,
         ),
-        Metric::gauge(
-            "millrace_workers",
-            "Threads that run requests.",
-            counts.threads as f64,
-        ),
+        Metric::gauge("millrace_workers", "Threads that run requests.", counts.threads as f64),
         Metric::counter(
             "millrace_browser_requests_refused_total",
             "Requests that were refused because their origin or host name is not listed.",

@@ -40,10 +40,10 @@ pub use limits::{CancelFlag, RequestLimits};
 pub use request::{GraphNames, Request, Source, Statements};
 pub use stream::{ResultStream, Started};
 
-use evaluate::{Evaluated, Evaluation};
-use transactions::Transactions;
 pub use attempt::attempt;
 pub(crate) use attempt::{Attempts, try_answer};
+use evaluate::{Evaluated, Evaluation};
+use transactions::Transactions;
 pub(crate) use variables::Variables;
 
 /// Variables and transactions that outlive a request.

@@ -30,7 +30,12 @@ impl PreparedStatement {
     pub(crate) fn new(compiled: Compiled) -> PreparedStatement {
         let lets = compiled.plan.lets.iter().map(|binding| &binding.pipeline);
         let writes = lets.chain([&compiled.plan.root]).any(Pipeline::writes);
-        PreparedStatement { compiled, writes, attempts: Attempts::default(), pool: Mutex::default() }
+        PreparedStatement {
+            compiled,
+            writes,
+            attempts: Attempts::default(),
+            pool: Mutex::default(),
+        }
     }
 
     /// A plan of the database's own, whose parameters are given in its order.

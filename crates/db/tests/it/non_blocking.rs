@@ -32,10 +32,7 @@ fn star(graph: &Graph, rays: u64) {
     );
 }
 
-fn non_blocking<T>(
-    graph: &Graph,
-    work: impl FnOnce(&mut dyn Runner) -> Result<T>,
-) -> Option<T> {
+fn non_blocking<T>(graph: &Graph, work: impl FnOnce(&mut dyn Runner) -> Result<T>) -> Option<T> {
     let read = attempt(&limits(), |few| graph.read_snapshot(&few, work));
     read.map(|given| given.expect("a good read"))
 }
@@ -91,9 +88,8 @@ fn scans_would_block_and_a_snapshot_takes_no_writes() {
     let graph = in_memory();
     star(&graph, 3);
     let page = Page { skip: 0, limit: 2 };
-    let list = |runner: &mut dyn Runner| {
-        elements::list(runner, ElementKind::Vertex, Some("Person"), page)
-    };
+    let list =
+        |runner: &mut dyn Runner| elements::list(runner, ElementKind::Vertex, Some("Person"), page);
     assert!(non_blocking(&graph, list).is_none());
     assert!(graph.read(&limits(), list).is_ok(), "the thread may wait again");
     let remove = |runner: &mut dyn Runner| elements::remove(runner, &Target::Node(node("hub")));
@@ -125,12 +121,15 @@ fn a_small_write_is_queued_and_one_that_would_wait_has_no_effect() {
     ticket.expect("it wrote").wait().unwrap();
     assert_eq!(people(), before + 1);
     let again = add(&graph, "a").expect("it waits for nothing");
-    assert_eq!(again.map(|(_, ticket)| ticket.is_some()).unwrap_or(false), false, "the key is taken");
+    assert_eq!(
+        again.map(|(_, ticket)| ticket.is_some()).unwrap_or(false),
+        false,
+        "the key is taken"
+    );
     // A conflict: the first attempt read before the other commit, and a retry would wait for it.
     let target = Target::Node(node("a"));
-    let change = |value: &str| {
-        elements::PropertiesChange::Set("name".to_owned(), Value::from(value))
-    };
+    let change =
+        |value: &str| elements::PropertiesChange::Set("name".to_owned(), Value::from(value));
     graph
         .write(&limits(), |runner| elements::change_properties(runner, &target, &change("first")))
         .unwrap();

@@ -9,13 +9,13 @@ use millrace_plan::nearest;
 
 use super::lexer::Token;
 use super::parser::Parser;
+use super::refused as messages;
 use super::refused::{bad, refused};
 use super::script::{NOW, RANDOM_UUID};
 use super::statements::is_source;
 use super::words::{
     CLASSES, PREDICATES, bare_constant, constant, constants_of, is_predicate, type_constant,
 };
-use super::refused as messages;
 use crate::replacements::{Use, instead};
 
 impl<'t> Parser<'t> {

@@ -22,9 +22,7 @@ pub use schema::{
     indexes, property_type, type_properties, types,
 };
 pub use show::{ElementView, Elements, Target, show, show_all};
-pub use traverse::{
-    Way, connected, degree, neighbors, relationships,
-};
+pub use traverse::{Way, connected, degree, neighbors, relationships};
 
 use millrace_model::{Batch, Column, EdgeId, Result, Value, VertexId};
 use millrace_plan::{Parameter, Plan, Runner};

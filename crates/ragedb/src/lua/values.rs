@@ -5,8 +5,8 @@
 //! `date` ([`crate::plans::shown_value`]). A property that Gremlin gave several
 //! values is a list of them.
 
-use millrace_model::{Value, uuid};
 use millrace_model::property_values::plain_value;
+use millrace_model::{Value, uuid};
 use mlua::Lua;
 
 use crate::limits::{ENTRIES_BETWEEN_CHECKS, NESTING_MAX};

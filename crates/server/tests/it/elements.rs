@@ -392,7 +392,8 @@ fn every_operation_finds_what_it_says() {
 }
 
 #[test]
-fn small_requests_are_answered_where_they_arrive_and_large_ones_on_the_pool_with_the_same_answers() {
+fn small_requests_are_answered_where_they_arrive_and_large_ones_on_the_pool_with_the_same_answers()
+{
     let server = shop();
     server.run(
         "for i = 1, 10000 do NodeAdd('Person', 'p' .. i) \

@@ -4,9 +4,8 @@
 
 use std::fmt;
 
-use millrace_model::{Error, ErrorKind, Result};
 use crate::base64;
-
+use millrace_model::{Error, ErrorKind, Result};
 
 /// A name and a password.
 #[derive(Clone, PartialEq, Eq)]

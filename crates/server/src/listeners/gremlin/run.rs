@@ -102,9 +102,8 @@ impl Job {
         let mut frames =
             Frames::whole(self.response_options, self.sender.clone(), state.database.memory());
         self.admitted.note(Progress::Running);
-        let done = state
-            .executor
-            .inline(|| state.database.try_answer(&mut self.request, &mut frames));
+        let done =
+            state.executor.inline(|| state.database.try_answer(&mut self.request, &mut frames));
         let Some(done) = done else {
             self.admitted.note(Progress::Waiting);
             let own = Arc::clone(state);

@@ -152,8 +152,8 @@ fn read(database: &Database, request: &Request, limits: &RequestLimits) -> Resul
         Request::Relationships { graph, node, way } => {
             let (node, way) = (translate::node(node.clone()), translate::way(way.clone()));
             let graph = database.graph(graph)?;
-            let all =
-                graph.read_snapshot(limits, |runner| elements::relationships(runner, &node, &way))?;
+            let all = graph
+                .read_snapshot(limits, |runner| elements::relationships(runner, &node, &way))?;
             Ok(element_json::response(&all))
         }
         Request::Connected { graph, node, other, way } => {
@@ -169,9 +169,8 @@ fn write(database: &Database, request: &Request, limits: &RequestLimits) -> Resu
     match request {
         Request::AddNode { graph, type_name, key, properties } => {
             let graph = database.graph(graph)?;
-            let (node, ticket) = graph.commit(limits, |runner| {
-                elements::add_node(runner, type_name, key, properties)
-            })?;
+            let (node, ticket) = graph
+                .commit(limits, |runner| elements::add_node(runner, type_name, key, properties))?;
             Ok((made(&node), ticket))
         }
         Request::AddRelationship { graph, type_name, source, target, properties } => {

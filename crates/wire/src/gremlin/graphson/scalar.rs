@@ -9,7 +9,6 @@ use std::sync::Arc;
 use millrace_model::temporal::{DateTime, Duration};
 use millrace_model::{Decimal, Error, ErrorKind, Result, Value, uuid};
 
-use crate::base64;
 use super::super::graphbinary::scalar::{
     decimal_of, end_of, of_big_decimal, to_big_decimal, token_of,
 };
@@ -17,6 +16,7 @@ use super::iso;
 use super::json::{Json, bad};
 use super::read::text;
 use super::write::Writer;
+use crate::base64;
 
 /// Digits that a double keeps of any decimal.
 const EXACT_DIGITS: usize = 15;
