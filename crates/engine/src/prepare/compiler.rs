@@ -9,7 +9,7 @@ use millrace_plan::columns::ColumnSet;
 use millrace_plan::op::RowsSource;
 use millrace_plan::{
     ApplyKind, ColumnId, Expr, Fold as Folded, Name, Op, Pipeline as Subplan, Plan, ScanSource,
-    SortKey, UnionPick,
+    SortKey, UnionPick, op,
 };
 
 use super::access::{Turns, turns};
@@ -130,7 +130,7 @@ impl Compiler<'_> {
         let mut stages = Vec::new();
         let mut at = 0;
         while at < ops.len() {
-            let may_stop = ops[at..].iter().any(|op| matches!(op, Op::Range { .. }));
+            let may_stop = ops[at..].iter().any(|op| matches!(op, Op::Range(_)));
             let size = match goal.purpose {
                 Purpose::Collected if !may_stop => BatchSize::collected(),
                 Purpose::Collected | Purpose::Pulled | Purpose::Existence => BatchSize::growing(),
@@ -159,7 +159,7 @@ impl Compiler<'_> {
             };
             let (operator, after) = self.op(&ops[at], &place)?;
             let mut stage = self.stage(operator, &ops[at..=at]);
-            if let Op::Scan { source, to } = &ops[at] {
+            if let Op::Scan(op::Scan { source, to }) = &ops[at] {
                 stage.label.push_str(&self.index_label(source, *to, &place));
             }
             stages.push(stage);
@@ -167,7 +167,7 @@ impl Compiler<'_> {
             at += 1;
         }
         if goal.purpose == Purpose::Existence {
-            let to_the_end = ops.iter().any(Op::has_effect);
+            let to_the_end = ops.iter().any(|op| op.has_effect());
             let first = Box::new(FirstInScope::new(to_the_end));
             stages.push(Stage::new(first, "first of each scope".to_owned()));
             layout.clear();
@@ -178,7 +178,7 @@ impl Compiler<'_> {
 
     pub(super) fn stage(&self, operator: Box<dyn Operator>, ops: &[Op]) -> Stage {
         let lines: Vec<String> = ops.iter().map(|op| self.plan.describe(op)).collect();
-        let makes = ops.iter().flat_map(Op::new_columns).collect();
+        let makes = ops.iter().flat_map(|op| op.new_columns()).collect();
         Stage { makes, ..Stage::new(operator, lines.join(" + ")) }
     }
 
@@ -201,30 +201,30 @@ impl Compiler<'_> {
     fn op(&self, op: &Op, place: &Place<'_>) -> Result<Placed> {
         let layout = place.layout;
         let (operator, after): (Box<dyn Operator>, _) = match op {
-            Op::Scan { source, to } => self.scan(source, *to, place)?,
-            Op::Seek { owner, keys, range, to, .. } => {
+            Op::Scan(op::Scan { source, to }) => self.scan(source, *to, place)?,
+            Op::Seek(op::Seek { owner, keys, range, to, .. }) => {
                 let (keep, after, [to]) = place.keep_and([Some(*to)]);
                 let finder = Finder::new(SeekOwner::new(owner), keys).with_range(range.as_ref());
                 let values = self.exprs(layout, op.exprs())?;
                 (Box::new(Seek::new(finder, values, keep, to)), after)
             }
-            Op::LookupById { element, ids, mode, to } => {
+            Op::LookupById(op::LookupById { element, ids, mode, to }) => {
                 let (keep, after, [to]) = place.keep_and([Some(*to)]);
                 let ids = self.exprs(layout, [ids])?;
                 (Box::new(LookupById::new(*element, ids, *mode, keep, to)), after)
             }
-            Op::Rows { source, to } => self.rows(source, to, place),
-            Op::LetRef { name, to } => {
+            Op::Rows(op::Rows { source, to }) => self.rows(source, to, place),
+            Op::LetRef(op::LetRef { name, to }) => {
                 let (keep, after, [to]) = place.keep_and([Some(*to)]);
                 (Box::new(LetRef::new(*name, keep, to)), after)
             }
-            Op::Expand { from, types, direction, edge, to, loops } => {
+            Op::Expand(op::Expand { from, types, direction, edge, to, loops }) => {
                 let (keep, after, [edge, to]) = place.keep_and([*edge, *to]);
                 let walk = Walk::new(EdgeTypes::new(types.as_deref()), *direction, *loops);
                 let from = self.slot(layout, *from)?;
                 (Box::new(Expand::new(from, walk, Wanted { edge, to }, keep, place.size)), after)
             }
-            Op::ExpandInto { from, into, types, direction, edge, loops } => {
+            Op::ExpandInto(op::ExpandInto { from, into, types, direction, edge, loops }) => {
                 let (keep, after, [edge]) = place.keep_and([*edge]);
                 let walk = Walk::new(EdgeTypes::new(types.as_deref()), *direction, *loops);
                 let ends = (self.slot(layout, *from)?, self.slot(layout, *into)?);
@@ -232,28 +232,26 @@ impl Compiler<'_> {
             }
             Op::Intersect(intersect) => self.intersect(intersect, place)?,
             Op::Random(random) => self.random(random, place)?,
-            Op::PathExpand { .. } | Op::TrailEndpoints { .. } | Op::PathStep { .. } => {
-                self.path(op, place)?
-            }
-            Op::Join { .. } | Op::Group { .. } | Op::Repeat(_) | Op::RecursiveExpand(_) => {
+            Op::PathExpand(_) | Op::TrailEndpoints(_) | Op::PathStep(_) => self.path(op, place)?,
+            Op::Join(_) | Op::Group(_) | Op::Repeat(_) | Op::RecursiveExpand(_) => {
                 self.looping(op, place)?
             }
-            Op::Endpoints { edge, end, to } => {
+            Op::Endpoints(op::Endpoints { edge, end, to }) => {
                 let (keep, after, [to]) = place.keep_and([Some(*to)]);
                 (Box::new(Endpoints::new(self.slot(layout, *edge)?, *end, keep, to)), after)
             }
-            Op::Fields { element, keys, languages, to } => {
+            Op::Fields(op::Fields { element, keys, languages, to }) => {
                 let (keep, after, [to]) = place.keep_and([Some(*to)]);
                 let wanted = FieldsWanted::new(keys.as_deref(), languages.as_ref());
                 (Box::new(Fields::new(self.slot(layout, *element)?, wanted, keep, to)), after)
             }
             Op::Lookup(lookup) => self.lookup(lookup, place)?,
             Op::Call(call) => self.call(call, place)?,
-            Op::Filter { predicate } => {
+            Op::Filter(op::Filter { predicate }) => {
                 let (keep, after) = place.keep();
                 (Box::new(Filter::new(self.exprs(layout, [predicate])?, keep)), after)
             }
-            Op::Project { columns } => {
+            Op::Project(op::Project { columns }) => {
                 let (keep, mut after) = place.keep();
                 let exprs = self.exprs(layout, columns.iter().map(|(_, expr)| expr))?;
                 let is_live = |column: &ColumnId| place.live.contains(column);
@@ -261,50 +259,50 @@ impl Compiler<'_> {
                 after.extend(columns.iter().map(|(column, _)| *column).filter(is_live));
                 (Box::new(Project::new(exprs, live, keep)), after)
             }
-            Op::Unwind { list, to, position } => {
+            Op::Unwind(op::Unwind { list, to, position }) => {
                 let (keep, after, [to, position]) = place.keep_and([Some(*to), *position]);
                 let list = self.exprs(layout, [list])?;
                 (Box::new(Unwind::new(list, (to, position), keep)), after)
             }
-            Op::UnwindValues { property, to, ordinal } => {
+            Op::UnwindValues(op::UnwindValues { property, to, ordinal }) => {
                 let (keep, after, [to, ordinal]) = place.keep_and([Some(*to), *ordinal]);
                 let property = self.exprs(layout, [property])?;
                 (Box::new(UnwindValues::new(property, (to, ordinal), keep)), after)
             }
-            Op::Aggregate { keys, folds } => self.aggregate(keys, folds, place)?,
-            Op::Fold { columns, to } => {
+            Op::Aggregate(op::Aggregate { keys, folds }) => self.aggregate(keys, folds, place)?,
+            Op::Fold(op::Fold { columns, to }) => {
                 let live = place.live.contains(to);
                 let fold = Fold::new(Keep(self.slots(layout, columns)?), live);
                 (Box::new(Completing::new(fold)), live.then_some(*to).into_iter().collect())
             }
-            Op::Dedup { columns } => {
+            Op::Dedup(op::Dedup { columns }) => {
                 let (keep, after) = place.keep();
                 (Box::new(Dedup::new(self.slots(layout, columns)?, keep)), after)
             }
-            Op::Sort { keys } => {
+            Op::Sort(op::Sort { keys }) => {
                 let (keep, after) = place.keep();
                 let sort = Sort::new(self.sort_keys(layout, keys)?, keep);
                 (Box::new(Completing::new(sort)), after)
             }
-            Op::TopK { count, keys } => {
+            Op::TopK(op::TopK { count, keys }) => {
                 let (keep, after) = place.keep();
                 let top = TopK::new(*count, self.sort_keys(layout, keys)?, keep);
                 (Box::new(Completing::new(top)), after)
             }
-            Op::Range { from, to } => {
+            Op::Range(op::Range { from, to }) => {
                 let (keep, after) = place.keep();
                 (Box::new(Range::new(*from, *to, keep, place.after_effect)), after)
             }
-            Op::Tail { count } => {
+            Op::Tail(op::Tail { count }) => {
                 let (keep, after) = place.keep();
                 (Box::new(Completing::new(Tail::new(*count, keep))), after)
             }
-            Op::Fail { message, kind } => {
+            Op::Fail(op::Fail { message, kind }) => {
                 let (_, after) = place.keep();
                 let fail = Fail::new(self.exprs(layout, [message])?, *kind);
                 (Box::new(Completing::new(fail)), after)
             }
-            Op::Barrier { merge } => {
+            Op::Barrier(op::Barrier { merge }) => {
                 let mut live = place.live.clone();
                 if let Some(columns) = merge {
                     live.retain(|column| columns.contains(column));
@@ -316,21 +314,21 @@ impl Compiler<'_> {
                 };
                 (Box::new(Completing::new(Barrier::new(merge, keep))), after)
             }
-            Op::Union { branches, pick } => self.union(branches, pick, place)?,
-            Op::Apply { sub, kind } => self.apply(sub, kind, place)?,
-            Op::SideEffect { name, value, fold } => {
+            Op::Union(op::Union { branches, pick }) => self.union(branches, pick, place)?,
+            Op::Apply(op::Apply { sub, kind }) => self.apply(sub, kind, place)?,
+            Op::SideEffect(op::SideEffect { name, value, fold }) => {
                 let (keep, after) = place.keep();
                 let value = self.exprs(layout, [value])?;
                 let listed = self.looked_up.contains(name).then_some(*fold);
                 let side_effect = SideEffect::new(name.clone(), value, listed, keep);
                 (Box::new(Completing::new(side_effect)), after)
             }
-            Op::Create { .. }
-            | Op::Merge { .. }
-            | Op::Set { .. }
-            | Op::Remove { .. }
-            | Op::Delete { .. }
-            | Op::Define { .. } => self.write(op, place)?,
+            Op::Create(_)
+            | Op::Merge(_)
+            | Op::Set(_)
+            | Op::Remove(_)
+            | Op::Delete(_)
+            | Op::Define(_) => self.write(op, place)?,
         };
         Ok((operator, after))
     }
@@ -431,7 +429,7 @@ impl Compiler<'_> {
             }
             ApplyKind::Value { fold, to } => {
                 let folds = vec![(*to, fold.clone())];
-                body.ops.push(Op::Aggregate { keys: Vec::new(), folds });
+                body.ops.push(Op::Aggregate(op::Aggregate { keys: Vec::new(), folds }));
                 live.insert(*to);
             }
             ApplyKind::Bag { columns, .. } => live.extend(columns),

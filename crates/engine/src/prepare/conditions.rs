@@ -12,7 +12,7 @@ use millrace_model::Result;
 use millrace_plan::analysis::{Demand, can_fail};
 use millrace_plan::columns::ColumnSet;
 use millrace_plan::{
-    ColumnId, Comparison, Expr, Function, Name, Op, OwnerName, ScanSource, SetName,
+    ColumnId, Comparison, Expr, Function, Name, Op, OwnerName, ScanSource, SetName, op,
 };
 
 use super::compiler::{Compiler, Place};
@@ -72,7 +72,7 @@ impl Compiler<'_> {
         let mut conditions =
             Conditions { to, equal: vec![], ranged: vec![], of_some: vec![], values: vec![] };
         for op in behind {
-            let Op::Filter { predicate } = op else { break };
+            let Op::Filter(op::Filter { predicate }) = op else { break };
             if can_fail(predicate, &self.elements, true) {
                 break;
             }

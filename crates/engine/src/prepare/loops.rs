@@ -5,7 +5,7 @@ use millrace_plan::analysis::PipelineOrder;
 use millrace_plan::columns::ColumnSet;
 use millrace_plan::{
     ColumnId, JoinKind, Op, Pipeline as Subplan, RecursiveExpand as Recursion, Repeat as Rounded,
-    RoundTest,
+    RoundTest, op,
 };
 
 use super::compiler::{Compiled, Compiler, Goal, Place, Placed, Purpose, bug};
@@ -19,10 +19,10 @@ use crate::operators::{
 impl Compiler<'_> {
     /// A `Join`, `Group`, `RecursiveExpand` or `Repeat`.
     pub(super) fn looping(&self, op: &Op, place: &Place<'_>) -> Result<Placed> {
-        if let Op::Join { right, kind, on } = op {
+        if let Op::Join(op::Join { right, kind, on }) = op {
             return self.join(right, *kind, on, place);
         }
-        if let Op::Group { keys, sub } = op {
+        if let Op::Group(op::Group { keys, sub }) = op {
             return self.group(keys, sub, place);
         }
         if let Op::RecursiveExpand(recurse) = op {
@@ -145,15 +145,16 @@ impl Compiler<'_> {
         let asks = repeat.until.is_some() || repeat.emit.is_some();
         let Some(times @ 1..) = repeat.times else { return Ok(None) };
         // Without rows there is no round; the last one would answer for scopes without rows.
-        let counts = |op: &Op| matches!(op, Op::Aggregate { keys, .. } if keys.is_empty());
-        let answers = |op: &Op| counts(op) || matches!(op, Op::Fold { .. });
+        let counts =
+            |op: &Op| matches!(op, Op::Aggregate(op::Aggregate { keys, .. }) if keys.is_empty());
+        let answers = |op: &Op| counts(op) || matches!(op, Op::Fold(_));
         let answers = repeat.body.ops.iter().any(answers);
         if asks || answers || repeat.remembers() || repeat.body.has_effect() {
             return Ok(None);
         }
         let mut last = repeat.body.ops.clone();
         // A merge keeps the count.
-        last.pop_if(|op| matches!(op, Op::Barrier { .. }));
+        last.pop_if(|op| matches!(op, Op::Barrier(_)));
         last.push(counting.clone());
         let live: ColumnSet = live.iter().copied().filter(|column| *column == count).collect();
         let read = live_in(&last, &live);
@@ -211,61 +212,8 @@ impl Compiler<'_> {
 
 /// Whether a limit behind the rounds may end them in the middle of one: then they run piece by piece.
 fn may_stop_in_a_round(repeat: &Rounded, place: &Place<'_>) -> bool {
-    let limits = |op: &Op| matches!(op, Op::Range { to: Some(_), .. });
+    let limits = |op: &Op| matches!(op, Op::Range(op::Range { to: Some(_), .. }));
     let is_limited = place.one_is_enough || place.behind.iter().any(limits);
-    let has_effect = place.to_the_end || place.behind.iter().any(Op::has_effect);
-    is_limited && !has_effect && repeat.times != Some(0) && is_row_wise(&repeat.body)
-}
-
-/// Whether a pipeline gives of some rows what it gives of them among others, in the same order.
-fn is_row_wise(pipeline: &Subplan) -> bool {
-    pipeline.ops.iter().all(|op| match op {
-        Op::Seek { .. }
-        | Op::LookupById { .. }
-        | Op::Rows { .. }
-        | Op::LetRef { .. }
-        | Op::Scan { .. }
-        | Op::Expand { .. }
-        | Op::ExpandInto { .. }
-        | Op::Intersect(_)
-        | Op::PathExpand { .. }
-        | Op::TrailEndpoints { .. }
-        | Op::PathStep { .. }
-        | Op::Endpoints { .. }
-        | Op::Fields { .. }
-        | Op::Lookup(_)
-        | Op::Filter { .. }
-        | Op::Project { .. }
-        | Op::Unwind { .. }
-        | Op::UnwindValues { .. } => true,
-        // Its subplan has each row for a scope of its own.
-        Op::Apply { .. } => !op.has_effect(),
-        // All rows leave in the last round, in their order.
-        Op::Repeat(inner) => {
-            let asks = inner.until.is_some() || inner.emit.is_some();
-            inner.times.is_some() && !asks && is_row_wise(&inner.body)
-        }
-        Op::Call(_)
-        | Op::Aggregate { .. }
-        | Op::Fold { .. }
-        | Op::Dedup { .. }
-        | Op::Sort { .. }
-        | Op::TopK { .. }
-        | Op::Range { .. }
-        | Op::Tail { .. }
-        | Op::Random(_)
-        | Op::Barrier { .. }
-        | Op::Union { .. }
-        | Op::Join { .. }
-        | Op::Group { .. }
-        | Op::RecursiveExpand(_)
-        | Op::SideEffect { .. }
-        | Op::Create { .. }
-        | Op::Merge { .. }
-        | Op::Set { .. }
-        | Op::Remove { .. }
-        | Op::Delete { .. }
-        | Op::Fail { .. }
-        | Op::Define { .. } => false,
-    })
+    let has_effect = place.to_the_end || place.behind.iter().any(|op| op.has_effect());
+    is_limited && !has_effect && repeat.times != Some(0) && repeat.body.goes_in_pieces()
 }

@@ -1,7 +1,7 @@
 //! Path modes and paths, to stages.
 
 use millrace_model::Result;
-use millrace_plan::{Op, PathPattern};
+use millrace_plan::{Op, PathPattern, op};
 
 use super::compiler::{Compiler, Place, Placed, bug};
 use crate::names::{EdgeTypes, Resolved};
@@ -13,7 +13,7 @@ impl Compiler<'_> {
     /// A `PathExpand`, `TrailEndpoints` or `PathStep`.
     pub(super) fn path(&self, op: &Op, place: &Place<'_>) -> Result<Placed> {
         let layout = place.layout;
-        if let Op::PathExpand { path, edges, to, cost } = op {
+        if let Op::PathExpand(op::PathExpand { path, edges, to, cost }) = op {
             let (keep, after, [edges, to, cost]) = place.keep_and([*edges, *to, *cost]);
             let from = self.slot(layout, path.from)?;
             let into = path.into.map(|into| self.slot(layout, into)).transpose()?;
@@ -22,12 +22,12 @@ impl Compiler<'_> {
             let path = PathExpand::new((from, into), walked, bounds, wanted, keep);
             return Ok((Box::new(path), after));
         }
-        if let Op::TrailEndpoints { list, direction, from, to } = op {
+        if let Op::TrailEndpoints(op::TrailEndpoints { list, direction, from, to }) = op {
             let (keep, after, ends) = place.keep_and([*from, *to]);
             let list = self.slot(layout, *list)?;
             return Ok((Box::new(TrailEndpoints::new(list, *direction, ends, keep)), after));
         }
-        let Op::PathStep { before, object, tags, to } = op else {
+        let Op::PathStep(op::PathStep { before, object, tags, to }) = op else {
             return Err(bug("an operator was compiled as one that makes paths"));
         };
         let (keep, after, [to]) = place.keep_and([Some(*to)]);

@@ -2,7 +2,7 @@
 
 use millrace_model::Result;
 use millrace_plan::columns::ColumnSet;
-use millrace_plan::{ColumnId, Expr, Label, Name, Op, Properties, Template};
+use millrace_plan::{ColumnId, Expr, Label, Name, Op, Properties, Template, op};
 
 use super::access::{merge_turns, set_reads_what_it_writes};
 use super::compiler::{Compiler, Place, Placed, bug};
@@ -15,7 +15,7 @@ use crate::operators::{
 impl Compiler<'_> {
     pub(super) fn write(&self, op: &Op, place: &Place<'_>) -> Result<Placed> {
         let layout = place.layout;
-        if let Op::Create { template, id, to } = op {
+        if let Op::Create(op::Create { template, id, to }) = op {
             let (keep, after, [to]) = place.keep_and([Some(*to)]);
             let properties = self.properties(layout, template.properties())?;
             let labels = self.label_names(layout, template)?;
@@ -31,7 +31,7 @@ impl Compiler<'_> {
             let create = Create::new((template, labels), id, properties, keep, to);
             return Ok((Box::new(Completing::new(create)), after));
         }
-        if let Op::Merge { template, on_create, on_match, to, created } = op {
+        if let Op::Merge(op::Merge { template, on_create, on_match, to, created }) = op {
             let mut with_element = layout.to_vec();
             with_element.push(*to);
             let mut read = ColumnSet::new();
@@ -45,23 +45,23 @@ impl Compiler<'_> {
             return self.merge(template, options, (*to, *created), place);
         }
         let (keep, after) = place.keep();
-        if let Op::Set { element, properties, replace } = op {
+        if let Op::Set(op::Set { element, properties, replace }) = op {
             let element = self.slot(layout, *element)?;
             let in_rounds = set_reads_what_it_writes(properties, *replace);
             let properties = self.properties(layout, properties)?;
             let set = Set::new(element, properties, *replace, in_rounds, keep);
             return Ok((Box::new(Completing::new(set)), after));
         }
-        if let Op::Remove { element, keys } = op {
+        if let Op::Remove(op::Remove { element, keys }) = op {
             let element = self.slot(layout, *element)?;
             let keys = keys.as_ref().map(|keys| keys.iter().map(Resolved::new).collect());
             return Ok((Box::new(Completing::new(Remove::new(element, keys, keep))), after));
         }
-        if let Op::Delete { element, detach } = op {
+        if let Op::Delete(op::Delete { element, detach }) = op {
             let delete = Delete::new(self.exprs(layout, [element])?, *detach, keep);
             return Ok((Box::new(Completing::new(delete)), after));
         }
-        if let Op::Define { definition } = op {
+        if let Op::Define(op::Define { definition }) = op {
             let define = Define::new(definition.clone(), keep);
             return Ok((Box::new(Completing::new(define)), after));
         }

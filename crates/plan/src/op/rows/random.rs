@@ -4,8 +4,12 @@
 //! limit moves across it, so a query with a seed always gives the same rows, whatever the rules
 //! change.
 
+use crate::analysis::Demand;
+use crate::columns::ColumnSet;
 use crate::expr::Expr;
+use crate::op::facts::{Effect, Facts};
 use crate::plan::ColumnId;
+use crate::printer::Printer;
 
 /// An operator that takes random numbers.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,5 +55,36 @@ impl Random {
             RandomKind::Number { to } => Some(to),
             RandomKind::Sample { .. } | RandomKind::Coin { .. } => None,
         }
+    }
+}
+
+impl Facts for Random {
+    fn print(&self, printer: &Printer<'_>) -> String {
+        let stream = self.stream;
+        match &self.kind {
+            RandomKind::Sample { count } => format!("Sample {count} (stream {stream})"),
+            RandomKind::Coin { probability } => {
+                format!("Coin {} (stream {stream})", printer.expr(probability))
+            }
+            RandomKind::Number { to } => {
+                format!("Random {} (stream {stream})", printer.column(*to))
+            }
+        }
+    }
+
+    fn exprs(&self) -> Vec<&Expr> {
+        self.expr().into_iter().collect()
+    }
+
+    fn made_columns(&self) -> Vec<ColumnId> {
+        self.made().into_iter().collect()
+    }
+
+    fn order_needed(&self, _after: Demand, _live: &ColumnSet, _subplans: &[Demand]) -> Demand {
+        Demand::Full
+    }
+
+    fn effect(&self) -> Option<Effect> {
+        Some(Effect::Random)
     }
 }
