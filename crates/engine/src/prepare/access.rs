@@ -15,7 +15,7 @@ use crate::operators::MergeTurns;
 
 /// How outer rows go through a subplan that writes.
 #[derive(Debug, PartialEq)]
-pub(super) enum Turns {
+pub(crate) enum Turns {
     /// All at once.
     AtOnce,
     /// In conflict-free batches: rows without a dependency run together.
@@ -26,7 +26,7 @@ pub(super) enum Turns {
 
 /// Whether some operator reads or overwrites what another one writes, subplans included, and which
 /// rows see that.
-pub(super) fn turns(sub: &Pipeline) -> Turns {
+pub(crate) fn turns(sub: &Pipeline) -> Turns {
     if !reads_what_it_writes(sub, |_, _| false) {
         return Turns::AtOnce;
     }
@@ -74,7 +74,7 @@ fn reads_what_it_writes(sub: &Pipeline, is_excused: impl Fn(&Op, &Op) -> bool) -
 }
 
 /// Whether a `Set`'s values read a key it writes; one that replaces writes them all.
-pub(super) fn set_reads_what_it_writes(properties: &Properties, replace: bool) -> bool {
+pub(crate) fn set_reads_what_it_writes(properties: &Properties, replace: bool) -> bool {
     let mut read = Reads::default();
     properties.exprs().for_each(|expr| read.add_expr(expr));
     let mut written = Keys { all: replace, ..Keys::default() };
@@ -85,7 +85,7 @@ pub(super) fn set_reads_what_it_writes(properties: &Properties, replace: bool) -
 /// How a `Merge` goes. Its options may write a key that it matches on, or that one of its values
 /// reads: a row may then find what an earlier one wrote, and all go in turn. If only options read
 /// what they write, and of no element but the merged one, that element's rows go in rounds.
-pub(super) fn merge_turns(
+pub(crate) fn merge_turns(
     template: &Template,
     options: [&Properties; 2],
     element: ColumnId,

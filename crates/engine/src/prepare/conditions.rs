@@ -21,7 +21,7 @@ use crate::operators::{IndexPath, OR_INDEX, RangedKey, SeekOwner};
 
 impl Compiler<'_> {
     /// How an index may spare a scan that gives `to`.
-    pub(super) fn index_path(
+    pub(crate) fn index_path(
         &self,
         source: &ScanSource,
         to: ColumnId,
@@ -36,7 +36,7 @@ impl Compiler<'_> {
     }
 
     /// The same for a person: the keys that an index may be asked for.
-    pub(super) fn index_label(
+    pub(crate) fn index_label(
         &self,
         source: &ScanSource,
         to: ColumnId,

@@ -33,7 +33,7 @@ use crate::operators::{ConflictFreeBatches, DependencyPoint};
 
 /// What is compared of a row with another.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Point {
+pub(crate) enum Point {
     /// A vertex at which it lists edges, or adds some.
     Vertex(ColumnId),
     /// Values that it seeks, or makes a vertex with.
@@ -41,7 +41,7 @@ pub(super) enum Point {
 }
 
 /// Pairs of points: a row depends on another one if their values there are equal.
-pub(super) type Dependencies = Vec<(Point, Point)>;
+pub(crate) type Dependencies = Vec<(Point, Point)>;
 
 /// Where a row lists edges, or adds one.
 struct ListAccess<'p> {
@@ -74,13 +74,13 @@ struct Found<'p> {
 }
 
 /// Whether this module checks what the reader finds of the elements that the writer makes.
-pub(super) fn is_looked_at(reader: &Op, writer: &Op) -> bool {
+pub(crate) fn is_looked_at(reader: &Op, writer: &Op) -> bool {
     let reads = matches!(reader, Op::Expand(_) | Op::ExpandInto(_) | Op::Seek(_));
     reads && matches!(writer, Op::Create(_))
 }
 
 /// The dependencies between rows of a subplan; `None`: unknown before they run.
-pub(super) fn dependencies(sub: &Pipeline) -> Option<Dependencies> {
+pub(crate) fn dependencies(sub: &Pipeline) -> Option<Dependencies> {
     let mut outer = sub.outer_columns();
     // One that is made on one way and read on another is none.
     sub.visit_ops(&mut |op| {
@@ -221,7 +221,7 @@ fn found_by(
 
 impl Compiler<'_> {
     /// The conflict-free batches of a subplan whose rows would run in turn.
-    pub(super) fn conflict_free_batches(
+    pub(crate) fn conflict_free_batches(
         &self,
         layout: &[ColumnId],
         dependencies: &Dependencies,
