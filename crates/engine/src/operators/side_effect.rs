@@ -7,11 +7,11 @@ use super::Compile;
 use super::keep::Keep;
 use super::whole::Completing;
 use super::whole::Whole;
+use crate::collections::Collection;
 use crate::expressions::Exprs;
 use crate::pipeline::Upstream;
 use crate::prepare::{Compiler, Place, Placed};
 use crate::run::{Charge, Run};
-use crate::side_effects::Collection;
 
 pub(crate) struct SideEffect {
     name: Name,
@@ -61,7 +61,7 @@ impl Compile for op::SideEffect {
         let (keep, after) = place.keep();
         let value = compiler.exprs(place.layout, [&self.value])?;
         let listed = compiler.looked_up.contains(&self.name).then_some(self.fold);
-        let side_effect = SideEffect::new(self.name.clone(), value, listed, keep);
-        Ok((Box::new(Completing::new(side_effect)), after))
+        let collecting = SideEffect::new(self.name.clone(), value, listed, keep);
+        Ok((Box::new(Completing::new(collecting)), after))
     }
 }

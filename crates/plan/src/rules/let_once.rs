@@ -77,13 +77,12 @@ impl Hoisting {
 
     fn goes_along(&self, op: &Op, column: ColumnId) -> bool {
         let Op::Filter(op::Filter { predicate }) = op else { return false };
-        let mut asks_side_effect = false;
+        let mut asks_collection = false;
         predicate.walk(&mut |expr| {
-            let side_effect = matches!(expr, Expr::InSet { set: SetName::SideEffect(_), .. });
-            asks_side_effect |= side_effect;
+            asks_collection |= matches!(expr, Expr::InSet { set: SetName::SideEffect(_), .. });
         });
         op.read_columns().is_subset(&ColumnSet::from([column]))
-            && !asks_side_effect
+            && !asks_collection
             && !can_fail(predicate, &self.elements, true)
     }
 }

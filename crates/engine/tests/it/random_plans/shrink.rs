@@ -139,7 +139,7 @@ fn smaller_ops(op: &Op) -> Vec<Op> {
         }));
     }
     if let Some(repeat) = op.repeat() {
-        ops.extend(smaller_repeats(repeat).into_iter().map(|repeat| Op::Repeat(repeat)));
+        ops.extend(smaller_repeats(repeat).into_iter().map(Op::Repeat));
     }
     if let Op::Union(op::Union { branches, pick }) = op {
         ops.extend((0..branches.len()).map(|gone| {
