@@ -2,7 +2,7 @@
 
 use millrace_model::Result;
 use millrace_model::compare::CompareMode;
-use millrace_plan::{Fold, Op, PlanBuilder, Runner, ScanSource};
+use millrace_plan::{Fold, PlanBuilder, Runner, ScanSource, op};
 
 /// The size of a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub(crate) fn graph_size(runner: &mut dyn Runner) -> Result<GraphSize> {
 fn count(runner: &mut dyn Runner, source: ScanSource) -> Result<u64> {
     let mut plan = PlanBuilder::new(CompareMode::Plain);
     let to = plan.column("x");
-    plan.push(Op::Scan { source, to });
+    plan.push(op::Scan { source, to });
     let count = plan.aggregate(&[], "count", Fold::Count);
     let plan = runner.prepare(&plan.finish(vec![count]))?;
     let batch = runner.run(plan, &[])?;

@@ -3,7 +3,7 @@
 use millrace_model::compare::CompareMode;
 use millrace_model::schema::{IndexDefinition, IndexKind, Names};
 use millrace_model::{Catalog, EdgeTypeId, KeyId, LabelId, Owner, Result, Value};
-use millrace_plan::{Definition, Op, PlanBuilder};
+use millrace_plan::{Definition, PlanBuilder, op};
 
 use crate::graph::Graph;
 use crate::session::RequestLimits;
@@ -19,7 +19,7 @@ impl Graph {
         self.write(limits, |runner| {
             for definition in changes {
                 let mut plan = PlanBuilder::new(CompareMode::Plain);
-                plan.push(Op::Define { definition: definition.clone() });
+                plan.push(op::Define { definition: definition.clone() });
                 runner.run_once(&plan.finish(Vec::new()), &[])?;
             }
             Ok(())

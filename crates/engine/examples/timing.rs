@@ -18,8 +18,8 @@ use millrace_model::{
     LabelId, LogPosition, Result, Value, VertexId,
 };
 use millrace_plan::{
-    ApplyKind, ColumnId, Definition, ElementKind, Expr, Fold, Loops, Nulls, Op, OwnerName,
-    Parameter, Plan, PlanBuilder, PreparedPlan, Runner, SetName, SortKey, Template,
+    ApplyKind, ColumnId, Definition, ElementKind, Expr, Fold, Loops, Nulls, OwnerName, Parameter,
+    Plan, PlanBuilder, PreparedPlan, Runner, SetName, SortKey, Template, op,
 };
 use millrace_store::memory::MemoryBackend;
 use millrace_store::{
@@ -230,9 +230,9 @@ fn recommend(ties: bool, person: ParameterOf, plan: &mut PlanBuilder) -> Vec<Col
     let p = plan.ids(ElementKind::Vertex, Expr::Parameter(person), "p");
     let i = expand(plan, p, Direction::Out, "i");
     plan.side_effect_set("mine", Expr::Column(i));
-    plan.push(Op::Barrier { merge: Some(vec![i]) });
+    plan.push(op::Barrier { merge: Some(vec![i]) });
     let o = expand(plan, i, Direction::In, "o");
-    plan.push(Op::Barrier { merge: Some(vec![o]) });
+    plan.push(op::Barrier { merge: Some(vec![o]) });
     let j = expand(plan, o, Direction::Out, "j");
     let mine = SetName::SideEffect("mine".into());
     plan.filter(Expr::InSet { item: Box::new(Expr::Column(j)), set: mine }.negate());
@@ -240,7 +240,7 @@ fn recommend(ties: bool, person: ParameterOf, plan: &mut PlanBuilder) -> Vec<Col
     let key = SortKey { by: Expr::Column(count), descending: true, nulls: Nulls::Last };
     let tie = SortKey { by: Expr::Column(j), descending: false, nulls: Nulls::Last };
     let keys = if ties { vec![key] } else { vec![key, tie] };
-    plan.push(Op::TopK { count: 25, keys });
+    plan.push(op::TopK { count: 25, keys });
     vec![j, count]
 }
 
@@ -315,7 +315,7 @@ fn time_statements() {
     let keys = vec!["name".into()];
     let owner = OwnerName::Label("Person".into());
     let definition = Definition::CreateIndex { owner, keys, kind: IndexKind::Unique };
-    plan.push(Op::Define { definition });
+    plan.push(op::Define { definition });
     let define = plan.finish(vec![]);
     let context = Context::writing(begin());
     millrace_engine::execute(&define, &context, &[]).expect("defines");
@@ -331,7 +331,7 @@ fn time_statements() {
         let (edge_type, properties) = ("LIKES".into(), Default::default());
         let e = plan.column("e");
         let template = Template::Edge { edge_type, source: a, target: b, properties };
-        plan.push(Op::Create { template, id: None, to: e });
+        plan.push(op::Create { template, id: None, to: e });
         vec![e]
     });
     let mut runner = ContextRunner::new(Context::writing(begin()));
@@ -365,7 +365,7 @@ fn main() {
         let p = plan.ids(ElementKind::Vertex, Expr::Parameter(person), "p");
         let i = expand(plan, p, Direction::Out, "i");
         let o = expand(plan, i, Direction::In, "o");
-        plan.push(Op::Barrier { merge: Some(vec![o]) });
+        plan.push(op::Barrier { merge: Some(vec![o]) });
         expand(plan, o, Direction::Out, "j");
         vec![plan.aggregate(&[], "count", Fold::Count)]
     }));
@@ -373,7 +373,7 @@ fn main() {
         let [l] = plan.rows(rows, ["l"]);
         let (e, x, bag) = (plan.column("e"), plan.column("x"), plan.column("bag"));
         let sub = plan.pipeline(|plan| {
-            plan.push(Op::Expand {
+            plan.push(op::Expand {
                 from: l,
                 types: Some(vec!["LIKES".into()]),
                 direction: Direction::Out,
@@ -382,7 +382,7 @@ fn main() {
                 loops: Loops::Twice,
             });
         });
-        plan.push(Op::Apply { sub, kind: ApplyKind::Bag { columns: vec![x, e], to: bag } });
+        plan.push(op::Apply { sub, kind: ApplyKind::Bag { columns: vec![x, e], to: bag } });
         vec![bag]
     }));
     let (_, single) = prepare(plan_of(true, |rows, plan| {
@@ -390,7 +390,7 @@ fn main() {
         let v = plan.ids(ElementKind::Vertex, Expr::Column(id), "v");
         let (x, bag) = (plan.column("x"), plan.column("bag"));
         let sub = plan.pipeline(|plan| {
-            plan.push(Op::Expand {
+            plan.push(op::Expand {
                 from: v,
                 types: Some(vec!["LIKES".into()]),
                 direction: Direction::Out,
@@ -399,7 +399,7 @@ fn main() {
                 loops: Loops::Twice,
             });
         });
-        plan.push(Op::Apply { sub, kind: ApplyKind::Bag { columns: vec![x], to: bag } });
+        plan.push(op::Apply { sub, kind: ApplyKind::Bag { columns: vec![x], to: bag } });
         vec![bag]
     }));
     let person = u64::from(1 + ITEMS + 5);

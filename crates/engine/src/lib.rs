@@ -17,6 +17,7 @@ pub mod explain;
 pub mod limits;
 pub mod oracle;
 
+mod collections;
 mod element_ids;
 mod expressions;
 mod folds;
@@ -32,7 +33,6 @@ mod random_stream;
 mod rows;
 mod run;
 mod runner;
-mod side_effects;
 mod sum;
 mod tally;
 mod threads;

@@ -13,9 +13,9 @@ use millrace_model::{Batch, Column, Error, ErrorKind, PathArena, Result, Value};
 use millrace_plan::{LetId, LetRead, Name, Parameter, ParameterId};
 use rustc_hash::FxHashMap;
 
+use crate::collections::{Collection, SideEffects};
 use crate::context::Context;
 use crate::random_stream::RandomStream;
-use crate::side_effects::{Collection, SideEffects};
 
 /// A `Let` that ran.
 pub(crate) struct Bound {

@@ -71,7 +71,7 @@ mod tests {
 
     use millrace_model::Value;
     use millrace_model::compare::CompareMode;
-    use millrace_plan::{Expr, Nulls, Op, Plan, PlanBuilder, RowsSource, SortKey};
+    use millrace_plan::{Expr, Nulls, Plan, PlanBuilder, RowsSource, SortKey, op};
     use millrace_store::Backend;
     use millrace_store::memory::MemoryBackend;
 
@@ -95,9 +95,9 @@ mod tests {
         let mut plan = PlanBuilder::new(CompareMode::Plain);
         let [n, key] = ["n", "key"].map(|name| plan.column(name));
         let literal = (0..rows).map(|n| vec![Value::I64(n), Value::I64(n % 7)]).collect();
-        plan.push(Op::Rows { source: RowsSource::Literal(literal), to: vec![n, key] });
+        plan.push(op::Rows { source: RowsSource::Literal(literal), to: vec![n, key] });
         let by = SortKey { by: Expr::Column(key), descending: true, nulls: Nulls::Last };
-        plan.push(Op::Sort { keys: vec![by] });
+        plan.push(op::Sort { keys: vec![by] });
         plan.finish(vec![n])
     }
 

@@ -1,7 +1,7 @@
 //! Writes of whole columns.
 
 use millrace_db::plan::{
-    ColumnId, Expr, Op, Parameter, PlanBuilder, Properties, RowsSource, Runner, Template,
+    ColumnId, Expr, Parameter, PlanBuilder, Properties, RowsSource, Runner, Template, op,
 };
 use millrace_model::compare::CompareMode;
 use millrace_model::{Batch, Column, Error, ErrorKind, Result, Value};
@@ -136,9 +136,9 @@ impl Write {
     fn create(mut self, runner: &mut dyn Runner, template: Template) -> Result<Column> {
         let rows = self.plan.parameter("rows");
         let source = RowsSource::Parameter(rows);
-        self.plan.push(Op::Rows { source, to: self.ids });
+        self.plan.push(op::Rows { source, to: self.ids });
         let made = self.plan.column("made");
-        self.plan.push(Op::Create { template, id: None, to: made });
+        self.plan.push(op::Create { template, id: None, to: made });
         let plan = runner.prepare(&self.plan.finish(vec![made]))?;
         let batch = runner.run(plan, &[Parameter::Rows(Batch::of(self.columns))])?;
         Ok(batch.columns.first().map_or_else(Column::default, |column| (**column).clone()))

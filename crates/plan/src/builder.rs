@@ -6,20 +6,15 @@ use millrace_model::Direction;
 use millrace_model::compare::CompareMode;
 
 use crate::analysis::ElementColumns;
-use crate::call::Call;
 use crate::expr::Expr;
+use crate::fold::{Fold, SideFold};
 use crate::functions::Function;
-use crate::intersect::{Intersect, IntersectArm};
-use crate::lookup::Lookup;
-use crate::lookup_mode::LookupMode;
 use crate::op::{
-    ApplyKind, ElementKind, Fold, Loops, Op, RowsSource, ScanSource, SeekBound, SeekRange,
-    SideFold, UnionPick,
+    self, ApplyKind, ElementKind, IntersectArm, LookupMode, Loops, Op, OwnerName, RandomKind,
+    RowsSource, ScanSource, SeekBound, SeekRange, UnionPick,
 };
 use crate::plan::{ColumnId, LetBinding, LetId, Name, ParameterId, Pipeline, Plan};
-use crate::random::{Random, RandomKind};
 use crate::rules;
-use crate::writes::OwnerName;
 
 /// A plan under construction. Operators are added to the innermost open pipeline.
 #[derive(Default)]
@@ -66,8 +61,8 @@ impl PlanBuilder {
     }
 
     /// Adds an operator.
-    pub fn push(&mut self, op: Op) -> &mut PlanBuilder {
-        self.open_pipeline().ops.push(op);
+    pub fn push(&mut self, op: impl Into<Op>) -> &mut PlanBuilder {
+        self.open_pipeline().ops.push(op.into());
         self
     }
 
@@ -93,7 +88,7 @@ impl PlanBuilder {
     /// Scans vertices.
     pub fn scan(&mut self, label: Option<&str>, to: &str) -> ColumnId {
         let to = self.column(to);
-        self.push(Op::Scan { source: ScanSource::Vertices(label.map(Name::from)), to });
+        self.push(op::Scan { source: ScanSource::Vertices(label.map(Name::from)), to });
         to
     }
 
@@ -102,7 +97,7 @@ impl PlanBuilder {
         let to = self.column(to);
         let owner = OwnerName::Label(Name::from(label));
         let (keys, values) = (vec![Name::from(key)], vec![value]);
-        self.push(Op::Seek { owner, keys, values, range: None, to });
+        self.push(op::Seek { owner, keys, values, range: None, to });
         to
     }
 
@@ -120,7 +115,7 @@ impl PlanBuilder {
         let bound = |(value, inclusive)| SeekBound { value, inclusive };
         let (lower, upper) = (lower.map(bound), upper.map(bound));
         let range = Some(SeekRange { key: Name::from(key), lower, upper });
-        self.push(Op::Seek { owner, keys: Vec::new(), values: Vec::new(), range, to });
+        self.push(op::Seek { owner, keys: Vec::new(), values: Vec::new(), range, to });
         to
     }
 
@@ -128,9 +123,9 @@ impl PlanBuilder {
     /// language that promises no order of scans, which the rule may not assume.
     pub fn look_up(&mut self) -> &mut PlanBuilder {
         let pipeline = self.open_pipeline();
-        let scan = pipeline.ops.iter().rposition(|op| !matches!(op, Op::Filter { .. }));
+        let scan = pipeline.ops.iter().rposition(|op| !matches!(op, Op::Filter(_)));
         if let Some(index) = scan
-            && let Op::Scan { source, to } = &pipeline.ops[index]
+            && let Op::Scan(op::Scan { source, to }) = &pipeline.ops[index]
         {
             let kind = match source {
                 ScanSource::Vertices(_) => ElementKind::Vertex,
@@ -145,21 +140,21 @@ impl PlanBuilder {
     /// Takes elements by id; unknown ids are left out.
     pub fn ids(&mut self, element: ElementKind, ids: Expr, to: &str) -> ColumnId {
         let to = self.column(to);
-        self.push(Op::LookupById { element, ids, mode: LookupMode::Checked, to });
+        self.push(op::LookupById { element, ids, mode: LookupMode::Checked, to });
         to
     }
 
     /// Takes the rows of a parameter's batch, with these columns.
     pub fn rows<const N: usize>(&mut self, batch: ParameterId, to: [&str; N]) -> [ColumnId; N] {
         let to = to.map(|name| self.column(name));
-        self.push(Op::Rows { source: RowsSource::Parameter(batch), to: to.to_vec() });
+        self.push(op::Rows { source: RowsSource::Parameter(batch), to: to.to_vec() });
         to
     }
 
     /// Gives the `Rows` just pushed more columns, for a width known only to the caller.
     pub fn extend_rows(&mut self, columns: &[ColumnId]) -> &mut PlanBuilder {
         let ops = &mut self.open_pipeline().ops;
-        let Some(Op::Rows { to, .. }) = ops.last_mut() else {
+        let Some(Op::Rows(op::Rows { to, .. })) = ops.last_mut() else {
             panic!("extend_rows follows rows");
         };
         to.extend(columns);
@@ -177,19 +172,19 @@ impl PlanBuilder {
         let to = self.column(to);
         let types = types.map(|types| types.iter().map(|&name| Name::from(name)).collect());
         let loops = Loops::Twice;
-        self.push(Op::Expand { from, types, direction, edge: None, to: Some(to), loops });
+        self.push(op::Expand { from, types, direction, edge: None, to: Some(to), loops });
         to
     }
 
     /// Keeps rows for which the predicate holds.
     pub fn filter(&mut self, predicate: Expr) -> &mut PlanBuilder {
-        self.push(Op::Filter { predicate })
+        self.push(op::Filter { predicate })
     }
 
     /// Adds a column with an expression's value.
     pub fn project(&mut self, name: &str, expr: Expr) -> ColumnId {
         let column = self.column(name);
-        self.push(Op::Project { columns: vec![(column, expr)] });
+        self.push(op::Project { columns: vec![(column, expr)] });
         column
     }
 
@@ -210,14 +205,14 @@ impl PlanBuilder {
     ) -> ColumnId {
         let to = self.column(to);
         let tags = tags.iter().map(|&tag| Name::from(tag)).collect();
-        self.push(Op::PathStep { before, object, tags, to });
+        self.push(op::PathStep { before, object, tags, to });
         to
     }
 
     /// One row for each distinct key, with one fold.
     pub fn aggregate(&mut self, keys: &[ColumnId], name: &str, fold: Fold) -> ColumnId {
         let column = self.column(name);
-        self.push(Op::Aggregate { keys: keys.to_vec(), folds: vec![(column, fold)] });
+        self.push(op::Aggregate { keys: keys.to_vec(), folds: vec![(column, fold)] });
         column
     }
 
@@ -229,7 +224,7 @@ impl PlanBuilder {
     /// A random operator, with a stream that no other operator has.
     pub fn random(&mut self, kind: RandomKind) -> &mut PlanBuilder {
         self.streams += 1;
-        self.push(Op::Random(Random { stream: self.streams - 1, kind }))
+        self.push(op::Random { stream: self.streams - 1, kind })
     }
 
     /// What a name has for a row; only a tag is just that column.
@@ -241,7 +236,7 @@ impl PlanBuilder {
             _ => {
                 let to = self.column(name);
                 let (name, counted) = (Name::from(name), false);
-                self.push(Op::Lookup(Lookup { name, map, tag, counted, to }));
+                self.push(op::Lookup { name, map, tag, counted, to });
                 to
             }
         }
@@ -251,7 +246,7 @@ impl PlanBuilder {
     pub fn lookup_counted(&mut self, name: &str) -> ColumnId {
         let to = self.column(name);
         let (name, map, tag, counted) = (Name::from(name), None, None, true);
-        self.push(Op::Lookup(Lookup { name, map, tag, counted, to }));
+        self.push(op::Lookup { name, map, tag, counted, to });
         to
     }
 
@@ -266,7 +261,9 @@ impl PlanBuilder {
         created: &str,
     ) -> ColumnId {
         let [found, created] = ["found", created].map(|name| self.column(name));
-        let says = |truth: bool| Op::Project { columns: vec![(created, Expr::literal(truth))] };
+        let says = |truth: bool| {
+            Op::Project(op::Project { columns: vec![(created, Expr::literal(truth))] })
+        };
         let found_ops = matched.ops.iter().cloned().chain(on_match.ops).chain([says(false)]);
         let found_branch = Pipeline { ops: found_ops.collect() };
         let made_branch = Pipeline { ops: create.ops.into_iter().chain([says(true)]).collect() };
@@ -274,8 +271,8 @@ impl PlanBuilder {
         // It reads what it writes, so each row has its turn.
         self.apply(ApplyKind::Flat, |sub| {
             let kind = ApplyKind::Value { fold: Fold::Exists, to: found };
-            sub.push(Op::Apply { sub: matched, kind });
-            sub.push(Op::Union { branches: vec![found_branch, made_branch], pick });
+            sub.push(op::Apply { sub: matched, kind });
+            sub.push(op::Union { branches: vec![found_branch, made_branch], pick });
         });
         created
     }
@@ -289,27 +286,27 @@ impl PlanBuilder {
     ) -> [ColumnId; N] {
         let columns = yields.map(|name| self.column(name));
         let yields = yields.into_iter().map(Name::from).zip(columns).collect();
-        self.push(Op::Call(Call { procedure: Name::from(procedure), arguments, yields }));
+        self.push(op::Call { procedure: Name::from(procedure), arguments, yields });
         columns
     }
 
     /// Goes to the common neighbours of several vertices.
     pub fn intersect(&mut self, arms: Vec<IntersectArm>, to: &str) -> ColumnId {
         let to = self.column(to);
-        self.push(Op::Intersect(Intersect { arms, to }));
+        self.push(op::Intersect { arms, to });
         to
     }
 
     /// One row for each scope, with a bag of its rows.
     pub fn fold(&mut self, columns: &[ColumnId], name: &str) -> ColumnId {
         let to = self.column(name);
-        self.push(Op::Fold { columns: columns.to_vec(), to });
+        self.push(op::Fold { columns: columns.to_vec(), to });
         to
     }
 
     /// Collects a value into a named set.
     pub fn side_effect_set(&mut self, name: &str, value: Expr) -> &mut PlanBuilder {
-        self.push(Op::SideEffect { name: Name::from(name), value, fold: SideFold::Set })
+        self.push(op::SideEffect { name: Name::from(name), value, fold: SideFold::Set })
     }
 
     /// Runs a subplan for every row.
@@ -319,7 +316,7 @@ impl PlanBuilder {
         build: impl FnOnce(&mut PlanBuilder),
     ) -> &mut PlanBuilder {
         let sub = self.pipeline(build);
-        self.push(Op::Apply { sub, kind })
+        self.push(op::Apply { sub, kind })
     }
 
     /// The plan, with its output columns in order.

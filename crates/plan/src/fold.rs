@@ -55,3 +55,42 @@ pub enum SideFold {
     /// A bag of values: equal ones stand together, at the place of the first.
     Bag,
 }
+
+impl Fold {
+    /// The expression it folds, if it looks at one.
+    pub fn expr(&self) -> Option<&Expr> {
+        match self {
+            Fold::Count | Fold::Exists => None,
+            Fold::CountDistinct(expr)
+            | Fold::Sum(expr)
+            | Fold::SumTimes(expr)
+            | Fold::Min(expr)
+            | Fold::Max(expr)
+            | Fold::Mean(expr)
+            | Fold::Collect(expr)
+            | Fold::First(expr) => Some(expr),
+            Fold::IfSeen { fold, .. } => fold.expr(),
+        }
+    }
+
+    /// Whether there may be no row where it saw nothing.
+    pub fn drops_rows(&self) -> bool {
+        matches!(self, Fold::IfSeen { missing: Missing::NoRow, .. })
+    }
+
+    /// Whether its value is the same in any order of the rows. Floats are summed exactly.
+    pub fn is_commutative(&self) -> bool {
+        match self {
+            Fold::Count
+            | Fold::CountDistinct(_)
+            | Fold::Sum(_)
+            | Fold::Min(_)
+            | Fold::Max(_)
+            | Fold::SumTimes(_)
+            | Fold::Mean(_)
+            | Fold::Exists => true,
+            Fold::Collect(_) | Fold::First(_) => false,
+            Fold::IfSeen { fold, .. } => fold.is_commutative(),
+        }
+    }
+}

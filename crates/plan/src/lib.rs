@@ -15,53 +15,34 @@
 
 pub mod analysis;
 pub mod builder;
-pub mod call;
 pub mod columns;
 pub mod explanation;
 pub mod expr;
 mod fold;
 pub mod functions;
-mod intersect;
 pub mod language;
-mod languages;
 pub mod limits;
-pub mod lookup;
-pub mod lookup_mode;
 mod nearest;
 pub mod op;
-pub mod paths;
 pub mod plan;
 pub mod printer;
-pub mod random;
-pub mod recursive_expand;
-pub mod repeat;
-mod rows_source;
 pub mod rules;
 pub mod runner;
-mod seek;
 mod subplans;
 pub mod tags;
-pub mod writes;
 
 pub use builder::PlanBuilder;
-pub use call::Call;
 pub use explanation::{Explanation, OperatorReport};
 pub use expr::{Arithmetic, Comparison, Expr, LetRead, SetName};
+pub use fold::{Fold, Missing, SideFold};
 pub use functions::Function;
-pub use intersect::{Intersect, IntersectArm};
-pub use languages::{Language, Languages};
-pub use lookup::Lookup;
-pub use lookup_mode::LookupMode;
 pub use nearest::nearest;
 pub use op::{
-    ApplyKind, ElementKind, End, Fold, JoinKind, Loops, Missing, Nulls, Op, RowsSource, ScanSource,
-    SeekBound, SeekRange, SideFold, SortKey, UnionPick,
+    ApplyKind, Call, Carried, Definition, ElementKind, End, Intersect, IntersectArm, JoinKind,
+    Label, Language, Languages, Lookup, LookupMode, Loops, Nulls, Op, OwnerName, PathMode,
+    PathPattern, PathWeight, Properties, Random, RandomKind, RecursiveExpand, Repeat, RoundPlace,
+    RoundTest, RowsSource, ScanSource, SeekBound, SeekRange, SortKey, Template, UnionPick,
 };
-pub use paths::{PathMode, PathPattern, PathWeight};
 pub use plan::{ColumnId, LetBinding, LetId, Name, ParameterId, Pipeline, Plan};
-pub use random::{Random, RandomKind};
-pub use recursive_expand::RecursiveExpand;
-pub use repeat::{Carried, Repeat, RoundPlace, RoundTest};
 pub use runner::{EdgeLayout, NewEdges, Parameter, PreparedPlan, Runner};
 pub use tags::Pop;
-pub use writes::{Definition, Label, OwnerName, Properties, Template};

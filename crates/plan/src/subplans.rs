@@ -1,12 +1,12 @@
 //! Pipelines as wholes and the subplans inside operators: what they make, read and refer to.
 //!
-//! What a single operator does is in `columns`; here it is only added up.
+//! What a single operator does is one of its facts; here it is only added up.
 
 use std::collections::BTreeSet;
 
 use crate::columns::ColumnSet;
 use crate::expr::{Expr, SetName};
-use crate::op::Op;
+use crate::op::{self, Effect, Op};
 use crate::plan::{ColumnId, LetId, Name, Pipeline, Plan};
 
 impl Pipeline {
@@ -24,7 +24,7 @@ impl Pipeline {
 
     /// The columns that its operators made, whether or not they are left at its end.
     pub fn new_columns(&self) -> Vec<ColumnId> {
-        self.ops.iter().flat_map(Op::new_columns).collect()
+        self.ops.iter().flat_map(|op| op.new_columns()).collect()
     }
 
     /// The columns it reads and does not make: those of the outer rows.
@@ -43,29 +43,31 @@ impl Pipeline {
     pub fn only_random(&self) -> bool {
         let mut only = true;
         self.visit_ops(&mut |op| {
-            let plain = op.subplans().is_empty() && !matches!(op, Op::Random(_));
-            only &= !(op.has_effect() && (plain || op.repeat().is_some()));
+            let other = op.effect().is_some_and(|effect| effect != Effect::Random);
+            only &= !(other || op.repeat().is_some() && op.has_effect());
         });
         only
     }
 
     /// Whether no operator in it, at any depth, has an effect but random numbers.
     pub fn effects_are_random(&self) -> bool {
-        self.ops.iter().all(Op::effects_are_random)
+        self.ops.iter().all(|op| op.effects_are_random())
     }
 
     /// Whether an operator in it has an effect.
     pub fn has_effect(&self) -> bool {
-        self.ops.iter().any(Op::has_effect)
+        self.ops.iter().any(|op| op.has_effect())
+    }
+
+    /// Whether it gives of some rows what it gives of them among others, in the same order.
+    pub fn goes_in_pieces(&self) -> bool {
+        self.ops.iter().all(|op| op.goes_in_pieces())
     }
 
     /// Whether an operator in it, at any depth, may change the graph or what lies outside the plan.
     pub fn writes(&self) -> bool {
         let mut writes = false;
-        self.visit_ops(&mut |op| {
-            let is_own = matches!(op, Op::SideEffect { .. } | Op::Random(_));
-            writes |= op.subplans().is_empty() && !is_own && op.has_effect();
-        });
+        self.visit_ops(&mut |op| writes |= op.effect() == Some(Effect::Writes));
         writes
     }
 
@@ -73,7 +75,7 @@ impl Pipeline {
     pub fn lets_read(&self) -> BTreeSet<LetId> {
         let mut lets = BTreeSet::new();
         self.visit_ops(&mut |op| {
-            if let Op::LetRef { name, .. } = op {
+            if let Op::LetRef(op::LetRef { name, .. }) = op {
                 lets.insert(*name);
             }
             for expr in op.exprs() {
@@ -93,7 +95,8 @@ impl Pipeline {
     pub fn collects(&self, wanted: &str) -> bool {
         let mut collects = false;
         self.visit_ops(&mut |op| {
-            collects |= matches!(op, Op::SideEffect { name, .. } if **name == *wanted);
+            collects |=
+                matches!(op, Op::SideEffect(op::SideEffect { name, .. }) if **name == *wanted);
         });
         collects
     }
@@ -143,41 +146,5 @@ impl Plan {
     /// Whether it adds to a side effect of that name.
     pub fn collects(&self, name: &str) -> bool {
         self.pipelines().any(|pipeline| pipeline.collects(name))
-    }
-}
-
-impl Op {
-    /// The subplans directly inside it.
-    pub fn subplans(&self) -> &[Pipeline] {
-        if let Op::Union { branches, .. } = self {
-            branches
-        } else if let Op::Apply { sub, .. } | Op::Group { sub, .. } = self {
-            std::slice::from_ref(sub)
-        } else if let Op::Join { right, .. } = self {
-            std::slice::from_ref(right)
-        } else if let Op::Repeat(repeat) = self {
-            std::slice::from_ref(&repeat.body)
-        } else if let Op::RecursiveExpand(recurse) = self {
-            &recurse.steps
-        } else {
-            &[]
-        }
-    }
-
-    /// The same, to change them.
-    pub fn subplans_mut(&mut self) -> &mut [Pipeline] {
-        if let Op::Union { branches, .. } = self {
-            branches
-        } else if let Op::Apply { sub, .. } | Op::Group { sub, .. } = self {
-            std::slice::from_mut(sub)
-        } else if let Op::Join { right, .. } = self {
-            std::slice::from_mut(right)
-        } else if let Op::Repeat(repeat) = self {
-            std::slice::from_mut(&mut repeat.body)
-        } else if let Op::RecursiveExpand(recurse) = self {
-            &mut recurse.steps
-        } else {
-            &mut []
-        }
     }
 }

@@ -88,11 +88,11 @@ mod tests {
         let v = builder.scan(None, "v");
         let tag = builder.tag("a", None, Expr::Column(v));
         let path = builder.path(None, Some(v), &["a"], "path");
-        let count = builder.aggregate(&[], "count", crate::op::Fold::Count);
+        let count = builder.aggregate(&[], "count", crate::fold::Fold::Count);
         let plan = builder.finish(vec![count]);
         assert!(plan.root.ops[..3].iter().all(|op| !op.drops_other_columns()));
         let left = plan.root.made_columns();
         assert!(left == [count] && !left.contains(&tag) && !left.contains(&path));
-        assert!(matches!(plan.root.ops[2], Op::PathStep { .. }));
+        assert!(matches!(plan.root.ops[2], Op::PathStep(_)));
     }
 }

@@ -15,7 +15,7 @@ use millrace_model::{
     DetachedVertex, EdgeId, ElementDetail, Result, Value, VertexId,
 };
 use millrace_plan::{
-    ColumnId, ElementKind, End, Expr, Function, Op, Parameter, Plan, PlanBuilder, Runner,
+    ColumnId, ElementKind, End, Expr, Function, Parameter, Plan, PlanBuilder, Runner, op,
 };
 use millrace_store::external_ids::is_textual;
 
@@ -198,7 +198,7 @@ fn vertices_plan(detail: ElementDetail) -> Plan {
     let mut output = vec![vertex, id, label];
     if detail == ElementDetail::All {
         let to = plan.column("fields");
-        plan.push(Op::Fields { element: vertex, keys: None, languages: None, to });
+        plan.push(op::Fields { element: vertex, keys: None, languages: None, to });
         output.push(to);
     }
     plan.finish(output)
@@ -215,13 +215,13 @@ fn edges_plan(detail: ElementDetail) -> Plan {
     let mut output = vec![edge, id_of(&mut plan, edge), kind];
     for (end, name) in [(End::Source, "source"), (End::Target, "target")] {
         let to = plan.column(name);
-        plan.push(Op::Endpoints { edge, end, to });
+        plan.push(op::Endpoints { edge, end, to });
         let label = plan.project("label", label_of(Expr::Column(to)));
         output.extend([id_of(&mut plan, to), label]);
     }
     if detail == ElementDetail::All {
         let to = plan.column("fields");
-        plan.push(Op::Fields { element: edge, keys: None, languages: None, to });
+        plan.push(op::Fields { element: edge, keys: None, languages: None, to });
         output.push(to);
     }
     plan.finish(output)

@@ -4,7 +4,7 @@ use millrace_db::model::compare::CompareMode;
 use millrace_db::model::schema::IndexKind;
 use millrace_db::model::{Batch, Column, Value};
 use millrace_db::plan::{
-    Comparison, ElementKind, Expr, Function, Name, Op, Parameter, PlanBuilder, Properties, Template,
+    Comparison, ElementKind, Expr, Function, Name, Parameter, PlanBuilder, Properties, Template, op,
 };
 use millrace_db::ragedb::elements;
 use millrace_db::{Database, Graph};
@@ -22,7 +22,7 @@ fn fill(graph: &Graph) {
     let properties = Properties { keyed, map: None };
     let template = Template::Vertex { labels: vec!["Person".into()], properties };
     let to = plan.column("v");
-    plan.push(Op::Create { template, id: None, to });
+    plan.push(op::Create { template, id: None, to });
     let age = |n: i64| match n % 10 {
         0 => Value::Null,
         1 => Value::from(format!("a{}", n % 1_000).as_str()),

@@ -6,12 +6,16 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use millrace_model::{Batch, Column, Result};
+use millrace_plan::{ColumnId, Expr, op};
 
+use super::Compile;
 use super::keep::Keep;
+use super::whole::Completing;
 use super::whole::Whole;
 use crate::expressions::Exprs;
 use crate::folds::{FoldState, STATE_BYTES};
 use crate::pipeline::{Scopes, Upstream};
+use crate::prepare::{Compiler, Place, Placed};
 use crate::rows::{Collector, Groups, batch_bytes, by_ordinal};
 use crate::run::{Charge, Run};
 
@@ -130,5 +134,26 @@ impl Whole for Aggregate {
             charge.grow(held, run)?;
         }
         self.finish()
+    }
+}
+
+impl Compile for op::Aggregate {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let (keys, folds) = (&self.keys, &self.folds);
+        let slots = Keep(compiler.slots(place.layout, keys)?);
+        let live_keys: Vec<usize> =
+            (0..keys.len()).filter(|&key| place.live.contains(&keys[key])).collect();
+        let live_folds: Vec<bool> =
+            folds.iter().map(|(column, _)| place.live.contains(column)).collect();
+        let mut after: Vec<ColumnId> = live_keys.iter().map(|&key| keys[key]).collect();
+        let live = folds.iter().zip(&live_folds).filter(|(_, live)| **live);
+        after.extend(live.map(|((column, _), _)| *column));
+        let exprs: Vec<Option<&Expr>> = folds.iter().map(|(_, fold)| fold.expr()).collect();
+        let mut number = 0..;
+        let expr_of = exprs.iter().map(|expr| expr.and_then(|_| number.next())).collect();
+        let exprs = compiler.exprs(place.layout, exprs.into_iter().flatten())?;
+        let states = folds.iter().map(|(_, fold)| FoldState::new(fold)).collect();
+        let aggregate = Aggregate::new(slots, live_keys, states, live_folds, (exprs, expr_of));
+        Ok((Box::new(Completing::new(aggregate)), after))
     }
 }

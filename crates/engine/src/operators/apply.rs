@@ -18,12 +18,16 @@ mod results;
 use std::sync::Arc;
 
 use millrace_model::{Batch, Result};
+use millrace_plan::{ApplyKind, Op, columns::ColumnSet, op};
 
+use super::Compile;
 use super::deferred::Deferred;
 use super::keep::Keep;
 use super::whole::BatchPieces;
 use crate::limits::FLAT_ROWS_UNASKED_MAX;
 use crate::pipeline::{Operator, Pipeline, Scopes, Upstream};
+use crate::prepare::{Compiled, Goal, Purpose, Turns, keep, live_in, turns};
+use crate::prepare::{Compiler, Place, Placed};
 use crate::rows::{Collector, Groups, batch_bytes};
 use crate::run::{Charge, Run};
 pub(crate) use conflict_free::{ConflictFreeBatches, DependencyPoint};
@@ -230,5 +234,76 @@ impl Operator for Apply {
 
     fn inner_mut(&mut self) -> Vec<&mut Pipeline> {
         vec![&mut self.sub]
+    }
+}
+
+impl Compile for op::Apply {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let mut body = self.sub.clone();
+        let mut live = ColumnSet::new();
+        let mut purpose = Purpose::Collected;
+        match &self.kind {
+            ApplyKind::Flat | ApplyKind::Optional => {
+                live.extend(
+                    self.sub.made_columns().into_iter().filter(|to| place.live.contains(to)),
+                );
+            }
+            ApplyKind::Value { fold, to } => {
+                let folds = vec![(*to, fold.clone())];
+                body.ops.push(Op::Aggregate(op::Aggregate { keys: Vec::new(), folds }));
+                live.insert(*to);
+            }
+            ApplyKind::Bag { columns, .. } => live.extend(columns),
+            ApplyKind::Exists | ApplyKind::Absent => purpose = Purpose::Existence,
+            ApplyKind::Effect => {}
+        }
+        // A fold at its end reads too: what it folds may be a property that an outer row's turn wrote.
+        let sharing = match (self.sub.has_effect(), turns(&body)) {
+            (_, Turns::Single) => Sharing::InTurn,
+            (_, Turns::Batches(dependencies)) => {
+                Sharing::ConflictFree(compiler.conflict_free_batches(place.layout, &dependencies)?)
+            }
+            (true, Turns::AtOnce) => Sharing::SingleRows,
+            (false, Turns::AtOnce) => Sharing::Shared,
+        };
+        let (reads, layout) = keep(place.layout, &live_in(&body.ops, &live));
+        let goal = Goal {
+            live: &live,
+            order: &place.inside[0],
+            purpose,
+            in_round: false,
+            runs_once: false,
+        };
+        let Compiled { pipeline, layout } = compiler.pipeline(&body.ops, layout, &goal)?;
+        let (keep, mut after) = place.keep();
+        let result = match &self.kind {
+            ApplyKind::Flat | ApplyKind::Optional => {
+                // What the sub read from outside stays the outer row's own.
+                let made = |slot: &usize| live.contains(&layout[*slot]);
+                let slots: Vec<usize> = (0..layout.len()).filter(made).collect();
+                after.extend(slots.iter().map(|&slot| layout[slot]));
+                ApplyResult::Flat { optional: self.kind == ApplyKind::Optional, slots }
+            }
+            ApplyKind::Value { fold, to } if fold.drops_rows() => {
+                let slots = if place.live.contains(to) { vec![0] } else { Vec::new() };
+                after.extend(slots.iter().map(|_| *to));
+                ApplyResult::Flat { optional: false, slots }
+            }
+            ApplyKind::Value { to, .. } => {
+                let live = place.live.contains(to);
+                after.extend(live.then_some(*to));
+                ApplyResult::Value { live }
+            }
+            ApplyKind::Bag { columns, to } => {
+                let live = place.live.contains(to);
+                after.extend(live.then_some(*to));
+                ApplyResult::Bag { slots: compiler.slots(&layout, columns)?, live }
+            }
+            ApplyKind::Exists => ApplyResult::Exists { wanted: true },
+            ApplyKind::Absent => ApplyResult::Exists { wanted: false },
+            ApplyKind::Effect => ApplyResult::Effect,
+        };
+        let apply = Apply::new((pipeline, layout.len()), reads, keep, result, sharing);
+        Ok((Box::new(apply), after))
     }
 }

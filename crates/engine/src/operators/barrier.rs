@@ -4,10 +4,15 @@
 //! to more than a weight has room for stays several rows, there.
 
 use millrace_model::{Batch, Result};
+use millrace_plan::op;
 
+use super::Compile;
 use super::keep::Keep;
+use super::whole::Completing;
 use super::whole::Whole;
 use crate::pipeline::Upstream;
+use crate::prepare::keep;
+use crate::prepare::{Compiler, Place, Placed};
 use crate::rows::{Collector, Groups, batch_bytes, by_ordinal};
 use crate::run::{Charge, Run};
 use crate::tally::Tally;
@@ -77,5 +82,18 @@ impl Whole for Barrier {
             batch.weights = Some(weighed.weights.into());
         }
         Ok(by_ordinal(batch))
+    }
+}
+
+impl Compile for op::Barrier {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let mut live = place.live.clone();
+        if let Some(columns) = &self.merge {
+            live.retain(|column| columns.contains(column));
+        }
+        let (keep, after) = keep(place.layout, &live);
+        let merge = self.merge.as_ref();
+        let merge = merge.map(|columns| compiler.slots(place.layout, columns)).transpose()?;
+        Ok((Box::new(Completing::new(Barrier::new(merge, keep))), after))
     }
 }

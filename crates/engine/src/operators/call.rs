@@ -3,11 +3,17 @@
 use std::sync::Arc;
 
 use millrace_model::{Batch, Column, Result};
+use millrace_plan::op;
 
+use super::Compile;
 use super::keep::{Keep, add};
+use super::whole::Completing;
 use super::whole::Whole;
 use crate::expressions::Exprs;
 use crate::pipeline::Upstream;
+use crate::prepare::bug;
+use crate::prepare::{Compiler, Place, Placed};
+use crate::procedures;
 use crate::procedures::Procedure;
 use crate::rows::batch_bytes;
 use crate::run::{Charge, Run};
@@ -49,5 +55,25 @@ impl Whole for Call {
         }
         charge.grow(batch_bytes(&result), run)?;
         Ok(result)
+    }
+}
+
+impl Compile for op::Call {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let Some(procedure) = procedures::named(&self.procedure) else {
+            return Err(bug("a procedure was compiled that was not checked"));
+        };
+        let (keep, mut after) = place.keep();
+        let mut slots = Vec::new();
+        for (name, column) in &self.yields {
+            if place.live.contains(column) {
+                let slot = procedure.yields().iter().position(|known| **known == **name);
+                slots.push(slot.ok_or_else(|| bug("a yield was not checked"))?);
+                after.push(*column);
+            }
+        }
+        let arguments = compiler.exprs(place.layout, &self.arguments)?;
+        let call = Call::new(procedure, arguments, slots, keep);
+        Ok((Box::new(Completing::new(call)), after))
     }
 }

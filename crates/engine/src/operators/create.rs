@@ -6,17 +6,20 @@ use millrace_model::{
     Batch, Column, EdgeTypeId, Error, ErrorKind, ExternalId, KeyId, LabelId, Result, Value,
     VertexId,
 };
-use millrace_plan::Name;
+use millrace_plan::{Name, Template, op};
 use millrace_store::{Labels, NameKind};
 
+use super::Compile;
 use super::keep::{Keep, add};
-use super::label_names::{LabelNames, NamedRows};
+use super::label_names::{LabelNames, NamedRows, known};
 use super::property_writes::{PropertyColumns, PropertyExprs, intern};
 use super::vertices::Vertices;
+use super::whole::Completing;
 use super::whole::Whole;
 use super::write_order::{null_is_absent, single_rows};
 use crate::expressions::Exprs;
 use crate::pipeline::Upstream;
+use crate::prepare::{Compiler, Place, Placed};
 use crate::rows::{append, nulls};
 use crate::run::{Charge, Run};
 
@@ -350,5 +353,25 @@ impl Whole for Create {
             add(&mut result, made);
         }
         Ok(result)
+    }
+}
+
+impl Compile for op::Create {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let layout = place.layout;
+        let (keep, after, [to]) = place.keep_and([Some(self.to)]);
+        let properties = PropertyExprs::compile(self.template.properties(), compiler, layout)?;
+        let labels = LabelNames::compile(&self.template, compiler, layout)?;
+        let template = match &self.template {
+            Template::Vertex { labels, .. } => CreateTemplate::Vertex { labels: known(labels) },
+            Template::Edge { edge_type, source, target, .. } => CreateTemplate::Edge {
+                edge_type: edge_type.known().cloned().unwrap_or_default(),
+                source: compiler.slot(layout, *source)?,
+                target: compiler.slot(layout, *target)?,
+            },
+        };
+        let id = self.id.as_ref().map(|id| compiler.exprs(layout, [id])).transpose()?;
+        let create = Create::new((template, labels), id, properties, keep, to);
+        Ok((Box::new(Completing::new(create)), after))
     }
 }

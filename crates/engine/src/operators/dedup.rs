@@ -2,9 +2,12 @@
 //! what was seen lasts for all its rounds.
 
 use millrace_model::{Batch, Result};
+use millrace_plan::op;
 
+use super::Compile;
 use super::keep::Keep;
 use crate::pipeline::{Operator, Upstream};
+use crate::prepare::{Compiler, Place, Placed};
 use crate::rows::Groups;
 use crate::run::{Charge, Run};
 
@@ -49,5 +52,13 @@ impl Operator for Dedup {
             self.charge.set(self.groups.bytes(), run)?;
             return Ok(Some(Batch { weights: None, ..self.keep.take(&batch, &rows) }));
         }
+    }
+}
+
+impl Compile for op::Dedup {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let (keep, after) = place.keep();
+        let columns = compiler.slots(place.layout, &self.columns)?;
+        Ok((Box::new(Dedup::new(columns, keep)), after))
     }
 }

@@ -4,13 +4,16 @@ use millrace_model::schema::{IndexDefinition, Owner, PropertyDefinition};
 use millrace_model::{
     Batch, Catalog, CatalogChange, EdgeTypeId, Error, ErrorKind, IndexId, KeyId, LabelId, Result,
 };
-use millrace_plan::{Definition, Name, OwnerName};
+use millrace_plan::{Definition, Name, OwnerName, op};
 use millrace_store::NameKind;
 
+use super::Compile;
 use super::keep::Keep;
 use super::property_writes::intern;
+use super::whole::Completing;
 use super::whole::Whole;
 use crate::pipeline::Upstream;
+use crate::prepare::{Compiler, Place, Placed};
 use crate::run::{Charge, Run};
 
 pub(crate) struct Define {
@@ -143,5 +146,13 @@ impl Whole for Define {
         transaction.change_schema(&[change(&self.definition, run)?])?;
         run.context.refresh_catalog();
         Ok(self.keep.same(batch))
+    }
+}
+
+impl Compile for op::Define {
+    fn compile(&self, _compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let (keep, after) = place.keep();
+        let define = Define::new(self.definition.clone(), keep);
+        Ok((Box::new(Completing::new(define)), after))
     }
 }

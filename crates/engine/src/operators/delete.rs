@@ -3,11 +3,15 @@
 //! Edges go first. Whether an edge is left hanging is asked when the statement ends, not here.
 
 use millrace_model::{Batch, EdgeId, Error, ErrorKind, Result, Value, VertexId};
+use millrace_plan::op;
 
+use super::Compile;
 use super::keep::Keep;
+use super::whole::Completing;
 use super::whole::Whole;
 use crate::expressions::Exprs;
 use crate::pipeline::Upstream;
+use crate::prepare::{Compiler, Place, Placed};
 use crate::run::{Charge, Run};
 
 pub(crate) struct Delete {
@@ -69,5 +73,13 @@ impl Whole for Delete {
             transaction.delete_vertices(&doomed.vertices, self.detach)?;
         }
         Ok(self.keep.same(batch))
+    }
+}
+
+impl Compile for op::Delete {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let (keep, after) = place.keep();
+        let element = compiler.exprs(place.layout, [&self.element])?;
+        Ok((Box::new(Completing::new(Delete::new(element, self.detach, keep))), after))
     }
 }

@@ -1,11 +1,13 @@
 //! `Endpoints`: an end of an edge; null of null and of an edge that is not there.
 
 use millrace_model::{Batch, Bits, Column, Result, VertexId};
-use millrace_plan::End;
+use millrace_plan::{End, op};
 
+use super::Compile;
 use super::keep::{Keep, add};
 use super::vertices::edges;
 use crate::pipeline::{Operator, Upstream};
+use crate::prepare::{Compiler, Place, Placed};
 use crate::run::Run;
 
 pub(crate) struct Endpoints {
@@ -52,5 +54,13 @@ impl Operator for Endpoints {
             add(&mut result, column);
         }
         Ok(Some(result))
+    }
+}
+
+impl Compile for op::Endpoints {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let (keep, after, [to]) = place.keep_and([Some(self.to)]);
+        let edge = compiler.slot(place.layout, self.edge)?;
+        Ok((Box::new(Endpoints::new(edge, self.end, keep, to)), after))
     }
 }

@@ -7,12 +7,16 @@
 use std::ops::{ControlFlow, Range};
 
 use millrace_model::{Batch, Column, EdgeId, Result, VertexId};
+use millrace_plan::op;
 use millrace_store::{Neighbours, Run as StoreRun, RunEdges};
 
+use super::Compile;
 use super::keep::{Keep, add};
 use super::neighbours::Walk;
 use super::vertices::Vertices;
+use crate::names::EdgeTypes;
 use crate::pipeline::{BatchSize, Operator, Upstream};
+use crate::prepare::{Compiler, Place, Placed};
 use crate::run::Run;
 
 /// Which new columns are read later.
@@ -198,5 +202,14 @@ impl Found {
                 RunEdges::InSlots { .. } => self.edges.extend(range.map(|at| run.edge(at))),
             }
         }
+    }
+}
+
+impl Compile for op::Expand {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let (keep, after, [edge, to]) = place.keep_and([self.edge, self.to]);
+        let walk = Walk::new(EdgeTypes::new(self.types.as_deref()), self.direction, self.loops);
+        let from = compiler.slot(place.layout, self.from)?;
+        Ok((Box::new(Expand::new(from, walk, Wanted { edge, to }, keep, place.size)), after))
     }
 }

@@ -5,12 +5,16 @@
 use std::ops::{ControlFlow, Range};
 
 use millrace_model::{Batch, Column, EdgeId, Result, VertexId};
+use millrace_plan::op;
 use millrace_store::{Neighbours, Run as StoreRun};
 
+use super::Compile;
 use super::create::both_ends;
 use super::keep::{Keep, add};
 use super::neighbours::Walk;
+use crate::names::EdgeTypes;
 use crate::pipeline::{Operator, Upstream};
+use crate::prepare::{Compiler, Place, Placed};
 use crate::run::Run;
 
 pub(crate) struct ExpandInto {
@@ -87,5 +91,15 @@ impl Operator for ExpandInto {
             }
         }
         Ok(None)
+    }
+}
+
+impl Compile for op::ExpandInto {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let (keep, after, [edge]) = place.keep_and([self.edge]);
+        let walk = Walk::new(EdgeTypes::new(self.types.as_deref()), self.direction, self.loops);
+        let from = compiler.slot(place.layout, self.from)?;
+        let into = compiler.slot(place.layout, self.into)?;
+        Ok((Box::new(ExpandInto::new((from, into), walk, edge, keep)), after))
     }
 }

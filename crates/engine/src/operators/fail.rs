@@ -1,10 +1,14 @@
 //! `Fail`: ends the query as soon as there is a row, in the words of the first.
 
 use millrace_model::{Batch, Error, ErrorKind, Result};
+use millrace_plan::op;
 
+use super::Compile;
+use super::whole::Completing;
 use super::whole::Whole;
 use crate::expressions::Exprs;
 use crate::pipeline::Upstream;
+use crate::prepare::{Compiler, Place, Placed};
 use crate::run::{Charge, Run};
 
 pub(crate) struct Fail {
@@ -34,5 +38,13 @@ impl Whole for Fail {
         let Some(batch) = input.next(run)? else { return Ok(Batch::default()) };
         let message = self.message.evaluate_one(&batch.take(&[0]), run)?;
         Err(failure(&message.value(0), self.kind))
+    }
+}
+
+impl Compile for op::Fail {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let (_, after) = place.keep();
+        let fail = Fail::new(compiler.exprs(place.layout, [&self.message])?, self.kind);
+        Ok((Box::new(Completing::new(fail)), after))
     }
 }

@@ -6,13 +6,15 @@ use std::sync::Arc;
 
 use millrace_model::column::Field;
 use millrace_model::{Batch, Bits, Column, ColumnValues, Error, ErrorKind, KeyId, Result, Value};
-use millrace_plan::{Languages, Name};
+use millrace_plan::{Languages, Name, op};
 use millrace_store::Elements;
 
 use self::languages::Spoken;
+use super::Compile;
 use super::keep::{Keep, add};
 use crate::names::Resolved;
 use crate::pipeline::{Operator, Upstream};
+use crate::prepare::{Compiler, Place, Placed};
 use crate::run::Run;
 
 pub(crate) struct Fields {
@@ -127,5 +129,14 @@ impl Operator for Fields {
             add(&mut result, column);
         }
         Ok(Some(result))
+    }
+}
+
+impl Compile for op::Fields {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let (keep, after, [to]) = place.keep_and([Some(self.to)]);
+        let wanted = FieldsWanted::new(self.keys.as_deref(), self.languages.as_ref());
+        let element = compiler.slot(place.layout, self.element)?;
+        Ok((Box::new(Fields::new(element, wanted, keep, to)), after))
     }
 }

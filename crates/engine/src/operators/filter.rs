@@ -1,11 +1,14 @@
 //! `Filter`: keeps rows for which the predicate is true; unknown is false.
 
 use millrace_model::{Batch, Result};
+use millrace_plan::op;
 
+use super::Compile;
 use super::deferred::Deferred;
 use super::keep::Keep;
 use crate::expressions::{Exprs, selected};
 use crate::pipeline::{Operator, Upstream};
+use crate::prepare::{Compiler, Place, Placed};
 use crate::run::Run;
 
 pub(crate) struct Filter {
@@ -36,5 +39,13 @@ impl Operator for Filter {
                 return Ok(Some(self.keep.take(&batch, &rows)));
             }
         }
+    }
+}
+
+impl Compile for op::Filter {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let (keep, after) = place.keep();
+        let predicate = compiler.exprs(place.layout, [&self.predicate])?;
+        Ok((Box::new(Filter::new(predicate, keep)), after))
     }
 }

@@ -3,10 +3,14 @@
 use std::sync::Arc;
 
 use millrace_model::{Bags, Batch, Column, ColumnValues, Result};
+use millrace_plan::op;
 
+use super::Compile;
 use super::keep::Keep;
+use super::whole::Completing;
 use super::whole::Whole;
 use crate::pipeline::Upstream;
+use crate::prepare::{Compiler, Place, Placed};
 use crate::rows::Collector;
 use crate::run::{Charge, Run};
 
@@ -49,5 +53,13 @@ impl Whole for Fold {
         let columns = if self.to { vec![Arc::new(bags)] } else { Vec::new() };
         let ordinals = (1 < input.scopes().bound()).then(|| Arc::new(scopes.clone()));
         Ok(Batch { len: scopes.len(), columns, weights: None, ordinals })
+    }
+}
+
+impl Compile for op::Fold {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let live = place.live.contains(&self.to);
+        let fold = Fold::new(Keep(compiler.slots(place.layout, &self.columns)?), live);
+        Ok((Box::new(Completing::new(fold)), live.then_some(self.to).into_iter().collect()))
     }
 }

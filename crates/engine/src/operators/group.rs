@@ -3,12 +3,17 @@
 use std::sync::Arc;
 
 use millrace_model::{Batch, Result};
+use millrace_plan::{columns::ColumnSet, op};
 
+use super::Compile;
 use super::aggregate::first_rows;
 use super::apply::{ApplyResult, Regrouped};
 use super::keep::Keep;
+use super::whole::Completing;
 use super::whole::Whole;
 use crate::pipeline::{Pipeline, Scopes, Upstream};
+use crate::prepare::{Compiled, Goal, Purpose, keep, live_in};
+use crate::prepare::{Compiler, Place, Placed};
 use crate::rows::{Collector, Groups, batch_bytes, by_ordinal};
 use crate::run::{Charge, Run};
 
@@ -86,5 +91,33 @@ impl Whole for Group {
 
     fn inner_mut(&mut self) -> Vec<&mut Pipeline> {
         vec![&mut self.sub]
+    }
+}
+
+impl Compile for op::Group {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let keys = &self.keys;
+        let made = self.sub.made_columns().into_iter();
+        let live: ColumnSet =
+            made.filter(|column| place.live.contains(column) && !keys.contains(column)).collect();
+        let (enter, layout) = keep(place.layout, &live_in(&self.sub.ops, &live));
+        let goal = Goal {
+            live: &live,
+            order: &place.inside[0],
+            purpose: Purpose::Collected,
+            in_round: false,
+            runs_once: false,
+        };
+        let Compiled { pipeline, layout } = compiler.pipeline(&self.sub.ops, layout, &goal)?;
+        let live_keys = place.live & &keys.iter().copied().collect();
+        let (kept, mut after) = keep(place.layout, &live_keys);
+        let slots: Vec<usize> =
+            (0..layout.len()).filter(|&slot| live.contains(&layout[slot])).collect();
+        after.extend(slots.iter().map(|&slot| layout[slot]));
+        let result = ApplyResult::Flat { optional: false, slots };
+        let keys = compiler.slots(place.layout, keys)?;
+        let body = (pipeline, layout.len());
+        let group = Group::new(keys, body, (enter, kept), result, self.sub.has_effect());
+        Ok((Box::new(Completing::new(group)), after))
     }
 }

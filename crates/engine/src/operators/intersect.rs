@@ -8,14 +8,18 @@ use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
 use millrace_model::{Batch, Column, Result, VertexId};
+use millrace_plan::{IntersectArm, analysis::Demand, op};
 use rustc_hash::FxHashMap;
 
+use super::Compile;
 use super::keep::{Keep, add};
 use super::neighbours::Walk;
 use super::vertices::Vertices;
 use super::whole::BatchPieces;
 use crate::limits;
+use crate::names::EdgeTypes;
 use crate::pipeline::{Operator, Upstream};
+use crate::prepare::{Compiler, Place, Placed};
 use crate::rows::{batch_bytes, multiplied, overflow};
 use crate::run::{Charge, Run};
 
@@ -188,5 +192,18 @@ impl Operator for Intersect {
             let Some(batch) = input.next(run)? else { return Ok(None) };
             self.pending = Some(BatchPieces::new(self.join(&batch, run)?));
         }
+    }
+}
+
+impl Compile for op::Intersect {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let (keep, after, [to]) = place.keep_and([Some(self.to)]);
+        let arm = |arm: &IntersectArm| {
+            let walk = Walk::new(EdgeTypes::new(arm.types.as_deref()), arm.direction, arm.loops);
+            Ok((compiler.slot(place.layout, arm.from)?, walk))
+        };
+        let arms = self.arms.iter().map(arm).collect::<Result<_>>()?;
+        let weighted = compiler.plan.merging && place.demand != Demand::Full;
+        Ok((Box::new(Intersect::new(arms, to, weighted, keep)), after))
     }
 }

@@ -3,11 +3,15 @@
 use std::sync::Arc;
 
 use millrace_model::{Batch, Column, Result};
+use millrace_plan::{ColumnId, JoinKind, columns::ColumnSet, op};
 
+use super::Compile;
 use super::apply::{ApplyResult, Regrouped, charge_product};
 use super::keep::Keep;
 use super::whole::BatchPieces;
 use crate::pipeline::{Operator, Pipeline, Scopes, Upstream};
+use crate::prepare::{Compiled, Goal, Purpose};
+use crate::prepare::{Compiler, Place, Placed};
 use crate::rows::Groups;
 use crate::run::{Charge, Run};
 
@@ -115,5 +119,42 @@ impl Operator for Join {
 
     fn inner_mut(&mut self) -> Vec<&mut Pipeline> {
         vec![&mut self.right]
+    }
+}
+
+impl Compile for op::Join {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let (left_keys, right_keys): (Vec<ColumnId>, Vec<ColumnId>) =
+            self.on.iter().copied().unzip();
+        let made = self.right.made_columns().into_iter();
+        let wanted: ColumnSet = match self.kind {
+            JoinKind::Inner | JoinKind::Left => {
+                made.filter(|column| place.live.contains(column)).collect()
+            }
+            JoinKind::Semi | JoinKind::Anti => ColumnSet::new(),
+        };
+        let live = &wanted | &right_keys.iter().copied().collect();
+        let goal = Goal {
+            live: &live,
+            order: &place.inside[0],
+            purpose: Purpose::Collected,
+            in_round: false,
+            runs_once: false,
+        };
+        let Compiled { pipeline, layout } =
+            compiler.pipeline(&self.right.ops, Vec::new(), &goal)?;
+        let (keep, mut after) = place.keep();
+        let slots: Vec<usize> =
+            (0..layout.len()).filter(|&slot| wanted.contains(&layout[slot])).collect();
+        after.extend(slots.iter().map(|&slot| layout[slot]));
+        let result = match self.kind {
+            JoinKind::Inner => ApplyResult::Flat { optional: false, slots },
+            JoinKind::Left => ApplyResult::Flat { optional: true, slots },
+            JoinKind::Semi => ApplyResult::Exists { wanted: true },
+            JoinKind::Anti => ApplyResult::Exists { wanted: false },
+        };
+        let on = (compiler.slots(place.layout, &left_keys)?, compiler.slots(&layout, &right_keys)?);
+        let join = Join::new((pipeline, layout.len()), on, keep, result);
+        Ok((Box::new(join), after))
     }
 }

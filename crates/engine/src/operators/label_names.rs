@@ -3,10 +3,11 @@
 //! Names are grouped before anything is made, so that the store is asked once for each of them.
 
 use millrace_model::{Batch, Error, ErrorKind, Result, Value};
-use millrace_plan::{Label, Name};
+use millrace_plan::{ColumnId, Expr, Label, Name, Template};
 use rustc_hash::FxHashMap;
 
 use crate::expressions::Exprs;
+use crate::prepare::Compiler;
 use crate::run::Run;
 
 /// The labels of a template, some of which are expressions.
@@ -23,6 +24,20 @@ pub(super) struct NamedRows {
 }
 
 impl LabelNames {
+    /// The labels of what is written, where only rows know them.
+    pub(super) fn compile(
+        template: &Template,
+        compiler: &Compiler<'_>,
+        layout: &[ColumnId],
+    ) -> Result<Option<LabelNames>> {
+        let labels = template.labels();
+        let exprs: Vec<&Expr> = labels.iter().filter_map(Label::expr).collect();
+        if exprs.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(LabelNames::new(labels, compiler.exprs(layout, exprs)?)))
+    }
+
     /// `exprs` are those of the labels, in their order.
     pub(crate) fn new(labels: &[Label], exprs: Exprs) -> LabelNames {
         LabelNames { names: labels.iter().map(|label| label.known().cloned()).collect(), exprs }
@@ -73,4 +88,9 @@ impl LabelNames {
         };
         (0..batch.len).map(of_row).collect()
     }
+}
+
+/// The labels that the plan knows.
+pub(super) fn known(labels: &[Label]) -> Vec<Name> {
+    labels.iter().filter_map(|label| label.known().cloned()).collect()
 }

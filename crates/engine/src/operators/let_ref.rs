@@ -1,11 +1,13 @@
 //! `LetRef`: each row, once for every row of a `Let`.
 
 use millrace_model::{Batch, Result};
-use millrace_plan::LetId;
+use millrace_plan::{LetId, op};
 
+use super::Compile;
 use super::keep::Keep;
 use super::rows::cross;
 use crate::pipeline::{Operator, Upstream};
+use crate::prepare::{Compiler, Place, Placed};
 use crate::run::Run;
 
 pub(crate) struct LetRef {
@@ -46,5 +48,12 @@ impl Operator for LetRef {
             }
             return Ok(Some(result));
         }
+    }
+}
+
+impl Compile for op::LetRef {
+    fn compile(&self, _compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let (keep, after, [to]) = place.keep_and([Some(self.to)]);
+        Ok((Box::new(LetRef::new(self.name, keep, to)), after))
     }
 }

@@ -1,10 +1,12 @@
 //! `Lookup`: what a name has for a row: in its map, else as a collection, else as a tag.
 
 use millrace_model::{Batch, Column, Result, Value};
-use millrace_plan::Name;
+use millrace_plan::{Name, op};
 
+use super::Compile;
 use super::keep::{Keep, add};
 use crate::pipeline::{Operator, Upstream};
+use crate::prepare::{Compiler, Place, Placed};
 use crate::run::Run;
 
 pub(crate) struct Lookup {
@@ -64,5 +66,19 @@ impl Operator for Lookup {
             add(&mut result, column);
         }
         Ok(Some(result))
+    }
+}
+
+impl Compile for op::Lookup {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        // Where the plan says that there is no map or no collection, none is asked.
+        let (keep, after, [to]) = place.keep_and([Some(self.to)]);
+        let slot = |column| compiler.slot(place.layout, column);
+        let map = self.map.filter(|map| !compiler.elements.contains_key(map));
+        let collects = compiler.plan.collects(&self.name);
+        let collected = collects.then(|| self.name.clone());
+        let (map, tag) = (map.map(slot).transpose()?, self.tag.map(slot).transpose()?);
+        let named = (self.name.clone(), self.counted);
+        Ok((Box::new(Lookup::new(named, (map, collected, tag), keep, to)), after))
     }
 }

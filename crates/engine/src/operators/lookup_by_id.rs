@@ -11,14 +11,16 @@ use std::sync::Arc;
 use millrace_model::{
     Batch, Bits, Column, ColumnValues, EdgeId, Error, ErrorKind, Owner, Result, Value, VertexId,
 };
-use millrace_plan::{ElementKind, LookupMode};
+use millrace_plan::{ElementKind, LookupMode, op};
 use millrace_store::Elements;
 use millrace_store::external_ids::number_of;
 
+use super::Compile;
 use super::deferred::Deferred;
 use super::keep::{Keep, add};
 use crate::expressions::{Exprs, Operand};
 use crate::pipeline::{Operator, Upstream};
+use crate::prepare::{Compiler, Place, Placed};
 use crate::run::Run;
 
 pub(crate) struct LookupById {
@@ -268,5 +270,13 @@ impl Operator for LookupById {
             }
             return Ok(Some(result));
         }
+    }
+}
+
+impl Compile for op::LookupById {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let (keep, after, [to]) = place.keep_and([Some(self.to)]);
+        let ids = compiler.exprs(place.layout, [&self.ids])?;
+        Ok((Box::new(LookupById::new(self.element, ids, self.mode, keep, to)), after))
     }
 }

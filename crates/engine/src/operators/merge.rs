@@ -6,6 +6,7 @@
 //! writes a key that the match reads, or criteria name different keys, single rows go one at a
 //! time.
 
+mod compile;
 mod edges;
 mod maps;
 mod vertices;

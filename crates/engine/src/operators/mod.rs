@@ -1,8 +1,8 @@
 //! One file for each operator of the algebra, or for several fused into one.
 //!
 //! An operator takes slots, never column names, and gives the columns that live on (`Keep`, in
-//! order) followed by its own new ones, if they are read later. Order within a scope is kept;
-//! barriers give scopes in order of their ordinals.
+//! order) followed by its own new ones, if they are read later; `Compile` turns the one into the other. Order
+//! within a scope is kept; barriers give scopes in order of their ordinals.
 
 mod aggregate;
 mod apply;
@@ -63,59 +63,80 @@ mod vertices;
 mod whole;
 mod write_order;
 
-pub(crate) use aggregate::Aggregate;
-pub(crate) use apply::{Apply, ApplyResult, ConflictFreeBatches, DependencyPoint, Sharing};
-pub(crate) use barrier::Barrier;
-pub(crate) use call::Call;
+use millrace_model::Result;
+use millrace_plan::Op;
+
+use crate::prepare::{Compiler, Place, Placed};
+
+pub(crate) use apply::{ConflictFreeBatches, DependencyPoint};
 pub(crate) use count::{CountEdges, CountScanned, Counted, HasEdges};
-pub(crate) use create::{Create, CreateTemplate};
 pub(crate) use dedup::Dedup;
-pub(crate) use define::Define;
-pub(crate) use delete::Delete;
-pub(crate) use endpoints::Endpoints;
-pub(crate) use expand::{Expand, Wanted};
-pub(crate) use expand_into::ExpandInto;
-pub(crate) use fail::{Fail, failure};
-pub(crate) use fields::{Fields, FieldsWanted, field_keys, read_fields};
+pub(crate) use fail::failure;
+pub(crate) use fields::{field_keys, read_fields};
 pub(crate) use filter::Filter;
 pub(crate) use first_in_scope::FirstInScope;
-pub(crate) use fold::Fold;
-pub(crate) use group::Group;
 pub(crate) use hop::{Hop, HopResult};
-pub(crate) use intersect::Intersect;
-pub(crate) use join::Join;
 pub(crate) use keep::Keep;
-pub(crate) use label_names::LabelNames;
-pub(crate) use let_ref::LetRef;
-pub(crate) use lookup::Lookup;
-pub(crate) use lookup_by_id::LookupById;
-pub(crate) use merge::{
-    EdgeMatch, MapMatch, Merge, MergeOptions, MergeTemplate, MergeTurns, MergeWanted, VertexMatch,
-};
+pub(crate) use merge::MergeTurns;
 pub(crate) use neighbours::Walk;
-pub(crate) use path_expand::{PathBounds, PathEdges, PathExpand, PathWanted};
-pub(crate) use path_radius::Radius;
-pub(crate) use path_step::PathStep;
-pub(crate) use project::Project;
-pub(crate) use property_writes::PropertyExprs;
-pub(crate) use random::{Random, What};
-pub(crate) use range::Range;
-pub(crate) use recursive_expand::{RecursiveExpand, Step};
-pub(crate) use remove::Remove;
-pub(crate) use repeat::{Repeat, RepeatPulled, Rounds, Test};
+pub(crate) use repeat::{Repeat, Rounds, Test};
 pub(crate) use repeat_count::RepeatCount;
-pub(crate) use rows::{Rows, RowsFrom};
-pub(crate) use scan::{IndexPath, RangedKey, Scan, Scanned};
-pub(crate) use seek::{Finder, OR_INDEX, Seek, SeekOwner};
-pub(crate) use set::Set;
-pub(crate) use side_effect::SideEffect;
-pub(crate) use sort::{Sort, SortKeys};
+pub(crate) use scan::{IndexPath, RangedKey};
+pub(crate) use seek::{OR_INDEX, SeekOwner};
 pub(crate) use sum_ids::SumIds;
-pub(crate) use tail::Tail;
-pub(crate) use top_k::TopK;
-pub(crate) use trail_endpoints::TrailEndpoints;
-pub(crate) use union::{Branch, Union};
-pub(crate) use unwind::Unwind;
-pub(crate) use unwind_values::UnwindValues;
 pub(crate) use whole::{BatchPieces, Completing};
 pub(crate) use write_order::single_rows;
+
+/// An operator of a plan that becomes a stage.
+pub(crate) trait Compile {
+    /// The stage's operator in its place, and the columns of its rows.
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed>;
+}
+
+/// The same for any operator.
+pub(crate) fn compile(op: &Op, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+    match op {
+        Op::Scan(op) => op.compile(compiler, place),
+        Op::Seek(op) => op.compile(compiler, place),
+        Op::LookupById(op) => op.compile(compiler, place),
+        Op::Rows(op) => op.compile(compiler, place),
+        Op::LetRef(op) => op.compile(compiler, place),
+        Op::Expand(op) => op.compile(compiler, place),
+        Op::ExpandInto(op) => op.compile(compiler, place),
+        Op::Intersect(op) => op.compile(compiler, place),
+        Op::PathExpand(op) => op.compile(compiler, place),
+        Op::TrailEndpoints(op) => op.compile(compiler, place),
+        Op::PathStep(op) => op.compile(compiler, place),
+        Op::Endpoints(op) => op.compile(compiler, place),
+        Op::RecursiveExpand(op) => op.compile(compiler, place),
+        Op::Fields(op) => op.compile(compiler, place),
+        Op::Lookup(op) => op.compile(compiler, place),
+        Op::Call(op) => op.compile(compiler, place),
+        Op::Filter(op) => op.compile(compiler, place),
+        Op::Project(op) => op.compile(compiler, place),
+        Op::Unwind(op) => op.compile(compiler, place),
+        Op::UnwindValues(op) => op.compile(compiler, place),
+        Op::Random(op) => op.compile(compiler, place),
+        Op::Aggregate(op) => op.compile(compiler, place),
+        Op::Fold(op) => op.compile(compiler, place),
+        Op::Dedup(op) => op.compile(compiler, place),
+        Op::Sort(op) => op.compile(compiler, place),
+        Op::TopK(op) => op.compile(compiler, place),
+        Op::Range(op) => op.compile(compiler, place),
+        Op::Tail(op) => op.compile(compiler, place),
+        Op::Barrier(op) => op.compile(compiler, place),
+        Op::SideEffect(op) => op.compile(compiler, place),
+        Op::Union(op) => op.compile(compiler, place),
+        Op::Apply(op) => op.compile(compiler, place),
+        Op::Join(op) => op.compile(compiler, place),
+        Op::Group(op) => op.compile(compiler, place),
+        Op::Repeat(op) => op.compile(compiler, place),
+        Op::Create(op) => op.compile(compiler, place),
+        Op::Merge(op) => op.compile(compiler, place),
+        Op::Set(op) => op.compile(compiler, place),
+        Op::Remove(op) => op.compile(compiler, place),
+        Op::Delete(op) => op.compile(compiler, place),
+        Op::Fail(op) => op.compile(compiler, place),
+        Op::Define(op) => op.compile(compiler, place),
+    }
+}

@@ -6,9 +6,10 @@
 use std::ops::{ControlFlow, Range};
 
 use millrace_model::{Batch, Column, ColumnValues, EdgeId, KeyId, Result, VertexId};
-use millrace_plan::PathMode;
+use millrace_plan::{PathMode, PathPattern, op};
 use rustc_hash::FxHashMap;
 
+use super::Compile;
 use super::cheapest_ways::Cheapest;
 use super::keep::{Keep, add};
 use super::neighbours::{StoreWalk, Walk};
@@ -17,8 +18,10 @@ use super::path_tree::Tree;
 use super::vertices::Vertices;
 use super::whole::BatchPieces;
 use crate::expressions::gather;
+use crate::names::EdgeTypes;
 use crate::names::Resolved;
 use crate::pipeline::{Operator, Upstream};
+use crate::prepare::{Compiler, Place, Placed};
 use crate::run::{Charge, Run};
 
 /// Which ways are emitted.
@@ -356,5 +359,39 @@ impl Operator for PathExpand {
             let Some(batch) = input.next(run)? else { return Ok(None) };
             self.pending = Some(BatchPieces::new(self.ways(&batch, run)?));
         }
+    }
+}
+
+impl Compile for op::PathExpand {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let (layout, path) = (place.layout, &self.path);
+        let (keep, after, [edges, to, cost]) = place.keep_and([self.edges, self.to, self.cost]);
+        let from = compiler.slot(layout, path.from)?;
+        let into = path.into.map(|into| compiler.slot(layout, into)).transpose()?;
+        let wanted = PathWanted { edges, to, cost };
+        let path = PathExpand::new((from, into), walked(path), bounds(path), wanted, keep);
+        Ok((Box::new(path), after))
+    }
+}
+
+fn walked(path: &PathPattern) -> PathEdges {
+    let types = EdgeTypes::new(path.types.as_deref());
+    let walk = Walk::new(types, path.direction, path.loops);
+    let weight = path.weight.as_ref().map(|weight| [Resolved::new(&weight.key)]);
+    let may_go_further = path.max.is_none_or(|max| path.radius.is_some_and(|radius| radius < max));
+    let radius = path.radius.filter(|_| may_go_further && !path.ways.is_shortest());
+    PathEdges { walk, weight, radius: radius.map(Radius::new) }
+}
+
+fn bounds(path: &PathPattern) -> PathBounds {
+    let weight = path.weight.as_ref();
+    // The k-th edge of a shortest way leaves a vertex k - 1 edges away.
+    let shorter = [path.max, path.radius].into_iter().flatten().min();
+    PathBounds {
+        ways: path.ways,
+        min: path.min,
+        max: if path.ways.is_shortest() { shorter } else { path.max },
+        least: weight.and_then(|weight| weight.least),
+        most: weight.and_then(|weight| weight.most),
     }
 }

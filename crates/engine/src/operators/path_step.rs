@@ -7,10 +7,12 @@ use millrace_model::path_arena::{STEP_BYTES, Tags, tag_set};
 use millrace_model::{
     Batch, Column, ColumnValues, Error, ErrorKind, PathArena, Paths, Result, Value,
 };
-use millrace_plan::Name;
+use millrace_plan::{Name, op};
 
+use super::Compile;
 use super::keep::{Keep, add};
 use crate::pipeline::{Operator, Upstream};
+use crate::prepare::{Compiler, Place, Placed};
 use crate::run::Run;
 
 pub(crate) struct PathStep {
@@ -115,5 +117,15 @@ impl Operator for PathStep {
             add(&mut result, column);
         }
         Ok(Some(result))
+    }
+}
+
+impl Compile for op::PathStep {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let (keep, after, [to]) = place.keep_and([Some(self.to)]);
+        let slot = |column| compiler.slot(place.layout, column);
+        let (before, object) =
+            (self.before.map(slot).transpose()?, self.object.map(slot).transpose()?);
+        Ok((Box::new(PathStep::new((before, object), &self.tags, keep, to)), after))
     }
 }

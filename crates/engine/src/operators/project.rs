@@ -1,11 +1,14 @@
 //! `Project`: adds columns.
 
 use millrace_model::{Batch, Result};
+use millrace_plan::{ColumnId, op};
 
+use super::Compile;
 use super::deferred::Deferred;
 use super::keep::Keep;
 use crate::expressions::Exprs;
 use crate::pipeline::{Operator, Upstream};
+use crate::prepare::{Compiler, Place, Placed};
 use crate::run::Run;
 
 pub(crate) struct Project {
@@ -40,5 +43,16 @@ impl Operator for Project {
             }
         }
         Ok(Some(result))
+    }
+}
+
+impl Compile for op::Project {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let (keep, mut after) = place.keep();
+        let exprs = compiler.exprs(place.layout, self.columns.iter().map(|(_, expr)| expr))?;
+        let is_live = |column: &ColumnId| place.live.contains(column);
+        let live = self.columns.iter().map(|(column, _)| is_live(column)).collect();
+        after.extend(self.columns.iter().map(|(column, _)| *column).filter(is_live));
+        Ok((Box::new(Project::new(exprs, live, keep)), after))
     }
 }

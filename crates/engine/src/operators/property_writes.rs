@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use millrace_model::{Batch, Column, EdgeId, Error, ErrorKind, KeyId, Result, Value, VertexId};
-use millrace_plan::Name;
+use millrace_plan::{ColumnId, Name, Properties};
 use millrace_store::{NameKind, Transaction};
 
 use crate::expressions::{Exprs, Operand};
 use crate::names::Resolved;
+use crate::prepare::Compiler;
 use crate::run::Run;
 
 /// The expressions of some properties: keyed ones, then perhaps a map's.
@@ -21,6 +22,16 @@ pub(crate) struct PropertyExprs {
 pub(super) type PropertyColumns = Vec<(KeyId, Arc<Column>)>;
 
 impl PropertyExprs {
+    pub(super) fn compile(
+        properties: &Properties,
+        compiler: &Compiler<'_>,
+        layout: &[ColumnId],
+    ) -> Result<PropertyExprs> {
+        let names: Vec<Name> = properties.keyed.iter().map(|(name, _)| name.clone()).collect();
+        let exprs = compiler.exprs(layout, properties.exprs())?;
+        Ok(PropertyExprs::new(&names, properties.map.is_some(), exprs))
+    }
+
     pub(crate) fn new(names: &[Name], has_map: bool, exprs: Exprs) -> PropertyExprs {
         PropertyExprs { keys: names.iter().map(Resolved::new).collect(), has_map, exprs }
     }

@@ -8,13 +8,17 @@ use std::collections::BinaryHeap;
 use std::sync::Arc;
 
 use millrace_model::{Batch, Column, ColumnValues, Error, ErrorKind, Result};
+use millrace_plan::{RandomKind, op};
 
+use super::Compile;
 use super::keep::{Keep, add};
+use super::whole::Completing;
 use super::whole::Whole;
 use super::write_order::single_rows;
 use crate::expressions::{Exprs, Operand};
 use crate::limits;
 use crate::pipeline::Upstream;
+use crate::prepare::{Compiler, Place, Placed};
 use crate::random_stream::RandomStream;
 use crate::run::{Charge, Run};
 
@@ -154,5 +158,19 @@ impl Whole for Random {
         };
         run.leave(self.stream, &numbers.stream);
         Ok(rows)
+    }
+}
+
+impl Compile for op::Random {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let (keep, after, [live]) = place.keep_and([self.made()]);
+        let what = match &self.kind {
+            RandomKind::Sample { count } => What::Sample(*count),
+            RandomKind::Coin { probability } => {
+                What::Coin(compiler.exprs(place.layout, [probability])?)
+            }
+            RandomKind::Number { .. } => What::Number { live },
+        };
+        Ok((Box::new(Completing::new(Random::new(self.stream, what, keep))), after))
     }
 }

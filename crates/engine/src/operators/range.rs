@@ -7,9 +7,12 @@
 use std::sync::Arc;
 
 use millrace_model::{Batch, Result};
+use millrace_plan::op;
 
+use super::Compile;
 use super::keep::Keep;
 use crate::pipeline::{Operator, Upstream};
+use crate::prepare::{Compiler, Place, Placed};
 use crate::run::Run;
 
 pub(crate) struct Range {
@@ -88,5 +91,12 @@ impl Operator for Range {
                 return Ok(Some(cut));
             }
         }
+    }
+}
+
+impl Compile for op::Range {
+    fn compile(&self, _compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let (keep, after) = place.keep();
+        Ok((Box::new(Range::new(self.from, self.to, keep, place.after_effect)), after))
     }
 }

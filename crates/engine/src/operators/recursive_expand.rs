@@ -13,14 +13,19 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use millrace_model::{Bags, Batch, Column, ColumnValues, Error, ErrorKind, Result, VertexId};
+use millrace_plan::{columns::ColumnSet, op};
 use rustc_hash::FxHashSet;
 
+use super::Compile;
 use super::apply::Regrouped;
 use super::keep::{Keep, add};
 use super::vertices::Vertices;
+use super::whole::Completing;
 use super::whole::Whole;
 use crate::limits;
 use crate::pipeline::{Pipeline, Scopes, Upstream};
+use crate::prepare::{Compiled, Goal, Purpose, live_in};
+use crate::prepare::{Compiler, Place, Placed};
 use crate::rows::{batch_bytes, row};
 use crate::run::{Charge, Run};
 
@@ -254,5 +259,30 @@ impl Whole for RecursiveExpand {
 
     fn inner_mut(&mut self) -> Vec<&mut Pipeline> {
         self.steps.iter_mut().map(|step| &mut step.pipeline).collect()
+    }
+}
+
+impl Compile for op::RecursiveExpand {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let from = compiler.slot(place.layout, self.from)?;
+        let (keep, after, [to]) = place.keep_and([Some(self.to)]);
+        let mut steps = Vec::new();
+        for ((step, next), order) in self.steps.iter().zip(&self.next).zip(place.inside) {
+            let live = ColumnSet::from([*next]);
+            let goal = Goal {
+                live: &live,
+                order,
+                purpose: Purpose::Collected,
+                in_round: false,
+                runs_once: false,
+            };
+            let start = if live_in(&step.ops, &live).is_empty() { vec![] } else { vec![self.at] };
+            let Compiled { pipeline, layout } =
+                compiler.pipeline(&step.ops, start.clone(), &goal)?;
+            let next = compiler.slot(&layout, *next)?;
+            steps.push(Step { pipeline, reads: !start.is_empty(), width: layout.len(), next });
+        }
+        let rounds = (self.depth, self.loops);
+        Ok((Box::new(Completing::new(RecursiveExpand::new(from, steps, rounds, keep, to))), after))
     }
 }

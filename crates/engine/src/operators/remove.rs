@@ -3,13 +3,17 @@
 use std::sync::Arc;
 
 use millrace_model::{Batch, KeyId, Result};
+use millrace_plan::op;
 
+use super::Compile;
 use super::keep::Keep;
 use super::property_writes::{Owners, PropertyColumns};
 use super::set::removals;
+use super::whole::Completing;
 use super::whole::Whole;
 use crate::names::Resolved;
 use crate::pipeline::Upstream;
+use crate::prepare::{Compiler, Place, Placed};
 use crate::rows::nulls;
 use crate::run::{Charge, Run};
 
@@ -48,5 +52,14 @@ impl Whole for Remove {
         };
         owners.set(&removed, transaction)?;
         Ok(self.keep.same(batch))
+    }
+}
+
+impl Compile for op::Remove {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let (keep, after) = place.keep();
+        let element = compiler.slot(place.layout, self.element)?;
+        let keys = self.keys.as_ref().map(|keys| keys.iter().map(Resolved::new).collect());
+        Ok((Box::new(Completing::new(Remove::new(element, keys, keep))), after))
     }
 }

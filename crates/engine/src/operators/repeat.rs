@@ -13,13 +13,15 @@ mod pulled;
 use std::collections::VecDeque;
 
 use millrace_model::{Batch, Column, ColumnValues, Result};
-use millrace_plan::RoundPlace;
+use millrace_plan::{Op, RoundPlace, op};
 
+use super::Compile;
 use super::deferred::Deferred;
 use super::keep::{Keep, add};
 use super::union::entered_scopes;
 use crate::expressions::{Exprs, selected};
 use crate::pipeline::{Operator, Pipeline, Upstream};
+use crate::prepare::{Compiler, Place, Placed};
 use crate::rows::batch_bytes;
 use crate::run::{Charge, Run};
 pub(crate) use pulled::RepeatPulled;
@@ -219,4 +221,23 @@ impl Operator for Repeat {
     fn inner_mut(&mut self) -> Vec<&mut Pipeline> {
         vec![&mut self.body]
     }
+}
+
+impl Compile for op::Repeat {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let (layout, live, inside) = (place.layout, place.live, place.inside);
+        let (operator, layout) = compiler.rounds(self, layout, live, inside, place.to_the_end)?;
+        if may_stop_in_a_round(self, place) {
+            return Ok((Box::new(RepeatPulled::new(operator)), layout));
+        }
+        Ok((Box::new(operator), layout))
+    }
+}
+
+/// Whether a limit behind the rounds may end them in the middle of one: then they run piece by piece.
+fn may_stop_in_a_round(repeat: &op::Repeat, place: &Place<'_>) -> bool {
+    let limits = |op: &Op| matches!(op, Op::Range(op::Range { to: Some(_), .. }));
+    let is_limited = place.one_is_enough || place.behind.iter().any(limits);
+    let has_effect = place.to_the_end || place.behind.iter().any(|op| op.has_effect());
+    is_limited && !has_effect && repeat.times != Some(0) && repeat.body.goes_in_pieces()
 }

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use millrace_model::{Batch, Error, ErrorKind, Result};
-use millrace_plan::ParameterId;
+use millrace_model::{Batch, Column, Error, ErrorKind, Result};
+use millrace_plan::{ParameterId, RowsSource, op};
 
+use super::Compile;
 use super::keep::Keep;
 use crate::pipeline::{Operator, Upstream};
+use crate::prepare::{Compiler, Place, Placed};
 use crate::rows::multiplied;
 use crate::run::Run;
 
@@ -87,5 +89,25 @@ impl Operator for Rows {
                 return Ok(Some(result));
             }
         }
+    }
+}
+
+impl Compile for op::Rows {
+    fn compile(&self, _compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let (keep, mut after) = place.keep();
+        let live = (0..self.to.len()).filter(|&slot| place.live.contains(&self.to[slot]));
+        let live: Vec<usize> = live.collect();
+        after.extend(live.iter().map(|&slot| self.to[slot]));
+        let from = match &self.source {
+            RowsSource::Parameter(parameter) => RowsFrom::Parameter(*parameter),
+            RowsSource::Literal(rows) => {
+                let column = |slot: usize| {
+                    Arc::new(Column::from_values(rows.iter().map(|row| row[slot].clone())))
+                };
+                let columns = (0..self.to.len()).map(column).collect();
+                RowsFrom::Literal(Batch { len: rows.len(), columns, ..Batch::default() })
+            }
+        };
+        Ok((Box::new(Rows::new(from, self.to.len(), keep, live)), after))
     }
 }

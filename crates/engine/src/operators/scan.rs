@@ -9,12 +9,15 @@ mod index_path;
 use std::collections::VecDeque;
 
 use millrace_model::{Batch, Column, EdgeId, EdgeTypeId, LabelId, Result, VertexId};
+use millrace_plan::{ScanSource, op};
 use millrace_store::{EdgeRows, ScanCursor};
 
+use super::Compile;
 use super::keep::{Keep, add};
 use super::seek::{Access, Found};
 use crate::names::{EdgeTypes, Resolved};
 use crate::pipeline::{BatchSize, Operator, Upstream};
+use crate::prepare::{Compiler, Place, Placed};
 use crate::run::{Charge, Run};
 use index_path::Answer;
 pub(crate) use index_path::{IndexPath, RangedKey};
@@ -233,4 +236,16 @@ fn in_order(answer: Answer, open: impl Fn(u32) -> Work) -> VecDeque<Work> {
 
 fn found_bytes((rows, ids): &Found) -> u64 {
     (size_of_val(rows.as_slice()) + size_of_val(ids.as_slice())) as u64
+}
+
+impl Compile for op::Scan {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let (keep, after, [live]) = place.keep_and([Some(self.to)]);
+        let scanned = match &self.source {
+            ScanSource::Vertices(label) => Scanned::Vertices(label.as_ref().map(Resolved::new)),
+            ScanSource::Edges(types) => Scanned::Edges(EdgeTypes::new(types.as_deref())),
+        };
+        let path = compiler.index_path(&self.source, self.to, place)?;
+        Ok((Box::new(Scan::new(scanned, path, keep, live, place.size)), after))
+    }
 }

@@ -10,11 +10,14 @@ mod finder;
 mod usable;
 
 use millrace_model::{Batch, Column, EdgeId, Result, VertexId};
+use millrace_plan::{op, op::Facts};
 
+use super::Compile;
 use super::deferred::Deferred;
 use super::keep::{Keep, add};
 use crate::expressions::Exprs;
 use crate::pipeline::{Operator, Upstream};
+use crate::prepare::{Compiler, Place, Placed};
 use crate::run::Run;
 pub(crate) use access::{Access, OR_INDEX};
 pub(crate) use finder::{Finder, SeekOwner};
@@ -71,5 +74,15 @@ impl Operator for Seek {
             }
             return Ok(Some(result));
         }
+    }
+}
+
+impl Compile for op::Seek {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let (keep, after, [to]) = place.keep_and([Some(self.to)]);
+        let finder = Finder::new(SeekOwner::new(&self.owner), &self.keys);
+        let finder = finder.with_range(self.range.as_ref());
+        let values = compiler.exprs(place.layout, self.exprs())?;
+        Ok((Box::new(Seek::new(finder, values, keep, to)), after))
     }
 }

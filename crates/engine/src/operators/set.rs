@@ -5,15 +5,20 @@
 
 use millrace_model::column::Field;
 use millrace_model::{Batch, Column, KeyId, Result};
+use millrace_plan::op;
 use millrace_store::Elements;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
+use super::Compile;
 use super::keep::Keep;
 use super::property_writes::{Owners, PropertyColumns, PropertyExprs};
+use super::whole::Completing;
 use super::whole::Whole;
 use super::write_order::single_rows;
 use crate::pipeline::Upstream;
+use crate::prepare::set_reads_what_it_writes;
+use crate::prepare::{Compiler, Place, Placed};
 use crate::rows::{Codes, nulls};
 use crate::run::{Charge, Run};
 
@@ -145,5 +150,16 @@ impl Whole for Set {
         }
         run.context.refresh_catalog();
         Ok(self.keep.same(batch))
+    }
+}
+
+impl Compile for op::Set {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let (keep, after) = place.keep();
+        let element = compiler.slot(place.layout, self.element)?;
+        let in_rounds = set_reads_what_it_writes(&self.properties, self.replace);
+        let properties = PropertyExprs::compile(&self.properties, compiler, place.layout)?;
+        let set = Set::new(element, properties, self.replace, in_rounds, keep);
+        Ok((Box::new(Completing::new(set)), after))
     }
 }

@@ -1,14 +1,17 @@
 //! `SideEffect`: adds a value of every row to a named collection, all rows before one goes on.
 
 use millrace_model::{Batch, Result};
-use millrace_plan::{Name, SideFold};
+use millrace_plan::{Name, SideFold, op};
 
+use super::Compile;
 use super::keep::Keep;
+use super::whole::Completing;
 use super::whole::Whole;
+use crate::collections::Collection;
 use crate::expressions::Exprs;
 use crate::pipeline::Upstream;
+use crate::prepare::{Compiler, Place, Placed};
 use crate::run::{Charge, Run};
-use crate::side_effects::Collection;
 
 pub(crate) struct SideEffect {
     name: Name,
@@ -50,5 +53,15 @@ impl Whole for SideEffect {
         collection.add(&values);
         run.charge(collection.bytes() - before)?;
         Ok(self.keep.same(batch))
+    }
+}
+
+impl Compile for op::SideEffect {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let (keep, after) = place.keep();
+        let value = compiler.exprs(place.layout, [&self.value])?;
+        let listed = compiler.looked_up.contains(&self.name).then_some(self.fold);
+        let collecting = SideEffect::new(self.name.clone(), value, listed, keep);
+        Ok((Box::new(Completing::new(collecting)), after))
     }
 }

@@ -6,14 +6,17 @@
 use std::cmp::Ordering;
 
 use millrace_model::{Batch, Column, ColumnValues, Result, compare};
-use millrace_plan::{Nulls, SortKey};
+use millrace_plan::{Nulls, SortKey, op};
 use rayon::slice::ParallelSliceMut;
 
+use super::Compile;
 use super::keep::Keep;
+use super::whole::Completing;
 use super::whole::Whole;
 use crate::expressions::{Exprs, Operand};
 use crate::limits;
 use crate::pipeline::Upstream;
+use crate::prepare::{Compiler, Place, Placed};
 use crate::run::{Charge, Run};
 use crate::threads;
 
@@ -117,5 +120,23 @@ impl Whole for Sort {
         let Some(batch) = input.read_all(charge, run)? else { return Ok(Batch::default()) };
         let rows = self.keys.order(&batch, run)?;
         Ok(self.keep.take(&batch, &rows))
+    }
+}
+
+impl Compile for op::Sort {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let (keep, after) = place.keep();
+        let keys = SortKeys::compile(&self.keys, compiler, place)?;
+        Ok((Box::new(Completing::new(Sort::new(keys, keep))), after))
+    }
+}
+
+impl SortKeys {
+    pub(super) fn compile(
+        keys: &[SortKey],
+        compiler: &Compiler<'_>,
+        place: &Place<'_>,
+    ) -> Result<SortKeys> {
+        Ok(SortKeys::new(compiler.exprs(place.layout, keys.iter().map(|key| &key.by))?, keys))
     }
 }

@@ -3,10 +3,14 @@
 use std::sync::Arc;
 
 use millrace_model::{Batch, Result};
+use millrace_plan::op;
 
+use super::Compile;
 use super::keep::Keep;
+use super::whole::Completing;
 use super::whole::Whole;
 use crate::pipeline::Upstream;
+use crate::prepare::{Compiler, Place, Placed};
 use crate::run::{Charge, Run};
 
 pub(crate) struct Tail {
@@ -51,5 +55,12 @@ impl Whole for Tail {
     ) -> Result<Batch> {
         let Some(batch) = input.read_all(charge, run)? else { return Ok(Batch::default()) };
         Ok(self.cut(&batch))
+    }
+}
+
+impl Compile for op::Tail {
+    fn compile(&self, _compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let (keep, after) = place.keep();
+        Ok((Box::new(Completing::new(Tail::new(self.count, keep))), after))
     }
 }

@@ -6,13 +6,17 @@
 use std::sync::Arc;
 
 use millrace_model::{Batch, Result};
+use millrace_plan::op;
 
+use super::Compile;
 use super::keep::Keep;
 use super::range::take_weight;
 use super::sort::SortKeys;
+use super::whole::Completing;
 use super::whole::Whole;
 use crate::limits;
 use crate::pipeline::Upstream;
+use crate::prepare::{Compiler, Place, Placed};
 use crate::rows::{Collector, batch_bytes};
 use crate::run::{Charge, Run};
 
@@ -72,5 +76,13 @@ impl Whole for TopK {
         }
         let best = self.best(&collector.finish(0), run)?;
         Ok(self.keep.same(best))
+    }
+}
+
+impl Compile for op::TopK {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let (keep, after) = place.keep();
+        let keys = SortKeys::compile(&self.keys, compiler, place)?;
+        Ok((Box::new(Completing::new(TopK::new(self.count, keys, keep))), after))
     }
 }

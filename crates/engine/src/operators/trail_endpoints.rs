@@ -2,9 +2,12 @@
 //! all edges of a batch.
 
 use millrace_model::{Batch, Column, Direction, EdgeId, Error, ErrorKind, Result, Value, VertexId};
+use millrace_plan::op;
 
+use super::Compile;
 use super::keep::{Keep, add};
 use crate::pipeline::{Operator, Upstream};
+use crate::prepare::{Compiler, Place, Placed};
 use crate::run::Run;
 
 pub(crate) struct TrailEndpoints {
@@ -112,5 +115,13 @@ impl Operator for TrailEndpoints {
             }
         }
         Ok(None)
+    }
+}
+
+impl Compile for op::TrailEndpoints {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let (keep, after, ends) = place.keep_and([self.from, self.to]);
+        let list = compiler.slot(place.layout, self.list)?;
+        Ok((Box::new(TrailEndpoints::new(list, self.direction, ends, keep)), after))
     }
 }

@@ -7,10 +7,14 @@
 use std::sync::Arc;
 
 use millrace_model::{Batch, Column, Result};
+use millrace_plan::{ColumnId, Pipeline as Subplan, UnionPick, op};
 
+use super::Compile;
 use super::keep::Keep;
 use crate::expressions::{Exprs, selected};
 use crate::pipeline::{Operator, Pipeline, Scopes, Upstream};
+use crate::prepare::{Compiled, Goal, Purpose, keep, live_in};
+use crate::prepare::{Compiler, Place, Placed};
 use crate::rows::{batch_bytes, nulls};
 use crate::run::{Charge, Run};
 
@@ -167,5 +171,38 @@ impl Operator for Union {
 
     fn inner_mut(&mut self) -> Vec<&mut Pipeline> {
         self.branches.iter_mut().map(|branch| &mut branch.pipeline).collect()
+    }
+}
+
+impl Compile for op::Union {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let conditions = match &self.pick {
+            UnionPick::All => None,
+            UnionPick::First(conditions) => Some(compiler.exprs(place.layout, conditions)?),
+        };
+        let (_, mut after) = place.keep();
+        for column in self.branches.iter().flat_map(Subplan::made_columns) {
+            if place.live.contains(&column) && !after.contains(&column) {
+                after.push(column);
+            }
+        }
+        let purpose = if place.size.is_collected() { Purpose::Collected } else { Purpose::Pulled };
+        let mut compiled = Vec::new();
+        for (branch, order) in self.branches.iter().zip(place.inside) {
+            let goal = Goal {
+                live: place.live,
+                order,
+                purpose,
+                in_round: place.in_round,
+                runs_once: false,
+            };
+            let (enter, layout) = keep(place.layout, &live_in(&branch.ops, place.live));
+            let Compiled { pipeline, layout } = compiler.pipeline(&branch.ops, layout, &goal)?;
+            let slot = |column: &ColumnId| layout.iter().position(|known| known == column);
+            let slots = after.iter().map(slot).collect();
+            compiled.push(Branch { pipeline, enter, slots });
+        }
+        let to_the_end = self.branches.iter().any(Subplan::has_effect);
+        Ok((Box::new(Union::new(compiled, conditions, to_the_end)), after))
     }
 }

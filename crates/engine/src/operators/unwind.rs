@@ -1,12 +1,15 @@
 //! `Unwind`: each row, once for every entry of a list. Null and absent have none.
 
 use millrace_model::{Batch, Column, ColumnValues, Error, ErrorKind, Result, Value};
+use millrace_plan::op;
 
+use super::Compile;
 use super::deferred::Deferred;
 use super::keep::{Keep, add};
 use crate::expressions::Exprs;
 use crate::limits;
 use crate::pipeline::{Operator, Upstream};
+use crate::prepare::{Compiler, Place, Placed};
 use crate::run::Run;
 
 pub(crate) struct Unwind {
@@ -104,5 +107,13 @@ impl Operator for Unwind {
             let (batch, lists) = lists?;
             self.pending = Some(Pending { batch, lists, row: 0, at: 0 });
         }
+    }
+}
+
+impl Compile for op::Unwind {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let (keep, after, [to, position]) = place.keep_and([Some(self.to), self.position]);
+        let list = compiler.exprs(place.layout, [&self.list])?;
+        Ok((Box::new(Unwind::new(list, (to, position), keep)), after))
     }
 }

@@ -5,12 +5,15 @@ use std::sync::Arc;
 
 use millrace_model::property_values::{each_value, has_multi_valued};
 use millrace_model::{Batch, Column, ColumnValues, Result, Value};
+use millrace_plan::op;
 
+use super::Compile;
 use super::deferred::Deferred;
 use super::keep::{Keep, add};
 use crate::expressions::Exprs;
 use crate::limits;
 use crate::pipeline::{Operator, Upstream};
+use crate::prepare::{Compiler, Place, Placed};
 use crate::run::Run;
 
 pub(crate) struct UnwindValues {
@@ -123,5 +126,13 @@ impl Operator for UnwindValues {
         }
         self.pending = Some(Pending { batch, property, row: 0, at: 0 });
         self.next(input, run)
+    }
+}
+
+impl Compile for op::UnwindValues {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let (keep, after, [to, ordinal]) = place.keep_and([Some(self.to), self.ordinal]);
+        let property = compiler.exprs(place.layout, [&self.property])?;
+        Ok((Box::new(UnwindValues::new(property, (to, ordinal), keep)), after))
     }
 }

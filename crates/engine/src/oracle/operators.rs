@@ -7,7 +7,7 @@ use millrace_model::{Batch, Error, ErrorKind, Result, Value, compare};
 use millrace_plan::op::RowsSource;
 use millrace_plan::{
     ApplyKind, ColumnId, Expr, Fold, Languages, Name, Nulls, Op, Parameter, Pipeline, SideFold,
-    SortKey, UnionPick,
+    SortKey, UnionPick, op,
 };
 
 use super::Oracle;
@@ -20,11 +20,11 @@ impl Oracle<'_> {
     /// What an operator makes of all its input.
     pub(super) fn operator(&mut self, op: &Op, rows: Vec<Row>) -> Result<Vec<Row>> {
         match op {
-            Op::Scan { source, to } => {
+            Op::Scan(op::Scan { source, to }) => {
                 let found = self.scan(source)?;
                 Ok(each(&rows, *to, |_| Ok(found.clone()))?)
             }
-            Op::Seek { owner, keys, values, range, to } => each(&rows, *to, |row| {
+            Op::Seek(op::Seek { owner, keys, values, range, to }) => each(&rows, *to, |row| {
                 let values = values.iter().map(|value| Ok(self.evaluate(value, row)?.value()));
                 let found = self.seek(owner, keys, &values.collect::<Result<Vec<_>>>()?)?;
                 match range {
@@ -32,16 +32,16 @@ impl Oracle<'_> {
                     None => Ok(found),
                 }
             }),
-            Op::LookupById { element, ids, mode, to } => {
+            Op::LookupById(op::LookupById { element, ids, mode, to }) => {
                 each(&rows, *to, |row| self.ids(*element, &self.evaluate(ids, row)?.value(), *mode))
             }
-            Op::Rows { source, to } => self.rows(source, to, &rows),
-            Op::LetRef { name, to } => {
+            Op::Rows(op::Rows { source, to }) => self.rows(source, to, &rows),
+            Op::LetRef(op::LetRef { name, to }) => {
                 let cells = self.bound_let(*name)?;
                 let refer = |row| cells.iter().map(move |cell| Row::with(row, *to, cell.clone()));
                 Ok(rows.iter().flat_map(refer).collect())
             }
-            Op::Expand { from, types, direction, edge, to, loops } => {
+            Op::Expand(op::Expand { from, types, direction, edge, to, loops }) => {
                 let mut result = Vec::new();
                 for row in &rows {
                     let from = row.get(*from)?;
@@ -52,7 +52,7 @@ impl Oracle<'_> {
                 }
                 Ok(result)
             }
-            Op::ExpandInto { from, into, types, direction, edge, loops } => {
+            Op::ExpandInto(op::ExpandInto { from, into, types, direction, edge, loops }) => {
                 let mut result = Vec::new();
                 for row in &rows {
                     let (from, into) = (row.get(*from)?, row.get(*into)?);
@@ -66,25 +66,25 @@ impl Oracle<'_> {
             }
             Op::Intersect(intersect) => self.intersect(intersect, &rows),
             Op::Random(random) => self.random(random, rows),
-            Op::PathExpand { path, edges, to, cost } => {
+            Op::PathExpand(op::PathExpand { path, edges, to, cost }) => {
                 self.paths(path, (*edges, *to, *cost), &rows)
             }
-            Op::TrailEndpoints { list, direction, from, to } => {
+            Op::TrailEndpoints(op::TrailEndpoints { list, direction, from, to }) => {
                 self.chained(*list, *direction, (*from, *to), &rows)
             }
-            Op::PathStep { before, object, tags, to } => {
+            Op::PathStep(op::PathStep { before, object, tags, to }) => {
                 add(rows, *to, |row| path_step(*before, *object, tags, row))
             }
-            Op::Endpoints { edge, end, to } => {
+            Op::Endpoints(op::Endpoints { edge, end, to }) => {
                 add(rows, *to, |row| self.end(&row.get(*edge)?, *end))
             }
-            Op::Fields { element, keys, languages, to } => {
+            Op::Fields(op::Fields { element, keys, languages, to }) => {
                 self.fields(*element, (keys.as_deref(), languages.as_ref()), *to, rows)
             }
             Op::Lookup(lookup) => self.lookup(lookup, rows),
             Op::Call(call) => self.call(call, &rows),
-            Op::Filter { predicate } => self.filter(predicate, rows),
-            Op::Project { columns } => {
+            Op::Filter(op::Filter { predicate }) => self.filter(predicate, rows),
+            Op::Project(op::Project { columns }) => {
                 let project = |row: Row| {
                     columns.iter().try_fold(row.clone(), |projected, (to, expr)| {
                         Ok(projected.with(*to, self.evaluate(expr, &row)?))
@@ -92,49 +92,59 @@ impl Oracle<'_> {
                 };
                 rows.into_iter().map(project).collect()
             }
-            Op::Unwind { list, to, position } => self.unwind(list, *to, *position, &rows),
-            Op::UnwindValues { property, to, ordinal } => {
+            Op::Unwind(op::Unwind { list, to, position }) => {
+                self.unwind(list, *to, *position, &rows)
+            }
+            Op::UnwindValues(op::UnwindValues { property, to, ordinal }) => {
                 self.unwind_values(property, *to, *ordinal, &rows)
             }
-            Op::Aggregate { keys, folds } => self.aggregate(keys, folds, rows),
-            Op::Fold { columns, to } => {
+            Op::Aggregate(op::Aggregate { keys, folds }) => self.aggregate(keys, folds, rows),
+            Op::Fold(op::Fold { columns, to }) => {
                 Ok(vec![Row::default().with(*to, self.bag(columns, &rows)?)])
             }
-            Op::Dedup { columns } => self.dedup(op, columns, rows),
-            Op::Sort { keys } => self.sort(keys, rows),
-            Op::TopK { count, keys } => Ok(range(self.sort(keys, rows)?, 0, Some(*count))),
-            Op::Range { from, to } => Ok(range(rows, *from, *to)),
-            Op::Tail { count } => {
+            Op::Dedup(op::Dedup { columns }) => self.dedup(op, columns, rows),
+            Op::Sort(op::Sort { keys }) => self.sort(keys, rows),
+            Op::TopK(op::TopK { count, keys }) => {
+                Ok(range(self.sort(keys, rows)?, 0, Some(*count)))
+            }
+            Op::Range(op::Range { from, to }) => Ok(range(rows, *from, *to)),
+            Op::Tail(op::Tail { count }) => {
                 let from = (rows.len() as u64).saturating_sub(*count);
                 Ok(range(rows, from, None))
             }
-            Op::Join { right, kind, on } => self.join(right, *kind, on, &rows),
-            Op::Group { keys, sub } => self.group(keys, sub, rows),
+            Op::Join(op::Join { right, kind, on }) => self.join(right, *kind, on, &rows),
+            Op::Group(op::Group { keys, sub }) => self.group(keys, sub, rows),
             Op::Repeat(repeat) => self.repeat(repeat, &rows),
             Op::RecursiveExpand(recurse) => self.recurse(recurse, rows),
-            Op::Fail { message, kind } => match rows.first() {
+            Op::Fail(op::Fail { message, kind }) => match rows.first() {
                 Some(row) => Err(failure(&self.evaluate(message, row)?.value(), *kind)),
                 None => Ok(rows),
             },
-            Op::Barrier { merge: None } => Ok(rows),
-            Op::Barrier { merge: Some(columns) } => {
+            Op::Barrier(op::Barrier { merge: None }) => Ok(rows),
+            Op::Barrier(op::Barrier { merge: Some(columns) }) => {
                 let merged = groups(rows, columns)?.into_iter().flatten();
                 merged.map(|row| row.only(columns)).collect()
             }
-            Op::Union { branches, pick } => self.union(op, branches, pick, &rows),
-            Op::Apply { sub, kind } => self.apply(sub, kind, &rows),
-            Op::SideEffect { name, value, fold } => self.side_effect(name, value, *fold, rows),
-            Op::Create { template, id, to } => self.create(template, id.as_ref(), *to, rows),
-            Op::Merge { template, on_create, on_match, to, created } => {
+            Op::Union(op::Union { branches, pick }) => self.union(op, branches, pick, &rows),
+            Op::Apply(op::Apply { sub, kind }) => self.apply(sub, kind, &rows),
+            Op::SideEffect(op::SideEffect { name, value, fold }) => {
+                self.side_effect(name, value, *fold, rows)
+            }
+            Op::Create(op::Create { template, id, to }) => {
+                self.create(template, id.as_ref(), *to, rows)
+            }
+            Op::Merge(op::Merge { template, on_create, on_match, to, created }) => {
                 self.merge(template, (on_create, on_match), (*to, *created), rows)
             }
-            Op::Set { element, properties, replace } => {
+            Op::Set(op::Set { element, properties, replace }) => {
                 self.set(*element, properties, *replace, rows)
             }
-            Op::Remove { element, keys } => self.remove(*element, keys.as_deref(), rows),
-            Op::Delete { element, detach } => self.delete(element, *detach, rows),
+            Op::Remove(op::Remove { element, keys }) => {
+                self.remove(*element, keys.as_deref(), rows)
+            }
+            Op::Delete(op::Delete { element, detach }) => self.delete(element, *detach, rows),
             // What a declaration means is the store's, and its conformance suite's.
-            Op::Define { .. } => {
+            Op::Define(_) => {
                 Err(Error::new(ErrorKind::Unsupported, "Define is not run by the oracle"))
             }
         }

@@ -12,7 +12,7 @@ use millrace_model::Result;
 use millrace_plan::analysis::{Demand, can_fail};
 use millrace_plan::columns::ColumnSet;
 use millrace_plan::{
-    ColumnId, Comparison, Expr, Function, Name, Op, OwnerName, ScanSource, SetName,
+    ColumnId, Comparison, Expr, Function, Name, Op, OwnerName, ScanSource, SetName, op,
 };
 
 use super::compiler::{Compiler, Place};
@@ -21,7 +21,7 @@ use crate::operators::{IndexPath, OR_INDEX, RangedKey, SeekOwner};
 
 impl Compiler<'_> {
     /// How an index may spare a scan that gives `to`.
-    pub(super) fn index_path(
+    pub(crate) fn index_path(
         &self,
         source: &ScanSource,
         to: ColumnId,
@@ -36,7 +36,7 @@ impl Compiler<'_> {
     }
 
     /// The same for a person: the keys that an index may be asked for.
-    pub(super) fn index_label(
+    pub(crate) fn index_label(
         &self,
         source: &ScanSource,
         to: ColumnId,
@@ -72,7 +72,7 @@ impl Compiler<'_> {
         let mut conditions =
             Conditions { to, equal: vec![], ranged: vec![], of_some: vec![], values: vec![] };
         for op in behind {
-            let Op::Filter { predicate } = op else { break };
+            let Op::Filter(op::Filter { predicate }) = op else { break };
             if can_fail(predicate, &self.elements, true) {
                 break;
             }

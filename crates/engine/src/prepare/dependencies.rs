@@ -26,14 +26,14 @@
 
 use millrace_model::{Direction, Result};
 use millrace_plan::columns::ColumnSet;
-use millrace_plan::{ColumnId, Expr, Name, Op, OwnerName, Pipeline, Properties, Template};
+use millrace_plan::{ColumnId, Expr, Name, Op, OwnerName, Pipeline, Properties, Template, op};
 
 use super::compiler::Compiler;
 use crate::operators::{ConflictFreeBatches, DependencyPoint};
 
 /// What is compared of a row with another.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Point {
+pub(crate) enum Point {
     /// A vertex at which it lists edges, or adds some.
     Vertex(ColumnId),
     /// Values that it seeks, or makes a vertex with.
@@ -41,7 +41,7 @@ pub(super) enum Point {
 }
 
 /// Pairs of points: a row depends on another one if their values there are equal.
-pub(super) type Dependencies = Vec<(Point, Point)>;
+pub(crate) type Dependencies = Vec<(Point, Point)>;
 
 /// Where a row lists edges, or adds one.
 struct ListAccess<'p> {
@@ -74,13 +74,13 @@ struct Found<'p> {
 }
 
 /// Whether this module checks what the reader finds of the elements that the writer makes.
-pub(super) fn is_looked_at(reader: &Op, writer: &Op) -> bool {
-    let reads = matches!(reader, Op::Expand { .. } | Op::ExpandInto { .. } | Op::Seek { .. });
-    reads && matches!(writer, Op::Create { .. })
+pub(crate) fn is_looked_at(reader: &Op, writer: &Op) -> bool {
+    let reads = matches!(reader, Op::Expand(_) | Op::ExpandInto(_) | Op::Seek(_));
+    reads && matches!(writer, Op::Create(_))
 }
 
 /// The dependencies between rows of a subplan; `None`: unknown before they run.
-pub(super) fn dependencies(sub: &Pipeline) -> Option<Dependencies> {
+pub(crate) fn dependencies(sub: &Pipeline) -> Option<Dependencies> {
     let mut outer = sub.outer_columns();
     // One that is made on one way and read on another is none.
     sub.visit_ops(&mut |op| {
@@ -137,11 +137,11 @@ fn gather<'p>(
         if let Some((at, types, direction)) = lists(op, |column| at(column, fresh)) {
             found.accesses.push(ListAccess { at, types, direction, adds: None });
         }
-        if let Op::Seek { owner, keys, values, range, .. } = op {
+        if let Op::Seek(op::Seek { owner, keys, values, range, .. }) = op {
             let values = range.is_none().then_some(values.as_slice());
             found.sought.push((owner, keys, values));
         }
-        if let Op::Create { template, .. } = op {
+        if let Op::Create(op::Create { template, .. }) = op {
             if let Template::Edge { edge_type, source, target, .. } = template {
                 let types = edge_type.known().map(std::slice::from_ref);
                 let adds = Some(found.made.len());
@@ -154,7 +154,7 @@ fn gather<'p>(
         op.new_columns().iter().for_each(|made| {
             fresh.remove(made);
         });
-        if let Op::Create { template: Template::Vertex { .. }, to, .. } = op {
+        if let Op::Create(op::Create { template: Template::Vertex { .. }, to, .. }) = op {
             fresh.insert(*to);
         }
     }
@@ -162,10 +162,12 @@ fn gather<'p>(
 
 /// Where a hop lists edges, and which.
 fn lists(op: &Op, at: impl Fn(ColumnId) -> At) -> Option<(At, Option<&[Name]>, Direction)> {
-    if let Op::Expand { from, types, direction, .. } = op {
+    if let Op::Expand(op::Expand { from, types, direction, .. }) = op {
         return Some((at(*from), types.as_deref(), *direction));
     }
-    let Op::ExpandInto { from, into, types, direction, .. } = op else { return None };
+    let Op::ExpandInto(op::ExpandInto { from, into, types, direction, .. }) = op else {
+        return None;
+    };
     // What it gives lies at both ends: one that is known beforehand will do.
     Some(match (at(*from), at(*into)) {
         (At::Unknown, known @ At::Outer(_)) => (known, types.as_deref(), direction.reverse()),
@@ -219,7 +221,7 @@ fn found_by(
 
 impl Compiler<'_> {
     /// The conflict-free batches of a subplan whose rows would run in turn.
-    pub(super) fn conflict_free_batches(
+    pub(crate) fn conflict_free_batches(
         &self,
         layout: &[ColumnId],
         dependencies: &Dependencies,
@@ -269,20 +271,27 @@ mod tests {
         fn vertex(&mut self, keyed: Vec<(Name, Expr)>, to: ColumnId) {
             let properties = Properties { keyed, map: None };
             let template = Template::Vertex { labels: vec!["Box".into()], properties };
-            self.made.push(Op::Create { template, id: None, to });
+            self.made.push(Op::Create(op::Create { template, id: None, to }));
         }
 
         fn edge(&mut self, edge_type: &str, source: ColumnId, target: ColumnId) {
             let (edge_type, properties) = (edge_type.into(), Properties::default());
             let template = Template::Edge { edge_type, source, target, properties };
             let to = self.column();
-            self.made.push(Op::Create { template, id: None, to });
+            self.made.push(Op::Create(op::Create { template, id: None, to }));
         }
 
         fn hop(&mut self, from: ColumnId, edge_type: &str, direction: Direction) -> ColumnId {
             let (to, types) = (self.column(), Some(vec![Name::from(edge_type)]));
             let (edge, loops) = (None, Loops::Once);
-            self.matched.push(Op::Expand { from, types, direction, edge, to: Some(to), loops });
+            self.matched.push(Op::Expand(op::Expand {
+                from,
+                types,
+                direction,
+                edge,
+                to: Some(to),
+                loops,
+            }));
             to
         }
 
@@ -291,7 +300,9 @@ mod tests {
             let (matched, made) = (Pipeline { ops: self.matched }, Pipeline { ops });
             self.plan.merge_pattern(matched, Pipeline::default(), made, "created");
             let plan = self.plan.finish(Vec::new());
-            let Some(Op::Apply { sub, .. }) = plan.root.ops.last() else { panic!("an Apply") };
+            let Some(Op::Apply(op::Apply { sub, .. })) = plan.root.ops.last() else {
+                panic!("an Apply")
+            };
             turns(sub)
         }
     }
@@ -306,7 +317,14 @@ mod tests {
         if bound {
             let (types, edge, loops) = (Some(vec![Name::from(second)]), None, Loops::Once);
             let (from, into) = (b, c);
-            path.matched.push(Op::ExpandInto { from, into, types, direction, edge, loops });
+            path.matched.push(Op::ExpandInto(op::ExpandInto {
+                from,
+                into,
+                types,
+                direction,
+                edge,
+                loops,
+            }));
             path.edge(second, b, c);
         } else {
             let end = path.hop(b, second, direction);
@@ -349,7 +367,8 @@ mod tests {
             let [value, b] = [path.column(), path.column()];
             let values = vec![Expr::Column(value)];
             let (owner, keys) = (OwnerName::Label("Box".into()), vec![Name::from(key)]);
-            let seek = Op::Seek { owner, keys, values: values.clone(), range: None, to: b };
+            let seek =
+                Op::Seek(op::Seek { owner, keys, values: values.clone(), range: None, to: b });
             path.matched.push(seek);
             let end = path.hop(b, "HOLDS", Direction::Out);
             path.vertex(vec![(Name::from(made_as), Expr::Column(value))], b);
@@ -367,7 +386,7 @@ mod tests {
         let mut path = Builder::new();
         let b = path.column();
         let source = millrace_plan::ScanSource::Vertices(Some("Box".into()));
-        path.matched.push(Op::Scan { source, to: b });
+        path.matched.push(Op::Scan(op::Scan { source, to: b }));
         path.vertex(Vec::new(), b);
         assert_eq!(path.turns(), Turns::Single);
     }

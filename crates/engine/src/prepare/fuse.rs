@@ -18,7 +18,7 @@
 use millrace_model::Result;
 use millrace_plan::analysis::{Demand, PipelineOrder};
 use millrace_plan::columns::ColumnSet;
-use millrace_plan::{ColumnId, Expr, Fold, Op, ScanSource};
+use millrace_plan::{ColumnId, Expr, Fold, Op, ScanSource, op};
 
 use super::compiler::{Compiler, Goal, Place, Purpose};
 use crate::names::{EdgeTypes, Resolved};
@@ -46,7 +46,7 @@ impl Compiler<'_> {
         goal: &Goal<'_>,
         inside: &[PipelineOrder],
     ) -> Result<Option<Fused>> {
-        if let Op::Scan { source, .. } = &ops[0] {
+        if let Op::Scan(op::Scan { source, .. }) = &ops[0] {
             return Ok(self.count_scan(source, ops, lives));
         }
         if let (Some(_), Some(count)) = (ops[0].repeat(), counted(ops.get(1))) {
@@ -57,7 +57,7 @@ impl Compiler<'_> {
                 layout,
             }));
         }
-        let Op::Expand { from, types, direction, edge, to, loops } = &ops[0] else {
+        let Op::Expand(op::Expand { from, types, direction, edge, to, loops }) = &ops[0] else {
             return Ok(None);
         };
         if edge.is_some_and(|edge| lives[0].contains(&edge)) {
@@ -123,7 +123,7 @@ impl Compiler<'_> {
         goal: &Goal<'_>,
     ) -> Result<Option<Fused>> {
         let reads_only_to = |op: &&Op| {
-            matches!(op, Op::Filter { .. }) && op.read_columns().iter().all(|read| *read == to)
+            matches!(op, Op::Filter(_)) && op.read_columns().iter().all(|read| *read == to)
         };
         let filters: Vec<&Op> = ops[1..].iter().take_while(reads_only_to).collect();
         let last = 1 + filters.len();
@@ -136,7 +136,7 @@ impl Compiler<'_> {
         let lasts = goal.in_round && result == HopResult::Distinct;
         let filtered = !filters.is_empty() || lasts;
         let wanted = (filtered || live.contains(&to), count.is_some_and(|to| live.contains(&to)));
-        let another = !filtered && matches!(ops.get(last + 1), Some(Op::Expand { .. }));
+        let another = !filtered && matches!(ops.get(last + 1), Some(Op::Expand(_)));
         let ordered = demands[last] != Demand::Free;
         let hop = Hop::new(from, walk, result, wanted, ordered, another);
         let mut layout: Vec<ColumnId> = wanted.0.then_some(to).into_iter().collect();
@@ -144,7 +144,7 @@ impl Compiler<'_> {
         let mut fused = vec![ops[0].clone(), ops[last].clone()];
         let mut stages = vec![self.stage(Box::new(Completing::new(hop)), &fused)];
         for (number, filter) in filters.iter().enumerate() {
-            let Op::Filter { predicate } = filter else { continue };
+            let Op::Filter(op::Filter { predicate }) = filter else { continue };
             let mut read_later = live.clone();
             if number + 1 < filters.len() || lasts {
                 read_later.insert(to);
@@ -169,7 +169,7 @@ impl Compiler<'_> {
 fn ends_in_existence(ops: &[Op], goal: &Goal<'_>) -> bool {
     match ops.get(1) {
         None => goal.purpose == Purpose::Existence,
-        Some(Op::Aggregate { keys, folds }) => {
+        Some(Op::Aggregate(op::Aggregate { keys, folds })) => {
             keys.is_empty() && folds.iter().all(|(_, fold)| *fold == Fold::Exists)
         }
         Some(_) => false,
@@ -179,17 +179,19 @@ fn ends_in_existence(ops: &[Op], goal: &Goal<'_>) -> bool {
 /// The column of a keyless count that is all an operator makes.
 fn counted(op: Option<&Op>) -> Option<ColumnId> {
     match op {
-        Some(Op::Aggregate { keys, folds }) if keys.is_empty() => match folds.as_slice() {
-            [(count, Fold::Count)] => Some(*count),
-            _ => None,
-        },
+        Some(Op::Aggregate(op::Aggregate { keys, folds })) if keys.is_empty() => {
+            match folds.as_slice() {
+                [(count, Fold::Count)] => Some(*count),
+                _ => None,
+            }
+        }
         _ => None,
     }
 }
 
 /// The column of a keyless sum of neighbours' ids that is all an operator makes.
 fn ids_summed(op: Option<&Op>, to: ColumnId) -> Option<ColumnId> {
-    let Some(Op::Aggregate { keys, folds }) = op else { return None };
+    let Some(Op::Aggregate(op::Aggregate { keys, folds })) = op else { return None };
     let ids = Expr::Id(Box::new(Expr::Column(to)));
     match folds.as_slice() {
         [(sum, Fold::Sum(summed))] if keys.is_empty() && *summed == ids => Some(*sum),
@@ -199,18 +201,18 @@ fn ids_summed(op: Option<&Op>, to: ColumnId) -> Option<ColumnId> {
 
 /// What becomes of the neighbours of a hop, if `op` sums them up; with the column of counts.
 fn summed(op: &Op, to: ColumnId, live: &ColumnSet) -> Option<(HopResult, Option<ColumnId>)> {
-    if let Op::Barrier { merge: Some(columns) } = op
+    if let Op::Barrier(op::Barrier { merge: Some(columns) }) = op
         && columns.as_slice() == [to]
     {
         return Some((HopResult::Weights, None));
     }
-    if let Op::Dedup { columns } = op
+    if let Op::Dedup(op::Dedup { columns }) = op
         && columns.as_slice() == [to]
         && live.iter().all(|column| *column == to)
     {
         return Some((HopResult::Distinct, None));
     }
-    if let Op::Aggregate { keys, folds } = op
+    if let Op::Aggregate(op::Aggregate { keys, folds }) = op
         && keys.as_slice() == [to]
         && let [(count, Fold::Count)] = folds.as_slice()
     {

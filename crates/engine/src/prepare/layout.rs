@@ -8,7 +8,7 @@ use millrace_plan::{ColumnId, Op};
 use crate::operators::Keep;
 
 /// The columns read after each operator of a pipeline, if `live_out` is read of its rows.
-pub(super) fn lives(ops: &[Op], live_out: &ColumnSet) -> Vec<ColumnSet> {
+pub(crate) fn lives(ops: &[Op], live_out: &ColumnSet) -> Vec<ColumnSet> {
     let mut lives = vec![ColumnSet::new(); ops.len()];
     let mut live = live_out.clone();
     for (op, place) in ops.iter().zip(&mut lives).rev() {
@@ -19,7 +19,7 @@ pub(super) fn lives(ops: &[Op], live_out: &ColumnSet) -> Vec<ColumnSet> {
 }
 
 /// The columns a pipeline's first rows must have.
-pub(super) fn live_in(ops: &[Op], live_out: &ColumnSet) -> ColumnSet {
+pub(crate) fn live_in(ops: &[Op], live_out: &ColumnSet) -> ColumnSet {
     ops.iter().rev().fold(live_out.clone(), |live, op| live_before(op, live))
 }
 
@@ -33,7 +33,7 @@ fn live_before(op: &Op, live_after: ColumnSet) -> ColumnSet {
 }
 
 /// The slots of those columns of a layout that live on, and the layout they make.
-pub(super) fn keep(layout: &[ColumnId], live: &ColumnSet) -> (Keep, Vec<ColumnId>) {
+pub(crate) fn keep(layout: &[ColumnId], live: &ColumnSet) -> (Keep, Vec<ColumnId>) {
     let kept = layout.iter().enumerate().filter(|(_, column)| live.contains(column));
     let (slots, columns) = kept.map(|(slot, &column)| (slot, column)).unzip();
     (Keep(slots), columns)

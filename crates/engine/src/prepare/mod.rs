@@ -16,12 +16,12 @@ mod cursor;
 mod dependencies;
 mod fuse;
 mod layout;
-mod lookup;
-mod loops;
-mod paths;
 mod prepared;
-mod random;
-mod writes;
+mod rounds;
 
 pub use cursor::Cursor;
 pub use prepared::Prepared;
+
+pub(crate) use access::{Turns, merge_turns, set_reads_what_it_writes, turns};
+pub(crate) use compiler::{Compiled, Compiler, Goal, Place, Placed, Purpose, bug};
+pub(crate) use layout::{keep, live_in};

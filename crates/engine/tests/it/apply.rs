@@ -2,8 +2,8 @@
 
 use millrace_model::Direction;
 use millrace_plan::{
-    ApplyKind, ColumnId, Comparison, Expr, Fold, Loops, Nulls, Op, Plan, PlanBuilder, SetName,
-    SortKey, UnionPick,
+    ApplyKind, ColumnId, Comparison, Expr, Fold, Loops, Nulls, Plan, PlanBuilder, SetName, SortKey,
+    UnionPick, op,
 };
 
 use crate::fixture::{
@@ -55,32 +55,32 @@ fn each_outer_row_is_a_scope_for_every_barrier() {
         let sub = plan.pipeline(|plan| {
             let (edge, x) = expand_edges(plan, v, Direction::Out, "LIKES", Loops::Once);
             barrier(plan, edge, x);
-            plan.push(Op::Project { columns: vec![(name, name_of(x))] });
+            plan.push(op::Project { columns: vec![(name, name_of(x))] });
         });
         let fold = Fold::Collect(Expr::Column(name));
-        plan.push(Op::Apply { sub, kind: ApplyKind::Value { fold, to } });
+        plan.push(op::Apply { sub, kind: ApplyKind::Value { fold, to } });
         run(&graph.store, &plan.finish(vec![to])).join(" ")
     };
     let by_weight =
         |edge| SortKey { by: Expr::property(edge, "weight"), descending: true, nulls: Nulls::Last };
     let top = tops(&|plan, edge, _| {
-        plan.push(Op::TopK { count: 2, keys: vec![by_weight(edge)] });
+        plan.push(op::TopK { count: 2, keys: vec![by_weight(edge)] });
     });
     assert_eq!(top, "[i0] [i1 i0] [i2 i1] [i3 i2] [i4 i3]");
     let sorted = tops(&|plan, edge, _| {
-        plan.push(Op::Sort { keys: vec![by_weight(edge)] });
+        plan.push(op::Sort { keys: vec![by_weight(edge)] });
     });
     assert_eq!(sorted, "[i0] [i1 i0] [i2 i1 i0] [i3 i2 i1 i0] [i4 i3 i2 i1 i0]");
     let ranged = tops(&|plan, _, _| {
-        plan.push(Op::Range { from: 1, to: Some(3) });
+        plan.push(op::Range { from: 1, to: Some(3) });
     });
     assert_eq!(ranged, "[] [i1] [i1 i2] [i1 i2] [i1 i2]");
     let merged = tops(&|plan, _, x| {
-        plan.push(Op::Barrier { merge: Some(vec![x]) });
+        plan.push(op::Barrier { merge: Some(vec![x]) });
     });
     assert_eq!(merged, "[i0] [i0 i1] [i0 i1 i2] [i0 i1 i2 i3] [i0 i1 i2 i3 i4]");
     let deduped = tops(&|plan, _, x| {
-        plan.push(Op::Dedup { columns: vec![x] });
+        plan.push(op::Dedup { columns: vec![x] });
     });
     assert_eq!(deduped, merged);
 }
@@ -123,7 +123,7 @@ fn optional_keeps_a_row_with_nulls_and_flat_drops_it() {
         let v = plan.scan(Some("Person"), "v");
         let x = plan.column("x");
         let sub = plan.pipeline(|plan| {
-            plan.push(Op::Expand {
+            plan.push(op::Expand {
                 from: v,
                 types: Some(vec!["KNOWS".into()]),
                 direction: Direction::In,
@@ -132,7 +132,7 @@ fn optional_keeps_a_row_with_nulls_and_flat_drops_it() {
                 loops: Loops::Once,
             });
         });
-        plan.push(Op::Apply { sub, kind });
+        plan.push(op::Apply { sub, kind });
         let names = vec![plan.project("v", name_of(v)), plan.project("x", name_of(x))];
         run(&graph.store, &plan.finish(names))
     };
@@ -171,10 +171,10 @@ fn a_bag_holds_rows_and_weights_and_is_shared() {
     let sub = plan.pipeline(|plan| {
         let w = plan.expand(v, Direction::Out, Some(&["LIKES"]), "w");
         let o = plan.expand(w, Direction::In, Some(&["LIKES"]), "o");
-        plan.push(Op::Barrier { merge: Some(vec![o]) });
-        plan.push(Op::Project { columns: vec![(x, name_of(o))] });
+        plan.push(op::Barrier { merge: Some(vec![o]) });
+        plan.push(op::Project { columns: vec![(x, name_of(o))] });
     });
-    plan.push(Op::Apply { sub, kind: ApplyKind::Bag { columns: vec![x], to: bag } });
+    plan.push(op::Apply { sub, kind: ApplyKind::Bag { columns: vec![x], to: bag } });
     let plan = plan.finish(vec![n, bag]);
     let found = run_with(&graph.store, &plan, &[weighted(&[(1, 1), (2, 3)])]);
     assert_eq!(found, ["1,[p0 2x p1 2x p2 2x p3 2x p4]", "3x 2,[p0 2x p1 2x p2 2x p3 2x p4]"]);
@@ -189,15 +189,15 @@ fn applies_nest_and_weights_multiply() {
     let y = plan.column("y");
     let inner = plan.pipeline(|plan| {
         let list = Expr::List(vec![Expr::Column(x), Expr::Column(n), Expr::Column(x)]);
-        plan.push(Op::Unwind { list, to: y, position: None });
-        plan.push(Op::Barrier { merge: Some(vec![y]) });
+        plan.push(op::Unwind { list, to: y, position: None });
+        plan.push(op::Barrier { merge: Some(vec![y]) });
     });
     let outer = plan.pipeline(|plan| {
         let list = Expr::List(vec![Expr::literal(7), Expr::literal(8)]);
-        plan.push(Op::Unwind { list, to: x, position: None });
-        plan.push(Op::Apply { sub: inner, kind: ApplyKind::Flat });
+        plan.push(op::Unwind { list, to: x, position: None });
+        plan.push(op::Apply { sub: inner, kind: ApplyKind::Flat });
     });
-    plan.push(Op::Apply { sub: outer, kind: ApplyKind::Flat });
+    plan.push(op::Apply { sub: outer, kind: ApplyKind::Flat });
     let plan = plan.finish(vec![n, x, y]);
     let found = run_with(&empty(), &plan, &[weighted(&[(1, 5), (8, 1)])]);
     let expected =
@@ -212,16 +212,16 @@ fn a_union_in_a_scope_counts_only_where_it_was_entered() {
     let count = plan.column("count");
     let branch = |plan: &mut PlanBuilder| {
         plan.pipeline(|plan| {
-            plan.push(Op::Aggregate { keys: vec![], folds: vec![(count, Fold::Count)] });
+            plan.push(op::Aggregate { keys: vec![], folds: vec![(count, Fold::Count)] });
         })
     };
     let branches = vec![branch(&mut plan), branch(&mut plan)];
     let small = Expr::compare(Comparison::Less, Expr::Column(n), Expr::literal(3));
     let large = Expr::compare(Comparison::Greater, Expr::Column(n), Expr::literal(1));
     let sub = plan.pipeline(|plan| {
-        plan.push(Op::Union { branches, pick: UnionPick::First(vec![small, large]) });
+        plan.push(op::Union { branches, pick: UnionPick::First(vec![small, large]) });
     });
-    plan.push(Op::Apply { sub, kind: ApplyKind::Optional });
+    plan.push(op::Apply { sub, kind: ApplyKind::Optional });
     assert_eq!(run(&empty(), &plan.finish(vec![n, count])), ["1,1", "2,1", "3,1"]);
 }
 
@@ -237,10 +237,10 @@ fn an_error_in_a_sub_belongs_to_its_outer_row() {
                 left: Box::new(Expr::literal(4)),
                 right: Box::new(Expr::Column(n)),
             };
-            plan.push(Op::Project { columns: vec![(q, value)] });
+            plan.push(op::Project { columns: vec![(q, value)] });
         });
-        plan.push(Op::Apply { sub, kind: ApplyKind::Flat });
-        plan.push(Op::Range { from: 0, to: Some(limit) });
+        plan.push(op::Apply { sub, kind: ApplyKind::Flat });
+        plan.push(op::Range { from: 0, to: Some(limit) });
         plan.finish(vec![q])
     };
     assert_eq!(run(&empty(), &plan(2)), ["2", "4"]);
@@ -270,23 +270,23 @@ fn coalesce_with_a_create_lets_equal_rows_see_each_other() {
     let find = plan.pipeline(|plan| {
         let owner = millrace_plan::OwnerName::Label("N".into());
         let values = vec![Expr::Column(n)];
-        plan.push(Op::Seek { owner, keys: vec!["id".into()], values, range: None, to: v });
+        plan.push(op::Seek { owner, keys: vec!["id".into()], values, range: None, to: v });
     });
     let found = plan.column("found");
     let count = Fold::Exists;
     let sub = plan.pipeline(|plan| {
-        plan.push(Op::Apply {
+        plan.push(op::Apply {
             sub: find.clone(),
             kind: ApplyKind::Value { fold: count, to: found },
         });
         let create = plan.pipeline(|plan| {
             let template = crate::fixture::vertex("N", vec![("id", Expr::Column(n))]);
-            plan.push(Op::Create { template, id: None, to: v });
+            plan.push(op::Create { template, id: None, to: v });
         });
         let pick = UnionPick::First(vec![Expr::Column(found), Expr::literal(true)]);
-        plan.push(Op::Union { branches: vec![find, create], pick });
+        plan.push(op::Union { branches: vec![find, create], pick });
     });
-    plan.push(Op::Apply { sub, kind: ApplyKind::Flat });
+    plan.push(op::Apply { sub, kind: ApplyKind::Flat });
     let id = plan.project("id", Expr::property(v, "id"));
     let found = write(&store, &plan.finish(vec![id, found]));
     assert_eq!(found, ["1,false", "2,false", "1,true", "1,true"]);
@@ -306,7 +306,7 @@ fn a_pattern_of_the_algebras_page() {
     let b = plan.expand(a, Direction::Out, Some(&["LIKES"]), "b");
     let c = plan.column("c");
     let sub = plan.pipeline(|plan| {
-        plan.push(Op::Expand {
+        plan.push(op::Expand {
             from: b,
             types: Some(vec!["LIKES".into()]),
             direction: Direction::In,
@@ -316,7 +316,7 @@ fn a_pattern_of_the_algebras_page() {
         });
         plan.filter(Expr::compare(Comparison::Greater, name_of(c), Expr::literal("p2")));
     });
-    plan.push(Op::Apply { sub, kind: ApplyKind::Optional });
+    plan.push(op::Apply { sub, kind: ApplyKind::Optional });
     let names = plan.aggregate(&[a], "cs", Fold::Collect(name_of(c)));
     let name = plan.project("a", name_of(a));
     let found = run(&graph.store, &plan.finish(vec![name, names]));

@@ -2,7 +2,7 @@
 
 use millrace_model::{Direction, Value};
 use millrace_plan::{
-    Comparison, Expr, Fold, Nulls, Op, Pipeline, PlanBuilder, SetName, SortKey, UnionPick,
+    Comparison, Expr, Fold, Nulls, Op, Pipeline, PlanBuilder, SetName, SortKey, UnionPick, op,
 };
 
 use crate::fixture::{
@@ -40,7 +40,7 @@ fn every_fold_honours_weights() {
         ];
         let folds: Vec<_> = folds.into_iter().map(|fold| (plan.column("f"), fold)).collect();
         let output = folds.iter().map(|(column, _)| *column).collect();
-        plan.push(Op::Aggregate { keys: if keyed { vec![n] } else { vec![] }, folds });
+        plan.push(op::Aggregate { keys: if keyed { vec![n] } else { vec![] }, folds });
         run_with(&empty(), &plan.finish(output), &[weighted(pairs)])
     };
     assert_eq!(fold_all(&SOME, false), ["6,2,7,1,2,1.1666666666666667,[1 1 2 1 1 1],1,true"]);
@@ -62,7 +62,7 @@ fn dedup_resets_weights_and_ranges_split_them() {
     };
     let range = |from, to| {
         run(&move |plan, _| {
-            plan.push(Op::Range { from, to });
+            plan.push(op::Range { from, to });
         })
     };
     assert_eq!(range(1, Some(4)), ["1", "2", "1"]);
@@ -70,23 +70,23 @@ fn dedup_resets_weights_and_ranges_split_them() {
     assert!(range(0, Some(0)).is_empty());
     assert!(range(6, None).is_empty());
     let dedup = run(&|plan, n| {
-        plan.push(Op::Dedup { columns: vec![n] });
+        plan.push(op::Dedup { columns: vec![n] });
     });
     assert_eq!(dedup, ["1", "2"]);
     let merge = run(&|plan, n| {
-        plan.push(Op::Barrier { merge: Some(vec![n]) });
+        plan.push(op::Barrier { merge: Some(vec![n]) });
     });
     assert_eq!(merge, ["5x 1", "2"]);
     let plain = run(&|plan, _| {
-        plan.push(Op::Barrier { merge: None });
+        plan.push(op::Barrier { merge: None });
     });
     assert_eq!(plain, ["2x 1", "2", "3x 1"]);
     let top = run(&|plan, n| {
-        plan.push(Op::TopK { count: 3, keys: vec![by(n, true)] });
+        plan.push(op::TopK { count: 3, keys: vec![by(n, true)] });
     });
     assert_eq!(top, ["2", "2x 1"]);
     let sorted = run(&|plan, n| {
-        plan.push(Op::Sort { keys: vec![by(n, false)] });
+        plan.push(op::Sort { keys: vec![by(n, false)] });
     });
     assert_eq!(sorted, ["2x 1", "3x 1", "2"]);
 }
@@ -98,7 +98,7 @@ fn a_sort_is_stable_and_its_key_says_where_null_goes() {
         let mut plan = builder();
         let v = plan.scan(Some("Person"), "v");
         let by = Expr::property(v, "age");
-        plan.push(Op::Sort { keys: vec![SortKey { by, descending, nulls }] });
+        plan.push(op::Sort { keys: vec![SortKey { by, descending, nulls }] });
         let name = plan.project("name", name_of(v));
         run(&graph.store, &plan.finish(vec![name])).join(" ")
     };
@@ -115,9 +115,9 @@ fn top_k_is_sort_and_range_however_many_rows() {
             let n = numbers(&mut plan, "n", (0..count).map(|n| n * 7_919 % 1_000));
             let keys = vec![by(n, true)];
             if top {
-                plan.push(Op::TopK { count: 37, keys });
+                plan.push(op::TopK { count: 37, keys });
             } else {
-                plan.push(Op::Sort { keys }).push(Op::Range { from: 0, to: Some(37) });
+                plan.push(op::Sort { keys }).push(Op::Range(op::Range { from: 0, to: Some(37) }));
             }
             plan.finish(vec![n])
         };
@@ -129,7 +129,7 @@ fn top_k_is_sort_and_range_however_many_rows() {
 fn a_branch_that_no_row_entered_yields_not_even_a_count() {
     let count = |plan: &mut PlanBuilder, to| -> Pipeline {
         plan.pipeline(|plan| {
-            plan.push(Op::Aggregate { keys: vec![], folds: vec![(to, Fold::Count)] });
+            plan.push(op::Aggregate { keys: vec![], folds: vec![(to, Fold::Count)] });
         })
     };
     let mut plan = builder();
@@ -139,7 +139,7 @@ fn a_branch_that_no_row_entered_yields_not_even_a_count() {
     let small = Expr::compare(Comparison::Less, Expr::Column(n), Expr::literal(3));
     let none = Expr::compare(Comparison::Less, Expr::Column(n), Expr::literal(0));
     let pick = UnionPick::First(vec![small, none, Expr::literal(true)]);
-    plan.push(Op::Union { branches, pick });
+    plan.push(op::Union { branches, pick });
     assert_eq!(run(&empty(), &plan.finish(vec![to])), ["2", "1"]);
 }
 
@@ -154,11 +154,11 @@ fn union_opens_no_scope() {
     let branch = |plan: &mut PlanBuilder, direction| {
         plan.pipeline(|plan| {
             plan.expand(v, direction, None, "x");
-            plan.push(Op::Aggregate { keys: vec![], folds: vec![(to, Fold::Count)] });
+            plan.push(op::Aggregate { keys: vec![], folds: vec![(to, Fold::Count)] });
         })
     };
     let branches = vec![branch(&mut plan, Direction::Out), branch(&mut plan, Direction::In)];
-    plan.push(Op::Union { branches, pick: UnionPick::All });
+    plan.push(op::Union { branches, pick: UnionPick::All });
     assert_eq!(run(&graph.store, &plan.finish(vec![to])), ["5", "4"]);
 }
 
@@ -183,14 +183,14 @@ fn recommend(ordered: bool) -> millrace_plan::Plan {
     let p = plan.seek("Person", "name", Expr::literal("p1"), "p");
     let i = plan.expand(p, Direction::Out, Some(&["LIKES"]), "i");
     plan.side_effect_set("mine", Expr::Column(i));
-    plan.push(Op::Barrier { merge: Some(vec![i]) });
+    plan.push(op::Barrier { merge: Some(vec![i]) });
     let o = plan.expand(i, Direction::In, Some(&["LIKES"]), "o");
-    plan.push(Op::Barrier { merge: Some(vec![o]) });
+    plan.push(op::Barrier { merge: Some(vec![o]) });
     let j = plan.expand(o, Direction::Out, Some(&["LIKES"]), "j");
     let mine = SetName::SideEffect("mine".into());
     plan.filter(Expr::InSet { item: Box::new(Expr::Column(j)), set: mine }.negate());
     let count = plan.aggregate(&[j], "count", Fold::Count);
-    plan.push(Op::TopK { count: 25, keys: vec![by(count, true)] });
+    plan.push(op::TopK { count: 25, keys: vec![by(count, true)] });
     let name = plan.project("name", name_of(j));
     let mut plan = plan.finish(vec![name, count]);
     plan.ordered = ordered;
@@ -220,27 +220,27 @@ fn fused_hops_agree_with_their_parts() {
             let w = millrace_plan::ColumnId(1);
             let types = types.map(|types| types.iter().map(|&name| name.into()).collect());
             let x = plan.column("x");
-            plan.push(Op::Expand { from: w, types, direction, edge: None, to: Some(x), loops });
+            plan.push(op::Expand { from: w, types, direction, edge: None, to: Some(x), loops });
             if !fused {
-                plan.push(Op::Range { from: 0, to: None });
+                plan.push(op::Range { from: 0, to: None });
             }
             build(&mut plan, x);
             let count = plan.column("count");
-            plan.push(Op::Aggregate { keys: vec![x], folds: vec![(count, Fold::Count)] });
+            plan.push(op::Aggregate { keys: vec![x], folds: vec![(count, Fold::Count)] });
             run(&graph.store, &plan.finish(vec![x, count]))
         };
         [
             after(&|_, _| {}),
             after(&|plan, x| {
-                plan.push(Op::Barrier { merge: Some(vec![x]) });
+                plan.push(op::Barrier { merge: Some(vec![x]) });
             }),
             after(&|plan, x| {
-                plan.push(Op::Dedup { columns: vec![x] });
+                plan.push(op::Dedup { columns: vec![x] });
             }),
             after(&|plan, x| {
                 let label =
                     Expr::HasLabel { vertex: Box::new(Expr::Column(x)), label: "Item".into() };
-                plan.filter(label).push(Op::Barrier { merge: Some(vec![x]) });
+                plan.filter(label).push(Op::Barrier(op::Barrier { merge: Some(vec![x]) }));
             }),
         ]
     };
@@ -276,13 +276,13 @@ fn a_frontier_shared_among_threads_gives_the_same_rows_in_the_same_order() {
         let v = plan.scan(None, "v");
         let x = plan.expand(v, Direction::Out, None, "x");
         if !fused {
-            plan.push(Op::Range { from: 0, to: None });
+            plan.push(op::Range { from: 0, to: None });
         }
         plan.push(op(x));
         run(&store, &plan.finish(vec![x]))
     };
-    let merge = |x| Op::Barrier { merge: Some(vec![x]) };
-    let dedup = |x| Op::Dedup { columns: vec![x] };
+    let merge = |x| Op::Barrier(op::Barrier { merge: Some(vec![x]) });
+    let dedup = |x| Op::Dedup(op::Dedup { columns: vec![x] });
     assert!(reached(true, &merge) == reached(false, &merge), "weights");
     assert!(reached(true, &dedup) == reached(false, &dedup), "distinct");
 }
@@ -294,9 +294,9 @@ fn counts_list_nothing_and_agree() {
         let mut plan = builder();
         let v = plan.scan(Some("Person"), "v");
         let x = plan.column("x");
-        plan.push(Op::Expand { from: v, types: None, direction, edge: None, to: Some(x), loops });
+        plan.push(op::Expand { from: v, types: None, direction, edge: None, to: Some(x), loops });
         if !fused {
-            plan.push(Op::Range { from: 0, to: None });
+            plan.push(op::Range { from: 0, to: None });
         }
         let count = plan.aggregate(&[], "count", Fold::Count);
         run(&graph.store, &plan.finish(vec![count]))

@@ -1,7 +1,7 @@
 //! Rows pulled batch by batch.
 
 use millrace_engine::{CancelFlag, Context, Cursor, Limits, Prepared};
-use millrace_plan::{Expr, Op, Plan};
+use millrace_plan::{Expr, Plan, op};
 
 use crate::fixture::{
     builder, empty, graph, name_of, numbers, reading, rows, run, vertex, writing,
@@ -75,7 +75,7 @@ fn writes_happen_though_nobody_pulls() {
     let n = numbers(&mut plan, "n", 0..5_000);
     let v = plan.column("v");
     let template = vertex("N", vec![("n", Expr::Column(n))]);
-    plan.push(Op::Create { template, id: None, to: v });
+    plan.push(op::Create { template, id: None, to: v });
     let plan = plan.finish(vec![n]);
     let context = writing(&store);
     let prepared = Prepared::to_be_pulled(&plan).expect("a good plan");

@@ -3,7 +3,7 @@
 use millrace_engine::{execute, oracle};
 use millrace_model::{Batch, Column, Direction, ErrorKind, Value, VertexId};
 use millrace_plan::{
-    ApplyKind, ElementKind, Expr, Fold, LookupMode, Op, Parameter, Plan, PlanBuilder,
+    ApplyKind, ElementKind, Expr, Fold, LookupMode, Parameter, Plan, PlanBuilder, op,
 };
 use millrace_store::Store;
 use std::sync::Arc;
@@ -22,10 +22,10 @@ fn create(ids: &[Option<i64>]) -> Plan {
         vec![id.map_or(Value::Null, Value::I64), Value::from(&*format!("n{row}"))]
     });
     let (id, name, to) = (plan.column("id"), plan.column("name"), plan.column("v"));
-    let source = millrace_plan::op::RowsSource::Literal(rows.collect());
-    plan.push(Op::Rows { source, to: vec![id, name] });
+    let source = op::RowsSource::Literal(rows.collect());
+    plan.push(op::Rows { source, to: vec![id, name] });
     let template = vertex("Person", vec![("name", Expr::Column(name))]);
-    plan.push(Op::Create { template, id: Some(Expr::Column(id)), to });
+    plan.push(op::Create { template, id: Some(Expr::Column(id)), to });
     plan.finish(vec![to, id])
 }
 
@@ -44,7 +44,7 @@ fn store() -> Arc<dyn Store> {
     let a = plan.seek("Person", "name", Expr::literal("n0"), "a");
     let b = plan.seek("Person", "name", Expr::literal("n1"), "b");
     let to = plan.column("e");
-    plan.push(Op::Create { template: edge("KNOWS", a, b), id: None, to });
+    plan.push(op::Create { template: edge("KNOWS", a, b), id: None, to });
     write(&store, &plan.finish(vec![a, b]));
     store
 }
@@ -54,7 +54,7 @@ fn by_ids(ids: Expr, checked: bool) -> Plan {
     let mode = if checked { LookupMode::Checked } else { LookupMode::Unchecked };
     let mut plan = builder();
     let to = plan.column("v");
-    plan.push(Op::LookupById { element: ElementKind::Vertex, ids, mode, to });
+    plan.push(op::LookupById { element: ElementKind::Vertex, ids, mode, to });
     let id = id_of(&mut plan, to);
     let name = plan.project("name", name_of(to));
     plan.finish(vec![to, id, name])
@@ -127,7 +127,7 @@ fn bags_show_what_was_chosen() {
     let mut other = None;
     let sub = plan.pipeline(|plan| other = Some(plan.expand(v, Direction::Out, None, "other")));
     let columns = other.into_iter().collect();
-    plan.push(Op::Apply { sub, kind: ApplyKind::Bag { columns, to } });
+    plan.push(op::Apply { sub, kind: ApplyKind::Bag { columns, to } });
     let mut found = run(&store, &plan.finish(vec![v, to]));
     found.sort();
     assert_eq!(found, [format!("v{FAR},[v7]"), "v7,[]".to_owned()]);
@@ -177,28 +177,28 @@ fn a_plan_that_deletes_shows_who_is_gone_and_one_that_replaces_keeps_the_id() {
     let mut plan = builder();
     let v = plan.column("v");
     let ids = Expr::literal(FAR);
-    plan.push(Op::LookupById {
+    plan.push(op::LookupById {
         element: ElementKind::Vertex,
         ids,
         mode: LookupMode::Checked,
         to: v,
     });
-    plan.push(Op::Remove { element: v, keys: None });
+    plan.push(op::Remove { element: v, keys: None });
     let properties = millrace_plan::Properties::default();
-    plan.push(Op::Set { element: v, properties, replace: true });
+    plan.push(op::Set { element: v, properties, replace: true });
     write(&store, &plan.finish(vec![v]));
     assert_eq!(run(&store, &by_ids(Expr::literal(FAR), true)), [format!("v{FAR},{FAR},-")]);
     let mut plan = builder();
     let n = numbers(&mut plan, "n", [FAR]);
     let v = plan.column("v");
     let (ids, element) = (Expr::Column(n), Expr::Column(v));
-    plan.push(Op::LookupById {
+    plan.push(op::LookupById {
         element: ElementKind::Vertex,
         ids,
         mode: LookupMode::Checked,
         to: v,
     });
-    plan.push(Op::Delete { element, detach: true });
+    plan.push(op::Delete { element, detach: true });
     let id = id_of(&mut plan, v);
     assert_eq!(write(&store, &plan.finish(vec![v, id])), [format!("v{FAR},{FAR}")]);
     assert_eq!(run(&store, &by_ids(Expr::literal(FAR), true)), [""; 0]);

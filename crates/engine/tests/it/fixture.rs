@@ -10,7 +10,7 @@ use millrace_model::compare::CompareMode;
 use millrace_model::{
     Batch, Column, ColumnValues, Direction, EdgeTypeId, KeyId, LabelId, Value, VertexId,
 };
-use millrace_plan::{ColumnId, Expr, Loops, Name, Op, Parameter, Plan, PlanBuilder, Template};
+use millrace_plan::{ColumnId, Expr, Loops, Name, Parameter, Plan, PlanBuilder, Template, op};
 use millrace_store::memory::MemoryBackend;
 use millrace_store::{Backend, Isolation, Labels, NameKind, Store, Transaction};
 use millrace_testkit::named::Before;
@@ -204,7 +204,7 @@ pub(crate) fn numbers(
 ) -> ColumnId {
     let rows = numbers.into_iter().map(|number| vec![Value::I64(number)]).collect();
     let to = plan.column(name);
-    plan.push(Op::Rows { source: millrace_plan::op::RowsSource::Literal(rows), to: vec![to] });
+    plan.push(op::Rows { source: op::RowsSource::Literal(rows), to: vec![to] });
     to
 }
 
@@ -226,7 +226,7 @@ pub(crate) fn expand_edges(
     loops: Loops,
 ) -> (ColumnId, ColumnId) {
     let (edge, to) = (plan.column("e"), plan.column("x"));
-    plan.push(Op::Expand {
+    plan.push(op::Expand {
         from,
         types: Some(vec![Name::from(edge_type)]),
         direction,

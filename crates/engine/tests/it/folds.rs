@@ -2,7 +2,7 @@
 
 use millrace_model::Direction;
 use millrace_plan::rules::optimize;
-use millrace_plan::{ApplyKind, Expr, Fold, Missing, Op, Plan, PlanBuilder};
+use millrace_plan::{ApplyKind, Expr, Fold, Missing, Plan, PlanBuilder, op};
 
 use crate::fixture::{builder, empty, graph, name_of, numbers, run};
 
@@ -62,7 +62,7 @@ fn modulated(missing: Option<Missing>) -> Plan {
     let to = plan.column("eldest");
     let x = plan.column("x");
     let sub = plan.pipeline(|sub: &mut PlanBuilder| {
-        sub.push(Op::Expand {
+        sub.push(op::Expand {
             from: v,
             types: Some(vec!["KNOWS".into()]),
             direction: Direction::Out,
@@ -73,7 +73,7 @@ fn modulated(missing: Option<Missing>) -> Plan {
     });
     let fold = Fold::Max(age_of(x));
     let fold = missing.map_or(fold.clone(), |missing| if_seen(fold, missing));
-    plan.push(Op::Apply { sub, kind: ApplyKind::Value { fold, to } });
+    plan.push(op::Apply { sub, kind: ApplyKind::Value { fold, to } });
     let list = Expr::List(vec![name_of(v), Expr::Column(to)]);
     let size = Expr::Call { function: millrace_plan::Function::Size, arguments: vec![list] };
     let size = plan.project("size", size);
@@ -109,7 +109,7 @@ fn the_rows_of_each_scope_are_a_bag_and_an_empty_scope_is_an_empty_one() {
     plan.apply(ApplyKind::Flat, |sub| {
         let x = sub.expand(v, Direction::Out, Some(&["KNOWS"]), "x");
         let name = sub.project("name", name_of(x));
-        sub.push(Op::Fold { columns: vec![name], to: bag });
+        sub.push(op::Fold { columns: vec![name], to: bag });
     });
     let name = plan.project("v.name", name_of(v));
     let plan = plan.finish(vec![name, bag]);

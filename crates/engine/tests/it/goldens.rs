@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use millrace_model::Direction;
-use millrace_plan::{ApplyKind, Comparison, Expr, Fold, Nulls, Op, Plan, SetName, SortKey};
+use millrace_plan::{ApplyKind, Comparison, Expr, Fold, Nulls, Plan, SetName, SortKey, op};
 use millrace_testkit::golden;
 
 use crate::fixture::{builder, graph, name_of, operators, run};
@@ -25,7 +25,7 @@ fn plan(name: &str) -> Plan {
         "two hops counted" => {
             let v = plan.scan(Some("Person"), "v");
             let w = plan.expand(v, Direction::Out, Some(&["LIKES"]), "w");
-            plan.push(Op::Barrier { merge: Some(vec![w]) });
+            plan.push(op::Barrier { merge: Some(vec![w]) });
             plan.expand(w, Direction::In, Some(&["LIKES"]), "x");
             vec![plan.aggregate(&[], "count", Fold::Count)]
         }
@@ -33,15 +33,15 @@ fn plan(name: &str) -> Plan {
             let p = plan.seek("Person", "name", Expr::literal("p1"), "p");
             let i = plan.expand(p, Direction::Out, Some(&["LIKES"]), "i");
             plan.side_effect_set("mine", Expr::Column(i));
-            plan.push(Op::Barrier { merge: Some(vec![i]) });
+            plan.push(op::Barrier { merge: Some(vec![i]) });
             let o = plan.expand(i, Direction::In, Some(&["LIKES"]), "o");
-            plan.push(Op::Barrier { merge: Some(vec![o]) });
+            plan.push(op::Barrier { merge: Some(vec![o]) });
             let j = plan.expand(o, Direction::Out, Some(&["LIKES"]), "j");
             let mine = SetName::SideEffect("mine".into());
             plan.filter(Expr::InSet { item: Box::new(Expr::Column(j)), set: mine }.negate());
             let count = plan.aggregate(&[j], "count", Fold::Count);
             let key = SortKey { by: Expr::Column(count), descending: true, nulls: Nulls::Last };
-            plan.push(Op::TopK { count: 25, keys: vec![key] });
+            plan.push(op::TopK { count: 25, keys: vec![key] });
             vec![plan.project("name", name_of(j)), count]
         }
         "thirty or older" | "of one name, thirty or older" => {

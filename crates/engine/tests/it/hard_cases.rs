@@ -7,7 +7,7 @@ use millrace_model::{Direction, Value};
 use millrace_plan::rules::{optimize, trace};
 use millrace_plan::{
     ApplyKind, Carried, ColumnId, Expr, Fold, Function, JoinKind, Loops, Nulls, Op, Pipeline, Plan,
-    PlanBuilder, Properties, Repeat, SetName, SortKey, UnionPick,
+    PlanBuilder, Properties, Repeat, SetName, SortKey, UnionPick, op,
 };
 use millrace_testkit::golden;
 
@@ -91,7 +91,7 @@ fn recommendation(plan: &mut PlanBuilder) -> Vec<ColumnId> {
     plan.filter(Expr::InSet { item: Box::new(Expr::Column(j)), set: mine }.negate());
     let count = plan.aggregate(&[j], "count", Fold::Count);
     let keys = vec![by(Expr::Column(count), true), by(Expr::Column(j), false)];
-    plan.push(Op::TopK { count: 25, keys });
+    plan.push(op::TopK { count: 25, keys });
     vec![j, count]
 }
 
@@ -102,14 +102,7 @@ fn rounds_of_both(plan: &mut PlanBuilder) -> Vec<ColumnId> {
     let mut next = at;
     let body = plan.pipeline(|body| next = body.expand(at, Direction::Both, None, "next"));
     let columns = vec![Carried { from: v, to: at, next }];
-    plan.push(Op::Repeat(Box::new(Repeat {
-        columns,
-        body,
-        until: None,
-        emit: None,
-        times: Some(10),
-        rounds: None,
-    })));
+    plan.push(Repeat { columns, body, until: None, emit: None, times: Some(10), rounds: None });
     vec![plan.aggregate(&[], "count", Fold::Count)]
 }
 
@@ -126,12 +119,12 @@ fn modulators(plan: &mut PlanBuilder) -> Vec<ColumnId> {
     let sub = plan.pipeline(|sub| {
         let (from, types, edge) = (v, None, None);
         let (direction, loops) = (Direction::Out, Loops::Twice);
-        sub.push(Op::Expand { from, types, direction, edge, to: Some(x), loops });
-        sub.push(Op::Sort { keys: vec![by(name_of(x), true)] });
-        sub.push(Op::Range { from: 0, to: Some(2) });
+        sub.push(op::Expand { from, types, direction, edge, to: Some(x), loops });
+        sub.push(op::Sort { keys: vec![by(name_of(x), true)] });
+        sub.push(op::Range { from: 0, to: Some(2) });
     });
     let kind = ApplyKind::Value { fold: Fold::Collect(name_of(x)), to: top };
-    plan.push(Op::Apply { sub, kind });
+    plan.push(op::Apply { sub, kind });
     vec![n, degree, top]
 }
 
@@ -142,11 +135,14 @@ fn union_of_counts(plan: &mut PlanBuilder) -> Vec<ColumnId> {
     let branch = |plan: &mut PlanBuilder, direction| {
         plan.pipeline(|branch| {
             branch.expand(v, direction, None, "x");
-            branch.push(Op::Aggregate { keys: Vec::new(), folds: vec![(unknown, Fold::Count)] });
+            branch.push(Op::Aggregate(op::Aggregate {
+                keys: Vec::new(),
+                folds: vec![(unknown, Fold::Count)],
+            }));
         })
     };
     let branches = vec![branch(plan, Direction::Out), branch(plan, Direction::In)];
-    plan.push(Op::Union { branches, pick: UnionPick::All });
+    plan.push(op::Union { branches, pick: UnionPick::All });
     vec![unknown]
 }
 
@@ -160,7 +156,7 @@ fn pattern(plan: &mut PlanBuilder) -> Vec<ColumnId> {
     plan.apply(ApplyKind::Value { fold: Fold::Exists, to: liked }, |sub| {
         let types = Some(vec!["LIKES".into()]);
         let (direction, edge, loops) = (Direction::Out, None, Loops::Twice);
-        sub.push(Op::ExpandInto { from: a, into: c, types, direction, edge, loops });
+        sub.push(op::ExpandInto { from: a, into: c, types, direction, edge, loops });
     });
     plan.filter(Expr::Column(liked).negate());
     let [a, b, c] = [a, b, c].map(name_of);
@@ -176,14 +172,14 @@ fn optional_match(plan: &mut PlanBuilder) -> Vec<ColumnId> {
     let sub = plan.pipeline(|sub| {
         let (from, types, edge) = (b, Some(vec!["KNOWS".into()]), None);
         let (direction, loops) = (Direction::Out, Loops::Once);
-        sub.push(Op::Expand { from, types, direction, edge, to: Some(c), loops });
+        sub.push(op::Expand { from, types, direction, edge, to: Some(c), loops });
         let later = millrace_plan::Comparison::Greater;
         sub.filter(Expr::compare(later, name_of(c), name_of(a)));
     });
-    plan.push(Op::Apply { sub, kind: ApplyKind::Optional });
+    plan.push(op::Apply { sub, kind: ApplyKind::Optional });
     let names = plan.aggregate(&[a], "cs", Fold::Collect(name_of(c)));
     let size = Expr::Call { function: Function::Size, arguments: vec![Expr::Column(names)] };
-    plan.push(Op::Sort { keys: vec![by(size, false)] });
+    plan.push(op::Sort { keys: vec![by(size, false)] });
     let name = plan.project("a.name", name_of(a));
     vec![name, names]
 }
@@ -193,7 +189,7 @@ fn merge_from_rows(plan: &mut PlanBuilder) -> Vec<ColumnId> {
     let k = numbers(plan, "k", [1, 2, 1]);
     let (p, made, e) = (plan.column("p"), plan.column("made"), plan.column("e"));
     let none = Properties::default;
-    plan.push(Op::Merge {
+    plan.push(op::Merge {
         template: vertex("P", vec![("k", Expr::Column(k))]),
         on_create: none(),
         on_match: none(),
@@ -201,7 +197,7 @@ fn merge_from_rows(plan: &mut PlanBuilder) -> Vec<ColumnId> {
         created: Some(made),
     });
     let made_edge = plan.column("made edge");
-    plan.push(Op::Merge {
+    plan.push(op::Merge {
         template: edge("R", p, p),
         on_create: none(),
         on_match: none(),
@@ -225,17 +221,17 @@ fn cascade(plan: &mut PlanBuilder) -> Vec<ColumnId> {
                 let third = millrace_plan::Comparison::Equal;
                 lovers.filter(Expr::compare(third, name_of(g), Expr::literal("p1")));
             });
-            level.push(Op::Sort { keys: vec![by(name_of(f), true)] });
-            level.push(Op::Project { columns: vec![(name, name_of(f))] });
-            level.push(Op::Range { from: 0, to: Some(2) });
+            level.push(Op::Sort(op::Sort { keys: vec![by(name_of(f), true)] }));
+            level.push(Op::Project(op::Project { columns: vec![(name, name_of(f))] }));
+            level.push(Op::Range(op::Range { from: 0, to: Some(2) }));
         });
         let first = level.ops[..2].to_vec();
         for op in first {
             block.push(op);
         }
     });
-    plan.push(Op::Range { from: 1, to: Some(3) });
-    plan.push(Op::Apply { sub: level, kind: ApplyKind::Bag { columns: vec![name], to: liked } });
+    plan.push(op::Range { from: 1, to: Some(3) });
+    plan.push(op::Apply { sub: level, kind: ApplyKind::Bag { columns: vec![name], to: liked } });
     let own = plan.project("v.name", name_of(v));
     vec![own, liked]
 }
@@ -244,16 +240,16 @@ fn cascade(plan: &mut PlanBuilder) -> Vec<ColumnId> {
 fn value_variable(plan: &mut PlanBuilder) -> Vec<ColumnId> {
     let x = plan.bind("x", |block| block.scan(Some("Person"), "x"));
     let v = plan.column("v");
-    plan.push(Op::LetRef { name: x, to: v });
+    plan.push(op::LetRef { name: x, to: v });
     let (key, y) = (plan.column("key"), plan.column("y"));
     let right = plan.pipeline(|right| {
-        right.push(Op::LetRef { name: x, to: key });
+        right.push(Op::LetRef(op::LetRef { name: x, to: key }));
         right.apply(ApplyKind::Value { fold: Fold::Count, to: y }, |count| {
             count.expand(key, Direction::Out, Some(&["LIKES"]), "friend");
         });
     });
-    plan.push(Op::Join { right, kind: JoinKind::Left, on: vec![(v, key)] });
-    plan.push(Op::Sort { keys: vec![by(Expr::Column(y), true)] });
+    plan.push(op::Join { right, kind: JoinKind::Left, on: vec![(v, key)] });
+    plan.push(op::Sort { keys: vec![by(Expr::Column(y), true)] });
     let name = plan.project("name", name_of(v));
     vec![name, y]
 }
@@ -266,25 +262,18 @@ fn breadth_first(plan: &mut PlanBuilder) -> Vec<ColumnId> {
     let mut next = at;
     let body = plan.pipeline(|body| {
         next = body.expand(at, Direction::Out, Some(&["KNOWS"]), "next");
-        body.push(Op::Dedup { columns: vec![next] });
+        body.push(op::Dedup { columns: vec![next] });
         let operation = millrace_plan::Arithmetic::Add;
         let one = Box::new(Expr::literal(1));
         let more = Expr::Arithmetic { operation, left: Box::new(Expr::Column(rounds)), right: one };
-        body.push(Op::Project { columns: vec![(further, more)] });
+        body.push(op::Project { columns: vec![(further, more)] });
     });
     let columns =
         vec![Carried { from: v, to: at, next }, Carried { from: zero, to: far, next: further }];
     let place = millrace_plan::RoundPlace::After;
     let emit = Some(millrace_plan::RoundTest { holds: Expr::literal(Value::Bool(true)), place });
     let rounds = Some(rounds);
-    plan.push(Op::Repeat(Box::new(Repeat {
-        columns,
-        body,
-        until: None,
-        emit,
-        times: None,
-        rounds,
-    })));
+    plan.push(Repeat { columns, body, until: None, emit, times: None, rounds });
     let name = plan.project("name", name_of(at));
     vec![name, far]
 }
@@ -295,11 +284,11 @@ fn group(plan: &mut PlanBuilder) -> Vec<ColumnId> {
     let label = plan.project("label", Expr::Labels(Box::new(Expr::Column(v))));
     let mut name = v;
     let sub = plan.pipeline(|sub| {
-        sub.push(Op::Sort { keys: vec![by(name_of(v), true)] });
-        sub.push(Op::Range { from: 0, to: Some(1) });
+        sub.push(op::Sort { keys: vec![by(name_of(v), true)] });
+        sub.push(op::Range { from: 0, to: Some(1) });
         name = sub.project("name", name_of(v));
     });
-    plan.push(Op::Group { keys: vec![label], sub });
+    plan.push(op::Group { keys: vec![label], sub });
     vec![label, name]
 }
 
@@ -308,12 +297,12 @@ fn make_what_is_not_found(plan: &mut PlanBuilder) -> Vec<ColumnId> {
     let x = numbers(plan, "x", [7, 7]);
     let v = plan.column("v");
     let matched = plan.pipeline(|plan| {
-        plan.push(Op::Scan { source: millrace_plan::ScanSource::Vertices(None), to: v });
+        plan.push(op::Scan { source: millrace_plan::ScanSource::Vertices(None), to: v });
         let equal = millrace_plan::Comparison::Equal;
         plan.filter(Expr::compare(equal, Expr::property(v, "k"), Expr::Column(x)));
     });
     let template = vertex("N", vec![("k", Expr::Column(x))]);
-    let create = Pipeline { ops: vec![Op::Create { template, id: None, to: v }] };
+    let create = Pipeline { ops: vec![Op::Create(op::Create { template, id: None, to: v })] };
     let created = plan.merge_pattern(matched, Pipeline::default(), create, "created");
     vec![x, created]
 }
@@ -346,6 +335,6 @@ fn recurse(plan: &mut PlanBuilder) -> Vec<ColumnId> {
     }
     let (depth, loops) = (Some(2), false);
     let recurse = millrace_plan::RecursiveExpand { from, at, steps, next, depth, loops, to };
-    plan.push(Op::RecursiveExpand(Box::new(recurse)));
+    plan.push(recurse);
     vec![to]
 }

@@ -10,7 +10,7 @@ use millrace_model::{Batch, Column, KeyId, LabelId, Value};
 use millrace_plan::op::RowsSource;
 use millrace_plan::{
     ColumnId, Comparison, Definition, Expr, Fold, Function, Name, Op, OwnerName, Parameter, Plan,
-    PlanBuilder, ScanSource, SeekBound, SeekRange,
+    PlanBuilder, ScanSource, SeekBound, SeekRange, op,
 };
 use millrace_store::{Labels, NameKind, Store};
 
@@ -72,7 +72,7 @@ fn store_of_values() -> Arc<dyn Store> {
 fn declare(store: &Arc<dyn Store>, owner: OwnerName, keys: &[&str], kind: IndexKind) {
     let keys = keys.iter().map(|&key| Name::from(key)).collect();
     let mut plan = builder();
-    plan.push(Op::Define { definition: Definition::CreateIndex { owner, keys, kind } });
+    plan.push(op::Define { definition: Definition::CreateIndex { owner, keys, kind } });
     write(store, &plan.finish(vec![]));
 }
 
@@ -155,7 +155,7 @@ fn every_row_of_a_batch_is_sought_at_once_in_the_order_of_the_scan() {
             let all =
                 values().into_iter().zip(0..).map(|(value, n)| vec![Value::I64(n % 3), value]);
             let source = RowsSource::Literal(all.collect());
-            plan.push(Op::Rows { source, to: vec![n, value] });
+            plan.push(op::Rows { source, to: vec![n, value] });
             let v = plan.scan(Some("X"), "v");
             plan.filter(Expr::And(vec![
                 Expr::compare(comparison, Expr::property(v, "p"), Expr::Column(value)),
@@ -178,7 +178,7 @@ fn a_seek_of_a_range_gives_the_same_with_and_without_an_index() {
         let to = plan.column("v");
         let range = Some(SeekRange { key: Name::from("p"), lower, upper });
         let values = keys.iter().map(|_| Expr::literal(1)).collect();
-        plan.push(Op::Seek { owner: label("X"), keys, values, range, to });
+        plan.push(op::Seek { owner: label("X"), keys, values, range, to });
         plan.finish(vec![to])
     };
     agree(&stores, &seek(vec![], None, None), &[]);
@@ -220,7 +220,7 @@ fn numbered(count: i64) -> Arc<dyn Store> {
     let n = numbers(&mut plan, "n", (0..count).map(|n| n * 7_919 % count));
     let to = plan.column("v");
     let template = vertex("N", vec![("n", Expr::Column(n))]);
-    plan.push(Op::Create { template, id: None, to });
+    plan.push(op::Create { template, id: None, to });
     write(&store, &plan.finish(vec![]));
     store
 }
@@ -234,7 +234,7 @@ fn between(from: i64, to: i64, limit: Option<u64>) -> Plan {
     let below = Expr::compare(Comparison::Greater, Expr::literal(to), Expr::property(v, "n"));
     plan.filter(Expr::And(vec![at_least, below]));
     if limit.is_some() {
-        plan.push(Op::Range { from: 0, to: limit });
+        plan.push(op::Range { from: 0, to: limit });
     }
     let n = plan.project("n", Expr::property(v, "n"));
     plan.finish(vec![n])
@@ -259,7 +259,9 @@ fn a_prepared_scan_reads_an_index_as_soon_as_there_is_one_and_as_long() {
     assert_eq!(scanned(&mut prepared, &store), (200, without.clone()));
     let mut drop = builder();
     let (owner, keys) = (label("N"), vec![Name::from("n")]);
-    drop.push(Op::Define { definition: Definition::DropIndex { owner, keys, kind: None } });
+    drop.push(Op::Define(op::Define {
+        definition: Definition::DropIndex { owner, keys, kind: None },
+    }));
     write(&store, &drop.finish(vec![]));
     assert_eq!(scanned(&mut prepared, &store), (20_000, without));
 }
@@ -312,21 +314,21 @@ fn a_transaction_finds_what_it_wrote_itself_by_an_index() {
     let change = |plan: PlanBuilder| execute(&plan.finish(vec![]), &context, &[]).expect("writes");
     let mut create = builder();
     let to = create.column("v");
-    create.push(Op::Create {
+    create.push(Op::Create(op::Create {
         template: vertex("N", vec![("n", Expr::literal(103))]),
         id: None,
         to,
-    });
+    }));
     change(create);
     let mut set = builder();
     let v = set.seek("N", "n", Expr::literal(4_000), "v");
     let keyed = vec![(Name::from("n"), Expr::Literal(Value::F64(101.5)))];
     let properties = millrace_plan::Properties { keyed, map: None };
-    set.push(Op::Set { element: v, properties, replace: false });
+    set.push(Op::Set(op::Set { element: v, properties, replace: false }));
     change(set);
     let mut delete = builder();
     let v = delete.seek("N", "n", Expr::literal(102), "v");
-    delete.push(Op::Delete { element: Expr::Column(v), detach: true });
+    delete.push(Op::Delete(op::Delete { element: Expr::Column(v), detach: true }));
     change(delete);
     let sorted = |batch: &Batch| {
         let mut found = rows(batch);
@@ -377,7 +379,7 @@ fn edges_are_found_by_an_index_where_nobody_sees_their_order() {
         let mut plan = builder();
         let e = plan.column("e");
         let source = ScanSource::Edges(Some(vec![Name::from("LIKES")]));
-        plan.push(Op::Scan { source, to: e });
+        plan.push(op::Scan { source, to: e });
         let weight = Expr::property(e, "weight");
         plan.filter(Expr::compare(Comparison::GreaterEqual, weight.clone(), Expr::literal(40)));
         let weight = plan.project("weight", weight);
@@ -399,7 +401,7 @@ fn edges_are_found_by_an_index_where_nobody_sees_their_order() {
         lower: bound(&Value::I64(43), true),
         upper: None,
     });
-    seek.push(Op::Seek { owner, keys: vec![], values: vec![], range, to });
+    seek.push(Op::Seek(op::Seek { owner, keys: vec![], values: vec![], range, to }));
     let weight = seek.project("weight", Expr::property(to, "weight"));
     assert_eq!(run(&graph.store, &seek.finish(vec![weight])), ["43", "44"]);
 }

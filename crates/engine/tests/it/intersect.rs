@@ -3,7 +3,7 @@
 use millrace_engine::{CancelFlag, Limits, execute};
 use millrace_model::{Direction, ErrorKind, Value};
 use millrace_plan::op::RowsSource;
-use millrace_plan::{Expr, Fold, IntersectArm, Loops, Op, Plan, PlanBuilder};
+use millrace_plan::{Expr, Fold, IntersectArm, Loops, Plan, PlanBuilder, op};
 
 use crate::fixture::{builder, graph, name_of, operators, reading, run};
 
@@ -51,7 +51,7 @@ fn a_null_vertex_has_no_neighbour_and_no_arm_is_no_plan() {
     let mut plan = builder();
     let a = plan.column("a");
     let rows = vec![vec![Value::Null], vec![Value::Vertex(graph.persons[0])]];
-    plan.push(Op::Rows { source: RowsSource::Literal(rows), to: vec![a] });
+    plan.push(op::Rows { source: RowsSource::Literal(rows), to: vec![a] });
     let x = plan.intersect(vec![arm(a, "KNOWS", Direction::Out)], "x");
     let name = plan.project("name", name_of(x));
     assert_eq!(run(&graph.store, &plan.finish(vec![name])), ["p1"]);

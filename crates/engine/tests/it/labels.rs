@@ -2,7 +2,7 @@
 
 use millrace_engine::{execute, oracle};
 use millrace_model::{Batch, Column, ErrorKind, Value};
-use millrace_plan::{ColumnId, Expr, Fold, Label, Op, Parameter, Plan, Properties, Template};
+use millrace_plan::{ColumnId, Expr, Fold, Label, Parameter, Plan, Properties, Template, op};
 
 use crate::fixture::{builder, empty, rows, run, vertex, writing};
 
@@ -20,9 +20,9 @@ fn labelled(template: impl Fn(ColumnId, ColumnId) -> Template, merges: bool) -> 
     let template = template(label, n);
     if merges {
         let (on_create, on_match) = (Properties::default(), Properties::default());
-        plan.push(Op::Merge { template, on_create, on_match, to, created: None });
+        plan.push(op::Merge { template, on_create, on_match, to, created: None });
     } else {
-        plan.push(Op::Create { template, id: None, to });
+        plan.push(op::Create { template, id: None, to });
     }
     let labels = plan.project("labels", Expr::Labels(Box::new(Expr::Column(to))));
     let n = plan.project("n", Expr::property(to, "n"));
@@ -104,14 +104,14 @@ fn edges_have_the_types_of_their_rows() {
     let parameter = plan.parameter("rows");
     let [label, n] = plan.rows(parameter, ["label", "n"]);
     let v = plan.column("v");
-    plan.push(Op::Create { template: vertex("N", Vec::new()), id: None, to: v });
+    plan.push(op::Create { template: vertex("N", Vec::new()), id: None, to: v });
     let nowhere = plan.project("nowhere", Expr::Literal(Value::Null));
     for target in [v, nowhere] {
         let e = plan.column("e");
         let edge_type = Label::Of(Expr::Column(label));
         let properties = keyed(vec![("n", Expr::Column(n))]);
         let template = Template::Edge { edge_type, source: v, target, properties };
-        plan.push(Op::Create { template, id: None, to: e });
+        plan.push(op::Create { template, id: None, to: e });
         let edge = Box::new(Expr::Column(e));
         plan.project("type", Expr::EdgeType(edge));
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use millrace_model::{
     Column, ColumnValues, KeyId, LabelId, Value, column::Field, property_values::PropertyValues,
 };
-use millrace_plan::{Language, Languages, Name, Op, Plan};
+use millrace_plan::{Language, Languages, Name, Op, Plan, op};
 use millrace_store::{Labels, NameKind, Snapshot, Store};
 use millrace_testkit::golden;
 
@@ -40,7 +40,9 @@ fn fields_are_in_the_languages_that_are_asked_for() {
 #[test]
 fn the_first_of_no_languages_is_refused() {
     let mut plan = plan("name@en");
-    let Some(Op::Fields { languages, .. }) = plan.root.ops.last_mut() else { panic!("fields") };
+    let Some(Op::Fields(op::Fields { languages, .. })) = plan.root.ops.last_mut() else {
+        panic!("fields")
+    };
     *languages = Some(Languages::First(Vec::new()));
     assert!(error(&films(), &plan).detail.contains("no languages"));
 }
@@ -92,7 +94,7 @@ fn plan(asked: &str) -> Plan {
     let film = plan.scan(Some("Film"), "film");
     let to = plan.column("fields");
     let keys = (key != "all").then(|| vec![Name::from(key)]);
-    plan.push(Op::Fields { element: film, keys, languages, to });
+    plan.push(op::Fields { element: film, keys, languages, to });
     plan.finish(vec![to])
 }
 

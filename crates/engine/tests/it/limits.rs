@@ -7,7 +7,7 @@ use millrace_model::{Direction, ErrorKind};
 use millrace_plan::{
     ApplyKind, Carried, ColumnId, Comparison, Expr, Fold, Function, JoinKind, Loops, Nulls, Op,
     Parameter, PathMode, PathPattern, Pipeline, Plan, PlanBuilder, Random, RandomKind,
-    RecursiveExpand, Repeat, SetName, SideFold, SortKey, UnionPick,
+    RecursiveExpand, Repeat, SetName, SideFold, SortKey, UnionPick, op,
 };
 
 use crate::fixture::{builder, empty, error, graph, numbers, reading};
@@ -37,13 +37,16 @@ fn over_the_memory_limit_is_an_error_that_names_it_and_gives_back() {
     let plan = |rows, op: Option<Op>| {
         let mut plan = builder();
         let n = numbers(&mut plan, "n", 0..rows);
-        plan.push(op.unwrap_or(Op::Barrier { merge: None }));
+        plan.push(op.unwrap_or(Op::Barrier(op::Barrier { merge: None })));
         let count = plan.aggregate(&[], "count", Fold::Count);
         let _ = n;
         plan.finish(vec![count])
     };
-    let found =
-        execute(&plan(50_000, Some(Op::Dedup { columns: vec![ColumnId(0)] })), &context, &[]);
+    let found = execute(
+        &plan(50_000, Some(Op::Dedup(op::Dedup { columns: vec![ColumnId(0)] }))),
+        &context,
+        &[],
+    );
     let found = found.expect_err("too much");
     assert_eq!(found.kind, ErrorKind::LimitReached);
     assert!(found.detail.contains("100000 bytes"), "{found}");
@@ -58,7 +61,7 @@ fn a_write_needs_a_transaction_and_parameters_must_fit() {
     let mut plan = builder();
     let template = crate::fixture::vertex("X", vec![]);
     let v = plan.column("v");
-    plan.push(Op::Create { template, id: None, to: v });
+    plan.push(op::Create { template, id: None, to: v });
     let found = error(&graph.store, &plan.finish(vec![v]));
     assert_eq!(found.kind, ErrorKind::Forbidden);
     let mut plan = builder();
@@ -75,7 +78,7 @@ fn a_write_needs_a_transaction_and_parameters_must_fit() {
 fn plans_that_nest_too_deep_are_refused() {
     let mut sub = Pipeline::default();
     for _ in 0..100 {
-        sub = Pipeline { ops: vec![Op::Apply { sub, kind: ApplyKind::Exists }] };
+        sub = Pipeline { ops: vec![Op::Apply(op::Apply { sub, kind: ApplyKind::Exists })] };
     }
     let plan = Plan { root: sub, ..Default::default() };
     assert!(error(&empty(), &plan).detail.contains("deeper"));
@@ -100,7 +103,7 @@ fn ways_that_there_cannot_be_are_refused() {
         ((2, None), PathMode::AllShortest, None, "two edges or more"),
     ] {
         let mut op = ways(&mut plan, v, bounds, kind);
-        if let Op::PathExpand { path, .. } = &mut op {
+        if let Op::PathExpand(op::PathExpand { path, .. }) = &mut op {
             path.radius = radius;
         }
         let plan = Plan { root: Pipeline { ops: vec![op] }, ..Plan::default() };
@@ -121,9 +124,9 @@ fn holding(name: &str) -> Plan {
     let op = match name {
         "Aggregate" => {
             let folds = vec![(plan.column("count"), Fold::Count)];
-            Op::Aggregate { keys: vec![n], folds }
+            Op::Aggregate(op::Aggregate { keys: vec![n], folds })
         }
-        "Fold" => Op::Fold { columns: vec![n], to: plan.column("bag") },
+        "Fold" => Op::Fold(op::Fold { columns: vec![n], to: plan.column("bag") }),
         "Sample" => random(RandomKind::Sample { count }),
         "Coin" => random(RandomKind::Coin { probability: Expr::literal(1.0) }),
         "Random" => random(RandomKind::Number { to: plan.column("number") }),
@@ -131,21 +134,23 @@ fn holding(name: &str) -> Plan {
             let (procedure, arguments) = ("db.awaitIndexes".into(), Vec::new());
             Op::Call(millrace_plan::Call { procedure, arguments, yields: Vec::new() })
         }
-        "Barrier" => Op::Barrier { merge: None },
-        "Barrier merge" => Op::Barrier { merge: Some(vec![n]) },
-        "Dedup" => Op::Dedup { columns: vec![n] },
-        "Sort" => Op::Sort { keys: vec![by] },
-        "TopK" => Op::TopK { count, keys: vec![by] },
-        "Tail" => Op::Tail { count },
+        "Barrier" => Op::Barrier(op::Barrier { merge: None }),
+        "Barrier merge" => Op::Barrier(op::Barrier { merge: Some(vec![n]) }),
+        "Dedup" => Op::Dedup(op::Dedup { columns: vec![n] }),
+        "Sort" => Op::Sort(op::Sort { keys: vec![by] }),
+        "TopK" => Op::TopK(op::TopK { count, keys: vec![by] }),
+        "Tail" => Op::Tail(op::Tail { count }),
         "SideEffect" => {
             let fold = SideFold::Set;
-            Op::SideEffect { name: "all".into(), value: Expr::Column(n), fold }
+            Op::SideEffect(op::SideEffect { name: "all".into(), value: Expr::Column(n), fold })
         }
-        "Union" => Op::Union { branches: vec![Pipeline::default()], pick: UnionPick::All },
+        "Union" => {
+            Op::Union(op::Union { branches: vec![Pipeline::default()], pick: UnionPick::All })
+        }
         "Let" => {
             let id = plan.bind("all", |plan| numbers(plan, "m", 0..ROWS));
             let (item, set) = (Box::new(Expr::Column(n)), SetName::Let(id));
-            Op::Filter { predicate: Expr::InSet { item, set } }
+            Op::Filter(op::Filter { predicate: Expr::InSet { item, set } })
         }
         other => holding_in_a_body(&mut plan, n, other),
     };
@@ -167,37 +172,29 @@ fn holding_in_a_body(plan: &mut PlanBuilder, n: ColumnId, name: &str) -> Op {
             let sub = plan.pipeline(|sub| {
                 sub.project("same", Expr::Column(n));
             });
-            Op::Apply { sub, kind: ApplyKind::Flat }
+            Op::Apply(op::Apply { sub, kind: ApplyKind::Flat })
         }
         "Group" => {
             let sub = plan.pipeline(|sub| {
                 sub.aggregate(&[], "count", Fold::Count);
             });
-            Op::Group { keys: vec![n], sub }
+            Op::Group(op::Group { keys: vec![n], sub })
         }
         "Join" => {
             let mut m = n;
             let right = plan.pipeline(|right| m = numbers(right, "m", 0..ROWS));
-            Op::Join { right, kind: JoinKind::Semi, on: vec![(n, m)] }
+            Op::Join(op::Join { right, kind: JoinKind::Semi, on: vec![(n, m)] })
         }
         "RecursiveExpand" => {
             let (from, at) = (plan.scan(Some("Item"), "v"), plan.column("reached from"));
             let (steps, next, to) = (vec![Pipeline::default()], vec![at], plan.column("tree"));
             let (depth, loops) = (Some(5), true);
-            Op::RecursiveExpand(Box::new(RecursiveExpand {
-                from,
-                at,
-                steps,
-                next,
-                depth,
-                loops,
-                to,
-            }))
+            Op::RecursiveExpand(RecursiveExpand { from, at, steps, next, depth, loops, to })
         }
         "PathStep" => {
             let path = plan.path(None, Some(n), &["a"], "path");
             let simple = Expr::call(Function::IsSimple, vec![Expr::Column(path)]);
-            Op::Filter { predicate: simple }
+            Op::Filter(op::Filter { predicate: simple })
         }
         "cheapest ways" => {
             let a = plan.scan(Some("Item"), "a");
@@ -217,7 +214,7 @@ fn endless(plan: &mut PlanBuilder, from: ColumnId, times: Option<u64>) -> Op {
     let at = plan.column("at");
     let columns = vec![Carried { from, to: at, next: at }];
     let (body, rounds) = (Pipeline::default(), None);
-    Op::Repeat(Box::new(Repeat { columns, body, until: None, emit: None, times, rounds }))
+    Op::Repeat(Repeat { columns, body, until: None, emit: None, times, rounds })
 }
 
 fn ways(
@@ -229,7 +226,7 @@ fn ways(
     let (into, types, loops) = (None, None, Loops::Twice);
     let (direction, radius, weight) = (Direction::Both, None, None);
     let path = PathPattern { from, into, types, direction, loops, min, max, ways, radius, weight };
-    Op::PathExpand { path, edges: None, to: Some(plan.column("to")), cost: None }
+    Op::PathExpand(op::PathExpand { path, edges: None, to: Some(plan.column("to")), cost: None })
 }
 
 const HOLDING: [&str; 23] = [

@@ -3,20 +3,20 @@
 use millrace_model::{Direction, ErrorKind, Value};
 use millrace_plan::op::RowsSource;
 use millrace_plan::{
-    ApplyKind, Call, ColumnId, ElementKind, Expr, LetRead, Op, PlanBuilder, SideFold,
+    ApplyKind, Call, ColumnId, ElementKind, Expr, LetRead, Op, PlanBuilder, SideFold, op,
 };
 
 use crate::fixture::{builder, empty, error, graph, name_of, numbers, run};
 
 fn collect(plan: &mut PlanBuilder, value: Expr, fold: SideFold) {
-    plan.push(Op::SideEffect { name: "x".into(), value, fold });
+    plan.push(op::SideEffect { name: "x".into(), value, fold });
 }
 
 fn maps(plan: &mut PlanBuilder) -> ColumnId {
     let to = plan.column("map");
     let map = |key: &str| Value::map(vec![(Value::from(key), Value::I64(1))]);
     let rows = vec![vec![map("x")], vec![map("y")], vec![Value::I64(5)]];
-    plan.push(Op::Rows { source: RowsSource::Literal(rows), to: vec![to] });
+    plan.push(op::Rows { source: RowsSource::Literal(rows), to: vec![to] });
     to
 }
 
@@ -62,7 +62,7 @@ fn a_set_is_listed_in_the_order_of_adding_and_a_list_with_repeats() {
         let n = numbers(&mut plan, "n", [3, 1, 3, 2, 1]);
         collect(&mut plan, Expr::Column(n), fold);
         let found = plan.lookup("x", None, None);
-        plan.push(Op::Range { from: 0, to: Some(1) });
+        plan.push(op::Range { from: 0, to: Some(1) });
         assert_eq!(run(&empty(), &plan.finish(vec![found])), [expected]);
     }
 }
@@ -77,9 +77,9 @@ fn a_subplan_that_adds_and_looks_up_goes_in_turn() {
     plan.apply(ApplyKind::Flat, |sub| {
         let w = sub.expand(v, Direction::Out, Some(&["KNOWS"]), "w");
         collect(sub, name_of(w), SideFold::Set);
-        sub.push(Op::Range { from: 0, to: Some(1) });
+        sub.push(op::Range { from: 0, to: Some(1) });
         let (name, map, tag) = ("x".into(), None, None);
-        sub.push(Op::Lookup(millrace_plan::Lookup { name, map, tag, counted: false, to: found }));
+        sub.push(millrace_plan::Lookup { name, map, tag, counted: false, to: found });
     });
     let rows = run(&graph.store, &plan.finish(vec![found]));
     assert_eq!(rows, ["[p1]", "[p1 p2]", "[p1 p2 p0]", "[p1 p2 p0 p3]"]);
@@ -104,7 +104,7 @@ fn a_procedure_that_is_not_there_or_is_called_wrongly_is_refused_by_its_name() {
     let refused = |procedure: &str, arguments: Vec<Expr>, yields: &[&str]| {
         let mut plan = builder();
         let yields = yields.iter().map(|&name| (name.into(), plan.column(name))).collect();
-        plan.push(Op::Call(Call { procedure: procedure.into(), arguments, yields }));
+        plan.push(Call { procedure: procedure.into(), arguments, yields });
         error(&empty(), &plan.finish(vec![]))
     };
     let unknown = refused("db.nothing", Vec::new(), &[]);
@@ -125,7 +125,9 @@ fn a_let_is_read_as_its_first_entry_or_as_all_of_them_in_order() {
         let v = block.scan(Some("Person"), "v");
         let by = Expr::property(v, "age");
         let (descending, nulls) = (true, millrace_plan::Nulls::Last);
-        block.push(Op::Sort { keys: vec![millrace_plan::SortKey { by, descending, nulls }] });
+        block.push(Op::Sort(op::Sort {
+            keys: vec![millrace_plan::SortKey { by, descending, nulls }],
+        }));
         block.project("name", name_of(v))
     });
     let none = plan.bind("none", |block| numbers(block, "n", []));
@@ -150,7 +152,7 @@ fn fields_may_be_those_of_some_keys() {
         let v = plan.ids(ElementKind::Vertex, person, "v");
         let fields = plan.column("fields");
         let keys = Some(keys.into_iter().map(Into::into).collect());
-        plan.push(Op::Fields { element: v, keys, languages: None, to: fields });
+        plan.push(op::Fields { element: v, keys, languages: None, to: fields });
         let plan = plan.finish(vec![fields]);
         let batch = millrace_engine::execute(&plan, &crate::fixture::reading(&graph.store), &[]);
         let batch = batch.expect("runs");

@@ -8,7 +8,7 @@ use millrace_engine::{CancelFlag, Limits, Prepared, execute};
 use millrace_model::{Batch, Direction, EdgeTypeId, ErrorKind, Value, VertexId};
 use millrace_plan::rules::optimize;
 use millrace_plan::{
-    ApplyKind, Carried, ColumnId, Fold, Op, Parameter, Plan, PlanBuilder, Repeat, SideFold, SortKey,
+    ApplyKind, Carried, ColumnId, Fold, Parameter, Plan, PlanBuilder, Repeat, SideFold, SortKey, op,
 };
 use millrace_store::{Labels, NameKind, Store};
 use millrace_testkit::Rng;
@@ -68,7 +68,7 @@ fn rounds(times: u64, end: impl FnOnce(&mut PlanBuilder, ColumnId) -> Vec<Column
     let columns = vec![Carried { from: v, to: at, next }];
     let (until, emit, rounds) = (None, None, None);
     let repeat = Repeat { columns, body, until, emit, times: Some(times), rounds };
-    plan.push(Op::Repeat(Box::new(repeat)));
+    plan.push(repeat);
     let output = end(&mut plan, at);
     let mut plan = plan.finish(output);
     plan.ordered = false;
@@ -151,10 +151,10 @@ fn scopes_are_summed_each_for_itself() {
         let mut at = v;
         for _ in 0..10 {
             at = sub.expand(at, Direction::Both, None, "next");
-            sub.push(Op::Barrier { merge: Some(vec![at]) });
+            sub.push(op::Barrier { merge: Some(vec![at]) });
         }
         // No hop takes this in.
-        sub.push(Op::Range { from: 0, to: None });
+        sub.push(op::Range { from: 0, to: None });
     });
     let counted = found(&graph, &plan.finish(vec![total]));
     let sum: u128 = (0..counted.len).map(|row| number(&counted, 0, row)).sum();
@@ -202,7 +202,7 @@ fn heavy(build: impl FnOnce(&mut PlanBuilder, ColumnId)) -> Vec<(i64, u64)> {
 #[test]
 fn a_merge_keeps_what_one_weight_has_no_room_for() {
     let merged = heavy(|plan, n| {
-        plan.push(Op::Barrier { merge: Some(vec![n]) });
+        plan.push(op::Barrier { merge: Some(vec![n]) });
     });
     assert_eq!(merged, [(1, u64::MAX), (1, 2), (2, u64::MAX)]);
 }
@@ -211,7 +211,7 @@ fn a_merge_keeps_what_one_weight_has_no_room_for() {
 fn ranges_go_on_beyond_64_bits() {
     let range = |from, to| {
         heavy(|plan, _| {
-            plan.push(Op::Range { from, to });
+            plan.push(op::Range { from, to });
         })
     };
     assert_eq!(range(u64::MAX, None), [(1, 2), (2, u64::MAX)]);
@@ -220,7 +220,7 @@ fn ranges_go_on_beyond_64_bits() {
     let top = heavy(|plan, n| {
         let by = millrace_plan::Expr::Column(n);
         let keys = vec![SortKey { by, descending: true, nulls: millrace_plan::Nulls::Last }];
-        plan.push(Op::TopK { count: u64::MAX, keys });
+        plan.push(op::TopK { count: u64::MAX, keys });
     });
     assert_eq!(top, [(2, u64::MAX)]);
 }
@@ -233,7 +233,7 @@ fn rows_joined_with_rows_are_split_where_their_product_has_no_room() {
     let sub = plan.pipeline(|sub| {
         sub.rows(parameter, ["m"]);
     });
-    plan.push(Op::Apply { sub, kind: ApplyKind::Flat });
+    plan.push(op::Apply { sub, kind: ApplyKind::Flat });
     let plan = plan.finish(vec![n]);
     let run = |rows: [Parameter; 2]| execute(&plan, &reading(&empty()), &rows);
     let rows = [weighted(&[(1, 1 << 63), (2, 3)]), weighted(&[(7, 4), (8, 1)])];
@@ -254,7 +254,7 @@ fn a_list_of_more_values_than_fit_is_refused_before_it_is_made() {
         let output = match fold {
             true => plan.aggregate(&[], "list", Fold::Collect(value)),
             false => {
-                plan.push(Op::SideEffect { name: "all".into(), value, fold: SideFold::List });
+                plan.push(op::SideEffect { name: "all".into(), value, fold: SideFold::List });
                 plan.lookup("all", None, None)
             }
         };

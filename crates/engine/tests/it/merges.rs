@@ -4,7 +4,7 @@ use millrace_engine::{execute, oracle};
 use millrace_model::{Batch, Column, Direction, ErrorKind, Value};
 use millrace_plan::{
     Arithmetic, ColumnId, Expr, Fold, Op, Parameter, Pipeline, Plan, PlanBuilder, Properties,
-    Template,
+    Template, op,
 };
 
 use crate::fixture::{builder, edge, empty, expand_edges, graph, name_of, rows, vertex, writing};
@@ -24,7 +24,7 @@ fn merged_on(maps: Vec<Value>) -> Vec<Vec<String>> {
     let [v, made] = ["v", "made"].map(|name| plan.column(name));
     let (on_create, on_match) = (Properties::default(), Properties::default());
     let template = on_map(Expr::Column(map));
-    plan.push(Op::Merge { template, on_create, on_match, to: v, created: Some(made) });
+    plan.push(op::Merge { template, on_create, on_match, to: v, created: Some(made) });
     let [a, b] = ["a", "b"].map(|key| plan.project(key, Expr::property(v, key)));
     let plan = plan.finish(vec![made, a, b]);
     let given = [Parameter::Rows(Batch::of(vec![Column::from_values(maps)]))];
@@ -62,7 +62,7 @@ fn what_is_no_map_is_refused() {
     let v = plan.column("v");
     let (on_create, on_match) = (Properties::default(), Properties::default());
     let template = on_map(Expr::literal(1));
-    plan.push(Op::Merge { template, on_create, on_match, to: v, created: None });
+    plan.push(op::Merge { template, on_create, on_match, to: v, created: None });
     let found = execute(&plan.finish(vec![v]), &writing(&empty()), &[]).expect_err("a number");
     assert_eq!(found.kind, ErrorKind::BadInput);
     assert!(found.detail.contains("merge"), "{found}");
@@ -85,7 +85,7 @@ fn counting_goes_in_rounds_and_reading_another_element_in_turn() {
             map: None,
         };
         let first = plan.column("first");
-        plan.push(Op::Merge {
+        plan.push(op::Merge {
             template: vertex("N", vec![("name", Expr::literal(1))]),
             on_create: keyed(vec![("met", Expr::literal(0))]),
             on_match: Properties::default(),
@@ -94,7 +94,7 @@ fn counting_goes_in_rounds_and_reading_another_element_in_turn() {
         });
         let v = plan.column("v");
         let read = if other { first } else { v };
-        plan.push(Op::Merge {
+        plan.push(op::Merge {
             template: vertex("N", vec![("name", Expr::Column(n))]),
             on_create: keyed(vec![("met", Expr::literal(100))]),
             on_match: keyed(vec![("met", plus(Expr::property(read, "met"), Expr::literal(1)))]),
@@ -126,7 +126,7 @@ fn pattern(plan: &mut PlanBuilder, a: ColumnId) -> Vec<ColumnId> {
             Expr::compare(millrace_plan::Comparison::Equal, name_of(ends[1]), Expr::literal("t"));
         plan.filter(named);
     });
-    let create = |template, to| Op::Create { template, id: None, to };
+    let create = |template, to| Op::Create(op::Create { template, id: None, to });
     let create = vec![
         create(vertex("Box", Vec::new()), ends[0]),
         create(vertex("Thing", vec![("name", Expr::literal("t"))]), ends[1]),
@@ -134,7 +134,7 @@ fn pattern(plan: &mut PlanBuilder, a: ColumnId) -> Vec<ColumnId> {
         create(edge("HOLDS", ends[0], ends[1]), edges[1]),
     ];
     let seen = Properties { keyed: vec![("age".into(), Expr::literal(1))], map: None };
-    let on_match = vec![Op::Set { element: ends[1], properties: seen, replace: false }];
+    let on_match = vec![Op::Set(op::Set { element: ends[1], properties: seen, replace: false })];
     let (on_match, create) = (Pipeline { ops: on_match }, Pipeline { ops: create });
     let created = plan.merge_pattern(matched, on_match, create, "created");
     vec![
@@ -149,10 +149,10 @@ fn a_pattern_is_made_once_and_found_by_the_rows_behind() {
     let graph = graph();
     let mut plan: PlanBuilder = builder();
     let v = plan.scan(Some("Person"), "v");
-    plan.push(Op::Range { from: 0, to: Some(2) });
+    plan.push(op::Range { from: 0, to: Some(2) });
     let list = Expr::literal(Value::list(vec![Value::I64(1), Value::I64(2)]));
     let to = plan.column("twice");
-    plan.push(Op::Unwind { list, to, position: None });
+    plan.push(op::Unwind { list, to, position: None });
     let output = pattern(&mut plan, v);
     let plan: Plan = plan.finish(output);
     for execute in [execute, oracle::execute] {
@@ -169,19 +169,19 @@ fn a_pattern_of_many_rows_runs_in_batches_and_finds_what_earlier_ones_made() {
     let mut plan = builder();
     let numbers = (0..PERSONS).map(|n| vec![Value::I64(n)]).collect();
     let n = plan.column("n");
-    plan.push(Op::Rows { source: millrace_plan::op::RowsSource::Literal(numbers), to: vec![n] });
+    plan.push(op::Rows { source: op::RowsSource::Literal(numbers), to: vec![n] });
     let v = plan.column("v");
     let template = vertex("Person", vec![("name", Expr::Column(n))]);
-    plan.push(Op::Create { template, id: None, to: v });
+    plan.push(op::Create { template, id: None, to: v });
     let list = Expr::literal(Value::list(vec![Value::I64(1), Value::I64(2)]));
     let twice = plan.column("twice");
-    plan.push(Op::Unwind { list, to: twice, position: None });
+    plan.push(op::Unwind { list, to: twice, position: None });
     let by = millrace_plan::SortKey {
         by: Expr::Column(twice),
         descending: false,
         nulls: millrace_plan::Nulls::Last,
     };
-    plan.push(Op::Sort { keys: vec![by] });
+    plan.push(op::Sort { keys: vec![by] });
     let output = pattern(&mut plan, v);
     let count = plan.aggregate(&output[1..2], "count", Fold::Count);
     let plan = plan.finish(vec![output[1], count]);

@@ -2,7 +2,7 @@
 
 use millrace_model::Direction;
 use millrace_plan::rules::{optimize, trace};
-use millrace_plan::{ApplyKind, ColumnId, ElementKind, Expr, Fold, Op, Plan};
+use millrace_plan::{ApplyKind, ColumnId, ElementKind, Expr, Fold, Plan, op};
 
 use crate::fixture::{builder, graph, numbers, operators, run, run_with, weighted};
 
@@ -20,7 +20,7 @@ fn two_hops(merging: bool, merged: bool) -> Plan {
     let w = plan.expand(v, Direction::Out, Some(&["LIKES"]), "w");
     let x = plan.expand(w, Direction::In, Some(&["LIKES"]), "x");
     if merged {
-        plan.push(Op::Barrier { merge: Some(vec![x]) });
+        plan.push(op::Barrier { merge: Some(vec![x]) });
     }
     let name = plan.project("name", Expr::property(x, "name"));
     Plan { ordered: false, ..plan.finish(vec![name]) }
@@ -66,12 +66,12 @@ fn sums(ids: &[Option<i64>]) -> [Plan; 2] {
         let mut plan = builder();
         let id = plan.column("id");
         let rows = ids.iter().map(|id| vec![(*id).map_or(millrace_model::Value::Null, Into::into)]);
-        let source = millrace_plan::op::RowsSource::Literal(rows.collect());
-        plan.push(Op::Rows { source, to: vec![id] });
+        let source = op::RowsSource::Literal(rows.collect());
+        plan.push(op::Rows { source, to: vec![id] });
         let v = plan.ids(ElementKind::Vertex, Expr::Column(id), "v");
         let x = plan.expand(v, Direction::Both, None, "x");
         if !fused {
-            plan.push(Op::Barrier { merge: None });
+            plan.push(op::Barrier { merge: None });
         }
         let sum = plan.aggregate(&[], "sum", sum_of_ids(x));
         plan.finish(vec![sum])
@@ -103,7 +103,7 @@ fn ids_are_summed_for_each_scope_by_weight() {
     plan.apply(ApplyKind::Value { fold: sum_of_ids(x), to: sum }, |plan| {
         let (from, loops) = (v, millrace_plan::Loops::Once);
         let (direction, types) = (Direction::Both, Some(vec!["KNOWS".into()]));
-        plan.push(Op::Expand { from, types, direction, edge: None, to: Some(x), loops });
+        plan.push(op::Expand { from, types, direction, edge: None, to: Some(x), loops });
     });
     let plan = plan.finish(vec![sum]);
     assert!(operators(&plan).contains("-> x loops once + Aggregate [] sum = sum(id(x))"));

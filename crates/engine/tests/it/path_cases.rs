@@ -2,8 +2,8 @@
 
 use millrace_model::Direction;
 use millrace_plan::{
-    ApplyKind, Carried, ColumnId, Expr, Fold, Function, Loops, Op, PathMode, PathPattern,
-    PathWeight, Plan, PlanBuilder, Pop, Repeat,
+    ApplyKind, Carried, ColumnId, Expr, Fold, Function, Loops, PathMode, PathPattern, PathWeight,
+    Plan, PlanBuilder, Pop, Repeat, op,
 };
 
 use crate::fixture::{builder, expand_edges, name_of};
@@ -74,8 +74,8 @@ fn reached(plan: &mut PlanBuilder) -> Vec<ColumnId> {
     let a = plan.seek("Person", "name", Expr::literal("p3"), "a");
     let b = plan.column("b");
     let path = pattern(a, PathMode::Trail, (1, Some(4)));
-    plan.push(Op::PathExpand { path, edges: None, to: Some(b), cost: None });
-    plan.push(Op::Dedup { columns: vec![b] });
+    plan.push(op::PathExpand { path, edges: None, to: Some(b), cost: None });
+    plan.push(op::Dedup { columns: vec![b] });
     vec![b]
 }
 
@@ -96,7 +96,7 @@ fn simple_paths(plan: &mut PlanBuilder) -> Vec<ColumnId> {
     let place = millrace_plan::RoundPlace::After;
     let emit = Some(millrace_plan::RoundTest { holds: Expr::literal(true), place });
     let (until, times, rounds) = (None, None, None);
-    plan.push(Op::Repeat(Box::new(Repeat { columns, body, until, emit, times, rounds })));
+    plan.push(Repeat { columns, body, until, emit, times, rounds });
     vec![path]
 }
 
@@ -125,7 +125,7 @@ fn simple_by_property(plan: &mut PlanBuilder) -> Vec<ColumnId> {
         let tag = Expr::literal("b");
         let part = Expr::call(Function::PathFrom, vec![Expr::Column(path), tag]);
         let list = Expr::call(Function::Objects, vec![part]);
-        sub.push(Op::Unwind { list, to: object, position: None });
+        sub.push(op::Unwind { list, to: object, position: None });
     });
     plan.filter(Expr::call(Function::AreDistinct, vec![Expr::Column(names)]));
     vec![path, names]
@@ -144,7 +144,7 @@ fn inner_steps(plan: &mut PlanBuilder) -> Vec<ColumnId> {
         stay = sub.path(Some(inner), Some(end), &[], "stay");
     });
     let hide = plan.path(Some(start), Some(end), &[], "hide");
-    plan.push(Op::Range { from: 0, to: Some(3) });
+    plan.push(op::Range { from: 0, to: Some(3) });
     vec![stay, hide]
 }
 
@@ -172,7 +172,7 @@ fn cheapest(plan: &mut PlanBuilder, radius: Option<u64>) -> Vec<ColumnId> {
         radius,
         ..pattern(a, PathMode::CheapestAcyclic(radius.unwrap_or(2)), (1, None))
     };
-    plan.push(Op::PathExpand { path, edges: Some(edges), to: Some(to), cost: Some(cost) });
+    plan.push(op::PathExpand { path, edges: Some(edges), to: Some(to), cost: Some(cost) });
     vec![to, cost, edges]
 }
 
@@ -181,8 +181,8 @@ fn chain(plan: &mut PlanBuilder) -> Vec<ColumnId> {
     let a = plan.seek("Person", "name", Expr::literal("p3"), "a");
     let [list, x, y] = ["rs", "x", "y"].map(|name| plan.column(name));
     let path = pattern(a, PathMode::Trail, (2, Some(2)));
-    plan.push(Op::PathExpand { path, edges: Some(list), to: None, cost: None });
+    plan.push(op::PathExpand { path, edges: Some(list), to: None, cost: None });
     let (from, to, direction) = (Some(x), Some(y), Direction::Both);
-    plan.push(Op::TrailEndpoints { list, direction, from, to });
+    plan.push(op::TrailEndpoints { list, direction, from, to });
     vec![list, x, y]
 }

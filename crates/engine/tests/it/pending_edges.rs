@@ -4,7 +4,7 @@ use millrace_engine::{Context, ContextRunner};
 use millrace_model::schema::IndexKind;
 use millrace_model::{EdgeId, ErrorKind, PropertyType, Value, VertexId};
 use millrace_plan::{
-    Definition, EdgeLayout, Expr, NewEdges, Op, OwnerName, Plan, Runner, ScanSource,
+    Definition, EdgeLayout, Expr, NewEdges, OwnerName, Plan, Runner, ScanSource, op,
 };
 
 use crate::fixture::{Graph, builder, commit, graph, reading, rows, run, writing};
@@ -12,7 +12,7 @@ use crate::fixture::{Graph, builder, commit, graph, reading, rows, run, writing}
 fn weights() -> Plan {
     let mut plan = builder();
     let edge = plan.column("e");
-    plan.push(Op::Scan { source: ScanSource::Edges(Some(vec!["KNOWS".into()])), to: edge });
+    plan.push(op::Scan { source: ScanSource::Edges(Some(vec!["KNOWS".into()])), to: edge });
     plan.filter(Expr::IsNull(Box::new(Expr::property(edge, "weight"))).negate());
     let weight = plan.project("weight", Expr::property(edge, "weight"));
     plan.finish(vec![edge, weight])
@@ -20,7 +20,7 @@ fn weights() -> Plan {
 
 fn define(runner: &mut ContextRunner, definition: Definition) {
     let mut plan = builder();
-    plan.push(Op::Define { definition });
+    plan.push(op::Define { definition });
     runner.run_once(&plan.finish(Vec::new()), &[]).expect("it may be declared");
 }
 

@@ -2,7 +2,7 @@
 
 use millrace_engine::{Context, execute};
 use millrace_model::Direction;
-use millrace_plan::{ApplyKind, Comparison, Expr, Fold, Op, Parameter, Plan, RandomKind};
+use millrace_plan::{ApplyKind, Comparison, Expr, Fold, Parameter, Plan, RandomKind, op};
 
 use crate::fixture::{builder, empty, graph, name_of, numbers, rows, run, run_with, weighted};
 
@@ -101,7 +101,7 @@ fn a_sample_is_of_its_scope() {
         sub.aggregate(&[], "weight", Fold::Count);
     });
     let weight = sub.made_columns()[0];
-    plan.push(Op::Group { keys: vec![label], sub });
+    plan.push(op::Group { keys: vec![label], sub });
     let plan = plan.finish(vec![label, weight]);
     assert_eq!(run(&graph.store, &plan), ["[Person],2", "[Item],2"]);
     let mut plan = builder();
@@ -110,7 +110,7 @@ fn a_sample_is_of_its_scope() {
     plan.apply(ApplyKind::Flat, |sub| {
         let liked = sub.expand(v, Direction::Out, Some(&["LIKES"]), "liked");
         sub.sample(1);
-        sub.push(Op::Project { columns: vec![(x, name_of(liked))] });
+        sub.push(op::Project { columns: vec![(x, name_of(liked))] });
     });
     let count = plan.aggregate(&[v], "count", Fold::Count);
     assert_eq!(run(&graph.store, &plan.finish(vec![count])), ["1"; 5]);

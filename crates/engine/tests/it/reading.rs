@@ -3,8 +3,8 @@
 use millrace_model::{Direction, Value};
 use millrace_plan::op::RowsSource;
 use millrace_plan::{
-    Arithmetic, Comparison, ElementKind, End, Expr, Function, LookupMode, Loops, Name, Op,
-    OwnerName, ScanSource, SetName,
+    Arithmetic, Comparison, ElementKind, End, Expr, Function, LookupMode, Loops, Name, OwnerName,
+    ScanSource, SetName, op,
 };
 
 use crate::fixture::{
@@ -33,7 +33,7 @@ fn a_scan_in_the_middle_is_each_row_times_every_element() {
     let n = numbers(&mut plan, "n", [7, 8]);
     let v = plan.scan(Some("Person"), "v");
     let name = plan.project("name", name_of(v));
-    plan.push(Op::Range { from: 4, to: Some(7) });
+    plan.push(op::Range { from: 4, to: Some(7) });
     let plan = plan.finish(vec![n, name]);
     assert_eq!(run(&graph.store, &plan), ["7,p4", "8,p0", "8,p1"]);
 }
@@ -44,10 +44,10 @@ fn edges_are_scanned_by_type_with_their_ends() {
     let mut plan = builder();
     let e = plan.column("e");
     let types = Some(vec![Name::from("KNOWS"), Name::from("NOTHING")]);
-    plan.push(Op::Scan { source: ScanSource::Edges(types), to: e });
+    plan.push(op::Scan { source: ScanSource::Edges(types), to: e });
     let (from, to) = (plan.column("from"), plan.column("to"));
-    plan.push(Op::Endpoints { edge: e, end: End::Source, to: from });
-    plan.push(Op::Endpoints { edge: e, end: End::Target, to });
+    plan.push(op::Endpoints { edge: e, end: End::Source, to: from });
+    plan.push(op::Endpoints { edge: e, end: End::Target, to });
     let kind = plan.project("type", Expr::EdgeType(Box::new(Expr::Column(e))));
     let names = [plan.project("f", name_of(from)), plan.project("t", name_of(to))];
     let plan = plan.finish(vec![kind, names[0], names[1]]);
@@ -89,7 +89,7 @@ fn a_seek_without_an_index_scans_once_for_all_rows() {
     let mut plan = builder();
     let wanted = plan.column("wanted");
     let rows = ["p3", "nobody", "p1", "p3"].map(|name| vec![Value::from(name)]).to_vec();
-    plan.push(Op::Rows { source: RowsSource::Literal(rows), to: vec![wanted] });
+    plan.push(op::Rows { source: RowsSource::Literal(rows), to: vec![wanted] });
     let v = plan.seek("Person", "name", Expr::Column(wanted), "v");
     let age = plan.project("age", Expr::property(v, "age"));
     let plan = plan.finish(vec![wanted, age]);
@@ -125,7 +125,7 @@ fn checked_ids_leave_out_what_is_not_there() {
     let mut plan = builder();
     let v = plan.column("v");
     let ids = Expr::Literal(ids);
-    plan.push(Op::LookupById {
+    plan.push(op::LookupById {
         element: ElementKind::Vertex,
         ids,
         mode: LookupMode::Unchecked,
@@ -178,7 +178,7 @@ fn fields_are_what_the_data_has() {
     let mut plan = builder();
     let v = plan.scan(Some("Person"), "v");
     let fields = plan.column("fields");
-    plan.push(Op::Fields { element: v, keys: None, languages: None, to: fields });
+    plan.push(op::Fields { element: v, keys: None, languages: None, to: fields });
     let plan = plan.finish(vec![fields]);
     let batch = millrace_engine::execute(&plan, &crate::fixture::reading(&graph.store), &[]);
     let batch = batch.expect("runs");
@@ -218,7 +218,7 @@ fn an_error_is_raised_only_for_a_row_that_is_still_wanted() {
         let mut plan = builder();
         let n = numbers(&mut plan, "n", [3, 4, 0, 6]);
         let q = plan.project("q", quotient(n));
-        plan.push(Op::Range { from: 0, to: limit });
+        plan.push(op::Range { from: 0, to: limit });
         plan.finish(vec![q])
     };
     assert_eq!(run(&store, &plan(Some(2))), ["4", "3"]);
@@ -241,13 +241,13 @@ fn unwinding_multiplies_rows_and_keeps_weights() {
     let [n] = plan.rows(parameter, ["n"]);
     let (x, at) = (plan.column("x"), plan.column("at"));
     let list = Expr::List(vec![Expr::Column(n), Expr::Literal(Value::Null)]);
-    plan.push(Op::Unwind { list, to: x, position: Some(at) });
+    plan.push(op::Unwind { list, to: x, position: Some(at) });
     let plan = plan.finish(vec![x, at]);
     let found = run_with(&empty(), &plan, &[weighted(&[(5, 2), (6, 1)])]);
     assert_eq!(found, ["2x 5,0", "2x null,1", "6,0", "null,1"]);
     let mut plan = builder();
     let x = plan.column("x");
-    plan.push(Op::Unwind { list: Expr::Literal(Value::Null), to: x, position: None });
+    plan.push(op::Unwind { list: Expr::Literal(Value::Null), to: x, position: None });
     assert!(run(&empty(), &plan.finish(vec![x])).is_empty());
 }
 
@@ -263,7 +263,7 @@ fn a_let_runs_once_and_is_rows_and_a_set() {
     let in_set = Expr::InSet { item: Box::new(Expr::Column(v)), set: SetName::Let(liked) };
     plan.filter(in_set.negate());
     let r = plan.column("r");
-    plan.push(Op::LetRef { name: liked, to: r });
+    plan.push(op::LetRef { name: liked, to: r });
     let names = vec![plan.project("v", name_of(v)), plan.project("r", name_of(r))];
     let found = run(&graph.store, &plan.finish(names));
     assert_eq!(found, ["i2,i0", "i2,i1", "i3,i0", "i3,i1", "i4,i0", "i4,i1"]);
@@ -276,7 +276,7 @@ fn batch_edges_lose_and_repeat_nothing() {
         let n = numbers(&mut plan, "n", 0..count);
         let two = Expr::List(vec![Expr::Column(n), Expr::Column(n)]);
         let x = plan.column("x");
-        plan.push(Op::Unwind { list: two, to: x, position: None });
+        plan.push(op::Unwind { list: two, to: x, position: None });
         plan.filter(Expr::compare(Comparison::GreaterEqual, Expr::Column(x), Expr::literal(0)));
         let found = run(&empty(), &plan.finish(vec![x]));
         let expected = (0..count).flat_map(|n| [n.to_string(), n.to_string()]);
@@ -288,7 +288,7 @@ fn batch_edges_lose_and_repeat_nothing() {
 fn an_index_of_all_vertices_serves_a_label() {
     let graph = graph();
     let mut plan = builder();
-    plan.push(Op::Define {
+    plan.push(op::Define {
         definition: millrace_plan::Definition::CreateIndex {
             owner: OwnerName::AllVertices,
             keys: vec![Name::from("name")],

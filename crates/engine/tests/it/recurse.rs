@@ -1,7 +1,9 @@
 //! `RecursiveExpand`: each edge of a block once, level by level, as nested bags.
 
 use millrace_model::{Direction, ErrorKind};
-use millrace_plan::{ApplyKind, ColumnId, Expr, Op, Pipeline, Plan, PlanBuilder, RecursiveExpand};
+use millrace_plan::{
+    ApplyKind, ColumnId, Expr, Op, Pipeline, Plan, PlanBuilder, RecursiveExpand, op,
+};
 
 use crate::fixture::{builder, error, graph, name_of, run};
 
@@ -19,15 +21,7 @@ fn recursion(
             plan.pipeline(|step| next.push(step.expand(at, Direction::Out, Some(&[*name]), "x"))),
         );
     }
-    plan.push(Op::RecursiveExpand(Box::new(RecursiveExpand {
-        from,
-        at,
-        steps,
-        next,
-        depth,
-        loops,
-        to,
-    })));
+    plan.push(RecursiveExpand { from, at, steps, next, depth, loops, to });
     to
 }
 
@@ -82,7 +76,7 @@ fn scopes_are_blocks_of_their_own_and_null_reaches_nothing() {
     let graph = graph();
     let mut plan = builder();
     let v = plan.scan(Some("Person"), "v");
-    plan.push(Op::Range { from: 0, to: Some(2) });
+    plan.push(op::Range { from: 0, to: Some(2) });
     let mut tree = v;
     plan.apply(ApplyKind::Flat, |sub| tree = recursion(sub, v, &["KNOWS"], (Some(1), false)));
     let found = run(&graph.store, &plan.finish(vec![v, tree]));
@@ -99,18 +93,10 @@ fn a_step_with_an_effect_is_refused() {
     let mut plan = builder();
     let v = plan.scan(Some("Person"), "v");
     let at = plan.column("at");
-    let fail = Op::Fail { message: Expr::literal("no"), kind: ErrorKind::Failed };
+    let fail = Op::Fail(op::Fail { message: Expr::literal("no"), kind: ErrorKind::Failed });
     let step = Pipeline { ops: vec![fail] };
     let (steps, next, to) = (vec![step], vec![at], plan.column("tree"));
-    plan.push(Op::RecursiveExpand(Box::new(RecursiveExpand {
-        from: v,
-        at,
-        steps,
-        next,
-        depth: None,
-        loops: false,
-        to,
-    })));
+    plan.push(RecursiveExpand { from: v, at, steps, next, depth: None, loops: false, to });
     let refused = error(&graph.store, &plan.finish(vec![to]));
     assert_eq!(refused.kind, ErrorKind::Unsupported);
     assert!(refused.detail.contains("RecursiveExpand"), "{refused}");

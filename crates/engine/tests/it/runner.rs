@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use millrace_engine::{ContextRunner, PlanPool, Prepared};
 use millrace_model::{Direction, Value};
-use millrace_plan::{Expr, Nulls, Op, Parameter, Plan, Runner, SortKey};
+use millrace_plan::{Expr, Nulls, Op, Parameter, Plan, Runner, SortKey, op};
 
 use crate::fixture::{builder, commit, edge, graph, name_of, rows, run, vertex, writing};
 
@@ -25,7 +25,7 @@ fn equal_plans_share_a_handle_and_a_script_sees_its_own_writes() {
     let mut create = builder();
     let template = vertex("Robot", vec![("name", Expr::literal("r2"))]);
     let v = create.column("v");
-    create.push(Op::Create { template, id: None, to: v });
+    create.push(Op::Create(op::Create { template, id: None, to: v }));
     let create = runner.prepare(&create.finish(vec![v])).expect("a good plan");
     assert_ne!(create, find);
     let made = runner.run(create, &[]).expect("creates");
@@ -58,7 +58,7 @@ fn a_prepared_plan_goes_on_in_the_next_transaction_and_takes_no_bytes_from_it() 
     let mut plan = builder();
     let v = plan.scan(Some("Item"), "v");
     let by = Expr::Column(v);
-    plan.push(Op::Sort { keys: vec![SortKey { by, descending: true, nulls: Nulls::Last }] });
+    plan.push(op::Sort { keys: vec![SortKey { by, descending: true, nulls: Nulls::Last }] });
     let plan = plan.finish(vec![v]);
     let mut answers = Vec::new();
     for _ in 0..2 {
@@ -83,7 +83,7 @@ fn links_of_links_are_one_bag_for_all() {
     let [l] = plan.rows(rows_of, ["l"]);
     let (e, x, bag) = (plan.column("e"), plan.column("x"), plan.column("bag"));
     let sub = plan.pipeline(|plan| {
-        plan.push(Op::Expand {
+        plan.push(op::Expand {
             from: l,
             types: Some(vec!["LIKES".into()]),
             direction: Direction::In,
@@ -93,7 +93,7 @@ fn links_of_links_are_one_bag_for_all() {
         });
     });
     let kind = millrace_plan::ApplyKind::Bag { columns: vec![x, e], to: bag };
-    plan.push(Op::Apply { sub, kind });
+    plan.push(op::Apply { sub, kind });
     let plan = plan.finish(vec![bag]);
     let links =
         millrace_model::Column::vertices(vec![graph.items[4], graph.items[3], graph.items[4]]);
@@ -114,7 +114,7 @@ fn an_edge_between_two_seeks_is_made_by_parameters() {
     let a = plan.seek("Person", "name", Expr::Column(from), "a");
     let b = plan.seek("Item", "name", Expr::Column(to), "b");
     let e = plan.column("e");
-    plan.push(Op::Create { template: edge("OWNS", a, b), id: None, to: e });
+    plan.push(op::Create { template: edge("OWNS", a, b), id: None, to: e });
     let plan = plan.finish(vec![e]);
     let mut runner = ContextRunner::new(writing(&graph.store));
     let handle = runner.prepare(&plan).expect("a good plan");

@@ -7,7 +7,7 @@ use millrace_engine::{execute, oracle};
 use millrace_model::{Decimal, Direction, EdgeId, ErrorKind, Value, VertexId};
 use millrace_plan::op::RowsSource;
 use millrace_plan::{
-    ColumnId, ElementKind, Expr, Fold, LookupMode, Op, Parameter, Plan, PlanBuilder,
+    ColumnId, ElementKind, Expr, Fold, LookupMode, Parameter, Plan, PlanBuilder, op,
 };
 use millrace_store::Store;
 
@@ -17,7 +17,7 @@ fn rows_of(plan: &mut PlanBuilder, ids: &[Value]) -> (ColumnId, ColumnId) {
     let rows = ids.iter().enumerate();
     let rows = rows.map(|(row, id)| vec![id.clone(), Value::from(&*format!("n{row}"))]).collect();
     let (id, name) = (plan.column("id"), plan.column("name"));
-    plan.push(Op::Rows { source: RowsSource::Literal(rows), to: vec![id, name] });
+    plan.push(op::Rows { source: RowsSource::Literal(rows), to: vec![id, name] });
     (id, name)
 }
 
@@ -27,7 +27,7 @@ fn create(ids: &[Value]) -> Plan {
     let (id, name) = rows_of(&mut plan, ids);
     let to = plan.column("v");
     let template = vertex("Person", vec![("name", Expr::Column(name))]);
-    plan.push(Op::Create { template, id: Some(Expr::Column(id)), to });
+    plan.push(op::Create { template, id: Some(Expr::Column(id)), to });
     let shown = id_of(&mut plan, to);
     plan.finish(vec![shown])
 }
@@ -40,7 +40,7 @@ fn join(ids: &[Value]) -> Plan {
     let b = plan.seek("Person", "name", Expr::literal("n1"), "b");
     let to = plan.column("e");
     let (template, chosen) = (edge("KNOWS", a, b), Some(Expr::Column(id)));
-    plan.push(Op::Create { template, id: chosen, to });
+    plan.push(op::Create { template, id: chosen, to });
     let shown = id_of(&mut plan, to);
     plan.finish(vec![shown])
 }
@@ -68,7 +68,7 @@ fn by_ids(element: ElementKind, ids: &[Value], checked: bool) -> Plan {
     let mut plan = builder();
     let to = plan.column("found");
     let ids = Expr::List(ids.iter().cloned().map(Expr::Literal).collect());
-    plan.push(Op::LookupById { element, ids, mode, to });
+    plan.push(op::LookupById { element, ids, mode, to });
     let id = id_of(&mut plan, to);
     plan.finish(vec![id])
 }
@@ -88,7 +88,7 @@ fn texts_and_ids_of_edges_are_shown_and_found() {
     let v = plan.scan(Some("Person"), "v");
     let (edge, to) = (plan.column("e"), plan.column("to"));
     let (direction, loops) = (Direction::Out, millrace_plan::Loops::Twice);
-    plan.push(Op::Expand {
+    plan.push(op::Expand {
         from: v,
         types: None,
         direction,
@@ -111,7 +111,7 @@ fn an_element_goes_out_and_comes_in_by_its_external_id() {
     let mut plan = builder();
     let to = plan.column("e");
     let ids = Expr::literal(5);
-    plan.push(Op::LookupById { element: ElementKind::Edge, ids, mode: LookupMode::Checked, to });
+    plan.push(op::LookupById { element: ElementKind::Edge, ids, mode: LookupMode::Checked, to });
     let list = plan.project("list", Expr::List(vec![Expr::Column(to)]));
     assert_eq!(run(&store, &plan.finish(vec![to, list])), ["e5,[e5]"]);
     let mut plan = builder();
@@ -125,7 +125,7 @@ fn an_element_goes_out_and_comes_in_by_its_external_id() {
     let mut plan = builder();
     let v = plan.column("v");
     let ids = Expr::literal("ada");
-    plan.push(Op::LookupById {
+    plan.push(op::LookupById {
         element: ElementKind::Vertex,
         ids,
         mode: LookupMode::Checked,
@@ -185,7 +185,7 @@ fn as_scanned_each_element_is_found_once_by_what_equals_its_id() {
         let mut plan = builder();
         let to = plan.column("found");
         let ids = Expr::Literal(Value::list(ids.clone()));
-        plan.push(Op::LookupById { element, ids, mode: LookupMode::Scanned, to });
+        plan.push(op::LookupById { element, ids, mode: LookupMode::Scanned, to });
         let id = id_of(&mut plan, to);
         assert_eq!(run(&graph.store, &plan.finish(vec![id])), ["1"], "{element:?}");
     }

@@ -3,8 +3,8 @@
 use millrace_engine::{execute, oracle};
 use millrace_model::{Direction, ErrorKind, PropertyType, Value};
 use millrace_plan::{
-    ApplyKind, Arithmetic, ColumnId, Definition, Expr, Fold, Op, OwnerName, Plan, PlanBuilder,
-    Properties,
+    ApplyKind, Arithmetic, ColumnId, Definition, Expr, Fold, OwnerName, Plan, PlanBuilder,
+    Properties, op,
 };
 
 use crate::fixture::{
@@ -44,8 +44,8 @@ fn create_makes_an_element_for_each_single_row_even_if_nobody_wants_its_rows() {
     if let millrace_plan::Template::Vertex { properties, .. } = &mut template {
         properties.map = Some(map);
     }
-    plan.push(Op::Create { template, id: None, to: v });
-    plan.push(Op::Range { from: 0, to: Some(0) });
+    plan.push(op::Create { template, id: None, to: v });
+    plan.push(op::Range { from: 0, to: Some(0) });
     let plan = plan.finish(vec![v]);
     let context = writing(&store);
     let batch = execute(&plan, &context, &[weighted(&[(1, 3), (2, 1)])]).expect("creates");
@@ -65,7 +65,7 @@ fn an_edge_with_a_null_end_is_not_made_and_its_column_is_null() {
     let a = plan.scan(Some("Person"), "a");
     let b = plan.column("b");
     let sub = plan.pipeline(|plan| {
-        plan.push(Op::Expand {
+        plan.push(op::Expand {
             from: a,
             types: Some(vec!["KNOWS".into()]),
             direction: Direction::In,
@@ -73,11 +73,11 @@ fn an_edge_with_a_null_end_is_not_made_and_its_column_is_null() {
             to: Some(b),
             loops: millrace_plan::Loops::Once,
         });
-        plan.push(Op::Dedup { columns: vec![b] });
+        plan.push(op::Dedup { columns: vec![b] });
     });
-    plan.push(Op::Apply { sub, kind: ApplyKind::Optional });
+    plan.push(op::Apply { sub, kind: ApplyKind::Optional });
     let e = plan.column("e");
-    plan.push(Op::Create { template: edge("BACK", a, b), id: None, to: e });
+    plan.push(op::Create { template: edge("BACK", a, b), id: None, to: e });
     let missing = plan.project("missing", Expr::IsNull(Box::new(Expr::Column(e))));
     let names = [plan.project("a", name_of(a)), missing];
     let found = write(&graph.store, &plan.finish(names.to_vec()));
@@ -91,7 +91,7 @@ fn merge_makes_equal_keys_once_and_finds_the_rest() {
         let mut plan = builder();
         let n = numbers(&mut plan, "n", numbers_of);
         let (v, created) = (plan.column("v"), plan.column("created"));
-        plan.push(Op::Merge {
+        plan.push(op::Merge {
             template: vertex("N", vec![("name", Expr::Column(n))]),
             on_create: keyed(vec![("made", Expr::literal(true))]),
             on_match: keyed(vec![("met", Expr::Column(n))]),
@@ -119,7 +119,7 @@ fn options_of_a_merge_read_its_element() {
             let mut plan = builder();
             let n = numbers(&mut plan, "n", numbers_of);
             let v = plan.column("v");
-            plan.push(Op::Merge {
+            plan.push(op::Merge {
                 template: vertex("N", vec![("name", Expr::Column(n))]),
                 on_create: keyed(vec![("first", Expr::property(v, "name"))]),
                 on_match: keyed(vec![("last", Expr::property(v, "first"))]),
@@ -145,7 +145,7 @@ fn a_merge_counts_how_often_it_met_an_element() {
         let parameter = plan.parameter("rows");
         let [n] = plan.rows(parameter, ["n"]);
         let v = plan.column("v");
-        plan.push(Op::Merge {
+        plan.push(op::Merge {
             template: vertex("N", vec![("name", Expr::Column(n))]),
             on_create: keyed(vec![("met", Expr::literal(0))]),
             on_match: keyed(vec![("met", plus_one(v, "met"))]),
@@ -177,7 +177,7 @@ fn merged_edges_are_found_by_ends_and_values() {
             properties: keyed(vec![("weight", Expr::Column(n))]),
         };
         let (on_create, on_match) = (Properties::default(), Properties::default());
-        plan.push(Op::Merge { template, on_create, on_match, to: e, created: Some(created) });
+        plan.push(op::Merge { template, on_create, on_match, to: e, created: Some(created) });
         plan.finish(vec![n, created])
     };
     let context = writing(&graph.store);
@@ -193,9 +193,9 @@ fn the_last_row_of_an_element_wins_and_null_removes() {
     let v = plan.scan(Some("Person"), "v");
     let x = plan.column("x");
     let list = Expr::List(vec![Expr::literal(1), Expr::literal(2)]);
-    plan.push(Op::Unwind { list, to: x, position: None });
+    plan.push(op::Unwind { list, to: x, position: None });
     let properties = keyed(vec![("age", Expr::Column(x)), ("name", Expr::Literal(Value::Null))]);
-    plan.push(Op::Set { element: v, properties, replace: false });
+    plan.push(op::Set { element: v, properties, replace: false });
     let output = vec![plan.project("age", Expr::property(v, "age")), plan.project("n", name_of(v))];
     assert_eq!(write(&graph.store, &plan.finish(output))[..2], ["2,-", "2,-"]);
 }
@@ -208,7 +208,7 @@ fn a_set_that_reads_what_it_writes_goes_in_rounds() {
     plan.rows(parameter, ["n"]);
     let v = plan.seek("Person", "name", Expr::literal("p1"), "v");
     let properties = keyed(vec![("age", plus_one(v, "age"))]);
-    plan.push(Op::Set { element: v, properties, replace: false });
+    plan.push(op::Set { element: v, properties, replace: false });
     let age = plan.project("age", Expr::property(v, "age"));
     let plan = plan.finish(vec![age]);
     let context = writing(&graph.store);
@@ -230,15 +230,15 @@ fn replace_and_remove_take_away_what_is_not_said() {
     };
     let replaced = all(&|plan, element| {
         let properties = keyed(vec![("age", Expr::literal(1))]);
-        plan.push(Op::Set { element, properties, replace: true });
+        plan.push(op::Set { element, properties, replace: true });
     });
     assert_eq!(replaced, ["-,1"]);
     let removed = all(&|plan, element| {
-        plan.push(Op::Remove { element, keys: Some(vec!["age".into(), "unknown".into()]) });
+        plan.push(op::Remove { element, keys: Some(vec!["age".into(), "unknown".into()]) });
     });
     assert_eq!(removed, ["p0,-"]);
     let emptied = all(&|plan, element| {
-        plan.push(Op::Remove { element, keys: None });
+        plan.push(op::Remove { element, keys: None });
     });
     assert_eq!(emptied, ["-,-"]);
 }
@@ -254,7 +254,7 @@ fn a_deleted_vertex_must_leave_no_edge_hanging_when_the_statement_ends() {
             let to = plan.column("edges");
             let e = plan.column("e");
             let sub = plan.pipeline(|plan| {
-                plan.push(Op::Expand {
+                plan.push(op::Expand {
                     from: v,
                     types: None,
                     direction: Direction::Both,
@@ -264,10 +264,10 @@ fn a_deleted_vertex_must_leave_no_edge_hanging_when_the_statement_ends() {
                 });
             });
             let fold = Fold::Collect(Expr::Column(e));
-            plan.push(Op::Apply { sub, kind: ApplyKind::Value { fold, to } });
+            plan.push(op::Apply { sub, kind: ApplyKind::Value { fold, to } });
             doomed.push(Expr::Column(to));
         }
-        plan.push(Op::Delete { element: Expr::List(doomed), detach });
+        plan.push(op::Delete { element: Expr::List(doomed), detach });
         let plan = plan.finish(vec![]);
         execute(&plan, &writing(&graph.store), &[])
     };
@@ -281,7 +281,7 @@ fn definitions_change_the_catalog_and_are_refused_where_they_cannot() {
     let graph = graph();
     let define = |definition| {
         let mut plan = builder();
-        plan.push(Op::Define { definition });
+        plan.push(op::Define { definition });
         let context = writing(&graph.store);
         execute(&plan.finish(vec![]), &context, &[])?;
         crate::fixture::commit(context.into_transaction().expect("it writes"));
@@ -312,13 +312,13 @@ fn effects_in_a_sub_happen_for_each_single_row() {
     let [n] = plan.rows(parameter, ["n"]);
     plan.apply(ApplyKind::Effect, |plan| {
         let v = plan.column("v");
-        plan.push(Op::Create {
+        plan.push(op::Create {
             template: vertex("X", vec![("name", Expr::Column(n))]),
             id: None,
             to: v,
         });
     });
-    plan.push(Op::Range { from: 0, to: Some(1) });
+    plan.push(op::Range { from: 0, to: Some(1) });
     let plan = plan.finish(vec![n]);
     let context = writing(&store);
     execute(&plan, &context, &[weighted(&[(1, 2), (2, 1)])]).expect("creates");
@@ -335,7 +335,7 @@ fn a_set_that_replaces_and_reads_goes_in_rounds() {
     numbers(&mut plan, "n", [0, 1]);
     let v = plan.seek("Person", "name", Expr::literal("p1"), "v");
     let properties = keyed(vec![("old", Expr::property(v, "age"))]);
-    plan.push(Op::Set { element: v, properties, replace: true });
+    plan.push(op::Set { element: v, properties, replace: true });
     let old = plan.project("old", Expr::property(v, "old"));
     let found = write(&graph.store, &plan.finish(vec![old]));
     assert_eq!(found, ["-", "-"], "the second row has no age to read");
@@ -353,7 +353,7 @@ fn a_fold_over_what_its_subplan_writes_sees_its_own_turn() {
     let fold = Fold::Max(Expr::property(v, "age"));
     plan.apply(ApplyKind::Value { fold, to }, |sub| {
         let properties = keyed(vec![("age", Expr::Column(n))]);
-        sub.push(Op::Set { element: v, properties, replace: false });
+        sub.push(op::Set { element: v, properties, replace: false });
     });
     assert_eq!(write(&graph.store, &plan.finish(vec![to])), ["7", "8"]);
 }
@@ -378,7 +378,7 @@ fn a_set_in_a_subplan_reads_what_earlier_outer_rows_wrote() {
     plan.filter(next);
     plan.apply(ApplyKind::Effect, |sub| {
         let properties = keyed(vec![("age", Expr::property(from, "age"))]);
-        sub.push(Op::Set { element: to, properties, replace: false });
+        sub.push(op::Set { element: to, properties, replace: false });
     });
     let age = plan.project("age", Expr::property(to, "age"));
     let found = write(&graph.store, &plan.finish(vec![age]));
@@ -401,12 +401,12 @@ fn writes_of_one_key_in_a_subplan_follow_one_another_by_outer_row() {
         let otherwise = Some(Box::new(Expr::literal(other)));
         let owner = OwnerName::Label("Person".into());
         let values = vec![Expr::Case { branches, otherwise }];
-        plan.push(Op::Seek { owner, keys: vec!["name".into()], values, range: None, to });
+        plan.push(op::Seek { owner, keys: vec!["name".into()], values, range: None, to });
     }
     plan.apply(ApplyKind::Effect, |sub| {
-        sub.push(Op::Remove { element: v, keys: Some(vec!["age".into()]) });
+        sub.push(op::Remove { element: v, keys: Some(vec!["age".into()]) });
         let properties = keyed(vec![("age", Expr::literal(1))]);
-        sub.push(Op::Set { element: w, properties, replace: false });
+        sub.push(op::Set { element: w, properties, replace: false });
     });
     let (a, b) = (Expr::property(v, "age"), Expr::property(w, "age"));
     let output = vec![plan.project("a", a), plan.project("b", b)];
@@ -424,10 +424,10 @@ fn what_an_earlier_outer_row_deleted_a_later_one_cannot_set() {
     let a = plan.seek("Person", "name", Expr::literal("p1"), "a");
     let sub = plan.pipeline(|sub| {
         let properties = keyed(vec![("age", Expr::literal(1))]);
-        sub.push(Op::Set { element: c, properties, replace: false });
-        sub.push(Op::Delete { element: Expr::Column(a), detach: true });
+        sub.push(op::Set { element: c, properties, replace: false });
+        sub.push(op::Delete { element: Expr::Column(a), detach: true });
     });
-    plan.push(Op::Apply { sub, kind: ApplyKind::Effect });
+    plan.push(op::Apply { sub, kind: ApplyKind::Effect });
     let plan = plan.finish(vec![c]);
     for run in [execute, oracle::execute] {
         let error = run(&plan, &writing(&graph.store), &[]);
@@ -445,7 +445,7 @@ fn vertices_made_together_are_those_that_would_be_made_one_by_one() {
         for name in [Expr::Parameter(parameter), Expr::literal("b"), Expr::Literal(Value::Null)] {
             last = plan.column("v");
             let template = vertex("X", vec![("name", name), ("size", Expr::literal(1))]);
-            plan.push(Op::Create { template, id: None, to: last });
+            plan.push(op::Create { template, id: None, to: last });
         }
         let id = plan.project("id", Expr::Id(Box::new(Expr::Column(last))));
         let mut plan = plan.finish(vec![id]);

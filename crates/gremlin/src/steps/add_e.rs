@@ -3,7 +3,7 @@
 use millrace_model::bytecode::Argument;
 use millrace_model::{Result, Value};
 use millrace_plan::functions::Wanted;
-use millrace_plan::{ColumnId, Expr, Label, Op, Template};
+use millrace_plan::{ColumnId, Expr, Label, Template, op};
 
 use super::property_arguments::{NewElement, new_element};
 use super::texts::require;
@@ -22,7 +22,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let edge_type = label.map_or(edge_type, Label::Known);
     let to = traversal.plan.column("edge");
     let template = Template::Edge { edge_type, source, target, properties };
-    traversal.plan.push(Op::Create { template, id, to });
+    traversal.plan.push(op::Create { template, id, to });
     traversal.moved(to, Kind::Edge);
     Ok(())
 }

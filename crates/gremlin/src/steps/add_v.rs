@@ -1,7 +1,7 @@
 //! `addV(label)`: makes a vertex.
 
 use millrace_model::Result;
-use millrace_plan::{Label, Op, Template};
+use millrace_plan::{Label, Template, op};
 
 use super::property_arguments::{NewElement, new_element};
 use crate::steps::Step;
@@ -19,7 +19,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let label = own.map_or(label, Label::Known);
     let to = traversal.plan.column("vertex");
     let template = Template::Vertex { labels: vec![label], properties };
-    traversal.plan.push(Op::Create { template, id, to });
+    traversal.plan.push(op::Create { template, id, to });
     traversal.moved(to, Kind::Vertex);
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use millrace_model::Result;
 use millrace_plan::functions::Reduction;
-use millrace_plan::{Comparison, Expr, Fold, Function, Name, Op, SideFold};
+use millrace_plan::{Comparison, Expr, Fold, Function, Name, SideFold, op};
 
 use crate::steps::Step;
 use crate::translate::{By, Call, SideEffectKind, Traversal, name, scope};
@@ -30,7 +30,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
         true => SideFold::List,
         false => traversal.state.side_fold(),
     };
-    traversal.plan.push(Op::SideEffect { name: name.clone(), value, fold });
+    traversal.plan.push(op::SideEffect { name: name.clone(), value, fold });
     traversal.shared.side_effects.entry(name).or_insert(SideEffectKind::List);
     Ok(())
 }
@@ -40,10 +40,10 @@ fn assign(traversal: &mut Traversal<'_>, name: Name, value: Expr) {
     let [rows, list] = ["rows", "list"].map(|name| traversal.plan.column(name));
     let all = Fold::Collect(traversal.carried_list());
     let folds = vec![(rows, all), (list, Fold::Collect(value))];
-    traversal.plan.push(Op::Aggregate { keys: Vec::new(), folds });
+    traversal.plan.push(op::Aggregate { keys: Vec::new(), folds });
     let size = Expr::call(Function::Size, vec![Expr::Column(rows)]);
     traversal.plan.filter(Expr::compare(Comparison::Greater, size, Expr::literal(0_i64)));
     let (value, fold) = (Expr::Column(list), SideFold::List);
-    traversal.plan.push(Op::SideEffect { name, value, fold });
+    traversal.plan.push(op::SideEffect { name, value, fold });
     traversal.carry_again(Expr::Column(rows));
 }

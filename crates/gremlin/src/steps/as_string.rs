@@ -2,7 +2,7 @@
 
 use millrace_model::Result;
 use millrace_plan::functions::Wanted;
-use millrace_plan::{End, Expr, Function, Op};
+use millrace_plan::{End, Expr, Function, op};
 
 use super::texts::{each, require};
 use crate::steps::Step;
@@ -35,7 +35,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
 fn edge(traversal: &mut Traversal<'_>, at: At) -> Expr {
     let ends = [End::Source, End::Target].map(|end| {
         let to = traversal.plan.column("end");
-        traversal.plan.push(Op::Endpoints { edge: at.column, end, to });
+        traversal.plan.push(op::Endpoints { edge: at.column, end, to });
         id(to)
     });
     let [source, target] = ends;

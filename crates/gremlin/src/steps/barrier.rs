@@ -4,7 +4,7 @@
 use millrace_model::bytecode::{Argument, SymbolFamily};
 use millrace_model::{Result, Value};
 use millrace_plan::functions::{Division, Overflow, Reduction};
-use millrace_plan::{Comparison, Expr, Fold, Function, Op};
+use millrace_plan::{Comparison, Expr, Fold, Function, op};
 
 use crate::steps::Step;
 use crate::translate::{At, Call, Kind, Traversal, symbol};
@@ -25,10 +25,10 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
         (Some(reduction), Some(sack)) => merge(traversal, sack, reduction),
         _ if !traversal.shared.bulk => {
             let columns = traversal.carried();
-            traversal.plan.push(Op::Dedup { columns });
+            traversal.plan.push(op::Dedup { columns });
         }
         _ => {
-            traversal.plan.push(Op::Barrier { merge: None });
+            traversal.plan.push(op::Barrier { merge: None });
         }
     }
     Ok(())
@@ -118,7 +118,7 @@ fn merge(traversal: &mut Traversal<'_>, sack: At, reduction: Reduction) {
     keys.retain(|column| *column != sack.column && Some(*column) != traversal.state.bulk_ordinal);
     let [sacks, count] = ["sacks", "count"].map(|name| traversal.plan.column(name));
     let folds = vec![(sacks, Fold::Collect(once(traversal, sack))), (count, Fold::Count)];
-    traversal.plan.push(Op::Aggregate { keys, folds });
+    traversal.plan.push(op::Aggregate { keys, folds });
     let all = vec![Expr::Literal(Value::Null), Expr::Column(sacks)];
     let merged = traversal.project("sack", Expr::call(Function::Reduce(reduction), all));
     traversal.state.sack = Some(At::new(merged, Kind::Any));
@@ -127,7 +127,7 @@ fn merge(traversal: &mut Traversal<'_>, sack: At, reduction: Reduction) {
     if traversal.shared.bulk {
         let to = traversal.plan.column("bulk_ordinal");
         let list = Expr::call(Function::Range, vec![Expr::literal(1_i64), Expr::Column(count)]);
-        traversal.plan.push(Op::Unwind { list, to, position: None });
+        traversal.plan.push(op::Unwind { list, to, position: None });
         traversal.state.bulk_ordinal = Some(to);
     }
 }
@@ -148,7 +148,7 @@ fn normalize(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let [rows, total] = ["rows", "total"].map(|name| traversal.plan.column(name));
     let all = Fold::Collect(traversal.carried_list());
     let folds = vec![(rows, all), (total, Fold::Sum(Expr::Column(sack.column)))];
-    traversal.plan.push(Op::Aggregate { keys: Vec::new(), folds });
+    traversal.plan.push(op::Aggregate { keys: Vec::new(), folds });
     traversal.carry_again(Expr::Column(rows));
     if let Some(own) = traversal.state.sack {
         let share = vec![Expr::literal(1.0), Expr::Column(total)];

@@ -2,7 +2,7 @@
 
 use millrace_model::Result;
 use millrace_model::bytecode::{Argument, Bytecode};
-use millrace_plan::{ApplyKind, ColumnId, Expr, Op, UnionPick};
+use millrace_plan::{ApplyKind, ColumnId, Expr, UnionPick, op};
 
 use crate::translate::{At, Call, State, Sub, Tag, Traversal};
 
@@ -25,7 +25,7 @@ pub(super) fn existing(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result
 pub(super) fn flat(traversal: &mut Traversal<'_>, inner: &Bytecode, remembers: bool) -> Result<()> {
     let outer = traversal.state.clone();
     let Sub { pipeline, state } = traversal.sub(inner)?;
-    traversal.plan.push(Op::Apply { sub: pipeline, kind: ApplyKind::Flat });
+    traversal.plan.push(op::Apply { sub: pipeline, kind: ApplyKind::Flat });
     let Some(at) = state.at else { return Ok(()) };
     if remembers {
         traversal.state = State { loops: outer.loops, ..state };
@@ -49,7 +49,7 @@ pub(super) fn union(traversal: &mut Traversal<'_>, inner: &[&Bytecode]) -> Resul
 /// The results of the first traversal that has any, for each row.
 pub(super) fn coalesce(traversal: &mut Traversal<'_>, inner: &[&Bytecode]) -> Result<()> {
     let [first, rest @ ..] = inner else {
-        traversal.plan.push(Op::Range { from: 0, to: Some(0) });
+        traversal.plan.push(op::Range { from: 0, to: Some(0) });
         return Ok(());
     };
     if rest.is_empty() {
@@ -58,8 +58,8 @@ pub(super) fn coalesce(traversal: &mut Traversal<'_>, inner: &[&Bytecode]) -> Re
     let outer = traversal.state.clone();
     let mut sub = traversal.sub(first)?;
     let found = traversal.plan.column("found");
-    sub.push(Op::Project { columns: vec![(found, Expr::literal(true))] });
-    traversal.plan.push(Op::Apply { sub: sub.pipeline, kind: ApplyKind::Optional });
+    sub.push(op::Project { columns: vec![(found, Expr::literal(true))] });
+    traversal.plan.push(op::Apply { sub: sub.pipeline, kind: ApplyKind::Optional });
     let first = Sub { pipeline: Default::default(), state: sub.state };
     let otherwise = traversal.sub_from(outer, |inner| coalesce(inner, rest))?;
     let found = Expr::IsNull(Box::new(Expr::Column(found))).negate();
@@ -70,7 +70,7 @@ pub(super) fn coalesce(traversal: &mut Traversal<'_>, inner: &[&Bytecode]) -> Re
 /// Puts branches side by side: what each of them carries gets the same columns.
 pub(super) fn unite(traversal: &mut Traversal<'_>, subs: Vec<Sub>, pick: UnionPick) {
     let Some(mut united) = common(traversal, &subs) else {
-        traversal.plan.push(Op::Range { from: 0, to: Some(0) });
+        traversal.plan.push(op::Range { from: 0, to: Some(0) });
         return;
     };
     for column in united.columns() {
@@ -78,11 +78,11 @@ pub(super) fn unite(traversal: &mut Traversal<'_>, subs: Vec<Sub>, pick: UnionPi
     }
     let branches = subs.into_iter().map(|mut sub| {
         let assigned = assignments(&united, &sub.state);
-        sub.push(Op::Project { columns: assigned });
+        sub.push(op::Project { columns: assigned });
         sub.pipeline
     });
     let branches = branches.collect();
-    traversal.plan.push(Op::Union { branches, pick });
+    traversal.plan.push(op::Union { branches, pick });
     traversal.state = united;
 }
 

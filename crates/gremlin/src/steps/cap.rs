@@ -2,7 +2,7 @@
 
 use millrace_model::{Result, Value};
 use millrace_plan::functions::{IndexMode, Outside, Reduction};
-use millrace_plan::{ApplyKind, ColumnId, Comparison, Expr, Fold, Function, Name, Op};
+use millrace_plan::{ApplyKind, ColumnId, Comparison, Expr, Fold, Function, Name, op};
 
 use crate::steps::Step;
 use crate::translate::{At, Call, Kind, SideEffectKind, SourceValue, State, Traversal};
@@ -115,7 +115,7 @@ fn grouped(traversal: &mut Traversal<'_>, kind: &SideEffectKind, at: At) -> Resu
                 if *lists {
                     let list = Expr::Column(object);
                     object = inner.plan.column("entry");
-                    inner.plan.push(Op::Unwind { list, to: object, position: None });
+                    inner.plan.push(op::Unwind { list, to: object, position: None });
                 }
                 let (key, object) = (At::new(key, Kind::Any), At::new(object, *kind));
                 super::group::groups(inner, key, object, values.as_ref())?
@@ -126,7 +126,7 @@ fn grouped(traversal: &mut Traversal<'_>, kind: &SideEffectKind, at: At) -> Resu
     let Some(map) = map else { return Ok(at) };
     let to = traversal.plan.column("map");
     let fold = Fold::First(Expr::Column(map));
-    traversal.plan.push(Op::Apply { sub: sub.pipeline, kind: ApplyKind::Value { fold, to } });
+    traversal.plan.push(op::Apply { sub: sub.pipeline, kind: ApplyKind::Value { fold, to } });
     Ok(At::new(to, Kind::Map))
 }
 

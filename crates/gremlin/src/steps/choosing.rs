@@ -2,7 +2,7 @@
 
 use millrace_model::Result;
 use millrace_model::bytecode::{Argument, Bytecode, SymbolFamily};
-use millrace_plan::{ApplyKind, Comparison, Expr, Fold, Op, UnionPick};
+use millrace_plan::{ApplyKind, Comparison, Expr, Fold, UnionPick, op};
 
 use super::branches::unite;
 use crate::translate::{At, By, Call, State, Traversal, described, symbol};
@@ -73,7 +73,7 @@ fn fits(traversal: &mut Traversal<'_>, call: &Call<'_>, asked: At, key: &Argumen
             let sub = traversal.sub_from(state, |sub| sub.run(inner))?;
             let to = traversal.plan.column("fits");
             let kind = ApplyKind::Value { fold: Fold::Exists, to };
-            traversal.plan.push(Op::Apply { sub: sub.pipeline, kind });
+            traversal.plan.push(op::Apply { sub: sub.pipeline, kind });
             Ok(Expr::Column(to))
         }
         Argument::Predicate(_) => traversal.passes(call.instruction, own, key),

@@ -2,7 +2,7 @@
 
 use millrace_model::Result;
 use millrace_plan::functions::SetOperation;
-use millrace_plan::{Expr, Fold, Function, Op};
+use millrace_plan::{Expr, Fold, Function, op};
 
 use crate::steps::Step;
 use crate::translate::{By, Call, Kind, Traversal, elements, name, scope};
@@ -26,7 +26,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
                 [] => vec![entry.column],
                 keys => keys.iter().map(|key| of_key(inner, key)).collect(),
             };
-            inner.plan.push(Op::Dedup { columns });
+            inner.plan.push(op::Dedup { columns });
             Ok(Fold::Collect(Expr::Column(entry.column)))
         })?;
         let arguments = vec![Expr::Column(at.column), Expr::Column(list)];
@@ -42,7 +42,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
         && matches!(parts.owner.kind, Kind::Edge | Kind::Property)
     {
         // The owner makes no difference, but for properties of vertices.
-        traversal.plan.push(Op::Dedup { columns: vec![parts.key, parts.value] });
+        traversal.plan.push(op::Dedup { columns: vec![parts.key, parts.value] });
         return Ok(());
     }
     let mut compared = Vec::new();
@@ -59,7 +59,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
         traversal.keep_present(column);
         compared.push(column);
     }
-    traversal.plan.push(Op::Dedup { columns: compared });
+    traversal.plan.push(op::Dedup { columns: compared });
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! `discard()`: no object.
 
 use millrace_model::Result;
-use millrace_plan::Op;
+use millrace_plan::op;
 
 use crate::steps::Step;
 use crate::translate::{Call, Traversal};
@@ -11,6 +11,6 @@ pub(super) const STEP: Step = Step { name: "discard", modulators: &[], translate
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     call.check_count(0, 0)?;
     traversal.at(call)?;
-    traversal.plan.push(Op::Range { from: 0, to: Some(0) });
+    traversal.plan.push(op::Range { from: 0, to: Some(0) });
     Ok(())
 }

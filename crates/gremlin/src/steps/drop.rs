@@ -1,7 +1,7 @@
 //! `drop()`: deletes elements and properties.
 
 use millrace_model::{Result, Value};
-use millrace_plan::{Expr, Function, Op, Properties};
+use millrace_plan::{Expr, Function, Properties, op};
 
 use super::properties::is_property;
 use super::property::{change_stored, write_own};
@@ -26,12 +26,12 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
             delete(traversal, of(null(), own));
         }
     }
-    traversal.plan.push(Op::Range { from: 0, to: Some(0) });
+    traversal.plan.push(op::Range { from: 0, to: Some(0) });
     Ok(())
 }
 
 fn delete(traversal: &mut Traversal<'_>, element: Expr) {
-    traversal.plan.push(Op::Delete { element, detach: true });
+    traversal.plan.push(op::Delete { element, detach: true });
 }
 
 /// Drops the properties that traversers came to by their parts.
@@ -92,5 +92,5 @@ fn map_of(pair: Expr) -> Expr {
 fn set(traversal: &mut Traversal<'_>, element: Expr, map: Expr) {
     let element = traversal.project("owner", element);
     let properties = Properties { keyed: Vec::new(), map: Some(map) };
-    traversal.plan.push(Op::Set { element, properties, replace: false });
+    traversal.plan.push(op::Set { element, properties, replace: false });
 }

@@ -2,7 +2,7 @@
 
 use millrace_model::{Direction, Result, Token, Value};
 use millrace_plan::functions::Which;
-use millrace_plan::{End, Expr, Function, Name, Op};
+use millrace_plan::{End, Expr, Function, Name, op};
 
 use crate::steps::Step;
 use crate::translate::{At, Call, Kind, Traversal, elements};
@@ -53,7 +53,7 @@ fn of_edge(traversal: &mut Traversal<'_>, at: At, edge: At, keys: Option<Vec<Nam
     let mut all = pairs(traversal, edge, &[Token::Id, Token::Label]);
     for (direction, end) in [(Direction::In, End::Target), (Direction::Out, End::Source)] {
         let to = traversal.plan.column("end");
-        traversal.plan.push(Op::Endpoints { edge: edge.column, end, to });
+        traversal.plan.push(op::Endpoints { edge: edge.column, end, to });
         let own = pairs(traversal, At::new(to, Kind::Vertex), &[Token::Id, Token::Label]);
         let own = Expr::call(Function::MapOfPairs, vec![Expr::List(own)]);
         all.push(Expr::List(vec![Expr::Literal(Value::Token(Token::End(direction))), own]));

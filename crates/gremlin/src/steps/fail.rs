@@ -1,7 +1,7 @@
 //! `fail(message)`: ends the query as soon as an object is here.
 
 use millrace_model::{ErrorKind, Result};
-use millrace_plan::{Expr, Op};
+use millrace_plan::{Expr, op};
 
 use crate::steps::Step;
 use crate::translate::{Call, Traversal};
@@ -15,6 +15,6 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
         None => Expr::literal("fail() step triggered"),
         Some(message) => traversal.value(call.instruction, message)?,
     };
-    traversal.plan.push(Op::Fail { message, kind: ErrorKind::Failed });
+    traversal.plan.push(op::Fail { message, kind: ErrorKind::Failed });
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use millrace_model::Result;
 use millrace_model::bytecode::Bytecode;
-use millrace_plan::{ApplyKind, Op};
+use millrace_plan::{ApplyKind, op};
 
 use crate::steps::Step;
 use crate::translate::{At, Call, State, Traversal};
@@ -21,6 +21,6 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
 pub(super) fn keep_where(traversal: &mut Traversal<'_>, from: At, inner: &Bytecode) -> Result<()> {
     let state = State { at: Some(from), ..traversal.state.clone() };
     let sub = traversal.sub_from(state, |sub| sub.run(inner))?;
-    traversal.plan.push(Op::Apply { sub: sub.pipeline, kind: ApplyKind::Exists });
+    traversal.plan.push(op::Apply { sub: sub.pipeline, kind: ApplyKind::Exists });
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use millrace_model::Result;
 use millrace_model::bytecode::{Argument, Bytecode, Instruction};
-use millrace_plan::{ApplyKind, ColumnId, Expr, Fold, Missing, Op};
+use millrace_plan::{ApplyKind, ColumnId, Expr, Fold, Missing, Op, op};
 
 use crate::steps::Step;
 use crate::translate::{At, By, Call, Kind, SideEffectKind, State, Traversal, scope};
@@ -34,7 +34,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
             };
             let value = Expr::List(vec![Expr::Column(key.column), Expr::Column(object.column)]);
             let fold = traversal.state.side_fold();
-            traversal.plan.push(Op::SideEffect { name: name.clone(), value, fold });
+            traversal.plan.push(op::SideEffect { name: name.clone(), value, fold });
             let kind = SideEffectKind::Group { kind: object.kind, values, lists };
             traversal.shared.side_effects.insert(name.clone(), kind);
         }
@@ -82,7 +82,7 @@ fn before_barrier(
     let end = sub.state.at.unwrap_or(at);
     let to = traversal.plan.column("objects");
     let kind = ApplyKind::Value { fold: Fold::Collect(Expr::Column(end.column)), to };
-    traversal.plan.push(Op::Apply { sub: sub.pipeline, kind });
+    traversal.plan.push(op::Apply { sub: sub.pipeline, kind });
     let mut behind = part(behind);
     if behind.steps.is_empty() {
         // The first object, as with any by().
@@ -138,15 +138,15 @@ pub(super) fn groups(
                 return Ok(traversal.collect_map(key.column, Expr::Column(folded)));
             }
             let mut folded = end.column;
-            if !matches!(sub.pipeline.ops.last(), Some(Op::Aggregate { .. })) {
+            if !matches!(sub.pipeline.ops.last(), Some(Op::Aggregate(_))) {
                 // Behind a group there is what was made in it: what the objects carried comes along.
                 folded = traversal.plan.column("value");
                 let columns = vec![(folded, Expr::Column(end.column))];
-                sub.push(Op::Range { from: 0, to: Some(1) });
-                sub.push(Op::Project { columns });
+                sub.push(op::Range { from: 0, to: Some(1) });
+                sub.push(op::Project { columns });
             }
             let keys = vec![key.column];
-            traversal.plan.push(Op::Group { keys, sub: sub.pipeline });
+            traversal.plan.push(op::Group { keys, sub: sub.pipeline });
             folded
         }
         values => {
@@ -174,7 +174,7 @@ fn one_by_one(
     let state = State { at: Some(At::new(objects, Kind::List)), ..State::default() };
     let sub = traversal.sub_from(state, |sub| {
         let to = sub.plan.column("object");
-        sub.plan.push(Op::Unwind { list: Expr::Column(objects), to, position: None });
+        sub.plan.push(op::Unwind { list: Expr::Column(objects), to, position: None });
         sub.state.at = Some(At::new(to, object.kind));
         sub.run(inner)
     })?;
@@ -182,6 +182,6 @@ fn one_by_one(
     let first = Box::new(Fold::First(Expr::Column(end)));
     let to = traversal.plan.column("folded");
     let fold = Fold::IfSeen { fold: first, missing: Missing::NoRow };
-    traversal.plan.push(Op::Apply { sub: sub.pipeline, kind: ApplyKind::Value { fold, to } });
+    traversal.plan.push(op::Apply { sub: sub.pipeline, kind: ApplyKind::Value { fold, to } });
     Ok(to)
 }

@@ -1,7 +1,7 @@
 //! `groupCount()`: how often each key comes, as a map; with a name, beside the traversal.
 
 use millrace_model::Result;
-use millrace_plan::{ColumnId, Expr, Fold, Nulls, Op, SideFold, SortKey};
+use millrace_plan::{ColumnId, Expr, Fold, Nulls, SideFold, SortKey, op};
 
 use crate::steps::Step;
 use crate::translate::{At, By, Call, Kind, SideEffectKind, Traversal};
@@ -22,7 +22,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
         [name] => {
             let value = Expr::Column(key.column);
             let fold = SideFold::Bag;
-            traversal.plan.push(Op::SideEffect { name: name.clone(), value, fold });
+            traversal.plan.push(op::SideEffect { name: name.clone(), value, fold });
             let kind = SideEffectKind::GroupCount;
             traversal.shared.side_effects.insert(name.clone(), kind);
         }
@@ -39,7 +39,7 @@ pub(super) fn counts(traversal: &mut Traversal<'_>, key: At) -> ColumnId {
         let by = Expr::Column(key.column);
         traversal
             .plan
-            .push(Op::Sort { keys: vec![SortKey { by, descending: false, nulls: Nulls::First }] });
+            .push(op::Sort { keys: vec![SortKey { by, descending: false, nulls: Nulls::First }] });
     }
     traversal.collect_map(key.column, Expr::Column(count))
 }

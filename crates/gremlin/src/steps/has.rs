@@ -2,7 +2,7 @@
 
 use millrace_model::bytecode::{Argument, Bytecode};
 use millrace_model::{Result, Token, Value};
-use millrace_plan::{ApplyKind, Expr, Function, Op};
+use millrace_plan::{ApplyKind, Expr, Function, op};
 
 use crate::steps::Step;
 use crate::translate::{At, By, Call, Kind, State, Traversal, elements, name};
@@ -75,6 +75,6 @@ fn keep_where_value(traversal: &mut Traversal<'_>, value: Expr, inner: &Bytecode
         sub.state.at = Some(At::new(value, Kind::Any));
         sub.run(inner)
     })?;
-    traversal.plan.push(Op::Apply { sub: sub.pipeline, kind: ApplyKind::Exists });
+    traversal.plan.push(op::Apply { sub: sub.pipeline, kind: ApplyKind::Exists });
     Ok(())
 }

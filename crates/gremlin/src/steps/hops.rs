@@ -1,7 +1,7 @@
 //! What the steps along edges share.
 
 use millrace_model::{Direction, Result};
-use millrace_plan::{End, Expr, Loops, Name, Op};
+use millrace_plan::{End, Expr, Loops, Name, op};
 
 use crate::translate::{Call, Kind, Traversal};
 
@@ -37,7 +37,7 @@ pub(super) fn hop_along(
     let to = traversal.plan.column("v");
     let edge = (reached == Reached::Edge).then(|| traversal.plan.column("e"));
     let loops = Loops::Twice;
-    traversal.plan.push(Op::Expand { from, types, direction, edge, to: Some(to), loops });
+    traversal.plan.push(op::Expand { from, types, direction, edge, to: Some(to), loops });
     match edge {
         None => traversal.moved(to, Kind::Vertex),
         Some(edge) => {
@@ -52,7 +52,7 @@ pub(super) fn hop_along(
 pub(super) fn end_of(traversal: &mut Traversal<'_>, call: &Call<'_>, end: End) -> Result<()> {
     let edge = traversal.at(call)?.column;
     let to = traversal.plan.column("v");
-    traversal.plan.push(Op::Endpoints { edge, end, to });
+    traversal.plan.push(op::Endpoints { edge, end, to });
     traversal.moved(to, Kind::Vertex);
     Ok(())
 }
@@ -62,12 +62,12 @@ pub(super) fn both_ends(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Resul
     let edge = traversal.at(call)?.column;
     let ends = [End::Source, End::Target].map(|end| {
         let to = traversal.plan.column("end");
-        traversal.plan.push(Op::Endpoints { edge, end, to });
+        traversal.plan.push(op::Endpoints { edge, end, to });
         Expr::Column(to)
     });
     let to = traversal.plan.column("v");
     let list = Expr::List(ends.to_vec());
-    traversal.plan.push(Op::Unwind { list, to, position: None });
+    traversal.plan.push(op::Unwind { list, to, position: None });
     traversal.moved(to, Kind::Vertex);
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! `inject(values)`: values, before what there is; behind it where it begins a traversal inside another.
 
 use millrace_model::{Result, Value};
-use millrace_plan::{Expr, Fold, Function, Op};
+use millrace_plan::{Expr, Fold, Function, op};
 
 use crate::steps::Step;
 use crate::translate::{At, Call, Kind, Traversal};
@@ -15,7 +15,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
         return beside(traversal, call, values);
     }
     let to = traversal.plan.column("injected");
-    traversal.plan.push(Op::Unwind { list: Expr::List(values), to, position: None });
+    traversal.plan.push(op::Unwind { list: Expr::List(values), to, position: None });
     traversal.moved(to, Kind::Any);
     Ok(())
 }

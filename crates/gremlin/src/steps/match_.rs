@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use millrace_model::Result;
 use millrace_model::bytecode::{Argument, Bytecode, Instruction};
-use millrace_plan::{ApplyKind, Comparison, Expr, Name, Op};
+use millrace_plan::{ApplyKind, Comparison, Expr, Name, op};
 
 use super::wheres::at_tags;
 use crate::steps::Step;
@@ -221,13 +221,13 @@ fn go(traversal: &mut Traversal<'_>, call: &Call<'_>, pattern: &Pattern) -> Resu
     let state = State { at: Some(from), ..traversal.state.clone() };
     let Some(to) = &pattern.to else {
         let sub = traversal.sub_from(state, |sub| sub.run(&pattern.steps))?;
-        traversal.plan.push(Op::Apply { sub: sub.pipeline, kind: ApplyKind::Exists });
+        traversal.plan.push(op::Apply { sub: sub.pipeline, kind: ApplyKind::Exists });
         return Ok(());
     };
     let known = traversal.state.tag_named(to);
     let sub = traversal.sub_from(state, |sub| sub.run(&pattern.steps))?;
     let end = sub.state.at.unwrap_or(from);
-    traversal.plan.push(Op::Apply { sub: sub.pipeline, kind: ApplyKind::Flat });
+    traversal.plan.push(op::Apply { sub: sub.pipeline, kind: ApplyKind::Flat });
     match known {
         Some(known) => {
             let [known, end] = [known.at, end].map(|at| Expr::Column(at.column));

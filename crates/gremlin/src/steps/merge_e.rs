@@ -5,7 +5,7 @@ use millrace_model::{Direction, Result, Token, Value};
 use millrace_plan::functions::Wanted as Type;
 use millrace_plan::{
     Comparison, ElementKind, End as PlanEnd, Expr, Fold, Function, Label, LookupMode, Loops, Op,
-    Properties, ScanSource, Template, UnionPick,
+    Properties, ScanSource, Template, UnionPick, op,
 };
 
 use super::merge_found::{FoundMap, at_once_or_in_turn, unless_overridden};
@@ -73,7 +73,7 @@ fn of_known_maps(traversal: &mut Traversal<'_>, call: &Call<'_>, maps: KnownMaps
         let template = Template::Edge { edge_type, source, target, properties };
         let on_create = Properties { keyed: created.properties, map: None };
         let to = to.column;
-        traversal.plan.push(Op::Merge { template, on_create, on_match, to, created: None });
+        traversal.plan.push(op::Merge { template, on_create, on_match, to, created: None });
         return Ok(At::new(to, Kind::Edge));
     }
     let made = Ends::of(traversal, call, &all)?;
@@ -162,7 +162,8 @@ fn of_found_maps(
         properties: wanted.written(),
     };
     let on_create = created.written();
-    let at_once = Op::Merge { template, on_create, on_match, to: to.column, created: None };
+    let at_once =
+        Op::Merge(op::Merge { template, on_create, on_match, to: to.column, created: None });
     let state = traversal.state.clone();
     let turns = traversal.sub_from(state, turns)?;
     at_once_or_in_turn(traversal, odd, at_once, turns);
@@ -228,7 +229,7 @@ fn end(
             let to = traversal.plan.column("end");
             let fold = Fold::First(Expr::Column(found.column));
             let kind = millrace_plan::ApplyKind::Value { fold, to };
-            traversal.plan.push(Op::Apply { sub: sub.pipeline, kind });
+            traversal.plan.push(op::Apply { sub: sub.pipeline, kind });
             Ok(Some(At::new(to, Kind::Vertex)))
         }
     }
@@ -254,7 +255,7 @@ fn find(
             let (edge, loops) = (Some(to.column), Loops::Twice);
             let (column, types) = (from.vertex.column, types.clone());
             let from = column;
-            sub.plan.push(Op::Expand { from, types, direction, edge, to: Some(reached), loops });
+            sub.plan.push(op::Expand { from, types, direction, edge, to: Some(reached), loops });
             if let Some(other) = other {
                 let both = [reached, other.vertex.column].map(Expr::Column);
                 let [reached, vertex] = both;
@@ -268,12 +269,12 @@ fn find(
     }
     let state = traversal.state.clone();
     let all = traversal.sub_from(state, |sub| {
-        sub.plan.push(Op::Scan { source: ScanSource::Edges(types), to: to.column });
+        sub.plan.push(op::Scan { source: ScanSource::Edges(types), to: to.column });
         Ok(())
     })?;
     branches.push(all.pipeline);
     picks.push(Expr::literal(true));
-    traversal.plan.push(Op::Union { branches, pick: UnionPick::First(picks) });
+    traversal.plan.push(op::Union { branches, pick: UnionPick::First(picks) });
     Ok(())
 }
 
@@ -281,11 +282,11 @@ fn find(
 fn find_by_id(traversal: &mut Traversal<'_>, to: At, id: Expr, ends: &Ends) {
     let ids = Expr::call(Function::Ids, vec![Expr::List(vec![id])]);
     let element = ElementKind::Edge;
-    traversal.plan.push(Op::LookupById { element, ids, mode: LookupMode::Checked, to: to.column });
+    traversal.plan.push(op::LookupById { element, ids, mode: LookupMode::Checked, to: to.column });
     for (wanted, end) in [(&ends.source, PlanEnd::Source), (&ends.target, PlanEnd::Target)] {
         let Some(wanted) = wanted else { continue };
         let own = traversal.plan.column("end");
-        traversal.plan.push(Op::Endpoints { edge: to.column, end, to: own });
+        traversal.plan.push(op::Endpoints { edge: to.column, end, to: own });
         let both = [own, wanted.vertex.column].map(Expr::Column);
         let [own, vertex] = both;
         let same = Expr::compare(Comparison::Equal, own, vertex);
@@ -302,7 +303,7 @@ fn find_found(traversal: &mut Traversal<'_>, to: At, wanted: FoundMap, ends: &En
     })?;
     let all = traversal.sub_from(state, |sub| find(sub, to, None, ends))?;
     let pick = UnionPick::First(vec![wanted.says(Token::Id), Expr::literal(true)]);
-    traversal.plan.push(Op::Union { branches: vec![with_id.pipeline, all.pipeline], pick });
+    traversal.plan.push(op::Union { branches: vec![with_id.pipeline, all.pipeline], pick });
     Ok(())
 }
 
@@ -338,5 +339,5 @@ fn create(
     };
     let (source, target) = (must(&ends.source, "Out"), must(&ends.target, "In"));
     let template = Template::Edge { edge_type, source, target, properties };
-    traversal.plan.push(Op::Create { template, id, to: to.column });
+    traversal.plan.push(op::Create { template, id, to: to.column });
 }

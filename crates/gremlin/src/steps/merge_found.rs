@@ -6,7 +6,7 @@
 use millrace_model::bytecode::Argument;
 use millrace_model::{Direction, Result, Token, Value};
 use millrace_plan::functions::Wanted as Type;
-use millrace_plan::{Comparison, Expr, Function, Op, Properties, SetName, SideFold, UnionPick};
+use millrace_plan::{Comparison, Expr, Function, Op, Properties, SetName, SideFold, UnionPick, op};
 
 use super::merging::pairs;
 use super::texts::require;
@@ -150,14 +150,14 @@ pub(super) fn at_once_or_in_turn(
     let odd = traversal.plan.project("odd", Expr::Or(odd));
     let name: millrace_plan::Name = format!("~odd {}", odd.0).into();
     let value = Expr::Column(odd);
-    traversal.plan.push(Op::SideEffect { name: name.clone(), value, fold: SideFold::Set });
+    traversal.plan.push(op::SideEffect { name: name.clone(), value, fold: SideFold::Set });
     let item = Box::new(Expr::literal(true));
     let any = Expr::InSet { item, set: SetName::SideEffect(name) };
     let bulk = traversal.plan.pipeline(|plan| {
         plan.push(at_once);
     });
     let pick = UnionPick::First(vec![any.negate(), Expr::literal(true)]);
-    traversal.plan.push(Op::Union { branches: vec![bulk, in_turn.pipeline], pick });
+    traversal.plan.push(op::Union { branches: vec![bulk, in_turn.pipeline], pick });
 }
 
 /// A branch that fails where what is made would say otherwise than what was looked for.
@@ -176,6 +176,6 @@ pub(super) fn unless_overridden(
     let made = traversal.sub_from(state, create)?;
     let branches = vec![fail.pipeline, made.pipeline];
     let pick = UnionPick::First(vec![overridden, Expr::literal(true)]);
-    traversal.plan.push(Op::Union { branches, pick });
+    traversal.plan.push(op::Union { branches, pick });
     Ok(())
 }

@@ -2,7 +2,8 @@
 
 use millrace_model::{Result, Token};
 use millrace_plan::{
-    ElementKind, Expr, Function, Label, LookupMode, Op, Properties, ScanSource, Template, UnionPick,
+    ElementKind, Expr, Function, Label, LookupMode, Op, Properties, ScanSource, Template,
+    UnionPick, op,
 };
 
 use super::merge_found::{FoundMap, at_once_or_in_turn, unless_overridden};
@@ -37,7 +38,7 @@ fn of_known_maps(traversal: &mut Traversal<'_>, call: &Call<'_>, maps: KnownMaps
         let template = Template::Vertex { labels: vec![label.clone().into()], properties };
         let on_create = Properties { keyed: created.properties, map: None };
         let to = to.column;
-        traversal.plan.push(Op::Merge { template, on_create, on_match, to, created: None });
+        traversal.plan.push(op::Merge { template, on_create, on_match, to, created: None });
     } else {
         let all = wanted.with_created(created);
         let find = |sub: &mut Traversal<'_>| find(sub, to, &wanted);
@@ -49,7 +50,7 @@ fn of_known_maps(traversal: &mut Traversal<'_>, call: &Call<'_>, maps: KnownMaps
             let label = all.label.clone().map_or_else(default_label, Label::Known);
             let properties = Properties { keyed: all.properties.clone(), map: None };
             let template = Template::Vertex { labels: vec![label], properties };
-            sub.plan.push(Op::Create { template, id: all.id.clone(), to: to.column });
+            sub.plan.push(op::Create { template, id: all.id.clone(), to: to.column });
             Ok(())
         })?;
     }
@@ -80,7 +81,7 @@ fn of_found_maps(
                 };
                 let template =
                     Template::Vertex { labels: vec![Label::Of(label)], properties: all.written() };
-                sub.plan.push(Op::Create { template, id: Some(all.id()), to: to.column });
+                sub.plan.push(op::Create { template, id: Some(all.id()), to: to.column });
                 Ok(())
             })
         })
@@ -92,7 +93,8 @@ fn of_found_maps(
     let labels = vec![Label::Of(wanted.label())];
     let template = Template::Vertex { labels, properties: wanted.written() };
     let on_create = created.written();
-    let at_once = Op::Merge { template, on_create, on_match, to: to.column, created: None };
+    let at_once =
+        Op::Merge(op::Merge { template, on_create, on_match, to: to.column, created: None });
     let odd = vec![
         wanted.says(Token::Label).negate(),
         wanted.says(Token::Id),
@@ -118,7 +120,7 @@ pub(super) fn find(traversal: &mut Traversal<'_>, to: At, wanted: &Wanted) -> Re
         }
         None => {
             let source = ScanSource::Vertices(wanted.label.clone());
-            traversal.plan.push(Op::Scan { source, to: to.column });
+            traversal.plan.push(op::Scan { source, to: to.column });
         }
     }
     wanted.keep(traversal, to);
@@ -134,11 +136,11 @@ fn find_found(traversal: &mut Traversal<'_>, to: At, wanted: FoundMap) -> Result
     })?;
     let all = traversal.sub_from(state, |sub| {
         let source = ScanSource::Vertices(None);
-        sub.plan.push(Op::Scan { source, to: to.column });
+        sub.plan.push(op::Scan { source, to: to.column });
         Ok(())
     })?;
     let pick = UnionPick::First(vec![wanted.says(Token::Id), Expr::literal(true)]);
-    traversal.plan.push(Op::Union { branches: vec![with_id.pipeline, all.pipeline], pick });
+    traversal.plan.push(op::Union { branches: vec![with_id.pipeline, all.pipeline], pick });
     wanted.keep(traversal, to);
     Ok(())
 }
@@ -146,5 +148,5 @@ fn find_found(traversal: &mut Traversal<'_>, to: At, wanted: FoundMap) -> Result
 fn by_id(traversal: &mut Traversal<'_>, to: At, id: Expr) {
     let ids = Expr::call(Function::Ids, vec![Expr::List(vec![id])]);
     let element = ElementKind::Vertex;
-    traversal.plan.push(Op::LookupById { element, ids, mode: LookupMode::Checked, to: to.column });
+    traversal.plan.push(op::LookupById { element, ids, mode: LookupMode::Checked, to: to.column });
 }

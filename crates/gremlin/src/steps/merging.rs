@@ -6,7 +6,7 @@
 use millrace_model::bytecode::{Argument, Bytecode, Symbol, SymbolFamily};
 use millrace_model::{Direction, ErrorKind, Result, Token, Value};
 use millrace_plan::functions::Cardinality;
-use millrace_plan::{Comparison, Expr, LookupMode, Name, Op, Properties};
+use millrace_plan::{Comparison, Expr, LookupMode, Name, Properties, op};
 
 use super::cardinality::{check_owner, joined, named, of_value};
 use super::merge_found::FoundMap;
@@ -299,8 +299,8 @@ const OVERRIDDEN: &str = "option(onCreate) cannot override values from merge() a
 pub(super) fn fail_overridden(traversal: &mut Traversal<'_>, call: &Call<'_>, to: At) {
     let message = format!("{}() {OVERRIDDEN}", call.instruction.name);
     let message = Expr::literal(&*message);
-    traversal.plan.push(Op::Fail { message, kind: ErrorKind::BadQuery });
-    traversal.plan.push(Op::Project { columns: vec![(to.column, Expr::Literal(Value::Null))] });
+    traversal.plan.push(op::Fail { message, kind: ErrorKind::BadQuery });
+    traversal.plan.push(op::Project { columns: vec![(to.column, Expr::Literal(Value::Null))] });
 }
 
 /// Finds elements and sets what is said of those that are found, or makes one: row by row, so that a
@@ -329,7 +329,7 @@ pub(super) fn in_turn(
 fn set(traversal: &mut Traversal<'_>, element: At, properties: Properties) {
     if properties != Properties::default() {
         let element = element.column;
-        traversal.plan.push(Op::Set { element, properties, replace: false });
+        traversal.plan.push(op::Set { element, properties, replace: false });
     }
 }
 
@@ -413,13 +413,13 @@ pub(super) fn vertex(traversal: &mut Traversal<'_>, id: Expr) -> Result<At> {
         let to = inner.plan.column("vertex");
         let element = millrace_plan::ElementKind::Vertex;
         let ids = Expr::call(millrace_plan::Function::Ids, vec![Expr::List(vec![id])]);
-        inner.plan.push(Op::LookupById { element, ids, mode: LookupMode::Checked, to });
+        inner.plan.push(op::LookupById { element, ids, mode: LookupMode::Checked, to });
         found = Some(to);
         Ok(())
     })?;
     let to = traversal.plan.column("end");
     let column = found.map_or(Expr::Literal(Value::Null), Expr::Column);
     let kind = millrace_plan::ApplyKind::Value { fold: millrace_plan::Fold::First(column), to };
-    traversal.plan.push(Op::Apply { sub: sub.pipeline, kind });
+    traversal.plan.push(op::Apply { sub: sub.pipeline, kind });
     Ok(At::new(to, Kind::Vertex))
 }

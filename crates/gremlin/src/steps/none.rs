@@ -1,7 +1,7 @@
 //! `none()`: no object; `none(predicate)`: keeps lists of which no entry passes.
 
 use millrace_model::Result;
-use millrace_plan::{Expr, Op};
+use millrace_plan::{Expr, op};
 
 use super::lists::passing;
 use crate::steps::Step;
@@ -12,7 +12,7 @@ pub(super) const STEP: Step = Step { name: "none", modulators: &[], translate };
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     if call.arguments().is_empty() {
         traversal.at(call)?;
-        traversal.plan.push(Op::Range { from: 0, to: Some(0) });
+        traversal.plan.push(op::Range { from: 0, to: Some(0) });
         return Ok(());
     }
     let found = passing(traversal, call, |passes| passes)?;

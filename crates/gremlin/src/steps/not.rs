@@ -1,7 +1,7 @@
 //! `not(traversal)`: keeps objects for which a traversal has no result.
 
 use millrace_model::Result;
-use millrace_plan::{ApplyKind, Op};
+use millrace_plan::{ApplyKind, op};
 
 use crate::steps::Step;
 use crate::translate::{Call, Traversal};
@@ -12,6 +12,6 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     traversal.at(call)?;
     let Some(inner) = call.traversal() else { return Err(call.wrong("takes a traversal")) };
     let sub = traversal.sub(inner)?;
-    traversal.plan.push(Op::Apply { sub: sub.pipeline, kind: ApplyKind::Absent });
+    traversal.plan.push(op::Apply { sub: sub.pipeline, kind: ApplyKind::Absent });
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use millrace_model::Result;
 use millrace_model::bytecode::{Instruction, SymbolFamily};
-use millrace_plan::{Expr, Fold, Function, Nulls, Op, RandomKind, SortKey};
+use millrace_plan::{Expr, Fold, Function, Nulls, RandomKind, SortKey, op};
 
 use crate::steps::Step;
 use crate::translate::{At, By, Call, Kind, Traversal, elements, symbol, wrong};
@@ -33,7 +33,7 @@ fn sort(traversal: &mut Traversal<'_>, at: At, bys: &[&Instruction]) -> Result<(
     if keys.is_empty() {
         keys.push(sort_key(compared(traversal, at), false));
     }
-    traversal.plan.push(Op::Sort { keys });
+    traversal.plan.push(op::Sort { keys });
     Ok(())
 }
 

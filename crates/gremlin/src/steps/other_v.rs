@@ -1,7 +1,7 @@
 //! `otherV()`: to the end of an edge that the traverser did not come from.
 
 use millrace_model::Result;
-use millrace_plan::{Comparison, End, Expr, Function, Op};
+use millrace_plan::{Comparison, End, Expr, Function, op};
 
 use super::path::entry_at;
 use crate::steps::Step;
@@ -17,7 +17,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
         (None, Some(path)) => {
             let [source, target] = [End::Source, End::Target].map(|end| {
                 let to = traversal.plan.column("end");
-                traversal.plan.push(Op::Endpoints { edge: at.column, end, to });
+                traversal.plan.push(op::Endpoints { edge: at.column, end, to });
                 Expr::Column(to)
             });
             let objects = Expr::call(Function::Objects, vec![Expr::Column(path)]);

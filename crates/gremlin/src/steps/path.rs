@@ -2,7 +2,7 @@
 
 use millrace_model::Result;
 use millrace_plan::functions::{IndexMode, Outside};
-use millrace_plan::{Arithmetic, ColumnId, Comparison, Expr, Fold, Function, Nulls, Op, SortKey};
+use millrace_plan::{Arithmetic, ColumnId, Comparison, Expr, Fold, Function, Nulls, SortKey, op};
 
 use super::branches::unite;
 use crate::steps::Step;
@@ -83,7 +83,7 @@ pub(super) fn objects_by(
     let outer = traversal.state.clone();
     let mut found = None;
     let sub = traversal.sub_from(outer, |inner| {
-        inner.plan.push(Op::Unwind { list, to: object, position: Some(position) });
+        inner.plan.push(op::Unwind { list, to: object, position: Some(position) });
         let own = At::new(object, Kind::Any);
         let mut branches = Vec::new();
         let mut picks = Vec::new();
@@ -101,14 +101,14 @@ pub(super) fn objects_by(
         let by = Expr::Column(position);
         inner
             .plan
-            .push(Op::Sort { keys: vec![SortKey { by, descending: false, nulls: Nulls::First }] });
+            .push(op::Sort { keys: vec![SortKey { by, descending: false, nulls: Nulls::First }] });
         found = inner.state.at;
         Ok(())
     })?;
     let objects = traversal.plan.column("objects");
     let fold = Fold::Collect(Expr::Column(found.map_or(object, |at| at.column)));
     let kind = millrace_plan::ApplyKind::Value { fold, to: objects };
-    traversal.plan.push(Op::Apply { sub: sub.pipeline, kind });
+    traversal.plan.push(op::Apply { sub: sub.pipeline, kind });
     Ok(objects)
 }
 

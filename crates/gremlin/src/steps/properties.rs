@@ -1,7 +1,7 @@
 //! `properties(keys)`: to the properties of an element, or of a property.
 
 use millrace_model::{Result, Value};
-use millrace_plan::{ColumnId, Expr, Function, Name, Op};
+use millrace_plan::{ColumnId, Expr, Function, Name, op};
 
 use crate::steps::Step;
 use crate::translate::{At, Call, Kind, Parts, Traversal, elements};
@@ -35,7 +35,7 @@ fn of_property(traversal: &mut Traversal<'_>, owner: At, keys: Option<Vec<Name>>
 pub(super) fn pairs(traversal: &mut Traversal<'_>, map: Expr) -> (ColumnId, ColumnId) {
     let pair = traversal.plan.column("pair");
     let all = Expr::call(Function::Unfold, vec![map]);
-    traversal.plan.push(Op::Unwind { list: all, to: pair, position: None });
+    traversal.plan.push(op::Unwind { list: all, to: pair, position: None });
     let part = |function| Expr::call(function, vec![Expr::Column(pair)]);
     let key = traversal.project("key", part(Function::Keys));
     (key, traversal.project("value", part(Function::Values)))

@@ -1,7 +1,7 @@
 //! `property(key, value)`: sets a property, of an element or of a vertex's property.
 
 use millrace_model::Result;
-use millrace_plan::{Expr, Function, Op, Properties};
+use millrace_plan::{Expr, Function, Properties, op};
 
 use super::properties::is_property;
 use super::property_arguments;
@@ -16,7 +16,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
         return of_property(traversal, call, at);
     }
     let properties = property_arguments::one(traversal, call.instruction)?;
-    traversal.plan.push(Op::Set { element: at.column, properties, replace: false });
+    traversal.plan.push(op::Set { element: at.column, properties, replace: false });
     Ok(())
 }
 
@@ -57,5 +57,5 @@ pub(super) fn change_stored(
     let pair = Expr::List(vec![Expr::Column(key), change(stored)]);
     let map = Expr::call(Function::MapOfPairs, vec![Expr::List(vec![pair])]);
     let properties = Properties { keyed: Vec::new(), map: Some(map) };
-    traversal.plan.push(Op::Set { element: owner, properties, replace: false });
+    traversal.plan.push(op::Set { element: owner, properties, replace: false });
 }

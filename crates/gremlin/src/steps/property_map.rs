@@ -1,7 +1,7 @@
 //! `propertyMap(keys)`: a map of an element's properties, as things: lists of them, but for an edge's.
 
 use millrace_model::Result;
-use millrace_plan::{ApplyKind, Expr, Fold, Function, Op};
+use millrace_plan::{ApplyKind, Expr, Fold, Function, op};
 
 use super::properties::pairs;
 use crate::steps::Step;
@@ -32,7 +32,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     })?;
     let to = traversal.plan.column("pairs");
     let fold = Fold::Collect(made.unwrap_or_else(|| Expr::List(Vec::new())));
-    traversal.plan.push(Op::Apply { sub: sub.pipeline, kind: ApplyKind::Value { fold, to } });
+    traversal.plan.push(op::Apply { sub: sub.pipeline, kind: ApplyKind::Value { fold, to } });
     let [one, lists] = [Function::MapOfPairs, Function::GroupPairs]
         .map(|function| Expr::call(function, vec![Expr::Column(to)]));
     let map = match owner.kind {

@@ -1,7 +1,7 @@
 //! What the steps that keep a part of the objects share.
 
 use millrace_model::Result;
-use millrace_plan::{Expr, Fold, Function, Op};
+use millrace_plan::{Expr, Fold, Function, Op, op};
 
 use crate::translate::{Call, Traversal};
 
@@ -57,8 +57,8 @@ fn op_of(part: Part) -> Op {
     match part {
         Part::Range { from, to } => {
             let end = (to != -1).then(|| count(to));
-            Op::Range { from: count(from), to: end }
+            Op::Range(op::Range { from: count(from), to: end })
         }
-        Part::Tail { count: tail } => Op::Tail { count: count(tail) },
+        Part::Tail { count: tail } => Op::Tail(op::Tail { count: count(tail) }),
     }
 }

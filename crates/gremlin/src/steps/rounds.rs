@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use millrace_model::bytecode::{Argument, Bytecode, Instruction};
 use millrace_model::{Result, Value};
-use millrace_plan::{Carried, ColumnId, Expr, Name, Op, Pipeline, Repeat, RoundPlace, RoundTest};
+use millrace_plan::{Carried, ColumnId, Expr, Name, Pipeline, Repeat, RoundPlace, RoundTest};
 
 use crate::translate::{At, Call, Kind, State, Tag, Traversal, integer, name, set_tags, wrong};
 
@@ -53,7 +53,7 @@ pub(super) fn repeat(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<(
         let mut wider = traversal.state.clone();
         let built = rounds(traversal, call, (loop_name.clone(), body), &modulators, none)?;
         if !wider.join_kinds(&built.end) {
-            traversal.plan.push(Op::Repeat(Box::new(built.repeat)));
+            traversal.plan.push(built.repeat);
             traversal.state = built.behind;
             return Ok(());
         }

@@ -2,7 +2,7 @@
 
 use millrace_model::Result;
 use millrace_plan::functions::Division;
-use millrace_plan::{Comparison, Expr, Fold, Function, Nulls, Op, RandomKind, SortKey};
+use millrace_plan::{Comparison, Expr, Fold, Function, Nulls, RandomKind, SortKey, op};
 
 use crate::steps::Step;
 use crate::translate::{At, By, Call, Traversal, integer, scope};
@@ -48,6 +48,6 @@ fn by_weight(traversal: &mut Traversal<'_>, at: At, by: &By<'_>, count: u64) -> 
     let logarithm = Expr::call(Function::Ln, vec![Expr::Column(random)]);
     let by = Expr::call(Function::Divide(Division::Exact), vec![logarithm, weight]);
     let keys = vec![SortKey { by, descending: true, nulls: Nulls::Last }];
-    traversal.plan.push(Op::TopK { count, keys });
+    traversal.plan.push(op::TopK { count, keys });
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! What `V` and `E` share.
 
 use millrace_model::Result;
-use millrace_plan::{ElementKind, Expr, Function, LookupMode, Op, ScanSource};
+use millrace_plan::{ElementKind, Expr, Function, LookupMode, ScanSource, op};
 
 use crate::translate::{Call, Kind, Traversal};
 
@@ -21,11 +21,11 @@ pub(super) fn elements(
             ElementKind::Vertex => ScanSource::Vertices(None),
             ElementKind::Edge => ScanSource::Edges(None),
         };
-        traversal.plan.push(Op::Scan { source, to });
+        traversal.plan.push(op::Scan { source, to });
     } else {
         let ids = Expr::List(traversal.values(call.instruction, call.arguments())?);
         let ids = Expr::call(Function::Ids, vec![ids]);
-        traversal.plan.push(Op::LookupById { element, ids, mode: LookupMode::Checked, to });
+        traversal.plan.push(op::LookupById { element, ids, mode: LookupMode::Checked, to });
     }
     traversal.moved(to, kind);
     Ok(())

@@ -1,7 +1,7 @@
 //! `subgraph(name)`: collects edges, with their ends, as a part of the graph.
 
 use millrace_model::Result;
-use millrace_plan::{End, Expr, Op, SideFold};
+use millrace_plan::{End, Expr, SideFold, op};
 
 use crate::steps::Step;
 use crate::translate::{Call, SideEffectKind, Traversal, name};
@@ -15,11 +15,11 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let mut parts = vec![Expr::Column(edge)];
     for end in [End::Source, End::Target] {
         let to = traversal.plan.column("end");
-        traversal.plan.push(Op::Endpoints { edge, end, to });
+        traversal.plan.push(op::Endpoints { edge, end, to });
         parts.push(Expr::Column(to));
     }
     let (value, fold) = (Expr::List(parts), SideFold::List);
-    traversal.plan.push(Op::SideEffect { name: name.clone(), value, fold });
+    traversal.plan.push(op::SideEffect { name: name.clone(), value, fold });
     traversal.shared.side_effects.insert(name, SideEffectKind::Subgraph);
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! `tree()`: the ways of all traversers as a tree; with a name, beside the traversal.
 
 use millrace_model::Result;
-use millrace_plan::{Expr, Function, Op, SideFold};
+use millrace_plan::{Expr, Function, SideFold, op};
 
 use super::path::{objects_by, part};
 use crate::steps::Step;
@@ -29,7 +29,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
         }
         [name] => {
             let fold = SideFold::List;
-            traversal.plan.push(Op::SideEffect { name: name.clone(), value: way, fold });
+            traversal.plan.push(op::SideEffect { name: name.clone(), value: way, fold });
             traversal.shared.side_effects.insert(name.clone(), SideEffectKind::Tree);
         }
         _ => return Err(call.wrong("takes one name")),

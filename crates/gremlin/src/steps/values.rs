@@ -1,7 +1,7 @@
 //! `values(keys)`: the values of properties, key by key.
 
 use millrace_model::Result;
-use millrace_plan::{ColumnId, Expr, Function, Op};
+use millrace_plan::{ColumnId, Expr, Function, op};
 
 use super::properties::is_property;
 use crate::steps::Step;
@@ -31,7 +31,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
         _ => {
             let to = traversal.plan.column("value");
             let property = Expr::Column(values);
-            traversal.plan.push(Op::UnwindValues { property, to, ordinal: None });
+            traversal.plan.push(op::UnwindValues { property, to, ordinal: None });
             to
         }
     };
@@ -45,6 +45,6 @@ fn all(at: At) -> Expr {
 
 fn entries(traversal: &mut Traversal<'_>, list: Expr) -> ColumnId {
     let to = traversal.plan.column("value");
-    traversal.plan.push(Op::Unwind { list, to, position: None });
+    traversal.plan.push(op::Unwind { list, to, position: None });
     to
 }

@@ -3,7 +3,7 @@
 
 use millrace_model::{Result, Value};
 use millrace_plan::functions::{IndexMode, Outside};
-use millrace_plan::{ApplyKind, ColumnId, Expr, Fold, Function, Op};
+use millrace_plan::{ApplyKind, ColumnId, Expr, Fold, Function, op};
 
 use super::kind::{At, Kind};
 use super::state::{State, Sub};
@@ -38,7 +38,7 @@ impl Traversal<'_> {
         })?;
         let to = self.plan.column("local");
         let fold = fold.unwrap_or(Fold::Exists);
-        self.plan.push(Op::Apply { sub: pipeline, kind: ApplyKind::Value { fold, to } });
+        self.plan.push(op::Apply { sub: pipeline, kind: ApplyKind::Value { fold, to } });
         Ok(to)
     }
 
@@ -62,7 +62,7 @@ impl Traversal<'_> {
     /// Rows again from a list of such lists: each carries what its list says.
     pub(crate) fn carry_again(&mut self, lists: Expr) {
         let row = self.plan.column("row");
-        self.plan.push(Op::Unwind { list: lists, to: row, position: None });
+        self.plan.push(op::Unwind { list: lists, to: row, position: None });
         let mode = IndexMode { first: 0, from_end: false, outside: Outside::Missing };
         let mut state = self.state.clone();
         for (place, column) in (0_i64..).zip(state.columns()) {
@@ -78,7 +78,7 @@ impl Traversal<'_> {
     pub(crate) fn entries(&mut self, of: At) -> At {
         let to = self.plan.column("entry");
         let list = Expr::call(Function::Unfold, vec![Expr::Column(of.column)]);
-        self.plan.push(Op::Unwind { list, to, position: None });
+        self.plan.push(op::Unwind { list, to, position: None });
         let kind = if of.kind == Kind::Map { Kind::Entry } else { Kind::Any };
         At::new(to, kind)
     }

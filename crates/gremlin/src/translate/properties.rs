@@ -4,7 +4,7 @@
 //! A property of a vertex is its owner, key and ordinal; its value and its own properties are looked up.
 //! Any other property has its value with it, and none of its own.
 
-use millrace_plan::{ColumnId, Expr, Function, Op};
+use millrace_plan::{ColumnId, Expr, Function, op};
 
 use super::elements::is_of_type;
 use super::kind::{At, Kind};
@@ -59,7 +59,7 @@ impl Traversal<'_> {
     /// Each stored value of a stored property, with its ordinal.
     pub(crate) fn unwind_values(&mut self, stored: Expr) -> (ColumnId, ColumnId) {
         let (to, ordinal) = (self.plan.column("value"), self.plan.column("ordinal"));
-        self.plan.push(Op::UnwindValues { property: stored, to, ordinal: Some(ordinal) });
+        self.plan.push(op::UnwindValues { property: stored, to, ordinal: Some(ordinal) });
         (to, ordinal)
     }
 

@@ -114,7 +114,7 @@ pub(crate) struct Sub {
 
 impl Sub {
     /// Adds an operator at its end.
-    pub(crate) fn push(&mut self, op: Op) {
-        self.pipeline.ops.push(op);
+    pub(crate) fn push(&mut self, op: impl Into<Op>) {
+        self.pipeline.ops.push(op.into());
     }
 }

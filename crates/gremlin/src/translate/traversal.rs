@@ -7,7 +7,7 @@ use millrace_model::bytecode::{Argument, Bytecode, Instruction};
 use millrace_model::{Error, ErrorKind, Phase, Result, Value};
 use millrace_plan::functions::Reduction;
 use millrace_plan::{
-    ApplyKind, ColumnId, Expr, Fold, Missing, Name, Op, ParameterId, Pipeline, PlanBuilder,
+    ApplyKind, ColumnId, Expr, Fold, Missing, Name, Op, ParameterId, Pipeline, PlanBuilder, op,
 };
 
 use super::StepColumns;
@@ -327,7 +327,7 @@ impl Traversal<'_> {
             missing: Missing::Absent,
         });
         let to = self.plan.column("value");
-        self.plan.push(Op::Apply { sub: pipeline, kind: ApplyKind::Value { fold, to } });
+        self.plan.push(op::Apply { sub: pipeline, kind: ApplyKind::Value { fold, to } });
         Ok(At::new(to, end.kind))
     }
 
@@ -342,7 +342,7 @@ impl Traversal<'_> {
         let sub = self.sub(bytecode)?;
         let to = self.plan.column("exists");
         let kind = ApplyKind::Value { fold: Fold::Exists, to };
-        self.plan.push(Op::Apply { sub: sub.pipeline, kind });
+        self.plan.push(op::Apply { sub: sub.pipeline, kind });
         Ok(to)
     }
 
@@ -375,7 +375,9 @@ impl Traversal<'_> {
 /// Takes the fold that a subplan closes with, if that is what is asked of it: an `Apply` folds better
 /// itself.
 fn take_closing_fold(pipeline: &mut Pipeline, column: ColumnId) -> Option<Fold> {
-    let Some(Op::Aggregate { keys, folds }) = pipeline.ops.last() else { return None };
+    let Some(Op::Aggregate(op::Aggregate { keys, folds })) = pipeline.ops.last() else {
+        return None;
+    };
     let ([], [(to, fold)]) = (keys.as_slice(), folds.as_slice()) else { return None };
     if *to != column {
         return None;

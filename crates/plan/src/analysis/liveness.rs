@@ -4,9 +4,8 @@
 //! are *not* live at that end: they come back from the outer row, not through the subplan.
 
 use crate::columns::ColumnSet;
-use crate::op::{ApplyKind, JoinKind, Op};
+use crate::op::{Op, Repeat};
 use crate::plan::{Pipeline, Plan};
-use crate::repeat::Repeat;
 
 /// What is read later, along one pipeline.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,15 +42,10 @@ fn pipeline_liveness(pipeline: &Pipeline, live_at_end: ColumnSet) -> PipelineLiv
     let mut live = live_at_end;
     let (mut after, mut inside) = (Vec::new(), Vec::new());
     for op in pipeline.ops.iter().rev() {
-        let subplans: Vec<_> = match op.repeat() {
-            None if op.recurse().is_some() => steps_liveness(op),
-            Some(repeat) => vec![pipeline_liveness(&repeat.body, repeat.next_of(&all(repeat)))],
-            None => op
-                .subplans()
-                .iter()
-                .map(|sub| pipeline_liveness(sub, live_at_end_of_subplan(op, sub, &live)))
-                .collect(),
-        };
+        let ends = op.subplans().iter().enumerate();
+        let subplans: Vec<_> = ends
+            .map(|(number, sub)| pipeline_liveness(sub, op.live_at_end_of_subplan(number, &live)))
+            .collect();
         let before = live_before(op, &live, &subplans);
         after.push(std::mem::replace(&mut live, before));
         inside.push(subplans);
@@ -59,18 +53,6 @@ fn pipeline_liveness(pipeline: &Pipeline, live_at_end: ColumnSet) -> PipelineLiv
     after.reverse();
     inside.reverse();
     PipelineLiveness { before: live, after, inside }
-}
-
-fn steps_liveness(op: &Op) -> Vec<PipelineLiveness> {
-    let steps =
-        op.recurse().into_iter().flat_map(|recurse| recurse.steps.iter().zip(&recurse.next));
-    steps.map(|(step, next)| pipeline_liveness(step, ColumnSet::from([*next]))).collect()
-}
-
-/// A carried column is live in every round. Only the rule of dead columns finds one that is carried
-/// and never read, so that all analyses agree.
-fn all(repeat: &Repeat) -> ColumnSet {
-    repeat.carried().into_iter().collect()
 }
 
 /// A round ends with what the next one, the tests or the operators behind read: a fixpoint.
@@ -92,48 +74,10 @@ pub fn live_in_rounds(repeat: &Repeat, after: &ColumnSet) -> ColumnSet {
     live
 }
 
-fn live_at_end_of_subplan(op: &Op, sub: &Pipeline, after: &ColumnSet) -> ColumnSet {
-    if let Op::Join { kind, on, right } = op {
-        let mut live: ColumnSet = on.iter().map(|(_, right)| *right).collect();
-        if matches!(kind, JoinKind::Inner | JoinKind::Left) {
-            live.extend(right.made_columns().iter().filter(|column| after.contains(column)));
-        }
-        return live;
-    }
-    if let Op::Group { keys, .. } = op {
-        return after.iter().copied().filter(|column| !keys.contains(column)).collect();
-    }
-    let Op::Apply { kind, .. } = op else { return after.clone() };
-    match kind {
-        ApplyKind::Flat | ApplyKind::Optional => {
-            sub.new_columns().into_iter().filter(|column| after.contains(column)).collect()
-        }
-        ApplyKind::Value { fold, .. } => {
-            let mut read = ColumnSet::new();
-            fold.expr().into_iter().for_each(|expr| expr.read_columns(&mut read));
-            read
-        }
-        ApplyKind::Bag { columns, .. } => columns.iter().copied().collect(),
-        ApplyKind::Exists | ApplyKind::Absent | ApplyKind::Effect => ColumnSet::new(),
-    }
-}
-
 fn live_before(op: &Op, after: &ColumnSet, subplans: &[PipelineLiveness]) -> ColumnSet {
-    let mut live = ColumnSet::new();
-    // A union's rows are its branches' rows: what passes through is in their own liveness.
-    if !op.drops_other_columns() && !matches!(op, Op::Union { .. }) {
-        let made = op.made_columns();
-        live.extend(after.iter().filter(|column| !made.contains(column)));
-    }
-    if op.repeat().is_some() {
-        return op.read_by_itself();
-    }
-    // What an Apply folds is its subplan's; the subplan's own liveness says what is read outside.
-    if !matches!(op, Op::Apply { .. }) {
-        live.extend(op.read_by_itself());
-    }
-    // What steps read is the vertex they go from, which no operator outside reads.
-    if op.recurse().is_none() {
+    let mut live = op.live_through(after);
+    live.extend(op.read_of_input());
+    if op.subplans_see_rows() {
         live.extend(subplans.iter().flat_map(|sub| &sub.before));
     }
     live
@@ -147,8 +91,8 @@ mod tests {
     use super::*;
     use crate::builder::PlanBuilder;
     use crate::expr::Expr;
-    use crate::op::Fold;
-    use crate::repeat::Carried;
+    use crate::fold::Fold;
+    use crate::op::{self, ApplyKind, Carried, Loops};
 
     #[test]
     fn a_column_is_live_until_it_was_read_last() {
@@ -177,7 +121,7 @@ mod tests {
             vec![Carried { from: v, to: at, next }, Carried { from: v, to: idle, next: idle }];
         let (until, emit, times, rounds) = (None, None, Some(2), None);
         let mut repeat = Repeat { columns, body, until, emit, times, rounds };
-        builder.push(Op::Repeat(Box::new(repeat.clone())));
+        builder.push(repeat.clone());
         let mut plan = builder.finish(vec![at]);
         let live = plan_liveness(&plan).root;
         assert_eq!(live.inside[1][0].after, [ColumnSet::from([next, idle])]);
@@ -203,10 +147,10 @@ mod tests {
         let y = builder.column("y");
         builder.apply(ApplyKind::Flat, |sub| {
             let to = Some(y);
-            let loops = crate::op::Loops::Twice;
+            let loops = Loops::Twice;
             let (from, types, edge) = (v, None, None);
             let direction = Direction::In;
-            sub.push(Op::Expand { from, types, direction, edge, to, loops });
+            sub.push(op::Expand { from, types, direction, edge, to, loops });
         });
         let live = plan_liveness(&builder.finish(vec![total, y])).root;
         assert_eq!(live.inside[2][0].after, [ColumnSet::from([x]), ColumnSet::new()]);

@@ -12,7 +12,7 @@ mod order;
 mod path_columns;
 mod renaming;
 
-pub use elements::{ElementColumns, element_columns};
+pub use elements::{ElementColumns, KnownKinds, MadeKinds, element_columns};
 pub use failure::can_fail;
 pub(crate) use failure::is_list;
 pub use liveness::{PipelineLiveness, PlanLiveness, live_in_rounds, plan_liveness};

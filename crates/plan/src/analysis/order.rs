@@ -9,9 +9,9 @@ use std::collections::BTreeSet;
 
 use super::elements::{ElementColumns, element_columns};
 use super::liveness::{PipelineLiveness, PlanLiveness};
-use crate::columns::ColumnSet;
 use crate::expr::Expr;
-use crate::op::{ApplyKind, Fold, JoinKind, Op, SideFold};
+use crate::fold::SideFold;
+use crate::op::{self, Op};
 use crate::plan::{ColumnId, LetId, Name, Pipeline, Plan};
 
 /// How much of a sequence's order later operators depend on.
@@ -66,7 +66,7 @@ fn is_listed(plan: &Plan, id: LetId) -> bool {
     let pipelines = plan.lets.iter().map(|binding| &binding.pipeline).chain([&plan.root]);
     pipelines.for_each(|pipeline| {
         pipeline.visit_ops(&mut |op| {
-            listed |= matches!(op, Op::LetRef { name, .. } if *name == id);
+            listed |= matches!(op, Op::LetRef(op::LetRef { name, .. }) if *name == id);
             for expr in op.exprs() {
                 expr.walk(&mut |expr| {
                     listed |= matches!(expr, Expr::Let { name, .. } if *name == id);
@@ -100,7 +100,7 @@ impl Orders {
                     .subplans()
                     .iter()
                     .zip(inside_live)
-                    .map(|(sub, live)| self.pipeline(sub, live, demand_of_subplan(op, demand)))
+                    .map(|(sub, live)| self.pipeline(sub, live, op.order_of_subplans(demand)))
                     .collect(),
             };
             let before = if self.is_sorted_totally(op, &pipeline.ops[..index]) {
@@ -113,7 +113,8 @@ impl Orders {
                     Demand::Full
                 }
             } else {
-                demand_before(op, &liveness.after[index], &subplans, demand)
+                let inputs: Vec<Demand> = subplans.iter().map(|sub| sub.input).collect();
+                op.order_needed(demand, &liveness.after[index], &inputs)
             };
             output.push(std::mem::replace(&mut demand, before));
             inside.push(subplans);
@@ -131,7 +132,7 @@ impl Orders {
 
     /// The target, if its order is seen.
     fn adds_in_order(&self, op: &Op) -> Option<SideFold> {
-        if let Op::SideEffect { name, fold, .. } = op {
+        if let Op::SideEffect(op::SideEffect { name, fold, .. }) = op {
             return self.looked_up.contains(name).then_some(*fold);
         }
         None
@@ -140,128 +141,15 @@ impl Orders {
     /// Whether it sorts by keys that distinguish all rows: the rows are distinct on columns that
     /// are all keys, and hold elements, which compare as equal only when they are the same.
     fn is_sorted_totally(&self, op: &Op, upstream: &[Op]) -> bool {
-        let (Op::Sort { keys } | Op::TopK { keys, .. }) = op else { return false };
+        let Some(keys) = op.sort_keys() else { return false };
         let is_key = |column: &ColumnId| {
             self.elements.contains_key(column)
                 && keys.iter().any(|key| key.by == Expr::Column(*column))
         };
-        let decides = |op: &&Op| !matches!(op, Op::Filter { .. } | Op::Project { .. });
-        let distinct_columns = upstream.iter().rev().find(decides).and_then(distinct_columns);
+        let decides = |op: &&Op| !matches!(op, Op::Filter(_) | Op::Project(_));
+        let distinct_columns =
+            upstream.iter().rev().find(decides).and_then(|op| op.distinct_columns());
         distinct_columns.is_some_and(|columns| columns.iter().all(is_key))
-    }
-}
-
-/// The columns on which the operator leaves no two rows of a scope alike.
-fn distinct_columns(op: &Op) -> Option<&[ColumnId]> {
-    if let Op::Aggregate { keys: columns, .. }
-    | Op::Dedup { columns }
-    | Op::Barrier { merge: Some(columns) } = op
-    {
-        Some(columns)
-    } else {
-        None
-    }
-}
-
-fn demand_of_subplan(op: &Op, after: Demand) -> Demand {
-    if let Op::Join { kind: JoinKind::Semi | JoinKind::Anti, .. } = op {
-        return Demand::Free;
-    }
-    if op.recurse().is_some() {
-        return Demand::Full;
-    }
-    let Op::Apply { kind, .. } = op else { return after };
-    match kind {
-        ApplyKind::Flat | ApplyKind::Optional => after,
-        ApplyKind::Value { fold, .. } if is_commutative(fold) => Demand::Free,
-        ApplyKind::Value { .. } | ApplyKind::Bag { .. } => Demand::Full,
-        ApplyKind::Exists | ApplyKind::Absent | ApplyKind::Effect => Demand::Free,
-    }
-}
-
-/// Whether the fold's value is the same in any order of the rows. Floats are summed exactly.
-fn is_commutative(fold: &Fold) -> bool {
-    match fold {
-        Fold::Count
-        | Fold::CountDistinct(_)
-        | Fold::Sum(_)
-        | Fold::Min(_)
-        | Fold::Max(_)
-        | Fold::SumTimes(_)
-        | Fold::Mean(_)
-        | Fold::Exists => true,
-        Fold::Collect(_) | Fold::First(_) => false,
-        Fold::IfSeen { fold, .. } => is_commutative(fold),
-    }
-}
-
-fn demand_before(
-    op: &Op,
-    live_after: &ColumnSet,
-    subplans: &[PipelineOrder],
-    after: Demand,
-) -> Demand {
-    match op {
-        Op::Range { .. }
-        | Op::Tail { .. }
-        | Op::Random(_)
-        | Op::RecursiveExpand(_)
-        | Op::Fold { .. }
-        | Op::Create { .. }
-        | Op::Merge { .. }
-        | Op::Set { .. } => Demand::Full,
-        // Which of the rows that tie are among the first is a matter of their order.
-        Op::TopK { .. } => Demand::Full,
-        Op::SideEffect { fold: SideFold::List, .. } | Op::Define { .. } => Demand::Full,
-        Op::Aggregate { folds, .. } if folds.iter().any(|(_, fold)| !is_commutative(fold)) => {
-            Demand::Full
-        }
-        Op::Aggregate { keys, .. } if keys.is_empty() => Demand::Free,
-        Op::Aggregate { .. } => after.min(Demand::FirstAppearance),
-        // Which row of a group is kept shows in the columns beyond those compared: it is the first
-        // of them all, so also the first of those that equal it.
-        Op::Dedup { columns } if live_after.iter().any(|column| !columns.contains(column)) => {
-            Demand::FirstAppearance
-        }
-        Op::Dedup { .. } | Op::Barrier { merge: Some(_) } => after.min(Demand::FirstAppearance),
-        // An empty branch hands its rows on as they came: its input is demanded as its output.
-        Op::Union { .. } => subplans.iter().map(|sub| sub.input).max().unwrap_or(Demand::Free),
-        // Effects happen in the order of the outer rows.
-        Op::Apply { sub, .. } | Op::Group { sub, .. } if sub.has_effect() => Demand::Full,
-        Op::Repeat(repeat) if repeat.body.has_effect() => Demand::Full,
-        Op::Repeat(_) => subplans.iter().map(|sub| sub.input).fold(after, Demand::max),
-        // Groups come in order of first appearance.
-        Op::Group { .. } => {
-            let first = after.min(Demand::FirstAppearance);
-            subplans.iter().map(|sub| sub.input).fold(first, Demand::max)
-        }
-        Op::Apply { .. }
-        | Op::Join { .. }
-        | Op::ExpandInto { .. }
-        | Op::Intersect(_)
-        | Op::PathExpand { .. }
-        | Op::TrailEndpoints { .. }
-        | Op::PathStep { .. }
-        | Op::Fail { .. }
-        | Op::Scan { .. }
-        | Op::Seek { .. }
-        | Op::LookupById { .. }
-        | Op::Rows { .. }
-        | Op::LetRef { .. }
-        | Op::Expand { .. }
-        | Op::Endpoints { .. }
-        | Op::Fields { .. }
-        | Op::Lookup(_)
-        | Op::Call(_)
-        | Op::Filter { .. }
-        | Op::Project { .. }
-        | Op::Unwind { .. }
-        | Op::UnwindValues { .. }
-        | Op::Barrier { merge: None }
-        | Op::SideEffect { fold: SideFold::Set | SideFold::Bag, .. }
-        | Op::Remove { .. }
-        | Op::Delete { .. }
-        | Op::Sort { .. } => after,
     }
 }
 
@@ -273,7 +161,8 @@ mod tests {
     use super::*;
     use crate::analysis::plan_liveness;
     use crate::builder::PlanBuilder;
-    use crate::op::{Nulls, SortKey};
+    use crate::fold::Fold;
+    use crate::op::{self, ApplyKind, Nulls, SortKey};
 
     fn by(column: ColumnId) -> SortKey {
         SortKey { by: Expr::Column(column), descending: false, nulls: Nulls::Last }
@@ -291,7 +180,7 @@ mod tests {
         let v = builder.scan(None, "v");
         let x = builder.expand(v, Direction::Out, None, "x");
         let n = builder.aggregate(&[x], "n", Fold::Count);
-        builder.push(Op::TopK { count: 3, keys: vec![by(n), by(x)] });
+        builder.push(op::TopK { count: 3, keys: vec![by(n), by(x)] });
         let plan = builder.finish(vec![x, n]);
         assert_eq!(demands(&plan), [Free, Free, Free, Free, Full]);
     }
@@ -303,7 +192,7 @@ mod tests {
         let v = builder.scan(None, "v");
         let k = builder.project("k", Expr::property(v, "k"));
         let n = builder.aggregate(&[k], "n", Fold::Count);
-        builder.push(Op::Sort { keys: vec![by(k)] });
+        builder.push(op::Sort { keys: vec![by(k)] });
         let plan = builder.finish(vec![k, n]);
         let first = FirstAppearance;
         assert_eq!(demands(&plan), [first, first, first, Full, Full], "1 and 1.0 tie");
@@ -320,7 +209,7 @@ mod tests {
         });
         builder.apply(ApplyKind::Value { fold: Fold::Count, to: count }, |sub| {
             sub.expand(v, Direction::In, None, "u");
-            sub.push(Op::Range { from: 0, to: Some(2) });
+            sub.push(op::Range { from: 0, to: Some(2) });
         });
         let fold = Fold::Collect(Expr::Column(ColumnId(5)));
         builder.apply(ApplyKind::Value { fold, to: list }, |sub| {
@@ -341,7 +230,7 @@ mod tests {
         let mut builder = PlanBuilder::new(CompareMode::Plain);
         let v = builder.scan(None, "v");
         let x = builder.expand(v, Direction::Out, None, "x");
-        builder.push(Op::Dedup { columns: vec![x] });
+        builder.push(op::Dedup { columns: vec![x] });
         let mut plan = builder.finish(vec![x]);
         plan.ordered = false;
         assert_eq!(demands(&plan), [Demand::Free; 4]);

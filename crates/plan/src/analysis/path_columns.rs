@@ -4,7 +4,6 @@
 //! long: what is only a gain for equal rows leaves such rows alone.
 
 use crate::columns::ColumnSet;
-use crate::op::Op;
 use crate::plan::Plan;
 
 /// The columns made as paths, and those that carry them through a repeat.
@@ -15,9 +14,7 @@ pub fn path_columns(plan: &Plan) -> ColumnSet {
         let pipelines = plan.lets.iter().map(|binding| &binding.pipeline).chain([&plan.root]);
         pipelines.for_each(|pipeline| {
             pipeline.visit_ops(&mut |op| {
-                if let Op::PathStep { to, .. } = op {
-                    paths.insert(*to);
-                }
+                paths.extend(op.path_column());
                 let carried = op.repeat().into_iter().flat_map(|repeat| &repeat.columns);
                 let of_paths = carried
                     .filter(|carried| {

@@ -2,9 +2,7 @@
 //!
 //! A cache of look-up results is dropped when such a plan runs. When in doubt, a plan may.
 
-use super::elements::{ElementColumns, element_columns};
-use crate::expr::Expr;
-use crate::op::{ElementKind, Op};
+use super::elements::element_columns;
 use crate::plan::Plan;
 
 /// Whether running the plan may make a known vertex disappear, or be found by other values.
@@ -13,23 +11,9 @@ pub fn may_rename_vertices(plan: &Plan) -> bool {
     let elements = element_columns(plan);
     let mut may = false;
     for pipeline in plan.pipelines() {
-        pipeline.visit_ops(&mut |op| may |= op.has_effect() && !spares_vertices(op, &elements));
+        pipeline.visit_ops(&mut |op| may |= op.may_rename_vertices(&elements));
     }
     may
-}
-
-fn spares_vertices(op: &Op, elements: &ElementColumns) -> bool {
-    let is_edge = |column| elements.get(column) == Some(&ElementKind::Edge);
-    if let Op::Set { element, .. } | Op::Remove { element, .. } = op {
-        return is_edge(element);
-    }
-    if let Op::Delete { element, .. } = op {
-        return matches!(element, Expr::Column(element) if is_edge(element));
-    }
-    // What is around an operator with an effect is judged by that operator.
-    let is_around = !op.subplans().is_empty();
-    is_around
-        || matches!(op, Op::Create { .. } | Op::SideEffect { .. } | Op::Random(_) | Op::Fail { .. })
 }
 
 #[cfg(test)]
@@ -38,13 +22,14 @@ mod tests {
 
     use super::*;
     use crate::builder::PlanBuilder;
-    use crate::writes::{Definition, OwnerName, Properties, Template};
+    use crate::expr::Expr;
+    use crate::op::{self, Definition, ElementKind, OwnerName, Properties, Template};
 
     fn deleting(kind: ElementKind) -> Plan {
         let mut plan = PlanBuilder::new(CompareMode::Plain);
         let id = plan.parameter("id");
         let element = plan.ids(kind, Expr::Parameter(id), "x");
-        plan.push(Op::Delete { element: Expr::Column(element), detach: true });
+        plan.push(op::Delete { element: Expr::Column(element), detach: true });
         plan.finish(Vec::new())
     }
 
@@ -55,11 +40,11 @@ mod tests {
         let mut plan = PlanBuilder::new(CompareMode::Plain);
         let to = plan.column("v");
         let template = Template::Vertex { labels: Vec::new(), properties: Properties::default() };
-        plan.push(Op::Create { template, id: None, to });
+        plan.push(op::Create { template, id: None, to });
         assert!(!may_rename_vertices(&plan.finish(Vec::new())));
         let mut plan = PlanBuilder::new(CompareMode::Plain);
         let definition = Definition::DropOwner(OwnerName::Label("A".into()));
-        plan.push(Op::Define { definition });
+        plan.push(op::Define { definition });
         assert!(may_rename_vertices(&plan.finish(Vec::new())));
     }
 }

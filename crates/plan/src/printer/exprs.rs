@@ -6,7 +6,7 @@ use super::{Printer, join};
 use crate::expr::{Arithmetic, Comparison, Expr, LetRead, SetName};
 
 impl Printer<'_> {
-    pub(super) fn expr(&self, expr: &Expr) -> String {
+    pub(crate) fn expr(&self, expr: &Expr) -> String {
         match expr {
             Expr::Column(column) => self.column(*column),
             Expr::Literal(value) => literal(value),
@@ -74,10 +74,7 @@ impl Printer<'_> {
 
     fn set_name(&self, set: &SetName) -> String {
         match set {
-            SetName::Let(id) => {
-                let binding = self.plan.lets.get(id.0 as usize);
-                format!("Let {}#{}", binding.map_or("?", |binding| &binding.name), id.0)
-            }
+            SetName::Let(id) => format!("Let {}", self.let_name(*id)),
             SetName::SideEffect(name) => format!("SideEffect {name}"),
         }
     }

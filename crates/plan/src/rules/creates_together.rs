@@ -18,9 +18,8 @@ use super::{Phase, Rule};
 use crate::analysis::plan_liveness;
 use crate::expr::Expr;
 use crate::functions::{Function, IndexMode, Outside};
-use crate::op::Op;
+use crate::op::{self, Label, Op, Properties, Template};
 use crate::plan::{ColumnId, Name, Plan};
-use crate::writes::{Label, Properties, Template};
 
 pub(super) const RULE: Rule = Rule {
     name: "creates_together",
@@ -35,8 +34,9 @@ fn apply(plan: &mut Plan) -> bool {
         return false;
     }
     let mut creates: Vec<Op> = plan.root.ops.drain(..count).collect();
-    let Some(Op::Create { template: Template::Vertex { labels, properties }, to, .. }) =
-        creates.pop()
+    let Some(Op::Create(op::Create {
+        template: Template::Vertex { labels, properties }, to, ..
+    })) = creates.pop()
     else {
         return false;
     };
@@ -60,11 +60,14 @@ fn apply(plan: &mut Plan) -> bool {
     let keyed = properties.keyed.iter().zip(&own);
     let keyed = keyed.map(|((key, _), own)| (key.clone(), Expr::Column(*own))).collect();
     let template = Template::Vertex { labels, properties: Properties { keyed, map: None } };
-    let mut together = vec![Op::Unwind { list: values, to: first, position: place }];
+    let mut together = vec![Op::Unwind(op::Unwind { list: values, to: first, position: place })];
     if !others.is_empty() {
-        together.push(Op::Project { columns: others });
+        together.push(Op::Project(op::Project { columns: others }));
     }
-    together.extend([Op::Create { template, id: None, to }, Op::Tail { count: 1 }]);
+    together.extend([
+        Op::Create(op::Create { template, id: None, to }),
+        Op::Tail(op::Tail { count: 1 }),
+    ]);
     plan.root.ops.splice(..0, together);
     true
 }
@@ -79,7 +82,7 @@ fn alike_count(plan: &Plan) -> usize {
     }
     let liveness = plan_liveness(plan);
     let is_unread = |place: &usize| {
-        let Op::Create { to, .. } = &ops[*place] else { return false };
+        let Op::Create(op::Create { to, .. }) = &ops[*place] else { return false };
         !liveness.root.after[*place].contains(to)
     };
     let unread = (0..alike - 1).take_while(is_unread).count();
@@ -88,7 +91,10 @@ fn alike_count(plan: &Plan) -> usize {
 
 /// The labels and keys of a `Create` of a vertex, if its values read no column.
 fn kind(op: &Op) -> Option<(Vec<Label>, Vec<&str>)> {
-    let Op::Create { template: Template::Vertex { labels, properties }, id: None, .. } = op else {
+    let Op::Create(op::Create {
+        template: Template::Vertex { labels, properties }, id: None, ..
+    }) = op
+    else {
         return None;
     };
     let Properties { keyed, map: None } = properties else { return None };
@@ -100,7 +106,9 @@ fn kind(op: &Op) -> Option<(Vec<Label>, Vec<&str>)> {
 }
 
 fn keyed(op: &Op) -> Option<&[(Name, Expr)]> {
-    let Op::Create { template: Template::Vertex { properties, .. }, .. } = op else { return None };
+    let Op::Create(op::Create { template: Template::Vertex { properties, .. }, .. }) = op else {
+        return None;
+    };
     Some(&properties.keyed)
 }
 

@@ -41,8 +41,9 @@ use super::{OrderedPipeline, Phase, Rule, rewrite_ordered};
 use crate::analysis::{Demand, ElementColumns, can_fail, element_columns};
 use crate::columns::ColumnSet;
 use crate::expr::{Arithmetic, Comparison, Expr};
+use crate::fold::Fold;
 use crate::functions::Function;
-use crate::op::{ApplyKind, Fold, Loops, Op, UnionPick};
+use crate::op::{self, ApplyKind, Loops, Op, UnionPick};
 use crate::plan::{ColumnId, Name, Pipeline, Plan};
 use millrace_model::Direction;
 
@@ -71,12 +72,12 @@ fn rewrite_one(
 ) -> bool {
     let OrderedPipeline { pipeline, order, .. } = found;
     for end in 0..pipeline.ops.len() {
-        if let Op::Apply { sub, kind } = &mut pipeline.ops[end]
+        if let Op::Apply(op::Apply { sub, kind }) = &mut pipeline.ops[end]
             && count_of_apply(sub, kind, columns, elements)
         {
             return true;
         }
-        let Op::Aggregate { keys, folds } = &pipeline.ops[end] else { continue };
+        let Op::Aggregate(op::Aggregate { keys, folds }) = &pipeline.ops[end] else { continue };
         if !keys.is_empty() && order.output[end] != Demand::Free {
             continue;
         }
@@ -118,14 +119,13 @@ fn closed(
         Some((*to, Fold::SumTimes(Expr::List(vec![Expr::Column(times), value]))))
     };
     let folds = folds.iter().filter_map(sum_of).collect();
-    ops.push(Op::Aggregate { keys: keys.to_vec(), folds });
+    ops.push(Op::Aggregate(op::Aggregate { keys: keys.to_vec(), folds }));
     Some(ops)
 }
 
 /// Where the hops at the end of some operators, and the filters between them, begin.
 fn start_of_hops(ops: &[Op]) -> usize {
-    let of_hops =
-        |op: &&Op| matches!(op, Op::Expand { .. } | Op::ExpandInto { .. } | Op::Filter { .. });
+    let of_hops = |op: &&Op| matches!(op, Op::Expand(_) | Op::ExpandInto(_) | Op::Filter(_));
     ops.len() - ops.iter().rev().take_while(of_hops).count()
 }
 
@@ -171,15 +171,15 @@ struct Hop {
 
 impl Hop {
     fn of(op: &Op) -> Option<Hop> {
-        let (from, to, edge, into) = if let Op::Expand { from, edge, to, .. } = op {
+        let (from, to, edge, into) = if let Op::Expand(op::Expand { from, edge, to, .. }) = op {
             (*from, (*to)?, (*edge)?, false)
-        } else if let Op::ExpandInto { from, into, edge, .. } = op {
+        } else if let Op::ExpandInto(op::ExpandInto { from, into, edge, .. }) = op {
             (*from, *into, (*edge)?, true)
         } else {
             return None;
         };
-        let (Op::Expand { types, direction, loops, .. }
-        | Op::ExpandInto { types, direction, loops, .. }) = op
+        let (Op::Expand(op::Expand { types, direction, loops, .. })
+        | Op::ExpandInto(op::ExpandInto { types, direction, loops, .. })) = op
         else {
             return None;
         };
@@ -193,8 +193,17 @@ impl Hop {
         let types = block.iter().fold(self.types.clone(), |types, hop| common(types, &hop.types));
         let (from, direction, edge, loops) = (self.from, self.direction, None, Loops::Once);
         match self.into {
-            true => Op::ExpandInto { from, into: self.to, types, direction, edge, loops },
-            false => Op::Expand { from, types, direction, edge, to: Some(self.to), loops },
+            true => Op::ExpandInto(op::ExpandInto {
+                from,
+                into: self.to,
+                types,
+                direction,
+                edge,
+                loops,
+            }),
+            false => {
+                Op::Expand(op::Expand { from, types, direction, edge, to: Some(self.to), loops })
+            }
         }
     }
 
@@ -221,8 +230,9 @@ impl Hop {
         };
         let ends = if self.into { Some(equal(self.to, end.clone())) } else { None };
         let filters = starts.into_iter().chain(ends);
-        let filters = filters.map(|predicate| Op::Filter { predicate });
-        let project = (!self.into).then(|| Op::Project { columns: vec![(self.to, end)] });
+        let filters = filters.map(|predicate| Op::Filter(op::Filter { predicate }));
+        let project =
+            (!self.into).then(|| Op::Project(op::Project { columns: vec![(self.to, end)] }));
         filters.chain(project).collect()
     }
 }
@@ -249,7 +259,7 @@ impl Chain<'_> {
         let mut differ = Vec::new();
         for op in ops {
             match (op, tested_of(op)) {
-                (Op::Filter { predicate }, None) => {
+                (Op::Filter(op::Filter { predicate }), None) => {
                     let mut read = ColumnSet::new();
                     predicate.read_columns(&mut read);
                     if !read.is_disjoint(&tested) || can_fail(predicate, elements, true) {
@@ -285,18 +295,21 @@ impl Chain<'_> {
         let [part, signed, total] = ["part", "signed", "total"].map(&mut column);
         let branches = partitions(self.hops.len()).into_iter().map(|block_of| {
             let mut ops = self.term(&block_of);
-            ops.push(Op::Aggregate { keys: keys.to_vec(), folds: vec![(part, Fold::Count)] });
+            ops.push(Op::Aggregate(op::Aggregate {
+                keys: keys.to_vec(),
+                folds: vec![(part, Fold::Count)],
+            }));
             let (left, right) = (Expr::Column(part), Expr::literal(sign(&block_of)));
             let (operation, left) = (Arithmetic::Multiply, Box::new(left));
             let signed_part = Expr::Arithmetic { operation, left, right: Box::new(right) };
-            ops.push(Op::Project { columns: vec![(signed, signed_part)] });
+            ops.push(Op::Project(op::Project { columns: vec![(signed, signed_part)] }));
             Pipeline { ops }
         });
         let branches = branches.collect();
         let sum = Fold::Sum(Expr::Column(signed));
         let mut ops = vec![
-            Op::Union { branches, pick: UnionPick::All },
-            Op::Aggregate { keys: keys.to_vec(), folds: vec![(total, sum)] },
+            Op::Union(op::Union { branches, pick: UnionPick::All }),
+            Op::Aggregate(op::Aggregate { keys: keys.to_vec(), folds: vec![(total, sum)] }),
         ];
         let zero = Expr::literal(0);
         let value = if keys.is_empty() {
@@ -305,10 +318,10 @@ impl Chain<'_> {
             Expr::Case { branches: vec![(none, zero)], otherwise }
         } else {
             let is_some = Expr::compare(Comparison::NotEqual, Expr::Column(total), zero);
-            ops.push(Op::Filter { predicate: is_some });
+            ops.push(Op::Filter(op::Filter { predicate: is_some }));
             Expr::Column(total)
         };
-        ops.push(Op::Project { columns: vec![(count, value)] });
+        ops.push(Op::Project(op::Project { columns: vec![(count, value)] }));
         ops
     }
 
@@ -348,7 +361,9 @@ fn tested(op: &Op) -> Option<ColumnSet> {
 
 /// The same, the edge that differs from the others apart.
 fn tested_of(op: &Op) -> Option<(ColumnId, ColumnSet)> {
-    let Op::Filter { predicate: Expr::Call { function: Function::DiffersFrom, arguments } } = op
+    let Op::Filter(op::Filter {
+        predicate: Expr::Call { function: Function::DiffersFrom, arguments },
+    }) = op
     else {
         return None;
     };

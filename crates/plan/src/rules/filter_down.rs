@@ -15,7 +15,7 @@ use super::{Phase, Rule, rewrite_plan};
 use crate::analysis::{ElementColumns, can_fail, element_columns};
 use crate::columns::ColumnSet;
 use crate::expr::Expr;
-use crate::op::{ApplyKind, JoinKind, Op};
+use crate::op::{self, DependsOn, Op};
 use crate::plan::{Pipeline, Plan};
 
 pub(super) const RULE: Rule = Rule {
@@ -34,7 +34,7 @@ fn sink_filters(pipeline: &mut Pipeline, elements: &ElementColumns) -> bool {
     let mut changed = false;
     let mut ops: Vec<Op> = Vec::with_capacity(pipeline.ops.len());
     for op in pipeline.ops.drain(..) {
-        let Op::Filter { predicate } = op else {
+        let Op::Filter(op::Filter { predicate }) = op else {
             ops.push(op);
             continue;
         };
@@ -50,7 +50,7 @@ fn sink_filters(pipeline: &mut Pipeline, elements: &ElementColumns) -> bool {
             }
         }
         if !staying.is_empty() {
-            ops.push(Op::Filter { predicate: conjunction(staying) });
+            ops.push(Op::Filter(op::Filter { predicate: conjunction(staying) }));
         }
     }
     pipeline.ops = ops;
@@ -74,12 +74,12 @@ fn conjunction(mut parts: Vec<Expr>) -> Expr {
 /// an `and` would ask.
 fn insert(ops: &mut Vec<Op>, place: usize, part: Part) {
     match place.checked_sub(1).map(|index| &mut ops[index]) {
-        Some(Op::Filter { predicate }) if !part.can_fail => {
+        Some(Op::Filter(op::Filter { predicate })) if !part.can_fail => {
             let mut all = parts(predicate.clone());
             all.push(part.predicate);
             *predicate = conjunction(all);
         }
-        _ => ops.insert(place, Op::Filter { predicate: part.predicate }),
+        _ => ops.insert(place, Op::Filter(op::Filter { predicate: part.predicate })),
     }
 }
 
@@ -104,7 +104,7 @@ impl Part {
             if !self.may_cross(op) {
                 break;
             }
-            if !matches!(op, Op::Filter { .. }) {
+            if !matches!(op, Op::Filter(_)) {
                 place = index;
             }
         }
@@ -116,66 +116,14 @@ impl Part {
             return false;
         }
         let reads_only = |columns: &[_]| self.reads.iter().all(|column| columns.contains(column));
-        let is_made_before = || op.made_columns().iter().all(|made| !self.reads.contains(made));
-        match op {
-            Op::Filter { .. } => !self.can_fail,
-            Op::Scan { .. }
-            | Op::Seek { .. }
-            | Op::LookupById { .. }
-            | Op::Rows { .. }
-            | Op::LetRef { .. }
-            | Op::Expand { .. }
-            | Op::ExpandInto { .. }
-            | Op::Intersect(_)
-            | Op::PathExpand { .. }
-            | Op::TrailEndpoints { .. }
-            | Op::Join { kind: JoinKind::Inner | JoinKind::Semi | JoinKind::Anti, .. }
-            | Op::Unwind { .. }
-            | Op::UnwindValues { .. } => !self.can_fail && is_made_before(),
-            Op::Endpoints { .. }
-            | Op::PathStep { .. }
-            | Op::Fields { .. }
-            | Op::Lookup(_)
-            | Op::Project { .. }
-            | Op::Join { kind: JoinKind::Left, .. } => is_made_before(),
-            Op::Apply { kind, .. } => match kind {
-                ApplyKind::Value { fold, .. } if fold.drops_rows() => {
-                    !self.can_fail && is_made_before()
-                }
-                ApplyKind::Flat | ApplyKind::Exists | ApplyKind::Absent => {
-                    !self.can_fail && is_made_before()
-                }
-                ApplyKind::Optional
-                | ApplyKind::Value { .. }
-                | ApplyKind::Bag { .. }
-                | ApplyKind::Effect => is_made_before(),
-            },
-            Op::Sort { .. } | Op::Barrier { merge: None } => true,
-            Op::Barrier { merge: Some(columns) } | Op::Dedup { columns } => reads_only(columns),
-            Op::Aggregate { keys, folds } => {
-                let drops = folds.iter().any(|(_, fold)| fold.drops_rows());
-                let stays = keys.is_empty() || self.can_fail && drops;
-                !stays && reads_only(keys)
+        match op.depends_on() {
+            DependsOn::Row { drops } => {
+                !(self.can_fail && drops)
+                    && op.made_columns().iter().all(|made| !self.reads.contains(made))
             }
-            // A group without rows in its subplan gives none.
-            Op::Group { keys, .. } => !self.can_fail && !keys.is_empty() && reads_only(keys),
-            Op::TopK { .. }
-            | Op::Range { .. }
-            | Op::Tail { .. }
-            | Op::Random(_)
-            | Op::Call(_)
-            | Op::RecursiveExpand(_)
-            | Op::Fold { .. }
-            | Op::Repeat(_)
-            | Op::Fail { .. }
-            | Op::Union { .. }
-            | Op::SideEffect { .. }
-            | Op::Create { .. }
-            | Op::Merge { .. }
-            | Op::Set { .. }
-            | Op::Remove { .. }
-            | Op::Delete { .. }
-            | Op::Define { .. } => false,
+            DependsOn::Order => true,
+            DependsOn::Group { keys, drops } => !(self.can_fail && drops) && reads_only(keys),
+            DependsOn::Scope => false,
         }
     }
 }

@@ -11,7 +11,7 @@ use super::{Phase, Rule};
 use crate::analysis::{ElementColumns, can_fail, element_columns};
 use crate::columns::ColumnSet;
 use crate::expr::{Expr, SetName};
-use crate::op::Op;
+use crate::op::{self, Op};
 use crate::plan::{ColumnId, LetBinding, LetId, Name, Pipeline, Plan};
 
 pub(super) const RULE: Rule = Rule {
@@ -50,8 +50,8 @@ impl Hoisting {
         let mut index = 0;
         while index < pipeline.ops.len() {
             let op = &mut pipeline.ops[index];
-            let inside_apply = inside_apply
-                || matches!(op, Op::Apply { .. } | Op::Repeat(_) | Op::RecursiveExpand(_));
+            let inside_apply =
+                inside_apply || matches!(op, Op::Apply(_) | Op::Repeat(_) | Op::RecursiveExpand(_));
             op.subplans_mut().iter_mut().for_each(|sub| self.visit(sub, inside_apply));
             index += 1;
         }
@@ -69,21 +69,20 @@ impl Hoisting {
         let name = self.columns[column.0 as usize].clone();
         self.columns.push(name.clone());
         let id = LetId((self.first + self.lets.len()) as u32);
-        let reference = Op::LetRef { name: id, to: column };
+        let reference = Op::LetRef(op::LetRef { name: id, to: column });
         let mut ops: Vec<Op> = pipeline.ops.splice(index..end, [reference]).collect();
         ops.iter_mut().for_each(|op| rename(op, column, kept));
         self.lets.push(LetBinding { name, pipeline: Pipeline { ops }, column: kept });
     }
 
     fn goes_along(&self, op: &Op, column: ColumnId) -> bool {
-        let Op::Filter { predicate } = op else { return false };
-        let mut asks_side_effect = false;
+        let Op::Filter(op::Filter { predicate }) = op else { return false };
+        let mut asks_collection = false;
         predicate.walk(&mut |expr| {
-            let side_effect = matches!(expr, Expr::InSet { set: SetName::SideEffect(_), .. });
-            asks_side_effect |= side_effect;
+            asks_collection |= matches!(expr, Expr::InSet { set: SetName::SideEffect(_), .. });
         });
         op.read_columns().is_subset(&ColumnSet::from([column]))
-            && !asks_side_effect
+            && !asks_collection
             && !can_fail(predicate, &self.elements, true)
     }
 }
@@ -91,9 +90,9 @@ impl Hoisting {
 /// The column of a scan or seek that reads no column and cannot fail.
 fn looked_up(op: &Op) -> Option<ColumnId> {
     let is_constant = |expr: &Expr| matches!(expr, Expr::Literal(_) | Expr::Parameter(_));
-    if let Op::Scan { to, .. } = op {
+    if let Op::Scan(op::Scan { to, .. }) = op {
         Some(*to)
-    } else if let Op::Seek { to, .. } = op
+    } else if let Op::Seek(op::Seek { to, .. }) = op
         && op.exprs().into_iter().all(is_constant)
     {
         Some(*to)
@@ -103,9 +102,9 @@ fn looked_up(op: &Op) -> Option<ColumnId> {
 }
 
 fn rename(op: &mut Op, from: ColumnId, into: ColumnId) {
-    if let Op::Scan { to, .. } | Op::Seek { to, .. } = op {
+    if let Op::Scan(op::Scan { to, .. }) | Op::Seek(op::Seek { to, .. }) = op {
         *to = into;
-    } else if let Op::Filter { predicate } = op {
+    } else if let Op::Filter(op::Filter { predicate }) = op {
         predicate.replace_column(from, into);
     }
 }

@@ -13,8 +13,7 @@ use super::{OrderedPipeline, Phase, Rule, rewrite_ordered};
 use crate::analysis::{Demand, ElementColumns, can_fail, element_columns, is_list};
 use crate::columns::ColumnSet;
 use crate::expr::{Comparison, Expr, SetName};
-use crate::lookup_mode::LookupMode;
-use crate::op::{ElementKind, Op, ScanSource};
+use crate::op::{self, ElementKind, LookupMode, Op, ScanSource};
 use crate::plan::{ColumnId, Name, Pipeline, Plan};
 
 pub(super) const RULE: Rule = Rule {
@@ -41,7 +40,7 @@ pub(crate) fn look_up(
     is_free: bool,
     elements: &ElementColumns,
 ) -> bool {
-    let Op::Scan { source, to } = &pipeline.ops[index] else { return false };
+    let Op::Scan(op::Scan { source, to }) = &pipeline.ops[index] else { return false };
     let (element, own) = match source {
         ScanSource::Vertices(label) => {
             (ElementKind::Vertex, label.as_ref().map(|label| has_label(*to, label)))
@@ -53,14 +52,14 @@ pub(crate) fn look_up(
     };
     let asking = Asking { to: *to, elements };
     let filters = pipeline.ops[index + 1..].iter().map_while(|op| {
-        let Op::Filter { predicate } = op else { return None };
+        let Op::Filter(op::Filter { predicate }) = op else { return None };
         Some(predicate)
     });
     let ids =
         decided_first(filters.flat_map(parts), *to, elements).find_map(|part| asking.ids(part));
     let Some(ids) = ids.cloned() else { return false };
-    let found = Op::LookupById { element, ids, mode: LookupMode::Scanned, to: *to };
-    let own = own.map(|predicate| Op::Filter { predicate });
+    let found = Op::LookupById(op::LookupById { element, ids, mode: LookupMode::Scanned, to: *to });
+    let own = own.map(|predicate| Op::Filter(op::Filter { predicate }));
     pipeline.ops.splice(index..=index, [found].into_iter().chain(own));
     true
 }

@@ -22,9 +22,8 @@ use crate::analysis::{
     Demand, PipelineLiveness, PipelineOrder, path_columns, plan_liveness, plan_order,
 };
 use crate::columns::ColumnSet;
-use crate::op::{ApplyKind, JoinKind, Op, UnionPick};
+use crate::op::{self, Carried, Distinct, Op, Repeat};
 use crate::plan::{ColumnId, Pipeline, Plan};
-use crate::repeat::{Carried, Repeat};
 
 pub(super) const RULE: Rule = Rule {
     name: "merge_rows",
@@ -48,9 +47,6 @@ fn apply(plan: &mut Plan) -> bool {
     changed
 }
 
-/// Columns on which the rows of a scope are distinct; `None` if there may be no such columns.
-type Distinct = Option<ColumnSet>;
-
 /// What is known of the rows at a place.
 #[derive(Clone)]
 struct Rows {
@@ -66,10 +62,10 @@ impl Rows {
 
     /// What a subplan starts from.
     fn of_subplan(&self, op: &Op) -> Rows {
-        if let Op::Apply { .. } = op {
+        if let Op::Apply(_) = op {
             return Rows { distinct: Some(ColumnSet::new()), ..self.clone() };
         }
-        if let Op::Join { .. } = op {
+        if let Op::Join(_) = op {
             return Rows::one();
         }
         if let Op::RecursiveExpand(recurse) = op {
@@ -88,7 +84,7 @@ impl Rows {
             distinct.iter().map(|&column| Some(carried(column)?.to)).collect()
         };
         let start = renamed(self.distinct.as_ref()?, |carried| carried.from)?;
-        let end = distinct_at_end(&repeat.body, Some(start.clone()))?;
+        let end = repeat.body.distinct_at_end(Some(start.clone()))?;
         let end = renamed(&end, |carried| carried.next)?;
         end.is_subset(&start).then_some(start)
     }
@@ -99,7 +95,7 @@ impl Rows {
             columns.clear();
         }
         columns.extend(op.made_columns());
-        Rows { distinct: distinct_after(op, self.distinct), columns }
+        Rows { distinct: op.distinct_after(self.distinct), columns }
     }
 }
 
@@ -124,11 +120,11 @@ impl MergeRows {
             let live =
                 index.checked_sub(1).map_or(&liveness.before, |before| &liveness.after[before]);
             let live = live & &rows.columns;
-            if gains(&op)
+            if op.gains_by_weights()
                 && demand <= Demand::FirstAppearance
                 && self.may_repeat(&rows.distinct, &live)
             {
-                let barrier = Op::Barrier { merge: Some(live.into_iter().collect()) };
+                let barrier = Op::Barrier(op::Barrier { merge: Some(live.into_iter().collect()) });
                 rows = rows.after(&barrier);
                 ops.push(barrier);
                 changed = true;
@@ -165,13 +161,12 @@ impl MergeRows {
         let body = &op.repeat()?.body.ops;
         let live = inside.first()?.after.last()?;
         let ends_free = *order.first()?.output.last()? <= Demand::FirstAppearance;
-        let is_merged = matches!(
-            body.last()?,
-            Op::Barrier { .. } | Op::Dedup { .. } | Op::Aggregate { .. } | Op::Fold { .. }
-        );
-        let merges = gains(body.first()?) && ends_free && !is_merged && !live.is_empty();
+        let is_merged =
+            matches!(body.last()?, Op::Barrier(_) | Op::Dedup(_) | Op::Aggregate(_) | Op::Fold(_));
+        let merges =
+            body.first()?.gains_by_weights() && ends_free && !is_merged && !live.is_empty();
         let merges = merges && live.is_disjoint(&self.paths);
-        merges.then(|| Op::Barrier { merge: Some(live.iter().copied().collect()) })
+        merges.then(|| Op::Barrier(op::Barrier { merge: Some(live.iter().copied().collect()) }))
     }
 
     fn may_repeat(&self, distinct: &Distinct, live: &ColumnSet) -> bool {
@@ -184,98 +179,5 @@ impl MergeRows {
 fn append(op: &mut Op, to_its_body: Option<Op>) {
     if let Some(body) = op.subplans_mut().first_mut() {
         body.ops.extend(to_its_body);
-    }
-}
-
-/// Whether it works for each row, so that fewer rows are less work.
-fn gains(op: &Op) -> bool {
-    let expands = matches!(
-        op,
-        Op::Expand { .. } | Op::ExpandInto { .. } | Op::PathExpand { .. } | Op::Intersect(_)
-    );
-    expands || matches!(op, Op::Apply { .. }) && !op.has_effect()
-}
-
-fn distinct_at_end(pipeline: &Pipeline, mut distinct: Distinct) -> Distinct {
-    for op in &pipeline.ops {
-        distinct = distinct_after(op, distinct);
-    }
-    distinct
-}
-
-fn and_made(before: Distinct, made: &[ColumnId]) -> Distinct {
-    before.map(|mut columns| {
-        columns.extend(made);
-        columns
-    })
-}
-
-fn distinct_after(op: &Op, before: Distinct) -> Distinct {
-    match op {
-        Op::Scan { to, .. }
-        | Op::Seek { to, .. }
-        | Op::LookupById { to, .. }
-        | Op::LetRef { to, .. }
-        | Op::Create { to, .. }
-        | Op::Merge { to, .. } => and_made(before, &[*to]),
-        Op::Rows { to, .. } => and_made(before, to),
-        Op::Expand { edge, to, .. } => {
-            // Without a column for what it found, it leaves as many equal rows.
-            edge.or(*to).and_then(|made| and_made(before, &[made]))
-        }
-        Op::Intersect(intersect) => and_made(before, &[intersect.to]),
-        // Two ways to walk a list differ in where they start.
-        Op::ExpandInto { edge: made, .. }
-        | Op::PathExpand { edges: made, .. }
-        | Op::TrailEndpoints { from: made, .. } => made.and_then(|made| and_made(before, &[made])),
-        // Rounds may give the same row again; joined rows and those of a group may repeat.
-        Op::Repeat(_) | Op::Group { .. } | Op::Call(_) => None,
-        Op::Join { kind: JoinKind::Inner | JoinKind::Left, .. } => None,
-        Op::Join { kind: JoinKind::Semi | JoinKind::Anti, .. } => before,
-        Op::Unwind { to, position, .. } | Op::UnwindValues { to, ordinal: position, .. } => {
-            and_made(before, &[position.unwrap_or(*to)])
-        }
-        Op::Aggregate { keys, .. } => Some(keys.iter().copied().collect()),
-        Op::Fold { .. } => Some(ColumnSet::new()),
-        Op::Dedup { columns } | Op::Barrier { merge: Some(columns) } => {
-            Some(columns.iter().copied().collect())
-        }
-        Op::Apply { sub, kind: ApplyKind::Flat | ApplyKind::Optional } => {
-            let inside: Vec<_> =
-                distinct_at_end(sub, Some(ColumnSet::new()))?.into_iter().collect();
-            and_made(before, &inside)
-        }
-        Op::Union { branches, pick } => match branches.as_slice() {
-            [branch] if *pick == UnionPick::All => distinct_at_end(branch, before),
-            _ => None,
-        },
-        Op::Apply {
-            kind:
-                ApplyKind::Value { .. }
-                | ApplyKind::Exists
-                | ApplyKind::Absent
-                | ApplyKind::Bag { .. }
-                | ApplyKind::Effect,
-            ..
-        }
-        | Op::Endpoints { .. }
-        | Op::PathStep { .. }
-        | Op::Fields { .. }
-        | Op::Lookup(_)
-        | Op::RecursiveExpand(_)
-        | Op::Filter { .. }
-        | Op::Project { .. }
-        | Op::Sort { .. }
-        | Op::TopK { .. }
-        | Op::Range { .. }
-        | Op::Tail { .. }
-        | Op::Random(_)
-        | Op::Barrier { merge: None }
-        | Op::Fail { .. }
-        | Op::SideEffect { .. }
-        | Op::Set { .. }
-        | Op::Remove { .. }
-        | Op::Delete { .. }
-        | Op::Define { .. } => before,
     }
 }

@@ -10,7 +10,7 @@ use super::look_up::{decided_first, fails};
 use super::{Phase, Rule, rewrite_plan};
 use crate::analysis::{ElementColumns, element_columns};
 use crate::expr::{Comparison, Expr};
-use crate::op::{Op, ScanSource};
+use crate::op::{self, Op, ScanSource};
 use crate::plan::{ColumnId, Pipeline, Plan};
 use millrace_model::Value;
 
@@ -29,7 +29,7 @@ fn apply(plan: &mut Plan) -> bool {
 }
 
 fn narrow(pipeline: &mut Pipeline, index: usize, elements: &ElementColumns) -> Option<()> {
-    let Op::Scan { source, to } = &pipeline.ops[index] else { return None };
+    let Op::Scan(op::Scan { source, to }) = &pipeline.ops[index] else { return None };
     let narrowed: fn(&Expr, ColumnId) -> Option<ScanSource> = match source {
         ScanSource::Vertices(None) => label,
         ScanSource::Edges(None) => edge_type,
@@ -37,9 +37,9 @@ fn narrow(pipeline: &mut Pipeline, index: usize, elements: &ElementColumns) -> O
     };
     let to = *to;
     let filters = pipeline.ops[index + 1..].iter();
-    let filters = filters.take_while(|op| matches!(op, Op::Filter { .. })).count();
+    let filters = filters.take_while(|op| matches!(op, Op::Filter(_))).count();
     for at in index + 1..=index + filters {
-        let Op::Filter { predicate } = &mut pipeline.ops[at] else { continue };
+        let Op::Filter(op::Filter { predicate }) = &mut pipeline.ops[at] else { continue };
         let Some(source) = taken_out(predicate, to, elements, |part| narrowed(part, to)) else {
             if fails(predicate, to, elements) {
                 return None;
@@ -49,7 +49,7 @@ fn narrow(pipeline: &mut Pipeline, index: usize, elements: &ElementColumns) -> O
         if *predicate == Expr::And(Vec::new()) {
             pipeline.ops.remove(at);
         }
-        pipeline.ops[index] = Op::Scan { source, to };
+        pipeline.ops[index] = Op::Scan(op::Scan { source, to });
         return Some(());
     }
     None

@@ -26,10 +26,8 @@ use super::{OrderedPipeline, Phase, Rule, rewrite_ordered};
 use crate::analysis::Demand;
 use crate::columns::ColumnSet;
 use crate::expr::Expr;
-use crate::op::Op;
-use crate::paths::{PathMode, PathPattern};
+use crate::op::{self, Carried, Op, PathMode, PathPattern, Repeat, RoundPlace, RoundTest};
 use crate::plan::{ColumnId, Name, Pipeline, Plan};
-use crate::repeat::{Carried, Repeat, RoundPlace, RoundTest};
 use millrace_model::Direction;
 
 pub(super) const RULE: Rule = Rule {
@@ -46,7 +44,9 @@ fn apply(plan: &mut Plan) -> bool {
 fn rewrite_one(found: OrderedPipeline<'_>, columns: &mut Vec<Name>) -> bool {
     let OrderedPipeline { pipeline, liveness, order } = found;
     for index in 0..pipeline.ops.len() {
-        let Op::PathExpand { path, to: Some(to), .. } = &pipeline.ops[index] else { continue };
+        let Op::PathExpand(op::PathExpand { path, to: Some(to), .. }) = &pipeline.ops[index] else {
+            continue;
+        };
         let Some(dedup) = distinct_ends(pipeline, index, *to) else { continue };
         let only_ends = liveness.after[dedup].iter().all(|column| column == to);
         if only_ends && order.output[dedup] == Demand::Free && is_search(path) {
@@ -62,11 +62,10 @@ fn rewrite_one(found: OrderedPipeline<'_>, columns: &mut Vec<Name>) -> bool {
 fn distinct_ends(pipeline: &Pipeline, path: usize, to: ColumnId) -> Option<usize> {
     let ends = ColumnSet::from([to]);
     let behind = pipeline.ops.iter().enumerate().skip(path + 1);
-    let mut behind = behind.skip_while(|(_, op)| {
-        matches!(op, Op::Filter { .. }) && op.read_columns().is_subset(&ends)
-    });
+    let mut behind = behind
+        .skip_while(|(_, op)| matches!(op, Op::Filter(_)) && op.read_columns().is_subset(&ends));
     let (index, op) = behind.next()?;
-    matches!(op, Op::Dedup { columns } if columns.as_slice() == [to]).then_some(index)
+    matches!(op, Op::Dedup(op::Dedup { columns }) if columns.as_slice() == [to]).then_some(index)
 }
 
 /// Whether the ends of its ways are what a breadth-first search finds.
@@ -92,19 +91,20 @@ fn search(path: &PathPattern, to: ColumnId, columns: &mut Vec<Name>) -> Vec<Op> 
     columns.push(Name::from("next"));
     let next = ColumnId(columns.len() as u32 - 1);
     let PathPattern { from, types, direction, loops, min, max, radius, .. } = path.clone();
-    let hop = Op::Expand { from: to, types, direction, edge: None, to: Some(next), loops };
-    let body = Pipeline { ops: vec![hop, Op::Dedup { columns: vec![next] }] };
+    let hop =
+        Op::Expand(op::Expand { from: to, types, direction, edge: None, to: Some(next), loops });
+    let body = Pipeline { ops: vec![hop, Op::Dedup(op::Dedup { columns: vec![next] })] };
     let place = if min == 0 { RoundPlace::Before } else { RoundPlace::After };
-    let repeat = Op::Repeat(Box::new(Repeat {
+    let repeat = Op::Repeat(Repeat {
         columns: vec![Carried { from, to, next }],
         body,
         until: None,
         emit: Some(RoundTest { holds: Expr::literal(true), place }),
         times: [max, radius].into_iter().flatten().min(),
         rounds: None,
-    }));
+    });
     // Null has no ways, not even the one of no edges.
     let there = Expr::IsNull(Box::new(Expr::Column(from))).negate();
-    let filter = (min == 0).then_some(Op::Filter { predicate: there });
+    let filter = (min == 0).then_some(Op::Filter(op::Filter { predicate: there }));
     filter.into_iter().chain([repeat]).collect()
 }

@@ -11,7 +11,8 @@ use super::{Phase, Rule, rewrite_plan};
 use crate::analysis::PipelineLiveness;
 use crate::columns::ColumnSet;
 use crate::expr::Expr;
-use crate::op::{ApplyKind, Fold, Op};
+use crate::fold::Fold;
+use crate::op::{self, ApplyKind, Op};
 use crate::plan::{ColumnId, Pipeline, Plan};
 
 pub(super) const RULE: Rule = Rule {
@@ -32,13 +33,13 @@ fn join_one(pipeline: &mut Pipeline, liveness: &PipelineLiveness) -> bool {
         if liveness.after[filter].contains(&tested) {
             continue;
         }
-        let Op::Filter { predicate } = &pipeline.ops[filter] else { continue };
+        let Op::Filter(op::Filter { predicate }) = &pipeline.ops[filter] else { continue };
         let Some((kind, rest)) = split(predicate, tested) else { continue };
         match rest {
-            Some(predicate) => pipeline.ops[filter] = Op::Filter { predicate },
+            Some(predicate) => pipeline.ops[filter] = Op::Filter(op::Filter { predicate }),
             None => drop(pipeline.ops.remove(filter)),
         }
-        if let Op::Apply { kind: old, .. } = &mut pipeline.ops[index] {
+        if let Op::Apply(op::Apply { kind: old, .. }) = &mut pipeline.ops[index] {
             *old = kind;
         }
         return true;
@@ -48,7 +49,7 @@ fn join_one(pipeline: &mut Pipeline, liveness: &PipelineLiveness) -> bool {
 
 /// The column of an effect-free `value(exists)`.
 fn tested_column(op: &Op) -> Option<ColumnId> {
-    if let Op::Apply { kind: ApplyKind::Value { fold: Fold::Exists, to }, .. } = op
+    if let Op::Apply(op::Apply { kind: ApplyKind::Value { fold: Fold::Exists, to }, .. }) = op
         && !op.has_effect()
     {
         Some(*to)
@@ -61,7 +62,7 @@ fn tested_column(op: &Op) -> Option<ColumnId> {
 fn filter_of(pipeline: &Pipeline, apply: usize, tested: ColumnId) -> Option<usize> {
     let reads = |op: &Op| op.read_columns().contains(&tested);
     for (index, op) in pipeline.ops.iter().enumerate().skip(apply + 1) {
-        if matches!(op, Op::Filter { .. }) && reads(op) {
+        if matches!(op, Op::Filter(_)) && reads(op) {
             return Some(index);
         }
         if reads(op) || !is_row_wise(op) {
@@ -74,11 +75,7 @@ fn filter_of(pipeline: &Pipeline, apply: usize, tested: ColumnId) -> Option<usiz
 fn is_row_wise(op: &Op) -> bool {
     let kind = matches!(
         op,
-        Op::Project { .. }
-            | Op::Endpoints { .. }
-            | Op::Fields { .. }
-            | Op::Filter { .. }
-            | Op::Apply { .. }
+        Op::Project(_) | Op::Endpoints(_) | Op::Fields(_) | Op::Filter(_) | Op::Apply(_)
     );
     kind && !op.has_effect()
 }

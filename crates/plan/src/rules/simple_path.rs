@@ -8,7 +8,7 @@
 use super::{Phase, Rule, rewrite_plan};
 use crate::expr::Expr;
 use crate::functions::Function;
-use crate::op::Op;
+use crate::op::{self, Op};
 use crate::plan::{Pipeline, Plan};
 
 pub(super) const RULE: Rule = Rule {
@@ -25,9 +25,9 @@ fn apply(plan: &mut Plan) -> bool {
 fn rewrite(pipeline: &mut Pipeline) -> bool {
     let mut changed = false;
     for op in &mut pipeline.ops {
-        if let Op::Filter { predicate } = op {
+        if let Op::Filter(op::Filter { predicate }) = op {
             changed |= simplify(predicate);
-        } else if let Op::Project { columns } = op {
+        } else if let Op::Project(op::Project { columns }) = op {
             changed |= columns.iter_mut().fold(false, |any, (_, expr)| simplify(expr) | any);
         }
     }

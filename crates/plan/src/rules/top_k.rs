@@ -4,7 +4,7 @@
 //! of arrival, as a stable sort does, and both are per scope. `Range 0..0` stays: it asks nothing.
 
 use super::{Phase, Rule, rewrite_plan};
-use crate::op::Op;
+use crate::op::{self, Op};
 use crate::plan::{Pipeline, Plan};
 
 pub(super) const RULE: Rule = Rule {
@@ -20,10 +20,12 @@ fn apply(plan: &mut Plan) -> bool {
 
 fn fuse_one(pipeline: &mut Pipeline) -> bool {
     for index in 1..pipeline.ops.len() {
-        if let [Op::Sort { keys }, Op::Range { from: 0, to: Some(count @ 1..) }] =
-            &pipeline.ops[index - 1..=index]
+        if let [
+            Op::Sort(op::Sort { keys }),
+            Op::Range(op::Range { from: 0, to: Some(count @ 1..) }),
+        ] = &pipeline.ops[index - 1..=index]
         {
-            let top = Op::TopK { count: *count, keys: keys.clone() };
+            let top = Op::TopK(op::TopK { count: *count, keys: keys.clone() });
             pipeline.ops.splice(index - 1..=index, [top]);
             return true;
         }

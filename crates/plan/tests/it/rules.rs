@@ -7,8 +7,8 @@ use millrace_model::Direction;
 use millrace_model::compare::CompareMode;
 use millrace_plan::rules::{RULES, trace};
 use millrace_plan::{
-    ApplyKind, Arithmetic, ColumnId, Comparison, Expr, Fold, Function, Loops, Nulls, Op, PathMode,
-    PathPattern, Plan, PlanBuilder, Properties, ScanSource, SetName, SortKey, Template,
+    ApplyKind, Arithmetic, ColumnId, Comparison, Expr, Fold, Function, Loops, Nulls, PathMode,
+    PathPattern, Plan, PlanBuilder, Properties, ScanSource, SetName, SortKey, Template, op,
 };
 use millrace_testkit::golden;
 
@@ -38,7 +38,7 @@ fn by(expr: Expr) -> SortKey {
 /// A hop that asks for its edge, either way.
 fn hop(builder: &mut PlanBuilder, from: ColumnId) -> (ColumnId, ColumnId) {
     let [edge, to] = ["r", "to"].map(|name| builder.column(name));
-    builder.push(Op::Expand {
+    builder.push(op::Expand {
         from,
         types: None,
         direction: Direction::Both,
@@ -81,14 +81,14 @@ fn plan(name: &str) -> Plan {
         }
         "the first of a sort" => {
             let v = plan.scan(None, "v");
-            plan.push(Op::Sort { keys: vec![by(Expr::property(v, "age"))] });
-            plan.push(Op::Range { from: 0, to: Some(3) });
+            plan.push(op::Sort { keys: vec![by(Expr::property(v, "age"))] });
+            plan.push(op::Range { from: 0, to: Some(3) });
             vec![v]
         }
         "a later page of a sort" => {
             let v = plan.scan(None, "v");
-            plan.push(Op::Sort { keys: vec![by(Expr::property(v, "age"))] });
-            plan.push(Op::Range { from: 3, to: Some(6) });
+            plan.push(op::Sort { keys: vec![by(Expr::property(v, "age"))] });
+            plan.push(op::Range { from: 3, to: Some(6) });
             vec![v]
         }
         "tests under an and" => {
@@ -107,7 +107,7 @@ fn plan(name: &str) -> Plan {
         "a filter far behind" => {
             let v = plan.scan(None, "v");
             let x = out(plan, v, "x");
-            plan.push(Op::Sort { keys: vec![by(Expr::property(x, "name"))] });
+            plan.push(op::Sort { keys: vec![by(Expr::property(x, "name"))] });
             plan.filter(Expr::And(vec![is_old(v), is_old(x)]));
             vec![v, x]
         }
@@ -120,13 +120,13 @@ fn plan(name: &str) -> Plan {
         "a filter that can fail behind one that may not know" => {
             let v = plan.scan(None, "v");
             plan.filter(is_old(v));
-            plan.push(Op::Sort { keys: vec![by(Expr::property(v, "name"))] });
+            plan.push(op::Sort { keys: vec![by(Expr::property(v, "name"))] });
             plan.filter(has_no_share(v));
             vec![v]
         }
         "a filter behind a range, a group and a write" => {
             let v = plan.scan(None, "v");
-            plan.push(Op::Range { from: 0, to: Some(10) });
+            plan.push(op::Range { from: 0, to: Some(10) });
             plan.filter(is_old(v));
             let n = plan.aggregate(&[v], "n", Fold::Count);
             let many = Expr::compare(Comparison::Less, Expr::literal(1), Expr::Column(n));
@@ -142,7 +142,7 @@ fn plan(name: &str) -> Plan {
             let total = plan.column("total");
             let count = plan.column("count");
             let folds = vec![(total, Fold::Sum(Expr::property(v, "age"))), (count, Fold::Count)];
-            plan.push(Op::Aggregate { keys: Vec::new(), folds });
+            plan.push(op::Aggregate { keys: Vec::new(), folds });
             vec![count]
         }
         "a look-up that no outer row decides" => {
@@ -195,8 +195,8 @@ fn plan(name: &str) -> Plan {
                 radius: (name == "whom everybody has near").then_some(3),
                 weight: None,
             };
-            plan.push(Op::PathExpand { path, edges: None, to: Some(to), cost: None });
-            plan.push(Op::Dedup { columns: vec![to] });
+            plan.push(op::PathExpand { path, edges: None, to: Some(to), cost: None });
+            plan.push(op::Dedup { columns: vec![to] });
             vec![plan.aggregate(&[], "count", Fold::Count)]
         }
         "vertices of one kind" => {
@@ -206,7 +206,7 @@ fn plan(name: &str) -> Plan {
                 let keyed = vec![("name".into(), name)];
                 let properties = Properties { keyed, map: None };
                 let template = Template::Vertex { labels: vec![label.into()], properties };
-                plan.push(Op::Create { template, id: None, to });
+                plan.push(op::Create { template, id: None, to });
                 to
             };
             create(plan, "Person", Expr::Parameter(name));
@@ -247,7 +247,7 @@ fn of_an_age(plan: &mut PlanBuilder, people: bool) -> Vec<ColumnId> {
         return vec![x];
     }
     let x = plan.column("x");
-    plan.push(Op::Scan { source: ScanSource::Edges(None), to: x });
+    plan.push(op::Scan { source: ScanSource::Edges(None), to: x });
     let kind = Expr::EdgeType(Box::new(Expr::Column(x)));
     let likes = Expr::compare(Comparison::Equal, kind, Expr::literal("LIKES"));
     plan.filter(Expr::And(vec![is_old(x), likes]));
@@ -303,7 +303,7 @@ fn asked_by_ids(plan: &mut PlanBuilder, name: &str) -> Vec<ColumnId> {
         _ => {
             let e = plan.column("e");
             let source = ScanSource::Edges(Some(vec!["LIKES".into(), "KNOWS".into()]));
-            plan.push(Op::Scan { source, to: e });
+            plan.push(op::Scan { source, to: e });
             plan.filter(in_list(e, Expr::List(vec![Expr::Parameter(one)])));
             vec![e]
         }
@@ -320,7 +320,7 @@ fn recommendation(plan: &mut PlanBuilder) -> Vec<ColumnId> {
     plan.filter(Expr::InSet { item: Box::new(Expr::Column(j)), set: mine }.negate());
     let n = plan.aggregate(&[j], "n", Fold::Count);
     let keys = vec![by(Expr::Column(n)), by(Expr::Column(j))];
-    plan.push(Op::Sort { keys });
-    plan.push(Op::Range { from: 0, to: Some(25) });
+    plan.push(op::Sort { keys });
+    plan.push(op::Range { from: 0, to: Some(25) });
     vec![j, n]
 }

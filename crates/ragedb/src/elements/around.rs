@@ -6,8 +6,8 @@
 use millrace_model::compare::CompareMode;
 use millrace_model::{Batch, Result, Value, VertexId};
 use millrace_plan::{
-    ApplyKind, ColumnId, ElementKind, End, Expr, Fold, Loops, Name, Op, OwnerName, Parameter, Plan,
-    PlanBuilder, Runner,
+    ApplyKind, ColumnId, ElementKind, End, Expr, Fold, Loops, Name, OwnerName, Parameter, Plan,
+    PlanBuilder, Runner, op,
 };
 
 use super::traverse::Way;
@@ -43,7 +43,7 @@ impl Start {
         let value = Expr::Parameter(plan.parameter("key"));
         let to = plan.column("v");
         let (owner, keys) = (source.owner.clone(), vec![source.property.clone()]);
-        plan.push(Op::Seek { owner, keys, values: vec![value], range: None, to });
+        plan.push(op::Seek { owner, keys, values: vec![value], range: None, to });
         if source.owner == OwnerName::AllVertices {
             let label = Name::from(type_name.as_str());
             plan.filter(Expr::HasLabel { vertex: Box::new(Expr::Column(to)), label });
@@ -75,7 +75,7 @@ pub(super) fn around(
         ElementKind::Edge => (Some(found), None),
     };
     let types = names(way);
-    plan.push(Op::Expand { from, types, direction: way.direction, edge, to, loops: Loops::Twice });
+    plan.push(op::Expand { from, types, direction: way.direction, edge, to, loops: Loops::Twice });
     let output = whole(&mut plan, element, found);
     start.run(runner, &plan.finish(output))
 }
@@ -103,7 +103,7 @@ pub(super) fn degree(runner: &mut dyn Runner, node: &NodeName, way: &Way) -> Res
     let [to, other] = ["degree", "n"].map(|name| plan.column(name));
     plan.apply(ApplyKind::Value { fold: Fold::Count, to }, |sub| {
         let (direction, loops, types) = (way.direction, Loops::Twice, names(way));
-        sub.push(Op::Expand { from, types, direction, edge: None, to: Some(other), loops });
+        sub.push(op::Expand { from, types, direction, edge: None, to: Some(other), loops });
     });
     start.run(runner, &plan.finish(vec![to]))
 }
@@ -121,12 +121,12 @@ fn whole(plan: &mut PlanBuilder, element: ElementKind, owner: ColumnId) -> Vec<C
         ElementKind::Edge => plan.project("type", Expr::EdgeType(named)),
     };
     let to = plan.column("fields");
-    plan.push(Op::Fields { element: owner, keys: None, languages: None, to });
+    plan.push(op::Fields { element: owner, keys: None, languages: None, to });
     let mut output = vec![owner, kind, to];
     if element == ElementKind::Edge {
         for (end, name) in [(End::Source, "source"), (End::Target, "target")] {
             let to = plan.column(name);
-            plan.push(Op::Endpoints { edge: owner, end, to });
+            plan.push(op::Endpoints { edge: owner, end, to });
             output.push(to);
         }
     }

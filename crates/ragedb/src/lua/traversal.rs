@@ -9,7 +9,7 @@ use std::rc::Rc;
 use millrace_model::{Batch, Catalog, Column, Direction, Value, VertexId};
 use millrace_plan::{
     Carried, ColumnId, ElementKind, Expr, Fold, Function, LetId, LookupMode, Loops, Name, Nulls,
-    Op, Parameter, PathMode, PathPattern, Plan, PlanBuilder, Repeat, SetName, SortKey, UnionPick,
+    Parameter, PathMode, PathPattern, Plan, PlanBuilder, Repeat, SetName, SortKey, UnionPick, op,
 };
 
 use crate::lua::results::{Items, Shared};
@@ -226,7 +226,7 @@ impl Making<'_> {
     fn collect(&mut self, plan: &mut PlanBuilder, at: At, may_merge: bool) -> Name {
         // Merged first, the ends of a hop are collected once each.
         if may_merge && at.count.is_none() {
-            plan.push(Op::Barrier { merge: Some(vec![at.key]) });
+            plan.push(op::Barrier { merge: Some(vec![at.key]) });
         }
         self.side_effects += 1;
         let name: Name = format!("set {}", self.side_effects).into();
@@ -262,7 +262,7 @@ impl Making<'_> {
         let to = plan.column("v");
         if sources.is_empty() {
             let ids = Expr::List(Vec::new());
-            plan.push(Op::LookupById {
+            plan.push(op::LookupById {
                 element: ElementKind::Vertex,
                 ids,
                 mode: LookupMode::Checked,
@@ -277,8 +277,8 @@ impl Making<'_> {
         }
         let branch = |source| plan.pipeline(|plan| seek_into(plan, source, label, key.clone(), to));
         let branches = sources.iter().map(branch).collect();
-        plan.push(Op::Union { branches, pick: UnionPick::All });
-        plan.push(Op::Range { from: 0, to: Some(1) });
+        plan.push(op::Union { branches, pick: UnionPick::All });
+        plan.push(op::Range { from: 0, to: Some(1) });
         to
     }
 
@@ -307,7 +307,7 @@ impl Making<'_> {
             Step::Expand { direction, types } => {
                 let edge = keeps_edge.then(|| plan.column("e"));
                 let to = plan.column("v");
-                plan.push(Op::Expand {
+                plan.push(op::Expand {
                     from: at.key,
                     types: names(types),
                     direction: *direction,
@@ -331,7 +331,7 @@ impl Making<'_> {
                 plan.filter(if *is_member { among } else { among.negate() });
             }
             Step::Distinct => {
-                plan.push(Op::Dedup { columns: vec![at.key] });
+                plan.push(op::Dedup { columns: vec![at.key] });
             }
             Step::Repeat { times, round } => {
                 return At {
@@ -345,7 +345,7 @@ impl Making<'_> {
                 let by = by.as_ref().map(|by| Expr::property(at.key, by));
                 let by = by.or(at.count.map(Expr::Column)).unwrap_or(Expr::Column(at.key));
                 let keys = vec![sort_key(by, *descending), sort_key(Expr::Column(at.key), false)];
-                plan.push(Op::TopK { count: *count, keys });
+                plan.push(op::TopK { count: *count, keys });
             }
             Step::Key { .. } | Step::Ids(_) | Step::All(_) | Step::Round => {
                 unreachable!("only the first step starts")
@@ -400,7 +400,7 @@ impl Making<'_> {
         let columns = vec![Carried { from, to, next }];
         let (until, emit, rounds) = (None, None, None);
         let repeat = Repeat { columns, body, until, emit, times: Some(times), rounds };
-        plan.push(Op::Repeat(Box::new(repeat)));
+        plan.push(repeat);
         to
     }
 
@@ -418,7 +418,7 @@ impl Making<'_> {
             End::Path { to, direction, types } => {
                 let target = self.bound(plan, to);
                 let into = plan.column("target");
-                plan.push(Op::LetRef { name: target, to: into });
+                plan.push(op::LetRef { name: target, to: into });
                 let edges = shortest(plan, at.key, into, *direction, names(types));
                 vec![at.key, edges]
             }
@@ -460,9 +460,9 @@ fn shortest(
     let (into, min, max) = (Some(into), 0, None);
     let (radius, weight) = (None, None);
     let path = PathPattern { from, into, types, direction, loops, min, max, ways, radius, weight };
-    plan.push(Op::PathExpand { path, edges: Some(edges), to: None, cost: None });
+    plan.push(op::PathExpand { path, edges: Some(edges), to: None, cost: None });
     let length = Expr::Call { function: Function::Size, arguments: vec![Expr::Column(edges)] };
-    plan.push(Op::TopK { count: 1, keys: vec![sort_key(length, false)] });
+    plan.push(op::TopK { count: 1, keys: vec![sort_key(length, false)] });
     edges
 }
 
@@ -472,7 +472,7 @@ pub(crate) fn ends_of() -> Plan {
     let rows = plan.parameter("rows");
     let [edge] = plan.rows(rows, ["e"]);
     let (source, target) = (plan.column("source"), plan.column("target"));
-    plan.push(Op::Endpoints { edge, end: millrace_plan::End::Source, to: source });
-    plan.push(Op::Endpoints { edge, end: millrace_plan::End::Target, to: target });
+    plan.push(op::Endpoints { edge, end: millrace_plan::End::Source, to: source });
+    plan.push(op::Endpoints { edge, end: millrace_plan::End::Target, to: target });
     plan.finish(vec![source, target])
 }

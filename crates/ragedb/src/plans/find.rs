@@ -3,8 +3,8 @@
 use millrace_model::compare::CompareMode;
 use millrace_model::{Catalog, Owner, Value};
 use millrace_plan::{
-    Comparison, ElementKind, Expr, Fold, Function, Name, Nulls, Op, OwnerName, Plan, PlanBuilder,
-    SortKey,
+    Comparison, ElementKind, Expr, Fold, Function, Name, Nulls, OwnerName, Plan, PlanBuilder,
+    SortKey, op,
 };
 
 use super::{source, stored_value};
@@ -93,9 +93,9 @@ pub(crate) fn find(wanted: Wanted<'_>, give: Give) -> Plan {
             ElementKind::Edge => OwnerName::EdgeType(name),
         };
         let (keys, values) = (vec![wanted.property.into()], vec![value]);
-        plan.push(Op::Seek { owner, keys, values, range: None, to });
+        plan.push(op::Seek { owner, keys, values, range: None, to });
     } else {
-        plan.push(Op::Scan { source: source(wanted.element, Some(wanted.kind)), to });
+        plan.push(op::Scan { source: source(wanted.element, Some(wanted.kind)), to });
         plan.filter(fits(Expr::property(to, wanted.property), wanted.condition, value));
     }
     finish(plan, Expr::property(to, wanted.property), to, give)
@@ -130,9 +130,9 @@ fn finish(mut plan: PlanBuilder, by: Expr, to: millrace_plan::ColumnId, give: Gi
     };
     if order != Order::Unordered {
         let descending = order == Order::Descending;
-        plan.push(Op::Sort { keys: vec![SortKey { by, descending, nulls: Nulls::Last }] });
+        plan.push(op::Sort { keys: vec![SortKey { by, descending, nulls: Nulls::Last }] });
     }
-    plan.push(Op::Range { from: skip, to: Some(skip.saturating_add(limit)) });
+    plan.push(op::Range { from: skip, to: Some(skip.saturating_add(limit)) });
     plan.finish(vec![to])
 }
 

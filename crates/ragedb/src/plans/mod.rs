@@ -15,8 +15,8 @@ use millrace_model::compare::CompareMode;
 use millrace_model::schema::IndexKind;
 use millrace_model::{Catalog, Direction, Owner};
 use millrace_plan::{
-    ApplyKind, ColumnId, Definition, ElementKind, End, Expr, Fold, Loops, Name, Op, OwnerName,
-    Plan, PlanBuilder, Properties, ScanSource, Template,
+    ApplyKind, ColumnId, Definition, ElementKind, End, Expr, Fold, Loops, Name, OwnerName, Plan,
+    PlanBuilder, Properties, ScanSource, Template, op,
 };
 
 /// The key property of types that scripts make.
@@ -110,7 +110,7 @@ pub(crate) fn seek_into(
     to: ColumnId,
 ) {
     let (owner, keys) = (source.owner.clone(), vec![source.property.clone()]);
-    plan.push(Op::Seek { owner, keys, values: vec![value], range: None, to });
+    plan.push(op::Seek { owner, keys, values: vec![value], range: None, to });
     if source.owner == OwnerName::AllVertices {
         let vertex = Box::new(Expr::Column(to));
         plan.filter(Expr::HasLabel { vertex, label: label.into() });
@@ -144,7 +144,7 @@ fn finish_create(
     properties.keyed.push((key_property.into(), Expr::Column(key)));
     let to = plan.column("v");
     let template = Template::Vertex { labels: vec![label.into()], properties };
-    plan.push(Op::Create { template, id, to });
+    plan.push(op::Create { template, id, to });
     plan.finish(vec![to])
 }
 
@@ -209,7 +209,7 @@ fn creating_edges(
     let target = end(&mut plan, target, target_name, "target");
     let to = plan.column("e");
     let template = Template::Edge { edge_type: edge_type.into(), source, target, properties };
-    plan.push(Op::Create { template, id: None, to });
+    plan.push(op::Create { template, id: None, to });
     (plan, [to, source, target])
 }
 
@@ -240,7 +240,7 @@ pub(crate) fn walk(walk: Walk, direction: Direction, types: Option<&[String]>) -
     let types = names(types).map(|types| types.into_iter().map(Name::from).collect());
     plan.apply(ApplyKind::Bag { columns, to: bag }, |sub| {
         let (to, loops) = (Some(to), Loops::Twice);
-        sub.push(Op::Expand { from: vertex, types, direction, edge, to, loops });
+        sub.push(op::Expand { from: vertex, types, direction, edge, to, loops });
     });
     plan.finish(vec![bag])
 }
@@ -264,7 +264,7 @@ pub(crate) fn distinct_neighbours(direction: Direction, types: Option<&[String]>
     let rows = plan.parameter("rows");
     let [vertex] = plan.rows(rows, ["v"]);
     let neighbour = plan.expand(vertex, direction, names(types).as_deref(), "n");
-    plan.push(Op::Dedup { columns: vec![neighbour] });
+    plan.push(op::Dedup { columns: vec![neighbour] });
     plan.finish(vec![neighbour])
 }
 
@@ -273,10 +273,10 @@ pub(crate) fn ends(types: &[String]) -> Plan {
     let mut plan = builder();
     let edge = plan.column("e");
     let types = types.iter().map(|kind| kind.as_str().into()).collect();
-    plan.push(Op::Scan { source: ScanSource::Edges(Some(types)), to: edge });
+    plan.push(op::Scan { source: ScanSource::Edges(Some(types)), to: edge });
     let (source, target) = (plan.column("source"), plan.column("target"));
-    plan.push(Op::Endpoints { edge, end: End::Source, to: source });
-    plan.push(Op::Endpoints { edge, end: End::Target, to: target });
+    plan.push(op::Endpoints { edge, end: End::Source, to: source });
+    plan.push(op::Endpoints { edge, end: End::Target, to: target });
     plan.finish(vec![source, target])
 }
 
@@ -308,12 +308,12 @@ pub(crate) fn whole(element: ElementKind) -> Plan {
     let owner = plan.ids(element, Expr::Column(name), "x");
     let kind = kind_of(&mut plan, element, owner);
     let fields = plan.column("fields");
-    plan.push(Op::Fields { element: owner, keys: None, languages: None, to: fields });
+    plan.push(op::Fields { element: owner, keys: None, languages: None, to: fields });
     let mut output = vec![owner, kind, fields];
     if element == ElementKind::Edge {
         for (end, name) in [(End::Source, "source"), (End::Target, "target")] {
             let to = plan.column(name);
-            plan.push(Op::Endpoints { edge: owner, end, to });
+            plan.push(op::Endpoints { edge: owner, end, to });
             output.push(to);
         }
     }
@@ -328,7 +328,7 @@ pub(crate) fn set_property(element: ElementKind, key: &str) -> Plan {
     let owner = plan.ids(element, Expr::Column(name), "x");
     let keyed = vec![(key.into(), Expr::Column(value))];
     let properties = Properties { keyed, map: None };
-    plan.push(Op::Set { element: owner, properties, replace: false });
+    plan.push(op::Set { element: owner, properties, replace: false });
     plan.finish(vec![owner])
 }
 
@@ -343,7 +343,7 @@ pub(crate) fn set_properties(element: ElementKind, retained: Option<&[Name]>) ->
     let keyed = retained.unwrap_or_default().iter();
     let keyed = keyed.map(|key| (key.clone(), Expr::property(owner, key))).collect();
     let properties = Properties { keyed, map: Some(Expr::Column(map)) };
-    plan.push(Op::Set { element: owner, properties, replace: retained.is_some() });
+    plan.push(op::Set { element: owner, properties, replace: retained.is_some() });
     plan.finish(vec![owner])
 }
 
@@ -353,7 +353,7 @@ pub(crate) fn remove_property(element: ElementKind, key: &str) -> Plan {
     let rows = plan.parameter("rows");
     let [name] = plan.rows(rows, ["id"]);
     let owner = plan.ids(element, Expr::Column(name), "x");
-    plan.push(Op::Remove { element: owner, keys: Some(vec![key.into()]) });
+    plan.push(op::Remove { element: owner, keys: Some(vec![key.into()]) });
     plan.finish(vec![owner])
 }
 
@@ -363,7 +363,7 @@ pub(crate) fn delete(element: ElementKind) -> Plan {
     let rows = plan.parameter("rows");
     let [name] = plan.rows(rows, ["id"]);
     let owner = plan.ids(element, Expr::Column(name), "x");
-    plan.push(Op::Delete { element: Expr::Column(owner), detach: true });
+    plan.push(op::Delete { element: Expr::Column(owner), detach: true });
     plan.finish(vec![owner])
 }
 
@@ -379,7 +379,7 @@ fn source(element: ElementKind, kind: Option<&str>) -> ScanSource {
 pub(crate) fn count(element: ElementKind, kind: Option<&str>) -> Plan {
     let mut plan = builder();
     let to = plan.column("x");
-    plan.push(Op::Scan { source: source(element, kind), to });
+    plan.push(op::Scan { source: source(element, kind), to });
     let count = plan.aggregate(&[], "count", Fold::Count);
     plan.finish(vec![count])
 }
@@ -388,14 +388,14 @@ pub(crate) fn count(element: ElementKind, kind: Option<&str>) -> Plan {
 pub(crate) fn list(element: ElementKind, kind: Option<&str>, skip: u64, limit: u64) -> Plan {
     let mut plan = builder();
     let to = plan.column("x");
-    plan.push(Op::Scan { source: source(element, kind), to });
-    plan.push(Op::Range { from: skip, to: Some(skip.saturating_add(limit)) });
+    plan.push(op::Scan { source: source(element, kind), to });
+    plan.push(op::Range { from: skip, to: Some(skip.saturating_add(limit)) });
     plan.finish(vec![to])
 }
 
 /// A change of the catalog.
 pub(crate) fn define(definition: Definition) -> Plan {
     let mut plan = builder();
-    plan.push(Op::Define { definition });
+    plan.push(op::Define { definition });
     plan.finish(Vec::new())
 }

@@ -4,7 +4,7 @@ use millrace_db::RequestLimits;
 use millrace_db::model::compare::CompareMode;
 use millrace_db::model::{Direction, Error, ErrorKind, Result, Value, VertexId};
 use millrace_db::plan::{
-    ElementKind, Expr, Fold, Op, Parameter, Plan, PlanBuilder, PreparedPlan, Runner,
+    ElementKind, Expr, Fold, Parameter, Plan, PlanBuilder, PreparedPlan, Runner, op,
 };
 
 use crate::data::Scratch;
@@ -123,7 +123,7 @@ fn question() -> Plan {
     let vertex = plan.ids(ElementKind::Vertex, Expr::Parameter(start), "vertex");
     let near = plan.expand(vertex, Direction::Out, Some(&["LIKES"]), "near");
     let far = plan.expand(near, Direction::Out, Some(&["LIKES"]), "far");
-    plan.push(Op::Dedup { columns: vec![far] });
+    plan.push(op::Dedup { columns: vec![far] });
     let count = plan.aggregate(&[], "count", Fold::Count);
     plan.finish(vec![count])
 }

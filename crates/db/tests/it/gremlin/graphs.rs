@@ -7,7 +7,7 @@ use std::path::Path;
 use millrace_db::model::compare::CompareMode;
 use millrace_db::model::{Batch, EdgeId, PropertyValues, Result, Value, VertexId};
 use millrace_db::plan::{
-    ElementKind, End, Expr, Op, Parameter, PlanBuilder, Properties, ScanSource, Template,
+    ElementKind, End, Expr, Parameter, PlanBuilder, Properties, ScanSource, Template, op,
 };
 use millrace_db::{Database, Graph, RequestLimits, Settings};
 use serde_json::Value as Json;
@@ -67,7 +67,7 @@ impl Graphs {
         if name == "empty" {
             let mut plan = PlanBuilder::new(CompareMode::Plain);
             let all = plan.scan(None, "v");
-            plan.push(Op::Delete { element: Expr::Column(all), detach: true });
+            plan.push(op::Delete { element: Expr::Column(all), detach: true });
             let plan = plan.finish(vec![]);
             graph
                 .write(&limits(), |runner| runner.run_once(&plan, &[]))
@@ -113,10 +113,10 @@ impl Names {
         }
         let mut plan = PlanBuilder::new(CompareMode::Plain);
         let e = plan.column("e");
-        plan.push(Op::Scan { source: ScanSource::Edges(None), to: e });
+        plan.push(op::Scan { source: ScanSource::Edges(None), to: e });
         let [source, target] = [End::Source, End::Target].map(|end| {
             let to = plan.column("end");
-            plan.push(Op::Endpoints { edge: e, end, to });
+            plan.push(op::Endpoints { edge: e, end, to });
             to
         });
         let kind = plan.project("type", Expr::EdgeType(Box::new(Expr::Column(e))));
@@ -162,7 +162,7 @@ fn fill(graph: &Graph, text: &str) {
             let labels = vec![label.as_str().expect("as the suite has it").into()];
             let to = plan.column("v");
             let id = Some(Expr::Literal(plain(&vertex["id"])));
-            plan.push(Op::Create { template: Template::Vertex { labels, properties }, id, to });
+            plan.push(op::Create { template: Template::Vertex { labels, properties }, id, to });
             runner.run_once(&plan.finish(vec![]), &[])?;
         }
         for vertex in &vertices {
@@ -207,7 +207,7 @@ fn edge_plan(kind: &str) -> (millrace_db::plan::Plan, usize) {
     let properties = Properties { keyed: Vec::new(), map: Some(Expr::Parameter(map)) };
     let to = plan.column("e");
     let template = Template::Edge { edge_type: kind.into(), source, target, properties };
-    plan.push(Op::Create { template, id: None, to });
+    plan.push(op::Create { template, id: None, to });
     (plan.finish(vec![]), 3)
 }
 

@@ -3,7 +3,7 @@
 use millrace_db::model::ProfileNode;
 use millrace_db::model::compare::CompareMode;
 use millrace_db::model::schema::IndexKind;
-use millrace_db::plan::{Definition, Op, OwnerName, PlanBuilder};
+use millrace_db::plan::{Definition, OwnerName, PlanBuilder, op};
 use millrace_db::{Database, Graph};
 
 use super::scenarios::{profile, run};
@@ -11,7 +11,7 @@ use crate::{ask, limits, open};
 
 fn define(graph: &Graph, definition: Definition) {
     let mut plan = PlanBuilder::new(CompareMode::Plain);
-    plan.push(Op::Define { definition });
+    plan.push(op::Define { definition });
     let plan = plan.finish(vec![]);
     graph.write(&limits(), |runner| runner.run_once(&plan, &[])).expect("is defined");
 }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use millrace_db::model::compare::CompareMode;
 use millrace_db::model::schema::IndexKind;
 use millrace_db::model::{ErrorKind, Value};
-use millrace_db::plan::{Definition, Op, OwnerName, PlanBuilder};
+use millrace_db::plan::{Definition, OwnerName, PlanBuilder, op};
 use millrace_db::{Database, Graph};
 
 use super::scenarios::run;
@@ -25,7 +25,7 @@ fn declare(graph: &Graph, kind: IndexKind) {
     let mut plan = PlanBuilder::new(CompareMode::Plain);
     let owner = OwnerName::Label("Person".into());
     let definition = Definition::CreateIndex { owner, keys: vec!["name".into()], kind };
-    plan.push(Op::Define { definition });
+    plan.push(op::Define { definition });
     let plan = plan.finish(vec![]);
     graph.write(&limits(), |runner| runner.run_once(&plan, &[])).expect("is declared");
 }

@@ -3,7 +3,7 @@
 use millrace_model::Value;
 use millrace_plan::{
     Call, ColumnId, Expr, Intersect, IntersectArm, Language, Languages, Lookup, Loops, Name, Op,
-    Pipeline, Random, RandomKind, RecursiveExpand, UnionPick,
+    Pipeline, Random, RandomKind, RecursiveExpand, UnionPick, op,
 };
 
 use super::expressions::{Kind, Sight};
@@ -29,7 +29,7 @@ impl Generator<'_> {
         sight.columns.push((to, Kind::Any));
         sight.columns.extend(ordinal.map(|at| (at, Kind::Int)));
         sight.rows *= 2;
-        Op::UnwindValues { property, to, ordinal }
+        Op::UnwindValues(op::UnwindValues { property, to, ordinal })
     }
 
     /// Properties, at times of some keys, at times in some languages.
@@ -48,7 +48,7 @@ impl Generator<'_> {
             }
             _ => None,
         };
-        Op::Fields { element, keys, languages, to }
+        Op::Fields(op::Fields { element, keys, languages, to })
     }
 
     fn random(&mut self, sight: &mut Sight) -> Op {
@@ -141,15 +141,7 @@ impl Generator<'_> {
         // What is gone again and again grows by each round.
         let depth = if loops { Some(2) } else { self.rng.chance(0.5).then(|| self.rng.below(4)) };
         sight.columns.push((to, Kind::Opaque));
-        Some(Op::RecursiveExpand(Box::new(RecursiveExpand {
-            from,
-            at,
-            steps,
-            next,
-            depth,
-            loops,
-            to,
-        })))
+        Some(Op::RecursiveExpand(RecursiveExpand { from, at, steps, next, depth, loops, to }))
     }
 
     fn fold_rows(&mut self, sight: &mut Sight) -> Op {
@@ -158,7 +150,7 @@ impl Generator<'_> {
         let to = self.column("bag");
         sight.columns = vec![(to, Kind::Opaque)];
         sight.rows = 1;
-        Op::Fold { columns, to }
+        Op::Fold(op::Fold { columns, to })
     }
 
     pub(super) fn union(&mut self, sight: &mut Sight, depth: u32) -> Op {
@@ -173,7 +165,7 @@ impl Generator<'_> {
             let mut branch = self.pipeline(&mut own, depth + 1, 4);
             let vertex = own.column(self.rng, &[Kind::Vertex]);
             let expr = vertex.map_or(Expr::Literal(Value::Null), Expr::Column);
-            branch.ops.push(Op::Project { columns: vec![(to, expr)] });
+            branch.ops.push(Op::Project(op::Project { columns: vec![(to, expr)] }));
             own.columns.push((to, Kind::Vertex));
             branches.push(branch);
             rows += own.rows;
@@ -190,6 +182,6 @@ impl Generator<'_> {
         };
         sight.columns = common.unwrap_or_default();
         sight.rows = rows;
-        Op::Union { branches, pick }
+        Op::Union(op::Union { branches, pick })
     }
 }

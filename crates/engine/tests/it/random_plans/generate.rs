@@ -9,7 +9,7 @@ use millrace_plan::op::RowsSource;
 use millrace_plan::{
     ApplyKind, ColumnId, End, Expr, Fold, LetBinding, LetId, Loops, Missing, Name, Nulls, Op,
     OwnerName, Parameter, ParameterId, Pipeline, Plan, ScanSource, SeekBound, SeekRange, SideFold,
-    SortKey,
+    SortKey, op,
 };
 use millrace_testkit::Rng;
 
@@ -113,7 +113,7 @@ impl Generator<'_> {
             35 => self.expand_into(sight),
             36 if depth < DEPTH_MAX => self.join(sight, depth),
             37 if depth < DEPTH_MAX => self.group(sight, depth),
-            38 => Some(Op::Tail { count: self.rng.range(1..6) }),
+            38 => Some(Op::Tail(op::Tail { count: self.rng.range(1..6) })),
             39 => self.fail(sight),
             40..=43 => self.further(sight, depth),
             // What each outer row multiplies, and the next one finds, would double with each row.
@@ -138,11 +138,11 @@ impl Generator<'_> {
             0..=5 | 8 if self.scattered => return Some(self.rows(sight)),
             0..=3 => {
                 let label = self.rng.chance(0.4).then_some(label);
-                (Op::Scan { source: ScanSource::Vertices(label), to }, Kind::Vertex, 5)
+                (Op::Scan(op::Scan { source: ScanSource::Vertices(label), to }), Kind::Vertex, 5)
             }
             4 => {
                 let types = self.rng.chance(0.3).then(|| self.types());
-                (Op::Scan { source: ScanSource::Edges(types), to }, Kind::Edge, 8)
+                (Op::Scan(op::Scan { source: ScanSource::Edges(types), to }), Kind::Edge, 8)
             }
             5 => {
                 let owner = match self.rng.below(3) {
@@ -160,7 +160,7 @@ impl Generator<'_> {
                 let often = Expr::literal(1);
                 let value = if self.rng.chance(0.5) { often } else { sight.numeric(self.rng) };
                 let values = keys.iter().map(|_| value.clone()).collect();
-                (Op::Seek { owner, keys, values, range, to }, kind, 3)
+                (Op::Seek(op::Seek { owner, keys, values, range, to }), kind, 3)
             }
             6 => self.ids(sight, to),
             7 => return Some(self.rows(sight)),
@@ -168,7 +168,7 @@ impl Generator<'_> {
                 true => return None,
                 false => {
                     let name = *self.rng.pick(&sight.lets);
-                    (Op::LetRef { name, to }, Kind::Vertex, 5)
+                    (Op::LetRef(op::LetRef { name, to }), Kind::Vertex, 5)
                 }
             },
         };
@@ -197,7 +197,7 @@ impl Generator<'_> {
             parts.push(sight.truth(self.rng, 1));
         }
         let predicate = if parts.len() == 1 { parts.remove(0) } else { Expr::And(parts) };
-        vec![source, Op::Filter { predicate }]
+        vec![source, Op::Filter(op::Filter { predicate })]
     }
 
     fn seek_range(&mut self, sight: &Sight) -> SeekRange {
@@ -235,7 +235,7 @@ impl Generator<'_> {
         let to = vec![v, n];
         if self.rng.chance(0.3) {
             let rows = rows.into_iter().map(|row| row.to_vec()).collect();
-            return Op::Rows { source: RowsSource::Literal(rows), to };
+            return Op::Rows(op::Rows { source: RowsSource::Literal(rows), to });
         }
         let column = |index: usize| Column::from_values(rows.iter().map(|row| row[index].clone()));
         let mut batch = Batch::of(vec![column(0), column(1)]);
@@ -243,7 +243,7 @@ impl Generator<'_> {
         self.plan.parameters.push(Name::from("rows"));
         self.parameters.push(Parameter::Rows(batch));
         let id = ParameterId(self.parameters.len() as u32 - 1);
-        Op::Rows { source: RowsSource::Parameter(id), to }
+        Op::Rows(op::Rows { source: RowsSource::Parameter(id), to })
     }
 
     pub(super) fn expand(&mut self, sight: &mut Sight) -> Option<Op> {
@@ -259,7 +259,7 @@ impl Generator<'_> {
         sight.columns.extend(edge.map(|edge| (edge, Kind::Edge)));
         sight.columns.extend(to.map(|to| (to, Kind::Vertex)));
         sight.rows *= 3;
-        Some(Op::Expand { from, types, direction, edge, to, loops })
+        Some(Op::Expand(op::Expand { from, types, direction, edge, to, loops }))
     }
 
     fn filter(&mut self, sight: &Sight) -> Op {
@@ -268,7 +268,7 @@ impl Generator<'_> {
         if self.rng.chance(0.8) {
             predicate = Expr::Or(vec![predicate, sight.truth(self.rng, 1).negate()]);
         }
-        Op::Filter { predicate }
+        Op::Filter(op::Filter { predicate })
     }
 
     fn project(&mut self, sight: &mut Sight) -> Op {
@@ -289,7 +289,9 @@ impl Generator<'_> {
             columns.push((to, expr, kind));
         }
         sight.columns.extend(columns.iter().map(|(to, _, kind)| (*to, *kind)));
-        Op::Project { columns: columns.into_iter().map(|(to, expr, _)| (to, expr)).collect() }
+        Op::Project(op::Project {
+            columns: columns.into_iter().map(|(to, expr, _)| (to, expr)).collect(),
+        })
     }
 
     fn unwind(&mut self, sight: &mut Sight) -> Op {
@@ -302,7 +304,7 @@ impl Generator<'_> {
         sight.columns.push((to, Kind::Any));
         sight.columns.extend(position.map(|at| (at, Kind::Int)));
         sight.rows *= 2;
-        Op::Unwind { list, to, position }
+        Op::Unwind(op::Unwind { list, to, position })
     }
 
     pub(super) fn fold(&mut self, sight: &Sight) -> (Fold, Kind) {
@@ -347,13 +349,16 @@ impl Generator<'_> {
             sight.rows = 1;
         }
         sight.columns = kinds;
-        Op::Aggregate { keys: keys.into_iter().map(|(column, _)| column).collect(), folds }
+        Op::Aggregate(op::Aggregate {
+            keys: keys.into_iter().map(|(column, _)| column).collect(),
+            folds,
+        })
     }
 
     fn dedup(&mut self, sight: &mut Sight) -> Option<Op> {
         let columns = self.some_columns(sight, 0.5);
         let columns: Vec<_> = columns.into_iter().map(|(column, _)| column).collect();
-        (!columns.is_empty()).then_some(Op::Dedup { columns })
+        (!columns.is_empty()).then_some(Op::Dedup(op::Dedup { columns }))
     }
 
     fn sort_keys(&mut self, sight: &Sight) -> Vec<SortKey> {
@@ -375,15 +380,15 @@ impl Generator<'_> {
         let range = |rng: &mut Rng| {
             let from = if rng.chance(0.8) { 0 } else { rng.below(3) };
             let to = rng.chance(0.9).then(|| from + rng.below(12) / 2);
-            Op::Range { from, to }
+            Op::Range(op::Range { from, to })
         };
         match self.rng.below(4) {
-            0 => vec![Op::Sort { keys: self.sort_keys(sight) }],
+            0 => vec![Op::Sort(op::Sort { keys: self.sort_keys(sight) })],
             1 => {
                 let count = self.rng.below(12) / 2;
-                vec![Op::TopK { count, keys: self.sort_keys(sight) }]
+                vec![Op::TopK(op::TopK { count, keys: self.sort_keys(sight) })]
             }
-            2 => vec![Op::Sort { keys: self.sort_keys(sight) }, range(self.rng)],
+            2 => vec![Op::Sort(op::Sort { keys: self.sort_keys(sight) }), range(self.rng)],
             _ => vec![range(self.rng)],
         }
     }
@@ -391,10 +396,12 @@ impl Generator<'_> {
     fn barrier(&mut self, sight: &mut Sight) -> Op {
         let kept = self.some_columns(sight, 0.7);
         if kept.is_empty() || self.rng.chance(0.3) {
-            return Op::Barrier { merge: None };
+            return Op::Barrier(op::Barrier { merge: None });
         }
         sight.columns = kept.clone();
-        Op::Barrier { merge: Some(kept.into_iter().map(|(column, _)| column).collect()) }
+        Op::Barrier(op::Barrier {
+            merge: Some(kept.into_iter().map(|(column, _)| column).collect()),
+        })
     }
 
     fn apply(&mut self, sight: &mut Sight, depth: u32) -> Op {
@@ -412,7 +419,7 @@ impl Generator<'_> {
             4 => {
                 let (fold, kind) = self.fold(&own);
                 sight.columns.push((to, kind));
-                return Op::Apply { sub, kind: ApplyKind::Value { fold, to } };
+                return Op::Apply(op::Apply { sub, kind: ApplyKind::Value { fold, to } });
             }
             5 if self.rng.chance(0.7) => ApplyKind::Exists,
             6 if self.rng.chance(0.5) => ApplyKind::Absent,
@@ -431,12 +438,12 @@ impl Generator<'_> {
             ApplyKind::Bag { .. } => sight.columns.push((to, Kind::Opaque)),
             ApplyKind::Exists | ApplyKind::Absent | ApplyKind::Effect => {}
         }
-        Op::Apply { sub, kind }
+        Op::Apply(op::Apply { sub, kind })
     }
 
     /// What an `Apply` found, often tested at once where it is a truth.
     fn tested(&mut self, apply: Op, sight: &Sight) -> Vec<Op> {
-        let kind = if let Op::Apply { kind, .. } = &apply { Some(kind) } else { None };
+        let kind = if let Op::Apply(op::Apply { kind, .. }) = &apply { Some(kind) } else { None };
         let Some(&ApplyKind::Value { fold: Fold::Exists, to }) = kind else { return vec![apply] };
         let truth = Expr::Column(to);
         let truth = if self.rng.chance(0.5) { truth.negate() } else { truth };
@@ -445,7 +452,7 @@ impl Generator<'_> {
             1 => Expr::And(vec![sight.truth(self.rng, 0), truth]),
             _ => truth,
         };
-        vec![apply, Op::Filter { predicate }]
+        vec![apply, Op::Filter(op::Filter { predicate })]
     }
 
     fn side_effect(&mut self, sight: &mut Sight) -> Option<Op> {
@@ -455,7 +462,7 @@ impl Generator<'_> {
             sight.side_effects.push(name.clone());
         }
         let fold = *self.rng.pick(&[SideFold::Set, SideFold::List, SideFold::Bag]);
-        Some(Op::SideEffect { name, value: Expr::Column(vertex), fold })
+        Some(Op::SideEffect(op::SideEffect { name, value: Expr::Column(vertex), fold }))
     }
 
     fn look_at_element(&mut self, sight: &mut Sight) -> Option<Op> {
@@ -465,7 +472,7 @@ impl Generator<'_> {
         {
             sight.columns.push((to, Kind::Vertex));
             let end = *self.rng.pick(&[End::Source, End::Target]);
-            return Some(Op::Endpoints { edge, end, to });
+            return Some(Op::Endpoints(op::Endpoints { edge, end, to }));
         }
         let element = sight.element(self.rng)?;
         sight.columns.push((to, Kind::Opaque));

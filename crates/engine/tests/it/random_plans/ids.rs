@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use millrace_model::{Decimal, Value};
-use millrace_plan::{ColumnId, Comparison, ElementKind, Expr, Function, LookupMode, Name, Op};
+use millrace_plan::{ColumnId, Comparison, ElementKind, Expr, Function, LookupMode, Name, Op, op};
 use millrace_testkit::Rng;
 
 use super::expressions::{Kind, Sight};
@@ -117,6 +117,6 @@ impl Generator<'_> {
             true => (ElementKind::Vertex, Kind::Vertex),
             false => (ElementKind::Edge, Kind::Edge),
         };
-        (Op::LookupById { element, ids, mode, to }, kind, 2)
+        (Op::LookupById(op::LookupById { element, ids, mode, to }), kind, 2)
     }
 }

@@ -1,7 +1,7 @@
 //! Random operators that go on for several edges or rounds, or have a body of their own.
 
 use millrace_model::{Direction, ErrorKind};
-use millrace_plan::{Carried, ColumnId, JoinKind, Loops, Op, Repeat, RoundPlace, RoundTest};
+use millrace_plan::{Carried, ColumnId, JoinKind, Loops, Op, Repeat, RoundPlace, RoundTest, op};
 
 use super::expressions::{Kind, Sight};
 use super::generate::{Generator, ROWS_MAX};
@@ -27,7 +27,7 @@ impl Generator<'_> {
         let mut body = self.pipeline(&mut inside, depth + 1, 4);
         let dedups = self.rng.chance(0.3);
         if dedups && let Some(vertex) = inside.column(self.rng, &[Kind::Vertex]) {
-            body.ops.push(Op::Dedup { columns: vec![vertex] });
+            body.ops.push(Op::Dedup(op::Dedup { columns: vec![vertex] }));
         }
         let next: Option<Vec<ColumnId>> = carried
             .iter()
@@ -52,7 +52,7 @@ impl Generator<'_> {
         sight.columns = carried;
         sight.rows *= 4;
         let times = Some(self.rng.below(4));
-        Some(Op::Repeat(Box::new(Repeat { columns, body, until, emit, times, rounds })))
+        Some(Op::Repeat(Repeat { columns, body, until, emit, times, rounds }))
     }
 
     fn round_test(&mut self, sight: &Sight) -> RoundTest {
@@ -68,7 +68,7 @@ impl Generator<'_> {
         let loops = *self.rng.pick(&[Loops::Once, Loops::Twice]);
         let edge = self.rng.chance(0.5).then(|| self.column("e"));
         sight.columns.extend(edge.map(|edge| (edge, Kind::Edge)));
-        Some(Op::ExpandInto { from, into, types, direction, edge, loops })
+        Some(Op::ExpandInto(op::ExpandInto { from, into, types, direction, edge, loops }))
     }
 
     /// On columns of one kind, so that some rows agree.
@@ -92,7 +92,7 @@ impl Generator<'_> {
             sight.columns.extend(own.columns);
             sight.rows *= own.rows;
         }
-        Some(Op::Join { right, kind, on })
+        Some(Op::Join(op::Join { right, kind, on }))
     }
 
     pub(super) fn group(&mut self, sight: &mut Sight, depth: u32) -> Option<Op> {
@@ -119,12 +119,12 @@ impl Generator<'_> {
             }
         }
         sight.rows = own.rows;
-        Some(Op::Group { keys: keys_only, sub })
+        Some(Op::Group(op::Group { keys: keys_only, sub }))
     }
 
     /// Seldom, as it hides everything else a plan does; where there is most often no row.
     pub(super) fn fail(&mut self, sight: &mut Sight) -> Option<Op> {
         let kind = *self.rng.pick(&[ErrorKind::Failed, ErrorKind::BadQuery]);
-        self.rng.chance(0.1).then(|| Op::Fail { message: sight.any(self.rng), kind })
+        self.rng.chance(0.1).then(|| Op::Fail(op::Fail { message: sight.any(self.rng), kind }))
     }
 }

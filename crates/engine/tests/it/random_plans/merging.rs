@@ -4,7 +4,7 @@
 use millrace_model::Direction;
 use millrace_plan::{
     ApplyKind, ColumnId, Expr, Fold, Label, Loops, Name, Op, OwnerName, Pipeline, Properties,
-    Template, UnionPick,
+    Template, UnionPick, op,
 };
 
 use super::expressions::{Kind, Sight};
@@ -42,17 +42,19 @@ impl Generator<'_> {
         self.makes_inside = true;
         let (mut matched, made) = (found, vertices.iter().chain(&edges).cloned());
         if self.rng.chance(0.3) {
-            matched.push(Op::Filter { predicate: sight.truth(self.rng, 0) });
+            matched.push(Op::Filter(op::Filter { predicate: sight.truth(self.rng, 0) }));
         }
         let mut branch = matched.clone();
         if self.rng.chance(0.5) {
             let value = if self.rng.chance(0.5) { sight.int(self.rng) } else { Expr::literal(1) };
             let key = if self.rng.chance(0.8) { "met" } else { "n" };
             let properties = Properties { keyed: vec![(Name::from(key), value)], map: None };
-            branch.push(Op::Set { element: last, properties, replace: false });
+            branch.push(Op::Set(op::Set { element: last, properties, replace: false }));
         }
         let (is_there, created) = (self.column("found"), self.column("created"));
-        let says = |truth: bool| Op::Project { columns: vec![(created, Expr::literal(truth))] };
+        let says = |truth: bool| {
+            Op::Project(op::Project { columns: vec![(created, Expr::literal(truth))] })
+        };
         branch.push(says(false));
         let made = Pipeline { ops: made.chain([says(true)]).collect() };
         sight.columns.push((last, Kind::Vertex));
@@ -61,10 +63,10 @@ impl Generator<'_> {
         let kind = ApplyKind::Value { fold: Fold::Exists, to: is_there };
         let pick = UnionPick::First(vec![Expr::Column(is_there), Expr::literal(true)]);
         let ops = vec![
-            Op::Apply { sub: Pipeline { ops: matched }, kind },
-            Op::Union { branches: vec![Pipeline { ops: branch }, made], pick },
+            Op::Apply(op::Apply { sub: Pipeline { ops: matched }, kind }),
+            Op::Union(op::Union { branches: vec![Pipeline { ops: branch }, made], pick }),
         ];
-        Some(Op::Apply { sub: Pipeline { ops }, kind: ApplyKind::Flat })
+        Some(Op::Apply(op::Apply { sub: Pipeline { ops }, kind: ApplyKind::Flat }))
     }
 
     /// A path that begins at a vertex of a key.
@@ -80,7 +82,13 @@ impl Generator<'_> {
             false => OwnerName::AllVertices,
         };
         let keys = vec![Name::from("n")];
-        path.found.push(Op::Seek { owner, keys, values: vec![value.clone()], range: None, to });
+        path.found.push(Op::Seek(op::Seek {
+            owner,
+            keys,
+            values: vec![value.clone()],
+            range: None,
+            to,
+        }));
         // What is made is not always what is looked for.
         let label = if self.rng.chance(0.9) { label } else { *self.rng.pick(&LABELS) };
         let value = if self.rng.chance(0.9) { value } else { sight.int(self.rng) };
@@ -96,8 +104,12 @@ impl Generator<'_> {
         let loops = Loops::Once;
         let to = into.unwrap_or_else(|| self.column("next"));
         path.found.push(match into {
-            Some(into) => Op::ExpandInto { from, into, types, direction, edge: None, loops },
-            None => Op::Expand { from, types, direction, edge: None, to: Some(to), loops },
+            Some(into) => {
+                Op::ExpandInto(op::ExpandInto { from, into, types, direction, edge: None, loops })
+            }
+            None => {
+                Op::Expand(op::Expand { from, types, direction, edge: None, to: Some(to), loops })
+            }
         });
         if into.is_none() {
             let label = *self.rng.pick(&LABELS);
@@ -107,16 +119,16 @@ impl Generator<'_> {
         let (edge_type, properties) = (Label::from(edge_type), Properties::default());
         let [source, target] = ends;
         let template = Template::Edge { edge_type, source, target, properties };
-        path.edges.push(Op::Create { template, id: None, to: self.column("edge") });
+        path.edges.push(Op::Create(op::Create { template, id: None, to: self.column("edge") }));
         to
     }
 }
 
 fn vertex(label: &str, keyed: Vec<(Name, Expr)>, to: ColumnId) -> Op {
     let properties = Properties { keyed, map: None };
-    Op::Create {
+    Op::Create(op::Create {
         template: Template::Vertex { labels: vec![label.into()], properties },
         id: None,
         to,
-    }
+    })
 }

@@ -19,7 +19,7 @@ mod writes;
 
 use millrace_model::ErrorKind;
 use millrace_plan::rules::{RULES, Rule, optimize, trace};
-use millrace_plan::{Op, Plan};
+use millrace_plan::{Op, Plan, op};
 use millrace_testkit::named::has_external_id;
 use millrace_testkit::{Rng, run_seeds};
 
@@ -106,8 +106,8 @@ fn random_plans_reach_every_operator_and_seldom_fail() {
         }
         let mut chooses = false;
         plan.root.visit_ops(&mut |op| {
-            ranged += usize::from(matches!(op, Op::Seek { range: Some(_), .. }));
-            chooses |= matches!(op, Op::Create { id: Some(_), .. });
+            ranged += usize::from(matches!(op, Op::Seek(op::Seek { range: Some(_), .. })));
+            chooses |= matches!(op, Op::Create(op::Create { id: Some(_), .. }));
         });
         match reference().run(&graph, &plan, &parameters) {
             outcome::Outcome::Error { kind, .. } => {
@@ -187,7 +187,7 @@ fn merges(plan: &Plan) -> usize {
     let pipelines = plan.lets.iter().map(|binding| &binding.pipeline).chain([&plan.root]);
     pipelines.for_each(|pipeline| {
         pipeline.visit_ops(&mut |op| {
-            count += usize::from(matches!(op, Op::Barrier { merge: Some(_) }));
+            count += usize::from(matches!(op, Op::Barrier(op::Barrier { merge: Some(_) })));
         });
     });
     count

@@ -2,7 +2,7 @@
 
 use millrace_plan::{
     ApplyKind, ColumnId, Expr, Fold, Function, Loops, Name, Op, PathMode, PathPattern, PathWeight,
-    Pipeline,
+    Pipeline, op,
 };
 use millrace_testkit::Rng;
 
@@ -18,20 +18,22 @@ impl Generator<'_> {
     /// Paths, and at times what is asked of all of them: their edges walked again, how many ends.
     pub(super) fn ways(&mut self, sight: &mut Sight) -> Vec<Op> {
         let mut ops: Vec<Op> = self.path(sight).into_iter().collect();
-        let Some(Op::PathExpand { to: Some(to), .. }) = ops.first().cloned() else { return ops };
+        let Some(Op::PathExpand(op::PathExpand { to: Some(to), .. })) = ops.first().cloned() else {
+            return ops;
+        };
         if self.rng.chance(0.4) {
             ops.extend(self.chain(sight));
         } else if self.rng.chance(0.3) {
             let label = Name::from(*self.rng.pick(&LABELS));
             let vertex = Box::new(Expr::Column(to));
             let predicate = Expr::HasLabel { vertex, label }.negate();
-            ops.extend(self.rng.chance(0.3).then_some(Op::Filter { predicate }));
-            ops.push(Op::Dedup { columns: vec![to] });
+            ops.extend(self.rng.chance(0.3).then_some(Op::Filter(op::Filter { predicate })));
+            ops.push(Op::Dedup(op::Dedup { columns: vec![to] }));
             let count = self.column("ends");
             let fold = *self.rng.pick(&[0, 1]);
             let property = Expr::property(to, "i");
             let fold = if fold == 0 { Fold::Count } else { Fold::Sum(property) };
-            ops.push(Op::Aggregate { keys: Vec::new(), folds: vec![(count, fold)] });
+            ops.push(Op::Aggregate(op::Aggregate { keys: Vec::new(), folds: vec![(count, fold)] }));
             sight.columns = vec![(count, Kind::Int)];
             sight.rows = 1;
         }
@@ -53,18 +55,25 @@ impl Generator<'_> {
             let edge = self.column("e");
             if self.rng.chance(0.2) {
                 let (into, edge) = (*self.rng.pick(&met), Some(edge));
-                ops.push(Op::ExpandInto { from, into, types, direction, edge, loops });
+                ops.push(Op::ExpandInto(op::ExpandInto {
+                    from,
+                    into,
+                    types,
+                    direction,
+                    edge,
+                    loops,
+                }));
             } else {
                 let to = self.column("x");
                 met.push(to);
                 let (edge, to) = (Some(edge), Some(to));
-                ops.push(Op::Expand { from, types, direction, edge, to, loops });
+                ops.push(Op::Expand(op::Expand { from, types, direction, edge, to, loops }));
             }
             ops.extend(self.differs(edge, &edges));
             if self.rng.chance(0.2) {
                 let vertex = Box::new(Expr::Column(met[met.len() - 1]));
                 let label = Name::from(*self.rng.pick(&LABELS));
-                ops.push(Op::Filter { predicate: Expr::HasLabel { vertex, label } });
+                ops.push(Op::Filter(op::Filter { predicate: Expr::HasLabel { vertex, label } }));
             }
             edges.push(edge);
         }
@@ -75,7 +84,7 @@ impl Generator<'_> {
             let sums = self.rng.chance(0.4);
             let fold = if sums { Fold::Sum(self.summed(last)) } else { Fold::Count };
             let kind = ApplyKind::Value { fold, to: count };
-            return vec![Op::Apply { sub: Pipeline { ops }, kind }];
+            return vec![Op::Apply(op::Apply { sub: Pipeline { ops }, kind })];
         }
         sight.columns.extend(edges.iter().map(|edge| (*edge, Kind::Edge)));
         sight.columns.extend(met.iter().skip(1).map(|vertex| (*vertex, Kind::Vertex)));
@@ -89,7 +98,7 @@ impl Generator<'_> {
             let keys: Vec<ColumnId> = met.into_iter().filter(|_| self.rng.chance(0.3)).collect();
             sight.columns = keys.iter().map(|key| (*key, Kind::Vertex)).collect();
             sight.columns.push((count, Kind::Int));
-            ops.push(Op::Aggregate { keys, folds: vec![(count, fold)] });
+            ops.push(Op::Aggregate(op::Aggregate { keys, folds: vec![(count, fold)] }));
         }
         ops
     }
@@ -105,7 +114,7 @@ impl Generator<'_> {
         let others = before.iter().filter(|_| self.rng.chance(0.97));
         let all: Vec<Expr> = [&edge].into_iter().chain(others).copied().map(Expr::Column).collect();
         let predicate = Expr::call(Function::DiffersFrom, all);
-        (!before.is_empty()).then_some(Op::Filter { predicate })
+        (!before.is_empty()).then_some(Op::Filter(op::Filter { predicate }))
     }
 
     fn path(&mut self, sight: &mut Sight) -> Option<Op> {
@@ -133,7 +142,7 @@ impl Generator<'_> {
         sight.rows *= 6;
         let path =
             PathPattern { from, into, types, direction, loops, min, max, ways, radius, weight };
-        Some(Op::PathExpand { path, edges, to, cost })
+        Some(Op::PathExpand(op::PathExpand { path, edges, to, cost }))
     }
 
     /// Where one way to an end is enough the sums must be exact: rounding is unspecified.
@@ -149,7 +158,7 @@ impl Generator<'_> {
         let [from, to] = ["from", "to"].map(|name| self.rng.chance(0.8).then(|| self.column(name)));
         sight.columns.extend(from.iter().chain(&to).map(|column| (*column, Kind::Vertex)));
         sight.rows *= 2;
-        Some(Op::TrailEndpoints { list, direction, from, to })
+        Some(Op::TrailEndpoints(op::TrailEndpoints { list, direction, from, to }))
     }
 
     /// Paths of anything (elements, values, other paths), at times only those that are simple.
@@ -161,10 +170,10 @@ impl Generator<'_> {
         let tags = TAGS.into_iter().filter(|_| self.rng.chance(0.3)).map(Name::from).collect();
         let to = self.column("path");
         sight.columns.push((to, Kind::Path));
-        let step = Op::PathStep { before, object, tags, to };
+        let step = Op::PathStep(op::PathStep { before, object, tags, to });
         let objects = Expr::call(Function::Objects, vec![Expr::Column(to)]);
         let simple = Expr::call(Function::AreDistinct, vec![objects]);
-        let filter = self.rng.chance(0.3).then_some(Op::Filter { predicate: simple });
+        let filter = self.rng.chance(0.3).then_some(Op::Filter(op::Filter { predicate: simple }));
         [step].into_iter().chain(filter).collect()
     }
 }

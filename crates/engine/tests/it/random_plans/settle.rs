@@ -8,11 +8,11 @@
 
 use millrace_plan::analysis::{Demand, PipelineOrder, plan_liveness, plan_order};
 use millrace_plan::op::RowsSource;
-use millrace_plan::{ApplyKind, Op, Parameter, Pipeline, Plan};
+use millrace_plan::{ApplyKind, Op, Parameter, Pipeline, Plan, op};
 
 pub(super) fn settle(plan: &mut Plan, parameters: &mut [Parameter]) {
     plan.root.visit_ops(&mut |op| {
-        let chooses = matches!(op, Op::Sort { .. } | Op::TopK { .. } | Op::Dedup { .. });
+        let chooses = matches!(op, Op::Sort(_) | Op::TopK(_) | Op::Dedup(_));
         plan.ordered |= chooses;
     });
     let order = plan_order(plan, &plan_liveness(plan));
@@ -39,7 +39,7 @@ fn strip_weights(plan: &mut Plan, parameters: &mut [Parameter]) {
 
 fn unmerge(pipeline: &mut Pipeline) {
     for op in &mut pipeline.ops {
-        if let Op::Barrier { merge } = op {
+        if let Op::Barrier(op::Barrier { merge }) = op {
             *merge = None;
         }
         op.subplans_mut().iter_mut().for_each(unmerge);
@@ -55,7 +55,7 @@ fn unsettled(
 ) -> bool {
     let mut found = false;
     for (index, op) in pipeline.ops.iter().enumerate() {
-        let is_apply = matches!(op, Op::Apply { .. } | Op::Join { .. } | Op::RecursiveExpand(_));
+        let is_apply = matches!(op, Op::Apply(_) | Op::Join(_) | Op::RecursiveExpand(_));
         let mut weighted_inside = false;
         for (sub, order) in op.subplans().iter().zip(&order.inside[index]) {
             // A subplan starts from one single outer row; a branch from all its rows.
@@ -77,13 +77,13 @@ fn unsettled(
 
 fn gives_weights(op: &Op, parameters: &[Parameter]) -> bool {
     match op {
-        Op::Barrier { merge: Some(_) } => true,
-        Op::Rows { source: RowsSource::Parameter(id), .. } => {
+        Op::Barrier(op::Barrier { merge: Some(_) }) => true,
+        Op::Rows(op::Rows { source: RowsSource::Parameter(id), .. }) => {
             let Parameter::Rows(batch) = &parameters[id.0 as usize] else { return false };
             batch.weights.is_some()
         }
         // A `Let` may have been merged.
-        Op::LetRef { .. } => true,
+        Op::LetRef(_) => true,
         _ => false,
     }
 }
@@ -91,22 +91,22 @@ fn gives_weights(op: &Op, parameters: &[Parameter]) -> bool {
 fn multiplies(op: &Op) -> bool {
     matches!(
         op,
-        Op::Scan { .. }
-            | Op::Seek { .. }
-            | Op::LookupById { .. }
-            | Op::Rows { .. }
-            | Op::LetRef { .. }
-            | Op::Expand { .. }
-            | Op::ExpandInto { .. }
+        Op::Scan(_)
+            | Op::Seek(_)
+            | Op::LookupById(_)
+            | Op::Rows(_)
+            | Op::LetRef(_)
+            | Op::Expand(_)
+            | Op::ExpandInto(_)
             | Op::Intersect(_)
-            | Op::PathExpand { .. }
-            | Op::TrailEndpoints { .. }
-            | Op::Join { .. }
-            | Op::Group { .. }
-            | Op::Unwind { .. }
-            | Op::UnwindValues { .. }
+            | Op::PathExpand(_)
+            | Op::TrailEndpoints(_)
+            | Op::Join(_)
+            | Op::Group(_)
+            | Op::Unwind(_)
+            | Op::UnwindValues(_)
             | Op::Call(_)
-            | Op::Merge { .. }
-            | Op::Apply { kind: ApplyKind::Flat | ApplyKind::Optional, .. }
+            | Op::Merge(_)
+            | Op::Apply(op::Apply { kind: ApplyKind::Flat | ApplyKind::Optional, .. })
     )
 }

@@ -3,7 +3,9 @@
 //! A candidate must still be a plan in which every column that is read is there.
 
 use millrace_plan::columns::ColumnSet;
-use millrace_plan::{ApplyKind, ColumnId, Expr, Op, Parameter, Pipeline, Plan, Repeat, UnionPick};
+use millrace_plan::{
+    ApplyKind, ColumnId, Expr, Op, Parameter, Pipeline, Plan, Repeat, UnionPick, op,
+};
 
 use super::graph::Graph;
 use super::settle::settle;
@@ -110,41 +112,43 @@ fn smaller_ops(op: &Op) -> Vec<Op> {
             ops.push(op);
         }
     }
-    if let Op::Filter { predicate } = op {
-        ops.extend(smaller_predicates(predicate).map(|predicate| Op::Filter { predicate }));
+    if let Op::Filter(op::Filter { predicate }) = op {
+        ops.extend(
+            smaller_predicates(predicate).map(|predicate| Op::Filter(op::Filter { predicate })),
+        );
     }
-    if let Op::Project { columns } = op
+    if let Op::Project(op::Project { columns }) = op
         && 1 < columns.len()
     {
         ops.extend((0..columns.len()).map(|gone| {
             let mut columns = columns.clone();
             columns.remove(gone);
-            Op::Project { columns }
+            Op::Project(op::Project { columns })
         }));
     }
-    if let Op::Aggregate { keys, folds } = op {
+    if let Op::Aggregate(op::Aggregate { keys, folds }) = op {
         ops.extend((0..keys.len()).map(|gone| {
             let (mut keys, folds) = (keys.clone(), folds.clone());
             keys.remove(gone);
-            Op::Aggregate { keys, folds }
+            Op::Aggregate(op::Aggregate { keys, folds })
         }));
         ops.extend((0..folds.len()).filter(|_| 1 < folds.len()).map(|gone| {
             let (keys, mut folds) = (keys.clone(), folds.clone());
             folds.remove(gone);
-            Op::Aggregate { keys, folds }
+            Op::Aggregate(op::Aggregate { keys, folds })
         }));
     }
     if let Some(repeat) = op.repeat() {
-        ops.extend(smaller_repeats(repeat).into_iter().map(|repeat| Op::Repeat(Box::new(repeat))));
+        ops.extend(smaller_repeats(repeat).into_iter().map(Op::Repeat));
     }
-    if let Op::Union { branches, pick } = op {
+    if let Op::Union(op::Union { branches, pick }) = op {
         ops.extend((0..branches.len()).map(|gone| {
             let (mut branches, mut pick) = (branches.clone(), pick.clone());
             branches.remove(gone);
             if let UnionPick::First(conditions) = &mut pick {
                 conditions.remove(gone);
             }
-            Op::Union { branches, pick }
+            Op::Union(op::Union { branches, pick })
         }));
     }
     ops
@@ -204,7 +208,7 @@ fn visible_after(pipeline: &Pipeline, start: ColumnSet) -> Option<ColumnSet> {
 
 /// What a subplan starts with.
 fn seen_inside(op: &Op, visible: &ColumnSet) -> ColumnSet {
-    if matches!(op, Op::Join { .. }) {
+    if matches!(op, Op::Join(_)) {
         return ColumnSet::new();
     }
     if let Op::RecursiveExpand(recurse) = op {
@@ -218,29 +222,29 @@ fn seen_inside(op: &Op, visible: &ColumnSet) -> ColumnSet {
 
 fn next_visible(op: &Op, mut visible: ColumnSet, ends: Vec<ColumnSet>) -> Option<ColumnSet> {
     match op {
-        Op::Union { .. } => {
+        Op::Union(_) => {
             let common = ends.into_iter().reduce(|left, right| &left & &right);
             return Some(common.unwrap_or_default());
         }
-        Op::Apply { kind: ApplyKind::Flat | ApplyKind::Optional, .. } => {
+        Op::Apply(op::Apply { kind: ApplyKind::Flat | ApplyKind::Optional, .. }) => {
             visible.extend(ends.into_iter().flatten());
             return Some(visible);
         }
-        Op::Apply { kind: ApplyKind::Bag { columns, .. }, .. } => {
+        Op::Apply(op::Apply { kind: ApplyKind::Bag { columns, .. }, .. }) => {
             let inside = ends.first()?;
             let is_there = |column: &ColumnId| inside.contains(column) || visible.contains(column);
             if !columns.iter().all(is_there) {
                 return None;
             }
         }
-        Op::Apply { kind: ApplyKind::Value { fold, .. }, .. } => {
+        Op::Apply(op::Apply { kind: ApplyKind::Value { fold, .. }, .. }) => {
             let mut read = ColumnSet::new();
             fold.expr().into_iter().for_each(|expr| expr.read_columns(&mut read));
             if !read.is_subset(ends.first()?) {
                 return None;
             }
         }
-        Op::Join { on, .. } if !on.iter().all(|(_, right)| ends[0].contains(right)) => {
+        Op::Join(op::Join { on, .. }) if !on.iter().all(|(_, right)| ends[0].contains(right)) => {
             return None;
         }
         Op::RecursiveExpand(recurse) => {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use millrace_engine::{CancelFlag, Context, Limits, Prepared, oracle};
 use millrace_model::{Batch, ErrorKind, Result};
 use millrace_plan::rules::{RULES, optimize, optimize_without};
-use millrace_plan::{ApplyKind, Fold, Op, Parameter, Plan};
+use millrace_plan::{ApplyKind, Fold, Op, Parameter, Plan, op};
 use millrace_store::{Isolation, Store, Transaction};
 use millrace_testkit::Rng;
 use millrace_testkit::named::Before;
@@ -154,9 +154,9 @@ impl Way {
 fn are_of_one_plan(plan: &Plan, kind: ErrorKind, expected: ErrorKind) -> bool {
     let (mut applied, mut chooses, mut said) = (false, false, Vec::new());
     plan.root.visit_ops(&mut |op| {
-        said.extend(if let Op::Fail { kind, .. } = op { Some(*kind) } else { None });
-        applied |= matches!(op, Op::Apply { sub, .. } if sub.has_effect());
-        chooses |= matches!(op, Op::Create { id: Some(_), .. });
+        said.extend(if let Op::Fail(op::Fail { kind, .. }) = op { Some(*kind) } else { None });
+        applied |= matches!(op, Op::Apply(op::Apply { sub, .. }) if sub.has_effect());
+        chooses |= matches!(op, Op::Create(op::Create { id: Some(_), .. }));
     });
     let of_a_row = |kind| {
         is_of_an_id(kind)
@@ -177,12 +177,14 @@ fn may_spare_rows(plan: &Plan) -> bool {
     let mut spares = !plan.lets.is_empty();
     plan.root.visit_ops(&mut |op| {
         spares |= match op {
-            Op::Range { .. } | Op::Tail { .. } | Op::TopK { .. } => true,
+            Op::Range(_) | Op::Tail(_) | Op::TopK(_) => true,
             // A subplan runs only if there is a row to join with.
-            Op::Join { .. } => true,
-            Op::Apply { kind: ApplyKind::Exists | ApplyKind::Absent, .. } => true,
-            Op::Apply { kind: ApplyKind::Value { fold, .. }, .. } => spares_rows(fold),
-            Op::Aggregate { folds, .. } => folds.iter().any(|(_, fold)| spares_rows(fold)),
+            Op::Join(_) => true,
+            Op::Apply(op::Apply { kind: ApplyKind::Exists | ApplyKind::Absent, .. }) => true,
+            Op::Apply(op::Apply { kind: ApplyKind::Value { fold, .. }, .. }) => spares_rows(fold),
+            Op::Aggregate(op::Aggregate { folds, .. }) => {
+                folds.iter().any(|(_, fold)| spares_rows(fold))
+            }
             _ => false,
         }
     });

@@ -1,6 +1,6 @@
 //! Random writes.
 
-use millrace_plan::{Arithmetic, ColumnId, Expr, Label, Name, Op, Properties, Template};
+use millrace_plan::{Arithmetic, ColumnId, Expr, Label, Name, Op, Properties, Template, op};
 use millrace_testkit::Rng;
 use millrace_testkit::named::CHOSEN_ID_MIN;
 
@@ -29,19 +29,19 @@ impl Generator<'_> {
                 let element = sight.element(self.rng)?;
                 let properties = self.properties(sight, true);
                 let replace = self.rng.chance(0.2);
-                Some(Op::Set { element, properties, replace })
+                Some(Op::Set(op::Set { element, properties, replace }))
             }
             8 => {
                 let element = sight.element(self.rng)?;
                 let keys = vec![Name::from("i"), Name::from("s")];
                 let keys = self.rng.chance(0.7).then_some(keys);
-                Some(Op::Remove { element, keys })
+                Some(Op::Remove(op::Remove { element, keys }))
             }
             _ => {
                 let element = Expr::Column(sight.element(self.rng)?);
                 // Without their edges vertices may only go if they have none: an error else.
                 let detach = self.rng.chance(0.9);
-                Some(Op::Delete { element, detach })
+                Some(Op::Delete(op::Delete { element, detach }))
             }
         }
     }
@@ -107,7 +107,7 @@ impl Generator<'_> {
         let id = chooses.then(|| self.chosen(sight));
         let to = self.column("made");
         sight.columns.push((to, if ends.is_some() { Kind::Edge } else { Kind::Vertex }));
-        Some(Op::Create { template, id, to })
+        Some(Op::Create(op::Create { template, id, to }))
     }
 
     /// Vertices of one kind one after the other, of which the last goes on.
@@ -122,9 +122,9 @@ impl Generator<'_> {
             let properties = Properties { keyed, map: None };
             let template = Template::Vertex { labels: vec![label.into()], properties };
             let to = self.column("made");
-            ops.push(Op::Create { template, id: None, to });
+            ops.push(Op::Create(op::Create { template, id: None, to }));
         }
-        if let Some(Op::Create { to, .. }) = ops.last() {
+        if let Some(Op::Create(op::Create { to, .. })) = ops.last() {
             sight.columns.push((*to, Kind::Vertex));
         }
         ops
@@ -198,6 +198,6 @@ impl Generator<'_> {
         let created = self.rng.chance(0.5).then(|| self.column("created"));
         sight.columns.extend(created.map(|created| (created, Kind::Any)));
         sight.rows *= 2;
-        Some(Op::Merge { template, on_create, on_match, to, created })
+        Some(Op::Merge(op::Merge { template, on_create, on_match, to, created }))
     }
 }

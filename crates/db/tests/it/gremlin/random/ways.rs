@@ -10,7 +10,7 @@ use millrace_gremlin::{Translation, translate};
 use millrace_model::bytecode::Bytecode;
 use millrace_model::{Batch, Error, ErrorKind, Result};
 use millrace_plan::rules::optimize;
-use millrace_plan::{ApplyKind, Fold, Op, Parameter, Plan};
+use millrace_plan::{ApplyKind, Fold, Op, Parameter, Plan, op};
 use millrace_store::{Isolation, Store, Transaction};
 use millrace_testkit::named::{Before, Named};
 
@@ -116,7 +116,7 @@ impl Way {
         let parameters = parameters.into_iter().map(value).map(Parameter::Value).collect();
         plan.ordered = script.ordered;
         plan.root.visit_ops(&mut |op| {
-            plan.ordered |= matches!(op, Op::Sort { .. } | Op::TopK { .. } | Op::Dedup { .. });
+            plan.ordered |= matches!(op, Op::Sort(_) | Op::TopK(_) | Op::Dedup(_));
         });
         if self.rules {
             optimize(&mut plan);
@@ -188,10 +188,12 @@ fn may_spare_rows(script: &Script) -> bool {
     let mut spares = false;
     plan.root.visit_ops(&mut |op| {
         spares |= match op {
-            Op::Range { .. } | Op::Tail { .. } | Op::TopK { .. } => true,
-            Op::Apply { kind: ApplyKind::Exists | ApplyKind::Absent, .. } => true,
-            Op::Apply { kind: ApplyKind::Value { fold, .. }, .. } => spares_in(fold),
-            Op::Aggregate { folds, .. } => folds.iter().any(|(_, fold)| spares_in(fold)),
+            Op::Range(_) | Op::Tail(_) | Op::TopK(_) => true,
+            Op::Apply(op::Apply { kind: ApplyKind::Exists | ApplyKind::Absent, .. }) => true,
+            Op::Apply(op::Apply { kind: ApplyKind::Value { fold, .. }, .. }) => spares_in(fold),
+            Op::Aggregate(op::Aggregate { folds, .. }) => {
+                folds.iter().any(|(_, fold)| spares_in(fold))
+            }
             _ => false,
         }
     });

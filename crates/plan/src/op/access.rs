@@ -1,0 +1,137 @@
+//! What operators read and write of the graph and of named collections, as far as a plan says it.
+//!
+//! Two operators of which one reads what the other writes show in which order rows go through them
+//! (docs/design/algebra.md, section 2). When in doubt, they read and write.
+
+use std::collections::BTreeSet;
+
+use crate::expr::{Expr, SetName};
+use crate::op::{ElementKind, Properties};
+use crate::plan::Name;
+
+/// Names of keys.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Keys {
+    /// All keys there are, where only data knows them.
+    pub all: bool,
+    /// Those that the plan names.
+    pub names: BTreeSet<Name>,
+}
+
+impl Keys {
+    /// Whether a key may be among both.
+    pub fn overlap(&self, other: &Keys) -> bool {
+        let some = |keys: &Keys| keys.all || !keys.names.is_empty();
+        self.all && some(other) || other.all && some(self) || !self.names.is_disjoint(&other.names)
+    }
+
+    /// Adds the keys of some properties.
+    pub fn add(&mut self, properties: &Properties) {
+        self.all |= properties.map.is_some();
+        self.names.extend(properties.keyed.iter().map(|(name, _)| name.clone()));
+    }
+}
+
+/// What an operator reads.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reads {
+    /// Which vertices there are.
+    pub vertices: bool,
+    /// Which edges there are.
+    pub edges: bool,
+    /// What is known of an element at hand, if only that it is there.
+    pub records: bool,
+    /// Properties.
+    pub keys: Keys,
+    /// Named collections.
+    pub side_effects: BTreeSet<Name>,
+}
+
+/// What an operator writes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Writes {
+    /// Makes vertices.
+    pub vertices: bool,
+    /// Makes edges.
+    pub edges: bool,
+    /// Deletes elements.
+    pub deletes: bool,
+    /// Properties of elements that may have been there before.
+    pub keys: Keys,
+    /// Named collections.
+    pub side_effects: BTreeSet<Name>,
+    /// The catalog.
+    pub catalog: bool,
+}
+
+impl Reads {
+    /// Adds which elements there are.
+    pub fn add_elements(&mut self, kind: ElementKind) {
+        match kind {
+            ElementKind::Vertex => self.vertices = true,
+            ElementKind::Edge => self.edges = true,
+        }
+    }
+
+    /// Adds what an expression reads.
+    pub fn add_expr(&mut self, expr: &Expr) {
+        expr.walk(&mut |expr| match expr {
+            Expr::Property { key, .. } => {
+                self.keys.names.insert(key.clone());
+                self.records = true;
+            }
+            Expr::Properties { keys, .. } => {
+                self.records = true;
+                self.keys.all |= keys.is_none();
+                self.keys.names.extend(keys.iter().flatten().cloned());
+            }
+            Expr::Labels(_) | Expr::HasLabel { .. } | Expr::EdgeType(_) => self.records = true,
+            Expr::InSet { set: SetName::SideEffect(name), .. } => {
+                self.side_effects.insert(name.clone());
+            }
+            Expr::InSet { set: SetName::Let(_), .. }
+            | Expr::Column(_)
+            | Expr::Literal(_)
+            | Expr::Parameter(_)
+            | Expr::Let { .. }
+            | Expr::Id(_)
+            | Expr::Compare { .. }
+            | Expr::And(_)
+            | Expr::Or(_)
+            | Expr::Not(_)
+            | Expr::IsNull(_)
+            | Expr::IsAbsent(_)
+            | Expr::InList { .. }
+            | Expr::Arithmetic { .. }
+            | Expr::Call { .. }
+            | Expr::AnyValue { .. }
+            | Expr::SingleValue(_)
+            | Expr::List(_)
+            | Expr::Map(_)
+            | Expr::Case { .. } => {}
+        });
+    }
+
+    /// Whether this reads what there is, and the other makes more.
+    pub fn sees(&self, writes: &Writes) -> bool {
+        self.vertices && writes.vertices || self.edges && writes.edges
+    }
+
+    /// Whether the other changes or deletes what this reads.
+    pub fn conflicts(&self, writes: &Writes) -> bool {
+        (self.vertices || self.edges || self.records) && writes.deletes
+            || self.keys.overlap(&writes.keys)
+            || !self.side_effects.is_disjoint(&writes.side_effects)
+            || writes.catalog && (self.vertices || self.edges)
+    }
+}
+
+impl Writes {
+    /// Adds that elements are made.
+    pub fn add_elements(&mut self, kind: ElementKind) {
+        match kind {
+            ElementKind::Vertex => self.vertices = true,
+            ElementKind::Edge => self.edges = true,
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! Operators that go along edges: to neighbours, along paths, to the ends of an edge.
+
+pub(super) mod endpoints;
+pub(super) mod expand;
+pub(super) mod expand_into;
+pub(super) mod intersect;
+pub(super) mod path_expand;
+pub(super) mod path_step;
+pub(super) mod recursive_expand;
+pub(super) mod trail_endpoints;
+
+pub use endpoints::End;
+pub use intersect::IntersectArm;
+pub use path_expand::{PathMode, PathPattern, PathWeight};
+
+/// How often `both` sees a loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Loops {
+    /// Twice, as Gremlin counts.
+    Twice,
+    /// Once, as Cypher counts.
+    Once,
+}
+
+impl Loops {
+    /// The words behind a hop that sees loops once.
+    fn print(self) -> &'static str {
+        match self {
+            Loops::Once => " loops once",
+            Loops::Twice => "",
+        }
+    }
+}

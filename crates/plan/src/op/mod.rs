@@ -1,0 +1,125 @@
+//! The operators: each one in docs/design/algebra.md, section 10 is a file here, in the folder of its family.
+//!
+//! An operator's file has its struct and its [`Facts`]. Rules, analyses, printer and engine ask these facts
+//! of an [`Op`], which derefs to them, so that none of them lists operators. The few matches that do (the
+//! engine's compiler, its oracle) have one arm for each operator and no wildcard.
+
+pub mod access;
+mod facts;
+mod hops;
+mod plan_errors;
+mod rows;
+mod scopes;
+mod sources;
+mod subplans;
+mod writes;
+
+use std::ops::{Deref, DerefMut};
+
+pub use facts::{DependsOn, Distinct, Effect, Facts};
+pub use hops::{End, IntersectArm, Loops, PathMode, PathPattern, PathWeight};
+pub use plan_errors::{bad_plan, unsupported};
+pub use rows::{Language, Languages, RandomKind};
+pub use scopes::{Nulls, SortKey};
+pub use sources::{ElementKind, LookupMode, RowsSource, ScanSource, SeekBound, SeekRange};
+pub use subplans::{ApplyKind, Carried, JoinKind, RoundPlace, RoundTest, UnionPick};
+pub use writes::{Definition, Label, OwnerName, Properties, Template};
+
+/// Makes [`Op`] of the list of operators.
+macro_rules! operators {
+    ($($family:ident::$module:ident::$name:ident,)*) => {
+        $(pub use $family::$module::$name;)*
+
+        /// An operator: rows in, rows out. Order and scope are kept unless said otherwise.
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum Op {
+            $(
+                #[doc = concat!("See [`", stringify!($name), "`](struct@", stringify!($name), ").")]
+                $name($name),
+            )*
+        }
+
+        impl Op {
+            /// What is known of the operator.
+            pub fn facts(&self) -> &(dyn Facts + 'static) {
+                match self {
+                    $(Op::$name(operator) => operator,)*
+                }
+            }
+
+            /// The same, to change it.
+            pub fn facts_mut(&mut self) -> &mut (dyn Facts + 'static) {
+                match self {
+                    $(Op::$name(operator) => operator,)*
+                }
+            }
+        }
+
+        $(
+            impl From<$name> for Op {
+                fn from(operator: $name) -> Op {
+                    Op::$name(operator)
+                }
+            }
+        )*
+    };
+}
+
+operators! {
+    sources::scan::Scan,
+    sources::seek::Seek,
+    sources::lookup_by_id::LookupById,
+    sources::rows::Rows,
+    sources::let_ref::LetRef,
+    hops::expand::Expand,
+    hops::expand_into::ExpandInto,
+    hops::intersect::Intersect,
+    hops::path_expand::PathExpand,
+    hops::trail_endpoints::TrailEndpoints,
+    hops::path_step::PathStep,
+    hops::endpoints::Endpoints,
+    hops::recursive_expand::RecursiveExpand,
+    rows::fields::Fields,
+    rows::lookup::Lookup,
+    rows::call::Call,
+    rows::filter::Filter,
+    rows::project::Project,
+    rows::unwind::Unwind,
+    rows::unwind_values::UnwindValues,
+    rows::random::Random,
+    scopes::aggregate::Aggregate,
+    scopes::fold::Fold,
+    scopes::dedup::Dedup,
+    scopes::sort::Sort,
+    scopes::top_k::TopK,
+    scopes::range::Range,
+    scopes::tail::Tail,
+    scopes::barrier::Barrier,
+    scopes::side_effect::SideEffect,
+    subplans::union::Union,
+    subplans::apply::Apply,
+    subplans::join::Join,
+    subplans::group::Group,
+    subplans::repeat::Repeat,
+    writes::create::Create,
+    writes::merge::Merge,
+    writes::set::Set,
+    writes::remove::Remove,
+    writes::delete::Delete,
+    writes::fail::Fail,
+    writes::define::Define,
+}
+
+impl Deref for Op {
+    type Target = dyn Facts;
+
+    fn deref(&self) -> &(dyn Facts + 'static) {
+        self.facts()
+    }
+}
+
+impl DerefMut for Op {
+    fn deref_mut(&mut self) -> &mut (dyn Facts + 'static) {
+        self.facts_mut()
+    }
+}

@@ -1,0 +1,18 @@
+//! The errors of a plan that cannot run, found before any of it runs.
+
+use millrace_model::{Error, ErrorKind, Phase};
+
+/// An error in a plan.
+pub fn bad_plan(detail: impl Into<String>) -> Error {
+    Error::new(ErrorKind::BadQuery, detail).in_phase(Phase::Compile)
+}
+
+/// What no plan may ask for, and what to do instead.
+pub fn unsupported(what: &str, help: &str) -> Error {
+    Error::new(ErrorKind::Unsupported, what).with_help(help).in_phase(Phase::Compile)
+}
+
+/// A subplan that must not have an effect has one.
+pub(super) fn has_effect(subplan: &str, place: &str) -> Error {
+    unsupported(&format!("{subplan} that has an effect"), &format!("put the effect {place}"))
+}

@@ -1,0 +1,51 @@
+//! A call of a procedure.
+
+use crate::expr::Expr;
+use crate::op::access::Reads;
+use crate::op::facts::{Distinct, Effect, Facts};
+use crate::plan::{ColumnId, Name};
+use crate::printer::{Printer, join};
+
+/// Each row, once for every row that the procedure yields for its arguments; one that yields
+/// nothing by its nature keeps the row. A call is an effect: it happens even if its result is not read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Call {
+    /// Its name, as the engine's registry has it.
+    pub procedure: Name,
+    /// Its arguments.
+    pub arguments: Vec<Expr>,
+    /// Of what it yields, what becomes a new column.
+    pub yields: Vec<(Name, ColumnId)>,
+}
+
+impl Facts for Call {
+    fn print(&self, printer: &Printer<'_>) -> String {
+        let arguments = join(self.arguments.iter().map(|argument| printer.expr(argument)));
+        let yields = self.yields.iter();
+        let yields = join(yields.map(|(name, to)| format!("{} = {name}", printer.column(*to))));
+        let yields = if yields.is_empty() { yields } else { format!(" yields {yields}") };
+        format!("Call {}({arguments}){yields}", self.procedure)
+    }
+
+    fn exprs(&self) -> Vec<&Expr> {
+        self.arguments.iter().collect()
+    }
+
+    fn made_columns(&self) -> Vec<ColumnId> {
+        self.yields.iter().map(|(_, column)| *column).collect()
+    }
+
+    fn distinct_after(&self, _before: Distinct) -> Distinct {
+        None
+    }
+
+    fn effect(&self) -> Option<Effect> {
+        Some(Effect::Writes)
+    }
+
+    /// What a procedure looks at is its own.
+    fn reads(&self, reads: &mut Reads) {
+        (reads.vertices, reads.edges, reads.records) = (true, true, true);
+        reads.keys.all = true;
+    }
+}

@@ -1,0 +1,36 @@
+//! The first rows of an order.
+
+use super::sort::SortKey;
+use crate::analysis::Demand;
+use crate::columns::ColumnSet;
+use crate::expr::Expr;
+use crate::op::facts::Facts;
+use crate::printer::Printer;
+
+/// The first rows of a scope in order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TopK {
+    /// How many rows, by weight.
+    pub count: u64,
+    /// The keys.
+    pub keys: Vec<SortKey>,
+}
+
+impl Facts for TopK {
+    fn print(&self, printer: &Printer<'_>) -> String {
+        format!("TopK {} by {}", self.count, printer.sort_keys(&self.keys))
+    }
+
+    fn exprs(&self) -> Vec<&Expr> {
+        self.keys.iter().map(|key| &key.by).collect()
+    }
+
+    /// Which of the rows that tie are among the first is a matter of their order.
+    fn order_needed(&self, _after: Demand, _live: &ColumnSet, _subplans: &[Demand]) -> Demand {
+        Demand::Full
+    }
+
+    fn sort_keys(&self) -> Option<&[SortKey]> {
+        Some(&self.keys)
+    }
+}

@@ -1,0 +1,80 @@
+//! Elements by their ids.
+//!
+//! An id names the element that has it as its external id; an element in place of an id names itself,
+//! whatever its external id is.
+
+use super::ElementKind;
+use crate::analysis::{KnownKinds, MadeKinds};
+use crate::expr::Expr;
+use crate::op::access::Reads;
+use crate::op::facts::{DependsOn, Distinct, Facts, and_made, kinds_of};
+use crate::plan::ColumnId;
+use crate::printer::Printer;
+
+/// Each row, once for every element of the ids (one, or a list; elements, integers or texts).
+#[derive(Clone, Debug, PartialEq)]
+pub struct LookupById {
+    /// Vertices or edges.
+    pub element: ElementKind,
+    /// The ids.
+    pub ids: Expr,
+    /// What ids name, and what becomes of those that name none.
+    pub mode: LookupMode,
+    /// The new column.
+    pub to: ColumnId,
+}
+
+/// What the ids of an `LookupById` name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LookupMode {
+    /// What they name, in their order. An integer passes whether it names an element or not.
+    Unchecked,
+    /// The same; what names no element is left out.
+    Checked,
+    /// What a scan would list, where its id equals one of them: each once, by their places. Elements
+    /// are no ids here, and numbers of any type are equal if their values are.
+    Scanned,
+}
+
+impl Facts for LookupById {
+    fn print(&self, printer: &Printer<'_>) -> String {
+        let mode = match self.mode {
+            LookupMode::Checked => "",
+            LookupMode::Unchecked => " unchecked",
+            LookupMode::Scanned => " as scanned",
+        };
+        let kind = match self.element {
+            ElementKind::Vertex => "vertex",
+            ElementKind::Edge => "edge",
+        };
+        format!("LookupById {} {kind} {}{mode}", printer.column(self.to), printer.expr(&self.ids))
+    }
+
+    fn exprs(&self) -> Vec<&Expr> {
+        vec![&self.ids]
+    }
+
+    fn made_columns(&self) -> Vec<ColumnId> {
+        vec![self.to]
+    }
+
+    fn made_kinds(&self, _known: &KnownKinds<'_>) -> MadeKinds {
+        kinds_of(self.element, &[self.to])
+    }
+
+    fn distinct_after(&self, before: Distinct) -> Distinct {
+        and_made(before, &[self.to])
+    }
+
+    fn depends_on(&self) -> DependsOn<'_> {
+        DependsOn::Row { drops: true }
+    }
+
+    fn reads(&self, reads: &mut Reads) {
+        // Which vertex an id names may depend on those that are made.
+        match self.element {
+            ElementKind::Vertex => reads.vertices = true,
+            ElementKind::Edge => reads.edges = self.mode != LookupMode::Unchecked,
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Changes of the catalog.
+
+use millrace_model::PropertyType;
+use millrace_model::schema::IndexKind;
+
+use super::OwnerName;
+use crate::analysis::Demand;
+use crate::columns::ColumnSet;
+use crate::op::access::Writes;
+use crate::op::facts::{Effect, Facts};
+use crate::plan::Name;
+use crate::printer::Printer;
+
+/// Changes the catalog.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Define {
+    /// The change.
+    pub definition: Definition,
+}
+
+/// A change of the catalog, by names.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Definition {
+    /// Declare a label or edge type.
+    CreateOwner(OwnerName),
+    /// Declare it no more; its elements must be gone.
+    DropOwner(OwnerName),
+    /// Declare a property.
+    CreateProperty {
+        /// Its owner.
+        owner: OwnerName,
+        /// Which.
+        key: Name,
+        /// What it holds.
+        kind: PropertyType,
+        /// Whether it must be there.
+        required: bool,
+    },
+    /// Declare it no more.
+    DropProperty {
+        /// Its owner.
+        owner: OwnerName,
+        /// Which.
+        key: Name,
+    },
+    /// Make an index over what is there and what comes.
+    CreateIndex {
+        /// The owner of the values.
+        owner: OwnerName,
+        /// Which keys.
+        keys: Vec<Name>,
+        /// How it finds.
+        kind: IndexKind,
+    },
+    /// End an index.
+    DropIndex {
+        /// The owner of the values.
+        owner: OwnerName,
+        /// Which keys.
+        keys: Vec<Name>,
+        /// Of which kind; `None`: whichever there is.
+        kind: Option<IndexKind>,
+    },
+}
+
+impl Definition {
+    fn print(&self) -> String {
+        match self {
+            Definition::CreateOwner(owner) => format!("owner {}", owner.print()),
+            Definition::DropOwner(owner) => format!("drop owner {}", owner.print()),
+            Definition::CreateProperty { owner, key, kind, required } => {
+                let required = if *required { " required" } else { "" };
+                format!("property {}.{key}: {kind}{required}", owner.print())
+            }
+            Definition::DropProperty { owner, key } => {
+                format!("drop property {}.{key}", owner.print())
+            }
+            Definition::CreateIndex { owner, keys, kind } => {
+                let kind = format!("{kind:?}").to_lowercase();
+                format!("{kind} index {}({})", owner.print(), keys.join(", "))
+            }
+            Definition::DropIndex { owner, keys, kind } => {
+                let kind = kind.map_or(String::new(), |kind| format!("{kind:?} ").to_lowercase());
+                format!("drop {kind}index {}({})", owner.print(), keys.join(", "))
+            }
+        }
+    }
+}
+
+impl Facts for Define {
+    fn print(&self, _printer: &Printer<'_>) -> String {
+        format!("Define {}", self.definition.print())
+    }
+
+    fn order_needed(&self, _after: Demand, _live: &ColumnSet, _subplans: &[Demand]) -> Demand {
+        Demand::Full
+    }
+
+    fn effect(&self) -> Option<Effect> {
+        Some(Effect::Writes)
+    }
+
+    fn writes(&self, writes: &mut Writes) {
+        writes.catalog = true;
+    }
+}

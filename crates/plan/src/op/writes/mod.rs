@@ -1,0 +1,179 @@
+//! Operators that change the graph or its catalog, or end the query; and what most of them take:
+//! properties and templates of elements.
+
+pub(super) mod create;
+pub(super) mod define;
+pub(super) mod delete;
+pub(super) mod fail;
+pub(super) mod merge;
+pub(super) mod remove;
+pub(super) mod set;
+
+pub use define::Definition;
+
+use crate::expr::Expr;
+use crate::op::ElementKind;
+use crate::plan::{ColumnId, Name};
+use crate::printer::{Printer, join};
+
+/// The owner of an index or a declaration, by name.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum OwnerName {
+    /// Vertices with a label.
+    Label(Name),
+    /// Edges of a type.
+    EdgeType(Name),
+    /// Every vertex.
+    AllVertices,
+}
+
+/// Properties given to a new or changed element.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Properties {
+    /// Keys known in the plan. An absent entry gives no property.
+    pub keyed: Vec<(Name, Expr)>,
+    /// A map with keys known only from data.
+    pub map: Option<Expr>,
+}
+
+/// A label, or the type of an edge.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Label {
+    /// Known in the plan.
+    Known(Name),
+    /// A text of each row; anything else is an error.
+    Of(Expr),
+}
+
+impl<T: Into<Name>> From<T> for Label {
+    fn from(name: T) -> Label {
+        Label::Known(name.into())
+    }
+}
+
+impl Label {
+    /// Its name, where that is known.
+    pub fn known(&self) -> Option<&Name> {
+        if let Label::Known(name) = self { Some(name) } else { None }
+    }
+
+    /// The expression that gives it, where only rows know it.
+    pub fn expr(&self) -> Option<&Expr> {
+        if let Label::Of(expr) = self { Some(expr) } else { None }
+    }
+
+    fn print(&self, printer: &Printer<'_>) -> String {
+        match self {
+            Label::Known(name) => name.to_string(),
+            Label::Of(expr) => format!("({})", printer.expr(expr)),
+        }
+    }
+}
+
+/// What `Create` makes for each single row.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Template {
+    /// A vertex.
+    Vertex {
+        /// Its labels.
+        labels: Vec<Label>,
+        /// Its properties.
+        properties: Properties,
+    },
+    /// An edge; a row with a null end makes none, and its column is null.
+    Edge {
+        /// Its type.
+        edge_type: Label,
+        /// Its source column.
+        source: ColumnId,
+        /// Its target column.
+        target: ColumnId,
+        /// Its properties.
+        properties: Properties,
+    },
+}
+
+impl OwnerName {
+    /// Of which kind the elements are that have the keys.
+    pub fn kind(&self) -> ElementKind {
+        match self {
+            OwnerName::Label(_) | OwnerName::AllVertices => ElementKind::Vertex,
+            OwnerName::EdgeType(_) => ElementKind::Edge,
+        }
+    }
+
+    pub(super) fn print(&self) -> String {
+        match self {
+            OwnerName::Label(label) => label.to_string(),
+            OwnerName::EdgeType(edge_type) => format!("-{edge_type}-"),
+            OwnerName::AllVertices => "*".to_owned(),
+        }
+    }
+}
+
+impl Properties {
+    /// The expressions of its values.
+    pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
+        self.keyed.iter().map(|(_, expr)| expr).chain(&self.map)
+    }
+
+    fn print(&self, printer: &Printer<'_>) -> String {
+        let keyed = self.keyed.iter();
+        let keyed = keyed.map(|(key, expr)| format!("{key}: {}", printer.expr(expr)));
+        let map = self.map.iter().map(|expr| format!("...{}", printer.expr(expr)));
+        format!("{{{}}}", join(keyed.chain(map)))
+    }
+}
+
+impl Template {
+    /// Its properties.
+    pub fn properties(&self) -> &Properties {
+        match self {
+            Template::Vertex { properties, .. } | Template::Edge { properties, .. } => properties,
+        }
+    }
+
+    /// The labels or the type of what is made.
+    pub fn labels(&self) -> &[Label] {
+        match self {
+            Template::Vertex { labels, .. } => labels,
+            Template::Edge { edge_type, .. } => std::slice::from_ref(edge_type),
+        }
+    }
+
+    /// The expressions of its properties, and of labels that only rows know.
+    pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
+        self.properties().exprs().chain(self.labels().iter().filter_map(Label::expr))
+    }
+
+    /// Of which kind what is made is.
+    pub fn kind(&self) -> ElementKind {
+        match self {
+            Template::Vertex { .. } => ElementKind::Vertex,
+            Template::Edge { .. } => ElementKind::Edge,
+        }
+    }
+
+    fn ends(&self) -> Vec<ColumnId> {
+        match self {
+            Template::Vertex { .. } => Vec::new(),
+            Template::Edge { source, target, .. } => vec![*source, *target],
+        }
+    }
+
+    fn print(&self, printer: &Printer<'_>) -> String {
+        match self {
+            Template::Vertex { labels, properties } => {
+                let labels: Vec<String> = labels.iter().map(|label| label.print(printer)).collect();
+                format!("(:{} {})", labels.join(":"), properties.print(printer))
+            }
+            Template::Edge { edge_type, source, target, properties } => format!(
+                "({})-[:{} {}]->({})",
+                printer.column(*source),
+                edge_type.print(printer),
+                properties.print(printer),
+                printer.column(*target)
+            ),
+        }
+    }
+}
