@@ -8,7 +8,7 @@ use millrace_model::{ErrorKind, Result, Value};
 
 use super::reference::{Row, rows};
 
-fn bytecode(text: &str) -> Bytecode {
+pub(super) fn bytecode(text: &str) -> Bytecode {
     let script = parse(text, Language::Gremlin).expect("a script");
     let bound = script.statements[0].bind(&mut |_| None).expect("no variables");
     match bound {
