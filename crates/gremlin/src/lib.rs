@@ -15,8 +15,9 @@ pub mod parameterize;
 pub mod replacements;
 pub mod text;
 
+mod step;
 mod steps;
 pub mod translate;
 
-pub use steps::profile::Profiled;
+pub use steps::{Profiled, steps_with_modulators};
 pub use translate::{StepColumns, Translation, translate};

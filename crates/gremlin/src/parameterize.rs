@@ -6,7 +6,7 @@
 //!
 //! A parameterized literal leaves a binding behind: its number as the name, and an empty value of the same
 //! type, the parameter slot. The planner must look only at the type of that value, never at the value; so
-//! a literal becomes a slot only where `STEPS` says that no step needs it at planning. A vertex or an
+//! a literal becomes a slot only where a step says that it needs none at planning (`Slots`). A vertex or an
 //! edge becomes one wherever it stands: a parameter has its external id, a plan would have its internal
 //! one. Variables lose their names: their values are treated as literals.
 
@@ -19,62 +19,8 @@ use millrace_model::{Decimal, EdgeId, ExternalId, Token, Value, VertexId};
 
 use millrace_plan::language::SlotValue;
 
-use crate::text::is_predicate;
-
-/// Which arguments of a step become parameter slots.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Slots {
-    /// None; those of traversals inside still do.
-    None,
-    /// All.
-    All,
-    /// The operands of predicates; nothing that stands for itself.
-    Operands,
-    /// What a property is compared with: the last of two or three.
-    Compared,
-    /// What properties become: each second one, behind a cardinality if there is one.
-    Assigned,
-}
-
-/// The steps that take literals, with the arguments that become parameter slots. Those of other steps do
-/// not.
-const STEPS: &[(&str, Slots, &str)] = &[
-    ("CardinalityValueTraversal", Slots::All, "a value to be written"),
-    ("E", Slots::All, "ids are looked up, whatever they are"),
-    ("V", Slots::All, "ids are looked up, whatever they are"),
-    ("addE", Slots::None, "a label is a name of the catalog"),
-    ("addV", Slots::None, "a label is a name of the catalog"),
-    ("all", Slots::Operands, "values are compared"),
-    ("any", Slots::Operands, "values are compared"),
-    ("as", Slots::None, "a tag becomes a column"),
-    ("by", Slots::None, "a key is a name of the catalog, an order a choice of operator"),
-    ("call", Slots::None, "a service reads its own parameters"),
-    ("cap", Slots::None, "a side effect is known by its name"),
-    ("choose", Slots::Operands, "values are compared; what stands for itself is a key"),
-    ("constant", Slots::All, "a value of the result"),
-    ("filter", Slots::Operands, "values are compared"),
-    ("format", Slots::None, "the text names tags and properties"),
-    ("has", Slots::Compared, "values are compared; key and label are names of the catalog"),
-    ("hasId", Slots::All, "ids are compared"),
-    ("hasLabel", Slots::None, "a label is a name of the catalog"),
-    ("inject", Slots::All, "values of the result"),
-    ("is", Slots::All, "values are compared"),
-    ("limit", Slots::None, "rules move ranges by their numbers"),
-    ("math", Slots::None, "the text is a formula"),
-    ("none", Slots::Operands, "values are compared"),
-    ("option", Slots::None, "the planner distinguishes keys"),
-    ("project", Slots::None, "names of the result"),
-    ("property", Slots::Assigned, "values are written; keys are names of the catalog"),
-    ("range", Slots::None, "rules move ranges by their numbers"),
-    ("select", Slots::None, "a tag is a column"),
-    ("skip", Slots::None, "rules move ranges by their numbers"),
-    ("tail", Slots::None, "rules move ranges by their numbers"),
-    ("times", Slots::None, "rounds are counted when the plan is made"),
-    ("values", Slots::None, "a key is a name of the catalog"),
-    ("where", Slots::None, "operands are tags"),
-    ("withSack", Slots::None, "the plan begins with it"),
-    ("withSideEffect", Slots::None, "the plan begins with it"),
-];
+use crate::steps::{self, Fact, Slots};
+use crate::text::{VALUE_WITH_CARDINALITY, is_predicate};
 
 /// Which literals of a call become parameter slots, judged by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,7 +74,7 @@ pub fn element(argument: &Argument) -> Option<Value> {
 /// an id is looked up, and an element would have to be found before its id is known.
 pub fn say_ids(bytecode: &mut Bytecode) {
     let of_steps = |steps: &mut [Instruction]| {
-        let asking = steps.iter_mut().filter(|step| &*step.name == "hasId");
+        let asking = steps.iter_mut().filter(|step| steps::is(step, Fact::ComparesIds));
         asking.flat_map(|step| &mut step.arguments).for_each(|argument| argument.each_mut(&mut id));
     };
     of_steps(&mut bytecode.steps);
@@ -307,8 +253,11 @@ fn is_read(predicate: &str) -> bool {
 }
 
 fn slots_of(name: &str) -> Slots {
-    let found = STEPS.binary_search_by_key(&name, |(step, _, _)| step);
-    found.map_or(Slots::None, |row| STEPS[row].1)
+    match steps::named(name) {
+        Some(step) => step.slots,
+        None if name == VALUE_WITH_CARDINALITY => Slots::All,
+        None => Slots::None,
+    }
 }
 
 fn is_cardinality(argument: &Argument) -> bool {
@@ -376,15 +325,4 @@ fn blank(value: &Value) -> Option<Value> {
         | Value::Token(_)
         | Value::PropertyValues(_) => return None,
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_steps_are_sorted_and_each_has_its_reason() {
-        assert!(STEPS.is_sorted_by_key(|(name, _, _)| name));
-        assert!(STEPS.iter().all(|(_, _, reason)| reason.len() > 10));
-    }
 }

@@ -7,11 +7,12 @@ use millrace_plan::{ColumnId, Expr, Label, Op, Template};
 
 use super::property_arguments::{NewElement, new_element};
 use super::texts::require;
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{At, Call, Kind, Traversal, elements, wrong};
 
-pub(super) const STEP: Step =
-    Step { name: "addE", modulators: &["property", "from", "to", "with"], translate };
+pub(super) const STEP: Step = Step::new("addE", translate)
+    .modulators(&["property", "from", "to", "with"])
+    .facts(&[Fact::Writes, Fact::Creates]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     call.check_count(1, 1)?;

@@ -4,10 +4,12 @@ use millrace_model::Result;
 use millrace_plan::{Label, Op, Template};
 
 use super::property_arguments::{NewElement, new_element};
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{Call, Kind, Traversal, elements};
 
-pub(super) const STEP: Step = Step { name: "addV", modulators: &["property", "with"], translate };
+pub(super) const STEP: Step = Step::new("addV", translate)
+    .modulators(&["property", "with"])
+    .facts(&[Fact::Writes, Fact::Creates]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     call.check_count(0, 1)?;

@@ -4,10 +4,10 @@ use millrace_model::Result;
 use millrace_plan::Expr;
 
 use super::lists::passing;
-use crate::steps::Step;
+use crate::steps::{Slots, Step};
 use crate::translate::{Call, Traversal};
 
-pub(super) const STEP: Step = Step { name: "all", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("all", translate).slots(Slots::Operands);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let found = passing(traversal, call, |passes| passes.negate())?;

@@ -8,7 +8,7 @@ use super::texts::{each, require};
 use crate::steps::Step;
 use crate::translate::{Call, Traversal};
 
-pub(super) const STEP: Step = Step { name: "asBool", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("asBool", translate);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     call.check_count(0, 0)?;

@@ -9,7 +9,7 @@ use super::texts::each;
 use crate::steps::Step;
 use crate::translate::{Call, Traversal, described, symbol};
 
-pub(super) const STEP: Step = Step { name: "asNumber", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("asNumber", translate);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     call.check_count(0, 1)?;

@@ -4,10 +4,10 @@ use millrace_model::{Result, Value};
 use millrace_plan::functions::{IndexMode, Outside, Reduction};
 use millrace_plan::{ApplyKind, ColumnId, Comparison, Expr, Fold, Function, Name, Op};
 
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{At, Call, Kind, SideEffectKind, SourceValue, State, Traversal};
 
-pub(super) const STEP: Step = Step { name: "cap", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("cap", translate).facts(&[Fact::Waits]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     call.check_count(1, usize::MAX)?;

@@ -9,7 +9,7 @@ use super::texts::require;
 use crate::steps::Step;
 use crate::translate::{Call, Kind, Traversal};
 
-pub(super) const STEP: Step = Step { name: "concat", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("concat", translate);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;

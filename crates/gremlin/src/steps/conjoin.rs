@@ -8,7 +8,7 @@ use super::texts::each;
 use crate::steps::Step;
 use crate::translate::{Call, Traversal, text_or_null};
 
-pub(super) const STEP: Step = Step { name: "conjoin", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("conjoin", translate);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     call.check_count(1, 1)?;

@@ -2,10 +2,10 @@
 
 use millrace_model::Result;
 
-use crate::steps::Step;
+use crate::steps::{Slots, Step};
 use crate::translate::{Call, Kind, Traversal};
 
-pub(super) const STEP: Step = Step { name: "constant", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("constant", translate).slots(Slots::All);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     call.check_count(1, 1)?;

@@ -9,7 +9,7 @@ use super::texts::{each, require};
 use crate::steps::Step;
 use crate::translate::{Call, Traversal, integer, symbol};
 
-pub(super) const STEP: Step = Step { name: "dateAdd", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("dateAdd", translate);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     call.check_count(2, 2)?;

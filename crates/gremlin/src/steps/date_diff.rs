@@ -10,7 +10,7 @@ use super::texts::{each, require};
 use crate::steps::Step;
 use crate::translate::{Call, Traversal};
 
-pub(super) const STEP: Step = Step { name: "dateDiff", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("dateDiff", translate);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     call.check_count(1, 1)?;

@@ -6,7 +6,7 @@ use millrace_plan::Op;
 use crate::steps::Step;
 use crate::translate::{Call, Traversal};
 
-pub(super) const STEP: Step = Step { name: "discard", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("discard", translate);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     call.check_count(0, 0)?;

@@ -5,10 +5,10 @@ use millrace_plan::{Expr, Function, Op, Properties};
 
 use super::properties::is_property;
 use super::property::{change_stored, write_own};
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{At, Call, Kind, Parts, Traversal, elements, properties};
 
-pub(super) const STEP: Step = Step { name: "drop", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("drop", translate).facts(&[Fact::Writes]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     call.check_count(0, 0)?;

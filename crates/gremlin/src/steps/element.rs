@@ -6,7 +6,7 @@ use millrace_plan::{Expr, Function};
 use crate::steps::Step;
 use crate::translate::{Call, Kind, Traversal};
 
-pub(super) const STEP: Step = Step { name: "element", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("element", translate);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     call.check_count(0, 0)?;

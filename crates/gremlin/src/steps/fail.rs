@@ -6,7 +6,7 @@ use millrace_plan::{Expr, Op};
 use crate::steps::Step;
 use crate::translate::{Call, Traversal};
 
-pub(super) const STEP: Step = Step { name: "fail", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("fail", translate);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     call.check_count(0, 1)?;

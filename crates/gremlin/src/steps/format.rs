@@ -6,10 +6,11 @@
 use millrace_model::{Result, Value};
 use millrace_plan::{Expr, Function, Name};
 
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{At, By, Call, Kind, Traversal, elements, text_or_null};
 
-pub(super) const STEP: Step = Step { name: "format", modulators: &["by"], translate };
+pub(super) const STEP: Step =
+    Step::new("format", translate).modulators(&["by"]).facts(&[Fact::AsksTraverser]);
 
 /// A part of the text.
 #[derive(Debug, PartialEq)]

@@ -4,10 +4,11 @@ use millrace_model::bytecode::Argument;
 use millrace_model::{Result, Value};
 use millrace_plan::Expr;
 
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{Call, Traversal, elements, name};
 
-pub(super) const STEP: Step = Step { name: "hasLabel", modulators: &[], translate };
+pub(super) const STEP: Step =
+    Step::new("hasLabel", translate).facts(&[Fact::KeepsPlace, Fact::TestsElement]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     call.check_count(1, usize::MAX)?;

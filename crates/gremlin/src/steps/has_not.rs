@@ -3,10 +3,10 @@
 use millrace_model::Result;
 use millrace_plan::Expr;
 
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{By, Call, Traversal};
 
-pub(super) const STEP: Step = Step { name: "hasNot", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("hasNot", translate).facts(&[Fact::TestsElement]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;

@@ -3,10 +3,10 @@
 use millrace_model::{Result, Token};
 use millrace_plan::Expr;
 
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{Call, Traversal};
 
-pub(super) const STEP: Step = Step { name: "hasValue", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("hasValue", translate).facts(&[Fact::TestsElement]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     call.check_count(1, usize::MAX)?;

@@ -2,10 +2,10 @@
 
 use millrace_model::{Result, Token};
 
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{Call, Kind, Traversal};
 
-pub(super) const STEP: Step = Step { name: "id", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("id", translate).facts(&[Fact::GivesId]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     call.check_count(0, 0)?;

@@ -9,7 +9,7 @@ use super::texts::each;
 use crate::steps::Step;
 use crate::translate::{Call, Traversal, integer, wrong};
 
-pub(super) const STEP: Step = Step { name: "index", modulators: &["with"], translate };
+pub(super) const STEP: Step = Step::new("index", translate).modulators(&["with"]);
 
 /// How the option is called that says what comes out.
 const INDEXER: &str = "~tinkerpop.index.indexer";

@@ -5,10 +5,11 @@ use millrace_model::bytecode::Argument;
 use millrace_plan::Expr;
 
 use super::dedup::as_set;
-use crate::steps::Step;
+use crate::steps::{Fact, Slots, Step};
 use crate::translate::{Call, Kind, Traversal};
 
-pub(super) const STEP: Step = Step { name: "is", modulators: &[], translate };
+pub(super) const STEP: Step =
+    Step::new("is", translate).slots(Slots::All).facts(&[Fact::KeepsPlace]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     call.check_count(1, 1)?;

@@ -2,16 +2,19 @@
 //!
 //! Each variable, in order of its first appearance, is looked at by the next `by` in turn.
 
+mod formula;
+
 use millrace_model::{Result, Value};
 use millrace_plan::functions::{Division, Elementary, Overflow, Wanted};
 use millrace_plan::{Arithmetic, Expr, Function, Name};
 
-use super::formula::{Formula, Known, Operator, read};
 use super::texts::require;
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{By, Call, Kind, Traversal, text_or_null};
+use formula::{Formula, Known, Operator, read};
 
-pub(super) const STEP: Step = Step { name: "math", modulators: &["by"], translate };
+pub(super) const STEP: Step =
+    Step::new("math", translate).modulators(&["by"]).facts(&[Fact::AsksTraverser]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     call.check_count(1, 1)?;

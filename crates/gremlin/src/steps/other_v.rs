@@ -4,10 +4,11 @@ use millrace_model::Result;
 use millrace_plan::{Comparison, End, Expr, Function, Op};
 
 use super::path::entry_at;
-use crate::steps::Step;
+use crate::steps::{Fact, Leads, Step};
 use crate::translate::{Call, Kind, Traversal};
 
-pub(super) const STEP: Step = Step { name: "otherV", modulators: &[], translate };
+pub(super) const STEP: Step =
+    Step::new("otherV", translate).leads(Leads::Vertices).facts(&[Fact::NeedsOrigin]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     call.check_count(0, 0)?;

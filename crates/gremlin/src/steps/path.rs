@@ -5,10 +5,11 @@ use millrace_plan::functions::{IndexMode, Outside};
 use millrace_plan::{Arithmetic, ColumnId, Comparison, Expr, Fold, Function, Nulls, Op, SortKey};
 
 use super::branches::unite;
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{At, By, Call, Kind, State, Traversal, name};
 
-pub(super) const STEP: Step = Step { name: "path", modulators: &["by", "from", "to"], translate };
+pub(super) const STEP: Step =
+    Step::new("path", translate).modulators(&["by", "from", "to"]).facts(&[Fact::NeedsPath]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     call.check_count(0, 0)?;

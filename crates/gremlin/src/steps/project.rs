@@ -6,7 +6,7 @@ use millrace_plan::Expr;
 use crate::steps::Step;
 use crate::translate::{By, Call, Kind, Traversal};
 
-pub(super) const STEP: Step = Step { name: "project", modulators: &["by"], translate };
+pub(super) const STEP: Step = Step::new("project", translate).modulators(&["by"]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     call.check_count(1, usize::MAX)?;

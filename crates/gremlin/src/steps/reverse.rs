@@ -7,7 +7,7 @@ use super::texts::each;
 use crate::steps::Step;
 use crate::translate::{Call, Traversal, elements::is_of_type};
 
-pub(super) const STEP: Step = Step { name: "reverse", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("reverse", translate);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     call.check_count(0, 0)?;

@@ -7,7 +7,7 @@ use super::hops::{both_ends, end_of};
 use crate::steps::Step;
 use crate::translate::{Call, Traversal};
 
-pub(super) const STEP: Step = Step { name: "toV", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("toV", translate);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     call.check_count(1, 1)?;

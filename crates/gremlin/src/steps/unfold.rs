@@ -2,10 +2,10 @@
 
 use millrace_model::Result;
 
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{Call, Traversal};
 
-pub(super) const STEP: Step = Step { name: "unfold", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("unfold", translate).facts(&[Fact::Spreads]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     call.check_count(0, 0)?;

@@ -4,10 +4,13 @@ use millrace_model::Result;
 use millrace_plan::ElementKind;
 
 use super::sources::elements;
-use crate::steps::Step;
+use crate::steps::{Fact, Leads, Slots, Step};
 use crate::translate::{Call, Traversal};
 
-pub(super) const STEP: Step = Step { name: "V", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("V", translate)
+    .slots(Slots::All)
+    .leads(Leads::Vertices)
+    .facts(&[Fact::Begins, Fact::LooksUpIds, Fact::Spreads]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     elements(traversal, call, ElementKind::Vertex)

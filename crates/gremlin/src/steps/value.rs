@@ -5,7 +5,7 @@ use millrace_model::{Result, Token};
 use crate::steps::Step;
 use crate::translate::{Call, Kind, Traversal};
 
-pub(super) const STEP: Step = Step { name: "value", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("value", translate);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     call.check_count(0, 0)?;

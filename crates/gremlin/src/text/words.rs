@@ -44,6 +44,9 @@ pub(super) const SOURCE_WORDS: &[&str] = &[
     "withoutStrategies",
 ];
 
+/// The instruction that a value with a cardinality of its own is, as in `Cardinality.list(x)`.
+pub(crate) const VALUE_WITH_CARDINALITY: &str = "CardinalityValueTraversal";
+
 /// All predicates.
 pub(super) const PREDICATES: &[&str] = &[
     "between",

@@ -57,7 +57,7 @@ fn every_step_has_a_golden_with_it_and_with_each_of_its_modulators() {
     assert_eq!(missing, Vec::<String>::new());
     for file in fs::read_dir(GOLDENS).expect("they are there") {
         let name = file.expect("it is listed").path().with_extension("");
-        let is_step = rows.iter().any(|row| name.ends_with(&row.name));
+        let is_step = rows.iter().any(|row| name.ends_with(row.name));
         assert!(is_step, "{} is no step", name.display());
     }
 }

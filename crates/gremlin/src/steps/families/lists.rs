@@ -7,7 +7,7 @@ use crate::translate::{Call, Traversal, elements};
 
 /// Keeps lists, and says of each whether an entry is as asked: `asked` makes it of whether it passes
 /// the predicate, which is false where it cannot be compared.
-pub(super) fn passing(
+pub(in crate::steps) fn passing(
     traversal: &mut Traversal<'_>,
     call: &Call<'_>,
     asked: impl FnOnce(Expr) -> Expr,

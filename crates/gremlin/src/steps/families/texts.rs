@@ -7,7 +7,7 @@ use millrace_plan::{Expr, Fold, Function};
 use crate::translate::{Call, Kind, Traversal, elements, scope};
 
 /// A text made of each text by a function that takes nothing else.
-pub(super) fn by_function(
+pub(in crate::steps) fn by_function(
     traversal: &mut Traversal<'_>,
     call: &Call<'_>,
     function: Function,
@@ -17,7 +17,7 @@ pub(super) fn by_function(
 }
 
 /// What `make` makes of each text. With local scope lists are of texts; null stays null.
-pub(super) fn each_text(
+pub(in crate::steps) fn each_text(
     traversal: &mut Traversal<'_>,
     call: &Call<'_>,
     make: &dyn Fn(Expr) -> Expr,
@@ -32,7 +32,7 @@ pub(super) fn each_text(
 }
 
 /// What `make` makes of each object; with local scope of each entry of a collection.
-pub(super) fn each(
+pub(in crate::steps) fn each(
     traversal: &mut Traversal<'_>,
     call: &Call<'_>,
     make: &dyn Fn(Expr) -> Expr,
@@ -58,7 +58,12 @@ pub(super) fn each(
 }
 
 /// The value if it is as wanted, else an error: of null with the first message (none: null passes).
-pub(super) fn require(wanted: Wanted, value: Expr, of_null: Option<&str>, of_type: &str) -> Expr {
+pub(in crate::steps) fn require(
+    wanted: Wanted,
+    value: Expr,
+    of_null: Option<&str>,
+    of_type: &str,
+) -> Expr {
     let of_null = match of_null {
         Some(message) => Expr::literal(message),
         None => Expr::Literal(millrace_model::Value::Null),

@@ -7,7 +7,7 @@ use millrace_plan::{ApplyKind, ColumnId, Expr, Op, UnionPick};
 use crate::translate::{At, Call, State, Sub, Tag, Traversal};
 
 /// The arguments of a call, which are traversals.
-pub(super) fn traversals<'a>(call: &Call<'a>) -> Result<Vec<&'a Bytecode>> {
+pub(in crate::steps) fn traversals<'a>(call: &Call<'a>) -> Result<Vec<&'a Bytecode>> {
     let arguments = call.arguments().iter().map(|argument| match argument {
         Argument::Bytecode(inner) => Ok(inner),
         _ => Err(call.wrong("takes traversals")),
@@ -16,13 +16,20 @@ pub(super) fn traversals<'a>(call: &Call<'a>) -> Result<Vec<&'a Bytecode>> {
 }
 
 /// Whether each of a call's traversals has a result, as columns.
-pub(super) fn existing(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<Vec<Expr>> {
+pub(in crate::steps) fn existing(
+    traversal: &mut Traversal<'_>,
+    call: &Call<'_>,
+) -> Result<Vec<Expr>> {
     let inner = traversals(call)?;
     inner.into_iter().map(|inner| traversal.exists(inner).map(Expr::Column)).collect()
 }
 
 /// All results of a traversal for each row; `remembers`: its steps stay in the path.
-pub(super) fn flat(traversal: &mut Traversal<'_>, inner: &Bytecode, remembers: bool) -> Result<()> {
+pub(in crate::steps) fn flat(
+    traversal: &mut Traversal<'_>,
+    inner: &Bytecode,
+    remembers: bool,
+) -> Result<()> {
     let outer = traversal.state.clone();
     let Sub { pipeline, state } = traversal.sub(inner)?;
     traversal.plan.push(Op::Apply { sub: pipeline, kind: ApplyKind::Flat });
@@ -40,14 +47,14 @@ pub(super) fn flat(traversal: &mut Traversal<'_>, inner: &Bytecode, remembers: b
 }
 
 /// The results of all traversals for all rows.
-pub(super) fn union(traversal: &mut Traversal<'_>, inner: &[&Bytecode]) -> Result<()> {
+pub(in crate::steps) fn union(traversal: &mut Traversal<'_>, inner: &[&Bytecode]) -> Result<()> {
     let subs = inner.iter().map(|inner| traversal.sub(inner)).collect::<Result<Vec<_>>>()?;
     unite(traversal, subs, UnionPick::All);
     Ok(())
 }
 
 /// The results of the first traversal that has any, for each row.
-pub(super) fn coalesce(traversal: &mut Traversal<'_>, inner: &[&Bytecode]) -> Result<()> {
+pub(in crate::steps) fn coalesce(traversal: &mut Traversal<'_>, inner: &[&Bytecode]) -> Result<()> {
     let [first, rest @ ..] = inner else {
         traversal.plan.push(Op::Range { from: 0, to: Some(0) });
         return Ok(());
@@ -68,7 +75,7 @@ pub(super) fn coalesce(traversal: &mut Traversal<'_>, inner: &[&Bytecode]) -> Re
 }
 
 /// Puts branches side by side: what each of them carries gets the same columns.
-pub(super) fn unite(traversal: &mut Traversal<'_>, subs: Vec<Sub>, pick: UnionPick) {
+pub(in crate::steps) fn unite(traversal: &mut Traversal<'_>, subs: Vec<Sub>, pick: UnionPick) {
     let Some(mut united) = common(traversal, &subs) else {
         traversal.plan.push(Op::Range { from: 0, to: Some(0) });
         return;

@@ -7,7 +7,7 @@ use crate::translate::{Call, Kind, Traversal};
 
 /// Where a hop ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reached {
+pub(in crate::steps) enum Reached {
     /// At the vertex behind the edge.
     Vertex,
     /// At the edge.
@@ -15,7 +15,7 @@ pub(super) enum Reached {
 }
 
 /// Goes along the edges of a vertex.
-pub(super) fn hop(
+pub(in crate::steps) fn hop(
     traversal: &mut Traversal<'_>,
     call: &Call<'_>,
     direction: Direction,
@@ -25,7 +25,7 @@ pub(super) fn hop(
 }
 
 /// The same along edges of some types; of all if there are none.
-pub(super) fn hop_along(
+pub(in crate::steps) fn hop_along(
     traversal: &mut Traversal<'_>,
     call: &Call<'_>,
     types: Vec<Name>,
@@ -49,7 +49,11 @@ pub(super) fn hop_along(
 }
 
 /// Goes to one end of an edge.
-pub(super) fn end_of(traversal: &mut Traversal<'_>, call: &Call<'_>, end: End) -> Result<()> {
+pub(in crate::steps) fn end_of(
+    traversal: &mut Traversal<'_>,
+    call: &Call<'_>,
+    end: End,
+) -> Result<()> {
     let edge = traversal.at(call)?.column;
     let to = traversal.plan.column("v");
     traversal.plan.push(Op::Endpoints { edge, end, to });
@@ -58,7 +62,7 @@ pub(super) fn end_of(traversal: &mut Traversal<'_>, call: &Call<'_>, end: End) -
 }
 
 /// Goes to both ends of an edge.
-pub(super) fn both_ends(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
+pub(in crate::steps) fn both_ends(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let edge = traversal.at(call)?.column;
     let ends = [End::Source, End::Target].map(|end| {
         let to = traversal.plan.column("end");

@@ -5,13 +5,11 @@ use millrace_model::{Error, ErrorKind, Result, Value};
 use millrace_plan::functions::Cardinality;
 use millrace_plan::{Expr, Function};
 
+use crate::text::VALUE_WITH_CARDINALITY;
 use crate::translate::{Kind, symbol, wrong};
 
-/// The instruction that a value with a cardinality of its own is.
-const OF_VALUE: &str = "CardinalityValueTraversal";
-
 /// The cardinality that an argument names.
-pub(super) fn named(argument: &Argument) -> Option<Cardinality> {
+pub(in crate::steps) fn named(argument: &Argument) -> Option<Cardinality> {
     match symbol(argument, SymbolFamily::Cardinality)? {
         "list" => Some(Cardinality::List),
         "set" => Some(Cardinality::Set),
@@ -20,11 +18,11 @@ pub(super) fn named(argument: &Argument) -> Option<Cardinality> {
 }
 
 /// A value with the cardinality that it says for itself, if it does.
-pub(super) fn of_value(value: &Argument) -> (Option<Cardinality>, &Argument) {
+pub(in crate::steps) fn of_value(value: &Argument) -> (Option<Cardinality>, &Argument) {
     match value {
         Argument::Bytecode(Bytecode { sources, steps }) if steps.is_empty() => {
             match sources.as_slice() {
-                [Instruction { name, arguments, .. }] if &**name == OF_VALUE => {
+                [Instruction { name, arguments, .. }] if &**name == VALUE_WITH_CARDINALITY => {
                     match arguments.as_slice() {
                         [cardinality, own] => (named(cardinality), own),
                         _ => (None, value),
@@ -39,7 +37,7 @@ pub(super) fn of_value(value: &Argument) -> (Option<Cardinality>, &Argument) {
 }
 
 /// The stored value of a key once a value has joined the stored ones.
-pub(super) fn joined(
+pub(in crate::steps) fn joined(
     cardinality: Cardinality,
     before: impl FnOnce() -> Expr,
     value: Expr,
@@ -57,7 +55,7 @@ pub(super) fn joined(
 }
 
 /// Refuses a cardinality or meta-properties on an edge: only vertices have them.
-pub(super) fn check_owner(
+pub(in crate::steps) fn check_owner(
     of: &Instruction,
     owner: Kind,
     cardinality: Cardinality,

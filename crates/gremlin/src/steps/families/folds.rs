@@ -7,7 +7,7 @@ use millrace_plan::{Comparison, Expr, Fold, Function, Missing};
 use crate::translate::{Call, Kind, Traversal};
 
 /// Folds all objects, or each object's entries; without any there is no result.
-pub(super) fn fold_of(
+pub(in crate::steps) fn fold_of(
     traversal: &mut Traversal<'_>,
     call: &Call<'_>,
     fold: fn(Expr) -> Fold,
@@ -28,7 +28,7 @@ pub(super) fn fold_of(
 }
 
 /// The least or greatest entry of each object, of the widest type of all; without any there is no result.
-pub(super) fn best_entry(
+pub(in crate::steps) fn best_entry(
     traversal: &mut Traversal<'_>,
     call: &Call<'_>,
     reduction: Reduction,

@@ -8,7 +8,11 @@ use super::branches::unite;
 use crate::translate::{At, By, Call, State, Traversal, described, symbol};
 
 /// `choose(test, then, otherwise)`, or `choose(what)` with options.
-pub(super) fn choose(traversal: &mut Traversal<'_>, call: &Call<'_>, at: At) -> Result<()> {
+pub(in crate::steps) fn choose(
+    traversal: &mut Traversal<'_>,
+    call: &Call<'_>,
+    at: At,
+) -> Result<()> {
     let itself = Bytecode::default();
     let (test, then, otherwise) = match call.arguments() {
         [_] => return options(traversal, call, at),
@@ -86,7 +90,11 @@ fn fits(traversal: &mut Traversal<'_>, call: &Call<'_>, asked: At, key: &Argumen
 }
 
 /// All options that fit.
-pub(super) fn branch(traversal: &mut Traversal<'_>, call: &Call<'_>, at: At) -> Result<()> {
+pub(in crate::steps) fn branch(
+    traversal: &mut Traversal<'_>,
+    call: &Call<'_>,
+    at: At,
+) -> Result<()> {
     let by = By::of(call.instruction, call.arguments().first())?;
     let asked = traversal.by_column(&by, at)?;
     let mut fitting = Vec::new();

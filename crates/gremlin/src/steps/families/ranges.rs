@@ -7,7 +7,7 @@ use crate::translate::{Call, Traversal};
 
 /// Which part.
 #[derive(Clone, Copy)]
-pub(super) enum Part {
+pub(in crate::steps) enum Part {
     /// From a place to another, exclusive; -1: to the end.
     Range {
         /// The first.
@@ -23,7 +23,7 @@ pub(super) enum Part {
 }
 
 /// Keeps a part of the objects, or of each object's entries.
-pub(super) fn part(
+pub(in crate::steps) fn part(
     traversal: &mut Traversal<'_>,
     call: &Call<'_>,
     local: bool,

@@ -14,13 +14,13 @@ use crate::translate::{At, Call, Kind, Sub, Traversal, elements};
 
 /// A map of each row.
 #[derive(Clone, Copy)]
-pub(super) struct FoundMap {
+pub(in crate::steps) struct FoundMap {
     map: At,
 }
 
 impl FoundMap {
     /// What an argument has for each row; without an argument, what traversers are at.
-    pub(super) fn read(
+    pub(in crate::steps) fn read(
         traversal: &mut Traversal<'_>,
         call: &Call<'_>,
         argument: Option<&Argument>,
@@ -44,7 +44,7 @@ impl FoundMap {
     }
 
     /// A map without pairs.
-    pub(super) fn empty(traversal: &mut Traversal<'_>) -> FoundMap {
+    pub(in crate::steps) fn empty(traversal: &mut Traversal<'_>) -> FoundMap {
         FoundMap { map: At::new(traversal.project("none", empty_map()), Kind::Map) }
     }
 
@@ -53,17 +53,17 @@ impl FoundMap {
     }
 
     /// What a token names; null where the map has none.
-    pub(super) fn token(self, token: Token) -> Expr {
+    pub(in crate::steps) fn token(self, token: Token) -> Expr {
         Expr::call(Function::Get, vec![self.column(), Expr::Literal(Value::Token(token))])
     }
 
     /// The id; null where the map has none.
-    pub(super) fn id(self) -> Expr {
+    pub(in crate::steps) fn id(self) -> Expr {
         super::property_arguments::external_id(self.token(Token::Id))
     }
 
     /// The label; null where the map has none, an error where it is no label.
-    pub(super) fn label(self) -> Expr {
+    pub(in crate::steps) fn label(self) -> Expr {
         let label = self.token(Token::Label);
         require(
             Type::Text,
@@ -74,7 +74,7 @@ impl FoundMap {
     }
 
     /// What it says of properties.
-    pub(super) fn properties(self) -> Expr {
+    pub(in crate::steps) fn properties(self) -> Expr {
         let tokens =
             [Token::Id, Token::Label, Token::End(Direction::Out), Token::End(Direction::In)];
         let tokens = tokens.into_iter().map(Value::Token).collect();
@@ -82,25 +82,29 @@ impl FoundMap {
     }
 
     /// The same to be written.
-    pub(super) fn written(self) -> Properties {
+    pub(in crate::steps) fn written(self) -> Properties {
         Properties { keyed: Vec::new(), map: Some(self.properties()) }
     }
 
     /// Whether it says nothing of properties.
-    pub(super) fn has_no_properties(self) -> Expr {
+    pub(in crate::steps) fn has_no_properties(self) -> Expr {
         let size = Expr::call(Function::Size, vec![self.properties()]);
         Expr::compare(Comparison::Equal, size, Expr::literal(0_i64))
     }
 
     /// What is made: this, and what is said only for what is made.
-    pub(super) fn with_created(self, traversal: &mut Traversal<'_>, created: FoundMap) -> FoundMap {
+    pub(in crate::steps) fn with_created(
+        self,
+        traversal: &mut Traversal<'_>,
+        created: FoundMap,
+    ) -> FoundMap {
         let both = vec![self.column(), created.column()];
         let all = traversal.project("made", Expr::call(Function::MergeMaps, both));
         FoundMap { map: At::new(all, Kind::Map) }
     }
 
     /// Whether what is said only for what is made says otherwise than this.
-    pub(super) fn is_overridden(self, created: FoundMap) -> Expr {
+    pub(in crate::steps) fn is_overridden(self, created: FoundMap) -> Expr {
         let merged = |first: FoundMap, last: FoundMap| {
             Expr::call(Function::MergeMaps, vec![first.column(), last.column()])
         };
@@ -108,12 +112,12 @@ impl FoundMap {
     }
 
     /// Whether it says something under a token.
-    pub(super) fn says(self, token: Token) -> Expr {
+    pub(in crate::steps) fn says(self, token: Token) -> Expr {
         Expr::IsNull(Box::new(self.token(token))).negate()
     }
 
     /// Keeps elements that have its label and properties.
-    pub(super) fn keep(self, traversal: &mut Traversal<'_>, found: At) {
+    pub(in crate::steps) fn keep(self, traversal: &mut Traversal<'_>, found: At) {
         let own = elements::label(found);
         let labelled = Expr::compare(Comparison::Equal, own, self.label());
         let any = Expr::IsNull(Box::new(self.token(Token::Label)));
@@ -141,7 +145,7 @@ fn of_known(traversal: &mut Traversal<'_>, call: &Call<'_>, argument: &Argument)
 }
 
 /// Merges all rows at once unless one of them is `odd`; then all in turn.
-pub(super) fn at_once_or_in_turn(
+pub(in crate::steps) fn at_once_or_in_turn(
     traversal: &mut Traversal<'_>,
     odd: Vec<Expr>,
     at_once: Op,
@@ -161,7 +165,7 @@ pub(super) fn at_once_or_in_turn(
 }
 
 /// A branch that fails where what is made would say otherwise than what was looked for.
-pub(super) fn unless_overridden(
+pub(in crate::steps) fn unless_overridden(
     traversal: &mut Traversal<'_>,
     call: &Call<'_>,
     to: At,

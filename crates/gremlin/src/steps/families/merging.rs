@@ -10,20 +10,21 @@ use millrace_plan::{Comparison, Expr, LookupMode, Name, Op, Properties};
 
 use super::cardinality::{check_owner, joined, named, of_value};
 use super::merge_found::FoundMap;
+use crate::steps::{constant, is_call_of, select};
 use crate::translate::{At, Call, Kind, Sub, Traversal, elements, symbol};
 
 /// A map with its tokens apart.
 #[derive(Clone, Default)]
-pub(super) struct Wanted {
+pub(in crate::steps) struct Wanted {
     /// The label.
-    pub(super) label: Option<Name>,
+    pub(in crate::steps) label: Option<Name>,
     /// The id.
-    pub(super) id: Option<Expr>,
+    pub(in crate::steps) id: Option<Expr>,
     /// The ends of an edge.
-    pub(super) source: Option<End>,
-    pub(super) target: Option<End>,
+    pub(in crate::steps) source: Option<End>,
+    pub(in crate::steps) target: Option<End>,
     /// Properties, with the cardinality that a value says for itself.
-    pub(super) properties: Vec<(Name, Expr)>,
+    pub(in crate::steps) properties: Vec<(Name, Expr)>,
     cardinalities: Vec<(Name, Cardinality)>,
     /// All of it as it was said, to compare with another map.
     said: Vec<(Value, Argument)>,
@@ -31,7 +32,7 @@ pub(super) struct Wanted {
 
 /// An end of an edge in a map.
 #[derive(Clone)]
-pub(super) enum End {
+pub(in crate::steps) enum End {
     /// A vertex or its id.
     Vertex(Expr),
     /// What an option of that name finds.
@@ -40,7 +41,7 @@ pub(super) enum End {
 
 impl Wanted {
     /// A map as an argument says it.
-    pub(super) fn read(
+    pub(in crate::steps) fn read(
         traversal: &mut Traversal<'_>,
         call: &Call<'_>,
         argument: &Argument,
@@ -82,7 +83,7 @@ impl Wanted {
     }
 
     /// Whether what is said only for what is made says otherwise than this.
-    pub(super) fn is_overridden(&self, created: &Wanted) -> bool {
+    pub(in crate::steps) fn is_overridden(&self, created: &Wanted) -> bool {
         let differs = |(key, value): &(Value, Argument)| {
             self.said.iter().any(|(own, said)| own == key && said != value)
         };
@@ -90,7 +91,7 @@ impl Wanted {
     }
 
     /// What is made: this, and what is said only for what is made.
-    pub(super) fn with_created(&self, created: Wanted) -> Wanted {
+    pub(in crate::steps) fn with_created(&self, created: Wanted) -> Wanted {
         let mut all = self.clone();
         all.label = created.label.or(all.label);
         all.id = created.id.or(all.id);
@@ -117,7 +118,7 @@ impl Wanted {
     }
 
     /// Keeps elements that are as wanted.
-    pub(super) fn keep(&self, traversal: &mut Traversal<'_>, found: At) {
+    pub(in crate::steps) fn keep(&self, traversal: &mut Traversal<'_>, found: At) {
         for (key, value) in &self.properties {
             let own = elements::stored(found, key);
             let test = Expr::compare(Comparison::Equal, own.clone(), value.clone());
@@ -127,7 +128,7 @@ impl Wanted {
 }
 
 /// The input of a merge: what is looked for, and what is set only on new elements.
-pub(super) enum MergeInput<'a> {
+pub(in crate::steps) enum MergeInput<'a> {
     /// By maps that are known before the run.
     Known(Box<KnownMaps>),
     /// By maps of which only the run knows one at least.
@@ -140,16 +141,16 @@ pub(super) enum MergeInput<'a> {
 }
 
 /// Maps that are known before the run.
-pub(super) struct KnownMaps {
-    pub(super) wanted: Wanted,
-    pub(super) created: Wanted,
+pub(in crate::steps) struct KnownMaps {
+    pub(in crate::steps) wanted: Wanted,
+    pub(in crate::steps) created: Wanted,
     /// Whether what is made would say otherwise than what is looked for.
-    pub(super) is_overridden: bool,
+    pub(in crate::steps) is_overridden: bool,
 }
 
 impl<'a> MergeInput<'a> {
     /// Reads the maps of a call that takes these options.
-    pub(super) fn read(
+    pub(in crate::steps) fn read(
         traversal: &mut Traversal<'_>,
         call: &Call<'a>,
         options: &[&str],
@@ -198,7 +199,7 @@ impl KnownMaps {
 }
 
 /// The options of a call by name: the map that is said of each.
-pub(super) fn option<'a>(call: &Call<'a>, wanted: &str) -> Result<Option<&'a Argument>> {
+pub(in crate::steps) fn option<'a>(call: &Call<'a>, wanted: &str) -> Result<Option<&'a Argument>> {
     Ok(option_with(call, wanted)?.map(|(map, _)| map))
 }
 
@@ -237,7 +238,7 @@ fn check_options(call: &Call<'_>, known: &[&str]) -> Result<()> {
 }
 
 /// What is set on an element that was found: a map, or what a traversal finds where it is asked.
-pub(super) fn on_match(
+pub(in crate::steps) fn on_match(
     traversal: &mut Traversal<'_>,
     call: &Call<'_>,
     (asked, found): (At, At),
@@ -264,7 +265,7 @@ pub(super) fn on_match(
 
 /// The same for all rows before anything is found, if the traversal does not read what is found; else
 /// `None`.
-pub(super) fn on_match_of_all(
+pub(in crate::steps) fn on_match_of_all(
     traversal: &mut Traversal<'_>,
     call: &Call<'_>,
     to: At,
@@ -289,14 +290,15 @@ fn looks_elsewhere(traversal: &Traversal<'_>, inner: &Bytecode) -> bool {
         }
         _ => false,
     };
-    &*first.name == "constant" || &*first.name == "select" && first.arguments.iter().all(known)
+    is_call_of(first, &constant::STEP)
+        || is_call_of(first, &select::STEP) && first.arguments.iter().all(known)
 }
 
 /// What is wrong where what is made says otherwise than what was looked for.
 const OVERRIDDEN: &str = "option(onCreate) cannot override values from merge() argument";
 
 /// In place of what would be made.
-pub(super) fn fail_overridden(traversal: &mut Traversal<'_>, call: &Call<'_>, to: At) {
+pub(in crate::steps) fn fail_overridden(traversal: &mut Traversal<'_>, call: &Call<'_>, to: At) {
     let message = format!("{}() {OVERRIDDEN}", call.instruction.name);
     let message = Expr::literal(&*message);
     traversal.plan.push(Op::Fail { message, kind: ErrorKind::BadQuery });
@@ -305,7 +307,7 @@ pub(super) fn fail_overridden(traversal: &mut Traversal<'_>, call: &Call<'_>, to
 
 /// Finds elements and sets what is said of those that are found, or makes one: row by row, so that a
 /// later row finds what an earlier one made.
-pub(super) fn in_turn(
+pub(in crate::steps) fn in_turn(
     traversal: &mut Traversal<'_>,
     call: &Call<'_>,
     to: At,
@@ -334,7 +336,7 @@ fn set(traversal: &mut Traversal<'_>, element: At, properties: Properties) {
 }
 
 /// Whether a map is known before the run.
-pub(super) fn is_known(traversal: &Traversal<'_>, argument: &Argument) -> bool {
+pub(in crate::steps) fn is_known(traversal: &Traversal<'_>, argument: &Argument) -> bool {
     match argument {
         Argument::Bytecode(inner) => seed_of(traversal, inner).is_some(),
         _ => true,
@@ -342,7 +344,7 @@ pub(super) fn is_known(traversal: &Traversal<'_>, argument: &Argument) -> bool {
 }
 
 /// The pairs of a map that is known before the run.
-pub(super) fn pairs(
+pub(in crate::steps) fn pairs(
     traversal: &Traversal<'_>,
     call: &Call<'_>,
     argument: &Argument,
@@ -376,11 +378,10 @@ pub(super) fn pairs(
 /// The initial value of the side effect that a traversal selects, if nothing is added to it.
 fn seed_of<'t>(traversal: &'t Traversal<'_>, inner: &Bytecode) -> Option<&'t Argument> {
     let [step] = inner.steps.as_slice() else { return None };
-    let ("select", [Argument::Value(Value::String(name))]) =
-        (&*step.name, step.arguments.as_slice())
-    else {
+    let [Argument::Value(Value::String(name))] = step.arguments.as_slice() else { return None };
+    if !is_call_of(step, &select::STEP) {
         return None;
-    };
+    }
     traversal.shared.seeds.get(name).map(|seed| &seed.said)
 }
 
@@ -406,7 +407,7 @@ fn end(traversal: &mut Traversal<'_>, call: &Call<'_>, value: &Argument) -> Resu
 }
 
 /// A vertex by itself or its id; null where there is none.
-pub(super) fn vertex(traversal: &mut Traversal<'_>, id: Expr) -> Result<At> {
+pub(in crate::steps) fn vertex(traversal: &mut Traversal<'_>, id: Expr) -> Result<At> {
     let nothing = traversal.state.clone();
     let mut found = None;
     let sub = traversal.sub_from(nothing, |inner| {

@@ -4,19 +4,20 @@ use millrace_model::bytecode::{Argument, Bytecode, Instruction, Predicate};
 use millrace_model::{Result, Value};
 use millrace_plan::{ColumnId, Expr, Name};
 
+use crate::steps::{self, Fact};
 use crate::translate::{At, By, Call, Kind, SideEffectKind, Traversal, connect, name};
 
 /// Keeps objects by one of its forms.
-pub(super) fn keep(traversal: &mut Traversal<'_>, call: &Call<'_>, at: At) -> Result<()> {
+pub(in crate::steps) fn keep(traversal: &mut Traversal<'_>, call: &Call<'_>, at: At) -> Result<()> {
     match call.arguments() {
         [Argument::Bytecode(inner)] => {
             let inner = connect(inner).unwrap_or_else(|| inner.clone());
-            super::filter::keep_where(traversal, at, &at_tags(&inner))
+            steps::filter::keep_where(traversal, at, &at_tags(&inner))
         }
         [Argument::Predicate(predicate)] => between(traversal, call, at, predicate),
         [start, Argument::Predicate(predicate)] => {
             let start = name(call.instruction, start)?;
-            let from = super::select::tag(traversal, call, &start)?;
+            let from = steps::select::tag(traversal, call, &start)?;
             between(traversal, call, from, predicate)
         }
         _ => Err(call.wrong("takes a traversal, or a tag and a predicate")),
@@ -25,9 +26,10 @@ pub(super) fn keep(traversal: &mut Traversal<'_>, call: &Call<'_>, at: At) -> Re
 
 /// A traversal that may begin at a tag (its first `as`) and end at one (its last): it begins by selecting
 /// the one, and ends by comparing with the other. So do those that it joins.
-pub(super) fn at_tags(inner: &Bytecode) -> Bytecode {
+pub(in crate::steps) fn at_tags(inner: &Bytecode) -> Bytecode {
     let mut steps: Vec<Instruction> = inner.steps.iter().map(joined_at_tags).collect();
-    let is_as = |step: Option<&Instruction>| step.is_some_and(|step| &*step.name == "as");
+    let is_as =
+        |step: Option<&Instruction>| step.is_some_and(|step| steps::is(step, Fact::SetsTags));
     if 1 < steps.len()
         && is_as(steps.last())
         && let Some(last) = steps.last_mut()
@@ -62,7 +64,7 @@ fn keeping_tags(mut steps: Vec<Instruction>) -> Vec<Instruction> {
 }
 
 fn joined_at_tags(step: &Instruction) -> Instruction {
-    if !matches!(&*step.name, "and" | "or" | "not" | "where") {
+    if !steps::is(step, Fact::ComparesTags) {
         return step.clone();
     }
     let arguments = step.arguments.iter().map(|argument| match argument {
@@ -107,7 +109,7 @@ fn between(
             if !is_tag && (known || !in_map) {
                 return collected(traversal, tag, by(place), spreads);
             }
-            let at = super::select::tag(traversal, call, &Name::from(tag))?;
+            let at = steps::select::tag(traversal, call, &Name::from(tag))?;
             let column = traversal.by_column(by(place), at)?.column;
             Ok(Some(Expr::Column(column)))
         },
@@ -166,7 +168,7 @@ fn collected(
 ) -> Result<Option<Expr>> {
     let name = Name::from(name);
     let Some(kind) = traversal.shared.side_effects.get(&name).cloned() else { return Ok(None) };
-    let all = super::cap::read(traversal, &name, &kind)?;
+    let all = steps::cap::read(traversal, &name, &kind)?;
     let found = traversal.by_column(by, all)?;
     traversal.keep_present(found.column);
     if !spreads {

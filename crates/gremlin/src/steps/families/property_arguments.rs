@@ -10,17 +10,17 @@ use crate::translate::{Call, Kind, Traversal, elements, name, wrong};
 
 /// The id, the label and the properties of a new element.
 #[derive(Default)]
-pub(super) struct NewElement {
+pub(in crate::steps) struct NewElement {
     /// Its id.
-    pub(super) id: Option<Expr>,
+    pub(in crate::steps) id: Option<Expr>,
     /// Its label, where that is said as a property.
-    pub(super) label: Option<Name>,
+    pub(in crate::steps) label: Option<Name>,
     /// Its properties.
-    pub(super) properties: Properties,
+    pub(in crate::steps) properties: Properties,
 }
 
 /// A new element, as the `property` steps behind the one that creates it say.
-pub(super) fn new_element(
+pub(in crate::steps) fn new_element(
     traversal: &mut Traversal<'_>,
     call: &Call<'_>,
     kind: Kind,
@@ -70,13 +70,13 @@ fn put(properties: &mut Properties, later: Properties) {
 }
 
 /// An id as it is chosen: a text of digits is the number, as it is where elements are looked for.
-pub(super) fn external_id(id: Expr) -> Expr {
+pub(in crate::steps) fn external_id(id: Expr) -> Expr {
     let ids = Expr::call(Function::Ids, vec![Expr::List(vec![id])]);
-    super::path::entry_at(ids, 0)
+    crate::steps::path::entry_at(ids, 0)
 }
 
 /// The properties that one `property` sets on the element that traversers are at.
-pub(super) fn one(traversal: &mut Traversal<'_>, of: &Instruction) -> Result<Properties> {
+pub(in crate::steps) fn one(traversal: &mut Traversal<'_>, of: &Instruction) -> Result<Properties> {
     let at = traversal.here(of)?;
     let owner = Owner { kind: at.kind, is_new: false };
     assigned(traversal, of, (owner, &|key| elements::stored(at, key)))
@@ -181,7 +181,7 @@ fn meta_of(
 }
 
 /// A key as an argument says it.
-pub(super) fn key_of(of: &Instruction, key: &Argument) -> Result<Name> {
+pub(in crate::steps) fn key_of(of: &Instruction, key: &Argument) -> Result<Name> {
     match key {
         Argument::Value(Value::String(key)) => Ok(key.clone()),
         Argument::Binding(_, inner) => key_of(of, inner),
@@ -190,7 +190,7 @@ pub(super) fn key_of(of: &Instruction, key: &Argument) -> Result<Name> {
 }
 
 /// The label that an argument names or finds.
-pub(super) fn label(
+pub(in crate::steps) fn label(
     traversal: &mut Traversal<'_>,
     call: &Call<'_>,
     argument: &Argument,
@@ -202,7 +202,7 @@ pub(super) fn label(
 }
 
 /// A value that is written: an argument, or what a traversal finds first.
-pub(super) fn value_of(
+pub(in crate::steps) fn value_of(
     traversal: &mut Traversal<'_>,
     of: &Instruction,
     value: &Argument,

@@ -9,7 +9,7 @@ use super::texts::require;
 use crate::translate::{Call, Kind, Traversal};
 
 /// The value of an argument for each object.
-pub(super) enum Operand {
+pub(in crate::steps) enum Operand {
     /// The first value of a traversal.
     Traversal(Expr),
     /// A value.
@@ -17,7 +17,7 @@ pub(super) enum Operand {
 }
 
 /// The only argument.
-pub(super) fn operand(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<Operand> {
+pub(in crate::steps) fn operand(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<Operand> {
     call.check_count(1, 1)?;
     let at = traversal.at(call)?;
     Ok(match &call.arguments()[0] {
@@ -32,7 +32,7 @@ pub(super) fn operand(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<
 }
 
 /// The entries of where traversers are.
-pub(super) fn own_entries(call: &Call<'_>, value: Expr) -> Expr {
+pub(in crate::steps) fn own_entries(call: &Call<'_>, value: Expr) -> Expr {
     let name = call.step.name;
     let of_null = format!("Incoming traverser for {name} step can't be null");
     let of_type =
@@ -41,7 +41,7 @@ pub(super) fn own_entries(call: &Call<'_>, value: Expr) -> Expr {
 }
 
 /// The entries of the argument.
-pub(super) fn other_entries(call: &Call<'_>, operand: Operand) -> Expr {
+pub(in crate::steps) fn other_entries(call: &Call<'_>, operand: Operand) -> Expr {
     let name = call.step.name;
     let (value, of_null, of_type) = match operand {
         Operand::Traversal(value) => {
@@ -58,7 +58,7 @@ pub(super) fn other_entries(call: &Call<'_>, operand: Operand) -> Expr {
 }
 
 /// Moves to what a function makes of both lists.
-pub(super) fn of_both(
+pub(in crate::steps) fn of_both(
     traversal: &mut Traversal<'_>,
     call: &Call<'_>,
     function: Function,
@@ -72,7 +72,7 @@ pub(super) fn of_both(
 }
 
 /// Moves to a set of what both lists have.
-pub(super) fn set_of(
+pub(in crate::steps) fn set_of(
     traversal: &mut Traversal<'_>,
     call: &Call<'_>,
     operation: SetOperation,

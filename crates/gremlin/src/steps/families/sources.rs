@@ -6,7 +6,7 @@ use millrace_plan::{ElementKind, Expr, Function, LookupMode, Op, ScanSource};
 use crate::translate::{Call, Kind, Traversal};
 
 /// All elements, or those of some ids.
-pub(super) fn elements(
+pub(in crate::steps) fn elements(
     traversal: &mut Traversal<'_>,
     call: &Call<'_>,
     element: ElementKind,

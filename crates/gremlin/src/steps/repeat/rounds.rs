@@ -9,6 +9,7 @@ use millrace_model::bytecode::{Argument, Bytecode, Instruction};
 use millrace_model::{Result, Value};
 use millrace_plan::{Carried, ColumnId, Expr, Name, Op, Pipeline, Repeat, RoundPlace, RoundTest};
 
+use crate::steps::{inject, is_call_of};
 use crate::translate::{At, Call, Kind, State, Tag, Traversal, integer, name, set_tags, wrong};
 
 /// What stands beside a `repeat`.
@@ -41,7 +42,7 @@ pub(super) fn repeat(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<(
         [own, Argument::Bytecode(body)] => (Some(name(call.instruction, own)?), body),
         _ => return Err(call.wrong("takes a traversal")),
     };
-    if body.steps.iter().any(|step| &*step.name == "inject") {
+    if body.steps.iter().any(|step| is_call_of(step, &inject::STEP)) {
         return Err(call.wrong("The parent of inject()-step can not be repeat()-step"));
     }
     let modulators = Modulators::of(call)?;
