@@ -19,5 +19,6 @@ mod step;
 mod steps;
 pub mod translate;
 
-pub use steps::{Profiled, steps_with_modulators};
+pub use step::Step;
+pub use steps::{Profiled, STEPS};
 pub use translate::{StepColumns, Translation, translate};

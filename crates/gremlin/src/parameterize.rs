@@ -6,7 +6,7 @@
 //!
 //! A parameterized literal leaves a binding behind: its number as the name, and an empty value of the same
 //! type, the parameter slot. The planner must look only at the type of that value, never at the value; so
-//! a literal becomes a slot only where a step says that it needs none at planning (`Slots`). A vertex or an
+//! a literal becomes a slot only where a step says that it needs none at planning (`Parameters`). A vertex or an
 //! edge becomes one wherever it stands: a parameter has its external id, a plan would have its internal
 //! one. Variables lose their names: their values are treated as literals.
 
@@ -19,7 +19,7 @@ use millrace_model::{Decimal, EdgeId, ExternalId, Token, Value, VertexId};
 
 use millrace_plan::language::SlotValue;
 
-use crate::steps::{self, Fact, Slots};
+use crate::steps::{self, Fact, Parameters};
 use crate::text::{VALUE_WITH_CARDINALITY, is_predicate};
 
 /// Which literals of a call become parameter slots, judged by its name.
@@ -37,12 +37,14 @@ pub enum LiteralSlots {
 
 /// Which literals of a call by this name usually become parameter slots. A wrong guess costs only time.
 pub fn literal_slots(name: &str) -> LiteralSlots {
-    match slots_of(name) {
-        Slots::All => LiteralSlots::All,
-        Slots::Compared => LiteralSlots::Compared,
-        Slots::Assigned => LiteralSlots::Assigned,
-        Slots::None | Slots::Operands if is_predicate(name) && !is_read(name) => LiteralSlots::All,
-        Slots::None | Slots::Operands => LiteralSlots::None,
+    match parameters_of(name) {
+        Parameters::All => LiteralSlots::All,
+        Parameters::Compared => LiteralSlots::Compared,
+        Parameters::Assigned => LiteralSlots::Assigned,
+        Parameters::None | Parameters::Operands if is_predicate(name) && !is_read(name) => {
+            LiteralSlots::All
+        }
+        Parameters::None | Parameters::Operands => LiteralSlots::None,
     }
 }
 
@@ -113,19 +115,20 @@ impl Parameterizer {
     fn instruction(&mut self, instruction: &mut Instruction) {
         let arguments = &mut instruction.arguments;
         let variables: Vec<Option<Arc<str>>> = arguments.iter_mut().map(unbind).collect();
-        let slots = if self.is_of_plan { Slots::None } else { slots_of(&instruction.name) };
+        let parameters =
+            if self.is_of_plan { Parameters::None } else { parameters_of(&instruction.name) };
         // A cardinality stands before the first key.
         let key = usize::from(arguments.first().is_some_and(is_cardinality));
         let of_label = arguments.get(key).is_some_and(is_label);
         let count = arguments.len();
         for ((index, argument), variable) in arguments.iter_mut().enumerate().zip(variables) {
-            let itself = match slots {
-                Slots::None | Slots::Operands => false,
-                Slots::All => true,
-                Slots::Compared => index > 0 && index + 1 == count && !of_label,
-                Slots::Assigned => index > key && (index - key) % 2 == 1 && !of_label,
+            let itself = match parameters {
+                Parameters::None | Parameters::Operands => false,
+                Parameters::All => true,
+                Parameters::Compared => index > 0 && index + 1 == count && !of_label,
+                Parameters::Assigned => index > key && (index - key) % 2 == 1 && !of_label,
             };
-            let operands = itself || slots == Slots::Operands;
+            let operands = itself || parameters == Parameters::Operands;
             self.unbound(argument, variable, itself, operands);
         }
     }
@@ -252,11 +255,11 @@ fn is_read(predicate: &str) -> bool {
     matches!(predicate, "regex" | "notRegex" | "typeOf")
 }
 
-fn slots_of(name: &str) -> Slots {
+fn parameters_of(name: &str) -> Parameters {
     match steps::named(name) {
-        Some(step) => step.slots,
-        None if name == VALUE_WITH_CARDINALITY => Slots::All,
-        None => Slots::None,
+        Some(step) => step.parameters,
+        None if name == VALUE_WITH_CARDINALITY => Parameters::All,
+        None => Parameters::None,
     }
 }
 

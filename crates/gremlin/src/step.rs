@@ -8,23 +8,28 @@ use millrace_model::Result;
 
 use crate::translate::{Call, Traversal};
 
+/// In place of the most arguments: there is no bound.
+pub(crate) const MANY: usize = usize::MAX;
+
 /// Adds a step's operators.
 pub(crate) type Translate = fn(&mut Traversal<'_>, &Call<'_>) -> Result<()>;
 
 /// A step.
-pub(crate) struct Step {
+pub struct Step {
     /// Its name in the language.
     pub name: &'static str,
     /// Adds its operators.
-    pub translate: Translate,
+    pub(crate) translate: Translate,
+    /// How many arguments it takes, at least and at most; `None`: it looks at them itself.
+    pub arguments: Option<(usize, usize)>,
     /// The modulators that may follow it.
     pub modulators: &'static [&'static str],
     /// Those that may also stand before it.
-    pub modulators_before: &'static [&'static str],
+    pub(crate) modulators_before: &'static [&'static str],
     /// Which of its arguments become parameter slots.
-    pub slots: Slots,
+    pub(crate) parameters: Parameters,
     /// The elements that it leads to, if it leads to elements as strategies see it.
-    pub leads: Option<Leads>,
+    pub(crate) leads: Option<Leads>,
     facts: &'static [Fact],
 }
 
@@ -34,12 +39,18 @@ impl Step {
         Step {
             name,
             translate,
+            arguments: None,
             modulators: &[],
             modulators_before: &[],
-            slots: Slots::None,
+            parameters: Parameters::None,
             leads: None,
             facts: &[],
         }
+    }
+
+    /// With so many arguments.
+    pub(crate) const fn arguments(self, least: usize, most: usize) -> Step {
+        Step { arguments: Some((least, most)), ..self }
     }
 
     /// With modulators behind it.
@@ -53,8 +64,8 @@ impl Step {
     }
 
     /// With arguments that become parameter slots.
-    pub(crate) const fn slots(self, slots: Slots) -> Step {
-        Step { slots, ..self }
+    pub(crate) const fn parameters(self, parameters: Parameters) -> Step {
+        Step { parameters, ..self }
     }
 
     /// Leading to elements.
@@ -77,7 +88,7 @@ impl Step {
 /// keys, tags and names are none, since they are names of the catalog, columns of the plan or parts of the
 /// result; nor are counts, since rules move ranges by their numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Slots {
+pub(crate) enum Parameters {
     /// None; those of traversals inside still do.
     None,
     /// All.

@@ -9,11 +9,13 @@ use millrace_plan::{Comparison, Expr, Fold, Function, Op};
 use crate::steps::{Fact, Step};
 use crate::translate::{At, Call, Kind, Traversal, symbol};
 
-pub(super) const STEP: Step =
-    Step::new("barrier", translate).facts(&[Fact::KeepsPlace, Fact::Waits, Fact::SeesAll]);
+pub(super) const STEP: Step = Step::new("barrier", translate).arguments(0, 1).facts(&[
+    Fact::KeepsPlace,
+    Fact::Waits,
+    Fact::SeesAll,
+]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    call.check_count(0, 1)?;
     traversal.at(call)?;
     let first = call.arguments().first();
     if first.and_then(|first| symbol(first, SymbolFamily::Barrier)) == Some("normSack") {

@@ -7,9 +7,8 @@ use crate::steps::{Fact, Leads, Step};
 use crate::translate::{Call, Traversal};
 
 pub(super) const STEP: Step =
-    Step::new("bothV", translate).leads(Leads::Vertices).facts(&[Fact::Spreads]);
+    Step::new("bothV", translate).arguments(0, 0).leads(Leads::Vertices).facts(&[Fact::Spreads]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    call.check_count(0, 0)?;
     both_ends(traversal, call)
 }

@@ -2,11 +2,11 @@
 
 use millrace_model::Result;
 
-use crate::steps::{Slots, Step};
+use crate::steps::{Parameters, Step};
 use crate::translate::{Call, Traversal};
 
 pub(super) const STEP: Step =
-    Step::new("choose", translate).modulators(&["option"]).slots(Slots::Operands);
+    Step::new("choose", translate).modulators(&["option"]).parameters(Parameters::Operands);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;

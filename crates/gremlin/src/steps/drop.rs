@@ -8,10 +8,9 @@ use super::property::{change_stored, write_own};
 use crate::steps::{Fact, Step};
 use crate::translate::{At, Call, Kind, Parts, Traversal, elements, properties};
 
-pub(super) const STEP: Step = Step::new("drop", translate).facts(&[Fact::Writes]);
+pub(super) const STEP: Step = Step::new("drop", translate).arguments(0, 0).facts(&[Fact::Writes]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    call.check_count(0, 0)?;
     let at = traversal.at(call)?;
     match (traversal.parts_of(at), at.kind) {
         (Some(parts), _) if is_property(at) => drop_parts(traversal, at, parts),

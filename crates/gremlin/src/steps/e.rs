@@ -4,11 +4,12 @@ use millrace_model::Result;
 use millrace_plan::ElementKind;
 
 use super::sources::elements;
-use crate::steps::{Fact, Leads, Slots, Step};
+use crate::steps::{Fact, Leads, MANY, Parameters, Step};
 use crate::translate::{Call, Traversal};
 
 pub(super) const STEP: Step = Step::new("E", translate)
-    .slots(Slots::All)
+    .arguments(0, MANY)
+    .parameters(Parameters::All)
     .leads(Leads::Edges)
     .facts(&[Fact::Begins, Fact::LooksUpIds, Fact::Spreads]);
 

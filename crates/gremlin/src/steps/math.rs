@@ -14,10 +14,9 @@ use crate::translate::{By, Call, Kind, Traversal, text_or_null};
 use formula::{Formula, Known, Operator, read};
 
 pub(super) const STEP: Step =
-    Step::new("math", translate).modulators(&["by"]).facts(&[Fact::AsksTraverser]);
+    Step::new("math", translate).arguments(1, 1).modulators(&["by"]).facts(&[Fact::AsksTraverser]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    call.check_count(1, 1)?;
     let at = traversal.at(call)?;
     let Value::String(text) = text_or_null(call.instruction, &call.arguments()[0])? else {
         return Err(call.wrong("takes a formula that is not null"));

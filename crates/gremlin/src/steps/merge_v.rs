@@ -10,8 +10,10 @@ use super::merging::{KnownMaps, MergeInput, Wanted, fail_overridden, in_turn, on
 use crate::steps::{Fact, Step};
 use crate::translate::{At, Call, Kind, Traversal, elements};
 
-pub(super) const STEP: Step =
-    Step::new("mergeV", translate).modulators(&["option"]).facts(&[Fact::Writes, Fact::Merges]);
+pub(super) const STEP: Step = Step::new("mergeV", translate)
+    .arguments(0, 1)
+    .modulators(&["option"])
+    .facts(&[Fact::Writes, Fact::Merges]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let to = match MergeInput::read(traversal, call, &["onCreate", "onMatch"])? {

@@ -13,7 +13,7 @@ use millrace_model::bytecode::Instruction;
 use millrace_model::{Error, ErrorKind, Result};
 
 use crate::replacements::{Use, instead};
-pub(crate) use crate::step::{Fact, Leads, Slots, Step};
+pub(crate) use crate::step::{Fact, Leads, MANY, Parameters, Step};
 use crate::text::{ENDINGS, nearest};
 use crate::translate::wrong;
 use families::{
@@ -28,7 +28,7 @@ macro_rules! steps {
         $(mod $module;)*
 
         /// Every step, by name.
-        pub(crate) static STEPS: &[Step] = &[$($module::STEP),*];
+        pub static STEPS: &[Step] = &[$($module::STEP),*];
     };
 }
 
@@ -158,11 +158,6 @@ steps! {
 /// Fails unless a modulator has one argument.
 fn one_argument(instruction: &Instruction) -> Result<()> {
     crate::translate::check_count(instruction, 1, 1)
-}
-
-/// Each step's name with the modulators that may stand behind it, by name.
-pub fn steps_with_modulators() -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
-    STEPS.iter().map(|step| (step.name, step.modulators))
 }
 
 /// The step of a name.

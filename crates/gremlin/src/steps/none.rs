@@ -4,11 +4,13 @@ use millrace_model::Result;
 use millrace_plan::{Expr, Op};
 
 use super::lists::passing;
-use crate::steps::{Fact, Slots, Step};
+use crate::steps::{Fact, Parameters, Step};
 use crate::translate::{Call, Traversal};
 
-pub(super) const STEP: Step =
-    Step::new("none", translate).slots(Slots::Operands).facts(&[Fact::Waits]);
+pub(super) const STEP: Step = Step::new("none", translate)
+    .arguments(0, 1)
+    .parameters(Parameters::Operands)
+    .facts(&[Fact::Waits]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     if call.arguments().is_empty() {

@@ -8,9 +8,8 @@ use crate::steps::{Fact, Leads, Step};
 use crate::translate::{Call, Traversal};
 
 pub(super) const STEP: Step =
-    Step::new("outV", translate).leads(Leads::Vertices).facts(&[Fact::Spreads]);
+    Step::new("outV", translate).arguments(0, 0).leads(Leads::Vertices).facts(&[Fact::Spreads]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    call.check_count(0, 0)?;
     end_of(traversal, call, End::Source)
 }

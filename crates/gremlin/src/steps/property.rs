@@ -5,11 +5,11 @@ use millrace_plan::{Expr, Function, Op, Properties};
 
 use super::properties::is_property;
 use super::property_arguments;
-use crate::steps::{Fact, Slots, Step};
+use crate::steps::{Fact, Parameters, Step};
 use crate::translate::{At, Call, Kind, Traversal, properties};
 
 pub(super) const STEP: Step =
-    Step::new("property", translate).slots(Slots::Assigned).facts(&[Fact::Writes]);
+    Step::new("property", translate).parameters(Parameters::Assigned).facts(&[Fact::Writes]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;

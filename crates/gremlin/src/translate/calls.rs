@@ -111,11 +111,6 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Fails unless it has so many arguments.
-    pub(crate) fn check_count(&self, least: usize, most: usize) -> Result<()> {
-        check_count(self.instruction, least, most)
-    }
-
     /// Fails if there is more than one `by`; `step` is the step's name in the message.
     pub(crate) fn check_single_by(&self, step: &str) -> Result<()> {
         match self.modulated("by").count() {

@@ -176,6 +176,9 @@ impl Traversal<'_> {
                 let detail = "The provided traversal has a mutating step and thus is not read only";
                 return Err(call.wrong(detail));
             }
+            if let Some((least, most)) = call.step.arguments {
+                calls::check_count(call.instruction, least, most)?;
+            }
             let first = self.plan.next_column();
             (call.step.translate)(self, call)?;
             merges.behind(self, call, calls.get(place + 1));

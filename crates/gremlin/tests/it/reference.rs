@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use millrace_gremlin::replacements::{Replacement, steps_not_there};
-use millrace_gremlin::steps_with_modulators;
+use millrace_gremlin::{STEPS, Step};
 
 /// The steps and the words of a source of TinkerPop 3.8's grammar (`traversalMethod_*`,
 /// `traversalSourceSelfMethod_*`) that neither have a file nor modulate a step.
@@ -50,7 +50,7 @@ pub(super) fn rows() -> Vec<Row> {
                 .unwrap_or_else(|| panic!("{path:?} is no step"))
         })
         .collect();
-    let rows = steps_with_modulators().map(|(name, modulators)| {
+    let rows = STEPS.iter().map(|&Step { name, modulators, .. }| {
         let about = abouts.remove(name).unwrap_or_else(|| panic!("{name} has no file"));
         Row { name, about, modulators }
     });

@@ -12,7 +12,6 @@ pub(in crate::steps) fn passing(
     call: &Call<'_>,
     asked: impl FnOnce(Expr) -> Expr,
 ) -> Result<ColumnId> {
-    call.check_count(1, 1)?;
     let at = traversal.at(call)?;
     let own = Expr::Column(at.column);
     let words = ["list", "set"].map(|word| elements::is_of_type(&own, word));

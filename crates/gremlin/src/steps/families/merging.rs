@@ -155,7 +155,6 @@ impl<'a> MergeInput<'a> {
         call: &Call<'a>,
         options: &[&str],
     ) -> Result<MergeInput<'a>> {
-        call.check_count(0, 1)?;
         check_options(call, options)?;
         let map = call.arguments().first();
         let created = option(call, "onCreate")?;

@@ -18,7 +18,6 @@ pub(in crate::steps) enum Operand {
 
 /// The only argument.
 pub(in crate::steps) fn operand(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<Operand> {
-    call.check_count(1, 1)?;
     let at = traversal.at(call)?;
     Ok(match &call.arguments()[0] {
         Argument::Bytecode(Bytecode { steps, .. }) if steps.is_empty() => {

@@ -5,7 +5,7 @@ use millrace_model::{Result, Token, Value};
 use millrace_plan::Name;
 
 use super::{added, refused, texts, with_inner};
-use crate::steps::{self, Fact, Slots, Step};
+use crate::steps::{self, Fact, Parameters, Step};
 
 /// The key of ids where none is said.
 const DEFAULT_KEY: &str = "__id";
@@ -56,7 +56,7 @@ impl ElementId {
         let own = steps::named(&step.name);
         let is = |fact| own.is_some_and(|own| own.is(fact));
         let takes_keys = own.map_or(&*step.name == "by", |own| {
-            matches!(own.slots, Slots::Compared | Slots::Assigned)
+            matches!(own.parameters, Parameters::Compared | Parameters::Assigned)
         });
         match step.arguments.as_slice() {
             ids if !ids.is_empty() && is(Fact::LooksUpIds) => {

@@ -5,7 +5,7 @@ use millrace_model::Value;
 use millrace_model::bytecode::{Argument, Bytecode, Strategy};
 
 use super::super::calls::wrong;
-use crate::steps::{Leads, Slots, named};
+use crate::steps::{Leads, Parameters, named};
 
 /// No property may be written under the keys that stand for something else.
 pub(super) fn reserved_keys(strategy: &Strategy, bytecode: &Bytecode) -> Result<()> {
@@ -47,7 +47,7 @@ pub(super) fn edge_labels(strategy: &Strategy, bytecode: &Bytecode) -> Result<()
 
 /// Whether a step writes properties by their keys.
 fn assigns(name: &str) -> bool {
-    named(name).is_some_and(|step| step.slots == Slots::Assigned)
+    named(name).is_some_and(|step| step.parameters == Parameters::Assigned)
 }
 
 /// Whether a step goes along edges.
