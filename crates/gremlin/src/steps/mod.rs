@@ -14,7 +14,7 @@ use millrace_model::{Error, ErrorKind, Result};
 
 use crate::replacements::{Use, instead};
 pub(crate) use crate::step::{Fact, Leads, MANY, Parameters, Step};
-use crate::text::{ENDINGS, nearest};
+use crate::text::{endings, nearest};
 use crate::translate::wrong;
 use families::{
     branches, choosing, folds, hops, lists, merge_found, merging, operands, property_arguments,
@@ -199,7 +199,7 @@ fn unknown(instruction: &Instruction) -> Error {
         return error.with_help(help);
     }
     let modulators = STEPS.iter().flat_map(|step| step.modulators.iter().copied());
-    let known = STEPS.iter().map(|step| step.name).chain(modulators).chain(ENDINGS.iter().copied());
+    let known = STEPS.iter().map(|step| step.name).chain(modulators).chain(endings());
     match nearest(name, known) {
         Some(near) => error.with_help(format!("did you mean `{near}()`?")),
         None => error.with_help("docs/reference/gremlin.md has all steps"),
