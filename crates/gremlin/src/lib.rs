@@ -15,8 +15,10 @@ pub mod parameterize;
 pub mod replacements;
 pub mod text;
 
+mod step;
 mod steps;
 pub mod translate;
 
-pub use steps::profile::Profiled;
+pub use step::Step;
+pub use steps::{Profiled, STEPS};
 pub use translate::{StepColumns, Translation, translate};

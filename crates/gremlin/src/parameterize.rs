@@ -6,7 +6,7 @@
 //!
 //! A parameterized literal leaves a binding behind: its number as the name, and an empty value of the same
 //! type, the parameter slot. The planner must look only at the type of that value, never at the value; so
-//! a literal becomes a slot only where `STEPS` says that no step needs it at planning. A vertex or an
+//! a literal becomes a slot only where a step says that it needs none at planning (`Parameters`). A vertex or an
 //! edge becomes one wherever it stands: a parameter has its external id, a plan would have its internal
 //! one. Variables lose their names: their values are treated as literals.
 
@@ -19,62 +19,8 @@ use millrace_model::{Decimal, EdgeId, ExternalId, Token, Value, VertexId};
 
 use millrace_plan::language::SlotValue;
 
-use crate::text::is_predicate;
-
-/// Which arguments of a step become parameter slots.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Slots {
-    /// None; those of traversals inside still do.
-    None,
-    /// All.
-    All,
-    /// The operands of predicates; nothing that stands for itself.
-    Operands,
-    /// What a property is compared with: the last of two or three.
-    Compared,
-    /// What properties become: each second one, behind a cardinality if there is one.
-    Assigned,
-}
-
-/// The steps that take literals, with the arguments that become parameter slots. Those of other steps do
-/// not.
-const STEPS: &[(&str, Slots, &str)] = &[
-    ("CardinalityValueTraversal", Slots::All, "a value to be written"),
-    ("E", Slots::All, "ids are looked up, whatever they are"),
-    ("V", Slots::All, "ids are looked up, whatever they are"),
-    ("addE", Slots::None, "a label is a name of the catalog"),
-    ("addV", Slots::None, "a label is a name of the catalog"),
-    ("all", Slots::Operands, "values are compared"),
-    ("any", Slots::Operands, "values are compared"),
-    ("as", Slots::None, "a tag becomes a column"),
-    ("by", Slots::None, "a key is a name of the catalog, an order a choice of operator"),
-    ("call", Slots::None, "a service reads its own parameters"),
-    ("cap", Slots::None, "a side effect is known by its name"),
-    ("choose", Slots::Operands, "values are compared; what stands for itself is a key"),
-    ("constant", Slots::All, "a value of the result"),
-    ("filter", Slots::Operands, "values are compared"),
-    ("format", Slots::None, "the text names tags and properties"),
-    ("has", Slots::Compared, "values are compared; key and label are names of the catalog"),
-    ("hasId", Slots::All, "ids are compared"),
-    ("hasLabel", Slots::None, "a label is a name of the catalog"),
-    ("inject", Slots::All, "values of the result"),
-    ("is", Slots::All, "values are compared"),
-    ("limit", Slots::None, "rules move ranges by their numbers"),
-    ("math", Slots::None, "the text is a formula"),
-    ("none", Slots::Operands, "values are compared"),
-    ("option", Slots::None, "the planner distinguishes keys"),
-    ("project", Slots::None, "names of the result"),
-    ("property", Slots::Assigned, "values are written; keys are names of the catalog"),
-    ("range", Slots::None, "rules move ranges by their numbers"),
-    ("select", Slots::None, "a tag is a column"),
-    ("skip", Slots::None, "rules move ranges by their numbers"),
-    ("tail", Slots::None, "rules move ranges by their numbers"),
-    ("times", Slots::None, "rounds are counted when the plan is made"),
-    ("values", Slots::None, "a key is a name of the catalog"),
-    ("where", Slots::None, "operands are tags"),
-    ("withSack", Slots::None, "the plan begins with it"),
-    ("withSideEffect", Slots::None, "the plan begins with it"),
-];
+use crate::steps::{self, Fact, Parameters};
+use crate::text::{VALUE_WITH_CARDINALITY, is_predicate};
 
 /// Which literals of a call become parameter slots, judged by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,12 +37,14 @@ pub enum LiteralSlots {
 
 /// Which literals of a call by this name usually become parameter slots. A wrong guess costs only time.
 pub fn literal_slots(name: &str) -> LiteralSlots {
-    match slots_of(name) {
-        Slots::All => LiteralSlots::All,
-        Slots::Compared => LiteralSlots::Compared,
-        Slots::Assigned => LiteralSlots::Assigned,
-        Slots::None | Slots::Operands if is_predicate(name) && !is_read(name) => LiteralSlots::All,
-        Slots::None | Slots::Operands => LiteralSlots::None,
+    match parameters_of(name) {
+        Parameters::All => LiteralSlots::All,
+        Parameters::Compared => LiteralSlots::Compared,
+        Parameters::Assigned => LiteralSlots::Assigned,
+        Parameters::None | Parameters::Operands if is_predicate(name) && !is_read(name) => {
+            LiteralSlots::All
+        }
+        Parameters::None | Parameters::Operands => LiteralSlots::None,
     }
 }
 
@@ -128,7 +76,7 @@ pub fn element(argument: &Argument) -> Option<Value> {
 /// an id is looked up, and an element would have to be found before its id is known.
 pub fn say_ids(bytecode: &mut Bytecode) {
     let of_steps = |steps: &mut [Instruction]| {
-        let asking = steps.iter_mut().filter(|step| &*step.name == "hasId");
+        let asking = steps.iter_mut().filter(|step| steps::is(step, Fact::ComparesIds));
         asking.flat_map(|step| &mut step.arguments).for_each(|argument| argument.each_mut(&mut id));
     };
     of_steps(&mut bytecode.steps);
@@ -167,19 +115,20 @@ impl Parameterizer {
     fn instruction(&mut self, instruction: &mut Instruction) {
         let arguments = &mut instruction.arguments;
         let variables: Vec<Option<Arc<str>>> = arguments.iter_mut().map(unbind).collect();
-        let slots = if self.is_of_plan { Slots::None } else { slots_of(&instruction.name) };
+        let parameters =
+            if self.is_of_plan { Parameters::None } else { parameters_of(&instruction.name) };
         // A cardinality stands before the first key.
         let key = usize::from(arguments.first().is_some_and(is_cardinality));
         let of_label = arguments.get(key).is_some_and(is_label);
         let count = arguments.len();
         for ((index, argument), variable) in arguments.iter_mut().enumerate().zip(variables) {
-            let itself = match slots {
-                Slots::None | Slots::Operands => false,
-                Slots::All => true,
-                Slots::Compared => index > 0 && index + 1 == count && !of_label,
-                Slots::Assigned => index > key && (index - key) % 2 == 1 && !of_label,
+            let itself = match parameters {
+                Parameters::None | Parameters::Operands => false,
+                Parameters::All => true,
+                Parameters::Compared => index > 0 && index + 1 == count && !of_label,
+                Parameters::Assigned => index > key && (index - key) % 2 == 1 && !of_label,
             };
-            let operands = itself || slots == Slots::Operands;
+            let operands = itself || parameters == Parameters::Operands;
             self.unbound(argument, variable, itself, operands);
         }
     }
@@ -306,9 +255,12 @@ fn is_read(predicate: &str) -> bool {
     matches!(predicate, "regex" | "notRegex" | "typeOf")
 }
 
-fn slots_of(name: &str) -> Slots {
-    let found = STEPS.binary_search_by_key(&name, |(step, _, _)| step);
-    found.map_or(Slots::None, |row| STEPS[row].1)
+fn parameters_of(name: &str) -> Parameters {
+    match steps::named(name) {
+        Some(step) => step.parameters,
+        None if name == VALUE_WITH_CARDINALITY => Parameters::All,
+        None => Parameters::None,
+    }
 }
 
 fn is_cardinality(argument: &Argument) -> bool {
@@ -376,15 +328,4 @@ fn blank(value: &Value) -> Option<Value> {
         | Value::Token(_)
         | Value::PropertyValues(_) => return None,
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_steps_are_sorted_and_each_has_its_reason() {
-        assert!(STEPS.is_sorted_by_key(|(name, _, _)| name));
-        assert!(STEPS.iter().all(|(_, _, reason)| reason.len() > 10));
-    }
 }

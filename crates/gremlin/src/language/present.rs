@@ -9,7 +9,7 @@ use millrace_model::bytecode::{Argument, Bytecode, Instruction};
 use millrace_model::{Batch, Error, ErrorKind, Profile, Result, Value};
 use millrace_plan::language::{Outcome, Presented};
 
-use crate::steps::profile::Profiled;
+use crate::steps::Profiled;
 use crate::text::Ending;
 
 /// How many results an ending takes at most.

@@ -7,14 +7,15 @@ use millrace_plan::{ColumnId, Expr, Label, Template, op};
 
 use super::property_arguments::{NewElement, new_element};
 use super::texts::require;
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{At, Call, Kind, Traversal, elements, wrong};
 
-pub(super) const STEP: Step =
-    Step { name: "addE", modulators: &["property", "from", "to", "with"], translate };
+pub(super) const STEP: Step = Step::new("addE", translate)
+    .arguments(1, 1)
+    .modulators(&["property", "from", "to", "with"])
+    .facts(&[Fact::Writes, Fact::Creates]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    call.check_count(1, 1)?;
     let edge_type = super::property_arguments::label(traversal, call, &call.arguments()[0])?;
     let source = end(traversal, call, "from")?;
     let target = end(traversal, call, "to")?;

@@ -4,13 +4,15 @@ use millrace_model::Result;
 use millrace_plan::{Label, Template, op};
 
 use super::property_arguments::{NewElement, new_element};
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{Call, Kind, Traversal, elements};
 
-pub(super) const STEP: Step = Step { name: "addV", modulators: &["property", "with"], translate };
+pub(super) const STEP: Step = Step::new("addV", translate)
+    .arguments(0, 1)
+    .modulators(&["property", "with"])
+    .facts(&[Fact::Writes, Fact::Creates]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    call.check_count(0, 1)?;
     let label = match call.arguments().first() {
         None => elements::DEFAULT_LABEL.into(),
         Some(label) => super::property_arguments::label(traversal, call, label)?,

@@ -4,10 +4,14 @@ use millrace_model::Result;
 use millrace_plan::functions::Reduction;
 use millrace_plan::{Comparison, Expr, Fold, Function, Name, SideFold, op};
 
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{By, Call, SideEffectKind, Traversal, name, scope};
 
-pub(super) const STEP: Step = Step { name: "aggregate", modulators: &["by"], translate };
+pub(super) const STEP: Step = Step::new("aggregate", translate).modulators(&["by"]).facts(&[
+    Fact::KeepsPlace,
+    Fact::Collects,
+    Fact::Waits,
+]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;

@@ -8,10 +8,9 @@ use super::texts::{each, require};
 use crate::steps::Step;
 use crate::translate::{Call, Traversal};
 
-pub(super) const STEP: Step = Step { name: "asBool", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("asBool", translate).arguments(0, 0);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    call.check_count(0, 0)?;
     each(traversal, call, &|value| {
         let value = require(Wanted::Anything, value, Some("Can't parse null as Boolean."), "");
         Expr::call(Function::AsCondition, vec![value])

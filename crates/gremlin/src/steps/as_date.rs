@@ -8,10 +8,9 @@ use super::texts::{each, require};
 use crate::steps::Step;
 use crate::translate::{Call, Traversal};
 
-pub(super) const STEP: Step = Step { name: "asDate", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("asDate", translate).arguments(0, 0);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    call.check_count(0, 0)?;
     each(traversal, call, &|value| {
         let value = require(Wanted::Anything, value, Some("Can't parse null as DateTime."), "");
         Expr::call(Function::ToDatetime, vec![value])

@@ -9,10 +9,9 @@ use super::texts::each;
 use crate::steps::Step;
 use crate::translate::{Call, Traversal, described, symbol};
 
-pub(super) const STEP: Step = Step { name: "asNumber", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("asNumber", translate).arguments(0, 1);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    call.check_count(0, 1)?;
     let wanted = call.arguments().first().map_or(Ok(NumberType::Any), |wanted| {
         number_type(wanted).ok_or_else(|| {
             let found = symbol(wanted, SymbolFamily::Type)

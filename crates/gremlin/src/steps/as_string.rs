@@ -8,7 +8,7 @@ use super::texts::{each, require};
 use crate::steps::Step;
 use crate::translate::{At, Call, Kind, Traversal, elements, scope};
 
-pub(super) const STEP: Step = Step { name: "asString", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("asString", translate);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let (_, rest) = scope(call.arguments());

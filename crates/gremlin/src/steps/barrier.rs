@@ -6,13 +6,16 @@ use millrace_model::{Result, Value};
 use millrace_plan::functions::{Division, Overflow, Reduction};
 use millrace_plan::{Comparison, Expr, Fold, Function, op};
 
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{At, Call, Kind, Traversal, symbol};
 
-pub(super) const STEP: Step = Step { name: "barrier", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("barrier", translate).arguments(0, 1).facts(&[
+    Fact::KeepsPlace,
+    Fact::Waits,
+    Fact::SeesAll,
+]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    call.check_count(0, 1)?;
     traversal.at(call)?;
     let first = call.arguments().first();
     if first.and_then(|first| symbol(first, SymbolFamily::Barrier)) == Some("normSack") {
@@ -34,44 +37,6 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Steps that give several objects for one, behind the second of which traversers that are equal become one, as
-/// between the steps of TinkerPop.
-const SPREADING: [&str; 13] = [
-    "E",
-    "V",
-    "both",
-    "bothV",
-    "coalesce",
-    "flatMap",
-    "in",
-    "inV",
-    "out",
-    "outV",
-    "properties",
-    "unfold",
-    "values",
-];
-
-/// Steps that wait for all traversers themselves.
-const WAITING: [&str; 16] = [
-    "aggregate",
-    "barrier",
-    "cap",
-    "count",
-    "dedup",
-    "fold",
-    "group",
-    "groupCount",
-    "max",
-    "mean",
-    "min",
-    "none",
-    "order",
-    "sample",
-    "sum",
-    "tail",
-];
-
 /// After which steps of a traversal sacks are merged: outside rounds, where nothing asks for paths or tags.
 #[derive(Default)]
 pub(crate) struct SackMerges {
@@ -89,18 +54,16 @@ impl SackMerges {
     ) {
         let Some(reduction) = traversal.shared.merged_sacks else { return };
         let all = call.instruction.arguments.is_empty();
-        let spreads = match call.step.name {
-            "V" | "E" if !self.has_spread => {
-                all && next.is_none_or(|next| !next.step.name.starts_with("has"))
-            }
-            name => SPREADING.contains(&name),
+        let spreads = match call.step.is(Fact::LooksUpIds) && !self.has_spread {
+            true => all && next.is_none_or(|next| !next.step.is(Fact::TestsElement)),
+            false => call.step.is(Fact::Spreads),
         };
         let is_merged = spreads
             && std::mem::replace(&mut self.has_spread, true)
             && !self.is_tagged
             && !traversal.shared.paths
             && traversal.state.loops.is_empty()
-            && next.is_some_and(|next| !WAITING.contains(&next.step.name));
+            && next.is_some_and(|next| !next.step.is(Fact::Waits));
         self.is_tagged |= !call.tags.is_empty();
         if is_merged && let Some(sack) = traversal.sack() {
             merge(traversal, sack, reduction);

@@ -3,10 +3,12 @@
 use millrace_model::{Direction, Result};
 
 use super::hops::{Reached, hop};
-use crate::steps::Step;
+use crate::steps::{Fact, Leads, Step};
 use crate::translate::{Call, Traversal};
 
-pub(super) const STEP: Step = Step { name: "both", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("both", translate)
+    .leads(Leads::Neighbours { edges: "bothE", ends: "otherV" })
+    .facts(&[Fact::Spreads]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     hop(traversal, call, Direction::Both, Reached::Vertex)

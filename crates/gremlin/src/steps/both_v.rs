@@ -3,12 +3,12 @@
 use millrace_model::Result;
 
 use super::hops::both_ends;
-use crate::steps::Step;
+use crate::steps::{Fact, Leads, Step};
 use crate::translate::{Call, Traversal};
 
-pub(super) const STEP: Step = Step { name: "bothV", modulators: &[], translate };
+pub(super) const STEP: Step =
+    Step::new("bothV", translate).arguments(0, 0).leads(Leads::Vertices).facts(&[Fact::Spreads]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    call.check_count(0, 0)?;
     both_ends(traversal, call)
 }

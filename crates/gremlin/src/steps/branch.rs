@@ -5,7 +5,7 @@ use millrace_model::Result;
 use crate::steps::Step;
 use crate::translate::{Call, Traversal};
 
-pub(super) const STEP: Step = Step { name: "branch", modulators: &["option"], translate };
+pub(super) const STEP: Step = Step::new("branch", translate).modulators(&["option"]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;

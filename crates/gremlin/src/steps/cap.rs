@@ -4,13 +4,12 @@ use millrace_model::{Result, Value};
 use millrace_plan::functions::{IndexMode, Outside, Reduction};
 use millrace_plan::{ApplyKind, ColumnId, Comparison, Expr, Fold, Function, Name, op};
 
-use crate::steps::Step;
+use crate::steps::{Fact, MANY, Step};
 use crate::translate::{At, Call, Kind, SideEffectKind, SourceValue, State, Traversal};
 
-pub(super) const STEP: Step = Step { name: "cap", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("cap", translate).arguments(1, MANY).facts(&[Fact::Waits]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    call.check_count(1, usize::MAX)?;
     traversal.at(call)?;
     let names = call.names()?;
     traversal.plan.aggregate(&[], "all", Fold::Count);

@@ -2,10 +2,11 @@
 
 use millrace_model::Result;
 
-use crate::steps::Step;
+use crate::steps::{Parameters, Step};
 use crate::translate::{Call, Traversal};
 
-pub(super) const STEP: Step = Step { name: "choose", modulators: &["option"], translate };
+pub(super) const STEP: Step =
+    Step::new("choose", translate).modulators(&["option"]).parameters(Parameters::Operands);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;

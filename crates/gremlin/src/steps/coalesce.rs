@@ -2,10 +2,10 @@
 
 use millrace_model::Result;
 
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{Call, Traversal};
 
-pub(super) const STEP: Step = Step { name: "coalesce", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("coalesce", translate).facts(&[Fact::Spreads]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     traversal.at(call)?;

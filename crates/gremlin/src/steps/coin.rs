@@ -3,13 +3,13 @@
 use millrace_model::Result;
 use millrace_plan::RandomKind;
 
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{Call, Traversal};
 
-pub(super) const STEP: Step = Step { name: "coin", modulators: &[], translate };
+pub(super) const STEP: Step =
+    Step::new("coin", translate).arguments(1, 1).facts(&[Fact::KeepsPlace]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    call.check_count(1, 1)?;
     traversal.at(call)?;
     let probability = traversal.value(call.instruction, &call.arguments()[0])?;
     traversal.plan.random(RandomKind::Coin { probability });

@@ -6,10 +6,10 @@ use millrace_plan::functions::Wanted;
 use millrace_plan::{Expr, Function};
 
 use super::texts::require;
-use crate::steps::Step;
+use crate::steps::{MANY, Step};
 use crate::translate::{Call, Kind, Traversal};
 
-pub(super) const STEP: Step = Step { name: "concat", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("concat", translate).arguments(0, MANY);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;

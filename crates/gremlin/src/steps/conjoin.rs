@@ -8,10 +8,9 @@ use super::texts::each;
 use crate::steps::Step;
 use crate::translate::{Call, Traversal, text_or_null};
 
-pub(super) const STEP: Step = Step { name: "conjoin", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("conjoin", translate).arguments(1, 1);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    call.check_count(1, 1)?;
     let separator = text_or_null(call.instruction, &call.arguments()[0])?;
     if separator == Value::Null {
         return Err(call.wrong("takes a separator that is not null"));

@@ -3,10 +3,10 @@
 use millrace_model::Result;
 use millrace_plan::Fold;
 
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{Call, Kind, Traversal};
 
-pub(super) const STEP: Step = Step { name: "count", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("count", translate).facts(&[Fact::Waits, Fact::SeesAll]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;

@@ -9,10 +9,9 @@ use super::texts::{each, require};
 use crate::steps::Step;
 use crate::translate::{Call, Traversal, integer, symbol};
 
-pub(super) const STEP: Step = Step { name: "dateAdd", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("dateAdd", translate).arguments(2, 2);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    call.check_count(2, 2)?;
     let unit = match symbol(&call.arguments()[0], SymbolFamily::DateTimePart) {
         Some("second") => 1,
         Some("minute") => 60,

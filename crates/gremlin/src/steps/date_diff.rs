@@ -10,10 +10,9 @@ use super::texts::{each, require};
 use crate::steps::Step;
 use crate::translate::{Call, Traversal};
 
-pub(super) const STEP: Step = Step { name: "dateDiff", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("dateDiff", translate).arguments(1, 1);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    call.check_count(1, 1)?;
     let at = traversal.at(call)?;
     let other = match &call.arguments()[0] {
         Argument::Bytecode(inner) => Expr::Column(traversal.first_of(at, inner)?.column),

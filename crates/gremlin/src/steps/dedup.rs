@@ -4,10 +4,14 @@ use millrace_model::Result;
 use millrace_plan::functions::SetOperation;
 use millrace_plan::{Expr, Fold, Function, op};
 
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{By, Call, Kind, Traversal, elements, name, scope};
 
-pub(super) const STEP: Step = Step { name: "dedup", modulators: &["by"], translate };
+pub(super) const STEP: Step = Step::new("dedup", translate).modulators(&["by"]).facts(&[
+    Fact::KeepsPlace,
+    Fact::Waits,
+    Fact::SeesAll,
+]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;

@@ -6,10 +6,9 @@ use millrace_plan::op;
 use crate::steps::Step;
 use crate::translate::{Call, Traversal};
 
-pub(super) const STEP: Step = Step { name: "discard", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("discard", translate).arguments(0, 0);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    call.check_count(0, 0)?;
     traversal.at(call)?;
     traversal.plan.push(op::Range { from: 0, to: Some(0) });
     Ok(())

@@ -7,7 +7,7 @@ use super::operands::set_of;
 use crate::steps::Step;
 use crate::translate::{Call, Traversal};
 
-pub(super) const STEP: Step = Step { name: "disjunct", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("disjunct", translate).arguments(1, 1);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     set_of(traversal, call, SetOperation::SymmetricDifference)

@@ -5,13 +5,12 @@ use millrace_plan::{Expr, Function, Properties, op};
 
 use super::properties::is_property;
 use super::property::{change_stored, write_own};
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{At, Call, Kind, Parts, Traversal, elements, properties};
 
-pub(super) const STEP: Step = Step { name: "drop", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("drop", translate).arguments(0, 0).facts(&[Fact::Writes]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    call.check_count(0, 0)?;
     let at = traversal.at(call)?;
     match (traversal.parts_of(at), at.kind) {
         (Some(parts), _) if is_property(at) => drop_parts(traversal, at, parts),

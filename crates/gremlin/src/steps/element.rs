@@ -6,10 +6,9 @@ use millrace_plan::{Expr, Function};
 use crate::steps::Step;
 use crate::translate::{Call, Kind, Traversal};
 
-pub(super) const STEP: Step = Step { name: "element", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("element", translate).arguments(0, 0);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    call.check_count(0, 0)?;
     let at = traversal.at(call)?;
     if let Some(parts) = traversal.state.property {
         traversal.moved(parts.owner.column, parts.owner.kind);

@@ -4,10 +4,10 @@ use millrace_model::{Direction, Result, Token, Value};
 use millrace_plan::functions::Which;
 use millrace_plan::{End, Expr, Function, Name, op};
 
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{At, Call, Kind, Traversal, elements};
 
-pub(super) const STEP: Step = Step { name: "elementMap", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("elementMap", translate).facts(&[Fact::MapsProperties]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;

@@ -6,10 +6,9 @@ use millrace_plan::{Expr, op};
 use crate::steps::Step;
 use crate::translate::{Call, Traversal};
 
-pub(super) const STEP: Step = Step { name: "fail", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("fail", translate).arguments(0, 1);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    call.check_count(0, 1)?;
     traversal.at(call)?;
     let message = match call.arguments().first() {
         None => Expr::literal("fail() step triggered"),

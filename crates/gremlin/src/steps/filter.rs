@@ -4,10 +4,11 @@ use millrace_model::Result;
 use millrace_model::bytecode::Bytecode;
 use millrace_plan::{ApplyKind, op};
 
-use crate::steps::Step;
+use crate::steps::{Fact, Parameters, Step};
 use crate::translate::{At, Call, State, Traversal};
 
-pub(super) const STEP: Step = Step { name: "filter", modulators: &[], translate };
+pub(super) const STEP: Step =
+    Step::new("filter", translate).parameters(Parameters::Operands).facts(&[Fact::KeepsPlace]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;

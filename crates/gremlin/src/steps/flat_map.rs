@@ -3,10 +3,10 @@
 use millrace_model::Result;
 
 use super::branches::flat;
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{Call, Traversal};
 
-pub(super) const STEP: Step = Step { name: "flatMap", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("flatMap", translate).facts(&[Fact::Spreads]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     traversal.at(call)?;

@@ -3,10 +3,10 @@
 use millrace_model::Result;
 use millrace_plan::{Expr, Function};
 
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{Call, Kind, Traversal, reduction};
 
-pub(super) const STEP: Step = Step { name: "fold", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("fold", translate).facts(&[Fact::Waits, Fact::SeesAll]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;

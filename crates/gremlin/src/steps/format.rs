@@ -6,10 +6,13 @@
 use millrace_model::{Result, Value};
 use millrace_plan::{Expr, Function, Name};
 
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{At, By, Call, Kind, Traversal, elements, text_or_null};
 
-pub(super) const STEP: Step = Step { name: "format", modulators: &["by"], translate };
+pub(super) const STEP: Step = Step::new("format", translate)
+    .arguments(1, 1)
+    .modulators(&["by"])
+    .facts(&[Fact::AsksTraverser]);
 
 /// A part of the text.
 #[derive(Debug, PartialEq)]
@@ -23,7 +26,6 @@ enum Part<'t> {
 }
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    call.check_count(1, 1)?;
     let at = traversal.at(call)?;
     let Value::String(text) = text_or_null(call.instruction, &call.arguments()[0])? else {
         return Err(call.wrong("takes a text that is not null"));

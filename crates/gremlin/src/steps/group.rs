@@ -4,10 +4,11 @@ use millrace_model::Result;
 use millrace_model::bytecode::{Argument, Bytecode, Instruction};
 use millrace_plan::{ApplyKind, ColumnId, Expr, Fold, Missing, Op, op};
 
-use crate::steps::Step;
+use crate::steps::{self, Fact, Step};
 use crate::translate::{At, By, Call, Kind, SideEffectKind, State, Traversal, scope};
 
-pub(super) const STEP: Step = Step { name: "group", modulators: &["by"], translate };
+pub(super) const STEP: Step =
+    Step::new("group", translate).modulators(&["by"]).facts(&[Fact::Waits, Fact::SeesAll]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;
@@ -43,25 +44,6 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Steps that look at all objects of a group, unless their scope is local.
-const BARRIERS: [&str; 15] = [
-    "barrier",
-    "count",
-    "dedup",
-    "fold",
-    "group",
-    "groupCount",
-    "limit",
-    "max",
-    "mean",
-    "min",
-    "order",
-    "range",
-    "sample",
-    "sum",
-    "tail",
-];
-
 /// What the steps of a `by` before its first barrier have for each object, as a list: they may ask what
 /// a traverser carries. The others are left for all objects of a key.
 fn before_barrier(
@@ -73,7 +55,7 @@ fn before_barrier(
         return Ok((at, Some(by.clone()), false));
     };
     let is_barrier =
-        |step: &Instruction| BARRIERS.contains(&&*step.name) && !scope(&step.arguments).0;
+        |step: &Instruction| steps::is(step, Fact::SeesAll) && !scope(&step.arguments).0;
     let place = inner.steps.iter().position(is_barrier).unwrap_or(inner.steps.len());
     let (before, behind) = inner.steps.split_at(place);
     let part = |steps: &[Instruction]| Bytecode { sources: Vec::new(), steps: steps.to_vec() };
@@ -93,27 +75,12 @@ fn before_barrier(
     Ok((At::new(to, end.kind), Some(by), true))
 }
 
-/// Steps that ask what a traverser carries, as its path, its sack and what its tags name, which objects that
-/// were collected have no more.
-const OF_TRAVERSERS: [&str; 12] = [
-    "cyclicPath",
-    "format",
-    "loops",
-    "match",
-    "math",
-    "otherV",
-    "path",
-    "sack",
-    "select",
-    "simplePath",
-    "tree",
-    "where",
-];
-
-/// Whether a traversal among the arguments asks what a traverser carries.
+/// Whether a traversal among the arguments asks what a traverser carries, which objects that were collected
+/// have no more.
 fn asks_traverser(arguments: &[Argument]) -> bool {
+    let asks = [Fact::AsksTraverser, Fact::NeedsPath, Fact::NeedsOrigin];
     let inside = |step: &Instruction| {
-        OF_TRAVERSERS.contains(&&*step.name) || asks_traverser(&step.arguments)
+        asks.iter().any(|fact| steps::is(step, *fact)) || asks_traverser(&step.arguments)
     };
     arguments.iter().any(|argument| match argument {
         Argument::Bytecode(inner) => inner.steps.iter().any(inside),

@@ -3,10 +3,11 @@
 use millrace_model::Result;
 use millrace_plan::{ColumnId, Expr, Fold, Nulls, SideFold, SortKey, op};
 
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{At, By, Call, Kind, SideEffectKind, Traversal};
 
-pub(super) const STEP: Step = Step { name: "groupCount", modulators: &["by"], translate };
+pub(super) const STEP: Step =
+    Step::new("groupCount", translate).modulators(&["by"]).facts(&[Fact::Waits, Fact::SeesAll]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;

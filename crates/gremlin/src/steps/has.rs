@@ -4,13 +4,15 @@ use millrace_model::bytecode::{Argument, Bytecode};
 use millrace_model::{Result, Token, Value};
 use millrace_plan::{ApplyKind, Expr, Function, op};
 
-use crate::steps::Step;
+use crate::steps::{Fact, Parameters, Step};
 use crate::translate::{At, By, Call, Kind, State, Traversal, elements, name};
 
-pub(super) const STEP: Step = Step { name: "has", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("has", translate)
+    .arguments(1, 3)
+    .parameters(Parameters::Compared)
+    .facts(&[Fact::KeepsPlace, Fact::TestsElement]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    call.check_count(1, 3)?;
     let at = traversal.at(call)?;
     let arguments = call.arguments();
     let (label, key, test) = match arguments {

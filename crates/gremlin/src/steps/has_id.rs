@@ -4,13 +4,15 @@ use millrace_model::bytecode::Argument;
 use millrace_model::{Result, Token, Value};
 use millrace_plan::{Expr, Function};
 
-use crate::steps::Step;
+use crate::steps::{Fact, MANY, Parameters, Step};
 use crate::translate::{Call, Traversal, elements};
 
-pub(super) const STEP: Step = Step { name: "hasId", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("hasId", translate)
+    .arguments(1, MANY)
+    .parameters(Parameters::All)
+    .facts(&[Fact::ComparesIds, Fact::TestsElement]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    call.check_count(1, usize::MAX)?;
     let at = traversal.at(call)?;
     let id = elements::token(at, Token::Id);
     let holds = match call.arguments() {

@@ -4,13 +4,14 @@ use millrace_model::bytecode::Argument;
 use millrace_model::{Result, Value};
 use millrace_plan::Expr;
 
-use crate::steps::Step;
+use crate::steps::{Fact, MANY, Step};
 use crate::translate::{Call, Traversal, elements, name};
 
-pub(super) const STEP: Step = Step { name: "hasLabel", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("hasLabel", translate)
+    .arguments(1, MANY)
+    .facts(&[Fact::KeepsPlace, Fact::TestsElement]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    call.check_count(1, usize::MAX)?;
     let at = traversal.at(call)?;
     let mut any = Vec::new();
     for argument in call.arguments() {

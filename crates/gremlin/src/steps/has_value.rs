@@ -3,13 +3,13 @@
 use millrace_model::{Result, Token};
 use millrace_plan::Expr;
 
-use crate::steps::Step;
+use crate::steps::{Fact, MANY, Step};
 use crate::translate::{Call, Traversal};
 
-pub(super) const STEP: Step = Step { name: "hasValue", modulators: &[], translate };
+pub(super) const STEP: Step =
+    Step::new("hasValue", translate).arguments(1, MANY).facts(&[Fact::TestsElement]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    call.check_count(1, usize::MAX)?;
     let at = traversal.at(call)?;
     let own = traversal.token(at, Token::Value);
     let tests = call.arguments().iter();

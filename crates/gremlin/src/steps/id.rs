@@ -2,13 +2,12 @@
 
 use millrace_model::{Result, Token};
 
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{Call, Kind, Traversal};
 
-pub(super) const STEP: Step = Step { name: "id", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("id", translate).arguments(0, 0).facts(&[Fact::GivesId]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    call.check_count(0, 0)?;
     let at = traversal.at(call)?;
     let id = traversal.token(at, Token::Id);
     traversal.moved_to("id", id, Kind::Scalar);

@@ -9,13 +9,12 @@ use super::texts::each;
 use crate::steps::Step;
 use crate::translate::{Call, Traversal, integer, wrong};
 
-pub(super) const STEP: Step = Step { name: "index", modulators: &["with"], translate };
+pub(super) const STEP: Step = Step::new("index", translate).arguments(0, 0).modulators(&["with"]);
 
 /// How the option is called that says what comes out.
 const INDEXER: &str = "~tinkerpop.index.indexer";
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    call.check_count(0, 0)?;
     let mut as_map = false;
     for with in call.modulated("with") {
         as_map = wants_map(with)?;

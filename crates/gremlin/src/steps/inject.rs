@@ -3,10 +3,13 @@
 use millrace_model::{Result, Value};
 use millrace_plan::{Expr, Fold, Function, op};
 
-use crate::steps::Step;
+use crate::steps::{Fact, MANY, Parameters, Step};
 use crate::translate::{At, Call, Kind, Traversal};
 
-pub(super) const STEP: Step = Step { name: "inject", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("inject", translate)
+    .arguments(0, MANY)
+    .parameters(Parameters::All)
+    .facts(&[Fact::Begins]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let values = call.arguments().iter().map(|value| traversal.value(call.instruction, value));

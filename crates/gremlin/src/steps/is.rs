@@ -5,13 +5,15 @@ use millrace_model::bytecode::Argument;
 use millrace_plan::Expr;
 
 use super::dedup::as_set;
-use crate::steps::Step;
+use crate::steps::{Fact, Parameters, Step};
 use crate::translate::{Call, Kind, Traversal};
 
-pub(super) const STEP: Step = Step { name: "is", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("is", translate)
+    .arguments(1, 1)
+    .parameters(Parameters::All)
+    .facts(&[Fact::KeepsPlace]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    call.check_count(1, 1)?;
     let at = traversal.at(call)?;
     let test = &call.arguments()[0];
     let asks_for_type =

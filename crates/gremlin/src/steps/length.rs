@@ -7,7 +7,7 @@ use super::texts::each_text;
 use crate::steps::Step;
 use crate::translate::{Call, Traversal, scope};
 
-pub(super) const STEP: Step = Step { name: "length", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("length", translate);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let (_, rest) = scope(call.arguments());

@@ -3,10 +3,11 @@
 use millrace_model::Result;
 
 use super::ranges::{Part, part};
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{Call, Traversal, integer, scope};
 
-pub(super) const STEP: Step = Step { name: "limit", modulators: &[], translate };
+pub(super) const STEP: Step =
+    Step::new("limit", translate).facts(&[Fact::KeepsPlace, Fact::SeesAll]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let (local, arguments) = scope(call.arguments());

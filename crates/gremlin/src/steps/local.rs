@@ -6,7 +6,7 @@ use super::branches::flat;
 use crate::steps::Step;
 use crate::translate::{Call, Traversal};
 
-pub(super) const STEP: Step = Step { name: "local", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("local", translate);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     traversal.at(call)?;

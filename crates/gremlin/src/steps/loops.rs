@@ -3,10 +3,10 @@
 use millrace_model::Result;
 use millrace_plan::{Expr, Function};
 
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{Call, Kind, Traversal};
 
-pub(super) const STEP: Step = Step { name: "loops", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("loops", translate).facts(&[Fact::AsksTraverser]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let names = call.names()?;

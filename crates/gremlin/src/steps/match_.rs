@@ -10,10 +10,10 @@ use millrace_model::bytecode::{Argument, Bytecode, Instruction};
 use millrace_plan::{ApplyKind, Comparison, Expr, Name, op};
 
 use super::wheres::at_tags;
-use crate::steps::Step;
+use crate::steps::{self, Fact, Step};
 use crate::translate::{At, Call, Kind, State, Tag, Traversal, connect, names};
 
-pub(super) const STEP: Step = Step { name: "match", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("match", translate).facts(&[Fact::AsksTraverser]);
 
 /// A pattern: from a tag, along steps, to a tag.
 struct Pattern {
@@ -86,7 +86,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
 fn read(call: &Call<'_>, inner: &Bytecode, asked: &mut Vec<Asked>) -> Result<()> {
     let inner = &connect(inner).unwrap_or_else(|| inner.clone());
     let [first, rest @ ..] = inner.steps.as_slice() else { return Ok(()) };
-    if &*first.name == "and" && rest.is_empty() {
+    if steps::is(first, Fact::Conjunction) && rest.is_empty() {
         for part in &first.arguments {
             if let Argument::Bytecode(part) = part {
                 read(call, part, asked)?;
@@ -94,18 +94,18 @@ fn read(call: &Call<'_>, inner: &Bytecode, asked: &mut Vec<Asked>) -> Result<()>
         }
         return Ok(());
     }
-    if matches!(&*first.name, "or" | "not" | "where") && rest.is_empty() {
+    if steps::is(first, Fact::ComparesTags) && rest.is_empty() {
         let mut tags = BTreeSet::new();
         read_tags(first, &mut tags);
         asked.push(Asked::Condition(first.clone(), tags));
         return Ok(());
     }
-    if &*first.name != "as" {
+    if !steps::is(first, Fact::SetsTags) {
         return Err(call.refused(format!("has a pattern that begins with {}()", first.name)));
     }
     let from = one_name(call, first)?;
     let way = |steps: &[Instruction]| Bytecode { sources: Vec::new(), steps: steps.to_vec() };
-    let Some(last) = rest.iter().rposition(|step| &*step.name == "as") else {
+    let Some(last) = rest.iter().rposition(|step| steps::is(step, Fact::SetsTags)) else {
         let reads = compared(rest);
         let (steps, to) = (way(rest), None);
         asked.push(Asked::Way(Pattern { from, steps, to, goes_on: false, reads }));
@@ -146,10 +146,10 @@ fn read_tags(step: &Instruction, tags: &mut BTreeSet<Name>) {
     for argument in &step.arguments {
         match argument {
             Argument::Bytecode(inner) => {
-                let ends = inner.steps.iter().filter(|step| &*step.name == "as");
+                let ends = inner.steps.iter().filter(|step| steps::is(step, Fact::SetsTags));
                 tags.extend(ends.flat_map(|step| names(step).unwrap_or_default()));
                 inner.steps.iter().for_each(|step| {
-                    if matches!(&*step.name, "or" | "and" | "not" | "where") {
+                    if steps::is(step, Fact::ComparesTags) {
                         read_tags(step, tags);
                     }
                 });
@@ -170,9 +170,9 @@ fn read_tags(step: &Instruction, tags: &mut BTreeSet<Name>) {
 }
 
 /// The tags that some steps compare with.
-fn compared(steps: &[Instruction]) -> BTreeSet<Name> {
+fn compared(way: &[Instruction]) -> BTreeSet<Name> {
     let mut tags = BTreeSet::new();
-    let compare = steps.iter().filter(|step| matches!(&*step.name, "or" | "and" | "not" | "where"));
+    let compare = way.iter().filter(|step| steps::is(step, Fact::ComparesTags));
     compare.for_each(|step| read_tags(step, &mut tags));
     tags
 }

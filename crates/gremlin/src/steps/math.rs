@@ -2,19 +2,21 @@
 //!
 //! Each variable, in order of its first appearance, is looked at by the next `by` in turn.
 
+mod formula;
+
 use millrace_model::{Result, Value};
 use millrace_plan::functions::{Division, Elementary, Overflow, Wanted};
 use millrace_plan::{Arithmetic, Expr, Function, Name};
 
-use super::formula::{Formula, Known, Operator, read};
 use super::texts::require;
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{By, Call, Kind, Traversal, text_or_null};
+use formula::{Formula, Known, Operator, read};
 
-pub(super) const STEP: Step = Step { name: "math", modulators: &["by"], translate };
+pub(super) const STEP: Step =
+    Step::new("math", translate).arguments(1, 1).modulators(&["by"]).facts(&[Fact::AsksTraverser]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    call.check_count(1, 1)?;
     let at = traversal.at(call)?;
     let Value::String(text) = text_or_null(call.instruction, &call.arguments()[0])? else {
         return Err(call.wrong("takes a formula that is not null"));

@@ -10,7 +10,7 @@ use super::texts::require;
 use crate::steps::Step;
 use crate::translate::{Call, Kind, Traversal, elements::is_of_type};
 
-pub(super) const STEP: Step = Step { name: "merge", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("merge", translate).arguments(1, 1);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;

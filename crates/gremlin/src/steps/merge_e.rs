@@ -14,10 +14,13 @@ use super::merging::{
     option, vertex,
 };
 use super::texts::require;
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{At, Call, Kind, Traversal, elements};
 
-pub(super) const STEP: Step = Step { name: "mergeE", modulators: &["option"], translate };
+pub(super) const STEP: Step = Step::new("mergeE", translate)
+    .arguments(0, 1)
+    .modulators(&["option"])
+    .facts(&[Fact::Writes, Fact::Merges]);
 
 /// The type of edges that are made without one.
 const DEFAULT_TYPE: &str = "edge";

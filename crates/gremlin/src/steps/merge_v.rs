@@ -8,10 +8,13 @@ use millrace_plan::{
 
 use super::merge_found::{FoundMap, at_once_or_in_turn, unless_overridden};
 use super::merging::{KnownMaps, MergeInput, Wanted, fail_overridden, in_turn, on_match_of_all};
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{At, Call, Kind, Traversal, elements};
 
-pub(super) const STEP: Step = Step { name: "mergeV", modulators: &["option"], translate };
+pub(super) const STEP: Step = Step::new("mergeV", translate)
+    .arguments(0, 1)
+    .modulators(&["option"])
+    .facts(&[Fact::Writes, Fact::Merges]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let to = match MergeInput::read(traversal, call, &["onCreate", "onMatch"])? {

@@ -5,10 +5,10 @@ use millrace_plan::Fold;
 use millrace_plan::functions::Reduction;
 
 use super::folds::{best_entry, fold_of};
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{Call, Traversal};
 
-pub(super) const STEP: Step = Step { name: "min", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("min", translate).facts(&[Fact::Waits, Fact::SeesAll]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let local = call.is_local()?;

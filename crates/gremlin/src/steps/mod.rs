@@ -1,162 +1,159 @@
-//! The steps of Gremlin: one file each, one line in [`STEPS`].
+//! The steps of Gremlin: one file each, one line in the list. Nothing else in the crate names a step to treat it
+//! unlike others: its file states the facts that the rest goes by ([`Step`]).
 //!
-//! A step's file says which modulators it takes and how it becomes operators. Nothing of an engine or
-//! a store enters: only `plan`.
+//! Nothing of an engine or a store enters: only `plan`. What several steps share is under [`families`], so that this
+//! folder is the list of steps, by the names that users of Gremlin look for.
 
-mod add_e;
-mod add_v;
-mod aggregate;
-mod all;
-mod and_;
-mod any;
-mod as_bool;
-mod as_date;
-mod as_number;
-mod as_string;
-mod barrier;
-mod both;
-mod both_e;
-mod both_v;
-mod branch;
-mod branches;
-mod cap;
-mod cardinality;
-mod choose;
-mod choosing;
-mod coalesce;
-mod coin;
-mod combine;
-mod concat;
-mod conjoin;
-mod constant;
-mod count;
-mod cyclic_path;
-mod date_add;
-mod date_diff;
-mod dedup;
-mod difference;
-mod discard;
-mod disjunct;
-mod drop;
-mod e;
-mod element;
-mod element_map;
-mod fail;
-mod filter;
-mod flat_map;
-mod fold;
-mod folds;
-mod format;
-mod formula;
-mod group;
-mod group_count;
-mod has;
-mod has_id;
-mod has_key;
-mod has_label;
-mod has_not;
-mod has_value;
-mod hops;
-mod id;
-mod identity;
-mod in_;
-mod in_e;
-mod in_v;
-mod index;
-mod inject;
-mod intersect;
-mod is;
-mod key;
-mod l_trim;
-mod label;
-mod length;
-mod limit;
-mod lists;
-mod local;
-mod loops;
-mod map;
-mod match_;
-mod math;
-mod max;
-mod mean;
-mod merge;
-mod merge_e;
-mod merge_found;
-mod merge_v;
-mod merging;
-mod min;
-mod none;
-mod not;
-mod operands;
-mod optional;
-mod or_;
-mod order;
-mod other_v;
-mod out;
-mod out_e;
-mod out_v;
-mod path;
-mod product;
-pub(crate) mod profile;
-mod project;
-mod properties;
-mod property;
-mod property_arguments;
-mod property_map;
-mod r_trim;
-mod range;
-mod ranges;
-mod repeat;
-mod replace;
-mod reverse;
-mod rounds;
-mod sack;
-mod sample;
-mod select;
-mod side_effect;
-mod simple_path;
-mod skip;
-mod sources;
-mod split;
-mod subgraph;
-mod substring;
-mod sum;
-mod tag;
-mod tail;
-mod texts;
-mod to;
-mod to_e;
-mod to_lower;
-mod to_upper;
-mod to_v;
-mod tree;
-mod trim;
-mod unfold;
-mod union;
-mod v;
-mod value;
-mod value_map;
-mod values;
-mod where_;
-mod wheres;
+mod families;
 
 pub(crate) use barrier::SackMerges;
+pub use profile::Profiled;
+
 use millrace_model::bytecode::Instruction;
 use millrace_model::{Error, ErrorKind, Result};
 use millrace_plan::nearest;
 
 use crate::replacements::{Use, instead};
-use crate::text::ENDINGS;
-use crate::translate::{Call, Traversal, wrong};
+pub(crate) use crate::step::{Fact, Leads, MANY, Parameters, Step};
+use crate::text::endings;
+use crate::translate::wrong;
+use families::{
+    branches, choosing, folds, hops, lists, merge_found, merging, operands, property_arguments,
+    ranges, sources, texts, wheres,
+};
 
-/// A step: its name and how it becomes operators.
-pub(crate) struct Step {
-    /// Its name in the language.
-    pub name: &'static str,
-    /// The modulators that may follow it.
-    pub modulators: &'static [&'static str],
-    /// Adds its operators.
-    pub translate: fn(&mut Traversal<'_>, &Call<'_>) -> Result<()>,
+/// Declares the module of each step, and the list. rustfmt does not see modules that a macro declares:
+/// `rustfmt crates/gremlin/src/steps/*.rs` formats them, as the stage `format` of `cargo xtask check` checks.
+macro_rules! steps {
+    ($($module:ident)*) => {
+        $(mod $module;)*
+
+        /// Every step, by name.
+        pub static STEPS: &[Step] = &[$($module::STEP),*];
+    };
+}
+
+steps! {
+    e
+    v
+    add_e
+    add_v
+    aggregate
+    all
+    and_
+    any
+    as_
+    as_bool
+    as_date
+    as_number
+    as_string
+    barrier
+    both
+    both_e
+    both_v
+    branch
+    cap
+    choose
+    coalesce
+    coin
+    combine
+    concat
+    conjoin
+    constant
+    count
+    cyclic_path
+    date_add
+    date_diff
+    dedup
+    difference
+    discard
+    disjunct
+    drop
+    element
+    element_map
+    fail
+    filter
+    flat_map
+    fold
+    format
+    group
+    group_count
+    has
+    has_id
+    has_key
+    has_label
+    has_not
+    has_value
+    id
+    identity
+    in_
+    in_e
+    in_v
+    index
+    inject
+    intersect
+    is
+    key
+    l_trim
+    label
+    length
+    limit
+    local
+    loops
+    map
+    match_
+    math
+    max
+    mean
+    merge
+    merge_e
+    merge_v
+    min
+    none
+    not
+    optional
+    or_
+    order
+    other_v
+    out
+    out_e
+    out_v
+    path
+    product
+    profile
+    project
+    properties
+    property
+    property_map
+    r_trim
+    range
+    repeat
+    replace
+    reverse
+    sack
+    sample
+    select
+    side_effect
+    simple_path
+    skip
+    split
+    subgraph
+    substring
+    sum
+    tail
+    to
+    to_e
+    to_lower
+    to_upper
+    to_v
+    tree
+    trim
+    unfold
+    union
+    value
+    value_map
+    values
+    where_
 }
 
 /// Fails unless a modulator has one argument.
@@ -164,16 +161,34 @@ fn one_argument(instruction: &Instruction) -> Result<()> {
     crate::translate::check_count(instruction, 1, 1)
 }
 
-/// What may stand before a `repeat`, or behind it.
-pub(crate) const REPEAT_MODULATORS: [&str; 3] = ["emit", "times", "until"];
+/// The step of a name.
+pub(crate) fn named(name: &str) -> Option<&'static Step> {
+    STEPS.binary_search_by_key(&name, |step| step.name).ok().map(|place| &STEPS[place])
+}
+
+/// Whether an instruction is a step of which a fact holds.
+pub(crate) fn is(instruction: &Instruction, fact: Fact) -> bool {
+    named(&instruction.name).is_some_and(|step| step.is(fact))
+}
+
+/// Whether an instruction is a call of a step.
+fn is_call_of(instruction: &Instruction, step: &Step) -> bool {
+    *instruction.name == *step.name
+}
+
+/// The step that a word may stand before to modulate it.
+pub(crate) fn modulated_behind(word: &str) -> Option<&'static Step> {
+    STEPS.iter().find(|step| step.modulators_before.contains(&word))
+}
+
+/// Whether a word modulates some step.
+pub(crate) fn is_modulator(word: &str) -> bool {
+    STEPS.iter().any(|step| step.modulators.contains(&word))
+}
 
 /// The step of an instruction.
 pub(crate) fn find(instruction: &Instruction) -> Result<&'static Step> {
-    let name = &*instruction.name;
-    match STEPS.binary_search_by_key(&name, |step| step.name) {
-        Ok(place) => Ok(&STEPS[place]),
-        Err(_) => Err(unknown(instruction)),
-    }
+    named(&instruction.name).ok_or_else(|| unknown(instruction))
 }
 
 /// A call of what is no step: what to write instead, or the step that was meant.
@@ -185,138 +200,19 @@ fn unknown(instruction: &Instruction) -> Error {
         return error.with_help(help);
     }
     let modulators = STEPS.iter().flat_map(|step| step.modulators.iter().copied());
-    let known = STEPS.iter().map(|step| step.name).chain(modulators).chain(ENDINGS.iter().copied());
+    let known = STEPS.iter().map(|step| step.name).chain(modulators).chain(endings());
     match nearest(name, known) {
         Some(near) => error.with_help(format!("did you mean `{near}()`?")),
         None => error.with_help("docs/reference/gremlin.md has all steps"),
     }
 }
 
-/// Whether a word modulates some step.
-pub(crate) fn is_modulator(name: &str) -> bool {
-    STEPS.iter().any(|step| step.modulators.contains(&name))
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Every step, by name.
-pub(crate) static STEPS: &[Step] = &[
-    e::STEP,
-    v::STEP,
-    add_e::STEP,
-    add_v::STEP,
-    aggregate::STEP,
-    all::STEP,
-    and_::STEP,
-    any::STEP,
-    tag::STEP,
-    as_bool::STEP,
-    as_date::STEP,
-    as_number::STEP,
-    as_string::STEP,
-    barrier::STEP,
-    both::STEP,
-    both_e::STEP,
-    both_v::STEP,
-    branch::STEP,
-    cap::STEP,
-    choose::STEP,
-    coalesce::STEP,
-    coin::STEP,
-    combine::STEP,
-    concat::STEP,
-    conjoin::STEP,
-    constant::STEP,
-    count::STEP,
-    cyclic_path::STEP,
-    date_add::STEP,
-    date_diff::STEP,
-    dedup::STEP,
-    difference::STEP,
-    discard::STEP,
-    disjunct::STEP,
-    drop::STEP,
-    element::STEP,
-    element_map::STEP,
-    fail::STEP,
-    filter::STEP,
-    flat_map::STEP,
-    fold::STEP,
-    format::STEP,
-    group::STEP,
-    group_count::STEP,
-    has::STEP,
-    has_id::STEP,
-    has_key::STEP,
-    has_label::STEP,
-    has_not::STEP,
-    has_value::STEP,
-    id::STEP,
-    identity::STEP,
-    in_::STEP,
-    in_e::STEP,
-    in_v::STEP,
-    index::STEP,
-    inject::STEP,
-    intersect::STEP,
-    is::STEP,
-    key::STEP,
-    l_trim::STEP,
-    label::STEP,
-    length::STEP,
-    limit::STEP,
-    local::STEP,
-    loops::STEP,
-    map::STEP,
-    match_::STEP,
-    math::STEP,
-    max::STEP,
-    mean::STEP,
-    merge::STEP,
-    merge_e::STEP,
-    merge_v::STEP,
-    min::STEP,
-    none::STEP,
-    not::STEP,
-    optional::STEP,
-    or_::STEP,
-    order::STEP,
-    other_v::STEP,
-    out::STEP,
-    out_e::STEP,
-    out_v::STEP,
-    path::STEP,
-    product::STEP,
-    profile::STEP,
-    project::STEP,
-    properties::STEP,
-    property::STEP,
-    property_map::STEP,
-    r_trim::STEP,
-    range::STEP,
-    repeat::STEP,
-    replace::STEP,
-    reverse::STEP,
-    sack::STEP,
-    sample::STEP,
-    select::STEP,
-    side_effect::STEP,
-    simple_path::STEP,
-    skip::STEP,
-    split::STEP,
-    subgraph::STEP,
-    substring::STEP,
-    sum::STEP,
-    tail::STEP,
-    to::STEP,
-    to_e::STEP,
-    to_lower::STEP,
-    to_upper::STEP,
-    to_v::STEP,
-    tree::STEP,
-    trim::STEP,
-    unfold::STEP,
-    union::STEP,
-    value::STEP,
-    value_map::STEP,
-    values::STEP,
-    where_::STEP,
-];
+    #[test]
+    fn the_steps_are_sorted() {
+        assert!(STEPS.is_sorted_by_key(|step| step.name), "`named` searches by halves");
+    }
+}

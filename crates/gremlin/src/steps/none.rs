@@ -4,10 +4,13 @@ use millrace_model::Result;
 use millrace_plan::{Expr, op};
 
 use super::lists::passing;
-use crate::steps::Step;
+use crate::steps::{Fact, Parameters, Step};
 use crate::translate::{Call, Traversal};
 
-pub(super) const STEP: Step = Step { name: "none", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("none", translate)
+    .arguments(0, 1)
+    .parameters(Parameters::Operands)
+    .facts(&[Fact::Waits]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     if call.arguments().is_empty() {

@@ -3,10 +3,11 @@
 use millrace_model::Result;
 use millrace_plan::{ApplyKind, op};
 
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{Call, Traversal};
 
-pub(super) const STEP: Step = Step { name: "not", modulators: &[], translate };
+pub(super) const STEP: Step =
+    Step::new("not", translate).facts(&[Fact::ComparesTags, Fact::KeepsPlace]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     traversal.at(call)?;

@@ -6,7 +6,7 @@ use millrace_model::bytecode::Bytecode;
 use crate::steps::Step;
 use crate::translate::{Call, Traversal};
 
-pub(super) const STEP: Step = Step { name: "optional", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("optional", translate);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     traversal.at(call)?;

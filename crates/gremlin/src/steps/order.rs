@@ -4,10 +4,14 @@ use millrace_model::Result;
 use millrace_model::bytecode::{Instruction, SymbolFamily};
 use millrace_plan::{Expr, Fold, Function, Nulls, RandomKind, SortKey, op};
 
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{At, By, Call, Kind, Traversal, elements, symbol, wrong};
 
-pub(super) const STEP: Step = Step { name: "order", modulators: &["by"], translate };
+pub(super) const STEP: Step = Step::new("order", translate).modulators(&["by"]).facts(&[
+    Fact::KeepsPlace,
+    Fact::Waits,
+    Fact::SeesAll,
+]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;

@@ -4,13 +4,15 @@ use millrace_model::Result;
 use millrace_plan::{Comparison, End, Expr, Function, op};
 
 use super::path::entry_at;
-use crate::steps::Step;
+use crate::steps::{Fact, Leads, Step};
 use crate::translate::{Call, Kind, Traversal};
 
-pub(super) const STEP: Step = Step { name: "otherV", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("otherV", translate)
+    .arguments(0, 0)
+    .leads(Leads::Vertices)
+    .facts(&[Fact::NeedsOrigin]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    call.check_count(0, 0)?;
     let at = traversal.at(call)?;
     match (traversal.state.other, traversal.state.path) {
         (Some(other), _) => traversal.moved(other, Kind::Vertex),

@@ -3,10 +3,10 @@
 use millrace_model::{Direction, Result};
 
 use super::hops::{Reached, hop};
-use crate::steps::Step;
+use crate::steps::{Leads, Step};
 use crate::translate::{Call, Traversal};
 
-pub(super) const STEP: Step = Step { name: "outE", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("outE", translate).leads(Leads::IncidentEdges);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     hop(traversal, call, Direction::Out, Reached::Edge)

@@ -5,13 +5,15 @@ use millrace_plan::functions::{IndexMode, Outside};
 use millrace_plan::{Arithmetic, ColumnId, Comparison, Expr, Fold, Function, Nulls, SortKey, op};
 
 use super::branches::unite;
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{At, By, Call, Kind, State, Traversal, name};
 
-pub(super) const STEP: Step = Step { name: "path", modulators: &["by", "from", "to"], translate };
+pub(super) const STEP: Step = Step::new("path", translate)
+    .arguments(0, 0)
+    .modulators(&["by", "from", "to"])
+    .facts(&[Fact::NeedsPath]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    call.check_count(0, 0)?;
     let path = part(traversal, call)?;
     let bys = By::all(&call.modulators)?;
     let path = match bys.as_slice() {
@@ -40,7 +42,6 @@ pub(super) fn part(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<Exp
 /// Whether a path, or what `by` finds of its objects, has nothing twice; rows are dropped where a `by`
 /// finds nothing.
 pub(super) fn is_simple(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<Expr> {
-    call.check_count(0, 0)?;
     let path = part(traversal, call)?;
     let bys = By::all(&call.modulators)?;
     if bys.is_empty() {

@@ -7,10 +7,11 @@
 use millrace_model::Result;
 use millrace_model::bytecode::{Bytecode, Instruction};
 
+use super::{cap, discard, is_call_of};
 use crate::steps::Step;
 use crate::translate::{Call, Traversal, names};
 
-pub(super) const STEP: Step = Step { name: "profile", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("profile", translate);
 
 fn translate(_traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     Err(call.wrong(
@@ -31,14 +32,14 @@ impl Profiled {
     /// A traversal that ends with `profile`; `None` for any other.
     pub fn of(bytecode: &Bytecode) -> Option<Profiled> {
         let steps = &bytecode.steps;
-        let place = steps.iter().rposition(|step| &*step.name == STEP.name)?;
+        let place = steps.iter().rposition(|step| is_call_of(step, &STEP))?;
         let (before, behind) = (&steps[..place], &steps[place + 1..]);
         let keys = names(&steps[place]).ok().filter(|keys| keys.len() <= 1)?;
         if before.is_empty() {
             return None;
         }
         let is_cap = |step: &Instruction| {
-            &*step.name == "cap"
+            is_call_of(step, &cap::STEP)
                 && names(step).is_ok_and(|names| !names.is_empty() && names == keys)
         };
         let (is_asked, behind) = match behind {
@@ -48,7 +49,7 @@ impl Profiled {
         // Drivers that want no results say so behind it.
         let is_discarded = match behind {
             [] => false,
-            [last] if &*last.name == "discard" => true,
+            [last] if is_call_of(last, &discard::STEP) => true,
             _ => return None,
         };
         let steps: Vec<Instruction> = before.iter().chain(behind).cloned().collect();

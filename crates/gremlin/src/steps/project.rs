@@ -3,13 +3,13 @@
 use millrace_model::Result;
 use millrace_plan::Expr;
 
-use crate::steps::Step;
+use crate::steps::{MANY, Step};
 use crate::translate::{By, Call, Kind, Traversal};
 
-pub(super) const STEP: Step = Step { name: "project", modulators: &["by"], translate };
+pub(super) const STEP: Step =
+    Step::new("project", translate).arguments(1, MANY).modulators(&["by"]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    call.check_count(1, usize::MAX)?;
     let at = traversal.at(call)?;
     let bys = By::all(&call.modulators)?;
     let mut pairs = Vec::new();

@@ -3,10 +3,11 @@
 use millrace_model::{Result, Value};
 use millrace_plan::{ColumnId, Expr, Function, Name, op};
 
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{At, Call, Kind, Parts, Traversal, elements};
 
-pub(super) const STEP: Step = Step { name: "properties", modulators: &[], translate };
+pub(super) const STEP: Step =
+    Step::new("properties", translate).facts(&[Fact::GivesProperties, Fact::Spreads]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let owner = traversal.at(call)?;

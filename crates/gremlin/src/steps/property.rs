@@ -5,10 +5,11 @@ use millrace_plan::{Expr, Function, Properties, op};
 
 use super::properties::is_property;
 use super::property_arguments;
-use crate::steps::Step;
+use crate::steps::{Fact, Parameters, Step};
 use crate::translate::{At, Call, Kind, Traversal, properties};
 
-pub(super) const STEP: Step = Step { name: "property", modulators: &[], translate };
+pub(super) const STEP: Step =
+    Step::new("property", translate).parameters(Parameters::Assigned).facts(&[Fact::Writes]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;

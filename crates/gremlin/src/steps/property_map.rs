@@ -4,11 +4,11 @@ use millrace_model::Result;
 use millrace_plan::{ApplyKind, Expr, Fold, Function, op};
 
 use super::properties::pairs;
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::properties::thing;
 use crate::translate::{Call, Kind, Parts, State, Traversal, elements};
 
-pub(super) const STEP: Step = Step { name: "propertyMap", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("propertyMap", translate).facts(&[Fact::MapsProperties]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let owner = traversal.at(call)?;

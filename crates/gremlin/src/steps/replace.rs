@@ -8,7 +8,7 @@ use super::texts::each_text;
 use crate::steps::Step;
 use crate::translate::{Call, Traversal, scope, text_or_null};
 
-pub(super) const STEP: Step = Step { name: "replace", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("replace", translate);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let (_, rest) = scope(call.arguments());

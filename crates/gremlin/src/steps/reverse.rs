@@ -7,10 +7,9 @@ use super::texts::each;
 use crate::steps::Step;
 use crate::translate::{Call, Traversal, elements::is_of_type};
 
-pub(super) const STEP: Step = Step { name: "reverse", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("reverse", translate).arguments(0, 0);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    call.check_count(0, 0)?;
     each(traversal, call, &|value| {
         let list = ["list", "set", "path"].map(|word| is_of_type(&value, word));
         let entries = Expr::call(Function::Unfold, vec![value.clone()]);

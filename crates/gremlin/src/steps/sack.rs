@@ -5,10 +5,11 @@ use millrace_model::bytecode::SymbolFamily;
 use millrace_plan::functions::{Division, Overflow, Reduction};
 use millrace_plan::{Comparison, Expr, Function};
 
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{At, By, Call, Kind, Traversal, symbol};
 
-pub(super) const STEP: Step = Step { name: "sack", modulators: &["by"], translate };
+pub(super) const STEP: Step =
+    Step::new("sack", translate).modulators(&["by"]).facts(&[Fact::AsksTraverser]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;

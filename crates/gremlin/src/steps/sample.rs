@@ -4,10 +4,11 @@ use millrace_model::Result;
 use millrace_plan::functions::Division;
 use millrace_plan::{Comparison, Expr, Fold, Function, Nulls, RandomKind, SortKey, op};
 
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{At, By, Call, Traversal, integer, scope};
 
-pub(super) const STEP: Step = Step { name: "sample", modulators: &["by"], translate };
+pub(super) const STEP: Step =
+    Step::new("sample", translate).modulators(&["by"]).facts(&[Fact::Waits, Fact::SeesAll]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let (local, arguments) = scope(call.arguments());

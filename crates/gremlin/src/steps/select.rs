@@ -4,11 +4,12 @@ use millrace_model::Result;
 use millrace_model::bytecode::{Argument, Bytecode, SymbolFamily};
 use millrace_plan::{Comparison, Expr, Function, Name, Pop};
 
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::elements::is_of_type;
 use crate::translate::{At, By, Call, Kind, Tag, Traversal, name, symbol};
 
-pub(super) const STEP: Step = Step { name: "select", modulators: &["by"], translate };
+pub(super) const STEP: Step =
+    Step::new("select", translate).modulators(&["by"]).facts(&[Fact::AsksTraverser]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let (pop, names) = match call.arguments() {

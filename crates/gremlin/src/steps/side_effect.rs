@@ -3,10 +3,10 @@
 use millrace_model::Result;
 use millrace_plan::{ApplyKind, op};
 
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{Call, Traversal};
 
-pub(super) const STEP: Step = Step { name: "sideEffect", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("sideEffect", translate).facts(&[Fact::KeepsPlace]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     traversal.at(call)?;

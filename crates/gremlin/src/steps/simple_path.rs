@@ -2,11 +2,13 @@
 
 use millrace_model::Result;
 
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{Call, Traversal};
 
-pub(super) const STEP: Step =
-    Step { name: "simplePath", modulators: &["by", "from", "to"], translate };
+pub(super) const STEP: Step = Step::new("simplePath", translate)
+    .arguments(0, 0)
+    .modulators(&["by", "from", "to"])
+    .facts(&[Fact::NeedsPath]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let simple = super::path::is_simple(traversal, call)?;

@@ -6,7 +6,7 @@ use super::ranges::{Part, part};
 use crate::steps::Step;
 use crate::translate::{Call, Traversal, integer, scope};
 
-pub(super) const STEP: Step = Step { name: "skip", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("skip", translate);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let (local, arguments) = scope(call.arguments());

@@ -6,7 +6,7 @@ use millrace_plan::{End, Expr, SideFold, op};
 use crate::steps::Step;
 use crate::translate::{Call, SideEffectKind, Traversal, name};
 
-pub(super) const STEP: Step = Step { name: "subgraph", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("subgraph", translate);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let edge = traversal.at(call)?.column;

@@ -9,7 +9,7 @@ use super::texts::each_text;
 use crate::steps::Step;
 use crate::translate::{Call, Traversal, integer, scope};
 
-pub(super) const STEP: Step = Step { name: "substring", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("substring", translate);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let (_, rest) = scope(call.arguments());

@@ -4,10 +4,10 @@ use millrace_model::Result;
 use millrace_plan::Fold;
 
 use super::folds::fold_of;
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{Call, Traversal};
 
-pub(super) const STEP: Step = Step { name: "sum", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("sum", translate).facts(&[Fact::Waits, Fact::SeesAll]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     fold_of(traversal, call, Fold::Sum)

@@ -3,10 +3,10 @@
 use millrace_model::Result;
 
 use super::ranges::{Part, part};
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{Call, Traversal, integer, scope};
 
-pub(super) const STEP: Step = Step { name: "tail", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("tail", translate).facts(&[Fact::Waits, Fact::SeesAll]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let (local, arguments) = scope(call.arguments());

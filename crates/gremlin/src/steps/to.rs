@@ -7,7 +7,7 @@ use super::hops::{Reached, hop_along};
 use crate::steps::Step;
 use crate::translate::{Call, Traversal, name};
 
-pub(super) const STEP: Step = Step { name: "to", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("to", translate);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     along(traversal, call, Reached::Vertex)

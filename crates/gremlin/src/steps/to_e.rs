@@ -6,7 +6,7 @@ use super::hops::Reached;
 use crate::steps::Step;
 use crate::translate::{Call, Traversal};
 
-pub(super) const STEP: Step = Step { name: "toE", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("toE", translate);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     super::to::along(traversal, call, Reached::Edge)

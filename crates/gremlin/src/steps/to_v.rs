@@ -7,10 +7,9 @@ use super::hops::{both_ends, end_of};
 use crate::steps::Step;
 use crate::translate::{Call, Traversal};
 
-pub(super) const STEP: Step = Step { name: "toV", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("toV", translate).arguments(1, 1);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    call.check_count(1, 1)?;
     match super::to::direction(call, &call.arguments()[0])? {
         Direction::Out => end_of(traversal, call, End::Source),
         Direction::In => end_of(traversal, call, End::Target),

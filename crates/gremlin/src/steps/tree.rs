@@ -4,10 +4,11 @@ use millrace_model::Result;
 use millrace_plan::{Expr, Function, SideFold, op};
 
 use super::path::{objects_by, part};
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{By, Call, Kind, SideEffectKind, Traversal};
 
-pub(super) const STEP: Step = Step { name: "tree", modulators: &["by"], translate };
+pub(super) const STEP: Step =
+    Step::new("tree", translate).modulators(&["by"]).facts(&[Fact::NeedsPath]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     traversal.at(call)?;

@@ -7,7 +7,7 @@ use super::texts::by_function;
 use crate::steps::Step;
 use crate::translate::{Call, Traversal};
 
-pub(super) const STEP: Step = Step { name: "trim", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("trim", translate);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     by_function(traversal, call, Function::Trim)

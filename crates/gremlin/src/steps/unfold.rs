@@ -2,13 +2,13 @@
 
 use millrace_model::Result;
 
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{Call, Traversal};
 
-pub(super) const STEP: Step = Step { name: "unfold", modulators: &[], translate };
+pub(super) const STEP: Step =
+    Step::new("unfold", translate).arguments(0, 0).facts(&[Fact::Spreads]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
-    call.check_count(0, 0)?;
     let at = traversal.at(call)?;
     let entries = traversal.entries(at);
     traversal.moved(entries.column, entries.kind);

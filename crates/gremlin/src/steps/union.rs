@@ -5,7 +5,7 @@ use millrace_model::Result;
 use crate::steps::Step;
 use crate::translate::{Call, Traversal};
 
-pub(super) const STEP: Step = Step { name: "union", modulators: &[], translate };
+pub(super) const STEP: Step = Step::new("union", translate);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let inner = super::branches::traversals(call)?;

@@ -5,10 +5,12 @@ use millrace_model::{Result, Token, Value};
 use millrace_plan::functions::Which;
 use millrace_plan::{Expr, Function, Name};
 
-use crate::steps::Step;
+use super::{is_call_of, unfold};
+use crate::steps::{Fact, Step};
 use crate::translate::{At, Call, Kind, Traversal, elements, integer, name};
 
-pub(super) const STEP: Step = Step { name: "valueMap", modulators: &["with", "by"], translate };
+pub(super) const STEP: Step =
+    Step::new("valueMap", translate).modulators(&["with", "by"]).facts(&[Fact::MapsProperties]);
 
 /// The sum of all tokens that `WithOptions` has.
 const TOKENS_ALL: i64 = 15;
@@ -116,7 +118,7 @@ fn by_unfold(call: &Call<'_>) -> Result<bool> {
     let Some(by) = call.modulated("by").next() else { return Ok(false) };
     match by.arguments.as_slice() {
         [] => Ok(false),
-        [Argument::Bytecode(inner)] if matches!(inner.steps.as_slice(), [step] if &*step.name == "unfold") => {
+        [Argument::Bytecode(inner)] if matches!(inner.steps.as_slice(), [step] if is_call_of(step, &unfold::STEP)) => {
             Ok(true)
         }
         _ => Err(call.refused("with a by() other than by(unfold()) is not supported")),

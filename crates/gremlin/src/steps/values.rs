@@ -4,11 +4,12 @@ use millrace_model::Result;
 use millrace_plan::{ColumnId, Expr, Function, op};
 
 use super::properties::is_property;
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::elements::{self, properties};
 use crate::translate::{At, Call, Kind, Traversal};
 
-pub(super) const STEP: Step = Step { name: "values", modulators: &[], translate };
+pub(super) const STEP: Step =
+    Step::new("values", translate).facts(&[Fact::GivesValues, Fact::Spreads]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;

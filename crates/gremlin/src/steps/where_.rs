@@ -2,10 +2,14 @@
 
 use millrace_model::Result;
 
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{Call, Traversal};
 
-pub(super) const STEP: Step = Step { name: "where", modulators: &["by"], translate };
+pub(super) const STEP: Step = Step::new("where", translate).modulators(&["by"]).facts(&[
+    Fact::ComparesTags,
+    Fact::KeepsPlace,
+    Fact::AsksTraverser,
+]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;

@@ -14,7 +14,8 @@ use super::refused::{bad, refused};
 use super::script::{NOW, RANDOM_UUID};
 use super::statements::is_source;
 use super::words::{
-    CLASSES, PREDICATES, bare_constant, constant, constants_of, is_predicate, type_constant,
+    CLASSES, PREDICATES, VALUE_WITH_CARDINALITY, bare_constant, constant, constants_of,
+    is_predicate, type_constant,
 };
 use crate::replacements::{Use, instead};
 
@@ -233,7 +234,7 @@ impl<'t> Parser<'t> {
         self.expect(")")?;
         let cardinality = Symbol { family: SymbolFamily::Cardinality, name: Arc::from(name) };
         let arguments = vec![Argument::Symbol(cardinality), value];
-        let source = self.instruction("CardinalityValueTraversal", arguments, position)?;
+        let source = self.instruction(VALUE_WITH_CARDINALITY, arguments, position)?;
         let sources: Vec<Instruction> = vec![source];
         Ok(Argument::Bytecode(Bytecode { sources, steps: Vec::new() }))
     }

@@ -44,6 +44,9 @@ pub(super) const SOURCE_WORDS: &[&str] = &[
     "withoutStrategies",
 ];
 
+/// The instruction that a value with a cardinality of its own is, as in `Cardinality.list(x)`.
+pub(crate) const VALUE_WITH_CARDINALITY: &str = "CardinalityValueTraversal";
+
 /// All predicates.
 pub(super) const PREDICATES: &[&str] = &[
     "between",
@@ -74,25 +77,12 @@ pub(crate) fn is_predicate(name: &str) -> bool {
     name != "not" && PREDICATES.binary_search(&name).is_ok()
 }
 
-/// A constant by its name alone.
+/// A constant by its name alone; types have none without their class.
 pub(super) fn bare_constant(name: &str) -> Option<Argument> {
-    let class = match name {
-        "id" | "label" | "key" | "value" => "T",
-        "IN" | "OUT" | "BOTH" | "from" | "to" => "Direction",
-        "normSack" => "Barrier",
-        "single" | "list" | "set" => "Cardinality",
-        "keys" | "values" => "Column",
-        "second" | "minute" | "hour" | "day" => "DT",
-        "onCreate" | "onMatch" | "outV" | "inV" => "Merge",
-        "addAll" | "and" | "assign" | "div" | "max" | "min" | "minus" | "mult" | "or" | "sum"
-        | "sumLong" => "Operator",
-        "asc" | "desc" | "shuffle" => "Order",
-        "any" | "none" | "unproductive" => "Pick",
-        "first" | "last" | "all" | "mixed" => "Pop",
-        "local" | "global" => "Scope",
-        _ => return None,
-    };
-    constant(class, name)
+    let families = SymbolFamily::ALL.into_iter();
+    let classes = families.filter(|(family, _)| *family != SymbolFamily::Type);
+    let mut classes = ["T", "Direction"].into_iter().chain(classes.map(|(_, class)| class));
+    constant(classes.find(|class| constants_of(class).contains(&name))?, name)
 }
 
 /// A constant by its class and name.
@@ -242,33 +232,27 @@ fn io_option(name: &str) -> Option<Value> {
     }
 }
 
-/// The names of all endings.
-pub(crate) const ENDINGS: &[&str] = &[
-    "explain",
-    "hasNext",
-    "iterate",
-    "next",
-    "toBulkSet",
-    "toList",
-    "toSet",
-    "toString",
-    "tryNext",
+/// How a traversal can end, but for `next(n)`, by name.
+const ENDINGS: &[(&str, Ending)] = &[
+    ("explain", Ending::Explain),
+    ("hasNext", Ending::HasNext),
+    ("iterate", Ending::Iterate),
+    ("next", Ending::Next),
+    ("toBulkSet", Ending::ToBulkSet),
+    ("toList", Ending::ToList),
+    ("toSet", Ending::ToSet),
+    ("toString", Ending::ToString),
+    ("tryNext", Ending::TryNext),
 ];
 
-/// How a traversal can end, but for `next(n)`.
+/// The names of all endings.
+pub(crate) fn endings() -> impl Iterator<Item = &'static str> {
+    ENDINGS.iter().map(|(name, _)| *name)
+}
+
+/// The ending of a name.
 pub(super) fn ending(name: &str) -> Option<Ending> {
-    Some(match name {
-        "explain" => Ending::Explain,
-        "hasNext" => Ending::HasNext,
-        "iterate" => Ending::Iterate,
-        "next" => Ending::Next,
-        "toBulkSet" => Ending::ToBulkSet,
-        "toList" => Ending::ToList,
-        "toSet" => Ending::ToSet,
-        "toString" => Ending::ToString,
-        "tryNext" => Ending::TryNext,
-        _ => return None,
-    })
+    ENDINGS.iter().find(|(own, _)| *own == name).map(|(_, ending)| *ending)
 }
 
 /// What can be said to a transaction.
@@ -287,10 +271,9 @@ mod tests {
 
     #[test]
     fn the_lists_are_sorted() {
-        for list in [CLASSES, SOURCE_WORDS, PREDICATES, ENDINGS] {
+        for list in [CLASSES, SOURCE_WORDS, PREDICATES] {
             assert!(list.is_sorted(), "{list:?}");
         }
-        assert!(ENDINGS.iter().all(|name| ending(name).is_some()));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use millrace_model::bytecode::{Argument, Bytecode, Instruction};
 use millrace_model::{Error, ErrorKind, Phase, Result};
 use millrace_plan::Name;
 
-use crate::steps::{self, Step};
+use crate::steps::{self, Fact, Step};
 use crate::translate::scope;
 
 /// A step with its modulators.
@@ -32,13 +32,13 @@ pub(crate) fn calls(bytecode: &Bytecode) -> Result<Vec<Call<'_>>> {
     let mut before = Vec::new();
     let mut left = bytecode.steps.iter().peekable();
     while let Some(instruction) = left.next() {
-        if steps::REPEAT_MODULATORS.contains(&&*instruction.name) {
+        if steps::modulated_behind(&instruction.name).is_some() {
             before.push(instruction);
             continue;
         }
         let step =
             steps::find(instruction).map_err(|error| misplaced(instruction, &calls, error))?;
-        if !before.is_empty() && step.name != "repeat" {
+        if !before.iter().all(|word| step.modulators_before.contains(&&*word.name)) {
             break;
         }
         let mut call = Call {
@@ -50,16 +50,19 @@ pub(crate) fn calls(bytecode: &Bytecode) -> Result<Vec<Call<'_>>> {
             tags: vec![],
         };
         while let Some(next) = left.next_if(|next| call.takes(next)) {
-            let kind = if &*next.name == "as" { &mut call.tags } else { &mut call.modulators };
+            let sets_tags = steps::is(next, Fact::SetsTags);
+            let kind = if sets_tags { &mut call.tags } else { &mut call.modulators };
             kind.push(next);
         }
         calls.push(call);
     }
-    match before.first() {
+    let lost = before.first().and_then(|lost| Some((lost, steps::modulated_behind(&lost.name)?)));
+    match lost {
         None => Ok(calls),
-        Some(lost) => {
-            Err(wrong(lost, "has no repeat() beside it: The repeat()-traversal was not defined"))
-        }
+        Some((lost, Step { name, .. })) => Err(wrong(
+            lost,
+            format!("has no {name}() beside it: The {name}()-traversal was not defined"),
+        )),
     }
 }
 
@@ -77,7 +80,7 @@ fn misplaced(instruction: &Instruction, calls: &[Call<'_>], error: Error) -> Err
 
 impl<'a> Call<'a> {
     fn takes(&self, next: &Instruction) -> bool {
-        &*next.name == "as" || self.step.modulators.contains(&&*next.name)
+        self.step.modulators.contains(&&*next.name) || steps::is(next, Fact::SetsTags)
     }
 
     /// Its arguments.
@@ -106,11 +109,6 @@ impl<'a> Call<'a> {
             (local, []) => Ok(local),
             _ => Err(self.wrong("takes a scope or no argument")),
         }
-    }
-
-    /// Fails unless it has so many arguments.
-    pub(crate) fn check_count(&self, least: usize, most: usize) -> Result<()> {
-        check_count(self.instruction, least, most)
     }
 
     /// Fails if there is more than one `by`; `step` is the step's name in the message.

@@ -4,35 +4,43 @@
 
 use millrace_model::bytecode::{Argument, Bytecode, Instruction};
 
-/// Steps that begin a traversal and are no part of a condition.
-const BEGINNINGS: [&str; 4] = ["E", "V", "as", "inject"];
+use crate::steps::{self, Fact};
 
 /// The traversal with its connectives around what they connect, if it has any.
 pub(crate) fn connect(bytecode: &Bytecode) -> Option<Bytecode> {
     let is_between =
-        |step: &Instruction| matches!(&*step.name, "and" | "or") && step.arguments.is_empty();
+        |step: &Instruction| joins(step, Fact::Conjunction) || joins(step, Fact::Disjunction);
     if !bytecode.steps.iter().any(is_between) {
         return None;
     }
-    let is_beginning = |step: &&Instruction| BEGINNINGS.contains(&&*step.name);
+    let is_beginning =
+        |step: &&Instruction| steps::is(step, Fact::Begins) || steps::is(step, Fact::SetsTags);
     // A tag at the start of what is compared belongs to it.
-    let first_is_source = bytecode.steps.first().is_some_and(|step| &*step.name != "as");
+    let first = bytecode.steps.first();
+    let first_is_source = first.is_some_and(|step| !steps::is(step, Fact::SetsTags));
     let beginning = match first_is_source {
         true => bytecode.steps.iter().take_while(is_beginning).count(),
         false => 0,
     };
     let (before, condition) = bytecode.steps.split_at(beginning);
-    let connected = split(condition, "or", &|part| split(part, "and", &<[Instruction]>::to_vec));
+    let connected = split(condition, Fact::Disjunction, &|part| {
+        split(part, Fact::Conjunction, &<[Instruction]>::to_vec)
+    });
     let steps = before.iter().cloned().chain(connected).collect();
     Some(Bytecode { sources: bytecode.sources.clone(), steps })
 }
 
+/// Whether a step joins what stands before and behind it in this way.
+fn joins(step: &Instruction, connective: Fact) -> bool {
+    step.arguments.is_empty() && steps::is(step, connective)
+}
+
 fn split(
     steps: &[Instruction],
-    name: &str,
+    connective: Fact,
     inner: &dyn Fn(&[Instruction]) -> Vec<Instruction>,
 ) -> Vec<Instruction> {
-    let is_it = |step: &Instruction| &*step.name == name && step.arguments.is_empty();
+    let is_it = |step: &Instruction| joins(step, connective);
     let Some(connective) = steps.iter().find(|step| is_it(step)) else { return inner(steps) };
     let parts = steps
         .split(is_it)

@@ -37,7 +37,7 @@ use millrace_model::compare::CompareMode;
 use millrace_model::{Result, Value};
 use millrace_plan::{ColumnId, Plan, PlanBuilder};
 
-use crate::steps::profile::Profiled;
+use crate::steps::Profiled;
 
 /// The columns of a plan that were made for a step; what was made for steps inside of it is among them.
 #[derive(Clone, Debug)]

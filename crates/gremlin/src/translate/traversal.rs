@@ -16,33 +16,7 @@ use super::connectives::connect;
 use super::kind::{At, Kind};
 use super::state::{State, Sub, Tag};
 use super::values::SourceValue;
-use crate::steps::SackMerges;
-
-/// Steps that ask where a traverser has been.
-const ASK_FOR_PATHS: [&str; 4] = ["cyclicPath", "path", "simplePath", "tree"];
-
-/// Steps after which a traverser is where it was.
-const KEEP_PLACE: [&str; 16] = [
-    "aggregate",
-    "and",
-    "as",
-    "barrier",
-    "coin",
-    "dedup",
-    "filter",
-    "has",
-    "hasLabel",
-    "is",
-    "limit",
-    "not",
-    "or",
-    "order",
-    "sideEffect",
-    "where",
-];
-
-/// Steps that write.
-const WRITING: [&str; 6] = ["addE", "addV", "drop", "mergeE", "mergeV", "property"];
+use crate::steps::{self, Fact, Leads, SackMerges};
 
 /// How deep traversals may stand inside each other.
 const DEEPEST: u32 = 64;
@@ -123,11 +97,11 @@ impl Shared {
     }
 }
 
-/// What `aggregate` collects anywhere: a round may read what a later step of the one before added.
+/// What steps collect anywhere: a round may read what a later step of the one before added.
 fn collected_names(bytecode: &Bytecode, into: &mut BTreeMap<Name, SideEffectKind>) {
     for step in &bytecode.steps {
-        if let ("aggregate", Some(Argument::Value(Value::String(name)))) =
-            (&*step.name, step.arguments.last())
+        if let Some(Argument::Value(Value::String(name))) = step.arguments.last()
+            && steps::is(step, Fact::Collects)
         {
             into.entry(name.clone()).or_insert(SideEffectKind::List);
         }
@@ -149,16 +123,16 @@ fn asks_for_paths(bytecode: &Bytecode) -> bool {
             _ => false,
         }
     }
-    let mut before = "";
-    bytecode.steps.iter().any(|step| {
-        // Behind a hop to an edge it is known where the traverser came from.
-        let came_along = matches!(before, "outE" | "inE" | "bothE");
-        if !KEEP_PLACE.contains(&&*step.name) {
-            before = &step.name;
+    let mut came_along = false;
+    bytecode.steps.iter().any(|instruction| {
+        let step = steps::named(&instruction.name);
+        let is = |fact| step.is_some_and(|step| step.is(fact));
+        let asks = is(Fact::NeedsPath) || is(Fact::NeedsOrigin) && !came_along;
+        if !is(Fact::KeepsPlace) {
+            // Behind a hop to an edge it is known where the traverser came from.
+            came_along = step.is_some_and(|step| step.leads == Some(Leads::IncidentEdges));
         }
-        (&*step.name == "otherV" && !came_along)
-            || ASK_FOR_PATHS.contains(&&*step.name)
-            || step.arguments.iter().any(inside)
+        asks || instruction.arguments.iter().any(inside)
     })
 }
 
@@ -198,9 +172,12 @@ impl Traversal<'_> {
         let calls = calls::calls(bytecode)?;
         let mut merges = SackMerges::default();
         for (place, call) in calls.iter().enumerate() {
-            if self.shared.read_only && WRITING.contains(&call.step.name) {
+            if self.shared.read_only && call.step.is(Fact::Writes) {
                 let detail = "The provided traversal has a mutating step and thus is not read only";
                 return Err(call.wrong(detail));
+            }
+            if let Some((least, most)) = call.step.arguments {
+                calls::check_count(call.instruction, least, most)?;
             }
             let first = self.plan.next_column();
             (call.step.translate)(self, call)?;
@@ -390,10 +367,10 @@ fn take_closing_fold(pipeline: &mut Pipeline, column: ColumnId) -> Option<Fold> 
     Some(fold)
 }
 
-/// The names that `as` sets in a traversal, inner traversals included.
+/// The tags that are set in a traversal, inner traversals included.
 pub(crate) fn set_tags(bytecode: &Bytecode, into: &mut BTreeSet<Name>) {
     for step in &bytecode.steps {
-        if &*step.name == "as" {
+        if steps::is(step, Fact::SetsTags) {
             into.extend(calls::names(step).unwrap_or_default());
         }
         for argument in &step.arguments {

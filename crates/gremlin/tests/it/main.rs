@@ -4,5 +4,6 @@ mod parameterize;
 mod reference;
 mod replacements;
 mod show;
+mod steps;
 mod text;
 mod translated;

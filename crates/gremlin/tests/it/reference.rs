@@ -1,9 +1,11 @@
 //! The table of steps in `docs/reference` is what the files of the steps say of themselves.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
 use millrace_gremlin::replacements::{Replacement, steps_not_there};
+use millrace_gremlin::{STEPS, Step};
 
 /// The steps and the words of a source of TinkerPop 3.8's grammar (`traversalMethod_*`,
 /// `traversalSourceSelfMethod_*`) that neither have a file nor modulate a step.
@@ -32,36 +34,40 @@ const OF_TINKERPOP: &str = "\
 
 /// A step: its name, what its file says it is, the steps that may stand behind it.
 pub(super) struct Row {
-    pub(super) name: String,
+    pub(super) name: &'static str,
     about: String,
-    modulators: String,
+    pub(super) modulators: &'static [&'static str],
 }
 
 pub(super) fn rows() -> Vec<Row> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/steps");
     let files = fs::read_dir(folder).expect("the steps are there");
-    let texts = files.map(|file| {
-        let path = file.expect("it is listed").path();
-        fs::read_to_string(path).expect("it is read")
+    let paths = files.map(|file| file.expect("it is listed").path());
+    let texts = paths.filter(|path| path.is_file() && !path.ends_with("mod.rs"));
+    let mut abouts: BTreeMap<String, String> = texts
+        .map(|path| {
+            about(&fs::read_to_string(&path).expect("it is read"))
+                .unwrap_or_else(|| panic!("{path:?} is no step"))
+        })
+        .collect();
+    let rows = STEPS.iter().map(|&Step { name, modulators, .. }| {
+        let about = abouts.remove(name).unwrap_or_else(|| panic!("{name} has no file"));
+        Row { name, about, modulators }
     });
-    let mut rows: Vec<Row> = texts.filter_map(|text| row(&text)).collect();
-    rows.sort_by(|left, right| left.name.cmp(&right.name));
+    let rows = rows.collect();
+    assert!(abouts.is_empty(), "not in the list: {abouts:?}");
     rows
 }
 
-/// The row of a file, if a step lives there.
-fn row(text: &str) -> Option<Row> {
-    let step = &text[text.find("STEP: Step =")?..];
-    let step: String = step[..step.find(';')?].split_whitespace().collect::<Vec<_>>().join(" ");
-    let name = step.split("name: \"").nth(1)?.split('"').next()?.to_owned();
-    let modulators = step.split("modulators: &[").nth(1)?.split(']').next()?;
-    let modulators = modulators.replace('"', "`").trim().trim_end_matches(',').to_owned();
+/// The name of a file's step, and what the file says that it is.
+fn about(text: &str) -> Option<(String, String)> {
+    let name = text.split("Step::new(\"").nth(1)?.split('"').next()?.to_owned();
     let header = text.lines().take_while(|line| line.starts_with("//! ") || *line == "//!");
     let header: Vec<&str> = header.map(|line| line.trim_start_matches("//!").trim()).collect();
     let first = header.split(|line| line.is_empty()).next()?.join(" ");
     let about = first.split_once(": ").map_or(first.clone(), |(_, about)| about.to_owned());
     let about = about.trim_end_matches('.').replace('|', "\\|");
-    Some(Row { name, about, modulators })
+    Some((name, about))
 }
 
 fn page() -> String {
@@ -74,6 +80,8 @@ fn page() -> String {
         rows.len()
     );
     for Row { name, about, modulators } in &rows {
+        let modulators = modulators.iter().map(|word| format!("`{word}`"));
+        let modulators = modulators.collect::<Vec<_>>().join(", ");
         page.push_str(&format!("| `{name}` | {about} | {modulators} |\n"));
     }
     page.push_str("\n## Not there\n\n| step | why |\n|---|---|\n");
@@ -89,8 +97,7 @@ fn page() -> String {
 #[test]
 fn each_step_of_tinkerpop_is_there_or_is_listed_as_not_there() {
     let rows = rows();
-    let is_modulator =
-        |name: &str| rows.iter().any(|row| row.modulators.contains(&format!("`{name}`")));
+    let is_modulator = |name: &str| rows.iter().any(|row| row.modulators.contains(&name));
     for name in OF_TINKERPOP.split_whitespace() {
         let is_there = rows.iter().any(|row| row.name == name)
             || is_modulator(name)

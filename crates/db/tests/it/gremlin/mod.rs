@@ -20,6 +20,7 @@ mod random;
 mod sacks;
 mod scenarios;
 mod several_values;
+mod steps;
 mod wheres;
 mod written;
 

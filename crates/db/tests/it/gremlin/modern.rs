@@ -87,7 +87,7 @@ impl Graph {
 }
 
 /// A value as text.
-fn shown(value: &Value) -> String {
+pub(super) fn shown(value: &Value) -> String {
     let all = |values: &[Value]| values.iter().map(shown).collect::<Vec<_>>().join(", ");
     match value {
         Value::Null => "null".into(),

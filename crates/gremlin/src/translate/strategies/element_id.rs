@@ -5,6 +5,7 @@ use millrace_model::{Result, Token, Value};
 use millrace_plan::Name;
 
 use super::{added, refused, texts, with_inner};
+use crate::steps::{self, Fact, Parameters, Step};
 
 /// The key of ids where none is said.
 const DEFAULT_KEY: &str = "__id";
@@ -36,13 +37,14 @@ impl ElementId {
         let mut steps = Vec::with_capacity(bytecode.steps.len());
         for (place, step) in bytecode.steps.iter().enumerate() {
             let step = with_inner(step, &mut |inner| self.rewrite(inner))?;
-            let made = matches!(&*step.name, "addV" | "addE");
-            if made && !has_id(&bytecode.steps[place + 1..]) {
-                let detail = "without an id is not supported under ElementIdStrategy";
-                return Err(refused(&step, detail));
-            }
-            if matches!(&*step.name, "mergeE" | "mergeV") {
-                return Err(refused(&step, "is not supported under ElementIdStrategy"));
+            if let Some(own) = steps::named(&step.name) {
+                if own.is(Fact::Creates) && !has_id(own, &bytecode.steps[place + 1..]) {
+                    let detail = "without an id is not supported under ElementIdStrategy";
+                    return Err(refused(&step, detail));
+                }
+                if own.is(Fact::Merges) {
+                    return Err(refused(&step, "is not supported under ElementIdStrategy"));
+                }
             }
             self.add(step, &mut steps);
         }
@@ -51,22 +53,23 @@ impl ElementId {
 
     fn add(&self, mut step: Instruction, steps: &mut Vec<Instruction>) {
         let key = || Argument::Value(Value::String(self.key.clone()));
-        match (&*step.name, step.arguments.as_slice()) {
-            ("V" | "E", ids) if !ids.is_empty() => {
+        let own = steps::named(&step.name);
+        let is = |fact| own.is_some_and(|own| own.is(fact));
+        let takes_keys = own.map_or(&*step.name == "by", |own| {
+            matches!(own.parameters, Parameters::Compared | Parameters::Assigned)
+        });
+        match step.arguments.as_slice() {
+            ids if !ids.is_empty() && is(Fact::LooksUpIds) => {
                 let ids = std::mem::take(&mut step.arguments);
                 let kept = self.has(&step, ids);
                 steps.extend([step, kept]);
             }
-            ("hasId", [predicate @ Argument::Predicate(_)]) => {
+            [predicate @ Argument::Predicate(_)] if is(Fact::ComparesIds) => {
                 steps.push(added(&step, "has", vec![key(), predicate.clone()]));
             }
-            ("hasId", ids) => steps.push(self.has(&step, ids.to_vec())),
-            ("id", []) => steps.push(added(&step, "values", vec![key()])),
-            ("has" | "property", [Argument::Value(Value::Token(Token::Id)), ..]) => {
-                step.arguments[0] = key();
-                steps.push(step);
-            }
-            ("by", [Argument::Value(Value::Token(Token::Id))]) => {
+            ids if is(Fact::ComparesIds) => steps.push(self.has(&step, ids.to_vec())),
+            [] if is(Fact::GivesId) => steps.push(added(&step, "values", vec![key()])),
+            [Argument::Value(Value::Token(Token::Id)), ..] if takes_keys => {
                 step.arguments[0] = key();
                 steps.push(step);
             }
@@ -81,13 +84,13 @@ impl ElementId {
     }
 }
 
-/// Whether the properties that follow say the id.
-fn has_id(behind: &[Instruction]) -> bool {
-    let modulators = behind
-        .iter()
-        .take_while(|step| matches!(&*step.name, "property" | "from" | "to" | "as" | "with"));
+/// Whether the properties that follow a step say the id.
+fn has_id(step: &Step, behind: &[Instruction]) -> bool {
+    let modulates = |next: &&Instruction| {
+        step.modulators.contains(&&*next.name) || steps::is(next, Fact::SetsTags)
+    };
     let is_id = |step: &Instruction| {
         matches!(step.arguments.first(), Some(Argument::Value(Value::Token(Token::Id))))
     };
-    modulators.filter(|step| &*step.name == "property").any(is_id)
+    behind.iter().take_while(modulates).any(is_id)
 }

@@ -7,6 +7,7 @@ use millrace_plan::Name;
 
 use super::subgraph::Subgraph;
 use super::{added, refused, texts, with_inner, wrong};
+use crate::steps::{self, Fact};
 
 /// Which property, what is written to it, and what of it is read.
 pub(super) struct Partition {
@@ -75,14 +76,12 @@ impl Partition {
         let mut steps = Vec::with_capacity(bytecode.steps.len());
         for step in &bytecode.steps {
             let step = with_inner(step, &mut |inner| self.written(inner))?;
-            let made = matches!(&*step.name, "addV" | "addE");
-            let step = match &*step.name {
-                "mergeV" | "mergeE" => self.merging(step)?,
-                _ => step,
-            };
+            let step = if steps::is(&step, Fact::Merges) { self.merging(step)? } else { step };
             let beside = step.clone();
             steps.push(step);
-            if made && let Some(write) = &self.write {
+            if steps::is(&beside, Fact::Creates)
+                && let Some(write) = &self.write
+            {
                 let pair =
                     [&self.key, write].map(|text| Argument::Value(Value::String(text.clone())));
                 steps.push(added(&beside, "property", pair.to_vec()));

@@ -5,6 +5,7 @@ use millrace_model::Value;
 use millrace_model::bytecode::{Argument, Bytecode, Instruction, Predicate, Strategy};
 
 use super::{added, refused, with_inner, wrong};
+use crate::steps::{self, Fact, Leads};
 
 /// What elements must pass.
 pub(super) struct Subgraph {
@@ -58,16 +59,16 @@ impl Subgraph {
     }
 
     fn add(&self, step: Instruction, steps: &mut Vec<Instruction>) -> Result<()> {
+        let is = |fact| steps::is(&step, fact);
         match &self.properties {
-            None => self.add_elements(step, steps),
-            Some(condition) => match &*step.name {
-                "properties" | "values" => add_properties(step, condition, steps),
-                "elementMap" | "propertyMap" | "valueMap" => {
-                    let detail = "under SubgraphStrategy with vertexProperties is not supported";
-                    return Err(refused(&step, detail));
-                }
-                _ => self.add_elements(step, steps),
-            },
+            Some(condition) if is(Fact::GivesProperties) || is(Fact::GivesValues) => {
+                add_properties(step, condition, steps);
+            }
+            Some(_) if is(Fact::MapsProperties) => {
+                let detail = "under SubgraphStrategy with vertexProperties is not supported";
+                return Err(refused(&step, detail));
+            }
+            _ => self.add_elements(step, steps),
         }
         Ok(())
     }
@@ -77,38 +78,27 @@ impl Subgraph {
             let condition = condition.clone().map(|inner| vec![Argument::Bytecode(inner)]);
             condition.map(|arguments| added(beside, "filter", arguments))
         };
-        let name = step.name.clone();
-        match (&*name, &self.edges) {
-            ("V" | "outV" | "inV" | "bothV" | "otherV", _) => {
+        match (steps::named(&step.name).and_then(|own| own.leads), &self.edges) {
+            (Some(Leads::Vertices), _) | (Some(Leads::Neighbours { .. }), None) => {
                 let kept = keep(&self.vertices, &step);
                 steps.push(step);
                 steps.extend(kept);
             }
-            ("E" | "outE" | "inE" | "bothE", _) => {
+            (Some(Leads::Edges | Leads::IncidentEdges), _) => {
                 let kept = keep(&self.edges, &step);
                 steps.push(step);
                 steps.extend(kept);
             }
-            ("out" | "in" | "both", Some(_)) => {
-                let [to_edge, to_vertex] = match &*name {
-                    "out" => ["outE", "inV"],
-                    "in" => ["inE", "outV"],
-                    _ => ["bothE", "otherV"],
-                };
-                let edge = Instruction { name: to_edge.into(), ..step };
-                let vertex = added(&edge, to_vertex, Vec::new());
+            (Some(Leads::Neighbours { edges, ends }), Some(_)) => {
+                let edge = Instruction { name: edges.into(), ..step };
+                let vertex = added(&edge, ends, Vec::new());
                 let kept = (keep(&self.edges, &edge), keep(&self.vertices, &edge));
                 steps.push(edge);
                 steps.extend(kept.0);
                 steps.push(vertex);
                 steps.extend(kept.1);
             }
-            ("out" | "in" | "both", None) => {
-                let kept = keep(&self.vertices, &step);
-                steps.push(step);
-                steps.extend(kept);
-            }
-            _ => steps.push(step),
+            (None, _) => steps.push(step),
         }
     }
 }
@@ -122,7 +112,7 @@ fn add_properties(step: Instruction, condition: &Bytecode, steps: &mut Vec<Instr
     let other = Bytecode { sources: Vec::new(), steps: vec![other] };
     let either = vec![Argument::Bytecode(other), Argument::Bytecode(condition.clone())];
     let kept = added(&step, "or", either);
-    let value = (&*step.name == "values").then(|| added(&step, "value", Vec::new()));
+    let value = steps::is(&step, Fact::GivesValues).then(|| added(&step, "value", Vec::new()));
     steps.push(Instruction { name: "properties".into(), ..step });
     steps.push(kept);
     steps.extend(value);

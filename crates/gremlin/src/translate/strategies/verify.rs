@@ -5,6 +5,7 @@ use millrace_model::Value;
 use millrace_model::bytecode::{Argument, Bytecode, Strategy};
 
 use super::super::calls::wrong;
+use crate::steps::{Leads, Parameters, named};
 
 /// No property may be written under the keys that stand for something else.
 pub(super) fn reserved_keys(strategy: &Strategy, bytecode: &Bytecode) -> Result<()> {
@@ -19,7 +20,7 @@ pub(super) fn reserved_keys(strategy: &Strategy, bytecode: &Bytecode) -> Result<
     }
     bytecode.steps.iter().try_for_each(|step| match step.arguments.first() {
         Some(Argument::Value(Value::String(key)))
-            if &*step.name == "property" && reserved.iter().any(|own| **own == **key) =>
+            if assigns(&step.name) && reserved.iter().any(|own| **own == **key) =>
         {
             let detail = format!("is setting a property key to a reserved word: {key}");
             Err(wrong(step, detail))
@@ -34,8 +35,7 @@ pub(super) fn edge_labels(strategy: &Strategy, bytecode: &Bytecode) -> Result<()
         return Ok(());
     }
     bytecode.steps.iter().try_for_each(|step| {
-        let along = matches!(&*step.name, "out" | "in" | "both" | "outE" | "inE" | "bothE");
-        if along && step.arguments.is_empty() {
+        if is_hop(&step.name) && step.arguments.is_empty() {
             return Err(wrong(
                 step,
                 "The provided traversal contains a vertex step without any specified edge label",
@@ -43,6 +43,19 @@ pub(super) fn edge_labels(strategy: &Strategy, bytecode: &Bytecode) -> Result<()
         }
         Ok(())
     })
+}
+
+/// Whether a step writes properties by their keys.
+fn assigns(name: &str) -> bool {
+    named(name).is_some_and(|step| step.parameters == Parameters::Assigned)
+}
+
+/// Whether a step goes along edges.
+fn is_hop(name: &str) -> bool {
+    match named(name).and_then(|step| step.leads) {
+        Some(Leads::IncidentEdges | Leads::Neighbours { .. }) => true,
+        Some(Leads::Vertices | Leads::Edges) | None => false,
+    }
 }
 
 fn throws(strategy: &Strategy) -> bool {

@@ -99,10 +99,15 @@ impl Graph {
     }
 
     pub(super) fn store(&self) -> Arc<dyn Store> {
+        self.store_of(self.statements())
+    }
+
+    /// The graph that some statements make, with these indexes.
+    pub(super) fn store_of(&self, statements: impl Iterator<Item = String>) -> Arc<dyn Store> {
         let store = MemoryBackend::new().create_graph("g").expect("an empty backend");
         let begin = || Transaction::begin(Arc::clone(&store), Isolation::Snapshot).expect("begins");
         let context = Context::writing(begin());
-        for statement in self.statements() {
+        for statement in statements {
             let translation = translate(&read(&statement).expect("a statement of the language"));
             let translation = translation.expect("a statement that is done here");
             let values = translation.parameters.into_iter();

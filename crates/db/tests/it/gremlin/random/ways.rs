@@ -20,7 +20,7 @@ use super::text::Script;
 const SEED: u64 = 1;
 
 /// A text as instructions.
-pub(super) fn read(text: &str) -> Result<Bytecode> {
+pub(in crate::gremlin) fn read(text: &str) -> Result<Bytecode> {
     let script = parse(text, Language::Gremlin)?;
     match script.statements[0].bind(&mut |_| None)? {
         Expression::Traversal(traversal) => Ok(traversal.bytecode),
