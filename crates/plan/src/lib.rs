@@ -17,6 +17,7 @@ pub mod analysis;
 pub mod builder;
 pub mod call;
 pub mod columns;
+pub mod completion;
 pub mod explanation;
 pub mod expr;
 mod fold;

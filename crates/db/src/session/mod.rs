@@ -15,6 +15,7 @@
 //! rollback everything else is refused, so that no client commits the half without knowing.
 
 mod autocommit;
+pub(crate) mod check;
 mod evaluate;
 pub(crate) mod execution;
 mod graphs;

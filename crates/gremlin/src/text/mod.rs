@@ -42,7 +42,7 @@ pub use script::{
     Ending, Expression, HIDDEN_PREFIX, NOW, RANDOM_UUID, Script, Statement, TransactionWord,
     Traversal, Variable,
 };
-pub(crate) use words::{ENDINGS, is_predicate};
+pub(crate) use words::{CLASSES, ENDINGS, PREDICATES, constants_of, is_predicate};
 
 /// What a text says it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -54,7 +54,7 @@ fn changes_of_a_schema_are_read_in_their_order() {
 fn an_error_is_an_object_with_its_place_and_help() {
     let position = Some(TextPosition { line: 2, column: 7 });
     let error = Error::new(ErrorKind::BadQuery, "there is no step `outt`").with_help("out");
-    let response = error_response(None, &Error { position, ..error });
+    let response = error_response(None, &Error { position, ..error }, Some("a\nbcd"));
     assert_eq!((response.status, response.error), (400, Some("bad-query")));
     assert_eq!(
         String::from_utf8_lossy(&response.body),

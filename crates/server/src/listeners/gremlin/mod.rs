@@ -33,8 +33,7 @@ use crate::connections::Connected;
 use crate::listener::{Listener, Serving, serve_http};
 use crate::state::State;
 
-pub(crate) use answers::Whole;
-pub(crate) use run::{guarded, kind_of, wait};
+pub(crate) use run::guarded;
 
 /// Where the protocol is spoken.
 const PATHS: [&str; 2] = ["/", "/gremlin"];
