@@ -3,6 +3,7 @@
 //! Errors go to standard error as one line that says what, where and what to do; the output that a
 //! command is *for* goes to standard output, so that it can be piped.
 
+mod answer;
 mod arguments;
 mod client;
 mod commands;

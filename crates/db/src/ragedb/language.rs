@@ -13,6 +13,9 @@ use crate::query::Query;
 use crate::results::Results;
 use crate::trace::QueryText;
 
+/// What a function says in a sandbox that does not have it.
+const WRITES_ELSEWHERE: &str = " is not allowed here: send the script to /";
+
 /// Lua with RageDB's functions.
 pub struct Lua;
 
@@ -41,7 +44,9 @@ impl Interpreted for Lua {
         let answer = graph.run_script(script).map_err(|failure| {
             let detail = failure.lua_text.unwrap_or(failure.error.detail);
             let position = position_in(&query.text, &detail).or(failure.error.position);
-            Error { detail, position, ..failure.error }
+            let is_refused = query.is_read_only && detail.contains(WRITES_ELSEWHERE);
+            let help = is_refused.then(|| "or ask with `access`: `write`".to_owned());
+            Error { detail, position, help: help.or(failure.error.help), ..failure.error }
         })?;
         results.begin(false);
         results.take_json(&answer)
