@@ -97,7 +97,7 @@ impl Lines {
 }
 
 /// An answer without its last line.
-pub(crate) fn cut_off() -> Error {
+pub(crate) fn truncated() -> Error {
     Error::new(ErrorKind::Unavailable, "the answer was cut off before its last line")
         .with_help("what came is a part of it: run the query again")
 }

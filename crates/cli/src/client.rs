@@ -7,7 +7,7 @@ use std::io::Read;
 use millrace_db::model::{Error, ErrorKind, Result};
 use ureq::{Agent, SendBody};
 
-use crate::answer::{Line, Lines, cut_off};
+use crate::answer::{Line, Lines, truncated};
 
 /// A server at a URL.
 pub(crate) struct Client {
@@ -49,7 +49,7 @@ impl Client {
             }
         }
         if !lines.is_whole {
-            return Err(cut_off());
+            return Err(truncated());
         }
         let all = all.join(",");
         Ok(if is_list { format!("[{all}]") } else { all })

@@ -37,7 +37,7 @@ pub const STREAM_PIECES_AHEAD_MAX: usize = 4;
 pub const STREAM_PIECE_BYTES: usize = 256 << 10;
 
 /// Chunks of the answer to a query on their way to a socket.
-pub const CHUNKS_AHEAD_MAX: usize = 4;
+pub const CHUNKS_QUEUED_MAX: usize = 4;
 
 /// How large a chunk is, beside its last row.
 pub const CHUNK_BYTES: usize = 64 << 10;

@@ -76,7 +76,7 @@ impl Answer {
 
     /// Pulls until there are rows, or no more.
     fn pull(&mut self, database: &Database) -> Result<()> {
-        while self.rows.waiting.is_empty() && !self.rows.is_cut {
+        while self.rows.waiting.is_empty() && !self.rows.is_truncated {
             let Some(stream) = &mut self.stream else { return Ok(()) };
             if !stream.next(database, &mut self.rows)? {
                 self.stream = None;
@@ -98,7 +98,7 @@ impl Answer {
         }
         let written = self.pull(database).and_then(|()| {
             self.rows.write(&mut lines);
-            if !self.rows.waiting.is_empty() || (self.stream.is_some() && !self.rows.is_cut) {
+            if !self.rows.waiting.is_empty() || (self.stream.is_some() && !self.rows.is_truncated) {
                 return Ok(false);
             }
             lines.push_str(&self.summary()?.line());
@@ -120,7 +120,7 @@ impl Answer {
         Ok(Summary {
             rows: self.rows.taken,
             elapsed_ms: self.began.elapsed().as_secs_f64() * 1_000.0,
-            is_cut: self.rows.is_cut,
+            is_truncated: self.rows.is_truncated,
             profile: self.rows.profile.as_ref().map(profile_tree).transpose()?,
         })
     }
@@ -148,7 +148,7 @@ struct Rows {
     taken: u64,
     rows_max: u64,
     /// Whether there were more.
-    is_cut: bool,
+    is_truncated: bool,
     is_list: bool,
     wants_profile: bool,
     profile: Option<Profile>,
@@ -164,7 +164,7 @@ impl Rows {
             streams: false,
             taken: 0,
             rows_max: rows_max.unwrap_or(u64::MAX),
-            is_cut: false,
+            is_truncated: false,
             is_list: true,
             wants_profile: query.is_profiled,
             profile: None,
@@ -173,7 +173,7 @@ impl Rows {
 
     fn push(&mut self, cell: String, weight: u64) -> Result<()> {
         let room = self.rows_max - self.taken;
-        self.is_cut |= room < weight;
+        self.is_truncated |= room < weight;
         let weight = weight.min(room);
         if weight == 0 {
             return Ok(());
@@ -217,7 +217,7 @@ impl Rows {
 impl Results for Rows {
     fn begin(&mut self, streams: bool) {
         self.waiting.clear();
-        (self.bytes, self.taken, self.is_cut, self.streams) = (0, 0, false, streams);
+        (self.bytes, self.taken, self.is_truncated, self.streams) = (0, 0, false, streams);
         self.profile = None;
     }
 
@@ -228,7 +228,7 @@ impl Results for Rows {
         elements: &DetachedElements,
     ) -> Result<()> {
         for (value, weight) in values.iter().zip(weights) {
-            if self.is_cut {
+            if self.is_truncated {
                 break;
             }
             self.push(cell(value, elements)?, *weight)?;

@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_mark_is_under_the_place() {
+    fn the_mark_is_under_the_position() {
         let at = |text: &str, line, column| caret(text, Some(TextPosition { line, column }));
         assert_eq!(at("g.V()\n .outt()", 2, 3).as_deref(), Some(" .outt()\n  ^"));
         assert_eq!(at("'日本' 1", 1, 6).as_deref(), Some("'日本' 1\n       ^"));

@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_proposal_takes_the_place_of_its_beginning() {
+    fn a_proposal_replaces_its_beginning() {
         let proposed = |texts: &[&str]| {
             let of = |text: &&str| Proposed { text: (*text).to_owned(), detail: String::new() };
             texts.iter().map(of).collect::<Vec<_>>()

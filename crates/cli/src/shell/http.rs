@@ -114,7 +114,7 @@ pub(crate) fn open<'a>(
     let failed = |error: std::io::Error| failed(authority, interrupt, &error);
     let mut stream = connect(authority).map_err(failed)?;
     let closing = stream.try_clone().map_err(failed)?;
-    let watched = interrupt.watch(move || {
+    let guard = interrupt.watch(move || {
         // A connection that is gone already needs no closing.
         let _gone = closing.shutdown(std::net::Shutdown::Both);
     });
@@ -131,8 +131,8 @@ pub(crate) fn open<'a>(
     stream.write_all(body.as_bytes()).map_err(failed)?;
     let mut body = BufReader::new(stream.take(u64::MAX));
     let head = read_head(&mut body).map_err(failed)?;
-    let (status, length) = parse(&head).ok_or_else(|| failed(cut_off()))?;
-    Ok(Opened { status, body, length, authority, interrupt, _watched: watched })
+    let (status, length) = parse(&head).ok_or_else(|| failed(truncated()))?;
+    Ok(Opened { status, body, length, authority, interrupt, _watched: guard })
 }
 
 impl Opened<'_> {
@@ -143,7 +143,7 @@ impl Opened<'_> {
         self.body.read_to_string(&mut text).map_err(|error| self.failed(error))?;
         match self.length.is_none_or(|length| length == text.len()) && !self.interrupt.is_raised() {
             true => Ok(text),
-            false => Err(self.failed(cut_off())),
+            false => Err(self.failed(truncated())),
         }
     }
 
@@ -155,8 +155,8 @@ impl Opened<'_> {
     /// The body ended before its last line.
     pub(crate) fn ended_early(&self) -> Error {
         match self.interrupt.is_raised() {
-            true => self.failed(cut_off()),
-            false => crate::answer::cut_off(),
+            true => self.failed(truncated()),
+            false => crate::answer::truncated(),
         }
     }
 }
@@ -180,7 +180,7 @@ fn failed(authority: &str, interrupt: &Interrupt, error: &std::io::Error) -> Err
         .with_help("is the server running, and the URL right?")
 }
 
-fn cut_off() -> std::io::Error {
+fn truncated() -> std::io::Error {
     std::io::Error::other("the answer was cut off")
 }
 
@@ -204,7 +204,7 @@ fn read_head(body: &mut impl BufRead) -> std::io::Result<String> {
         let before = head.len();
         limited.read_line(&mut head)?;
         match &head[before..] {
-            "" => return Err(cut_off()),
+            "" => return Err(truncated()),
             "\r\n" => return Ok(head),
             _ => {}
         }
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn a_head_ends_with_an_empty_line_or_is_cut_off() {
+    fn a_head_ends_with_an_empty_line_or_is_truncated() {
         let whole = b"HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\n";
         let head = read_head(&mut &whole[..]).unwrap();
         assert_eq!(parse(&head), Some((200, Some(2))));

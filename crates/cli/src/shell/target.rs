@@ -13,7 +13,7 @@ use serde::Deserialize;
 
 use super::http::{self, Url};
 use super::interrupt::Interrupt;
-use crate::answer::{Line, Lines, Summary, cut_off, read, refused};
+use crate::answer::{Line, Lines, Summary, read, refused, truncated};
 use crate::client::encoded;
 
 /// What is asked.
@@ -163,7 +163,7 @@ fn ask_folder(
             }
         }
         if chunk.is_last {
-            return Err(cut_off());
+            return Err(truncated());
         }
     }
 }

@@ -128,7 +128,7 @@ fn rows_are_printed_before_the_last_is_known_and_a_reader_that_goes_ends_the_que
 }
 
 #[test]
-fn an_error_has_its_line_with_a_mark_under_its_place() {
+fn an_error_has_its_line_with_a_mark_under_its_position() {
     everywhere(|at| {
         let failed = run(&[&["shell"], at, &["-c", "g.V()\n  .outt()"]].concat());
         let said = text(&failed.stderr);
@@ -314,7 +314,7 @@ fn a_terminal_has_a_prompt_tables_and_a_history() {
     shell.at(".........> ", ".count()\r");
     shell.at("(1 row, ", "");
     shell.at("g:gremlin> ", "g.V().hasLa\t('x').cou\t()\r");
-    shell.at("g.V().hasLabel('x').count()", "");
+    shell.at("g.V().hasLabel('x').count", "");
     shell.at("(1 row, ", "");
     shell.at("g:gremlin> ", "g.V(\r");
     // A blank line ends what is open.

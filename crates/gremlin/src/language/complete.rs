@@ -32,7 +32,7 @@ const KEY_STEPS: &[&str] = &[
 ];
 
 /// Where a place is.
-enum Place<'t> {
+enum Position<'t> {
     /// In a string, which begins so, as an argument of a call.
     String { call: &'t str, argument: usize, begin: &'t str },
     /// Behind a point, perhaps that of a class of constants.
@@ -46,22 +46,24 @@ enum Place<'t> {
 /// The proposals at an offset, in bytes.
 pub(super) fn complete(text: &str, offset: usize, catalog: &Catalog) -> Vec<Completion> {
     let Some(before) = text.get(..offset) else { return Vec::new() };
-    match place(before) {
-        Place::Nowhere => Vec::new(),
-        Place::String { call, argument, begin } => {
+    match position(before) {
+        Position::Nowhere => Vec::new(),
+        Position::String { call, argument, begin } => {
             Completion::of_prefix(begin, names(call, argument, catalog))
         }
-        Place::Member { of: "P" | "TextP", prefix } => Completion::of_prefix(prefix, predicates()),
-        Place::Member { of, prefix } if CLASSES.contains(&of) => {
+        Position::Member { of: "P" | "TextP", prefix } => {
+            Completion::of_prefix(prefix, predicates())
+        }
+        Position::Member { of, prefix } if CLASSES.contains(&of) => {
             Completion::of_prefix(prefix, constants(of))
         }
-        Place::Member { prefix, .. } => Completion::of_prefix(prefix, steps()),
-        Place::Beginning { is_argument: false, prefix } => {
+        Position::Member { prefix, .. } => Completion::of_prefix(prefix, steps()),
+        Position::Beginning { is_argument: false, prefix } => {
             let source =
                 word("g", CompletionKind::Token, "the graph: g.V(), g.E(), g.addV('Label')");
             Completion::of_prefix(prefix, [source])
         }
-        Place::Beginning { is_argument: true, prefix } => {
+        Position::Beginning { is_argument: true, prefix } => {
             let bare = CLASSES.iter().flat_map(|class| constants(class));
             Completion::of_prefix(prefix, predicates().chain(bare).chain(steps()))
         }
@@ -122,7 +124,7 @@ struct Open<'t> {
     argument: usize,
 }
 
-fn place(before: &str) -> Place<'_> {
+fn position(before: &str) -> Position<'_> {
     let mut open: Vec<Open<'_>> = Vec::new();
     let mut rest = before;
     while let Some(letter) = rest.chars().next() {
@@ -137,17 +139,17 @@ fn place(before: &str) -> Place<'_> {
                         let last = open.last();
                         let call = last.map_or("", |last| last.call);
                         let argument = last.map_or(0, |last| last.argument);
-                        return Place::String { call, argument, begin: &rest[quote..] };
+                        return Position::String { call, argument, begin: &rest[quote..] };
                     }
                 }
             }
             '/' if behind.starts_with('/') => match behind.split_once('\n') {
                 Some((_, behind)) => behind,
-                None => return Place::Nowhere,
+                None => return Position::Nowhere,
             },
             '/' if behind.starts_with('*') => match behind.split_once("*/") {
                 Some((_, behind)) => behind,
-                None => return Place::Nowhere,
+                None => return Position::Nowhere,
             },
             '(' | '[' | '{' => {
                 open.push(Open { call: last_name(&before[..at]), argument: 0 });
@@ -167,11 +169,11 @@ fn place(before: &str) -> Place<'_> {
     let prefix = last_name(before);
     let head = before[..before.len() - prefix.len()].trim_end();
     match head.chars().next_back() {
-        Some('.') => Place::Member { of: last_name(&head[..head.len() - 1]), prefix },
-        Some('(' | ',' | '[' | ':' | '{') => Place::Beginning { is_argument: true, prefix },
-        None | Some(';' | '=') => Place::Beginning { is_argument: false, prefix },
-        Some(_) if open.is_empty() => Place::Beginning { is_argument: false, prefix },
-        Some(_) => Place::Nowhere,
+        Some('.') => Position::Member { of: last_name(&head[..head.len() - 1]), prefix },
+        Some('(' | ',' | '[' | ':' | '{') => Position::Beginning { is_argument: true, prefix },
+        None | Some(';' | '=') => Position::Beginning { is_argument: false, prefix },
+        Some(_) if open.is_empty() => Position::Beginning { is_argument: false, prefix },
+        Some(_) => Position::Nowhere,
     }
 }
 

@@ -104,7 +104,10 @@ fn an_answer_is_columns_then_rows_then_a_summary() {
     let first = &rows(&found)[0];
     assert_eq!((&first["label"], &first["type"]), (&json!("N"), &json!("vertex")));
     assert_eq!(first["properties"]["number"][0]["value"], 1);
-    assert_eq!((&summary(&found)["rows"], &summary(&found)["is_cut"]), (&json!(2), &json!(false)));
+    assert_eq!(
+        (&summary(&found)["rows"], &summary(&found)["is_truncated"]),
+        (&json!(2), &json!(false))
+    );
     assert!(summary(&found)["elapsed_ms"].as_f64().is_some_and(|millis| 0.0 < millis));
     let none = lines(&ask(&server, "g", gremlin("g.V(99)")));
     assert_eq!((none.len(), &summary(&none)["rows"]), (2, &json!(0)));
@@ -120,7 +123,7 @@ fn an_answer_is_columns_then_rows_then_a_summary() {
 }
 
 #[test]
-fn many_rows_come_in_many_lines_and_equal_ones_are_held_once() {
+fn many_rows_come_in_many_lines_and_equal_ones_are_stored_once() {
     let server = start_with_vertices(20_000);
     let found = lines(&ask(&server, "g", gremlin("g.V().values('number')")));
     let mut numbers: Vec<u64> = rows(&found).iter().filter_map(Value::as_u64).collect();
@@ -205,7 +208,7 @@ fn a_query_that_has_no_row_yet_ends_with_its_client_and_by_its_number() {
 #[test]
 fn rows_beyond_those_that_were_asked_for_are_not_sent() {
     let server = start_with_vertices(5);
-    for (most, sent, is_cut) in [(0, 0, true), (3, 3, true), (5, 5, false), (6, 5, false)] {
+    for (most, sent, is_truncated) in [(0, 0, true), (3, 3, true), (5, 5, false), (6, 5, false)] {
         for text in
             ["g.V().values('number')", "g.V().constant(1)", "g.V().values('number').toList()"]
         {
@@ -213,7 +216,7 @@ fn rows_beyond_those_that_were_asked_for_are_not_sent() {
             let found = lines(&ask(&server, "g", query));
             assert_eq!(rows(&found).len(), sent, "{text} {most}");
             assert_eq!(summary(&found)["rows"], json!(sent), "{text} {most}");
-            assert_eq!(summary(&found)["is_cut"], json!(is_cut), "{text} {most}");
+            assert_eq!(summary(&found)["is_truncated"], json!(is_truncated), "{text} {most}");
         }
         let query = json!({ "language": "lua", "text": "1, 2, 3, 4, 5", "rows_max": most });
         assert_eq!(rows(&lines(&ask(&server, "g", query))).len(), sent, "{most}");

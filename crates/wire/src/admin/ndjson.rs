@@ -3,7 +3,7 @@
 //! ```text
 //!   {"columns":["value"],"is_list":true}        first
 //!   {"rows":[[1],[{"id":7,…}]]}                 any number of times
-//!   {"summary":{"rows":2,"elapsed_ms":0.4,"is_cut":false}}   last, or
+//!   {"summary":{"rows":2,"elapsed_ms":0.4,"is_truncated":false}}   last, or
 //!   {"error":{"kind":…,"message":…}}                         last
 //! ```
 //!
@@ -94,7 +94,7 @@ pub struct Summary {
     /// Milliseconds from its beginning until its last row.
     pub elapsed_ms: f64,
     /// Whether there were more rows than were asked for.
-    pub is_cut: bool,
+    pub is_truncated: bool,
     /// The profile, as JSON, if it was asked for.
     pub profile: Option<String>,
 }
@@ -102,9 +102,9 @@ pub struct Summary {
 impl Summary {
     /// The last line.
     pub fn line(&self) -> String {
-        let Summary { rows, elapsed_ms, is_cut, profile } = self;
+        let Summary { rows, elapsed_ms, is_truncated, profile } = self;
         let mut line = format!(
-            "{{\"summary\":{{\"rows\":{rows},\"elapsed_ms\":{elapsed_ms:.3},\"is_cut\":{is_cut}"
+            "{{\"summary\":{{\"rows\":{rows},\"elapsed_ms\":{elapsed_ms:.3},\"is_truncated\":{is_truncated}"
         );
         if let Some(profile) = profile {
             line.push_str(",\"profile\":");
@@ -206,7 +206,7 @@ mod tests {
         let error =
             Error::new(ErrorKind::BadQuery, "no\nstep").at(TextPosition { line: 2, column: 3 });
         let summary =
-            Summary { rows: 2, elapsed_ms: 1.5, is_cut: true, profile: Some("{}".into()) };
+            Summary { rows: 2, elapsed_ms: 1.5, is_truncated: true, profile: Some("{}".into()) };
         for (line, wanted) in [
             (
                 columns_line(&["value", "\"x\""], true),
@@ -215,7 +215,7 @@ mod tests {
             (rows.finish().unwrap(), r#"{"rows":[["a\n\"b\""],[7]]}"#),
             (
                 summary.line(),
-                r#"{"summary":{"rows":2,"elapsed_ms":1.500,"is_cut":true,"profile":{}}}"#,
+                r#"{"summary":{"rows":2,"elapsed_ms":1.500,"is_truncated":true,"profile":{}}}"#,
             ),
             (
                 error_line(&error, "ä\nöäü"),

@@ -99,8 +99,8 @@ impl Fields {
 
     /// A field, if it is there and not null.
     fn find(&mut self, name: &str) -> Option<Value> {
-        let place = self.left.iter().position(|(key, _)| key.as_str() == Some(name))?;
-        let (_, value) = self.left.swap_remove(place);
+        let index = self.left.iter().position(|(key, _)| key.as_str() == Some(name))?;
+        let (_, value) = self.left.swap_remove(index);
         (value != Value::Null).then_some(value)
     }
 

@@ -25,7 +25,7 @@ use tokio::sync::mpsc;
 
 use crate::connections::Peer;
 use crate::http::{Answer as HttpAnswer, limits_of};
-use crate::limits::CHUNKS_AHEAD_MAX;
+use crate::limits::CHUNKS_QUEUED_MAX;
 use crate::listeners::gremlin::guarded;
 use crate::query::{Answer, Chunk, Query};
 use crate::state::{Admitted, State};
@@ -91,7 +91,7 @@ async fn start(
         drop((answer, admitted));
         return Ok(HttpAnswer::Stream(NDJSON, Body::from(first.lines)));
     }
-    let (sender, receiver) = mpsc::channel(CHUNKS_AHEAD_MAX);
+    let (sender, receiver) = mpsc::channel(CHUNKS_QUEUED_MAX);
     tokio::spawn(send_all(Arc::clone(state), admitted, (answer, first), sender, peer.client));
     let body = stream::unfold((receiver, cancel), |(mut receiver, cancel)| async move {
         let lines: Bytes = receiver.recv().await?;
@@ -183,9 +183,9 @@ fn checked(
 
 /// The byte at which a character begins, or the end.
 fn byte_of(text: &str, offset: u64) -> Result<usize> {
-    let place = usize::try_from(offset).unwrap_or(usize::MAX);
+    let index = usize::try_from(offset).unwrap_or(usize::MAX);
     let mut begins = text.char_indices().map(|(at, _)| at).chain([text.len()]);
-    begins.nth(place).ok_or_else(|| {
+    begins.nth(index).ok_or_else(|| {
         let length = text.chars().count();
         let detail = format!("`offset` is {offset}, and the text has {length} characters");
         Error::new(ErrorKind::BadInput, detail)
