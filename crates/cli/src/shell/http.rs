@@ -100,7 +100,7 @@ pub(crate) struct Opened<'a> {
     length: Option<usize>,
     authority: &'a str,
     interrupt: &'a Interrupt,
-    _watched: Watched<'a>,
+    _guard: Watched<'a>,
 }
 
 /// Sends a request and reads the head of its answer; an interrupt closes the connection, until the answer is dropped.
@@ -132,7 +132,7 @@ pub(crate) fn open<'a>(
     let mut body = BufReader::new(stream.take(u64::MAX));
     let head = read_head(&mut body).map_err(failed)?;
     let (status, length) = parse(&head).ok_or_else(|| failed(truncated()))?;
-    Ok(Opened { status, body, length, authority, interrupt, _watched: guard })
+    Ok(Opened { status, body, length, authority, interrupt, _guard: guard })
 }
 
 impl Opened<'_> {
@@ -140,22 +140,22 @@ impl Opened<'_> {
     pub(crate) fn whole(&mut self) -> Result<String> {
         self.body.get_mut().set_limit(REPLY_BYTES_MAX);
         let mut text = String::new();
-        self.body.read_to_string(&mut text).map_err(|error| self.failed(error))?;
+        self.body.read_to_string(&mut text).map_err(|error| self.failed(&error))?;
         match self.length.is_none_or(|length| length == text.len()) && !self.interrupt.is_raised() {
             true => Ok(text),
-            false => Err(self.failed(truncated())),
+            false => Err(self.failed(&truncated())),
         }
     }
 
     /// What a failure of its connection means.
-    pub(crate) fn failed(&self, error: std::io::Error) -> Error {
-        failed(self.authority, self.interrupt, &error)
+    pub(crate) fn failed(&self, error: &std::io::Error) -> Error {
+        failed(self.authority, self.interrupt, error)
     }
 
     /// The body ended before its last line.
     pub(crate) fn ended_early(&self) -> Error {
         match self.interrupt.is_raised() {
-            true => self.failed(truncated()),
+            true => self.failed(&truncated()),
             false => crate::answer::truncated(),
         }
     }

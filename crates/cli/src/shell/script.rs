@@ -27,7 +27,7 @@ pub(crate) fn run(session: &mut Session, name: &str, text: impl BufRead) -> Resu
             statement = Statement::new(session.language, number);
             if Session::is_command(&line) {
                 let done =
-                    session.command(&line).map_err(|error| placed(name, (number, ""), error))?;
+                    session.command(&line).map_err(|error| placed(name, (number, ""), &error))?;
                 match print(&done) {
                     true => continue,
                     false => return Ok(()),
@@ -48,7 +48,7 @@ pub(crate) fn run(session: &mut Session, name: &str, text: impl BufRead) -> Resu
             return Err(placed(
                 name,
                 (statement.line, ""),
-                Error::new(ErrorKind::LimitReached, detail),
+                &Error::new(ErrorKind::LimitReached, detail),
             ));
         }
     }
@@ -66,7 +66,7 @@ fn unreadable(name: &str, error: &std::io::Error) -> Failure {
 fn finish(session: &mut Session, name: &str, statement: &Statement) -> Result<bool, Failure> {
     let done = session.run(statement.text());
     done.map(|step| print(&step))
-        .map_err(|error| placed(name, (statement.line, statement.text()), error))
+        .map_err(|error| placed(name, (statement.line, statement.text()), &error))
 }
 
 /// Prints what a step gives. False: the shell ends, by a command or because its output is closed.
@@ -81,7 +81,7 @@ fn print(step: &Step) -> bool {
 }
 
 /// The error of a statement with its place in the whole text in front, and its line with a mark behind.
-fn placed(name: &str, (first_line, text): (usize, &str), error: Error) -> Failure {
+fn placed(name: &str, (first_line, text): (usize, &str), error: &Error) -> Failure {
     let place = match error.position {
         Some(TextPosition { line, column }) => {
             format!("{name}:{}:{column}", first_line - 1 + line as usize)
@@ -91,5 +91,5 @@ fn placed(name: &str, (first_line, text): (usize, &str), error: Error) -> Failur
     let help = error.help.as_ref().map_or_else(String::new, |help| format!(" ({help})"));
     let caret = caret(text, error.position).map_or_else(String::new, |caret| format!("\n{caret}"));
     let detail = format!("{place}: {}{help}{caret}", error.detail.trim_end());
-    Failure::Server(Error { detail, help: None, position: None, ..error })
+    Failure::Server(Error { detail, help: None, position: None, ..error.clone() })
 }

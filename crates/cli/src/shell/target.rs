@@ -186,7 +186,7 @@ fn ask_server(
     let (mut lines, mut text) = (Lines::default(), String::new());
     loop {
         text.clear();
-        let count = reply.body.read_line(&mut text).map_err(|error| reply.failed(error))?;
+        let count = reply.body.read_line(&mut text).map_err(|error| reply.failed(&error))?;
         if count == 0 {
             return Err(reply.ended_early());
         }

@@ -32,7 +32,7 @@ const KEY_STEPS: &[&str] = &[
 ];
 
 /// Where a place is.
-enum Position<'t> {
+enum Context<'t> {
     /// In a string, which begins so, as an argument of a call.
     String { call: &'t str, argument: usize, begin: &'t str },
     /// Behind a point, perhaps that of a class of constants.
@@ -46,24 +46,24 @@ enum Position<'t> {
 /// The proposals at an offset, in bytes.
 pub(super) fn complete(text: &str, offset: usize, catalog: &Catalog) -> Vec<Completion> {
     let Some(before) = text.get(..offset) else { return Vec::new() };
-    match position(before) {
-        Position::Nowhere => Vec::new(),
-        Position::String { call, argument, begin } => {
+    match context(before) {
+        Context::Nowhere => Vec::new(),
+        Context::String { call, argument, begin } => {
             Completion::of_prefix(begin, names(call, argument, catalog))
         }
-        Position::Member { of: "P" | "TextP", prefix } => {
+        Context::Member { of: "P" | "TextP", prefix } => {
             Completion::of_prefix(prefix, predicates())
         }
-        Position::Member { of, prefix } if CLASSES.contains(&of) => {
+        Context::Member { of, prefix } if CLASSES.contains(&of) => {
             Completion::of_prefix(prefix, constants(of))
         }
-        Position::Member { prefix, .. } => Completion::of_prefix(prefix, steps()),
-        Position::Beginning { is_argument: false, prefix } => {
+        Context::Member { prefix, .. } => Completion::of_prefix(prefix, steps()),
+        Context::Beginning { is_argument: false, prefix } => {
             let source =
                 word("g", CompletionKind::Token, "the graph: g.V(), g.E(), g.addV('Label')");
             Completion::of_prefix(prefix, [source])
         }
-        Position::Beginning { is_argument: true, prefix } => {
+        Context::Beginning { is_argument: true, prefix } => {
             let bare = CLASSES.iter().flat_map(|class| constants(class));
             Completion::of_prefix(prefix, predicates().chain(bare).chain(steps()))
         }
@@ -124,7 +124,7 @@ struct Open<'t> {
     argument: usize,
 }
 
-fn position(before: &str) -> Position<'_> {
+fn context(before: &str) -> Context<'_> {
     let mut open: Vec<Open<'_>> = Vec::new();
     let mut rest = before;
     while let Some(letter) = rest.chars().next() {
@@ -139,17 +139,17 @@ fn position(before: &str) -> Position<'_> {
                         let last = open.last();
                         let call = last.map_or("", |last| last.call);
                         let argument = last.map_or(0, |last| last.argument);
-                        return Position::String { call, argument, begin: &rest[quote..] };
+                        return Context::String { call, argument, begin: &rest[quote..] };
                     }
                 }
             }
             '/' if behind.starts_with('/') => match behind.split_once('\n') {
                 Some((_, behind)) => behind,
-                None => return Position::Nowhere,
+                None => return Context::Nowhere,
             },
             '/' if behind.starts_with('*') => match behind.split_once("*/") {
                 Some((_, behind)) => behind,
-                None => return Position::Nowhere,
+                None => return Context::Nowhere,
             },
             '(' | '[' | '{' => {
                 open.push(Open { call: last_name(&before[..at]), argument: 0 });
@@ -169,11 +169,11 @@ fn position(before: &str) -> Position<'_> {
     let prefix = last_name(before);
     let head = before[..before.len() - prefix.len()].trim_end();
     match head.chars().next_back() {
-        Some('.') => Position::Member { of: last_name(&head[..head.len() - 1]), prefix },
-        Some('(' | ',' | '[' | ':' | '{') => Position::Beginning { is_argument: true, prefix },
-        None | Some(';' | '=') => Position::Beginning { is_argument: false, prefix },
-        Some(_) if open.is_empty() => Position::Beginning { is_argument: false, prefix },
-        Some(_) => Position::Nowhere,
+        Some('.') => Context::Member { of: last_name(&head[..head.len() - 1]), prefix },
+        Some('(' | ',' | '[' | ':' | '{') => Context::Beginning { is_argument: true, prefix },
+        None | Some(';' | '=') => Context::Beginning { is_argument: false, prefix },
+        Some(_) if open.is_empty() => Context::Beginning { is_argument: false, prefix },
+        Some(_) => Context::Nowhere,
     }
 }
 

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::client::{Reply, Running, start, start_with, start_with_ann};
 
 /// A query with more fields than its language and text.
-fn ask(server: &Running, graph: &str, body: Value) -> Reply {
+fn ask(server: &Running, graph: &str, body: &Value) -> Reply {
     server.admin("POST", &format!("/query/{graph}"), &body.to_string())
 }
 
@@ -50,7 +50,7 @@ fn start_with_vertices(count: u64) -> Running {
     let made = ask(
         &server,
         "g",
-        json!({
+        &json!({
             "language": "lua",
             "text": "NodeTypeInsert('N')\nfor i = 0, count - 1 do NodeAdd('N', 'n' .. i, '{\"number\":' .. i .. '}') end\ncount",
             "parameters": { "count": count },
@@ -99,7 +99,7 @@ fn under_way(server: &Running) -> Vec<Value> {
 fn an_answer_is_columns_then_rows_then_a_summary() {
     let server = start_with_vertices(3);
     let found =
-        lines(&ask(&server, "g", gremlin("g.V().has('number', gte(1)).order().by('number')")));
+        lines(&ask(&server, "g", &gremlin("g.V().has('number', gte(1)).order().by('number')")));
     assert_eq!(found[0], json!({ "columns": ["value"], "is_list": true }));
     let first = &rows(&found)[0];
     assert_eq!((&first["label"], &first["type"]), (&json!("N"), &json!("vertex")));
@@ -109,23 +109,24 @@ fn an_answer_is_columns_then_rows_then_a_summary() {
         (&json!(2), &json!(false))
     );
     assert!(summary(&found)["elapsed_ms"].as_f64().is_some_and(|millis| 0.0 < millis));
-    let none = lines(&ask(&server, "g", gremlin("g.V(99)")));
+    let none = lines(&ask(&server, "g", &gremlin("g.V(99)")));
     assert_eq!((none.len(), &summary(&none)["rows"]), (2, &json!(0)));
     let written =
-        lines(&ask(&server, "g", gremlin("g.addV('N').property('number', 9).values('number')")));
+        lines(&ask(&server, "g", &gremlin("g.addV('N').property('number', 9).values('number')")));
     assert_eq!(rows(&written), [json!(9)]);
-    let single = lines(&ask(&server, "g", json!({ "language": "lua", "text": "AllNodesCount()" })));
+    let single =
+        lines(&ask(&server, "g", &json!({ "language": "lua", "text": "AllNodesCount()" })));
     assert_eq!((&single[0]["is_list"], rows(&single)), (&json!(false), vec![json!(4)]));
-    let list = lines(&ask(&server, "g", json!({ "language": "lua", "text": "1, {2, 3}" })));
+    let list = lines(&ask(&server, "g", &json!({ "language": "lua", "text": "1, {2, 3}" })));
     assert_eq!((&list[0]["is_list"], rows(&list)), (&json!(true), vec![json!(1), json!([2, 3])]));
-    let large = ask(&server, "g", gremlin("g.inject(9007199254740993)"));
+    let large = ask(&server, "g", &gremlin("g.inject(9007199254740993)"));
     assert!(large.body.contains("[[9007199254740993]]"), "{large:?}");
 }
 
 #[test]
 fn many_rows_come_in_many_lines_and_equal_ones_are_stored_once() {
     let server = start_with_vertices(20_000);
-    let found = lines(&ask(&server, "g", gremlin("g.V().values('number')")));
+    let found = lines(&ask(&server, "g", &gremlin("g.V().values('number')")));
     let mut numbers: Vec<u64> = rows(&found).iter().filter_map(Value::as_u64).collect();
     numbers.sort_unstable();
     assert_eq!(numbers, (0..20_000).collect::<Vec<_>>());
@@ -153,7 +154,7 @@ fn a_client_that_reads_nothing_holds_no_thread_and_leaves_when_it_goes() {
     while under_way(&server).iter().filter(is_sending).count() < 20 {}
     let metrics = server.admin("GET", "/metrics", "").body;
     assert!(metrics.contains("\nmillrace_workers_long 0\n"), "{metrics}");
-    let counted = lines(&ask(&server, "g", gremlin("g.V().count()")));
+    let counted = lines(&ask(&server, "g", &gremlin("g.V().count()")));
     assert_eq!(rows(&counted), [json!(300)]);
     drop(unread);
     while !under_way(&server).is_empty() {}
@@ -213,13 +214,13 @@ fn rows_beyond_those_that_were_asked_for_are_not_sent() {
             ["g.V().values('number')", "g.V().constant(1)", "g.V().values('number').toList()"]
         {
             let query = json!({ "language": "gremlin", "text": text, "rows_max": most });
-            let found = lines(&ask(&server, "g", query));
+            let found = lines(&ask(&server, "g", &query));
             assert_eq!(rows(&found).len(), sent, "{text} {most}");
             assert_eq!(summary(&found)["rows"], json!(sent), "{text} {most}");
             assert_eq!(summary(&found)["is_truncated"], json!(is_truncated), "{text} {most}");
         }
         let query = json!({ "language": "lua", "text": "1, 2, 3, 4, 5", "rows_max": most });
-        assert_eq!(rows(&lines(&ask(&server, "g", query))).len(), sent, "{most}");
+        assert_eq!(rows(&lines(&ask(&server, "g", &query))).len(), sent, "{most}");
     }
 }
 
@@ -235,37 +236,37 @@ fn with_access_to_read_nothing_is_written() {
         ("lua", "NodeTypeInsert('Other')"),
     ] {
         let query = json!({ "language": language, "text": text, "access": "read" });
-        let reply = ask(&server, "g", query);
+        let reply = ask(&server, "g", &query);
         assert!((400..500).contains(&reply.status), "{text}: {reply:?}");
         let error = &reply.json()["error"];
         let words = format!("{} {}", error["message"], error["help"]);
         assert!(words.contains("access"), "{text}: {error}");
     }
     let count = json!({ "language": "gremlin", "text": "g.V().count()", "access": "read" });
-    assert_eq!(rows(&lines(&ask(&server, "g", count))), [json!(1)]);
+    assert_eq!(rows(&lines(&ask(&server, "g", &count))), [json!(1)]);
     let count = json!({ "language": "lua", "text": "AllNodesCount()", "access": "read" });
-    assert_eq!(rows(&lines(&ask(&server, "g", count))), [json!(1)]);
+    assert_eq!(rows(&lines(&ask(&server, "g", &count))), [json!(1)]);
 }
 
 #[test]
 fn parameters_are_variables_of_both_languages() {
     let server = start_with_vertices(5);
-    let query = |language: &str, text: &str, parameters: Value| {
-        ask(&server, "g", json!({ "language": language, "text": text, "parameters": parameters }))
+    let query = |language: &str, text: &str, parameters: &Value| {
+        ask(&server, "g", &json!({ "language": language, "text": text, "parameters": parameters }))
     };
-    let found = query("gremlin", "g.V().has('number', least).count()", json!({ "least": 3 }));
+    let found = query("gremlin", "g.V().has('number', least).count()", &json!({ "least": 3 }));
     assert_eq!(rows(&lines(&found)), [json!(1)]);
     let found =
-        query("gremlin", "g.inject(a, b, c)", json!({ "a": "x'", "b": [1, null], "c": 0.5 }));
+        query("gremlin", "g.inject(a, b, c)", &json!({ "a": "x'", "b": [1, null], "c": 0.5 }));
     assert_eq!(rows(&lines(&found)), [json!("x'"), json!([1, null]), json!(0.5)]);
-    let found = query("lua", "a .. #b, c.d", json!({ "a": "x", "b": [1, 2], "c": { "d": true } }));
+    let found = query("lua", "a .. #b, c.d", &json!({ "a": "x", "b": [1, 2], "c": { "d": true } }));
     assert_eq!(rows(&lines(&found)), [json!("x2"), json!(true)]);
     // They are gone behind their script.
-    let found = query("lua", "a == nil", json!({}));
+    let found = query("lua", "a == nil", &json!({}));
     assert_eq!(rows(&lines(&found)), [json!(true)]);
-    let missing = refused(&query("gremlin", "g.V(x)", json!({ "y": 1 })), 400);
+    let missing = refused(&query("gremlin", "g.V(x)", &json!({ "y": 1 })), 400);
     assert!(missing["message"].as_str().is_some_and(|text| text.contains('x')), "{missing}");
-    let taken = refused(&query("lua", "1", json!({ "NodeAdd": 1 })), 400);
+    let taken = refused(&query("lua", "1", &json!({ "NodeAdd": 1 })), 400);
     assert!(taken["message"].as_str().is_some_and(|text| text.contains("`NodeAdd`")), "{taken}");
 }
 
@@ -273,7 +274,7 @@ fn parameters_are_variables_of_both_languages() {
 fn a_profile_is_a_tree_in_the_summary() {
     let server = start_with_vertices(5);
     let query = json!({ "language": "gremlin", "text": "g.V().count();", "profile": true });
-    let found = lines(&ask(&server, "g", query));
+    let found = lines(&ask(&server, "g", &query));
     assert!(rows(&found).is_empty(), "{found:?}");
     let metrics = summary(&found)["profile"]["metrics"].as_array().expect("steps").clone();
     assert!(
@@ -281,24 +282,24 @@ fn a_profile_is_a_tree_in_the_summary() {
         "{metrics:?}"
     );
     let query = json!({ "language": "lua", "text": "1", "profile": true });
-    assert_eq!(refused(&ask(&server, "g", query), 501)["kind"], "unsupported");
+    assert_eq!(refused(&ask(&server, "g", &query), 501)["kind"], "unsupported");
 }
 
 #[test]
 fn an_error_before_the_first_line_is_a_status_with_its_position() {
     let server = start_with_vertices(1);
-    let error = refused(&ask(&server, "g", gremlin("g.V()\n .out(\n'ä' 1)")), 400);
+    let error = refused(&ask(&server, "g", &gremlin("g.V()\n .out(\n'ä' 1)")), 400);
     assert_eq!(
         (&error["kind"], &error["line"], &error["column"]),
         (&json!("bad-query"), &json!(3), &json!(5)),
         "{error}"
     );
     assert_eq!(error["offset"], 17, "{error}");
-    let error = refused(&ask(&server, "g", gremlin("g.V().outt()")), 501);
+    let error = refused(&ask(&server, "g", &gremlin("g.V().outt()")), 501);
     assert_eq!((&error["line"], &error["offset"]), (&json!(1), &json!(6)), "{error}");
     assert!(error["help"].as_str().is_some_and(|help| help.contains("out()")), "{error}");
     let lua = json!({ "language": "lua", "text": "local x = 1\n  local y = x.z.w\ny" });
-    let error = refused(&ask(&server, "g", lua), 400);
+    let error = refused(&ask(&server, "g", &lua), 400);
     assert_eq!(
         (&error["line"], &error["column"], &error["offset"]),
         (&json!(2), &json!(3), &json!(14)),
@@ -309,13 +310,13 @@ fn an_error_before_the_first_line_is_a_status_with_its_position() {
 #[test]
 fn what_is_not_known_is_refused_by_its_name() {
     let server = start_with_vertices(1);
-    let unknown = refused(&ask(&server, "nope", gremlin("g.V()")), 404);
+    let unknown = refused(&ask(&server, "nope", &gremlin("g.V()")), 404);
     assert!(unknown["message"].as_str().is_some_and(|text| text.contains("`nope`")), "{unknown}");
     assert!(unknown["help"].as_str().is_some_and(|text| text.contains("graphs: g;")), "{unknown}");
-    let sql = refused(&ask(&server, "g", json!({ "language": "sql", "text": "1" })), 400);
+    let sql = refused(&ask(&server, "g", &json!({ "language": "sql", "text": "1" })), 400);
     assert_eq!(sql["help"], "languages: gremlin, gremlin-lang, lua");
     let field =
-        refused(&ask(&server, "g", json!({ "language": "lua", "text": "1", "limit": 1 })), 400);
+        refused(&ask(&server, "g", &json!({ "language": "lua", "text": "1", "limit": 1 })), 400);
     assert!(field["message"].as_str().is_some_and(|text| text.contains("`limit`")), "{field}");
     let deep = format!(
         "{{\"language\":\"lua\",\"text\":\"1\",\"parameters\":{{\"a\":{}1{}}}}}",
@@ -338,8 +339,8 @@ fn a_body_beyond_the_bound_is_refused() {
     let server = start_with(|settings| settings.http.body_bytes_max = 1_000);
     assert_eq!(server.post("/dbs/g", "").status, 200);
     let text = format!("'{}'", "x".repeat(2_000));
-    assert_eq!(ask(&server, "g", gremlin(&text)).status, 413);
-    assert_eq!(ask(&server, "g", gremlin("g.V().count()")).status, 200);
+    assert_eq!(ask(&server, "g", &gremlin(&text)).status, 413);
+    assert_eq!(ask(&server, "g", &gremlin("g.V().count()")).status, 200);
 }
 
 #[test]
@@ -391,7 +392,7 @@ fn a_check_gives_the_errors_of_all_statements_and_runs_nothing() {
     let errors = checked["errors"].as_array().expect("a list");
     let places: Vec<_> = errors.iter().map(|error| (&error["line"], &error["offset"])).collect();
     assert_eq!(places, [(&json!(1), &json!(6)), (&json!(3), &json!(31))], "{checked}");
-    assert_eq!(rows(&lines(&ask(&server, "g", gremlin("g.V().count()")))), [json!(1)]);
+    assert_eq!(rows(&lines(&ask(&server, "g", &gremlin("g.V().count()")))), [json!(1)]);
     let syntax = check(&server, "gremlin", "g.V(", None);
     assert_eq!(syntax["errors"].as_array().map(Vec::len), Some(1), "{syntax}");
     let lua = check(&server, "lua", "local x = 1\nlocal y = = 2\ny", None);
@@ -402,7 +403,7 @@ fn a_check_gives_the_errors_of_all_statements_and_runs_nothing() {
     );
     let whole = check(&server, "lua", "NodeAdd('N', 'made')", None);
     assert_eq!(whole, json!({ "errors": [], "completions": [] }));
-    assert_eq!(rows(&lines(&ask(&server, "g", gremlin("g.V().count()")))), [json!(1)]);
+    assert_eq!(rows(&lines(&ask(&server, "g", &gremlin("g.V().count()")))), [json!(1)]);
 }
 
 #[test]
