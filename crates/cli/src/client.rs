@@ -7,6 +7,8 @@ use std::io::Read;
 use millrace_db::model::{Error, ErrorKind, Result};
 use ureq::{Agent, SendBody};
 
+use crate::answer::{Line, Lines, truncated};
+
 /// A server at a URL.
 pub(crate) struct Client {
     agent: Agent,
@@ -31,16 +33,26 @@ impl Client {
         Client { agent: config.build().into(), url: url.trim_end_matches('/').to_owned() }
     }
 
-    /// Runs a query in some language on a graph, and gives the results as JSON text.
+    /// Runs a query in some language on a graph, and gives the results as JSON text: a list, or the one value that
+    /// a script answers.
     pub(crate) fn ask(&self, language: &str, graph: &str, text: &str) -> Result<String> {
-        let body = serde_json::json!({ "language": language, "graph": graph, "text": text });
+        let body = serde_json::json!({ "language": language, "text": text });
         let body = body.to_string();
-        let request = self.agent.post(format!("{}/query", self.url));
+        let request = self.agent.post(format!("{}/query/{}", self.url, encoded(graph)));
         let answer = succeeded(self.reply(request.content_type("application/json").send(&body))?)?;
-        let answer: serde_json::Value = serde_json::from_str(&answer).map_err(|error| {
-            Error::new(ErrorKind::Unavailable, format!("the answer cannot be read: {error}"))
-        })?;
-        Ok(answer["results"].to_string())
+        let (mut lines, mut all, mut is_list) = (Lines::default(), Vec::new(), true);
+        for line in answer.lines() {
+            match lines.read(line)? {
+                Line::Columns { is_list: own } => is_list = own,
+                Line::Rows(rows) => all.extend(rows),
+                Line::Summary(_) => {}
+            }
+        }
+        if !lines.is_whole {
+            return Err(truncated());
+        }
+        let all = all.join(",");
+        Ok(if is_list { format!("[{all}]") } else { all })
     }
 
     /// Makes a graph, if it is not there.

@@ -3,6 +3,7 @@
 //! Errors go to standard error as one line with the problem, its place and the remedy; a command's
 //! output goes to standard output, so that it can be piped.
 
+mod answer;
 mod arguments;
 mod client;
 mod commands;

@@ -49,7 +49,12 @@ impl Graph {
 
     /// Runs a script of Lua with RageDB's functions, as one transaction; its last expression as JSON.
     pub fn lua(&self, text: &str) -> Result<String> {
-        let script = Script { text: text.into(), access: Access::Admin, limits: self.limits() };
+        let script = Script {
+            text: text.into(),
+            access: Access::Admin,
+            parameters: Vec::new(),
+            limits: self.limits(),
+        };
         self.graph.run_script(script).map_err(|failure| match failure.lua_text {
             Some(detail) => Error { detail, help: None, position: None, ..failure.error },
             None => failure.error,

@@ -17,9 +17,10 @@ use std::hash::Hasher;
 use std::sync::Arc;
 
 use millrace_model::{
-    Batch, ElementDetail, Error, ErrorKind, Profile, Result, TextPosition, Value,
+    Batch, Catalog, ElementDetail, Error, ErrorKind, Profile, Result, TextPosition, Value,
 };
 
+use crate::completion::Completion;
 use crate::explanation::Explanation;
 use crate::plan::Plan;
 use crate::runner::Runner;
@@ -46,6 +47,13 @@ pub trait Language: Send + Sync {
 
     /// Where a position of the normalized text is in the text it was made from.
     fn original_position(&self, text: &str, position: TextPosition) -> TextPosition;
+
+    /// The text that gives the profile of this one in place of its rows; positions in this one stay what they are.
+    fn profiled(&self, text: &str) -> String;
+
+    /// What may stand at an offset of a text (in bytes, between two characters), by the words of the language and the
+    /// names of a graph.
+    fn complete(&self, text: &str, offset: usize, catalog: &Catalog) -> Vec<Completion>;
 }
 
 /// A text with slots in place of its literals.

@@ -16,6 +16,7 @@
 pub mod analysis;
 pub mod builder;
 pub mod columns;
+pub mod completion;
 pub mod explanation;
 pub mod expr;
 mod fold;

@@ -37,6 +37,15 @@ pub const STREAM_PIECES_AHEAD_MAX: usize = 4;
 /// How much of them is a piece, at least.
 pub const STREAM_PIECE_BYTES: usize = 256 << 10;
 
+/// Chunks of the answer to a query on their way to a socket.
+pub const CHUNKS_QUEUED_MAX: usize = 4;
+
+/// How large a chunk is, beside its last row.
+pub const CHUNK_BYTES: usize = 64 << 10;
+
+/// Rows of one line of an answer.
+pub const CHUNK_ROWS: usize = 1_024;
+
 /// How long cancelled requests have to end before the server stops without them.
 pub const CANCEL_GRACE: Duration = Duration::from_secs(5);
 

@@ -1,140 +1,254 @@
-//! One query in one language on one graph, and all of its results as JSON text.
+//! A query in any language and its answer as lines of JSON, as `POST /query/{graph}` sends them.
 //!
-//! `POST /query` of the listener of administration answers with it, and a program that embeds the server runs it without a
-//! socket. The call blocks until what the query wrote is visible; another thread ends it early through the
-//! cancel flag of its limits.
+//! ```text
+//!   Query ──db──> Started ──> Rows (cells that wait, each with its weight) ──> Chunk, Chunk, … summary
+//! ```
+//!
+//! No socket is known here: a shell that opened a data folder asks by the same functions. An answer is a value that
+//! is asked for one chunk after the other and holds no thread in between. What it holds is bounded: of a query that
+//! reads, the rows of one batch of the engine, and one chunk; of a query that wrote, its result, within the bytes
+//! that an answer may have.
 
-use std::sync::Arc;
+use std::collections::VecDeque;
+use std::time::Instant;
 
-use millrace_db::languages::gremlin;
-use millrace_db::ragedb::Access;
-use millrace_db::session::{Request, Source};
-use millrace_db::settings::Settings;
-use millrace_db::{Database, Graph, QueryText, RequestLimits};
-use millrace_model::{Error, ErrorKind, Result};
-use millrace_wire::gremlin::Datum;
-use millrace_wire::gremlin::graphson::{Version, write};
+use millrace_db::session::{ResultStream, Started};
+use millrace_db::{Database, Phase, Results};
+use millrace_model::{DetachedElements, Error, ErrorKind, MemoryShare, Profile, Result, Value};
+use millrace_wire::admin::ndjson::{
+    RowsLine, Summary, cell, cells_of_json, columns_line, error_line, profile_tree,
+};
 
-use crate::listeners::gremlin::{Whole, kind_of, wait};
+use crate::limits::{CHUNK_BYTES, CHUNK_ROWS};
 
-/// The traversal source of Gremlin; on every other place where a graph is named, the graph behind it.
-pub const DEFAULT_GRAPH: &str = "g";
+pub use millrace_db::query::{DEFAULT_GRAPH, Query};
 
-/// The languages of queries.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Language {
-    /// TinkerPop's Gremlin: gremlin-lang, or Groovy as far as Millrace reads it.
-    Gremlin,
-    /// Lua with RageDB's functions.
-    Lua,
+/// The name of the only column of languages whose rows are values.
+const COLUMN: &str = "value";
+
+/// What a cell takes besides its bytes, about.
+const CELL_BYTES: u64 = 48;
+
+/// A part of an answer: whole lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chunk {
+    /// The lines.
+    pub lines: String,
+    /// Whether nothing follows.
+    pub is_last: bool,
 }
 
-/// A query.
-#[derive(Clone, Debug)]
-pub struct Query {
-    /// What it is written in.
-    pub language: Language,
-    /// The graph that it asks; in Gremlin, what `g` stands for.
-    pub graph: String,
-    /// Its text.
-    pub text: String,
+/// The answer to a query, on its way.
+pub struct Answer {
+    query: Query,
+    rows: Rows,
+    stream: Option<Box<ResultStream>>,
+    began: Instant,
+    has_begun: bool,
 }
 
-impl Language {
-    /// All of them.
-    pub const ALL: [Language; 2] = [Language::Gremlin, Language::Lua];
+impl Answer {
+    /// Runs a query until it has something to answer. What fails until then has no answer but its error. It blocks
+    /// until what the query wrote is visible; another thread ends it early through the cancel flag of its limits.
+    pub fn begin(database: &Database, query: Query, rows_max: Option<u64>) -> Result<Answer> {
+        let began = Instant::now();
+        let rows = Rows::new(&query, rows_max, database.memory().share());
+        let mut answer = Answer { query, rows, stream: None, began, has_begun: false };
+        let begun = answer.start(database);
+        if let Err(error) = &begun {
+            answer.query.limits.trace.end(Err(error.kind));
+        }
+        begun.map(|()| answer)
+    }
 
-    /// Its name, as requests and programs write it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Language::Gremlin => "gremlin",
-            Language::Lua => "lua",
+    fn start(&mut self, database: &Database) -> Result<()> {
+        match database.query(&self.query, &mut self.rows)? {
+            Started::Streaming(stream) => {
+                self.stream = Some(stream);
+                self.pull(database)
+            }
+            Started::Done(None) => Ok(()),
+            Started::Done(Some(ticket)) => {
+                self.query.limits.trace.time(Phase::Sync, || ticket.wait().map(drop))
+            }
         }
     }
 
-    /// The language of a name.
-    pub fn of_name(name: &str) -> Result<Language> {
-        Language::ALL.into_iter().find(|language| language.name() == name).ok_or_else(|| {
-            let known = Language::ALL.map(Language::name).join(", ");
-            let detail = format!("there is no language `{name}`");
-            Error::new(ErrorKind::BadInput, detail).with_help(format!("languages: {known}"))
+    /// Pulls until there are rows, or no more.
+    fn pull(&mut self, database: &Database) -> Result<()> {
+        while self.rows.waiting.is_empty() && !self.rows.is_truncated {
+            let Some(stream) = &mut self.stream else { return Ok(()) };
+            if !stream.next(database, &mut self.rows)? {
+                self.stream = None;
+            }
+        }
+        Ok(())
+    }
+
+    /// The next lines; an error that comes so late is one of them, and the last.
+    pub fn next(&mut self, database: &Database) -> Chunk {
+        let mut lines = String::new();
+        if !std::mem::replace(&mut self.has_begun, true) {
+            lines.push_str(&columns_line(&[COLUMN], self.rows.is_list));
+            self.rows.write(&mut lines);
+            // What is there is not held up by what is not known yet.
+            if self.stream.is_some() || !self.rows.waiting.is_empty() {
+                return Chunk { lines, is_last: false };
+            }
+        }
+        let written = self.pull(database).and_then(|()| {
+            self.rows.write(&mut lines);
+            if !self.rows.waiting.is_empty() || (self.stream.is_some() && !self.rows.is_truncated) {
+                return Ok(false);
+            }
+            lines.push_str(&self.summary()?.line());
+            Ok(true)
+        });
+        let outcome = written.as_ref().map(drop).map_err(|error| error.kind);
+        let is_last = written.unwrap_or_else(|error| {
+            lines.push_str(&error_line(&error, &self.query.text));
+            true
+        });
+        if is_last {
+            self.stream = None;
+            self.query.limits.trace.end(outcome);
+        }
+        Chunk { lines, is_last }
+    }
+
+    fn summary(&self) -> Result<Summary> {
+        Ok(Summary {
+            rows: self.rows.taken,
+            elapsed_ms: self.began.elapsed().as_secs_f64() * 1_000.0,
+            is_truncated: self.rows.is_truncated,
+            profile: self.rows.profile.as_ref().map(profile_tree).transpose()?,
         })
     }
+}
 
-    /// The limits of a query that begins now, by the settings of its language.
-    pub fn limits(self, settings: &Settings) -> RequestLimits {
-        let deadline_ms = match self {
-            Language::Gremlin => settings.gremlin.deadline_ms,
-            Language::Lua => settings.scripts.admin_deadline_ms,
-        };
-        RequestLimits::within(deadline_ms, settings)
+/// A client that is gone ends its query.
+impl Drop for Answer {
+    fn drop(&mut self) {
+        self.query.limits.trace.end(Err(ErrorKind::Cancelled));
     }
 }
 
-impl Query {
-    /// Its text, as the list of requests shows it.
-    pub(crate) fn shown(&self) -> QueryText {
-        match self.language {
-            Language::Gremlin => QueryText::of(&Source::text(&gremlin::GROOVY, &self.text)),
-            Language::Lua => QueryText::Lua(self.text.as_str().into()),
+/// Rows that have not left. Equal rows are held once, however many there are.
+struct Rows {
+    /// Cells and the rows that each stands for.
+    waiting: VecDeque<(String, u64)>,
+    /// What they take.
+    bytes: u64,
+    share: MemoryShare,
+    /// Bytes that a result may take that is held whole.
+    bytes_max: u64,
+    /// Whether rows may leave before the run has ended.
+    streams: bool,
+    /// Rows that were taken.
+    taken: u64,
+    rows_max: u64,
+    /// Whether there were more.
+    is_truncated: bool,
+    is_list: bool,
+    wants_profile: bool,
+    profile: Option<Profile>,
+}
+
+impl Rows {
+    fn new(query: &Query, rows_max: Option<u64>, share: MemoryShare) -> Rows {
+        Rows {
+            waiting: VecDeque::new(),
+            bytes: 0,
+            share,
+            bytes_max: query.limits.answer_bytes_max,
+            streams: false,
+            taken: 0,
+            rows_max: rows_max.unwrap_or(u64::MAX),
+            is_truncated: false,
+            is_list: true,
+            wants_profile: query.is_profiled,
+            profile: None,
+        }
+    }
+
+    fn push(&mut self, cell: String, weight: u64) -> Result<()> {
+        let room = self.rows_max - self.taken;
+        self.is_truncated |= room < weight;
+        let weight = weight.min(room);
+        if weight == 0 {
+            return Ok(());
+        }
+        self.taken += weight;
+        self.bytes += cell.len() as u64 + CELL_BYTES;
+        self.share.reserve(self.bytes)?;
+        if !self.streams && self.bytes_max < self.bytes {
+            let detail = format!(
+                "the results take more than {} bytes, and are held until the commit",
+                self.bytes_max
+            );
+            let help = "request fewer results, or read them in a query that does not write";
+            return Err(Error::new(ErrorKind::LimitReached, detail).with_help(help));
+        }
+        self.waiting.push_back((cell, weight));
+        Ok(())
+    }
+
+    /// Writes rows as lines, up to the size of a chunk.
+    fn write(&mut self, lines: &mut String) {
+        while lines.len() < CHUNK_BYTES && !self.waiting.is_empty() {
+            let (mut line, mut count) = (RowsLine::default(), 0);
+            while count < CHUNK_ROWS
+                && lines.len() + line.byte_size() < CHUNK_BYTES
+                && let Some((cell, weight)) = self.waiting.front_mut()
+            {
+                line.push(cell);
+                count += 1;
+                *weight -= 1;
+                if *weight == 0 {
+                    self.bytes -= cell.len() as u64 + CELL_BYTES;
+                    self.waiting.pop_front();
+                }
+            }
+            lines.push_str(&line.finish().unwrap_or_default());
         }
     }
 }
 
-/// Names of graphs that a query may name: those of the database, and [`DEFAULT_GRAPH`].
-pub fn graphs(database: &Database) -> Vec<String> {
-    let mut graphs = database.graphs();
-    if !graphs.iter().any(|name| name == DEFAULT_GRAPH) {
-        graphs.insert(0, DEFAULT_GRAPH.to_owned());
+impl Results for Rows {
+    fn begin(&mut self, streams: bool) {
+        self.waiting.clear();
+        (self.bytes, self.taken, self.is_truncated, self.streams) = (0, 0, false, streams);
+        self.profile = None;
     }
-    graphs
-}
 
-/// Runs a query. The results are JSON text: of Gremlin a list, elements with their properties and numbers
-/// without types; of Lua what the script gives, as RageDB writes it.
-pub fn run(database: &Database, query: &Query, limits: RequestLimits) -> Result<String> {
-    match query.language {
-        Language::Gremlin => run_gremlin(database, query, limits),
-        Language::Lua => run_lua(database, query, limits),
+    fn take(
+        &mut self,
+        values: &[Value],
+        weights: &[u64],
+        elements: &DetachedElements,
+    ) -> Result<()> {
+        for (value, weight) in values.iter().zip(weights) {
+            if self.is_truncated {
+                break;
+            }
+            self.push(cell(value, elements)?, *weight)?;
+        }
+        Ok(())
     }
-}
 
-fn run_gremlin(database: &Database, query: &Query, limits: RequestLimits) -> Result<String> {
-    let default = &database.settings().gremlin.graph;
-    let mut request = Request::text(&gremlin::GROOVY, &query.text, default, limits);
-    request.graphs.aliases.push((DEFAULT_GRAPH.to_owned(), query.graph.clone()));
-    let bytes_max = request.limits.answer_bytes_max;
-    let mut results = Whole::new(gremlin::random_uuid(), bytes_max, database.memory());
-    let done =
-        database.run(&request, &mut results).and_then(|ticket| wait(ticket, &request.limits.trace));
-    request.limits.trace.end(kind_of(&done));
-    done?;
-    let (response, _held) = results.finish();
-    let data = response.data;
-    if data == Datum::NULL { Ok("[]".to_owned()) } else { write(&data, Version::Untyped) }
-}
-
-fn run_lua(database: &Database, query: &Query, limits: RequestLimits) -> Result<String> {
-    let script = millrace_db::ragedb::Script {
-        text: query.text.as_str().into(),
-        access: Access::Admin,
-        limits,
-    };
-    let answer = graph(database, &query.graph)?.run_script(script);
-    answer.map_err(|failure| match failure.lua_text {
-        Some(detail) => Error { detail, help: None, position: None, ..failure.error },
-        None => failure.error,
-    })
-}
-
-/// The graph of a name; `g` is the default graph of Gremlin in every language, whatever other graphs are called.
-fn graph(database: &Database, name: &str) -> Result<Arc<Graph>> {
-    if name == DEFAULT_GRAPH {
-        return database.ensure_graph(&database.settings().gremlin.graph);
+    fn take_json(&mut self, answer: &str) -> Result<()> {
+        let (cells, is_list) = cells_of_json(answer);
+        self.is_list = is_list;
+        // It was held whole before, within the same bytes.
+        self.bytes_max = u64::MAX;
+        cells.into_iter().try_for_each(|cell| self.push(cell, 1))
     }
-    database.find_graph(name).ok_or_else(|| {
-        let detail = format!("there is no graph `{name}`");
-        let help = format!("graphs: {}", graphs(database).join(", "));
-        Error::new(ErrorKind::NotFound, detail).with_help(help)
-    })
+
+    fn take_profile(&mut self, profile: &Profile) -> Result<()> {
+        if self.wants_profile {
+            self.profile = Some(profile.clone());
+            return Ok(());
+        }
+        self.push(profile_tree(profile)?, 1)
+    }
 }

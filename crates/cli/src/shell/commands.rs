@@ -50,7 +50,12 @@ pub(crate) const COMMANDS: [Command; 7] = [
         "shows the labels and edge types of the graph, how many there are, and declared properties",
         Action::Schema,
     ),
-    command("use", "gremlin|lua", "asks in another language", Action::Use),
+    command(
+        "use",
+        "LANGUAGE",
+        "asks in another language: gremlin, gremlin-lang or lua",
+        Action::Use,
+    ),
 ];
 
 /// The command of a line that begins with a colon, and its argument.

@@ -2,20 +2,23 @@
 //!
 //! The client of the other commands keeps its connections to itself; a shell has to close one in the middle of
 //! a request, since that is what cancels a query in the server. HTTP/1.0 is spoken, so that an answer has a
-//! length and no chunks.
+//! length, or ends with its connection, and no chunks.
 
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Take, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
 use millrace_db::model::{Error, ErrorKind, Result};
 use millrace_server::wire::base64;
 
-use super::interrupt::Interrupt;
+use super::interrupt::{Interrupt, Watched};
 use crate::client::Reply;
 
 /// Bytes of an answer that are read.
 const REPLY_BYTES_MAX: u64 = 1 << 30;
+
+/// Bytes of the head of an answer.
+const HEAD_BYTES_MAX: u64 = 64 << 10;
 
 /// Time for a server to take a connection.
 const CONNECT_MAX: Duration = Duration::from_secs(10);
@@ -89,24 +92,29 @@ fn decoded(text: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Sends a request and reads its answer; an interrupt closes the connection.
-pub(crate) fn send(
-    url: &Url,
+/// An answer whose body is read as it comes.
+pub(crate) struct Opened<'a> {
+    pub(crate) status: u16,
+    pub(crate) body: BufReader<Take<TcpStream>>,
+    /// Bytes of the body, where its head says so.
+    length: Option<usize>,
+    authority: &'a str,
+    interrupt: &'a Interrupt,
+    _guard: Watched<'a>,
+}
+
+/// Sends a request and reads the head of its answer; an interrupt closes the connection, until the answer is dropped.
+pub(crate) fn open<'a>(
+    url: &'a Url,
     (method, path): (&str, &str),
     body: &str,
-    interrupt: &Interrupt,
-) -> Result<Reply> {
+    interrupt: &'a Interrupt,
+) -> Result<Opened<'a>> {
     let authority = &url.authority;
-    let failed = |error: std::io::Error| {
-        if interrupt.is_raised() {
-            return Error::new(ErrorKind::Cancelled, "cancelled");
-        }
-        Error::new(ErrorKind::Unavailable, format!("http://{authority}: {error}"))
-            .with_help("is the server running, and the URL right?")
-    };
+    let failed = |error: std::io::Error| failed(authority, interrupt, &error);
     let mut stream = connect(authority).map_err(failed)?;
     let closing = stream.try_clone().map_err(failed)?;
-    let _watched = interrupt.watch(move || {
+    let guard = interrupt.watch(move || {
         // A connection that is gone already needs no closing.
         let _gone = closing.shutdown(std::net::Shutdown::Both);
     });
@@ -121,11 +129,59 @@ pub(crate) fn send(
     request.push_str("\r\n");
     stream.write_all(request.as_bytes()).map_err(failed)?;
     stream.write_all(body.as_bytes()).map_err(failed)?;
-    let mut bytes = Vec::new();
-    stream.take(REPLY_BYTES_MAX).read_to_end(&mut bytes).map_err(failed)?;
-    let cut_off = || failed(std::io::Error::other("the answer was cut off"));
-    let reply = parse(bytes).ok_or_else(cut_off)?;
-    if interrupt.is_raised() { Err(cut_off()) } else { Ok(reply) }
+    let mut body = BufReader::new(stream.take(u64::MAX));
+    let head = read_head(&mut body).map_err(failed)?;
+    let (status, length) = parse(&head).ok_or_else(|| failed(truncated()))?;
+    Ok(Opened { status, body, length, authority, interrupt, _guard: guard })
+}
+
+impl Opened<'_> {
+    /// The whole body, up to a bound.
+    pub(crate) fn whole(&mut self) -> Result<String> {
+        self.body.get_mut().set_limit(REPLY_BYTES_MAX);
+        let mut text = String::new();
+        self.body.read_to_string(&mut text).map_err(|error| self.failed(&error))?;
+        match self.length.is_none_or(|length| length == text.len()) && !self.interrupt.is_raised() {
+            true => Ok(text),
+            false => Err(self.failed(&truncated())),
+        }
+    }
+
+    /// What a failure of its connection means.
+    pub(crate) fn failed(&self, error: &std::io::Error) -> Error {
+        failed(self.authority, self.interrupt, error)
+    }
+
+    /// The body ended before its last line.
+    pub(crate) fn ended_early(&self) -> Error {
+        match self.interrupt.is_raised() {
+            true => self.failed(&truncated()),
+            false => crate::answer::truncated(),
+        }
+    }
+}
+
+/// Sends a request and reads its answer; an interrupt closes the connection.
+pub(crate) fn send(
+    url: &Url,
+    target: (&str, &str),
+    body: &str,
+    interrupt: &Interrupt,
+) -> Result<Reply> {
+    let mut opened = open(url, target, body, interrupt)?;
+    Ok(Reply { status: opened.status, body: opened.whole()? })
+}
+
+fn failed(authority: &str, interrupt: &Interrupt, error: &std::io::Error) -> Error {
+    if interrupt.is_raised() {
+        return Error::new(ErrorKind::Cancelled, "cancelled");
+    }
+    Error::new(ErrorKind::Unavailable, format!("http://{authority}: {error}"))
+        .with_help("is the server running, and the URL right?")
+}
+
+fn truncated() -> std::io::Error {
+    std::io::Error::other("the answer was cut off")
 }
 
 fn connect(authority: &str) -> std::io::Result<TcpStream> {
@@ -140,19 +196,30 @@ fn connect(authority: &str) -> std::io::Result<TcpStream> {
     Err(last)
 }
 
-/// The answer in these bytes, if all of it is there.
-fn parse(mut bytes: Vec<u8>) -> Option<Reply> {
-    let end = bytes.windows(4).position(|four| four == b"\r\n\r\n")?;
-    let body = bytes.split_off(end + 4);
-    let head = String::from_utf8_lossy(&bytes);
+/// The head of an answer, up to the empty line behind it.
+fn read_head(body: &mut impl BufRead) -> std::io::Result<String> {
+    let mut head = String::new();
+    let mut limited = body.take(HEAD_BYTES_MAX);
+    loop {
+        let before = head.len();
+        limited.read_line(&mut head)?;
+        match &head[before..] {
+            "" => return Err(truncated()),
+            "\r\n" => return Ok(head),
+            _ => {}
+        }
+    }
+}
+
+/// The status of a head, and the length of the body, if it says so.
+fn parse(head: &str) -> Option<(u16, Option<usize>)> {
     let mut lines = head.split("\r\n");
     let status = lines.next()?.split(' ').nth(1)?.parse().ok()?;
     let length = lines.find_map(|line| {
         let (name, value) = line.split_once(':')?;
         name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse::<usize>().ok())?
     });
-    let is_whole = length.is_none_or(|length| length == body.len());
-    is_whole.then_some(Reply { status, body: String::from_utf8(body).ok()? })
+    Some((status, length))
 }
 
 #[cfg(test)]
@@ -179,11 +246,13 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_that_was_cut_off_is_none() {
-        let whole = b"HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\n42".to_vec();
-        assert_eq!(parse(whole.clone()).map(|reply| reply.body).as_deref(), Some("42"));
+    fn a_head_ends_with_an_empty_line_or_is_truncated() {
+        let whole = b"HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\n";
+        let head = read_head(&mut &whole[..]).unwrap();
+        assert_eq!(parse(&head), Some((200, Some(2))));
         for length in 0..whole.len() {
-            assert!(parse(whole[..length].to_vec()).is_none(), "{length}");
+            assert!(read_head(&mut &whole[..length]).is_err(), "{length}");
         }
+        assert_eq!(parse("HTTP/1.0\r\n\r\n"), None);
     }
 }

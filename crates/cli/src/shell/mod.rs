@@ -1,7 +1,7 @@
-//! `millrace shell`: statements of Gremlin and Lua, one by one, on a terminal or from a file.
+//! `millrace shell`: statements of any language, one by one, on a terminal or from a file.
 //!
 //! ```text
-//!   terminal ──prompt──┐                                        ┌─ a server's /query
+//!   terminal ──prompt──┐                                        ┌─ a server's /query/{graph}
 //!   stdin, -c ─script──┴─> Statement ─> Session ─> Target ──────┤
 //!                              commands ──┘ │                   └─ a data folder, opened here
 //!                          Ctrl-C ─> Interrupt ──cancels──────────────┘
@@ -9,7 +9,9 @@
 //!
 //! On a terminal an error is shown and the shell goes on. Elsewhere the first error ends it, with its exit code.
 
+mod caret;
 mod commands;
+mod complete;
 mod history;
 mod http;
 mod interrupt;
@@ -23,7 +25,7 @@ mod target;
 
 use std::io::IsTerminal;
 
-use millrace_server::query::Language;
+use millrace_db::languages::Entry;
 
 use crate::arguments::Shell;
 use crate::config;
@@ -55,7 +57,7 @@ pub(crate) fn run(arguments: &Shell) -> Result<(), Failure> {
     };
     let interrupt = Interrupt::listen()?;
     let mut session = Session::new(target, interrupt, arguments.format.unwrap_or(usual));
-    session.language = Language::of_name(&arguments.language)?;
+    session.language = Entry::of_name(&arguments.language)?;
     let done = start(arguments, &mut session);
     session.target.close();
     done

@@ -1,17 +1,20 @@
 //! Results as a table, as JSON or as CSV.
 //!
-//! Results arrive as JSON text and stay text: a number is shown with all of the digits that it came with. A
+//! Results arrive as JSON text, line by line, and stay text: a number is shown with all of the digits that it came with. A
 //! table is for people, so control characters are shown as escapes and long values are cut; JSON and CSV are
 //! for programs, and whole.
 
 use std::collections::HashMap;
 use std::fmt::Write;
+use std::io;
 
 use clap::ValueEnum;
 use millrace_db::model::{Error, ErrorKind, Result};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use crate::answer::Line;
 
 /// Rows of a table.
 const ROWS_MAX: usize = 1_000;
@@ -43,8 +46,109 @@ pub(crate) fn shown(results: &str, took_ms: f64, format: Format) -> Result<Strin
     Ok(match format {
         Format::Json => format!("{results}\n"),
         Format::Csv => csv(&grid(results)?),
-        Format::Table => table(&grid(results)?, took_ms),
+        Format::Table => {
+            let grid = grid(results)?;
+            table(&grid) + &table_end(grid.rows.len(), took_ms)
+        }
     })
+}
+
+/// Shows an answer as its lines come. JSON leaves at once; a table once its rows, or the first of many, are there; CSV
+/// at the end, since its first line names the columns of all rows.
+pub(crate) struct Printer<'a> {
+    out: &'a mut dyn io::Write,
+    format: Format,
+    is_list: bool,
+    has_begun: bool,
+    /// Rows that have not been shown.
+    rows: Vec<String>,
+    count: usize,
+    is_table_shown: bool,
+}
+
+impl<'a> Printer<'a> {
+    pub(crate) fn new(out: &'a mut dyn io::Write, format: Format) -> Printer<'a> {
+        let (rows, is_list, has_begun) = (Vec::new(), true, false);
+        Printer { out, format, is_list, has_begun, rows, count: 0, is_table_shown: false }
+    }
+
+    /// Takes a line; the inner error is that of the output.
+    pub(crate) fn line(&mut self, line: Line) -> Result<io::Result<()>> {
+        match line {
+            Line::Columns { is_list } => {
+                (self.is_list, self.has_begun) = (is_list, true);
+                let begins = is_list && self.format == Format::Json;
+                Ok(if begins { self.out.write_all(b"[") } else { Ok(()) })
+            }
+            Line::Rows(rows) => self.add(rows),
+            Line::Summary(_) => Ok(Ok(())),
+        }
+    }
+
+    fn add(&mut self, rows: Vec<String>) -> Result<io::Result<()>> {
+        match self.format {
+            Format::Json => Ok(self.write_json(&rows)),
+            Format::Csv => {
+                self.rows.extend(rows);
+                Ok(Ok(()))
+            }
+            Format::Table => {
+                self.count += rows.len();
+                let room = ROWS_MAX.saturating_sub(self.rows.len());
+                self.rows.extend(rows.into_iter().take(room));
+                let is_full = ROWS_MAX < self.count && !self.is_table_shown;
+                if is_full { self.show_table() } else { Ok(Ok(())) }
+            }
+        }
+    }
+
+    fn write_json(&mut self, rows: &[String]) -> io::Result<()> {
+        for row in rows {
+            if self.count != 0 {
+                self.out.write_all(b",")?;
+            }
+            self.count += 1;
+            self.out.write_all(row.as_bytes())?;
+        }
+        self.out.flush()
+    }
+
+    fn grid(&self) -> Result<Grid> {
+        grid(&format!("[{}]", self.rows.join(",")))
+    }
+
+    fn show_table(&mut self) -> Result<io::Result<()>> {
+        self.is_table_shown = true;
+        let text = table(&self.grid()?);
+        Ok(self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush()))
+    }
+
+    /// All rows have come.
+    pub(crate) fn end(mut self, rows: u64, took_ms: f64) -> Result<io::Result<()>> {
+        let text = match self.format {
+            Format::Json if self.is_list => "]\n".to_owned(),
+            Format::Json => "\n".to_owned(),
+            Format::Csv => csv(&self.grid()?),
+            Format::Table => {
+                if !self.is_table_shown
+                    && let Err(error) = self.show_table()?
+                {
+                    return Ok(Err(error));
+                }
+                table_end(usize::try_from(rows).unwrap_or(usize::MAX), took_ms)
+            }
+        };
+        Ok(self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush()))
+    }
+
+    /// No more rows come, because of an error: what was begun ends its line.
+    pub(crate) fn break_off(self) -> io::Result<()> {
+        if self.has_begun && self.format == Format::Json {
+            self.out.write_all(b"\n").and_then(|()| self.out.flush())
+        } else {
+            Ok(())
+        }
+    }
 }
 
 /// Keys and values of an object, in their order.
@@ -210,7 +314,7 @@ fn cell(value: &str) -> String {
     text
 }
 
-fn table(grid: &Grid, took_ms: f64) -> String {
+fn table(grid: &Grid) -> String {
     let cells: Vec<Vec<String>> = grid
         .rows
         .iter()
@@ -246,7 +350,11 @@ fn table(grid: &Grid, took_ms: f64) -> String {
         text.push('\n');
     }
     cells.iter().for_each(|row| line(&mut text, row));
-    let count = grid.rows.len();
+    text
+}
+
+fn table_end(count: usize, took_ms: f64) -> String {
+    let mut text = String::new();
     if ROWS_MAX < count {
         text.push_str(&format!("… the first {ROWS_MAX} rows; :format json and csv show all\n"));
     }
@@ -277,6 +385,42 @@ mod tests {
             Format::Csv,
             "from,to,id,label,w\r\n1,2,7,L,0.5\r\n",
         );
+    }
+
+    /// What a printer writes of an answer of these rows.
+    fn printed(format: Format, is_list: bool, lines: Vec<Vec<&str>>, ends: bool) -> String {
+        let mut out = Vec::new();
+        let mut printer = Printer::new(&mut out, format);
+        let count = lines.iter().map(Vec::len).sum::<usize>() as u64;
+        printer.line(Line::Columns { is_list }).unwrap().unwrap();
+        for rows in lines {
+            let rows = rows.into_iter().map(str::to_owned).collect();
+            printer.line(Line::Rows(rows)).unwrap().unwrap();
+        }
+        match ends {
+            true => printer.end(count, 1.25).unwrap().unwrap(),
+            false => printer.break_off().unwrap(),
+        }
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn rows_are_printed_as_they_come() {
+        let lines = || vec![vec!["1", "2"], vec!["{\"a\":3}"]];
+        assert_eq!(printed(Format::Json, true, lines(), true), "[1,2,{\"a\":3}]\n");
+        assert_eq!(printed(Format::Json, true, lines(), false), "[1,2,{\"a\":3}\n");
+        assert_eq!(printed(Format::Json, true, vec![], true), "[]\n");
+        assert_eq!(printed(Format::Json, false, vec![vec!["7"]], true), "7\n");
+        assert_eq!(printed(Format::Csv, true, lines(), true), "value,a\r\n1,\r\n2,\r\n,3\r\n");
+        assert_eq!(printed(Format::Csv, true, lines(), false), "");
+        let table = printed(Format::Table, false, vec![vec!["42"]], true);
+        assert_eq!(table, " value\n-------\n    42\n(1 row, 1.2 ms)\n");
+        let many = vec![vec!["1"; ROWS_MAX], vec!["2"; 5]];
+        let table = printed(Format::Table, true, many.clone(), true);
+        assert!(table.contains("(1005 rows, 1.2 ms)"), "{table}");
+        assert_eq!(table.lines().count(), ROWS_MAX + 4);
+        let begun = printed(Format::Table, true, many, false);
+        assert_eq!(begun.lines().count(), ROWS_MAX + 2, "the first rows are shown before the end");
     }
 
     #[test]

@@ -39,26 +39,15 @@ struct Step {
     metrics: Vec<Step>,
 }
 
-/// A traversal that is measured.
-pub(crate) fn measured(traversal: &str) -> String {
-    let traversal = traversal.trim_end().trim_end_matches(';').trim_end();
-    if traversal.ends_with(".profile()") {
-        return traversal.to_owned();
-    }
-    format!("{traversal}.profile()")
-}
-
-/// What its steps did, a row for each.
-pub(crate) fn rows(results: &str) -> Result<String> {
+/// What the steps of a profile did, a row for each.
+pub(crate) fn rows(profile: &str) -> Result<String> {
     let unread = |error: serde_json::Error| {
         let detail = format!("the answer has no profile: {error}");
         Error::new(ErrorKind::BadInput, detail).with_help(":profile takes one traversal")
     };
-    let traversals: Vec<Traversal> = serde_json::from_str(results).map_err(unread)?;
+    let traversal: Traversal = serde_json::from_str(profile).map_err(unread)?;
     let mut rows = Vec::new();
-    for traversal in &traversals {
-        add(&mut rows, &traversal.metrics, 0);
-    }
+    add(&mut rows, &traversal.metrics, 0);
     Ok(Value::from(rows).to_string())
 }
 

@@ -1,11 +1,16 @@
 //! A shell on a terminal: a prompt, lines that are edited, statements of former sessions.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use millrace_db::model::{Error, ErrorKind};
 use rustyline::Editor;
-use rustyline::config::Config;
+use rustyline::config::{CompletionType, Config};
 use rustyline::error::ReadlineError;
 use rustyline::history::MemHistory;
 
+use super::caret;
+use super::complete::{Around, Completion};
 use super::history;
 use super::session::{Session, Step};
 use super::statement::Statement;
@@ -16,9 +21,16 @@ pub(crate) fn run(session: &mut Session) -> Result<(), Failure> {
     let failed = |error: ReadlineError| {
         Failure::Of(Error::new(ErrorKind::Io, format!("the terminal: {error}")))
     };
-    let config = Config::builder().auto_add_history(false).build();
-    let mut editor: Editor<(), MemHistory> =
+    let config = Config::builder();
+    let config = config.auto_add_history(false).completion_type(CompletionType::List).build();
+    let mut editor: Editor<Completion, MemHistory> =
         Editor::with_history(config, MemHistory::new()).map_err(failed)?;
+    let (language, graph) = (session.language, session.graph.clone());
+    editor.set_helper(Some(Completion {
+        target: Rc::clone(&session.target),
+        interrupt: session.interrupt.clone(),
+        around: RefCell::new(Around { language, graph, before: String::new() }),
+    }));
     let file = history::file(|name| std::env::var(name).ok());
     for statement in file.iter().flat_map(|file| history::read(file)) {
         editor.add_history_entry(statement).map_err(failed)?;
@@ -37,7 +49,7 @@ pub(crate) fn run(session: &mut Session) -> Result<(), Failure> {
 
 fn ask(
     session: &mut Session,
-    editor: &mut Editor<(), MemHistory>,
+    editor: &mut Editor<Completion, MemHistory>,
     new: &mut Vec<String>,
 ) -> Result<(), ReadlineError> {
     let mut statement = Statement::new(session.language, 1);
@@ -47,6 +59,11 @@ fn ask(
             true => prompt,
             false => format!("{}> ", ".".repeat(prompt.chars().count().saturating_sub(2))),
         };
+        if let Some(helper) = editor.helper() {
+            let (language, graph) = (session.language, session.graph.clone());
+            let before = statement.text().to_owned();
+            *helper.around.borrow_mut() = Around { language, graph, before };
+        }
         let line = match editor.readline(&shown) {
             Ok(line) => line,
             Err(ReadlineError::Eof) => return Ok(()),
@@ -78,7 +95,7 @@ fn ask(
         match done {
             Ok(Step::Quit) => return Ok(()),
             Ok(Step::Print(shown)) => say::text(&shown),
-            Err(error) => eprintln!("{error}"),
+            Err(error) => eprintln!("{}", caret::shown(&text, &error)),
         }
         if new.last() != Some(&text) {
             editor.add_history_entry(text.as_str())?;

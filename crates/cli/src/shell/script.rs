@@ -7,6 +7,7 @@ use std::io::{BufRead, Write};
 
 use millrace_db::model::{Error, ErrorKind, TextPosition};
 
+use super::caret::caret;
 use super::session::{Session, Step};
 use super::statement::{Statement, begins_with_step};
 use crate::exit::Failure;
@@ -25,7 +26,8 @@ pub(crate) fn run(session: &mut Session, name: &str, text: impl BufRead) -> Resu
         if statement.is_empty() {
             statement = Statement::new(session.language, number);
             if Session::is_command(&line) {
-                let done = session.command(&line).map_err(|error| placed(name, number, error))?;
+                let done =
+                    session.command(&line).map_err(|error| placed(name, (number, ""), &error))?;
                 match print(&done) {
                     true => continue,
                     false => return Ok(()),
@@ -43,7 +45,11 @@ pub(crate) fn run(session: &mut Session, name: &str, text: impl BufRead) -> Resu
             }
         } else if STATEMENT_BYTES_MAX < statement.text().len() {
             let detail = format!("a statement is longer than {STATEMENT_BYTES_MAX} bytes");
-            return Err(placed(name, statement.line, Error::new(ErrorKind::LimitReached, detail)));
+            return Err(placed(
+                name,
+                (statement.line, ""),
+                &Error::new(ErrorKind::LimitReached, detail),
+            ));
         }
     }
     if !statement.is_empty() {
@@ -59,7 +65,8 @@ fn unreadable(name: &str, error: &std::io::Error) -> Failure {
 /// Whether more may come.
 fn finish(session: &mut Session, name: &str, statement: &Statement) -> Result<bool, Failure> {
     let done = session.run(statement.text());
-    done.map(|step| print(&step)).map_err(|error| placed(name, statement.line, error))
+    done.map(|step| print(&step))
+        .map_err(|error| placed(name, (statement.line, statement.text()), &error))
 }
 
 /// Prints what a step gives. False: the shell ends, by a command or because its output is closed.
@@ -73,21 +80,16 @@ fn print(step: &Step) -> bool {
     }
 }
 
-/// The error with its place in the whole text in front.
-fn placed(name: &str, first_line: usize, error: Error) -> Failure {
+/// The error of a statement with its place in the whole text in front, and its line with a mark behind.
+fn placed(name: &str, (first_line, text): (usize, &str), error: &Error) -> Failure {
     let place = match error.position {
         Some(TextPosition { line, column }) => {
             format!("{name}:{}:{column}", first_line - 1 + line as usize)
         }
-        None => format!("{name}:{}", first_line - 1 + line_of_lua(&error.detail).unwrap_or(1)),
+        None => format!("{name}:{first_line}"),
     };
-    let detail = format!("{place}: {}", error.detail);
-    Failure::Server(Error { detail, position: None, ..error })
-}
-
-/// The line that an error of Lua names first.
-fn line_of_lua(detail: &str) -> Option<usize> {
-    let (_, behind) = detail.split_once("script:")?;
-    let (line, _) = behind.split_once(':')?;
-    line.parse().ok().filter(|line| 0 < *line)
+    let help = error.help.as_ref().map_or_else(String::new, |help| format!(" ({help})"));
+    let caret = caret(text, error.position).map_or_else(String::new, |caret| format!("\n{caret}"));
+    let detail = format!("{place}: {}{help}{caret}", error.detail.trim_end());
+    Failure::Server(Error { detail, help: None, position: None, ..error.clone() })
 }

@@ -1,26 +1,33 @@
-//! What a shell knows while it runs: whom it asks, in which language, on which graph, and how it shows results.
+//! What a shell knows while it runs: what it asks, in which language, on which graph, and how it shows results.
 
+use std::io::stdout;
+use std::rc::Rc;
+
+use millrace_db::languages::{Entry, LANGUAGES};
 use millrace_db::model::{Error, ErrorKind, Result};
-use millrace_server::query::{Language, Query};
+use millrace_server::query::DEFAULT_GRAPH;
 
 use super::commands::{self, Action};
 use super::interrupt::Interrupt;
-use super::output::{Format, shown};
+use super::output::{Format, Printer, shown};
 use super::profile;
-use super::target::Target;
+use super::target::{Asked, Target};
+
+/// The language of `:schema`.
+const SCHEMA_LANGUAGE: &str = "lua";
 
 /// A shell under way.
 pub(crate) struct Session {
-    pub(crate) target: Target,
+    pub(crate) target: Rc<Target>,
     pub(crate) interrupt: Interrupt,
-    pub(crate) language: Language,
+    pub(crate) language: Entry,
     pub(crate) graph: String,
     pub(crate) format: Format,
-    /// The last statement of Gremlin.
-    last: Option<String>,
+    /// The last statement that has a plan, and its language.
+    last: Option<(Entry, String)>,
 }
 
-/// What is to be printed, or that the shell ends.
+/// What is left to be printed, or that the shell ends.
 pub(crate) enum Step {
     Print(String),
     Quit,
@@ -28,9 +35,8 @@ pub(crate) enum Step {
 
 impl Session {
     pub(crate) fn new(target: Target, interrupt: Interrupt, format: Format) -> Session {
-        let (language, graph) =
-            (Language::Gremlin, millrace_server::query::DEFAULT_GRAPH.to_owned());
-        Session { target, interrupt, language, graph, format, last: None }
+        let (language, graph) = (LANGUAGES[0], DEFAULT_GRAPH.to_owned());
+        Session { target: Rc::new(target), interrupt, language, graph, format, last: None }
     }
 
     /// Whether a line is a command, where a statement could begin.
@@ -38,23 +44,58 @@ impl Session {
         line.trim_start().starts_with(':')
     }
 
-    /// Runs a statement.
+    /// Runs a statement and prints its rows as they come.
     pub(crate) fn run(&mut self, text: &str) -> Result<Step> {
-        if self.language == Language::Gremlin {
-            self.last = Some(text.to_owned());
+        if let Entry::Compiled(_) = self.language {
+            self.last = Some((self.language, text.to_owned()));
         }
-        self.ask(self.language, text, Ok)
+        self.ask(self.language, text)
     }
 
-    fn ask(
-        &self,
-        language: Language,
-        text: &str,
-        change: impl FnOnce(String) -> Result<String>,
-    ) -> Result<Step> {
-        let query = Query { language, graph: self.graph.clone(), text: text.to_owned() };
-        let answer = self.target.ask(&query, &self.interrupt)?;
-        shown(&change(answer.results)?, answer.took_ms, self.format).map(Step::Print)
+    fn asked<'a>(&'a self, language: Entry, text: &'a str) -> Asked<'a> {
+        Asked { language, graph: &self.graph, text, is_profiled: false }
+    }
+
+    fn ask(&self, language: Entry, text: &str) -> Result<Step> {
+        let mut out = stdout().lock();
+        let mut printer = Printer::new(&mut out, self.format);
+        let mut is_closed = false;
+        let done = self.target.ask(&self.asked(language, text), &self.interrupt, &mut |line| {
+            printer.line(line)?.map_err(|error| {
+                is_closed = true;
+                Error::new(ErrorKind::Io, error.to_string())
+            })
+        });
+        if is_closed {
+            return Ok(Step::Quit);
+        }
+        let ended = match done {
+            Ok(summary) => printer.end(summary.rows, summary.elapsed_ms)?,
+            Err(error) => {
+                // The error is what is said, whether or not the line of rows can be ended.
+                let _closed = printer.break_off();
+                return Err(error);
+            }
+        };
+        Ok(if ended.is_ok() { Step::Print(String::new()) } else { Step::Quit })
+    }
+
+    fn profile(&mut self, argument: &str) -> Result<Step> {
+        let (language, text) = match argument {
+            "" => self.last.clone().ok_or_else(|| {
+                let error = Error::new(ErrorKind::BadInput, "no traversal has run yet");
+                error.with_help("write :profile TRAVERSAL, in Gremlin")
+            })?,
+            text => match self.language {
+                Entry::Compiled(_) => (self.language, text.to_owned()),
+                Entry::Interpreted(_) => (LANGUAGES[0], text.to_owned()),
+            },
+        };
+        self.last = Some((language, text.clone()));
+        let asked = Asked { is_profiled: true, ..self.asked(language, &text) };
+        let summary = self.target.ask(&asked, &self.interrupt, &mut |_| Ok(()))?;
+        let profile = summary.profile.unwrap_or_else(|| "{}".to_owned());
+        shown(&profile::rows(&profile)?, summary.elapsed_ms, self.format).map(Step::Print)
     }
 
     /// Does what a line with a command says.
@@ -72,21 +113,10 @@ impl Session {
         match command.action {
             Action::Help => Ok(Step::Print(commands::help())),
             Action::Quit => Ok(Step::Quit),
-            Action::Schema => self.ask(Language::Lua, profile::SCHEMA, Ok),
-            Action::Profile => {
-                let traversal = match argument {
-                    "" => self.last.clone().ok_or_else(|| {
-                        let error = Error::new(ErrorKind::BadInput, "no traversal has run yet");
-                        error.with_help("write :profile TRAVERSAL, in Gremlin")
-                    })?,
-                    traversal => traversal.to_owned(),
-                };
-                let text = profile::measured(&traversal);
-                self.last = Some(traversal);
-                self.ask(Language::Gremlin, &text, |results| profile::rows(&results))
-            }
+            Action::Schema => self.ask(Entry::of_name(SCHEMA_LANGUAGE)?, profile::SCHEMA),
+            Action::Profile => self.profile(argument),
             Action::Use => {
-                self.language = Language::of_name(argument)?;
+                self.language = Entry::of_name(argument)?;
                 Ok(silent)
             }
             Action::Format => {

@@ -5,12 +5,12 @@
 //! line or `;` ends it. The reader scans each line once and never rejects text: what is wrong with a
 //! statement, its language says.
 
-use millrace_server::query::Language;
+use millrace_db::languages::Entry;
 
 /// A statement under way.
 #[derive(Debug)]
 pub(crate) struct Statement {
-    language: Language,
+    syntax: Syntax,
     text: String,
     /// The line of the input on which it began.
     pub(crate) line: usize,
@@ -18,6 +18,25 @@ pub(crate) struct Statement {
     depth: usize,
     inside: Inside,
     is_continued: bool,
+}
+
+/// What a reader of lines has to know of a language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Syntax {
+    Gremlin,
+    Lua,
+    /// A statement goes on while a bracket or a quote is open.
+    Other,
+}
+
+impl Syntax {
+    fn of(language: &str) -> Syntax {
+        match language {
+            "gremlin" | "gremlin-lang" => Syntax::Gremlin,
+            "lua" => Syntax::Lua,
+            _ => Syntax::Other,
+        }
+    }
 }
 
 /// What a character is a part of.
@@ -41,9 +60,10 @@ const UNENDING: [&str; 3] = ["end", "local", "until"];
 
 impl Statement {
     /// None yet; it will begin on this line of the input.
-    pub(crate) fn new(language: Language, line: usize) -> Statement {
+    pub(crate) fn new(language: Entry, line: usize) -> Statement {
+        let syntax = Syntax::of(language.name());
         let (text, inside) = (String::new(), Inside::Code);
-        Statement { language, text, line, depth: 0, inside, is_continued: false }
+        Statement { syntax, text, line, depth: 0, inside, is_continued: false }
     }
 
     /// Whether nothing of it has come.
@@ -84,9 +104,10 @@ impl Statement {
         if !is_code || self.depth != 0 || trimmed.ends_with('.') || self.is_empty() {
             return false;
         }
-        match self.language {
-            Language::Gremlin => !continues(),
-            Language::Lua => !self.is_continued,
+        match self.syntax {
+            Syntax::Gremlin => !continues(),
+            Syntax::Lua => !self.is_continued,
+            Syntax::Other => true,
         }
     }
 
@@ -119,31 +140,31 @@ impl Statement {
     /// The rest of a line behind what its first letter begins; `None`: the rest is a comment.
     fn code<'a>(&mut self, letter: char, rest: &'a str) -> Option<&'a str> {
         let behind = &rest[letter.len_utf8()..];
-        match (letter, self.language) {
-            ('/', Language::Gremlin) if behind.starts_with('/') => return None,
-            ('/', Language::Gremlin) if behind.starts_with('*') => {
+        match (letter, self.syntax) {
+            ('/', Syntax::Gremlin) if behind.starts_with('/') => return None,
+            ('/', Syntax::Gremlin) if behind.starts_with('*') => {
                 self.inside = Inside::Comment;
                 return Some(&behind[1..]);
             }
-            ('-', Language::Lua) if behind.starts_with('-') => {
+            ('-', Syntax::Lua) if behind.starts_with('-') => {
                 let (level, behind) = long_start(&behind[1..])?;
                 self.inside = Inside::Long(level);
                 return Some(behind);
             }
-            ('[', Language::Lua) if long_start(rest).is_some() => {
+            ('[', Syntax::Lua) if long_start(rest).is_some() => {
                 let (level, behind) = long_start(rest)?;
                 self.inside = Inside::Long(level);
                 return Some(behind);
             }
-            ('"' | '\'', language) => {
+            ('"' | '\'', syntax) => {
                 let three = format!("{letter}{letter}");
-                let is_triple = language == Language::Gremlin && behind.starts_with(&three);
+                let is_triple = syntax == Syntax::Gremlin && behind.starts_with(&three);
                 self.inside = Inside::Quote(letter, is_triple);
                 return Some(&behind[if is_triple { 2 } else { 0 }..]);
             }
             ('(' | '[' | '{', _) => self.depth += 1,
             (')' | ']' | '}', _) => self.depth = self.depth.saturating_sub(1),
-            (letter, Language::Lua) if letter.is_alphabetic() || letter == '_' => {
+            (letter, Syntax::Lua) if letter.is_alphabetic() || letter == '_' => {
                 let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
                 let end = rest.find(|letter| !is_part(letter)).unwrap_or(rest.len());
                 let word = &rest[..end];
@@ -206,10 +227,13 @@ fn long_end(level: usize) -> String {
 
 #[cfg(test)]
 mod tests {
+    use millrace_db::languages::LANGUAGES;
+
     use super::*;
 
     /// The statements of a text.
-    fn split(language: Language, text: &str) -> Vec<String> {
+    fn split(language: &str, text: &str) -> Vec<String> {
+        let language = Entry::of_name(language).unwrap();
         let (mut found, mut statement) = (Vec::new(), Statement::new(language, 1));
         let lines: Vec<&str> = text.lines().collect();
         for (at, line) in lines.iter().enumerate() {
@@ -243,10 +267,10 @@ mod tests {
             ("// nothing but a remark", 1),
             ("", 0),
         ] {
-            assert_eq!(split(Language::Gremlin, text).len(), count, "{text}");
+            assert_eq!(split("gremlin", text).len(), count, "{text}");
         }
-        assert_eq!(split(Language::Gremlin, "g.V() \\\n.out();"), ["g.V() \n.out()"]);
-        assert_eq!(split(Language::Gremlin, "g.V().has('a', '\ng.E()").len(), 1, "( is open");
+        assert_eq!(split("gremlin", "g.V() \\\n.out();"), ["g.V() \n.out()"]);
+        assert_eq!(split("gremlin", "g.V().has('a', '\ng.E()").len(), 1, "( is open");
     }
 
     #[test]
@@ -266,7 +290,7 @@ mod tests {
             ("x = 'end' .. \"do\"\n2", 2),
             ("local x = 1; x\n\n2", 2),
         ] {
-            assert_eq!(split(Language::Lua, text).len(), count, "{text}");
+            assert_eq!(split("lua", text).len(), count, "{text}");
         }
     }
 
@@ -274,8 +298,8 @@ mod tests {
     fn a_line_of_any_letters_is_no_reason_to_panic() {
         for text in ["'ä\\", "é(", "[=", "--[", "\"\\é", "'''", "]]", "/", "-", "日本.", "\\", ";"]
         {
-            for language in Language::ALL {
-                split(language, text);
+            for language in LANGUAGES {
+                split(language.name(), text);
             }
         }
     }

@@ -1,19 +1,20 @@
 //! What a shell asks: a running server, or a data folder that it opens itself.
 //!
-//! Both answer with the same results and the same errors, since the server's `/query` is the function that the
-//! folder is asked by.
+//! Both answer with the same lines, since a server's `/query/{graph}` sends those that the folder gives.
 
+use std::io::BufRead;
 use std::path::Path;
-use std::time::Instant;
 
-use millrace_db::model::{Error, ErrorKind, Result, TextPosition};
-use millrace_db::{Database, Settings};
-use millrace_server::query::{self, Query};
+use millrace_db::languages::Entry;
+use millrace_db::model::{Error, ErrorKind, Result};
+use millrace_db::{Database, RequestLimits, Settings};
+use millrace_server::query::{Answer, Query};
 use serde::Deserialize;
-use serde_json::value::RawValue;
 
 use super::http::{self, Url};
 use super::interrupt::Interrupt;
+use crate::answer::{Line, Lines, Summary, read, refused, truncated};
+use crate::client::encoded;
 
 /// What is asked.
 pub(crate) enum Target {
@@ -21,38 +22,35 @@ pub(crate) enum Target {
     Folder(Box<Database>),
 }
 
-/// Results and how long they took.
-pub(crate) struct Answer {
-    /// JSON text.
-    pub(crate) results: String,
-    pub(crate) took_ms: f64,
+/// A query.
+#[derive(Clone, Debug)]
+pub(crate) struct Asked<'a> {
+    pub(crate) language: Entry,
+    pub(crate) graph: &'a str,
+    pub(crate) text: &'a str,
+    /// Whether the profile is wanted in place of the rows.
+    pub(crate) is_profiled: bool,
 }
 
-#[derive(Deserialize)]
-struct Done<'a> {
-    #[serde(borrow)]
-    results: &'a RawValue,
-    took_ms: f64,
-}
-
-#[derive(Deserialize)]
-struct Refused {
-    error: RefusedError,
-}
-
-#[derive(Deserialize)]
-struct RefusedError {
-    kind: String,
-    message: String,
-    help: Option<String>,
-    line: Option<u32>,
-    column: Option<u32>,
+/// A word that may stand at a place of a text.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub(crate) struct Proposed {
+    pub(crate) text: String,
+    pub(crate) detail: String,
 }
 
 #[derive(Deserialize)]
 struct Targets {
     graphs: Vec<String>,
 }
+
+#[derive(Deserialize)]
+struct Checked {
+    completions: Vec<Proposed>,
+}
+
+/// Takes the lines of an answer before its last.
+pub(crate) type OnLine<'a> = &'a mut dyn FnMut(Line) -> Result<()>;
 
 impl Target {
     /// The server of a URL.
@@ -73,7 +71,7 @@ impl Target {
     /// The names of graphs.
     pub(crate) fn graphs(&self, interrupt: &Interrupt) -> Result<Vec<String>> {
         match self {
-            Target::Folder(database) => Ok(query::graphs(database)),
+            Target::Folder(database) => Ok(database.query_graphs()),
             Target::Server(url) => {
                 let reply = http::send(url, ("GET", "/query"), "", interrupt)?;
                 match reply.status {
@@ -84,27 +82,43 @@ impl Target {
         }
     }
 
-    /// Runs a query to its end; an interrupt cancels it.
-    pub(crate) fn ask(&self, query: &Query, interrupt: &Interrupt) -> Result<Answer> {
+    /// Runs a query to its end, line by line; an interrupt cancels it.
+    pub(crate) fn ask(
+        &self,
+        asked: &Asked<'_>,
+        interrupt: &Interrupt,
+        on_line: OnLine<'_>,
+    ) -> Result<Summary> {
+        match self {
+            Target::Folder(database) => ask_folder(database, asked, interrupt, on_line),
+            Target::Server(url) => ask_server(url, asked, interrupt, on_line),
+        }
+    }
+
+    /// Words that may stand at an offset of a text, in characters.
+    pub(crate) fn complete(
+        &self,
+        asked: &Asked<'_>,
+        offset: usize,
+        interrupt: &Interrupt,
+    ) -> Result<Vec<Proposed>> {
         match self {
             Target::Folder(database) => {
-                let began = Instant::now();
-                let limits = query.language.limits(database.settings());
-                let cancel = limits.cancel.clone();
-                let _watched = interrupt.watch(move || cancel.cancel());
-                let results = query::run(database, query, limits)?;
-                Ok(Answer { results, took_ms: began.elapsed().as_secs_f64() * 1_000.0 })
+                let graph = database.query_graph(asked.graph, true)?;
+                let at = asked.text.char_indices().nth(offset).map(|(at, _)| at);
+                let at = Some(at.unwrap_or(asked.text.len()));
+                let checked = asked.language.check(database, &graph, asked.text, at)?;
+                let proposed = checked.completions.into_iter();
+                Ok(proposed.map(|own| Proposed { text: own.text, detail: own.detail }).collect())
             }
             Target::Server(url) => {
+                let path = format!("/check/{}", encoded(asked.graph));
                 let body = serde_json::json!({
-                    "language": query.language.name(), "graph": query.graph, "text": query.text
+                    "language": asked.language.name(), "text": asked.text, "offset": offset
                 });
-                let reply = http::send(url, ("POST", "/query"), &body.to_string(), interrupt)?;
+                let reply = http::send(url, ("POST", &path), &body.to_string(), interrupt)?;
                 match reply.status {
-                    200 => {
-                        let Done { results, took_ms } = read(&reply.body)?;
-                        Ok(Answer { results: results.get().to_owned(), took_ms })
-                    }
+                    200 => Ok(read::<Checked>(&reply.body)?.completions),
                     status => Err(refused(status, &reply.body)),
                 }
             }
@@ -112,45 +126,73 @@ impl Target {
     }
 
     /// Ends what was opened.
-    pub(crate) fn close(self) {
+    pub(crate) fn close(&self) {
         if let Target::Folder(database) = self {
             database.close();
         }
     }
 }
 
-fn read<'a, T: Deserialize<'a>>(body: &'a str) -> Result<T> {
-    serde_json::from_str(body).map_err(|error| {
-        Error::new(ErrorKind::Unavailable, format!("the server's answer cannot be read: {error}"))
-            .with_help("is it Millrace, of this version?")
-    })
-}
-
-/// The error that a server answered with.
-fn refused(status: u16, body: &str) -> Error {
-    let Ok(Refused { error }) = serde_json::from_str(body) else {
-        let detail = format!("the server answered {status}: {}", body.trim());
-        let help = "--url is the address of administration, such as http://127.0.0.1:7280";
-        return Error::new(ErrorKind::Unavailable, detail).with_help(help);
+fn ask_folder(
+    database: &Database,
+    asked: &Asked<'_>,
+    interrupt: &Interrupt,
+    on_line: OnLine<'_>,
+) -> Result<Summary> {
+    let settings = database.settings();
+    let limits = RequestLimits::within(settings.deadline_ms_of(asked.language.name()), settings);
+    let cancel = limits.cancel.clone();
+    let _watched = interrupt.watch(move || cancel.cancel());
+    let query = Query {
+        language: asked.language,
+        graph: asked.graph.to_owned(),
+        text: asked.text.into(),
+        parameters: Vec::new(),
+        is_read_only: false,
+        is_profiled: asked.is_profiled,
+        limits,
     };
-    let position = error.line.zip(error.column).map(|(line, column)| TextPosition { line, column });
-    Error { position, help: error.help, ..Error::new(kind_of(&error.kind), error.message) }
+    let mut answer = Answer::begin(database, query, None)?;
+    let mut lines = Lines::default();
+    loop {
+        let chunk = answer.next(database);
+        for text in chunk.lines.lines() {
+            match lines.read(text)? {
+                Line::Summary(summary) => return Ok(summary),
+                line => on_line(line)?,
+            }
+        }
+        if chunk.is_last {
+            return Err(truncated());
+        }
+    }
 }
 
-/// The kinds that a caller of the program can distinguish by its exit code.
-fn kind_of(word: &str) -> ErrorKind {
-    match word {
-        "not-found" => ErrorKind::NotFound,
-        "forbidden" => ErrorKind::Forbidden,
-        "cancelled" => ErrorKind::Cancelled,
-        "conflict" => ErrorKind::Conflict,
-        "limit-reached" => ErrorKind::LimitReached,
-        "deadline-exceeded" => ErrorKind::DeadlineExceeded,
-        "unavailable" => ErrorKind::Unavailable,
-        "unsupported" => ErrorKind::Unsupported,
-        "read-only" | "io" => ErrorKind::Io,
-        "corrupt" => ErrorKind::Corrupt,
-        "bug" => ErrorKind::Bug,
-        _ => ErrorKind::BadQuery,
+fn ask_server(
+    url: &Url,
+    asked: &Asked<'_>,
+    interrupt: &Interrupt,
+    on_line: OnLine<'_>,
+) -> Result<Summary> {
+    let body = serde_json::json!({
+        "language": asked.language.name(), "text": asked.text, "profile": asked.is_profiled
+    });
+    let path = format!("/query/{}", encoded(asked.graph));
+    let mut reply = http::open(url, ("POST", &path), &body.to_string(), interrupt)?;
+    if reply.status != 200 {
+        let status = reply.status;
+        return Err(refused(status, &reply.whole()?));
+    }
+    let (mut lines, mut text) = (Lines::default(), String::new());
+    loop {
+        text.clear();
+        let count = reply.body.read_line(&mut text).map_err(|error| reply.failed(&error))?;
+        if count == 0 {
+            return Err(reply.ended_early());
+        }
+        match lines.read(&text)? {
+            Line::Summary(summary) => return Ok(summary),
+            line => on_line(line)?,
+        }
     }
 }

@@ -251,13 +251,10 @@ fn the_examples_of_the_page_have_answers(server: &Served) {
         let (words, text) = line.split_once(", \"").expect("a text stands last");
         let words: Vec<&str> = words.split('\'').collect();
         let text = format!("\"{}", text.trim_end_matches("],"));
-        let body = format!(
-            "{{\"graph\": \"{}\", \"language\": \"{}\", \"text\": {text}}}",
-            words[1], words[3]
-        );
-        let answer = server.post_json("/query", &body);
-        let has_rows = !answer.starts_with("{\"results\":[]") && !answer.contains("[0]");
-        assert!(answer.starts_with("{\"results\":") && has_rows, "{body}: {answer}");
+        let body = format!("{{\"language\": \"{}\", \"text\": {text}}}", words[3]);
+        let answer = server.post_json(&format!("/query/{}", words[1]), &body);
+        let has_rows = answer.contains("{\"rows\":[[") && !answer.contains("[0]");
+        assert!(answer.contains("\n{\"summary\":") && has_rows, "{body}: {answer}");
         count += 1;
     }
     assert_eq!(count, 8, "the page shows examples");
@@ -289,7 +286,7 @@ fn the_demo_asks_its_questions_and_a_second_one_uses_the_data() {
     }
     let server = start(&demo);
     let asked = "{\"language\": \"gremlin\", \"text\": \"g.V().hasLabel('Film').count()\"}";
-    assert!(server.post_json("/query", asked).contains("[1000]"), "g is the graph of films");
+    assert!(server.post_json("/query/g", asked).contains("[[1000]]"), "g is the graph of films");
     assert_eq!(server.ask("likes", "AllNodesCount('Item')"), "1000");
     the_examples_of_the_page_have_answers(&server);
     assert_eq!(server.terminate(), Some(0));

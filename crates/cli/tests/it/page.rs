@@ -66,6 +66,30 @@ fn the_page_asks_in_both_languages_and_keeps_its_history() {
 }
 
 #[test]
+fn the_page_completes_marks_errors_and_shows_rows_before_the_last() {
+    let Some((mut browser, server, _folder)) = open("query page streams", serve_both) else {
+        return;
+    };
+    ask(&mut browser, "g", "gremlin", "g.addV('Person').property('name', 'ann').iterate()");
+    browser.evaluate("document.querySelector('#language').value = 'gremlin'");
+    browser.type_into("#text", "g.V().hasLabel('Per");
+    browser.wait_for("document.querySelectorAll('#completions button').length === 1");
+    browser.evaluate("document.querySelector('#completions button').click()");
+    assert_eq!(browser.evaluate("document.querySelector('#text').value"), "g.V().hasLabel('Person");
+    browser.type_into("#text", "g.V().outt()");
+    browser.wait_for("document.querySelector('#check').innerText.includes('line 1, column 7')");
+    let error = ask(&mut browser, "g", "gremlin", "g.V().outt()");
+    assert!(error.starts_with("g.V().outt()\n      ^\nline 1, column 7: "), "{error}");
+    assert_eq!(browser.evaluate("document.querySelector('#text').selectionStart"), json!(6));
+    ask(&mut browser, "g", "lua", "for i = 1, 300 do NodeAdd('Person', 'n' .. i) end\n1");
+    // 27,000,000 rows, of which the page asks for as many as it keeps.
+    let many = ask(&mut browser, "g", "gremlin", "g.V().as('a').V().as('b').V().constant('row')");
+    assert!(many.contains("the first 1000 of 10000 rows"), "{}", many.len());
+    assert!(browser.text_of("#status").starts_with("the first 10000 rows in "));
+    assert_eq!(server.terminate(), Some(0));
+}
+
+#[test]
 fn the_history_ends_after_twenty_queries() {
     let Some((mut browser, _server, _folder)) = open("query history", serve_both) else { return };
     for number in 0..22 {

@@ -75,10 +75,10 @@ fn the_first_error_ends_a_script_and_says_where_it_is() {
         for (input, place, words) in [
             ("g.V().count()\n\ng.V()\n  .out(\n", "stdin:", "stdin:"),
             ("g.V().count()\ng.V().out(1 2)\n1", "stdin:2:", "stdin:2:"),
-            (":use lua\n1\nlocal x = 1\nlocal y = x.z.w\ny\n", "stdin:4: ", "script:2:"),
+            (":use lua\n1\nlocal x = 1\nlocal y = x.z.w\ny\n", "stdin:4:", "script:2:"),
             (":nope\n", "stdin:1: ", ":help"),
             ("\n:graph nope\n", "stdin:2: ", "graphs: g"),
-            ("g.V()\n:use sql\n", "stdin:2: ", "gremlin, lua"),
+            ("g.V()\n:use sql\n", "stdin:2: ", "gremlin, gremlin-lang, lua"),
             (":format xml\n", "stdin:1: ", "table|json|csv"),
             (":quit now\n", "stdin:1: ", "no argument"),
         ] {
@@ -103,6 +103,37 @@ fn a_command_of_the_command_line_runs_and_ends() {
         assert!(text(&failed.stderr).starts_with("millrace: -c:1:"), "{failed:?}");
         assert_eq!(ask(&["--graph", "nope", "-c", "1"]).status.code(), Some(66));
         assert_eq!(ask(&["--language", "sql", "-c", "1"]).status.code(), Some(65));
+    });
+}
+
+#[test]
+fn rows_are_printed_before_the_last_is_known_and_a_reader_that_goes_ends_the_query() {
+    everywhere(|at| {
+        let made = "for i = 1, 300 do NodeAdd('P', 'n' .. i) end\n1";
+        let made = format!("NodeTypeInsert('P')\n{made}");
+        let fill = run(&[&["shell"], at, &["--language", "lua", "-c", &made]].concat());
+        // The second target has the vertices of the first.
+        assert!(fill.status.code().is_some(), "{fill:?}");
+        let text = "g.V().as('a').V().as('b').V().as('c').project('x').by(id())";
+        let mut command = program(&[&["shell"], at, &["-c", text]].concat());
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("it starts");
+        let mut out = child.stdout.take().expect("it is piped");
+        let mut first = [0; 1_000];
+        std::io::Read::read_exact(&mut out, &mut first).expect("rows come");
+        assert!(first.starts_with(b"[{"), "{}", String::from_utf8_lossy(&first));
+        drop(out);
+        assert!(child.wait().expect("it ends").success());
+    });
+}
+
+#[test]
+fn an_error_has_its_line_with_a_mark_under_its_position() {
+    everywhere(|at| {
+        let failed = run(&[&["shell"], at, &["-c", "g.V()\n  .outt()"]].concat());
+        let said = text(&failed.stderr);
+        assert!(said.starts_with("millrace: -c:2:4: "), "{said}");
+        assert!(said.ends_with("\n  .outt()\n   ^\n"), "{said}");
     });
 }
 
@@ -282,6 +313,9 @@ fn a_terminal_has_a_prompt_tables_and_a_history() {
     shell.at("g:gremlin> ", "g.V()\\\r");
     shell.at(".........> ", ".count()\r");
     shell.at("(1 row, ", "");
+    shell.at("g:gremlin> ", "g.V().hasLa\t('x').cou\t()\r");
+    shell.at("g.V().hasLabel('x').count", "");
+    shell.at("(1 row, ", "");
     shell.at("g:gremlin> ", "g.V(\r");
     // A blank line ends an open statement.
     shell.at(".........> ", "\r");
@@ -305,7 +339,14 @@ fn a_terminal_has_a_prompt_tables_and_a_history() {
     shell.ends();
     let file = state.join("millrace/history");
     let kept = fs::read_to_string(&file).expect("it is kept");
-    let typed = ["g.V()\n.count()", "g.V(", ":use lua", "while true do\nend\n1", "1 + 1"];
+    let typed = [
+        "g.V()\n.count()",
+        "g.V().hasLabel('x').count()",
+        "g.V(",
+        ":use lua",
+        "while true do\nend\n1",
+        "1 + 1",
+    ];
     let typed: String = typed.map(|one| format!("{}\n", serde_json::json!(one))).concat();
     assert_eq!(kept, typed);
     assert_eq!(fs::metadata(&file).expect("it is there").permissions().mode() & 0o77, 0);

@@ -92,8 +92,8 @@ fn a_query_of_gremlin_is_logged_whichever_way_it_comes() {
     check(&written);
     assert!(0.0 < number(&written, "commit_ms") && 0.0 < number(&written, "sync_ms"), "{written}");
     // By the route of the page, on the port of Lua.
-    let body = serde_json::json!({ "language": "gremlin", "graph": "g", "text": "g.V().limit(3)" });
-    served.post_json("/query", &body.to_string());
+    let body = serde_json::json!({ "language": "gremlin", "text": "g.V().limit(3)" });
+    served.post_json("/query/g", &body.to_string());
     let paged = entry(&served, "limit(?)");
     check(&paged);
     assert_eq!(number(&paged, "rows"), 3.0);

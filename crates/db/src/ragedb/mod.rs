@@ -5,10 +5,12 @@
 //! [`crate::Graph::write`].
 
 mod interpreters;
+mod language;
 mod script_files;
 mod scripts;
 
 pub(crate) use interpreters::Interpreters;
+pub use language::Lua;
 pub use millrace_ragedb::lua::Access;
 pub use millrace_ragedb::{elements, limits};
 pub use scripts::{Script, ScriptFailure, ScriptResult};

@@ -3,7 +3,7 @@
 use std::borrow::Borrow;
 use std::sync::Arc;
 
-use millrace_model::{Error, MemoryShare, Result};
+use millrace_model::{Error, MemoryShare, Result, Value};
 use millrace_ragedb::lua::{Access, Interpreter, ScriptLimits};
 use millrace_store::{ConflictTicketId, Ticket};
 
@@ -20,6 +20,8 @@ pub struct Script {
     pub text: Arc<str>,
     /// What it may do.
     pub access: Access,
+    /// Globals that it has besides those of its sandbox.
+    pub parameters: Vec<(Arc<str>, Value)>,
     /// How long and how large it may be.
     pub limits: RequestLimits,
 }
@@ -74,6 +76,7 @@ fn attempt(
 ) -> std::result::Result<Answered, ScriptFailure> {
     let execution = Execution::begin(graph, &script.limits, ticket)?.in_interpreter(share);
     let execution = Shared::new(execution);
+    interpreter.set_parameters(script.access, &script.parameters)?;
     let answer = interpreter.run(
         &script.text,
         script.access,

@@ -3,7 +3,7 @@
 mod detached;
 
 use millrace_engine::batch_bytes;
-use millrace_model::{Batch, DetachedElements, Profile, Result, Value};
+use millrace_model::{Batch, DetachedElements, Error, ErrorKind, Profile, Result, Value};
 use millrace_plan::language::{Presented, Script};
 
 use crate::limits::RESULT_BATCH_ROWS;
@@ -27,6 +27,11 @@ pub trait Results {
     /// Waits, where results leave, until the client has taken enough of those before.
     fn wait(&mut self) -> Result<()> {
         Ok(())
+    }
+
+    /// Takes an answer that its language wrote as JSON.
+    fn take_json(&mut self, _answer: &str) -> Result<()> {
+        Err(Error::new(ErrorKind::Bug, "an answer in JSON has a receiver that takes values only"))
     }
 
     /// Takes a profile, which is wanted in place of results.

@@ -276,6 +276,18 @@ impl Default for Settings {
     }
 }
 
+impl Settings {
+    /// Milliseconds that a query in a language may take unless it asks for another deadline: the setting
+    /// `LANGUAGE.deadline-ms`, or `scripts.admin-deadline-ms` where a language has none. Grammars of one language
+    /// share it: `gremlin-lang` has that of `gremlin`.
+    pub fn deadline_ms_of(&self, language: &str) -> u64 {
+        let family = language.split('-').next().unwrap_or_default();
+        let own = Setting::find(&format!("{family}.deadline-ms"));
+        let own = own.and_then(|setting| setting.show(self).parse().ok());
+        own.unwrap_or(self.scripts.admin_deadline_ms)
+    }
+}
+
 /// The durability of a folder as it was made; a new one is `sync`.
 pub(crate) const AS_MADE: &str = "as-made";
 

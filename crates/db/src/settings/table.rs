@@ -190,7 +190,7 @@ pub const SETTINGS: &[Setting] = &[
         "The longest deadline, in milliseconds, that a request may ask for: by `evaluationTimeout` in \
          Gremlin, by the header `Millrace-Deadline-Ms` elsewhere."),
     number!("scripts.admin-deadline-ms", 1..=YEAR_MS, scripts.admin_deadline_ms,
-        "Deadline of scripts sent to `/db`."),
+        "Deadline of scripts sent to `/db`, and of queries in languages without a setting of their own."),
     number!("scripts.answer-bytes-max", 1..=1 << 40, scripts.answer_bytes_max,
         "Bytes of a script's answer; a request may ask for less by the header \
          `Millrace-Answer-Bytes-Max`."),

@@ -283,6 +283,10 @@ impl Results for Counted<'_> {
         self.results.wait()
     }
 
+    fn take_json(&mut self, answer: &str) -> Result<()> {
+        self.results.take_json(answer)
+    }
+
     fn take_profile(&mut self, profile: &Profile) -> Result<()> {
         self.results.take_profile(profile)
     }

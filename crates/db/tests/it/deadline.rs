@@ -88,7 +88,8 @@ fn run_and_measure(
     deadline_ms: u64,
 ) -> (Result<(), ErrorKind>, ThreadId, Duration) {
     let limits = RequestLimits::within(deadline_ms, &Settings::default());
-    let script = Script { text: text.into(), access: Access::Admin, limits };
+    let script =
+        Script { text: text.into(), access: Access::Admin, parameters: Vec::new(), limits };
     let (sender, receiver) = mpsc::channel();
     // A script that wrote nothing is answered by the thread of its interpreter.
     graph.start_script(script, move |result| {

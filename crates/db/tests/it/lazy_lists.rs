@@ -106,7 +106,8 @@ fn lists_are_those_of_the_call_whatever_is_written_behind_it() {
 fn graph_error(graph: &Graph, text: &str) -> Option<String> {
     let limits = millrace_db::RequestLimits::within(30_000, &millrace_db::Settings::default());
     let access = millrace_db::ragedb::Access::Admin;
-    let script = millrace_db::ragedb::Script { text: text.into(), access, limits };
+    let script =
+        millrace_db::ragedb::Script { text: text.into(), access, parameters: Vec::new(), limits };
     let failure = graph.run_script(script).err()?;
     Some(format!("{} {}", failure.error, failure.lua_text.unwrap_or_default()))
 }

@@ -35,7 +35,12 @@ fn answer(graph: &Graph, case: &Case) -> String {
         Some("ro") => Access::ReadOnly,
         Some(other) => panic!("{other} is no access"),
     };
-    let script = Script { text: case.input.as_str().into(), access, limits: limits() };
+    let script = Script {
+        text: case.input.as_str().into(),
+        access,
+        parameters: Vec::new(),
+        limits: limits(),
+    };
     match graph.run_script(script) {
         Ok(answer) => answer,
         Err(failure) => format!("error {:?}: {}", failure.error.kind, failure.error),

@@ -38,7 +38,7 @@ fn limits() -> RequestLimits {
 }
 
 fn script(text: &str) -> Script {
-    Script { text: text.into(), access: Access::Admin, limits: limits() }
+    Script { text: text.into(), access: Access::Admin, parameters: Vec::new(), limits: limits() }
 }
 
 /// A request of Gremlin on the graph that it asks when nothing else is said.

@@ -168,7 +168,8 @@ fn beginning(rng: &mut Rng) -> String {
 fn answer(graph: &Graph, text: &str, pending_max: usize) -> String {
     let limits = RequestLimits::within(30_000, &Settings::default());
     let limits = RequestLimits { pending_edges_max: pending_max, ..limits };
-    let script = Script { text: text.into(), access: Access::Admin, limits };
+    let script =
+        Script { text: text.into(), access: Access::Admin, parameters: Vec::new(), limits };
     graph.run_script(script).unwrap_or_else(|failure| format!("{failure:?}"))
 }
 

@@ -24,7 +24,7 @@ fn run_in(
     access: Access,
     limits: RequestLimits,
 ) -> Result<String, ErrorKind> {
-    let script = Script { text: text.into(), access, limits };
+    let script = Script { text: text.into(), access, parameters: Vec::new(), limits };
     graph.run_script(script).map_err(|failure| failure.error.kind)
 }
 

@@ -85,13 +85,18 @@ fn endless_scripts_of_some_clients_do_not_stop_those_of_others() {
         let (text, access) = ("while true do end".into(), Access::ReadOnly);
         let ended = ended.clone();
         // Three clients: each has a share of two of eight interpreters.
-        let script = Script { text, access, limits: of(number % 3) };
+        let script = Script { text, access, parameters: Vec::new(), limits: of(number % 3) };
         graph.start_script(script, move |result| {
             ended.send(result.is_err()).expect("as the test has it");
         });
     }
     for number in 100..110 {
-        let script = Script { text: "1 + 1".into(), access: Access::ReadOnly, limits: of(number) };
+        let script = Script {
+            text: "1 + 1".into(),
+            access: Access::ReadOnly,
+            parameters: Vec::new(),
+            limits: of(number),
+        };
         assert_eq!(graph.run_script(script).expect("as the test has it"), "2");
     }
     cancel.cancel();

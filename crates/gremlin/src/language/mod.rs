@@ -9,6 +9,7 @@
 
 mod binding;
 mod bytecode_script;
+mod complete;
 mod options;
 mod present;
 mod profiler;
@@ -17,7 +18,8 @@ mod text_script;
 mod traversal;
 mod written;
 
-use millrace_model::{Result, TextPosition};
+use millrace_model::{Catalog, Result, TextPosition};
+use millrace_plan::completion::Completion;
 use millrace_plan::language::{Language, NormalizedQuery, Script};
 
 use crate::text::{self, original_position, parse, parse_normalized};
@@ -76,5 +78,17 @@ impl Language for Gremlin {
 
     fn original_position(&self, text: &str, position: TextPosition) -> TextPosition {
         original_position(text, position)
+    }
+
+    fn profiled(&self, text: &str) -> String {
+        let traversal = text.trim_end().trim_end_matches(';').trim_end();
+        match traversal.ends_with(".profile()") {
+            true => traversal.to_owned(),
+            false => format!("{traversal}.profile()"),
+        }
+    }
+
+    fn complete(&self, text: &str, offset: usize, catalog: &Catalog) -> Vec<Completion> {
+        complete::complete(text, offset, catalog)
     }
 }

@@ -40,7 +40,9 @@ pub use script::{
     Ending, Expression, HIDDEN_PREFIX, NOW, RANDOM_UUID, Script, Statement, TransactionWord,
     Traversal, Variable,
 };
-pub(crate) use words::{VALUE_WITH_CARDINALITY, endings, is_predicate};
+pub(crate) use words::{
+    CLASSES, PREDICATES, VALUE_WITH_CARDINALITY, constants_of, endings, is_predicate,
+};
 
 /// What a text says it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -8,7 +8,7 @@ use millrace_model::{Direction, Token, Value};
 use super::script::{Ending, TransactionWord};
 
 /// Names before a dot that hold constants, those of enumerations first.
-pub(super) const CLASSES: &[&str] = &[
+pub(crate) const CLASSES: &[&str] = &[
     "Barrier",
     "Cardinality",
     "Column",
@@ -48,7 +48,7 @@ pub(super) const SOURCE_WORDS: &[&str] = &[
 pub(crate) const VALUE_WITH_CARDINALITY: &str = "CardinalityValueTraversal";
 
 /// All predicates.
-pub(super) const PREDICATES: &[&str] = &[
+pub(crate) const PREDICATES: &[&str] = &[
     "between",
     "containing",
     "endingWith",
@@ -132,7 +132,7 @@ fn symbol(class: &str, name: &str) -> Option<Argument> {
 }
 
 /// The names that a class of constants has; empty: they are of several kinds.
-pub(super) fn constants_of(class: &str) -> &'static [&'static str] {
+pub(crate) fn constants_of(class: &str) -> &'static [&'static str] {
     match class {
         "T" => &["id", "key", "label", "value"],
         "Direction" => &["BOTH", "IN", "OUT", "from", "to"],

@@ -4,9 +4,10 @@
 //! script that [`Interpreter::define`] runs stay in its sandbox until the interpreter is dropped. The
 //! runner goes in for one script and comes back with the answer: its owner commits or rolls back.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use millrace_model::{Error, ErrorKind, Phase};
+use millrace_model::{Error, ErrorKind, Phase, Value};
 use millrace_plan::Runner;
 use mlua::Lua;
 use mlua::state::{GcGenParams, GcMode};
@@ -127,6 +128,29 @@ impl Interpreter {
         script::is_for_all(text)
     }
 
+    /// Sets globals for the script that runs next. A name that the sandbox has already is refused.
+    pub fn set_parameters(
+        &mut self,
+        access: Access,
+        parameters: &[(Arc<str>, Value)],
+    ) -> Result<(), Error> {
+        let environment = &self.environments[access as usize];
+        for (name, value) in parameters {
+            let set = environment.set_parameter(&self.lua, name, value);
+            let refused = match set {
+                Ok(true) => continue,
+                Ok(false) => {
+                    let detail = format!("a parameter cannot have the name `{name}`: Lua has it");
+                    Error::new(ErrorKind::BadInput, detail).with_help("give it another name")
+                }
+                Err(error) => script_error(&error, None).error,
+            };
+            self.is_worn |= environment.clear().is_err();
+            return Err(refused);
+        }
+        Ok(())
+    }
+
     /// Runs a script; its globals are gone behind it.
     pub fn run(
         &mut self,
@@ -242,23 +266,32 @@ impl Interpreter {
             let text = Text { bytes: script.chunk.as_bytes(), name: "=script" };
             self.environments[access as usize].compile(&self.lua, &text)
         };
-        if text.trim().is_empty() {
-            return Err(mlua::Error::runtime("the script is empty"));
-        }
-        if is_for_all && let Ok(function) = compile(&script::for_all(text)) {
+        compile_any(text, is_for_all, compile)
+    }
+}
+
+/// What comes of the first way to read a text that compiles; else the error about the text as it was written.
+pub(super) fn compile_any<T>(
+    text: &str,
+    is_for_all: bool,
+    compile: impl Fn(&Script) -> mlua::Result<T>,
+) -> mlua::Result<T> {
+    if text.trim().is_empty() {
+        return Err(mlua::Error::runtime("the script is empty"));
+    }
+    if is_for_all && let Ok(function) = compile(&script::for_all(text)) {
+        return Ok(function);
+    }
+    for script in script::candidates(text).take(limits::ANSWER_LINES_MAX) {
+        if let Ok(function) = compile(&script) {
             return Ok(function);
         }
-        for script in script::candidates(text).take(limits::ANSWER_LINES_MAX) {
-            if let Ok(function) = compile(&script) {
-                return Ok(function);
-            }
-        }
-        match compile(&script::statements(text)) {
-            Ok(_) if is_for_all => compile(&script::for_all(text)),
-            Ok(_) => Err(mlua::Error::runtime(script::NO_ANSWER)),
-            Err(error) if script::ends_in_statement(text) => Err(error),
-            Err(error) => Err(compile(&script::as_written(text)).err().unwrap_or(error)),
-        }
+    }
+    match compile(&script::statements(text)) {
+        Ok(_) if is_for_all => compile(&script::for_all(text)),
+        Ok(_) => Err(mlua::Error::runtime(script::NO_ANSWER)),
+        Err(error) if script::ends_in_statement(text) => Err(error),
+        Err(error) => Err(compile(&script::as_written(text)).err().unwrap_or(error)),
     }
 }
 
@@ -279,7 +312,7 @@ fn inner_error(error: &mlua::Error) -> Option<Error> {
     }
 }
 
-fn script_error(error: &mlua::Error, fatal: Option<Error>) -> ScriptError {
+pub(super) fn script_error(error: &mlua::Error, fatal: Option<Error>) -> ScriptError {
     let text = error.to_string();
     let plain = || Error::new(ErrorKind::BadQuery, text.lines().next().unwrap_or("?"));
     let error = fatal.or_else(|| inner_error(error)).unwrap_or_else(plain);

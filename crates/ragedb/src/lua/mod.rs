@@ -10,6 +10,8 @@
 
 mod added;
 mod arguments;
+mod check;
+mod complete;
 mod csv;
 mod deadline_checks;
 mod files;
@@ -27,6 +29,8 @@ mod traversal;
 mod values;
 mod vertex_cache;
 
+pub use check::check;
+pub use complete::complete;
 pub use files::OpenFile;
 pub use functions::reference::reference_page;
 pub use interpreter::{Answer, Interpreter, ScriptError, ScriptLimits};

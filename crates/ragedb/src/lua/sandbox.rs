@@ -4,6 +4,7 @@
 //! `string.format` too, are gone when it ends. Only a script for all (`--ALL`) leaves its definitions.
 //! Nothing reaches files, processes, other graphs or bytecode.
 
+use millrace_model::Value;
 use mlua::{Lua, LuaOptions, StdLib, Table};
 
 use crate::lua::deadline_checks::{DeadlineChecks, Text};
@@ -14,6 +15,7 @@ use crate::lua::output;
 use crate::lua::patterns;
 use crate::lua::results::{self, List, ListMap};
 use crate::lua::session::Session;
+use crate::lua::values::to_lua;
 
 /// The permissions of a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -183,6 +185,15 @@ impl Environment {
         Ok(Environment { globals, checks, clear, keep })
     }
 
+    /// Sets a global of the script that runs next; false where the sandbox has one of this name.
+    pub(crate) fn set_parameter(&self, lua: &Lua, name: &str, value: &Value) -> mlua::Result<bool> {
+        if !self.globals.get::<mlua::Value>(name)?.is_nil() {
+            return Ok(false);
+        }
+        self.globals.raw_set(name, to_lua(lua, Some(value))?)?;
+        Ok(true)
+    }
+
     /// Forgets the globals of the script that ended, and says how many there were.
     pub(crate) fn clear(&self) -> mlua::Result<usize> {
         self.clear.call(())
@@ -311,7 +322,7 @@ fn add_json(lua: &Lua, environment: &Table) -> mlua::Result<()> {
         Session::of(lua)?.check()?;
         let value = json::parse(&text).map_err(mlua::Error::external)?;
         Session::of(lua)?.check()?;
-        crate::lua::values::to_lua(lua, Some(&value))
+        to_lua(lua, Some(&value))
     })?;
     library.raw_set("null", lua.create_function(|_, ()| Ok(()))?)?;
     library.raw_set("EMPTY_ARRAY", lua.create_table()?)?;

@@ -11,4 +11,5 @@ mod limits;
 mod loads;
 mod metrics;
 mod page;
+mod queries;
 mod scripts;

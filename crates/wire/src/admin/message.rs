@@ -1,8 +1,10 @@
 //! What a client asks of the listener of administration, and the form of errors.
 
-use millrace_model::{Error, TextPosition, Value};
+use millrace_model::Error;
 
 use super::load::StartLoad;
+use super::ndjson::error_object;
+use super::query::{CheckRequest, QueryRequest};
 use super::schema::SchemaChange;
 use crate::http::Response;
 use crate::http::status::{kind_word, of_error};
@@ -78,8 +80,10 @@ pub enum Request {
     },
     /// The graphs and the languages that can be asked.
     ListTargets,
-    /// A query in any language; the body is JSON.
-    Query,
+    /// A query in any language on a graph.
+    Query(Box<QueryRequest>),
+    /// A text is checked and completed.
+    Check(Box<CheckRequest>),
 }
 
 /// How the transactions of a graph are isolated.
@@ -97,20 +101,10 @@ impl Isolation {
         [(Isolation::Snapshot, "snapshot"), (Isolation::Serializable, "serializable")];
 }
 
-/// The answer to a request that failed: an object, with the status of its kind or another one.
-pub fn error_response(status: Option<u16>, error: &Error) -> Response {
-    let mut pairs = vec![
-        (Value::from("kind"), Value::from(kind_word(error.kind))),
-        (Value::from("message"), Value::from(error.detail.as_ref())),
-    ];
-    if let Some(help) = &error.help {
-        pairs.push((Value::from("help"), Value::from(help.as_ref())));
-    }
-    if let Some(TextPosition { line, column }) = error.position {
-        pairs.push((Value::from("line"), Value::I64(line.into())));
-        pairs.push((Value::from("column"), Value::I64(column.into())));
-    }
-    let body = Value::map(vec![(Value::from("error"), Value::map(pairs))]);
-    let response = Response::value(status.unwrap_or_else(|| of_error(error.kind)), &body);
+/// The answer to a request that failed: an object, with the status of its kind or another one. `text` is the text
+/// that its position is in.
+pub fn error_response(status: Option<u16>, error: &Error, text: Option<&str>) -> Response {
+    let status = status.unwrap_or_else(|| of_error(error.kind));
+    let response = Response::of(status, "application/json", error_object(error, text));
     Response { error: Some(kind_word(error.kind)), ..response }
 }

@@ -11,7 +11,7 @@ Generated from the tables of routes; do not edit. A header `Millrace-Deadline-Ms
 ## Administration: 127.0.0.1:7280, `listen.admin`
 
 JSON in, as `Content-Type: application/json`, and JSON out. An error is
-`{\"error\": {\"kind\", \"message\", \"help\", \"line\", \"column\"}}`, and the header `Millrace-Error` names its kind. It is on whatever
+`{\"error\": {\"kind\", \"message\", \"help\", \"offset\", \"line\", \"column\"}}`, and the header `Millrace-Error` names its kind. It is on whatever
 `--listen` names; `--listen admin=off`, or `listen.admin = \"off\"`, switches it off.
 
 | method | path | what it does |
@@ -34,6 +34,37 @@ Changes of a schema, each with `label` or `edge_type`:
 
 ";
 
+const QUERY: &str = "
+A query, to `POST /query/{graph}`; `g` stands for the graph of `gremlin.graph` in every language:
+
+| field | what it is |
+| --- | --- |
+| `language` | one of those of `GET /query` |
+| `text` | the text |
+| `parameters` | values of variables by name: `{\"age\": 7}` |
+| `access` | `write` (the default), or `read`: a statement that writes is refused |
+| `profile` | `true`: the summary has the profile of the operators as a tree, in place of the rows |
+| `rows_max` | rows that are sent at most |
+
+The answer is `application/x-ndjson`, a JSON object on each line, sent as the rows are found. What a query wrote is visible and
+durable before its first line. An error before the first line has its status, as on any route.
+
+| line | |
+| --- | --- |
+| `{\"columns\": [NAME…], \"is_list\": true}` | the first; `is_list` is `false` where the one row is the whole answer of a script |
+| `{\"rows\": [[VALUE…]…]}` | any number of them; a value is plain JSON, an element an object with `id`, `label`, `type`, ends and `properties` |
+| `{\"summary\": {\"rows\", \"elapsed_ms\", \"is_truncated\", \"profile\"}}` | the last; `is_truncated`: there were more than `rows_max` |
+| `{\"error\": {…}}` | the last instead, where the query failed on its way |
+
+An answer without one of the last two lines was cut off. A client that closes the connection, and `DELETE /queries/{id}`, cancel the
+query. Positions are of the text: `line` and `column` count from 1, `offset` counts characters from 0.
+
+A check, to `POST /check/{graph}`, is `{\"language\", \"text\", \"offset\"}`; its answer is
+`{\"errors\": [{\"message\", \"help\", \"offset\", \"line\", \"column\"}], \"completions\": [{\"text\", \"kind\", \"detail\"}]}`. A completion is
+a whole word, which takes the place of its beginning before the offset.
+
+";
+
 /// The page, as Markdown.
 pub fn reference_page() -> String {
     let mut page = HEAD.to_owned();
@@ -41,6 +72,7 @@ pub fn reference_page() -> String {
         page.push_str(&format!("| {} | `{pattern}` | {about} |\n", method.word()));
     }
     page.push_str(SCHEMA);
+    page.push_str(QUERY.trim_start_matches('\n'));
     page.push_str(&ragedb::reference_part());
     page
 }

@@ -4,6 +4,7 @@ use millrace_model::{Error, ErrorKind, Result, Value};
 
 use super::load::StartLoad;
 use super::message::{Isolation, Request};
+use super::query::{CheckRequest, QueryRequest};
 use super::schema;
 use crate::http::Method::{self, Delete, Get, Post, Put};
 use crate::http::pattern::Pattern;
@@ -73,11 +74,16 @@ pub const ROUTES: &[Route] = &[
         Ok(Request::CancelQuery { number: at.id("id")? })
     }),
     route(Get, "/query", "the graphs and the languages that can be asked", |_| Ok(Request::ListTargets)),
-    route(Post, "/query",
-        "runs a query: `{\"language\", \"graph\", \"text\"}`, in Gremlin or Lua", |_| Ok(Request::Query)),
+    route(Post, "/query/{graph}", "runs a query in any language and streams its rows (below)", |at| {
+        QueryRequest::take(at).map(|query| Request::Query(Box::new(query)))
+    }),
+    route(Post, "/check/{graph}",
+        "what is wrong with a text, and what may stand at a place in it; nothing is run (below)", |at| {
+        CheckRequest::take(at).map(|check| Request::Check(Box::new(check)))
+    }),
 ];
 
-/// Reads a request. The body is that of a message: neither a file nor a query.
+/// Reads a request. The body is that of a message, and no file.
 pub fn parse(
     method: &str,
     path: &str,
@@ -90,8 +96,19 @@ pub fn parse(
     });
     let segments = segments(path).map_err(Refusal::Bad)?;
     let method = if method == "HEAD" { "GET" } else { method };
+    if method == "POST" && segments == ["query"] {
+        return Err(Refusal::Bad(without_graph()));
+    }
     let (number, values) = find(table, method, &segments)?;
     (ROUTES[number].make)(&Captured { values, query, body }).map_err(Refusal::Bad)
+}
+
+/// A query that names its graph in its body, or nowhere.
+fn without_graph() -> Error {
+    let error = Error::new(ErrorKind::NotFound, "a query is sent to the path of its graph");
+    error.with_help(
+        "POST /query/{graph}, such as /query/g, with {\"language\", \"text\"} as the body",
+    )
 }
 
 /// A backup; it has no options.

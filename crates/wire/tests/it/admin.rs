@@ -20,13 +20,19 @@ fn every_route_is_reached_by_a_path_of_its_own_shape() {
             .collect();
         let path = if path.is_empty() { "/".to_owned() } else { path };
         let query = path.starts_with("/export").then_some("format=graphson");
-        let body: &[u8] = if path.ends_with("/schema") { b"{\"changes\": []}" } else { b"" };
+        let body: &[u8] = match route.pattern {
+            "/graphs/{graph}/schema" => b"{\"changes\": []}",
+            "/query/{graph}" | "/check/{graph}" => b"{\"language\": \"lua\", \"text\": \"1\"}",
+            _ => b"",
+        };
         let found = parse(route.method.word(), &path, query, body);
         assert!(found.is_ok(), "{} {path}: {found:?}", route.method.word());
     }
     assert_eq!(parse("HEAD", "/", None, b""), Ok(Request::Page));
     assert!(matches!(parse("PATCH", "/query", None, b""), Err(Refusal::Method(_))));
     assert!(matches!(parse("GET", "/dbs", None, b""), Err(Refusal::NoRoute)));
+    let Err(Refusal::Bad(old)) = parse("POST", "/query", None, b"{}") else { panic!("no graph") };
+    assert!(old.help.is_some_and(|help| help.contains("POST /query/{graph}")));
 }
 
 #[test]
@@ -54,12 +60,12 @@ fn changes_of_a_schema_are_read_in_their_order() {
 fn an_error_is_an_object_with_its_place_and_help() {
     let position = Some(TextPosition { line: 2, column: 7 });
     let error = Error::new(ErrorKind::BadQuery, "there is no step `outt`").with_help("out");
-    let response = error_response(None, &Error { position, ..error });
+    let response = error_response(None, &Error { position, ..error }, Some("a\nbcd"));
     assert_eq!((response.status, response.error), (400, Some("bad-query")));
     assert_eq!(
         String::from_utf8_lossy(&response.body),
         "{\"error\": {\"kind\": \"bad-query\", \"message\": \"there is no step `outt`\", \"help\": \"out\", \
-         \"line\": 2, \"column\": 7}}"
+         \"offset\": 5, \"line\": 2, \"column\": 7}}"
     );
 }
 

@@ -14,7 +14,8 @@ const OWN: &str = include_str!("queries.lua");
 
 fn ask(graph: &Graph, text: &str) -> Value {
     let limits = RequestLimits::within(60_000, &Settings::default());
-    let script = Script { text: text.into(), access: Access::Admin, limits };
+    let script =
+        Script { text: text.into(), access: Access::Admin, parameters: Vec::new(), limits };
     let answer = graph.run_script(script);
     let answer = answer.unwrap_or_else(|failure| panic!("{text}: {failure:?}"));
     serde_json::from_str(&answer).unwrap_or_else(|error| panic!("{text}: {error} in {answer}"))

@@ -35,7 +35,8 @@ pub(in crate::listeners) fn word(request: &Request) -> &'static str {
         Request::Export { .. } => "export",
         Request::Backup => "backup",
         Request::ListQueries | Request::CancelQuery { .. } => "queries",
-        Request::ListTargets | Request::Query => "query",
+        Request::ListTargets | Request::Query(_) => "query",
+        Request::Check(_) => "check",
     }
 }
 
@@ -115,6 +116,8 @@ fn graph_of(request: &Request) -> Option<&str> {
         | Request::ChangeSchema { graph, .. }
         | Request::Export { graph, .. } => Some(graph),
         Request::StartLoad(start) => Some(&start.graph),
+        Request::Query(query) => Some(&query.graph),
+        Request::Check(check) => Some(&check.graph),
         Request::Page
         | Request::Health
         | Request::Live
@@ -126,8 +129,7 @@ fn graph_of(request: &Request) -> Option<&str> {
         | Request::Backup
         | Request::ListQueries
         | Request::CancelQuery { .. }
-        | Request::ListTargets
-        | Request::Query => None,
+        | Request::ListTargets => None,
     }
 }
 

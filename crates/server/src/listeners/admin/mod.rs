@@ -120,7 +120,7 @@ async fn respond(
         Err(why) => {
             let (status, error) = why.error();
             let allow = why.allowed();
-            let response = Response { allow, ..error_response(Some(status), &error) };
+            let response = Response { allow, ..error_response(Some(status), &error, None) };
             let (status, response) = Answer::Whole(response).into_http();
             return ("refused", status, response);
         }
@@ -129,7 +129,8 @@ async fn respond(
     let peer = peer_of(&head.extensions);
     let done = match message {
         Request::Page => return (route, 200, page::page()),
-        Request::Query => query::answer(state, peer, &text).await.map(Answer::Whole),
+        Request::Query(asked) => Ok(query::query(state, (&head.headers, peer), *asked).await),
+        Request::Check(asked) => query::check(state, (&head.headers, peer), *asked).await,
         message => answer(state, (&head.headers, peer), message, file).await,
     };
     let (status, response) = match done {
@@ -145,7 +146,7 @@ fn refused(status: Option<u16>, error: &Error) -> (&'static str, u16, HttpRespon
 }
 
 fn refusal(status: Option<u16>, error: &Error) -> (u16, HttpResponse<Body>) {
-    Answer::Whole(error_response(status, error)).into_http()
+    Answer::Whole(error_response(status, error, None)).into_http()
 }
 
 fn is_json(headers: &HeaderMap) -> bool {

@@ -1,101 +1,193 @@
-//! One query in any language: `POST /query`.
+//! `POST /query/{graph}` and `POST /check/{graph}`, in any language.
 //!
 //! ```text
-//!   {"language": "lua", "graph": "films", "text": "AllNodesCount()"}
-//!   -> {"results": 42, "took_ms": 0.3}
+//!   body ──> Query ──the pool: first rows──> 200, first chunk ──┐
+//!                        │                                      v
+//!                     an error: its status          the pool makes each further chunk
+//!                                                   once the client has taken those before
 //! ```
+//!
+//! Between two chunks no thread is held. A body that is dropped, because its client went away, cancels the query.
 
+use std::io;
 use std::sync::Arc;
-use std::time::Instant;
 
-use millrace_db::{Database, RequestLimits};
+use axum::body::{Body, Bytes};
+use axum::http::HeaderMap;
+use futures_util::stream;
+use millrace_db::languages::{Completion, Entry, LANGUAGES};
+use millrace_db::{CancelFlag, Client, Database, RequestLimits};
 use millrace_model::{Error, ErrorKind, Result, Value};
+use millrace_wire::admin::ndjson::{NDJSON, Proposal, check_answer};
+use millrace_wire::admin::{CheckRequest, QueryRequest, error_response};
 use millrace_wire::http::Response;
-use millrace_wire::json;
+use tokio::sync::mpsc;
 
 use crate::connections::Peer;
 use crate::executor::guarded;
-use crate::query::{self, Language, Query};
-use crate::state::State;
+use crate::http::{Answer as HttpAnswer, limits_of};
+use crate::limits::CHUNKS_QUEUED_MAX;
+use crate::query::{Answer, Chunk, Query};
+use crate::state::{Admitted, State};
 use crate::under_way::{Description, Progress};
 
 /// The graphs and the languages that can be asked.
 pub(super) fn targets(database: &Database) -> Value {
     let list =
         |names: &mut dyn Iterator<Item = &str>| Value::list(names.map(Value::from).collect());
-    let graphs = query::graphs(database);
+    let graphs = database.query_graphs();
     Value::map(vec![
         (Value::from("graphs"), list(&mut graphs.iter().map(String::as_str))),
-        (Value::from("languages"), list(&mut Language::ALL.into_iter().map(Language::name))),
+        (Value::from("languages"), list(&mut LANGUAGES.iter().map(Entry::name))),
     ])
 }
 
-/// The answer to a query.
-pub(super) async fn answer(state: &Arc<State>, peer: Peer, body: &[u8]) -> Result<Response> {
-    let began = Instant::now();
-    let query = read(body)?;
-    let limits = query.language.limits(state.database.settings());
+/// The answer to a query; an error has its position as an offset, too.
+pub(super) async fn query(
+    state: &Arc<State>,
+    (headers, peer): (&HeaderMap, Peer),
+    request: QueryRequest,
+) -> HttpAnswer {
+    let text = Arc::clone(&request.text);
+    let done = start(state, (headers, peer), request).await;
+    done.unwrap_or_else(|error| HttpAnswer::Whole(error_response(None, &error, Some(&text))))
+}
+
+async fn start(
+    state: &Arc<State>,
+    (headers, peer): (&HeaderMap, Peer),
+    request: QueryRequest,
+) -> Result<HttpAnswer> {
+    let QueryRequest { graph, language, text, parameters, is_read_only, is_profiled, rows_max } =
+        request;
+    let language = Entry::of_name(&language)?;
+    let limits =
+        limits_of(state, headers, state.database.settings().deadline_ms_of(language.name()))?;
     let limits = RequestLimits { client: peer.client, ..limits };
-    let (text, graph) = (Some(query.shown()), Some(query.graph.as_str().into()));
-    let description = Description { kind: "query", text, graph, peer, socket: None };
+    let shown = Some(language.query_text(&text));
+    let description = Description {
+        kind: "query",
+        text: shown,
+        graph: Some(graph.as_str().into()),
+        peer,
+        socket: None,
+    };
     // Dropped with this future, if the client goes away, it cancels the query.
     let admitted = state.admit(&limits, description)?;
-    let (database, entry) = (Arc::clone(&state.database), admitted.entry());
+    let cancel = CancelOnDrop(limits.cancel.clone());
+    let query = Query { language, graph, text, parameters, is_read_only, is_profiled, limits };
+    let (own, entry) = (Arc::clone(state), admitted.entry());
     let work = move || {
         entry.note(Progress::Running);
-        guarded(|| query::run(&database, &query, limits))
+        query.limits.trace.waited();
+        guarded(|| {
+            let mut answer = Answer::begin(&own.database, query, rows_max)?;
+            let first = answer.next(&own.database);
+            Ok((answer, first))
+        })
     };
-    let results = state.executor.answer(peer.client, work).await??;
-    drop(admitted);
-    let millis = began.elapsed().as_secs_f64() * 1_000.0;
-    Ok(Response::json(format!("{{\"results\":{results},\"took_ms\":{millis:.3}}}")))
-}
-
-fn read(body: &[u8]) -> Result<Query> {
-    let bad = |detail: String| {
-        let help =
-            "send {\"language\": \"gremlin\" or \"lua\", \"graph\": \"NAME\", \"text\": \"…\"}";
-        Error::new(ErrorKind::BadInput, detail).with_help(help)
-    };
-    let (mut language, mut graph, mut text) = (None, None, None);
-    for (key, value) in json::parse_object(body)? {
-        let (Value::String(key), Value::String(value)) = (&key, &value) else {
-            return Err(bad(format!("{key:?} is to be a text")));
-        };
-        let field = match &**key {
-            "language" => &mut language,
-            "graph" => &mut graph,
-            "text" => &mut text,
-            _ => return Err(bad(format!("a query has no `{key}`"))),
-        };
-        *field = Some(value.to_string());
+    let (answer, first) = state.executor.answer(peer.client, work).await??;
+    if first.is_last {
+        drop((answer, admitted));
+        return Ok(HttpAnswer::Stream(NDJSON, Body::from(first.lines)));
     }
-    let missing = |name: &str| bad(format!("`{name}` is missing"));
-    Ok(Query {
-        language: Language::of_name(&language.ok_or_else(|| missing("language"))?)?,
-        graph: graph.unwrap_or_else(|| query::DEFAULT_GRAPH.to_owned()),
-        text: text.ok_or_else(|| missing("text"))?,
-    })
+    let (sender, receiver) = mpsc::channel(CHUNKS_QUEUED_MAX);
+    tokio::spawn(send_all(Arc::clone(state), admitted, (answer, first), sender, peer.client));
+    let body = stream::unfold((receiver, cancel), |(mut receiver, cancel)| async move {
+        let lines: Bytes = receiver.recv().await?;
+        Some((Ok::<_, io::Error>(lines), (receiver, cancel)))
+    });
+    Ok(HttpAnswer::Stream(NDJSON, Body::from_stream(body)))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Ends a query whose client is gone.
+struct CancelOnDrop(CancelFlag);
 
-    #[test]
-    fn a_query_that_says_something_else_is_refused() {
-        for body in [
-            "",
-            "[]",
-            "{}",
-            "{\"language\":\"lua\"}",
-            "{\"language\":1,\"text\":\"1\"}",
-            "{\"language\":\"sql\",\"text\":\"1\"}",
-            "{\"language\":\"lua\",\"text\":\"1\",\"limit\":3}",
-        ] {
-            assert_eq!(read(body.as_bytes()).unwrap_err().kind, ErrorKind::BadInput, "{body}");
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
+}
+
+/// Sends chunks as the client takes them. A client may ask again once it has the last: the request no longer counts
+/// by then.
+async fn send_all(
+    state: Arc<State>,
+    admitted: Admitted,
+    (mut answer, mut chunk): (Answer, Chunk),
+    sender: mpsc::Sender<Bytes>,
+    client: Client,
+) {
+    loop {
+        admitted.note(Progress::Sending);
+        let Chunk { lines, is_last } = chunk;
+        let Ok(room) = sender.reserve().await else { return };
+        if is_last {
+            drop(admitted);
+            return room.send(lines.into());
         }
-        let read = read(b"{\"language\":\"lua\",\"text\":\"1\"}").unwrap();
-        assert_eq!((read.graph.as_str(), read.text.as_str()), ("g", "1"));
+        room.send(lines.into());
+        admitted.note(Progress::Running);
+        let own = Arc::clone(&state);
+        let work = move || {
+            let next = guarded(|| Ok(answer.next(&own.database)));
+            (answer, next)
+        };
+        // What panicked ends the body without a last line, which clients know as cut off.
+        let Ok((back, Ok(next))) = state.executor.answer(client, work).await else { return };
+        (answer, chunk) = (back, next);
     }
+}
+
+/// The answer to a check.
+pub(super) async fn check(
+    state: &Arc<State>,
+    (headers, peer): (&HeaderMap, Peer),
+    request: CheckRequest,
+) -> Result<HttpAnswer> {
+    let CheckRequest { graph, language, text, offset } = request;
+    let language = Entry::of_name(&language)?;
+    let limits = limits_of(state, headers, state.database.settings().scripts.deadline_ms)?;
+    let shown = Some(language.query_text(&text));
+    let description = Description {
+        kind: "check",
+        text: shown,
+        graph: Some(graph.as_str().into()),
+        peer,
+        socket: None,
+    };
+    let admitted = state.admit(&limits, description)?;
+    admitted.note(Progress::Running);
+    let own = Arc::clone(state);
+    let work = move || guarded(|| checked(&own.database, language, &graph, (&text, offset)));
+    let answer = state.executor.answer(peer.client, work).await??;
+    drop(admitted);
+    Ok(Response::json(answer).into())
+}
+
+fn checked(
+    database: &Database,
+    language: Entry,
+    graph: &str,
+    (text, offset): (&str, Option<u64>),
+) -> Result<String> {
+    let offset = offset.map(|offset| byte_of(text, offset)).transpose()?;
+    let graph = database.query_graph(graph, true)?;
+    let checked = language.check(database, &graph, text, offset)?;
+    let mut proposals = Vec::new();
+    for Completion { text, kind, detail } in &checked.completions {
+        proposals.push(Proposal { text, kind: kind.word(), detail });
+    }
+    Ok(check_answer(text, &checked.errors, &proposals))
+}
+
+/// The byte at which a character begins, or the end.
+fn byte_of(text: &str, offset: u64) -> Result<usize> {
+    let index = usize::try_from(offset).unwrap_or(usize::MAX);
+    let mut begins = text.char_indices().map(|(at, _)| at).chain([text.len()]);
+    begins.nth(index).ok_or_else(|| {
+        let length = text.chars().count();
+        let detail = format!("`offset` is {offset}, and the text has {length} characters");
+        Error::new(ErrorKind::BadInput, detail)
+    })
 }

@@ -33,8 +33,6 @@ use crate::connections::Connected;
 use crate::listener::{Listener, Serving, serve_http};
 use crate::state::State;
 
-pub(crate) use answers::Whole;
-pub(crate) use run::{kind_of, wait};
 
 /// Where the protocol is spoken.
 const PATHS: [&str; 2] = ["/", "/gremlin"];

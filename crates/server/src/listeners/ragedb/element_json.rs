@@ -73,7 +73,12 @@ mod tests {
              for i = 1, 2 do RelationshipAdd('KNOWS', 'Person', 'a\"n', 'Person', 'ben', '{\"since\": 7}') end\n\
              RelationshipAdd('KNOWS', 'Person', 'ben', 'Person', 'a\"n')\n1";
         let limits = database.request_limits();
-        let script = Script { text: text.into(), access: Access::Admin, limits: limits.clone() };
+        let script = Script {
+            text: text.into(),
+            access: Access::Admin,
+            parameters: Vec::new(),
+            limits: limits.clone(),
+        };
         graph.run_script(script).unwrap();
         let node = NodeName::Key { type_name: "Person".into(), key: "ben".into() };
         let way = Way { direction: Direction::Both, types: None };

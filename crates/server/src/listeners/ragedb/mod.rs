@@ -228,7 +228,7 @@ async fn run_script(
         return Ok(empty_script());
     }
     let access: Access = translate::access(access);
-    let script = Script { text, access, limits };
+    let script = Script { text, access, parameters: Vec::new(), limits };
     let (sender, receiver) = oneshot::channel();
     state.database.graph(graph)?.start_script(script, move |result| {
         // The client may be gone; its script was cancelled then.

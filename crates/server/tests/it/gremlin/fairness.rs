@@ -77,9 +77,10 @@ fn endless_scripts_do_not_stop_the_other_scripts_of_their_graph() {
 
 #[test]
 fn endless_queries_of_the_page_leave_threads_to_short_ones() {
-    let server = start();
-    let query = serde_json::json!({ "language": "gremlin", "graph": "g", "text": ENDLESS });
-    let endless = send_and_wait_for_none(&server.admin, 70, "/query", &query.to_string());
+    let server = start_with(|settings| settings.query.deadline_max = 3_600_000);
+    assert_eq!(server.post("/dbs/g", "").status, 200);
+    let query = serde_json::json!({ "language": "gremlin", "text": ENDLESS });
+    let endless = send_and_wait_for_none(&server.admin, 70, "/query/g", &query.to_string());
     let mut other = Socket::open(server.gremlin);
     // By now more of them run than there are threads for short requests.
     while metric(&server, "millrace_workers_long") < 65.0 {

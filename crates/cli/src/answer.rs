@@ -1,0 +1,176 @@
+//! The lines of an answer to a query, as a server sends them and as a folder that is open here gives them.
+
+use millrace_db::model::{Error, ErrorKind, Result, TextPosition};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+/// A line.
+#[derive(Debug)]
+pub(crate) enum Line {
+    /// The first.
+    Columns {
+        /// Whether rows are entries of a list; else the only row is the answer itself.
+        is_list: bool,
+    },
+    /// Rows, each as JSON text: a value, or an object where there are several columns.
+    Rows(Vec<String>),
+    /// The last.
+    Summary(Summary),
+}
+
+/// What came of a query.
+#[derive(Debug)]
+pub(crate) struct Summary {
+    pub(crate) rows: u64,
+    pub(crate) elapsed_ms: f64,
+    /// The profile as JSON text, if it was asked for.
+    pub(crate) profile: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct AnyLine<'a> {
+    columns: Option<Vec<String>>,
+    #[serde(default)]
+    is_list: bool,
+    #[serde(borrow)]
+    rows: Option<Vec<Vec<&'a RawValue>>>,
+    #[serde(borrow)]
+    summary: Option<SummaryLine<'a>>,
+    error: Option<ErrorLine>,
+}
+
+#[derive(Deserialize)]
+struct SummaryLine<'a> {
+    rows: u64,
+    elapsed_ms: f64,
+    #[serde(borrow)]
+    profile: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct ErrorLine {
+    kind: String,
+    message: String,
+    help: Option<String>,
+    line: Option<u32>,
+    column: Option<u32>,
+}
+
+/// Reads lines one after the other.
+#[derive(Default)]
+pub(crate) struct Lines {
+    columns: Vec<String>,
+    /// Whether the last line has come.
+    pub(crate) is_whole: bool,
+}
+
+impl Lines {
+    /// The next line; the error that a line is.
+    pub(crate) fn read(&mut self, text: &str) -> Result<Line> {
+        let line: AnyLine<'_> = read(text)?;
+        if let Some(error) = line.error {
+            self.is_whole = true;
+            return Err(error.into());
+        }
+        if let Some(SummaryLine { rows, elapsed_ms, profile }) = line.summary {
+            self.is_whole = true;
+            let profile = profile.map(|profile| profile.get().to_owned());
+            return Ok(Line::Summary(Summary { rows, elapsed_ms, profile }));
+        }
+        if let Some(names) = line.columns {
+            self.columns = names;
+            return Ok(Line::Columns { is_list: line.is_list });
+        }
+        let rows = line.rows.unwrap_or_default();
+        Ok(Line::Rows(rows.iter().map(|row| self.row(row)).collect()))
+    }
+
+    fn row(&self, cells: &[&RawValue]) -> String {
+        if let ([_], [cell]) = (self.columns.as_slice(), cells) {
+            return cell.get().to_owned();
+        }
+        let pairs = self.columns.iter().zip(cells).map(|(name, cell)| {
+            format!("{}:{}", serde_json::Value::from(name.as_str()), cell.get())
+        });
+        format!("{{{}}}", pairs.collect::<Vec<_>>().join(","))
+    }
+}
+
+/// An answer without its last line.
+pub(crate) fn truncated() -> Error {
+    Error::new(ErrorKind::Unavailable, "the answer was cut off before its last line")
+        .with_help("what came is a part of it: run the query again")
+}
+
+impl From<ErrorLine> for Error {
+    fn from(line: ErrorLine) -> Error {
+        let position =
+            line.line.zip(line.column).map(|(line, column)| TextPosition { line, column });
+        Error { position, help: line.help, ..Error::new(kind_of(&line.kind), line.message) }
+    }
+}
+
+/// The error that a server answered with.
+pub(crate) fn refused(status: u16, body: &str) -> Error {
+    match serde_json::from_str(body) {
+        Ok(AnyLine { error: Some(error), .. }) => error.into(),
+        _ => {
+            let detail = format!("the server answered {status}: {}", body.trim());
+            let help = "--url is the address of administration, such as http://127.0.0.1:7280";
+            Error::new(ErrorKind::Unavailable, detail).with_help(help)
+        }
+    }
+}
+
+/// JSON that a server sent.
+pub(crate) fn read<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T> {
+    serde_json::from_str(text).map_err(|error| {
+        Error::new(ErrorKind::Unavailable, format!("the server's answer cannot be read: {error}"))
+            .with_help("is it Millrace, of this version?")
+    })
+}
+
+/// The kinds that a caller of the program can distinguish by its exit code.
+fn kind_of(word: &str) -> ErrorKind {
+    match word {
+        "not-found" => ErrorKind::NotFound,
+        "forbidden" => ErrorKind::Forbidden,
+        "cancelled" => ErrorKind::Cancelled,
+        "conflict" => ErrorKind::Conflict,
+        "limit-reached" => ErrorKind::LimitReached,
+        "deadline-exceeded" => ErrorKind::DeadlineExceeded,
+        "unavailable" => ErrorKind::Unavailable,
+        "unsupported" => ErrorKind::Unsupported,
+        "read-only" | "io" => ErrorKind::Io,
+        "corrupt" => ErrorKind::Corrupt,
+        "bug" => ErrorKind::Bug,
+        _ => ErrorKind::BadQuery,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_values_or_objects_and_numbers_keep_their_digits() {
+        let mut lines = Lines::default();
+        let columns = |names: &str| format!("{{\"columns\":{names},\"is_list\":true}}");
+        let rows = r#"{"rows":[[12345678901234567890,"x"],[1.10,null]]}"#;
+        lines.read(&columns(r#"["a","b"]"#)).unwrap();
+        let Ok(Line::Rows(read)) = lines.read(rows) else { panic!("rows") };
+        assert_eq!(read, [r#"{"a":12345678901234567890,"b":"x"}"#, r#"{"a":1.10,"b":null}"#]);
+        lines.read(&columns(r#"["value"]"#)).unwrap();
+        let Ok(Line::Rows(read)) = lines.read(r#"{"rows":[[1.10]]}"#) else { panic!("rows") };
+        assert_eq!(read, ["1.10"]);
+        assert!(!lines.is_whole);
+        let error = r#"{"error":{"kind":"cancelled","message":"m","line":2,"column":3}}"#;
+        let error = lines.read(error).unwrap_err();
+        assert_eq!(
+            (error.kind, error.position.map(|at| at.column)),
+            (ErrorKind::Cancelled, Some(3))
+        );
+        assert!(lines.is_whole);
+        assert_eq!(lines.read("nonsense").unwrap_err().kind, ErrorKind::Unavailable);
+    }
+}
