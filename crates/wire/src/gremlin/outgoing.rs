@@ -2,7 +2,8 @@
 //!
 //! An option that is not set is not written, so the server's own default applies.
 
-use millrace_model::{Argument, Result, Value};
+use millrace_bytecode::Argument;
+use millrace_model::{Result, Value};
 
 use super::base64;
 use super::datum::Datum;
