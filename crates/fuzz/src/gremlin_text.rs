@@ -2,12 +2,12 @@
 //! the same each time; its variables can be bound, and its literals parameterized without a change of
 //! their number. A normalized query that parses like its text also fits that text with other literals.
 
+use millrace_gremlin::bytecode::Argument;
 use millrace_gremlin::parameterize::parameterize;
 use millrace_gremlin::text::{
     Expression, Language, Script, Statement, normalize, parse, parse_normalized,
 };
 use millrace_model::Value;
-use millrace_model::bytecode::Argument;
 use millrace_plan::language::NormalizedQuery;
 
 /// Texts with each form of the grammar.

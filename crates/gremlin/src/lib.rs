@@ -19,6 +19,8 @@ mod step;
 mod steps;
 pub mod translate;
 
+/// Traversals as instructions, of which plans are made.
+pub use millrace_bytecode as bytecode;
 pub use step::Step;
 pub use steps::{Profiled, STEPS};
 pub use translate::{StepColumns, Translation, translate};

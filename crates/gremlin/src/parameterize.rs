@@ -12,9 +12,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::bytecode::{
-    Argument, Bytecode, Instruction, Predicate, Strategy, SymbolFamily,
-};
+use millrace_bytecode::{Argument, Bytecode, Instruction, Predicate, Strategy, SymbolFamily};
 use millrace_model::{Decimal, EdgeId, ExternalId, Token, Value, VertexId};
 
 use millrace_plan::language::SlotValue;

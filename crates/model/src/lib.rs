@@ -11,14 +11,12 @@
 //!    │      │
 //!   column ─┴─> batch (columns, weights, ordinals)      schema (catalog)      error
 //!
-//!   bytecode (a traversal before it is planned)      detached (elements with labels and properties)
-//!                                                    profile (metrics of operators)
+//!   detached (elements with labels and properties)      profile (what a query did)
 //! ```
 
 pub mod batch;
 pub mod bits;
 mod byte_size;
-pub mod bytecode;
 pub mod column;
 pub mod compare;
 pub mod decimal;
@@ -43,7 +41,6 @@ mod widths;
 
 pub use batch::Batch;
 pub use bits::Bits;
-pub use bytecode::{Argument, Bytecode, Instruction, Predicate, Symbol, SymbolFamily};
 pub use column::{Bags, Column, ColumnValues};
 pub use decimal::Decimal;
 pub use detached::{

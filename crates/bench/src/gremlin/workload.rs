@@ -5,7 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use millrace_db::model::{Argument, Error, ErrorKind, Result, Value};
+use millrace_db::model::{Error, ErrorKind, Result, Value};
+use millrace_wire::gremlin::bytecode::Argument;
 use millrace_wire::gremlin::{Language, Operation};
 
 use super::arguments::{End, Script};

@@ -2,8 +2,8 @@
 
 use std::any::Any;
 
+use millrace_bytecode::Argument;
 use millrace_model::Value;
-use millrace_model::bytecode::Argument;
 use millrace_plan::language::{Binding, ForeignBinding};
 
 use crate::parameterize::element;

@@ -3,7 +3,7 @@
 //! The server frames results as the request says. An option with any other name belongs to the client, as in
 //! TinkerPop, and has no effect here.
 
-use millrace_model::bytecode::Bytecode;
+use millrace_bytecode::Bytecode;
 use millrace_model::{ElementDetail, Error, ErrorKind, Result, Value};
 use millrace_plan::language::Options;
 

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::bytecode::{Argument, Bytecode, Instruction};
+use millrace_bytecode::{Argument, Bytecode, Instruction};
 use millrace_model::{Batch, Error, ErrorKind, Profile, Result, Value};
 use millrace_plan::language::{Outcome, Presented};
 

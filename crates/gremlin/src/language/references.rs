@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use millrace_model::bytecode::{Argument, Bytecode};
+use millrace_bytecode::{Argument, Bytecode};
 use millrace_model::compare::CompareMode;
 use millrace_model::{Batch, Column, Result, Value};
 use millrace_plan::{ElementKind, Expr, Function, Parameter, Plan, PlanBuilder, Runner};

@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use millrace_model::bytecode::{Argument, Bytecode};
+use millrace_bytecode::{Argument, Bytecode};
 use millrace_model::temporal::DateTime;
 use millrace_model::{Error, ErrorKind, Result, Value, uuid};
 use millrace_plan::language::{

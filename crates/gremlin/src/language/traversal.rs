@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::hash::{Hash, Hasher};
 
-use millrace_model::bytecode::Bytecode;
+use millrace_bytecode::Bytecode;
 use millrace_model::{Error, ErrorKind, Result};
 use millrace_plan::language::{Bound, Compiled, Normalized, Profiler, Scope};
 

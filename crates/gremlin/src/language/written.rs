@@ -1,7 +1,7 @@
 //! Bytecode as a text would be written, for logs: a value that is no text, and may be no name, is left out.
 
+use millrace_bytecode::{Argument, Bytecode, Instruction, Predicate};
 use millrace_model::Value;
-use millrace_model::bytecode::{Argument, Bytecode, Instruction, Predicate};
 
 /// A traversal from its source on.
 pub(super) fn traversal(bytecode: &Bytecode) -> String {

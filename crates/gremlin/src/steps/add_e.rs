@@ -1,6 +1,6 @@
 //! `addE(type)`: makes an edge.
 
-use millrace_model::bytecode::Argument;
+use millrace_bytecode::Argument;
 use millrace_model::{Result, Value};
 use millrace_plan::functions::Wanted;
 use millrace_plan::{ColumnId, Expr, Label, Template, op};

@@ -1,7 +1,7 @@
 //! `asNumber(type)`: texts as numbers, numbers as those of a type, timestamps as milliseconds from 1970.
 
+use millrace_bytecode::{Argument, SymbolFamily};
 use millrace_model::Result;
-use millrace_model::bytecode::{Argument, SymbolFamily};
 use millrace_plan::functions::NumberType;
 use millrace_plan::{Expr, Function};
 

@@ -1,7 +1,7 @@
 //! `barrier()`: all rows of the scope before one goes on; equal ones become one where sacks say how, or
 //! where bulk is off. `barrier(normSack)` divides sacks by the sum of all.
 
-use millrace_model::bytecode::{Argument, SymbolFamily};
+use millrace_bytecode::{Argument, SymbolFamily};
 use millrace_model::{Result, Value};
 use millrace_plan::functions::{Division, Overflow, Reduction};
 use millrace_plan::{Comparison, Expr, Fold, Function, op};

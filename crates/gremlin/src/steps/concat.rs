@@ -1,7 +1,7 @@
 //! `concat(texts)`: texts with others behind them; null is left out.
 
+use millrace_bytecode::Argument;
 use millrace_model::Result;
-use millrace_model::bytecode::Argument;
 use millrace_plan::functions::Wanted;
 use millrace_plan::{Expr, Function};
 

@@ -1,7 +1,7 @@
 //! `dateAdd(unit, count)`: timestamps so many units later.
 
+use millrace_bytecode::SymbolFamily;
 use millrace_model::Result;
-use millrace_model::bytecode::SymbolFamily;
 use millrace_plan::functions::Wanted;
 use millrace_plan::{Expr, Function};
 

@@ -1,6 +1,6 @@
 //! `dateDiff(timestamp)`: the milliseconds from a timestamp to where the traverser is; null is 1970.
 
-use millrace_model::bytecode::Argument;
+use millrace_bytecode::Argument;
 use millrace_model::temporal::DateTime;
 use millrace_model::{Result, Value};
 use millrace_plan::functions::Wanted;

@@ -1,7 +1,7 @@
 //! `filter(traversal)`: keeps objects for which a traversal has a result.
 
+use millrace_bytecode::Bytecode;
 use millrace_model::Result;
-use millrace_model::bytecode::Bytecode;
 use millrace_plan::{ApplyKind, op};
 
 use crate::steps::{Fact, Parameters, Step};

@@ -16,7 +16,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
         [seed, operator] => {
             let seed = match seed {
                 // An empty map is read as a map of arguments.
-                millrace_model::bytecode::Argument::Map(pairs) if pairs.is_empty() => {
+                millrace_bytecode::Argument::Map(pairs) if pairs.is_empty() => {
                     Expr::Literal(millrace_model::Value::map(Vec::new()))
                 }
                 seed => traversal.value(call.instruction, seed)?,

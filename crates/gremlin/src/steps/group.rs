@@ -1,7 +1,7 @@
 //! `group()`: objects by key, as a map; with a name, beside the traversal.
 
+use millrace_bytecode::{Argument, Bytecode, Instruction};
 use millrace_model::Result;
-use millrace_model::bytecode::{Argument, Bytecode, Instruction};
 use millrace_plan::{ApplyKind, ColumnId, Expr, Fold, Missing, Op, op};
 
 use crate::steps::{self, Fact, Step};

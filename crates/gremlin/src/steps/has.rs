@@ -1,6 +1,6 @@
 //! `has(key)`, `has(key, value)`, `has(label, key, value)`: keeps elements by a property.
 
-use millrace_model::bytecode::{Argument, Bytecode};
+use millrace_bytecode::{Argument, Bytecode};
 use millrace_model::{Result, Token, Value};
 use millrace_plan::{ApplyKind, Expr, Function, op};
 

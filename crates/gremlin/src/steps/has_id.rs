@@ -1,6 +1,6 @@
 //! `hasId(ids)`: keeps elements with one of some ids.
 
-use millrace_model::bytecode::Argument;
+use millrace_bytecode::Argument;
 use millrace_model::{Result, Token, Value};
 use millrace_plan::{Expr, Function};
 

@@ -1,6 +1,6 @@
 //! `hasLabel(labels)`: keeps elements that have one of some labels.
 
-use millrace_model::bytecode::Argument;
+use millrace_bytecode::Argument;
 use millrace_model::{Result, Value};
 use millrace_plan::Expr;
 

@@ -1,6 +1,6 @@
 //! `index()`: the entries of collections with their places, as lists of two or as a map by place.
 
-use millrace_model::bytecode::{Argument, Instruction};
+use millrace_bytecode::{Argument, Instruction};
 use millrace_model::{Result, Value};
 use millrace_plan::functions::Pairing;
 use millrace_plan::{Expr, Function};

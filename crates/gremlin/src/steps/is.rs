@@ -1,7 +1,7 @@
 //! `is(value)`: keeps objects that equal a value or pass a predicate.
 
+use millrace_bytecode::Argument;
 use millrace_model::Result;
-use millrace_model::bytecode::Argument;
 use millrace_plan::Expr;
 
 use super::dedup::as_set;

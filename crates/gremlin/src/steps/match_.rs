@@ -5,8 +5,8 @@
 
 use std::collections::BTreeSet;
 
+use millrace_bytecode::{Argument, Bytecode, Instruction};
 use millrace_model::Result;
-use millrace_model::bytecode::{Argument, Bytecode, Instruction};
 use millrace_plan::{ApplyKind, Comparison, Expr, Name, op};
 
 use super::wheres::at_tags;

@@ -1,6 +1,6 @@
 //! `merge(other)`: two lists as one set, or two maps as one map.
 
-use millrace_model::bytecode::Argument;
+use millrace_bytecode::Argument;
 use millrace_model::{Result, Value};
 use millrace_plan::functions::{SetOperation, Wanted};
 use millrace_plan::{Expr, Function};

@@ -1,6 +1,6 @@
 //! `mergeE(map)`: the edges that are as a map says, or one made so.
 
-use millrace_model::bytecode::Argument;
+use millrace_bytecode::Argument;
 use millrace_model::{Direction, Result, Token, Value};
 use millrace_plan::functions::Wanted as Type;
 use millrace_plan::{

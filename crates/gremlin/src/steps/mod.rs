@@ -9,7 +9,7 @@ mod families;
 pub(crate) use barrier::SackMerges;
 pub use profile::Profiled;
 
-use millrace_model::bytecode::Instruction;
+use millrace_bytecode::Instruction;
 use millrace_model::{Error, ErrorKind, Result};
 use millrace_plan::nearest;
 

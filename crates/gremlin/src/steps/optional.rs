@@ -1,7 +1,7 @@
 //! `optional(traversal)`: the results of a traversal, or where it is if there are none.
 
+use millrace_bytecode::Bytecode;
 use millrace_model::Result;
-use millrace_model::bytecode::Bytecode;
 
 use crate::steps::Step;
 use crate::translate::{Call, Traversal};

@@ -1,7 +1,7 @@
 //! `order()`: objects in order.
 
+use millrace_bytecode::{Instruction, SymbolFamily};
 use millrace_model::Result;
-use millrace_model::bytecode::{Instruction, SymbolFamily};
 use millrace_plan::{Expr, Fold, Function, Nulls, RandomKind, SortKey, op};
 
 use crate::steps::{Fact, Step};

@@ -4,8 +4,8 @@
 //! It becomes no operator: it is taken off the end before a plan is made, and the runner of the plan
 //! counts. Anywhere else it is an error.
 
+use millrace_bytecode::{Bytecode, Instruction};
 use millrace_model::Result;
-use millrace_model::bytecode::{Bytecode, Instruction};
 
 use super::{cap, discard, is_call_of};
 use crate::steps::Step;

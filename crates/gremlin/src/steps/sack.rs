@@ -1,7 +1,7 @@
 //! `sack()`: what the traverser carries; `sack(operator)`: changed by where it is.
 
+use millrace_bytecode::SymbolFamily;
 use millrace_model::Result;
-use millrace_model::bytecode::SymbolFamily;
 use millrace_plan::functions::{Division, Overflow, Reduction};
 use millrace_plan::{Comparison, Expr, Function};
 

@@ -1,7 +1,7 @@
 //! `select(tags)`: what tags name, or entries of a map.
 
+use millrace_bytecode::{Argument, Bytecode, SymbolFamily};
 use millrace_model::Result;
-use millrace_model::bytecode::{Argument, Bytecode, SymbolFamily};
 use millrace_plan::{Comparison, Expr, Function, Name, Pop};
 
 use crate::steps::{Fact, Step};

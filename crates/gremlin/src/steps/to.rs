@@ -1,6 +1,6 @@
 //! `to(direction, labels)`: to neighbours, in a direction that is an argument.
 
-use millrace_model::bytecode::Argument;
+use millrace_bytecode::Argument;
 use millrace_model::{Direction, Result, Token, Value};
 
 use super::hops::{Reached, hop_along};

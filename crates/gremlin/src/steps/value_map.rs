@@ -1,6 +1,6 @@
 //! `valueMap(keys)`: properties as a map of lists.
 
-use millrace_model::bytecode::Argument;
+use millrace_bytecode::Argument;
 use millrace_model::{Result, Token, Value};
 use millrace_plan::functions::Which;
 use millrace_plan::{Expr, Function, Name};

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use millrace_model::bytecode::Argument;
+use millrace_bytecode::Argument;
 use millrace_model::{Result, TextPosition, Value};
 
 use super::lexer::{Quoted, Token};

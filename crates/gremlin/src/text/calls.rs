@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::bytecode::{Argument, Bytecode, Instruction, Predicate, Symbol, SymbolFamily};
+use millrace_bytecode::{Argument, Bytecode, Instruction, Predicate, Symbol, SymbolFamily};
 use millrace_model::temporal::DateTime;
 use millrace_model::{Error, Result, TextPosition, Value, uuid};
 use millrace_plan::nearest;

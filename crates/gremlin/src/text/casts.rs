@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::bytecode::Argument;
+use millrace_bytecode::Argument;
 use millrace_model::{Decimal, Result, TextPosition, Value};
 
 use super::arguments::distinct;

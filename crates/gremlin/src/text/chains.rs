@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::bytecode::{Argument, Bytecode, Instruction};
+use millrace_bytecode::{Argument, Bytecode, Instruction};
 use millrace_model::{Result, TextPosition, Value};
 
 use super::lexer::Token;

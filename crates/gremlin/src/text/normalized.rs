@@ -15,8 +15,8 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
+use millrace_bytecode::Argument;
 use millrace_model::Value;
-use millrace_model::bytecode::Argument;
 use millrace_plan::language::{NormalizedQuery, SLOT_PREFIX, SlotValue, slot_index};
 
 use super::script::{Expression, Script};

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::bytecode::{Argument, Instruction};
+use millrace_bytecode::{Argument, Instruction};
 use millrace_model::{Error, Result, TextPosition, Value};
 
 use super::Language;

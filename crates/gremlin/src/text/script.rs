@@ -13,7 +13,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::bytecode::{Argument, Bytecode, Predicate};
+use millrace_bytecode::{Argument, Bytecode, Predicate};
 use millrace_model::{Result, TextPosition};
 
 use super::refused::bad;

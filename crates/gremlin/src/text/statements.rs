@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::bytecode::{Argument, Bytecode};
+use millrace_bytecode::{Argument, Bytecode};
 use millrace_model::{Result, TextPosition};
 
 use super::Language;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use millrace_bytecode::{Argument, Strategy};
 use millrace_model::Result;
-use millrace_model::bytecode::{Argument, Strategy};
 
 use super::lexer::Token;
 use super::parser::Parser;

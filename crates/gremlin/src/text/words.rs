@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::bytecode::{Argument, Symbol, SymbolFamily};
+use millrace_bytecode::{Argument, Symbol, SymbolFamily};
 use millrace_model::{Direction, Token, Value};
 
 use super::script::{Ending, TransactionWord};

@@ -1,6 +1,6 @@
 //! `by`: what of an object a step looks at.
 
-use millrace_model::bytecode::{Argument, Bytecode, Instruction, SymbolFamily};
+use millrace_bytecode::{Argument, Bytecode, Instruction, SymbolFamily};
 use millrace_model::{Result, Token, Value};
 use millrace_plan::functions::SetOperation;
 use millrace_plan::{Expr, Function, Name};

@@ -3,7 +3,7 @@
 //! `as` modulates no step. It tags whatever the traverser is at, and may stand between a step and its
 //! modulators.
 
-use millrace_model::bytecode::{Argument, Bytecode, Instruction};
+use millrace_bytecode::{Argument, Bytecode, Instruction};
 use millrace_model::{Error, ErrorKind, Phase, Result};
 use millrace_plan::Name;
 

@@ -2,7 +2,7 @@
 //!
 //! `and` binds tighter. What stands before the first filter, a source above all, is no part of it.
 
-use millrace_model::bytecode::{Argument, Bytecode, Instruction};
+use millrace_bytecode::{Argument, Bytecode, Instruction};
 
 use crate::steps::{self, Fact};
 

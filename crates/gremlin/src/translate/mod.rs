@@ -32,7 +32,7 @@ pub(crate) use values::{SourceValue, described, integer, reduction, scope, symbo
 use std::ops::Range;
 use std::sync::Arc;
 
-use millrace_model::bytecode::Bytecode;
+use millrace_bytecode::Bytecode;
 use millrace_model::compare::CompareMode;
 use millrace_model::{Result, Value};
 use millrace_plan::{ColumnId, Plan, PlanBuilder};

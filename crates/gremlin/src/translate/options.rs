@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::bytecode::{Argument, Bytecode, Instruction};
+use millrace_bytecode::{Argument, Bytecode, Instruction};
 use millrace_model::{Result, Value};
 
 use super::calls::{name, wrong};

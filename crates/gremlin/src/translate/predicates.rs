@@ -3,7 +3,7 @@
 //! What cannot be compared is false, and stays false behind a `not` only where Gremlin says so: the
 //! three values are those of the plan.
 
-use millrace_model::bytecode::{Argument, Instruction, Predicate, Symbol, SymbolFamily};
+use millrace_bytecode::{Argument, Instruction, Predicate, Symbol, SymbolFamily};
 use millrace_model::{Error, ErrorKind, Result, Value};
 use millrace_plan::{Comparison, Expr, Function, SetName};
 

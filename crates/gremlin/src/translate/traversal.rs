@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use millrace_model::bytecode::{Argument, Bytecode, Instruction};
+use millrace_bytecode::{Argument, Bytecode, Instruction};
 use millrace_model::{Error, ErrorKind, Phase, Result, Value};
 use millrace_plan::functions::Reduction;
 use millrace_plan::{

@@ -1,6 +1,6 @@
 //! `typeOf`: the types of Gremlin by the words that values have for theirs.
 
-use millrace_model::bytecode::Instruction;
+use millrace_bytecode::Instruction;
 use millrace_model::{Result, Value};
 use millrace_plan::{Comparison, Expr, Function};
 

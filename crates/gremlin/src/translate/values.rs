@@ -1,6 +1,6 @@
 //! Arguments as expressions, numbers and names; and what is said of a source.
 
-use millrace_model::bytecode::{Argument, Instruction, Symbol, SymbolFamily};
+use millrace_bytecode::{Argument, Instruction, Symbol, SymbolFamily};
 use millrace_model::{Error, ErrorKind, Result, Value};
 use millrace_plan::functions::Reduction;
 use millrace_plan::{Expr, Function};

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
+use millrace_bytecode::{Argument, Bytecode};
 use millrace_gremlin::parameterize::parameterize;
 use millrace_gremlin::text::{Expression, Language, parse};
-use millrace_model::bytecode::{Argument, Bytecode};
 use millrace_model::{Value, VertexId};
 use millrace_testkit::golden;
 

@@ -1,9 +1,9 @@
 //! What public scripts write is refused with what to write here, and what that is runs.
 
+use millrace_bytecode::Argument;
 use millrace_gremlin::replacements::{FAMILIES, Family, Replacement, Use};
 use millrace_gremlin::text::{Expression, Language, Statement, parse};
 use millrace_gremlin::translate;
-use millrace_model::bytecode::Argument;
 use millrace_model::{Error, Value};
 
 use super::reference::check_page;

@@ -1,7 +1,7 @@
 //! Scripts and instructions as the goldens show them: near to Gremlin, every width and family visible.
 
+use millrace_bytecode::{Argument, Bytecode, Instruction};
 use millrace_gremlin::text::{Ending, Expression, Script, Statement};
-use millrace_model::bytecode::{Argument, Bytecode, Instruction};
 use millrace_model::{Direction, Token, Value};
 
 pub(crate) fn script(script: &Script) -> String {

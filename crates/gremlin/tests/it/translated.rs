@@ -1,9 +1,9 @@
 //! Plans of traversals, where it matters which operator a step becomes; and options beside them.
 
+use millrace_bytecode::Bytecode;
 use millrace_gremlin::text::{Expression, Language, parse};
 use millrace_gremlin::translate::options;
 use millrace_gremlin::{STEPS, Step, Translation, translate};
-use millrace_model::bytecode::Bytecode;
 use millrace_model::{ErrorKind, Result, Value};
 
 pub(super) fn bytecode(text: &str) -> Bytecode {

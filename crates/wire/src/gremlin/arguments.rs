@@ -11,7 +11,8 @@
 
 use std::sync::Arc;
 
-use millrace_model::{Argument, Bytecode, Error, ErrorKind, Result, Value, uuid};
+use millrace_bytecode::{Argument, Bytecode};
+use millrace_model::{Error, ErrorKind, Result, Value, uuid};
 
 use super::datum::Datum;
 use super::request::{

@@ -13,7 +13,8 @@
 
 use std::sync::Arc;
 
-use millrace_model::{Argument, Bytecode, Error, ErrorKind, Result};
+use millrace_bytecode::{Argument, Bytecode};
+use millrace_model::{Error, ErrorKind, Result};
 
 use super::auth::{self, Credentials};
 use super::frame::{AnswerForm, Frame, read_frame};

@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use millrace_model::detached::{DetachedEdge, DetachedElements, DetachedProperty, DetachedVertex};
 // TinkerPop's words for a profile.
+use millrace_bytecode::Argument;
 pub use millrace_model::profile::{Profile as TraversalMetrics, ProfileNode as Metrics};
-use millrace_model::{Argument, Error, ErrorKind, Result, Value, parts, value};
+use millrace_model::{Error, ErrorKind, Result, Value, parts, value};
 
 /// One thing in a message.
 #[derive(Clone, Debug, PartialEq)]

@@ -27,6 +27,9 @@ mod request;
 mod response;
 pub mod status;
 
+/// Traversals as instructions, which requests are made of.
+pub use millrace_bytecode as bytecode;
+
 pub use conversation::{Asked, Conversation, LogIn, Next, Work};
 pub use datum::{Datum, Graph, Metrics, Path, TraversalMetrics, Traverser, Tree};
 pub use format::Format;

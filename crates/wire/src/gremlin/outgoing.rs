@@ -2,7 +2,8 @@
 //!
 //! An option that is not set is not written, so the server's own default applies.
 
-use millrace_model::{Argument, Result, Value, uuid};
+use millrace_bytecode::Argument;
+use millrace_model::{Result, Value, uuid};
 
 use super::datum::Datum;
 use super::format::Format;

@@ -5,7 +5,8 @@
 
 use std::sync::Arc;
 
-use millrace_model::{Argument, Bytecode, Error};
+use millrace_bytecode::{Argument, Bytecode};
+use millrace_model::Error;
 
 use super::response::Response;
 

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use millrace_db::model::bytecode::{Argument, Symbol, SymbolFamily};
 use millrace_db::model::temporal::DateTime;
 use millrace_db::model::{Direction, Token, Value};
+use millrace_gremlin::bytecode::{Argument, Symbol, SymbolFamily};
 use serde_json::Value as Json;
 
 use super::graphs::Names;

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use millrace_db::model::Value;
-use millrace_db::model::bytecode::Argument;
 use millrace_db::{Database, Settings};
+use millrace_gremlin::bytecode::Argument;
 
 use super::scenarios::run;
 

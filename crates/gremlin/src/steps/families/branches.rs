@@ -1,7 +1,7 @@
 //! What the steps that run traversals inside share: one for all rows, and several side by side.
 
+use millrace_bytecode::{Argument, Bytecode};
 use millrace_model::Result;
-use millrace_model::bytecode::{Argument, Bytecode};
 use millrace_plan::{ApplyKind, ColumnId, Expr, UnionPick, op};
 
 use crate::translate::{At, Call, State, Sub, Tag, Traversal};

@@ -1,6 +1,6 @@
 //! How a value joins those that a key has: `property(list, …)`, `Cardinality.list(x)`.
 
-use millrace_model::bytecode::{Argument, Bytecode, Instruction, SymbolFamily};
+use millrace_bytecode::{Argument, Bytecode, Instruction, SymbolFamily};
 use millrace_model::{Error, ErrorKind, Result, Value};
 use millrace_plan::functions::Cardinality;
 use millrace_plan::{Expr, Function};

@@ -1,7 +1,7 @@
 //! What `choose` and `branch` share: options, and which of them a row takes.
 
+use millrace_bytecode::{Argument, Bytecode, SymbolFamily};
 use millrace_model::Result;
-use millrace_model::bytecode::{Argument, Bytecode, SymbolFamily};
 use millrace_plan::{ApplyKind, Comparison, Expr, Fold, UnionPick, op};
 
 use super::branches::unite;

@@ -3,7 +3,7 @@
 //! All rows are merged at once where each map has what a bulk merge goes by, which is asked of all rows
 //! before any is merged: else all go in turn, so that a row never misses what one before it made.
 
-use millrace_model::bytecode::Argument;
+use millrace_bytecode::Argument;
 use millrace_model::{Direction, Result, Token, Value};
 use millrace_plan::functions::Wanted as Type;
 use millrace_plan::{Comparison, Expr, Function, Op, Properties, SetName, SideFold, UnionPick, op};

@@ -3,7 +3,7 @@
 //! The keys of these maps are known before the run, so that they decide the plan; their values may be
 //! parameters. Those that only the run knows are in `merge_found`.
 
-use millrace_model::bytecode::{Argument, Bytecode, Symbol, SymbolFamily};
+use millrace_bytecode::{Argument, Bytecode, Symbol, SymbolFamily};
 use millrace_model::{Direction, ErrorKind, Result, Token, Value};
 use millrace_plan::functions::Cardinality;
 use millrace_plan::{Comparison, Expr, LookupMode, Name, Properties, op};

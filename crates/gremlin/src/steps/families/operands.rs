@@ -1,7 +1,7 @@
 //! Operands of the steps that combine a list with another one.
 
+use millrace_bytecode::{Argument, Bytecode};
 use millrace_model::Result;
-use millrace_model::bytecode::{Argument, Bytecode};
 use millrace_plan::functions::{SetOperation, Wanted};
 use millrace_plan::{Expr, Function};
 

@@ -1,6 +1,6 @@
 //! Arguments of the steps that create elements or write properties.
 
-use millrace_model::bytecode::{Argument, Instruction};
+use millrace_bytecode::{Argument, Instruction};
 use millrace_model::{Result, Token, Value};
 use millrace_plan::functions::Cardinality;
 use millrace_plan::{Expr, Function, Label, Name, Properties};

@@ -1,6 +1,6 @@
 //! `where` in its forms: a traversal that may begin or end at a tag, and predicates between tags.
 
-use millrace_model::bytecode::{Argument, Bytecode, Instruction, Predicate};
+use millrace_bytecode::{Argument, Bytecode, Instruction, Predicate};
 use millrace_model::{Result, Value};
 use millrace_plan::{ColumnId, Expr, Name};
 

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use millrace_model::bytecode::{Argument, Bytecode, Instruction};
+use millrace_bytecode::{Argument, Bytecode, Instruction};
 use millrace_model::{Result, Value};
 use millrace_plan::{Carried, ColumnId, Expr, Name, Pipeline, Repeat, RoundPlace, RoundTest};
 

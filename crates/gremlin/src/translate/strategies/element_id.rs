@@ -1,6 +1,6 @@
 //! `ElementIdStrategy`: ids are a property of elements, not those of the store.
 
-use millrace_model::bytecode::{Argument, Bytecode, Instruction, Predicate, Strategy};
+use millrace_bytecode::{Argument, Bytecode, Instruction, Predicate, Strategy};
 use millrace_model::{Result, Token, Value};
 use millrace_plan::Name;
 

@@ -7,7 +7,7 @@ mod verify;
 
 use std::sync::Arc;
 
-use millrace_model::bytecode::{Argument, Bytecode, Instruction, Strategy};
+use millrace_bytecode::{Argument, Bytecode, Instruction, Strategy};
 use millrace_model::{Error, ErrorKind, Result, Value};
 use millrace_plan::Name;
 

@@ -1,8 +1,8 @@
 //! `PartitionStrategy`: elements have a property that says to which partition they belong.
 
+use millrace_bytecode::{Argument, Bytecode, Instruction, Predicate, Strategy};
 use millrace_model::Result;
 use millrace_model::Value;
-use millrace_model::bytecode::{Argument, Bytecode, Instruction, Predicate, Strategy};
 use millrace_plan::Name;
 
 use super::subgraph::Subgraph;

@@ -1,8 +1,8 @@
 //! `SubgraphStrategy`: behind each step that comes to elements stands what they must pass.
 
+use millrace_bytecode::{Argument, Bytecode, Instruction, Predicate, Strategy};
 use millrace_model::Result;
 use millrace_model::Value;
-use millrace_model::bytecode::{Argument, Bytecode, Instruction, Predicate, Strategy};
 
 use super::{added, refused, with_inner, wrong};
 use crate::steps::{self, Fact, Leads};

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use millrace_bytecode::Argument;
 use millrace_gremlin::text::{Expression, Language, NOW, Script, parse};
-use millrace_model::bytecode::Argument;
 use millrace_model::{ErrorKind, TextPosition, Value};
 
 use crate::show;

@@ -1,7 +1,7 @@
 //! `profile()`: what a traversal did, by text, by bytecode and in a session, in each format.
 
-use millrace_server::db::model::bytecode::Bytecode;
 use millrace_server::db::model::{Profile, ProfileNode, Value};
+use millrace_server::wire::gremlin::bytecode::Bytecode;
 use millrace_server::wire::gremlin::graphson::Version;
 use millrace_server::wire::gremlin::{Datum, Format, Operation};
 

@@ -1,7 +1,7 @@
 //! Sessions and transactions: what outlives a request, and what ends with its connection.
 
 use millrace_server::db::model::Value;
-use millrace_server::db::model::bytecode::Bytecode;
+use millrace_server::wire::gremlin::bytecode::Bytecode;
 use millrace_server::wire::gremlin::{Operation, Session};
 
 use super::socket::{Socket, eval, in_session};

@@ -51,8 +51,8 @@ pub(super) const ZONED_DATE_TIME: u8 = 0x8d;
 pub(super) const NULL: u8 = 0xfe;
 
 /// Enumerations with constants that are no values, by their codes.
-pub(super) const SYMBOLS: [(u8, millrace_model::SymbolFamily); 11] = {
-    use millrace_model::SymbolFamily as Family;
+pub(super) const SYMBOLS: [(u8, millrace_bytecode::SymbolFamily); 11] = {
+    use millrace_bytecode::SymbolFamily as Family;
     [
         (0x13, Family::Barrier),
         (0x16, Family::Cardinality),

@@ -5,10 +5,9 @@
 
 use std::sync::Arc;
 
-use millrace_model::bytecode::{Lambda, Strategy};
-use millrace_model::{
-    Argument, Bytecode, Instruction, Predicate, Result, Symbol, SymbolFamily, Value,
-};
+use millrace_bytecode::{Argument, Bytecode, Instruction, Predicate, Symbol, SymbolFamily};
+use millrace_bytecode::{Lambda, Strategy};
+use millrace_model::{Result, Value};
 
 use super::super::datum::{Datum, Metrics, TraversalMetrics, Traverser};
 use super::code;

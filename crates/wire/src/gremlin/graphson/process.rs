@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 
-use millrace_model::bytecode::{Lambda, Strategy};
-use millrace_model::{
-    Argument, Bytecode, Error, ErrorKind, Instruction, Predicate, Result, Symbol, SymbolFamily,
-    Value,
-};
+use millrace_bytecode::{Argument, Bytecode, Instruction, Predicate, Symbol, SymbolFamily};
+use millrace_bytecode::{Lambda, Strategy};
+use millrace_model::{Error, ErrorKind, Result, Value};
 
 use super::super::datum::{Datum, Traverser};
 use super::super::graphbinary::element::{edge_of, vertex_of};

@@ -1,6 +1,6 @@
 //! Things as short texts, for goldens.
 
-use millrace_model::{Argument, Bytecode, Instruction};
+use millrace_bytecode::{Argument, Bytecode, Instruction};
 use millrace_wire::gremlin::{Datum, Operation, Request};
 
 /// A thing; an argument of instructions in the form of Gremlin.

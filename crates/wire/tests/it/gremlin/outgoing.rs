@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::Bytecode;
+use millrace_bytecode::Bytecode;
 use millrace_testkit::{Rng, run_seeds};
 use millrace_wire::gremlin::graphson::Version;
 use millrace_wire::gremlin::{

@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use millrace_model::bytecode::{Lambda, Strategy};
+use millrace_bytecode::{Argument, Bytecode, Instruction, Predicate, Symbol, SymbolFamily};
+use millrace_bytecode::{Lambda, Strategy};
 use millrace_model::detached::{DetachedEdge, DetachedProperty, DetachedVertex};
 use millrace_model::temporal::{Date, DateTime, Duration, Time};
-use millrace_model::{
-    Argument, Bytecode, Decimal, Instruction, Predicate, Symbol, SymbolFamily, Token, Value,
-};
+use millrace_model::{Decimal, Token, Value};
 use millrace_testkit::{Rng, run_seeds};
 use millrace_wire::gremlin::graphson::{self, Version};
 use millrace_wire::gremlin::{

@@ -4,10 +4,10 @@ use std::fmt;
 use std::sync::Arc;
 
 use millrace_engine::{CancelFlag, Context, Limits, oracle};
+use millrace_gremlin::bytecode::Bytecode;
 use millrace_gremlin::parameterize::parameterize;
 use millrace_gremlin::text::{Expression, Language, parse};
 use millrace_gremlin::{Translation, translate};
-use millrace_model::bytecode::Bytecode;
 use millrace_model::{Batch, Error, ErrorKind, Result};
 use millrace_plan::rules::optimize;
 use millrace_plan::{ApplyKind, Fold, Op, Parameter, Plan, op};

@@ -14,8 +14,7 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use crate::error::TextPosition;
-use crate::value::Value;
+use millrace_model::{TextPosition, Value};
 
 /// A traversal, or a part of one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
