@@ -2,6 +2,9 @@
 
 use std::thread;
 
+use millrace_server::db::model::Value;
+use millrace_server::wire::gremlin::Datum;
+
 use super::number;
 use super::socket::Socket;
 use crate::client::{Running, start};
@@ -64,6 +67,6 @@ fn increments_of_one_counter_are_all_there_and_none_twice() {
             });
         }
     });
-    assert_eq!(socket.eval("g.V(1).values('n')"), [number(200)]);
+    assert_eq!(socket.eval("g.V(1).values('n')"), [Datum::Value(Value::I32(200))]);
     assert!(100 < inline(&server, "answered"), "most of them met no conflict");
 }
