@@ -8,7 +8,7 @@ use millrace_model::Value;
 
 use super::elements::ElementColumns;
 use crate::expr::Expr;
-use crate::functions::Function;
+use crate::functions::{Fails, Function};
 use crate::op::ElementKind;
 
 /// Whether evaluating the expression may fail; as a `condition`, also whether it may be something
@@ -39,18 +39,19 @@ pub fn can_fail(expr: &Expr, elements: &ElementColumns, condition: bool) -> bool
         Expr::InList { item, list } => value_fails(item) || value_fails(list) || !is_list(list),
         Expr::List(entries) => condition || entries.iter().any(value_fails),
         Expr::Map(pairs) => condition || pairs.iter().any(|(_, entry)| value_fails(entry)),
-        // A test of text gives a truth, or null for what is no text.
-        Expr::Call {
-            function: Function::StartsWith | Function::EndsWith | Function::Contains,
-            arguments,
-        } => arguments.len() != 2 || arguments.iter().any(value_fails),
-        Expr::Call { function: Function::DiffersFrom, arguments } => {
-            !arguments.iter().all(|argument| holds(argument, ElementKind::Edge))
+        Expr::Call { function, arguments } => {
+            let (least, most) = function.arity();
+            !(least..=most).contains(&arguments.len())
+                || match function.fails() {
+                    Fails::May => true,
+                    Fails::Not { truth } => {
+                        condition && !truth || arguments.iter().any(value_fails)
+                    }
+                    Fails::UnlessEdges => {
+                        !arguments.iter().all(|argument| holds(argument, ElementKind::Edge))
+                    }
+                }
         }
-        Expr::Call { function: Function::Ids, arguments } => {
-            condition || arguments.iter().any(value_fails)
-        }
-        Expr::Call { .. } => true,
         // There may be several.
         Expr::SingleValue(_) => true,
         // An id beyond 63 bits does not fit an integer.

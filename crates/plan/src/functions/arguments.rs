@@ -10,6 +10,11 @@ pub(super) fn bad(detail: impl Into<String>) -> Error {
     Error::new(ErrorKind::BadQuery, detail)
 }
 
+/// A row names the file of another family: a bug of this crate.
+pub(super) fn misplaced(function: Function) -> Error {
+    Error::new(ErrorKind::Bug, format!("{function} was called as one of another family"))
+}
+
 fn wrong(function: Function, wanted: &str, found: &Value) -> Error {
     bad(format!("{function} wants {wanted} and got a {}", found.type_name()))
 }

@@ -7,10 +7,27 @@ use std::sync::Arc;
 
 use millrace_model::decimal::Decimal;
 use millrace_model::temporal::{Date, DateTime};
-use millrace_model::{Error, ErrorKind, Result, Value};
+use millrace_model::{Result, Value};
 
-use super::arguments::bad;
+use super::arguments::{bad, misplaced};
 use super::{Function, NumberType};
+
+/// The rows of this family; see `functions!`.
+macro_rules! casts_rows {
+    ([$next:ident $(, $rest:ident)*] $($rows:tt)*) => {
+        $next! {
+            [$($rest),*] $($rows)*
+            /// A number, or a text or timestamp as one, of a type.
+            AsNumber(NumberType): [1, 1], ALL, Fails::May => casts::call;
+            /// A boolean, number or text as a boolean.
+            AsCondition: [1, 1], ALL, Fails::May => casts::call;
+            /// A timestamp, or a text or milliseconds as one.
+            ToDatetime: [1, 1], ALL, Fails::May => casts::call;
+            /// The start of a day, by UTC.
+            StartOfDay: [1, 1], ALL, Fails::May => casts::call;
+        }
+    };
+}
 
 const DAY_SECONDS: i64 = 86_400;
 
@@ -27,7 +44,7 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
             Value::Date(date) => Ok(midnight(*date)),
             other => Err(bad(format!("{function} wants a day and got a {}", other.type_name()))),
         },
-        other => Err(Error::new(ErrorKind::Bug, format!("{other} was called as a cast"))),
+        other => Err(misplaced(other)),
     }
 }
 

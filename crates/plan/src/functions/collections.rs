@@ -5,12 +5,48 @@ use std::sync::Arc;
 
 use millrace_model::property_values::each_value;
 use millrace_model::value::{Path, ValueMap};
-use millrace_model::{
-    Error, ErrorKind, ExternalId, Property, Result, Subgraph, Tree, Value, VertexProperty,
-};
+use millrace_model::{ExternalId, Property, Result, Subgraph, Tree, Value, VertexProperty};
 
 use super::Function;
-use super::arguments::{bad, check_entries, int, list, map};
+use super::arguments::{bad, check_entries, int, list, map, misplaced};
+
+/// The rows of this family; see `functions!`.
+macro_rules! collections_rows {
+    ([$next:ident $(, $rest:ident)*] $($rows:tt)*) => {
+        $next! {
+            [$($rest),*] $($rows)*
+            /// The entries of a list, set or map; anything else, null too, is its own only entry.
+            Unfold: [1, 1], 0, Fails::May => collections::call;
+            /// A map of pairs, each a list of key and value, a map or a map's entry: a later value of a key stands where
+            /// its first one stood.
+            MapOfPairs: [1, 1], ALL, Fails::May => collections::call;
+            /// A map with each value as a list of one, unless it is a list.
+            ValuesAsLists: [1, 1], ALL, Fails::May => collections::call;
+            /// Texts of a list with a separator between them; of none the third argument.
+            Join: [3, 3], ALL, Fails::May => collections::call;
+            /// Ids of a list, lists in it opened: texts of the digits of a number from 1 as that number, numbers with
+            /// a point and nothing behind it as integers, UUIDs as texts, null left out.
+            Ids: [1, 1], ALL, Fails::Not { truth: false } => collections::call;
+            /// Entries put back into a collection of the first argument's kind: a map of pairs, a list, or
+            /// the only entry of what was no collection; that itself if there is none.
+            RebuildCollection: [2, 2], ALL, Fails::May => collections::call;
+            /// A property as a thing, of an element, its key, its value and the value's ordinal (none: 0).
+            PropertyOf: [3, 4], ALL, Fails::May => collections::call;
+            /// The key of a property that is a thing.
+            KeyOf: [1, 1], ALL, Fails::May => collections::call;
+            /// The element that a property belongs to, or the property that one belongs to.
+            OwnerOf: [1, 1], ALL, Fails::May => collections::call;
+            /// The tree of lists, each a way from its root: common beginnings are one.
+            TreeOf: [1, 1], ALL, Fails::May => collections::call;
+            /// The part of a graph that edges are: of a list of lists, each an edge and its two ends.
+            GraphOf: [1, 1], ALL, Fails::May => collections::call;
+            /// A path with other objects in the places of its own.
+            WithObjects: [2, 2], ALL, Fails::May => collections::call;
+            /// A whole number in 32 bits.
+            ToInt: [1, 1], ALL, Fails::May => collections::call;
+        }
+    };
+}
 
 pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
     let first = &arguments[0];
@@ -65,10 +101,7 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
             let fits = i32::try_from(int).map(Value::I32);
             fits.map_err(|_| bad(format!("{function}: {int} does not fit 32 bits")))
         }
-        other => {
-            let detail = format!("{other} was called as a function on collections");
-            Err(Error::new(ErrorKind::Bug, detail))
-        }
+        other => Err(misplaced(other)),
     }
 }
 

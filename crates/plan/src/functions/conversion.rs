@@ -1,9 +1,28 @@
 //! Conversions from one type into another.
 
-use millrace_model::{Error, ErrorKind, Result, Value};
+use millrace_model::{Result, Value};
 
-use super::arguments::bad;
+use super::arguments::{bad, misplaced};
 use super::{Function, OnFailure};
+
+/// The rows of this family; see `functions!`.
+macro_rules! conversion_rows {
+    ([$next:ident $(, $rest:ident)*] $($rows:tt)*) => {
+        $next! {
+            [$($rest),*] $($rows)*
+            /// As a whole number; a fraction is cut off.
+            ToInteger(OnFailure): [1, 1], ALL, Fails::May => conversion::call;
+            /// As a double.
+            ToDouble(OnFailure): [1, 1], ALL, Fails::May => conversion::call;
+            /// As a boolean.
+            ToBoolean(OnFailure): [1, 1], ALL, Fails::May => conversion::call;
+            /// As a text.
+            ToText(OnFailure): [1, 1], ALL, Fails::May => conversion::call;
+            /// The word for the value's type.
+            TypeName: [1, 1], ALL, Fails::May => conversion::call;
+        }
+    };
+}
 
 /// 2^63: the first double above all whole numbers of 64 bits.
 const INTEGER_BOUND: f64 = 9_223_372_036_854_775_808.0;
@@ -16,10 +35,7 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
         Function::ToBoolean(on_failure) => (boolean(value), on_failure, "true or false"),
         Function::ToText(on_failure) => (text(value), on_failure, "a text"),
         Function::TypeName => return Ok(Value::string(value.type_name())),
-        other => {
-            let detail = format!("{other} was called as a conversion");
-            return Err(Error::new(ErrorKind::Bug, detail));
-        }
+        other => return Err(misplaced(other)),
     };
     match (converted, on_failure) {
         (Some(converted), _) => Ok(converted),

@@ -1,11 +1,40 @@
 //! Functions on days and timestamps, by the proleptic Gregorian calendar. Zones are the languages'.
 
 use millrace_model::temporal::{Date, DateTime};
-use millrace_model::{Error, ErrorKind, Result, Value};
+use millrace_model::{Error, Result, Value};
 
-use super::arguments::{bad, int, text};
+use super::arguments::{bad, int, misplaced, text};
 use super::casts::millis;
 use super::{DatePart, Function, MonthEnd, OnFailure};
+
+/// The rows of this family; see `functions!`.
+macro_rules! dates_rows {
+    ([$next:ident $(, $rest:ident)*] $($rows:tt)*) => {
+        $next! {
+            [$($rest),*] $($rows)*
+            /// A day by year, month and day.
+            Date: [3, 3], ALL, Fails::May => dates::call;
+            /// A day by its ISO 8601 text.
+            ParseDate(OnFailure): [1, 1], ALL, Fails::May => dates::call;
+            /// A part of a day, or of a date and time.
+            Part(DatePart): [1, 1], ALL, Fails::May => dates::call;
+            /// A day so many days later.
+            AddDays: [2, 2], ALL, Fails::May => dates::call;
+            /// A day so many months later.
+            AddMonths(MonthEnd): [2, 2], ALL, Fails::May => dates::call;
+            /// The days from a day to another.
+            DaysBetween: [2, 2], ALL, Fails::May => dates::call;
+            /// Whole seconds from 1970 to a date and time.
+            EpochSeconds: [1, 1], ALL, Fails::May => dates::call;
+            /// The timestamp so many seconds after 1970.
+            FromEpochSeconds: [1, 1], ALL, Fails::May => dates::call;
+            /// A timestamp so many seconds later.
+            AddSeconds: [2, 2], ALL, Fails::May => dates::call;
+            /// The milliseconds from the second timestamp to the first.
+            MillisecondsSince: [2, 2], ALL, Fails::May => dates::call;
+        }
+    };
+}
 
 const DAY_SECONDS: i64 = 86_400;
 
@@ -58,10 +87,7 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
             i32::try_from(seconds.div_euclid(DAY_SECONDS)).map_err(|_| out_of_range())?;
             Ok(Value::DateTime(DateTime { seconds, nanos: 0, offset_seconds: 0 }))
         }
-        other => {
-            let detail = format!("{other} was called as a function on dates");
-            Err(Error::new(ErrorKind::Bug, detail))
-        }
+        other => Err(misplaced(other)),
     }
 }
 

@@ -8,8 +8,23 @@ use std::fmt::Write;
 use millrace_model::property_values::plain_value;
 use millrace_model::{Direction, Result, Token, Value, uuid};
 
-use super::arguments::{bad, check_bytes, list, text};
+use super::arguments::{bad, check_bytes, list, misplaced, text};
 use super::{Function, OnFailure};
+
+/// The rows of this family; see `functions!`.
+macro_rules! display_rows {
+    ([$next:ident $(, $rest:ident)*] $($rows:tt)*) => {
+        $next! {
+            [$($rest),*] $($rows)*
+            /// Texts as one, null left out; null where all are null.
+            ConcatNonNull: [0, MANY], 0, Fails::May => display::concat_present;
+            /// Any value as text for people.
+            Display: [1, 1], ALL, Fails::May => display::call;
+            /// Values of a list as texts for people, null left out, with a separator between them.
+            JoinDisplay: [2, 2], ALL, Fails::May => display::call;
+        }
+    };
+}
 
 /// How deep collections may stand inside each other.
 const DEEPEST: usize = 128;
@@ -25,13 +40,14 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
                 display(entry, &mut output, 0)?;
             }
         }
-        _ => display(&arguments[0], &mut output, 0)?,
+        Function::Display => display(&arguments[0], &mut output, 0)?,
+        other => return Err(misplaced(other)),
     }
     Ok(Value::string(&output))
 }
 
 /// Texts as one, null left out; null where all are null.
-pub(super) fn concat_present(arguments: &[Value]) -> Result<Value> {
+pub(super) fn concat_present(_: Function, arguments: &[Value]) -> Result<Value> {
     let present: Vec<Value> = arguments.iter().filter(|text| !text.is_null()).cloned().collect();
     if present.is_empty() && !arguments.is_empty() {
         return Ok(Value::Null);

@@ -2,12 +2,24 @@
 
 use millrace_model::{Result, Value};
 
-use super::arguments::double;
+use super::arguments::{double, misplaced};
 use super::{Elementary, Function};
 
-pub(super) fn call(function: Elementary, value: &Value) -> Result<Value> {
-    let number = double(Function::Elementary(function), value)?;
-    Ok(Value::F64(match function {
+/// The rows of this family; see `functions!`.
+macro_rules! elementary_rows {
+    ([$next:ident $(, $rest:ident)*] $($rows:tt)*) => {
+        $next! {
+            [$($rest),*] $($rows)*
+            /// A function of one double.
+            Elementary(Elementary): [1, 1], ALL, Fails::May => elementary::call;
+        }
+    };
+}
+
+pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
+    let Function::Elementary(elementary) = function else { return Err(misplaced(function)) };
+    let number = double(function, &arguments[0])?;
+    Ok(Value::F64(match elementary {
         Elementary::Acos => number.acos(),
         Elementary::Asin => number.asin(),
         Elementary::Atan => number.atan(),

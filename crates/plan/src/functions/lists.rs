@@ -2,10 +2,35 @@
 
 use std::collections::HashSet;
 
-use millrace_model::{Error, ErrorKind, Result, Value, compare};
+use millrace_model::{Result, Value, compare};
 
-use super::arguments::{bad, bound, bounded_list, check_entries, int, list, place};
+use super::arguments::{bad, bound, bounded_list, check_entries, int, list, misplaced, place};
 use super::{Function, IndexMode};
+
+/// The rows of this family; see `functions!`.
+macro_rules! lists_rows {
+    ([$next:ident $(, $rest:ident)*] $($rows:tt)*) => {
+        $next! {
+            [$($rest),*] $($rows)*
+            /// How many characters, entries or pairs.
+            Size: [1, 1], ALL, Fails::May => lists::call;
+            /// The entry at a place.
+            ElementAt(IndexMode): [2, 2], ALL, Fails::May => lists::call;
+            /// Entries from a place to another, exclusive (none: to the end).
+            Slice(IndexMode): [2, 3], ALL, Fails::May => lists::call;
+            /// A text or list, last first.
+            Reverse: [1, 1], ALL, Fails::May => lists::call;
+            /// Lists as one.
+            ConcatLists: [0, MANY], ALL, Fails::May => lists::call;
+            /// A list with each value once, by identity.
+            Distinct: [1, 1], ALL, Fails::May => lists::call;
+            /// A list in the total order.
+            SortList: [1, 1], ALL, Fails::May => lists::call;
+            /// Whole numbers from one to another, inclusive, by a step (none: 1).
+            Range: [2, 3], ALL, Fails::May => lists::call;
+        }
+    };
+}
 
 pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
     match function {
@@ -48,10 +73,7 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
             Ok(Value::list(sorted))
         }
         Function::Range => range(function, arguments),
-        other => {
-            let detail = format!("{other} was called as a function on lists");
-            Err(Error::new(ErrorKind::Bug, detail))
-        }
+        other => Err(misplaced(other)),
     }
 }
 

@@ -1,10 +1,29 @@
 //! Functions on maps. The order of pairs is kept.
 
 use millrace_model::value::ValueMap;
-use millrace_model::{Error, ErrorKind, Result, Value};
+use millrace_model::{Result, Value};
 
 use super::Function;
-use super::arguments::{check_entries, list, map};
+use super::arguments::{check_entries, list, map, misplaced};
+
+/// The rows of this family; see `functions!`.
+macro_rules! maps_rows {
+    ([$next:ident $(, $rest:ident)*] $($rows:tt)*) => {
+        $next! {
+            [$($rest),*] $($rows)*
+            /// The keys of a map; of a map's entry its key.
+            Keys: [1, 1], ALL, Fails::May => maps::call;
+            /// The values of a map; of a map's entry its value.
+            Values: [1, 1], ALL, Fails::May => maps::call;
+            /// A map's value of a key; null if there is none.
+            Get: [2, 2], 1, Fails::May => maps::call;
+            /// Maps as one: later pairs win.
+            MergeMaps: [0, MANY], ALL, Fails::May => maps::call;
+            /// A map without some keys.
+            Without: [2, 2], ALL, Fails::May => maps::call;
+        }
+    };
+}
 
 pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
     if function == Function::MergeMaps {
@@ -30,10 +49,7 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
             let left = own.iter().filter(|(key, _)| !gone.contains(key));
             Ok(Value::map(left.cloned().collect()))
         }
-        other => {
-            let detail = format!("{other} was called as a function on maps");
-            Err(Error::new(ErrorKind::Bug, detail))
-        }
+        other => Err(misplaced(other)),
     }
 }
 

@@ -1,9 +1,46 @@
 //! Functions on numbers. Whole numbers stay whole where the result is one.
 
-use millrace_model::{Error, ErrorKind, Result, Value};
+use millrace_model::{Result, Value};
 
-use super::arguments::{bad, double, int};
+use super::arguments::{bad, double, int, misplaced};
 use super::{Division, Function, Overflow, Rounding};
+
+/// The rows of this family; see `functions!`.
+macro_rules! numbers_rows {
+    ([$next:ident $(, $rest:ident)*] $($rows:tt)*) => {
+        $next! {
+            [$($rest),*] $($rows)*
+            /// A number without its sign.
+            Abs(Overflow): [1, 1], ALL, Fails::May => numbers::call;
+            /// -1, 0 or 1.
+            Sign: [1, 1], ALL, Fails::May => numbers::call;
+            /// The least whole number that is not below.
+            Ceil: [1, 1], ALL, Fails::May => numbers::call;
+            /// The greatest whole number that is not above.
+            Floor: [1, 1], ALL, Fails::May => numbers::call;
+            /// A number rounded to so many decimal places (none: to a whole one).
+            Round(Rounding): [1, 2], ALL, Fails::May => numbers::call;
+            /// The square root; of a number below zero not a number.
+            Sqrt: [1, 1], ALL, Fails::May => numbers::call;
+            /// e to the power.
+            Exp: [1, 1], ALL, Fails::May => numbers::call;
+            /// The natural logarithm.
+            Ln: [1, 1], ALL, Fails::May => numbers::call;
+            /// A double to the power of another.
+            Power: [2, 2], ALL, Fails::May => numbers::call;
+            /// A sum.
+            Add(Overflow): [2, 2], ALL, Fails::May => numbers::call;
+            /// A difference.
+            Subtract(Overflow): [2, 2], ALL, Fails::May => numbers::call;
+            /// A product.
+            Multiply(Overflow): [2, 2], ALL, Fails::May => numbers::call;
+            /// A quotient.
+            Divide(Division): [2, 2], ALL, Fails::May => numbers::call;
+            /// The remainder with the sign of the divisor.
+            Modulo: [2, 2], ALL, Fails::May => numbers::call;
+        }
+    };
+}
 
 /// Decimal places beyond which a double has none.
 const PLACES_MAX: i64 = 300;
@@ -41,10 +78,7 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
         Function::Sqrt => Ok(Value::F64(double(function, &arguments[0])?.sqrt())),
         Function::Exp => Ok(Value::F64(double(function, &arguments[0])?.exp())),
         Function::Ln => Ok(Value::F64(double(function, &arguments[0])?.ln())),
-        other => {
-            let detail = format!("{other} was called as a function on numbers");
-            Err(Error::new(ErrorKind::Bug, detail))
-        }
+        other => Err(misplaced(other)),
     }
 }
 

@@ -7,18 +7,37 @@ use std::sync::Arc;
 
 use millrace_model::path_arena::are_distinct;
 use millrace_model::value::Path;
-use millrace_model::{EdgeId, Error, ErrorKind, Result, Value};
+use millrace_model::{EdgeId, Result, Value};
 
 use super::Function;
-use super::arguments::{bad, bounded_list, list, text};
+use super::arguments::{bad, bounded_list, list, misplaced, text};
 
-/// The value of those functions for which null is no reason to give null.
-pub(super) fn with_null(function: Function, arguments: &[Value]) -> Option<Result<Value>> {
-    match (function, arguments) {
-        (Function::Append, [before, value]) => Some(append(before, value)),
-        (Function::DiffersFrom, [own, others @ ..]) if !own.is_null() => Some(differs(own, others)),
-        _ => None,
-    }
+/// The rows of this family; see `functions!`.
+macro_rules! paths_rows {
+    ([$next:ident $(, $rest:ident)*] $($rows:tt)*) => {
+        $next! {
+            [$($rest),*] $($rows)*
+            /// The objects of a path, as a list.
+            Objects: [1, 1], ALL, Fails::May => paths::call;
+            /// The tags of each object of a path, as a list of sets.
+            PathTags: [1, 1], ALL, Fails::May => paths::call;
+            /// A path from the last object with a tag on; an error if there is none.
+            PathFrom: [2, 2], ALL, Fails::May => paths::call;
+            /// A path up to the last object with a tag; an error if there is none.
+            PathTo: [2, 2], ALL, Fails::May => paths::call;
+            /// Whether no object is twice in a path, by identity.
+            IsSimple: [1, 1], ALL, Fails::May => paths::call;
+            /// Whether no value is twice in a list, by identity.
+            AreDistinct: [1, 1], ALL, Fails::May => paths::call;
+            /// A list with one more value, which may be null; null in place of the list is an empty one.
+            Append: [2, 2], 0, Fails::May => paths::call;
+            /// The entry of a list of one; another list as it is.
+            OneOrAll: [1, 1], ALL, Fails::May => paths::call;
+            /// Whether an edge, or each edge of a list, is none of some others, or none in lists of them.
+            /// Null among the others is no edge.
+            DiffersFrom: [1, MANY], 1, Fails::UnlessEdges => paths::call;
+        }
+    };
 }
 
 pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
@@ -48,9 +67,9 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
             [one] => Ok(one.clone()),
             _ => Ok(arguments[0].clone()),
         },
-        other => {
-            Err(Error::new(ErrorKind::Bug, format!("{other} was called as a function on paths")))
-        }
+        Function::Append => append(&arguments[0], &arguments[1]),
+        Function::DiffersFrom => differs(&arguments[0], &arguments[1..]),
+        other => Err(misplaced(other)),
     }
 }
 

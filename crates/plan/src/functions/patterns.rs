@@ -11,7 +11,19 @@ use regex_automata::meta::Regex;
 
 use crate::limits;
 
+use super::Function;
 use super::arguments::bad;
+
+/// The rows of this family; see `functions!`.
+macro_rules! patterns_rows {
+    ([$next:ident $(, $rest:ident)*] $($rows:tt)*) => {
+        $next! {
+            [$($rest),*] $($rows)*
+            /// Whether a regular expression is found in a text.
+            Matches: [2, 2], ALL, Fails::May => patterns::matches;
+        }
+    };
+}
 
 thread_local! {
     /// The last patterns of this thread, the latest last: a query asks of every row by the same few.
@@ -19,7 +31,7 @@ thread_local! {
 }
 
 /// Null where either is no text.
-pub(super) fn matches(arguments: &[Value]) -> Result<Value> {
+pub(super) fn matches(_: Function, arguments: &[Value]) -> Result<Value> {
     let (Value::String(text), Value::String(pattern)) = (&arguments[0], &arguments[1]) else {
         return Ok(Value::Null);
     };

@@ -7,29 +7,47 @@ use std::sync::Arc;
 
 use millrace_model::property_values::{MetaProperties, PropertyValues, each_value};
 use millrace_model::value::ValueMap;
-use millrace_model::{Error, ErrorKind, Result, Value};
+use millrace_model::{Result, Value};
 
-use super::arguments::{bad, check_entries, int, list, map, text};
+use super::arguments::{bad, check_entries, int, list, map, misplaced, text};
 use super::{Cardinality, Function, Which};
 
-/// The value of those functions for which null is no reason to give null.
-pub(super) fn with_null(function: Function, arguments: &[Value]) -> Option<Result<Value>> {
-    match (function, arguments) {
-        (Function::AddValue(cardinality), [before, value, meta]) => {
-            Some(add(function, cardinality, before, (value, meta)))
+/// The rows of this family; see `functions!`.
+macro_rules! property_values_rows {
+    ([$next:ident $(, $rest:ident)*] $($rows:tt)*) => {
+        $next! {
+            [$($rest),*] $($rows)*
+            /// A property with one more value, which has properties of its own: a map, or null.
+            AddValue(Cardinality): [3, 3], 0, Fails::May => property_values::call;
+            /// A property without the value of an ordinal; null if that was the last.
+            RemoveValue: [2, 2], ALL, Fails::May => property_values::call;
+            /// A property with a meta-property set on its value of an ordinal; null removes it.
+            SetMeta: [4, 4], 3, Fails::May => property_values::call;
+            /// The value of an ordinal; null if a property has none.
+            ValueAt: [2, 2], ALL, Fails::May => property_values::call;
+            /// The properties of the value of an ordinal, as a map.
+            MetaAt: [2, 2], ALL, Fails::May => property_values::call;
+            /// A map of properties with one value of each.
+            SingleValues(Which): [1, 1], ALL, Fails::May => property_values::call;
+            /// A map of pairs, each a list of key and value, to the lists of a key's values.
+            GroupPairs: [1, 1], ALL, Fails::May => property_values::call;
+            /// Which of its key's values a property is that is a thing.
+            OrdinalOf: [1, 1], ALL, Fails::May => property_values::call;
+            /// The value of a property of an edge, or of a property, that is a thing.
+            ValueOf: [1, 1], ALL, Fails::May => property_values::call;
         }
-        (Function::SetMeta, [before, ordinal, key, value])
-            if !before.is_null() && !ordinal.is_null() && !key.is_null() =>
-        {
-            Some(set_meta(function, before, ordinal, (key, value)))
-        }
-        _ => None,
-    }
+    };
 }
 
 pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
     let first = &arguments[0];
     match function {
+        Function::AddValue(cardinality) => {
+            add(function, cardinality, first, (&arguments[1], &arguments[2]))
+        }
+        Function::SetMeta => {
+            set_meta(function, first, &arguments[1], (&arguments[2], &arguments[3]))
+        }
         Function::RemoveValue => {
             let mut property = PropertyValues::of(first);
             property.remove(ordinal(function, &arguments[1])?);
@@ -64,10 +82,7 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
                 other.type_name()
             ))),
         },
-        other => {
-            let detail = format!("{other} was called as a function on property values");
-            Err(Error::new(ErrorKind::Bug, detail))
-        }
+        other => Err(misplaced(other)),
     }
 }
 

@@ -9,13 +9,29 @@ use std::cmp::Ordering;
 use millrace_model::compare::order;
 use millrace_model::{Result, Value};
 
-use super::arguments::{bad, list};
+use super::arguments::{bad, list, misplaced};
 use super::{Division, Function, Overflow, Reduction, SetOperation};
 
-pub(super) fn reduce(reduction: Reduction, first: &Value, entries: &Value) -> Result<Value> {
+/// The rows of this family; see `functions!`.
+macro_rules! reduce_rows {
+    ([$next:ident $(, $rest:ident)*] $($rows:tt)*) => {
+        $next! {
+            [$($rest),*] $($rows)*
+            /// A first value put together with the entries of a list, one after the other.
+            Reduce(Reduction): [2, 2], 0, Fails::May => reduce::call;
+        }
+    };
+}
+
+/// A first value of null is none; null in place of the entries gives null.
+pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
+    let (Function::Reduce(reduction), [first, entries]) = (function, arguments) else {
+        return Err(misplaced(function));
+    };
     let entries = match entries {
+        Value::Null => return Ok(Value::Null),
         Value::Set(entries) => entries,
-        other => list(Function::Reduce(reduction), other)?,
+        other => list(function, other)?,
     };
     let mut all = first.clone();
     for entry in entries.iter().filter(|entry| !entry.is_null()) {

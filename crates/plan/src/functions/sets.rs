@@ -3,10 +3,25 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use millrace_model::{Error, ErrorKind, Result, Value};
+use millrace_model::{Result, Value};
 
-use super::arguments::{bounded_list, check_entries, list};
+use super::arguments::{bounded_list, check_entries, list, misplaced};
 use super::{Function, Pairing, SetOperation};
+
+/// The rows of this family; see `functions!`.
+macro_rules! sets_rows {
+    ([$next:ident $(, $rest:ident)*] $($rows:tt)*) => {
+        $next! {
+            [$($rest),*] $($rows)*
+            /// A set of what two lists have.
+            SetOf(SetOperation): [2, 2], ALL, Fails::May => sets::call;
+            /// Each entry of a list with each of another, as lists of two.
+            Product: [2, 2], ALL, Fails::May => sets::call;
+            /// Each entry of a list with its place, from 0 and in 32 bits, as lists of two.
+            Enumerate(Pairing): [1, 1], ALL, Fails::May => sets::call;
+        }
+    };
+}
 
 pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
     let own = list(function, &arguments[0])?;
@@ -28,10 +43,7 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
             });
             Ok(Value::list(pairs.map(Value::list).collect()))
         }
-        other => {
-            let detail = format!("{other} was called as a function on sets");
-            Err(Error::new(ErrorKind::Bug, detail))
-        }
+        other => Err(misplaced(other)),
     }
 }
 

@@ -2,21 +2,63 @@
 
 use std::sync::Arc;
 
-use millrace_model::{ErrorKind, Result, Value};
+use millrace_model::{Result, Value};
 
-use super::arguments::{bad, bound, bounded_list, check_bytes, int, text};
+use super::arguments::{bad, bound, bounded_list, check_bytes, int, misplaced, text};
 use super::{Collation, Function};
 
-/// A test of one text against another; null if either is no text.
-pub(super) fn test(function: Function, arguments: &[Value]) -> Value {
-    let (Some(text), Some(part)) = (arguments[0].as_str(), arguments[1].as_str()) else {
-        return Value::Null;
+/// The rows of this family; see `functions!`.
+macro_rules! strings_rows {
+    ([$next:ident $(, $rest:ident)*] $($rows:tt)*) => {
+        $next! {
+            [$($rest),*] $($rows)*
+            /// Whether a text starts with another.
+            StartsWith: [2, 2], ALL, Fails::Not { truth: true } => strings::test;
+            /// Whether a text ends with another.
+            EndsWith: [2, 2], ALL, Fails::Not { truth: true } => strings::test;
+            /// Whether a text contains another.
+            Contains: [2, 2], ALL, Fails::Not { truth: true } => strings::test;
+            /// A text in upper case.
+            Upper: [1, 1], ALL, Fails::May => strings::call;
+            /// A text in lower case.
+            Lower: [1, 1], ALL, Fails::May => strings::call;
+            /// A text without white space at its ends.
+            Trim: [1, 1], ALL, Fails::May => strings::call;
+            /// A text without white space at its start.
+            TrimStart: [1, 1], ALL, Fails::May => strings::call;
+            /// A text without white space at its end.
+            TrimEnd: [1, 1], ALL, Fails::May => strings::call;
+            /// Characters of a text from a place on, so many or all.
+            Substring(IndexMode): [2, 3], ALL, Fails::May => strings::call;
+            /// Where a text is found in another, counted as the mode says; null if nowhere.
+            Position(IndexMode): [2, 2], ALL, Fails::May => strings::call;
+            /// The parts of a text between separators.
+            Split: [2, 2], ALL, Fails::May => strings::call;
+            /// A text with each occurrence of a second replaced by a third.
+            Replace: [3, 3], ALL, Fails::May => strings::call;
+            /// Texts as one.
+            Concat: [0, MANY], ALL, Fails::May => strings::call;
+            /// A text so many times.
+            RepeatText: [2, 2], ALL, Fails::May => strings::call;
+            /// A text by which texts are compared.
+            CollationKey(Collation): [1, 1], ALL, Fails::May => strings::call;
+            /// The parts of a text between white space.
+            Words: [1, 1], ALL, Fails::May => strings::call;
+        }
     };
-    Value::Bool(match function {
+}
+
+/// A test of one text against another; null if either is no text.
+pub(super) fn test(function: Function, arguments: &[Value]) -> Result<Value> {
+    let (Some(text), Some(part)) = (arguments[0].as_str(), arguments[1].as_str()) else {
+        return Ok(Value::Null);
+    };
+    Ok(Value::Bool(match function {
         Function::StartsWith => text.starts_with(part),
         Function::EndsWith => text.ends_with(part),
-        _ => text.contains(part),
-    })
+        Function::Contains => text.contains(part),
+        other => return Err(misplaced(other)),
+    }))
 }
 
 pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
@@ -69,10 +111,7 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
             };
             Ok(before.map_or(Value::Null, |count| Value::I64(place(count))))
         }
-        other => Err(millrace_model::Error::new(
-            ErrorKind::Bug,
-            format!("{other} was called as a function on text"),
-        )),
+        other => Err(misplaced(other)),
     }
 }
 

@@ -5,14 +5,26 @@
 
 use millrace_model::{Result, Value};
 
-use super::arguments::bad;
+use super::arguments::{bad, misplaced};
 use super::{Function, Wanted};
+
+/// The rows of this family; see `functions!`.
+macro_rules! wanted_rows {
+    ([$next:ident $(, $rest:ident)*] $($rows:tt)*) => {
+        $next! {
+            [$($rest),*] $($rows)*
+            /// The first argument if it is as wanted, else an error with a message of the others: of null
+            /// the second (null: null passes), of another type the third.
+            Require(Wanted): [3, 3], 0, Fails::May => wanted::call;
+        }
+    };
+}
 
 /// The value if it is as wanted. Of null the second argument is the message (null: null passes), of
 /// another type the third, with the type behind it.
-pub(super) fn require(wanted: Wanted, arguments: &[Value]) -> Result<Value> {
-    let [value, of_null, of_type] = arguments else {
-        return Err(bad("a value is asked for its type with two messages"));
+pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
+    let (Function::Require(wanted), [value, of_null, of_type]) = (function, arguments) else {
+        return Err(misplaced(function));
     };
     let message = |value: &Value| value.as_str().unwrap_or("a value of the wrong type").to_owned();
     if value.is_null() {
