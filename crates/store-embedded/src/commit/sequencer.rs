@@ -38,8 +38,7 @@ pub(crate) struct Sequencer {
     pub(crate) table: ConflictTable,
     pub(crate) room: LogRoom,
     state: Mutex<State>,
-    /// Notified when there is something for the log; while a commit group forms, when enough have
-    /// come.
+    /// Notified when there is something for the log.
     pub(crate) log_wakeup: WakeUp,
     /// Notified when what is to be applied goes to the log, too.
     pub(crate) apply_wakeup: WakeUp,
@@ -52,8 +51,6 @@ struct State {
     position: u64,
     /// The last position that the log took.
     taken_to: u64,
-    /// The position whose assignment notifies the log thread.
-    notify_at: u64,
     to_log: FrameBuffer,
     to_apply: ApplyQueue,
     refusal: Option<Error>,
@@ -128,7 +125,6 @@ impl Sequencer {
         let mut state = self.state.lock();
         std::mem::swap(taken, &mut state.to_log);
         state.taken_to = state.position;
-        state.notify_at = state.position + 1;
         // By what the log takes: the applier may have had a part of it, and be at it.
         let is_small = taken.bytes() <= APPLIED_HERE_BYTES_MAX && state.to_apply.is_small();
         let (is_left, is_some) = (may_leave && is_small, !state.to_apply.is_empty());
@@ -139,19 +135,10 @@ impl Sequencer {
         is_left
     }
 
-    /// The log thread is next notified when as many records have come as the last batch had, which
-    /// come from its committers, back again. Returns whether to wait for them: fewer at once than
-    /// `at_once_min`, in the last batch and since, are not delayed.
-    pub(crate) fn form_group(&self, last_batch: usize, at_once_min: u64) -> bool {
-        let mut state = self.state.lock();
-        let at_once = last_batch as u64 + (state.position - state.taken_to);
-        if at_once < at_once_min {
-            return false;
-        }
-        state.notify_at = state.position + last_batch as u64;
-        // It was notified of what has come, which is taken soon in any case.
-        self.log_wakeup.clear();
-        true
+    /// How many records the log has not taken yet.
+    pub(crate) fn waiting_for_log(&self) -> u64 {
+        let state = self.state.lock();
+        state.position - state.taken_to
     }
 
     /// Whether what waits to be applied is at most `APPLIED_HERE_BYTES_MAX`.
@@ -240,12 +227,12 @@ impl Sequencer {
         Ok(Sequenced::At(position))
     }
 
-    /// Notifies the log thread if the position it waits for was given since `before`; lets the lock
-    /// go.
+    /// Notifies the log thread if the log had taken all records up to `before`, and there are more
+    /// now; lets the lock go.
     fn notify_log(&self, state: MutexGuard<'_, State>, before: u64) {
-        let is_due = (before + 1..=state.position).contains(&state.notify_at);
+        let is_first = before == state.taken_to && before != state.position;
         drop(state);
-        if is_due {
+        if is_first {
             self.log_wakeup.notify();
         }
     }
@@ -270,7 +257,7 @@ impl Sequencer {
 
 impl State {
     fn after(position: u64) -> Self {
-        Self { position, taken_to: position, notify_at: position + 1, ..Self::default() }
+        Self { position, taken_to: position, ..Self::default() }
     }
 
     fn check_taking(&self) -> Result<()> {
@@ -346,26 +333,18 @@ mod tests {
     }
 
     #[test]
-    fn the_log_is_rung_for_when_as_many_are_back_as_its_last_batch_had() {
+    fn the_log_is_notified_of_the_first_record_that_it_has_not_taken() {
         let sequencer = sequencer();
         let commit = || submit(&sequencer, &[], 10).unwrap();
         let notified = || sequencer.log_wakeup.wait(Some(Duration::ZERO));
-        let take = || _ = sequencer.take_for_log(&mut FrameBuffer::default(), false);
-        (0..3).for_each(|_| _ = commit());
+        commit();
         assert!(notified(), "by the first");
-        take();
-        assert!(!sequencer.form_group(3, 5), "three are few");
         commit();
-        assert!(notified(), "so the next is not delayed");
+        assert!(!notified() && sequencer.waiting_for_log() == 2, "once for both");
+        sequencer.take_for_log(&mut FrameBuffer::default(), false);
+        assert_eq!(sequencer.waiting_for_log(), 0);
         commit();
-        assert!(sequencer.form_group(3, 5), "three and two are five");
-        (0..2).for_each(|_| _ = commit());
-        assert!(!notified(), "two of three");
-        commit();
-        assert!(notified(), "three");
-        take();
-        commit();
-        assert!(notified(), "what is taken without waiting is followed by the next at once");
+        assert!(notified(), "by the first since");
     }
 
     #[test]
