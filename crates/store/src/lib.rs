@@ -37,7 +37,8 @@ pub use changes::{
 pub use conflict_queue::{ConflictQueue, ConflictTicket, ConflictTicketId};
 pub use run::{Neighbours, Run, RunEdges, RunSink};
 pub use snapshot::{
-    EdgeRows, Elements, Ends, IdSpace, KeyRanges, RangeBound, ScanCursor, SeekMatches, Snapshot,
+    EdgeRows, Elements, Ends, Freshness, IdSpace, KeyRanges, RangeBound, ScanCursor, SeekMatches,
+    Snapshot,
 };
 pub use ticket::{Ticket, Watermark};
 pub use transaction::{LeasedEdges, Transaction};

@@ -11,7 +11,7 @@ use std::time::Instant;
 use millrace_model::{
     Bits, EdgeId, EdgeTypeId, Error, ErrorKind, ExternalId, LogPosition, Owner, Result, VertexId,
 };
-use parking_lot::Mutex;
+use parking_lot::{Condvar, Mutex};
 
 use super::apply::Modified;
 use super::conflicts::{Conflicts, Mark, Marks};
@@ -29,6 +29,8 @@ use crate::ticket::{Ticket, Watermark};
 #[derive(Clone, Default)]
 pub(super) struct MemoryStore {
     state: Arc<Mutex<State>>,
+    /// Notified of each commit.
+    moved: Arc<Condvar>,
     turns: Arc<ConflictQueue>,
 }
 
@@ -140,7 +142,10 @@ impl Store for MemoryStore {
                 break state.current.position;
             }
             match state.commit(&batch, &parts, &self.turns) {
-                Ok(position) => break position,
+                Ok(position) => {
+                    self.moved.notify_all();
+                    break position;
+                }
                 Err(Refused::Error(error)) => return Err(error),
                 Err(Refused::InTurn(keys)) => {
                     drop(state);
@@ -245,8 +250,21 @@ impl Watermark for MemoryStore {
         self.state.lock().current.position
     }
 
-    fn wait(&self, position: LogPosition, _deadline: Option<Instant>) -> Result<()> {
-        assert!(position <= self.visible(), "a ticket is given after its commit is visible");
+    fn wait(&self, position: LogPosition, deadline: Option<Instant>) -> Result<()> {
+        let mut state = self.state.lock();
+        while state.current.position < position {
+            let is_late = match deadline {
+                None => {
+                    self.moved.wait(&mut state);
+                    false
+                }
+                Some(deadline) => self.moved.wait_until(&mut state, deadline).timed_out(),
+            };
+            if is_late && state.current.position < position {
+                let detail = "the deadline passed before the position was visible";
+                return Err(Error::new(ErrorKind::DeadlineExceeded, detail));
+            }
+        }
         Ok(())
     }
 }
@@ -302,7 +320,10 @@ impl BulkLoad for MemoryBulkLoad {
             let snapshot = state.current.position;
             let batch = WriteBatch { snapshot, ..WriteBatch::default() };
             match state.commit(&batch, &[&all], &self.store.turns) {
-                Ok(position) => return Ok(position),
+                Ok(position) => {
+                    self.store.moved.notify_all();
+                    return Ok(position);
+                }
                 Err(Refused::Error(error)) => return Err(error),
                 Err(Refused::InTurn(keys)) => {
                     drop(state);
