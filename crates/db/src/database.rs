@@ -11,7 +11,7 @@ use millrace_ingest::reading::{Reading, input_of};
 use millrace_ingest::source::Source;
 use millrace_model::{Error, ErrorKind, MemoryBudget, Result};
 use millrace_store::memory::MemoryBackend;
-use millrace_store::{Backend, Store, Ticket};
+use millrace_store::{Backend, Guarantees, Store, Ticket};
 use millrace_store_embedded::EmbeddedBackend;
 use millrace_store_embedded::maintenance::backup::ArchiveWriter;
 
@@ -274,6 +274,11 @@ impl Database {
     /// What the process may hold for requests: whatever holds bytes for one reserves them here.
     pub fn memory(&self) -> &MemoryBudget {
         &self.memory
+    }
+
+    /// What its backend promises.
+    pub fn guarantees(&self) -> Guarantees {
+        self.backend.guarantees()
     }
 
     /// Counters and gauges.

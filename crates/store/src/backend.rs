@@ -10,6 +10,7 @@ use millrace_model::{
 
 use crate::changes::{Changes, WriteBatch};
 use crate::conflict_queue::ConflictTicket;
+use crate::guarantees::Guarantees;
 use crate::non_blocking;
 use crate::snapshot::{Freshness, Snapshot};
 use crate::ticket::{Ticket, Watermark};
@@ -41,6 +42,9 @@ pub trait Backend: Send + Sync {
 
     /// Writes what is only in the log to segments, for a fast next start. Never needed for safety.
     fn checkpoint(&self) -> Result<()>;
+
+    /// What it promises, as it is open now.
+    fn guarantees(&self) -> Guarantees;
 
     /// Counters and gauges for `/metrics`: (name, help, value).
     fn metrics(&self) -> Vec<(&'static str, &'static str, f64)>;

@@ -101,6 +101,16 @@ pub enum Isolation {
     Serializable,
 }
 
+impl Isolation {
+    /// The word for it in settings and answers.
+    pub fn word(self) -> &'static str {
+        match self {
+            Isolation::Snapshot => "snapshot",
+            Isolation::Serializable => "serializable",
+        }
+    }
+}
+
 /// What two transactions that set properties of one element conflict on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ConflictUnit {

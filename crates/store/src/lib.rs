@@ -17,6 +17,7 @@ pub mod conflict_queue;
 pub mod conformance;
 pub mod constraint;
 pub mod external_ids;
+pub mod guarantees;
 pub mod index_keys;
 pub mod key_hash;
 pub mod key_range;
@@ -35,6 +36,7 @@ pub use changes::{
     VertexBlock, WriteBatch,
 };
 pub use conflict_queue::{ConflictQueue, ConflictTicket, ConflictTicketId};
+pub use guarantees::{DurabilityMode, Guarantees};
 pub use run::{Neighbours, Run, RunEdges, RunSink};
 pub use snapshot::{
     EdgeRows, Elements, Ends, Freshness, IdSpace, KeyRanges, RangeBound, ScanCursor, SeekMatches,

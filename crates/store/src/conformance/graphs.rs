@@ -4,14 +4,16 @@ use std::collections::BTreeSet;
 
 use millrace_model::{ErrorKind, Result, VertexId};
 
-use super::fixture::{Fixture, refused, scan};
+use super::fixture::{Fixture, commit, refused, scan};
 use super::{Case, Harness};
 use crate::backend::NameKind;
+use crate::changes::Isolation;
 
 pub(super) const CASES: &[Case] = &[
     ("graphs are made, listed and dropped by name", by_name),
     ("graphs share nothing", apart),
     ("a snapshot outlives its graph", outlived),
+    ("a backend says what it promises, and keeps to its bounds", guarantees),
     ("names are given once, by many threads at once too", names),
     ("leased ids ascend, are never 0 and never come again", leases),
 ];
@@ -66,6 +68,24 @@ fn outlived(harness: &mut dyn Harness) -> Result<()> {
     backend.drop_graph(&backend.graphs()[0])?;
     assert_eq!(scan(&*snapshot, None, 10)?, people);
     assert!(transaction.commit().is_err(), "a dropped graph takes no commit");
+    Ok(())
+}
+
+fn guarantees(harness: &mut dyn Harness) -> Result<()> {
+    let fixture = Fixture::new(harness)?;
+    fixture.add_people(3)?;
+    let says = harness.backend().guarantees();
+    assert!(says.durability_modes.contains(&says.durability));
+    assert!(says.isolation.contains(&Isolation::default()), "the level of whoever asks for none");
+    for level in says.isolation {
+        let transaction = fixture.begin_at(*level)?;
+        transaction.create_vertices(&fixture.people(), 1, &[])?;
+        commit(transaction)?;
+    }
+    let bound = fixture.snapshot()?.id_space().bound;
+    assert!(says.vertices_max.is_none_or(|most| bound <= most), "{bound} of {says:?}");
+    let names: BTreeSet<_> = says.rows().into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names.len(), says.rows().len());
     Ok(())
 }
 

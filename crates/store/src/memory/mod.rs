@@ -21,6 +21,8 @@ use millrace_model::{Error, ErrorKind, Result};
 use parking_lot::Mutex;
 
 use crate::backend::{Backend, Store};
+use crate::changes::Isolation;
+use crate::guarantees::{DurabilityMode, Guarantees};
 use memory_store::MemoryStore;
 
 /// Graphs in memory.
@@ -67,6 +69,17 @@ impl Backend for MemoryBackend {
 
     fn checkpoint(&self) -> Result<()> {
         Ok(())
+    }
+
+    fn guarantees(&self) -> Guarantees {
+        Guarantees {
+            isolation: &[Isolation::Snapshot, Isolation::Serializable],
+            durability: DurabilityMode::Process,
+            durability_modes: &[DurabilityMode::Process],
+            graphs_change_elsewhere: false,
+            vertices_max: None,
+            partition_edges_max: None,
+        }
     }
 
     fn metrics(&self) -> Vec<(&'static str, &'static str, f64)> {
