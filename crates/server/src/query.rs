@@ -132,7 +132,7 @@ fn graph(database: &Database, name: &str) -> Result<Arc<Graph>> {
     if name == DEFAULT_GRAPH {
         return database.ensure_graph(&database.settings().gremlin.graph);
     }
-    database.find_graph(name).ok_or_else(|| {
+    database.find_graph(name)?.ok_or_else(|| {
         let detail = format!("there is no graph `{name}`");
         let help = format!("graphs: {}", graphs(database).join(", "));
         Error::new(ErrorKind::NotFound, detail).with_help(help)

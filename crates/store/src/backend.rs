@@ -26,7 +26,8 @@ pub enum NameKind {
     Key,
 }
 
-/// Named graphs that live together: a data folder, a keyspace.
+/// Named graphs that live together: a data folder, a keyspace. Which there are is for the backend to
+/// say: another process may make and drop graphs of it ([`Guarantees::graphs_change_elsewhere`]).
 pub trait Backend: Send + Sync {
     /// The names of all graphs, ascending.
     fn graphs(&self) -> Vec<String>;
@@ -50,8 +51,12 @@ pub trait Backend: Send + Sync {
     fn metrics(&self) -> Vec<(&'static str, &'static str, f64)>;
 }
 
-/// One graph.
+/// One graph. After it was dropped, by whomever, all calls but [`Store::watermark`] fail with
+/// `NotFound` and its name, also if there is another graph of that name.
 pub trait Store: Send + Sync {
+    /// Whether the graph was dropped, as far as this process knows. Cheap, and waits for nothing.
+    fn is_dropped(&self) -> bool;
+
     /// The graph as of now: everything acknowledged is in it.
     fn snapshot(&self) -> Result<Arc<dyn Snapshot>>;
 

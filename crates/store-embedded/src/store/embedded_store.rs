@@ -150,6 +150,10 @@ impl EmbeddedStore {
 }
 
 impl Store for EmbeddedStore {
+    fn is_dropped(&self) -> bool {
+        self.graph.check_there().is_err()
+    }
+
     fn snapshot(&self) -> Result<Arc<dyn Snapshot>> {
         self.graph.check_there()?;
         Ok(Arc::new(EmbeddedSnapshot::of_now(&self.open, &self.graph)))
@@ -223,6 +227,7 @@ impl Store for EmbeddedStore {
     }
 
     fn take_ticket(&self, keys: &[u64], deadline: Option<Instant>) -> Result<ConflictTicket> {
+        self.graph.check_there()?;
         let sequencer = &self.open.pipeline.sequencer;
         sequencer.table.queue.take(keys, deadline, || LogPosition(sequencer.position()))
     }

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use millrace_model::{ErrorKind, Result, VertexId};
+use millrace_model::{Bits, ErrorKind, LogPosition, Result, VertexId};
 
 use super::fixture::{Fixture, commit, refused, scan};
 use super::{Case, Harness};
 use crate::backend::NameKind;
-use crate::changes::Isolation;
+use crate::changes::{Changes, Isolation, WriteBatch};
+use crate::snapshot::Freshness;
 
 pub(super) const CASES: &[Case] = &[
     ("graphs are made, listed and dropped by name", by_name),
@@ -51,10 +52,34 @@ fn apart(harness: &mut dyn Harness) -> Result<()> {
     assert_eq!(two.snapshot()?.catalog().label("OnlyHere"), None);
     two.add_people(1)?;
     assert_eq!(one.snapshot()?.count_vertices(None)?, 3);
-    drop((one, two));
+    assert!(!one.store.is_dropped() && !two.store.is_dropped());
     backend.drop_graph("one")?;
+    assert!(one.store.is_dropped() && !two.store.is_dropped());
+    gone(&one)?;
     let again = Fixture::of(backend.create_graph("one")?)?;
     assert_eq!(again.snapshot()?.count_vertices(None)?, 0, "a new graph of an old name is new");
+    assert!(!again.store.is_dropped() && one.store.is_dropped());
+    gone(&one)
+}
+
+/// Every call of a graph that was dropped fails, and says which graph it was.
+fn gone(graph: &Fixture) -> Result<()> {
+    let store = &graph.store;
+    let errors = [
+        refused(store.snapshot(), ErrorKind::NotFound),
+        refused(store.snapshot_within(Freshness::Seen(LogPosition(0)), None), ErrorKind::NotFound),
+        refused(store.intern(&[(NameKind::Label, "Late")]), ErrorKind::NotFound),
+        refused(store.lease_vertices(1), ErrorKind::NotFound),
+        refused(store.lease_edges(graph.knows, &[VertexId(1)]), ErrorKind::NotFound),
+        refused(store.claim_vertices(&[77], &Bits::unset(1)), ErrorKind::NotFound),
+        refused(store.commit(WriteBatch::default()).map(drop), ErrorKind::NotFound),
+        refused(store.take_ticket(&[1], None), ErrorKind::NotFound),
+        refused(store.spill(Changes::default()), ErrorKind::NotFound),
+        refused(store.begin_bulk_load(), ErrorKind::NotFound),
+    ];
+    for error in errors {
+        assert!(error.detail.contains("one"), "{error}");
+    }
     Ok(())
 }
 

@@ -6,6 +6,7 @@ use std::any::Any;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use millrace_model::{
@@ -26,12 +27,14 @@ use crate::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 use crate::snapshot::Snapshot;
 use crate::ticket::{Ticket, Watermark};
 
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(super) struct MemoryStore {
+    name: Arc<str>,
     state: Arc<Mutex<State>>,
     /// Notified of each commit.
     moved: Arc<Condvar>,
     turns: Arc<ConflictQueue>,
+    dropped: Arc<AtomicBool>,
 }
 
 /// Why a commit is not done.
@@ -59,25 +62,42 @@ struct State {
     external_edges: BTreeSet<u64>,
     slots_leased: HashMap<u64, u64>,
     next_index: u32,
-    dropped: bool,
 }
 
 impl MemoryStore {
+    /// An empty graph.
+    pub(super) fn new(name: &str) -> MemoryStore {
+        MemoryStore {
+            name: name.into(),
+            state: Arc::default(),
+            moved: Arc::default(),
+            turns: Arc::default(),
+            dropped: Arc::default(),
+        }
+    }
+
     /// The graph was dropped: snapshots go on, nothing else does.
     pub(super) fn close(&self) {
-        self.state.lock().dropped = true;
+        // Under the lock: what holds it ends before.
+        let _state = self.state.lock();
+        self.dropped.store(true, Ordering::Release);
     }
 
     fn open_state(&self) -> Result<parking_lot::MutexGuard<'_, State>> {
         let state = self.state.lock();
-        if state.dropped {
-            return Err(Error::new(ErrorKind::NotFound, "this graph was dropped"));
+        if self.is_dropped() {
+            let detail = format!("the graph {} was dropped", self.name);
+            return Err(Error::new(ErrorKind::NotFound, detail));
         }
         Ok(state)
     }
 }
 
 impl Store for MemoryStore {
+    fn is_dropped(&self) -> bool {
+        self.dropped.load(Ordering::Acquire)
+    }
+
     fn snapshot(&self) -> Result<Arc<dyn Snapshot>> {
         Ok(self.open_state()?.current.clone())
     }
@@ -157,6 +177,7 @@ impl Store for MemoryStore {
     }
 
     fn take_ticket(&self, keys: &[u64], deadline: Option<Instant>) -> Result<ConflictTicket> {
+        drop(self.open_state()?);
         self.turns.take(keys, deadline, || self.state.lock().current.position)
     }
 
@@ -165,10 +186,12 @@ impl Store for MemoryStore {
     }
 
     fn spill(&self, part: Changes) -> Result<Arc<dyn SpilledChanges>> {
+        drop(self.open_state()?);
         Ok(Arc::new(KeptChanges { part }))
     }
 
     fn begin_bulk_load(&self) -> Result<Box<dyn BulkLoad>> {
+        drop(self.open_state()?);
         Ok(Box::new(MemoryBulkLoad { store: self.clone(), parts: Vec::new() }))
     }
 }

@@ -56,7 +56,7 @@ impl Backend for MemoryBackend {
             let detail = format!("there is a graph named {name} already");
             return Err(Error::new(ErrorKind::AlreadyExists, detail));
         }
-        let store = Arc::new(MemoryStore::default());
+        let store = Arc::new(MemoryStore::new(name));
         graphs.insert(name.to_string(), store.clone());
         Ok(store)
     }

@@ -17,6 +17,10 @@ struct NoSpace {
 }
 
 impl Store for NoSpace {
+    fn is_dropped(&self) -> bool {
+        self.store.is_dropped()
+    }
+
     fn snapshot(&self) -> Result<Arc<dyn Snapshot>> {
         self.store.snapshot()
     }
