@@ -8,6 +8,7 @@ use millrace_model::{
     Bits, EdgeId, EdgeTypeId, Error, ErrorKind, ExternalId, LogPosition, Phase, Result, VertexId,
 };
 
+use crate::calls_out::{CallsOut, StoreCall};
 use crate::changes::{Changes, WriteBatch};
 use crate::conflict_queue::ConflictTicket;
 use crate::guarantees::Guarantees;
@@ -53,7 +54,9 @@ pub trait Backend: Send + Sync {
 
 /// One graph. After it was dropped, by whomever, all calls but [`Store::watermark`] fail with
 /// `NotFound` and its name, also if there is another graph of that name.
-pub trait Store: Send + Sync {
+///
+/// A store that needs another process for a call announces it first ([`CallsOut`]).
+pub trait Store: CallsOut + Send + Sync {
     /// Whether the graph was dropped, as far as this process knows. Cheap, and waits for nothing.
     fn is_dropped(&self) -> bool;
 
@@ -69,11 +72,14 @@ pub trait Store: Send + Sync {
         freshness: Freshness,
         deadline: Option<Instant>,
     ) -> Result<Arc<dyn Snapshot>> {
-        if let Freshness::Seen(position) = freshness {
-            let watermark = self.watermark();
-            if watermark.visible() < position {
-                non_blocking::would_block()?;
-                watermark.wait(position, deadline).map_err(|error| unseen(position, error))?;
+        match freshness {
+            Freshness::Latest | Freshness::Within(_) => self.announce(StoreCall::Snapshot)?,
+            Freshness::Seen(position) => {
+                let watermark = self.watermark();
+                if watermark.visible() < position {
+                    non_blocking::would_block()?;
+                    watermark.wait(position, deadline).map_err(|error| unseen(position, error))?;
+                }
             }
         }
         self.snapshot()

@@ -12,6 +12,7 @@
 //! ```
 
 pub mod backend;
+pub mod calls_out;
 pub mod changes;
 pub mod conflict_queue;
 pub mod conformance;
@@ -31,6 +32,7 @@ pub mod ticket;
 pub mod transaction;
 
 pub use backend::{Backend, BulkLoad, NameKind, SpilledChanges, Store};
+pub use calls_out::{CallsOut, StoreCall};
 pub use changes::{
     Changes, ConflictUnit, EdgeBlock, EdgeEnds, Isolation, Labels, PropertyBlock, ReadUnit,
     VertexBlock, WriteBatch,

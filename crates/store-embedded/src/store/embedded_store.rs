@@ -8,8 +8,8 @@ use std::time::Instant;
 use millrace_model::{Bits, EdgeId, EdgeTypeId, ExternalId, LogPosition, Owner, Result, VertexId};
 use millrace_store::external_ids::{check_claim, internal_ids_of, make_index, without_external};
 use millrace_store::{
-    BulkLoad, Changes, ConflictTicket, Elements, NameKind, Snapshot, SpilledChanges, Store, Ticket,
-    Watermark, WriteBatch,
+    BulkLoad, CallsOut, Changes, ConflictTicket, Elements, NameKind, Snapshot, SpilledChanges,
+    Store, StoreCall, Ticket, Watermark, WriteBatch,
 };
 use parking_lot::MutexGuard;
 
@@ -146,6 +146,12 @@ impl EmbeddedStore {
             NameKind::Key => catalog.keys.number(name),
         };
         names.iter().map(|name| number(name).expect("new names were applied")).collect()
+    }
+}
+
+impl CallsOut for EmbeddedStore {
+    fn calls_out(&self, _call: StoreCall) -> bool {
+        false
     }
 }
 

@@ -18,6 +18,7 @@ use super::apply::Modified;
 use super::conflicts::{Conflicts, Mark, Marks};
 use super::graph_version::GraphVersion;
 use crate::backend::{BulkLoad, NameKind, SpilledChanges, Store};
+use crate::calls_out::{CallsOut, StoreCall};
 use crate::changes::{Changes, Isolation, WriteBatch};
 use crate::conflict_queue::{ConflictQueue, ConflictTicket};
 use crate::constraint::{self, check_isolation};
@@ -90,6 +91,12 @@ impl MemoryStore {
             return Err(Error::new(ErrorKind::NotFound, detail));
         }
         Ok(state)
+    }
+}
+
+impl CallsOut for MemoryStore {
+    fn calls_out(&self, _call: StoreCall) -> bool {
+        false
     }
 }
 

@@ -1,6 +1,8 @@
 //! The memory store against the conformance suite and against itself, differently driven.
 
+mod calls_out;
 mod lost_spill;
+mod proxy;
 
 use std::sync::Arc;
 
