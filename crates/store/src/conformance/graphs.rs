@@ -26,12 +26,15 @@ fn by_name(harness: &mut dyn Harness) -> Result<()> {
         backend.create_graph(name)?;
     }
     assert_eq!(backend.graphs(), ["a", "b", "żółw 7"]);
-    let error = refused(backend.create_graph("a"), ErrorKind::AlreadyExists);
+    let others = [1, 2].map(|number| harness.handle(number));
+    assert!(others.iter().all(|other| other.graphs() == ["a", "b", "żółw 7"]));
+    let error = refused(others[0].create_graph("a"), ErrorKind::AlreadyExists);
     assert!(error.detail.contains('a'), "{error}");
     refused(backend.graph("c"), ErrorKind::NotFound);
     refused(backend.drop_graph("c"), ErrorKind::NotFound);
-    backend.drop_graph("b")?;
-    drop(backend);
+    others[0].drop_graph("b")?;
+    others.iter().for_each(|other| _ = refused(other.graph("b"), ErrorKind::NotFound));
+    drop((backend, others));
     harness.reopen();
     let backend = harness.backend();
     assert_eq!(backend.graphs(), ["a", "żółw 7"]);
@@ -53,7 +56,7 @@ fn apart(harness: &mut dyn Harness) -> Result<()> {
     two.add_people(1)?;
     assert_eq!(one.snapshot()?.count_vertices(None)?, 3);
     assert!(!one.store.is_dropped() && !two.store.is_dropped());
-    backend.drop_graph("one")?;
+    harness.handle(1).drop_graph("one")?;
     assert!(one.store.is_dropped() && !two.store.is_dropped());
     gone(&one)?;
     let again = Fixture::of(backend.create_graph("one")?)?;

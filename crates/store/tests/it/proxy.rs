@@ -8,8 +8,8 @@ use std::time::Instant;
 
 use millrace_model::{Bits, EdgeId, EdgeTypeId, Error, ErrorKind, ExternalId, Result, VertexId};
 use millrace_store::{
-    BulkLoad, CallsOut, Changes, ConflictTicket, NameKind, Snapshot, SpilledChanges, Store,
-    StoreCall, Ticket, Watermark, WriteBatch,
+    Backend, BulkLoad, CallsOut, Changes, ConflictTicket, Guarantees, NameKind, Snapshot,
+    SpilledChanges, Store, StoreCall, Ticket, Watermark, WriteBatch,
 };
 
 pub(crate) struct Proxy {
@@ -29,6 +29,39 @@ impl Proxy {
     fn pass(&self) -> &dyn Store {
         self.passed.fetch_add(1, Ordering::Relaxed);
         &*self.store
+    }
+}
+
+/// A server of graphs that lie in another backend.
+pub(crate) struct ProxyBackend(pub(crate) Arc<dyn Backend>);
+
+impl Backend for ProxyBackend {
+    fn graphs(&self) -> Vec<String> {
+        self.0.graphs()
+    }
+
+    fn graph(&self, name: &str) -> Result<Arc<dyn Store>> {
+        Ok(Arc::new(Proxy::new(self.0.graph(name)?)))
+    }
+
+    fn create_graph(&self, name: &str) -> Result<Arc<dyn Store>> {
+        Ok(Arc::new(Proxy::new(self.0.create_graph(name)?)))
+    }
+
+    fn drop_graph(&self, name: &str) -> Result<()> {
+        self.0.drop_graph(name)
+    }
+
+    fn checkpoint(&self) -> Result<()> {
+        self.0.checkpoint()
+    }
+
+    fn guarantees(&self) -> Guarantees {
+        Guarantees { graphs_change_elsewhere: true, ..self.0.guarantees() }
+    }
+
+    fn metrics(&self) -> Vec<(&'static str, &'static str, f64)> {
+        self.0.metrics()
     }
 }
 
