@@ -39,5 +39,6 @@ mod store;
 mod sync;
 
 pub use base::options::{Durability, GroupCommitOptions, LogOptions, Options};
+pub use commit::LogOwner;
 pub use folder::{Event, Watcher};
 pub use store::{EmbeddedBackend, SchemaChangeCommit, Step};

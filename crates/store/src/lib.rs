@@ -34,8 +34,8 @@ pub mod transaction;
 pub use backend::{Backend, BulkLoad, NameKind, SpilledChanges, Store};
 pub use calls_out::{CallsOut, StoreCall};
 pub use changes::{
-    Changes, ConflictUnit, EdgeBlock, EdgeEnds, Isolation, Labels, PropertyBlock, ReadUnit,
-    VertexBlock, WriteBatch,
+    Changes, CommitOrigin, ConflictUnit, EdgeBlock, EdgeEnds, Isolation, Labels, PropertyBlock,
+    ReadUnit, VertexBlock, WriteBatch,
 };
 pub use conflict_queue::{ConflictQueue, ConflictTicket, ConflictTicketId};
 pub use guarantees::{DurabilityMode, Guarantees};

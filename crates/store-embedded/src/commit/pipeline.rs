@@ -135,6 +135,17 @@ impl Pipeline {
         self.sequence_by(sequence, records, purpose, check)
     }
 
+    /// Orders the record of a new owner.
+    pub(crate) fn sequence_owner(
+        &self,
+        record: Record,
+        check: &dyn Fn() -> Result<()>,
+    ) -> Result<u64> {
+        let purpose = Purpose::Change;
+        let sequence = |record| self.sequencer.sequence_owner(record, purpose);
+        self.sequence_by(sequence, record, purpose, check)
+    }
+
     fn sequence_by<T>(
         &self,
         sequence: impl Fn(T) -> Result<Sequenced<T>>,

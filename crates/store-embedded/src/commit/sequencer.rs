@@ -51,6 +51,9 @@ struct State {
     position: u64,
     /// The last position that the log took.
     taken_to: u64,
+    /// Where this process began to give positions, if one before it did for the same clients: what
+    /// read before is sent back.
+    owner_began: u64,
     to_log: FrameBuffer,
     to_apply: ApplyQueue,
     refusal: Option<Error>,
@@ -107,6 +110,25 @@ impl Sequencer {
         let _used: Vec<_> =
             records.into_iter().map(|record| self.accept(&mut state, record)).collect();
         let position = state.position;
+        self.notify_log(state, before);
+        Ok(Sequenced::At(position))
+    }
+
+    /// Gives the record of a new owner its position. From there on what read before it loses.
+    pub(crate) fn sequence_owner(
+        &self,
+        record: Record,
+        purpose: Purpose,
+    ) -> Result<Sequenced<Record>> {
+        let mut state = self.state.lock();
+        state.check_taking()?;
+        let bytes = record.frame_bytes();
+        if !self.has_room(bytes, purpose) {
+            return Ok(Sequenced::NoRoom(record, bytes));
+        }
+        let before = state.position;
+        let (position, _used) = self.accept(&mut state, record);
+        state.owner_began = position;
         self.notify_log(state, before);
         Ok(Sequenced::At(position))
     }
@@ -211,6 +233,9 @@ impl Sequencer {
         purpose: Purpose,
     ) -> Result<Sequenced<Submission>> {
         state.check_taking()?;
+        if submission.snapshot < state.owner_began {
+            return Err(lost(WriteConflict { winner: LogPosition(state.owner_began), key: 0 }));
+        }
         let bytes = submission.record.frame_bytes();
         if !self.has_room(bytes, purpose) {
             return Ok(Sequenced::NoRoom(submission, bytes));
@@ -404,6 +429,18 @@ mod tests {
         assert!(matches!(together, Ok(Sequenced::At(12))));
         let behind = sequencer.sequence(back, Purpose::Change);
         assert!(matches!(behind, Ok(Sequenced::At(13))), "it met nobody");
+    }
+
+    #[test]
+    fn what_read_before_an_owner_began_is_sent_back_and_may_be_run_again() {
+        let sequencer = sequencer();
+        assert_eq!(submit(&sequencer, &[Mark::Claim(1)], 10), Ok(11));
+        let began = sequencer.sequence_owner(record(), Purpose::Upkeep).unwrap();
+        assert!(matches!(began, Sequenced::At(12)));
+        let back = submit(&sequencer, &[Mark::Claim(2)], 11).unwrap_err();
+        assert_eq!(back.kind, ErrorKind::Conflict);
+        assert_eq!(back.write_conflict.map(|conflict| conflict.winner), Some(LogPosition(12)));
+        assert_eq!(submit(&sequencer, &[Mark::Claim(2)], 12), Ok(13));
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::base::commit_limits::VERTICES_MAX;
 use crate::base::limits::{EDGE_ORDINALS_MAX, EDGE_SLOTS_MAX};
 use crate::base::options::{Durability, Options};
 use crate::checkpoint::OpenFolder;
-use crate::commit::{Effect, Pump, Purpose};
+use crate::commit::{Effect, LogOwner, Pump, Purpose};
 use crate::folder::Watcher;
 use crate::io::Machine;
 use crate::maintenance::backup::{Sink, Summary};
@@ -77,6 +77,13 @@ impl EmbeddedBackend {
         let open = recovery::open(machine, folder, options, false, None)?;
         set_pump(&open);
         Ok(Arc::new(EmbeddedBackend { open, threads: None }))
+    }
+
+    /// Notes in the log that this process orders the commits from here on, where several do after
+    /// one another, and gives the position. A transaction that began before it gets a write conflict
+    /// and may run again: what the process before knew of it is lost.
+    pub fn begin_as_owner(&self, owner: LogOwner) -> Result<LogPosition> {
+        self.open.begin_as_owner(owner).map(LogPosition)
     }
 
     /// What an acknowledgement means in this folder.
