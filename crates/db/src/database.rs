@@ -11,7 +11,7 @@ use millrace_ingest::reading::{Reading, input_of};
 use millrace_ingest::source::Source;
 use millrace_model::{Error, ErrorKind, MemoryBudget, Result};
 use millrace_store::memory::MemoryBackend;
-use millrace_store::{Backend, Store, Ticket, non_blocking};
+use millrace_store::{Backend, Guarantees, Store, Ticket, non_blocking};
 use millrace_store_embedded::EmbeddedBackend;
 use millrace_store_embedded::maintenance::backup::ArchiveWriter;
 
@@ -37,14 +37,37 @@ pub struct Database {
     /// The backend again, if it has a data folder.
     folder: Option<Arc<EmbeddedBackend>>,
     settings: Settings,
-    /// All graphs of the backend.
-    graphs: RwLock<HashMap<String, Arc<Graph>>>,
+    /// What was made over the graphs of the backend so far. Which graphs there are is for the backend
+    /// to say.
+    graphs: RwLock<Known>,
     commit_notifier: Arc<CommitNotifier>,
     counters: Arc<Counters>,
     statements: Arc<StatementCache>,
     detach_plans: DetachPlans,
     loads: Loads,
     memory: MemoryBudget,
+}
+
+/// Graphs that were asked for.
+#[derive(Default)]
+struct Known {
+    graphs: HashMap<String, Arc<Graph>>,
+    /// No more are taken: the database is closed.
+    is_closed: bool,
+}
+
+impl Known {
+    /// The graph of a name, unless it was dropped meanwhile, perhaps elsewhere.
+    fn get(&self, name: &str) -> Option<Arc<Graph>> {
+        self.graphs.get(name).filter(|graph| !graph.is_dropped()).cloned()
+    }
+
+    fn check_open(&self) -> Result<()> {
+        if self.is_closed {
+            return Err(Error::new(ErrorKind::Unavailable, "the database is closed"));
+        }
+        Ok(())
+    }
 }
 
 impl Database {
@@ -94,34 +117,56 @@ impl Database {
 
     /// The graph of a name; `NotFound` if there is none.
     pub fn graph(&self, name: &str) -> Result<Arc<Graph>> {
-        self.find_graph(name).ok_or_else(|| {
+        self.find_graph(name)?.ok_or_else(|| {
             let error = Error::new(ErrorKind::NotFound, format!("there is no graph named {name}"));
             error.with_help(format!("create it with PUT /graphs/{name} at the address of `listen.admin`, or POST /dbs/{name} at RageDB's"))
         })
     }
 
-    /// The graph of a name, if there is one.
-    pub fn find_graph(&self, name: &str) -> Option<Arc<Graph>> {
-        self.known_graphs()?.get(name).cloned()
-    }
-
-    /// The graphs; `None` if they change just now and this thread must not wait for that.
-    fn known_graphs(&self) -> Option<RwLockReadGuard<'_, HashMap<String, Arc<Graph>>>> {
-        if let Some(graphs) = self.graphs.try_read() {
-            return Some(graphs);
+    /// The graph of a name, if there is one: also one that was made elsewhere, and not one that was
+    /// dropped there. Fails where the backend cannot say.
+    pub fn find_graph(&self, name: &str) -> Result<Option<Arc<Graph>>> {
+        let known = self.known_graphs()?.get(name);
+        if known.is_some() {
+            return Ok(known);
         }
-        non_blocking::would_block().ok()?;
-        Some(self.graphs.read())
+        non_blocking::would_block()?;
+        // Not under the lock: the backend may have to ask another process.
+        match self.backend.graph(name) {
+            Ok(store) => {
+                let mut graphs = self.graphs.write();
+                graphs.check_open()?;
+                // Made by this process meanwhile, perhaps after that of the store was dropped.
+                let known = graphs.get(name);
+                Ok(Some(known.unwrap_or_else(|| self.remember(&mut graphs, name, store))))
+            }
+            Err(error) if error.kind == ErrorKind::NotFound => {
+                self.forget_dropped();
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
     }
 
-    fn remember(
-        &self,
-        graphs: &mut HashMap<String, Arc<Graph>>,
-        name: &str,
-        store: Arc<dyn Store>,
-    ) -> Arc<Graph> {
+    /// The graphs that this process has asked for. A thread that must not block does not wait while they change.
+    fn known_graphs(&self) -> Result<RwLockReadGuard<'_, Known>> {
+        if let Some(graphs) = self.graphs.try_read() {
+            return Ok(graphs);
+        }
+        non_blocking::would_block()?;
+        Ok(self.graphs.read())
+    }
+
+    /// Frees what was made over graphs that were dropped, perhaps elsewhere.
+    fn forget_dropped(&self) {
+        if self.graphs.read().graphs.values().any(|graph| graph.is_dropped()) {
+            self.graphs.write().graphs.retain(|_, graph| !graph.is_dropped());
+        }
+    }
+
+    fn remember(&self, graphs: &mut Known, name: &str, store: Arc<dyn Store>) -> Arc<Graph> {
         let graph = self.graph_over(name, store);
-        graphs.insert(name.to_owned(), Arc::clone(&graph));
+        graphs.graphs.insert(name.to_owned(), Arc::clone(&graph));
         graph
     }
 
@@ -132,7 +177,7 @@ impl Database {
 
     /// The graph of a name for reading; while there is none, an empty one that is not kept.
     pub(crate) fn graph_to_read(&self, name: &str) -> Result<Arc<Graph>> {
-        match self.find_graph(name) {
+        match self.find_graph(name)? {
             Some(graph) => Ok(graph),
             None => Ok(self.graph_over(name, MemoryBackend::new().create_graph(name)?)),
         }
@@ -143,6 +188,7 @@ impl Database {
         check_name(name)?;
         non_blocking::would_block()?;
         let mut graphs = self.graphs.write();
+        graphs.check_open()?;
         let store = self.backend.create_graph(name)?;
         let graph = self.remember(&mut graphs, name, store);
         self.isolate(&graph)?;
@@ -186,7 +232,7 @@ impl Database {
 
     /// The graph of a name, made if there is none.
     pub fn ensure_graph(&self, name: &str) -> Result<Arc<Graph>> {
-        if let Some(graph) = self.find_graph(name) {
+        if let Some(graph) = self.find_graph(name)? {
             return Ok(graph);
         }
         match self.create_graph(name) {
@@ -200,7 +246,7 @@ impl Database {
         non_blocking::would_block()?;
         let mut graphs = self.graphs.write();
         self.backend.drop_graph(name)?;
-        graphs.remove(name);
+        graphs.graphs.remove(name);
         Ok(())
     }
 
@@ -209,8 +255,9 @@ impl Database {
     pub fn empty_graph(&self, name: &str) -> Result<Arc<Graph>> {
         non_blocking::would_block()?;
         let mut graphs = self.graphs.write();
+        graphs.check_open()?;
         self.backend.drop_graph(name)?;
-        graphs.remove(name);
+        graphs.graphs.remove(name);
         let store = self.backend.create_graph(name)?;
         let graph = self.remember(&mut graphs, name, store);
         self.isolate(&graph)?;
@@ -298,13 +345,19 @@ impl Database {
         &self.memory
     }
 
+    /// What its backend promises.
+    pub fn guarantees(&self) -> Guarantees {
+        self.backend.guarantees()
+    }
+
     /// Counters and gauges.
     pub fn metrics(&self) -> Vec<Metric> {
         let mut metrics = self.counters.metrics();
         metrics.extend(self.statements.metrics());
         metrics.extend(memory::metrics(&self.memory));
+        self.forget_dropped();
         let interpreters: u64 =
-            self.graphs.read().values().map(|graph| graph.interpreter_count()).sum();
+            self.graphs.read().graphs.values().map(|graph| graph.interpreter_count()).sum();
         metrics.push(Metric::gauge(
             "millrace_interpreters",
             "Lua interpreters there are.",
@@ -357,7 +410,10 @@ impl Database {
     /// free once the last handle is dropped.
     pub fn close(&self) {
         self.loads.cancel_all();
-        let graphs: Vec<_> = self.graphs.write().drain().map(|(_, graph)| graph).collect();
+        let mut known = self.graphs.write();
+        known.is_closed = true;
+        let graphs: Vec<_> = known.graphs.drain().map(|(_, graph)| graph).collect();
+        drop(known);
         graphs.iter().for_each(|graph| graph.close());
         self.commit_notifier.close();
     }
@@ -379,4 +435,37 @@ fn check_name(name: &str) -> Result<()> {
         return Err(Error::new(ErrorKind::BadInput, detail).with_help(help));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use millrace_store::Freshness;
+
+    use super::*;
+
+    /// Another server of the same graphs is another handle of the backend.
+    #[test]
+    fn graphs_that_are_made_and_dropped_elsewhere_are_found_and_missed_by_name() {
+        let elsewhere = Arc::new(MemoryBackend::new());
+        let here = Database::over(elsewhere.clone(), Settings::default()).unwrap();
+        assert!(here.find_graph("far").unwrap().is_none());
+        elsewhere.create_graph("far").unwrap();
+        let first = here.graph("far").unwrap();
+        assert!(Arc::ptr_eq(&first, &here.ensure_graph("far").unwrap()));
+        elsewhere.drop_graph("far").unwrap();
+        assert!(here.find_graph("far").unwrap().is_none());
+        assert_eq!(here.graph("far").map(drop).unwrap_err().kind, ErrorKind::NotFound);
+        let read = here.request_limits();
+        let error = first.read(&read, |_| Ok(())).unwrap_err();
+        assert!(error.kind == ErrorKind::NotFound && error.detail.contains("far"), "{error}");
+        elsewhere.create_graph("far").unwrap();
+        let second = here.graph("far").unwrap();
+        assert!(second.store().snapshot_within(Freshness::Latest, None).is_ok());
+        assert!(first.is_dropped() && !Arc::ptr_eq(&first, &second));
+        elsewhere.drop_graph("far").unwrap();
+        here.create_graph("far").unwrap();
+        assert_eq!(here.create_graph("far").map(drop).unwrap_err().kind, ErrorKind::AlreadyExists);
+        here.close();
+        assert_eq!(here.find_graph("far").map(drop).unwrap_err().kind, ErrorKind::Unavailable);
+    }
 }

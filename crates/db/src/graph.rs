@@ -48,6 +48,11 @@ impl Graph {
         Graph { parts, interpreters }
     }
 
+    /// Whether it was dropped, as far as this process knows.
+    pub(crate) fn is_dropped(&self) -> bool {
+        self.parts.store.is_dropped()
+    }
+
     /// Its name.
     pub fn name(&self) -> &str {
         &self.parts.name

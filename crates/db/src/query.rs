@@ -56,7 +56,7 @@ impl Database {
             DEFAULT_GRAPH => return self.ensure_graph(default),
             _ => {}
         }
-        self.find_graph(name).ok_or_else(|| {
+        self.find_graph(name)?.ok_or_else(|| {
             let detail = format!("there is no graph `{name}`");
             let help =
                 format!("graphs: {}; PUT /graphs/{name} makes it", self.query_graphs().join(", "));

@@ -77,7 +77,7 @@ impl Entry {
     fn show(&self, database: &Database) -> Value {
         let graph = self.description.graph.as_deref();
         let catalog = graph
-            .and_then(|name| database.find_graph(name))
+            .and_then(|name| database.find_graph(name).ok().flatten())
             .and_then(|graph| Some(graph.store().snapshot().ok()?.catalog()));
         let text = self.description.text.as_ref();
         let or_null = |text: Option<&str>| text.map_or(Value::Null, Value::from);

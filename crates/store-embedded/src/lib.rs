@@ -38,6 +38,7 @@ mod recovery;
 mod store;
 mod sync;
 
-pub use base::options::{Durability, LogOptions, Options};
+pub use base::options::{Durability, GroupCommitOptions, LogOptions, Options};
+pub use commit::LogOwner;
 pub use folder::{Event, Watcher};
 pub use store::{EmbeddedBackend, SchemaChangeCommit, Step};

@@ -4,11 +4,16 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
-use millrace_model::{Bits, EdgeId, EdgeTypeId, ExternalId, LogPosition, Result, VertexId};
+use millrace_model::{
+    Bits, EdgeId, EdgeTypeId, Error, ErrorKind, ExternalId, LogPosition, Phase, Result, VertexId,
+};
 
+use crate::calls_out::{CallsOut, StoreCall};
 use crate::changes::{Changes, WriteBatch};
 use crate::conflict_queue::ConflictTicket;
-use crate::snapshot::Snapshot;
+use crate::guarantees::Guarantees;
+use crate::non_blocking;
+use crate::snapshot::{Freshness, Snapshot};
 use crate::ticket::{Ticket, Watermark};
 
 /// What a name names.
@@ -22,7 +27,8 @@ pub enum NameKind {
     Key,
 }
 
-/// Named graphs that live together: a data folder, a keyspace.
+/// Named graphs that live together: a data folder, a keyspace. Which there are is for the backend to
+/// say: another process may make and drop graphs of it ([`Guarantees::graphs_change_elsewhere`]).
 pub trait Backend: Send + Sync {
     /// The names of all graphs, ascending.
     fn graphs(&self) -> Vec<String>;
@@ -39,14 +45,45 @@ pub trait Backend: Send + Sync {
     /// Writes what is only in the log to segments, for a fast next start. Never needed for safety.
     fn checkpoint(&self) -> Result<()>;
 
+    /// What it promises, as it is open now.
+    fn guarantees(&self) -> Guarantees;
+
     /// Counters and gauges for `/metrics`: (name, help, value).
     fn metrics(&self) -> Vec<(&'static str, &'static str, f64)>;
 }
 
-/// One graph.
-pub trait Store: Send + Sync {
+/// One graph. After it was dropped, by whomever, all calls but [`Store::watermark`] fail with
+/// `NotFound` and its name, also if there is another graph of that name.
+///
+/// A store that needs another process for a call announces it first ([`CallsOut`]).
+pub trait Store: CallsOut + Send + Sync {
+    /// Whether the graph was dropped, as far as this process knows. Cheap, and waits for nothing.
+    fn is_dropped(&self) -> bool;
+
     /// The graph as of now: everything acknowledged is in it.
     fn snapshot(&self) -> Result<Arc<dyn Snapshot>>;
+
+    /// A snapshot that is at least so new, waiting for it until the deadline: `DeadlineExceeded` if
+    /// what it has to have is not visible by then. As it is, this waits for the position of
+    /// [`Freshness::Seen`] and gives the newest snapshot, which is right for a backend whose
+    /// [`Store::snapshot`] has everything acknowledged.
+    fn snapshot_within(
+        &self,
+        freshness: Freshness,
+        deadline: Option<Instant>,
+    ) -> Result<Arc<dyn Snapshot>> {
+        match freshness {
+            Freshness::Latest | Freshness::Within(_) => self.announce(StoreCall::Snapshot)?,
+            Freshness::Seen(position) => {
+                let watermark = self.watermark();
+                if watermark.visible() < position {
+                    non_blocking::would_block()?;
+                    watermark.wait(position, deadline).map_err(|error| unseen(position, error))?;
+                }
+            }
+        }
+        self.snapshot()
+    }
 
     /// The numbers of names, made where they are new: append-only, logged before the call returns,
     /// no part of any transaction, so a first use never fails.
@@ -119,4 +156,14 @@ pub trait BulkLoad: Send {
     /// Makes everything pushed durable and visible. An end that does not exist, or a value that a
     /// constraint forbids, fails the load and says which.
     fn finish(self: Box<Self>) -> Result<LogPosition>;
+}
+
+/// The error of a reader that waited for a position: the watermark's speaks of a commit.
+fn unseen(position: LogPosition, error: Error) -> Error {
+    if error.kind != ErrorKind::DeadlineExceeded {
+        return error;
+    }
+    let detail = format!("log position {} was not visible by the deadline", position.0);
+    let error = Error::new(ErrorKind::DeadlineExceeded, detail).in_phase(Phase::Run);
+    error.with_help("ask again, or for an earlier position: one that was seen in this database")
 }

@@ -101,6 +101,16 @@ pub enum Isolation {
     Serializable,
 }
 
+impl Isolation {
+    /// The word for it in settings and answers.
+    pub fn word(self) -> &'static str {
+        match self {
+            Isolation::Snapshot => "snapshot",
+            Isolation::Serializable => "serializable",
+        }
+    }
+}
+
 /// What two transactions that set properties of one element conflict on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ConflictUnit {
@@ -145,6 +155,16 @@ pub enum ReadUnit {
     Edges(u64),
 }
 
+/// Where a commit comes from that another process sent here to be ordered. It is a part of the
+/// commit's record, so that whoever lost the process that ordered it finds out what became of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct CommitOrigin {
+    /// The id of the server that sent it.
+    pub server: u128,
+    /// The server's number of the commit: it gives none twice.
+    pub number: u64,
+}
+
 /// A transaction on its way to the sequencer.
 #[derive(Default)]
 pub struct WriteBatch {
@@ -162,6 +182,8 @@ pub struct WriteBatch {
     pub claims: Vec<u64>,
     /// The ticket it is committed with, if it met write conflicts before.
     pub ticket: Option<ConflictTicketId>,
+    /// Where it comes from, if not from this process.
+    pub origin: Option<CommitOrigin>,
     /// Parts that were spilled, oldest first; they come before `changes`.
     pub spilled: Vec<Arc<dyn SpilledChanges>>,
     /// The rest.

@@ -12,6 +12,9 @@
 //! that is deleted while other transactions add edges to it: the deletion holds a ticket for the
 //! vertex's lists.
 //!
+//! The queue of a graph lies where its commits are ordered. A transaction that runs elsewhere has its
+//! ticket taken there, and makes one here from the number ([`ConflictTicket::new`]).
+//!
 //! A ticket is no lock. Snapshots and commits of other keys never look at it, and a commit that
 //! passed before the ticket was granted may still come first.
 
@@ -25,9 +28,10 @@ use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use crate::limits::{TICKET_KEYS_MAX, TICKET_MAX};
 
-/// The number of a ticket.
+/// The number of a ticket: plain, so that it can be sent to where commits are ordered. A queue that
+/// does not know it treats its commit as one that has a ticket for other keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ConflictTicketId(u64);
+pub struct ConflictTicketId(pub u64);
 
 /// The queues of a store.
 #[derive(Default)]
@@ -47,22 +51,38 @@ struct State {
 
 /// A ticket that is granted; dropping it lets the next one in.
 pub struct ConflictTicket {
-    queue: Arc<ConflictQueue>,
     id: ConflictTicketId,
-    keys: Box<[u64]>,
     /// Commits up to here may have been first before the ticket was granted: a transaction begins
     /// once they are visible.
     pub position: LogPosition,
+    _place: Box<dyn Send + Sync>,
 }
 
 impl ConflictTicket {
+    /// A ticket with a place in some queue: one of this process, or of another that is asked to
+    /// give it up. It ends when `place` is dropped, which the ticket does last.
+    pub fn new(
+        id: ConflictTicketId,
+        position: LogPosition,
+        place: impl Send + Sync + 'static,
+    ) -> ConflictTicket {
+        ConflictTicket { id, position, _place: Box::new(place) }
+    }
+
     /// Its number, for [`WriteBatch::ticket`](crate::WriteBatch::ticket).
     pub fn id(&self) -> ConflictTicketId {
         self.id
     }
 }
 
-impl Drop for ConflictTicket {
+/// A place in a queue of this process.
+struct Place {
+    queue: Arc<ConflictQueue>,
+    id: ConflictTicketId,
+    keys: Box<[u64]>,
+}
+
+impl Drop for Place {
     fn drop(&mut self) {
         let mut state = self.queue.state.lock();
         self.queue.leave(&mut state, self.id, &self.keys);
@@ -70,6 +90,14 @@ impl Drop for ConflictTicket {
 }
 
 impl ConflictQueue {
+    /// Empty queues whose tickets have numbers above `number`. Queues that follow one another in
+    /// different processes take ranges of their own, so that no ticket of one passes as one of
+    /// another.
+    pub fn numbered_after(number: u64) -> ConflictQueue {
+        let state = State { last: number, ..State::default() };
+        ConflictQueue { state: Mutex::new(state), ..ConflictQueue::default() }
+    }
+
     /// Waits for a ticket for all of these keys. `newest` gives the last position there is.
     pub fn take(
         self: &Arc<Self>,
@@ -98,11 +126,8 @@ impl ConflictQueue {
         state.granted.insert(id, Instant::now());
         self.granted.store(state.granted.len(), Ordering::SeqCst);
         drop(state);
-        let keys = keys.into_boxed_slice();
-        let mut ticket =
-            ConflictTicket { queue: Arc::clone(self), id, keys, position: LogPosition(0) };
-        ticket.position = newest();
-        Ok(ticket)
+        let place = Place { queue: Arc::clone(self), id, keys: keys.into_boxed_slice() };
+        Ok(ConflictTicket::new(id, newest(), place))
     }
 
     /// Waits until no other transaction has a granted ticket for a key of a commit. A commit with a
@@ -264,6 +289,24 @@ mod tests {
         drop(take(&tickets, &[1]));
         drop(ticket);
         assert!(tickets.state.lock().queues.is_empty());
+    }
+
+    #[test]
+    fn a_ticket_taken_elsewhere_counts_here_by_its_number_and_ends_with_its_place() {
+        let queue = Arc::new(ConflictQueue::numbered_after(1 << 40));
+        // What another process holds for the transaction, and what the transaction has.
+        let there = take(&queue, &[1]);
+        let (id, position) = (ConflictTicketId(there.id().0), there.position);
+        let here = ConflictTicket::new(id, position, there);
+        queue.pass(Some(here.id()), true, &[1].into_iter()).unwrap();
+        assert_eq!(here.position, LogPosition(7));
+        // One of a queue before this one is no ticket for the key.
+        let before = Arc::new(ConflictQueue::default());
+        let old = take(&before, &[1]);
+        let back = queue.pass(Some(old.id()), true, &[1].into_iter()).unwrap_err();
+        assert_eq!(back.kind, ErrorKind::Conflict);
+        drop(here);
+        assert!(!queue.any());
     }
 
     #[test]

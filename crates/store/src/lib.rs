@@ -12,11 +12,13 @@
 //! ```
 
 pub mod backend;
+pub mod calls_out;
 pub mod changes;
 pub mod conflict_queue;
 pub mod conformance;
 pub mod constraint;
 pub mod external_ids;
+pub mod guarantees;
 pub mod index_keys;
 pub mod key_hash;
 pub mod key_range;
@@ -30,14 +32,17 @@ pub mod ticket;
 pub mod transaction;
 
 pub use backend::{Backend, BulkLoad, NameKind, SpilledChanges, Store};
+pub use calls_out::{CallsOut, StoreCall};
 pub use changes::{
-    Changes, ConflictUnit, EdgeBlock, EdgeEnds, Isolation, Labels, PropertyBlock, ReadUnit,
-    VertexBlock, WriteBatch,
+    Changes, CommitOrigin, ConflictUnit, EdgeBlock, EdgeEnds, Isolation, Labels, PropertyBlock,
+    ReadUnit, VertexBlock, WriteBatch,
 };
 pub use conflict_queue::{ConflictQueue, ConflictTicket, ConflictTicketId};
+pub use guarantees::{DurabilityMode, Guarantees};
 pub use run::{Neighbours, Run, RunEdges, RunSink};
 pub use snapshot::{
-    EdgeRows, Elements, Ends, IdSpace, KeyRanges, RangeBound, ScanCursor, SeekMatches, Snapshot,
+    EdgeRows, Elements, Ends, Freshness, IdSpace, KeyRanges, RangeBound, ScanCursor, SeekMatches,
+    Snapshot,
 };
 pub use ticket::{Ticket, Watermark};
 pub use transaction::{LeasedEdges, Transaction};

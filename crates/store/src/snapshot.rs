@@ -1,6 +1,7 @@
 //! Reading: everything an answer can depend on, at one position.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use millrace_model::column::Field;
 use millrace_model::{
@@ -11,6 +12,19 @@ use millrace_model::{
 use crate::changes::Labels;
 use crate::external_ids;
 use crate::run::RunSink;
+
+/// How new a snapshot has to be. A backend may always give a newer one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Freshness {
+    /// Everything that any process acknowledged before the call is in it.
+    #[default]
+    Latest,
+    /// At most commits of the last so long before the call are missing.
+    Within(Duration),
+    /// It has this log position: for a client that comes with what it saw, of this process or of
+    /// another. Position 0 takes what is here.
+    Seen(LogPosition),
+}
 
 /// Vertices or edges, by id.
 #[derive(Clone, Copy, Debug)]

@@ -23,7 +23,7 @@ impl Scope for NothingRuns<'_> {
     }
 
     fn is_graph(&self, name: &str) -> bool {
-        self.database.find_graph(name).is_some()
+        self.database.find_graph(name).is_ok_and(|graph| graph.is_some())
     }
 
     fn runner(&mut self, _options: &Options) -> Result<&mut dyn Runner> {

@@ -18,7 +18,7 @@ pub(super) fn graph_of(database: &Database, request: &Request, name: &str) -> Re
     let name = alias.map_or(name, |(_, name)| name.as_str());
     let default_names = request.source.language.default_graph_names();
     let is_default = default_names.first().is_some_and(|own| *own == name);
-    if !is_default && let Some(graph) = database.find_graph(name) {
+    if !is_default && let Some(graph) = database.find_graph(name)? {
         return Ok(graph);
     }
     if default_names.contains(&name) {

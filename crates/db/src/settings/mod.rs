@@ -18,7 +18,7 @@ pub use table::{Kind, SETTINGS, Setting};
 use std::collections::BTreeMap;
 
 use millrace_model::{Error, ErrorKind, Result};
-use millrace_store_embedded::{Durability, Options};
+use millrace_store_embedded::{Durability, GroupCommitOptions, Options};
 
 use crate::limits;
 
@@ -194,6 +194,10 @@ pub struct LogSettings {
     pub checkpoint_bytes: u64,
     /// Bytes at which writers wait for a checkpoint.
     pub bytes_max: u64,
+    /// Microseconds that a sync waits for more commits.
+    pub group_commit_delay_us: u64,
+    /// How many other commits have to wait for the sync already.
+    pub group_commit_siblings: u64,
 }
 
 /// What may be in memory.
@@ -267,6 +271,8 @@ impl Default for Settings {
                 slow_ms: None,
                 checkpoint_bytes: store.checkpoint_log_bytes,
                 bytes_max: store.log_bytes_max,
+                group_commit_delay_us: store.group_commit.delay_us,
+                group_commit_siblings: store.group_commit.siblings,
             },
             memory: MemorySettings { max: 0, segments_bytes: store.segment_bytes_max },
             users: UserSettings::default(),
@@ -333,6 +339,10 @@ impl Settings {
             checkpoint_delta_bytes: self.data.checkpoint_bytes,
             delta_bytes_max: self.data.changes_bytes_max,
             segment_bytes_max: self.memory.segments_bytes,
+            group_commit: GroupCommitOptions {
+                delay_us: self.log.group_commit_delay_us,
+                siblings: self.log.group_commit_siblings,
+            },
             ..Options::default()
         })
     }

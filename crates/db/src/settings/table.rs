@@ -165,6 +165,13 @@ pub const SETTINGS: &[Setting] = &[
     setting!(Kind::Word(&["text", "json"]), Text, "log.format", log.format,
         "The format of the log on standard error: `text`, a line for each event; `json`, an object \
          a line. The reference page `log.md` lists the events."),
+    number!("log.group-commit-delay-us", 0..=100_000, log.group_commit_delay_us,
+        "Microseconds that a sync of the log waits for more commits to share it, as `commit_delay` of PostgreSQL. \
+         Worth trying where many clients send small commits and the disk or the processors are the bound; each \
+         commit may then take so much longer. 0: no wait."),
+    number!("log.group-commit-siblings", 0..=1_000, log.group_commit_siblings,
+        "How many other commits have to wait for the sync already before log.group-commit-delay-us counts, as \
+         `commit_siblings` of PostgreSQL; fewer are written at once."),
     setting!(Kind::Word(&["error", "warn", "info", "debug"]), Text, "log.level", log.level,
         "The least severe events that are logged."),
     Setting {

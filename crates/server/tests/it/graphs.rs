@@ -41,6 +41,8 @@ fn health_says_what_runs_and_for_how_long() {
     assert_eq!(health["status"], "ready");
     assert_eq!(health["version"], env!("CARGO_PKG_VERSION"));
     assert!(health["uptime_seconds"].as_f64().unwrap() >= 0.0);
+    assert_eq!(health["backend"]["isolation"], "snapshot, serializable");
+    assert_eq!(health["backend"]["durability"], "process", "the tests' server has no folder");
     for path in ["/health/live", "/health/ready", "/health_check", "/db/g/health_check"] {
         assert_eq!(server.get(path).status, 200, "{path}");
     }

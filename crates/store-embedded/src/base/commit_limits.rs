@@ -1,7 +1,5 @@
 //! The named bounds of the commit path.
 
-use std::time::Duration;
-
 /// Cells of the conflict table, as bits: 2^22 cells are 32 MiB (docs/design/store.md, section 4).
 pub(crate) const CONFLICT_BITS: u32 = 22;
 
@@ -110,20 +108,14 @@ pub(crate) const INSTALL_LOG_BYTES: u64 = 2 * crate::base::limits::LOG_BLOCK_BYT
 /// How often versions without readers are freed, and whether a checkpoint is due is looked at.
 pub(crate) const HOUSEKEEPING_MS: u64 = 200;
 
-/// So many commits at once, in the last batch and since, let the log thread wait for more before it
-/// writes again: every batch costs the same few wake-ups and system calls. Fewer are not delayed,
-/// as the processors have time for them.
-pub(crate) const GROUP_COMMITS_MIN: u64 = 96;
+/// The longest wait before a sync, in microseconds (PostgreSQL's bound of `commit_delay`).
+pub(crate) const GROUP_COMMIT_DELAY_US_MAX: u64 = 100_000;
 
-/// So many while a long reader runs: what the log does not take of the processors, the reader gets,
-/// and neither makes the other late.
-pub(crate) const GROUP_COMMITS_MIN_BESIDE_READER: u64 = 10;
+/// The most commits that such a wait may ask for (PostgreSQL's bound of `commit_siblings`).
+pub(crate) const GROUP_COMMIT_SIBLINGS_MAX: u64 = 1_000;
 
-/// A reader is at length if so many commits came behind its snapshot.
-pub(crate) const LONG_READER_COMMITS: u64 = 256;
-
-/// How long it waits at most.
-pub(crate) const GROUP_COMMIT_WAIT_MAX: Duration = Duration::from_micros(200);
+/// As many other commits have to wait, unless set otherwise.
+pub(crate) const GROUP_COMMIT_SIBLINGS: u64 = 5;
 
 /// How long the log thread waits before it tries again on a full disk.
 pub(crate) const FULL_RETRY_MS: u64 = 50;

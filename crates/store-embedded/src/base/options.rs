@@ -40,6 +40,22 @@ impl LogOptions {
     }
 }
 
+/// When the log thread waits before a sync, so that more commits share it: PostgreSQL's
+/// `commit_delay` and `commit_siblings`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GroupCommitOptions {
+    /// How long it waits, in microseconds (`log.group-commit-delay-us`); 0: never.
+    pub delay_us: u64,
+    /// How many other commits have to wait for the sync already (`log.group-commit-siblings`).
+    pub siblings: u64,
+}
+
+impl Default for GroupCommitOptions {
+    fn default() -> Self {
+        Self { delay_us: 0, siblings: limits::GROUP_COMMIT_SIBLINGS }
+    }
+}
+
 /// What an acknowledgement means.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Durability {
@@ -95,6 +111,8 @@ pub struct Options {
     pub conflict_bits: u32,
     /// The sizes of the log's files.
     pub log: LogOptions,
+    /// When a sync of the log waits for more commits.
+    pub group_commit: GroupCommitOptions,
 }
 
 impl Default for Options {
@@ -115,6 +133,7 @@ impl Default for Options {
             edge_runs_max: EDGE_RUNS_MAX,
             conflict_bits: limits::CONFLICT_BITS,
             log: LogOptions::default(),
+            group_commit: GroupCommitOptions::default(),
         }
     }
 }
@@ -132,6 +151,15 @@ impl Options {
         if 100 < self.id_renew_percent {
             let detail = format!("is {}, it must be from 0 to 100", self.id_renew_percent);
             return refuse("ids.renew-percentage", detail);
+        }
+        let GroupCommitOptions { delay_us, siblings } = self.group_commit;
+        for (setting, value, most) in [
+            ("log.group-commit-delay-us", delay_us, limits::GROUP_COMMIT_DELAY_US_MAX),
+            ("log.group-commit-siblings", siblings, limits::GROUP_COMMIT_SIBLINGS_MAX),
+        ] {
+            if most < value {
+                return refuse(setting, format!("is {value}, it must be from 0 to {most}"));
+            }
         }
         let (log, data) = ("log.checkpoint-bytes", "data.checkpoint-bytes");
         for (bound, most, start, least) in [

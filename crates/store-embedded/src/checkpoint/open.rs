@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::{Error, ErrorKind, LogPosition, Phase, Result};
+use millrace_model::{Catalog, Error, ErrorKind, GraphId, LogPosition, Phase, Result};
 use millrace_store::non_blocking;
 use parking_lot::{Mutex, MutexGuard, RwLockReadGuard};
 
@@ -10,7 +10,8 @@ use super::Checkpoints;
 use crate::base::commit_limits as limits;
 use crate::base::options::{Durability, Options};
 use crate::commit::{
-    Admission, Effect, Pace, Pin, Pipeline, Pump, Purpose, Record, Stepped, Submission, Usage,
+    Admission, Effect, LogOwner, Pace, Pin, Pipeline, Pump, Purpose, Record, Stepped, Submission,
+    Usage,
 };
 use crate::folder::Folder;
 use crate::graph::{Graph, GraphView, Graphs, Shared};
@@ -120,6 +121,19 @@ impl OpenFolder {
     /// The same of records that conflict with nothing: the last one's position.
     pub(crate) fn sequence_together(&self, records: Vec<Record>, purpose: Purpose) -> Result<u64> {
         self.pipeline.sequence_together(records, purpose, &|| self.check_room(purpose))
+    }
+
+    /// Notes in the log that this process gives the positions from here on, and waits until that is
+    /// visible.
+    pub(crate) fn begin_as_owner(&self, owner: LogOwner) -> Result<u64> {
+        // It belongs to no graph: no graph has this number.
+        let none = self.graphs.make(GraphId(0), "", (Catalog::default(), 0), 0);
+        let record = Record::new(&none, Effect::OwnerBegan(owner))?;
+        let check = || self.check_room(Purpose::Change);
+        let position = self.pipeline.sequence_owner(record, &check)?;
+        self.pipeline.progress.wait_durable(position)?;
+        self.pipeline.progress.wait_visible(position, None)?;
+        Ok(position)
     }
 
     /// Whether a file of the log may be made for a record that fits into none.

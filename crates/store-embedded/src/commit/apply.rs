@@ -187,6 +187,8 @@ fn apply_alone(
         Effect::GraphDropped => graphs.remove(graph.id),
         // The pointers move when the record is durable: by the checkpoint, or by recovery.
         Effect::Installed(_) | Effect::Split(_) => {}
+        // Decided where positions are given.
+        Effect::OwnerBegan(_) => {}
     }
     Ok(())
 }

@@ -13,6 +13,7 @@
 //!    7    segment installed: shard, checkpoint u64, file u64
 //!         shard = 0, ordinal u32 │ 1, index u32, shard u32
 //!    8  shard of an ordered index split: count u32 × (shard, checkpoint u64, file u64), its own first
+//!    9  owner began: its id u128, its address; of no graph
 //! ```
 //!
 //! Kinds and numbers never change their meaning; an unknown kind was written by a newer program.
@@ -43,6 +44,7 @@ const GRAPH_CREATED: u16 = 5;
 const GRAPH_DROPPED: u16 = 6;
 const INSTALLED: u16 = 7;
 const SPLIT: u16 = 8;
+const OWNER_BEGAN: u16 = 9;
 
 /// A record on its way to the log and to the applier.
 pub(crate) struct Record {
@@ -74,6 +76,17 @@ pub(crate) enum Effect {
     Installed(Installed),
     /// A shard of an ordered index is several from here on, the first under its number.
     Split(Vec<Installed>),
+    /// From here on another process orders the commits; those that began before are sent back.
+    OwnerBegan(LogOwner),
+}
+
+/// A process that orders the commits of a folder, where several follow one another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogOwner {
+    /// Its id.
+    pub server: u128,
+    /// Where others reach it.
+    pub address: String,
 }
 
 impl Effect {
@@ -91,7 +104,8 @@ impl Effect {
             | Effect::GraphCreated(_)
             | Effect::GraphDropped
             | Effect::Installed(_)
-            | Effect::Split(_) => false,
+            | Effect::Split(_)
+            | Effect::OwnerBegan(_) => false,
         }
     }
 }
@@ -188,6 +202,11 @@ impl Effect {
                 parts.iter().for_each(|installed| installed.encode(bytes));
                 SPLIT
             }
+            Effect::OwnerBegan(owner) => {
+                bytes.extend_from_slice(&owner.server.to_le_bytes());
+                put_text(bytes, &owner.address);
+                OWNER_BEGAN
+            }
         })
     }
 
@@ -209,6 +228,11 @@ impl Effect {
                 let count = reader.u32()?;
                 let parts = (0..count).map(|_| Installed::decode(&mut reader));
                 Effect::Split(parts.collect::<Decoded<_>>()?)
+            }
+            OWNER_BEGAN => {
+                let (low, high) = (reader.u64()?, reader.u64()?);
+                let server = u128::from(high) << 64 | u128::from(low);
+                Effect::OwnerBegan(LogOwner { server, address: reader.text()?.to_string() })
             }
             _ => return Err(reader.malformed("a record of a kind this program does not know")),
         };
@@ -304,8 +328,9 @@ mod tests {
             installed(ShardName::Partition(7)),
             installed(ShardName::Index(IndexId(1), 63)),
             Effect::Split([1, 2].map(|at| part(ShardName::Index(IndexId(1), at))).to_vec()),
+            Effect::OwnerBegan(LogOwner { server: 5 << 100 | 6, address: "[::1]:7".to_string() }),
         ];
-        for (effect, number) in effects.iter().zip([1, 2, 3, 4, 5, 6, 7, 7, 8]) {
+        for (effect, number) in effects.iter().zip([1, 2, 3, 4, 5, 6, 7, 7, 8, 9]) {
             let mut bytes = Vec::new();
             let kind = effect.encode(&mut bytes).unwrap();
             assert_eq!(kind, number);

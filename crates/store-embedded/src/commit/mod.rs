@@ -47,6 +47,7 @@ mod write_times;
 pub(crate) use admission::{Admission, Pace, Usage};
 pub(crate) use apply_queue::ApplyQueue;
 pub(crate) use conflict::{Footprint, Mark};
+pub use frame::LogOwner;
 pub(crate) use frame::{Effect, OutOfLineFiles, Record, new_edges};
 pub(crate) use log_room::Purpose;
 pub(crate) use physical::{OrderedEntry, Physical, encode};

@@ -4,8 +4,8 @@
 //! ```text
 //!   payload of a CHANGES frame
 //!   1  which lists of `Changes` follow, a bit each, in the order of their fields
-//!   1  which lists of index entries follow: bit 0 added, bit 1 removed, bits 2 and 3 the same of
-//!      ordered indexes
+//!   1  what follows the changes: bit 0 index entries added, bit 1 removed, bits 2 and 3 the same of
+//!      ordered indexes, bit 4 an origin
 //!   …  catalog: count u32, changes (base/codec/catalog.rs)
 //!   …  vertices: blocks u32 × (labels u32 × u32, ids, columns)
 //!   …  edges: blocks u32 × (type u32, ids, sources, targets, columns)
@@ -15,13 +15,16 @@
 //!   …  deleted vertices: ids
 //!   …  index entries: count u32 × (index u32, hash u64, id u64)
 //!   …  entries of ordered indexes: count u32 × (index u32, id u64, key: bytes)
+//!  24  origin: server u128, number u64
 //!   ids: base/codec/ids.rs; columns = count u32 × (key u32, column)
 //! ```
 
 use millrace_model::schema::{IndexDefinition, IndexKind};
 use millrace_model::{Column, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, Value, VertexId};
 use millrace_store::key_range::key_of_values;
-use millrace_store::{Changes, EdgeBlock, EdgeEnds, Labels, PropertyBlock, VertexBlock};
+use millrace_store::{
+    Changes, CommitOrigin, EdgeBlock, EdgeEnds, Labels, PropertyBlock, VertexBlock,
+};
 
 use crate::base::bytes::{u32_at, u64_at};
 use crate::base::codec::{
@@ -34,6 +37,10 @@ use crate::live::EdgeSpan;
 
 /// The first byte of a payload that holds edges and nothing else.
 pub(super) const EDGES_ONLY: u8 = 1 << 2;
+
+/// The bit of the second byte that says that an origin follows, and all bits there are.
+const ORIGIN: u8 = 1 << 4;
+const FOLLOWS: u8 = (ORIGIN << 1) - 1;
 
 type Decoded<T> = std::result::Result<T, Malformed>;
 
@@ -53,6 +60,8 @@ pub(crate) struct Physical {
     pub(crate) index_removed: Vec<IndexEntry>,
     pub(crate) ordered_added: Vec<OrderedEntry>,
     pub(crate) ordered_removed: Vec<OrderedEntry>,
+    /// Where the commit comes from, if another process sent it.
+    pub(crate) origin: Option<CommitOrigin>,
 }
 
 impl Physical {
@@ -60,13 +69,16 @@ impl Physical {
     pub(crate) fn encode(&self, bytes: &mut Vec<u8>) -> Result<()> {
         let hashed = [self.index_added.as_slice(), &self.index_removed];
         let ordered = [self.ordered_added.as_slice(), &self.ordered_removed];
-        encode(bytes, &self.changes, hashed, ordered)
+        encode(bytes, &self.changes, hashed, ordered, self.origin)
     }
 
     /// Takes all of a payload.
     pub(crate) fn decode(payload: &[u8]) -> Decoded<Physical> {
         let mut reader = Reader::new(payload);
         let (mask, index_mask) = (reader.u8()?, reader.u8()?);
+        if FOLLOWS < index_mask {
+            return Err(reader.malformed("changes are followed by what this program does not know"));
+        }
         let changes = decode_changes(&mut reader, mask)?;
         let entry = |reader: &mut Reader<'_>| {
             let (index, hash, id) = (IndexId(reader.u32()?), reader.u64()?, reader.u64()?);
@@ -80,8 +92,9 @@ impl Physical {
         };
         let ordered_added = decode_present(&mut reader, index_mask & 4 != 0, 16, entry)?;
         let ordered_removed = decode_present(&mut reader, index_mask & 8 != 0, 16, entry)?;
+        let origin = (index_mask & ORIGIN != 0).then(|| decode_origin(&mut reader)).transpose()?;
         reader.finish()?;
-        Ok(Physical { changes, index_added, index_removed, ordered_added, ordered_removed })
+        Ok(Physical { changes, index_added, index_removed, ordered_added, ordered_removed, origin })
     }
 }
 
@@ -100,18 +113,20 @@ pub(super) fn ordered_entry(
     }
 }
 
-/// Appends the payload of the frame of changes and of the index entries they add and remove, by
-/// hash and by key.
+/// Appends the payload of the frame of changes, of the index entries they add and remove, by hash
+/// and by key, and of where they come from.
 pub(crate) fn encode(
     bytes: &mut Vec<u8>,
     changes: &Changes,
     hashed: [&[IndexEntry]; 2],
     ordered: [&[OrderedEntry]; 2],
+    origin: Option<CommitOrigin>,
 ) -> Result<()> {
     bytes.push(changes_mask(changes));
     let lists =
         [hashed[0].is_empty(), hashed[1].is_empty(), ordered[0].is_empty(), ordered[1].is_empty()];
-    bytes.push((0..).zip(lists).map(|(bit, empty)| u8::from(!empty) << bit).sum());
+    let lists: u8 = (0..).zip(lists).map(|(bit, empty)| u8::from(!empty) << bit).sum();
+    bytes.push(lists | if origin.is_some() { ORIGIN } else { 0 });
     encode_changes(bytes, changes)?;
     for entries in hashed {
         encode_present(bytes, entries, |bytes, entry| {
@@ -129,7 +144,16 @@ pub(crate) fn encode(
             Ok(())
         })?;
     }
+    if let Some(CommitOrigin { server, number }) = origin {
+        bytes.extend_from_slice(&server.to_le_bytes());
+        put_u64(bytes, number);
+    }
     Ok(())
+}
+
+fn decode_origin(reader: &mut Reader<'_>) -> Decoded<CommitOrigin> {
+    let (low, high, number) = (reader.u64()?, reader.u64()?, reader.u64()?);
+    Ok(CommitOrigin { server: u128::from(high) << 64 | u128::from(low), number })
 }
 
 /// Appends the edges of a payload to the block of their type, if it has no more than one block of
@@ -420,7 +444,10 @@ mod tests {
         let ordered = OrderedEntry { index: IndexId(2), key: vec![2, 0, 255], id: 9 };
         let ordered_added = vec![ordered.clone(); random.below(2) as usize];
         let ordered_removed = vec![ordered; random.below(2) as usize];
-        Physical { changes, index_added, index_removed, ordered_added, ordered_removed }
+        let server = u128::from(random.next_u64()) << 64 | 7;
+        let origin = CommitOrigin { server, number: random.next_u64() };
+        let origin = random.chance(1, 3).then_some(origin);
+        Physical { changes, index_added, index_removed, ordered_added, ordered_removed, origin }
     }
 
     #[test]
@@ -453,6 +480,7 @@ mod tests {
                     .unwrap();
                 let Some(rows) = append_edges(&bytes, &mut blocks) else { continue };
                 assert!(physical.index_added.is_empty() && physical.index_removed.is_empty());
+                assert_eq!(physical.origin, None, "it would be lost");
                 assert!(physical.ordered_added.is_empty() && physical.ordered_removed.is_empty());
                 let Changes { edges, .. } = Physical::decode(&bytes).unwrap().changes;
                 let (block, from) = (&blocks[rows.block as usize], rows.first as usize);
@@ -484,5 +512,17 @@ mod tests {
         let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
         assert_eq!(hex, golden.replace(' ', ""));
         assert_eq!(bytes.len(), 50);
+    }
+
+    #[test]
+    fn the_bytes_of_an_origin_never_change_and_what_is_unknown_behind_changes_is_refused() {
+        let origin = Some(CommitOrigin { server: 0x0102 << 64 | 3, number: 4 });
+        let mut bytes = Vec::new();
+        Physical { origin, ..Physical::default() }.encode(&mut bytes).unwrap();
+        let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let golden = "00 10 0300000000000000 0201000000000000 0400000000000000";
+        assert_eq!(hex, golden.replace(' ', ""));
+        assert_eq!(Physical::decode(&bytes).unwrap().origin, origin);
+        assert!(Physical::decode(&[0, ORIGIN << 1]).is_err());
     }
 }

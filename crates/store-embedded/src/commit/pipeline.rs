@@ -4,15 +4,13 @@
 //! the next, and a wake-up costs nothing for each commit.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use millrace_model::{Error, ErrorKind, Phase, Result};
 use millrace_store::non_blocking;
 
-use crate::base::commit_limits::{
-    GROUP_COMMITS_MIN, GROUP_COMMITS_MIN_BESIDE_READER, LONG_READER_COMMITS,
-};
 use crate::base::error::Error as StoreError;
-use crate::base::options::{Durability, Options};
+use crate::base::options::{Durability, GroupCommitOptions, Options};
 use crate::commit::apply::Applier;
 use crate::commit::apply_queue::ApplyQueue;
 use crate::commit::conflict::ConflictTable;
@@ -28,7 +26,7 @@ use crate::log::{
     FrameBuffer, FrameRef, LogExtents, LogWriter, NextFile, PreparedFile, ReleasedFiles,
 };
 use crate::sync::Mutex;
-use crate::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use crate::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Everything between a commit and its visibility.
 pub(crate) struct Pipeline {
@@ -52,7 +50,7 @@ pub(crate) struct Pipeline {
     /// for.
     full_soon: AtomicU64,
     asked_for: AtomicU64,
-    last_batch: AtomicUsize,
+    group_commit: GroupCommitOptions,
     /// Whether what the log took is to be applied by the thread that took it.
     left_to_apply: AtomicBool,
 }
@@ -109,7 +107,7 @@ impl Pipeline {
             write_times: WriteTimes::default(),
             full_soon: AtomicU64::new(0),
             asked_for: AtomicU64::new(0),
-            last_batch: AtomicUsize::new(0),
+            group_commit: options.group_commit,
             left_to_apply: AtomicBool::new(false),
         }
     }
@@ -136,6 +134,17 @@ impl Pipeline {
     ) -> Result<u64> {
         let sequence = |records| self.sequencer.sequence_together(records, purpose);
         self.sequence_by(sequence, records, purpose, check)
+    }
+
+    /// Orders the record of a new owner.
+    pub(crate) fn sequence_owner(
+        &self,
+        record: Record,
+        check: &dyn Fn() -> Result<()>,
+    ) -> Result<u64> {
+        let purpose = Purpose::Change;
+        let sequence = |record| self.sequencer.sequence_owner(record, purpose);
+        self.sequence_by(sequence, record, purpose, check)
     }
 
     fn sequence_by<T>(
@@ -218,7 +227,6 @@ impl Pipeline {
             return Ok(Stepped::Idle);
         }
         let frames: Vec<FrameRef<'_>> = waiting.frames().collect();
-        self.last_batch.store(frames.len(), Ordering::Relaxed);
         let outcome = writer.append(&frames);
         drop(frames);
         self.sync_count.fetch_add(1, Ordering::Relaxed);
@@ -369,18 +377,14 @@ impl Pipeline {
         self.written_bytes.load(Ordering::Relaxed)
     }
 
-    /// Whether the log waits a moment, behind a batch, until it is notified of the next.
-    pub(crate) fn form_group(&self) -> bool {
-        let long_ago = self.progress.visible().checked_sub(LONG_READER_COMMITS);
-        let is_beside_reader = long_ago.is_some_and(|at| self.readers.any_at_most(at));
-        let at_once_min =
-            if is_beside_reader { GROUP_COMMITS_MIN_BESIDE_READER } else { GROUP_COMMITS_MIN };
-        self.sequencer.form_group(self.last_batch(), at_once_min)
-    }
-
-    /// How many commits the last sync was for.
-    pub(crate) fn last_batch(&self) -> usize {
-        self.last_batch.load(Ordering::Relaxed)
+    /// How long the log thread waits before its next sync, for commits that may share it: not at
+    /// all unless that is set, clients wait for the disk, and as many commits as are asked for wait
+    /// beside the one that the sync is for.
+    pub(crate) fn group_commit_delay(&self) -> Option<Duration> {
+        let GroupCommitOptions { delay_us, siblings } = self.group_commit;
+        let is_on = delay_us != 0 && self.progress.waits_for_disk();
+        (is_on && siblings < self.sequencer.waiting_for_log())
+            .then(|| Duration::from_micros(delay_us))
     }
 
     /// Syncs of the log since the folder was opened.
@@ -411,21 +415,50 @@ mod tests {
     use crate::base::options::LogOptions;
     use crate::commit::frame::Effect;
     use crate::folder::Folder;
+    use crate::graph::Graph;
     use crate::io::Machine;
     use crate::io::sim::SimDisk;
     use crate::log::{Demand, recover};
 
     #[test]
-    fn small_batches_never_find_a_full_file_with_none_behind_it() {
-        let log =
-            LogOptions { file_bytes: 1 << 20, first_file_bytes: 512 << 10, batch_bytes_max: 16384 };
+    fn a_sync_waits_only_if_it_is_set_and_enough_other_commits_wait() {
+        let group_commit = GroupCommitOptions { delay_us: 150, siblings: 2 };
+        let delayed = |durability, group_commit, commits: u64| {
+            let options = Options { conflict_bits: 4, group_commit, ..Options::default() };
+            let (pipeline, graph) = pipeline((durability, &options));
+            for end in 1..=commits {
+                let record = Record::new(&graph, Effect::Lease(end)).unwrap();
+                pipeline.sequence_together(vec![record], Purpose::Change, &|| Ok(())).unwrap();
+            }
+            let delay = pipeline.group_commit_delay();
+            pipeline.log_step().unwrap();
+            assert_eq!(pipeline.group_commit_delay(), None, "none waits");
+            delay.map(|delay| delay.as_micros())
+        };
+        let delays =
+            [0, 1, 2, 3, 9].map(|commits| delayed(Durability::Sync, group_commit, commits));
+        assert_eq!(delays, [None, None, None, Some(150), Some(150)]);
+        assert_eq!(delayed(Durability::Async, group_commit, 9), None, "none waits for the disk");
+        assert_eq!(delayed(Durability::Sync, GroupCommitOptions::default(), 9), None, "not set");
+    }
+
+    /// A pipeline on an empty simulated disk.
+    fn pipeline(settings: (Durability, &Options)) -> (Pipeline, Arc<Graph>) {
         let Machine { disk, random, .. } = SimDisk::new(1).machine(1);
         let folder = Arc::new(Folder::open(disk, Path::new("/data")).unwrap());
+        let log = settings.1.log;
         let recovered = recover(&folder, &random, log, Demand::from(1), &mut |_| Ok(())).unwrap();
         let graphs = Arc::new(Graphs::default());
         let graph = graphs.make(GraphId(1), "graph", (Catalog::default(), 0), 0);
+        (Pipeline::new(recovered.writer, graphs, settings, 0), graph)
+    }
+
+    #[test]
+    fn small_batches_never_find_a_full_file_with_none_behind_it() {
+        let log =
+            LogOptions { file_bytes: 1 << 20, first_file_bytes: 512 << 10, batch_bytes_max: 16384 };
         let options = Options { conflict_bits: 4, log, ..Options::default() };
-        let pipeline = Pipeline::new(recovered.writer, graphs, (Durability::Sync, &options), 0);
+        let (pipeline, graph) = pipeline((Durability::Sync, &options));
         for end in 1..=200 {
             let record = Record::new(&graph, Effect::Lease(end)).unwrap();
             pipeline.sequence_together(vec![record], Purpose::Change, &|| Ok(())).unwrap();

@@ -65,11 +65,6 @@ impl Readers {
         )
     }
 
-    /// Whether a snapshot is open at `position` or before it.
-    pub(crate) fn any_at_most(&self, position: u64) -> bool {
-        self.open.lock().front().is_some_and(|(at, _)| *at <= position)
-    }
-
     /// How many readers there are.
     pub(crate) fn len(&self) -> usize {
         self.open.lock().iter().map(|(_, count)| *count as usize).sum()
@@ -90,12 +85,10 @@ mod tests {
         progress.publish_applied(9);
         let third = readers.enter(&progress);
         assert_eq!((first, second, third, readers.len()), (5, 5, 9, 3));
-        assert!(!readers.any_at_most(4) && readers.any_at_most(5));
         readers.leave(first);
         assert_eq!(readers.pinned(&progress).oldest().0, 5);
         readers.leave(second);
         assert_eq!(readers.pinned(&progress).oldest().0, 9);
-        assert!(!readers.any_at_most(8) && readers.any_at_most(9));
         readers.leave(third);
         progress.publish_applied(12);
         assert_eq!(readers.pinned(&progress).oldest().0, 12);

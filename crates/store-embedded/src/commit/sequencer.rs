@@ -39,8 +39,7 @@ pub(crate) struct Sequencer {
     pub(crate) table: ConflictTable,
     pub(crate) room: LogRoom,
     state: Mutex<State>,
-    /// Notified when there is something for the log; while a commit group forms, when enough have
-    /// come.
+    /// Notified when there is something for the log.
     pub(crate) log_wakeup: WakeUp,
     /// Notified when what is to be applied goes to the log, too.
     pub(crate) apply_wakeup: WakeUp,
@@ -53,8 +52,9 @@ struct State {
     position: u64,
     /// The last position that the log took.
     taken_to: u64,
-    /// The position whose assignment notifies the log thread.
-    notify_at: u64,
+    /// Where this process began to give positions, if one before it did for the same clients: what
+    /// read before is sent back.
+    owner_began: u64,
     to_log: FrameBuffer,
     to_apply: ApplyQueue,
     refusal: Option<Error>,
@@ -115,6 +115,25 @@ impl Sequencer {
         Ok(Sequenced::At(position))
     }
 
+    /// Gives the record of a new owner its position. From there on what read before it loses.
+    pub(crate) fn sequence_owner(
+        &self,
+        record: Record,
+        purpose: Purpose,
+    ) -> Result<Sequenced<Record>> {
+        let mut state = self.state.lock();
+        state.check_taking()?;
+        let bytes = record.frame_bytes();
+        if !self.has_room(bytes, purpose) {
+            return Ok(Sequenced::NoRoom(record, bytes));
+        }
+        let before = state.position;
+        let (position, _used) = self.accept(&mut state, record);
+        state.owner_began = position;
+        self.notify_log(state, before);
+        Ok(Sequenced::At(position))
+    }
+
     /// The last position given.
     pub(crate) fn position(&self) -> u64 {
         self.state.lock().position
@@ -129,7 +148,6 @@ impl Sequencer {
         let mut state = self.state.lock();
         std::mem::swap(taken, &mut state.to_log);
         state.taken_to = state.position;
-        state.notify_at = state.position + 1;
         // By what the log takes: the applier may have had a part of it, and be at it.
         let is_small = taken.bytes() <= APPLIED_HERE_BYTES_MAX && state.to_apply.is_small();
         let (is_left, is_some) = (may_leave && is_small, !state.to_apply.is_empty());
@@ -140,19 +158,10 @@ impl Sequencer {
         is_left
     }
 
-    /// The log thread is next notified when as many records have come as the last batch had, which
-    /// come from its committers, back again. Returns whether to wait for them: fewer at once than
-    /// `at_once_min`, in the last batch and since, are not delayed.
-    pub(crate) fn form_group(&self, last_batch: usize, at_once_min: u64) -> bool {
-        let mut state = self.state.lock();
-        let at_once = last_batch as u64 + (state.position - state.taken_to);
-        if at_once < at_once_min {
-            return false;
-        }
-        state.notify_at = state.position + last_batch as u64;
-        // It was notified of what has come, which is taken soon in any case.
-        self.log_wakeup.clear();
-        true
+    /// How many records the log has not taken yet.
+    pub(crate) fn waiting_for_log(&self) -> u64 {
+        let state = self.state.lock();
+        state.position - state.taken_to
     }
 
     /// Whether the records waiting to be applied are at most `APPLIED_HERE_BYTES_MAX`.
@@ -225,6 +234,9 @@ impl Sequencer {
         purpose: Purpose,
     ) -> Result<Sequenced<Submission>> {
         state.check_taking()?;
+        if submission.snapshot < state.owner_began {
+            return Err(lost(WriteConflict { winner: LogPosition(state.owner_began), key: 0 }));
+        }
         let bytes = submission.record.frame_bytes();
         if !self.has_room(bytes, purpose) {
             return Ok(Sequenced::NoRoom(submission, bytes));
@@ -242,12 +254,12 @@ impl Sequencer {
         Ok(Sequenced::At(position))
     }
 
-    /// Notifies the log thread if the position it waits for was given since `before`; lets the lock
-    /// go.
+    /// Notifies the log thread if the log had taken all records up to `before`, and there are more
+    /// now; lets the lock go.
     fn notify_log(&self, state: MutexGuard<'_, State>, before: u64) {
-        let is_due = (before + 1..=state.position).contains(&state.notify_at);
+        let is_first = before == state.taken_to && before != state.position;
         drop(state);
-        if is_due {
+        if is_first {
             self.log_wakeup.notify();
         }
     }
@@ -272,7 +284,7 @@ impl Sequencer {
 
 impl State {
     fn after(position: u64) -> Self {
-        Self { position, taken_to: position, notify_at: position + 1, ..Self::default() }
+        Self { position, taken_to: position, ..Self::default() }
     }
 
     fn check_taking(&self) -> Result<()> {
@@ -348,26 +360,18 @@ mod tests {
     }
 
     #[test]
-    fn the_log_is_rung_for_when_as_many_are_back_as_its_last_batch_had() {
+    fn the_log_is_notified_of_the_first_record_that_it_has_not_taken() {
         let sequencer = sequencer();
         let commit = || submit(&sequencer, &[], 10).unwrap();
         let notified = || sequencer.log_wakeup.wait(Some(Duration::ZERO));
-        let take = || _ = sequencer.take_for_log(&mut FrameBuffer::default(), false);
-        (0..3).for_each(|_| _ = commit());
+        commit();
         assert!(notified(), "by the first");
-        take();
-        assert!(!sequencer.form_group(3, 5), "three are few");
         commit();
-        assert!(notified(), "so the next is not delayed");
+        assert!(!notified() && sequencer.waiting_for_log() == 2, "once for both");
+        sequencer.take_for_log(&mut FrameBuffer::default(), false);
+        assert_eq!(sequencer.waiting_for_log(), 0);
         commit();
-        assert!(sequencer.form_group(3, 5), "three and two are five");
-        (0..2).for_each(|_| _ = commit());
-        assert!(!notified(), "two of three");
-        commit();
-        assert!(notified(), "three");
-        take();
-        commit();
-        assert!(notified(), "what is taken without waiting is followed by the next at once");
+        assert!(notified(), "by the first since");
     }
 
     #[test]
@@ -427,6 +431,18 @@ mod tests {
         assert!(matches!(together, Ok(Sequenced::At(12))));
         let behind = sequencer.sequence(back, Purpose::Change);
         assert!(matches!(behind, Ok(Sequenced::At(13))), "it met nobody");
+    }
+
+    #[test]
+    fn what_read_before_an_owner_began_is_sent_back_and_may_be_run_again() {
+        let sequencer = sequencer();
+        assert_eq!(submit(&sequencer, &[Mark::Claim(1)], 10), Ok(11));
+        let began = sequencer.sequence_owner(record(), Purpose::Upkeep).unwrap();
+        assert!(matches!(began, Sequenced::At(12)));
+        let back = submit(&sequencer, &[Mark::Claim(2)], 11).unwrap_err();
+        assert_eq!(back.kind, ErrorKind::Conflict);
+        assert_eq!(back.write_conflict.map(|conflict| conflict.winner), Some(LogPosition(12)));
+        assert_eq!(submit(&sequencer, &[Mark::Claim(2)], 12), Ok(13));
     }
 
     #[test]

@@ -19,11 +19,6 @@ impl WakeUp {
         self.condvar.notify_one();
     }
 
-    /// Forgets the notification. Only by the worker, where it looks for work next in any case.
-    pub(crate) fn clear(&self) {
-        *self.notified.lock() = false;
-    }
-
     /// Sleeps until it is notified, at most this long. Returns whether it was.
     pub(crate) fn wait(&self, at_most: Option<Duration>) -> bool {
         let mut notified = self.notified.lock();

@@ -144,9 +144,15 @@ impl Progress {
         if let Some(pump) = self.pump.get() {
             let pump = pump.upgrade().ok_or_else(closed)?;
             if !pump.has_threads() {
-                return self.pump_until(&*pump, done);
-            }
-            if self.applied() < wanted && deadline.is_none() {
+                if self.pump_until(&*pump, &done)? {
+                    return Ok(());
+                }
+                if deadline.is_none() {
+                    return Err(outcome_unknown(
+                        "there is no room, and nobody else will make some",
+                    ));
+                }
+            } else if self.applied() < wanted && deadline.is_none() {
                 pump.help();
             }
         }
@@ -184,16 +190,17 @@ impl Progress {
         }
     }
 
-    fn pump_until(&self, pump: &dyn Pump, done: impl Fn() -> bool) -> Result<()> {
+    /// Does steps until `done`; `false` if there is nothing left to do before.
+    fn pump_until(&self, pump: &dyn Pump, done: impl Fn() -> bool) -> Result<bool> {
         while !done() {
             self.check_going_on()?;
             let worked = pump.pump().map_err(|error| outcome_unknown(&error.detail))?;
             // Another thread may have done it meanwhile.
             if !worked && !done() {
-                return Err(outcome_unknown("there is no room, and nobody else will make some"));
+                return Ok(false);
             }
         }
-        Ok(())
+        Ok(true)
     }
 
     fn check_going_on(&self) -> Result<()> {

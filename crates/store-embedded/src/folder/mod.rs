@@ -10,7 +10,7 @@
 //!   ….tmp                      being written; goes at the next open
 //! ```
 //!
-//! All kinds draw from one counter, and **a number is never used twice**, even after its file is
+//! All kinds draw from one counter, which begins where the disk says ([`Disk::names_begin_at`]), and **a number is never used twice**, even after its file is
 //! gone: the counter is in the manifest, and opening raises it above every number it sees. A file
 //! with a number far above the manifest's counter is refused by name, so a stray file cannot use up
 //! the numbers ([`Folder::check_numbers`]).
@@ -111,8 +111,8 @@ impl Folder {
     fn of(disk: Arc<dyn Disk>, path: &Path, lock: Option<Box<dyn DiskLock>>) -> Result<Self> {
         let folder = Self {
             path: path.to_path_buf(),
+            number_next: AtomicU64::new(disk.names_begin_at()),
             disk,
-            number_next: AtomicU64::new(1),
             memory: SectionMemory::new(u64::MAX),
             pacer: Pacer::default(),
             segment_bytes_written: AtomicU64::new(0),
@@ -218,10 +218,11 @@ impl Folder {
     }
 
     /// Refuses a file with a number that this folder cannot have given: `number_next` is the
-    /// manifest's counter, and between two manifests fewer than [`FILE_NUMBER_LEAP`] files are
-    /// made.
+    /// manifest's counter, and between two manifests fewer than [`FILE_NUMBER_LEAP`] files are made, from
+    /// where the disk lets names begin.
     pub fn check_numbers(&self, number_next: u64) -> Result<()> {
-        let end = number_next.saturating_add(FILE_NUMBER_LEAP).min(FILE_NUMBERS_END);
+        let begin = number_next.max(self.disk.names_begin_at());
+        let end = begin.saturating_add(FILE_NUMBER_LEAP).min(FILE_NUMBERS_END);
         let is_stray = |text: &String| {
             let finished = text.strip_suffix(TEMPORARY).unwrap_or(text);
             FileName::parse(finished).is_some_and(|name| end <= name.number)
@@ -355,6 +356,21 @@ mod tests {
         let folder = open(&disk).unwrap();
         folder.check_numbers(10).unwrap();
         assert_eq!(folder.new_name(FileKind::Log).number, 1_000_001);
+    }
+
+    /// What an owner before left is no stray file, however far above the last manifest it is.
+    #[test]
+    fn names_begin_where_the_disk_says_and_those_below_are_known() {
+        let disk = SimDisk::new(1);
+        disk.begin_names_at(3 << 40);
+        let name = |number| FileName { kind: FileKind::Segment, number };
+        touch(&disk, &name(2 << 40 | 7).to_string());
+        let folder = open(&disk).unwrap();
+        folder.check_numbers(1 << 40).unwrap();
+        assert_eq!(folder.new_name(FileKind::Log).number, 3 << 40);
+        touch(&disk, &name(4 << 40).to_string());
+        let refused = folder.check_numbers(1 << 40).unwrap_err();
+        assert!(matches!(&refused, Error::StrayFile { .. }), "{refused}");
     }
 
     #[test]

@@ -92,6 +92,16 @@ pub trait Disk: Send + Sync {
         self.lock(path, holder).map(Some)
     }
 
+    /// Whether a file that is not needed any more may be written over under another name. Where it
+    /// may not, since what was once under a name stays what it was for those who read it, such
+    /// files are removed.
+    fn recycles_files(&self) -> bool;
+
+    /// The least number that a new name has: 1 where all names of a folder were given by processes
+    /// that could list them. A disk that several owners write to, one after the other, gives each a
+    /// range of its own above those before, so that two never give one name.
+    fn names_begin_at(&self) -> u64;
+
     /// Which bug the store is to have, for a test of tests. A real disk has none.
     fn injected(&self) -> Option<Bug> {
         None

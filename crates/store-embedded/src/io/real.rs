@@ -20,6 +20,14 @@ use crate::io::{Clock, Disk, DiskFile, DiskLock, Random, folder_of};
 pub struct RealDisk;
 
 impl Disk for RealDisk {
+    fn recycles_files(&self) -> bool {
+        true
+    }
+
+    fn names_begin_at(&self) -> u64 {
+        1
+    }
+
     fn create_folder(&self, folder: &Path) -> Result<()> {
         let missing: Vec<&Path> =
             folder.ancestors().take_while(|f| !f.as_os_str().is_empty() && !f.exists()).collect();

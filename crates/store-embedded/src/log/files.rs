@@ -1,7 +1,8 @@
 //! The files of the log: made ahead of need, and freed on request.
 //!
 //! A file is prepared (zeros written or a released file taken as it is, header, sync, folder sync)
-//! before it holds a batch, so a file without a whole header never held one. Files are removed
+//! before it holds a batch, so a file without a whole header never held one. A released file is
+//! taken again only where the disk lets it ([`Disk::recycles_files`](crate::io::Disk)). Files are removed
 //! oldest first, each removal made durable before the next, so a crash always leaves a tail of the
 //! log, without a hole.
 
@@ -13,7 +14,7 @@ use parking_lot::Mutex;
 use crate::base::error::Result;
 use crate::base::limits::{ALLOCATE_SLICE_BYTES, LOG_SPARE_FILES_MAX};
 use crate::folder::Folder;
-use crate::io::{DiskFile, FileKind, FileName};
+use crate::io::{Disk, DiskFile, FileKind, FileName};
 use crate::log::format::{BLOCK, FileHeader, FileId};
 
 /// A file of the log that takes no more batches.
@@ -133,8 +134,9 @@ fn is_ahead(made: u64, bytes: u64, used: u64, room: u64) -> bool {
 }
 
 impl Spares {
-    /// None yet; they will have this size.
-    pub(super) fn of_size(bytes: u64) -> Spares {
+    /// None yet; they will have this size, or there will be none on a disk that recycles no files.
+    pub(super) fn of_size(bytes: u64, disk: &dyn Disk) -> Spares {
+        let bytes = if disk.recycles_files() { bytes } else { 0 };
         Spares { bytes, ..Spares::default() }
     }
 

@@ -39,8 +39,9 @@ use crate::base::format::Format;
 use crate::base::limits::LOG_BLOCK_BYTES;
 use crate::base::mend::mend_with_sum;
 
-/// The format this program writes and the newest it reads.
-pub const LOG_FORMAT: Format = Format { version: 4, flags: 0 };
+/// The format this program writes and the newest it reads. Version 5 has origins of commits and the
+/// record of an owner; a file of version 4 is one without them, and is read as it is.
+pub const LOG_FORMAT: Format = Format { version: 5, flags: 0 };
 
 pub(super) const BLOCK: u64 = LOG_BLOCK_BYTES as u64;
 pub(super) const BATCH_HEADER_BYTES: usize = 80;

@@ -100,7 +100,7 @@ pub fn recover(
         folder: Arc::clone(folder),
         random: Arc::clone(random),
         options,
-        spares: Spares::of_size(options.file_bytes),
+        spares: Spares::of_size(options.file_bytes, folder.disk()),
         current: begun.file,
         end: begun.end,
         next: None,

@@ -5,11 +5,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::*;
+use crate::base::bytes::{checksum, put};
 use crate::base::error::{Error, Result};
 use crate::base::options::LogOptions;
 use crate::folder::{Folder, TickingClock};
 use crate::io::sim::SimDisk;
 use crate::io::{Disk, Machine};
+
+mod shared_disk;
 
 const OPTIONS: LogOptions =
     LogOptions { file_bytes: 64 << 10, first_file_bytes: 32 << 10, batch_bytes_max: 16 << 10 };
@@ -433,11 +436,11 @@ fn a_newer_log_file_is_refused_by_name() {
     let mut header = vec![0; 44];
     file.read_at(0, &mut header).unwrap();
     header[8] = 99;
-    let sum = crate::base::bytes::checksum(&header[..40]);
-    crate::base::bytes::put(&mut header, 40, &sum.to_le_bytes());
+    let sum = checksum(&header[..40]);
+    put(&mut header, 40, &sum.to_le_bytes());
     file.write_at(0, &header).unwrap();
     let refused = refusal(&disk, 1);
-    assert!(matches!(&refused, Error::Version { path: p, found: 99, supported: 4 } if *p == path));
+    assert!(matches!(&refused, Error::Version { path: p, found: 99, supported: 5 } if *p == path));
     assert!(refused.to_string().contains("newer Millrace"), "{refused}");
 }
 
@@ -457,7 +460,7 @@ fn a_batch_that_a_client_put_in_a_property_is_not_taken_for_one() {
         first_position: 9,
         frame_count: 0,
         payload_bytes: 0,
-        payload_checksum: crate::base::bytes::checksum(b""),
+        payload_checksum: checksum(b""),
         previous_checksum: 0,
     };
     let mut batch = Vec::new();

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use millrace_model::{Error, ErrorKind, Result, Value};
+use millrace_store::CommitOrigin;
 
 use crate::checkpoint::{CONTENTS_FORMAT, Contents, GraphContents, NAMES};
 use crate::commit::Effect;
@@ -223,12 +224,14 @@ fn log_value(folder: &Folder, name: FileName, frames: Option<()>) -> Value {
             first.get_or_insert(frame.position);
             last = frame.position;
             if frames.is_some() {
+                let (kind, from) = what_and_from(frame.kind, frame.payload);
                 listed.push(map(vec![
                     ("offset", whole(batch.offset)),
                     ("batch", whole(batch.sequence)),
                     ("position", whole(frame.position)),
                     ("graph", whole(u64::from(frame.graph))),
-                    ("kind", text(kind_word(frame.kind, frame.payload))),
+                    ("kind", text(kind)),
+                    ("from", from.as_deref().map_or(Value::Null, text)),
                     ("bytes", whole(frame.payload.len() as u64)),
                 ]));
             }
@@ -249,16 +252,22 @@ fn log_value(folder: &Folder, name: FileName, frames: Option<()>) -> Value {
     file_value(folder, name, pairs)
 }
 
-fn kind_word(kind: u16, payload: &[u8]) -> &'static str {
+/// The kind of a record, and where it comes from: server and number of a commit that was sent here,
+/// server and address of an owner.
+fn what_and_from(kind: u16, payload: &[u8]) -> (&'static str, Option<String>) {
+    let sent = |origin: CommitOrigin| format!("{:032x}/{}", origin.server, origin.number);
     match Effect::decode(kind, payload) {
-        Ok(Effect::Changes(_)) => "changes",
-        Ok(Effect::OutOfLine(_)) => "out-of-line commit",
-        Ok(Effect::Names(_)) => "names",
-        Ok(Effect::Lease(_)) => "lease",
-        Ok(Effect::GraphCreated(_)) => "graph made",
-        Ok(Effect::GraphDropped) => "graph dropped",
-        Ok(Effect::Installed(_)) => "segment installed",
-        Ok(Effect::Split(_)) => "shard split",
-        Err(_) => "unknown",
+        Ok(Effect::Changes(changes)) => ("changes", changes.origin.map(sent)),
+        Ok(Effect::OutOfLine(files)) => ("out-of-line commit", files.small.origin.map(sent)),
+        Ok(Effect::Names(_)) => ("names", None),
+        Ok(Effect::Lease(_)) => ("lease", None),
+        Ok(Effect::GraphCreated(_)) => ("graph made", None),
+        Ok(Effect::GraphDropped) => ("graph dropped", None),
+        Ok(Effect::Installed(_)) => ("segment installed", None),
+        Ok(Effect::Split(_)) => ("shard split", None),
+        Ok(Effect::OwnerBegan(owner)) => {
+            ("owner began", Some(format!("{:032x} at {}", owner.server, owner.address)))
+        }
+        Err(_) => ("unknown", None),
     }
 }

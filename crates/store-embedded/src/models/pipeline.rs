@@ -69,10 +69,6 @@ impl Open {
         let step = || {
             let stepped = self.pipeline.log_step();
             self.pipeline.apply_left();
-            if matches!(stepped, Ok(Stepped::Worked)) {
-                // Time does not pass here: the group commit does not wait.
-                self.pipeline.form_group();
-            }
             stepped
         };
         self.run(step, || _ = wakeup.wait(None));

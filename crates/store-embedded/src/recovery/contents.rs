@@ -146,7 +146,8 @@ impl Named {
                 | Effect::Lease(_)
                 | Effect::GraphDropped
                 | Effect::Installed(_)
-                | Effect::Split(_),
+                | Effect::Split(_)
+                | Effect::OwnerBegan(_),
             ) => {}
         }
     }

@@ -257,6 +257,10 @@ impl<'a> Replay<'a> {
             );
             Error::new(ErrorKind::Corrupt, detail).with_help(RESTORE)
         })?;
+        if let Effect::OwnerBegan(_) = &effect {
+            // Whoever began before it is gone with the process that knew.
+            return Ok(());
+        }
         if let Effect::GraphCreated(name) = &effect {
             return self.create_graph(&frame, name);
         }
@@ -283,9 +287,10 @@ impl<'a> Replay<'a> {
                 self.push(&graph, frame.position, Effect::OutOfLine(Box::new(files)))?;
                 self.flush()
             }
-            effect @ (Effect::Changes(_) | Effect::Names(_) | Effect::GraphCreated(_)) => {
-                self.push(&graph, frame.position, effect)
-            }
+            effect @ (Effect::Changes(_)
+            | Effect::Names(_)
+            | Effect::GraphCreated(_)
+            | Effect::OwnerBegan(_)) => self.push(&graph, frame.position, effect),
         }
     }
 

@@ -4,14 +4,16 @@ use std::path::Path;
 use std::sync::Arc;
 
 use millrace_model::{Catalog, Error, ErrorKind, LogPosition, Result};
-use millrace_store::{Backend, Store, WriteBatch};
+use millrace_store::{Backend, DurabilityMode, Guarantees, Isolation, Store, WriteBatch};
 
 use super::schema_change::SchemaChange;
 use super::threads::Threads;
 use super::{EmbeddedStore, metrics};
+use crate::base::commit_limits::VERTICES_MAX;
+use crate::base::limits::{EDGE_ORDINALS_MAX, EDGE_SLOTS_MAX};
 use crate::base::options::{Durability, Options};
 use crate::checkpoint::OpenFolder;
-use crate::commit::{Effect, Pump, Purpose};
+use crate::commit::{Effect, LogOwner, Pump, Purpose};
 use crate::folder::Watcher;
 use crate::io::Machine;
 use crate::maintenance::backup::{Sink, Summary};
@@ -75,6 +77,13 @@ impl EmbeddedBackend {
         let open = recovery::open(machine, folder, options, false, None)?;
         set_pump(&open);
         Ok(Arc::new(EmbeddedBackend { open, threads: None }))
+    }
+
+    /// Notes in the log that this process orders the commits from here on, where several do after
+    /// one another, and gives the position. A transaction that began before it gets a write conflict
+    /// and may run again: the knowledge of the process before it is lost.
+    pub fn begin_as_owner(&self, owner: LogOwner) -> Result<LogPosition> {
+        self.open.begin_as_owner(owner).map(LogPosition)
     }
 
     /// The meaning of an acknowledgement in this folder.
@@ -219,6 +228,20 @@ impl Backend for EmbeddedBackend {
 
     fn checkpoint(&self) -> Result<()> {
         self.open.checkpoint()
+    }
+
+    fn guarantees(&self) -> Guarantees {
+        Guarantees {
+            isolation: &[Isolation::Snapshot, Isolation::Serializable],
+            durability: match self.open.durability {
+                Durability::Sync => DurabilityMode::Sync,
+                Durability::Async => DurabilityMode::Async,
+            },
+            durability_modes: &[DurabilityMode::Sync, DurabilityMode::Async],
+            graphs_change_elsewhere: false,
+            vertices_max: Some(VERTICES_MAX),
+            partition_edges_max: Some(EDGE_SLOTS_MAX * EDGE_ORDINALS_MAX as u64),
+        }
     }
 
     fn metrics(&self) -> Vec<(&'static str, &'static str, f64)> {

@@ -8,8 +8,8 @@ use std::time::Instant;
 use millrace_model::{Bits, EdgeId, EdgeTypeId, ExternalId, LogPosition, Owner, Result, VertexId};
 use millrace_store::external_ids::{check_claim, internal_ids_of, make_index, without_external};
 use millrace_store::{
-    BulkLoad, Changes, ConflictTicket, Elements, NameKind, Snapshot, SpilledChanges, Store, Ticket,
-    Watermark, WriteBatch, non_blocking,
+    BulkLoad, CallsOut, Changes, ConflictTicket, Elements, NameKind, Snapshot, SpilledChanges,
+    Store, StoreCall, Ticket, Watermark, WriteBatch, non_blocking,
 };
 use parking_lot::MutexGuard;
 
@@ -151,7 +151,17 @@ impl EmbeddedStore {
     }
 }
 
+impl CallsOut for EmbeddedStore {
+    fn calls_out(&self, _call: StoreCall) -> bool {
+        false
+    }
+}
+
 impl Store for EmbeddedStore {
+    fn is_dropped(&self) -> bool {
+        self.graph.check_there().is_err()
+    }
+
     fn snapshot(&self) -> Result<Arc<dyn Snapshot>> {
         self.graph.check_there()?;
         Ok(Arc::new(EmbeddedSnapshot::of_now(&self.open, &self.graph)))
@@ -228,6 +238,7 @@ impl Store for EmbeddedStore {
     }
 
     fn take_ticket(&self, keys: &[u64], deadline: Option<Instant>) -> Result<ConflictTicket> {
+        self.graph.check_there()?;
         non_blocking::would_block()?;
         let sequencer = &self.open.pipeline.sequencer;
         sequencer.table.queue.take(keys, deadline, || LogPosition(sequencer.position()))

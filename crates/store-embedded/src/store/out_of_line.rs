@@ -73,6 +73,7 @@ impl<'a> OutOfLine<'a> {
         let Prepared { index_delta, mut footprint } = prepared;
         // The holder of the ticket may wait for this commit: its ticket would end only by lapsing.
         footprint.ignores_queue |= alone;
+        self.files.named.small.origin = batch.origin;
         self.push(batch.changes)?;
         if let Some(builder) = self.builder {
             builder.finish(&mut self.files).map_err(load_error)?;
@@ -241,7 +242,8 @@ fn created_rows(changes: &Changes) -> usize {
 
 /// A part without nothing, its index entries in pieces that fit a spill file.
 fn pieces(part: Physical) -> Vec<Physical> {
-    let Physical { changes, index_added, index_removed, ordered_added, ordered_removed } = part;
+    let Physical { changes, index_added, index_removed, ordered_added, ordered_removed, origin: _ } =
+        part;
     let mut pieces = Vec::new();
     if !changes.is_empty() {
         pieces.push(Physical { changes, ..Physical::default() });

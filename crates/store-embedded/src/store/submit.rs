@@ -11,7 +11,9 @@ use super::schema_change::SchemaChange;
 use crate::base::commit_limits::PAYLOAD_BYTES;
 use crate::checkpoint::OpenFolder;
 use crate::commit::prepare::{Prepared, prepare};
-use crate::commit::{Effect, Footprint, Mark, PresentView, Purpose, Record, Submission, encode};
+use crate::commit::{
+    Effect, Footprint, Mark, Physical, PresentView, Purpose, Record, Submission, encode,
+};
 use crate::graph::Graph;
 
 /// Commits a batch that writes or claims something, and gives its position.
@@ -73,11 +75,13 @@ pub(super) fn submit_judged(
         let index_delta = &prepared.index_delta;
         let hashed = [index_delta.index_added.as_slice(), &index_delta.index_removed];
         let ordered = [index_delta.ordered_added.as_slice(), &index_delta.ordered_removed];
-        encode(&mut payload, &batch.changes, hashed, ordered)?;
+        encode(&mut payload, &batch.changes, hashed, ordered, batch.origin)?;
         if payload.len() <= open.options.out_of_line_bytes_min {
             let Prepared { index_delta, footprint } = prepared;
             let snapshot = batch.snapshot.0;
-            let physical = || index_delta.of(std::mem::take(&mut batch.changes));
+            let origin = batch.origin;
+            let changes = &mut batch.changes;
+            let physical = || Physical { origin, ..index_delta.of(std::mem::take(changes)) };
             let record = match defines {
                 true => Record::new(graph, Effect::Changes(physical()))?,
                 false => Record::of_commit(graph, payload, physical),

@@ -11,11 +11,9 @@ use std::time::Duration;
 
 use millrace_model::{Error, ErrorKind, Phase, Result};
 
-use crate::base::commit_limits::{
-    FULL_RETRY_MS, GROUP_COMMIT_WAIT_MAX, HOUSEKEEPING_MS, IDLE_BATCH_MS,
-};
+use crate::base::commit_limits::{FULL_RETRY_MS, HOUSEKEEPING_MS, IDLE_BATCH_MS};
 use crate::checkpoint::OpenFolder;
-use crate::commit::{Pipeline, Stepped, WakeUp};
+use crate::commit::{Stepped, WakeUp};
 
 /// The threads of an open folder.
 pub(crate) struct Threads {
@@ -92,6 +90,11 @@ fn log_loop(open: &OpenFolder, wakeups: &WakeUps) {
     loop {
         // Asked first: what came before closing is drained.
         let closing = pipeline.sequencer.is_refusing() && wakeups.closing.load(Ordering::Acquire);
+        if let Some(delay) = pipeline.group_commit_delay()
+            && !closing
+        {
+            std::thread::sleep(delay);
+        }
         let began_ns = open.machine.clock.monotonic_ns();
         let stepped = pipeline.log_step();
         let wrote_ns = open.machine.clock.monotonic_ns() - began_ns;
@@ -103,9 +106,6 @@ fn log_loop(open: &OpenFolder, wakeups: &WakeUps) {
                 open.folder.pacer().note_log_sync();
                 if pipeline.next_file_due() {
                     wakeups.next_file.notify();
-                }
-                if !closing {
-                    form_group(pipeline, Duration::from_nanos(wrote_ns));
                 }
             }
             Ok(Stepped::Idle) if closing => return,
@@ -123,14 +123,6 @@ fn log_loop(open: &OpenFolder, wakeups: &WakeUps) {
                 return;
             }
         }
-    }
-}
-
-/// Waits a moment for the committers of what was just written, so that what comes next is written
-/// together: until they are back, and no longer than the write took.
-fn form_group(pipeline: &Pipeline, wrote: Duration) {
-    if pipeline.form_group() {
-        pipeline.sequencer.log_wakeup.wait(Some(wrote.min(GROUP_COMMIT_WAIT_MAX)));
     }
 }
 

@@ -121,6 +121,14 @@ fn commits_that_all_go_beside_the_log_conform_too() {
     }
 }
 
+#[test]
+fn the_page_of_guarantees_says_what_the_backend_says() {
+    let page = include_str!("../../../../docs/reference/store-guarantees.md");
+    for (name, value) in Threaded::new(options()).backend().guarantees().rows() {
+        assert!(page.contains(&format!("| {name} | {value} |")), "{name} is {value}");
+    }
+}
+
 /// The table of the LDBC suite as the notes have it, where they are there to be read.
 #[test]
 fn every_row_of_the_table_of_anomalies_has_a_case() {

@@ -12,13 +12,14 @@ use std::time::Duration;
 use millrace_model::schema::{IndexDefinition, IndexKind};
 use millrace_model::{CatalogChange, Column, ErrorKind, IndexId, KeyId, Owner, Value, VertexId};
 use millrace_store::{
-    Backend, Changes, Isolation, Labels, NameKind, Store, Ticket, Transaction, VertexBlock,
-    WriteBatch,
+    Backend, Changes, CommitOrigin, Isolation, Labels, NameKind, Store, Ticket, Transaction,
+    VertexBlock, WriteBatch,
 };
 use millrace_store_embedded::io::Disk;
 use millrace_store_embedded::io::sim::SimDisk;
 use millrace_store_embedded::maintenance::check::{check_folder, quiet};
-use millrace_store_embedded::{Durability, EmbeddedBackend, Options, Step};
+use millrace_store_embedded::maintenance::inspect::inspect_file;
+use millrace_store_embedded::{Durability, EmbeddedBackend, LogOwner, Options, Step};
 
 fn options() -> Options {
     let mut options = Options { conflict_bits: 12, id_block_size: 1_000, ..Options::default() };
@@ -53,6 +54,64 @@ fn a_folder_in_use_is_named_and_free_again_after_closing() {
     EmbeddedBackend::open(folder.path(), options()).unwrap();
     let late = store.commit(WriteBatch { claims: vec![1], ..WriteBatch::default() });
     assert_eq!(late.err().map(|error| error.kind), Some(ErrorKind::Unavailable));
+}
+
+#[test]
+fn what_began_before_an_owner_is_sent_back_and_its_record_and_origins_outlive_a_restart() {
+    let disk = SimDisk::new(1);
+    let backend = open(&disk, options()).unwrap();
+    let store = backend.create_graph("graph").unwrap();
+    let early = vertex(&*store).unwrap();
+    let again = vertex(&*store).unwrap().changes;
+    let owner = LogOwner { server: 7 << 100, address: "127.0.0.1:7000".to_owned() };
+    let began = backend.begin_as_owner(owner).unwrap();
+    let back = store.commit(early).err().unwrap();
+    assert_eq!((back.kind, back.write_conflict.unwrap().winner), (ErrorKind::Conflict, began));
+    let snapshot = store.snapshot().unwrap().position();
+    assert!(began <= snapshot, "a retry begins behind it");
+    let origin = Some(CommitOrigin { server: 9, number: 1 });
+    let batch = WriteBatch { snapshot, changes: again, origin, ..WriteBatch::default() };
+    store.commit(batch).unwrap().wait().unwrap();
+    // Beside the log, where the one frame has it.
+    let large = Options { out_of_line_bytes_min: 0, ..options() };
+    drop((store, backend));
+    disk.power_loss();
+    let backend = open(&disk, large).unwrap();
+    let store = backend.graph("graph").unwrap();
+    let batch = WriteBatch { origin, ..vertex(&*store).unwrap() };
+    store.commit(batch).unwrap().wait().unwrap();
+    assert_eq!(store.snapshot().unwrap().count_vertices(None).unwrap(), 2);
+    drop((store, backend));
+    disk.process_kill();
+    let of_key = |value: &Value, key: &str| match value {
+        Value::Map(pairs) => {
+            pairs.iter().find(|(own, _)| own.as_str() == Some(key)).map(|(_, value)| value.clone())
+        }
+        _ => None,
+    };
+    let mut listed = Vec::new();
+    for (path, _) in disk.files() {
+        let name = path.file_name().unwrap().to_string_lossy();
+        if name.ends_with(".mlog") {
+            let file = inspect_file(&disk.machine(5), Path::new("/data"), &name).unwrap();
+            let Some(Value::List(frames)) = of_key(&file, "frames") else { panic!("{file:?}") };
+            listed.extend(frames.iter().map(|frame| {
+                ["kind", "from"].map(|key| {
+                    let value = of_key(frame, key);
+                    value.as_ref().and_then(Value::as_str).unwrap_or_default().to_owned()
+                })
+            }));
+        }
+    }
+    for (kind, from) in [
+        ("changes", "00000000000000000000000000000009/1"),
+        ("out-of-line commit", "00000000000000000000000000000009/1"),
+        ("owner began", "00000070000000000000000000000000 at 127.0.0.1:7000"),
+    ] {
+        assert!(listed.contains(&[kind, from].map(str::to_owned)), "{kind} {from}: {listed:?}");
+    }
+    let report = check_folder(&disk.machine(6), Path::new("/data"), true, &mut quiet).unwrap();
+    assert_eq!(report.findings, []);
 }
 
 #[test]

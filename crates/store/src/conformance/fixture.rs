@@ -4,13 +4,14 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use millrace_model::{
     Column, Direction, EdgeId, EdgeTypeId, Error, ErrorKind, KeyId, LabelId, LogPosition, Result,
     Value, VertexId,
 };
 
-use super::Harness;
+use super::{HANDLES, Harness};
 use crate::backend::{NameKind, Store};
 use crate::changes::{Isolation, Labels};
 use crate::run::Run;
@@ -19,7 +20,12 @@ use crate::transaction::Transaction;
 
 pub(super) struct Fixture {
     graph: &'static str,
+    /// The graph through the first handle: what is leased, spilled and loaded there is committed
+    /// there.
     pub(super) store: Arc<dyn Store>,
+    /// The graph through each handle; transactions and snapshots begin on one after the other.
+    stores: Vec<Arc<dyn Store>>,
+    next: AtomicUsize,
     pub(super) person: LabelId,
     pub(super) item: LabelId,
     pub(super) knows: EdgeTypeId,
@@ -40,14 +46,21 @@ impl Fixture {
 
     /// A graph beside others.
     pub(super) fn named(harness: &dyn Harness, graph: &'static str) -> Result<Fixture> {
-        Fixture::of_graph(graph, harness.backend().create_graph(graph)?)
+        harness.backend().create_graph(graph)?;
+        Fixture::of_handles(harness, graph)
+    }
+
+    fn of_handles(harness: &dyn Harness, graph: &'static str) -> Result<Fixture> {
+        let stores = (0..HANDLES).map(|number| harness.handle(number).graph(graph));
+        Fixture::of_graph(graph, stores.collect::<Result<_>>()?)
     }
 
     pub(super) fn of(store: Arc<dyn Store>) -> Result<Fixture> {
-        Fixture::of_graph(GRAPH, store)
+        Fixture::of_graph(GRAPH, vec![store])
     }
 
-    fn of_graph(graph: &'static str, store: Arc<dyn Store>) -> Result<Fixture> {
+    fn of_graph(graph: &'static str, stores: Vec<Arc<dyn Store>>) -> Result<Fixture> {
+        let store = Arc::clone(&stores[0]);
         let names = [
             (NameKind::Label, "Person"),
             (NameKind::Label, "Item"),
@@ -60,6 +73,8 @@ impl Fixture {
         Ok(Fixture {
             graph,
             store,
+            stores,
+            next: AtomicUsize::new(0),
             person: LabelId(numbers[0]),
             item: LabelId(numbers[1]),
             knows: EdgeTypeId(numbers[2]),
@@ -74,23 +89,29 @@ impl Fixture {
         let graph = self.graph;
         drop(self);
         harness.reopen();
-        Fixture::of_graph(graph, harness.backend().graph(graph)?)
+        Fixture::of_handles(harness, graph)
+    }
+
+    /// The graph through the next handle.
+    fn next_store(&self) -> Arc<dyn Store> {
+        let next = self.next.fetch_add(1, Ordering::Relaxed);
+        Arc::clone(&self.stores[next % self.stores.len()])
     }
 
     pub(super) fn begin(&self) -> Result<Transaction> {
-        Transaction::begin(self.store.clone(), Isolation::Snapshot)
+        Transaction::begin(self.next_store(), Isolation::Snapshot)
     }
 
     pub(super) fn serializable(&self) -> Result<Transaction> {
-        Transaction::begin(self.store.clone(), Isolation::Serializable)
+        Transaction::begin(self.next_store(), Isolation::Serializable)
     }
 
     pub(super) fn begin_at(&self, level: Isolation) -> Result<Transaction> {
-        Transaction::begin(self.store.clone(), level)
+        Transaction::begin(self.next_store(), level)
     }
 
     pub(super) fn snapshot(&self) -> Result<Arc<dyn Snapshot>> {
-        self.store.snapshot()
+        self.next_store().snapshot()
     }
 
     pub(super) fn people(&self) -> Labels {

@@ -2,16 +2,19 @@
 
 use std::collections::BTreeSet;
 
-use millrace_model::{ErrorKind, Result, VertexId};
+use millrace_model::{Bits, ErrorKind, LogPosition, Result, VertexId};
 
-use super::fixture::{Fixture, refused, scan};
+use super::fixture::{Fixture, commit, refused, scan};
 use super::{Case, Harness};
 use crate::backend::NameKind;
+use crate::changes::{Changes, Isolation, WriteBatch};
+use crate::snapshot::Freshness;
 
 pub(super) const CASES: &[Case] = &[
     ("graphs are made, listed and dropped by name", by_name),
     ("graphs share nothing", apart),
     ("a snapshot outlives its graph", outlived),
+    ("a backend says what it promises, and keeps to its bounds", guarantees),
     ("names are given once, by many threads at once too", names),
     ("leased ids ascend, are never 0 and never come again", leases),
 ];
@@ -23,12 +26,15 @@ fn by_name(harness: &mut dyn Harness) -> Result<()> {
         backend.create_graph(name)?;
     }
     assert_eq!(backend.graphs(), ["a", "b", "żółw 7"]);
-    let error = refused(backend.create_graph("a"), ErrorKind::AlreadyExists);
+    let others = [1, 2].map(|number| harness.handle(number));
+    assert!(others.iter().all(|other| other.graphs() == ["a", "b", "żółw 7"]));
+    let error = refused(others[0].create_graph("a"), ErrorKind::AlreadyExists);
     assert!(error.detail.contains('a'), "{error}");
     refused(backend.graph("c"), ErrorKind::NotFound);
     refused(backend.drop_graph("c"), ErrorKind::NotFound);
-    backend.drop_graph("b")?;
-    drop(backend);
+    others[0].drop_graph("b")?;
+    others.iter().for_each(|other| _ = refused(other.graph("b"), ErrorKind::NotFound));
+    drop((backend, others));
     harness.reopen();
     let backend = harness.backend();
     assert_eq!(backend.graphs(), ["a", "żółw 7"]);
@@ -49,10 +55,34 @@ fn apart(harness: &mut dyn Harness) -> Result<()> {
     assert_eq!(two.snapshot()?.catalog().label("OnlyHere"), None);
     two.add_people(1)?;
     assert_eq!(one.snapshot()?.count_vertices(None)?, 3);
-    drop((one, two));
-    backend.drop_graph("one")?;
+    assert!(!one.store.is_dropped() && !two.store.is_dropped());
+    harness.handle(1).drop_graph("one")?;
+    assert!(one.store.is_dropped() && !two.store.is_dropped());
+    gone(&one)?;
     let again = Fixture::of(backend.create_graph("one")?)?;
     assert_eq!(again.snapshot()?.count_vertices(None)?, 0, "a new graph of an old name is new");
+    assert!(!again.store.is_dropped() && one.store.is_dropped());
+    gone(&one)
+}
+
+/// Every call of a graph that was dropped fails, and says which graph it was.
+fn gone(graph: &Fixture) -> Result<()> {
+    let store = &graph.store;
+    let errors = [
+        refused(store.snapshot(), ErrorKind::NotFound),
+        refused(store.snapshot_within(Freshness::Seen(LogPosition(0)), None), ErrorKind::NotFound),
+        refused(store.intern(&[(NameKind::Label, "Late")]), ErrorKind::NotFound),
+        refused(store.lease_vertices(1), ErrorKind::NotFound),
+        refused(store.lease_edges(graph.knows, &[VertexId(1)]), ErrorKind::NotFound),
+        refused(store.claim_vertices(&[77], &Bits::unset(1)), ErrorKind::NotFound),
+        refused(store.commit(WriteBatch::default()).map(drop), ErrorKind::NotFound),
+        refused(store.take_ticket(&[1], None), ErrorKind::NotFound),
+        refused(store.spill(Changes::default()), ErrorKind::NotFound),
+        refused(store.begin_bulk_load(), ErrorKind::NotFound),
+    ];
+    for error in errors {
+        assert!(error.detail.contains("one"), "{error}");
+    }
     Ok(())
 }
 
@@ -66,6 +96,24 @@ fn outlived(harness: &mut dyn Harness) -> Result<()> {
     backend.drop_graph(&backend.graphs()[0])?;
     assert_eq!(scan(&*snapshot, None, 10)?, people);
     assert!(transaction.commit().is_err(), "a dropped graph takes no commit");
+    Ok(())
+}
+
+fn guarantees(harness: &mut dyn Harness) -> Result<()> {
+    let fixture = Fixture::new(harness)?;
+    fixture.add_people(3)?;
+    let says = harness.backend().guarantees();
+    assert!(says.durability_modes.contains(&says.durability));
+    assert!(says.isolation.contains(&Isolation::default()), "the level of whoever asks for none");
+    for level in says.isolation {
+        let transaction = fixture.begin_at(*level)?;
+        transaction.create_vertices(&fixture.people(), 1, &[])?;
+        commit(transaction)?;
+    }
+    let bound = fixture.snapshot()?.id_space().bound;
+    assert!(says.vertices_max.is_none_or(|most| bound <= most), "{bound} of {says:?}");
+    let names: BTreeSet<_> = says.rows().into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names.len(), says.rows().len());
     Ok(())
 }
 

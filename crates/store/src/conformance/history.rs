@@ -1,19 +1,22 @@
 //! Snapshots: each stays as it was, whatever is committed later.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use millrace_model::schema::{IndexDefinition, IndexKind};
-use millrace_model::{CatalogChange, IndexId, LogPosition, Owner, Result};
+use millrace_model::{CatalogChange, ErrorKind, IndexId, LogPosition, Owner, Result};
 
 use super::content::{Content, Naming, content};
-use super::fixture::{Fixture, commit, ints, scan, write};
+use super::fixture::{Fixture, commit, ints, refused, scan, write};
 use super::{Case, Harness};
-use crate::snapshot::Snapshot;
+use crate::non_blocking;
+use crate::snapshot::{Freshness, Snapshot};
 use crate::transaction::Transaction;
 
 pub(super) const CASES: &[Case] = &[
     ("old snapshots never change", old_snapshots),
     ("a commit is in the next snapshot, and positions ascend", tickets),
+    ("a snapshot is as new as it is asked to be, or fails at the deadline", freshness),
     ("a dropped transaction leaves nothing", rollback),
     ("a snapshot opens on what was committed before reopening", reopened),
 ];
@@ -76,6 +79,44 @@ fn tickets(harness: &mut dyn Harness) -> Result<()> {
     let nothing = commit(fixture.begin()?)?;
     assert!(nothing <= fixture.snapshot()?.position(), "an empty commit is visible at once");
     Ok(())
+}
+
+fn freshness(harness: &mut dyn Harness) -> Result<()> {
+    let fixture = Fixture::new(harness)?;
+    let store = &fixture.store;
+    let count = &|freshness, within: Duration| -> Result<(LogPosition, u64)> {
+        let snapshot = store.snapshot_within(freshness, Some(Instant::now() + within))?;
+        Ok((snapshot.position(), snapshot.count_vertices(None)?))
+    };
+    let long = Duration::from_secs(60);
+    let mut seen = LogPosition(0);
+    for round in 1..=5 {
+        let transaction = fixture.begin()?;
+        transaction.create_vertices(&fixture.people(), 1, &[])?;
+        // Not waited for: the snapshot does.
+        let ticket = transaction.commit()?;
+        let (position, vertices) = count(Freshness::Seen(ticket.position), long)?;
+        assert!(ticket.position <= position && vertices == round);
+        for freshness in [Freshness::Latest, Freshness::Within(Duration::ZERO)] {
+            assert_eq!(count(freshness, long)?.1, round, "it was acknowledged");
+        }
+        assert!(seen <= count(Freshness::Seen(seen), long)?.0);
+        seen = ticket.position;
+    }
+    let newest = store.snapshot()?.position();
+    let never = Freshness::Seen(LogPosition(newest.0 + (1 << 40)));
+    refused(count(never, Duration::from_millis(5)), ErrorKind::DeadlineExceeded);
+    let attempt = |freshness| non_blocking::try_run(|| store.snapshot_within(freshness, None));
+    assert!(attempt(never).is_none(), "this waits");
+    assert!(matches!(attempt(Freshness::Seen(newest)), Some(Ok(_))), "this does not");
+    std::thread::scope(|scope| {
+        let next = Freshness::Seen(LogPosition(newest.0 + 1));
+        let reader = scope.spawn(move || count(next, long));
+        fixture.add_people(1)?;
+        let (position, _) = reader.join().expect("a reader ends")?;
+        assert!(newest < position, "{position:?}");
+        Ok(())
+    })
 }
 
 fn rollback(harness: &mut dyn Harness) -> Result<()> {

@@ -4,6 +4,9 @@
 //! expect. [`Harness::reopen`] is called only while a case holds nothing of the backend, so that a
 //! data folder can be locked again.
 //!
+//! A backend that several servers share gives [`Harness::handle`]s that are different servers: what
+//! cases write through one they read through another, so each case is about all of them.
+//!
 //! ```text
 //!   run_all ──> cases() = reading + history + indexes + ranges + rules + conflicts + anomalies + …
 //!   differential(a, b, seed)   random transactions on two backends, contents compared
@@ -52,10 +55,19 @@ pub trait Harness {
     /// The backend as it is open now.
     fn backend(&self) -> Arc<dyn Backend>;
 
-    /// Closes the backend and opens it again on what it stored; a backend that stores nothing
+    /// One of `HANDLES` (3) handles on the same graphs, of which number 0 is [`Harness::backend`]: different
+    /// servers if there are several, else the same backend.
+    fn handle(&self, _number: usize) -> Arc<dyn Backend> {
+        self.backend()
+    }
+
+    /// Closes all handles of the backend and opens it again on what it stored; a backend that stores nothing
     /// beyond the process stays as it is.
     fn reopen(&mut self);
 }
+
+/// How many handles a case uses.
+pub const HANDLES: usize = 3;
 
 /// What must hold, as a sentence, and the function that checks it on an empty backend.
 pub type Case = (&'static str, fn(&mut dyn Harness) -> Result<()>);

@@ -6,17 +6,19 @@ use std::any::Any;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use millrace_model::{
     Bits, EdgeId, EdgeTypeId, Error, ErrorKind, ExternalId, LogPosition, Owner, Result, VertexId,
 };
-use parking_lot::Mutex;
+use parking_lot::{Condvar, Mutex};
 
 use super::apply::Modified;
 use super::conflicts::{Conflicts, Mark, Marks};
 use super::graph_version::GraphVersion;
 use crate::backend::{BulkLoad, NameKind, SpilledChanges, Store};
+use crate::calls_out::{CallsOut, StoreCall};
 use crate::changes::{Changes, Isolation, WriteBatch};
 use crate::conflict_queue::{ConflictQueue, ConflictTicket};
 use crate::constraint::{self, check_isolation};
@@ -27,10 +29,14 @@ use crate::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 use crate::snapshot::Snapshot;
 use crate::ticket::{Ticket, Watermark};
 
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(super) struct MemoryStore {
+    name: Arc<str>,
     state: Arc<Mutex<State>>,
+    /// Notified of each commit.
+    moved: Arc<Condvar>,
     turns: Arc<ConflictQueue>,
+    dropped: Arc<AtomicBool>,
 }
 
 /// Why a commit is not done.
@@ -58,25 +64,48 @@ struct State {
     external_edges: BTreeSet<u64>,
     slots_leased: HashMap<u64, u64>,
     next_index: u32,
-    dropped: bool,
 }
 
 impl MemoryStore {
+    /// An empty graph.
+    pub(super) fn new(name: &str) -> MemoryStore {
+        MemoryStore {
+            name: name.into(),
+            state: Arc::default(),
+            moved: Arc::default(),
+            turns: Arc::default(),
+            dropped: Arc::default(),
+        }
+    }
+
     /// The graph was dropped: snapshots go on, nothing else does.
     pub(super) fn close(&self) {
-        self.state.lock().dropped = true;
+        // Under the lock: what holds it ends before.
+        let _state = self.state.lock();
+        self.dropped.store(true, Ordering::Release);
     }
 
     fn open_state(&self) -> Result<parking_lot::MutexGuard<'_, State>> {
         let state = self.state.lock();
-        if state.dropped {
-            return Err(Error::new(ErrorKind::NotFound, "this graph was dropped"));
+        if self.is_dropped() {
+            let detail = format!("the graph {} was dropped", self.name);
+            return Err(Error::new(ErrorKind::NotFound, detail));
         }
         Ok(state)
     }
 }
 
+impl CallsOut for MemoryStore {
+    fn calls_out(&self, _call: StoreCall) -> bool {
+        false
+    }
+}
+
 impl Store for MemoryStore {
+    fn is_dropped(&self) -> bool {
+        self.dropped.load(Ordering::Acquire)
+    }
+
     fn snapshot(&self) -> Result<Arc<dyn Snapshot>> {
         Ok(self.open_state()?.current.clone())
     }
@@ -141,7 +170,10 @@ impl Store for MemoryStore {
                 break state.current.position;
             }
             match state.commit(&batch, &parts, &self.turns) {
-                Ok(position) => break position,
+                Ok(position) => {
+                    self.moved.notify_all();
+                    break position;
+                }
                 Err(Refused::Error(error)) => return Err(error),
                 Err(Refused::InTurn(keys)) => {
                     drop(state);
@@ -154,6 +186,7 @@ impl Store for MemoryStore {
     }
 
     fn take_ticket(&self, keys: &[u64], deadline: Option<Instant>) -> Result<ConflictTicket> {
+        drop(self.open_state()?);
         self.turns.take(keys, deadline, || self.state.lock().current.position)
     }
 
@@ -162,10 +195,12 @@ impl Store for MemoryStore {
     }
 
     fn spill(&self, part: Changes) -> Result<Arc<dyn SpilledChanges>> {
+        drop(self.open_state()?);
         Ok(Arc::new(KeptChanges { part }))
     }
 
     fn begin_bulk_load(&self) -> Result<Box<dyn BulkLoad>> {
+        drop(self.open_state()?);
         Ok(Box::new(MemoryBulkLoad { store: self.clone(), parts: Vec::new() }))
     }
 }
@@ -248,8 +283,21 @@ impl Watermark for MemoryStore {
         self.state.lock().current.position
     }
 
-    fn wait(&self, position: LogPosition, _deadline: Option<Instant>) -> Result<()> {
-        assert!(position <= self.visible(), "a ticket is given after its commit is visible");
+    fn wait(&self, position: LogPosition, deadline: Option<Instant>) -> Result<()> {
+        let mut state = self.state.lock();
+        while state.current.position < position {
+            let is_late = match deadline {
+                None => {
+                    self.moved.wait(&mut state);
+                    false
+                }
+                Some(deadline) => self.moved.wait_until(&mut state, deadline).timed_out(),
+            };
+            if is_late && state.current.position < position {
+                let detail = "the deadline passed before the position was visible";
+                return Err(Error::new(ErrorKind::DeadlineExceeded, detail));
+            }
+        }
         Ok(())
     }
 }
@@ -305,7 +353,10 @@ impl BulkLoad for MemoryBulkLoad {
             let snapshot = state.current.position;
             let batch = WriteBatch { snapshot, ..WriteBatch::default() };
             match state.commit(&batch, &[&all], &self.store.turns) {
-                Ok(position) => return Ok(position),
+                Ok(position) => {
+                    self.store.moved.notify_all();
+                    return Ok(position);
+                }
                 Err(Refused::Error(error)) => return Err(error),
                 Err(Refused::InTurn(keys)) => {
                     drop(state);

@@ -21,6 +21,8 @@ use millrace_model::{Error, ErrorKind, Result};
 use parking_lot::Mutex;
 
 use crate::backend::{Backend, Store};
+use crate::changes::Isolation;
+use crate::guarantees::{DurabilityMode, Guarantees};
 use memory_store::MemoryStore;
 
 /// Graphs in memory.
@@ -54,7 +56,7 @@ impl Backend for MemoryBackend {
             let detail = format!("there is a graph named {name} already");
             return Err(Error::new(ErrorKind::AlreadyExists, detail));
         }
-        let store = Arc::new(MemoryStore::default());
+        let store = Arc::new(MemoryStore::new(name));
         graphs.insert(name.to_string(), store.clone());
         Ok(store)
     }
@@ -67,6 +69,17 @@ impl Backend for MemoryBackend {
 
     fn checkpoint(&self) -> Result<()> {
         Ok(())
+    }
+
+    fn guarantees(&self) -> Guarantees {
+        Guarantees {
+            isolation: &[Isolation::Snapshot, Isolation::Serializable],
+            durability: DurabilityMode::Process,
+            durability_modes: &[DurabilityMode::Process],
+            graphs_change_elsewhere: false,
+            vertices_max: None,
+            partition_edges_max: None,
+        }
     }
 
     fn metrics(&self) -> Vec<(&'static str, &'static str, f64)> {

@@ -48,6 +48,7 @@ pub(super) fn write_batch(
         reads: reads.into_inner().into_units(),
         claims: set.claims,
         ticket: None,
+        origin: None,
         spilled,
         changes,
     })

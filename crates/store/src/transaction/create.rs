@@ -85,7 +85,7 @@ pub(super) fn create_vertices_with_ids(
         |(id, place): (&u64, &VertexId)| place.0 != *id && set.created.is_alive(VertexId(*id));
     let apart: Bits = ids.iter().zip(&places).map(is_own).collect();
     let claim = |set: &mut WriteSet| {
-        let internal_ids = transaction.store.claim_vertices(ids, &apart)?;
+        let internal_ids = transaction.store_of_ids()?.claim_vertices(ids, &apart)?;
         check_free(ids, &places, &internal_ids)?;
         let kept = external_ids::kept_of(ids, &internal_ids);
         if kept.is_some() {
@@ -176,7 +176,7 @@ pub(super) fn lease(
     let snapshot = &*transaction.snapshot;
     let mut leased = Vec::with_capacity(count);
     while leased.len() < count {
-        let ranges = transaction.store.lease_vertices((count - leased.len()) as u64)?;
+        let ranges = transaction.store_of_ids()?.lease_vertices((count - leased.len()) as u64)?;
         let ids = ranges.into_iter().flatten();
         match set.catalog.external_index() {
             None => leased.extend(ids.map(VertexId)),
@@ -243,7 +243,7 @@ pub(super) fn create_edges_with_ids(
     assert_eq!(ends.0.len(), ids.len(), "an id for each edge");
     check_chosen(set, transaction, Owner::AllEdges, ids)?;
     let claim = |set: &mut WriteSet| {
-        transaction.store.claim_edges(ids)?;
+        transaction.store_of_ids()?.claim_edges(ids)?;
         set.learn_external_index(&*transaction.store, Owner::AllEdges)?;
         let edges = fresh_edges(set, transaction, edge_type, ends.0)?;
         Ok((edges, Some(encode_ids(ids.iter().cloned().map(Some)))))
@@ -260,10 +260,10 @@ fn fresh_edges(
     sources: &[VertexId],
 ) -> Result<Vec<EdgeId>> {
     if set.catalog.external_edge_index().is_none() {
-        return transaction.store.lease_edges(edge_type, sources);
+        return transaction.lease_edges(edge_type, sources);
     }
     let view = View { snapshot: &*transaction.snapshot, set };
-    let lease = |sources: &[VertexId]| transaction.store.lease_edges(edge_type, sources);
+    let lease = |sources: &[VertexId]| transaction.lease_edges(edge_type, sources);
     external_ids::lease_not_external(sources, lease, |internal_ids| {
         view.are_external(Owner::AllEdges, internal_ids)
     })

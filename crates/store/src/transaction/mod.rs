@@ -47,6 +47,7 @@ use millrace_model::{
 use parking_lot::{Mutex, RecursiveRwLock, RecursiveRwLockReadGuard};
 
 use crate::backend::{NameKind, Store};
+use crate::calls_out::StoreCall;
 use crate::changes::{ConflictUnit, Isolation, Labels, ReadUnit, WriteBatch};
 use crate::conflict_queue::ConflictTicketId;
 use crate::run::EDGE_SLOT_BITS;
@@ -84,6 +85,7 @@ pub struct LeasedEdges<'a> {
 impl Transaction {
     /// Begins on the newest snapshot.
     pub fn begin(store: Arc<dyn Store>, isolation: Isolation) -> Result<Transaction> {
+        store.announce(StoreCall::Snapshot)?;
         let snapshot = store.snapshot()?;
         Ok(Transaction::over(store, snapshot, isolation))
     }
@@ -121,6 +123,7 @@ impl Transaction {
 
     /// The numbers of names, made where they are new; not undone by a rollback.
     pub fn intern(&self, names: &[(NameKind, &str)]) -> Result<Vec<u32>> {
+        self.store.announce(StoreCall::Intern)?;
         let numbers = self.store.intern(names)?;
         let mut set = self.set.write();
         if !set.knows(names) {
@@ -215,7 +218,13 @@ impl Transaction {
     /// Fresh ids for edges of a type from each source, to be made by
     /// [`Transaction::create_leased_edges`] later; unused ids leave gaps.
     pub fn lease_edges(&self, edge_type: EdgeTypeId, sources: &[VertexId]) -> Result<Vec<EdgeId>> {
-        self.store.lease_edges(edge_type, sources)
+        self.store_of_ids()?.lease_edges(edge_type, sources)
+    }
+
+    /// The store, to ask it for ids.
+    fn store_of_ids(&self) -> Result<&dyn Store> {
+        self.store.announce(StoreCall::Ids)?;
+        Ok(&*self.store)
     }
 
     /// Makes edges with ids that this transaction leased for the same type and sources.
@@ -300,6 +309,9 @@ impl Transaction {
 
     /// Hands the write set to the store.
     pub fn commit(self) -> Result<Ticket> {
+        if !self.is_empty() {
+            self.store.announce(StoreCall::Commit)?;
+        }
         self.finish_statement()?;
         let Transaction { store, snapshot, isolation, ticket, unit, set, reads } = self;
         let batch = commit::write_batch(set.into_inner(), &*store, &*snapshot, isolation, reads)?;

@@ -42,9 +42,12 @@ use Method::{Delete, Get, Post, Put};
 
 /// Every route.
 pub const ROUTES: &[Route] = &[
-    route(Get, "/health", "version, uptime, whether requests are taken", |_| {
-        admin(admin::Request::Health)
-    }),
+    route(
+        Get,
+        "/health",
+        "version, uptime, what the store promises, whether requests are taken",
+        |_| admin(admin::Request::Health),
+    ),
     route(Get, "/health/live", "200 while the process lives", |_| admin(admin::Request::Live)),
     route(
         Get,

@@ -193,10 +193,13 @@ fn readiness(state: &State) -> Response {
 fn health(state: &State) -> Response {
     let uptime = state.started.elapsed().as_secs_f64();
     let word = if state.is_ready() { "ready" } else { "stopping" };
+    let backend = state.database.guarantees().rows().into_iter();
+    let backend = backend.map(|(name, value)| (Value::from(name), Value::from(&*value))).collect();
     let pairs = vec![
         (Value::from("status"), Value::from(word)),
         (Value::from("version"), Value::from(env!("CARGO_PKG_VERSION"))),
         (Value::from("uptime_seconds"), Value::F64(uptime)),
+        (Value::from("backend"), Value::map(backend)),
     ];
     Response::value(if state.is_ready() { 200 } else { 503 }, &Value::map(pairs))
 }

@@ -49,7 +49,7 @@ pub(super) fn answer(
 
 /// The graph of a name.
 pub(super) fn find(database: &Database, name: &str) -> Result<Arc<Graph>> {
-    database.find_graph(name).ok_or_else(|| {
+    database.find_graph(name)?.ok_or_else(|| {
         let error = Error::new(ErrorKind::NotFound, format!("there is no graph named {name}"));
         error.with_help(format!("PUT /graphs/{name} makes it"))
     })

@@ -79,7 +79,14 @@ impl IndexDelta {
     /// Changes with their index entries.
     pub(crate) fn of(self, changes: Changes) -> Physical {
         let IndexDelta { index_added, index_removed, ordered_added, ordered_removed } = self;
-        Physical { changes, index_added, index_removed, ordered_added, ordered_removed }
+        Physical {
+            changes,
+            index_added,
+            index_removed,
+            ordered_added,
+            ordered_removed,
+            origin: None,
+        }
     }
 }
 

@@ -14,6 +14,14 @@ use crate::io::{Bug, Disk, DiskFile, DiskLock, FileKind, folder_of};
 const EMFILE: i32 = 24;
 
 impl Disk for SimDisk {
+    fn recycles_files(&self) -> bool {
+        self.lock_state().names_begin_at == 1
+    }
+
+    fn names_begin_at(&self) -> u64 {
+        self.lock_state().names_begin_at
+    }
+
     fn create_folder(&self, folder: &Path) -> Result<()> {
         self.change(folder, "create folder", |_| Ok(()))
     }

@@ -51,6 +51,7 @@ pub struct SimDisk {
 #[derive(Clone)]
 struct SimState {
     sector_bytes: usize,
+    names_begin_at: u64,
     inodes: Vec<Inode>,
     names: Names,
     locked: Vec<(PathBuf, String)>,
@@ -110,6 +111,7 @@ impl SimDisk {
     pub fn new(seed: u64) -> Self {
         let state = SimState {
             sector_bytes: SECTOR_BYTES,
+            names_begin_at: 1,
             inodes: Vec::new(),
             names: Names::default(),
             locked: Vec::new(),
@@ -128,6 +130,12 @@ impl SimDisk {
     /// Sectors of this many bytes in files made from now on: 512 (as at first) or 4,096.
     pub fn set_sector_bytes(&self, bytes: usize) {
         self.lock_state().sector_bytes = bytes;
+    }
+
+    /// From now on the disk is shared by owners that follow one another: names begin at `number`,
+    /// which is not 1, and no file is recycled.
+    pub fn begin_names_at(&self, number: u64) {
+        self.lock_state().names_begin_at = number;
     }
 
     /// From now on bad luck comes from this seed.

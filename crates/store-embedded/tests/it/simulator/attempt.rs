@@ -214,6 +214,7 @@ impl Life {
             reads,
             claims: attempt.claim.into_iter().collect(),
             ticket: None,
+            origin: None,
             unit: ConflictUnit::Record,
             spilled,
             changes,
