@@ -33,7 +33,6 @@ use crate::connections::Connected;
 use crate::listener::{Listener, Serving, serve_http};
 use crate::state::State;
 
-
 /// Where the protocol is spoken.
 const PATHS: [&str; 2] = ["/", "/gremlin"];
 
