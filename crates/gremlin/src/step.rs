@@ -156,6 +156,14 @@ pub(crate) enum Fact {
     /// It tests the element itself, so that behind `V` or `E` it is part of the look-up.
     TestsElement,
 
+    // What its arguments name, for completion. Steps to neighbours and incident edges name edge types without a fact.
+    /// Labels of vertices.
+    NamesLabels,
+    /// Edge types.
+    NamesTypes,
+    /// Property keys.
+    NamesKeys,
+
     // What it gives.
     /// Traversers are known to stay where they are.
     KeepsPlace,

@@ -7,29 +7,11 @@ use millrace_model::Catalog;
 use millrace_model::schema::Names;
 use millrace_plan::completion::{Completion, CompletionKind};
 
-use crate::steps::STEPS;
+use crate::steps::{Fact, Leads, MANY, STEPS};
 use crate::text::{CLASSES, PREDICATES, constants_of, endings};
 
-/// Steps whose strings are labels of vertices or edges.
-const LABEL_STEPS: &[&str] = &["addV", "hasLabel", "mergeV"];
-
-/// Steps whose strings are edge types.
-const EDGE_STEPS: &[&str] =
-    &["addE", "both", "bothE", "hasLabel", "in", "inE", "mergeE", "out", "outE", "toE", "to"];
-
-/// Steps whose strings are property keys.
-const KEY_STEPS: &[&str] = &[
-    "by",
-    "elementMap",
-    "has",
-    "hasKey",
-    "hasNot",
-    "properties",
-    "property",
-    "propertyMap",
-    "valueMap",
-    "values",
-];
+/// The modulator whose strings are property keys.
+const BY: &str = "by";
 
 /// Where a place is.
 enum Context<'t> {
@@ -99,20 +81,28 @@ fn steps() -> impl Iterator<Item = Completion> {
     of_step.chain(modulators).chain(endings)
 }
 
-/// The names of a graph that an argument may be.
+/// The names of a graph that an argument may be. Of a step with several kinds of arguments the first may be a
+/// label, and the first two keys: `has(label, key, value)`.
 fn names(call: &str, argument: usize, catalog: &Catalog) -> Vec<Completion> {
     let mut found = Vec::new();
     let mut add = |names: &Names, kind: CompletionKind| {
         found.extend(names.iter().map(|name| word(name, kind, "")));
     };
-    // has(label, key, value) has one, too.
-    if LABEL_STEPS.contains(&call) || (call == "has" && argument == 0) {
+    let Some(step) = STEPS.iter().find(|step| step.name == call) else {
+        if call == BY {
+            add(&catalog.keys, CompletionKind::PropertyKey);
+        }
+        return found;
+    };
+    let is_alike = step.arguments.is_none_or(|(_, most)| most == MANY);
+    if step.is(Fact::NamesLabels) && (is_alike || argument == 0) {
         add(&catalog.labels, CompletionKind::Label);
     }
-    if EDGE_STEPS.contains(&call) {
+    let from_vertices = matches!(step.leads, Some(Leads::Neighbours { .. } | Leads::IncidentEdges));
+    if step.is(Fact::NamesTypes) || from_vertices {
         add(&catalog.edge_types, CompletionKind::EdgeType);
     }
-    if KEY_STEPS.contains(&call) && (call != "has" || argument < 2) {
+    if step.is(Fact::NamesKeys) && (is_alike || argument < 2) {
         add(&catalog.keys, CompletionKind::PropertyKey);
     }
     found

@@ -13,7 +13,7 @@ use crate::translate::{At, Call, Kind, Traversal, elements, wrong};
 pub(super) const STEP: Step = Step::new("addE", translate)
     .arguments(1, 1)
     .modulators(&["property", "from", "to", "with"])
-    .facts(&[Fact::Writes, Fact::Creates]);
+    .facts(&[Fact::NamesTypes, Fact::Writes, Fact::Creates]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let edge_type = super::property_arguments::label(traversal, call, &call.arguments()[0])?;

@@ -10,7 +10,7 @@ use crate::translate::{Call, Kind, Traversal, elements};
 pub(super) const STEP: Step = Step::new("addV", translate)
     .arguments(0, 1)
     .modulators(&["property", "with"])
-    .facts(&[Fact::Writes, Fact::Creates]);
+    .facts(&[Fact::NamesLabels, Fact::Writes, Fact::Creates]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let label = match call.arguments().first() {

@@ -7,7 +7,8 @@ use millrace_plan::{End, Expr, Function, Name, op};
 use crate::steps::{Fact, Step};
 use crate::translate::{At, Call, Kind, Traversal, elements};
 
-pub(super) const STEP: Step = Step::new("elementMap", translate).facts(&[Fact::MapsProperties]);
+pub(super) const STEP: Step =
+    Step::new("elementMap", translate).facts(&[Fact::NamesKeys, Fact::MapsProperties]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;

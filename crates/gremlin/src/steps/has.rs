@@ -10,7 +10,7 @@ use crate::translate::{At, By, Call, Kind, State, Traversal, elements, name};
 pub(super) const STEP: Step = Step::new("has", translate)
     .arguments(1, 3)
     .parameters(Parameters::Compared)
-    .facts(&[Fact::KeepsPlace, Fact::TestsElement]);
+    .facts(&[Fact::NamesLabels, Fact::NamesKeys, Fact::KeepsPlace, Fact::TestsElement]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;

@@ -7,7 +7,7 @@ use crate::steps::{Fact, MANY, Step};
 use crate::translate::{Call, Traversal};
 
 pub(super) const STEP: Step =
-    Step::new("hasKey", translate).arguments(1, MANY).facts(&[Fact::TestsElement]);
+    Step::new("hasKey", translate).arguments(1, MANY).facts(&[Fact::NamesKeys, Fact::TestsElement]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;

@@ -7,9 +7,12 @@ use millrace_plan::Expr;
 use crate::steps::{Fact, MANY, Step};
 use crate::translate::{Call, Traversal, elements, name};
 
-pub(super) const STEP: Step = Step::new("hasLabel", translate)
-    .arguments(1, MANY)
-    .facts(&[Fact::KeepsPlace, Fact::TestsElement]);
+pub(super) const STEP: Step = Step::new("hasLabel", translate).arguments(1, MANY).facts(&[
+    Fact::NamesLabels,
+    Fact::NamesTypes,
+    Fact::KeepsPlace,
+    Fact::TestsElement,
+]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;

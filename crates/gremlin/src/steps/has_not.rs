@@ -7,7 +7,7 @@ use crate::steps::{Fact, Step};
 use crate::translate::{By, Call, Traversal};
 
 pub(super) const STEP: Step =
-    Step::new("hasNot", translate).arguments(1, 1).facts(&[Fact::TestsElement]);
+    Step::new("hasNot", translate).arguments(1, 1).facts(&[Fact::NamesKeys, Fact::TestsElement]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;

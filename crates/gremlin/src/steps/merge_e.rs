@@ -20,7 +20,7 @@ use crate::translate::{At, Call, Kind, Traversal, elements};
 pub(super) const STEP: Step = Step::new("mergeE", translate)
     .arguments(0, 1)
     .modulators(&["option"])
-    .facts(&[Fact::Writes, Fact::Merges]);
+    .facts(&[Fact::NamesTypes, Fact::Writes, Fact::Merges]);
 
 /// The type of edges that are made without one.
 const DEFAULT_TYPE: &str = "edge";

@@ -14,7 +14,7 @@ use crate::translate::{At, Call, Kind, Traversal, elements};
 pub(super) const STEP: Step = Step::new("mergeV", translate)
     .arguments(0, 1)
     .modulators(&["option"])
-    .facts(&[Fact::Writes, Fact::Merges]);
+    .facts(&[Fact::NamesLabels, Fact::Writes, Fact::Merges]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let to = match MergeInput::read(traversal, call, &["onCreate", "onMatch"])? {

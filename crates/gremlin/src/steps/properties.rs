@@ -6,8 +6,11 @@ use millrace_plan::{ColumnId, Expr, Function, Name, op};
 use crate::steps::{Fact, Step};
 use crate::translate::{At, Call, Kind, Parts, Traversal, elements};
 
-pub(super) const STEP: Step =
-    Step::new("properties", translate).facts(&[Fact::GivesProperties, Fact::Spreads]);
+pub(super) const STEP: Step = Step::new("properties", translate).facts(&[
+    Fact::NamesKeys,
+    Fact::GivesProperties,
+    Fact::Spreads,
+]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let owner = traversal.at(call)?;

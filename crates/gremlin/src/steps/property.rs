@@ -8,8 +8,9 @@ use super::property_arguments;
 use crate::steps::{Fact, Parameters, Step};
 use crate::translate::{At, Call, Kind, Traversal, properties};
 
-pub(super) const STEP: Step =
-    Step::new("property", translate).parameters(Parameters::Assigned).facts(&[Fact::Writes]);
+pub(super) const STEP: Step = Step::new("property", translate)
+    .parameters(Parameters::Assigned)
+    .facts(&[Fact::NamesKeys, Fact::Writes]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;

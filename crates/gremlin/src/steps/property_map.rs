@@ -8,7 +8,8 @@ use crate::steps::{Fact, Step};
 use crate::translate::properties::thing;
 use crate::translate::{Call, Kind, Parts, State, Traversal, elements};
 
-pub(super) const STEP: Step = Step::new("propertyMap", translate).facts(&[Fact::MapsProperties]);
+pub(super) const STEP: Step =
+    Step::new("propertyMap", translate).facts(&[Fact::NamesKeys, Fact::MapsProperties]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let owner = traversal.at(call)?;

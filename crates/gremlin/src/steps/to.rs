@@ -4,10 +4,10 @@ use millrace_bytecode::Argument;
 use millrace_model::{Direction, Result, Token, Value};
 
 use super::hops::{Reached, hop_along};
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{Call, Traversal, name};
 
-pub(super) const STEP: Step = Step::new("to", translate);
+pub(super) const STEP: Step = Step::new("to", translate).facts(&[Fact::NamesTypes]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     along(traversal, call, Reached::Vertex)

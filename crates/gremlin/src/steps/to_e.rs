@@ -3,10 +3,10 @@
 use millrace_model::Result;
 
 use super::hops::Reached;
-use crate::steps::Step;
+use crate::steps::{Fact, Step};
 use crate::translate::{Call, Traversal};
 
-pub(super) const STEP: Step = Step::new("toE", translate);
+pub(super) const STEP: Step = Step::new("toE", translate).facts(&[Fact::NamesTypes]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     super::to::along(traversal, call, Reached::Edge)

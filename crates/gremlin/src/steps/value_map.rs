@@ -9,8 +9,9 @@ use super::{is_call_of, unfold};
 use crate::steps::{Fact, Step};
 use crate::translate::{At, Call, Kind, Traversal, elements, integer, name};
 
-pub(super) const STEP: Step =
-    Step::new("valueMap", translate).modulators(&["with", "by"]).facts(&[Fact::MapsProperties]);
+pub(super) const STEP: Step = Step::new("valueMap", translate)
+    .modulators(&["with", "by"])
+    .facts(&[Fact::NamesKeys, Fact::MapsProperties]);
 
 /// The sum of all tokens that `WithOptions` has.
 const TOKENS_ALL: i64 = 15;

@@ -9,7 +9,7 @@ use crate::translate::elements::{self, properties};
 use crate::translate::{At, Call, Kind, Traversal};
 
 pub(super) const STEP: Step =
-    Step::new("values", translate).facts(&[Fact::GivesValues, Fact::Spreads]);
+    Step::new("values", translate).facts(&[Fact::NamesKeys, Fact::GivesValues, Fact::Spreads]);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let at = traversal.at(call)?;
