@@ -83,13 +83,13 @@ fn end_of(part: usize) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
+    use millrace_db::model::random::SplitMix64;
 
     #[test]
     fn each_value_falls_in_a_part_that_ends_at_most_a_128th_above_it() {
-        let mut random = Random::new(1);
+        let mut random = SplitMix64::new(1);
         let edges = [0, 1, 127, 128, 255, 256, 257, 511, 512, u64::MAX - 1, u64::MAX];
-        let samples = (0..10_000).map(|_| random.next() >> (random.next() % 64));
+        let samples = (0..10_000).map(|_| random.next_u64() >> (random.next_u64() % 64));
         for value in edges.into_iter().chain(samples.collect::<Vec<_>>()) {
             let end = end_of(part_of(value));
             assert!(value <= end && end - value <= value / 128, "{value} ends at {end}");
@@ -98,8 +98,8 @@ mod tests {
 
     #[test]
     fn percentiles_are_those_of_the_sorted_values() {
-        let mut random = Random::new(2);
-        let mut values: Vec<u64> = (0..5_000).map(|_| random.next() % 3_000_000).collect();
+        let mut random = SplitMix64::new(2);
+        let mut values: Vec<u64> = (0..5_000).map(|_| random.next_u64() % 3_000_000).collect();
         let mut histogram = Histogram::default();
         values.iter().for_each(|value| histogram.record(Duration::from_nanos(*value)));
         values.sort_unstable();
