@@ -90,6 +90,7 @@ fn each_family_stands_once_and_counters_are_called_so() {
     }
     // What an operator needs: queries' memory, connections, logins, damage, and what was there before.
     for name in [
+        "millrace_query_seconds",
         "millrace_memory_queries_bytes",
         "millrace_memory_used_bytes",
         "millrace_memory_answers_bytes",
@@ -123,6 +124,31 @@ fn a_histogram_counts_up_to_all() {
         .lines()
         .find(|line| line.starts_with("millrace_http_request_seconds_count{route=\"graphs\""));
     assert_eq!(count.map(|line| sample(line).2), Some(3.0));
+}
+
+#[test]
+fn queries_are_timed_by_language_kind_and_outcome() {
+    let server = crate::client::start();
+    server.run("NodeTypeInsert('P')\n1");
+    assert_ne!(server.post("/db/g/lua", "error('no')").status, 200);
+    let gremlin = format!("http://{}", server.gremlin);
+    server.send_to(&gremlin, "POST", "/gremlin", &[], br#"{"gremlin": "g.addV('P')"}"#);
+    for _ in 0..2 {
+        server.send_to(&gremlin, "GET", "/gremlin?gremlin=g.wrong(", &[], b"");
+    }
+    let page = server.get("/metrics").body;
+    for (labels, wanted) in [
+        ("language=\"lua\",kind=\"lua\",outcome=\"answered\"", 1.0),
+        ("language=\"lua\",kind=\"lua\",outcome=\"refused\"", 1.0),
+        ("language=\"gremlin\",kind=\"gremlin-http\",outcome=\"answered\"", 1.0),
+        ("language=\"gremlin\",kind=\"gremlin-http\",outcome=\"refused\"", 2.0),
+    ] {
+        let series = format!("millrace_query_seconds_count{{{labels}}} ");
+        let count = page.lines().find(|line| line.starts_with(&series));
+        assert_eq!(count.map(|line| sample(line).2), Some(wanted), "{series}\n{page}");
+    }
+    let answered = page.lines().filter(|line| line.starts_with("millrace_query_seconds_count"));
+    assert_eq!(answered.count(), 4, "nothing but queries: {page}");
 }
 
 /// A query that holds memory is seen while it runs.
