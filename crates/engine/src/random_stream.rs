@@ -3,7 +3,7 @@
 //! So the numbers of one operator do not depend on those of another, nor on the rows of a batch.
 //! The mixing is that of SplitMix64 (Steele, Lea and Flood, 2014); nothing secret hangs on it.
 
-use millrace_model::random::{STEP, mix, unit};
+use millrace_model::random::{STEP, fraction, mix};
 
 /// The random numbers of one operator.
 pub(crate) struct RandomStream {
@@ -25,7 +25,7 @@ impl RandomStream {
 
     /// The next number, from 0 to below 1.
     pub(crate) fn next_share(&mut self) -> f64 {
-        unit(self.next())
+        fraction(self.next())
     }
 
     /// How many numbers were taken.

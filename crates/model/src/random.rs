@@ -17,7 +17,7 @@ pub fn mix(state: u64) -> u64 {
 }
 
 /// A float in `0.0..1.0`, from as many of `bits` as one holds (53).
-pub fn unit(bits: u64) -> f64 {
+pub fn fraction(bits: u64) -> f64 {
     (bits >> 11) as f64 / (1_u64 << 53) as f64
 }
 
@@ -72,7 +72,7 @@ impl SplitMix64 {
 
     /// A float in `0.0..1.0`.
     pub fn unit(&mut self) -> f64 {
-        unit(self.next_u64())
+        fraction(self.next_u64())
     }
 
     /// True with this probability: never at 0.0, always at 1.0.

@@ -100,5 +100,5 @@ fn duration_of(duration: &Duration, owner: Owner<'_>) -> Result<String> {
 
 /// Appends a text in quotes.
 pub(super) fn push_text(value: &str, text: &mut String) {
-    text.push_str(&serde_json::to_string(value).expect("each string has a JSON form"));
+    text.push_str(&serde_json::Value::from(value).to_string());
 }
