@@ -1,29 +1,25 @@
-//! A histogram of durations that keeps its precision from nanoseconds to hours, in the manner of
-//! HdrHistogram: buckets that double, each in so many equal parts.
+//! A histogram of durations that keeps its precision from nanoseconds to hours: HdrHistogram, with its
+//! longest duration beside it, exactly.
 //!
 //! A percentile is the *upper* end of the part it falls in, so it is never below the true value, and at
 //! most one part in 128 above it.
 
 use std::time::Duration;
 
-/// Bits of a value that are kept below its highest one.
-const PART_BITS: u32 = 7;
+/// Decimal digits of a duration that are kept: doublings in 128 parts each.
+const DIGITS: u8 = 2;
 
-/// Parts of each doubling.
-const PARTS: usize = 1 << PART_BITS;
-
-/// Counts of durations.
+/// Counts of durations. The parts grow to what is recorded, so that nothing is refused.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Histogram {
-    counts: Vec<u64>,
-    count: u64,
+    counts: hdrhistogram::Histogram<u64>,
     max: u64,
 }
 
 impl Default for Histogram {
     fn default() -> Histogram {
-        let doublings = (u64::BITS - PART_BITS) as usize;
-        Histogram { counts: vec![0; (doublings + 1) * PARTS], count: 0, max: 0 }
+        let counts = hdrhistogram::Histogram::new(DIGITS).expect("up to five digits may be kept");
+        Histogram { counts, max: 0 }
     }
 }
 
@@ -31,21 +27,19 @@ impl Histogram {
     /// Counts one duration.
     pub fn record(&mut self, duration: Duration) {
         let nanoseconds = u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX);
-        self.counts[part_of(nanoseconds)] += 1;
-        self.count += 1;
+        self.counts += nanoseconds;
         self.max = self.max.max(nanoseconds);
     }
 
     /// Counts all that `other` counted.
     pub fn add(&mut self, other: &Histogram) {
-        self.counts.iter_mut().zip(&other.counts).for_each(|(count, other)| *count += other);
-        self.count += other.count;
+        self.counts += &other.counts;
         self.max = self.max.max(other.max);
     }
 
     /// How many durations were counted.
     pub fn count(&self) -> u64 {
-        self.count
+        self.counts.len()
     }
 
     /// The longest of them, exactly.
@@ -55,51 +49,34 @@ impl Histogram {
 
     /// The duration that so many of a hundred do not exceed; zero if there is none.
     pub fn percentile(&self, percent: f64) -> Duration {
-        let wanted = (percent / 100.0 * self.count as f64).ceil().max(1.0) as u64;
-        let mut seen = 0;
-        for (part, count) in self.counts.iter().enumerate() {
-            seen += count;
-            if wanted <= seen {
-                return Duration::from_nanos(end_of(part).min(self.max));
-            }
-        }
-        Duration::ZERO
+        Duration::from_nanos(self.counts.value_at_percentile(percent).min(self.max))
     }
-}
-
-/// The part a value falls in.
-fn part_of(value: u64) -> usize {
-    let doublings = (u64::BITS - value.leading_zeros()).saturating_sub(PART_BITS + 1);
-    doublings as usize * PARTS + (value >> doublings) as usize
-}
-
-/// The largest value that falls in a part.
-fn end_of(part: usize) -> u64 {
-    let doublings = (part / PARTS).saturating_sub(1) as u32;
-    let first = (part - doublings as usize * PARTS) as u64;
-    ((first + 1) << doublings).wrapping_sub(1)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
+    use millrace_db::model::random::SplitMix64;
 
     #[test]
     fn each_value_falls_in_a_part_that_ends_at_most_a_128th_above_it() {
-        let mut random = Random::new(1);
+        let mut random = SplitMix64::new(1);
         let edges = [0, 1, 127, 128, 255, 256, 257, 511, 512, u64::MAX - 1, u64::MAX];
-        let samples = (0..10_000).map(|_| random.next() >> (random.next() % 64));
+        let samples = (0..500).map(|_| random.next_u64() >> (random.next_u64() % 64));
         for value in edges.into_iter().chain(samples.collect::<Vec<_>>()) {
-            let end = end_of(part_of(value));
+            let mut histogram = Histogram::default();
+            for value in [value, u64::MAX] {
+                histogram.record(Duration::from_nanos(value));
+            }
+            let end = histogram.percentile(50.0).as_nanos() as u64;
             assert!(value <= end && end - value <= value / 128, "{value} ends at {end}");
         }
     }
 
     #[test]
     fn percentiles_are_those_of_the_sorted_values() {
-        let mut random = Random::new(2);
-        let mut values: Vec<u64> = (0..5_000).map(|_| random.next() % 3_000_000).collect();
+        let mut random = SplitMix64::new(2);
+        let mut values: Vec<u64> = (0..5_000).map(|_| random.next_u64() % 3_000_000).collect();
         let mut histogram = Histogram::default();
         values.iter().for_each(|value| histogram.record(Duration::from_nanos(*value)));
         values.sort_unstable();

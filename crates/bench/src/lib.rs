@@ -22,7 +22,6 @@ pub mod limit;
 mod machine;
 mod measure;
 mod process;
-mod random;
 mod report;
 mod threads;
 

@@ -10,11 +10,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
+use millrace_model::random::mix;
 use millrace_model::{Catalog, Error, ErrorKind, MemoryBudget, MemoryShare, Result};
 use millrace_store::{Isolation, NameKind, Snapshot, Transaction, non_blocking};
 
 use crate::limits;
-use crate::random_stream::mixed;
 use crate::watch::RunWatcher;
 
 /// How long and how large a query may be.
@@ -237,7 +237,7 @@ impl Context {
     /// The seed of the next run: runs of one context have different random numbers.
     pub(crate) fn next_seed(&self) -> u64 {
         let seed = self.seed.get();
-        self.seed.set(mixed(seed.wrapping_add(1)));
+        self.seed.set(mix(seed.wrapping_add(1)));
         seed
     }
 

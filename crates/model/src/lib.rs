@@ -31,6 +31,7 @@ pub mod path_arena;
 pub mod profile;
 pub mod property_name;
 pub mod property_values;
+pub mod random;
 pub mod schema;
 pub mod strings;
 pub mod temporal;

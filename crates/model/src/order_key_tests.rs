@@ -8,21 +8,19 @@ use crate::compare::order;
 use crate::ids::{EdgeId, VertexId};
 use crate::parts::{Property, Subgraph, Token, VertexProperty};
 use crate::property_values::PropertyValues;
+use crate::random::SplitMix64;
 use crate::temporal::{Date, DateTime, Duration, Time};
 use crate::value::Path;
 
-struct Random(u64);
+struct Random(SplitMix64);
 
 impl Random {
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ mixed >> 31
+        self.0.next_u64()
     }
 
     fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound
+        self.0.below(bound)
     }
 
     fn pick<T: Copy>(&mut self, of: &[T]) -> T {
@@ -174,7 +172,7 @@ fn key(values: &[&Value]) -> Vec<u8> {
 
 #[test]
 fn keys_are_ordered_like_values_of_every_type() {
-    let mut random = Random(1);
+    let mut random = Random(SplitMix64::new(1));
     let mut equal = 0;
     for _ in 0..60_000 {
         let (left, right) = match random.below(2) {
@@ -190,7 +188,7 @@ fn keys_are_ordered_like_values_of_every_type() {
 
 #[test]
 fn no_key_begins_another_so_tuples_are_ordered_field_by_field() {
-    let mut random = Random(2);
+    let mut random = Random(SplitMix64::new(2));
     for _ in 0..20_000 {
         let fields: Vec<Value> = (0..4).map(|_| random.value(1)).collect();
         let (left, right) = ([&fields[0], &fields[1]], [&fields[2], &fields[3]]);
@@ -203,7 +201,7 @@ fn no_key_begins_another_so_tuples_are_ordered_field_by_field() {
 
 #[test]
 fn the_order_of_numbers_is_total() {
-    let mut random = Random(3);
+    let mut random = Random(SplitMix64::new(3));
     for _ in 0..60_000 {
         let [a, b, c] = [random.number(), random.number(), random.number()];
         if order(&a, &b).is_le() && order(&b, &c).is_le() {

@@ -1,25 +1,58 @@
-//! Requests by route and status, and how long they took; with the database's numbers, `/metrics`.
+//! Requests by route and status, queries by outcome, and how long they took; with the database's numbers,
+//! `/metrics`.
+//!
+//! What happens is counted in families of `prometheus-client`. What is only read when the page is asked
+//! for (the database's numbers, connections, threads) comes as [`Metric`]s and is encoded by a collector.
 
-use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use millrace_db::{Metric, MetricKind};
-use millrace_model::Result;
+use millrace_model::{ErrorKind, Result};
 use millrace_wire::gremlin::status;
-use millrace_wire::prometheus::{Sample, text};
+use prometheus_client::collector::Collector;
+use prometheus_client::encoding::{
+    DescriptorEncoder, EncodeLabelSet, MetricEncoder, NoLabelSet, prometheus_text,
+};
+use prometheus_client::metrics::MetricType;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::registry::Registry;
 
 use crate::limits::LATENCY_BOUNDS;
 use crate::state::State;
 use crate::users;
 
+/// Histograms of seconds by labels.
+type Latencies<L> = Family<L, Histogram, fn() -> Histogram>;
+
 /// What a server counts.
-#[derive(Default)]
 pub(crate) struct HttpMetrics {
     /// Requests of web pages that the gate refused.
     refused_pages: AtomicU64,
-    families: Mutex<BTreeMap<&'static str, Family>>,
+    requests: Family<Request, Counter>,
+    request_seconds: Latencies<Route>,
+    query_seconds: Latencies<Query>,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct Request {
+    route: &'static str,
+    status: u16,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct Route {
+    route: &'static str,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct Query {
+    language: &'static str,
+    kind: &'static str,
+    outcome: &'static str,
 }
 
 /// A request under way, for what is counted of it when it ends.
@@ -47,27 +80,37 @@ impl Answered {
     }
 }
 
-/// The requests of one kind.
-#[derive(Default)]
-struct Family {
-    statuses: BTreeMap<u16, u64>,
-    buckets: [u64; LATENCY_BOUNDS.len()],
-    count: u64,
-    seconds: f64,
+impl Default for HttpMetrics {
+    fn default() -> HttpMetrics {
+        HttpMetrics {
+            refused_pages: AtomicU64::new(0),
+            requests: Family::default(),
+            request_seconds: Latencies::new_with_constructor(seconds),
+            query_seconds: Latencies::new_with_constructor(seconds),
+        }
+    }
+}
+
+fn seconds() -> Histogram {
+    Histogram::new(LATENCY_BOUNDS)
 }
 
 impl HttpMetrics {
     /// Counts a request that was answered.
     pub(crate) fn answered(&self, route: &'static str, status: u16, took: Duration) {
-        let mut families = self.families.lock().unwrap_or_else(PoisonError::into_inner);
-        let family = families.entry(route).or_default();
-        let seconds = took.as_secs_f64();
-        *family.statuses.entry(status).or_default() += 1;
-        for (bound, bucket) in LATENCY_BOUNDS.iter().zip(&mut family.buckets) {
-            *bucket += u64::from(seconds <= *bound);
-        }
-        family.count += 1;
-        family.seconds += seconds;
+        self.requests.get_or_create(&Request { route, status }).inc();
+        self.request_seconds.get_or_create(&Route { route }).observe(took.as_secs_f64());
+    }
+
+    /// Counts a query of a language that ended. Its time includes waiting for a thread and for its commit.
+    pub(crate) fn ended(
+        &self,
+        (language, kind): (&'static str, &'static str),
+        outcome: std::result::Result<(), ErrorKind>,
+        took: Duration,
+    ) {
+        let query = Query { language, kind, outcome: word(outcome) };
+        self.query_seconds.get_or_create(&query).observe(took.as_secs_f64());
     }
 
     /// Counts a request of a web page that was refused.
@@ -75,67 +118,105 @@ impl HttpMetrics {
         self.refused_pages.fetch_add(1, Ordering::Relaxed);
     }
 
-    fn samples(&self) -> Vec<Sample> {
-        let families = self.families.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut samples = Vec::new();
-        for (route, family) in families.iter() {
-            for (status, count) in &family.statuses {
-                let mut sample = requests(route, *count);
-                sample.labels.push(("status", status.to_string()));
-                samples.push(sample);
-            }
-        }
-        for (route, family) in families.iter() {
-            for (bound, count) in LATENCY_BOUNDS.iter().zip(&family.buckets) {
-                let mut sample = latency(route, "_bucket", *count as f64);
-                sample.labels.push(("le", bound.to_string()));
-                samples.push(sample);
-            }
-            let mut whole = latency(route, "_bucket", family.count as f64);
-            whole.labels.push(("le", "+Inf".to_owned()));
-            samples.push(whole);
-            samples.push(latency(route, "_sum", family.seconds));
-            samples.push(latency(route, "_count", family.count as f64));
-        }
-        samples
+    /// The text encoder ends each help with a full stop.
+    fn register(&self, registry: &mut Registry) {
+        registry.register(
+            "millrace_http_requests",
+            "Requests that were answered, by route and status",
+            self.requests.clone(),
+        );
+        registry.register(
+            "millrace_http_request_seconds",
+            "How long requests took, by route",
+            self.request_seconds.clone(),
+        );
+        registry.register(
+            "millrace_query_seconds",
+            "How long queries took until their commit was visible, by language, kind and outcome",
+            self.query_seconds.clone(),
+        );
     }
 }
 
-fn requests(route: &str, count: u64) -> Sample {
-    Sample {
-        family: "millrace_http_requests_total".to_owned(),
-        help: "Requests that were answered, by route and status.".to_owned(),
-        kind: "counter",
-        suffix: "",
-        labels: vec![("route", route.to_owned())],
-        value: count as f64,
+/// How a query ended, by what can be done about it.
+fn word(outcome: std::result::Result<(), ErrorKind>) -> &'static str {
+    let Err(kind) = outcome else { return "answered" };
+    match kind {
+        ErrorKind::BadQuery
+        | ErrorKind::BadInput
+        | ErrorKind::Failed
+        | ErrorKind::Unsupported
+        | ErrorKind::Constraint
+        | ErrorKind::NotFound
+        | ErrorKind::AlreadyExists
+        | ErrorKind::Forbidden => "refused",
+        ErrorKind::Conflict => "conflict",
+        ErrorKind::LimitReached => "limit",
+        ErrorKind::DeadlineExceeded => "deadline",
+        ErrorKind::Cancelled => "cancelled",
+        ErrorKind::ReadOnly | ErrorKind::Unavailable => "unavailable",
+        ErrorKind::OutcomeUnknown => "unknown",
+        ErrorKind::Corrupt | ErrorKind::Io | ErrorKind::Bug => "failed",
     }
 }
 
-fn latency(route: &str, suffix: &'static str, value: f64) -> Sample {
-    Sample {
-        family: "millrace_http_request_seconds".to_owned(),
-        help: "How long requests took, by route.".to_owned(),
-        kind: "histogram",
-        suffix,
-        labels: vec![("route", route.to_owned())],
-        value,
+/// Numbers of the moment.
+#[derive(Debug)]
+struct Numbers(Vec<Metric>);
+
+impl Collector for Numbers {
+    /// Writes the families in the order of their names.
+    fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> fmt::Result {
+        let mut metrics: Vec<&Metric> = self.0.iter().collect();
+        // Stable: within a family the order stays.
+        metrics.sort_by_key(|metric| metric.name.as_str());
+        for family in metrics.chunk_by(|one, next| one.name == next.name) {
+            let Metric { name, help, kind, .. } = family[0];
+            // The encoder adds the suffix of counters.
+            let (name, kind) = match kind {
+                MetricKind::Counter => {
+                    (name.strip_suffix("_total").unwrap_or(name), MetricType::Counter)
+                }
+                MetricKind::Gauge => (name.as_str(), MetricType::Gauge),
+            };
+            let mut family_encoder = encoder.encode_descriptor(name, help, None, kind)?;
+            for metric in family {
+                write_number(&mut family_encoder.encode_family(&metric.labels)?, metric)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A whole number is written without a point.
+fn write_number(sample: &mut MetricEncoder<'_>, metric: &Metric) -> fmt::Result {
+    let (value, whole) = (metric.value, metric.value as i64);
+    match (metric.kind, whole as f64 == value) {
+        (MetricKind::Counter, true) => {
+            sample.encode_counter::<NoLabelSet, u64, u64>(&(whole as u64), None)
+        }
+        (MetricKind::Counter, false) => sample.encode_counter::<NoLabelSet, f64, u64>(&value, None),
+        (MetricKind::Gauge, true) => sample.encode_gauge(&whole),
+        (MetricKind::Gauge, false) => sample.encode_gauge(&value),
     }
 }
 
 /// The text of `/metrics`.
 pub(crate) fn page(state: &State) -> String {
-    let build = Metric::gauge("millrace_build_info", "The version, as a label.", 1.0);
-    let mut samples = vec![plain(build, vec![("version", env!("CARGO_PKG_VERSION").to_owned())])];
-    let labelled = |mut metric: Metric| {
-        let labels = std::mem::take(&mut metric.labels);
-        plain(metric, labels)
+    let version = Metric {
+        labels: vec![("version", env!("CARGO_PKG_VERSION").to_owned())],
+        ..Metric::gauge("millrace_build_info", "The version, as a label.", 1.0)
     };
-    samples.extend(of_requests(state).into_iter().map(labelled));
-    samples.extend(of_connections(state));
-    samples.extend(state.metrics.samples());
-    samples.extend(state.database.metrics().into_iter().map(labelled));
-    text(&samples)
+    let mut numbers = vec![version];
+    numbers.extend(of_requests(state));
+    numbers.extend(of_connections(state));
+    numbers.extend(state.database.metrics());
+    let mut registry = Registry::default();
+    state.metrics.register(&mut registry);
+    registry.register_collector(Box::new(Numbers(numbers)));
+    let mut text = String::new();
+    prometheus_text::encode(&mut text, &registry).expect("a string takes any text");
+    text
 }
 
 /// Requests, and the threads that run them.
@@ -188,32 +269,30 @@ fn of_requests(state: &State) -> Vec<Metric> {
     metrics
 }
 
-fn of_connections(state: &State) -> Vec<Sample> {
+fn of_connections(state: &State) -> Vec<Metric> {
     let (own, memory) = (&state.connections, state.database.memory());
-    let gauge =
-        |name: &str, help: &str, value: f64| plain(Metric::gauge(name, help, value), vec![]);
     let counter = |name: &str, help: &str, value: u64, labels: Vec<(&'static str, String)>| {
-        plain(Metric::counter(name, help, value as f64), labels)
+        Metric { labels, ..Metric::counter(name, help, value as f64) }
     };
-    let mut samples = vec![
-        gauge("millrace_connections_open", "Connections that are open.", own.open() as f64),
+    let mut metrics = vec![
+        Metric::gauge("millrace_connections_open", "Connections that are open.", own.open() as f64),
         counter(
             "millrace_connections_refused_total",
             "Connections that were refused because there were connections.max.",
             own.refused(),
             vec![],
         ),
-        gauge(
+        Metric::gauge(
             "millrace_memory_queries_bytes",
             "Bytes of the budget held by queries, scripts, interpreters and sessions.",
             memory.used().saturating_sub(own.bodies.used() + own.unsent()) as f64,
         ),
-        gauge(
+        Metric::gauge(
             "millrace_memory_answers_bytes",
             "Bytes of the budget held by answers that clients have not taken.",
             own.unsent() as f64,
         ),
-        gauge(
+        Metric::gauge(
             "millrace_bodies_bytes",
             "Bytes held by bodies and WebSocket messages of requests.",
             own.bodies.used() as f64,
@@ -225,25 +304,16 @@ fn of_connections(state: &State) -> Vec<Sample> {
             vec![],
         ),
     ];
-    samples.extend(users::refusals(state).into_iter().map(|(why, count)| {
+    metrics.extend(users::refusals(state).into_iter().map(|(why, count)| {
         let help =
             "Logins that failed: wrong, delayed after too many failures, or too many at once.";
         counter("millrace_logins_failed_total", help, count, vec![("reason", why.to_owned())])
     }));
-    samples.extend(own.closed().map(|(why, count)| {
+    metrics.extend(own.closed().map(|(why, count)| {
         let help = "Connections that the server closed, by reason: the client was too slow, or \
                     left too many answers unread.";
         let labels = vec![("reason", why.to_owned())];
         counter("millrace_connections_closed_total", help, count, labels)
     }));
-    samples
-}
-
-fn plain(metric: Metric, labels: Vec<(&'static str, String)>) -> Sample {
-    let kind = match metric.kind {
-        MetricKind::Counter => "counter",
-        MetricKind::Gauge => "gauge",
-    };
-    let Metric { name, help, value, .. } = metric;
-    Sample { family: name, help, kind, suffix: "", labels, value }
+    metrics
 }

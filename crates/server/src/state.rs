@@ -44,6 +44,7 @@ pub(crate) struct Admitted {
     state: Arc<State>,
     entry: Arc<Entry>,
     cancel: Option<CancelFlag>,
+    outcome: Option<std::result::Result<(), ErrorKind>>,
     _permit: OwnedSemaphorePermit,
 }
 
@@ -57,12 +58,20 @@ impl Admitted {
     pub(crate) fn entry(&self) -> Arc<Entry> {
         Arc::clone(&self.entry)
     }
+
+    /// It is answered; how it ended and how long it took is counted if it is a query.
+    pub(crate) fn end(mut self, outcome: std::result::Result<(), ErrorKind>) {
+        self.outcome = Some(outcome);
+    }
 }
 
 impl Drop for Admitted {
     fn drop(&mut self) {
         self.cancel.iter().for_each(CancelFlag::cancel);
         self.state.under_way.end(self.entry.number());
+        if let (Some(outcome), Some(query)) = (self.outcome, self.entry.query()) {
+            self.state.metrics.ended(query, outcome, self.entry.elapsed());
+        }
     }
 }
 
@@ -111,7 +120,7 @@ impl State {
         })?;
         let cancel = description.socket.is_none().then(|| limits.cancel.clone());
         let entry = self.under_way.begin(description, limits.cancel.clone());
-        Ok(Admitted { state: Arc::clone(self), entry, cancel, _permit: permit })
+        Ok(Admitted { state: Arc::clone(self), entry, cancel, outcome: None, _permit: permit })
     }
 
     /// Whether requests are taken.

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use millrace_db::{CancelFlag, Database, QueryText};
 use millrace_model::{Error, ErrorKind, Result, Value};
@@ -72,6 +72,17 @@ impl Entry {
     /// Notes what it does from now on.
     pub(crate) fn note(&self, progress: Progress) {
         self.progress.store(progress as u8, Ordering::Relaxed);
+    }
+
+    /// Its language and the kind of its route, if it is a query.
+    pub(crate) fn query(&self) -> Option<(&'static str, &'static str)> {
+        let text = self.description.text.as_ref()?;
+        Some((text.language(), self.description.kind))
+    }
+
+    /// How long it has been under way.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.began.elapsed()
     }
 
     fn show(&self, database: &Database) -> Value {

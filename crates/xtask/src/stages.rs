@@ -25,6 +25,9 @@ struct Stage {
     run: fn(&Workspace) -> Result<(), String>,
 }
 
+/// Installed by `cargo xtask runtimes`.
+const CARGO_DENY: &str = "target/runtimes/cargo-deny/bin/cargo-deny";
+
 const STAGES: &[Stage] = &[
     Stage {
         name: "format",
@@ -49,10 +52,17 @@ const STAGES: &[Stage] = &[
     },
     Stage {
         name: "tidy",
-        about: "arrows, ratchets, licences, reasons",
+        about: "arrows, ratchets, reasons",
         in_check: true,
         needs: &["git", "--version"],
         run: tidy::check,
+    },
+    Stage {
+        name: "deny",
+        about: "licences and sources of every locked package, by cargo-deny and `deny.toml`",
+        in_check: true,
+        needs: &[CARGO_DENY, "--version"],
+        run: deny,
     },
     Stage {
         name: "tests",
@@ -129,6 +139,13 @@ fn clippy(workspace: &Workspace) -> Result<(), String> {
 fn docs(workspace: &Workspace) -> Result<(), String> {
     let mut command = workspace.cargo();
     command.args(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings");
+    process::run(command)
+}
+
+fn deny(workspace: &Workspace) -> Result<(), String> {
+    let mut command = workspace.program(CARGO_DENY);
+    // What it reads is there once the crates are built.
+    command.args(["--offline", "check", "licenses", "bans", "sources"]);
     process::run(command)
 }
 
@@ -237,8 +254,7 @@ fn report(workspace: &Workspace, stage: &Stage, require_all: bool) -> Report {
 
 fn missing(workspace: &Workspace, needs: &[&str]) -> Option<String> {
     let (program, words) = needs.split_first()?;
-    let mut command =
-        if *program == "cargo" { workspace.cargo() } else { workspace.command(program) };
+    let mut command = workspace.program(program);
     command.args(words);
     (!process::succeeds(command)).then(|| format!("`{}` does not run here", needs.join(" ")))
 }

@@ -65,6 +65,15 @@ impl Workspace {
         command
     }
 
+    /// A program by its name, `cargo` being the one that runs this program, or by its path from the root.
+    pub(crate) fn program(&self, name: &str) -> Command {
+        match name {
+            "cargo" => self.cargo(),
+            path if path.contains('/') => self.command(&self.root.join(path).to_string_lossy()),
+            name => self.command(name),
+        }
+    }
+
     /// The cargo that runs this program.
     pub(crate) fn cargo(&self) -> Command {
         self.command(&env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()))

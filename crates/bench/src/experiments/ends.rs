@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use millrace_db::model::VertexId;
 
-use crate::random::Random;
+use millrace_db::model::random::SplitMix64;
 
 /// Samples the ends of one edge after the other.
 #[derive(Clone, Debug)]
 pub(super) struct Ends {
-    random: Random,
+    random: SplitMix64,
     vertices: Range<u64>,
     hub: bool,
 }
@@ -17,7 +17,7 @@ pub(super) struct Ends {
 impl Ends {
     /// Both ends random.
     pub(super) fn random(vertices: &Range<u64>, seed: u64) -> Ends {
-        Ends { random: Random::new(seed), vertices: vertices.clone(), hub: false }
+        Ends { random: SplitMix64::new(seed), vertices: vertices.clone(), hub: false }
     }
 
     /// Random sources, and the first vertex as the target of all.

@@ -21,7 +21,7 @@ use super::{Conditions, settings};
 use crate::data::{self, Scratch, io_error};
 use crate::jobs::{Job, have_done};
 use crate::limit::Rmat;
-use crate::random::Random;
+use millrace_db::model::random::SplitMix64;
 
 /// Vertices of the full graph.
 const VERTICES: f64 = 1e6;
@@ -140,7 +140,7 @@ impl GraphPlan {
         let block =
             VertexBlock { ids: vertices.clone().map(VertexId).collect(), ..VertexBlock::default() };
         load.push(Changes { vertices: vec![block], ..Changes::default() })?;
-        let mut random = Random::new(BASE_SEED);
+        let mut random = SplitMix64::new(BASE_SEED);
         for mut block in self.edges(vertices) {
             block.edge_type = edge_type;
             if self.weighted {
@@ -171,7 +171,7 @@ impl GraphPlan {
                 some.then(|| EdgeBlock { sources, targets, ..EdgeBlock::default() })
             }));
         }
-        let mut random = Random::new(BASE_SEED);
+        let mut random = SplitMix64::new(BASE_SEED);
         let step = (LOAD_PART_EDGES * self.vertices / self.edge_count()).max(1);
         Box::new(vertices.clone().step_by(step as usize).map(move |first| {
             let owners = first..(first + step).min(vertices.end);
@@ -180,7 +180,7 @@ impl GraphPlan {
     }
 
     /// The edges that leave some of the vertices.
-    fn edges_of(&self, owners: Range<u64>, all: &Range<u64>, random: &mut Random) -> EdgeBlock {
+    fn edges_of(&self, owners: Range<u64>, all: &Range<u64>, random: &mut SplitMix64) -> EdgeBlock {
         let mut block = EdgeBlock::default();
         for owner in owners {
             for _ in 0..self.edge_count() / self.vertices {
@@ -197,8 +197,8 @@ impl GraphPlan {
 }
 
 /// A random weight for each of so many edges.
-fn weights(count: usize, random: &mut Random) -> Column {
-    Column::of(ColumnValues::F64((0..count).map(|_| (random.next() >> 11) as f64).collect()))
+fn weights(count: usize, random: &mut SplitMix64) -> Column {
+    Column::of(ColumnValues::F64((0..count).map(|_| (random.next_u64() >> 11) as f64).collect()))
 }
 
 impl OpenGraph {
@@ -252,7 +252,7 @@ impl OpenGraph {
         weighted: bool,
     ) -> Result<()> {
         let weight = self.weight.filter(|_| weighted);
-        let mut random = Random::new(BASE_SEED);
+        let mut random = SplitMix64::new(BASE_SEED);
         let mut last = None;
         let mut left = count;
         while 0 < left {

@@ -17,7 +17,7 @@ use super::slots::Slots;
 use super::tally::{End, Tally};
 use super::under_way::{UnderWay, id_of, run_mark};
 use crate::process::Meter;
-use crate::random::Random;
+use millrace_db::model::random::SplitMix64;
 
 /// State shared by all threads of a run.
 struct Run<'a> {
@@ -209,7 +209,7 @@ struct Requests<'a> {
     settings: &'a Settings,
     mark: u32,
     connection: usize,
-    random: Random,
+    random: SplitMix64,
     number: u64,
     options: Options,
 }
@@ -222,9 +222,9 @@ impl Requests<'_> {
             ..Options::default()
         };
         // The random streams of connections are far from one another.
-        let mut seeds = Random::new(settings.seed);
-        let seed = (0..=connection).fold(0, |_, _| seeds.next());
-        Requests { settings, mark, connection, random: Random::new(seed), number: 0, options }
+        let mut seeds = SplitMix64::new(settings.seed);
+        let seed = (0..=connection).fold(0, |_, _| seeds.next_u64());
+        Requests { settings, mark, connection, random: SplitMix64::new(seed), number: 0, options }
     }
 
     fn next(&mut self) -> Request {

@@ -10,7 +10,7 @@ use millrace_wire::gremlin::bytecode::Argument;
 use millrace_wire::gremlin::{Language, Operation};
 
 use super::arguments::{End, Script};
-use crate::random::Random;
+use millrace_db::model::random::SplitMix64;
 
 /// The requests of a run.
 #[derive(Clone, Debug)]
@@ -74,7 +74,7 @@ impl Workload {
     }
 
     /// The request of a number. Equal numbers and states of the generator make equal requests.
-    pub(super) fn operation(&self, number: u64, random: &mut Random) -> Operation {
+    pub(super) fn operation(&self, number: u64, random: &mut SplitMix64) -> Operation {
         let (script, bindings) = match &self.kind {
             Kind::Parameterized { script, names } => (Arc::clone(script), variables(names, random)),
             Kind::Literal { batch, end } => (literal(*batch, end, number, random), Vec::new()),
@@ -88,7 +88,7 @@ impl Workload {
     }
 }
 
-fn variables(names: &[[Arc<str>; 2]], random: &mut Random) -> Vec<(Arc<str>, Argument)> {
+fn variables(names: &[[Arc<str>; 2]], random: &mut SplitMix64) -> Vec<(Arc<str>, Argument)> {
     let mut bindings = Vec::with_capacity(2 * names.len());
     for [of_name, of_age] in names {
         let name = Value::string(&name(random));
@@ -98,7 +98,7 @@ fn variables(names: &[[Arc<str>; 2]], random: &mut Random) -> Vec<(Arc<str>, Arg
     bindings
 }
 
-fn literal(batch: usize, end: &str, number: u64, random: &mut Random) -> Arc<str> {
+fn literal(batch: usize, end: &str, number: u64, random: &mut SplitMix64) -> Arc<str> {
     let mut text = "g".to_owned();
     for at in 0..batch {
         let (name, age) = (name(random), age(random));
@@ -111,11 +111,11 @@ fn literal(batch: usize, end: &str, number: u64, random: &mut Random) -> Arc<str
     text.into()
 }
 
-fn name(random: &mut Random) -> String {
-    format!("person-{:016x}", random.next())
+fn name(random: &mut SplitMix64) -> String {
+    format!("person-{:016x}", random.next_u64())
 }
 
-fn age(random: &mut Random) -> i32 {
+fn age(random: &mut SplitMix64) -> i32 {
     random.below(100) as i32
 }
 
@@ -182,14 +182,14 @@ mod tests {
     #[test]
     fn a_batch_is_one_traversal_with_its_values_in_variables() {
         let workload = Workload::insert(2, Script::Parameterized, End::Count);
-        let (text, bindings) = script(workload.operation(0, &mut Random::new(1)));
+        let (text, bindings) = script(workload.operation(0, &mut SplitMix64::new(1)));
         assert_eq!(
             text,
             "g.addV('person').property('name',n0).property('age',a0)\
              .addV('person').property('name',n1).property('age',a1).count()"
         );
         assert_eq!(bindings, 4);
-        let (again, _) = script(workload.operation(1, &mut Random::new(2)));
+        let (again, _) = script(workload.operation(1, &mut SplitMix64::new(2)));
         assert_eq!(again, text);
     }
 
@@ -197,7 +197,7 @@ mod tests {
     fn no_two_literal_texts_are_equal_even_where_their_values_are() {
         let workload = Workload::insert(1, Script::Literal, End::None);
         let texts: HashSet<String> = (0..100)
-            .map(|number| script(workload.operation(number, &mut Random::new(7))).0)
+            .map(|number| script(workload.operation(number, &mut SplitMix64::new(7))).0)
             .collect();
         assert_eq!(texts.len(), 100);
         assert!(
@@ -212,7 +212,7 @@ mod tests {
         fs::write(&query, "g.V().has('name', x).limit(y)\n").unwrap();
         fs::write(&values, "x, y\nann, 1\nbob, 2.5\n").unwrap();
         let workload = Workload::of_files(&query, Some(&values)).unwrap();
-        let bindings = |number| match workload.operation(number, &mut Random::new(1)) {
+        let bindings = |number| match workload.operation(number, &mut SplitMix64::new(1)) {
             Operation::Eval { bindings, .. } => bindings,
             other => panic!("{other:?}"),
         };

@@ -1,7 +1,7 @@
 //! R-MAT: a power-law graph from four probabilities (Chakrabarti, Zhan, Faloutsos, 2004), with the
 //! parameters that the Graph500 benchmark made usual.
 
-use crate::random::Random;
+use millrace_db::model::random::SplitMix64;
 
 /// A random graph with hubs; the same numbers make the same graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ const QUADRANT_ENDS: [u64; 3] = [37_356, 49_808, 62_260];
 impl Rmat {
     /// All edges, (source, target).
     pub fn edges(&self) -> impl Iterator<Item = (u32, u32)> + Clone + use<> {
-        let (vertices, mut random) = (self.vertices, Random::new(self.seed));
+        let (vertices, mut random) = (self.vertices, SplitMix64::new(self.seed));
         let scale = vertices.next_power_of_two().ilog2();
         let samples = std::iter::repeat_with(move || sample(scale, &mut random));
         samples
@@ -29,10 +29,10 @@ impl Rmat {
     }
 }
 
-fn sample(scale: u32, random: &mut Random) -> (u32, u32) {
+fn sample(scale: u32, random: &mut SplitMix64) -> (u32, u32) {
     let (mut source, mut target) = (0, 0);
     for _ in 0..scale {
-        let quadrant = quadrant(random.next() & 0xffff);
+        let quadrant = quadrant(random.next_u64() & 0xffff);
         source = source << 1 | quadrant >> 1;
         target = target << 1 | quadrant & 1;
     }

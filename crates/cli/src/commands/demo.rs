@@ -12,6 +12,7 @@ use millrace_db::ingest::generate::{Films, Likes};
 use millrace_db::ingest::reading::Reading;
 use millrace_db::model::{Error, ErrorKind, Result};
 use millrace_db::{Database, Settings};
+use millrace_server::wire::json::write_string;
 use millrace_server::{Server, Signals};
 
 use super::load::{Wanted, load_files};
@@ -143,9 +144,10 @@ fn suggest(server: &Server) {
         say!("\nOpen {page}/ in a browser and ask: there are examples. Or from another terminal:");
         say!("  millrace shell --url {page}");
     }
-    let text = with_names(QUESTIONS[1].gremlin).replace('"', "\\\"").replace('\n', "");
+    let mut text = String::new();
+    write_string(&mut text, &with_names(QUESTIONS[1].gremlin).replace('\n', ""));
     if let Some(url) = url(server, "gremlin") {
-        say!("  curl {url}/gremlin -d '{{\"gremlin\": \"{text}\"}}'");
+        say!("  curl {url}/gremlin -d '{{\"gremlin\": {text}}}'");
     }
     if let Some(url) = url(server, "lua") {
         say!("  curl {url}/ro/{FILMS}/lua -d '{}'", with_names(QUESTIONS[1].script));

@@ -1,34 +1,27 @@
 //! Random numbers that never change between versions, since generated data is compared by content.
 //! (Powers are the platform's: their last bit may differ elsewhere, and then so may a rank.)
 
+use millrace_model::random::{STEP, SplitMix64};
+
 /// How much low ranks are preferred: of 1,500 the first gets 1.7 %, of 20 it gets 19 %.
 const SKEW: f64 = 1.8;
 
-/// SplitMix64 (Steele, Lea, Flood, 2014).
+/// The numbers of one purpose.
 #[derive(Clone, Debug)]
 pub(super) struct Random {
-    state: u64,
+    numbers: SplitMix64,
 }
 
 impl Random {
     /// A stream for each pair of `seed` and `purpose`.
     pub(super) fn new(seed: u64, purpose: u64) -> Self {
-        let mut random = Self { state: seed ^ purpose.wrapping_mul(0xa076_1d64_78bd_642f) };
-        random.next();
-        random
+        let start = seed ^ purpose.wrapping_mul(0xa076_1d64_78bd_642f);
+        Self { numbers: SplitMix64::new(start.wrapping_add(STEP)) }
     }
 
-    pub(super) fn next(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.state;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        bits ^ (bits >> 31)
-    }
-
-    /// A number in `0..bound`, which must not be empty. (The bias is below 2^-32 for a 32-bit bound.)
+    /// A number in `0..bound`, which must not be empty.
     pub(super) fn below(&mut self, bound: u32) -> u32 {
-        ((u128::from(self.next()) * u128::from(bound)) >> 64) as u32
+        self.numbers.below(u64::from(bound)) as u32
     }
 
     /// True in so many of a hundred cases.
@@ -38,7 +31,7 @@ impl Random {
 
     /// A number in `0.0..1.0`.
     pub(super) fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
+        self.numbers.unit()
     }
 
     /// At least 1; P(X ≥ x) = x^-`exponent`, cut at `most`.
@@ -54,6 +47,6 @@ impl Random {
     }
 
     pub(super) fn choose<'a, T>(&mut self, items: &'a [T]) -> &'a T {
-        &items[self.below(items.len() as u32) as usize]
+        self.numbers.pick(items)
     }
 }

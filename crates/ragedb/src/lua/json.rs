@@ -206,21 +206,13 @@ pub(crate) fn write_display(text: &mut String, value: impl std::fmt::Display) {
     write!(text, "{value}").expect("a string takes any text");
 }
 
-/// `%.14g`, as Lua's `tostring` writes a float; JSON has no infinity and no NaN.
+/// The shortest digits that read back as the same double; JSON has no infinity and no NaN.
 fn write_double(text: &mut String, double: f64) -> mlua::Result<()> {
     if !double.is_finite() {
         return Err(mlua::Error::runtime(format!("{double} has no JSON form")));
     }
-    text.push_str(&short_double(double));
+    write_display(text, format_args!("{double:?}"));
     Ok(())
-}
-
-/// The shortest of `%.14g` and the exact digits that reads back as the same double.
-fn short_double(double: f64) -> String {
-    if double == double.trunc() && double.abs() < 1e15 {
-        return format!("{double:.1}");
-    }
-    format!("{double:?}")
 }
 
 fn write_text_or_page(text: &mut String, string: &str) {
@@ -233,21 +225,7 @@ fn write_text_or_page(text: &mut String, string: &str) {
 
 /// A JSON string.
 pub(crate) fn write_string(text: &mut String, string: &str) {
-    text.push('"');
-    for character in string.chars() {
-        match character {
-            '"' => text.push_str("\\\""),
-            '\\' => text.push_str("\\\\"),
-            '\n' => text.push_str("\\n"),
-            '\r' => text.push_str("\\r"),
-            '\t' => text.push_str("\\t"),
-            control if control < ' ' => {
-                write!(text, "\\u{:04x}", control as u32).expect("a string takes any text");
-            }
-            plain => text.push(plain),
-        }
-    }
-    text.push('"');
+    text.push_str(&serde_json::to_string(string).expect("each string has a JSON form"));
 }
 
 pub(crate) fn write_link(text: &mut String, link: &Link) {
@@ -322,8 +300,11 @@ pub(crate) fn write_value(text: &mut String, value: &Value) -> Result<(), Error>
         Value::Edge(edge) => write_display(text, edge),
         Value::F32(_) | Value::F64(_) => {
             let double = value.as_double().unwrap_or(f64::NAN);
-            // A stored infinity must not make a whole answer fail.
-            text.push_str(&if double.is_finite() { short_double(double) } else { "null".into() });
+            match double.is_finite() {
+                true => write_display(text, format_args!("{double:?}")),
+                // A stored infinity must not make a whole answer fail.
+                false => text.push_str("null"),
+            }
         }
         other => match other.as_int() {
             Some(int) => write_display(text, int),
@@ -400,8 +381,19 @@ mod tests {
 
     #[test]
     fn doubles_keep_a_point_and_all_their_digits() {
-        for (double, text) in [(7.0, "7.0"), (0.1, "0.1"), (1e300, "1e300"), (-0.5, "-0.5")] {
-            assert_eq!(short_double(double), text);
+        for (double, text) in [
+            (7.0, "7.0"),
+            (0.1, "0.1"),
+            (-0.5, "-0.5"),
+            (-0.0, "-0.0"),
+            (999_999_999_999_999.0, "999999999999999.0"),
+            (1e15, "1000000000000000.0"),
+            (1e300, "1e300"),
+            (f64::INFINITY, "null"),
+        ] {
+            let mut written = String::new();
+            write_value(&mut written, &Value::F64(double)).expect("it has a form");
+            assert_eq!(written, text);
         }
     }
 }

@@ -7,10 +7,12 @@ use millrace_server::db::Database;
 
 use crate::client::{settings, start_over, start_with_ann};
 
-/// A family: its kind, and its samples by name and labels.
+/// A family: its help and kind, the names of its labels, and its samples by name and labels.
 #[derive(Debug, Default)]
 struct Family {
+    help: String,
     kind: String,
+    labels: BTreeSet<String>,
     samples: BTreeMap<String, f64>,
 }
 
@@ -41,18 +43,20 @@ fn families(page: &str) -> BTreeMap<String, Family> {
     assert!(page.ends_with('\n'), "the last line ends, too");
     let mut families: BTreeMap<String, Family> = BTreeMap::new();
     let mut helped = BTreeSet::new();
-    let mut current = String::new();
+    let (mut current, mut current_help) = (String::new(), String::new());
     for line in page.lines() {
         if let Some(help) = line.strip_prefix("# HELP ") {
             let (name, help) = help.split_once(' ').unwrap_or_else(|| panic!("{line}"));
             assert!(is_name(name) && !help.trim().is_empty(), "{line}");
             assert!(helped.insert(name.to_owned()), "twice: {line}");
             name.clone_into(&mut current);
+            help.clone_into(&mut current_help);
         } else if let Some(kind) = line.strip_prefix("# TYPE ") {
             let (name, kind) = kind.split_once(' ').unwrap_or_else(|| panic!("{line}"));
             assert_eq!(name, current, "the kind stands behind the help");
             assert!(["counter", "gauge", "histogram"].contains(&kind), "{line}");
-            let family = Family { kind: kind.to_owned(), ..Family::default() };
+            let (help, kind) = (current_help.clone(), kind.to_owned());
+            let family = Family { help, kind, ..Family::default() };
             assert!(families.insert(name.to_owned(), family).is_none(), "twice: {line}");
         } else {
             let (name, labels, number) = sample(line);
@@ -62,6 +66,7 @@ fn families(page: &str) -> BTreeMap<String, Family> {
                 if family.kind == "histogram" { &["_bucket", "_sum", "_count"] } else { &[""] };
             assert!(suffixes.contains(&suffix), "{line}");
             let series = format!("{suffix}{labels:?}");
+            family.labels.extend(labels.into_keys().filter(|label| label != "le"));
             assert!(family.samples.insert(series, number).is_none(), "twice: {line}");
         }
     }
@@ -88,8 +93,10 @@ fn each_family_stands_once_and_counters_are_called_so() {
         let is_sound = |number: &f64| number.is_finite() && 0.0 <= *number;
         assert!(family.kind == "gauge" || numbers.clone().all(is_sound), "{name}: {family:?}");
     }
+    compare_with_page(&families);
     // What an operator needs: queries' memory, connections, logins, damage, and what was there before.
     for name in [
+        "millrace_query_seconds",
         "millrace_memory_queries_bytes",
         "millrace_memory_used_bytes",
         "millrace_memory_answers_bytes",
@@ -102,6 +109,24 @@ fn each_family_stands_once_and_counters_are_called_so() {
     ] {
         assert!(families.contains_key(name), "{name}");
     }
+}
+
+/// The reference page lists each family.
+fn compare_with_page(families: &BTreeMap<String, Family>) {
+    let mut wanted = String::from(
+        "# Metrics\n\nWhat `GET /metrics` shows, in the text format of Prometheus. Generated from a server's \
+         answer; do not edit.\n\n| name | kind | labels | what it says |\n|---|---|---|---|\n",
+    );
+    for (name, Family { help, kind, labels, .. }) in families {
+        let labels: Vec<String> = labels.iter().map(|label| format!("`{label}`")).collect();
+        wanted.push_str(&format!("| `{name}` | {kind} | {} | {help} |\n", labels.join(", ")));
+    }
+    let path = millrace_testkit::workspace().join("docs/reference/metrics.md");
+    if std::env::var("MILLRACE_REWRITE_GOLDENS").is_ok_and(|value| value == "1") {
+        std::fs::write(&path, &wanted).unwrap();
+    }
+    let found = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(found == wanted, "docs/reference/metrics.md: MILLRACE_REWRITE_GOLDENS=1 mends it");
 }
 
 #[test]
@@ -123,6 +148,31 @@ fn a_histogram_counts_up_to_all() {
         .lines()
         .find(|line| line.starts_with("millrace_http_request_seconds_count{route=\"graphs\""));
     assert_eq!(count.map(|line| sample(line).2), Some(3.0));
+}
+
+#[test]
+fn queries_are_timed_by_language_kind_and_outcome() {
+    let server = crate::client::start();
+    server.run("NodeTypeInsert('P')\n1");
+    assert_ne!(server.post("/db/g/lua", "error('no')").status, 200);
+    let gremlin = format!("http://{}", server.gremlin);
+    server.send_to(&gremlin, "POST", "/gremlin", &[], br#"{"gremlin": "g.addV('P')"}"#);
+    for _ in 0..2 {
+        server.send_to(&gremlin, "GET", "/gremlin?gremlin=g.wrong(", &[], b"");
+    }
+    let page = server.get("/metrics").body;
+    for (labels, wanted) in [
+        ("language=\"lua\",kind=\"lua\",outcome=\"answered\"", 1.0),
+        ("language=\"lua\",kind=\"lua\",outcome=\"refused\"", 1.0),
+        ("language=\"gremlin\",kind=\"gremlin-http\",outcome=\"answered\"", 1.0),
+        ("language=\"gremlin\",kind=\"gremlin-http\",outcome=\"refused\"", 2.0),
+    ] {
+        let series = format!("millrace_query_seconds_count{{{labels}}} ");
+        let count = page.lines().find(|line| line.starts_with(&series));
+        assert_eq!(count.map(|line| sample(line).2), Some(wanted), "{series}\n{page}");
+    }
+    let answered = page.lines().filter(|line| line.starts_with("millrace_query_seconds_count"));
+    assert_eq!(answered.count(), 4, "nothing but queries: {page}");
 }
 
 /// A query that holds memory is seen while it runs.

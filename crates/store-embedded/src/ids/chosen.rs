@@ -67,12 +67,12 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::base::random::SplitMix64;
+    use crate::base::random::SimNumbers;
 
     #[test]
     fn free_runs_are_those_of_a_plain_set() {
         for seed in 0..200 {
-            let mut random = SplitMix64::new(seed);
+            let mut random = SimNumbers::new(seed);
             let (mut ids, mut plain, mut cursor) = (ChosenIds::default(), BTreeSet::new(), 1);
             for _ in 0..40 {
                 for _ in 0..random.below(8) {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use millrace_model::{Column, ErrorKind, KeyId, Value, VertexId};
 use millrace_store::{Backend, Changes, Labels, NameKind, Store, Ticket, VertexBlock, WriteBatch};
-use millrace_store_embedded::io::sim::{SimDisk, SplitMix64};
+use millrace_store_embedded::io::sim::{SimDisk, SimNumbers};
 use millrace_store_embedded::maintenance::backup::{
     ArchiveReader, ArchiveWriter, FolderWriter, Summary, backup_folder, unpack,
 };
@@ -81,7 +81,7 @@ pub(crate) fn restore(archive: &[u8]) -> (SimDisk, Summary) {
 }
 
 fn run(seed: u64, options: Options) {
-    let mut random = SplitMix64::new(seed);
+    let mut random = SimNumbers::new(seed);
     let disk = SimDisk::new(seed);
     let backend = open(&disk, options);
     let store = backend.create_graph("g").unwrap();

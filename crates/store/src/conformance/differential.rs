@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use millrace_model::random::SplitMix64;
 use millrace_model::{ErrorKind, Result};
 
 use super::content::{Content, content};
 use super::fixture::{Fixture, commit};
-use super::random::Random;
 use super::script::{Batching, World, random_step};
 use crate::backend::Backend;
 use crate::snapshot::Snapshot;
@@ -37,7 +37,7 @@ fn run(first: &dyn Backend, second: &dyn Backend, seed: u64) -> Result<()> {
         World::new(fixture(first)?, Batching::Whole),
         World::new(fixture(second)?, Batching::Rows),
     ];
-    let mut random = Random::new(seed);
+    let mut random = SplitMix64::new(seed);
     let mut held: [Held; 2] = [Vec::new(), Vec::new()];
     for round in 0..ROUNDS {
         run_round(&mut worlds, &mut random, &format!("in round {round} of seed {seed}"))?;
@@ -60,11 +60,11 @@ fn run(first: &dyn Backend, second: &dyn Backend, seed: u64) -> Result<()> {
 }
 
 /// Two transactions that run side by side; sometimes the second is only a bystander.
-fn run_round(worlds: &mut [World; 2], random: &mut Random, when: &str) -> Result<()> {
+fn run_round(worlds: &mut [World; 2], random: &mut SplitMix64, when: &str) -> Result<()> {
     let begin = |world: &World| world.fixture.begin();
     let ones = [begin(&worlds[0])?, begin(&worlds[1])?];
     let twos = [begin(&worlds[0])?, begin(&worlds[1])?];
-    for _ in 0..1 + random.below(STEPS_MAX) {
+    for _ in 0..1 + random.index(STEPS_MAX) {
         step(worlds, &ones, random, when)?;
     }
     if random.one_in(3) {
@@ -87,7 +87,7 @@ fn run_round(worlds: &mut [World; 2], random: &mut Random, when: &str) -> Result
 fn step(
     worlds: &mut [World; 2],
     transactions: &[Transaction; 2],
-    random: &mut Random,
+    random: &mut SplitMix64,
     when: &str,
 ) -> Result<()> {
     assert_eq!(worlds[0].sizes(), worlds[1].sizes(), "as much was created {when}");

@@ -28,7 +28,6 @@ mod loaded_ids;
 mod loading;
 mod out_of_line_rules;
 mod own_writes;
-mod random;
 mod ranges;
 mod reading;
 mod rules;
@@ -48,7 +47,6 @@ use crate::backend::Backend;
 pub use anomalies::{ANOMALIES, Anomaly};
 pub use content::{Content, content};
 pub use differential::differential;
-pub use random::Random;
 
 /// A backend that can be closed and opened again.
 pub trait Harness {

@@ -4,6 +4,7 @@
 //! gone; [`World::perform`] asks the transaction and leaves that step out, so existence is compared
 //! too.
 
+use millrace_model::random::SplitMix64;
 use millrace_model::schema::{IndexDefinition, IndexKind};
 use millrace_model::{
     CatalogChange, Column, EdgeId, ErrorKind, IndexId, KeyId, Owner, PropertyValues, Result, Value,
@@ -12,7 +13,6 @@ use millrace_model::{
 
 use super::content::Naming;
 use super::fixture::Fixture;
-use super::random::Random;
 use crate::changes::Labels;
 use crate::snapshot::{Elements, Snapshot};
 use crate::transaction::Transaction;
@@ -60,14 +60,14 @@ pub(super) struct World {
 const ROWS_MAX: usize = 6;
 
 /// A random step, over this many vertices and edges.
-pub(super) fn random_step(random: &mut Random, vertices: usize, edges: usize) -> Step {
-    let rows = 1 + random.below(ROWS_MAX);
-    let numbers = |random: &mut Random, count: usize| -> Vec<usize> {
+pub(super) fn random_step(random: &mut SplitMix64, vertices: usize, edges: usize) -> Step {
+    let rows = 1 + random.index(ROWS_MAX);
+    let numbers = |random: &mut SplitMix64, count: usize| -> Vec<usize> {
         // Half are new, so that what is created is often changed and deleted at once.
         let first = if random.one_in(2) { count.saturating_sub(8) } else { 0 };
-        (0..rows).map(|_| first + random.below((count - first).max(1))).collect()
+        (0..rows).map(|_| first + random.index((count - first).max(1))).collect()
     };
-    match random.below(20) {
+    match random.index(20) {
         0..=3 => Step::CreateVertices {
             person: !random.one_in(4),
             item: random.one_in(3),
@@ -106,7 +106,7 @@ pub(super) fn random_step(random: &mut Random, vertices: usize, edges: usize) ->
         18 if random.one_in(3) => {
             let keys = [DefinedKeys::Age, DefinedKeys::Name, DefinedKeys::Both];
             let kinds = [IndexKind::Unique, IndexKind::Exact, IndexKind::Range, IndexKind::Range];
-            Step::CreateIndex { keys: keys[random.below(3)], kind: kinds[random.below(4)] }
+            Step::CreateIndex { keys: keys[random.index(3)], kind: kinds[random.index(4)] }
         }
         19 if random.one_in(6) => Step::DropIndex,
         _ => Step::DeleteEdges { edges: numbers(random, edges) },
@@ -114,10 +114,10 @@ pub(super) fn random_step(random: &mut Random, vertices: usize, edges: usize) ->
 }
 
 /// Values of few kinds, so that equal ones are common.
-fn values(random: &mut Random, rows: usize, range: usize) -> Vec<Option<Value>> {
-    let value = |random: &mut Random| {
-        let number = random.below(range) as i64;
-        match random.below(8) {
+fn values(random: &mut SplitMix64, rows: usize, range: usize) -> Vec<Option<Value>> {
+    let value = |random: &mut SplitMix64| {
+        let number = random.index(range) as i64;
+        match random.index(8) {
             0 => None,
             1 => Some(Value::Null),
             2 => Some(Value::F64(number as f64)),
@@ -130,14 +130,14 @@ fn values(random: &mut Random, rows: usize, range: usize) -> Vec<Option<Value>> 
 }
 
 /// A property of a few values, equal ones among them, some with properties of their own.
-fn several(random: &mut Random, range: usize) -> Value {
+fn several(random: &mut SplitMix64, range: usize) -> Value {
     let mut property = PropertyValues::default();
-    for _ in 0..1 + random.below(3) {
-        let value = Value::I64(random.below(range) as i64);
+    for _ in 0..1 + random.index(3) {
+        let value = Value::I64(random.index(range) as i64);
         let meta = [("since".into(), value.clone())];
         property.append(&value, if random.one_in(3) { &meta } else { &[] });
     }
-    property.remove(random.below(4) as u32);
+    property.remove(random.index(4) as u32);
     property.into_value().unwrap_or_default()
 }
 
@@ -344,7 +344,7 @@ mod tests {
 
     #[test]
     fn steps_of_every_kind_come_up() {
-        let mut random = Random::new(7);
+        let mut random = SplitMix64::new(7);
         let kinds: std::collections::BTreeSet<_> = (0..2_000)
             .map(|_| format!("{:?}", random_step(&mut random, 10, 10)))
             .filter_map(|text| text.split(' ').next().map(str::to_string))

@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 
 use super::measure::{Length, Measures};
 use super::settings::{FILE, Settings};
+use crate::process;
+use crate::workspace::Workspace;
 
 const FILE_LINES: usize = 500;
 const LONG_FILE_LINES: usize = 1_000;
@@ -41,6 +43,15 @@ pub(super) fn numbers(measures: &Measures, locked_packages: usize) -> Vec<Number
         count("unsafe_sites", unsafe_places),
         Number { name: "locked_packages", found: locked_packages as f64, places: locked },
     ]
+}
+
+/// How many packages cargo builds the workspace from, its own included.
+pub(super) fn locked_packages(workspace: &Workspace) -> Result<usize, String> {
+    let mut command = workspace.cargo();
+    command.args(["metadata", "--format-version", "1", "--locked"]);
+    let metadata: Option<serde_json::Value> = serde_json::from_str(&process::output(command)?).ok();
+    let packages = metadata.as_ref().and_then(|metadata| metadata.get("packages")?.as_array());
+    packages.map(Vec::len).ok_or_else(|| "cargo metadata has a new shape".to_owned())
 }
 
 fn longer_than(lines: usize, lengths: &[Length]) -> Vec<String> {

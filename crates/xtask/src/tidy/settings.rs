@@ -12,8 +12,6 @@ pub(super) const FILE: &str = "crates/xtask/tidy.toml";
 pub(super) struct Settings {
     pub(super) recorded: BTreeMap<String, f64>,
     pub(super) unsafe_modules: Vec<String>,
-    /// Package → why its licence, which is not on the list, is accepted.
-    pub(super) licence_reasons: BTreeMap<String, String>,
 }
 
 impl Settings {
@@ -24,7 +22,6 @@ impl Settings {
             let read = match section.as_str() {
                 "ratchets" => settings.read_recorded(value),
                 "unsafe" => settings.read_unsafe(value),
-                "licences" => settings.read_licences(value),
                 _ => None,
             };
             read.ok_or_else(|| format!("{FILE}: [{section}] is unknown or has a wrong value"))?;
@@ -46,13 +43,6 @@ impl Settings {
         }
         Some(())
     }
-
-    fn read_licences(&mut self, section: &Value) -> Option<()> {
-        for (package, reason) in section.as_table()? {
-            self.licence_reasons.insert(package.clone(), reason.as_str()?.to_owned());
-        }
-        Some(())
-    }
 }
 
 #[cfg(test)]
@@ -61,12 +51,10 @@ mod tests {
 
     #[test]
     fn every_section_is_read() {
-        let text =
-            "[ratchets]\na = 1\nb = 2.5\n[unsafe]\nmodules = [\"x.rs\"]\n[licences]\np = \"why\"\n";
+        let text = "[ratchets]\na = 1\nb = 2.5\n[unsafe]\nmodules = [\"x.rs\"]\n";
         let settings = Settings::parse(text).unwrap();
         assert_eq!((settings.recorded["a"], settings.recorded["b"]), (1.0, 2.5));
         assert_eq!(settings.unsafe_modules, ["x.rs"]);
-        assert_eq!(settings.licence_reasons["p"], "why");
     }
 
     #[test]

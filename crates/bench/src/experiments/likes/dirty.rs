@@ -16,8 +16,8 @@ use crate::experiments::graph::{OpenGraph, without_checkpoints};
 use crate::experiments::served::Served;
 use crate::limit;
 use crate::measure;
-use crate::random::Random;
 use crate::report::{Row, Unit};
+use millrace_db::model::random::SplitMix64;
 
 /// Likes inserted at full size.
 const INSERTS: f64 = 1e6;
@@ -62,7 +62,7 @@ fn insert(folder: &Path, likes: &Likes, inserts: u64) -> Result<Vec<(u32, u32)>>
     let (persons, items) = open.graph.read(&limits, |runner| {
         Ok((person_vertices(runner, likes)?, item_vertices(runner, likes)?))
     })?;
-    let mut random = Random::new(SEED);
+    let mut random = SplitMix64::new(SEED);
     let mut inserted = Vec::new();
     let mut sample = || {
         let mut one = |all: &[VertexId]| random.below(all.len() as u64) as u32;

@@ -8,8 +8,8 @@ use crate::experiments::Conditions;
 use crate::experiments::served::Served;
 use crate::http::{Connection, get};
 use crate::measure;
-use crate::random::Random;
 use crate::report::{Row, Unit};
+use millrace_db::model::random::SplitMix64;
 
 /// Connections, each with one request under way.
 const CONNECTIONS: usize = 64;
@@ -30,7 +30,7 @@ pub(in crate::experiments) fn point(conditions: &Conditions) -> Result<Row> {
     let served = Served::start(conditions, cached(&conditions.data, &likes)?)?;
     let opened: Result<Vec<Connection>> = (0..CONNECTIONS).map(|_| served.connect()).collect();
     let connections = std::cell::RefCell::new(opened?);
-    let mut random = Random::new(SEED);
+    let mut random = SplitMix64::new(SEED);
     let requests: Vec<Vec<u8>> = (0..REQUESTS)
         .map(|_| {
             let person = random.below(u64::from(likes.people)) + 1;

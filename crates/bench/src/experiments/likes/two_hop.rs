@@ -12,8 +12,8 @@ use crate::experiments::graph::{GraphPlan, OpenGraph, Shape, without_checkpoints
 use crate::experiments::{Conditions, settings};
 use crate::limit::{Lists, two_hop_distinct};
 use crate::measure;
-use crate::random::Random;
 use crate::report::{Row, Unit};
+use millrace_db::model::random::SplitMix64;
 
 /// Vertices of the full graph; ten times as many edges.
 const VERTICES: f64 = 1e7;
@@ -70,7 +70,7 @@ pub(in crate::experiments) fn two_hop_dirty(conditions: &Conditions) -> Result<R
     let copy = Scratch::copy(&conditions.data, "twohop.random.dirty", &cached)?;
     let clean = OpenGraph::open(&cached, without_checkpoints())?;
     let dirty = OpenGraph::open(copy.path(), without_checkpoints())?;
-    let mut random = Random::new(SEEDS[1]);
+    let mut random = SplitMix64::new(SEEDS[1]);
     let mut pairs = Vec::new();
     let mut sample = || {
         let pair = (random.below(plan.vertices) as u32, random.below(plan.vertices) as u32);
@@ -113,7 +113,7 @@ fn row(medians: &measure::Medians, reached: u64) -> Row {
 }
 
 fn starts(plan: &GraphPlan) -> Vec<u32> {
-    let mut random = Random::new(SEEDS[0]);
+    let mut random = SplitMix64::new(SEEDS[0]);
     (0..ASKED).map(|_| random.below(plan.vertices) as u32).collect()
 }
 

@@ -164,7 +164,7 @@ async fn run(
     };
     trace.add(Phase::Sync, committed.elapsed());
     trace.end(kind_of(&done));
-    drop(admitted);
+    admitted.end(kind_of(&done));
     match done {
         Ok(()) => {
             let (response, held) = results.finish();

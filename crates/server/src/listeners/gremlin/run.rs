@@ -187,8 +187,8 @@ impl Answer {
         let (held, committed, trace) = (frames.finish(), Instant::now(), limits.trace);
         state.database.when_visible(ticket, move |visible| {
             trace.add(Phase::Sync, committed.elapsed());
-            drop(admitted);
             let outcome = kind_of(&visible);
+            admitted.end(outcome);
             trace.time(Phase::Send, || held.send(visible));
             trace.end(outcome);
         });
@@ -198,8 +198,8 @@ impl Answer {
     fn end(self, state: &State, done: Result<()>) {
         let Answer { frames, admitted, answered, limits } = self;
         answered.end(state, &done);
-        drop(admitted);
         let (trace, outcome) = (limits.trace, kind_of(&done));
+        admitted.end(outcome);
         trace.time(Phase::Send, || match done {
             Ok(()) => frames.finish().send(Ok(())),
             Err(error) => frames.fail(&error),

@@ -15,7 +15,7 @@ use axum::extract::State as Extracted;
 use axum::http::{HeaderMap, Request as HttpRequest, Response as HttpResponse};
 use futures_util::future::BoxFuture;
 use millrace_db::model::{Error, ErrorKind, Result, Value};
-use millrace_db::ragedb::{Access, Script};
+use millrace_db::ragedb::{Access, Script, ScriptFailure};
 use millrace_db::session::attempt;
 use millrace_db::{QueryText, RequestLimits};
 use millrace_wire::http::Response;
@@ -162,12 +162,20 @@ async fn take(
     let response = match message {
         Request::Script { graph, access } => {
             admitted.note(Progress::Running);
-            run_script(state, &graph, access, script.unwrap_or_default(), limits).await
+            let done = run_script(state, &graph, access, script.unwrap_or_default(), limits).await;
+            admitted.end(done.as_ref().map(drop).map_err(|failure| failure.error.kind));
+            done.unwrap_or_else(|failure| match failure.lua_text {
+                Some(text) => script_error(failure.error.kind, &text),
+                None => Response::error(&failure.error),
+            })
         }
-        other => dispatched(state, &admitted, other, limits).await,
+        other => {
+            let done = dispatched(state, &admitted, other, limits).await;
+            drop(admitted);
+            done?
+        }
     };
-    drop(admitted);
-    response.map(Answer::Whole)
+    Ok(Answer::Whole(response))
 }
 
 /// The text of a script.
@@ -223,7 +231,7 @@ async fn run_script(
     access: ScriptAccess,
     text: Arc<str>,
     limits: RequestLimits,
-) -> Result<Response> {
+) -> std::result::Result<Response, ScriptFailure> {
     if text.trim().is_empty() {
         return Ok(empty_script());
     }
@@ -235,11 +243,5 @@ async fn run_script(
         let _gone = sender.send(result);
     });
     let dead = |_| Error::new(ErrorKind::Bug, "an interpreter ended without an answer");
-    Ok(match receiver.await.map_err(dead)? {
-        Ok(answer) => Response::json(answer),
-        Err(failure) => match failure.lua_text {
-            Some(text) => script_error(failure.error.kind, &text),
-            None => Response::error(&failure.error),
-        },
-    })
+    receiver.await.map_err(dead)?.map(Response::json)
 }

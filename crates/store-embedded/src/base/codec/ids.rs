@@ -257,7 +257,7 @@ fn put_narrow<const WIDTH: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::random::SplitMix64;
+    use crate::base::random::SimNumbers;
 
     fn encoded(ids: &[u64]) -> Vec<u8> {
         let mut bytes = Vec::new();
@@ -274,7 +274,7 @@ mod tests {
 
     #[test]
     fn ids_of_every_width_read_back_and_no_part_of_them_does() {
-        let mut random = SplitMix64::new(1);
+        let mut random = SimNumbers::new(1);
         for bits in 0..=64u32 {
             for count in [0, 1, 15, 16, 17, 100] {
                 let mask = if bits == 0 { 0 } else { u64::MAX >> (64 - bits) };
@@ -325,7 +325,7 @@ mod tests {
 
     #[test]
     fn ids_of_edges_read_back_in_every_form() {
-        let mut random = SplitMix64::new(2);
+        let mut random = SimNumbers::new(2);
         for round in 0..600 {
             let count = [0, 1, 15, 16, 40, 300][round % 6];
             let (partitions, gaps) = (1 + random.below(40), random.below(4));

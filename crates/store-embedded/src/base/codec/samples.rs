@@ -10,19 +10,19 @@ use millrace_model::{
     VertexProperty,
 };
 
-use crate::base::random::SplitMix64;
+use crate::base::random::SimNumbers;
 
 /// How many kinds [`value_of_kind`] makes.
 pub(crate) const KINDS: u64 = 31;
 
 /// Any value, nesting at most `depth` deep.
-pub(crate) fn value(random: &mut SplitMix64, depth: u32) -> Value {
+pub(crate) fn value(random: &mut SimNumbers, depth: u32) -> Value {
     let kind = random.below(if depth == 0 { 20 } else { KINDS });
     value_of_kind(random, kind, depth)
 }
 
 /// A value of one kind.
-pub(crate) fn value_of_kind(random: &mut SplitMix64, kind: u64, depth: u32) -> Value {
+pub(crate) fn value_of_kind(random: &mut SimNumbers, kind: u64, depth: u32) -> Value {
     let bits = random.next_u64();
     match kind {
         0 => Value::Null,
@@ -93,7 +93,7 @@ pub(crate) fn value_of_kind(random: &mut SplitMix64, kind: u64, depth: u32) -> V
     }
 }
 
-fn property_values(random: &mut SplitMix64, depth: u32) -> Value {
+fn property_values(random: &mut SimNumbers, depth: u32) -> Value {
     let mut property = PropertyValues::default();
     property.append(&Value::I64(random.next_u64() as i64), &[("since".into(), 1i64.into())]);
     for value in values(random, depth) {
@@ -106,7 +106,7 @@ fn property_values(random: &mut SplitMix64, depth: u32) -> Value {
 }
 
 /// A column of up to 70 entries: mostly of one kind, with null and absent entries in some.
-pub(crate) fn column(random: &mut SplitMix64) -> Column {
+pub(crate) fn column(random: &mut SimNumbers) -> Column {
     let (kind, mixed) = (random.below(KINDS), random.chance(1, 4));
     let (nulls, absents) = (random.below(3), random.below(3));
     let mut column = Column::default();
@@ -121,16 +121,16 @@ pub(crate) fn column(random: &mut SplitMix64) -> Column {
     column
 }
 
-fn timestamp(random: &mut SplitMix64) -> DateTime {
+fn timestamp(random: &mut SimNumbers) -> DateTime {
     let bits = random.next_u64();
     let offset_seconds = if random.chance(1, 2) { DateTime::LOCAL } else { bits as i32 % 50_000 };
     DateTime { seconds: bits as i64, nanos: bits as u32 % 1_000_000_000, offset_seconds }
 }
 
-fn text(random: &mut SplitMix64) -> String {
+fn text(random: &mut SimNumbers) -> String {
     (0..random.below(9)).map(|_| ['a', 'ß', '水', '🦀'][random.below(4) as usize]).collect()
 }
 
-fn values(random: &mut SplitMix64, depth: u32) -> Vec<Value> {
+fn values(random: &mut SimNumbers, depth: u32) -> Vec<Value> {
     (0..random.below(5)).map(|_| value(random, depth.saturating_sub(1))).collect()
 }

@@ -6,7 +6,7 @@ use super::samples;
 use super::*;
 use crate::base::error::Error;
 use crate::base::limits::VALUE_DEPTH_MAX;
-use crate::base::random::SplitMix64;
+use crate::base::random::SimNumbers;
 
 fn entries(column: &Column) -> Vec<Option<Value>> {
     (0..column.len()).map(|index| column.get(index)).collect()
@@ -19,7 +19,7 @@ fn nested(depth: usize) -> Value {
 #[test]
 fn values_of_every_kind_read_back_bit_for_bit() {
     for seed in 0..400 {
-        let mut random = SplitMix64::new(seed);
+        let mut random = SimNumbers::new(seed);
         let written = samples::value_of_kind(&mut random, seed % samples::KINDS, 3);
         let mut bytes = Vec::new();
         encode_value(&mut bytes, &written).unwrap();
@@ -32,7 +32,7 @@ fn values_of_every_kind_read_back_bit_for_bit() {
 #[test]
 fn columns_of_every_kind_read_back_with_their_marks() {
     for seed in 0..400 {
-        let written = samples::column(&mut SplitMix64::new(seed));
+        let written = samples::column(&mut SimNumbers::new(seed));
         let mut bytes = Vec::new();
         encode_column(&mut bytes, &written).unwrap();
         let mut reader = Reader::new(&bytes);
@@ -85,7 +85,7 @@ fn bytes_of_values_are_part_of_the_format() {
 #[test]
 fn damaged_and_truncated_bytes_never_panic() {
     for seed in 0..300 {
-        let mut random = SplitMix64::new(seed);
+        let mut random = SimNumbers::new(seed);
         let mut bytes = Vec::new();
         encode_column(&mut bytes, &samples::column(&mut random)).unwrap();
         for _ in 0..20 {

@@ -219,7 +219,7 @@ impl KeySet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::random::SplitMix64;
+    use crate::base::random::SimNumbers;
 
     fn keys(keys: &[u64]) -> KeySet {
         KeySet::of(keys.iter().copied())
@@ -227,10 +227,10 @@ mod tests {
 
     #[test]
     fn lookups_agree_with_a_plain_list() {
-        let mut random = SplitMix64::new(5);
+        let mut random = SimNumbers::new(5);
         let recent = Recent::new(1 << 16);
         let mut plain: Vec<(u64, u64)> = Vec::new();
-        let key = |random: &mut SplitMix64| {
+        let key = |random: &mut SimNumbers| {
             let number = random.below(40_000);
             number.wrapping_mul(0x9e37_79b9_7f4a_7c15) & !0b1111 | random.below(4) << LANE_SHIFT
         };

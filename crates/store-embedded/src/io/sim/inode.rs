@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::base::random::SplitMix64;
+use crate::base::random::SimNumbers;
 
 /// One state of a sector: the write that made it, and its bytes.
 type Version = (u64, Vec<u8>);
@@ -75,7 +75,7 @@ impl Inode {
 
     /// A sync that failed: each sector was written or not, the system calls all of them clean, and
     /// may drop its copies in memory at once or when the power goes.
-    pub(super) fn fail_sync(&mut self, random: &mut SplitMix64) {
+    pub(super) fn fail_sync(&mut self, random: &mut SimNumbers) {
         self.durable.resize(self.seen.len(), 0);
         for sector in std::mem::take(&mut self.unsynced).into_keys() {
             let range = self.range(sector, self.seen.len());
@@ -90,7 +90,7 @@ impl Inode {
     }
 
     /// The power goes: any subset of the unsynced sectors is on the platter, in some version.
-    pub(super) fn power_loss(&mut self, random: &mut SplitMix64) -> Torn {
+    pub(super) fn power_loss(&mut self, random: &mut SimNumbers) -> Torn {
         let size = truncated_size(self.durable.len(), self.seen.len(), random);
         self.durable.resize(size, 0);
         // Now and then all or nothing, else each sector on its own.
@@ -151,7 +151,7 @@ impl Fate {
 }
 
 /// An unsynced length may be the old one, the new one, or one between.
-fn truncated_size(durable: usize, seen: usize, random: &mut SplitMix64) -> usize {
+fn truncated_size(durable: usize, seen: usize, random: &mut SimNumbers) -> usize {
     let (low, high) = (durable.min(seen), durable.max(seen));
     match random.below(3) {
         0 => durable,

@@ -32,7 +32,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub use coroutine::Coroutine;
 pub use random::{SimClock, SimRandom};
 
-pub use crate::base::random::SplitMix64;
+pub use crate::base::random::SimNumbers;
 pub use trace::{CrashPlace, Operation};
 
 use crate::io::{Bug, FileKind, Machine};
@@ -55,7 +55,7 @@ struct SimState {
     inodes: Vec<Inode>,
     names: Names,
     locked: Vec<(PathBuf, String)>,
-    random: SplitMix64,
+    random: SimNumbers,
     /// Handles of an earlier process are dead.
     process: u64,
     faults: Faults,
@@ -115,7 +115,7 @@ impl SimDisk {
             inodes: Vec::new(),
             names: Names::default(),
             locked: Vec::new(),
-            random: SplitMix64::new(seed),
+            random: SimNumbers::new(seed),
             process: 0,
             faults: Faults::default(),
             free_bytes: 1 << 40,
@@ -140,7 +140,7 @@ impl SimDisk {
 
     /// From now on bad luck comes from this seed.
     pub fn reseed(&self, seed: u64) {
-        self.lock_state().random = SplitMix64::new(seed);
+        self.lock_state().random = SimNumbers::new(seed);
     }
 
     /// Another disk with the same files, after its programs have ended.

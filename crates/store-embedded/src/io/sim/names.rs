@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::base::random::SplitMix64;
+use crate::base::random::SimNumbers;
 use crate::io::folder_of;
 
 pub(super) type InodeId = usize;
@@ -62,7 +62,7 @@ impl Names {
     }
 
     /// The power goes: a prefix of the unsynced changes is there (a journal), or any subset.
-    pub(super) fn power_loss(&mut self, random: &mut SplitMix64) {
+    pub(super) fn power_loss(&mut self, random: &mut SimNumbers) {
         let changes = std::mem::take(&mut self.unsynced);
         let journal = random.chance(1, 2);
         let prefix = random.below(changes.len() as u64 + 1) as usize;

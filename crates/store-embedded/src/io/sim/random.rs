@@ -2,7 +2,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::base::random::{INCREMENT, mix};
+use millrace_model::random::{STEP, mix};
+
 use crate::io::{Clock, Random};
 
 /// A [`Random`] that gives the same numbers for the same seed.
@@ -20,7 +21,7 @@ impl SimRandom {
 
 impl Random for SimRandom {
     fn next_u64(&self) -> u64 {
-        mix(self.state.fetch_add(INCREMENT, Ordering::Relaxed).wrapping_add(INCREMENT))
+        mix(self.state.fetch_add(STEP, Ordering::Relaxed).wrapping_add(STEP))
     }
 }
 

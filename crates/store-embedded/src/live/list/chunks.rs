@@ -327,7 +327,7 @@ mod tests {
 
     #[test]
     fn a_list_in_chunks_equals_a_set_through_any_changes() {
-        let mut random = Random(5);
+        let mut random = Random::new(5);
         let base = base(60_000);
         let mut naive: BTreeSet<Entry> = base.list(9).iter().collect();
         let mut chunks = Chunks::stored(&base, base.range(9));

@@ -114,7 +114,7 @@ impl Lists {
 #[test]
 fn each_row_of_a_hop_gets_its_own_list_whatever_was_read_ahead() {
     let partitions = Partitions::default();
-    let mut lists = Lists { partitions, made: Vec::new(), random: Random(5) };
+    let mut lists = Lists { partitions, made: Vec::new(), random: Random::new(5) };
     for at in 1..=COMMITS {
         lists.commit(at);
         if at == CHECKPOINT {

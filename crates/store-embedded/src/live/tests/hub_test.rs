@@ -23,7 +23,7 @@ fn copied_by_deleting_a_hub(edges: u32) -> u64 {
     builder.incoming(LIKES, IncomingRows { targets: &narrow, sources: &hub, slots: &slots });
     assert!(partitions.open(Arc::new(builder.finish(0, LogPosition(1)).unwrap())));
     let partition = partitions.get(Some(0)).unwrap();
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     let mut left = slots;
     for at in 2.. {
         if left.is_empty() {

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use millrace_model::{EdgeTypeId, Result};
+use millrace_model::{EdgeTypeId, Result, random};
 use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 
 use super::GraphCheck;
@@ -48,12 +48,9 @@ impl Sum {
     }
 }
 
-/// The finalizer of splitmix64: every bit of the input changes half of the output.
+/// The n-th number of a stream for a word: every bit of the input changes half of the output.
 pub(super) fn mix(word: u64) -> u64 {
-    let mut word = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    word ^ (word >> 31)
+    random::mix(word.wrapping_add(random::STEP))
 }
 
 /// The sums of both directions.

@@ -13,7 +13,7 @@ use millrace_store::{Changes, EdgeBlock, Labels, VertexBlock};
 
 use super::*;
 use crate::base::error::Error;
-use crate::base::random::SplitMix64;
+use crate::base::random::SimNumbers;
 use crate::folder::Folder;
 use crate::io::sim::SimDisk;
 use crate::io::{FileKind, FileName};
@@ -73,7 +73,7 @@ enum Ids {
     Mixed,
 }
 
-fn random_parts(random: &mut SplitMix64, ids: Ids) -> (Vec<Changes>, Expected) {
+fn random_parts(random: &mut SimNumbers, ids: Ids) -> (Vec<Changes>, Expected) {
     let mut expected = Expected::default();
     let mut parts = Vec::new();
     let mut next_vertex = 0;
@@ -106,12 +106,12 @@ fn vertex(number: u64) -> u64 {
     ((number % 3 * 2) << PARTITION_BITS) + number * 17
 }
 
-fn columns(random: &mut SplitMix64, rows: usize) -> Vec<(KeyId, Column)> {
+fn columns(random: &mut SimNumbers, rows: usize) -> Vec<(KeyId, Column)> {
     let keys = (0..KEYS).filter(|_| random.chance(1, 2)).collect::<Vec<_>>();
     keys.into_iter().map(|key| (KeyId(key), column(random, key, rows))).collect()
 }
 
-fn column(random: &mut SplitMix64, key: u32, rows: usize) -> Column {
+fn column(random: &mut SimNumbers, key: u32, rows: usize) -> Column {
     let mut column = Column::default();
     for _ in 0..rows {
         match (key, random.below(8)) {
@@ -130,7 +130,7 @@ fn row_values(columns: &[(KeyId, Column)], row: usize) -> Vec<Option<Value>> {
     (0..KEYS).map(|key| of(key).and_then(|(_, column)| column.get(row))).collect()
 }
 
-fn vertex_block(random: &mut SplitMix64, next: &mut u64, expected: &mut Expected) -> VertexBlock {
+fn vertex_block(random: &mut SimNumbers, next: &mut u64, expected: &mut Expected) -> VertexBlock {
     let count = random.below(MAPPED / 10);
     let ids: Vec<VertexId> = (*next..*next + count).map(vertex).map(VertexId).collect();
     *next += count;
@@ -143,7 +143,7 @@ fn vertex_block(random: &mut SplitMix64, next: &mut u64, expected: &mut Expected
 }
 
 fn edge_block(
-    random: &mut SplitMix64,
+    random: &mut SimNumbers,
     given: bool,
     next_slots: &mut BTreeMap<(u64, EdgeTypeId), u64>,
     expected: &mut Expected,
@@ -256,7 +256,7 @@ fn normalized(mut expected: Expected, given: &BTreeSet<u64>) -> Expected {
 fn check_loads(ids: Ids, memory: usize) {
     for seed in 0..40 {
         println!("seed {seed}");
-        let (parts, expected) = random_parts(&mut SplitMix64::new(seed), ids);
+        let (parts, expected) = random_parts(&mut SimNumbers::new(seed), ids);
         let given: BTreeSet<u64> = expected.edges.iter().filter_map(|edge| edge.3).collect();
         let disk = SimDisk::new(seed);
         let target = load(&disk, &parts, memory).unwrap();
@@ -291,7 +291,7 @@ fn edges_that_find_no_slot_in_an_ordinal_are_in_the_images_of_the_next() {
         memories.flat_map(move |memory| [Ids::Assigned, Ids::Mixed].map(|ids| (seed, ids, memory)))
     }) {
         println!("seed {seed}");
-        let (parts, expected) = random_parts(&mut SplitMix64::new(seed), ids);
+        let (parts, expected) = random_parts(&mut SimNumbers::new(seed), ids);
         let given: BTreeSet<u64> = expected.edges.iter().filter_map(|edge| edge.3).collect();
         let disk = SimDisk::new(seed);
         let narrow = OneVertex { runs_max: Some(1 + seed as u32 % 2), ..OneVertex::default() };
@@ -317,7 +317,7 @@ fn an_edge_id_of_another_partition_is_refused_at_once() {
 
 #[test]
 fn assigned_slots_follow_the_out_lists_so_that_nothing_but_lists_is_stored() {
-    let (parts, _) = random_parts(&mut SplitMix64::new(9), Ids::Assigned);
+    let (parts, _) = random_parts(&mut SimNumbers::new(9), Ids::Assigned);
     let target = load(&SimDisk::new(1), &parts, 1 << 30).unwrap();
     let sections = target.images.values().flat_map(|image| &image.edges);
     let sizes: Vec<usize> = sections.map(|(_, edges)| edges.byte_size()).collect();
@@ -377,7 +377,7 @@ fn what_is_not_created_stays_in_the_part() {
 
 #[test]
 fn a_disk_that_fills_while_spilling_fails_the_load_and_leaves_no_file() {
-    let (parts, _) = random_parts(&mut SplitMix64::new(2), Ids::Given);
+    let (parts, _) = random_parts(&mut SimNumbers::new(2), Ids::Given);
     let mut failed = 0;
     for writes in 0..12 {
         let disk = SimDisk::new(writes);
@@ -392,7 +392,7 @@ fn a_disk_that_fills_while_spilling_fails_the_load_and_leaves_no_file() {
 
 #[test]
 fn damage_in_the_temporary_file_fails_the_load() {
-    let (parts, _) = random_parts(&mut SplitMix64::new(2), Ids::Given);
+    let (parts, _) = random_parts(&mut SimNumbers::new(2), Ids::Given);
     let disk = SimDisk::new(1);
     let mut builder = BulkBuilder::new(folder(&disk), 1000);
     for part in &parts {
@@ -406,7 +406,7 @@ fn damage_in_the_temporary_file_fails_the_load() {
 
 #[test]
 fn transaction_layers_of_a_load_merge_over_the_base_of_another() {
-    let (parts, expected) = random_parts(&mut SplitMix64::new(5), Ids::Assigned);
+    let (parts, expected) = random_parts(&mut SimNumbers::new(5), Ids::Assigned);
     let bases = load(&SimDisk::new(1), &parts, 1 << 30).unwrap();
     let edges = EdgeBlock {
         edge_type: EdgeTypeId(0),

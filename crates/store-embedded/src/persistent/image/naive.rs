@@ -6,7 +6,7 @@ use millrace_model::{Column, EdgeTypeId, KeyId, LabelId, LogPosition, Value};
 use millrace_store::Labels;
 
 use crate::base::codec::samples;
-use crate::base::random::SplitMix64;
+use crate::base::random::SimNumbers;
 use crate::persistent::image::{EdgeRows, Half, Image, ImageBuilder, IncomingRows};
 
 /// A partition's content, one entry at a time.
@@ -34,7 +34,7 @@ pub(crate) struct Shape {
 
 impl Shape {
     /// A random shape: small or large, dense or sparse.
-    pub(crate) fn random(random: &mut SplitMix64) -> Shape {
+    pub(crate) fn random(random: &mut SimNumbers) -> Shape {
         let locals = [10, 300, 1 << 16][random.below(3) as usize];
         let edges = [0, 5, 400, 3000][random.below(4) as usize];
         Shape { vertices: random.below(locals.min(200)), locals, edges, first_run: 0 }
@@ -43,7 +43,7 @@ impl Shape {
 
 impl Naive {
     /// A random partition: hubs, loops, parallel edges, unused slots, values on some.
-    pub(crate) fn random(random: &mut SplitMix64, shape: Shape) -> Naive {
+    pub(crate) fn random(random: &mut SimNumbers, shape: Shape) -> Naive {
         let mut naive = Naive::default();
         for _ in 0..shape.vertices {
             let labels = (0..3).filter(|_| random.chance(1, 2)).map(LabelId).collect();
@@ -61,7 +61,7 @@ impl Naive {
         naive
     }
 
-    fn add_random_edge(&mut self, random: &mut SplitMix64, shape: Shape, index: u32) {
+    fn add_random_edge(&mut self, random: &mut SimNumbers, shape: Shape, index: u32) {
         let edge_type = EdgeTypeId(random.below(2) as u32);
         // Types own runs by turns, so that both have holes.
         let run = (index >> 10) * 2 + edge_type.0;
@@ -93,7 +93,7 @@ impl Naive {
     /// The image of this, from rows in random order.
     pub(crate) fn build(
         &self,
-        random: &mut SplitMix64,
+        random: &mut SimNumbers,
         ordinal: u32,
         checkpoint: LogPosition,
     ) -> Image {
@@ -211,7 +211,7 @@ impl Naive {
 }
 
 /// Mostly one type a key, so that typed columns and mixed ones both come up.
-fn naive_value(random: &mut SplitMix64, key: KeyId) -> Value {
+fn naive_value(random: &mut SimNumbers, key: KeyId) -> Value {
     match key.0 {
         0 => Value::F64(random.next_u64() as f64),
         1 if random.chance(19, 20) => Value::string(&random.next_u64().to_string()),
@@ -219,7 +219,7 @@ fn naive_value(random: &mut SplitMix64, key: KeyId) -> Value {
     }
 }
 
-fn shuffled<K: Clone, V: Clone>(random: &mut SplitMix64, map: &BTreeMap<K, V>) -> Vec<(K, V)> {
+fn shuffled<K: Clone, V: Clone>(random: &mut SimNumbers, map: &BTreeMap<K, V>) -> Vec<(K, V)> {
     let mut pairs: Vec<_> = map.iter().map(|(key, value)| (key.clone(), value.clone())).collect();
     for end in (1..pairs.len()).rev() {
         pairs.swap(end, random.below(end as u64 + 1) as usize);

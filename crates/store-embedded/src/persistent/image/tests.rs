@@ -4,7 +4,7 @@ use millrace_model::{Column, EdgeTypeId, KeyId, LabelId, LogPosition, Value};
 use millrace_store::Labels;
 
 use crate::base::codec::{Reader, put_u16s};
-use crate::base::random::SplitMix64;
+use crate::base::random::SimNumbers;
 use crate::persistent::image::naive::{Naive, Shape};
 use crate::persistent::image::*;
 
@@ -12,7 +12,7 @@ use crate::persistent::image::*;
 fn an_image_of_random_rows_agrees_with_plain_maps() {
     for seed in 0..60 {
         println!("seed {seed}");
-        let mut random = SplitMix64::new(seed);
+        let mut random = SimNumbers::new(seed);
         let shape = Shape::random(&mut random);
         let naive = Naive::random(&mut random, shape);
         naive.check(&naive.build(&mut random, 5, LogPosition(9)));
@@ -23,7 +23,7 @@ fn an_image_of_random_rows_agrees_with_plain_maps() {
 fn a_merge_agrees_with_its_base_and_transaction_layer() {
     for seed in 0..60 {
         println!("seed {seed}");
-        let mut random = SplitMix64::new(seed);
+        let mut random = SimNumbers::new(seed);
         let base = Shape::random(&mut random);
         let layer = Shape { first_run: 500, ..Shape::random(&mut random) };
         let (base, layer) = (Naive::random(&mut random, base), Naive::random(&mut random, layer));

@@ -266,10 +266,10 @@ mod tests {
     use millrace_model::{Value, order_key};
 
     use super::*;
-    use crate::base::random::SplitMix64;
+    use crate::base::random::SimNumbers;
 
     fn entries(seed: u64, count: usize) -> Vec<RangeEntry> {
-        let mut random = SplitMix64::new(seed);
+        let mut random = SimNumbers::new(seed);
         let mut entries: Vec<RangeEntry> = (0..count)
             .map(|_| {
                 let value = match random.below(3) {
@@ -319,7 +319,7 @@ mod tests {
 
     #[test]
     fn a_random_integer_takes_under_16_bytes_and_an_equal_one_under_8() {
-        let mut random = SplitMix64::new(9);
+        let mut random = SimNumbers::new(9);
         let bytes_an_entry = |value: &mut dyn FnMut(u64) -> i64| {
             let mut entries: Vec<RangeEntry> = (0..100_000u64)
                 .map(|id| {

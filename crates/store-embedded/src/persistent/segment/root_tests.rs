@@ -9,7 +9,7 @@ use millrace_model::{GraphId, LogPosition};
 use super::*;
 use crate::base::error::Error;
 use crate::base::limits::{OLDER_FILE_SHARE, OLDER_FILES_MAX, OLDER_FILES_MERGED_MAX};
-use crate::base::random::SplitMix64;
+use crate::base::random::SimNumbers;
 use crate::folder::Folder;
 use crate::io::Disk;
 use crate::io::sim::SimDisk;
@@ -24,7 +24,7 @@ fn folder(disk: &SimDisk) -> Folder {
 }
 
 fn built(seed: u64) -> (Naive, Image) {
-    let mut random = SplitMix64::new(seed);
+    let mut random = SimNumbers::new(seed);
     let shape = Shape { vertices: 600, locals: 4_000, edges: 3_000, first_run: 0 };
     let naive = Naive::random(&mut random, shape);
     let image = naive.build(&mut random, ORDINAL, LogPosition(77));
@@ -51,7 +51,7 @@ fn fresh<T: SectionBody + Clone>(section: &Section<T>) -> Section<T> {
     Section::of(T::clone(&section.get().unwrap()))
 }
 
-fn change_one(image: &mut Image, random: &mut SplitMix64) {
+fn change_one(image: &mut Image, random: &mut SimNumbers) {
     match random.below(4) {
         0 => image.records = fresh(&image.records),
         1 => {
@@ -76,7 +76,7 @@ fn change_one(image: &mut Image, random: &mut SplitMix64) {
 fn a_root_keeps_unchanged_sections_of_few_older_files_that_are_mostly_of_use() {
     let folder = folder(&SimDisk::new(1));
     let (naive, image) = built(3);
-    let mut random = SplitMix64::new(9);
+    let mut random = SimNumbers::new(9);
     let (first, mut stored) = write_image(&folder, GRAPH, &image).unwrap();
     let (mut most, mut bytes) = (0, 0);
     for round in 0..60 {
@@ -141,7 +141,7 @@ fn what_stays_is_not_read_again_and_damage_to_it_is_told() {
 fn a_delta_layer_has_the_changes_and_names_the_files_of_its_base() {
     let folder = folder(&SimDisk::new(1));
     let (naive, image) = built(4);
-    let mut random = SplitMix64::new(5);
+    let mut random = SimNumbers::new(5);
     let (_, mut base) = write_image(&folder, GRAPH, &image).unwrap();
     for _ in 0..20 {
         let mut next = shared(&base);

@@ -9,7 +9,7 @@ use super::layout::{HEADER_BYTES, TRAILER_BYTES};
 use super::*;
 use crate::base::bytes::{checksum, put, u64_at};
 use crate::base::error::{Error, Result};
-use crate::base::random::SplitMix64;
+use crate::base::random::SimNumbers;
 use crate::folder::Folder;
 use crate::io::sim::SimDisk;
 use crate::io::{Disk, FileKind, FileName};
@@ -26,7 +26,7 @@ fn folder(disk: &SimDisk) -> Folder {
 }
 
 fn small(seed: u64) -> (Naive, Image) {
-    let mut random = SplitMix64::new(seed);
+    let mut random = SimNumbers::new(seed);
     let shape = Shape { vertices: 6, locals: 10, edges: 8, first_run: 0 };
     let naive = Naive::random(&mut random, shape);
     let image = naive.build(&mut random, ORDINAL, LogPosition(77));
@@ -47,7 +47,7 @@ fn is_damage<T>(result: &Result<T>) -> bool {
 fn an_image_reads_back_from_its_file_section_by_section() {
     for seed in 0..20 {
         println!("seed {seed}");
-        let mut random = SplitMix64::new(seed);
+        let mut random = SimNumbers::new(seed);
         let shape = Shape::random(&mut random);
         let naive = Naive::random(&mut random, shape);
         let folder = folder(&SimDisk::new(seed));
@@ -257,7 +257,7 @@ fn the_layout_is_as_drawn() {
 fn an_index_base_finds_all_ids_of_a_hash_before_and_after_its_file() {
     let disk = SimDisk::new(1);
     let folder = folder(&disk);
-    let mut random = SplitMix64::new(3);
+    let mut random = SimNumbers::new(3);
     let entries: Vec<_> = (0..5000).map(|_| (random.below(900), random.next_u64())).collect();
     let base = IndexBase::of(entries.iter().chain(&entries[..50]).copied().collect());
     assert_eq!(base.len(), 5000);

@@ -8,6 +8,7 @@ mod verify;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use millrace_model::random::SplitMix64;
 use millrace_model::{EdgeId, ErrorKind, LogPosition, VertexId};
 use millrace_store::Changes;
 
@@ -33,20 +34,16 @@ fn every_read_at_every_pinned_snapshot_equals_the_naive_graph() {
     }
 }
 
-/// Small random numbers (splitmix64).
-pub(in crate::live) struct Random(pub(in crate::live) u64);
+/// Random numbers for positions in lists.
+pub(in crate::live) struct Random(SplitMix64);
 
 impl Random {
-    pub(in crate::live) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut word = self.0;
-        word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        word ^ word >> 31
+    pub(in crate::live) fn new(seed: u64) -> Random {
+        Random(SplitMix64::new(seed))
     }
 
     pub(in crate::live) fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
+        self.0.index(bound)
     }
 
     pub(in crate::live) fn one_in(&mut self, chances: usize) -> bool {
@@ -80,7 +77,7 @@ impl History {
             partitions.get_or_create(*ordinal);
         });
         History {
-            random: Random(seed),
+            random: Random::new(seed),
             partitions,
             graph: Graph::default(),
             at: LogPosition(seed % 3 * 5_000_000_000),
