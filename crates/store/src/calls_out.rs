@@ -19,7 +19,7 @@ pub enum StoreCall {
     /// Numbers of new names.
     Intern,
     /// Fresh ids, and claims of chosen ones.
-    Ids,
+    LeaseIds,
     /// A ticket of the conflict queue.
     Ticket,
     /// A commit, or a load that becomes one.

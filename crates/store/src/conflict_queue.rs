@@ -55,18 +55,18 @@ pub struct ConflictTicket {
     /// Commits up to here may have been first before the ticket was granted: a transaction begins
     /// once they are visible.
     pub position: LogPosition,
-    _place: Box<dyn Send + Sync>,
+    _entry: Box<dyn Send + Sync>,
 }
 
 impl ConflictTicket {
-    /// A ticket with a place in some queue: one of this process, or of another that is asked to
-    /// give it up. It ends when `place` is dropped, which the ticket does last.
+    /// A ticket with an entry in some queue: of this process, or of another that is asked to remove
+    /// it. The ticket ends when `entry` is dropped, which it does last.
     pub fn new(
         id: ConflictTicketId,
         position: LogPosition,
-        place: impl Send + Sync + 'static,
+        entry: impl Send + Sync + 'static,
     ) -> ConflictTicket {
-        ConflictTicket { id, position, _place: Box::new(place) }
+        ConflictTicket { id, position, _entry: Box::new(entry) }
     }
 
     /// Its number, for [`WriteBatch::ticket`](crate::WriteBatch::ticket).
@@ -75,14 +75,14 @@ impl ConflictTicket {
     }
 }
 
-/// A place in a queue of this process.
-struct Place {
+/// An entry in a queue of this process.
+struct QueueEntry {
     queue: Arc<ConflictQueue>,
     id: ConflictTicketId,
     keys: Box<[u64]>,
 }
 
-impl Drop for Place {
+impl Drop for QueueEntry {
     fn drop(&mut self) {
         let mut state = self.queue.state.lock();
         self.queue.leave(&mut state, self.id, &self.keys);
@@ -126,8 +126,8 @@ impl ConflictQueue {
         state.granted.insert(id, Instant::now());
         self.granted.store(state.granted.len(), Ordering::SeqCst);
         drop(state);
-        let place = Place { queue: Arc::clone(self), id, keys: keys.into_boxed_slice() };
-        Ok(ConflictTicket::new(id, newest(), place))
+        let entry = QueueEntry { queue: Arc::clone(self), id, keys: keys.into_boxed_slice() };
+        Ok(ConflictTicket::new(id, newest(), entry))
     }
 
     /// Waits until no other transaction has a granted ticket for a key of a commit. A commit with a
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ticket_taken_elsewhere_counts_here_by_its_number_and_ends_with_its_place() {
+    fn a_ticket_taken_elsewhere_counts_here_by_its_number_and_ends_with_its_entry() {
         let queue = Arc::new(ConflictQueue::numbered_after(1 << 40));
         // What another process holds for the transaction, and what the transaction has.
         let there = take(&queue, &[1]);

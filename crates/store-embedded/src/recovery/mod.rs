@@ -257,10 +257,6 @@ impl<'a> Replay<'a> {
             );
             Error::new(ErrorKind::Corrupt, detail).with_help(RESTORE)
         })?;
-        if let Effect::OwnerBegan(_) = &effect {
-            // Whoever began before it is gone with the process that knew.
-            return Ok(());
-        }
         if let Effect::GraphCreated(name) = &effect {
             return self.create_graph(&frame, name);
         }
@@ -276,6 +272,7 @@ impl<'a> Replay<'a> {
                 self.graphs.remove(graph.id);
                 Ok(())
             }
+            Effect::OwnerBegan(_) => Ok(()),
             // The manifest has the leases before it, without the ids that a close gave back.
             Effect::Lease(_) if frame.position <= self.position => Ok(()),
             Effect::Lease(end) => {
@@ -287,10 +284,9 @@ impl<'a> Replay<'a> {
                 self.push(&graph, frame.position, Effect::OutOfLine(Box::new(files)))?;
                 self.flush()
             }
-            effect @ (Effect::Changes(_)
-            | Effect::Names(_)
-            | Effect::GraphCreated(_)
-            | Effect::OwnerBegan(_)) => self.push(&graph, frame.position, effect),
+            effect @ (Effect::Changes(_) | Effect::Names(_) | Effect::GraphCreated(_)) => {
+                self.push(&graph, frame.position, effect)
+            }
         }
     }
 
@@ -324,7 +320,7 @@ impl<'a> Replay<'a> {
         Ok(())
     }
 
-    /// A graph that is not there must have been dropped before the manifest, or since.
+    /// A graph that is not there must have been dropped, before the manifest or since, or is 0: none.
     fn check_gone(&self, frame: &Frame<'_>) -> Result<()> {
         let known = self.last_graph_id.max(self.graphs.last_id());
         if frame.graph <= known {

@@ -125,7 +125,7 @@ fn commits_that_all_go_beside_the_log_conform_too() {
 fn the_page_of_guarantees_says_what_the_backend_says() {
     let page = include_str!("../../../../docs/reference/store-guarantees.md");
     for (name, value) in Threaded::new(options()).backend().guarantees().rows() {
-        assert!(page.contains(&format!("| {name} | {value} |")), "{name} is {value}");
+        assert!(page.contains(&format!("- {name}: {value}\n")), "{name} is {value}");
     }
 }
 

@@ -223,7 +223,7 @@ impl Transaction {
 
     /// The store, to ask it for ids.
     fn store_of_ids(&self) -> Result<&dyn Store> {
-        self.store.announce(StoreCall::Ids)?;
+        self.store.announce(StoreCall::LeaseIds)?;
         Ok(&*self.store)
     }
 

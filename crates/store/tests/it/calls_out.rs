@@ -1,5 +1,7 @@
 //! What would leave the process says so first: on a thread that must not block nothing has happened.
 
+#![expect(clippy::unwrap_used, reason = "whatever fails here fails the test")]
+
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -30,14 +32,14 @@ fn a_call_that_would_leave_the_process_is_refused_before_it_is_made() {
         (StoreCall::Intern, |transaction| {
             transaction.intern(&[(NameKind::Label, "Person")]).map(drop)
         }),
-        (StoreCall::Ids, |transaction| transaction.lease_vertices(1).map(drop)),
-        (StoreCall::Ids, |transaction| {
+        (StoreCall::LeaseIds, |transaction| transaction.lease_vertices(1).map(drop)),
+        (StoreCall::LeaseIds, |transaction| {
             transaction.create_vertices(&Arc::from([]), 1, &[]).map(drop)
         }),
-        (StoreCall::Ids, |transaction| {
+        (StoreCall::LeaseIds, |transaction| {
             transaction.create_vertices_with_ids(&Arc::from([]), &[7], &[]).map(drop)
         }),
-        (StoreCall::Ids, |transaction| {
+        (StoreCall::LeaseIds, |transaction| {
             transaction.lease_edges(EdgeTypeId(0), &[VertexId(1)]).map(drop)
         }),
     ];
