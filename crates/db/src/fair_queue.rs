@@ -31,7 +31,7 @@ impl Shares {
     }
 }
 
-/// Work that waits, and what of it is under way.
+/// Waiting work, and counts of the work under way for each connection and address.
 pub struct FairQueue<T> {
     shares: Shares,
     waiting: HashMap<Client, VecDeque<T>>,

@@ -1,4 +1,4 @@
-//! The list of what is logged: every event of every crate, its level and its fields.
+//! The list of log events: every event of every crate, its level and its fields.
 //!
 //! The reference page is made of it, and a test compares it with the source. An event is an instance of
 //! something that an operator may have to act on, or asks for afterwards; nothing is logged for each
@@ -12,7 +12,7 @@ pub enum Severity {
     Error,
     /// Something is slower, or less, than it should be.
     Warn,
-    /// What happened in the course of things.
+    /// Normal operation.
     Info,
 }
 
@@ -23,9 +23,9 @@ pub struct LogEvent {
     pub name: &'static str,
     /// How severe it is.
     pub severity: Severity,
-    /// When it happens, and what to do.
+    /// When it happens, and the operator's remedy.
     pub about: &'static str,
-    /// Its fields, each with what it holds.
+    /// Its fields, each with its description.
     pub fields: &'static [(&'static str, &'static str)],
 }
 

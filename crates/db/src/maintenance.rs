@@ -35,7 +35,7 @@ pub enum Destination<'a> {
 }
 
 impl<'a> Destination<'a> {
-    /// By the name: what ends in `.tar` is an archive.
+    /// By the name: a path that ends in `.tar` is an archive.
     pub fn of(path: &'a Path) -> Destination<'a> {
         match path.extension().is_some_and(|end| end == "tar") {
             true => Destination::File(path),
@@ -52,7 +52,7 @@ pub fn check(path: &Path, deep: bool, watch: Watch<'_>) -> Result<CheckReport> {
     })
 }
 
-/// Says what of a damaged folder can be saved, and saves it if `yes`.
+/// Reports which data of a damaged folder can be saved, and saves it if `yes`.
 pub fn repair(path: &Path, yes: bool, watch: Watch<'_>) -> Result<Diagnosis> {
     must_be_there(path)?;
     repair::repair_folder(&Machine::real(), path, yes, &mut |stage, _, done, total| {
@@ -60,7 +60,7 @@ pub fn repair(path: &Path, yes: bool, watch: Watch<'_>) -> Result<Diagnosis> {
     })
 }
 
-/// What is in a folder that no process has open, or in one of its files, as plain values.
+/// The contents of a folder that no process has open, or of one of its files, as plain values.
 pub fn inspect(path: &Path, file: Option<&str>) -> Result<Value> {
     must_be_there(path)?;
     match file {

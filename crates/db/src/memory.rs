@@ -1,5 +1,5 @@
-//! How much the process may hold for requests: the setting `memory.max`, or a share of what the machine
-//! and its control group have.
+//! How much the process may hold for requests: the setting `memory.max`, or a share of the memory of the
+//! machine and its control group.
 
 use millrace_model::MemoryBudget;
 
@@ -15,7 +15,7 @@ pub(crate) fn bytes_max(settings: &Settings) -> u64 {
     }
 }
 
-/// The least of what the machine has and what control groups leave of it.
+/// The smaller of the machine's memory and the limits of its control groups.
 fn machine_bytes() -> Option<u64> {
     let read = |path: &str| std::fs::read_to_string(path).ok();
     let machine = read("/proc/meminfo").and_then(|text| of_meminfo(&text));
@@ -56,7 +56,7 @@ fn group_files(own: &str) -> Vec<String> {
     files
 }
 
-/// What is taken of the budget.
+/// The metrics of the budget.
 pub(crate) fn metrics(memory: &MemoryBudget) -> [Metric; 5] {
     let gauge = |name: &str, help: &str, value: u64| Metric::gauge(name, help, value as f64);
     let counter = |name: &str, help: &str, value: u64| Metric::counter(name, help, value as f64);

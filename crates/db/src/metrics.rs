@@ -1,4 +1,4 @@
-//! Counters and gauges, as plain values; what shows them is not known here.
+//! Counters and gauges, as plain values. Their text formats are defined elsewhere.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -16,7 +16,7 @@ pub enum MetricKind {
 pub struct Metric {
     /// Its name.
     pub name: String,
-    /// What it says.
+    /// The help text.
     pub help: String,
     /// How it moves.
     pub kind: MetricKind,
@@ -26,7 +26,7 @@ pub struct Metric {
     pub value: f64,
 }
 
-/// What a database counts.
+/// The counters of a database.
 #[derive(Debug, Default)]
 pub(crate) struct Counters {
     scripts_answered: AtomicU64,

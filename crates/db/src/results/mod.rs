@@ -42,7 +42,7 @@ pub(crate) fn bytes_of(result: &Presented) -> u64 {
     }
 }
 
-/// What happens between two batches of one result.
+/// Flow control between two batches of one result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pace {
     /// The caller sees to it that its client takes them.

@@ -31,7 +31,7 @@ pub struct RequestLimits {
     pub client: Client,
     /// Stops it from another thread.
     pub cancel: CancelFlag,
-    /// What it does, measured for the log of slow queries, where that is on.
+    /// Measurements for the log of slow queries, where that is on.
     pub trace: Trace,
 }
 

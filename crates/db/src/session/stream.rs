@@ -20,7 +20,7 @@ use crate::statements::{CachedScript, PreparedStatement};
 
 /// How far a request has come.
 pub enum Started {
-    /// It has run, and its results were taken. What it wrote is visible once the ticket says so.
+    /// It has run, and its results were taken. Its writes are visible once the ticket resolves.
     Done(Option<Ticket>),
     /// It has begun, wrote nothing, and its results leave piece by piece.
     Streaming(Box<ResultStream>),

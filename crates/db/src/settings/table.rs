@@ -2,7 +2,7 @@
 
 use super::Settings;
 
-/// What a setting holds.
+/// The type of a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Text.
@@ -25,7 +25,7 @@ pub enum Kind {
     },
 }
 
-/// What switches off a setting that is a number otherwise.
+/// Switches off a setting that is otherwise a number.
 const OFF: &str = "off";
 
 /// A parsed value.
@@ -40,9 +40,9 @@ pub(super) enum SettingValue {
 pub struct Setting {
     /// Its name: `section.key`.
     pub name: &'static str,
-    /// What it holds.
+    /// Its type.
     pub kind: Kind,
-    /// What it is for.
+    /// Its description.
     pub about: &'static str,
     show: fn(&Settings) -> String,
     place: Place,
@@ -233,7 +233,7 @@ impl Setting {
         (self.show)(settings)
     }
 
-    /// Sets it; the error says what it takes.
+    /// Sets it; the error names the values that it takes.
     pub(super) fn set(&self, settings: &mut Settings, text: &str) -> Result<(), String> {
         match (&self.place, self.kind.read(text)?) {
             (Place::Text(place), SettingValue::Text(text)) => *place(settings) = text,
