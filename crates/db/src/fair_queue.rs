@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_beyond_a_share_waits_until_some_is_done() {
+    fn work_beyond_a_share_waits_until_some_is_done() {
         let mut queue = FairQueue::new(Shares { connection_max: 1, address_max: 2 });
         for connection in [1, 1, 2, 3] {
             queue.push(client(7, connection), connection);

@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_out_of_time_gets_the_conflict() {
+    fn a_transaction_out_of_time_gets_the_conflict() {
         let store = MemoryBackend::new().create_graph("g").unwrap();
         let limits = RequestLimits::within(5, &Settings::default());
         let conflict = WriteConflict { winner: LogPosition(0), key: 7 };
