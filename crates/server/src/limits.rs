@@ -1,4 +1,4 @@
-//! The named bounds of this crate; what a user may change is a setting.
+//! The named bounds of this crate. Bounds that a user may change are settings.
 
 use std::time::Duration;
 
@@ -43,7 +43,7 @@ pub const CANCEL_GRACE: Duration = Duration::from_secs(5);
 /// Frames of a connection that leave before their request has ended and that its socket has not taken.
 pub const FRAMES_AHEAD_MAX: usize = 16;
 
-/// Bytes of answers that wait for a socket, beyond which its connection is not read. What is under way may
+/// Bytes of answers that wait for a socket, beyond which its connection is not read. Requests under way may
 /// add to them.
 pub const ANSWER_BYTES_AHEAD_MAX: usize = 16 << 20;
 
@@ -69,7 +69,7 @@ pub const TICK_MAX: Duration = Duration::from_secs(1);
 /// How long a stopping server waits for the rest of a head that has begun to arrive.
 pub const STOPPING_HEAD_MAX: Duration = Duration::from_millis(250);
 
-/// Bytes that HTTP reads from a connection ahead of what is taken, and so of a request's head.
+/// Bytes that HTTP buffers from a connection before they are consumed, and so the bound of a request's head.
 pub const HTTP_BUFFER_BYTES: usize = 128 << 10;
 
 /// Bytes that a WebSocket reads from its connection at once.

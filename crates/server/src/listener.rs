@@ -1,4 +1,4 @@
-//! Listeners: what one is, and where it listens. [`listeners::ALL`] lists them, a line each.
+//! Listeners: their trait, and their addresses. [`listeners::ALL`] lists them, a line each.
 //!
 //! A listener serves a socket that is bound for it, in its own way: over HTTP by [`serve_http`] and a router, or
 //! connection by connection. An address that other machines reach needs `listen.allow-open`.
@@ -40,9 +40,9 @@ pub(crate) trait Listener: Sync {
     fn serve(&self, socket: tokio::net::TcpListener, serving: Serving) -> BoxFuture<'static, ()>;
 }
 
-/// What a listener serves with.
+/// The environment of a listener.
 pub(crate) struct Serving {
-    /// What all requests share.
+    /// State shared by all requests.
     pub(crate) state: Arc<State>,
     /// Becomes true when the server stops.
     pub(crate) stopped: watch::Receiver<bool>,

@@ -14,7 +14,7 @@ use crate::limits::LATENCY_BOUNDS;
 use crate::state::State;
 use crate::users;
 
-/// What a server counts.
+/// The counters of a server.
 #[derive(Default)]
 pub(crate) struct HttpMetrics {
     /// Requests of web pages that the gate refused.
@@ -22,7 +22,7 @@ pub(crate) struct HttpMetrics {
     families: Mutex<BTreeMap<&'static str, Family>>,
 }
 
-/// A request under way, for what is counted of it when it ends.
+/// A request under way, counted when it ends.
 pub(crate) struct Answered {
     route: &'static str,
     began: Instant,
@@ -34,7 +34,7 @@ impl Answered {
         Answered { route, began: Instant::now() }
     }
 
-    /// Counts it, as what its protocol says of how it ended.
+    /// Counts it by its outcome, as a status code of its protocol.
     pub(crate) fn end<T>(self, state: &State, done: &Result<T>) {
         let code =
             done.as_ref().map_or_else(|error| status::of_kind(error.kind), |_| status::SUCCESS);

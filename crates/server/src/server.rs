@@ -83,7 +83,7 @@ impl Server {
         own.map(|own| own.address)
     }
 
-    /// Takes no more requests, waits for those under way, cancels what takes too long, closes the
+    /// Takes no more requests, waits for those under way, cancels those that take too long, closes the
     /// database.
     pub fn stop(self) {
         let Server { runtime, state, stop, serving, .. } = self;

@@ -1,4 +1,4 @@
-//! What all requests share: the database, how many are under way, how to stop them.
+//! State shared by all requests: the database, the requests under way, and the way to stop them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -32,7 +32,7 @@ pub(crate) struct State {
     pub(crate) executor: Executor,
     /// Sessions that there are.
     pub(crate) sessions: AtomicU64,
-    /// Bounds of connections, and what they hold.
+    /// Bounds of connections, and the memory they hold.
     pub(crate) connections: Connections,
     /// Held by each connection.
     alive: watch::Sender<()>,
@@ -48,7 +48,7 @@ pub(crate) struct Admitted {
 }
 
 impl Admitted {
-    /// Notes what the request does from now on.
+    /// Sets the progress of the request.
     pub(crate) fn note(&self, progress: Progress) {
         self.entry.note(progress);
     }
@@ -88,7 +88,7 @@ impl State {
         })
     }
 
-    /// What a connection holds until it has ended.
+    /// A receiver that a connection keeps until it has ended.
     pub(crate) fn connect(&self) -> watch::Receiver<()> {
         self.alive.subscribe()
     }

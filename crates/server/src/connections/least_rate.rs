@@ -1,6 +1,6 @@
 //! A body that has to arrive at a least rate.
 //!
-//! Only the time counts in which the server waits for bytes: a load that is busy with what it has may take
+//! Only time in which the server waits for bytes counts: a load that is busy with earlier bytes may take
 //! as long as it likes.
 
 use std::pin::Pin;

@@ -25,7 +25,7 @@ use crate::limits::{
 /// Work that is handed over.
 pub(super) type Work = Box<dyn FnOnce() + Send>;
 
-/// The threads and their queue. Dropped, they end once what is queued has run.
+/// The threads and their queue. Dropped, they end once the queued work has run.
 pub(super) struct Pool(Arc<Shared>);
 
 struct Shared {
@@ -143,7 +143,7 @@ impl Pool {
         Ok(Pool(shared))
     }
 
-    /// Queues the work of a client. What panics in it harms no other work.
+    /// Queues the work of a client. A panic in it harms no other work.
     pub(super) fn run(&self, client: Client, work: Work) {
         let mut queue = self.0.lock();
         queue.waiting.push(client, work);
@@ -377,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn what_panics_takes_no_thread_with_it_and_what_is_queued_runs_at_the_end() {
+    fn a_panic_takes_no_thread_with_it_and_queued_work_runs_at_the_end() {
         let workers = Pool::start().unwrap();
         let (done, ended) = channel();
         for number in 0..100 {

@@ -26,7 +26,7 @@ pub struct UsersFile {
 /// A file that is changed: no other program changes it before this is dropped.
 #[derive(Debug)]
 pub struct UsersChange {
-    /// What is to be written.
+    /// The contents to write.
     pub file: UsersFile,
     /// Holds a lock on the folder.
     folder: File,
@@ -106,7 +106,7 @@ impl UsersFile {
 
     /// Begins a change. A file that is not there is empty where it may be made.
     pub fn change(path: &Path, may_be_new: bool) -> Result<UsersChange> {
-        // What is replaced is the file behind a link, not the link.
+        // The file behind a link is replaced, not the link.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let folder = match path.parent() {
             Some(folder) if folder != Path::new("") => folder,
@@ -216,7 +216,7 @@ impl UsersFile {
 }
 
 impl UsersChange {
-    /// Replaces the file by what is to be written. It keeps its owner.
+    /// Replaces the file with the new contents. It keeps its owner.
     pub fn write(&self) -> Result<()> {
         let path = &self.file.path;
         self.replace().map_err(|error| failed(path, &error))

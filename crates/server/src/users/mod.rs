@@ -107,7 +107,7 @@ impl Users {
         })
     }
 
-    /// Compares the password with the user's hash, and counts what came of it. It takes time and memory.
+    /// Compares the password with the user's hash, and counts the outcome. It takes time and memory.
     fn verify(&self, Credentials { user, password }: &Credentials, attempt: Attempt) -> bool {
         let known = self.known.get(user);
         let hash = known.map_or(self.dearest.as_str(), |known| &known.hash);

@@ -69,7 +69,7 @@ fn families(page: &str) -> BTreeMap<String, Family> {
 }
 
 /// Symptom: HELP and TYPE of three families stood three times, which the format does not allow. Shape: one
-/// family whose samples came from several places. Bound: none.
+/// family with samples from several places. Bound: none.
 #[test]
 fn each_family_stands_once_and_counters_are_called_so() {
     let folder = tempfile::tempdir().unwrap();
@@ -88,7 +88,7 @@ fn each_family_stands_once_and_counters_are_called_so() {
         let is_sound = |number: &f64| number.is_finite() && 0.0 <= *number;
         assert!(family.kind == "gauge" || numbers.clone().all(is_sound), "{name}: {family:?}");
     }
-    // What an operator needs: queries' memory, connections, logins, damage, and what was there before.
+    // The metrics an operator needs: queries' memory, connections, logins, damage, and the earlier ones.
     for name in [
         "millrace_memory_queries_bytes",
         "millrace_memory_used_bytes",
