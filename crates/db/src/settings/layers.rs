@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_name_reports_its_place_and_a_similar_name() {
+    fn an_unknown_name_is_reported_by_its_layer_with_a_similar_name() {
         let error = resolve(&[file("scripts.dedline-ms", "1")]).unwrap_err().to_string();
         assert_eq!(
             error,

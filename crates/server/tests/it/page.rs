@@ -50,7 +50,7 @@ fn a_query_in_any_language_is_answered() {
 }
 
 #[test]
-fn a_query_that_fails_reports_the_error_and_its_place() {
+fn a_query_that_fails_reports_the_error_and_its_position() {
     let server = start();
     let error = |language: &str, graph: &str, text: &str, status: u16| -> Value {
         let reply = query(&server, language, graph, text);

@@ -8,10 +8,10 @@ mod arrows;
 mod guarantees;
 mod licences;
 mod measure;
+mod modules;
 mod product;
 mod ratchets;
 mod reasons;
-mod rooms;
 mod settings;
 mod source;
 mod texts;
@@ -59,7 +59,7 @@ fn tidy(workspace: &Workspace, record: bool) -> Result<(), String> {
 
     let mut breaches = Vec::new();
     breaches.extend(arrows::check(&arrows::table(&workspace.read(arrows::FILE)?)?, &manifests));
-    breaches.extend(rooms::check(&rooms::table(&workspace.read(arrows::FILE)?)?, &files)?);
+    breaches.extend(modules::check(&modules::table(&workspace.read(arrows::FILE)?)?, &files)?);
     breaches.extend(licences::check(&packages, &settings.licence_reasons));
     breaches.extend(reasons::check(&workspace.read(reasons::FILE)?, &root, &manifests));
     breaches.extend(guarantees::check(&workspace.read(guarantees::FILE)?, &files));
