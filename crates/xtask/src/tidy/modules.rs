@@ -61,9 +61,9 @@ pub(super) fn check(lists: &Modules, files: &[(String, String)]) -> Result<Vec<S
         }
         let listed = |module: &&String| place(order, module).is_none();
         breaches.extend(
-            met.iter()
-                .filter(listed)
-                .map(|module| format!("{folder}: {module} is not in the list of modules in {FILE}")),
+            met.iter().filter(listed).map(|module| {
+                format!("{folder}: {module} is not in the list of modules in {FILE}")
+            }),
         );
         let gone = order.iter().filter(|module| !met.contains(*module));
         breaches.extend(gone.map(|module| format!("{FILE}: {name} has no module {module}")));
