@@ -307,7 +307,7 @@ impl Database {
             self.graphs.read().values().map(|graph| graph.interpreter_count()).sum();
         metrics.push(Metric::gauge(
             "millrace_interpreters",
-            "Lua interpreters there are.",
+            "Lua interpreters of all graphs.",
             interpreters as f64,
         ));
         let of_backend = self.backend.metrics().into_iter().map(|(name, help, value)| {

@@ -61,21 +61,21 @@ pub(crate) fn metrics(memory: &MemoryBudget) -> [Metric; 5] {
     let gauge = |name: &str, help: &str, value: u64| Metric::gauge(name, help, value as f64);
     let counter = |name: &str, help: &str, value: u64| Metric::counter(name, help, value as f64);
     [
-        gauge("millrace_memory_max_bytes", "Bytes of the budget memory.max.", memory.bytes_max()),
-        gauge("millrace_memory_used_bytes", "Bytes of the budget in use.", memory.used()),
+        gauge("millrace_memory_max_bytes", "Size of the memory budget, memory.max, in bytes.", memory.bytes_max()),
+        gauge("millrace_memory_used_bytes", "Bytes of the memory budget in use.", memory.used()),
         gauge(
             "millrace_memory_used_most_bytes",
-            "The most bytes of the budget that were in use at once.",
+            "Highest use of the memory budget so far, in bytes.",
             memory.used_most(),
         ),
         counter(
             "millrace_memory_stopped_total",
-            "Requests that were stopped because they held the most while the budget was exhausted.",
+            "Requests stopped as the largest consumers of an exhausted memory budget.",
             memory.stopped(),
         ),
         counter(
             "millrace_memory_refused_total",
-            "Times that more of the budget was asked for and refused.",
+            "Refused reservations of the memory budget.",
             memory.refused(),
         ),
     ]

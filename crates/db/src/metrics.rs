@@ -56,20 +56,20 @@ impl Counters {
         let counter = |name: &str, help: &str, value: f64| Metric::counter(name, help, value);
         let scripts = |outcome: &str, value: f64| Metric {
             labels: vec![("outcome", outcome.to_owned())],
-            ..counter("millrace_scripts_total", "Scripts that ended, by outcome.", value)
+            ..counter("millrace_scripts_total", "Finished scripts, by outcome.", value)
         };
         vec![
             scripts("answered", number(&self.scripts_answered)),
             scripts("failed", number(&self.scripts_failed)),
             counter(
                 "millrace_write_conflicts_total",
-                "Transactions that were run again after a write conflict.",
+                "Transactions retried after a write conflict.",
                 number(&self.write_conflicts),
             ),
-            counter("millrace_loads_total", "Loads that ended.", number(&self.loads_ended)),
+            counter("millrace_loads_total", "Finished loads.", number(&self.loads_ended)),
             counter(
                 "millrace_rows_loaded_total",
-                "Rows that loads read.",
+                "Rows read by loads.",
                 number(&self.rows_loaded),
             ),
         ]

@@ -104,7 +104,7 @@ impl HttpMetrics {
 fn requests(route: &str, count: u64) -> Sample {
     Sample {
         family: "millrace_http_requests_total".to_owned(),
-        help: "Requests that were answered, by route and status.".to_owned(),
+        help: "Answered requests, by route and status.".to_owned(),
         kind: "counter",
         suffix: "",
         labels: vec![("route", route.to_owned())],
@@ -115,7 +115,7 @@ fn requests(route: &str, count: u64) -> Sample {
 fn latency(route: &str, suffix: &'static str, value: f64) -> Sample {
     Sample {
         family: "millrace_http_request_seconds".to_owned(),
-        help: "How long requests took, by route.".to_owned(),
+        help: "Durations of requests in seconds, by route.".to_owned(),
         kind: "histogram",
         suffix,
         labels: vec![("route", route.to_owned())],
@@ -146,41 +146,41 @@ fn of_requests(state: &State) -> Vec<Metric> {
         labels: vec![("outcome", outcome.to_owned())],
         ..Metric::counter(
             "millrace_requests_inline_total",
-            "Small requests tried on the thread of their connection: answered there, or handed to the \
-             pool.",
+            "Small requests tried on the thread of their connection: answered there, or moved to \
+             the pool.",
             count as f64,
         )
     });
     let mut metrics = vec![
         Metric::gauge(
             "millrace_uptime_seconds",
-            "Since the server started.",
+            "Seconds since the server started.",
             state.started.elapsed().as_secs_f64(),
         ),
         Metric::gauge(
             "millrace_http_requests_under_way",
-            "Requests that were admitted and not answered yet.",
+            "Requests admitted and not yet answered.",
             state.under_way.count() as f64,
         ),
         Metric::gauge(
             "millrace_gremlin_sessions",
-            "Sessions of Gremlin that have not ended.",
+            "Open sessions of Gremlin.",
             state.sessions.load(Ordering::Relaxed) as f64,
         ),
         Metric::gauge("millrace_workers", "Threads that run requests.", counts.threads as f64),
         Metric::counter(
             "millrace_browser_requests_refused_total",
-            "Requests that were refused because their origin or host name is not listed.",
+            "Requests refused because their origin or host name is not listed.",
             state.metrics.refused_pages.load(Ordering::Relaxed) as f64,
         ),
         Metric::gauge(
             "millrace_workers_long",
-            "Requests that run for so long that others have threads of their own.",
+            "Long requests, which do not count against the bound on worker threads.",
             counts.long as f64,
         ),
         Metric::gauge(
             "millrace_requests_waiting",
-            "Requests that wait for a thread.",
+            "Requests waiting for a thread.",
             counts.waiting as f64,
         ),
     ];
@@ -196,43 +196,44 @@ fn of_connections(state: &State) -> Vec<Sample> {
         plain(Metric::counter(name, help, value as f64), labels)
     };
     let mut samples = vec![
-        gauge("millrace_connections_open", "Connections that are open.", own.open() as f64),
+        gauge("millrace_connections_open", "Open connections.", own.open() as f64),
         counter(
             "millrace_connections_refused_total",
-            "Connections that were refused because there were connections.max.",
+            "Connections refused because connections.max was reached.",
             own.refused(),
             vec![],
         ),
         gauge(
             "millrace_memory_queries_bytes",
-            "Bytes of the budget held by queries, scripts, interpreters and sessions.",
+            "Bytes of the memory budget held by queries, scripts, interpreters and sessions.",
             memory.used().saturating_sub(own.bodies.used() + own.unsent()) as f64,
         ),
         gauge(
             "millrace_memory_answers_bytes",
-            "Bytes of the budget held by answers that clients have not taken.",
+            "Bytes of the memory budget held by answers that are not yet sent.",
             own.unsent() as f64,
         ),
         gauge(
             "millrace_bodies_bytes",
-            "Bytes held by bodies and WebSocket messages of requests.",
+            "Bytes held by request bodies and WebSocket messages.",
             own.bodies.used() as f64,
         ),
         counter(
             "millrace_bodies_refused_total",
-            "Bodies and messages that were refused because there was no room for them.",
+            "Request bodies and messages refused because their memory bound was reached.",
             own.bodies.refused(),
             vec![],
         ),
     ];
     samples.extend(users::refusals(state).into_iter().map(|(why, count)| {
         let help =
-            "Logins that failed: wrong, delayed after too many failures, or too many at once.";
+            "Failed logins, by reason: wrong, delayed after too many failures, or too many at \
+             once.";
         counter("millrace_logins_failed_total", help, count, vec![("reason", why.to_owned())])
     }));
     samples.extend(own.closed().map(|(why, count)| {
-        let help = "Connections that the server closed, by reason: the client was too slow, or \
-                    left too many answers unread.";
+        let help = "Connections closed by the server, by reason: the client was too slow, or left \
+                    too many answers unread.";
         let labels = vec![("reason", why.to_owned())];
         counter("millrace_connections_closed_total", help, count, labels)
     }));

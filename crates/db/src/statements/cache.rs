@@ -161,13 +161,12 @@ impl Cache {
                 |metric: Metric| Metric { labels: vec![("kind", (*kind).to_owned())], ..metric };
             metrics.push(labelled(Metric::counter(
                 "millrace_statement_cache_hits_total",
-                "Lookups in the statement cache that found an entry.",
+                "Hits of the statement cache.",
                 number(&self.hits[at]),
             )));
             metrics.push(labelled(Metric::counter(
                 "millrace_statement_cache_misses_total",
-                "Lookups in the statement cache that found none: the text was parsed, the statement \
-                 compiled.",
+                "Misses of the statement cache: the text was parsed, the statement compiled.",
                 number(&self.misses[at]),
             )));
         }

@@ -159,7 +159,7 @@ impl Connections {
         self.closed[why as usize].fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Connections that are open.
+    /// Open connections.
     pub(crate) fn open(&self) -> usize {
         self.max - self.permits.available_permits()
     }

@@ -33,7 +33,7 @@ pub(crate) struct Counts {
     pub(crate) threads: usize,
     /// Requests that run for long.
     pub(crate) long: usize,
-    /// Requests that wait for a thread.
+    /// Requests waiting for a thread.
     pub(crate) waiting: usize,
     /// Inline runs that answered, and those that were handed to the pool.
     pub(crate) inline: [u64; 2],
