@@ -61,7 +61,11 @@ pub(crate) fn metrics(memory: &MemoryBudget) -> [Metric; 5] {
     let gauge = |name: &str, help: &str, value: u64| Metric::gauge(name, help, value as f64);
     let counter = |name: &str, help: &str, value: u64| Metric::counter(name, help, value as f64);
     [
-        gauge("millrace_memory_max_bytes", "Size of the memory budget, memory.max, in bytes.", memory.bytes_max()),
+        gauge(
+            "millrace_memory_max_bytes",
+            "Size of the memory budget, memory.max, in bytes.",
+            memory.bytes_max(),
+        ),
         gauge("millrace_memory_used_bytes", "Bytes of the memory budget in use.", memory.used()),
         gauge(
             "millrace_memory_used_most_bytes",

@@ -67,11 +67,7 @@ impl Counters {
                 number(&self.write_conflicts),
             ),
             counter("millrace_loads_total", "Finished loads.", number(&self.loads_ended)),
-            counter(
-                "millrace_rows_loaded_total",
-                "Rows read by loads.",
-                number(&self.rows_loaded),
-            ),
+            counter("millrace_rows_loaded_total", "Rows read by loads.", number(&self.rows_loaded)),
         ]
     }
 }

@@ -61,7 +61,7 @@ fn asked(headers: &HeaderMap, name: &HeaderName, most: u64) -> Result<Option<u64
     match number.filter(|number| (1..=most).contains(number)) {
         Some(number) => Ok(Some(number)),
         None => {
-            let detail = format!("{name} is a whole number from 1 to {most}");
+            let detail = format!("{name} must be a whole number from 1 to {most}");
             Err(Error::new(ErrorKind::BadInput, detail))
         }
     }

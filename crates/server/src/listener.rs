@@ -149,7 +149,7 @@ fn address(name: &str, text: &str, allow_open: bool) -> Result<SocketAddr> {
     if !address.ip().is_loopback() && !allow_open {
         let detail = format!("{address} is reachable from other machines");
         let help = "listen on 127.0.0.1, or set listen.allow-open = true (and users.file, so that \
-                    who connects must log in)";
+                    clients must log in)";
         return Err(Error::new(ErrorKind::Forbidden, detail).with_help(help));
     }
     Ok(address)

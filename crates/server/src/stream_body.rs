@@ -50,7 +50,7 @@ pub(crate) async fn start(
         }
         drop(admitted);
     });
-    let dead = |_| Error::new(ErrorKind::Bug, "a stream ended without a word");
+    let dead = |_| Error::new(ErrorKind::Bug, "a stream ended without a result");
     begins.await.map_err(dead)??;
     Ok(Body::new(body))
 }

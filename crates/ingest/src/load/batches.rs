@@ -237,7 +237,7 @@ impl<'a> Batches<'a, '_> {
         if !self.journal.is_in(&snapshot.catalog()) {
             // Perhaps the server still has the last rows of a client that was killed.
             let detail =
-                "another process goes on with this load, or has ended it: no row was loaded twice";
+                "another process continues this load, or has finished it: no row was loaded twice";
             let error = Error::new(ErrorKind::Unavailable, detail);
             return Err(LoadError::Store(error.with_help("try again later, with --resume")));
         }

@@ -260,17 +260,17 @@ fn problem(secret: &str) -> Option<(&'static str, &'static str)> {
 
 fn check_name(name: &str) -> Result<()> {
     let bad = |detail: &str| {
-        let help = "take letters, digits and signs other than a colon";
+        let help = "use letters, digits and signs other than a colon";
         Error::new(ErrorKind::BadInput, format!("the name of a user {detail}")).with_help(help)
     };
     if name.is_empty() || name.trim() != name {
-        return Err(bad("is not empty, and neither begins nor ends with a blank"));
+        return Err(bad("must not be empty, nor begin or end with a blank"));
     }
     if name.contains(':') || name.starts_with('#') || name.chars().any(char::is_control) {
-        return Err(bad("has no colon and no control character, and does not begin with #"));
+        return Err(bad("must have no colon and no control character, and not begin with #"));
     }
     if USER_NAME_BYTES_MAX < name.len() {
-        return Err(bad(&format!("has {USER_NAME_BYTES_MAX} bytes at most")));
+        return Err(bad(&format!("must have at most {USER_NAME_BYTES_MAX} bytes")));
     }
     Ok(())
 }

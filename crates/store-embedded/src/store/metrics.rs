@@ -20,8 +20,16 @@ pub(crate) fn metrics(open: &OpenFolder) -> Vec<(&'static str, &'static str, f64
             "Position of the last sequenced commit.",
             pipeline.sequencer.position() as f64,
         ),
-        ("millrace_log_position_durable", "Position of the last commit on disk.", progress.durable() as f64),
-        ("millrace_log_position_applied", "Position of the last applied commit.", progress.applied() as f64),
+        (
+            "millrace_log_position_durable",
+            "Position of the last commit on disk.",
+            progress.durable() as f64,
+        ),
+        (
+            "millrace_log_position_applied",
+            "Position of the last applied commit.",
+            progress.applied() as f64,
+        ),
         (
             "millrace_log_position_visible",
             "Position of the last visible commit.",
