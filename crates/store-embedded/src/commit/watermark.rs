@@ -190,7 +190,9 @@ impl Progress {
             let worked = pump.pump().map_err(|error| outcome_unknown(&error.detail))?;
             // Another thread may have done it meanwhile.
             if !worked && !done() {
-                return Err(outcome_unknown("there is no room, and nobody else will make some"));
+                return Err(outcome_unknown(
+                    "there is no room, and no other thread will make some",
+                ));
             }
         }
         Ok(())

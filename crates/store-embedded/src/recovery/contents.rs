@@ -80,7 +80,7 @@ impl Roots {
         for name in folder.names(FileKind::Segment)? {
             match SegmentFile::open(folder, name) {
                 Ok(file) => roots.add(&file, name),
-                Err(error) => salvage.losses.push(format!("what {name} holds ({error})")),
+                Err(error) => salvage.losses.push(format!("the contents of {name} ({error})")),
             }
         }
         Ok(roots)

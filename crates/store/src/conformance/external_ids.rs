@@ -17,14 +17,20 @@ pub(super) const CASES: &[Case] = &[
     ("a graph without external ids knows of none, and has no index of them", none),
     ("a chosen id that is in use is refused by name, wherever its vertex lies", taken),
     ("of two that choose one external id the first wins, though none was there before", contended),
-    ("the first external id makes nobody lose who began before it", first_use),
+    ("the first external id refuses no transaction that began before it", first_use),
     ("an external id may be chosen again once its vertex is gone", again),
-    ("a snapshot shows what was shown when it was taken", older),
+    ("a snapshot shows the ids of the time it was taken", older),
     ("external ids are no properties, and outlast the removal of all of them", no_property),
     ("no lease gives an internal id whose number is an external id", passed_over),
-    ("an id that is another's internal id names nobody, and may be chosen", foreign_internal),
-    ("internal ids that were freed are not given to one who began before", freed_internal),
-    ("a serializable transaction that found nobody under an id loses to who chooses it", phantom),
+    ("an id that is another's internal id names no vertex, and may be chosen", foreign_internal),
+    (
+        "internal ids that were freed are not given to a transaction that began before",
+        freed_internal,
+    ),
+    (
+        "a serializable transaction that found no vertex under an id loses to one that chooses it",
+        phantom,
+    ),
     ("external ids may be chosen in any number and order, among internal ids", many),
 ];
 
