@@ -108,12 +108,12 @@ fn begin(store: &dyn Store, input: &Input, options: &BatchOptions) -> Result<Jou
     let of_use = |own: &Journal| !own.is_done || options.resume && own.input() == identity;
     match known.filter(of_use) {
         Some(journal) if journal.input() != identity => Err(LoadError::Input(format!(
-            "the load that was cut off was of {}, this one is of {identity}",
+            "the interrupted load was of {}, this one is of {identity}",
             journal.input()
         ))),
         Some(journal) if options.resume => Ok(journal),
         Some(journal) => Err(LoadError::Input(format!(
-            "a load of these files was cut off after {} rows: go on with it (--resume)",
+            "a load of these files was interrupted after {} rows: continue it (--resume)",
             journal.counts.rows + journal.counts.bad_rows
         ))),
         None => {

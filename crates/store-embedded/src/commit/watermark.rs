@@ -250,8 +250,7 @@ fn outcome_unknown(why: &str) -> Error {
     let detail = format!("it is unknown whether the commit is on disk: {why}");
     Error::new(ErrorKind::OutcomeUnknown, detail)
         .with_help(
-            "open the data folder again, look for the commit, and run it again if it is \
-                    missing",
+            "open the data folder again, look for the commit, and run it again if it is missing",
         )
         .in_phase(Phase::Commit)
 }

@@ -175,8 +175,7 @@ impl Leases {
              {EXTERNAL_IDS_NOTED_MAX} are remembered"
         );
         Err(Error::new(ErrorKind::LimitReached, detail).with_help(
-            "commit in between; ids of rolled-back transactions are forgotten at a \
-                        restart",
+            "commit in between; ids of rolled-back transactions are forgotten at a restart",
         ))
     }
 

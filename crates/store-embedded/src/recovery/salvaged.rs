@@ -155,8 +155,8 @@ fn lost_part(folder: &Folder, frame: &Frame<'_>) -> Option<(String, String)> {
             Err(error) => error.to_string(),
         };
         let loss = format!(
-            "commit {position}, an out-of-line commit whose part {name} cannot be read, but for what segments \
-             hold of it"
+            "commit {position}, an out-of-line commit whose part {name} cannot be read, but for \
+             its parts in segments"
         );
         Some((wrong, loss))
     })

@@ -26,10 +26,7 @@ pub(super) const CASES: &[Case] = &[
     ("of two that choose one edge id the first wins, though none was there before", contended),
     ("an edge id may be chosen again once its edge is gone, in the same transaction too", again),
     ("no edge is given an id that another edge was given by choice", passed_over),
-    (
-        "a client that chooses the id of an edge that is made meanwhile loses, or its maker does",
-        pending,
-    ),
+    ("a client that chooses the id of an edge made meanwhile loses, or its maker", pending),
     ("the first chosen edge id refuses no transaction that began before it", first_use),
     ("chosen edge ids are no properties, and outlast the removal of all of them", no_property),
     (

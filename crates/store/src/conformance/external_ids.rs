@@ -23,10 +23,7 @@ pub(super) const CASES: &[Case] = &[
     ("external ids are no properties, and outlast the removal of all of them", no_property),
     ("no lease gives an internal id whose number is an external id", passed_over),
     ("an id that is another's internal id names no vertex, and may be chosen", foreign_internal),
-    (
-        "internal ids that were freed are not given to a transaction that began before",
-        freed_internal,
-    ),
+    ("freed internal ids are not given to a transaction that began before", freed_internal),
     (
         "a serializable transaction that found no vertex under an id loses to one that chooses it",
         phantom,

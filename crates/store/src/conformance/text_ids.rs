@@ -21,8 +21,7 @@ pub(super) const CASES: &[Case] = &[
     ("the place of an element with a text is an id that may be chosen", place),
     ("a text may be chosen again once its element is gone, in the same transaction too", again),
     (
-        "a serializable transaction that found no element under a text loses to one that chooses \
-      it",
+        "a serializable transaction that found nothing under a text loses to one that chooses it",
         phantom,
     ),
 ];

@@ -112,7 +112,7 @@ fn isolation(body: &[u8]) -> Result<Option<Isolation>> {
     let mut isolation = None;
     for (name, value) in json::parse_object(body)? {
         let (Value::String(name), Value::String(word)) = (&name, &value) else {
-            return Err(bad(format!("{name:?} is to be a text")));
+            return Err(bad(format!("{name:?} must be a text")));
         };
         if &**name != "isolation" {
             return Err(bad(format!("a graph has no `{name}`")).with_help("it has `isolation`"));
@@ -120,7 +120,7 @@ fn isolation(body: &[u8]) -> Result<Option<Isolation>> {
         let known = Isolation::ALL.iter().find(|(_, known)| known == &&**word);
         let (known, _) = known.ok_or_else(|| {
             Error::new(ErrorKind::BadInput, format!("isolation is `{word}`"))
-                .with_help("say snapshot or serializable")
+                .with_help("use snapshot or serializable")
         })?;
         isolation = Some(*known);
     }

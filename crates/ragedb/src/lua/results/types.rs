@@ -101,8 +101,7 @@ pub(crate) const TYPES: &[Type] = &[
     Type {
         name: "map id or value -> int",
         made: "the result of `Traversal.counts`. `#`, indexing and `pairs` work, in the order of \
-               the \
-               traversal",
+               the traversal",
         methods: &[("getCounts", "", "{int}"), ("getKeys", "", "{int} or {object}")],
     },
 ];

@@ -189,10 +189,8 @@ const CONTROL_HEAD: usize = 6;
 fn not_taken(refused: Refused) -> CloseFrame {
     let (code, reason) = match refused {
         Refused::TooLong => {
-            let reason = format!(
-                "before the login a message has at most \
-                                  {LOGIN_MESSAGE_BYTES_MAX} bytes"
-            );
+            let reason =
+                format!("before the login a message has at most {LOGIN_MESSAGE_BYTES_MAX} bytes");
             (close_code::SIZE, reason)
         }
         // A reason has 123 bytes.
