@@ -29,10 +29,7 @@ pub(super) const CASES: &[Case] = &[
     ("a client that chooses the id of an edge made meanwhile loses, or its maker", pending),
     ("the first chosen edge id refuses no transaction that began before it", first_use),
     ("chosen edge ids are no properties, and outlast the removal of all of them", no_property),
-    (
-        "a serializable transaction that found no edge under an id loses to one that chooses it",
-        phantom,
-    ),
+    ("a serializable reader of a missing edge id loses to one that chooses it", phantom),
     ("a bulk load makes edges of chosen ids, and gives no other edge one of them", loaded),
     ("a bulk load whose edges' numbers are chosen meanwhile may be run again", overtaken_load),
     ("edge ids may be chosen in any number", many),

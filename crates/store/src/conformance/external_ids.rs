@@ -24,10 +24,7 @@ pub(super) const CASES: &[Case] = &[
     ("no lease gives an internal id whose number is an external id", passed_over),
     ("an id that is another's internal id names no vertex, and may be chosen", foreign_internal),
     ("freed internal ids are not given to a transaction that began before", freed_internal),
-    (
-        "a serializable transaction that found no vertex under an id loses to one that chooses it",
-        phantom,
-    ),
+    ("a serializable reader of a missing vertex id loses to one that chooses it", phantom),
     ("external ids may be chosen in any number and order, among internal ids", many),
 ];
 
