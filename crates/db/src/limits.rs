@@ -57,7 +57,7 @@ pub const ALIKE_PLANS_MAX: usize = 8;
 /// Sets of operators in the pool of one prepared statement; more concurrent runs make their own.
 pub const POOLED_OPERATORS_MAX: usize = 16;
 
-/// Rows of a result that are given to its receiver in one batch.
+/// Rows of a result that are passed to its receiver in one batch.
 pub const RESULT_BATCH_ROWS: usize = 1_024;
 
 /// Variables of a session.

@@ -57,7 +57,7 @@ pub(crate) fn too_many_connections(connections_max: u64) {
     }
 }
 
-/// The system gives no more connections for now.
+/// The system refuses further connections for now.
 pub(crate) fn accept_failed(error: &std::io::Error) {
     if let Some(others) = ACCEPTS.take(Instant::now()) {
         tracing::warn!(name: "accept-failed", %error, others);

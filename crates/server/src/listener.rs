@@ -33,7 +33,7 @@ pub(crate) trait Listener: Sync {
         false
     }
 
-    /// The line that says where it listens.
+    /// The line that announces its address.
     fn announcement(&self, address: SocketAddr) -> String;
 
     /// Serves the connections of a socket until the server stops.

@@ -30,7 +30,7 @@ pub(crate) struct State {
     pub(crate) browsers: Browsers,
     /// Where requests run.
     pub(crate) executor: Executor,
-    /// Sessions that there are.
+    /// Open sessions.
     pub(crate) sessions: AtomicU64,
     /// Bounds of connections, and the memory they hold.
     pub(crate) connections: Connections,
@@ -98,7 +98,7 @@ impl State {
         self.alive.closed().await;
     }
 
-    /// Lets a request in, or says that there are too many.
+    /// Admits a request; fails where too many are under way.
     pub(crate) fn admit(
         self: &Arc<State>,
         limits: &RequestLimits,
@@ -119,7 +119,7 @@ impl State {
         self.is_ready.load(Ordering::Relaxed)
     }
 
-    /// From now on the server says that it is not ready.
+    /// From now on the server reports that it is not ready.
     pub(crate) fn begin_to_stop(&self) {
         self.is_ready.store(false, Ordering::Relaxed);
     }

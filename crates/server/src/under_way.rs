@@ -134,7 +134,7 @@ impl UnderWay {
         self.entries().remove(&number);
     }
 
-    /// How many there are.
+    /// The number of requests under way.
     pub(crate) fn count(&self) -> usize {
         self.entries().len()
     }

@@ -36,7 +36,7 @@ pub struct RequestLimits {
 }
 
 impl RequestLimits {
-    /// Limits of a request that begins now and may take so long.
+    /// Limits of a request that begins now, with a deadline in milliseconds.
     pub fn within(deadline_ms: u64, settings: &Settings) -> RequestLimits {
         RequestLimits {
             deadline: Instant::now().checked_add(Duration::from_millis(deadline_ms)),

@@ -73,7 +73,7 @@ pub struct GraphNames {
 }
 
 impl Request {
-    /// A text on a default graph, with nothing said besides.
+    /// A text on a default graph, with default options.
     pub fn text(
         language: &'static dyn Language,
         text: &str,

@@ -52,7 +52,7 @@ impl ResultStream {
         ResultStream { transactions, script, query: Some(query) }
     }
 
-    /// Gives the next piece to its receiver; false at the end, and after an error.
+    /// Passes the next piece to the receiver; false at the end, and after an error.
     pub fn next(&mut self, database: &Database, results: &mut dyn Results) -> Result<bool> {
         let Some(query) = &self.query else { return Ok(false) };
         let trace = query.limits.trace.clone();

@@ -63,7 +63,7 @@ impl Variables {
         }
     }
 
-    /// How many there are.
+    /// The number of variables.
     pub(super) fn len(&self) -> usize {
         self.values.len()
     }

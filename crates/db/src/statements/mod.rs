@@ -154,7 +154,7 @@ impl StatementCache {
         script
     }
 
-    /// Hits and misses of each kind of entry, and how many there are.
+    /// Hits, misses and the number of each kind of entry.
     pub(crate) fn metrics(&self) -> Vec<Metric> {
         self.0.metrics()
     }

@@ -1,4 +1,4 @@
-//! The loop of a listener: it takes connections while there may be more, and refuses the others at once.
+//! The loop of a listener: it accepts connections up to the maximum, and refuses the others immediately.
 
 use std::io::ErrorKind;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ const REFUSAL: &str = "HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/pl
     retry-after: 1\r\nconnection: close\r\ncontent-length: 75\r\n\r\n\
     there are too many connections (connections.max is the setting): try later\n";
 
-/// Takes connections until the server stops, and serves each in a task of its own.
+/// Accepts connections until the server stops, and serves each in a task of its own.
 pub(crate) async fn listen(
     listener: TcpListener,
     router: Router,

@@ -20,7 +20,7 @@ pub(crate) struct Activity {
 
 struct Inner {
     phase: Phase,
-    /// Since when the client takes no byte, if it does not.
+    /// Since when the client has read no byte of a waiting answer.
     blocked: Option<Instant>,
     /// When a byte was read or written last.
     last: Instant,
@@ -70,7 +70,7 @@ impl Drop for Running {
 }
 
 impl Activity {
-    /// A connection that was just made: the head of its first request has begun.
+    /// The state of a new connection: the head of its first request has begun.
     pub(super) fn new(connections: &Connections) -> Activity {
         let now = Instant::now();
         let phase = Phase::Head { since: now, began: Some(now) };
@@ -107,7 +107,7 @@ impl Activity {
         }
     }
 
-    /// The client takes no more bytes for now.
+    /// The client reads no further bytes for now.
     pub(super) fn write_blocked(&self) {
         self.lock().blocked.get_or_insert_with(Instant::now);
     }

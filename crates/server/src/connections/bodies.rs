@@ -168,7 +168,7 @@ impl BodyBudget {
 }
 
 impl Reservation {
-    /// Makes it at least as large, or says that there is no room.
+    /// Grows it to at least so many bytes; fails where there is no room.
     pub(crate) fn grow_to(&mut self, bytes: u64) -> Result<(), Error> {
         let more = bytes.saturating_sub(self.bytes);
         if more == 0 {
@@ -335,7 +335,7 @@ pub(crate) async fn whole(
 /// A body as far as it is read.
 struct Growing {
     bytes: Vec<u8>,
-    /// Its length, if the client says it: room beyond that is never taken.
+    /// Its length, if the client announced it; no memory beyond that is reserved.
     announced: usize,
     reservation: Reservation,
 }

@@ -68,7 +68,7 @@ impl Overdue {
     }
 }
 
-/// How long clients may take.
+/// Time limits of clients.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Times {
     pub(crate) head: Duration,
@@ -169,7 +169,7 @@ impl Connections {
         self.refused.load(Ordering::Relaxed)
     }
 
-    /// Connections that were closed, by a word that says why.
+    /// Closed connections, by reason.
     pub(crate) fn closed(&self) -> impl Iterator<Item = (&'static str, u64)> + '_ {
         let counts = self.closed.iter().map(|count| count.load(Ordering::Relaxed));
         Overdue::ALL.into_iter().map(Overdue::word).zip(counts)

@@ -57,7 +57,7 @@ impl Executor {
         self.pool.run(client, Box::new(work));
     }
 
-    /// Runs the work of a client on the pool, and gives its outcome; dropped, it is not waited for any more.
+    /// Runs the work of a client on the pool, and returns its outcome. If the future is dropped, the work goes on.
     pub(crate) async fn answer<T: Send + 'static>(
         &self,
         client: Client,

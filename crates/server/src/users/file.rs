@@ -104,7 +104,7 @@ impl UsersFile {
         Ok(hashes)
     }
 
-    /// Begins a change. A file that is not there is empty where it may be made.
+    /// Begins a change. A missing file is read as empty if it may be created.
     pub fn change(path: &Path, may_be_new: bool) -> Result<UsersChange> {
         // The file behind a link is replaced, not the link.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
@@ -155,7 +155,7 @@ impl UsersFile {
         if self.lines.iter().any(is_it) { Ok(()) } else { Err(self.unknown(name)) }
     }
 
-    /// Gives a user another password.
+    /// Changes a user's password.
     pub fn set_password(&mut self, name: &str, password: &str) -> Result<()> {
         self.must_have(name)?;
         let hash = hashed(password)?;
@@ -171,7 +171,7 @@ impl UsersFile {
         Ok(())
     }
 
-    /// Replaces passwords in clear text by their hashes; gives the names of the users it changed.
+    /// Replaces passwords in clear text by their hashes. Returns the names of the changed users.
     pub fn convert(&mut self) -> Result<Vec<String>> {
         let foreign = self.lines.iter().find_map(|line| match line {
             Line::User { name, secret } if secret_kind(secret) == Secret::ForeignHash => Some(name),
@@ -249,7 +249,7 @@ impl UsersChange {
 
 const FOREIGN: &str = "is a hash of another kind than argon2id, or one that costs too much";
 
-/// Why a server does not take a secret, and the command that mends it.
+/// Why a server refuses a secret, and the command that fixes it.
 fn problem(secret: &str) -> Option<(&'static str, &'static str)> {
     match secret_kind(secret) {
         Secret::Hash => None,

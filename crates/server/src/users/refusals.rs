@@ -46,7 +46,7 @@ impl Refused {
         Refused { error, why: Why::Missing }
     }
 
-    /// Neither which of the two is wrong, nor whether the name is known, is said.
+    /// The message reveals neither which of the two is wrong nor whether the name is known.
     pub(super) fn wrong() -> Refused {
         let error = Error::new(ErrorKind::Forbidden, "the name or the password is wrong");
         Refused { error, why: Why::Wrong }
@@ -85,7 +85,7 @@ impl Refused {
         }
     }
 
-    /// Asks for a name and a password, or says when to try again, in the headers of an answer.
+    /// Adds the response headers: the login scheme, or the time after which to try again.
     pub(crate) fn put_headers(&self, headers: &mut HeaderMap) {
         match self.why {
             Why::Missing | Why::Wrong => {
@@ -116,7 +116,7 @@ pub(super) struct Refusals {
 }
 
 impl Refusals {
-    /// How many there were, by a word that says why.
+    /// The number of refusals, by reason.
     pub(super) fn counts(&self) -> [(&'static str, u64); 3] {
         [("wrong", &self.wrong), ("delayed", &self.delayed), ("busy", &self.busy)]
             .map(|(word, count)| (word, count.load(Ordering::Relaxed)))
