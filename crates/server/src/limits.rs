@@ -19,7 +19,7 @@ pub const LONG_WORKERS_MAX: usize = 448;
 /// How long a request runs before it counts as long.
 pub const LONG_REQUEST: Duration = Duration::from_millis(100);
 
-/// How long a request waits for a worker before one more is started.
+/// How long no worker takes a waiting request before one more is put to work.
 pub const PATIENCE: Duration = Duration::from_millis(10);
 
 /// How long a worker beyond the number of processors waits for work before it ends.

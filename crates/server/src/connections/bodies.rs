@@ -1,6 +1,6 @@
 //! Bodies of requests in memory, within one budget for all connections.
 //!
-//! The reservation is for the whole length of a body, also before it has arrived. It is held until the request
+//! The reservation is for the buffer of a body, also before the buffer is full. It is held until the request
 //! that came in it is answered. Small bodies are counted and have no part in the bound. When it is reached,
 //! the largest body that is still arriving fails: clients that hold large ones open stop no others.
 

@@ -144,7 +144,7 @@ impl Connections {
         })
     }
 
-    /// The count of a new connection's answers that its client has not taken.
+    /// The byte count of a new connection's answers that its client has not taken.
     fn answers(&self) -> Unsent {
         Unsent::new(&self.memory, &self.unsent)
     }

@@ -2,7 +2,7 @@
 //!
 //! Few requests wait for a commit here, so a thread goes from one request to the next without sleeping; with
 //! a thread for each request the processors would mostly switch between them. Where work waits and no
-//! thread took any for [`PATIENCE`], one more starts; work that waits because all processors are busy
+//! thread took any for [`PATIENCE`], one more is put to work; work that waits because all processors are busy
 //! gets none, even where threads are idle.
 //!
 //! There are two bounds. Requests that run for long do not count against the first, so that short ones
