@@ -31,9 +31,9 @@ struct Code {
 
 const USAGE: Code = Code { code: 64, meaning: "the command line is wrong" };
 const BAD_INPUT: Code = Code { code: 65, meaning: "bad input: a row, a header, a query, a value" };
-const NOT_FOUND: Code = Code { code: 66, meaning: "a file, folder or graph is not there" };
+const NOT_FOUND: Code = Code { code: 66, meaning: "a file, folder or graph does not exist" };
 const UNAVAILABLE: Code =
-    Code { code: 69, meaning: "a server does not answer, or takes no requests" };
+    Code { code: 69, meaning: "a server does not answer, or accepts no requests" };
 const BUG: Code = Code { code: 70, meaning: "a bug of Millrace" };
 const PORT_IN_USE: Code = Code { code: 71, meaning: "the port is in use" };
 const CORRUPT: Code = Code { code: 72, meaning: "stored data is damaged" };

@@ -52,7 +52,7 @@ impl CommitNotifier {
         }
     }
 
-    /// Answers what waits, then ends.
+    /// Serves the queued tickets, then ends the thread.
     pub(crate) fn close(&self) {
         drop(self.queue.lock().take());
         if let Some(thread) = self.thread.lock().take() {

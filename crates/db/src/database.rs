@@ -195,8 +195,8 @@ impl Database {
         Ok(graph)
     }
 
-    /// Makes the graphs of the settings, and fills those that are empty from their files, each as one
-    /// commit; what was filled.
+    /// Makes the graphs of the settings, and fills those that are empty from their files, each in one
+    /// commit. Returns the graphs that were filled, each with the summary of its load.
     pub fn make_graphs(&self) -> Result<Vec<(String, Summary)>> {
         for (name, _) in &self.settings.isolations {
             let graph = self.ensure_graph(name)?;
@@ -217,7 +217,7 @@ impl Database {
         Ok(filled)
     }
 
-    /// Demands of a graph's transactions what the settings say.
+    /// Sets the isolation level of a graph that the settings name.
     fn isolate(&self, graph: &Graph) -> Result<()> {
         let mut isolations = self.settings.isolations.iter();
         let Some((name, word)) = isolations.find(|(name, _)| name == graph.name()) else {
@@ -241,7 +241,7 @@ impl Database {
         }
     }
 
-    /// Drops a graph, durably; `NotFound` if there is none. What runs on it goes on.
+    /// Drops a graph, durably; `NotFound` if there is none. Requests already running on it go on.
     pub fn drop_graph(&self, name: &str) -> Result<()> {
         non_blocking::would_block()?;
         let mut graphs = self.graphs.write();
@@ -250,8 +250,8 @@ impl Database {
         Ok(())
     }
 
-    /// Replaces a graph by an empty one of the same name. A crash in between leaves no graph of
-    /// that name: what was to go is gone.
+    /// Replaces a graph by an empty one of the same name. After a crash in between there is no graph of
+    /// that name.
     pub fn empty_graph(&self, name: &str) -> Result<Arc<Graph>> {
         non_blocking::would_block()?;
         let mut graphs = self.graphs.write();
@@ -282,15 +282,15 @@ impl Database {
         &self.detach_plans
     }
 
-    /// Runs a request that belongs to no session. What it wrote is visible once the ticket says so, if there is
-    /// one.
+    /// Runs a request that belongs to no session. Its writes, if it made any, are visible once the ticket
+    /// resolves.
     pub fn run(&self, request: &Request, results: &mut dyn Results) -> Result<Option<Ticket>> {
         self.run_in(&mut Session::default(), SessionMode::AUTOCOMMIT, request, results)
     }
 
-    /// Answers a small request that belongs to no session, on a thread that must not block: reads of what is in
+    /// Answers a small request that belongs to no session, on a thread that must not block: reads of data in
     /// memory, and writes up to their place in the log. `None` where the request would wait, walks many rows, or
-    /// has a text that is not in the statement cache; then nothing has happened, and results given are void.
+    /// has a text that is not in the statement cache; then it has had no effect, and results already emitted are void.
     pub fn try_answer(
         &self,
         request: &mut Request,
@@ -340,7 +340,7 @@ impl Database {
         &self.loads
     }
 
-    /// What the process may hold for requests: whatever holds bytes for one reserves them here.
+    /// The process's memory budget for requests. Memory held for a request is reserved here.
     pub fn memory(&self) -> &MemoryBudget {
         &self.memory
     }
@@ -360,7 +360,7 @@ impl Database {
             self.graphs.read().graphs.values().map(|graph| graph.interpreter_count()).sum();
         metrics.push(Metric::gauge(
             "millrace_interpreters",
-            "Lua interpreters there are.",
+            "Lua interpreters of all graphs.",
             interpreters as f64,
         ));
         let of_backend = self.backend.metrics().into_iter().map(|(name, help, value)| {
@@ -378,8 +378,8 @@ impl Database {
         self.folder.as_ref()?.read_only_reason()
     }
 
-    /// Writes a backup of the whole folder as an archive, while reads and writes go on: what was
-    /// acknowledged before the call is in it. `watch` gets bytes done and in all, and may stop it.
+    /// Writes a backup of the whole folder as an archive, while reads and writes go on. It contains every
+    /// commit acknowledged before the call. `watch` gets bytes done and in all, and may stop it.
     pub fn backup(
         &self,
         out: &mut dyn Write,
@@ -401,12 +401,12 @@ impl Database {
         made
     }
 
-    /// Writes what is only in the log to segments, for a fast next start.
+    /// Writes the changes that are only in the log to segments, for a fast next start.
     pub fn checkpoint(&self) -> Result<()> {
         self.backend.checkpoint()
     }
 
-    /// Ends all work: what is queued runs, and everything acknowledged is durable. The folder is
+    /// Ends all work: queued requests run, and everything acknowledged is durable. The folder is
     /// free once the last handle is dropped.
     pub fn close(&self) {
         self.loads.cancel_all();

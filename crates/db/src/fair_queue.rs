@@ -31,7 +31,7 @@ impl Shares {
     }
 }
 
-/// Work that waits, and what of it is under way.
+/// Waiting work, and counts of the work under way for each connection and address.
 pub struct FairQueue<T> {
     shares: Shares,
     waiting: HashMap<Client, VecDeque<T>>,
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_beyond_a_share_waits_until_some_is_done() {
+    fn work_beyond_a_share_waits_until_some_is_done() {
         let mut queue = FairQueue::new(Shares { connection_max: 1, address_max: 2 });
         for connection in [1, 1, 2, 3] {
             queue.push(client(7, connection), connection);

@@ -120,7 +120,7 @@ impl Graph {
         Ok(value)
     }
 
-    /// The same without waiting for the commit: what was written is visible once the ticket says so.
+    /// The same without waiting for the commit: its writes are visible once the ticket resolves.
     pub fn commit<T>(
         &self,
         limits: &RequestLimits,
@@ -191,7 +191,7 @@ impl Graph {
         export::export(&*self.store().snapshot()?, to, options, on_export)
     }
 
-    /// Writes the graph, as it is now, to a stream, in a format of one file. What a failed export has written
+    /// Writes the graph, as it is now, to a stream, in a format of one file. The output of a failed export
     /// is to be discarded.
     pub fn export_to(
         &self,
@@ -215,7 +215,7 @@ impl Graph {
         self.interpreters.count()
     }
 
-    /// Runs what is queued and ends the interpreters.
+    /// Runs the queued scripts and ends the interpreters.
     pub(crate) fn close(&self) {
         self.interpreters.close();
     }

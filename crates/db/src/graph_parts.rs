@@ -1,4 +1,4 @@
-//! What every transaction on a graph uses, whatever language it comes from.
+//! The parts of a graph that transactions share, in every language.
 
 use std::sync::Arc;
 

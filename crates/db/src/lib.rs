@@ -1,7 +1,7 @@
 //! Assembly: opens a data folder, holds its graphs, runs requests in any language, scripts, plans and loads in
 //! transactions.
 //!
-//! It is what a program embeds; nothing here knows a socket. A request is one transaction unless a session keeps
+//! Programs embed this crate; nothing here knows a socket. A request is one transaction unless a session keeps
 //! it open, and its answer leaves only when the commit is visible, which is after it is durable. A request with a
 //! write conflict is run again here, invisibly to its caller.
 //!

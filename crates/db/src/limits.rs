@@ -1,4 +1,4 @@
-//! The named bounds of this crate; what a user may change is a setting.
+//! The named bounds of this crate. Bounds that a user may change are settings.
 
 use std::time::Duration;
 
@@ -45,10 +45,10 @@ pub const STATEMENT_CACHE_BYTES_MAX: u64 = 64 << 20;
 /// Entries that the statement cache makes room for at first.
 pub const STATEMENT_CACHE_ENTRIES_EXPECTED: usize = 4_096;
 
-/// What an entry of the statement cache weighs, in bytes: a parsed statement, a plan and its operators.
+/// Estimated bytes of an entry of the statement cache: a parsed statement, a plan and its operators.
 pub const STATEMENT_ENTRY_BYTES: u64 = 8 << 10;
 
-/// What each byte of a text weighs besides: that many bytes are parsed of it.
+/// Estimated bytes of a parsed text for each byte of the text.
 pub const STATEMENT_TEXT_FACTOR: u64 = 24;
 
 /// Plans of one fingerprint that wait for the next transaction.
@@ -57,7 +57,7 @@ pub const ALIKE_PLANS_MAX: usize = 8;
 /// Sets of operators in the pool of one prepared statement; more concurrent runs make their own.
 pub const POOLED_OPERATORS_MAX: usize = 16;
 
-/// Rows of a result that are given to its receiver in one batch.
+/// Rows of a result that are passed to its receiver in one batch.
 pub const RESULT_BATCH_ROWS: usize = 1_024;
 
 /// Variables of a session.
@@ -69,7 +69,7 @@ pub const FINGERPRINTS_MAX: usize = 4;
 /// How much of the machine's memory requests may hold together, in percent, unless the settings say.
 pub const MEMORY_PERCENT_AUTO: u64 = 60;
 
-/// What a machine is taken to have that does not say.
+/// Bytes of memory assumed for a machine that does not report its own.
 pub const MEMORY_UNKNOWN_BYTES: u64 = 8 << 30;
 
 /// Bytes of an interpreter in which no script runs that are not counted, and beyond which its garbage is

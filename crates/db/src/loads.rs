@@ -1,4 +1,4 @@
-//! Loads under way and ended: what `GET /load/{id}` shows.
+//! Loads under way and ended, as `GET /load/{id}` shows them.
 //!
 //! A load runs on its caller's thread; its state is shared with all that ask for it. A load that failed,
 //! was cancelled or killed leaves nothing in the graph, unless it was in batches; then it can be
@@ -58,8 +58,8 @@ impl Loads {
         Loads { states: Mutex::default(), cancelled: AtomicBool::new(false), counters }
     }
 
-    /// Runs a load to its end, keeping its state for [`Loads::show`]; gives its number and what it
-    /// came to. `watch` sees each step and may stop it.
+    /// Runs a load to its end, keeping its state for [`Loads::show`]. Returns its number and its summary.
+    /// `watch` sees each step and may stop it.
     pub fn run(
         &self,
         graph: &Graph,
@@ -182,7 +182,7 @@ pub fn progress_pairs(progress: &Progress) -> Vec<(&'static str, Value)> {
     pairs
 }
 
-/// What a load came to, by name.
+/// A load's summary as pairs of name and value.
 pub fn summary_pairs(summary: &Summary) -> Vec<(&'static str, Value)> {
     let rejects = summary.rejects.iter().take(REJECTS_SHOWN_MAX);
     let rejects = rejects.map(|row| Value::from(row.to_string().as_str())).collect();

@@ -1,4 +1,4 @@
-//! The list of what is logged: every event of every crate, its level and its fields.
+//! The list of log events: every event of every crate, its level and its fields.
 //!
 //! The reference page is made of it, and a test compares it with the source. An event is an instance of
 //! something that an operator may have to act on, or asks for afterwards; nothing is logged for each
@@ -12,7 +12,7 @@ pub enum Severity {
     Error,
     /// Something is slower, or less, than it should be.
     Warn,
-    /// What happened in the course of things.
+    /// Normal operation.
     Info,
 }
 
@@ -23,9 +23,9 @@ pub struct LogEvent {
     pub name: &'static str,
     /// How severe it is.
     pub severity: Severity,
-    /// When it happens, and what to do.
+    /// When it happens, and the operator's remedy.
     pub about: &'static str,
-    /// Its fields, each with what it holds.
+    /// Its fields, each with its description.
     pub fields: &'static [(&'static str, &'static str)],
 }
 
@@ -48,7 +48,7 @@ pub const LOG_EVENTS: &[LogEvent] = &[
          again by itself; raise `ulimit -n` or lower `connections.max`. At most one line in ten seconds.",
         &[("error", "the error of the system"), ("others", "failures since the last line")]),
     event("background-failed", Error,
-        "Work in the background failed: a checkpoint, a file of the commit log, the commit log itself. It is tried again \
+        "Work in the background failed: a checkpoint, a file of the commit log, the commit log itself. It is retried \
          where that makes sense, and logged again when the reason changes or after it has succeeded.",
         &[("task", "the task that failed"), ("error", "the error, with the file")]),
     event("checkpoint", Info,
@@ -60,7 +60,7 @@ pub const LOG_EVENTS: &[LogEvent] = &[
     event("connections-lowered", Warn,
         "The process may not open as many files as `connections.max` connections need, so there are fewer. Raise \
          `ulimit -n` (`LimitNOFILE` of a unit).",
-        &[("wanted", "the setting"), ("connections_max", "connections that there may be"),
+        &[("wanted", "the setting"), ("connections_max", "the bound on connections"),
           ("files_max", "files that the process may open")]),
     event("damage", Error,
         "Stored data does not match its checksum. Requests that need it fail, others go on. Run \
@@ -71,7 +71,7 @@ pub const LOG_EVENTS: &[LogEvent] = &[
         "The command ends for this reason. In the text form it is the plain line `millrace: …`.",
         &[("error", "the error, its place and the remedy"), ("exit_code", "the exit code, see exit-codes.md")]),
     event("lines-dropped", Warn,
-        "Standard error did not take lines as fast as they came, and some are missing here.",
+        "Standard error was too slow, and lines were dropped here.",
         &[("lines", "how many")]),
     event("listening", Info,
         "Clients may connect.",
@@ -81,7 +81,8 @@ pub const LOG_EVENTS: &[LogEvent] = &[
          behind it. No data is lost; the disk may be failing.",
         &[("used", "the manifest that was opened"), ("error", "the error in the newer one")]),
     event("panic", Error,
-        "A bug of Millrace. A request that it happens in is answered with an error, and others go on. Please report it.",
+        "A bug in Millrace. The affected request is answered with an error, and others go on. \
+         Please report it.",
         &[("thread", "the thread"), ("place", "file and line of the source"), ("message", "the message of the panic")]),
     event("print", Info,
         "A line that a Lua script printed.", &[("text", "the line")]),
@@ -89,9 +90,9 @@ pub const LOG_EVENTS: &[LogEvent] = &[
         "Writes are refused from now on, and `/health/ready` says so; reads go on.",
         &[("why", "the reason, and the remedy")]),
     event("read-write", Info,
-        "Writes are taken again.", &[("after_ms", "how long they were refused")]),
+        "Writes are accepted again.", &[("after_ms", "how long they were refused")]),
     event("recovered", Info,
-        "The data folder is open: everything that was committed is there.",
+        "The data folder is open: all committed data is there.",
         &[("replayed", "records of the commit log that were applied"), ("position", "the last commit"),
           ("log_bytes", "bytes of the commit log"), ("took_ms", "how long opening took")]),
     event("refused-login", Warn,
@@ -121,11 +122,12 @@ pub const LOG_EVENTS: &[LogEvent] = &[
     event("stopped", Info,
         "All requests have ended and everything committed is on disk.", &[("took_ms", "since `stopping`")]),
     event("stopping", Info,
-        "The server takes no more requests, and waits `http.drain-ms` for those under way.",
+        "The server accepts no more requests, and waits `http.drain-ms` for those under way.",
         &[("requests", "requests under way")]),
     event("too-many-connections", Warn,
-        "A connection was refused because there were `connections.max`. At most one line in ten seconds.",
-        &[("connections_max", "connections that there may be"), ("others", "refused ones since the last line")]),
+        "A connection was refused because `connections.max` was reached. At most one line in ten \
+         seconds.",
+        &[("connections_max", "the bound on connections"), ("others", "refused ones since the last line")]),
     event("unclean-end", Warn,
         "The process that had the data folder open ended without closing it: it was killed, or the machine stopped. \
          `recovered` reports the recovery.",
@@ -147,7 +149,7 @@ impl Severity {
 pub fn reference_page() -> String {
     let mut page = String::from(
         "# The log\n\nGenerated from the list of events; do not edit. The log goes to standard error: a line for each event, \
-         with time (UTC),\nlevel, name and fields. `log.format` makes it text or JSON, `log.level` hides what is less severe. \
+         with time (UTC),\nlevel, name and fields. `log.format` makes it text or JSON, `log.level` hides less severe events. \
          Requests are not logged\none by one, and no line holds a value of a graph or a \
          password.\n\n\
          ```text\n2026-11-25T15:44:00.123Z WARN  slow-sync took_ms=412 others=0\n\

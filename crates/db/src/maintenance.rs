@@ -1,5 +1,5 @@
-//! A data folder as a whole: checked, copied, put back. Each call takes the folder's lock, but for
-//! the backup of an open database, which goes on being written to.
+//! Operations on a whole data folder: check, backup, restore. Each call takes the folder's lock, except
+//! the backup of an open database, which stays writable.
 //!
 //! A backup to a folder is a data folder, ready to be served; a backup to a file is an archive. Both are
 //! restored by the same call.
@@ -35,7 +35,7 @@ pub enum Destination<'a> {
 }
 
 impl<'a> Destination<'a> {
-    /// By the name: what ends in `.tar` is an archive.
+    /// By the name: a path that ends in `.tar` is an archive.
     pub fn of(path: &'a Path) -> Destination<'a> {
         match path.extension().is_some_and(|end| end == "tar") {
             true => Destination::File(path),
@@ -52,7 +52,7 @@ pub fn check(path: &Path, deep: bool, watch: Watch<'_>) -> Result<CheckReport> {
     })
 }
 
-/// Says what of a damaged folder can be saved, and saves it if `yes`.
+/// Reports which data of a damaged folder can be saved, and saves it if `yes`.
 pub fn repair(path: &Path, yes: bool, watch: Watch<'_>) -> Result<Diagnosis> {
     must_be_there(path)?;
     repair::repair_folder(&Machine::real(), path, yes, &mut |stage, _, done, total| {
@@ -60,7 +60,7 @@ pub fn repair(path: &Path, yes: bool, watch: Watch<'_>) -> Result<Diagnosis> {
     })
 }
 
-/// What is in a folder that no process has open, or in one of its files, as plain values.
+/// The contents of a folder that no process has open, or of one of its files, as plain values.
 pub fn inspect(path: &Path, file: Option<&str>) -> Result<Value> {
     must_be_there(path)?;
     match file {
@@ -86,7 +86,7 @@ pub fn backup(path: &Path, to: Destination<'_>, watch: Watch<'_>) -> Result<Summ
     }
 }
 
-/// Takes an archive from a stream, such as a server's answer, verified.
+/// Receives an archive from a stream, such as a server's response, and verifies it.
 pub fn receive(
     stream: &mut dyn Read,
     name: &Path,
@@ -129,7 +129,7 @@ pub fn restore(from: &Path, path: &Path, watch: Watch<'_>) -> Result<(Summary, C
     Ok((summary, report?))
 }
 
-/// Writes a new file under a temporary name, and gives it its own when it is whole and synced.
+/// Writes a new file under a temporary name, and renames it when it is whole and synced.
 fn write_archive(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<Summary>,

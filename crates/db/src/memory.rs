@@ -1,5 +1,5 @@
-//! How much the process may hold for requests: the setting `memory.max`, or a share of what the machine
-//! and its control group have.
+//! How much the process may hold for requests: the setting `memory.max`, or a share of the memory of the
+//! machine and its control group.
 
 use millrace_model::MemoryBudget;
 
@@ -15,7 +15,7 @@ pub(crate) fn bytes_max(settings: &Settings) -> u64 {
     }
 }
 
-/// The least of what the machine has and what control groups leave of it.
+/// The smaller of the machine's memory and the limits of its control groups.
 fn machine_bytes() -> Option<u64> {
     let read = |path: &str| std::fs::read_to_string(path).ok();
     let machine = read("/proc/meminfo").and_then(|text| of_meminfo(&text));
@@ -56,26 +56,30 @@ fn group_files(own: &str) -> Vec<String> {
     files
 }
 
-/// What is taken of the budget.
+/// The metrics of the budget.
 pub(crate) fn metrics(memory: &MemoryBudget) -> [Metric; 5] {
     let gauge = |name: &str, help: &str, value: u64| Metric::gauge(name, help, value as f64);
     let counter = |name: &str, help: &str, value: u64| Metric::counter(name, help, value as f64);
     [
-        gauge("millrace_memory_max_bytes", "Bytes of the budget memory.max.", memory.bytes_max()),
-        gauge("millrace_memory_used_bytes", "Bytes of the budget in use.", memory.used()),
+        gauge(
+            "millrace_memory_max_bytes",
+            "Size of the memory budget, memory.max, in bytes.",
+            memory.bytes_max(),
+        ),
+        gauge("millrace_memory_used_bytes", "Bytes of the memory budget in use.", memory.used()),
         gauge(
             "millrace_memory_used_most_bytes",
-            "The most bytes of the budget that were in use at once.",
+            "Highest use of the memory budget so far, in bytes.",
             memory.used_most(),
         ),
         counter(
             "millrace_memory_stopped_total",
-            "Requests that were stopped because they held the most while the budget was exhausted.",
+            "Requests stopped as the largest consumers of an exhausted memory budget.",
             memory.stopped(),
         ),
         counter(
             "millrace_memory_refused_total",
-            "Times that more of the budget was asked for and refused.",
+            "Refused reservations of the memory budget.",
             memory.refused(),
         ),
     ]

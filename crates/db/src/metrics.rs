@@ -1,4 +1,4 @@
-//! Counters and gauges, as plain values; what shows them is not known here.
+//! Counters and gauges, as plain values. Their text formats are defined elsewhere.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -16,7 +16,7 @@ pub enum MetricKind {
 pub struct Metric {
     /// Its name.
     pub name: String,
-    /// What it says.
+    /// The help text.
     pub help: String,
     /// How it moves.
     pub kind: MetricKind,
@@ -26,7 +26,7 @@ pub struct Metric {
     pub value: f64,
 }
 
-/// What a database counts.
+/// The counters of a database.
 #[derive(Debug, Default)]
 pub(crate) struct Counters {
     scripts_answered: AtomicU64,
@@ -56,22 +56,18 @@ impl Counters {
         let counter = |name: &str, help: &str, value: f64| Metric::counter(name, help, value);
         let scripts = |outcome: &str, value: f64| Metric {
             labels: vec![("outcome", outcome.to_owned())],
-            ..counter("millrace_scripts_total", "Scripts that ended, by outcome.", value)
+            ..counter("millrace_scripts_total", "Finished scripts, by outcome.", value)
         };
         vec![
             scripts("answered", number(&self.scripts_answered)),
             scripts("failed", number(&self.scripts_failed)),
             counter(
                 "millrace_write_conflicts_total",
-                "Transactions that were run again after a write conflict.",
+                "Transactions retried after a write conflict.",
                 number(&self.write_conflicts),
             ),
-            counter("millrace_loads_total", "Loads that ended.", number(&self.loads_ended)),
-            counter(
-                "millrace_rows_loaded_total",
-                "Rows that loads read.",
-                number(&self.rows_loaded),
-            ),
+            counter("millrace_loads_total", "Finished loads.", number(&self.loads_ended)),
+            counter("millrace_rows_loaded_total", "Rows read by loads.", number(&self.rows_loaded)),
         ]
     }
 }

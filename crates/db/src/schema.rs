@@ -9,12 +9,12 @@ use crate::graph::Graph;
 use crate::session::RequestLimits;
 
 impl Graph {
-    /// Labels, edge types and property keys, with what is defined of them.
+    /// Labels, edge types and property keys with their definitions.
     pub fn schema(&self) -> Result<Value> {
         Ok(show(&self.store().snapshot()?.catalog()))
     }
 
-    /// Changes the catalog: all of it or nothing, visible when it returns. What is stored must obey.
+    /// Changes the catalog: all of it or nothing, visible when it returns. Stored data must satisfy it.
     pub fn change_schema(&self, changes: &[Definition], limits: &RequestLimits) -> Result<()> {
         self.write(limits, |runner| {
             for definition in changes {

@@ -1,11 +1,11 @@
 //! Small pages of memory for a process that fills much of it once and ends.
 //!
-//! A load takes a gigabyte in buffers that live for a moment. In huge pages the system clears two
+//! A load allocates a gigabyte in short-lived buffers. In huge pages the system clears two
 //! megabytes at a time, and where memory is lent by a hypervisor it fetches those anew each time, which
 //! costs more than the load itself (decision 0040). A server needs huge pages, because it reads its
 //! memory at random for a long time; so a library must not do this by itself.
 
-/// While it lives, memory that the process takes comes in small pages, if the system can do so.
+/// While it lives, the process's new memory comes in small pages, if the system supports that.
 pub struct SmallPages {
     ends: bool,
 }

@@ -149,7 +149,7 @@ impl Plans {
             let limit = limits::PREPARED_PLANS_MAX;
             let detail = format!("more than {limit} different plans in one transaction");
             return Err(Error::new(ErrorKind::LimitReached, detail)
-                .with_help("pass what differs between them as parameters"));
+                .with_help("pass the differences between them as parameters"));
         }
         let prepared = match self.pool.as_ref().and_then(|pool| pool.take(print, plan)) {
             Some(prepared) => prepared,

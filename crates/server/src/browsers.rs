@@ -46,7 +46,7 @@ pub(crate) struct Browsers {
     hosts: Vec<String>,
 }
 
-/// What the gate makes of a request.
+/// The gate's verdict on a request.
 #[derive(Debug, PartialEq, Eq)]
 enum Verdict<'a> {
     /// A program, or a page of this server.
@@ -203,7 +203,8 @@ pub(crate) async fn pass(
     Ok(response)
 }
 
-/// Answers a browser what a page of a listed origin may send (Fetch standard, section 4.8).
+/// Answers a preflight request with the methods and headers that a page of a listed origin may use (Fetch
+/// standard, section 4.8).
 fn preflight(asked: &HeaderMap) -> Response<Body> {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::NO_CONTENT;

@@ -1,7 +1,7 @@
 //! Events of the server for the log; `millrace_db::log_events` lists them.
 //!
-//! What clients can bring about as often as they like is logged at most once in a while, with how often
-//! it happened since.
+//! An event that clients can cause as often as they like is logged at most once in a while, with the number of
+//! times it happened since.
 
 use std::net::IpAddr;
 use std::sync::Mutex;
@@ -57,7 +57,7 @@ pub(crate) fn too_many_connections(connections_max: u64) {
     }
 }
 
-/// The system gives no more connections for now.
+/// The system refuses further connections for now.
 pub(crate) fn accept_failed(error: &std::io::Error) {
     if let Some(others) = ACCEPTS.take(Instant::now()) {
         tracing::warn!(name: "accept-failed", %error, others);

@@ -1,4 +1,4 @@
-//! What the listeners over HTTP share: bodies, headers that change the limits of a request, responses.
+//! Common parts of the listeners over HTTP: bodies, headers that change the limits of a request, responses.
 
 use axum::body::Body;
 use axum::http::{
@@ -61,13 +61,13 @@ fn asked(headers: &HeaderMap, name: &HeaderName, most: u64) -> Result<Option<u64
     match number.filter(|number| (1..=most).contains(number)) {
         Some(number) => Ok(Some(number)),
         None => {
-            let detail = format!("{name} is a whole number from 1 to {most}");
+            let detail = format!("{name} must be a whole number from 1 to {most}");
             Err(Error::new(ErrorKind::BadInput, detail))
         }
     }
 }
 
-/// What goes back.
+/// A response, whole or streamed.
 pub(crate) enum Answer {
     /// All of it.
     Whole(Response),
@@ -96,14 +96,14 @@ impl Answer {
     }
 }
 
-/// The limits of a request: a usual deadline and the bounds of the settings, or what headers ask for.
+/// The limits of a request: a usual deadline and the bounds of the settings, changed by headers.
 pub(crate) fn limits_of(
     state: &State,
     headers: &HeaderMap,
     usual_ms: u64,
 ) -> Result<RequestLimits> {
     let settings = state.database.settings();
-    // What the operator gave a route is never beyond what its clients may ask for.
+    // The operator's deadline for a route is always within the bound for its clients.
     let most = settings.query.deadline_max.max(usual_ms);
     let deadline_ms = asked(headers, &DEADLINE_HEADER, most)?.unwrap_or(usual_ms);
     let mut limits = RequestLimits::within(deadline_ms, settings);

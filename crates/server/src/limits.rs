@@ -1,4 +1,4 @@
-//! The named bounds of this crate; what a user may change is a setting.
+//! The named bounds of this crate. Bounds that a user may change are settings.
 
 use std::time::Duration;
 
@@ -19,10 +19,10 @@ pub const LONG_WORKERS_MAX: usize = 448;
 /// How long a request runs before it counts as long.
 pub const LONG_REQUEST: Duration = Duration::from_millis(100);
 
-/// How long none of them takes a request that waits, before there is one more.
+/// How long no worker takes a waiting request before one more is put to work.
 pub const PATIENCE: Duration = Duration::from_millis(10);
 
-/// How long one that is more than there are processors waits for work before it ends.
+/// How long a worker beyond the number of processors waits for work before it ends.
 pub const WORKER_IDLE_MAX: Duration = Duration::from_secs(10);
 
 /// Bytes of stack of a thread that runs requests: plans may be nested as deep as they may.
@@ -52,17 +52,17 @@ pub const CANCEL_GRACE: Duration = Duration::from_secs(5);
 /// Frames of a connection that leave before their request has ended and that its socket has not taken.
 pub const FRAMES_AHEAD_MAX: usize = 16;
 
-/// Bytes of answers that wait for a socket, beyond which its connection is not read. What is under way may
+/// Bytes of answers that wait for a socket, beyond which its connection is not read. Requests under way may
 /// add to them.
 pub const ANSWER_BYTES_AHEAD_MAX: usize = 16 << 20;
 
-/// Bytes of a body that is too long that are read and forgotten, so that its sender comes to read why.
+/// Bytes of a body that is too long that are read and discarded, so that its sender reads the error.
 pub const DISCARDED_BYTES_MAX: usize = 256 << 20;
 
 /// How many such bytes are read in a second, of all bodies together.
 pub const DISCARDED_BYTES_PER_SECOND: f64 = (16 << 20) as f64;
 
-/// How many of them are read at once after a while without any: one client does not wait.
+/// Bytes of them that are read in a burst after a pause, so that a single client does not wait.
 pub const DISCARDED_BYTES_AT_ONCE: f64 = (32 << 20) as f64;
 
 /// Sessions of a connection.
@@ -72,13 +72,13 @@ pub const SESSIONS_MAX: usize = 1_024;
 pub const LATENCY_BOUNDS: [f64; 12] =
     [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1.0, 5.0, 30.0];
 
-/// How often it is looked at whether a connection is overdue, at least.
+/// The longest interval between two checks of a connection's time limits.
 pub const TICK_MAX: Duration = Duration::from_secs(1);
 
 /// How long a stopping server waits for the rest of a head that has begun to arrive.
 pub const STOPPING_HEAD_MAX: Duration = Duration::from_millis(250);
 
-/// Bytes that HTTP reads from a connection ahead of what is taken, and so of a request's head.
+/// Bytes that HTTP buffers from a connection before they are consumed, and so the bound of a request's head.
 pub const HTTP_BUFFER_BYTES: usize = 128 << 10;
 
 /// Bytes that a WebSocket reads from its connection at once.
@@ -103,10 +103,10 @@ pub const DESCRIPTORS_RESERVED_MIN: u64 = 64;
 /// The part of all file descriptors that is reserved for the store: one in so many.
 pub const DESCRIPTORS_RESERVED_SHARE: u64 = 8;
 
-/// Refused connections that get a reason, at the same time; more are closed without a word.
+/// Refused connections that are sent a reason at the same time; further ones are closed without one.
 pub const REFUSALS_MAX: usize = 16;
 
-/// How long a refused connection has to read why.
+/// How long a refused connection has to read the reason.
 pub const REFUSAL_MAX: Duration = Duration::from_secs(1);
 
 /// How long the server waits after a connection could not be accepted.

@@ -1,4 +1,4 @@
-//! Listeners: what one is, and where it listens. [`listeners::ALL`] lists them, a line each.
+//! Listeners: their trait, and their addresses. [`listeners::ALL`] lists them, a line each.
 //!
 //! A listener serves a socket that is bound for it, in its own way: over HTTP by [`serve_http`] and a router, or
 //! connection by connection. An address that other machines reach needs `listen.allow-open`.
@@ -33,16 +33,16 @@ pub(crate) trait Listener: Sync {
         false
     }
 
-    /// The line that says where it listens.
+    /// The line that announces its address.
     fn announcement(&self, address: SocketAddr) -> String;
 
     /// Serves the connections of a socket until the server stops.
     fn serve(&self, socket: tokio::net::TcpListener, serving: Serving) -> BoxFuture<'static, ()>;
 }
 
-/// What a listener serves with.
+/// The environment of a listener.
 pub(crate) struct Serving {
-    /// What all requests share.
+    /// State shared by all requests.
     pub(crate) state: Arc<State>,
     /// Becomes true when the server stops.
     pub(crate) stopped: watch::Receiver<bool>,
@@ -149,7 +149,7 @@ fn address(name: &str, text: &str, allow_open: bool) -> Result<SocketAddr> {
     if !address.ip().is_loopback() && !allow_open {
         let detail = format!("{address} is reachable from other machines");
         let help = "listen on 127.0.0.1, or set listen.allow-open = true (and users.file, so that \
-                    who connects must log in)";
+                    clients must log in)";
         return Err(Error::new(ErrorKind::Forbidden, detail).with_help(help));
     }
     Ok(address)

@@ -55,7 +55,7 @@ struct Query {
     outcome: &'static str,
 }
 
-/// A request under way, for what is counted of it when it ends.
+/// A request under way, counted when it ends.
 pub(crate) struct Answered {
     route: &'static str,
     began: Instant,
@@ -67,7 +67,7 @@ impl Answered {
         Answered { route, began: Instant::now() }
     }
 
-    /// Counts it, as what its protocol says of how it ended.
+    /// Counts it by its outcome, as a status code of its protocol.
     pub(crate) fn end<T>(self, state: &State, done: &Result<T>) {
         let code =
             done.as_ref().map_or_else(|error| status::of_kind(error.kind), |_| status::SUCCESS);
@@ -227,41 +227,41 @@ fn of_requests(state: &State) -> Vec<Metric> {
         labels: vec![("outcome", outcome.to_owned())],
         ..Metric::counter(
             "millrace_requests_inline_total",
-            "Small requests tried on the thread of their connection: answered there, or handed to the \
-             pool.",
+            "Small requests tried on the thread of their connection: answered there, or moved to \
+             the pool.",
             count as f64,
         )
     });
     let mut metrics = vec![
         Metric::gauge(
             "millrace_uptime_seconds",
-            "Since the server started.",
+            "Seconds since the server started.",
             state.started.elapsed().as_secs_f64(),
         ),
         Metric::gauge(
             "millrace_http_requests_under_way",
-            "Requests that were admitted and not answered yet.",
+            "Requests admitted and not yet answered.",
             state.under_way.count() as f64,
         ),
         Metric::gauge(
             "millrace_gremlin_sessions",
-            "Sessions of Gremlin that have not ended.",
+            "Open sessions of Gremlin.",
             state.sessions.load(Ordering::Relaxed) as f64,
         ),
         Metric::gauge("millrace_workers", "Threads that run requests.", counts.threads as f64),
         Metric::counter(
             "millrace_browser_requests_refused_total",
-            "Requests that were refused because their origin or host name is not listed.",
+            "Requests refused because their origin or host name is not listed.",
             state.metrics.refused_pages.load(Ordering::Relaxed) as f64,
         ),
         Metric::gauge(
             "millrace_workers_long",
-            "Requests that run for so long that others have threads of their own.",
+            "Long requests, which do not count against the bound on worker threads.",
             counts.long as f64,
         ),
         Metric::gauge(
             "millrace_requests_waiting",
-            "Requests that wait for a thread.",
+            "Requests waiting for a thread.",
             counts.waiting as f64,
         ),
     ];
@@ -278,35 +278,36 @@ fn of_connections(state: &State) -> Vec<Metric> {
         Metric::gauge("millrace_connections_open", "Connections that are open.", own.open() as f64),
         counter(
             "millrace_connections_refused_total",
-            "Connections that were refused because there were connections.max.",
+            "Connections refused because connections.max was reached.",
             own.refused(),
             vec![],
         ),
         Metric::gauge(
             "millrace_memory_queries_bytes",
-            "Bytes of the budget held by queries, scripts, interpreters and sessions.",
+            "Bytes of the memory budget held by queries, scripts, interpreters and sessions.",
             memory.used().saturating_sub(own.bodies.used() + own.unsent()) as f64,
         ),
         Metric::gauge(
             "millrace_memory_answers_bytes",
-            "Bytes of the budget held by answers that clients have not taken.",
+            "Bytes of the memory budget held by answers that are not yet sent.",
             own.unsent() as f64,
         ),
         Metric::gauge(
             "millrace_bodies_bytes",
-            "Bytes held by bodies and WebSocket messages of requests.",
+            "Bytes held by request bodies and WebSocket messages.",
             own.bodies.used() as f64,
         ),
         counter(
             "millrace_bodies_refused_total",
-            "Bodies and messages that were refused because there was no room for them.",
+            "Request bodies and messages refused because their memory bound was reached.",
             own.bodies.refused(),
             vec![],
         ),
     ];
     metrics.extend(users::refusals(state).into_iter().map(|(why, count)| {
         let help =
-            "Logins that failed: wrong, delayed after too many failures, or too many at once.";
+            "Failed logins, by reason: wrong, delayed after too many failures, or too many at \
+             once.";
         counter("millrace_logins_failed_total", help, count, vec![("reason", why.to_owned())])
     }));
     metrics.extend(own.closed().map(|(why, count)| {

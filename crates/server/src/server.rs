@@ -22,7 +22,7 @@ pub struct Listening {
     pub listener: &'static str,
     /// Where it listens.
     pub address: SocketAddr,
-    /// A line that says so.
+    /// A line that announces it.
     pub announcement: String,
 }
 
@@ -83,7 +83,7 @@ impl Server {
         own.map(|own| own.address)
     }
 
-    /// Takes no more requests, waits for those under way, cancels what takes too long, closes the
+    /// Accepts no more requests, waits for those under way, cancels those that take too long, closes the
     /// database.
     pub fn stop(self) {
         let Server { runtime, state, stop, serving, .. } = self;

@@ -1,4 +1,4 @@
-//! What all requests share: the database, how many are under way, how to stop them.
+//! State shared by all requests: the database, the requests under way, and the way to stop them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -30,9 +30,9 @@ pub(crate) struct State {
     pub(crate) browsers: Browsers,
     /// Where requests run.
     pub(crate) executor: Executor,
-    /// Sessions that there are.
+    /// Open sessions.
     pub(crate) sessions: AtomicU64,
-    /// Bounds of connections, and what they hold.
+    /// Bounds of connections, and the memory they hold.
     pub(crate) connections: Connections,
     /// Held by each connection.
     alive: watch::Sender<()>,
@@ -49,7 +49,7 @@ pub(crate) struct Admitted {
 }
 
 impl Admitted {
-    /// Notes what the request does from now on.
+    /// Sets the progress of the request.
     pub(crate) fn note(&self, progress: Progress) {
         self.entry.note(progress);
     }
@@ -97,7 +97,7 @@ impl State {
         })
     }
 
-    /// What a connection holds until it has ended.
+    /// A receiver that a connection keeps until it has ended.
     pub(crate) fn connect(&self) -> watch::Receiver<()> {
         self.alive.subscribe()
     }
@@ -107,7 +107,7 @@ impl State {
         self.alive.closed().await;
     }
 
-    /// Lets a request in, or says that there are too many.
+    /// Admits a request; fails where too many are under way.
     pub(crate) fn admit(
         self: &Arc<State>,
         limits: &RequestLimits,
@@ -128,7 +128,7 @@ impl State {
         self.is_ready.load(Ordering::Relaxed)
     }
 
-    /// From now on the server says that it is not ready.
+    /// From now on the server reports that it is not ready.
     pub(crate) fn begin_to_stop(&self) {
         self.is_ready.store(false, Ordering::Relaxed);
     }

@@ -1,6 +1,6 @@
 //! An answer that is written on a thread of the pool while it is sent: a backup, an export.
 //!
-//! The status is sent with the first piece. What fails later breaks the connection off, so that no client takes
+//! The status is sent with the first piece. A later failure breaks the connection off, so that no client takes
 //! a part for the whole; a backup reports damage in its archive, which ends with that.
 
 use std::io::{self, BufWriter, Write};
@@ -16,7 +16,7 @@ use tokio::sync::oneshot;
 use crate::limits::{STREAM_PIECE_BYTES, STREAM_PIECES_AHEAD_MAX};
 use crate::state::{Admitted, State};
 
-/// What a failure means for what was written before it.
+/// How a failure is reported after a part of the stream was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Damage {
     /// The stream itself says where stored data is damaged, and ends well.
@@ -50,7 +50,7 @@ pub(crate) async fn start(
         }
         drop(admitted);
     });
-    let dead = |_| Error::new(ErrorKind::Bug, "a stream ended without a word");
+    let dead = |_| Error::new(ErrorKind::Bug, "a stream ended without a result");
     begins.await.map_err(dead)??;
     Ok(Body::new(body))
 }
@@ -59,7 +59,7 @@ fn io_error(error: &io::Error) -> Error {
     Error::new(ErrorKind::Io, error.to_string())
 }
 
-/// Sends what is written.
+/// Sends the written bytes in pieces.
 struct Pieces {
     runtime: Handle,
     sender: Sender<Bytes, io::Error>,

@@ -1,4 +1,4 @@
-//! The requests under way: what each asks, and how it is cancelled.
+//! The requests under way: a description of each, and how it is cancelled.
 //!
 //! A request is listed from when it is let in until it is answered. Each has a cancel flag of its own; the end
 //! of a WebSocket cancels all of its requests.
@@ -13,7 +13,7 @@ use millrace_model::{Error, ErrorKind, Result, Value};
 
 use crate::connections::Peer;
 
-/// What a request is, for the list.
+/// The description of a request, for the list.
 pub(crate) struct Description {
     /// The kind of its route, as metrics have it.
     pub(crate) kind: &'static str,
@@ -31,7 +31,7 @@ pub(crate) struct Description {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SocketNumber(u64);
 
-/// What a request does.
+/// The progress of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Progress {
@@ -41,7 +41,7 @@ pub(crate) enum Progress {
     Running,
     /// It waits until its commit is visible.
     Committing,
-    /// It waits until its client has taken what was sent.
+    /// It waits until its client has read the bytes sent so far.
     Sending,
 }
 
@@ -69,7 +69,7 @@ impl Entry {
         self.number
     }
 
-    /// Notes what it does from now on.
+    /// Sets its progress.
     pub(crate) fn note(&self, progress: Progress) {
         self.progress.store(progress as u8, Ordering::Relaxed);
     }
@@ -145,7 +145,7 @@ impl UnderWay {
         self.entries().remove(&number);
     }
 
-    /// How many there are.
+    /// The number of requests under way.
     pub(crate) fn count(&self) -> usize {
         self.entries().len()
     }

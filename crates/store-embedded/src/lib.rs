@@ -14,7 +14,7 @@
 //!   base         errors, options, limits, encodings
 //! ```
 //!
-//! These are the rooms, and a room imports from those below it only: the list is in
+//! These are the modules, and a module imports from those below it only: the list is in
 //! `crates/xtask/arrows.toml`, and `cargo xtask tidy` checks it.
 //!
 //! A commit may be applied to partitions before it is durable, and readers read at a position that

@@ -119,7 +119,7 @@ impl ConflictQueue {
         while !state.is_first(id, &keys) {
             if !self.wait(&mut state, deadline) {
                 self.leave(&mut state, id, &keys);
-                let detail = "the deadline passed in the queue for what others change, too";
+                let detail = "the deadline passed in the conflict queue";
                 return Err(Error::new(ErrorKind::DeadlineExceeded, detail).in_phase(Phase::Commit));
             }
         }

@@ -94,7 +94,7 @@ pub fn duplicate(catalog: &Catalog, index: &IndexDefinition, values: &[Value]) -
         .map(|(key, value)| format!("{} = {}", key_name(catalog, *key), value_text(value)));
     let pairs = pairs.collect::<Vec<_>>().join(", ");
     Error::new(ErrorKind::Constraint, format!("{owner} with {pairs} exists already"))
-        .with_help("use another value, or change the one that is there")
+        .with_help("use another value, or change the existing one")
 }
 
 /// There is an edge from this source to this target already, and its type is a set.
@@ -106,7 +106,7 @@ pub fn second_edge(
     let name = name_of(catalog.edge_types.name(edge_type.0), edge_type.0);
     let detail =
         format!("{name} is a set, and there is one from vertex {source} to {target} already");
-    Error::new(ErrorKind::Constraint, detail).with_help("change the one that is there")
+    Error::new(ErrorKind::Constraint, detail).with_help("change the existing one")
 }
 
 /// On a graph that demands it, a batch must carry its reads, or only change the schema.
@@ -123,8 +123,7 @@ pub fn check_isolation(catalog: &Catalog, batch: &WriteBatch, parts: &[&Changes]
             .with_help("run the transaction again")
             .in_phase(Phase::Commit));
     }
-    let detail =
-        "the graph demands serializable transactions, and this one does not say what it read";
+    let detail = "the graph demands serializable transactions, and this one has no read set";
     Err(Error::new(ErrorKind::BadInput, detail).in_phase(Phase::Commit))
 }
 
@@ -147,7 +146,7 @@ pub fn vertex_exists(id: VertexId) -> Error {
 pub fn id_exists(owner: Owner, id: &ExternalId) -> Error {
     let kind = external_ids::kind_of(owner);
     Error::new(ErrorKind::AlreadyExists, format!("{kind} {id} exists already"))
-        .with_help("choose another id, or change the one that is there")
+        .with_help("choose another id, or change the existing one")
 }
 
 /// The own number of an element is another's external id: chosen between its lease and

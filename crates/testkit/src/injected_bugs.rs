@@ -21,7 +21,7 @@ pub struct InjectedBug {
 pub const INJECTED_BUGS: [InjectedBug; 19] = [
     InjectedBug {
         name: "LogUnsynced",
-        breaks: "visible = min(durable, applied): what is acknowledged is on disk",
+        breaks: "visible = min(durable, applied): acknowledged commits are on disk",
         place: "io/sim/disk.rs",
         seeds: 100,
     },
@@ -100,13 +100,13 @@ pub const INJECTED_BUGS: [InjectedBug; 19] = [
     },
     InjectedBug {
         name: "ReadsUnchecked",
-        breaks: "`serializable` also checks what was read",
+        breaks: "`serializable` also checks the reads",
         place: "commit/prepare/marks.rs",
         seeds: 100,
     },
     InjectedBug {
         name: "IndexBuiltEarly",
-        breaks: "an index holds what every commit before it wrote",
+        breaks: "an index holds the writes of every commit before it",
         place: "store/schema_change.rs",
         seeds: 200,
     },
@@ -159,7 +159,7 @@ the store, one at a time, on a simulated machine (never in a release), and must 
 which seed and how. Why they are injected like this:
 [decision 0028](../decisions/0028-bugs-are-injected-through-the-machine.md).
 
-| bug | what it breaks | injected in `store-embedded/src/` | found within seeds |
+| bug | broken promise | injected in `store-embedded/src/` | found within seeds |
 |---|---|---|---|
 ";
 

@@ -50,8 +50,8 @@ fn skip_line(name: &str, available: bool, require_all: bool) -> Option<String> {
     if available {
         return None;
     }
-    assert!(!require_all, "{name}: what it needs is missing, and MILLRACE_REQUIRE_ALL=1");
-    Some(format!("skipped: {name}: what it needs is not on this machine\n"))
+    assert!(!require_all, "{name}: its requirements are missing, and MILLRACE_REQUIRE_ALL=1");
+    Some(format!("skipped: {name}: its requirements are not on this machine\n"))
 }
 
 /// The folder of suites and data that lies beside the workspace, if it is there.

@@ -136,7 +136,7 @@ impl Outgoing {
         watched.shower.finish(None);
         reply.and_then(succeeded).map_err(|error| match arguments.batch_rows {
             Some(_) if error.kind == ErrorKind::Unavailable => {
-                error.with_help("committed batches stay; go on with --resume")
+                error.with_help("committed batches stay; continue with --resume")
             }
             _ => error,
         })

@@ -16,7 +16,7 @@ pub trait Results {
     /// be sent before the run has ended.
     fn begin(&mut self, streams: bool);
 
-    /// Takes results: values, how many equal ones each stands for, and the elements in them.
+    /// Receives results: values, the weight of each, and the elements in them.
     fn take(
         &mut self,
         values: &[Value],
@@ -24,7 +24,7 @@ pub trait Results {
         elements: &DetachedElements,
     ) -> Result<()>;
 
-    /// Waits, where results leave, until the client has taken enough of those before.
+    /// Waits, where results are streamed, until the client has read enough of the earlier ones.
     fn wait(&mut self) -> Result<()> {
         Ok(())
     }
@@ -47,16 +47,16 @@ pub(crate) fn bytes_of(result: &Presented) -> u64 {
     }
 }
 
-/// What happens between two batches of one result.
+/// Flow control between two batches of one result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pace {
-    /// The caller sees to it that its client takes them.
+    /// The caller waits for its client between pieces.
     Free,
     /// The thread waits until the client has taken enough.
     Waits,
 }
 
-/// Gives a result to its receiver, batch by batch; `detach` makes the elements in some values.
+/// Passes a result to its receiver, batch by batch; `detach` detaches the elements in some values.
 pub(crate) fn emit(
     script: &dyn Script,
     result: Presented,
@@ -77,10 +77,10 @@ pub(crate) fn emit(
     }
 }
 
-/// Takes values, and how many equal ones each stands for.
+/// Receives values, and the weight of each.
 type Take<'a> = &'a mut dyn FnMut(&[Value], &[u64]) -> Result<()>;
 
-/// Gives the rows of one column in batches. Equal neighbours are one result, whatever the order.
+/// Emits the rows of one column in batches. Equal neighbours are one result, whatever the order.
 fn emit_rows(rows: &Batch, take: Take<'_>) -> Result<()> {
     let (mut values, mut weights): (Vec<Value>, Vec<u64>) = Default::default();
     for row in 0..rows.len {

@@ -1,7 +1,7 @@
 //! A small request on a thread that must not block: tried at once, or left to a thread that may block.
 //!
-//! An attempt that gives nothing has had no effect and is begun anew elsewhere, so it takes only what may run
-//! twice: statements that are compiled already, in one transaction that the request itself commits. A
+//! An attempt without a result has had no effect and is begun anew elsewhere. It therefore takes only work that
+//! may run twice: statements that are compiled already, in one transaction that the request itself commits. A
 //! statement that proved too large is left alone for a while ([`Attempts`]).
 
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -18,7 +18,7 @@ use crate::results::Results;
 use crate::statements::CachedScript;
 use crate::trace::Phase;
 
-/// Runs a request over variables that may outlive it; what a failed attempt assigned is forgotten.
+/// Runs a request over variables that may outlive it; the assignments of a failed attempt are undone.
 pub(super) fn run(
     database: &Database,
     request: &Request,
@@ -85,7 +85,7 @@ fn run_script(
         }
         Ok(Started::Done(ticket))
     };
-    // A script that commits halfway cannot be run again; nor can what other requests saw of another graph.
+    // A script that commits halfway cannot be run again; nor can one that committed to another graph.
     let Some(graph) = only_graph(script) else {
         non_blocking::would_block()?;
         return attempt(None);

@@ -32,15 +32,15 @@ pub(super) struct Evaluation<'a> {
     pub(super) may_stream: bool,
 }
 
-/// What a request came to.
+/// The outcome of a request.
 pub(super) enum Evaluated {
-    /// All statements ran; the ticket of what a statement committed.
+    /// All statements ran; the ticket of the last commit by a statement, if any.
     Done(Option<Ticket>),
     /// All but the last ran, and its rows are to be pulled.
     Open(Box<OpenQuery>),
 }
 
-/// What a statement sees of the request when it is bound.
+/// The scope in which a statement is bound: variables, graphs and transactions of the request.
 struct StatementScope<'a, 'b> {
     evaluation: &'b mut Evaluation<'a>,
     graph: &'b str,
@@ -95,7 +95,7 @@ impl Evaluation<'_> {
                 true => Some(&mut *results),
                 false => None,
             };
-            // What follows a commit reads it, and may fail: an error is answered after the commit is visible.
+            // The statements after a commit read it and may fail, and their error must not precede its visibility.
             if let Evaluated::Done(Some(committed)) = &done {
                 self.request.limits.trace.time(Phase::Sync, || committed.wait())?;
             }

@@ -18,13 +18,13 @@ use crate::graph_parts::GraphParts;
 /// A transaction and the engine that runs plans in it.
 pub(crate) struct Execution {
     runner: ContextRunner,
-    /// What the interpreter holds that runs the script.
+    /// The memory of the interpreter that runs the script.
     interpreter: Option<Arc<MemoryShare>>,
     isolation: Isolation,
     graph_name: Arc<str>,
 }
 
-/// Lets what a request runs in a context be measured, where it wants that.
+/// Traces the runs of a request in a context, if its trace is on.
 fn watch(context: &mut Context, graph: &GraphParts, limits: &RequestLimits) {
     if limits.trace.is_on() {
         context.set_watcher(limits.trace.watcher());
@@ -70,13 +70,13 @@ impl Execution {
         Ok(Execution { runner, interpreter: None, isolation: Isolation::Snapshot, graph_name })
     }
 
-    /// The same for a script: what its interpreter holds is a share of the process's memory.
+    /// The same for a script: the memory of its interpreter is a share of the process's budget.
     pub(crate) fn in_interpreter(mut self, share: &Arc<MemoryShare>) -> Execution {
         self.interpreter = Some(Arc::clone(share));
         self
     }
 
-    /// What runs from now on has the limits of another request; refused where that asks for more
+    /// Applies the limits of another request to later runs. Refused where that asks for more
     /// isolation than the transaction began with.
     pub(crate) fn limit(&mut self, limits: &RequestLimits) -> Result<()> {
         if limits.isolation == Isolation::Serializable && self.isolation == Isolation::Snapshot {
@@ -116,7 +116,7 @@ impl Execution {
         self.runner.close(cursor)
     }
 
-    /// Runs such a plan and reports what its operators did.
+    /// Runs such a plan and reports the measurements of its operators.
     pub(crate) fn profile_prepared(
         &mut self,
         prepared: &mut Prepared,
@@ -136,7 +136,7 @@ impl Execution {
         self.runner.context().transaction().map_or(true, Transaction::is_empty)
     }
 
-    /// Commits what was written; `None` if nothing was.
+    /// Commits the transaction; `None` if it has no writes.
     pub(crate) fn commit(self) -> Result<Option<Ticket>> {
         // A deadline that passed between the last plan and here is a deadline that passed.
         self.runner.check()?;

@@ -31,12 +31,12 @@ pub struct RequestLimits {
     pub client: Client,
     /// Stops it from another thread.
     pub cancel: CancelFlag,
-    /// What it does, measured for the log of slow queries, where that is on.
+    /// Measurements for the log of slow queries, where that is on.
     pub trace: Trace,
 }
 
 impl RequestLimits {
-    /// Limits of a request that begins now and may take so long.
+    /// Limits of a request that begins now, with a deadline in milliseconds.
     pub fn within(deadline_ms: u64, settings: &Settings) -> RequestLimits {
         RequestLimits {
             deadline: Instant::now().checked_add(Duration::from_millis(deadline_ms)),

@@ -176,7 +176,7 @@ impl Session {
     }
 }
 
-/// What the only statement does, if there is one only.
+/// The kind of the only statement, if there is only one.
 fn only_kind(script: &CachedScript) -> Option<StatementKind> {
     match script.statements() {
         [only] => Some(only.kind),

@@ -1,4 +1,4 @@
-//! A request of a client: what is to run, in which language, on which graphs.
+//! A request of a client: its source, its language, and its graphs.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,16 +8,16 @@ use millrace_plan::language::{Binding, Language, Script};
 
 use super::limits::RequestLimits;
 
-/// What a client asks for.
+/// A client's request.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// What is to run.
+    /// The query or script.
     pub source: Source,
     /// Values of variables.
     pub bindings: Vec<(Arc<str>, Binding)>,
     /// Which graphs its names stand for.
     pub graphs: GraphNames,
-    /// What results have of elements.
+    /// Which parts of elements are in results.
     pub detail: ElementDetail,
     /// Whether it runs on a snapshot and may not write.
     pub is_read_only: bool,
@@ -25,7 +25,7 @@ pub struct Request {
     pub limits: RequestLimits,
 }
 
-/// What is to run.
+/// A query or script.
 #[derive(Clone)]
 pub struct Source {
     /// The language that it is in.
@@ -73,7 +73,7 @@ pub struct GraphNames {
 }
 
 impl Request {
-    /// A text on a default graph, with nothing said besides.
+    /// A text on a default graph, with default options.
     pub fn text(
         language: &'static dyn Language,
         text: &str,

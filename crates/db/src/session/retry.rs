@@ -4,7 +4,7 @@
 //! write conflicts the transaction queues for the contended keys ([`ConflictTicket`]), and conflicting commits
 //! wait until it has finished.
 //!
-//! An explicit transaction is never retried: only its client knows what it did with what it read, so the client
+//! An explicit transaction is never retried: only its client knows how its writes depend on its reads, so the client
 //! gets the error.
 
 use std::borrow::Borrow;
@@ -71,7 +71,7 @@ impl Losses {
         }
         let mut from: LogPosition = conflict.winner;
         if WRITE_CONFLICTS_MAX <= self.count {
-            // All keys at once, or two that each have what the other wants would wait for good.
+            // All keys in one step: two tickets that each hold a key the other wants would deadlock.
             self.ticket = None;
             let ticket = store.take_ticket(&self.keys, deadline)?;
             from = from.max(ticket.position);
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_out_of_time_gets_the_conflict() {
+    fn a_transaction_out_of_time_gets_the_conflict() {
         let store = MemoryBackend::new().create_graph("g").unwrap();
         let limits = RequestLimits::within(5, &Settings::default());
         let conflict = WriteConflict { winner: LogPosition(0), key: 7 };

@@ -20,7 +20,7 @@ use crate::statements::{CachedScript, PreparedStatement};
 
 /// How far a request has come.
 pub enum Started {
-    /// It has run, and its results were taken. What it wrote is visible once the ticket says so.
+    /// It has run, and its results were taken. Its writes are visible once the ticket resolves.
     Done(Option<Ticket>),
     /// It has begun, wrote nothing, and its results leave piece by piece.
     Streaming(Box<ResultStream>),
@@ -52,7 +52,7 @@ impl ResultStream {
         ResultStream { transactions, script, query: Some(query) }
     }
 
-    /// Gives the next piece to its receiver; false at the end, and after an error.
+    /// Passes the next piece to the receiver; false at the end, and after an error.
     pub fn next(&mut self, database: &Database, results: &mut dyn Results) -> Result<bool> {
         let Some(query) = &self.query else { return Ok(false) };
         let trace = query.limits.trace.clone();

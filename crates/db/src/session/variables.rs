@@ -1,4 +1,4 @@
-//! The variables of a script: bindings of the request, and what statements assigned.
+//! The variables of a script: bindings of the request, and assignments by statements.
 
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ pub(crate) struct Variables {
     values: FxHashMap<Arc<str>, Binding>,
     /// The literals of the text at hand, by the index of their slot.
     literals: Vec<Binding>,
-    /// What the values hold together.
+    /// Bytes of all values together.
     bytes: u64,
 }
 
@@ -32,7 +32,7 @@ impl Variables {
         self.literals = literals;
     }
 
-    /// Sets a variable. Where all together would hold more than so many bytes, it stays what it was.
+    /// Sets a variable. If all variables together would exceed `bytes_max`, it keeps its value.
     pub(super) fn set(&mut self, name: &Arc<str>, value: Binding, bytes_max: u64) -> Result<()> {
         let place = self.values.entry(Arc::clone(name));
         let known = match &place {
@@ -63,13 +63,13 @@ impl Variables {
         }
     }
 
-    /// How many there are.
+    /// The number of variables.
     pub(super) fn len(&self) -> usize {
         self.values.len()
     }
 }
 
-/// What a variable holds; a foreign one is part of a request, which is bounded by itself.
+/// Bytes of a variable's value; a foreign one is part of a request, which is bounded by itself.
 fn bytes_of(binding: &Binding) -> u64 {
     match binding {
         Binding::Value(value) => value.byte_size() as u64,

@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_name_says_where_it_is_and_what_is_near() {
+    fn an_unknown_name_is_reported_by_its_layer_with_a_similar_name() {
         let error = resolve(&[file("scripts.dedline-ms", "1")]).unwrap_err().to_string();
         assert_eq!(
             error,
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_value_says_what_it_must_be() {
+    fn a_wrong_value_reports_the_allowed_values() {
         let error = resolve(&[file("scripts.deadline-ms", "soon")]).unwrap_err().to_string();
         assert!(
             error.contains("scripts.deadline-ms is `soon`, and must be a whole number"),
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn every_setting_can_be_set_to_what_it_shows() {
+    fn every_setting_accepts_the_text_that_it_shows() {
         let defaults = Settings::default();
         for setting in SETTINGS {
             let mut settings = Settings::default();

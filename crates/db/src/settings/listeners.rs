@@ -28,7 +28,8 @@ impl ListenerRow {
     /// The text of its setting on the reference page.
     pub(super) fn page_text(&self) -> String {
         format!(
-            "Address and port of {}. Port 0 takes a free one; empty or `{OFF}`: it does not listen.",
+            "Address and port of {}. Port 0 chooses a free port; empty or `{OFF}` disables the \
+             listener.",
             self.about
         )
     }

@@ -37,13 +37,13 @@ pub struct Settings {
     pub gremlin: GremlinSettings,
     /// Bounds of queries.
     pub query: QuerySettings,
-    /// What the data folder promises.
+    /// The guarantees of the data folder.
     pub data: DataSettings,
     /// How ids are leased.
     pub ids: IdSettings,
-    /// The bounds of the commit log, and what the program's log shows.
+    /// The bounds of the commit log, and format and level of the program's log.
     pub log: LogSettings,
-    /// What may be in memory.
+    /// Bounds of memory.
     pub memory: MemorySettings,
     /// The users that may connect.
     pub users: UserSettings,
@@ -93,7 +93,7 @@ pub struct ConnectionSettings {
     pub closing_ms: u64,
     /// How long a client may take for the head of a request.
     pub head_ms: u64,
-    /// How long a connection may be idle between requests of HTTP, or not take what is sent to it.
+    /// How long a connection may be idle between requests of HTTP, or leave sent bytes unread.
     pub idle_ms: u64,
     /// How long a WebSocket may be open before its client has logged in.
     pub login_ms: u64,
@@ -161,10 +161,10 @@ pub struct QuerySettings {
     pub deadline_max: u64,
 }
 
-/// What the data folder promises.
+/// The guarantees of the data folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DataSettings {
-    /// `sync` or `async`; `as-made` takes what the folder has.
+    /// `sync` or `async`; `as-made` keeps the folder's own.
     pub durability: String,
     /// Bytes of changes in memory that start a checkpoint.
     pub checkpoint_bytes: u64,
@@ -181,7 +181,7 @@ pub struct IdSettings {
     pub renew_percentage: u64,
 }
 
-/// The bounds of the commit log, and what the program's log shows.
+/// The bounds of the commit log, and format and level of the program's log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogSettings {
     /// `text` or `json`.
@@ -200,12 +200,12 @@ pub struct LogSettings {
     pub group_commit_siblings: u64,
 }
 
-/// What may be in memory.
+/// Bounds of memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemorySettings {
-    /// Bytes that all requests may hold together; 0: a share of what the machine has.
+    /// Bytes that all requests may hold together; 0: a share of the machine's memory.
     pub max: u64,
-    /// Bytes of segments kept in memory beyond what readers hold.
+    /// Bytes of segments kept in memory beyond those that readers hold.
     pub segments_bytes: u64,
 }
 
@@ -318,7 +318,7 @@ impl Settings {
         self.store_options()?.check()
     }
 
-    /// What the embedded store takes of them.
+    /// The options of the embedded store.
     pub(crate) fn store_options(&self) -> Result<Options> {
         let words = [Durability::Sync, Durability::Async];
         let durability = match self.data.durability.as_str() {

@@ -29,7 +29,7 @@ pub fn reference_page(listeners: &[ListenerRow]) -> String {
         ));
     }
     page.push_str(
-        "\n## `graphs.NAME`\n\nA graph that is made at the start if it is not there. The value is a file of \
+        "\n## `graphs.NAME`\n\nA graph that is created at the start if it does not exist. The value is a file of \
          GraphSON 3 that fills it while it is\nempty, or empty. `[graphs]`, then `modern = \"modern.json\"`.\n\n\
          ## `graphs.NAME.isolation`\n\n`serializable`: every transaction of the graph is; `snapshot`: as each \
          request asks. Without it, a graph stays as it\nis. The graph is made at the start if it is not there. \

@@ -2,7 +2,7 @@
 
 use super::Settings;
 
-/// What a setting holds.
+/// The type of a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Text.
@@ -25,7 +25,7 @@ pub enum Kind {
     },
 }
 
-/// What switches off a setting that is a number otherwise.
+/// Switches off a setting that is otherwise a number.
 const OFF: &str = "off";
 
 /// A parsed value.
@@ -40,9 +40,9 @@ pub(super) enum SettingValue {
 pub struct Setting {
     /// Its name: `section.key`.
     pub name: &'static str,
-    /// What it holds.
+    /// Its type.
     pub kind: Kind,
-    /// What it is for.
+    /// Its description.
     pub about: &'static str,
     show: fn(&Settings) -> String,
     place: Place,
@@ -88,8 +88,8 @@ pub const SETTINGS: &[Setting] = &[
     number!("connections.bodies-bytes-max", 0..=1 << 50, connections.bodies_bytes_max,
         "Bytes of the bodies and WebSocket messages of more than 64 KiB that all connections hold, from their \
          first byte until they are answered. Above it the largest message that is still arriving \
-         is answered 503, or closes its WebSocket with 1013. 0: a sixteenth of what `memory.max` \
-         allows."),
+         is answered 503, or closes its WebSocket with 1013. 0: a sixteenth of the memory budget \
+         (`memory.max`)."),
     number!("connections.body-rate-min", 0..=1 << 40, connections.body_rate_min,
         "The least rate, in bytes per second, of a body or a WebSocket message that the server \
          waits for; a slower one is answered 408, or closes its WebSocket. 0: no least rate."),
@@ -102,14 +102,14 @@ pub const SETTINGS: &[Setting] = &[
         "How long a client may take to send the head of a request, from when it connects, or from the \
          head's first byte."),
     number!("connections.idle-ms", 1..=YEAR_MS, connections.idle_ms,
-        "How long a connection may be idle between two requests of HTTP, and how long a client may take no \
-         byte of an answer."),
+        "How long a connection may be idle between two requests of HTTP, and how long an answer \
+         may wait for its client to read on."),
     number!("connections.login-ms", 1..=YEAR_MS, connections.login_ms,
         "How long a WebSocket may be open before its client has logged in, where `users.file` is set."),
     number!("connections.max", 1..=1 << 20, connections.max,
-        "Connections at once, on all ports together; one more is answered 503 and closed. It is lowered at \
-         the start if the process may not open so many files (`ulimit -n`), of which some are kept for \
-         the store."),
+        "Maximum number of open connections, on all ports together; further ones are answered 503 \
+         and closed. It is lowered at the start if the process may not open so many files (`ulimit -n`), of which \
+         some are kept for the store."),
     number!("connections.socket-idle-ms", 1..=YEAR_MS, connections.socket_idle_ms,
         "How long a WebSocket may be idle: no byte in either direction, and no request under way."),
     number!("data.changes-bytes-max", 1 << 20..=1 << 50, data.changes_bytes_max,
@@ -121,10 +121,10 @@ pub const SETTINGS: &[Setting] = &[
          so that a power cut may lose the last commits. The value belongs to the data folder: \
          `as-made` uses that of the folder (a new one: `sync`), and a different one is refused."),
     number!("gremlin.batch-size", 1..=1 << 20, gremlin.batch_size,
-        "Results of one frame; a request may ask for another number by `batchSize`."),
+        "Results per frame; a request may ask for another number by `batchSize`."),
     number!("gremlin.deadline-ms", 1..=YEAR_MS, gremlin.deadline_ms,
-        "Deadline of a request of Gremlin; it may ask for another one by `evaluationTimeout`, up to \
-         query.deadline-max."),
+        "Deadline of a Gremlin request, which may ask for another one by `evaluationTimeout`, up \
+         to query.deadline-max."),
     setting!(Kind::Text, Text, "gremlin.graph", gremlin.graph,
         "The graph that `g` stands for, and `graph` too unless a graph has that name. The first \
          request that may write creates it."),
@@ -141,19 +141,20 @@ pub const SETTINGS: &[Setting] = &[
     number!("http.load-deadline-ms", 1..=YEAR_MS, http.load_deadline_ms,
         "Deadline of a load and of a backup."),
     number!("http.requests-max", 1..=1 << 20, http.requests_max,
-        "Requests under way at once; one more is answered 503, by Gremlin's port 429."),
+        "Maximum number of requests under way; further ones are answered 503, or 429 on Gremlin's \
+         port."),
     number!("ids.block-size", 1..=1 << 32, ids.block_size,
         "Vertex ids in a leased block. A crash loses the rest of the current block."),
     number!("ids.renew-percentage", 0..=100, ids.renew_percentage,
-        "The next block is fetched when this much of the current one is left."),
+        "The next block is leased when this percentage of the current one is left."),
     setting!(Kind::Flag, Flag, "listen.allow-open", listen.allow_open,
         "Accept an address that other machines can reach. Without `users.file` every client that \
          reaches the port may read and change all data; connections are not encrypted in either \
          case."),
     setting!(Kind::Text, Text, "listen.hosts", listen.hosts,
         "Host names of this server, with commas between them, as `graph.example.com`. A web page, or a plain \
-         GET, that uses another name than these, `localhost` or an IP address is answered 421: DNS \
-         rebinding would look like that. Requests of programs other than GET need no entry."),
+         GET, that uses another name than these, `localhost` or an IP address is answered 421: it may be \
+         DNS rebinding. Requests of programs other than GET need no entry."),
     setting!(Kind::Text, Text, "listen.origins", listen.origins,
         "Origins whose web pages may send requests, with commas between them, as `https://app.example.com`. \
          Pages of any other origin but the server's own are answered 403. Behind a proxy that speaks TLS, \
@@ -161,7 +162,8 @@ pub const SETTINGS: &[Setting] = &[
     number!("log.bytes-max", 1 << 20..=1 << 50, log.bytes_max,
         "The bound on the log: at this size writers wait for a checkpoint."),
     number!("log.checkpoint-bytes", 1 << 16..=1 << 50, log.checkpoint_bytes,
-        "Bytes of the log's files used since the last checkpoint that start the next. Few commits at a time use a whole block of 4096."),
+        "Bytes of the log's files used since the last checkpoint that start the next one. A small \
+         batch of commits uses a whole block of 4096."),
     setting!(Kind::Word(&["text", "json"]), Text, "log.format", log.format,
         "The format of the log on standard error: `text`, a line for each event; `json`, an object \
          a line. The reference page `log.md` lists the events."),
@@ -177,16 +179,16 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "log.slow-ms",
         kind: Kind::NumberOrOff { max: YEAR_MS },
-        about: "Queries of both languages that take so many milliseconds or more are logged as `slow-query`, \
-                with their phases and costliest operators. 0: all of them. While it is on, every \
+        about: "Queries in both languages that take this many milliseconds or more are logged as \
+                `slow-query`, with their phases and costliest operators. 0: all of them. While it is on, every \
                 query is measured, which costs a few percent of its time.",
         show: |settings| settings.log.slow_ms.map_or_else(|| OFF.to_owned(), |ms| ms.to_string()),
         place: Place::NumberOrOff(|settings| &mut settings.log.slow_ms),
     },
     number!("memory.max", 0..=1 << 50, memory.max,
-        "Bytes that all requests may hold together: queries, Lua interpreters, bodies that arrive, answers \
-         that were not sent. When they are used up, the request that holds the most fails and the others go \
-         on. 0 (automatic): 60 % of the machine's memory, or of its control group's limit if that is less."),
+        "Bytes that all requests may hold together: queries, Lua interpreters, arriving bodies, \
+         unsent answers. When the budget is exhausted, the request that holds the most fails and the others \
+         go on. 0 (automatic): 60 % of the machine's memory, or of its control group's limit if that is less."),
     number!("memory.segments-bytes", 1 << 20..=1 << 50, memory.segments_bytes,
         "Bytes of stored data cached in memory, beside the data that queries are reading; the \
          least recently used data is evicted first."),
@@ -202,16 +204,18 @@ pub const SETTINGS: &[Setting] = &[
         "Bytes of a script's answer; a request may ask for less by the header \
          `Millrace-Answer-Bytes-Max`."),
     setting!(Kind::Text, Text, "scripts.csv-folder", scripts.csv_folder,
-        "The folder whose files scripts of every route may read, by `LoadCSV` and kin; paths \
-         cannot leave it. Empty: scripts read no files."),
+        "The folder of the files that scripts may read by `LoadCSV` and similar functions, on \
+         every route; paths cannot leave it. Empty: scripts read no files."),
     number!("scripts.deadline-ms", 1..=YEAR_MS, scripts.deadline_ms,
         "Deadline of scripts sent to `/rw` and `/ro`, and of all other routes."),
     number!("scripts.interpreter-bytes-max", 1 << 20..=1 << 50, scripts.interpreter_bytes_max,
         "Bytes a Lua interpreter may hold, the definitions of `--ALL` scripts included."),
     number!("scripts.interpreters-max", 1..=4_096, scripts.interpreters_max,
-        "Lua interpreters of one graph, each on a thread of its own, made as they are needed."),
+        "Maximum number of Lua interpreters of one graph, each on a thread of its own, created on \
+         demand."),
     number!("scripts.queue-max", 1..=1 << 20, scripts.queue_max,
-        "Scripts of one graph that wait for an interpreter; one more is answered 503."),
+        "Maximum number of scripts of one graph that wait for an interpreter; further ones are \
+         answered 503."),
     setting!(Kind::Text, Text, "users.file", users.file,
         "A file with a line `NAME:HASH` for each user, readable by its owner alone; `millrace users` writes \
          it. Hashes are argon2id; passwords in clear text are refused. Gremlin clients log in by SASL \
@@ -240,7 +244,7 @@ impl Setting {
         (self.show)(settings)
     }
 
-    /// Sets it; the error says what it takes.
+    /// Sets it; the error names the values that it takes.
     pub(super) fn set(&self, settings: &mut Settings, text: &str) -> Result<(), String> {
         match (&self.place, self.kind.read(text)?) {
             (Place::Text(place), SettingValue::Text(text)) => *place(settings) = text,

@@ -15,7 +15,7 @@ use crate::limits::{
 };
 use crate::metrics::Metric;
 
-/// What an entry is found by. Names of languages keep texts of two languages apart.
+/// The key of an entry. Names of languages keep texts of two languages apart.
 pub(super) enum Key {
     Text(&'static str, Arc<str>),
     Normalized(&'static str, Arc<str>),
@@ -111,7 +111,7 @@ impl Equivalent<Key> for Lookup<'_> {
     }
 }
 
-/// Estimates what an entry holds. A parsed text takes a multiple of its length.
+/// Estimates the bytes of an entry. A parsed text takes a multiple of its length.
 #[derive(Clone)]
 struct Bytes;
 
@@ -125,7 +125,7 @@ impl Weighter<Key, Entry> for Bytes {
     }
 }
 
-/// A bounded map that forgets what was not used lately.
+/// A bounded map that evicts entries not used lately.
 pub(super) struct Cache {
     map: Map<Key, Entry, Bytes>,
     hits: [AtomicU64; KINDS.len()],
@@ -161,13 +161,12 @@ impl Cache {
                 |metric: Metric| Metric { labels: vec![("kind", (*kind).to_owned())], ..metric };
             metrics.push(labelled(Metric::counter(
                 "millrace_statement_cache_hits_total",
-                "Lookups in the statement cache that found an entry.",
+                "Hits of the statement cache.",
                 number(&self.hits[at]),
             )));
             metrics.push(labelled(Metric::counter(
                 "millrace_statement_cache_misses_total",
-                "Lookups in the statement cache that found none: the text was parsed, the statement \
-                 compiled.",
+                "Misses of the statement cache: the text was parsed, the statement compiled.",
                 number(&self.misses[at]),
             )));
         }

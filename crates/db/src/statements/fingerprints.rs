@@ -1,7 +1,7 @@
 //! The fingerprints of a statement: which plan it has for which kinds of values of its variables.
 //!
 //! A statement with variables of values like those of an earlier run needs only these values: it is not bound
-//! again. A variable may stand where its value decides what the plan is, as the label of `addV(x)`; such a
+//! again. A variable may stand where its value decides the plan, as the label of `addV(x)`; such a
 //! fingerprint is valid for that value only.
 
 use std::sync::Arc;

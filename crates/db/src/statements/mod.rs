@@ -53,14 +53,14 @@ impl CachedScript {
     }
 }
 
-/// What the cache holds.
+/// A cache entry.
 #[derive(Clone)]
 enum Entry {
     /// A script, by its text or its normalized query.
     Script(Arc<CachedScript>),
     /// Texts of this normalized query are read as they stand.
     NotNormalized,
-    /// A statement, by what it is without its values.
+    /// A statement, by its form without its values.
     Prepared(Arc<PreparedStatement>),
     /// Operators of plans that have the same fingerprint.
     Plans(Arc<plan_pool::AlikePlans>),
@@ -154,7 +154,7 @@ impl StatementCache {
         script
     }
 
-    /// Hits and misses of each kind of entry, and how many there are.
+    /// Hits, misses and the number of each kind of entry.
     pub(crate) fn metrics(&self) -> Vec<Metric> {
         self.0.metrics()
     }

@@ -38,14 +38,14 @@ impl PreparedStatement {
         }
     }
 
-    /// A plan of the database's own, whose parameters are given in its order.
+    /// A plan of the database's own; its parameters are bound in their order in the plan.
     pub(crate) fn of_plan(plan: Plan) -> PreparedStatement {
         let slots = (0..plan.parameters.len()).collect();
         let options = Options::default();
         PreparedStatement::new(Compiled { plan, slots, options, profile: None })
     }
 
-    /// What the statement says of how it is to run.
+    /// The options that the statement sets for its run.
     pub(crate) fn options(&self) -> Options {
         self.compiled.options
     }

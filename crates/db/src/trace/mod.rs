@@ -1,4 +1,4 @@
-//! What a query did, measured for the log of slow queries.
+//! Measurements of a query, for the log of slow queries.
 //!
 //! ```text
 //!   RequestLimits.trace ──> describe ─> phases, plans that run (a RunWatcher) ─> end ──slow?──> slow-query
@@ -69,7 +69,7 @@ struct State {
     plan_rows: u64,
     bytes: u64,
     runs: u64,
-    /// Nanoseconds and rows of operators, by what they do.
+    /// Nanoseconds and rows of operators, by their description.
     operators: HashMap<String, (u64, u64)>,
     is_ended: bool,
 }
@@ -100,7 +100,7 @@ impl Trace {
         }
     }
 
-    /// Says what the query is. What was not described is not logged.
+    /// Describes the query. A query that was not described is not logged.
     pub(crate) fn describe(&self, query: impl FnOnce() -> QueryText) {
         self.with(|state| {
             state.query.get_or_insert_with(query);
@@ -134,7 +134,7 @@ impl Trace {
         }
     }
 
-    /// What was measured is void: the request begins anew.
+    /// Discards the measurements: the request begins anew.
     pub(crate) fn begin_again(&self) {
         self.with(|state| {
             let query = state.query.take();
@@ -142,7 +142,7 @@ impl Trace {
         });
     }
 
-    /// It runs from now on: what came before was waiting.
+    /// Marks the start of the run: the time before it was waiting.
     pub fn waited(&self) {
         if let Some(inner) = &self.0 {
             self.add(Phase::Wait, inner.began.elapsed());

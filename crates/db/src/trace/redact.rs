@@ -1,12 +1,12 @@
 //! Texts without values: literals become `?`, comments go, names of the graph's schema stay.
 //!
-//! A text that is the name of a label, of an edge type or of a property key stays, because it says what
-//! the query does. This is no parser: an ambiguous text loses more than it had to, and a missing end
+//! A text that is the name of a label, of an edge type or of a property key stays, because it shows the purpose
+//! of the query. This is no parser: an ambiguous text loses more than it had to, and a missing end
 //! takes the rest with it.
 
 use millrace_model::Catalog;
 
-/// What the text is written in.
+/// The language of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Language {
     /// gremlin-lang or Groovy.
@@ -124,7 +124,7 @@ impl Scan<'_> {
         Some((self.rest.len(), 0..0))
     }
 
-    /// What begins and what ends the text that begins here.
+    /// The delimiters of the text that begins here.
     fn quotes(&self) -> Option<(&'static str, &'static str)> {
         let is_gremlin = self.language == Language::Gremlin;
         // Behind an operand a slash divides; elsewhere Groovy has texts between slashes.

@@ -1,4 +1,4 @@
-//! Random scripts: what a bulk function answers is what the same function answers for one element
+//! Random scripts: a bulk function returns the results of its single counterpart, called for one element
 //! after the other.
 
 use millrace_db::{Database, Graph, Settings};
@@ -12,7 +12,7 @@ const SCRIPTS: usize = 24;
 /// Nodes of a random graph; ids beyond name no node.
 pub(crate) const NODES: u64 = 12;
 
-/// A bulk function, and what the same is for one id `id` and the rest of the arguments.
+/// A bulk function, and the equivalent call for one id `id` with the other arguments unchanged.
 struct Pair {
     bulk: &'static str,
     /// The entry of one id, as Lua.

@@ -12,11 +12,11 @@ use millrace_db::{Graph, RequestLimits, Settings};
 
 use crate::sandbox::{graph, run};
 
-/// How long a script that does not end may take: little, so that what its thread worked in all is
-/// what it worked behind its deadline, however many threads want the cores.
+/// How long a script that does not end may run: so short that the CPU time of its thread is almost all
+/// after the deadline, however many threads want the cores.
 const DEADLINE_MS: u64 = 20;
 
-/// How much longer it may work than it has time: what is promised.
+/// The promised bound of the CPU time after the deadline.
 const LATE_MAX: Duration = Duration::from_millis(250);
 
 /// Scripts that would run for hours.
@@ -74,7 +74,7 @@ const ENDLESS: &[&str] = &[
     "local s = ('a,b\\n'):rep(1 << 18) while true do ftcsv.parse(s, ',', {loadFromString = true}) end",
 ];
 
-/// What this thread has worked so far; waiting for a core is no work.
+/// The CPU time of this thread so far; waiting for a core does not count.
 fn worked() -> Duration {
     let statistics = std::fs::read_to_string("/proc/thread-self/schedstat");
     let nanos = statistics.ok().and_then(|statistics| statistics.split(' ').next()?.parse().ok());

@@ -52,8 +52,8 @@ fn in_session(
     ticket.map_or(Ok(()), |ticket| ticket.wait().map(drop))
 }
 
-/// Two sessions read both lights, and each puts another one out: how many are on afterwards, and what
-/// the second commit gave.
+/// Two sessions read both lights, and each puts another one out. Returns how many are on afterwards, and the
+/// result of the second commit.
 fn write_skew(database: &Database, prefix: &str, isolation: Isolation) -> (Value, Result<()>) {
     let make = "g.addV('light').property('n', 1).property('on', true).iterate()\n\
                 g.addV('light').property('n', 2).property('on', true).iterate()";

@@ -16,7 +16,7 @@ const CIRCLE: &str = "for i = 1, 100 do NodeAdd('Person', 'p' .. i) end\n\
                       end\n\
                       1";
 
-/// `all`: the ids of all people; `text_of`: what a map says, each list by its numbers.
+/// `all`: the ids of all people; `text_of`: a map as text, each list by its numbers.
 const DESCRIBE: &str = "local all = {}\n\
                     for i = 1, 100 do all[i] = i end\n\
                     local function number(one)\n\
@@ -43,7 +43,7 @@ fn describe(graph: &Graph, text: &str) -> String {
     serde_json::from_str::<String>(&answer).unwrap_or(answer)
 }
 
-/// Calls that give a map of many lists, and what a list of one node is.
+/// Calls that return a map of many lists, each with the call that returns the list of one node.
 const CALLS: [(&str, &str); 4] = [
     ("NodeIdsGetNeighborIds(all)", "NodeGetNeighborIds(node)"),
     (
@@ -92,7 +92,7 @@ fn lists_are_those_of_the_call_whatever_is_written_behind_it() {
         for (call, _) in CALLS {
             let before = describe(&graph, &format!("text_of({call})"));
             let written = format!("local map = {call}\n{write}\nlocal then_text = text_of(map)\n");
-            // What fails is not kept, so the next call sees the circle again.
+            // The writes of a script that fails are rolled back, so the next call sees the circle again.
             let text = format!("{DESCRIBE}{written}error(then_text, 0)\n1");
             let error = match graph_error(&graph, &text) {
                 Some(text) => text,

@@ -1,4 +1,4 @@
-//! The goldens of Lua: each page is one graph, each case a script that sees what came before.
+//! The goldens of Lua: each page is one graph, each case a script that sees the writes of the cases before it.
 
 use std::cell::RefCell;
 use std::collections::HashMap;

@@ -55,7 +55,7 @@ fn open(folder: &Path) -> Database {
 }
 
 #[test]
-fn what_is_committed_is_there_after_reopening() {
+fn committed_data_is_there_after_reopening() {
     let folder = tempfile::tempdir().unwrap();
     let database = open(folder.path());
     let graph = database.create_graph("g").unwrap();
@@ -108,7 +108,7 @@ fn a_plan_runs_in_process() {
 }
 
 #[test]
-fn a_chosen_id_is_what_scripts_and_routes_see_in_whichever_slot_its_node_lies() {
+fn scripts_and_routes_see_a_chosen_id_in_whichever_slot_its_node_lies() {
     let folder = tempfile::tempdir().unwrap();
     let database = open(folder.path());
     let graph = database.create_graph("g").unwrap();

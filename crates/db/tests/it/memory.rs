@@ -1,5 +1,5 @@
-//! A query's budget counts what the query takes from the machine: measured in a process of its own, so
-//! that the peak is the query's.
+//! A query's budget counts the memory that the query takes from the machine: measured in a process of its own,
+//! so that the peak is the query's.
 
 use std::process::Command;
 
@@ -8,10 +8,10 @@ use millrace_db::{Database, RequestLimits, Results, Settings};
 
 use crate::{ask, gremlin_request};
 
-/// What a query may hold.
+/// The budget of a query.
 const BYTES_MAX: u64 = 48 << 20;
 
-/// What a process takes besides: one batch under way, the stacks of threads, what an allocator keeps.
+/// Memory of a process besides: one batch under way, the stacks of threads, the allocator's reserve.
 const BESIDE_BYTES: u64 = 40 << 20;
 
 /// Names the query that a process of its own runs.
@@ -43,7 +43,7 @@ impl Results for Ignored {
     }
 }
 
-/// A line of what the system says of this process, in bytes.
+/// A line of `/proc/self/status`, in bytes.
 fn of_process(line: &str) -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").expect("as the test has it");
     let found = status.lines().find_map(|own| own.strip_prefix(line)).expect("as the test has it");

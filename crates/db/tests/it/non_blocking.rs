@@ -105,7 +105,7 @@ fn add(graph: &Graph, key: &str) -> Option<Result<Committed>> {
     })
 }
 
-/// What an attempt wrote is written once: a commit that would wait is left to another thread before it has a
+/// The writes of an attempt are made once: a commit that would wait is left to another thread before it has a
 /// place in the log, and one that has a place stands.
 #[test]
 fn a_small_write_is_queued_and_one_that_would_wait_has_no_effect() {

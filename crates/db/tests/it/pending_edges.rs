@@ -11,7 +11,7 @@ const PENDING_MAX: [usize; 5] = [0, 1, 2, 5, 4_096];
 /// Scripts sent to each graph, one after the other.
 const SCRIPTS: usize = 3;
 
-/// What each script begins with: each step is tried, and what it gives or why it fails is kept.
+/// The beginning of each script: each step is tried, and its result or its error is kept.
 /// Ids that were given are used again.
 const BEGINNING: &str = "
 local out, edges, nodes = {}, {1, 2, 3}, {1, 2, 3, 99}
@@ -33,7 +33,7 @@ local function links(kind, key)
 end
 ";
 
-/// What each script ends with: all that is there, in the order it comes.
+/// The end of each script: all elements, in the order they come.
 const END: &str = "
 local function all()
   local found = {}
@@ -164,7 +164,7 @@ fn beginning(rng: &mut Rng) -> String {
     )
 }
 
-/// What a script answers, or why it fails.
+/// The result of a script, or its error.
 fn answer(graph: &Graph, text: &str, pending_max: usize) -> String {
     let limits = RequestLimits::within(30_000, &Settings::default());
     let limits = RequestLimits { pending_edges_max: pending_max, ..limits };

@@ -1,4 +1,4 @@
-//! What requests share: the memory of the process, and the interpreters of a graph.
+//! Shared resources of requests: the memory of the process, and the interpreters of a graph.
 
 use std::sync::mpsc::channel;
 
@@ -59,7 +59,7 @@ fn an_interpreter_counts_in_the_memory_of_the_process() {
 }
 
 #[test]
-fn what_a_body_reserves_is_taken_from_the_same_budget() {
+fn reservations_of_bodies_are_taken_from_the_same_budget() {
     let database = small_memory();
     let body = database.memory().reserve(12 << 20).expect("as the test has it");
     assert!(database.memory().reserve(8 << 20).is_err());

@@ -78,7 +78,7 @@ fn pieces_may_be_made_by_one_thread_after_another() {
 }
 
 #[test]
-fn a_stream_reads_its_snapshot_and_gives_back_what_it_holds_when_it_is_dropped() {
+fn a_stream_reads_its_snapshot_and_frees_its_resources_when_it_is_dropped() {
     let database = database();
     let mut taken = Taken::default();
     let text = "g.V().as('a').V().as('b').select('a', 'b')";
@@ -110,7 +110,7 @@ fn a_cancelled_stream_ends_with_the_reason() {
 }
 
 #[test]
-fn what_writes_or_is_assigned_runs_to_its_end() {
+fn writes_and_assignments_run_to_their_end() {
     let database = database();
     for text in ["g.addV('P')", "x = g.V().id()", "g.V().limit(1).property('a', 1)", "g.V().next()"]
     {

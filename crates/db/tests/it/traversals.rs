@@ -1,4 +1,4 @@
-//! Random traversals: what one plan answers is what a script finds that asks for each node, one
+//! Random traversals: one plan returns the results of a script that reads each node, one
 //! after the other.
 
 use millrace_db::{Database, Graph, Settings};
@@ -13,7 +13,7 @@ const TRAVERSALS: usize = 30;
 /// Steps of a traversal at most.
 const STEPS_MAX: u64 = 4;
 
-/// What the one-at-a-time script is made of; lists are frontiers.
+/// The functions of the one-at-a-time script; lists are frontiers.
 const ONE_AT_A_TIME: &str = "
 local function expand(from, dir, types)
   local to = {}
@@ -71,7 +71,7 @@ local function values(from, property)
 end
 ";
 
-/// What both scripts begin with.
+/// The beginning of both scripts.
 const SORTED: &str = "
 local function sorted(list)
   local all = {}
@@ -150,7 +150,7 @@ impl Scripts {
         self.lists += &format!("local f{name} = {list}\n");
     }
 
-    /// One step from a name, and the name of what it gives.
+    /// One step from a name. Returns the name of its result.
     fn step(&mut self, rng: &mut Rng, from: usize, before: &[usize]) -> usize {
         match rng.below(8) {
             0..=2 => self.expand(rng, from),
@@ -174,7 +174,7 @@ impl Scripts {
             6 if !self.in_round => self.rounds(rng, from),
             _ => {
                 let name = self.name();
-                // What was seen lasts for all rounds.
+                // The set of seen nodes lasts for all rounds.
                 let seen =
                     if self.in_round { format!("of(seen, {name})") } else { "{}".to_owned() };
                 let list = format!("distinct(f{from}, {seen})");

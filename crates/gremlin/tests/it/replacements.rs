@@ -139,9 +139,9 @@ fn replacements_are_parsed_and_planned() {
 
 fn page() -> String {
     let mut page = String::from(
-        "# What public scripts write, and what to write here\n\nGenerated from the table that messages are made of; \
+        "# Words of public scripts, and their replacements\n\nGenerated from the table that messages are made of; \
          do not edit. Words of JanusGraph, of TinkerPop's\nolder versions and its console, of Groovy and of Java \
-         that Millrace refuses by name, each with what does the\nsame here. All steps are in \
+         that Millrace refuses by name, each with its\nreplacement here. All steps are in \
          [gremlin.md](gremlin.md).\n",
     );
     for family in FAMILIES {

@@ -108,12 +108,12 @@ fn begin(store: &dyn Store, input: &Input, options: &BatchOptions) -> Result<Jou
     let of_use = |own: &Journal| !own.is_done || options.resume && own.input() == identity;
     match known.filter(of_use) {
         Some(journal) if journal.input() != identity => Err(LoadError::Input(format!(
-            "the load that was cut off was of {}, this one is of {identity}",
+            "the interrupted load was of {}, this one is of {identity}",
             journal.input()
         ))),
         Some(journal) if options.resume => Ok(journal),
         Some(journal) => Err(LoadError::Input(format!(
-            "a load of these files was cut off after {} rows: go on with it (--resume)",
+            "a load of these files was interrupted after {} rows: continue it (--resume)",
             journal.counts.rows + journal.counts.bad_rows
         ))),
         None => {
@@ -237,7 +237,7 @@ impl<'a> Batches<'a, '_> {
         if !self.journal.is_in(&snapshot.catalog()) {
             // Perhaps the server still has the last rows of a client that was killed.
             let detail =
-                "another process goes on with this load, or has ended it: no row was loaded twice";
+                "another process continues this load, or has finished it: no row was loaded twice";
             let error = Error::new(ErrorKind::Unavailable, detail);
             return Err(LoadError::Store(error.with_help("try again later, with --resume")));
         }

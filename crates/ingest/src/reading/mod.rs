@@ -101,7 +101,7 @@ impl Reading {
             let at = sources.iter().position(|source| *source.name == **name);
             at.map(|at| sources.remove(at)).ok_or_else(|| {
                 LoadError::Input(format!(
-                    "{name}: a table names it, and no file of that name is there or left"
+                    "{name}: a table names this file, which is missing or in another table"
                 ))
             })
         };

@@ -12,7 +12,7 @@ use crate::plan::{Pipeline, Plan};
 pub(super) const RULE: Rule = Rule {
     name: "dead_columns",
     phase: Phase::Columns,
-    why: "what nobody reads need not be read from the store, and rows without it can merge",
+    why: "columns without readers need not be read from the store, and rows without them can merge",
     apply,
 };
 

@@ -17,7 +17,7 @@ use crate::plan::{ColumnId, LetBinding, LetId, Name, Pipeline, Plan};
 pub(super) const RULE: Rule = Rule {
     name: "let_once",
     phase: Phase::Subplans,
-    why: "what no outer row has a say in is looked up once, not once for each",
+    why: "a subplan that reads no outer row runs once, not once for each",
     apply,
 };
 

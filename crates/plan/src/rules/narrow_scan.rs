@@ -17,7 +17,8 @@ use millrace_model::Value;
 pub(super) const RULE: Rule = Rule {
     name: "narrow_scan",
     phase: Phase::Subplans,
-    why: "what has a label is listed without the others, counted by the store, and found by its indexes",
+    why: "elements of one label are listed without the others, counted by the store, and found by \
+          its indexes",
     apply,
 };
 

@@ -33,7 +33,7 @@ use millrace_model::Direction;
 pub(super) const RULE: Rule = Rule {
     name: "reach",
     phase: Phase::Subplans,
-    why: "what can be reached is found once for each vertex, not once for each path",
+    why: "each reachable vertex is found once, not once for each path",
     apply,
 };
 

@@ -14,7 +14,7 @@ pub(crate) struct Script {
 
 /// The message for a script that ends in a statement.
 pub(crate) const NO_ANSWER: &str = "the last line of a script is its answer: an expression, and with \
-     a comma in it a list; this script ends in a statement: add a line with what it answers, such as true";
+     a comma in it a list; this script ends in a statement: add a line with its answer, such as true";
 
 /// The answer of a script for all.
 pub const SENT_TO_ALL: &str = "Sent to All";

@@ -1,4 +1,4 @@
-//! The loop of a listener: it takes connections while there may be more, and refuses the others at once.
+//! The loop of a listener: it accepts connections up to the maximum, and refuses the others immediately.
 
 use std::io::ErrorKind;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ const REFUSAL: &str = "HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/pl
     retry-after: 1\r\nconnection: close\r\ncontent-length: 75\r\n\r\n\
     there are too many connections (connections.max is the setting): try later\n";
 
-/// Takes connections until the server stops, and serves each in a task of its own.
+/// Accepts connections until the server stops, and serves each in a task of its own.
 pub(crate) async fn listen(
     listener: TcpListener,
     router: Router,
@@ -65,15 +65,15 @@ pub(crate) async fn listen(
             continue;
         };
         // Else an answer waits until the client's machine acknowledges the one before: with the client's
-        // next request, or 40 ms. A connection that is gone says so to what reads from it.
+        // next request, or 40 ms. If the connection is gone, the next read reports it.
         let _gone = socket.set_nodelay(true);
         let accepted = Accepted { socket, peer, permit };
         tokio::spawn(serve(accepted, service.clone(), Arc::clone(&state), stop.clone()));
     }
 }
 
-/// Says why, and waits until the client has closed: what it has sent and nothing read would make its system
-/// forget the answer.
+/// Sends the refusal, and waits until the client has closed: unread bytes would make the client's system
+/// discard the refusal.
 async fn refuse(mut socket: TcpStream) -> std::io::Result<()> {
     socket.write_all(REFUSAL.as_bytes()).await?;
     socket.shutdown().await?;

@@ -1,4 +1,4 @@
-//! What a connection does just now, and since when: what its time limits are measured by.
+//! The activity of a connection, and since when: the base of its time limits.
 //!
 //! The socket reports bytes, the service requests, a WebSocket messages; a task of the connection
 //! looks whether something is overdue. While a request runs nothing is, except that the client takes no
@@ -11,7 +11,7 @@ use std::time::Instant;
 use super::{Connections, Overdue, Rate, Reservation, Times, Unsent};
 use crate::limits::BODY_STEP_BYTES;
 
-/// What a connection does.
+/// The activity of a connection.
 pub(crate) struct Activity {
     inner: Mutex<Inner>,
     /// Answers that the client has not taken.
@@ -20,7 +20,7 @@ pub(crate) struct Activity {
 
 struct Inner {
     phase: Phase,
-    /// Since when the client takes no byte, if it does not.
+    /// Since when the client has read no byte of a waiting answer.
     blocked: Option<Instant>,
     /// When a byte was read or written last.
     last: Instant,
@@ -70,7 +70,7 @@ impl Drop for Running {
 }
 
 impl Activity {
-    /// A connection that was just made: the head of its first request has begun.
+    /// The state of a new connection: the head of its first request has begun.
     pub(super) fn new(connections: &Connections) -> Activity {
         let now = Instant::now();
         let phase = Phase::Head { since: now, began: Some(now) };
@@ -107,7 +107,7 @@ impl Activity {
         }
     }
 
-    /// The client takes no more bytes for now.
+    /// The client reads no further bytes for now.
     pub(super) fn write_blocked(&self) {
         self.lock().blocked.get_or_insert_with(Instant::now);
     }
@@ -124,7 +124,7 @@ impl Activity {
         matches!(inner.phase, Phase::Head { .. }) && inner.blocked.is_none()
     }
 
-    /// What is overdue of a connection of HTTP.
+    /// The limit that an HTTP connection has exceeded, if any.
     pub(super) fn overdue(&self, times: &Times) -> Option<Overdue> {
         if self.unsent.check().is_err() {
             return Some(Overdue::Memory);
@@ -164,7 +164,7 @@ impl Activity {
         self.with_incoming(|incoming| incoming.bytes_max = u64::MAX);
     }
 
-    /// A message was read; what it takes of the budget is the caller's now.
+    /// A message was read; its share of the budget is the caller's now.
     pub(crate) fn take_message(&self) -> Option<Reservation> {
         self.with_incoming(|incoming| {
             incoming.bytes = 0;
@@ -191,7 +191,7 @@ impl Activity {
         self.with_incoming(|incoming| incoming.refused).flatten()
     }
 
-    /// What is overdue of a WebSocket that is idle or not otherwise.
+    /// The limit that a WebSocket, idle or not, has exceeded, if any.
     pub(crate) fn socket_overdue(&self, times: &Times, is_idle: bool) -> Option<Overdue> {
         if self.unsent.check().is_err() {
             return Some(Overdue::Memory);

@@ -1,6 +1,6 @@
 //! Bodies of requests in memory, within one budget for all connections.
 //!
-//! What is reserved is the room that a body takes, also before it is full. It is held until the request
+//! The reservation is for the buffer of a body, also before the buffer is full. It is held until the request
 //! that came in it is answered. Small bodies are counted and have no part in the bound. When it is reached,
 //! the largest body that is still arriving fails: clients that hold large ones open stop no others.
 
@@ -47,7 +47,7 @@ struct LargeBodies {
 
 struct LargeBody {
     bytes: u64,
-    /// Whether more of it is to come. A request that has begun keeps what it has.
+    /// Whether more of it is to come. A request that has begun keeps its body.
     is_arriving: bool,
     /// Dropped when the body has to make room for a smaller one.
     _place: oneshot::Sender<Infallible>,
@@ -111,7 +111,7 @@ impl Pace {
         let time_of = |bytes: f64| Duration::from_secs_f64(bytes / DISCARDED_BYTES_PER_SECOND);
         let ahead = time_of(DISCARDED_BYTES_AT_ONCE);
         let mut paid = self.paid.lock().unwrap_or_else(PoisonError::into_inner);
-        // What was not used is not saved up beyond the bound.
+        // Unused credit is not saved up beyond the bound.
         *paid = (*paid).max(Instant::now()) + time_of(bytes as f64);
         paid.checked_sub(ahead).unwrap_or(*paid)
     }
@@ -168,7 +168,7 @@ impl BodyBudget {
 }
 
 impl Reservation {
-    /// Makes it at least as large, or says that there is no room.
+    /// Grows it to at least so many bytes; fails where there is no room.
     pub(crate) fn grow_to(&mut self, bytes: u64) -> Result<(), Error> {
         let more = bytes.saturating_sub(self.bytes);
         if more == 0 {
@@ -221,7 +221,7 @@ impl Reservation {
         }
     }
 
-    /// What it is a part of.
+    /// The budget it is reserved from.
     pub(crate) fn budget(&self) -> &BodyBudget {
         &self.budget
     }
@@ -241,7 +241,7 @@ impl Drop for Reservation {
     }
 }
 
-/// Bytes of the budget: as they are set, or a share of what all requests may hold.
+/// Bytes of the budget: as they are set, or a share of the memory for all requests.
 pub(super) fn bytes_max(set: u64, memory: &MemoryBudget) -> u64 {
     match set {
         0 => memory.bytes_max() / BODIES_MEMORY_SHARE,
@@ -270,7 +270,7 @@ pub(crate) enum Unread {
 }
 
 impl Unread {
-    /// What went wrong in a body of which only so many bytes are taken, by a setting.
+    /// The error, for a body of at most so many bytes by a setting.
     pub(crate) fn error(self, bytes_max: u64, setting: &str) -> Error {
         match self {
             Unread::TooLong => {
@@ -283,8 +283,8 @@ impl Unread {
     }
 }
 
-/// All bytes of a body. What is not taken is read and discarded, up to a bound: a client that is cut off
-/// while it sends would not come to read why.
+/// All bytes of a body. The surplus of one that is too long is read and discarded, up to a bound: a client that
+/// is cut off while it sends would not read the error.
 pub(crate) async fn whole(
     budget: &BodyBudget,
     mut body: Body,
@@ -335,7 +335,7 @@ pub(crate) async fn whole(
 /// A body as far as it is read.
 struct Growing {
     bytes: Vec<u8>,
-    /// Its length, if the client says it: room beyond that is never taken.
+    /// Its length, if the client announced it; no memory beyond that is reserved.
     announced: usize,
     reservation: Reservation,
 }
@@ -375,7 +375,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_reserved_comes_back_and_no_more_than_the_budget_is_held() {
+    fn reservations_come_back_and_no_more_than_the_budget_is_held() {
         let of = |part: u64| part * SMALL_BODY_BYTES;
         let budget = BodyBudget::new(of(100), MemoryBudget::new(of(200)));
         let (mut first, mut second) = (budget.reserve(), budget.reserve());

@@ -21,13 +21,13 @@ pub(super) fn connections_max(wanted: u64) -> Result<usize> {
     Ok(usize::try_from(wanted.min(room)).unwrap_or(usize::MAX))
 }
 
-/// Connections that a limit has room for, beside what is open and what is kept for the store.
+/// Connections that a limit has room for, beside open descriptors and those reserved for the store.
 fn room(limit: u64, open: u64) -> u64 {
     let kept = DESCRIPTORS_RESERVED_MIN.max((limit / DESCRIPTORS_RESERVED_SHARE).min(1_024));
     limit.saturating_sub(open + kept + REFUSALS_MAX as u64)
 }
 
-/// The limit of open files, after it was raised to what the process may raise it to.
+/// The limit of open files, raised to the process's maximum.
 fn raised_limit() -> u64 {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     if current != maximum {

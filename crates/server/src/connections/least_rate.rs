@@ -1,6 +1,6 @@
 //! A body that has to arrive at a least rate.
 //!
-//! Only the time counts in which the server waits for bytes: a load that is busy with what it has may take
+//! Only time in which the server waits for bytes counts: a load that is busy with earlier bytes may take
 //! as long as it likes.
 
 use std::pin::Pin;
@@ -22,7 +22,7 @@ impl std::fmt::Display for TooSlow {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Rate { window, window_bytes } = self.0;
         let millis = window.as_millis();
-        write!(f, "the body brought less than {window_bytes} bytes in {millis} ms")
+        write!(f, "the body is too slow: less than {window_bytes} bytes arrived in {millis} ms")
     }
 }
 

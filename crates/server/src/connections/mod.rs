@@ -1,10 +1,10 @@
-//! Connections: how many there are, how long their clients may take, and what their bodies and unread
-//! answers hold.
+//! Connections: their number, the time limits of their clients, and the memory of their bodies and unread
+//! answers.
 //!
 //! ```text
 //!   accept ── permit ──> Stream (counts bytes) ──> hyper ──> gate ──> router ──> listeners
 //!      │                    │                        │
-//!     503 when full      Activity <── watch ─────────┘ closes what is overdue
+//!     503 when full      Activity <── watch ─────────┘ closes overdue connections
 //! ```
 //!
 //! A connection holds its permit until its socket is closed, also after it became a WebSocket. There are
@@ -68,7 +68,7 @@ impl Overdue {
     }
 }
 
-/// How long clients may take.
+/// Time limits of clients.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Times {
     pub(crate) head: Duration,
@@ -101,7 +101,7 @@ impl Times {
     }
 }
 
-/// What all connections share.
+/// State shared by all connections.
 pub(crate) struct Connections {
     pub(crate) times: Times,
     pub(crate) bodies: BodyBudget,
@@ -144,7 +144,7 @@ impl Connections {
         })
     }
 
-    /// What a new connection will hold of answers that its client has not taken.
+    /// The byte count of a new connection's answers that its client has not taken.
     fn answers(&self) -> Unsent {
         Unsent::new(&self.memory, &self.unsent)
     }
@@ -159,7 +159,7 @@ impl Connections {
         self.closed[why as usize].fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Connections that are open.
+    /// Open connections.
     pub(crate) fn open(&self) -> usize {
         self.max - self.permits.available_permits()
     }
@@ -169,7 +169,7 @@ impl Connections {
         self.refused.load(Ordering::Relaxed)
     }
 
-    /// Connections that were closed, by a word that says why.
+    /// Closed connections, by reason.
     pub(crate) fn closed(&self) -> impl Iterator<Item = (&'static str, u64)> + '_ {
         let counts = self.closed.iter().map(|count| count.load(Ordering::Relaxed));
         Overdue::ALL.into_iter().map(Overdue::word).zip(counts)

@@ -62,7 +62,7 @@ pub(super) async fn serve(
     let mut stopping: Option<Instant> = None;
     loop {
         tokio::select! {
-            // What went wrong, the client knows: it did it, or is gone.
+            // The client caused the error or is gone, so it is reported nowhere.
             _ended = connection.as_mut() => return,
             _ = stopped.wait_for(|is_stopped| *is_stopped), if stopping.is_none() => {
                 connection.as_mut().graceful_shutdown();
@@ -96,7 +96,7 @@ async fn answer(
     });
     request.extensions_mut().insert(connected);
     let mut response = browsers::pass(&state, request, &routes).await?;
-    // What is made as it is sent has a bound of its own, and what is small is not counted: a connection has
+    // A streamed answer has a bound of its own, and a small one is not counted: a connection has
     // one answer under way.
     let bytes = response.body().size_hint().exact().filter(|bytes| UNCOUNTED_BYTES < *bytes);
     let charge = bytes.map(|bytes| activity.unsent.charge(bytes as usize)).transpose();

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use millrace_model::{MemoryBudget, MemoryShare, Result};
 
-/// What a connection holds. Cheap to share.
+/// The unsent bytes of a connection. Cheap to share.
 #[derive(Clone)]
 pub(crate) struct Unsent(Arc<Inner>);
 
@@ -16,7 +16,7 @@ struct Inner {
     /// Bytes of all charges.
     bytes: Mutex<u64>,
     share: MemoryShare,
-    /// What all connections hold, as far as it is counted.
+    /// The counted bytes of all connections.
     all: Arc<AtomicU64>,
 }
 

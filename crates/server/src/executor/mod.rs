@@ -6,8 +6,8 @@
 //!        └── sessions, loads, backups, hashes ──> pool <──────┘── done, or a ticket ──┘ once visible
 //! ```
 //!
-//! An inline run never blocks, and one that gives nothing has had no effect: it is begun anew on the pool. No
-//! thread waits for a commit to become visible, except for a session, whose next request must see it.
+//! An inline run never blocks, and one without a result has had no effect: it is begun anew on the pool. No
+//! thread waits for a commit to become visible, except that of a session, because its next request must see it.
 
 mod pool;
 
@@ -33,7 +33,7 @@ pub(crate) struct Counts {
     pub(crate) threads: usize,
     /// Requests that run for long.
     pub(crate) long: usize,
-    /// Requests that wait for a thread.
+    /// Requests waiting for a thread.
     pub(crate) waiting: usize,
     /// Inline runs that answered, and those that were handed to the pool.
     pub(crate) inline: [u64; 2],
@@ -45,19 +45,19 @@ impl Executor {
         Ok(Executor { pool: Pool::start()?, inline: Default::default() })
     }
 
-    /// Runs work that never blocks on this thread; `None` where it gives nothing. What panics is an error.
+    /// Runs work that never blocks on this thread; `None` where it has no result. A panic is an error.
     pub(crate) fn inline<T>(&self, work: impl FnOnce() -> Option<Result<T>>) -> Option<Result<T>> {
         let done = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Some(Err(panicked())));
         self.inline[usize::from(done.is_none())].fetch_add(1, Ordering::Relaxed);
         done
     }
 
-    /// Queues the work of a client for the pool. What panics in it harms no other work.
+    /// Queues the work of a client for the pool. A panic in it harms no other work.
     pub(crate) fn run(&self, client: Client, work: impl FnOnce() + Send + 'static) {
         self.pool.run(client, Box::new(work));
     }
 
-    /// Runs the work of a client on the pool, and gives its outcome; dropped, it is not waited for any more.
+    /// Runs the work of a client on the pool, and returns its outcome. If the future is dropped, the work goes on.
     pub(crate) async fn answer<T: Send + 'static>(
         &self,
         client: Client,
@@ -82,7 +82,7 @@ impl Executor {
     }
 }
 
-/// When what a request wrote is visible, if it wrote. No thread waits.
+/// Resolves when the request's commit, if any, is visible. No thread waits.
 pub(crate) async fn visible(database: &Database, ticket: Option<Ticket>) -> Result<()> {
     let Some(ticket) = ticket else { return Ok(()) };
     let (sender, receiver) = oneshot::channel();
@@ -93,7 +93,7 @@ pub(crate) async fn visible(database: &Database, ticket: Option<Ticket>) -> Resu
     receiver.await.unwrap_or_else(|_| Err(panicked()))
 }
 
-/// What panics is an error of that request, and of no other.
+/// A panic is an error of that request, and of no other.
 pub(crate) fn guarded<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(panicked()))
 }

@@ -2,7 +2,7 @@
 //!
 //! Few requests wait for a commit here, so a thread goes from one request to the next without sleeping; with
 //! a thread for each request the processors would mostly switch between them. Where work waits and no
-//! thread took any for [`PATIENCE`], one more is at work; work that waits because all processors are busy
+//! thread took any for [`PATIENCE`], one more is put to work; work that waits because all processors are busy
 //! gets none, even where threads are idle.
 //!
 //! There are two bounds. Requests that run for long do not count against the first, so that short ones
@@ -25,7 +25,7 @@ use crate::limits::{
 /// Work that is handed over.
 pub(super) type Work = Box<dyn FnOnce() + Send>;
 
-/// The threads and their queue. Dropped, they end once what is queued has run.
+/// The threads and their queue. Dropped, they end once the queued work has run.
 pub(super) struct Pool(Arc<Shared>);
 
 struct Shared {
@@ -143,7 +143,7 @@ impl Pool {
         Ok(Pool(shared))
     }
 
-    /// Queues the work of a client. What panics in it harms no other work.
+    /// Queues the work of a client. A panic in it harms no other work.
     pub(super) fn run(&self, client: Client, work: Work) {
         let mut queue = self.0.lock();
         queue.waiting.push(client, work);
@@ -166,7 +166,7 @@ impl Pool {
         self.0.lock().waiting.len()
     }
 
-    /// How many threads there are.
+    /// The number of threads.
     pub(super) fn count(&self) -> usize {
         self.0.lock().threads
     }
@@ -377,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn what_panics_takes_no_thread_with_it_and_what_is_queued_runs_at_the_end() {
+    fn a_panic_takes_no_thread_with_it_and_queued_work_runs_at_the_end() {
         let workers = Pool::start().unwrap();
         let (done, ended) = channel();
         for number in 0..100 {

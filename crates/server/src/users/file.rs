@@ -26,7 +26,7 @@ pub struct UsersFile {
 /// A file that is changed: no other program changes it before this is dropped.
 #[derive(Debug)]
 pub struct UsersChange {
-    /// What is to be written.
+    /// The contents to write.
     pub file: UsersFile,
     /// Holds a lock on the folder.
     folder: File,
@@ -104,9 +104,9 @@ impl UsersFile {
         Ok(hashes)
     }
 
-    /// Begins a change. A file that is not there is empty where it may be made.
+    /// Begins a change. A missing file is read as empty if it may be created.
     pub fn change(path: &Path, may_be_new: bool) -> Result<UsersChange> {
-        // What is replaced is the file behind a link, not the link.
+        // The file behind a link is replaced, not the link.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let folder = match path.parent() {
             Some(folder) if folder != Path::new("") => folder,
@@ -155,7 +155,7 @@ impl UsersFile {
         if self.lines.iter().any(is_it) { Ok(()) } else { Err(self.unknown(name)) }
     }
 
-    /// Gives a user another password.
+    /// Changes a user's password.
     pub fn set_password(&mut self, name: &str, password: &str) -> Result<()> {
         self.must_have(name)?;
         let hash = hashed(password)?;
@@ -171,7 +171,7 @@ impl UsersFile {
         Ok(())
     }
 
-    /// Replaces passwords in clear text by their hashes; gives the names of the users it changed.
+    /// Replaces passwords in clear text by their hashes. Returns the names of the changed users.
     pub fn convert(&mut self) -> Result<Vec<String>> {
         let foreign = self.lines.iter().find_map(|line| match line {
             Line::User { name, secret } if secret_kind(secret) == Secret::ForeignHash => Some(name),
@@ -216,7 +216,7 @@ impl UsersFile {
 }
 
 impl UsersChange {
-    /// Replaces the file by what is to be written. It keeps its owner.
+    /// Replaces the file with the new contents. It keeps its owner.
     pub fn write(&self) -> Result<()> {
         let path = &self.file.path;
         self.replace().map_err(|error| failed(path, &error))
@@ -249,7 +249,7 @@ impl UsersChange {
 
 const FOREIGN: &str = "is a hash of another kind than argon2id, or one that costs too much";
 
-/// Why a server does not take a secret, and the command that mends it.
+/// Why a server refuses a secret, and the command that fixes it.
 fn problem(secret: &str) -> Option<(&'static str, &'static str)> {
     match secret_kind(secret) {
         Secret::Hash => None,
@@ -260,17 +260,17 @@ fn problem(secret: &str) -> Option<(&'static str, &'static str)> {
 
 fn check_name(name: &str) -> Result<()> {
     let bad = |detail: &str| {
-        let help = "take letters, digits and signs other than a colon";
+        let help = "use letters, digits and signs other than a colon";
         Error::new(ErrorKind::BadInput, format!("the name of a user {detail}")).with_help(help)
     };
     if name.is_empty() || name.trim() != name {
-        return Err(bad("is not empty, and neither begins nor ends with a blank"));
+        return Err(bad("must not be empty, nor begin or end with a blank"));
     }
     if name.contains(':') || name.starts_with('#') || name.chars().any(char::is_control) {
-        return Err(bad("has no colon and no control character, and does not begin with #"));
+        return Err(bad("must have no colon and no control character, and not begin with #"));
     }
     if USER_NAME_BYTES_MAX < name.len() {
-        return Err(bad(&format!("has {USER_NAME_BYTES_MAX} bytes at most")));
+        return Err(bad(&format!("must have at most {USER_NAME_BYTES_MAX} bytes")));
     }
     Ok(())
 }

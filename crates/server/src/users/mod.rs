@@ -7,7 +7,7 @@
 //!
 //! A hash costs 20 ms on purpose, so it is computed on a worker, few at once; the password that was verified
 //! last is remembered by a hash with a key of this process, so that a client of HTTP, which logs in with each
-//! request, pays once. There are no rights beyond being let in, and no encryption: a password crosses the
+//! request, pays once. There are no permissions beyond the login, and no encryption: a password crosses the
 //! network as its protocol sends it.
 
 mod file;
@@ -42,7 +42,7 @@ pub(crate) struct Users {
     known: HashMap<String, User>,
     /// The most expensive hash: a name that is not known costs as much as one that is.
     dearest: String,
-    /// Bytes that a hash takes at most.
+    /// The most memory that computing a hash takes, in bytes.
     hash_bytes: u64,
     verified_key: [u8; 32],
     throttle: Throttle,
@@ -91,7 +91,7 @@ impl Users {
         }))
     }
 
-    /// The password as it is remembered; of one length, so that a comparison takes the same time.
+    /// The remembered form of a password, of fixed length, so that a comparison takes constant time.
     fn digest(&self, password: &str) -> [u8; 32] {
         let keyed = Sha256::new().chain_update(self.verified_key);
         keyed.chain_update(password).finalize().into()
@@ -107,7 +107,7 @@ impl Users {
         })
     }
 
-    /// Compares the password with the user's hash, and counts what came of it. It takes time and memory.
+    /// Compares the password with the user's hash, and counts the outcome. It takes time and memory.
     fn verify(&self, Credentials { user, password }: &Credentials, attempt: Attempt) -> bool {
         let known = self.known.get(user);
         let hash = known.map_or(self.dearest.as_str(), |known| &known.hash);
@@ -165,7 +165,7 @@ impl Users {
     }
 }
 
-/// Logins that failed, by a word that says why.
+/// Failed logins, by reason.
 pub(crate) fn refusals(state: &State) -> [(&'static str, u64); 3] {
     let none = Refusals::default();
     state.users.as_ref().map_or(&none, |users| &users.refusals).counts()

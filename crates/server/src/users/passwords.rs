@@ -1,7 +1,7 @@
 //! Hashes of passwords: argon2id, as texts in the PHC format.
 //!
-//! A hash takes about 20 ms and 19 MiB on purpose, so that a stolen file of them is slow to guess from. What
-//! computes one waits for it: never call [`hash`] or [`is_right`] on a thread that serves sockets.
+//! A hash takes about 20 ms and 19 MiB on purpose, so that a stolen file of them is slow to guess from. The
+//! computing thread blocks: never call [`hash`] or [`is_right`] on a thread that serves sockets.
 
 use argon2::password_hash::{PasswordHash, PasswordHasher, PasswordVerifier, SaltString};
 use argon2::{Algorithm, Argon2, Params};
@@ -13,7 +13,7 @@ use crate::limits::{HASH_LANES_MAX, HASH_MEMORY_KIB_MAX, HASH_PASSES_MAX};
 /// Bytes of a salt, as the PHC format recommends.
 const SALT_BYTES: usize = 16;
 
-/// What a text in a users file is.
+/// The kind of a secret in a users file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Secret {
     /// A hash that passwords can be compared with.
@@ -24,7 +24,7 @@ pub(super) enum Secret {
     ClearText,
 }
 
-/// What a text is.
+/// The kind of a text in a users file.
 pub(super) fn secret_kind(text: &str) -> Secret {
     match cost(text) {
         Some(_) => Secret::Hash,
@@ -34,7 +34,7 @@ pub(super) fn secret_kind(text: &str) -> Secret {
     }
 }
 
-/// What it costs to compare a password with a hash: memory in KiB times passes. `None`: it is no hash of
+/// The cost of comparing a password with a hash: memory in KiB times passes. `None`: it is no hash of
 /// argon2id within the bounds.
 pub(super) fn cost(text: &str) -> Option<u64> {
     let hash = PasswordHash::new(text).ok()?;

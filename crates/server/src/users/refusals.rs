@@ -1,4 +1,4 @@
-//! Logins that are refused: what the client is answered, and what is counted.
+//! Logins that are refused: their responses, and their counters.
 
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,7 +13,7 @@ use crate::events;
 /// A login that was refused.
 #[derive(Debug)]
 pub(crate) struct Refused {
-    /// What is wrong.
+    /// The error for the client.
     pub(crate) error: Error,
     why: Why,
 }
@@ -46,7 +46,7 @@ impl Refused {
         Refused { error, why: Why::Missing }
     }
 
-    /// Neither which of the two is wrong, nor whether the name is known, is said.
+    /// The message reveals neither which of the two is wrong nor whether the name is known.
     pub(super) fn wrong() -> Refused {
         let error = Error::new(ErrorKind::Forbidden, "the name or the password is wrong");
         Refused { error, why: Why::Wrong }
@@ -85,7 +85,7 @@ impl Refused {
         }
     }
 
-    /// Asks for a name and a password, or says when to try again, in the headers of an answer.
+    /// Adds the response headers: the login scheme, or the time after which to try again.
     pub(crate) fn put_headers(&self, headers: &mut HeaderMap) {
         match self.why {
             Why::Missing | Why::Wrong => {
@@ -107,7 +107,7 @@ fn seconds(wait: Duration) -> u64 {
     wait.as_millis().div_ceil(1_000) as u64
 }
 
-/// What a server counts of them.
+/// The counters of refused logins.
 #[derive(Default)]
 pub(super) struct Refusals {
     wrong: AtomicU64,
@@ -116,7 +116,7 @@ pub(super) struct Refusals {
 }
 
 impl Refusals {
-    /// How many there were, by a word that says why.
+    /// The number of refusals, by reason.
     pub(super) fn counts(&self) -> [(&'static str, u64); 3] {
         [("wrong", &self.wrong), ("delayed", &self.delayed), ("busy", &self.busy)]
             .map(|(word, count)| (word, count.load(Ordering::Relaxed)))
@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_answer_says_what_to_send_or_when() {
+    fn a_refusal_names_the_login_scheme_or_the_delay() {
         for (refused, status, name, value) in [
             (Refused::wrong(), 401, header::WWW_AUTHENTICATE, "Basic realm=\"millrace\""),
             (Refused::delayed(Duration::from_millis(1_200)), 429, header::RETRY_AFTER, "2"),

@@ -29,7 +29,7 @@ struct Tables {
     successes: Table,
 }
 
-/// What failures are counted for. Names are hashed, so that an entry has one size.
+/// The key by which failures are counted. Names are hashed, so that an entry has one size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Key {
     Address(u64),

@@ -90,7 +90,7 @@ fn a_schema_is_changed_as_one_transaction_and_shown() {
     assert!(schema["constraints"].as_array().unwrap().contains(&email), "{schema}");
     assert!(schema["property_keys"].as_array().unwrap().contains(&json!("email")));
     assert_eq!(schema["isolation"], "snapshot");
-    // What is defined holds.
+    // The definitions are enforced.
     assert_ne!(server.post("/db/g/node/Person/ben", "{\"age\": \"old\"}").status, 201);
     let dropped = change(
         &server,

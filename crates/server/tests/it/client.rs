@@ -20,7 +20,7 @@ pub(crate) struct Running {
     agent: ureq::Agent,
 }
 
-/// What came back.
+/// A response.
 #[derive(Debug)]
 pub(crate) struct Reply {
     pub(crate) status: u16,

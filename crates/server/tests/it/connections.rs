@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::client::{Running, start_with, start_with_ann};
 
-/// How long a test waits for what the server has to do.
+/// How long a test waits for an effect of the server.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn lua(server: &Running) -> SocketAddr {
@@ -220,7 +220,7 @@ fn bodies_of_all_connections_have_one_budget() {
     let _cut_off = socket.write_all(&frame);
     let answer = until_closed(socket);
     assert!(answer.contains("no room for the message"), "{answer}");
-    // What is small goes on, even when there is no byte left, and so does all once there is room.
+    // A small request goes on, even when there is no byte left, and so do all once there is room.
     let second = part_of_a_body(&server, 548_576, 540_000);
     wait_until("all is held", || f64::from(1 << 20) <= gauge(&server, "millrace_bodies_bytes"));
     assert_eq!(server.post("/rw/g/lua", "1").body, "1");

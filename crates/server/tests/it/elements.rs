@@ -184,7 +184,7 @@ fn an_index_for_ranges_is_made_and_found_by() {
     assert_eq!(server.delete(&with_range).status, 304);
 }
 
-/// People of unique ages, who are also found by an index of another kind; only an embedding program
+/// People of unique ages, with a second index of another kind on them; only an embedding program
 /// declares a unique one over a property.
 fn people_of_unique_ages(kinds: [IndexKind; 2]) -> Running {
     let settings = settings();
@@ -358,7 +358,7 @@ fn lists_are_paged() {
 }
 
 #[test]
-fn every_operation_finds_what_it_says() {
+fn every_operation_finds_the_nodes_it_describes() {
     let server = shop();
     for (operation, value, expected) in [
         ("EQ", "30", vec!["ann"]),

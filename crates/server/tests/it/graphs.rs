@@ -1,4 +1,4 @@
-//! Graphs, health, metrics, and what is no route.
+//! Graphs, health, metrics, and unknown routes.
 
 use serde_json::json;
 
@@ -35,7 +35,7 @@ fn a_wrong_name_for_a_graph_is_refused() {
 }
 
 #[test]
-fn health_says_what_runs_and_for_how_long() {
+fn health_reports_version_and_uptime() {
     let server = start();
     let health = server.shown("/health");
     assert_eq!(health["status"], "ready");
@@ -79,7 +79,7 @@ fn metrics_are_text_that_prometheus_reads() {
 }
 
 #[test]
-fn what_is_no_route_says_so() {
+fn unknown_routes_are_refused_by_name() {
     let server = start();
     assert_eq!(server.get("/console").status, 404);
     assert_eq!(server.get("/db/g/edges").status, 404);

@@ -79,7 +79,7 @@ fn a_database_in_memory_has_no_backup() {
 }
 
 #[test]
-fn what_is_no_load_is_refused() {
+fn a_malformed_load_is_refused() {
     let server = start();
     assert_eq!(server.post("/load/nope?format=nquads", QUADS).status, 404);
     assert_eq!(server.post("/load/g", QUADS).status, 400);

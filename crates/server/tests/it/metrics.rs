@@ -74,7 +74,7 @@ fn families(page: &str) -> BTreeMap<String, Family> {
 }
 
 /// Symptom: HELP and TYPE of three families stood three times, which the format does not allow. Shape: one
-/// family whose samples came from several places. Bound: none.
+/// family with samples from several places. Bound: none.
 #[test]
 fn each_family_stands_once_and_counters_are_called_so() {
     let folder = tempfile::tempdir().unwrap();

@@ -252,9 +252,11 @@ pub(crate) fn as_watermark(progress: &Arc<Progress>) -> Arc<dyn millrace_store::
 }
 
 fn outcome_unknown(why: &str) -> Error {
-    let detail = format!("nobody knows whether the commit is on disk: {why}");
+    let detail = format!("it is unknown whether the commit is on disk: {why}");
     Error::new(ErrorKind::OutcomeUnknown, detail)
-        .with_help("open the data folder again, look, then run it again")
+        .with_help(
+            "open the data folder again, look for the commit, and run it again if it is missing",
+        )
         .in_phase(Phase::Commit)
 }
 
@@ -263,7 +265,7 @@ fn closed() -> Error {
 }
 
 fn too_late() -> Error {
-    let detail = "the deadline passed while the commit was on its way; it goes on";
+    let detail = "the deadline passed while the commit was on its way; the commit continues";
     Error::new(ErrorKind::DeadlineExceeded, detail).in_phase(Phase::Commit)
 }
 

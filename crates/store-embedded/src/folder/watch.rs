@@ -71,7 +71,7 @@ pub enum Event {
         /// The reason, and the remedy.
         why: String,
     },
-    /// Writes are taken again.
+    /// Writes are accepted again.
     ReadWrite {
         /// How long they were refused.
         after: Duration,

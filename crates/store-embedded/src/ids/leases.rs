@@ -174,8 +174,9 @@ impl Leases {
             "{left} vertex ids were chosen and not committed, and {more} more are too many: \
              {EXTERNAL_IDS_NOTED_MAX} are remembered"
         );
-        Err(Error::new(ErrorKind::LimitReached, detail)
-            .with_help("commit in between; what was rolled back is forgotten at a restart"))
+        Err(Error::new(ErrorKind::LimitReached, detail).with_help(
+            "commit in between; ids of rolled-back transactions are forgotten at a restart",
+        ))
     }
 
     /// Notes that a record which leases up to `end` is on its way.

@@ -1,6 +1,6 @@
 //! Which ids are given next, and which ones clients chose.
 //!
-//! This room leases numbers and remembers choices. Whether an id is free is judged by commits, from
+//! This module leases numbers and remembers choices. Whether an id is free is judged by commits, from
 //! the data; no graph, log or file is known here.
 
 mod chosen;

@@ -8,7 +8,7 @@
 //!             (in store)                        base + delta                 snapshot verify
 //! ```
 //!
-//! The room knows entries and shards. Records, catalogs and graphs are above it.
+//! The module knows entries and shards. Records, catalogs and graphs are above it.
 
 mod range_index;
 mod range_shard;

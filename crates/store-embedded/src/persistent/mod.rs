@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Nothing here changes after it was written. Changes in memory, positions of readers and commits
-//! stay in the rooms above.
+//! stay in the modules above.
 
 pub mod bulk;
 pub mod image;

@@ -59,7 +59,7 @@ pub(crate) fn contents_of_segments(folder: &Folder, salvage: &mut Salvage) -> Re
         contents.graphs.push(named.graph(*id, shards, &roots, salvage));
     }
     if contents.graphs.is_empty() && named.graphs.is_empty() {
-        salvage.losses.push("everything: neither a segment nor the log tells of a graph".into());
+        salvage.losses.push("everything: neither a segment nor the log names a graph".into());
     }
     let last = roots.partitions.keys().map(|id| id.0).max().unwrap_or(0);
     contents.last_graph_id = known.max(last);
@@ -80,7 +80,7 @@ impl Roots {
         for name in folder.names(FileKind::Segment)? {
             match SegmentFile::open(folder, name) {
                 Ok(file) => roots.add(&file, name),
-                Err(error) => salvage.losses.push(format!("what {name} holds ({error})")),
+                Err(error) => salvage.losses.push(format!("the contents of {name} ({error})")),
             }
         }
         Ok(roots)

@@ -327,7 +327,7 @@ impl<'a> Replay<'a> {
             return Ok(());
         }
         let detail =
-            format!("commit {} is in graph {}, which never was", frame.position, frame.graph);
+            format!("commit {} is in graph {}, which never existed", frame.position, frame.graph);
         Err(Error::new(ErrorKind::Corrupt, detail).with_help(RESTORE))
     }
 

@@ -227,7 +227,7 @@ fn read_image(
     (image.counts.vertices, image.counts.labels) = records.counts();
     image.records = Section::of(records);
     if losses.is_empty() {
-        losses.push("nothing; what is damaged is made anew".into());
+        losses.push("nothing; the damaged parts are made anew".into());
     }
     Ok(image)
 }

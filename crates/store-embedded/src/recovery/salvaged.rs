@@ -83,7 +83,7 @@ pub(crate) fn salvage(folder: &Arc<Folder>, left_out: &LeftOut) -> Result<Salvag
         next = frame.position + 1;
         let salvage = replay.salvage.get_or_insert_default();
         if left_out.holds(frame.position) {
-            let what = "which contradicts what is left before it";
+            let what = "which contradicts the data left before it";
             salvage.losses.push(format!("commit {}, {what}", frame.position));
             return Ok(());
         }
@@ -114,9 +114,7 @@ pub(crate) fn salvage(folder: &Arc<Folder>, left_out: &LeftOut) -> Result<Salvag
     if let Some(error) = prefix.broken {
         let last = prefix.position_last;
         salvage.broken.push(error.to_string());
-        salvage
-            .losses
-            .push(format!("the commits after {last}, but for what segments hold of them"));
+        salvage.losses.push(format!("the commits after {last}, but for their parts in segments"));
     }
     let positions = replay.files.roots.values().map(|root| root.installed.checkpoint);
     let position = positions.fold(contents.position.max(next - 1), u64::max);
@@ -157,8 +155,8 @@ fn lost_part(folder: &Folder, frame: &Frame<'_>) -> Option<(String, String)> {
             Err(error) => error.to_string(),
         };
         let loss = format!(
-            "commit {position}, an out-of-line commit whose part {name} cannot be read, but for what segments \
-             hold of it"
+            "commit {position}, an out-of-line commit whose part {name} cannot be read, but for \
+             its parts in segments"
         );
         Some((wrong, loss))
     })

@@ -14,21 +14,29 @@ pub(crate) fn metrics(open: &OpenFolder) -> Vec<(&'static str, &'static str, f64
     let (slowed, stalled) = open.admission.waits();
     let truth = |truth: bool| if truth { 1.0 } else { 0.0 };
     vec![
-        ("millrace_graphs", "Graphs that are open.", graphs.len() as f64),
+        ("millrace_graphs", "Open graphs.", graphs.len() as f64),
         (
             "millrace_log_position_assigned",
-            "The last commit given a position.",
+            "Position of the last sequenced commit.",
             pipeline.sequencer.position() as f64,
         ),
-        ("millrace_log_position_durable", "The last commit on disk.", progress.durable() as f64),
-        ("millrace_log_position_applied", "The last commit applied.", progress.applied() as f64),
+        (
+            "millrace_log_position_durable",
+            "Position of the last commit on disk.",
+            progress.durable() as f64,
+        ),
+        (
+            "millrace_log_position_applied",
+            "Position of the last applied commit.",
+            progress.applied() as f64,
+        ),
         (
             "millrace_log_position_visible",
-            "The last commit that snapshots see.",
+            "Position of the last visible commit.",
             progress.visible() as f64,
         ),
-        ("millrace_snapshots_open", "Snapshots that are open.", pipeline.readers.len() as f64),
-        ("millrace_log_bytes", "Bytes of the files of the log.", pipeline.log_bytes() as f64),
+        ("millrace_snapshots_open", "Open snapshots.", pipeline.readers.len() as f64),
+        ("millrace_log_bytes", "Size of the log's files in bytes.", pipeline.log_bytes() as f64),
         (
             "millrace_log_written_bytes_total",
             "Bytes of records written to the log.",
@@ -36,27 +44,28 @@ pub(crate) fn metrics(open: &OpenFolder) -> Vec<(&'static str, &'static str, f64
         ),
         (
             "millrace_log_syncs_total",
-            "Times the log was written and synced.",
+            "Writes of the log, each with its sync.",
             pipeline.sync_count() as f64,
         ),
         (
             "millrace_log_write_seconds_total",
-            "Time that writing and syncing the log took.",
+            "Seconds spent writing and syncing the log.",
             pipeline.write_times.all_ns() as f64 / 1e9,
         ),
         (
             "millrace_log_write_seconds_max",
-            "The longest write of the log, with its sync, since the folder was opened.",
+            "Longest write of the log with its sync since the folder was opened, in seconds.",
             pipeline.write_times.longest_ns() as f64 / 1e9,
         ),
         (
             "millrace_log_slow_writes_total",
-            "Writes of the log, with their sync, that took 10 ms or more.",
+            "Writes of the log, with their sync, of 10 ms or more.",
             pipeline.write_times.slow() as f64,
         ),
         (
             "millrace_delta_bytes",
-            "Bytes of changes in memory, about: not merged into segments, or kept for older readers.",
+            "Approximate bytes of changes in memory: not merged into segments, or kept for older \
+             readers.",
             open.checkpoints.delta_bytes() as f64,
         ),
         (
@@ -66,17 +75,17 @@ pub(crate) fn metrics(open: &OpenFolder) -> Vec<(&'static str, &'static str, f64
         ),
         (
             "millrace_id_waits_total",
-            "Times a writer waited for a block of vertex ids that was not asked for early enough.",
+            "Waits of writers for a block of vertex ids that was requested too late.",
             sum(&|graph| graph.leases.waits()),
         ),
         (
             "millrace_segment_memory_bytes",
-            "Bytes of segments in memory, those that readers pin included.",
+            "Bytes of segments in memory, including those pinned by readers.",
             sections.loaded_bytes() as f64,
         ),
         (
             "millrace_segment_memory_bytes_max",
-            "Bytes of segments kept in memory beyond what readers pin.",
+            "Bound on bytes of segments in memory beyond those pinned by readers.",
             sections.budget_bytes() as f64,
         ),
         (
@@ -91,12 +100,12 @@ pub(crate) fn metrics(open: &OpenFolder) -> Vec<(&'static str, &'static str, f64
         ),
         (
             "millrace_segment_damage_total",
-            "Sections of segments that were read and are damaged; every read counts.",
+            "Reads of damaged sections of segments.",
             sections.damage_count() as f64,
         ),
         (
             "millrace_segment_evictions_total",
-            "Sections dropped from memory to keep to its bound.",
+            "Sections evicted from memory.",
             sections.eviction_count() as f64,
         ),
         (
@@ -106,28 +115,28 @@ pub(crate) fn metrics(open: &OpenFolder) -> Vec<(&'static str, &'static str, f64
         ),
         (
             "millrace_segment_pause_seconds_total",
-            "Time that writing segments left the disk to the log.",
+            "Seconds that writers of segments paused to leave the disk to the log.",
             open.folder.pacer().pause_ns() as f64 / 1e9,
         ),
         (
             "millrace_delta_layers_total",
-            "Partitions whose changes were written beside their base, not merged into it.",
+            "Delta layers written: partitions whose changes were not merged into their base.",
             open.checkpoints.delta_layers() as f64,
         ),
-        ("millrace_checkpoints_total", "Checkpoints done.", open.checkpoints.count() as f64),
+        ("millrace_checkpoints_total", "Completed checkpoints.", open.checkpoints.count() as f64),
         (
             "millrace_checkpoint_failures_total",
-            "Checkpoints that failed.",
+            "Failed checkpoints.",
             open.checkpoints.failures() as f64,
         ),
         (
             "millrace_writers_slowed_total",
-            "Commits that waited a moment because a bound was near.",
+            "Commits delayed briefly because a bound was near.",
             slowed as f64,
         ),
         (
             "millrace_writers_stalled_total",
-            "Times a commit waited for a checkpoint to make room.",
+            "Waits of commits for a checkpoint to free space.",
             stalled as f64,
         ),
         (

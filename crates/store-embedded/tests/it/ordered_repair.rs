@@ -143,7 +143,7 @@ fn wrong_entries_of_an_ordered_index_are_found_and_made_anew() {
     for change in changes {
         let disk = people();
         tamper(&disk, change);
-        assert_finds(&disk, &["are not the 30 that the records ask for"]);
+        assert_finds(&disk, &["the records require 30"]);
         assert_eq!(repaired(&disk).1, WHOLE);
         assert_eq!(in_order(&disk), whole);
     }

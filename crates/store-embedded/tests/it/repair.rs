@@ -97,7 +97,7 @@ fn lists_edges_and_counts_are_made_anew_without_loss() {
     let whole = (30, 35, 30);
     for half in [Half::Out, Half::In] {
         let (losses, left) = without(|key| matches!(key, SectionKey::List(_, own) if own == half));
-        assert!(losses.contains("nothing; what is damaged is made anew"), "{losses}");
+        assert!(losses.contains("nothing; the damaged parts are made anew"), "{losses}");
         assert_eq!(left, whole);
     }
     assert_eq!(without(|key| key == SectionKey::Summary).1, whole);

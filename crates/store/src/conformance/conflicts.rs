@@ -15,7 +15,7 @@ use crate::transaction::Transaction;
 
 pub(super) const CASES: &[Case] = &[
     ("each pair of writes conflicts exactly when it must", pairs),
-    ("a conflict is with what came after the snapshot only", later_transactions),
+    ("a conflict is with later commits than the snapshot only", later_transactions),
     ("many writers add edges to one hub, and none conflicts", hub_writers),
     ("many writers raise one counter, and none is lost", counter),
 ];

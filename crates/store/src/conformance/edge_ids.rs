@@ -11,7 +11,7 @@ use crate::snapshot::Elements;
 
 pub(super) const CASES: &[Case] = &[
     ("the id of every edge leads to its ends and properties, through its whole life", life),
-    ("an edge id that is nobody's leads nowhere", nobody),
+    ("an edge id that belongs to no edge leads nowhere", nobody),
 ];
 
 type Known = BTreeMap<EdgeId, (EdgeTypeId, VertexId, VertexId, i64)>;

@@ -22,7 +22,7 @@ pub(super) const CASES: &[Case] = &[
     ("of two transactions with one unique value, one loses", unique_conflict),
     ("a unique value that was freed may be taken", unique_freed),
     ("unique values may be swapped in one call", unique_swapped),
-    ("an index fills from what is there, and refuses duplicates", defined_late),
+    ("an index fills from existing data, and refuses duplicates", defined_late),
     ("an index follows labels", follows_labels),
     ("an index over all vertices knows no labels", all_vertices),
     ("edges have indexes of their own", of_edges),

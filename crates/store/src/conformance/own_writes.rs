@@ -15,12 +15,12 @@ use crate::run::Run;
 use crate::snapshot::{Elements, Snapshot};
 
 pub(super) const CASES: &[Case] = &[
-    ("what a transaction reads is what it commits", view_is_commit),
+    ("a transaction commits the view that it reads", view_is_commit),
     ("the same with every write spilled", view_is_commit_spilled),
     ("a write set beyond its limit spills by itself", spills_by_itself),
     ("deletes are idempotent, and leave no edge hanging", deletes),
     ("own edges are listed by source, last within their type", own_edges_by_source),
-    ("writes to what is gone are refused", writes_to_deleted),
+    ("writes to deleted elements are refused", writes_to_deleted),
     ("a sink may read in the same transaction", reading_sink),
     ("names made in a transaction are in its catalog", own_names),
 ];

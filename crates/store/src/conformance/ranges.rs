@@ -17,7 +17,7 @@ use crate::snapshot::{KeyRanges, RangeBound, SeekMatches, Snapshot};
 
 pub(super) const CASES: &[Case] = &[
     ("values of every type are found in their order", every_type),
-    ("a bound holds what compares with it: no other type, no NaN, no null", comparable),
+    ("a bound holds comparable values only: no other type, no NaN, no null", comparable),
     ("the first keys are equal and the next has the range", of_two_keys),
     ("many ranges are sought at once, in order, up to a limit, from either side", many_rows),
     ("a range is of its snapshot, and follows values, labels and deletions", follows),

@@ -11,12 +11,12 @@ use crate::changes::{Changes, PropertyBlock, WriteBatch};
 use crate::snapshot::Elements;
 
 pub(super) const CASES: &[Case] = &[
-    ("a defined type takes what fits, in its own form", typed),
+    ("a defined type takes values that fit, in its own form", typed),
     ("a required property must be there when the statement ends", required),
     ("existing data must obey a new definition", defined_late),
     ("definitions end, and names stay", dropped),
     ("a note is part of its transaction, and hinders no other", notes),
-    ("a store refuses what a write set would have refused", raw_batches),
+    ("a store refuses the writes that a write set refuses", raw_batches),
 ];
 
 impl Fixture {

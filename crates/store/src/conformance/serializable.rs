@@ -12,12 +12,12 @@ use crate::snapshot::{Elements, Snapshot};
 
 pub(super) const CASES: &[Case] = &[
     ("a serializable reader of other things commits", unrelated_reads),
-    ("who only reads is never refused, and holds nothing", read_only),
+    ("a reader is never refused, and holds nothing", read_only),
     ("an edge that was not there is looked for at commit", missing_edges),
-    ("who read in an index loses to a writer after its end", dropped_index),
+    ("a reader of an index loses to a writer after the index was dropped", dropped_index),
     ("a graph that demands it makes everyone serializable", demanded),
-    ("whoever began before the demand runs again", began_before),
-    ("a batch that does not say what it read is refused where it must", silent_batches),
+    ("a transaction that began before the demand runs again", began_before),
+    ("a batch without a read set is refused where it needs one", silent_batches),
 ];
 
 impl Fixture {

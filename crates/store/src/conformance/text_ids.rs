@@ -20,7 +20,7 @@ pub(super) const CASES: &[Case] = &[
     ("where only a number has room, a reserved number stands for a text", stand_ins),
     ("the place of an element with a text is an id that may be chosen", place),
     ("a text may be chosen again once its element is gone, in the same transaction too", again),
-    ("a serializable transaction that found nobody under a text loses to who chooses it", phantom),
+    ("a serializable reader of a missing text id loses to one that chooses it", phantom),
 ];
 
 fn named(texts: &[&str]) -> Vec<Arc<str>> {

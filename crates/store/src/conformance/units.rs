@@ -15,7 +15,7 @@ use crate::transaction::Transaction;
 
 pub(super) const CASES: &[Case] = &[
     ("different keys of one record may be set at once, on request", keys_of_a_record),
-    ("a key on its own conflicts with whoever takes all of the record", key_against_record),
+    ("a key on its own conflicts with a write of the whole record", key_against_record),
     ("keys that one index is about are one", keys_of_an_index),
     ("a set has one edge from a source to a target", sets),
     ("two that insert or delete one edge of a set conflict, others do not", conflicts_in_sets),

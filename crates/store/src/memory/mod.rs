@@ -84,7 +84,7 @@ impl Backend for MemoryBackend {
 
     fn metrics(&self) -> Vec<(&'static str, &'static str, f64)> {
         let count = self.graphs.lock().len() as f64;
-        vec![("millrace_graphs", "Graphs that are open.", count)]
+        vec![("millrace_graphs", "Open graphs.", count)]
     }
 }
 

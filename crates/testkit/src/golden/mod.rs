@@ -100,7 +100,7 @@ fn check_or_rewrite(
     if differences.is_empty() {
         return Ok(());
     }
-    let hint = "(`-` expected, `+` found; MILLRACE_REWRITE_GOLDENS=1 accepts what was found)";
+    let hint = "(`-` expected, `+` found; MILLRACE_REWRITE_GOLDENS=1 accepts the new text)";
     Err(format!(
         "{} of {case_count} goldens differ {hint}\n\n{}",
         differences.len(),

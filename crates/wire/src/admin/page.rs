@@ -14,7 +14,7 @@ JSON in, as `Content-Type: application/json`, and JSON out. An error is
 `{\"error\": {\"kind\", \"message\", \"help\", \"offset\", \"line\", \"column\"}}`, and the header `Millrace-Error` names its kind. It is on whatever
 `--listen` names; `--listen admin=off`, or `listen.admin = \"off\"`, switches it off.
 
-| method | path | what it does |
+| method | path | effect |
 | --- | --- | --- |
 ";
 

@@ -39,7 +39,7 @@ pub const ROUTES: &[Route] = &[
     route(Get, "/health", "version, uptime, what the store promises, whether requests are taken", |_| Ok(Request::Health)),
     route(Get, "/health/live", "200 while the process lives", |_| Ok(Request::Live)),
     route(Get, "/health/ready",
-        "200 while requests are taken; 503 with the reason while writes are refused", |_| Ok(Request::Ready)),
+        "200 while requests are accepted; 503 with the reason while writes are refused", |_| Ok(Request::Ready)),
     route(Get, "/metrics", "counters, for Prometheus", |_| Ok(Request::Metrics)),
     route(Get, "/graphs", "all graphs: vertices, edges, isolation", |_| Ok(Request::ListGraphs)),
     route(Get, "/graphs/{graph}", "a graph: vertices, edges, isolation", |at| {
@@ -129,7 +129,7 @@ fn isolation(body: &[u8]) -> Result<Option<Isolation>> {
     let mut isolation = None;
     for (name, value) in json::parse_object(body)? {
         let (Value::String(name), Value::String(word)) = (&name, &value) else {
-            return Err(bad(format!("{name:?} is to be a text")));
+            return Err(bad(format!("{name:?} must be a text")));
         };
         if &**name != "isolation" {
             return Err(bad(format!("a graph has no `{name}`")).with_help("it has `isolation`"));
@@ -137,7 +137,7 @@ fn isolation(body: &[u8]) -> Result<Option<Isolation>> {
         let known = Isolation::ALL.iter().find(|(_, known)| known == &&**word);
         let (known, _) = known.ok_or_else(|| {
             Error::new(ErrorKind::BadInput, format!("isolation is `{word}`"))
-                .with_help("say snapshot or serializable")
+                .with_help("use snapshot or serializable")
         })?;
         isolation = Some(*known);
     }

@@ -104,7 +104,7 @@ impl<'a> Fields<'a> {
         match self.find(name) {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text)),
-            Some(_) => Err(bad(format!("`{name}` is to be a text"))),
+            Some(_) => Err(bad(format!("`{name}` must be a text"))),
         }
     }
 
@@ -123,11 +123,11 @@ impl<'a> Fields<'a> {
     fn keys(&self) -> Result<Vec<String>> {
         let keys = match self.find("keys") {
             Some(Value::List(keys)) if !keys.is_empty() => keys,
-            _ => return Err(bad("`keys` is to be a list of property keys".to_owned())),
+            _ => return Err(bad("`keys` must be a list of property keys".to_owned())),
         };
         let names = keys.iter().map(|key| match key {
             Value::String(key) => Ok(key.to_string()),
-            _ => Err(bad("`keys` is to be a list of property keys".to_owned())),
+            _ => Err(bad("`keys` must be a list of property keys".to_owned())),
         });
         names.collect()
     }
@@ -175,7 +175,7 @@ impl<'a> Fields<'a> {
                 let required = match self.find("required") {
                     None => false,
                     Some(Value::Bool(required)) => *required,
-                    Some(_) => return Err(bad("`required` is true or false".to_owned())),
+                    Some(_) => return Err(bad("`required` must be true or false".to_owned())),
                 };
                 let (key, kind) = (self.needed("key")?.to_owned(), self.property_type()?);
                 SchemaChange::CreateProperty(owner, key, kind, required)

@@ -143,7 +143,9 @@ impl Arguments {
             _ => None,
         };
         let number = number.and_then(|number| u64::try_from(number).ok());
-        number.map(Some).ok_or_else(|| bad(format!("the argument `{name}` is an integer from 0")))
+        number
+            .map(Some)
+            .ok_or_else(|| bad(format!("the argument `{name}` must be an integer from 0")))
     }
 
     fn language(&mut self) -> Result<Language> {
@@ -160,7 +162,7 @@ impl Arguments {
         let bindings = named(datum, "the bindings")?;
         if BINDINGS_MAX < bindings.len() {
             let (count, most) = (bindings.len(), BINDINGS_MAX);
-            return Err(bad(format!("there are {count} bindings, and at most {most}")));
+            return Err(bad(format!("there are {count} bindings; the limit is {most}")));
         }
         let binding = |(name, datum): (Arc<str>, Datum)| {
             let argument = datum.into_argument();
@@ -201,7 +203,9 @@ impl Arguments {
             Some(other) => return Err(wrong("session", "a string or a UUID", &other)),
         };
         if name.is_empty() || SESSION_BYTES_MAX < name.len() {
-            return Err(bad(format!("the name of a session has 1 to {SESSION_BYTES_MAX} bytes")));
+            return Err(bad(format!(
+                "the name of a session must have 1 to {SESSION_BYTES_MAX} bytes"
+            )));
         }
         Ok(name)
     }
@@ -250,7 +254,9 @@ impl Arguments {
     fn batch_size(&mut self) -> Result<Option<usize>> {
         let Some(size) = self.number("batchSize")? else { return Ok(None) };
         let fits = usize::try_from(size).ok().filter(|size| (1..=BATCH_SIZE_MAX).contains(size));
-        fits.map(Some).ok_or_else(|| bad(format!("batchSize is {size}, and 1 to {BATCH_SIZE_MAX}")))
+        fits.map(Some).ok_or_else(|| {
+            bad(format!("batchSize is {size}, and must be from 1 to {BATCH_SIZE_MAX}"))
+        })
     }
 
     fn aliases(&mut self) -> Result<Vec<(String, String)>> {

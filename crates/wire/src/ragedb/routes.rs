@@ -52,7 +52,7 @@ pub const ROUTES: &[Route] = &[
     route(
         Get,
         "/health/ready",
-        "200 while requests are taken; 503 with the reason while writes are refused",
+        "200 while requests are accepted; 503 with the reason while writes are refused",
         |_| admin(admin::Request::Ready),
     ),
     route(Get, "/health_check", "as /health/ready", |_| admin(admin::Request::Ready)),
@@ -328,7 +328,7 @@ pub(crate) fn reference_part() -> String {
         "## RageDB's interface: 127.0.0.1:7243, `listen.lua`\n\n`options…` is nothing, or `/{all, in or out}`, \
          or that and `/{TYPE or TYPE_ONE&TYPE_TWO}`. Lists take\n`?skip=0&limit=100`. An error is a JSON \
          string, and the header `Millrace-Error` names its kind.\n\n\
-         | method | path | what it does |\n| --- | --- | --- |\n",
+         | method | path | effect |\n| --- | --- | --- |\n",
     );
     for Route { method, pattern, about, .. } in ROUTES {
         page.push_str(&format!("| {} | `{pattern}` | {about} |\n", method.word()));

@@ -59,7 +59,7 @@ fn conditions(page: &mut String, content: &Content<'_>) {
 - Writes: {} clients, each with one request under way; values in variables; nothing is sent back but that it is done.
 - Writes and recommendations: runs of {} s, after as long a warm-up. A load has none: programs that load start
   anew for each run, servers go on.
-- The recommendation: items that people like who like what a person likes, without the person's own, by the number of
+- The recommendation: items liked by people who share a liked item with a person, without the person's own, by the number of
   paths, the best 10; one client, people by turns. All Gremlin servers get the same text; in Cypher paths are counted by
   person half-way, which was the fastest form found.
 - Checked in each run: the database holds as many vertices as it acknowledged. Checked for each database: every

@@ -7,10 +7,10 @@
 mod arrows;
 mod guarantees;
 mod measure;
+mod modules;
 mod product;
 mod ratchets;
 mod reasons;
-mod rooms;
 mod settings;
 mod source;
 mod texts;

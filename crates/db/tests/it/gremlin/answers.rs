@@ -1,4 +1,4 @@
-//! When an answer is what a scenario expects: identical, but for the order of maps and sets.
+//! When an answer equals a scenario's expectation: identical, but for the order of maps and sets.
 
 use millrace_db::model::{Tree, Value};
 

@@ -1,4 +1,4 @@
-//! What random traversals found: each was wrong once.
+//! Defects that random traversals found, each fixed since.
 
 use millrace_db::model::Value;
 
@@ -43,10 +43,10 @@ fn sacks_are_merged_of_traversers_that_are_at_them() {
     assert_eq!(last(&[&format!("{numbers}.sack()")]), [number(9), number(9)]);
 }
 
-/// Symptom: another order of what was collected. Shape: one traversal inside collects twice under a name;
-/// what it collects for an object stands together.
+/// Symptom: another order of a collection. Shape: one traversal inside collects twice under a name;
+/// the two values of an object are adjacent.
 #[test]
-fn what_is_collected_twice_for_each_object_stands_together() {
+fn two_values_collected_for_one_object_are_adjacent() {
     let text =
         "g.inject(1, 2).sideEffect(__.aggregate('x').math('_ + 10').aggregate('x')).cap('x')";
     let wanted = [number(1), Value::F64(11.0), number(2), Value::F64(12.0)];

@@ -36,7 +36,7 @@ thread_local! {
     static IS_LISTED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// From now on this thread runs what is, or is not, known not to pass.
+/// From now on this thread runs scenarios that are (or are not) on the list of known failures.
 pub(super) fn expect_failure(is_listed: bool) {
     IS_LISTED.set(is_listed);
 }

@@ -71,7 +71,7 @@ fn edges_are_found_and_returned_by_their_external_ids() {
     assert_eq!(last(&[plain, more, "g.E().id().dedup().count()"]), counts(&[2]));
 }
 
-/// What a traversal is to be run as.
+/// The plan of a traversal, as `explain()` prints it.
 fn explained(text: &str) -> String {
     match last(&[PEOPLE, EDGES, &format!("{text}.explain()")]).as_slice() {
         [Value::String(text)] => text.to_string(),
@@ -80,7 +80,7 @@ fn explained(text: &str) -> String {
 }
 
 #[test]
-fn who_wants_ids_has_them_looked_up_and_scans_nothing() {
+fn filters_by_id_become_look_ups_and_scan_nothing() {
     for (ask, found) in [
         ("g.V().hasId('person-1')", 1),
         ("g.V().hasId('person-1', 'nobody', 'person-2', 'person-1')", 2),
@@ -232,7 +232,7 @@ fn ids_that_were_chosen_are_there_when_the_database_is_opened_again() {
     }
 }
 
-/// What a client says by an element that it has, wherever a value may stand.
+/// A client refers to an element that it has, wherever a value may stand.
 const OF_ELEMENTS: [(&str, &str); 25] = [
     ("g.V().is(v).values('name')", "ada"),
     ("g.V().is(within(v, gone)).values('name')", "ada"),

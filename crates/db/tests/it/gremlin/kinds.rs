@@ -1,4 +1,4 @@
-//! Elements of kinds that only the run knows: what each is asked is what it is.
+//! Elements of kinds that only the run knows: each step treats an element by its kind at run time.
 
 use super::modern::{Graph, MODERN};
 
@@ -156,7 +156,7 @@ fn the_tokens_of_a_property_are_its_id_key_and_value() {
 }
 
 #[test]
-fn what_is_dropped_is_what_it_is_at_run_time() {
+fn drop_treats_an_object_by_its_kind_at_run_time() {
     let meta = "g.V(1).properties('name').property('since', 2009).property('by', 'm')";
     let left = |drop: &str| {
         let graph = Graph::of(&[MODERN, meta]);

@@ -32,7 +32,7 @@ fn a_side_effect_in_a_loop_leaves_equal_rows_merged() {
 }
 
 #[test]
-fn what_is_collected_in_a_loop_is_as_often_there_as_it_came() {
+fn a_collection_in_a_loop_counts_each_object_as_often_as_it_came() {
     let graph = Graph::modern();
     graph.expect(&[
         ("g.V(1).repeat(both().aggregate('x')).times(2).cap('x').unfold().groupCount().by('name')",
@@ -96,7 +96,7 @@ fn a_limit_ends_the_round_under_way() {
     assert_eq!(soon(&graph, none), ["0"]);
 }
 
-/// What comes first is what the rounds have first, however few are wanted.
+/// The first results are those of the first rounds, however few are wanted.
 #[test]
 fn a_limit_behind_a_loop_takes_the_first_rows_of_all() {
     let graph = Graph::modern();

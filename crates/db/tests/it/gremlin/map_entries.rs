@@ -1,4 +1,4 @@
-//! Entries of maps: what `unfold` makes of a map has one key and one value, whichever way it comes.
+//! Entries of maps: each entry that `unfold` makes of a map has one key and one value, whichever way the map comes.
 
 use super::modern::Graph;
 

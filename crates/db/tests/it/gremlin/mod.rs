@@ -1,7 +1,7 @@
 //! TinkerPop's feature files, as gremlin-lang text, over graphs that this crate opens.
 //!
-//! Skips by name where `cargo xtask suite-files` has not fetched them. What is known not to pass is in
-//! a list of its own, with reasons; what passes and stands there fails too.
+//! Skips by name where `cargo xtask suite-files` has not fetched them. Known failures are in
+//! a list of their own, with reasons; a listed scenario that passes fails the test too.
 
 mod answers;
 mod found;
@@ -42,7 +42,7 @@ const LEFT_OUT: [(&str, &str); 6] = [
     ("@StepWrite", "no files are written for a client"),
 ];
 
-/// What of the suite does not pass yet.
+/// The scenarios of the suite that do not pass yet.
 const NOT_YET: &str = include_str!("not_yet.txt");
 
 #[test]

@@ -64,7 +64,7 @@ impl Graph {
         found
     }
 
-    /// Asserts what each text answers, in any order.
+    /// Asserts the results of each text, in any order.
     #[track_caller]
     pub(super) fn expect(&self, cases: &[(&str, &[&str])]) {
         for (text, wanted) in cases {

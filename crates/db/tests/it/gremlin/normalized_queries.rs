@@ -15,7 +15,7 @@ fn with_database(test: impl Fn(&Database)) {
     test(&database);
 }
 
-/// What is cached, by its kind and the name of the metric.
+/// The value of a metric of the cache, for one kind of entry.
 fn counted(database: &Database, name: &str, kind: &str) -> f64 {
     let metrics = database.metrics();
     let found = metrics
@@ -61,7 +61,7 @@ fn a_literal_of_another_type_is_another_normalized_query() {
 }
 
 #[test]
-fn errors_name_places_of_the_text_and_what_it_did_before_is_undone() {
+fn errors_name_places_of_the_text_and_earlier_effects_are_undone() {
     with_database(|database| {
         let place = |text: &str| {
             let none: HashMap<String, Argument> = HashMap::new();
@@ -139,7 +139,7 @@ fn a_script_that_commits_and_fails_runs_once_however_it_fails() {
 }
 
 #[test]
-fn what_follows_a_commit_in_a_script_reads_it() {
+fn statements_after_a_commit_read_it() {
     with_database(|database| {
         for number in 1..=50 {
             let text = "g.addV('q').iterate(); g.tx().commit(); g.V().hasLabel('q').count()";

@@ -1,4 +1,4 @@
-//! What a profile says of the access to the store: the index that was read this time, or a scan.
+//! A profile describes the access to the store: the index that was read this time, or a scan.
 
 use millrace_db::model::ProfileNode;
 use millrace_db::model::compare::CompareMode;

@@ -1,4 +1,4 @@
-//! What public scripts ask, in the forms they have.
+//! Traversals of public scripts, in their original forms.
 
 use millrace_db::model::Value;
 
@@ -15,9 +15,9 @@ const MODERN: &str = "g.addV('person').property(T.id, 1).property('name', 'marko
     .addV('person').property(T.id, 4).property('name', 'josh').as('d')\
     .addE('knows').from('a').to('b').addE('created').from('a').to('c').addE('knows').from('a').to('d')";
 
-/// `path()` was refused as the first step of a plan of its own: what was collected has no path.
+/// `path()` was refused as the first step of a plan of its own, because a collected object has no path.
 #[test]
-fn what_a_traverser_carries_is_asked_in_the_by_of_a_named_group() {
+fn the_by_of_a_named_group_reads_paths_and_tags_of_the_traverser() {
     let asked = |by: &str| {
         let text =
             format!("g.V(1).as('s').out().group('p').by(id).by({by}).cap('p').select(values)");
@@ -45,7 +45,7 @@ fn a_named_group_has_paths_for_values() {
 }
 
 #[test]
-fn scripts_of_old_consoles_and_what_groovy_converts_are_read() {
+fn scripts_of_old_consoles_and_groovy_conversions_are_read() {
     let names = |text: &str| {
         let mut found = last(&[MODERN, text]);
         found.sort_by_key(|name| name.as_str().map(str::to_owned));

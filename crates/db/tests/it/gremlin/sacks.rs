@@ -1,4 +1,4 @@
-//! Sacks: collections as sacks, sacks that merge, and what is put into none.
+//! Sacks: collections as sacks, sacks that merge, and traversers without a sack.
 
 use super::modern::Graph;
 
@@ -50,7 +50,7 @@ fn equal_traversers_with_sacks_are_merged_between_steps() {
 }
 
 #[test]
-fn what_is_put_into_no_sack_is_an_error() {
+fn sums_and_reads_of_a_missing_sack_are_errors() {
     let graph = Graph::modern();
     graph.expect_errors(&[
         ("g.V(1).values('name').sack(sum).sack()", "withSack()"),

@@ -1,4 +1,4 @@
-//! Scenarios: what their lines ask for, and how they are run.
+//! Scenarios: the meaning of their lines, and how they are run.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -27,13 +27,13 @@ pub(super) fn read(suite: &Path) -> Vec<features::Scenario> {
     files.iter().flat_map(read).collect()
 }
 
-/// What a scenario knows so far.
+/// The state of a scenario so far.
 #[derive(Default)]
 struct World {
     graph: String,
     texts: HashMap<String, String>,
     given: Vec<(String, String)>,
-    /// What names were when they could last be read: their elements may be gone since.
+    /// The last readable values of parameters: their elements may be gone since.
     known: RefCell<HashMap<String, Argument>>,
     traversal: String,
     next: bool,
@@ -92,7 +92,7 @@ impl World {
         let names = Names::of(&current(graphs, &self.graph));
         let mut values = HashMap::new();
         for (name, value) in &self.texts {
-            // What a parameter names may come to be by the text that uses others.
+            // The element that a parameter names may be created by the text that uses the other parameters.
             let mut known = self.known.borrow_mut();
             match argument(value, &names) {
                 Ok(value) => {
@@ -287,7 +287,7 @@ pub(super) fn profile(database: &Database, graph: &str, text: &str) -> profile::
     metrics.0
 }
 
-/// What a request did.
+/// The profile of a request.
 #[derive(Default)]
 struct Measured(profile::Profile);
 

@@ -1,4 +1,4 @@
-//! `where` in a pattern of `match`, and its `by` applied to what was collected.
+//! `where` in a pattern of `match`, and its `by` applied to collections.
 
 use super::modern::Graph;
 

@@ -1,4 +1,4 @@
-//! What traversals write and what they find of it, where the feature files ask for one row only.
+//! Writes of traversals and reads of them later on, where the feature files have one row only.
 
 use std::collections::HashMap;
 
@@ -45,7 +45,7 @@ fn maps_of_equal_keys_are_merged_with_each_other() {
 }
 
 #[test]
-fn maps_of_different_keys_find_what_those_before_them_made() {
+fn maps_of_different_keys_find_elements_that_earlier_maps_made() {
     let without_label = "[name: 'a']";
     let with_label = "[(T.label): 'P', name: 'a']";
     let other_label = "[(T.label): 'Q', name: 'a']";
@@ -71,7 +71,7 @@ fn a_map_with_an_id_finds_the_vertex_of_that_id_or_makes_it() {
 }
 
 #[test]
-fn what_is_made_may_not_say_otherwise_and_what_is_found_is_not_asked() {
+fn on_create_may_not_override_the_match_and_is_not_read_for_a_found_vertex() {
     let made = "g.inject([(T.label): 'P', name: 'a']).as('m').mergeV(__.select('m'))\
                 .option(Merge.onCreate, __.constant('b').project('name'))";
     let error = ask(&[made]).remove(0).expect_err("the name is another");
@@ -81,7 +81,7 @@ fn what_is_made_may_not_say_otherwise_and_what_is_found_is_not_asked() {
 }
 
 #[test]
-fn what_is_set_on_match_may_ask_what_was_found() {
+fn properties_set_on_match_may_read_the_found_element() {
     let add = "g.addV('P').property('name', 'a').property('age', 7)";
     let merge =
         "g.mergeV([(T.label): 'P', name: 'a']).option(Merge.onMatch, __.project('old').by('age'))";
@@ -153,7 +153,7 @@ fn a_key_of_a_property_comes_from_the_traverser() {
 }
 
 #[test]
-fn weights_decide_what_is_sampled() {
+fn sampling_is_by_weight() {
     assert_eq!(last(&["g.inject(0, 3, 0).sample(2).by(__.identity())"]), [Value::I32(3)]);
     let all = last(&["g.inject(1, 2, 3).fold().sample(Scope.local, 2).unfold().count()"]);
     assert_eq!(all, counts(&[2]));

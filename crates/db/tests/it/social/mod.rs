@@ -21,7 +21,7 @@ fn ask(graph: &Graph, text: &str) -> Value {
     serde_json::from_str(&answer).unwrap_or_else(|error| panic!("{text}: {error} in {answer}"))
 }
 
-/// What a call gives, only some fields of it.
+/// The result of a call, only some fields of it.
 fn fields(graph: &Graph, call: &str, names: &[&str]) -> Value {
     let answer = ask(graph, call);
     let picked = answer.as_array().unwrap_or_else(|| panic!("{call}: {answer}")).iter();
@@ -82,7 +82,7 @@ fn check(graph: &Graph, network: &Network, rng: &mut Rng) {
 }
 
 #[test]
-fn a_social_network_is_asked_as_ldbc_does_and_answers_what_plain_code_does() {
+fn ldbc_queries_over_a_social_network_answer_as_plain_loops_do() {
     let database = Database::in_memory(Settings::default()).unwrap();
     run_seeds(3, |seed, rng| {
         let network = Network::random(rng);

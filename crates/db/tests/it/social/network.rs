@@ -1,4 +1,4 @@
-//! A random social network, and what LDBC's queries answer over it, by plain loops.
+//! A random social network, and the answers of LDBC's queries over it, by plain loops.
 //!
 //! Every date is there once, so that no order is left to chance.
 
@@ -126,7 +126,7 @@ impl Network {
         }
     }
 
-    /// Writes it by scripts: dates as text, as seconds, and as what the module of dates makes.
+    /// Writes it by scripts: dates as text, as seconds, and as values of the module of dates.
     pub(super) fn load(&self, ask: impl Fn(&str) -> Value) {
         let mut lines = vec!["NodeAdd('Place', '0', '{\"name\": \"Angola\"}')".to_owned()];
         for (number, person) in self.people.iter().enumerate() {
@@ -201,7 +201,7 @@ impl Network {
         self.knows.iter().filter_map(other).collect()
     }
 
-    /// Each person who can be reached, and by how many steps.
+    /// Each reachable person, with the number of steps.
     fn distances(&self, person: usize) -> BTreeMap<usize, usize> {
         let (mut found, mut ring) = (BTreeMap::from([(person, 0)]), vec![person]);
         for distance in 1.. {

@@ -11,8 +11,8 @@ const TURTLE: &str =
 const RDF_XML: &str = "RDF/XML is not read: convert it to N-Triples or N-Quads (riot --output=nt, \
                        rapper -o ntriples)";
 const GEXF: &str = "GEXF is not read: open it in Gephi and export it as GraphML";
-const OTHER_XML: &str = "this is XML of another kind: of XML only GraphML is read";
-const HTML: &str = "this is a page of the web and not the file: download the file itself";
+const OTHER_XML: &str = "this is another kind of XML: GraphML is the only one that is read";
+const HTML: &str = "this is a web page and not the file: download the file itself";
 const TYPED_1: &str = "this is GraphSON 1 with types, and GraphSON 3 is read: read it in a Gremlin \
                        console and write it by GraphSONMapper.build().version(V3_0), or as GraphML";
 const BLUEPRINTS: &str = "this is the JSON of Blueprints (TinkerPop 2), and GraphSON 3 is read: write \

@@ -19,7 +19,7 @@ fn functions() -> String {
          type or list of types. Unknown ids give 0, an empty result or nil.\n\n\
          A `Traversal`'s functions are its methods: `Traversal.from(1):out(\"LIKES\"):count()`. Steps \
          give a new traversal and run nothing; an end runs all of it as one plan, which \
-         `tostring` and `explain` show. Without `distinct`, who is reached twice is there twice; \
+         `tostring` and `explain` show. Without `distinct`, a node that is reached twice is there twice; \
          only `top` gives an order.\n",
     );
     for family in FAMILIES {
@@ -76,7 +76,7 @@ fn modules() -> String {
     let mut page = "\n## Modules\n\nGlobals of every sandbox; `require` gives them too. `string`, `table`, \
                     `math`, `utf8` and `coroutine` are Lua's own; of `os` there are `clock`, `date`, \
                     `difftime` and `time`; `json` has `encode` and `decode`. Nothing reaches files, \
-                    processes or bytecode.\n\n| module | what it is | functions |\n| --- | --- | --- |\n"
+                    processes or bytecode.\n\n| module | purpose | functions |\n| --- | --- | --- |\n"
         .to_owned();
     for (name, text) in MODULES {
         let comment = text.lines().map_while(|line| line.strip_prefix("--")).map(str::trim);

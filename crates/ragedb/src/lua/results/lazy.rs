@@ -88,7 +88,7 @@ fn bug(text: &str) -> mlua::Error {
 
 /// A failed script's lists are not walked at its end.
 fn gone() -> mlua::Error {
-    let text = "these entries were not asked for by the script that found them, and it failed";
+    let text = "the script that found these entries failed before it read them";
     raise(Error::new(ErrorKind::BadQuery, text).with_help("ask the graph for them again"))
 }
 

@@ -46,7 +46,7 @@ pub(crate) const TYPES: &[Type] = &[
     },
     Type {
         name: "Roar",
-        made: "`Roar.new()`: a set of ids. `#` is how many there are; `==` compares what is in them",
+        made: "`Roar.new()`: a set of ids. `#` is their number; `==` compares the contents",
         methods: &[
             ("add", "id", ""),
             ("addChecked", "id", "bool: whether it is new"),
@@ -100,8 +100,8 @@ pub(crate) const TYPES: &[Type] = &[
     },
     Type {
         name: "map id or value -> int",
-        made: "what `Traversal.counts` gives. `#`, indexing and `pairs` work, in the order of the \
-               traversal",
+        made: "the result of `Traversal.counts`. `#`, indexing and `pairs` work, in the order of \
+               the traversal",
         methods: &[("getCounts", "", "{int}"), ("getKeys", "", "{int} or {object}")],
     },
 ];

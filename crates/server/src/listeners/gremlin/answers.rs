@@ -48,7 +48,7 @@ pub(super) struct Held {
     options: ResponseOptions,
     sender: Sender,
     frames: Vec<Vec<u8>>,
-    /// What they take, until each is the sender's.
+    /// Their bytes, until each is the sender's.
     _share: MemoryShare,
 }
 
@@ -85,7 +85,7 @@ impl Frames {
         Held { options, sender, frames: held, _share: share }
     }
 
-    /// Sends an error instead of what is held.
+    /// Sends an error instead of the held frames.
     pub(super) fn fail(self, error: &Error) {
         let ResponseOptions { id, form, .. } = self.options;
         let response = if self.is_unwritable {
@@ -176,7 +176,7 @@ pub(crate) struct Whole {
     share: MemoryShare,
 }
 
-/// What a result in a body takes at least.
+/// The minimum charge of a result in a body, in bytes.
 const RESULT_BYTES: u64 = 16;
 
 impl Whole {
@@ -185,7 +185,7 @@ impl Whole {
         Whole { id, batches, count: 0, bytes_max, bytes: 0, share }
     }
 
-    /// The answer, and what it takes until it is written.
+    /// The answer, and its share of memory until it is written.
     pub(crate) fn finish(self) -> (Response, MemoryShare) {
         (self.batches.finish(), self.share)
     }

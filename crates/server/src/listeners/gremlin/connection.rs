@@ -97,7 +97,7 @@ async fn serve(shared: Shared, socket: WebSocket, peer: Peer, activity: Arc<Acti
             }
         }
         Ending::Ours => {
-            // What the client still sends would make its system forget why it was closed.
+            // Unread bytes from the client would make its system discard the close frame.
             let both = async {
                 let _ended = (&mut writing).await;
                 while let Some(Ok(_)) = stream.next().await {}
@@ -115,7 +115,7 @@ enum Ending {
     Theirs,
     /// The server closes.
     Ours,
-    /// The server stops; what is under way is answered.
+    /// The server stops; requests under way are answered.
     Drain,
 }
 
@@ -189,7 +189,8 @@ const CONTROL_HEAD: usize = 6;
 fn not_taken(refused: Refused) -> CloseFrame {
     let (code, reason) = match refused {
         Refused::TooLong => {
-            let reason = format!("before the login a message has {LOGIN_MESSAGE_BYTES_MAX} bytes");
+            let reason =
+                format!("before the login a message has at most {LOGIN_MESSAGE_BYTES_MAX} bytes");
             (close_code::SIZE, reason)
         }
         // A reason has 123 bytes.
@@ -266,7 +267,7 @@ impl Connection {
         }
     }
 
-    /// Does what a frame asks for. While a password is checked no other frame is read.
+    /// Handles a frame. While a password is checked no other frame is read.
     async fn frame(&mut self, frame: Frame<'_>) {
         let mut held = self.activity.take_message();
         let mut all = self.conversation.frame(frame);

@@ -65,7 +65,7 @@ impl Listener for Gremlin {
     }
 }
 
-/// What all connections share.
+/// State shared by all connections.
 #[derive(Clone)]
 pub(super) struct Shared {
     pub(super) state: Arc<State>,

@@ -29,11 +29,11 @@ pub(super) struct Job {
     pub(super) sender: Sender,
     pub(super) admitted: Admitted,
     pub(super) answered: Answered,
-    /// What its message takes, until it is answered.
+    /// The reservation of its message, until it is answered.
     pub(super) held: Option<Reservation>,
 }
 
-/// What is to be run, and how it is to be answered.
+/// The request and the options of its response.
 pub(super) fn translate(
     state: &State,
     asked: Asked,
@@ -76,7 +76,7 @@ pub(super) fn described(kind: &'static str, request: &Request, peer: Peer) -> De
     Description { kind, text, graph, peer, socket: None }
 }
 
-/// What a client asked for as a source of the database, and its variables.
+/// The source of a request for the database, and its variables.
 fn source(asked: Asked) -> (Source, Vec<(Arc<str>, Binding)>) {
     match asked {
         Asked::Script { text, language, bindings } => {
@@ -118,7 +118,7 @@ impl Job {
         }
     }
 
-    /// Runs it outside of a session. Its answer leaves once what it wrote is visible, without this thread;
+    /// Runs it outside of a session. Its answer leaves once its commit is visible, without this thread;
     /// where it wrote nothing, as it is made and as fast as the client takes it.
     fn run(self, state: &Arc<State>) {
         let Job { request, response_options, sender, admitted, answered, held: _held } = self;
@@ -134,7 +134,7 @@ impl Job {
         }
     }
 
-    /// Runs it in a session; it returns when what it wrote is visible, so that the next request sees it.
+    /// Runs it in a session; it returns when its commit is visible, so that the next request sees it.
     pub(super) fn run_in(self, state: &Arc<State>, session: &mut Session, mode: SessionMode) {
         let Job { request, response_options, sender, admitted, answered, held: _held } = self;
         let mut frames = Frames::new(response_options, sender, state.database.memory());
@@ -208,12 +208,12 @@ impl Answer {
     }
 }
 
-/// Waits until what a request wrote is visible, if it wrote.
+/// Waits until the request's commit, if any, is visible.
 pub(crate) fn wait(ticket: Option<Ticket>, trace: &Trace) -> Result<()> {
     trace.time(Phase::Sync, || ticket.map_or(Ok(()), |ticket| ticket.wait().map(drop)))
 }
 
-/// What became of a request, for its trace.
+/// The outcome of a request, for its trace.
 pub(crate) fn kind_of<T>(done: &Result<T>) -> std::result::Result<(), ErrorKind> {
     done.as_ref().map(drop).map_err(|error| error.kind)
 }

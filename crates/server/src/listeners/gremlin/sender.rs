@@ -18,14 +18,14 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, oneshot};
 use crate::connections::{Charge, Unsent};
 use crate::limits::{ANSWER_BYTES_AHEAD_MAX, FRAMES_AHEAD_MAX};
 
-/// What a frame takes besides its bytes, about.
+/// The estimated memory of a frame besides its bytes.
 const FRAME_BYTES: usize = 128;
 
 /// A frame on its way.
 ///
 /// Its bytes are counted until it has left.
 pub(super) struct Outgoing {
-    /// `None`: only what is unsent has to leave, a pong.
+    /// `None`: a flush of frames that are written but unsent, such as a pong.
     message: Option<Message>,
     /// The callback when all before it has been sent.
     left: Option<oneshot::Sender<()>>,
@@ -76,7 +76,7 @@ impl Idleness {
     }
 }
 
-/// A sender, and what the writing task takes.
+/// A sender, and the receiver of its writing task.
 pub(super) fn channel(unsent: Unsent) -> (Sender, UnboundedReceiver<Outgoing>) {
     let (queue, frames) = unbounded_channel();
     let ahead = Arc::new(Semaphore::new(FRAMES_AHEAD_MAX));
@@ -119,7 +119,7 @@ impl Sender {
         self.queue.send(outgoing).is_ok()
     }
 
-    /// Lets what is unsent leave. What is returned ends when it has left, or the socket is gone.
+    /// Flushes unsent frames. The receiver ends when they have left, or the socket is gone.
     pub(super) fn flush(&self) -> oneshot::Receiver<()> {
         let (left, is_left) = oneshot::channel();
         self.enqueue(None, None, None, Some(left));
@@ -139,7 +139,7 @@ impl Sender {
         }
     }
 
-    /// What the last frame says, other than that all is well.
+    /// Sets the reason in the last frame, where it is not a normal closure.
     pub(super) fn say_goodbye(&self, why: CloseFrame) {
         // The first reason is the reason.
         let _known = self.goodbye.set(why);
@@ -250,7 +250,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_reads_no_answers_is_not_read_until_they_are_gone() {
+    fn a_client_that_does_not_drain_its_answers_is_not_read() {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         let _inside = runtime.enter();
         let memory = MemoryBudget::new(u64::MAX);

@@ -31,7 +31,7 @@ impl Sessions {
         Sessions { state, by_name: HashMap::new() }
     }
 
-    /// Queues a request of a session, which begins with its first one. What cannot be queued comes back.
+    /// Queues a request of a session, which begins with its first one. A request that cannot be queued is returned.
     pub(super) fn run(
         &mut self,
         name: &str,
@@ -73,7 +73,7 @@ impl Sessions {
         session.ok_or_else(|| Error::new(ErrorKind::Bug, "a session that was just made is missing"))
     }
 
-    /// Ends a session when what is queued has run: what is open is rolled back. One that is not there has
+    /// Ends a session after its queued requests: its open transaction is rolled back. One that is not there has
     /// ended.
     pub(super) fn end(&mut self, name: &str, then: impl FnOnce() + Send + 'static) {
         let then: Box<dyn FnOnce() + Send> = Box::new(then);

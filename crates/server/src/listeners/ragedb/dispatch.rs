@@ -1,7 +1,7 @@
 //! Responses to all messages but scripts and files.
 //!
-//! Statuses are RageDB's: 200 with a value, 201 for what was made, 204 for what was changed, 304
-//! where nothing was.
+//! Statuses are RageDB's: 200 with a value, 201 after a creation, 204 after a change, 304
+//! without one.
 
 use millrace_db::model::{Error, ErrorKind, Result, Value};
 use millrace_db::plan::Runner;
@@ -12,7 +12,7 @@ use millrace_wire::ragedb::{GraphChange, IndexChange, Request, SchemaRequest};
 
 use super::{element_json, translate};
 
-/// The response to a message, and the ticket of what it wrote: it is true once that is visible.
+/// The response to a message, and the ticket of its commit: the response is valid once that is visible.
 pub(super) type Answered = (Response, Option<Ticket>);
 
 fn degree(runner: &mut dyn Runner, node: &NodeName, way: &Way) -> Result<Value> {

@@ -32,7 +32,7 @@ use crate::state::{Admitted, State};
 use crate::under_way::{Description, Progress};
 use crate::users::{self, Refused};
 
-/// What load balancers and supervisors ask, without a password.
+/// Routes for load balancers and supervisors, without a password.
 const PROBES: [&str; 4] = ["/health", "/health/live", "/health/ready", "/health_check"];
 
 /// RageDB's HTTP interface.

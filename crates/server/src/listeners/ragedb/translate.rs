@@ -1,4 +1,4 @@
-//! Messages of `wire` as what `db` takes: two crates that do not know each other meet here.
+//! Translates messages of `wire` to types of `db`: neither crate depends on the other.
 
 use millrace_db::plan::{Comparison, Function};
 use millrace_db::ragedb::Access;

@@ -1,4 +1,4 @@
-//! What a client can do wrong: each has its code, and harms no other client.
+//! Mistakes of clients: each has its code, and harms no other client.
 
 use millrace_server::wire::gremlin::{Operation, Options, Request, write_frame};
 
@@ -7,7 +7,7 @@ use super::start;
 use crate::client::start_with;
 
 #[test]
-fn each_mistake_has_its_code_and_says_what_is_wrong() {
+fn each_mistake_has_its_code_and_a_message() {
     let server = start();
     let mut socket = Socket::open(server.gremlin);
     let deep = format!("g.V(){}{}", ".map(__.out()".repeat(400), ")".repeat(400));

@@ -39,7 +39,7 @@ fn send_and_wait_for_none(url: &str, count: usize, path: &str, body: &str) -> Ve
 }
 
 #[test]
-fn seventy_endless_requests_of_one_connection_stop_nobody_else() {
+fn seventy_endless_requests_of_one_connection_stop_no_other_client() {
     let server = start_with(|settings| settings.query.deadline_max = 3_600_000);
     let mut endless = Socket::open(server.gremlin);
     endless.options.timeout_ms = Some(3_600_000);

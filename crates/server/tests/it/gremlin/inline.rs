@@ -1,4 +1,4 @@
-//! Small requests are answered on the thread of their connection; what would block there has no effect.
+//! Small requests are answered on the thread of their connection; one that would block there has no effect.
 
 use std::thread;
 

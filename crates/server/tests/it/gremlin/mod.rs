@@ -174,7 +174,7 @@ fn a_traversal_sets_its_deadline_and_the_detail_of_elements() {
 }
 
 #[test]
-fn a_client_that_vanishes_cancels_what_it_asked_for() {
+fn a_client_that_vanishes_cancels_its_requests() {
     let server = start();
     let under_way = || {
         let page = server.get("/metrics").body;

@@ -1,4 +1,4 @@
-//! `profile()`: what a traversal did, by text, by bytecode and in a session, in each format.
+//! `profile()`: the measurements of a traversal, by text, by bytecode and in a session, in each format.
 
 use millrace_server::db::model::{Profile, ProfileNode, Value};
 use millrace_server::wire::gremlin::bytecode::Bytecode;
@@ -25,7 +25,7 @@ fn count(metrics: &ProfileNode, name: &str) -> Option<i64> {
     metrics.counts.iter().find(|(own, _)| &**own == name).map(|(_, count)| *count)
 }
 
-/// What `V().out()` did over the graph.
+/// Checks the measurements of `V().out()` over the graph.
 fn check(metrics: &Profile) {
     let names: Vec<&str> = metrics.operators.iter().map(|step| &*step.name).collect();
     assert_eq!(names, ["V", "out"], "{metrics:?}");
@@ -41,7 +41,7 @@ fn check(metrics: &Profile) {
 }
 
 #[test]
-fn what_a_traversal_did_comes_in_place_of_its_results() {
+fn the_measurements_of_a_traversal_come_in_place_of_its_results() {
     let server = start();
     let mut socket = Socket::open(server.gremlin);
     socket.eval(GRAPH);
@@ -69,7 +69,7 @@ fn what_a_traversal_did_comes_in_place_of_its_results() {
 }
 
 #[test]
-fn what_is_profiled_in_a_session_sees_and_keeps_what_was_written_there() {
+fn a_profiled_traversal_in_a_session_sees_and_makes_its_writes() {
     let server = start();
     let mut socket = Socket::open(server.gremlin);
     let mut ask = |text: &str| {

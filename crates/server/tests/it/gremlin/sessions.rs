@@ -1,4 +1,4 @@
-//! Sessions and transactions: what outlives a request, and what ends with its connection.
+//! Sessions and transactions: which state outlives a request, and which ends with its connection.
 
 use millrace_server::db::model::Value;
 use millrace_server::wire::gremlin::bytecode::Bytecode;
@@ -63,7 +63,7 @@ fn a_session_keeps_variables_and_runs_one_request_after_the_other() {
 }
 
 #[test]
-fn what_is_open_ends_with_the_session_and_with_the_connection() {
+fn an_open_transaction_ends_with_its_session_and_with_the_connection() {
     let server = start();
     let mut other = Socket::open(server.gremlin);
     let mut own = Socket::open(server.gremlin);
@@ -81,7 +81,7 @@ fn what_is_open_ends_with_the_session_and_with_the_connection() {
 }
 
 #[test]
-fn a_failure_leaves_nothing_of_its_transaction_and_nobody_commits_the_half() {
+fn a_failure_leaves_nothing_of_its_transaction_and_half_of_it_cannot_be_committed() {
     let server = start();
     let mut own = Socket::open(server.gremlin);
     run(&mut own, "g.addV('a').iterate()");
@@ -171,7 +171,7 @@ fn variables_of_a_session_hold_no_more_than_a_query_may() {
     let (code, message) = socket.fail(assign(10));
     assert_eq!(code, 597);
     assert!(message.contains("`v10`") && message.contains("1048576 bytes"), "{message}");
-    // What there was is there, and room that is given back is room again.
+    // Earlier variables are still there, and freed room can be used again.
     assert_eq!(run(&mut socket, "v3 = null; 1"), 200);
     let id = socket.send(assign(10));
     assert_eq!(socket.answers(id).0, 200);

@@ -63,7 +63,7 @@ impl Socket {
         self.socket.send(Message::text(text)).expect("the server takes it");
     }
 
-    /// Sends what is so long that the server does not take all of it.
+    /// Sends a message so long that the server does not take all of it.
     pub(crate) fn send_and_be_cut_off(&mut self, operation: Operation) {
         let id = self.id();
         let request = Request { id, operation, options: self.options.clone() };
@@ -105,7 +105,7 @@ impl Socket {
         read_answer(&frame, self.format).expect("the answer is read")
     }
 
-    /// All frames of the answer to what was just sent: the last code, and the results.
+    /// All frames of the answer to the last request: the last code, and the results.
     pub(crate) fn answers(&mut self, id: [u8; 16]) -> (u16, Vec<Datum>) {
         let mut all = Vec::new();
         loop {
@@ -141,7 +141,7 @@ impl Socket {
         }
     }
 
-    /// Runs a text that fails; the code and what is said.
+    /// Runs a text that fails. Returns the code and the message.
     pub(crate) fn fail(&mut self, operation: Operation) -> (u16, String) {
         let id = self.send(operation);
         let answer = self.answer();

@@ -54,7 +54,7 @@ fn a_body_that_a_client_does_not_read_is_counted_until_it_has() {
     wait_until("it is given back", || answers(&server) == 0.0);
 }
 
-/// Symptom: what clients left unread counted in no budget. Shape: connections that ask and never read. Bound: all
+/// Symptom: unread answers counted in no budget. Shape: connections that ask and never read. Bound: all
 /// of memory, 16 MB a connection.
 #[test]
 fn the_connection_with_the_most_unread_answers_makes_room_for_a_query() {

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use millrace_model::{CatalogChange, Owner};
 
 use super::*;
-use crate::base::random::SimNumbers64;
+use crate::base::random::SimNumbers;
 
-fn sample(random: &mut SimNumbers64) -> Physical {
+fn sample(random: &mut SimNumbers) -> Physical {
     let mut changes = Changes::default();
-    let ids = |random: &mut SimNumbers64, count: u64| -> Vec<VertexId> {
+    let ids = |random: &mut SimNumbers, count: u64| -> Vec<VertexId> {
         (0..count).map(|_| VertexId(random.next_u64() >> 32)).collect()
     };
-    let column = |random: &mut SimNumbers64, count: u64| {
+    let column = |random: &mut SimNumbers, count: u64| {
         let mut column = Column::default();
         for _ in 0..count {
             match random.below(4) {
@@ -66,7 +66,7 @@ fn sample(random: &mut SimNumbers64) -> Physical {
 #[test]
 fn what_is_encoded_reads_back_and_no_part_of_it_does() {
     for seed in 0..300 {
-        let physical = sample(&mut SimNumbers64::new(seed));
+        let physical = sample(&mut SimNumbers::new(seed));
         let mut bytes = Vec::new();
         physical.encode(&mut bytes).unwrap();
         let read = Physical::decode(&bytes).unwrap();
@@ -82,7 +82,7 @@ fn what_is_encoded_reads_back_and_no_part_of_it_does() {
 fn edges_appended_to_a_group_are_those_that_are_read_back() {
     let (mut blocks, mut appended) = (Vec::new(), 0);
     for seed in 0..9_000 {
-        let physical = sample(&mut SimNumbers64::new(seed));
+        let physical = sample(&mut SimNumbers::new(seed));
         let mut bytes = Vec::new();
         let mut plain = Changes { edges: physical.changes.edges.clone(), ..Changes::default() };
         plain.edges.iter_mut().for_each(|block| block.properties.clear());

@@ -198,8 +198,7 @@ impl GraphCheck<'_, '_, '_, '_> {
         let wanted = sums.get(&(index.id.0, 0)).copied().unwrap_or_default();
         if sum != wanted || !in_order {
             let (found, wanted) = (sum.0, wanted.0);
-            let fault =
-                format!("its {found} entries are not the {wanted} that the records ask for");
+            let fault = format!("it has {found} entries, and the records require {wanted}");
             self.find(format!("index {}", index.id.0), fault);
         }
         Ok(())
@@ -210,7 +209,7 @@ impl GraphCheck<'_, '_, '_, '_> {
             return self.ordered(index, &ordered, sums);
         }
         let Some(shards) = self.view.graph.indexes.get(index.id) else {
-            self.find(format!("index {}", index.id.0), "it is defined, and not there");
+            self.find(format!("index {}", index.id.0), "it is defined, and missing");
             return Ok(());
         };
         for (number, shard) in shards.iter().enumerate() {

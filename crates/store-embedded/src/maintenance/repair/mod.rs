@@ -78,7 +78,7 @@ pub fn repair_folder(
     let mut damaged: Vec<String> = report.findings.iter().map(ToString::to_string).collect();
     let Some((salvaged, rebuilt)) = save(&folder)? else {
         damaged.dedup();
-        let losses = vec!["everything: what is left contradicts itself".to_owned()];
+        let losses = vec!["everything: the remaining data contradicts itself".to_owned()];
         return Ok(Diagnosis { damaged, losses, saves_nothing: true, ..Diagnosis::default() });
     };
     damaged.extend(salvaged.salvage.broken.iter().cloned());

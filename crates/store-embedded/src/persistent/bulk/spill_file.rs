@@ -118,7 +118,7 @@ fn read_part(folder: &Folder, name: FileName, graph: Option<GraphId>) -> Result<
     }
     let length = u64_at(&header, 24);
     if length > SPILL_FILE_BYTES_MAX || size != HEADER_BYTES as u64 + length {
-        return Err(damaged(24, "its length is not what the header says"));
+        return Err(damaged(24, "its length differs from the header's"));
     }
     let mut part = vec![0; length as usize];
     file.read_at(HEADER_BYTES as u64, &mut part)?;

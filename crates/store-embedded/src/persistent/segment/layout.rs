@@ -133,7 +133,7 @@ pub(super) fn decode_header(path: &Path, bytes: &[u8]) -> Result<(Subject, FileP
     let subject = match u32_at(bytes, 16) {
         1 => Subject::Partition { graph, ordinal: number },
         2 => Subject::Index { graph, index: IndexId(u32_at(bytes, 28)), shard: number },
-        _ => return Err(Error::corrupt(path, 16, "it is about nothing this program knows")),
+        _ => return Err(Error::corrupt(path, 16, "its content is of an unknown kind")),
     };
     let positions = FilePositions {
         checkpoint: LogPosition(u64_at(bytes, 32)),

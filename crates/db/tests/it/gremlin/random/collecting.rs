@@ -1,4 +1,4 @@
-//! Steps that see all objects of their scope: folds, orders, groups, and what is collected beside.
+//! Steps that see all objects of their scope: folds, orders, groups, and side effects that collect.
 
 use super::generate::Maker;
 use super::sight::{Kind, Sight};
@@ -71,7 +71,7 @@ impl Maker<'_> {
         }
     }
 
-    /// What is collected beside the traversal.
+    /// A step that collects as a side effect.
     fn beside(&mut self, sight: &mut Sight, steps: &mut Vec<Step>) {
         let name = match self.rng.below(10) {
             0..=3 if sight.kind == Kind::Edge => {
@@ -110,7 +110,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Reads what was collected so far.
+    /// Reads the collection so far.
     fn collected_again(&mut self, sight: &mut Sight, steps: &mut Vec<Step>) {
         let name = *self.rng.pick(&self.collected);
         let kind = if name == "x" { Kind::List } else { Kind::Map };

@@ -10,7 +10,7 @@ use super::text::{Argument, Script, Step, ends, quoted, step, text};
 /// How deep traversals stand inside each other.
 const DEPTH_MAX: u32 = 3;
 
-/// What all of a traversal shares.
+/// The state that all parts of a traversal share.
 pub(super) struct Maker<'a> {
     pub(super) rng: &'a mut Rng,
     /// Steps that may still be made.
@@ -108,7 +108,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Adds a step, with what stands behind it.
+    /// Adds a step and its modulators.
     fn add(&mut self, sight: &mut Sight, steps: &mut Vec<Step>) {
         if sight.depth < DEPTH_MAX && self.rng.chance(0.22) {
             return self.branching(sight, steps);
@@ -128,7 +128,7 @@ impl Maker<'_> {
         }
     }
 
-    /// What is done with objects of the kind.
+    /// A step for objects of the kind.
     fn of_kind(&mut self, sight: &mut Sight, steps: &mut Vec<Step>) {
         if self.writes && self.rng.chance(0.2) {
             return self.write(sight, steps);
@@ -194,7 +194,7 @@ impl Maker<'_> {
         sight.kind = Kind::Vertex;
     }
 
-    /// A traversal inside: what it makes, and where it ends.
+    /// A traversal inside: its steps, and the state of its traversers at the end.
     pub(super) fn inner(&mut self, sight: &Sight, longest: u64) -> (Argument, Sight) {
         let mut inside = sight.inside();
         let mut steps = Vec::new();

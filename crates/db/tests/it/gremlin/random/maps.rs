@@ -8,7 +8,7 @@ use super::text::{Argument, Step, quoted, step, text};
 const FORMULAS: [&str; 6] = ["_ + 1", "_ * _ - 2", "-_ / 2", "abs(_) ^ 2", "_ % 2", "sqrt(abs(_))"];
 
 impl Maker<'_> {
-    /// What can be done with any object.
+    /// A step that any object allows.
     pub(super) fn any_map(&mut self, sight: &mut Sight, steps: &mut Vec<Step>) {
         let chosen = sight.tags.last().copied();
         match self.rng.below(20) {
@@ -125,7 +125,7 @@ impl Maker<'_> {
         }
     }
 
-    /// What an element has.
+    /// A step that reads an element's id, label or properties.
     pub(super) fn of_element(&mut self, sight: &mut Sight, steps: &mut Vec<Step>) {
         let of_vertex = sight.kind == Kind::Vertex;
         let key = self.key();
@@ -374,7 +374,7 @@ impl Maker<'_> {
         }
     }
 
-    /// A `by` for what traversers are at.
+    /// A `by` for objects of the traversers' kind.
     pub(super) fn by(&mut self, sight: &Sight, steps: &mut Vec<Step>) {
         let is_element = matches!(sight.kind, Kind::Vertex | Kind::Edge);
         let by = match self.rng.below(8) {

@@ -1,9 +1,9 @@
-//! Random traversals over random graphs: the engine gives what the row-at-a-time oracle gives, with
+//! Random traversals over random graphs: the engine returns the results of the row-at-a-time oracle, with
 //! rules and without, in large batches and small ones, with literals in the plan and beside it.
 //!
 //! A difference is made smaller before it is shown, as Gremlin that makes the graph and the traversal.
 //! The oracle runs the same *plan*, so this finds errors between plan and rows; TinkerPop's scenarios
-//! test whether the plan is what Gremlin means.
+//! test whether the plan has Gremlin's meaning.
 
 mod branches;
 mod collecting;

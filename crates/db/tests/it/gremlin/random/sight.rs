@@ -1,6 +1,6 @@
-//! What the generator knows of a traverser: where it is and what it carries.
+//! The generator's knowledge of a traverser: the kind of its object, and its state.
 
-/// What a traverser is at, as far as the generator knows.
+/// The kind of a traverser's object, as far as the generator knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Vertex,
@@ -24,7 +24,7 @@ pub(super) enum Kind {
 #[derive(Clone)]
 pub(super) struct Sight {
     pub(super) kind: Kind,
-    /// Tags that are set, and what they were set to.
+    /// Tags that are set, and the kinds of their objects.
     pub(super) tags: Vec<(&'static str, Kind)>,
     /// How many rounds it is inside of.
     pub(super) rounds: u32,

@@ -9,7 +9,7 @@ pub(super) struct Step {
     pub(super) arguments: Vec<Argument>,
 }
 
-/// What a step is called with.
+/// An argument of a step.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Argument {
     /// Anything that holds no traversal, as it is written.
@@ -60,7 +60,7 @@ pub(super) fn ends(steps: &[Step]) -> bool {
             return false;
         }
         if step.name == "repeat" {
-            // What stands behind one does not stand before the next.
+            // Modulators behind one `repeat` do not belong to the next.
             let before = steps[free..place].iter().rev().take_while(is_modulator);
             let behind = steps[place + 1..].iter().take_while(is_modulator);
             free = place + 1 + behind.clone().count();

@@ -1,4 +1,4 @@
-//! The ways to run a traversal, what they give, and when two outcomes agree.
+//! The ways to run a traversal, their outcomes, and when two outcomes agree.
 
 use std::fmt;
 use std::sync::Arc;
@@ -50,7 +50,7 @@ const ROW_BY_ROW: Way = Way {
 };
 const BULK: Way = Way { name: "engine", execute: millrace_engine::execute, ..ROW_BY_ROW };
 
-/// What the others are compared with: the plan as it was translated, row by row.
+/// The reference for the other ways: the plan as it was translated, row by row.
 pub(super) const REFERENCE: Way = ROW_BY_ROW;
 
 /// The others.
@@ -68,7 +68,7 @@ pub(super) const WAYS: [Way; 6] = [
     Way { name: "oracle with rules", rules: true, ..ROW_BY_ROW },
 ];
 
-/// What a run gave.
+/// The outcome of a run.
 #[derive(Clone, PartialEq)]
 pub(super) enum Outcome {
     /// It was translated and ran.
@@ -197,7 +197,7 @@ fn may_spare_rows(script: &Script) -> bool {
             _ => false,
         }
     });
-    // What no later operator reads is not made, rules or not.
+    // A column that no later operator reads is not computed, rules or not.
     spares || has_dead_columns(&plan)
 }
 

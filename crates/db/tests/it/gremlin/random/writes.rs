@@ -15,7 +15,7 @@ impl Maker<'_> {
                 steps.push(step("property", [quoted("since"), text(value)]));
             }
             (Kind::Vertex | Kind::Edge | Kind::VertexProperty | Kind::Property, 7) => {
-                // Nothing is asked of what is gone.
+                // No step may read a dropped element.
                 let mut dropped = vec![step("drop", [])];
                 if self.rng.chance(0.5) {
                     dropped.insert(0, step("limit", [text("1")]));

@@ -84,7 +84,7 @@ fn refusal<T>(function: &str, why: &str) -> mlua::Result<T> {
 fn must_have_vertices(function: &str, steps: &Steps) -> mlua::Result<()> {
     match steps.output() {
         Output::Vertices { .. } | Output::CountedVertices => Ok(()),
-        Output::CountedValues => refusal(function, "what is counted are values, not nodes"),
+        Output::CountedValues => refusal(function, "the counts are of values, not of nodes"),
     }
 }
 

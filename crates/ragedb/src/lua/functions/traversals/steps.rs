@@ -100,7 +100,7 @@ fn top(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
     let by = arguments.text_or_nothing("a property")?;
     match (&by, steps.output()) {
         (Some(_), Output::CountedValues) => {
-            return refusal(function, "what is counted are values, which have no properties");
+            return refusal(function, "the counts are of values, which have no properties");
         }
         (None, Output::Vertices { .. }) => {
             let text = "argument 2 is a property, as there is no count to go by";

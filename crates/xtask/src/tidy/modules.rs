@@ -1,9 +1,9 @@
-//! Rooms of a crate: the top-level modules in an order, lowest first, and no import runs up.
+//! Order of a crate's modules: the top-level modules in a list, lowest first, and no import runs up.
 //!
-//! The list is `[rooms]` in `arrows.toml`, one crate a line. A room may name itself and the rooms before
+//! The list is `[modules]` in `arrows.toml`, one crate a line. A module may name itself and the modules before
 //! it, so there is no circle. The crate's root may not be named at all: an item that it re-exports has a
-//! room, and an import through the root would hide it. Tests count, too. Names in macro calls are seen, as
-//! tokens are all that is looked at; comments and texts are not.
+//! module of its own, and an import through the root would hide it. Tests count, too. Names in macro calls are
+//! seen, as tokens are all that is looked at; comments and texts are not.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,66 +13,66 @@ use toml::{Table, Value};
 use super::arrows::FILE;
 use super::source::is_rust;
 
-/// Crate → its rooms, lowest first.
-pub(super) type Rooms = BTreeMap<String, Vec<String>>;
+/// Crate → its modules, lowest first.
+pub(super) type Modules = BTreeMap<String, Vec<String>>;
 
 /// Reads the lists.
-pub(super) fn table(text: &str) -> Result<Rooms, String> {
+pub(super) fn table(text: &str) -> Result<Modules, String> {
     let wrong = |reason: &str| format!("{FILE}: {reason}");
     let table: Table = text.parse().map_err(|error| wrong(&format!("{error}")))?;
-    let mut rooms = Rooms::new();
-    let lists = table.get("rooms").and_then(Value::as_table);
-    for (name, list) in lists.ok_or_else(|| wrong("no [rooms]"))? {
+    let mut modules = Modules::new();
+    let lists = table.get("modules").and_then(Value::as_table);
+    for (name, list) in lists.ok_or_else(|| wrong("no [modules]"))? {
         let list = list.as_array().ok_or_else(|| wrong(&format!("{name} is not a list")))?;
         let list = list.iter().filter_map(Value::as_str).map(str::to_owned).collect();
-        rooms.insert(name.clone(), list);
+        modules.insert(name.clone(), list);
     }
-    Ok(rooms)
+    Ok(modules)
 }
 
 /// One line for each import that runs up, and for each module that is in no list, or only there.
-pub(super) fn check(rooms: &Rooms, files: &[(String, String)]) -> Result<Vec<String>, String> {
+pub(super) fn check(lists: &Modules, files: &[(String, String)]) -> Result<Vec<String>, String> {
     let mut breaches = Vec::new();
-    for (name, rooms) in rooms {
+    for (name, order) in lists {
         let folder = format!("crates/{name}/src/");
         let mut met = BTreeSet::new();
         for (path, text) in files.iter().filter(|(path, _)| is_rust(path)) {
             let Some(inside) = path.strip_prefix(&folder) else { continue };
             let modules = modules_of(inside);
-            let Some(room) = modules.first() else { continue };
-            met.insert((*room).to_owned());
-            let Some(own) = place(rooms, room) else { continue };
+            let Some(module) = modules.first() else { continue };
+            met.insert((*module).to_owned());
+            let Some(own) = place(order, module) else { continue };
             let tokens: TokenStream =
                 text.parse().map_err(|error| format!("{path}: cannot be read: {error}"))?;
             let mut named = Vec::new();
             names(tokens, modules.len(), &mut named);
             for (line, to) in named {
-                match place(rooms, &to) {
+                match place(order, &to) {
                     Some(place) if place <= own => {}
                     Some(_) => breaches.push(format!(
-                        "{path}:{line}: {room} names {to}, a room above it in {FILE}: move what it \
-                         needs down, or take it as an argument"
+                        "{path}:{line}: {module} names {to}, a module above it in {FILE}: move the \
+                         code that it needs down, or take it as an argument"
                     )),
                     None => breaches.push(format!(
-                        "{path}:{line}: {room} names {to} of the crate's root, which is no room"
+                        "{path}:{line}: {module} names {to} of the crate's root, which is no module"
                     )),
                 }
             }
         }
-        let listed = |room: &&String| place(rooms, room).is_none();
+        let listed = |module: &&String| place(order, module).is_none();
         breaches.extend(
-            met.iter()
-                .filter(listed)
-                .map(|room| format!("{folder}: {room} is not in the list of rooms in {FILE}")),
+            met.iter().filter(listed).map(|module| {
+                format!("{folder}: {module} is not in the list of modules in {FILE}")
+            }),
         );
-        let gone = rooms.iter().filter(|room| !met.contains(*room));
-        breaches.extend(gone.map(|room| format!("{FILE}: {name} has no room {room}")));
+        let gone = order.iter().filter(|module| !met.contains(*module));
+        breaches.extend(gone.map(|module| format!("{FILE}: {name} has no module {module}")));
     }
     Ok(breaches)
 }
 
-fn place(rooms: &[String], room: &str) -> Option<usize> {
-    rooms.iter().position(|other| other == room)
+fn place(order: &[String], module: &str) -> Option<usize> {
+    order.iter().position(|other| other == module)
 }
 
 /// The modules that a file is inside of, its own last; none for the crate's root.
@@ -157,16 +157,16 @@ mod tests {
     use super::*;
 
     fn breaches(path: &str, text: &str) -> Vec<String> {
-        let rooms = table("[rooms]\nx = [\"base\", \"log\", \"commit\"]\n").unwrap();
+        let lists = table("[modules]\nx = [\"base\", \"log\", \"commit\"]\n").unwrap();
         let file = |path: &str, text: &str| (format!("crates/x/src/{path}"), text.to_owned());
         let rest = ["lib.rs", "base/mod.rs", "log/mod.rs", "commit/mod.rs"];
         let mut files: Vec<_> = rest.iter().map(|path| file(path, "")).collect();
         files.push(file(path, text));
-        check(&rooms, &files).unwrap()
+        check(&lists, &files).unwrap()
     }
 
     #[test]
-    fn a_room_may_name_itself_and_those_below() {
+    fn a_module_may_name_itself_and_those_below() {
         let text = "use crate::base::{A, B};\nuse crate::log::C;\nuse super::D;\n\
                     /// Not [`crate::commit::E`].\nfn f() -> crate::base::A { g(\"crate::commit\") }\n";
         assert_eq!(breaches("log/writer.rs", text), Vec::<String>::new());
@@ -186,13 +186,13 @@ mod tests {
         ] {
             let found = breaches("log/writer.rs", text);
             assert_eq!(found.len(), 1, "{text}: {found:?}");
-            assert!(found[0].contains("log names commit, a room above it"), "{found:?}");
+            assert!(found[0].contains("log names commit, a module above it"), "{found:?}");
         }
     }
 
     #[test]
     fn an_import_through_the_root_is_a_breach() {
-        assert!(breaches("log/writer.rs", "use crate::Options;")[0].contains("is no room"));
+        assert!(breaches("log/writer.rs", "use crate::Options;")[0].contains("is no module"));
     }
 
     #[test]
@@ -202,9 +202,9 @@ mod tests {
     }
 
     #[test]
-    fn a_room_that_is_gone_is_a_breach() {
-        let rooms = table("[rooms]\nx = [\"base\", \"log\"]\n").unwrap();
+    fn a_module_that_is_gone_is_a_breach() {
+        let lists = table("[modules]\nx = [\"base\", \"log\"]\n").unwrap();
         let files = [("crates/x/src/base/mod.rs".to_owned(), String::new())];
-        assert!(check(&rooms, &files).unwrap()[0].contains("x has no room log"));
+        assert!(check(&lists, &files).unwrap()[0].contains("x has no module log"));
     }
 }
