@@ -287,6 +287,6 @@ pub(crate) mod atomic {
         AtomicU32 of u32: fetch_add -> u32, fetch_sub -> u32;
         AtomicU64 of u64: store, fetch_add -> u64, fetch_sub -> u64, fetch_or -> u64,
             fetch_and -> u64, fetch_max -> u64, fetch_min -> u64;
-        AtomicUsize of usize: store, fetch_add -> usize, fetch_sub -> usize;
+        AtomicUsize of usize: fetch_add -> usize, fetch_sub -> usize;
     }
 }
