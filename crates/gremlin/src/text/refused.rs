@@ -1,4 +1,4 @@
-//! How a text is refused: where, what was found, and the name of what Groovy would have made of it.
+//! Errors for refused texts: the position, the token found, and the name of the Groovy construct.
 
 use millrace_model::{Error, ErrorKind, Phase, TextPosition};
 
@@ -6,7 +6,7 @@ use super::lexer::Token;
 use crate::limits::SHOWN_CHARACTERS_MAX;
 use crate::replacements::{Use, instead};
 
-/// Words of Groovy that begin or join what is no traversal.
+/// Keywords of Groovy that begin or join constructs other than traversals.
 const KEYWORDS: &[&str] = &[
     "abstract",
     "assert",
@@ -96,7 +96,7 @@ pub(super) fn unexpected(position: TextPosition, found: Token<'_>, expected: &st
     )
 }
 
-/// What is said of a function of Groovy.
+/// The message for a closure of Groovy.
 pub(super) const NO_CLOSURES: &str = "closures are not supported";
 
 /// A token as messages show it.

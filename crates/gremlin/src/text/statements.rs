@@ -30,7 +30,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// gremlin-lang wants nothing between two traversals; but what could go on is no new statement.
+    /// gremlin-lang needs no separator between two traversals. A token that could continue a statement does not begin
+    /// a new one.
     fn ends_statement(&self) -> bool {
         let is_word = matches!(self.token(), Token::Word(_));
         let is_beginning = is_word || matches!(self.token(), Token::Number(_) | Token::Text(_));
