@@ -1,4 +1,4 @@
-//! What a statement's ending makes of the rows of its traversal.
+//! The result of a statement: the rows of its traversal in the form that its ending asks for.
 //!
 //! A collection as a result is sent as its entries, as from any server of this protocol; a map is sent as maps
 //! of one pair each.

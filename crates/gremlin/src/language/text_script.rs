@@ -45,7 +45,7 @@ impl TextScript {
     }
 }
 
-/// What a session has to know of a statement.
+/// A statement as sessions see it: its kind, graph, target and variables.
 fn statement(own: &text::Statement) -> Statement {
     let (kind, graph) = match &own.expression {
         Expression::Traversal(traversal) => match traversal.ending {
