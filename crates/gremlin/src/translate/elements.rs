@@ -1,4 +1,4 @@
-//! What is asked of an element, or of what may be one: id, label, properties.
+//! Parts of an element, or of an object that may be one: id, label, properties.
 
 use millrace_model::{Result, Token, Value};
 use millrace_plan::{Comparison, Expr, Function, Name};
@@ -38,7 +38,7 @@ pub(crate) fn stored(of: At, key: &Name) -> Expr {
     Expr::Property { element: Box::new(Expr::Column(of.column)), key: key.clone() }
 }
 
-/// What a token means of an element.
+/// The part of an element that a token names.
 pub(crate) fn token(of: At, token: Token) -> Expr {
     let own = || Expr::Column(of.column);
     match token {

@@ -1,6 +1,6 @@
 //! Options of a request that stand in its traversal: how long it may take, how its answer is framed.
 //!
-//! They change nothing of what a traversal means, whatever their names: TinkerPop lets clients send
+//! They do not change the meaning of a traversal, whatever their names: TinkerPop lets clients send
 //! unknown ones. The server of the traversal asks for them by [`options`] and takes those it knows.
 
 use std::sync::Arc;

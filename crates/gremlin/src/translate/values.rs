@@ -1,4 +1,4 @@
-//! Arguments as expressions, numbers and names; and what is said of a source.
+//! Arguments as expressions, numbers and names; and the words about a source.
 
 use millrace_bytecode::{Argument, Instruction, Symbol, SymbolFamily};
 use millrace_model::{Error, ErrorKind, Result, Value};
@@ -143,7 +143,7 @@ impl SourceValue {
     }
 }
 
-/// What a word about the source means for all of the traversal.
+/// Applies a word about the source to all of the traversal.
 pub(super) fn source(traversal: &mut Traversal<'_>, source: &Instruction) -> Result<()> {
     match &*source.name {
         "withPath" => traversal.shared.paths = true,
@@ -185,7 +185,7 @@ pub(super) fn source(traversal: &mut Traversal<'_>, source: &Instruction) -> Res
     Ok(())
 }
 
-/// What an operator does with two values.
+/// The reduction by an operator, which combines two values.
 pub(crate) fn reduction(of: &Instruction, operator: &Argument) -> Result<Reduction> {
     Ok(match symbol(operator, SymbolFamily::Operator) {
         Some("addAll") => Reduction::Join,

@@ -16,7 +16,7 @@ pub(super) struct ElementId {
 }
 
 impl ElementId {
-    /// What a strategy says.
+    /// Reads the settings of a strategy; those that are not supported are errors.
     pub(super) fn of(source: &Instruction, strategy: &Strategy) -> Result<ElementId> {
         let mut key = Name::from(DEFAULT_KEY);
         for (name, setting) in &strategy.configuration {
