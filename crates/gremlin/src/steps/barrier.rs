@@ -73,7 +73,7 @@ impl SackMerges {
 
 /// Makes traversers that differ in nothing but their sacks one; its sack is made of theirs.
 fn merge(traversal: &mut Traversal<'_>, sack: At, reduction: Reduction) {
-    // Where traversers are at their sacks, what they are at stays what it is.
+    // Where traversers are at their sacks, their objects stay as they are.
     let own = traversal.plan.project("sack", Expr::Column(sack.column));
     let sack = At::new(own, sack.kind);
     traversal.state.sack = Some(sack);

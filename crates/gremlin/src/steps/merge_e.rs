@@ -181,7 +181,7 @@ impl Ends {
         Ok(Ends { source: source.map(said), target: target.map(said) })
     }
 
-    /// The same by a map that only the run knows; `known` is what of it was written down.
+    /// The same by a map that is known only at run time; `known` is the map as it was written, if it was.
     fn of_found(
         traversal: &mut Traversal<'_>,
         call: &Call<'_>,

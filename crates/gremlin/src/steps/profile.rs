@@ -24,7 +24,7 @@ fn translate(_traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
 pub struct Profiled {
     /// All of it but the `profile`, and the `cap` of its key.
     pub rest: Bytecode,
-    /// Whether what it does is wanted in place of its results.
+    /// Whether the profile is wanted in place of the results.
     pub wants_metrics: bool,
 }
 

@@ -16,10 +16,10 @@ pub(super) const STEP: Step = Step::new("valueMap", translate)
 /// The sum of all tokens that `WithOptions` has.
 const TOKENS_ALL: i64 = 15;
 
-/// What stands for the tokens of vertices and edges in a sum.
+/// The tokens of vertices and edges, each with its bit in a sum.
 const OF_ELEMENTS: [(i64, Token); 2] = [(1, Token::Id), (2, Token::Label)];
 
-/// What stands for the tokens of properties in a sum.
+/// The tokens of properties, each with its bit in a sum.
 const OF_PROPERTIES: [(i64, Token); 3] = [(1, Token::Id), (4, Token::Key), (8, Token::Value)];
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {

@@ -1,4 +1,4 @@
-//! What the steps that look at the entries of a list share.
+//! Shared by the steps that look at the entries of a list.
 
 use millrace_model::Result;
 use millrace_plan::{ColumnId, Expr, Fold};

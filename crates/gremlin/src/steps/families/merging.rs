@@ -1,4 +1,4 @@
-//! What `mergeV` and `mergeE` share: maps that say what is looked for, made and set.
+//! Shared by `mergeV` and `mergeE`: the maps by which elements are looked for, created and changed.
 //!
 //! The keys of these maps are known before the run, so that they decide the plan; their values may be
 //! parameters. Those that only the run knows are in `merge_found`.
@@ -35,7 +35,7 @@ pub(in crate::steps) struct Wanted {
 pub(in crate::steps) enum End {
     /// A vertex or its id.
     Vertex(Expr),
-    /// What an option of that name finds.
+    /// The vertex that an option of that name finds.
     Option,
 }
 
@@ -82,7 +82,7 @@ impl Wanted {
         Ok(wanted)
     }
 
-    /// Whether what is said only for what is made says otherwise than this.
+    /// Whether the map for new elements contradicts this one.
     pub(in crate::steps) fn is_overridden(&self, created: &Wanted) -> bool {
         let differs = |(key, value): &(Value, Argument)| {
             self.said.iter().any(|(own, said)| own == key && said != value)
@@ -90,7 +90,7 @@ impl Wanted {
         created.said.iter().any(differs)
     }
 
-    /// What is made: this, and what is said only for what is made.
+    /// The map of a new element: this one, overridden by the map for new elements.
     pub(in crate::steps) fn with_created(&self, created: Wanted) -> Wanted {
         let mut all = self.clone();
         all.label = created.label.or(all.label);
@@ -104,7 +104,7 @@ impl Wanted {
         all
     }
 
-    /// What is set on an element, where values that say no cardinality have this one.
+    /// The properties to set on an element. Values without a cardinality of their own have this one.
     fn set(self, call: &Call<'_>, on: At, cardinality: Cardinality) -> Result<Vec<(Name, Expr)>> {
         let Wanted { properties, cardinalities, .. } = self;
         let set = |(key, value): (Name, Expr)| {
@@ -127,7 +127,7 @@ impl Wanted {
     }
 }
 
-/// The input of a merge: what is looked for, and what is set only on new elements.
+/// The input of a merge: the map to look for, and the map for new elements.
 pub(in crate::steps) enum MergeInput<'a> {
     /// By maps that are known before the run.
     Known(Box<KnownMaps>),
@@ -144,7 +144,7 @@ pub(in crate::steps) enum MergeInput<'a> {
 pub(in crate::steps) struct KnownMaps {
     pub(in crate::steps) wanted: Wanted,
     pub(in crate::steps) created: Wanted,
-    /// Whether what is made would say otherwise than what is looked for.
+    /// Whether the map for new elements contradicts the map to look for.
     pub(in crate::steps) is_overridden: bool,
 }
 
@@ -183,7 +183,7 @@ impl KnownMaps {
         map: &Argument,
         created: Option<&Argument>,
     ) -> Result<KnownMaps> {
-        // What a side effect gives is looked at only where something is made.
+        // A contradiction with a side effect's map is an error only where an element is created.
         let is_written = |map: &Argument| !matches!(map, Argument::Bytecode(_));
         let are_written = is_written(map) && created.is_some_and(is_written);
         let wanted = Wanted::read(traversal, call, map)?;
@@ -236,7 +236,7 @@ fn check_options(call: &Call<'_>, known: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// What is set on an element that was found: a map, or what a traversal finds where it is asked.
+/// The properties to set on an element that was found: from a map, or from a traversal that starts at `asked`.
 pub(in crate::steps) fn on_match(
     traversal: &mut Traversal<'_>,
     call: &Call<'_>,
@@ -262,8 +262,7 @@ pub(in crate::steps) fn on_match(
     }
 }
 
-/// The same for all rows before anything is found, if the traversal does not read what is found; else
-/// `None`.
+/// The same for all rows before any element is found; `None` if the traversal may read the element that is found.
 pub(in crate::steps) fn on_match_of_all(
     traversal: &mut Traversal<'_>,
     call: &Call<'_>,
@@ -293,10 +292,10 @@ fn looks_elsewhere(traversal: &Traversal<'_>, inner: &Bytecode) -> bool {
         || is_call_of(first, &select::STEP) && first.arguments.iter().all(known)
 }
 
-/// What is wrong where what is made says otherwise than what was looked for.
+/// The message where the map for new elements contradicts the map to look for.
 const OVERRIDDEN: &str = "option(onCreate) cannot override values from merge() argument";
 
-/// In place of what would be made.
+/// Fails in place of the creation.
 pub(in crate::steps) fn fail_overridden(traversal: &mut Traversal<'_>, call: &Call<'_>, to: At) {
     let message = format!("{}() {OVERRIDDEN}", call.instruction.name);
     let message = Expr::literal(&*message);
@@ -304,8 +303,8 @@ pub(in crate::steps) fn fail_overridden(traversal: &mut Traversal<'_>, call: &Ca
     traversal.plan.push(op::Project { columns: vec![(to.column, Expr::Literal(Value::Null))] });
 }
 
-/// Finds elements and sets what is said of those that are found, or makes one: row by row, so that a
-/// later row finds what an earlier one made.
+/// Finds elements and sets the properties of `onMatch` on them, or creates one: row by row, so that a later row
+/// finds the element that an earlier one created.
 pub(in crate::steps) fn in_turn(
     traversal: &mut Traversal<'_>,
     call: &Call<'_>,

@@ -55,7 +55,7 @@ fn put(properties: &mut Properties, later: Properties) {
     for (key, value) in later.keyed {
         properties.keyed.retain(|(known, _)| *known != key);
         match properties.map.take() {
-            // What a map says comes behind all keys.
+            // The pairs of a map come behind all keys.
             Some(map) => {
                 let maps = vec![map, Expr::Map(vec![(key, value)])];
                 properties.map = Some(Expr::call(Function::MergeMaps, maps));
@@ -201,7 +201,7 @@ pub(in crate::steps) fn label(
     }
 }
 
-/// A value that is written: an argument, or what a traversal finds first.
+/// A value that is written: an argument, or the first result of a traversal.
 pub(in crate::steps) fn value_of(
     traversal: &mut Traversal<'_>,
     of: &Instruction,
