@@ -8,7 +8,7 @@ use millrace_model::Result;
 
 use crate::translate::{Call, Traversal};
 
-/// In place of the most arguments: there is no bound.
+/// As the maximum of arguments: there is no bound.
 pub(crate) const MANY: usize = usize::MAX;
 
 /// Adds a step's operators.
@@ -143,11 +143,11 @@ pub(crate) enum Fact {
     Merges,
 
     // The information that it reads.
-    /// It asks where the traverser has been.
+    /// It reads the path of the traverser.
     NeedsPath,
-    /// It asks where the traverser came from: its path, unless it came along an edge.
+    /// It reads the previous object of the traverser: from its path, unless it came along an edge.
     NeedsOrigin,
-    /// It asks for the rest of the traverser's state, such as its sack and the objects of its tags.
+    /// It reads the rest of the traverser's state, such as its sack and the objects of its tags.
     AsksTraverser,
     /// Its arguments are the ids of elements to look up.
     LooksUpIds,
@@ -177,7 +177,7 @@ pub(crate) enum Fact {
     MapsProperties,
     /// It collects objects in a list beside the traversal, under the name that is its last argument.
     Collects,
-    /// It gives several objects for one. Equal traversers become one behind the second such step, as between the
+    /// It emits several objects for one. Equal traversers become one behind the second such step, as between the
     /// steps of TinkerPop.
     Spreads,
     /// It waits for all traversers, so that none need to be merged before it.

@@ -27,7 +27,7 @@ fn taken_by(ending: Ending) -> Option<u64> {
     }
 }
 
-/// Takes no more of a traversal than its ending wants. A profile is one result whatever it measures.
+/// Limits a traversal to the results that its ending takes. A profile is a single result and is not limited.
 pub(super) fn limit_to(ending: Ending, bytecode: &mut Bytecode) {
     let Some(most) = taken_by(ending) else { return };
     match Profiled::of(bytecode) {
@@ -111,7 +111,7 @@ fn value_at(rows: &Batch, row: usize) -> Option<Value> {
     Some(column.get(row).unwrap_or_default())
 }
 
-/// The results that one value is.
+/// One value as results: the entries of a collection, or the value itself.
 pub(super) fn spread(value: Value) -> Vec<Value> {
     match value {
         Value::List(entries) | Value::Set(entries) => entries.to_vec(),

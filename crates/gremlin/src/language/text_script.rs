@@ -180,7 +180,7 @@ fn value_of(argument: Argument) -> Result<Value> {
 
 fn now() -> Value {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    // Seconds of any clock there is fit.
+    // The seconds of any clock fit.
     let seconds = since.as_secs() as i64;
     Value::DateTime(DateTime { seconds, nanos: since.subsec_nanos(), offset_seconds: 0 })
 }

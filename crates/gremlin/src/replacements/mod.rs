@@ -86,7 +86,7 @@ pub fn instead(used: Use, word: &str) -> Option<&'static str> {
     rows.into_iter().find(|row| row.word == word).map(|row| row.instead)
 }
 
-/// The steps of TinkerPop that are not there, and why.
+/// The steps of TinkerPop that are not supported, each with the reason or replacement.
 pub fn steps_not_there() -> &'static [Replacement] {
     gone::STEPS
 }

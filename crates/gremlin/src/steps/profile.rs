@@ -46,7 +46,7 @@ impl Profiled {
             [cap, behind @ ..] if is_cap(cap) => (true, behind),
             behind => (keys.is_empty(), behind),
         };
-        // Drivers that want no results say so behind it.
+        // Drivers that want no results add `discard()` behind it.
         let is_discarded = match behind {
             [] => false,
             [last] if is_call_of(last, &discard::STEP) => true,

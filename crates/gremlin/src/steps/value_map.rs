@@ -97,7 +97,7 @@ pub(super) fn own_properties(
     }
 }
 
-/// `with(WithOptions.tokens)`: all of them, or the sum that says which.
+/// `with(WithOptions.tokens)`: all tokens, or those of a sum.
 fn with_tokens(call: &Call<'_>) -> Result<i64> {
     let mut shown = 0;
     for with in call.modulated("with") {

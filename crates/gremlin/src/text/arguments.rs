@@ -13,7 +13,7 @@ use super::refused::bad;
 use super::strings::text_of;
 
 impl<'t> Parser<'t> {
-    /// One argument, whatever it is.
+    /// One argument of any kind.
     pub(super) fn argument(&mut self) -> Result<Argument> {
         self.count(1)?;
         let argument = self.nested(|parser| match parser.token() {

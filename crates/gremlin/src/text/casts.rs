@@ -23,7 +23,7 @@ pub(super) enum Cast {
     BigDecimal,
     Text,
     Bool,
-    /// Only null is cast to it, to say which of several methods is meant.
+    /// Only null is cast to it, to choose between overloaded methods.
     Other,
 }
 
@@ -46,7 +46,7 @@ impl Cast {
         })
     }
 
-    /// The value in this type, if it can be said in it exactly or is cut to a whole number.
+    /// The value in this type; floating-point types round it, integers drop its fraction. `None` if it does not fit.
     fn of(self, value: &Value) -> Option<Value> {
         match (self, value) {
             (_, Value::Null) => Some(Value::Null),

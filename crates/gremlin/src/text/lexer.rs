@@ -200,7 +200,7 @@ impl<'t> Lexer<'t> {
         rest.first().is_some_and(u8::is_ascii_digit) || rest.starts_with(b"Infinity")
     }
 
-    /// Whatever may belong to a number; [`super::numbers`] says whether it is one.
+    /// All characters that may belong to a number; [`super::numbers`] decides whether it is one.
     fn number(&mut self, position: TextPosition) -> Result<Token<'t>> {
         let start = self.at;
         if matches!(self.peek(0), Some(b'+' | b'-')) {

@@ -54,7 +54,7 @@ pub enum Language {
     Groovy,
 }
 
-/// Reads a text. Takes time and memory by its length, whatever is in it.
+/// Parses a text, in time and memory linear in its length.
 pub fn parse(text: &str, language: Language) -> Result<Script> {
     parser::Parser::new(text, language)?.script()
 }

@@ -32,7 +32,7 @@ pub(super) const PREFIX: u8 = SLOT_PREFIX as u8;
 const DIGITS_MAX: usize = 15;
 
 /// The normalized query of a text; `None`: it has no literal to take out, or rare syntax that would need
-/// more than a look.
+/// a full parse.
 pub fn normalize(text: &str) -> Option<NormalizedQuery> {
     let mut scan = Scan::new(text);
     while let Some(byte) = scan.peek() {
@@ -257,7 +257,7 @@ pub(super) fn is_number_part(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || matches!(letter, '.' | '_')
 }
 
-/// A number that is written as most are, and a letter for its type.
+/// A number in the common notation, and a letter for its type.
 fn plain_number(text: &str) -> Option<(u8, Value)> {
     let (number, is_long) = match text.strip_suffix(['l', 'L']) {
         Some(number) => (number, true),

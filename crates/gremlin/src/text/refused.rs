@@ -51,17 +51,17 @@ const KEYWORDS: &[&str] = &[
     "while",
 ];
 
-/// A text that is wrong.
+/// The error for a malformed text.
 pub(super) fn bad(position: TextPosition, detail: impl Into<String>) -> Error {
     Error::new(ErrorKind::BadQuery, detail).in_phase(Phase::Parse).at(position)
 }
 
-/// Something that is known by its name and not supported.
+/// The error for a construct that is known by its name and not supported.
 pub(super) fn refused(position: TextPosition, what: impl Into<String>) -> Error {
     Error::new(ErrorKind::Unsupported, what).in_phase(Phase::Parse).at(position)
 }
 
-/// More than a bound allows.
+/// The error for a text that exceeds a bound.
 pub(super) fn too_much(position: TextPosition, what: impl Into<String>) -> Error {
     Error::new(ErrorKind::LimitReached, what).in_phase(Phase::Parse).at(position)
 }

@@ -19,13 +19,13 @@ use millrace_model::{Result, TextPosition};
 use super::refused::bad;
 use crate::replacements::{Use, instead};
 
-/// The variable behind each `datetime()`: the moment it is bound.
+/// The variable behind each `datetime()`: the time at which it is bound.
 pub const NOW: &str = "datetime()";
 
 /// The variable behind each `UUID()`: another random one whenever it is bound.
 pub const RANDOM_UUID: &str = "UUID()";
 
-/// How the targets of statements begin that stand for an argument of the next.
+/// The prefix of targets that stand for an argument of the next statement.
 pub const HIDDEN_PREFIX: char = '#';
 
 /// A parsed text.
@@ -35,7 +35,7 @@ pub struct Script {
     pub statements: Vec<Statement>,
 }
 
-/// One thing to do.
+/// One statement of a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
     /// Where it begins.
@@ -108,9 +108,9 @@ pub enum Ending {
 pub enum TransactionWord {
     /// Begin one.
     Begin,
-    /// Keep its changes.
+    /// Commit its changes.
     Commit,
-    /// Forget its changes.
+    /// Discard its changes.
     Rollback,
 }
 

@@ -123,7 +123,7 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// Whether a statement only says that `g` is the source of its graph, which it is: `g = graph.traversal()`,
+/// Whether a statement only assigns to `g` the source of its graph, which it is already: `g = graph.traversal()`,
 /// `g = traversal().withEmbedded(graph)`.
 fn is_own_source(target: Option<&str>, expression: &Expression) -> bool {
     let calls = |bytecode: &Bytecode, names: &[&str]| {

@@ -232,7 +232,7 @@ fn io_option(name: &str) -> Option<Value> {
     }
 }
 
-/// How a traversal can end, but for `next(n)`, by name.
+/// The endings of traversals by name, except `next(n)`.
 const ENDINGS: &[(&str, Ending)] = &[
     ("explain", Ending::Explain),
     ("hasNext", Ending::HasNext),

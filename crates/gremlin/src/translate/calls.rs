@@ -98,12 +98,12 @@ impl<'a> Call<'a> {
         wrong(self.instruction, detail)
     }
 
-    /// An error: it is known by name and not done.
+    /// An error: the call is known by name and not supported.
     pub(crate) fn refused(&self, detail: impl AsRef<str>) -> Error {
         Error { kind: ErrorKind::Unsupported, ..self.wrong(detail) }
     }
 
-    /// Whether a step that takes a scope or no argument is asked for each object by itself.
+    /// Whether the scope is local, of a step that takes a scope or no argument.
     pub(crate) fn is_local(&self) -> Result<bool> {
         match scope(self.arguments()) {
             (local, []) => Ok(local),

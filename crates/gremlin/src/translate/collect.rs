@@ -1,5 +1,5 @@
 //! Rows made into one list or map, and a list's entries made into rows for a step that works on each
-//! object by itself; and all that traversers carry as lists, where a step must have all of them at once.
+//! object by itself; and the state of traversers as lists, where a step must have all of them at once.
 
 use millrace_model::{Result, Value};
 use millrace_plan::functions::{IndexMode, Outside};

@@ -23,7 +23,7 @@ fn may_have_several(of: At) -> bool {
     matches!(of.kind, Kind::Vertex | Kind::Any)
 }
 
-/// Whether a value of a key passes; `test` says of an expression whether that does.
+/// Whether a value of a key passes; `test` makes the condition for an expression.
 pub(crate) fn some_value(
     of: At,
     stored: Expr,
@@ -109,7 +109,7 @@ pub(crate) fn is_of_type(value: &Expr, word: &str) -> Expr {
     Expr::compare(Comparison::Equal, kind, Expr::literal(word))
 }
 
-/// Whether a value is a property, as a thing.
+/// Whether a value is a property, not the value of one.
 pub(crate) fn is_property(value: &Expr) -> Expr {
     let words = ["vertex property", "property"].map(Value::from);
     Expr::InList {

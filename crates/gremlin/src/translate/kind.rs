@@ -15,15 +15,15 @@ pub(crate) enum Kind {
     Entry,
     /// Lists.
     List,
-    /// The result of `aggregate`: a list here, in Java a set that counts how often each thing is in it.
+    /// The result of `aggregate`: a list here, in Java a multiset.
     Collected,
     /// Paths.
     Path,
-    /// Properties of elements, as things.
+    /// Properties of elements, not their values.
     Property,
     /// Values that are no element and hold none.
     Scalar,
-    /// Anything: only the run knows.
+    /// Anything: the kind is known only at run time.
     Any,
 }
 

@@ -10,7 +10,7 @@ use millrace_model::{Result, Value};
 
 use super::calls::{name, wrong};
 
-/// The options of a traversal, by name, in the order in which they are said.
+/// The options of a traversal, by name, in the order in which they are written.
 pub fn options(bytecode: &Bytecode) -> Result<Vec<(Arc<str>, Value)>> {
     let mut all = Vec::new();
     for source in &bytecode.sources {

@@ -24,7 +24,7 @@ pub(crate) struct State {
     /// Where sacks are merged: which of the equal traversers of a bulk it is, from 1; null before
     /// that.
     pub bulk_ordinal: Option<ColumnId>,
-    /// How often it went round, of each `repeat` around, innermost last.
+    /// Its count of rounds in each enclosing `repeat`, innermost last.
     pub loops: Vec<(Option<Name>, ColumnId)>,
 }
 

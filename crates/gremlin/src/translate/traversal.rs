@@ -39,7 +39,7 @@ pub(crate) struct Shared {
     pub sack: Option<Expr>,
     /// How sacks of equal traversers become one.
     pub merged_sacks: Option<Reduction>,
-    /// Whether equal traversers count as many as they are.
+    /// Whether merged traversers count by their weight; if not, they count as one.
     pub bulk: bool,
     /// Whether `and` and `or` may stand between steps.
     pub connects: bool,
@@ -58,11 +58,11 @@ pub(crate) enum SideEffectKind {
     List,
     /// As a value that an operator made of a first one and all objects.
     Reduced(Reduction),
-    /// As a tree of the ways that were collected.
+    /// As a tree of the collected paths.
     Tree,
-    /// As the part of the graph that the collected edges are.
+    /// As the subgraph of the collected edges.
     Subgraph,
-    /// As how often each key came.
+    /// As the count of each key.
     GroupCount,
     /// As groups: pairs of a key and an object were collected, and this is made of a key's objects.
     Group {
@@ -231,7 +231,7 @@ impl Traversal<'_> {
         self.moved(column, kind);
     }
 
-    /// A barrier has made one object of many: nothing else is remembered.
+    /// A barrier has made one object of many; the other state of traversers is forgotten.
     pub(crate) fn reduced(&mut self, column: ColumnId, kind: Kind) {
         self.state.forget();
         self.moved(column, kind);
@@ -279,7 +279,7 @@ impl Traversal<'_> {
         self.sub_from(state, |inner| inner.run(bytecode))
     }
 
-    /// A part inside this traversal, that starts from traversers as they are said to be.
+    /// A part inside this traversal that starts from traversers in the given state.
     pub(crate) fn sub_from(
         &mut self,
         state: State,

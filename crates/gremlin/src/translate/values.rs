@@ -63,7 +63,7 @@ pub(crate) fn symbol(argument: &Argument, family: SymbolFamily) -> Option<&str> 
     }
 }
 
-/// Whether a step is asked for each object by itself, and its other arguments.
+/// Whether the scope is local, and the other arguments.
 pub(crate) fn scope(arguments: &[Argument]) -> (bool, &[Argument]) {
     match arguments {
         [first, rest @ ..] if symbol(first, SymbolFamily::Scope).is_some() => {
@@ -111,9 +111,9 @@ pub(crate) fn described(argument: &Argument) -> String {
 /// The initial value of a side effect or a sack.
 #[derive(Clone)]
 pub(crate) struct SourceValue {
-    /// As it was said.
+    /// The argument as it was written.
     pub(crate) said: Argument,
-    /// As an expression.
+    /// The same as an expression.
     pub(crate) value: Expr,
 }
 
@@ -175,7 +175,7 @@ pub(super) fn source(traversal: &mut Traversal<'_>, source: &Instruction) -> Res
         // `options` gives it to the server of the traversal.
         "with" => {}
         "withStrategies" => super::strategies::with(traversal.shared, source)?,
-        // How a traversal is made fast, which others ask for, is not theirs to say here.
+        // Strategies that only affect speed have no effect here, nor has their removal.
         "withoutStrategies" => super::strategies::without(traversal.shared, source)?,
         _ => {
             let error = wrong(source, "is not supported");

@@ -1,7 +1,7 @@
-//! Maps of `mergeV` and `mergeE` that only the run knows: from traversals, side effects, rows.
+//! Maps of `mergeV` and `mergeE` that are known only at run time: from traversals, side effects, rows.
 //!
-//! All rows are merged at once if each map has the keys that a bulk merge goes by. All rows are tested before any is
-//! merged. Otherwise they are merged in turn, so that a row never misses an element that an earlier one created.
+//! All rows are merged at once if the map of each suits a bulk merge, which is tested before any row is merged.
+//! Otherwise they are merged in turn, so that a row never misses an element that an earlier one created.
 
 use millrace_bytecode::Argument;
 use millrace_model::{Direction, Result, Token, Value};
@@ -86,7 +86,7 @@ impl FoundMap {
         Properties { keyed: Vec::new(), map: Some(self.properties()) }
     }
 
-    /// Whether it says nothing of properties.
+    /// Whether it has no properties.
     pub(in crate::steps) fn has_no_properties(self) -> Expr {
         let size = Expr::call(Function::Size, vec![self.properties()]);
         Expr::compare(Comparison::Equal, size, Expr::literal(0_i64))
@@ -111,7 +111,7 @@ impl FoundMap {
         Expr::compare(Comparison::NotEqual, merged(self, created), merged(created, self))
     }
 
-    /// Whether it says something under a token.
+    /// Whether it has a value for a token.
     pub(in crate::steps) fn says(self, token: Token) -> Expr {
         Expr::IsNull(Box::new(self.token(token))).negate()
     }

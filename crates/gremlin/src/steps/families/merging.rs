@@ -1,7 +1,7 @@
 //! Shared by `mergeV` and `mergeE`: the maps by which elements are looked for, created and changed.
 //!
 //! The keys of these maps are known before the run, so that they decide the plan; their values may be
-//! parameters. Those that only the run knows are in `merge_found`.
+//! parameters. Maps that are known only at run time are in `merge_found`.
 
 use millrace_bytecode::{Argument, Bytecode, Symbol, SymbolFamily};
 use millrace_model::{Direction, ErrorKind, Result, Token, Value};
@@ -23,10 +23,10 @@ pub(in crate::steps) struct Wanted {
     /// The ends of an edge.
     pub(in crate::steps) source: Option<End>,
     pub(in crate::steps) target: Option<End>,
-    /// Properties, with the cardinality that a value says for itself.
+    /// Properties, and the cardinalities of values that have their own.
     pub(in crate::steps) properties: Vec<(Name, Expr)>,
     cardinalities: Vec<(Name, Cardinality)>,
-    /// All of it as it was said, to compare with another map.
+    /// All pairs as they were written, to compare with another map.
     said: Vec<(Value, Argument)>,
 }
 
@@ -40,7 +40,7 @@ pub(in crate::steps) enum End {
 }
 
 impl Wanted {
-    /// A map as an argument says it.
+    /// The map of an argument.
     pub(in crate::steps) fn read(
         traversal: &mut Traversal<'_>,
         call: &Call<'_>,
@@ -117,7 +117,7 @@ impl Wanted {
         properties.into_iter().map(set).collect()
     }
 
-    /// Keeps elements that are as wanted.
+    /// Keeps elements that have the properties to look for.
     pub(in crate::steps) fn keep(&self, traversal: &mut Traversal<'_>, found: At) {
         for (key, value) in &self.properties {
             let own = elements::stored(found, key);
@@ -131,7 +131,7 @@ impl Wanted {
 pub(in crate::steps) enum MergeInput<'a> {
     /// By maps that are known before the run.
     Known(Box<KnownMaps>),
-    /// By maps of which only the run knows one at least.
+    /// By maps of which at least one is known only at run time.
     Found {
         /// The first map as it was written, if it was.
         map: Option<&'a Argument>,
@@ -197,12 +197,12 @@ impl KnownMaps {
     }
 }
 
-/// The options of a call by name: the map that is said of each.
+/// The map of an option of a call, by the option's name.
 pub(in crate::steps) fn option<'a>(call: &Call<'a>, wanted: &str) -> Result<Option<&'a Argument>> {
     Ok(option_with(call, wanted)?.map(|(map, _)| map))
 }
 
-/// The same with the cardinality that values have which say none.
+/// The same with the cardinality of values that have none of their own.
 fn option_with<'a>(call: &Call<'a>, wanted: &str) -> Result<Option<(&'a Argument, Cardinality)>> {
     for option in call.modulated("option") {
         let (name, map, cardinality) = match option.arguments.as_slice() {
@@ -278,7 +278,7 @@ pub(in crate::steps) fn on_match_of_all(
     on_match(traversal, call, (At::new(nothing, Kind::Vertex), to)).map(Some)
 }
 
-/// Whether a traversal begins with something else than where it starts.
+/// Whether the first step of a traversal ignores the object that it starts from.
 fn looks_elsewhere(traversal: &Traversal<'_>, inner: &Bytecode) -> bool {
     let Some(first) = inner.steps.first() else { return false };
     let known = |argument: &Argument| match argument {

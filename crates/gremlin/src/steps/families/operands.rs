@@ -30,7 +30,7 @@ pub(in crate::steps) fn operand(traversal: &mut Traversal<'_>, call: &Call<'_>) 
     })
 }
 
-/// The entries of where traversers are.
+/// The entries of the traverser's object.
 pub(in crate::steps) fn own_entries(call: &Call<'_>, value: Expr) -> Expr {
     let name = call.step.name;
     let of_null = format!("Incoming traverser for {name} step can't be null");

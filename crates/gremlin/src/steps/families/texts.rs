@@ -57,7 +57,7 @@ pub(in crate::steps) fn each(
     Ok(())
 }
 
-/// The value if it is as wanted, else an error: of null with the first message (none: null passes).
+/// The value if it is of the wanted type, else an error: for null with the first message (`None`: null passes).
 pub(in crate::steps) fn require(
     wanted: Wanted,
     value: Expr,

@@ -84,7 +84,7 @@ const KNOWN: &[(&str, Known)] = &[
     ("tanh", Known::Tanh),
 ];
 
-/// How tight a sign binds; of the operators [`Operator::binds`] says it.
+/// How tight a sign binds; for operators it is [`Operator::binds`].
 const SIGN: u8 = 3;
 
 impl Operator {

@@ -131,7 +131,7 @@ pub(super) fn without(shared: &mut Shared, source: &Instruction) -> Result<()> {
     Ok(())
 }
 
-/// Whether graph computers are forbidden in the same breath.
+/// Whether the same call forbids graph computers.
 fn restricted(source: &Instruction) -> bool {
     source.arguments.iter().any(|argument| match argument {
         Argument::Type(name) | Argument::Strategy(Strategy { name, .. }) => {
@@ -144,7 +144,7 @@ fn restricted(source: &Instruction) -> bool {
 fn seed(source: &Instruction, configuration: &[(Arc<str>, Argument)]) -> Result<u64> {
     let seed = configuration.iter().find(|(name, _)| &**name == "seed");
     let (_, seed) = seed.ok_or_else(|| wrong(source, "has SeedStrategy without a seed"))?;
-    // Any number is as good as another; its sign is a bit of it.
+    // Any number is a valid seed; its sign is one of the bits.
     super::values::integer(source, seed).map(i64::cast_unsigned)
 }
 

@@ -1,4 +1,4 @@
-//! `PartitionStrategy`: elements have a property that says to which partition they belong.
+//! `PartitionStrategy`: a property of each element names its partition.
 
 use millrace_bytecode::{Argument, Bytecode, Instruction, Predicate, Strategy};
 use millrace_model::Result;

@@ -48,7 +48,7 @@ impl Subgraph {
         Subgraph { vertices: Some(condition.clone()), edges: Some(condition), properties: None }
     }
 
-    /// A traversal that sees nothing else.
+    /// The traversal, restricted to elements that pass.
     pub(super) fn rewrite(&self, bytecode: &Bytecode) -> Result<Bytecode> {
         let mut steps = Vec::with_capacity(bytecode.steps.len() * 2);
         for step in &bytecode.steps {
