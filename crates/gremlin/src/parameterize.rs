@@ -70,8 +70,8 @@ pub fn element(argument: &Argument) -> Option<Value> {
     }
 }
 
-/// Puts the ids of elements that were sent in their places where a step asks for ids: what is sought by
-/// an id is looked up, and an element would have to be found before its id is known.
+/// Replaces elements by their ids in the arguments of steps that compare ids. An id can be looked up at once, but an
+/// element would have to be found before its id is known.
 pub fn say_ids(bytecode: &mut Bytecode) {
     let of_steps = |steps: &mut [Instruction]| {
         let asking = steps.iter_mut().filter(|step| steps::is(step, Fact::ComparesIds));
@@ -161,7 +161,7 @@ impl Parameterizer {
             }
             Argument::Predicate(predicate) => self.predicate(predicate, operands),
             Argument::Bytecode(bytecode) => self.bytecode(bytecode),
-            // What its variables held may make a collection one of values.
+            // A collection becomes a value if the values of its variables leave only values in it.
             Argument::List(items) => *argument = Argument::list(self.items(items)),
             Argument::Set(items) => *argument = Argument::set(self.items(items)),
             Argument::Map(pairs) => *argument = Argument::map(self.pairs(pairs)),
@@ -199,7 +199,7 @@ impl Parameterizer {
             }
             whole => {
                 let blank = blank(whole);
-                // A variable is known again by what its value is like.
+                // A variable is recognized again by the blank of its value.
                 let variable = variable.filter(|_| blank.is_some());
                 let blank = blank.unwrap_or_else(|| value.clone());
                 self.bind_slot(value, blank, variable)
@@ -286,8 +286,8 @@ pub(crate) fn has_element(value: &Value) -> bool {
     }
 }
 
-/// The value that says only its type. Null, tokens and collections stay what they are: a step may
-/// treat them unlike any other value.
+/// A placeholder for all values of one type. Null, tokens and collections have none: a step may treat them unlike
+/// any other value.
 fn blank(value: &Value) -> Option<Value> {
     Some(match value {
         Value::Bool(_) => Value::Bool(false),

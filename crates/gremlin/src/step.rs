@@ -1,14 +1,14 @@
-//! What a step is: its name, how it becomes operators, and facts that other parts of the crate go by.
+//! The description of a step: its name, its translation, and facts that other parts of the crate go by.
 //!
-//! A step's file under `steps` states what is peculiar to the step; the defaults of [`Step::new`] hold for the
-//! rest. Whatever treats steps unlike one another asks for a fact and never for a name, so that a new step is
-//! named in its file and in the list alone.
+//! A step's file under `steps` states its own facts; the defaults of [`Step::new`] hold for the rest. Code that
+//! treats steps unlike one another asks for a fact and never for a name, so that a new step is named in its file
+//! and in the list alone.
 
 use millrace_model::Result;
 
 use crate::translate::{Call, Traversal};
 
-/// In place of the most arguments: there is no bound.
+/// As the maximum of arguments: there is no bound.
 pub(crate) const MANY: usize = usize::MAX;
 
 /// Adds a step's operators.
@@ -34,7 +34,7 @@ pub struct Step {
 }
 
 impl Step {
-    /// A step without modulators, all of whose arguments are part of the plan, and of which no fact is known.
+    /// A step without modulators or facts, with any number of arguments, all of them part of the plan.
     pub(crate) const fn new(name: &'static str, translate: Translate) -> Step {
         Step {
             name,
@@ -95,9 +95,9 @@ pub(crate) enum Parameters {
     All,
     /// The operands of predicates; nothing that stands for itself.
     Operands,
-    /// What a property is compared with: the last of two or three.
+    /// The value that a property is compared with: the last of two or three.
     Compared,
-    /// What properties become: each second one, behind a cardinality if there is one.
+    /// The new values of properties: each second one, behind a cardinality if there is one.
     Assigned,
 }
 
@@ -119,7 +119,7 @@ pub(crate) enum Leads {
     },
 }
 
-/// What holds of some steps and not of others.
+/// A fact that holds of some steps and not of others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fact {
     // Where it stands.
@@ -127,14 +127,14 @@ pub(crate) enum Fact {
     Begins,
     /// It names where the traverser is, and may stand between a step and its modulators.
     SetsTags,
-    /// Without arguments it joins what stands before and behind it: both must hold.
+    /// Without arguments it joins the conditions before and behind it: both must hold.
     Conjunction,
     /// The same, where one must hold.
     Disjunction,
     /// Its traversals may begin and end at tags.
     ComparesTags,
 
-    // What it does to the graph.
+    // Its effects on the graph.
     /// It writes.
     Writes,
     /// It creates an element.
@@ -142,12 +142,12 @@ pub(crate) enum Fact {
     /// It creates an element if it finds none.
     Merges,
 
-    // What it asks for.
-    /// It asks where the traverser has been.
+    // The information that it reads.
+    /// It reads the path of the traverser.
     NeedsPath,
-    /// It asks where the traverser came from: its path, unless it came along an edge.
+    /// It reads the previous object of the traverser: from its path, unless it came along an edge.
     NeedsOrigin,
-    /// It asks what the traverser carries besides, such as its sack and what its tags name.
+    /// It reads the rest of the traverser's state, such as its sack and the objects of its tags.
     AsksTraverser,
     /// Its arguments are the ids of elements to look up.
     LooksUpIds,
@@ -156,7 +156,7 @@ pub(crate) enum Fact {
     /// It tests the element itself, so that behind `V` or `E` it is part of the look-up.
     TestsElement,
 
-    // What its arguments name, for completion. Steps to neighbours and incident edges name edge types without a fact.
+    // The names in its arguments, for completion. Steps along edges name edge types without a fact.
     /// Labels of vertices.
     NamesLabels,
     /// Edge types.
@@ -164,7 +164,7 @@ pub(crate) enum Fact {
     /// Property keys.
     NamesKeys,
 
-    // What it gives.
+    // Its results.
     /// Traversers are known to stay where they are.
     KeepsPlace,
     /// The id of an element.
@@ -177,7 +177,7 @@ pub(crate) enum Fact {
     MapsProperties,
     /// It collects objects in a list beside the traversal, under the name that is its last argument.
     Collects,
-    /// It gives several objects for one. Equal traversers become one behind the second such step, as between the
+    /// It emits several objects for one. Equal traversers become one behind the second such step, as between the
     /// steps of TinkerPop.
     Spreads,
     /// It waits for all traversers, so that none need to be merged before it.

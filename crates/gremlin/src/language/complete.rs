@@ -1,7 +1,7 @@
-//! What may stand at a place of a text: steps, predicates, constants, and in strings the names of a graph.
+//! Proposals for a place of a text: steps, predicates, constants, and in strings the names of a graph.
 //!
 //! The text before the place is read by its brackets and quotes only, since it is seldom whole while it is written. A
-//! proposal may be refused later; what is missing among them is never wrong because of that.
+//! proposal may be refused later, and a word that is not proposed may still be right.
 
 use millrace_model::Catalog;
 use millrace_model::schema::Names;
@@ -10,7 +10,7 @@ use millrace_plan::completion::{Completion, CompletionKind};
 use crate::steps::{Fact, Leads, MANY, STEPS};
 use crate::text::{CLASSES, PREDICATES, constants_of, endings};
 
-/// The modulator whose strings are property keys.
+/// The modulator that takes property keys as strings.
 const BY: &str = "by";
 
 /// Where a place is.

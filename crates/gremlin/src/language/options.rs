@@ -1,4 +1,4 @@
-//! What a traversal says of how it is to run: `g.with('evaluationTimeout', 500)`.
+//! Options that a traversal sets for its own run: `g.with('evaluationTimeout', 500)`.
 //!
 //! The server frames results as the request says. An option with any other name belongs to the client, as in
 //! TinkerPop, and has no effect here.

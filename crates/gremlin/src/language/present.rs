@@ -1,4 +1,4 @@
-//! What a statement's ending makes of the rows of its traversal.
+//! The result of a statement: the rows of its traversal in the form that its ending asks for.
 //!
 //! A collection as a result is sent as its entries, as from any server of this protocol; a map is sent as maps
 //! of one pair each.
@@ -27,7 +27,7 @@ fn taken_by(ending: Ending) -> Option<u64> {
     }
 }
 
-/// Takes no more of a traversal than its ending wants. A profile is one result whatever it measures.
+/// Limits a traversal to the results that its ending takes. A profile is a single result and is not limited.
 pub(super) fn limit_to(ending: Ending, bytecode: &mut Bytecode) {
     let Some(most) = taken_by(ending) else { return };
     match Profiled::of(bytecode) {
@@ -111,7 +111,7 @@ fn value_at(rows: &Batch, row: usize) -> Option<Value> {
     Some(column.get(row).unwrap_or_default())
 }
 
-/// The results that one value is.
+/// One value as results: the entries of a collection, or the value itself.
 pub(super) fn spread(value: Value) -> Vec<Value> {
     match value {
         Value::List(entries) | Value::Set(entries) => entries.to_vec(),

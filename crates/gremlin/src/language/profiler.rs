@@ -1,4 +1,4 @@
-//! What a plan did, as a client of Gremlin sees it: its operators, those of subplans inside them.
+//! The profile of a plan, as a client of Gremlin sees it: its operators, those of subplans inside them.
 //!
 //! A plan is not its traversal step by step. An operator has the name of the step that made its columns;
 //! an operator that makes none, or that a rule added, is named as in `explain()`.
@@ -53,7 +53,7 @@ fn one(
     steps: &[StepColumns],
 ) -> ProfileNode {
     let nested = all(inner, &format!("{id}."), steps);
-    // What a `Let` binds has no time but that of its plan.
+    // The plan that a `Let` binds has no time of its own, only that of its operators.
     let nanos = count(report.own_nanos).max(nanos_of(&nested));
     let counts = [("traverserCount", report.rows), ("elementCount", report.weight)];
     let counts = counts.map(|(name, number)| (Arc::from(name), count(number)));

@@ -41,8 +41,7 @@ impl References {
         self.vertices.is_empty() && self.edges.is_empty()
     }
 
-    /// Finds them and puts them into the traversal; what names no element stays its id, which equals no
-    /// element.
+    /// Looks them up and puts them into the traversal. An id without an element stays an id, which equals no element.
     pub(super) fn fill(mut self, runner: &mut dyn Runner, bytecode: &mut Bytecode) -> Result<()> {
         find(&VERTICES, runner, &mut self.vertices)?;
         find(&EDGES, runner, &mut self.edges)?;

@@ -45,7 +45,7 @@ impl TextScript {
     }
 }
 
-/// What a session has to know of a statement.
+/// A statement as sessions see it: its kind, graph, target and variables.
 fn statement(own: &text::Statement) -> Statement {
     let (kind, graph) = match &own.expression {
         Expression::Traversal(traversal) => match traversal.ending {
@@ -180,7 +180,7 @@ fn value_of(argument: Argument) -> Result<Value> {
 
 fn now() -> Value {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    // Seconds of any clock there is fit.
+    // The seconds of any clock fit.
     let seconds = since.as_secs() as i64;
     Value::DateTime(DateTime { seconds, nanos: since.subsec_nanos(), offset_seconds: 0 })
 }

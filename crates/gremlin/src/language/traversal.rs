@@ -13,7 +13,7 @@ use super::references::References;
 use crate::parameterize::{parameterize, say_ids};
 use crate::translate::translate;
 
-/// A traversal whose values are parameter slots.
+/// A traversal with parameter slots in place of its values.
 struct Traversal(Bytecode);
 
 impl Normalized for Traversal {

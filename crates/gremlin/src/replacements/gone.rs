@@ -1,10 +1,10 @@
-//! Steps and constants that TinkerPop has or had and that are not there.
+//! Steps and constants that TinkerPop has or had and that Millrace does not have.
 
 use super::{LOAD_AND_EXPORT, Replacement, row};
 
 const NO_COMPUTER: &str = "there is no graph computer";
 
-/// The steps and words of a source of TinkerPop 3.8 that there is nothing for; sorted.
+/// The steps and source words of TinkerPop 3.8 that are not supported; sorted.
 pub(super) static STEPS: &[Replacement] = &[
     row("call", "g.call('--list')", "the server has no services"),
     row(

@@ -1,4 +1,4 @@
-//! What scripts ask of a graph and of its transactions.
+//! Calls of public scripts on a graph and on its transactions.
 
 use super::{Replacement, row};
 

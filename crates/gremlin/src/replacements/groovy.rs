@@ -90,7 +90,7 @@ pub(super) static CLOSURES: &[Replacement] = &[
     row("inject", "inject{ … }", "write `inject(1, 2)`: closures are not supported"),
 ];
 
-/// What is said of a closure that has no row of its own.
+/// The help for a closure that has no row of its own.
 pub(super) const CLOSURE: &str = "write traversals in place of closures, such as \
                                   `map(values('name'))`, \
                                   `filter(has('age', gt(30)))`, `sideEffect(property('seen', true))`";

@@ -1,4 +1,4 @@
-//! What public scripts write for JanusGraph, TinkerPop and Groovy, and what to write here: one table.
+//! Calls and words of public scripts for JanusGraph, TinkerPop and Groovy, with their replacements: one table.
 //!
 //! ```text
 //!   a name that is refused ──help(Use, name)──> the help of its error
@@ -34,14 +34,14 @@ pub enum Use {
     Console,
 }
 
-/// What is written, and what to write in its place.
+/// A refused spelling and its replacement.
 #[derive(Clone, Copy, Debug)]
 pub struct Replacement {
     /// The word by which a message finds it.
     pub word: &'static str,
     /// As scripts have it.
     pub written: &'static str,
-    /// What to do instead: the help of an error.
+    /// The replacement or the remedy: the help of an error.
     pub instead: &'static str,
 }
 
@@ -79,14 +79,14 @@ pub static FAMILIES: &[Family] = &[
     Family { title: "The Gremlin console", used: Use::Console, rows: console::COMMANDS },
 ];
 
-/// What to write in place of a word.
+/// The help for a word; `None` if the word has no row.
 pub fn instead(used: Use, word: &str) -> Option<&'static str> {
     let families = FAMILIES.iter().filter(|family| family.used == used);
     let rows = families.flat_map(|family| family.rows);
     rows.into_iter().find(|row| row.word == word).map(|row| row.instead)
 }
 
-/// The steps of TinkerPop that are not there, and why.
+/// The steps of TinkerPop that are not supported, each with the reason or replacement.
 pub fn steps_not_there() -> &'static [Replacement] {
     gone::STEPS
 }

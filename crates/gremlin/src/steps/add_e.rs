@@ -28,7 +28,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     Ok(())
 }
 
-/// An end: where traversers are, what a tag or a traversal has, or a vertex by its id.
+/// An end of the edge: the object of the traverser, of a tag or of a traversal, or a vertex by its id.
 fn end(traversal: &mut Traversal<'_>, call: &Call<'_>, which: &'static str) -> Result<ColumnId> {
     let Some(modulator) = call.modulated(which).last() else {
         let at = traversal.at(call)?;

@@ -39,7 +39,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Collects a list of all of the scope, which takes the place of what was there: the last list counts.
+/// Collects a list of all of the scope. It replaces the list that was collected before: the last one counts.
 fn assign(traversal: &mut Traversal<'_>, name: Name, value: Expr) {
     let [rows, list] = ["rows", "list"].map(|name| traversal.plan.column(name));
     let all = Fold::Collect(traversal.carried_list());

@@ -37,7 +37,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     Ok(())
 }
 
-/// After which steps of a traversal sacks are merged: outside rounds, where nothing asks for paths or tags.
+/// Decides after which steps sacks are merged: outside rounds, and only without paths and tags.
 #[derive(Default)]
 pub(crate) struct SackMerges {
     has_spread: bool,
@@ -71,9 +71,9 @@ impl SackMerges {
     }
 }
 
-/// Makes traversers that differ in nothing but their sacks one; its sack is made of theirs.
+/// Merges traversers that differ only in their sacks into one; its sack is the reduction of theirs.
 fn merge(traversal: &mut Traversal<'_>, sack: At, reduction: Reduction) {
-    // Where traversers are at their sacks, what they are at stays what it is.
+    // Where traversers are at their sacks, their objects stay as they are.
     let own = traversal.plan.project("sack", Expr::Column(sack.column));
     let sack = At::new(own, sack.kind);
     traversal.state.sack = Some(sack);

@@ -31,7 +31,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     Ok(())
 }
 
-/// What was collected under a name, as a value.
+/// The value of a side effect.
 pub(super) fn read(
     traversal: &mut Traversal<'_>,
     name: &Name,
@@ -68,7 +68,7 @@ pub(super) fn read(
     grouped(traversal, kind, at)
 }
 
-/// What was collected under a name, behind its initial value.
+/// The collected objects of a side effect, behind its initial value.
 fn list(
     traversal: &mut Traversal<'_>,
     name: &Name,
@@ -96,7 +96,7 @@ fn list(
     }
 }
 
-/// A map of what was collected by its keys.
+/// The collected objects as a map by their keys.
 fn grouped(traversal: &mut Traversal<'_>, kind: &SideEffectKind, at: At) -> Result<At> {
     let mut map = None;
     let state = State { at: Some(at), ..State::default() };
@@ -129,7 +129,7 @@ fn grouped(traversal: &mut Traversal<'_>, kind: &SideEffectKind, at: At) -> Resu
     Ok(At::new(to, Kind::Map))
 }
 
-/// What was collected behind an initial collection; a set stays one.
+/// The collected objects behind an initial collection; a set stays one.
 fn seeded(
     traversal: &mut Traversal<'_>,
     first: &SourceValue,
@@ -144,13 +144,13 @@ fn seeded(
     traversal.plan.project("seeded", all)
 }
 
-/// What an operator makes of a first value and all that was collected.
+/// The reduction of a first value and all collected objects.
 fn reduced(traversal: &mut Traversal<'_>, all: At, reduction: Reduction, first: Expr) -> At {
     let all = Expr::Column(all.column);
     let (value, kind) = match reduction {
         // Objects are collected one by one, and go into a collection as they are.
         Reduction::Join => (Expr::call(Function::ConcatLists, vec![first, all]), Kind::List),
-        // Each entry is a list, and takes the place of what was before.
+        // Each entry is a list, and replaces the one before.
         Reduction::Last => {
             let none = Expr::call(Function::Size, vec![all.clone()]);
             let none = Expr::compare(Comparison::Equal, none, Expr::literal(0_i64));

@@ -67,7 +67,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     Ok(())
 }
 
-/// A list as the set of its entries; what is none, as it is.
+/// A list as the set of its entries; any other value as it is.
 pub(super) fn as_set(list: Expr) -> Expr {
     let both = vec![list.clone(), Expr::List(Vec::new())];
     let set = Expr::call(Function::SetOf(SetOperation::Union), both);

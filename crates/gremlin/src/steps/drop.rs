@@ -52,8 +52,7 @@ fn drop_parts(traversal: &mut Traversal<'_>, at: At, parts: Parts) {
     }
 }
 
-/// Drops properties by what they are as things: a vertex's, an edge's or that of a vertex's property. Of null
-/// there is none.
+/// Drops properties by the kind of their owner: a vertex, an edge or a vertex's property. Null is no property.
 fn drop_things(traversal: &mut Traversal<'_>, things: Expr) {
     let thing = Expr::Column(traversal.project("thing", things));
     let of = |function, thing: &Expr| Expr::call(function, vec![thing.clone()]);
@@ -70,7 +69,7 @@ fn drop_things(traversal: &mut Traversal<'_>, things: Expr) {
     };
     let element = Expr::Column(traversal.project("owner", either(Function::OwnerOf, &thing)));
     let key = Expr::Column(traversal.project("key", either(Function::KeyOf, &thing)));
-    // Read where it is set, so that each row sees what the one before it made.
+    // Read where it is set, so that each row sees the write of the row before it.
     let stored = properties::stored_under(element.clone(), key.clone());
     let ordinal = of(Function::OrdinalOf, &changed);
     let removed = Expr::call(Function::RemoveValue, vec![stored.clone(), ordinal.clone()]);

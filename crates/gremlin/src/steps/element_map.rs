@@ -23,7 +23,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     Ok(())
 }
 
-/// What only the run knows: each row is asked what it is.
+/// The map of an object of unknown kind: each row is tested at run time.
 fn of_any(traversal: &mut Traversal<'_>, at: At, keys: Option<Vec<Name>>) -> Expr {
     let own = Expr::Column(at.column);
     let is_edge = elements::is_of_type(&own, "edge");
@@ -62,7 +62,7 @@ fn of_edge(traversal: &mut Traversal<'_>, at: At, edge: At, keys: Option<Vec<Nam
     put_before(all, elements::properties(at, keys))
 }
 
-/// Tokens with what they mean of an element.
+/// Pairs of a token and the part of an element that it names.
 fn pairs(traversal: &Traversal<'_>, at: At, tokens: &[Token]) -> Vec<Expr> {
     let pair = |token: &Token| {
         Expr::List(vec![Expr::Literal(Value::Token(*token)), traversal.token(at, *token)])

@@ -1,7 +1,7 @@
 //! `format(text)`: a text with `%{name}` replaced by what the name has, `%{_}` by what a `by` finds.
 //!
-//! A name is a property of the element the traverser is at, else what `select` finds under it. Where
-//! one has nothing, there is no result. `%%{name}` stands for itself.
+//! A name is a property of the element the traverser is at, else the value that `select` finds under it. Where
+//! one has no value, there is no result. `%%{name}` stands for itself.
 
 use millrace_model::{Result, Value};
 use millrace_plan::{Expr, Function, Name};
@@ -19,9 +19,9 @@ pub(super) const STEP: Step = Step::new("format", translate)
 enum Part<'t> {
     /// As it stands.
     Plain(&'t str),
-    /// What the next `by` finds.
+    /// The value of the next `by`.
     By,
-    /// What a name has.
+    /// The value of a name.
     Named(&'t str),
 }
 

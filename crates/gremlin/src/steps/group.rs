@@ -44,8 +44,8 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     Ok(())
 }
 
-/// What the steps of a `by` before its first barrier have for each object, as a list: they may ask what
-/// a traverser carries. The others are left for all objects of a key.
+/// The results, as a list for each object, of the steps of a `by` before its first barrier: these may read the
+/// state of the traverser. The other steps are left for all objects of a key.
 fn before_barrier(
     traversal: &mut Traversal<'_>,
     at: At,
@@ -75,8 +75,7 @@ fn before_barrier(
     Ok((At::new(to, end.kind), Some(by), true))
 }
 
-/// Whether a traversal among the arguments asks what a traverser carries, which objects that were collected
-/// have no more.
+/// Whether a traversal among the arguments reads the state of the traverser, which collected objects have lost.
 fn asks_traverser(arguments: &[Argument]) -> bool {
     let asks = [Fact::AsksTraverser, Fact::NeedsPath, Fact::NeedsOrigin];
     let inside = |step: &Instruction| {
@@ -88,7 +87,7 @@ fn asks_traverser(arguments: &[Argument]) -> bool {
     })
 }
 
-/// A map of what each key's objects fold to.
+/// A map from each key to the fold of its objects.
 pub(super) fn groups(
     traversal: &mut Traversal<'_>,
     key: At,
@@ -106,7 +105,7 @@ pub(super) fn groups(
             }
             let mut folded = end.column;
             if !matches!(sub.pipeline.ops.last(), Some(Op::Aggregate(_))) {
-                // Behind a group there is what was made in it: what the objects carried comes along.
+                // A group emits only columns that are made in it, so the object's column is copied.
                 folded = traversal.plan.column("value");
                 let columns = vec![(folded, Expr::Column(end.column))];
                 sub.push(op::Range { from: 0, to: Some(1) });
@@ -129,7 +128,7 @@ pub(super) fn groups(
     Ok(traversal.collect_map(key.column, Expr::Column(folded)))
 }
 
-/// What a traversal that collects or writes makes of each key's objects: key by key, in their order.
+/// The result of a traversal that collects or writes, run on each key's objects: key by key, in their order.
 fn one_by_one(
     traversal: &mut Traversal<'_>,
     key: At,

@@ -32,8 +32,8 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     Ok(())
 }
 
-/// A map of how often each key comes. Elements come in their order, as no other is promised: what was
-/// counted need then be in none, and a frontier of a hundred thousand goes through memory from front to back.
+/// A map of how often each key comes. Elements are sorted, as no other order is promised: the counted
+/// rows then need no order, and a frontier of a hundred thousand goes through memory from front to back.
 pub(super) fn counts(traversal: &mut Traversal<'_>, key: At) -> ColumnId {
     let count = traversal.plan.aggregate(&[key.column], "count", Fold::Count);
     if let Kind::Vertex | Kind::Edge = key.kind {

@@ -27,7 +27,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Ids that are asked for, as expressions; an element says its own.
+/// The ids of the arguments, as expressions; an element stands for its own id.
 fn wanted(
     traversal: &mut Traversal<'_>,
     call: &Call<'_>,

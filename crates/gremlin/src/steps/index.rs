@@ -11,7 +11,7 @@ use crate::translate::{Call, Traversal, integer, wrong};
 
 pub(super) const STEP: Step = Step::new("index", translate).arguments(0, 0).modulators(&["with"]);
 
-/// How the option is called that says what comes out.
+/// The option that chooses between lists and maps as results.
 const INDEXER: &str = "~tinkerpop.index.indexer";
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {

@@ -23,7 +23,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Values beside traversers, which keep what they carry; the values carry nothing yet.
+/// Values beside traversers. The traversers keep their state; the values begin with the first sack alone.
 fn beside(traversal: &mut Traversal<'_>, call: &Call<'_>, values: Vec<Expr>) -> Result<()> {
     if !traversal.state.loops.is_empty() {
         return Err(call.refused("inside a repeat() is not supported"));

@@ -26,11 +26,11 @@ struct Pattern {
     reads: BTreeSet<Name>,
 }
 
-/// What a `match` asks for.
+/// A pattern or a condition of a `match`.
 enum Asked {
     /// A way from a tag.
     Way(Pattern),
-    /// What a way goes on with behind its last tag.
+    /// The rest of a way, behind its last tag.
     Behind(Pattern),
     /// A condition on tags, as a traversal, with all that it reads.
     Condition(Instruction, BTreeSet<Name>),
@@ -82,7 +82,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     Ok(())
 }
 
-/// What a traversal inside asks for.
+/// Reads the patterns and conditions of an inner traversal.
 fn read(call: &Call<'_>, inner: &Bytecode, asked: &mut Vec<Asked>) -> Result<()> {
     let inner = &connect(inner).unwrap_or_else(|| inner.clone());
     let [first, rest @ ..] = inner.steps.as_slice() else { return Ok(()) };
@@ -121,7 +121,7 @@ fn read(call: &Call<'_>, inner: &Bytecode, asked: &mut Vec<Asked>) -> Result<()>
         reads,
     }));
     if goes_on {
-        // What stands behind the last tag keeps rows, once the tags that it compares with are bound.
+        // The steps behind the last tag keep rows, once the tags that they compare with are bound.
         let reads = compared(behind);
         asked.push(Asked::Behind(Pattern {
             from: to,
@@ -196,7 +196,7 @@ fn end_of(asked: &Asked) -> Option<Name> {
     if let Asked::Way(pattern) = asked { pattern.to.clone() } else { None }
 }
 
-/// Whether all is bound that it reads; of what it compares with, all that some pattern still binds.
+/// Whether all tags that it reads are bound. Tags that it compares with count only if a pattern still binds them.
 fn can_be_taken(asked: &Asked, bound: &BTreeSet<Name>, open: &BTreeSet<Name>) -> bool {
     match asked {
         Asked::Way(pattern) | Asked::Behind(pattern) => {

@@ -25,16 +25,16 @@ pub(super) const STEP: Step = Step::new("mergeE", translate)
 /// The type of edges that are made without one.
 const DEFAULT_TYPE: &str = "edge";
 
-/// An end that is said to be wanted.
+/// An end that a map or an option names.
 #[derive(Clone)]
 struct SaidEnd {
     /// The vertex; null where there is none.
     vertex: At,
-    /// Whether a row says which it is.
+    /// Whether the map of a row names it.
     said: Expr,
 }
 
-/// The ends that are wanted.
+/// The ends of the edge to look for.
 #[derive(Clone)]
 struct Ends {
     source: Option<SaidEnd>,
@@ -108,7 +108,7 @@ fn of_known_maps(traversal: &mut Traversal<'_>, call: &Call<'_>, maps: KnownMaps
     Ok(to)
 }
 
-/// By maps that only the run knows.
+/// By maps that are known only at run time.
 fn of_found_maps(
     traversal: &mut Traversal<'_>,
     call: &Call<'_>,
@@ -154,7 +154,7 @@ fn of_found_maps(
         created.says(Token::End(Direction::Out)),
         created.says(Token::End(Direction::In)),
         wanted.is_overridden(created),
-        // Ends that are not there are asked for only where an edge is made.
+        // A missing end is an error only where an edge is created.
         Expr::IsNull(Box::new(Expr::Column(source.vertex.column))),
         Expr::IsNull(Box::new(Expr::Column(target.vertex.column))),
     ];
@@ -181,7 +181,7 @@ impl Ends {
         Ok(Ends { source: source.map(said), target: target.map(said) })
     }
 
-    /// The same by a map that only the run knows; `known` is what of it was written down.
+    /// The same by a map that is known only at run time; `known` is the map as it was written, if it was.
     fn of_found(
         traversal: &mut Traversal<'_>,
         call: &Call<'_>,
@@ -238,7 +238,7 @@ fn end(
     }
 }
 
-/// The edges that are of a type and have the ends that are wanted.
+/// The edges of a type with the given ends.
 fn find(
     traversal: &mut Traversal<'_>,
     to: At,
@@ -281,7 +281,7 @@ fn find(
     Ok(())
 }
 
-/// The edge of an id, if it has the ends that are wanted.
+/// The edge of an id, if it has the given ends.
 fn find_by_id(traversal: &mut Traversal<'_>, to: At, id: Expr, ends: &Ends) {
     let ids = Expr::call(Function::Ids, vec![Expr::List(vec![id])]);
     let element = ElementKind::Edge;
@@ -297,7 +297,7 @@ fn find_by_id(traversal: &mut Traversal<'_>, to: At, id: Expr, ends: &Ends) {
     }
 }
 
-/// The edges of a map that only the run knows: by its id where it has one, else by its ends.
+/// The edges of a map that is known only at run time: by its id where it has one, else by its ends.
 fn find_found(traversal: &mut Traversal<'_>, to: At, wanted: FoundMap, ends: &Ends) -> Result<()> {
     let state = traversal.state.clone();
     let with_id = traversal.sub_from(state.clone(), |sub| {
@@ -324,7 +324,7 @@ fn must_end(traversal: &mut Traversal<'_>, end: &SaidEnd, which: &str) -> millra
     traversal.plan.project("end", vertex)
 }
 
-/// Makes an edge, of an id that is chosen if one is; an error where an end is not known.
+/// Creates an edge, with an external id if one was given; an error where an end is not known.
 fn create(
     traversal: &mut Traversal<'_>,
     to: At,

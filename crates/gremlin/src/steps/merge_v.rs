@@ -64,7 +64,7 @@ fn default_label() -> Label {
     elements::DEFAULT_LABEL.into()
 }
 
-/// By maps that only the run knows.
+/// By maps that are known only at run time.
 fn of_found_maps(
     traversal: &mut Traversal<'_>,
     call: &Call<'_>,
@@ -112,7 +112,7 @@ fn of_found_maps(
     Ok(to)
 }
 
-/// The vertices that are as wanted.
+/// The vertices that match the map to look for.
 pub(super) fn find(traversal: &mut Traversal<'_>, to: At, wanted: &Wanted) -> Result<()> {
     match &wanted.id {
         Some(id) => {
@@ -130,7 +130,7 @@ pub(super) fn find(traversal: &mut Traversal<'_>, to: At, wanted: &Wanted) -> Re
     Ok(())
 }
 
-/// The same by a map that only the run knows.
+/// The same by a map that is known only at run time.
 fn find_found(traversal: &mut Traversal<'_>, to: At, wanted: FoundMap) -> Result<()> {
     let state = traversal.state.clone();
     let with_id = traversal.sub_from(state.clone(), |sub| {

@@ -1,8 +1,8 @@
 //! The steps of Gremlin: one file each, one line in the list. Nothing else in the crate names a step to treat it
 //! unlike others: its file states the facts that the rest goes by ([`Step`]).
 //!
-//! Nothing of an engine or a store enters: only `plan`. What several steps share is under [`families`], so that this
-//! folder is the list of steps, by the names that users of Gremlin look for.
+//! Nothing of an engine or a store enters: only `plan`. Code that several steps share is under [`families`], so that
+//! this folder is the list of steps, by the names that users of Gremlin look for.
 
 mod families;
 
@@ -191,7 +191,7 @@ pub(crate) fn find(instruction: &Instruction) -> Result<&'static Step> {
     named(&instruction.name).ok_or_else(|| unknown(instruction))
 }
 
-/// A call of what is no step: what to write instead, or the step that was meant.
+/// The error for an unknown step. Its help is the replacement, or a step of a similar name.
 fn unknown(instruction: &Instruction) -> Error {
     let error = wrong(instruction, "is not supported");
     let error = Error { kind: ErrorKind::Unsupported, ..error };

@@ -41,7 +41,7 @@ fn sort(traversal: &mut Traversal<'_>, at: At, bys: &[&Instruction]) -> Result<(
     Ok(())
 }
 
-/// What an object is compared by: a property of an edge by its key and value, of a vertex by its owner.
+/// The value that an object is compared by: for a property of an edge its key and value, of a vertex its owner.
 fn compared(traversal: &Traversal<'_>, at: At) -> Expr {
     match traversal.state.property {
         Some(parts) if traversal.state.at == Some(at) && parts.owner.kind == Kind::Edge => {

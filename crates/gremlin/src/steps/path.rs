@@ -39,8 +39,7 @@ pub(super) fn part(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<Exp
     Ok(path)
 }
 
-/// Whether a path, or what `by` finds of its objects, has nothing twice; rows are dropped where a `by`
-/// finds nothing.
+/// Whether the objects of a path, or their `by` values, are distinct; rows are dropped where a `by` finds nothing.
 pub(super) fn is_simple(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<Expr> {
     let path = part(traversal, call)?;
     let bys = By::all(&call.modulators)?;
@@ -52,14 +51,14 @@ pub(super) fn is_simple(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Resul
     Ok(Expr::call(Function::AreDistinct, vec![Expr::Column(objects)]))
 }
 
-/// The path with what `by`, in turn, finds of each object; dropped where one finds nothing.
+/// The path with the `by` values of its objects; rows are dropped where a `by` finds nothing.
 fn shown(traversal: &mut Traversal<'_>, path: Expr, bys: &[By<'_>]) -> Result<Expr> {
     let path = traversal.project("path", path);
     let objects = all_objects_by(traversal, path, bys)?;
     Ok(Expr::call(Function::WithObjects, vec![Expr::Column(path), Expr::Column(objects)]))
 }
 
-/// What `by`, in turn, finds of each object of a path; dropped where one finds nothing.
+/// The `by` values of a path's objects; rows are dropped where a `by` finds nothing.
 fn all_objects_by(
     traversal: &mut Traversal<'_>,
     path: ColumnId,
@@ -73,7 +72,7 @@ fn all_objects_by(
     Ok(objects)
 }
 
-/// What `by`, in turn, finds of each object of a path, as a list; what it finds nothing of is left out.
+/// The `by` values of a path's objects as a list, each `by` in turn; objects without a value are left out.
 pub(super) fn objects_by(
     traversal: &mut Traversal<'_>,
     path: ColumnId,

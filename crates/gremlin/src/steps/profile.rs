@@ -24,7 +24,7 @@ fn translate(_traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
 pub struct Profiled {
     /// All of it but the `profile`, and the `cap` of its key.
     pub rest: Bytecode,
-    /// Whether what it does is wanted in place of its results.
+    /// Whether the profile is wanted in place of the results.
     pub wants_metrics: bool,
 }
 
@@ -46,7 +46,7 @@ impl Profiled {
             [cap, behind @ ..] if is_cap(cap) => (true, behind),
             behind => (keys.is_empty(), behind),
         };
-        // Drivers that want no results say so behind it.
+        // Drivers that want no results add `discard()` behind it.
         let is_discarded = match behind {
             [] => false,
             [last] if is_call_of(last, &discard::STEP) => true,

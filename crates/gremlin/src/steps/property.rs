@@ -45,7 +45,7 @@ pub(super) fn write_own(traversal: &mut Traversal<'_>, of: At, key: Expr, value:
     change_stored(traversal, of, set);
 }
 
-/// Sets what the vertex of a property keeps under its key to what is made of that.
+/// Changes the stored value of a property's vertex under the key of the property.
 pub(super) fn change_stored(
     traversal: &mut Traversal<'_>,
     of: At,
@@ -54,7 +54,7 @@ pub(super) fn change_stored(
     let owner = traversal.project("owner", properties::owner_of(of));
     let key = Expr::call(Function::KeyOf, vec![Expr::Column(of.column)]);
     let key = traversal.project("key", key);
-    // Read where it is set, so that each row sees what the one before it made.
+    // Read where it is set, so that each row sees the write of the row before it.
     let stored = properties::stored_under(Expr::Column(owner), Expr::Column(key));
     let pair = Expr::List(vec![Expr::Column(key), change(stored)]);
     let map = Expr::call(Function::MapOfPairs, vec![Expr::List(vec![pair])]);

@@ -37,9 +37,9 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     Ok(())
 }
 
-/// As many as wanted, each as likely to come next as its weight says: those with the greatest
-/// logarithm of a random number by their weight (Efraimidis and Spirakis, 2006). What has no weight
-/// never comes.
+/// A sample without replacement: each next object is chosen in proportion to its weight. Those with the greatest
+/// logarithm of a random number by their weight are taken (Efraimidis and Spirakis, 2006). An object without a
+/// weight never comes.
 fn by_weight(traversal: &mut Traversal<'_>, at: At, by: &By<'_>, count: u64) -> Result<()> {
     let weight = Expr::Column(traversal.by_column(by, at)?.column);
     let some = Expr::compare(Comparison::Greater, weight.clone(), Expr::literal(0_i64));

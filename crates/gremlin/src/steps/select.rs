@@ -58,12 +58,12 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     Ok(())
 }
 
-/// What a tag names, the last of it; absent where it was not set.
+/// The last object of a tag. Where the tag was not set, the value is absent or the row is dropped.
 pub(super) fn tag(traversal: &mut Traversal<'_>, call: &Call<'_>, name: &Name) -> Result<At> {
     selected(traversal, call, name, Pop::Last)
 }
 
-/// What a name has: an entry of the map the traverser is at, what was collected, or a tag.
+/// The value of a name: an entry of the map the traverser is at, a side effect, or a tag.
 fn selected(traversal: &mut Traversal<'_>, call: &Call<'_>, name: &Name, pop: Pop) -> Result<At> {
     let known = traversal.state.tag_named(name);
     if traversal.state.at.is_none()

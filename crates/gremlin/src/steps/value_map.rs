@@ -16,10 +16,10 @@ pub(super) const STEP: Step = Step::new("valueMap", translate)
 /// The sum of all tokens that `WithOptions` has.
 const TOKENS_ALL: i64 = 15;
 
-/// What stands for the tokens of vertices and edges in a sum.
+/// The tokens of vertices and edges, each with its bit in a sum.
 const OF_ELEMENTS: [(i64, Token); 2] = [(1, Token::Id), (2, Token::Label)];
 
-/// What stands for the tokens of properties in a sum.
+/// The tokens of properties, each with its bit in a sum.
 const OF_PROPERTIES: [(i64, Token); 3] = [(1, Token::Id), (4, Token::Key), (8, Token::Value)];
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
@@ -97,7 +97,7 @@ pub(super) fn own_properties(
     }
 }
 
-/// `with(WithOptions.tokens)`: all of them, or the sum that says which.
+/// `with(WithOptions.tokens)`: all tokens, or those of a sum.
 fn with_tokens(call: &Call<'_>) -> Result<i64> {
     let mut shown = 0;
     for with in call.modulated("with") {

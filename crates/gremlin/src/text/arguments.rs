@@ -1,4 +1,4 @@
-//! Arguments: literals, ranges, lists, sets, maps, and what stands in parentheses.
+//! Arguments: literals, ranges, lists, sets, maps, casts, and arguments in parentheses.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use super::refused::bad;
 use super::strings::text_of;
 
 impl<'t> Parser<'t> {
-    /// One argument, whatever it is.
+    /// One argument of any kind.
     pub(super) fn argument(&mut self) -> Result<Argument> {
         self.count(1)?;
         let argument = self.nested(|parser| match parser.token() {
@@ -55,7 +55,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// What a string says.
+    /// A string with its escapes decoded.
     pub(super) fn text(&mut self, quoted: Quoted<'_>, position: TextPosition) -> Result<Arc<str>> {
         let text = text_of(quoted, self.language).map_err(|reason| bad(position, reason))?;
         Ok(self.names.share(&text))
@@ -133,7 +133,7 @@ impl<'t> Parser<'t> {
         self.elements("}", first).map(|elements| Argument::set(distinct(elements)))
     }
 
-    /// What follows a first element, up to the closing mark.
+    /// All elements up to the closing mark; the first one is parsed already.
     fn elements(&mut self, close: &str, first: Argument) -> Result<Vec<Argument>> {
         let mut elements = vec![first];
         while !self.take(close)? {
@@ -145,7 +145,7 @@ impl<'t> Parser<'t> {
         Ok(elements)
     }
 
-    /// What follows a first key; of two equal keys, the last one's value counts.
+    /// A map after its first key. The last value of a repeated key counts.
     fn map_from(&mut self, first: Argument) -> Result<Argument> {
         let mut pairs = Vec::new();
         let mut key = first;
@@ -191,7 +191,7 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// Both ends and what lies between, in the order of the arguments.
+/// The numbers from `first` to `last`, both included, ascending or descending.
 fn between<T: Into<i64> + TryFrom<i64>>(first: T, last: T) -> impl Iterator<Item = T> {
     let (first, last): (i64, i64) = (first.into(), last.into());
     let step = if first <= last { 1 } else { -1 };
@@ -232,7 +232,7 @@ fn last_of_each(pairs: Vec<(Argument, Argument)>) -> Vec<(Argument, Argument)> {
     kept
 }
 
-/// What is equal only once it has values.
+/// Whether equality with other arguments is known only when the script runs.
 fn is_variable(argument: &Argument) -> bool {
     !matches!(argument, Argument::Value(_))
 }

@@ -1,5 +1,5 @@
-//! What Groovy has behind a complete value and Gremlin has not: methods, indexes, closures; and what the
-//! Gremlin console has before a statement.
+//! Errors for Groovy syntax behind a complete value (methods, indexes, closures), and for commands of the Gremlin
+//! console before a statement.
 
 use millrace_model::{Error, Result};
 
@@ -43,7 +43,7 @@ impl Parser<'_> {
         refused(self.position(), NO_CLOSURES).with_help(help.unwrap_or_default())
     }
 
-    /// Refuses what the Gremlin console has before a statement: `:remote connect`, `gremlin>`, `==>`.
+    /// Refuses commands and prompts of the Gremlin console: `:remote connect`, `gremlin>`, `==>`.
     pub(super) fn check_console(&mut self) -> Result<()> {
         let command = match (self.token(), self.token_behind()) {
             (Token::Mark(":"), Token::Word(word)) => format!(":{}", cut(word)),

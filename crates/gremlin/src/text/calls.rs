@@ -1,4 +1,4 @@
-//! Words as arguments: constants, predicates, anonymous traversals, what is built by name, variables.
+//! Words as arguments: constants, predicates, anonymous traversals, constructors, variables.
 
 use std::sync::Arc;
 
@@ -142,7 +142,7 @@ impl<'t> Parser<'t> {
         Ok(Predicate::new("typeOf", vec![bare]))
     }
 
-    /// What is chained to a predicate: `and`, `or`, `negate`.
+    /// A predicate with the connectives chained to it: `and`, `or`, `negate`.
     fn joined(&mut self, first: Predicate) -> Result<Argument> {
         let mut predicate = first;
         let mut levels = 0;
@@ -263,7 +263,7 @@ impl<'t> Parser<'t> {
         Ok(Argument::Value(value))
     }
 
-    /// What is behind `new`.
+    /// The class behind `new`, with its arguments.
     fn new_of_class(&mut self) -> Result<Argument> {
         self.advance()?;
         let position = self.position();
@@ -274,7 +274,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// `Vertex(id, 'label')`; what the label says is not looked at.
+    /// `Vertex(id, 'label')`; the label is ignored.
     fn vertex(&mut self) -> Result<Argument> {
         let name_position = self.position();
         self.advance()?;
@@ -309,7 +309,7 @@ fn combined(name: &str, mut first: Predicate, second: Vec<Argument>) -> Predicat
     Predicate::new(name, arguments)
 }
 
-/// A class that is not known, and the name of what is wanted of it.
+/// The error for an unknown class; `member` is the name behind its dot, if there is one.
 fn unknown_class(class: &str, member: Option<&str>, position: TextPosition) -> Error {
     let detail = format!("the class `{}` is unknown", messages::cut(class));
     let error = refused(position, detail);

@@ -23,7 +23,7 @@ pub(super) enum Cast {
     BigDecimal,
     Text,
     Bool,
-    /// Only null is cast to it, to say which of several methods is meant.
+    /// Only null is cast to it, to choose between overloaded methods.
     Other,
 }
 
@@ -46,7 +46,7 @@ impl Cast {
         })
     }
 
-    /// The value in this type, if it can be said in it exactly or is cut to a whole number.
+    /// The value in this type; floating-point types round it, integers drop its fraction. `None` if it does not fit.
     fn of(self, value: &Value) -> Option<Value> {
         match (self, value) {
             (_, Value::Null) => Some(Value::Null),
@@ -76,7 +76,7 @@ impl Cast {
     }
 }
 
-/// A number without what is behind its point.
+/// The integral part of a number.
 fn whole(value: &Value) -> Option<i128> {
     match value {
         Value::Decimal(decimal) => {
@@ -102,7 +102,7 @@ fn entries(argument: &Argument) -> Option<Vec<Argument>> {
     }
 }
 
-/// A literal as what is behind `as`.
+/// A literal converted to the class behind `as`; `None` if the conversion is not supported.
 fn converted(argument: &Argument, class: &str) -> Option<Argument> {
     match (class, argument) {
         ("Set" | "HashSet" | "LinkedHashSet" | "TreeSet", _) => {
@@ -115,7 +115,7 @@ fn converted(argument: &Argument, class: &str) -> Option<Argument> {
 }
 
 impl Parser<'_> {
-    /// What an argument becomes by the `as` at hand.
+    /// Converts an argument to the class behind the `as` at hand.
     pub(super) fn converted(&mut self, argument: &Argument) -> Result<Argument> {
         let position = self.position();
         self.advance()?;
@@ -126,7 +126,7 @@ impl Parser<'_> {
         })
     }
 
-    /// What is behind a cast.
+    /// The argument of a cast, converted.
     pub(super) fn cast(&mut self, cast: Cast, position: TextPosition) -> Result<Argument> {
         match self.argument()? {
             Argument::Value(value) => cast.of(&value).map(Argument::Value).ok_or_else(|| {

@@ -1,4 +1,4 @@
-//! Chains of calls: what is said of a source, steps, and how a traversal ends.
+//! Chains of calls: source words, steps, and the ending of a traversal.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::replacements::{Use, instead};
 const USUAL_ARGUMENTS: usize = 2;
 
 impl<'t> Parser<'t> {
-    /// A source and what follows it.
+    /// A source and the calls on it.
     pub(super) fn source(&mut self, name: &str) -> Result<Expression> {
         let source: Arc<str> = Arc::from(name);
         self.advance()?;
@@ -61,7 +61,7 @@ impl<'t> Parser<'t> {
         Ok(Expression::Transaction { source, word })
     }
 
-    /// A traversal inside an argument, from a source on: what it ends with is the argument.
+    /// A traversal from a source inside an argument; the result of its ending is the argument.
     pub(super) fn ended_traversal(&mut self, name: &str) -> Result<Argument> {
         let position = self.position();
         let outer = std::mem::take(&mut self.variables);

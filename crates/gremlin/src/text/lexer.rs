@@ -27,7 +27,7 @@ pub(super) enum Token<'t> {
 /// A string as it is written.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Quoted<'t> {
-    /// What is between the quotes.
+    /// The raw text between the quotes.
     pub(super) raw: &'t str,
     /// Whether the quotes are double ones.
     pub(super) double: bool,
@@ -184,7 +184,7 @@ impl<'t> Lexer<'t> {
         Err(bad(begin, "this string has no end"))
     }
 
-    /// Steps over letters, digits and spaces: most of what strings are.
+    /// Skips letters, digits and spaces, which make up most of a string.
     fn skip_plain(&mut self) {
         let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b' ';
         let rest = &self.text.as_bytes()[self.at..];
@@ -200,7 +200,7 @@ impl<'t> Lexer<'t> {
         rest.first().is_some_and(u8::is_ascii_digit) || rest.starts_with(b"Infinity")
     }
 
-    /// Whatever may belong to a number; [`super::numbers`] says whether it is one.
+    /// All characters that may belong to a number; [`super::numbers`] decides whether it is one.
     fn number(&mut self, position: TextPosition) -> Result<Token<'t>> {
         let start = self.at;
         if matches!(self.peek(0), Some(b'+' | b'-')) {

@@ -6,10 +6,10 @@
 //!                             │     arguments: literals, collections, variables
 //!                             │        calls: predicates, anonymous traversals, constants
 //!                             │        strategies
-//!                             └── refused: where, what was found, what should stand there
+//!                             └── refused: position, token found, tokens expected
 //! ```
 //!
-//! The grammar is that of gremlin-lang 3.8. Both languages also take what scripts in Groovy are made of:
+//! The grammar is that of gremlin-lang 3.8. Both languages also take these constructs of Groovy:
 //! statements, assignments, comments, triple quotes, casts. All other Groovy is refused by its name. A
 //! name before a parenthesis is parsed as a step without a look-up, any other name is a variable; the
 //! parser knows only the words of Gremlin that stand for constants.
@@ -44,7 +44,7 @@ pub(crate) use words::{
     CLASSES, PREDICATES, VALUE_WITH_CARDINALITY, constants_of, endings, is_predicate,
 };
 
-/// What a text says it is.
+/// The language of a text, as the client states it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Language {
     /// `gremlin-lang`. A dollar sign in a string is one; statements need nothing between them.
@@ -54,7 +54,7 @@ pub enum Language {
     Groovy,
 }
 
-/// Reads a text. Takes time and memory by its length, whatever is in it.
+/// Parses a text, in time and memory linear in its length.
 pub fn parse(text: &str, language: Language) -> Result<Script> {
     parser::Parser::new(text, language)?.script()
 }

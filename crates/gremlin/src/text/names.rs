@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_shared_is_the_text_that_was_asked_for() {
+    fn a_shared_name_equals_the_text_that_was_asked_for() {
         let mut names = Names::default();
         for text in ["", "a", "property", "prooerty", "property", "ü", &"x".repeat(99)] {
             assert_eq!(&*names.share(text), text);

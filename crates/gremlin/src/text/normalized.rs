@@ -6,11 +6,11 @@
 //!   g.addV('person').property('name',$s0).property('age',$i1)       's': marko, 'i': 29
 //! ```
 //!
-//! A normalized query is a text of its own: in place of a literal stands a variable whose name gives the
-//! literal's number and type, so the parser knows nothing of normalization. Only plain literals are
+//! A normalized query is a text of its own: in place of a literal stands a variable, named by the number and type
+//! of the literal, so the parser knows nothing of normalization. Only plain literals are
 //! taken out, and only where [`crate::parameterize`] makes them values of the plan; the rest of the text stays.
-//! Correctness does not depend on this file: what a normalized query and its literals say together is
-//! compared with what the text says, once for each normalized query ([`parse_normalized`]).
+//! Correctness does not depend on this file: each normalized query, with its literals put back, is compared once
+//! with the original text ([`parse_normalized`]).
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ pub(super) const PREFIX: u8 = SLOT_PREFIX as u8;
 const DIGITS_MAX: usize = 15;
 
 /// The normalized query of a text; `None`: it has no literal to take out, or rare syntax that would need
-/// more than a look.
+/// a full parse.
 pub fn normalize(text: &str) -> Option<NormalizedQuery> {
     let mut scan = Scan::new(text);
     while let Some(byte) = scan.peek() {
@@ -41,8 +41,8 @@ pub fn normalize(text: &str) -> Option<NormalizedQuery> {
     scan.finish()
 }
 
-/// The script of a normalized query, if it says with its literals just what `text` says, from which it was
-/// made.
+/// The script of a normalized query; `None` unless it means, with its literals, the same as the `text` from which it
+/// was made.
 pub fn parse_normalized(
     normalized: &NormalizedQuery,
     text: &str,
@@ -137,7 +137,7 @@ impl<'t> Scan<'t> {
         self.pass(self.at + 1)
     }
 
-    /// Leaves what is before `end` as it is.
+    /// Leaves the text before `end` unchanged.
     fn pass(&mut self, end: usize) -> Option<()> {
         self.before = *self.text.as_bytes().get(end - 1)?;
         self.at = end;
@@ -217,7 +217,7 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// Whether what stands from here to `end` is a whole argument that is taken out.
+    /// Whether the text from here to `end` is a whole argument that becomes a parameter slot.
     fn is_taken(&self, end: usize) -> bool {
         let Some(open) = self.open.last() else { return false };
         let rest = &self.text.as_bytes()[end..];
@@ -257,7 +257,7 @@ pub(super) fn is_number_part(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || matches!(letter, '.' | '_')
 }
 
-/// A number that is written as most are, and a letter for its type.
+/// A number in the common notation, and a letter for its type.
 fn plain_number(text: &str) -> Option<(u8, Value)> {
     let (number, is_long) = match text.strip_suffix(['l', 'L']) {
         Some(number) => (number, true),
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_plain_stays_or_prevents_it() {
+    fn literals_that_are_not_plain_stay_or_prevent_normalization() {
         for (text, left) in [
             ("g.V('a\\'b', 'c')", "g.V('a\\'b', $s0)"),
             ("g.V('a\nb', 'c')", "g.V('a\nb', $s0)"),

@@ -7,7 +7,7 @@ use millrace_model::{Decimal, Value};
 
 use crate::limits::DECIMAL_SCALE_MAX;
 
-/// The number that a token is, or what is wrong with it.
+/// Parses a number. The error is the reason alone, without a position.
 pub(super) fn number(text: &str) -> Result<Value, String> {
     let (negative, digits) = match text.as_bytes() {
         [b'-', ..] => (true, &text[1..]),
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_says_why() {
+    fn malformed_numbers_are_refused_with_a_reason() {
         for (text, reason) in [
             ("09", "not a number of base 8"),
             ("0x", "not a number of base 16"),

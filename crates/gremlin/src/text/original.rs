@@ -6,8 +6,8 @@ use millrace_model::TextPosition;
 
 use super::normalized::{PREFIX, is_number_part, normalize};
 
-/// The position in `text` of what stands at a position of its normalized form: the beginning of a literal
-/// for a position inside the variable in its place.
+/// The position in `text` that corresponds to a position in its normalized form. A position inside a variable
+/// corresponds to the beginning of the literal that it replaces.
 pub fn original_position(text: &str, position: TextPosition) -> TextPosition {
     let Some(normalized) = normalize(text) else { return position };
     let line = usize::try_from(position.line).unwrap_or(usize::MAX).saturating_sub(1);

@@ -1,4 +1,4 @@
-//! What all parts of the parser share: the token at hand and the one behind it, the bounds, the variables.
+//! State that all parts of the parser share: the token at hand and the one behind it, the bounds, the variables.
 //!
 //! The parser looks at two tokens and never goes back, so its time is linear in the length of any text.
 
@@ -136,7 +136,7 @@ impl<'t> Parser<'t> {
         unexpected(self.position(), self.token(), expected)
     }
 
-    /// What is one level deeper.
+    /// Parses one level deeper; an error beyond [`NESTING_MAX`] levels.
     pub(super) fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         self.depth += 1;
         self.check_depth(self.depth)?;
@@ -145,7 +145,7 @@ impl<'t> Parser<'t> {
         Ok(parsed)
     }
 
-    /// Refuses what would be so many levels deeper than here.
+    /// Fails if so many levels more would exceed [`NESTING_MAX`].
     pub(super) fn check_deeper(&self, levels: usize) -> Result<()> {
         self.check_depth(self.depth + levels)
     }

@@ -1,4 +1,4 @@
-//! How a text is refused: where, what was found, and the name of what Groovy would have made of it.
+//! Errors for refused texts: the position, the token found, and the name of the Groovy construct.
 
 use millrace_model::{Error, ErrorKind, Phase, TextPosition};
 
@@ -6,7 +6,7 @@ use super::lexer::Token;
 use crate::limits::SHOWN_CHARACTERS_MAX;
 use crate::replacements::{Use, instead};
 
-/// Words of Groovy that begin or join what is no traversal.
+/// Keywords of Groovy that begin or join constructs other than traversals.
 const KEYWORDS: &[&str] = &[
     "abstract",
     "assert",
@@ -51,17 +51,17 @@ const KEYWORDS: &[&str] = &[
     "while",
 ];
 
-/// A text that is wrong.
+/// The error for a malformed text.
 pub(super) fn bad(position: TextPosition, detail: impl Into<String>) -> Error {
     Error::new(ErrorKind::BadQuery, detail).in_phase(Phase::Parse).at(position)
 }
 
-/// Something that is known by its name and not supported.
+/// The error for a construct that is known by its name and not supported.
 pub(super) fn refused(position: TextPosition, what: impl Into<String>) -> Error {
     Error::new(ErrorKind::Unsupported, what).in_phase(Phase::Parse).at(position)
 }
 
-/// More than a bound allows.
+/// The error for a text that exceeds a bound.
 pub(super) fn too_much(position: TextPosition, what: impl Into<String>) -> Error {
     Error::new(ErrorKind::LimitReached, what).in_phase(Phase::Parse).at(position)
 }
@@ -96,7 +96,7 @@ pub(super) fn unexpected(position: TextPosition, found: Token<'_>, expected: &st
     )
 }
 
-/// What is said of a function of Groovy.
+/// The message for a closure of Groovy.
 pub(super) const NO_CLOSURES: &str = "closures are not supported";
 
 /// A token as messages show it.

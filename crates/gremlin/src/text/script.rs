@@ -1,4 +1,4 @@
-//! What a text is: statements, with variables that get their values when they run.
+//! A parsed text: statements, with variables that get their values when they run.
 //!
 //! ```text
 //!   x = g.V(id1).next(); g.V(x).out('knows')
@@ -8,7 +8,7 @@
 //! ```
 //!
 //! A parsed script holds no values of its variables, so it can be cached by its text alone;
-//! [`Statement::bind`] makes what runs. A traversal that is ended inside an argument
+//! [`Statement::bind`] puts them in. A traversal that is ended inside an argument
 //! (`g.V(g.V().next())`) becomes a statement of its own before, with a target that no text can write.
 
 use std::sync::Arc;
@@ -19,23 +19,23 @@ use millrace_model::{Result, TextPosition};
 use super::refused::bad;
 use crate::replacements::{Use, instead};
 
-/// The variable behind each `datetime()`: the moment it is bound.
+/// The variable behind each `datetime()`: the time at which it is bound.
 pub const NOW: &str = "datetime()";
 
 /// The variable behind each `UUID()`: another random one whenever it is bound.
 pub const RANDOM_UUID: &str = "UUID()";
 
-/// How the targets of statements begin that stand for an argument of the next.
+/// The prefix of targets that stand for an argument of the next statement.
 pub const HIDDEN_PREFIX: char = '#';
 
 /// A parsed text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Script {
-    /// What it does, in order; the last one's result is the text's.
+    /// Its statements in order; the result of the last one is the result of the text.
     pub statements: Vec<Statement>,
 }
 
-/// One thing to do.
+/// One statement of a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
     /// Where it begins.
@@ -43,22 +43,22 @@ pub struct Statement {
     /// The variable that keeps its result: until the session ends, but for those of [`HIDDEN_PREFIX`],
     /// which end with the script.
     pub target: Option<Arc<str>>,
-    /// What is to be done.
+    /// The traversal, transaction command or value.
     pub expression: Expression,
     /// The variables it needs, in order, each as often as it occurs.
     pub variables: Vec<Variable>,
 }
 
-/// What a statement does.
+/// The action of a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expression {
     /// Runs a traversal.
     Traversal(Traversal),
     /// Begins or ends a transaction.
     Transaction {
-        /// Of what, such as `g`.
+        /// The source, such as `g`.
         source: Arc<str>,
-        /// What is said to it.
+        /// The command.
         word: TransactionWord,
     },
     /// Is a value, a variable, or a traversal without a source.
@@ -72,11 +72,11 @@ pub struct Traversal {
     pub source: Arc<str>,
     /// Its instructions; none if the text only names the source.
     pub bytecode: Bytecode,
-    /// What becomes of its results.
+    /// Its terminal method.
     pub ending: Ending,
 }
 
-/// What becomes of the results of a traversal.
+/// The terminal method of a traversal, which decides the form of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ending {
     /// No ending: the client gets all results.
@@ -103,14 +103,14 @@ pub enum Ending {
     TryNext,
 }
 
-/// What is said to a transaction.
+/// A command to a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TransactionWord {
     /// Begin one.
     Begin,
-    /// Keep its changes.
+    /// Commit its changes.
     Commit,
-    /// Forget its changes.
+    /// Discard its changes.
     Rollback,
 }
 
@@ -141,7 +141,7 @@ impl Script {
 }
 
 impl Statement {
-    /// What is to be done, each variable with its value; asked once for each occurrence, in order.
+    /// The expression with the values of its variables. `value_of` is called once for each occurrence, in order.
     pub fn bind(&self, value_of: &mut dyn FnMut(&str) -> Option<Argument>) -> Result<Expression> {
         let mut values = Vec::with_capacity(self.variables.len());
         for variable in &self.variables {

@@ -30,7 +30,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// gremlin-lang wants nothing between two traversals; but what could go on is no new statement.
+    /// gremlin-lang needs no separator between two traversals. A token that could continue a statement does not begin
+    /// a new one.
     fn ends_statement(&self) -> bool {
         let is_word = matches!(self.token(), Token::Word(_));
         let is_beginning = is_word || matches!(self.token(), Token::Number(_) | Token::Text(_));
@@ -122,7 +123,7 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// Whether a statement only says that `g` is the source of its graph, which it is: `g = graph.traversal()`,
+/// Whether a statement only assigns to `g` the source of its graph, which it is already: `g = graph.traversal()`,
 /// `g = traversal().withEmbedded(graph)`.
 fn is_own_source(target: Option<&str>, expression: &Expression) -> bool {
     let calls = |bytecode: &Bytecode, names: &[&str]| {

@@ -72,7 +72,7 @@ impl<'t> Parser<'t> {
         self.expect_word("the name of a strategy").map(Arc::from)
     }
 
-    /// `A.class` and `A.instance()` are what `A` is in gremlin-lang.
+    /// `A.class` and `A.instance()` of Groovy stand for the `A` of gremlin-lang.
     fn skip_groovy_ending(&mut self, word: &str) -> Result<bool> {
         let found = self.is_mark(".") && self.token_behind() == Token::Word(word);
         if found {

@@ -1,11 +1,11 @@
-//! What strings say: escapes decoded as Java decodes them.
+//! The values of strings: escapes decoded as Java decodes them.
 
 use std::borrow::Cow;
 
 use super::Language;
 use super::lexer::Quoted;
 
-/// The text of a string, or what is wrong with it.
+/// The decoded text of a string, or the reason why it is refused.
 pub(super) fn text_of(quoted: Quoted<'_>, language: Language) -> Result<Cow<'_, str>, String> {
     if quoted.dollar && quoted.double && language == Language::Groovy {
         refuse_interpolation(quoted.raw)?;
@@ -72,7 +72,7 @@ fn simple(letter: char, language: Language) -> Result<char, String> {
     })
 }
 
-/// Up to three octal digits, the number below 256; gives what is behind them.
+/// Decodes up to three octal digits, a number below 256; returns the text behind them.
 fn octal<'t>(rest: &'t str, text: &mut String) -> &'t str {
     let most = if rest.as_bytes()[0] <= b'3' { 3 } else { 2 };
     let digits = rest.bytes().take(most).take_while(|byte| (b'0'..=b'7').contains(byte));
@@ -82,7 +82,7 @@ fn octal<'t>(rest: &'t str, text: &mut String) -> &'t str {
     &rest[length..]
 }
 
-/// One UTF-16 unit, or two that are one character; gives what is behind them.
+/// Decodes one UTF-16 unit, or a surrogate pair; returns the text behind it.
 fn unicode<'t>(rest: &'t str, text: &mut String) -> Result<&'t str, String> {
     let (first, rest) = unit(rest)?;
     if let Some(character) = char::from_u32(first) {

@@ -232,7 +232,7 @@ fn io_option(name: &str) -> Option<Value> {
     }
 }
 
-/// How a traversal can end, but for `next(n)`, by name.
+/// The endings of traversals by name, except `next(n)`.
 const ENDINGS: &[(&str, Ending)] = &[
     ("explain", Ending::Explain),
     ("hasNext", Ending::HasNext),
@@ -255,7 +255,7 @@ pub(super) fn ending(name: &str) -> Option<Ending> {
     ENDINGS.iter().find(|(own, _)| *own == name).map(|(_, ending)| *ending)
 }
 
-/// What can be said to a transaction.
+/// The transaction command of a name.
 pub(super) fn transaction_word(name: &str) -> Option<TransactionWord> {
     Some(match name {
         "begin" => TransactionWord::Begin,

@@ -1,4 +1,4 @@
-//! `by`: what of an object a step looks at.
+//! `by`: the part of an object that a step looks at.
 
 use millrace_bytecode::{Argument, Bytecode, Instruction, SymbolFamily};
 use millrace_model::{Result, Token, Value};
@@ -11,7 +11,7 @@ use super::kind::{At, Kind};
 use super::traversal::Traversal;
 use super::values::{described, symbol};
 
-/// What of an object is looked at.
+/// The part of an object that is looked at.
 pub(crate) enum By<'a> {
     /// The object itself.
     Identity,
@@ -26,7 +26,7 @@ pub(crate) enum By<'a> {
 }
 
 impl<'a> By<'a> {
-    /// What an argument asks for.
+    /// The part that an argument names; by default the object itself.
     pub(crate) fn of(
         instruction: &'a Instruction,
         argument: Option<&'a Argument>,
@@ -62,7 +62,7 @@ impl<'a> By<'a> {
 }
 
 impl Traversal<'_> {
-    /// What a `by` finds of an object, as an expression; absent where it finds nothing.
+    /// The value of a `by` for an object, as an expression; absent where it finds nothing.
     pub(crate) fn by(&mut self, by: &By<'_>, of: At) -> Result<(Expr, Kind)> {
         Ok(match by {
             By::Identity => (Expr::Column(of.column), of.kind),
@@ -91,7 +91,7 @@ impl Traversal<'_> {
         Ok(At::new(self.project("by", expr), kind))
     }
 
-    /// What a token means of an object; of a property that traversers came to, its parts.
+    /// The part of an object that a token names; the parts of a property that traversers came to are columns.
     pub(crate) fn token(&self, of: At, token: Token) -> Expr {
         match (of.kind, token) {
             (Kind::Property, Token::Key) => self.key_of(of),
@@ -102,7 +102,7 @@ impl Traversal<'_> {
         }
     }
 
-    /// A part of what only the run knows to be a property or a pair of a map.
+    /// The key or value of an object that is a property or a pair of a map, decided at run time.
     fn of_property_or_pair(&self, of: At, token: Token, of_property: Expr) -> Expr {
         let is_property = elements::is_property(&Expr::Column(of.column));
         elements::either(is_property, of_property, elements::token(of, token))

@@ -1,4 +1,4 @@
-//! Steps with what modulates them: `order().by('age').by('name')` is one call.
+//! Steps with their modulators: `order().by('age').by('name')` is one call.
 //!
 //! `as` modulates no step. It tags whatever the traverser is at, and may stand between a step and its
 //! modulators.
@@ -66,8 +66,8 @@ pub(crate) fn calls(bytecode: &Bytecode) -> Result<Vec<Call<'_>>> {
     }
 }
 
-/// What is wrong with a word that is no step: `error`, unless it modulates steps, and stands behind one
-/// that it does not.
+/// The error for a word that is no step: `error`, unless the word is a modulator. Then it stands behind a step that
+/// it does not modulate, or behind none.
 fn misplaced(instruction: &Instruction, calls: &[Call<'_>], error: Error) -> Error {
     if !steps::is_modulator(&instruction.name) {
         return error;
@@ -98,12 +98,12 @@ impl<'a> Call<'a> {
         wrong(self.instruction, detail)
     }
 
-    /// An error: it is known by name and not done.
+    /// An error: the call is known by name and not supported.
     pub(crate) fn refused(&self, detail: impl AsRef<str>) -> Error {
         Error { kind: ErrorKind::Unsupported, ..self.wrong(detail) }
     }
 
-    /// Whether a step that takes a scope or no argument is asked for each object by itself.
+    /// Whether the scope is local, of a step that takes a scope or no argument.
     pub(crate) fn is_local(&self) -> Result<bool> {
         match scope(self.arguments()) {
             (local, []) => Ok(local),

@@ -1,5 +1,5 @@
 //! Rows made into one list or map, and a list's entries made into rows for a step that works on each
-//! object by itself; and all that traversers carry as lists, where a step must have all of them at once.
+//! object by itself; and the state of traversers as lists, where a step must have all of them at once.
 
 use millrace_model::{Result, Value};
 use millrace_plan::functions::{IndexMode, Outside};
@@ -22,8 +22,8 @@ impl Traversal<'_> {
         self.plan.aggregate(&[], "list", Fold::Collect(value))
     }
 
-    /// What a part makes of each object's entries by themselves, as one value: what `fold` makes of
-    /// the rows it leaves. A map's entries are its pairs.
+    /// One value for each object, made of the entries of this object alone: `build` adds operators and returns the
+    /// fold of their rows. A map's entries are its pairs.
     pub(crate) fn for_entries(
         &mut self,
         of: At,
@@ -42,7 +42,7 @@ impl Traversal<'_> {
         Ok(to)
     }
 
-    /// What traversers carry, as columns.
+    /// The state of traversers, as columns.
     pub(crate) fn carried(&self) -> Vec<ColumnId> {
         self.state.clone().columns().into_iter().map(|column| *column).collect()
     }
@@ -50,7 +50,7 @@ impl Traversal<'_> {
     /// The same as one list for each row.
     pub(crate) fn carried_list(&self) -> Expr {
         let entries = self.carried().into_iter().map(|column| {
-            // What is absent must keep its place in the list.
+            // An absent value must keep its place in the list.
             let own = Expr::Column(column);
             let absent = Expr::IsAbsent(Box::new(own.clone()));
             let branches = vec![(absent, Expr::Literal(Value::Null))];
@@ -59,7 +59,7 @@ impl Traversal<'_> {
         Expr::List(entries.collect())
     }
 
-    /// Rows again from a list of such lists: each carries what its list says.
+    /// Rows again from a list of such lists: each list becomes the state of one row.
     pub(crate) fn carry_again(&mut self, lists: Expr) {
         let row = self.plan.column("row");
         self.plan.push(op::Unwind { list: lists, to: row, position: None });
@@ -74,7 +74,7 @@ impl Traversal<'_> {
         self.state = state;
     }
 
-    /// Each entry of the rows' collections; what is no collection is its own entry.
+    /// Each entry of the rows' collections; an object that is no collection is its own entry.
     pub(crate) fn entries(&mut self, of: At) -> At {
         let to = self.plan.column("entry");
         let list = Expr::call(Function::Unfold, vec![Expr::Column(of.column)]);

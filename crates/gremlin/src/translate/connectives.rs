@@ -1,12 +1,12 @@
 //! `and` and `or` between steps: `has('a').or().has('b')` is `or(has('a'), has('b'))`.
 //!
-//! `and` binds tighter. What stands before the first filter, a source above all, is no part of it.
+//! `and` binds tighter. The steps before the first filter, a source above all, are no part of the condition.
 
 use millrace_bytecode::{Argument, Bytecode, Instruction};
 
 use crate::steps::{self, Fact};
 
-/// The traversal with its connectives around what they connect, if it has any.
+/// The traversal with its connectives around their operands; `None` if it has no connective.
 pub(crate) fn connect(bytecode: &Bytecode) -> Option<Bytecode> {
     let is_between =
         |step: &Instruction| joins(step, Fact::Conjunction) || joins(step, Fact::Disjunction);
@@ -15,7 +15,7 @@ pub(crate) fn connect(bytecode: &Bytecode) -> Option<Bytecode> {
     }
     let is_beginning =
         |step: &&Instruction| steps::is(step, Fact::Begins) || steps::is(step, Fact::SetsTags);
-    // A tag at the start of what is compared belongs to it.
+    // A tag at the start of an operand belongs to it.
     let first = bytecode.steps.first();
     let first_is_source = first.is_some_and(|step| !steps::is(step, Fact::SetsTags));
     let beginning = match first_is_source {
@@ -30,7 +30,7 @@ pub(crate) fn connect(bytecode: &Bytecode) -> Option<Bytecode> {
     Some(Bytecode { sources: bytecode.sources.clone(), steps })
 }
 
-/// Whether a step joins what stands before and behind it in this way.
+/// Whether a step joins the steps before and behind it in this way.
 fn joins(step: &Instruction, connective: Fact) -> bool {
     step.arguments.is_empty() && steps::is(step, connective)
 }

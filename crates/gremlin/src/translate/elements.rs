@@ -1,4 +1,4 @@
-//! What is asked of an element, or of what may be one: id, label, properties.
+//! Parts of an element, or of an object that may be one: id, label, properties.
 
 use millrace_model::{Result, Token, Value};
 use millrace_plan::{Comparison, Expr, Function, Name};
@@ -23,7 +23,7 @@ fn may_have_several(of: At) -> bool {
     matches!(of.kind, Kind::Vertex | Kind::Any)
 }
 
-/// Whether a value of a key passes; `test` says of an expression whether that does.
+/// Whether a value of a key passes; `test` makes the condition for an expression.
 pub(crate) fn some_value(
     of: At,
     stored: Expr,
@@ -38,7 +38,7 @@ pub(crate) fn stored(of: At, key: &Name) -> Expr {
     Expr::Property { element: Box::new(Expr::Column(of.column)), key: key.clone() }
 }
 
-/// What a token means of an element.
+/// The part of an element that a token names.
 pub(crate) fn token(of: At, token: Token) -> Expr {
     let own = || Expr::Column(of.column);
     match token {
@@ -109,7 +109,7 @@ pub(crate) fn is_of_type(value: &Expr, word: &str) -> Expr {
     Expr::compare(Comparison::Equal, kind, Expr::literal(word))
 }
 
-/// Whether a value is a property, as a thing.
+/// Whether a value is a property, not the value of one.
 pub(crate) fn is_property(value: &Expr) -> Expr {
     let words = ["vertex property", "property"].map(Value::from);
     Expr::InList {

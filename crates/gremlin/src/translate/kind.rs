@@ -1,8 +1,8 @@
-//! What is known, before a plan runs, of what a traverser is at.
+//! The kinds of the objects of traversers, as far as they are known before a plan runs.
 
 use millrace_plan::ColumnId;
 
-/// What a column of traversers' objects holds.
+/// The kind of the objects in a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// Vertices.
@@ -15,31 +15,31 @@ pub(crate) enum Kind {
     Entry,
     /// Lists.
     List,
-    /// What `aggregate` collected: a list here, in Java a set that counts how often each thing is in it.
+    /// The result of `aggregate`: a list here, in Java a multiset.
     Collected,
     /// Paths.
     Path,
-    /// Properties of elements, as things.
+    /// Properties of elements, not their values.
     Property,
     /// Values that are no element and hold none.
     Scalar,
-    /// Anything: only the run knows.
+    /// Anything: the kind is known only at run time.
     Any,
 }
 
 impl Kind {
-    /// What holds either.
+    /// The kind of a column that holds objects of both.
     pub(crate) fn or(self, other: Kind) -> Kind {
         if self == other { self } else { Kind::Any }
     }
 }
 
-/// Where a traverser is: a column, and what it holds.
+/// Where a traverser is: a column, and the kind of its objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct At {
     /// The column.
     pub column: ColumnId,
-    /// What it holds.
+    /// The kind of its objects.
     pub kind: Kind,
 }
 

@@ -1,9 +1,9 @@
 //! From instructions to a plan.
 //!
 //! A traverser is a row; its object, tags, path and sack are columns, so a step adds operators and says
-//! which columns mean what from there on. A traversal inside another starts from the rows outside and
-//! runs once for all of them. The translation reads no data: what is known of objects before a run is a
-//! `Kind`; where it is `Kind::Any`, the operators find out at run time.
+//! which columns hold them from there on. A traversal inside another starts from the rows outside and
+//! runs once for all of them. The translation reads no data: a `Kind` is its knowledge of objects before a
+//! run; where it is `Kind::Any`, the operators find out at run time.
 
 mod by;
 mod calls;
@@ -39,7 +39,7 @@ use millrace_plan::{ColumnId, Plan, PlanBuilder};
 
 use crate::steps::Profiled;
 
-/// The columns of a plan that were made for a step; what was made for steps inside of it is among them.
+/// The columns of a plan that were made for a step, or for the steps inside of it.
 #[derive(Clone, Debug)]
 pub struct StepColumns {
     /// The step's name.
@@ -51,11 +51,11 @@ pub struct StepColumns {
 /// A traversal as a plan.
 #[derive(Clone, Debug)]
 pub struct Translation {
-    /// The plan; its one output column is what traversers are at.
+    /// The plan; its one output column holds the objects of traversers.
     pub plan: Plan,
     /// The value of each of its parameters, in their order.
     pub parameters: Vec<(Arc<str>, Value)>,
-    /// Whether what the plan does is wanted in place of its rows.
+    /// Whether the profile of the plan is wanted in place of its rows.
     pub wants_metrics: bool,
     /// Which step made which columns; a step stands behind those inside of it.
     pub steps: Vec<StepColumns>,

@@ -1,6 +1,6 @@
 //! Options of a request that stand in its traversal: how long it may take, how its answer is framed.
 //!
-//! They change nothing of what a traversal means, whatever their names: TinkerPop lets clients send
+//! They do not change the meaning of a traversal, whatever their names: TinkerPop lets clients send
 //! unknown ones. The server of the traversal asks for them by [`options`] and takes those it knows.
 
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use millrace_model::{Result, Value};
 
 use super::calls::{name, wrong};
 
-/// The options of a traversal, by name, in the order in which they are said.
+/// The options of a traversal, by name, in the order in which they are written.
 pub fn options(bytecode: &Bytecode) -> Result<Vec<(Arc<str>, Value)>> {
     let mut all = Vec::new();
     for source in &bytecode.sources {

@@ -1,6 +1,6 @@
 //! Predicates as expressions.
 //!
-//! What cannot be compared is false, and stays false behind a `not` only where Gremlin says so: the
+//! A comparison of incomparable values is false, and stays false behind a `not` only where Gremlin says so: the
 //! three values are those of the plan.
 
 use millrace_bytecode::{Argument, Instruction, Predicate, Symbol, SymbolFamily};
@@ -105,7 +105,7 @@ impl Traversal<'_> {
         plain_test(of, name, &value, &operands)
     }
 
-    /// Whether a value is in what is collected under a name.
+    /// Whether a value is among the objects of a side effect.
     pub(crate) fn in_side_effect(&self, value: Expr, name: &str) -> Expr {
         Expr::InSet { item: Box::new(value), set: SetName::SideEffect(name.into()) }
     }
@@ -114,7 +114,7 @@ impl Traversal<'_> {
 /// A side effect as an operand stands for its entries, anything else for itself.
 fn within(value: Expr, operands: Vec<Expr>) -> Expr {
     if operands.is_empty() {
-        // Not a constant: what is absent passes neither this nor its opposite.
+        // Not a constant: an absent value passes neither this nor its opposite.
         let other = Expr::compare(Comparison::NotEqual, value.clone(), value.clone());
         return Expr::And(vec![other, Expr::compare(Comparison::Equal, value.clone(), value)]);
     }

@@ -1,5 +1,5 @@
-//! Properties as things: their parts, where traversers came by them, and what is asked of the things
-//! alone where they did not.
+//! Properties as objects of traversers. Their parts are columns where traversers came by them; elsewhere the parts
+//! are read from the objects alone.
 //!
 //! A property of a vertex is its owner, key and ordinal; its value and its own properties are looked up.
 //! Any other property has its value with it, and none of its own.
@@ -96,13 +96,13 @@ pub(crate) fn ordinal_of(of: At) -> Expr {
     Expr::call(Function::OrdinalOf, vec![Expr::Column(of.column)])
 }
 
-/// What an element keeps under a key that only the run knows; null where it has nothing.
+/// The stored value of an element under a key that is known only at run time; null where it has none.
 pub(crate) fn stored_under(owner: Expr, key: Expr) -> Expr {
     let all = Expr::Properties { element: Box::new(owner), keys: None };
     Expr::call(Function::Get, vec![all, key])
 }
 
-/// What the vertex of a property keeps under its key.
+/// The stored value of a property's vertex under the key of the property.
 fn stored_now(of: At) -> Expr {
     stored_under(owner_of(of), Expr::call(Function::KeyOf, vec![Expr::Column(of.column)]))
 }

@@ -1,4 +1,4 @@
-//! What a traverser carries, as columns: its object, tags, path, sack and loops.
+//! The state of a traverser, as columns: its object, tags, path, sack and loops.
 
 use std::collections::BTreeMap;
 
@@ -6,12 +6,12 @@ use millrace_plan::{ColumnId, Name, Op, Pipeline, SideFold};
 
 use super::kind::{At, Kind};
 
-/// What a traverser carries at a place of the traversal.
+/// The state of a traverser at a place of the traversal.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct State {
     /// Its object; `None` before the first step of a source.
     pub at: Option<At>,
-    /// What tags name.
+    /// Its tags.
     pub tags: BTreeMap<Name, Tag>,
     /// Its path, where the traversal asks for paths.
     pub path: Option<ColumnId>,
@@ -24,7 +24,7 @@ pub(crate) struct State {
     /// Where sacks are merged: which of the equal traversers of a bulk it is, from 1; null before
     /// that.
     pub bulk_ordinal: Option<ColumnId>,
-    /// How often it went round, of each `repeat` around, innermost last.
+    /// Its count of rounds in each enclosing `repeat`, innermost last.
     pub loops: Vec<(Option<Name>, ColumnId)>,
 }
 
@@ -41,7 +41,7 @@ pub(crate) struct Parts {
     pub several: Option<(ColumnId, ColumnId)>,
 }
 
-/// What a tag names.
+/// The objects under a tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Tag {
     /// The column.
@@ -67,7 +67,7 @@ impl State {
             .collect()
     }
 
-    /// What a name tags.
+    /// The tag of a name.
     pub(crate) fn tag_named(&self, name: &str) -> Option<Tag> {
         self.tags.get(name).copied()
     }
@@ -78,12 +78,12 @@ impl State {
         if self.loops.is_empty() { SideFold::List } else { SideFold::Bag }
     }
 
-    /// What is left when a barrier has made one object of many: nothing but that.
+    /// Forgets all but the object, because a barrier has made one object of many.
     pub(crate) fn forget(&mut self) {
         *self = State { at: self.at, ..State::default() };
     }
 
-    /// What is known of either.
+    /// Widens the kinds to those that hold for both states. Returns whether a kind has changed.
     pub(crate) fn join_kinds(&mut self, other: &State) -> bool {
         let before = self.clone();
         let join = |mine: &mut At, other: &At| mine.kind = mine.kind.or(other.kind);
@@ -108,7 +108,7 @@ impl State {
 pub(crate) struct Sub {
     /// Its operators; they start from the rows outside.
     pub pipeline: Pipeline,
-    /// What its traversers carry at its end.
+    /// The state of its traversers at its end.
     pub state: State,
 }
 

@@ -1,4 +1,4 @@
-//! A traversal while it is translated: the builder, what all of it shares, and where it is.
+//! A traversal while it is translated: the builder, the shared state, and the state of traversers.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -21,13 +21,13 @@ use crate::steps::{self, Fact, Leads, SackMerges};
 /// How deep traversals may stand inside each other.
 const DEEPEST: u32 = 64;
 
-/// What all parts of a traversal share.
+/// The state that all parts of a traversal share.
 pub(crate) struct Shared {
     /// Whether a step asks for paths.
     pub paths: bool,
     /// The values of parameters, by number.
     pub parameters: Vec<(Arc<str>, Value)>,
-    /// What is collected under a name.
+    /// The kinds of side effects, by name.
     pub side_effects: BTreeMap<Name, SideEffectKind>,
     /// Initial values of side effects.
     pub seeds: BTreeMap<Name, SourceValue>,
@@ -39,7 +39,7 @@ pub(crate) struct Shared {
     pub sack: Option<Expr>,
     /// How sacks of equal traversers become one.
     pub merged_sacks: Option<Reduction>,
-    /// Whether equal traversers count as many as they are.
+    /// Whether merged traversers count by their weight; if not, they count as one.
     pub bulk: bool,
     /// Whether `and` and `or` may stand between steps.
     pub connects: bool,
@@ -51,22 +51,22 @@ pub(crate) struct Shared {
     depth: u32,
 }
 
-/// How what is collected under a name is read.
+/// The form in which a side effect is read.
 #[derive(Clone)]
 pub(crate) enum SideEffectKind {
     /// As a list.
     List,
     /// As a value that an operator made of a first one and all objects.
     Reduced(Reduction),
-    /// As a tree of the ways that were collected.
+    /// As a tree of the collected paths.
     Tree,
-    /// As the part of the graph that the collected edges are.
+    /// As the subgraph of the collected edges.
     Subgraph,
-    /// As how often each key came.
+    /// As the count of each key.
     GroupCount,
     /// As groups: pairs of a key and an object were collected, and this is made of a key's objects.
     Group {
-        /// What the objects are.
+        /// The kind of the objects.
         kind: Kind,
         /// The `by` of the values.
         values: Option<Instruction>,
@@ -76,7 +76,7 @@ pub(crate) enum SideEffectKind {
 }
 
 impl Shared {
-    /// What is known before the words about the source are read.
+    /// The shared state before the words about the source are read.
     pub(crate) fn of(bytecode: &Bytecode) -> Shared {
         Shared {
             paths: asks_for_paths(bytecode),
@@ -97,7 +97,7 @@ impl Shared {
     }
 }
 
-/// What steps collect anywhere: a round may read what a later step of the one before added.
+/// The names of all side effects of steps: a round may read objects that a later step added in the round before.
 fn collected_names(bytecode: &Bytecode, into: &mut BTreeMap<Name, SideEffectKind>) {
     for step in &bytecode.steps {
         if let Some(Argument::Value(Value::String(name))) = step.arguments.last()
@@ -140,14 +140,14 @@ fn asks_for_paths(bytecode: &Bytecode) -> bool {
 pub(crate) struct Traversal<'b> {
     /// Where operators go.
     pub plan: &'b mut PlanBuilder,
-    /// What all parts share.
+    /// The state that all parts share.
     pub shared: &'b mut Shared,
-    /// What traversers carry now.
+    /// The state of traversers now.
     pub state: State,
 }
 
 impl Traversal<'_> {
-    /// Takes what the words about the source say.
+    /// Applies the words about the source.
     pub(crate) fn sources(&mut self, bytecode: &Bytecode) -> Result<()> {
         for source in &bytecode.sources {
             super::values::source(self, source)?;
@@ -231,7 +231,7 @@ impl Traversal<'_> {
         self.moved(column, kind);
     }
 
-    /// A barrier has made one object of many: nothing else is remembered.
+    /// A barrier has made one object of many; the other state of traversers is forgotten.
     pub(crate) fn reduced(&mut self, column: ColumnId, kind: Kind) {
         self.state.forget();
         self.moved(column, kind);
@@ -279,7 +279,7 @@ impl Traversal<'_> {
         self.sub_from(state, |inner| inner.run(bytecode))
     }
 
-    /// A part inside this traversal, that starts from traversers as they are said to be.
+    /// A part inside this traversal that starts from traversers in the given state.
     pub(crate) fn sub_from(
         &mut self,
         state: State,
@@ -323,7 +323,7 @@ impl Traversal<'_> {
         Ok(to)
     }
 
-    /// What traversers carry; what the source gave them if nothing was put in yet.
+    /// The sacks of traversers: the initial ones of the source if none was set yet, and `None` if it has none.
     pub(crate) fn sack(&mut self) -> Option<At> {
         if self.state.sack.is_none()
             && let Some(first) = self.shared.sack.clone()
@@ -349,8 +349,7 @@ impl Traversal<'_> {
     }
 }
 
-/// Takes the fold that a subplan closes with, if that is what is asked of it: an `Apply` folds better
-/// itself.
+/// Takes the fold that closes a subplan, if its result is the wanted column: an `Apply` folds better itself.
 fn take_closing_fold(pipeline: &mut Pipeline, column: ColumnId) -> Option<Fold> {
     let Some(Op::Aggregate(op::Aggregate { keys, folds })) = pipeline.ops.last() else {
         return None;

@@ -1,4 +1,4 @@
-//! Arguments as expressions, numbers and names; and what is said of a source.
+//! Arguments as expressions, numbers and names; and the words about a source.
 
 use millrace_bytecode::{Argument, Instruction, Symbol, SymbolFamily};
 use millrace_model::{Error, ErrorKind, Result, Value};
@@ -63,7 +63,7 @@ pub(crate) fn symbol(argument: &Argument, family: SymbolFamily) -> Option<&str> 
     }
 }
 
-/// Whether a step is asked for each object by itself, and its other arguments.
+/// Whether the scope is local, and the other arguments.
 pub(crate) fn scope(arguments: &[Argument]) -> (bool, &[Argument]) {
     match arguments {
         [first, rest @ ..] if symbol(first, SymbolFamily::Scope).is_some() => {
@@ -111,9 +111,9 @@ pub(crate) fn described(argument: &Argument) -> String {
 /// The initial value of a side effect or a sack.
 #[derive(Clone)]
 pub(crate) struct SourceValue {
-    /// As it was said.
+    /// The argument as it was written.
     pub(crate) said: Argument,
-    /// As an expression.
+    /// The same as an expression.
     pub(crate) value: Expr,
 }
 
@@ -143,7 +143,7 @@ impl SourceValue {
     }
 }
 
-/// What a word about the source means for all of the traversal.
+/// Applies a word about the source to all of the traversal.
 pub(super) fn source(traversal: &mut Traversal<'_>, source: &Instruction) -> Result<()> {
     match &*source.name {
         "withPath" => traversal.shared.paths = true,
@@ -175,7 +175,7 @@ pub(super) fn source(traversal: &mut Traversal<'_>, source: &Instruction) -> Res
         // `options` gives it to the server of the traversal.
         "with" => {}
         "withStrategies" => super::strategies::with(traversal.shared, source)?,
-        // How a traversal is made fast, which others ask for, is not theirs to say here.
+        // Strategies that only affect speed have no effect here, nor has their removal.
         "withoutStrategies" => super::strategies::without(traversal.shared, source)?,
         _ => {
             let error = wrong(source, "is not supported");
@@ -185,7 +185,7 @@ pub(super) fn source(traversal: &mut Traversal<'_>, source: &Instruction) -> Res
     Ok(())
 }
 
-/// What an operator does with two values.
+/// The reduction by an operator, which combines two values.
 pub(crate) fn reduction(of: &Instruction, operator: &Argument) -> Result<Reduction> {
     Ok(match symbol(operator, SymbolFamily::Operator) {
         Some("addAll") => Reduction::Join,

@@ -34,7 +34,7 @@ fn literals_are_parameterized_where_the_goldens_say() {
 }
 
 #[test]
-fn what_differs_in_literals_only_is_one_traversal() {
+fn traversals_that_differ_in_literals_only_are_one() {
     let texts = [
         "g.V(1L).has('name', 'marko').out('knows').has('age', between(20, 30)).limit(3)",
         "g.V(22L)\n .has('name', \"vadas\").out('knows').has('age', P.between(0, 9)).limit(3)",

@@ -1,4 +1,4 @@
-//! The table of steps in `docs/reference` is what the files of the steps say of themselves.
+//! The table of steps in `docs/reference` agrees with the headers of the steps' files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -32,7 +32,7 @@ const OF_TINKERPOP: &str = "\
     toUpper toV tree trim unfold union until value valueMap values where with withBulk withComputer withPath \
     withSack withSideEffect withStrategies withoutStrategies write";
 
-/// A step: its name, what its file says it is, the steps that may stand behind it.
+/// A step: its name, the description in its file, the steps that may stand behind it.
 pub(super) struct Row {
     pub(super) name: &'static str,
     about: String,
@@ -59,7 +59,7 @@ pub(super) fn rows() -> Vec<Row> {
     rows
 }
 
-/// The name of a file's step, and what the file says that it is.
+/// The name of a file's step, and its description in the header.
 fn about(text: &str) -> Option<(String, String)> {
     let name = text.split("Step::new(\"").nth(1)?.split('"').next()?.to_owned();
     let header = text.lines().take_while(|line| line.starts_with("//! ") || *line == "//!");
@@ -119,7 +119,7 @@ fn the_table_of_steps_is_current() {
     check_page("gremlin.md", &wanted);
 }
 
-/// Fails unless a page is what its table says.
+/// Fails unless a page equals the one that is generated.
 pub(super) fn check_page(name: &str, wanted: &str) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference");
     let file = folder.join(name);

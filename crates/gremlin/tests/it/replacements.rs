@@ -1,4 +1,4 @@
-//! What public scripts write is refused with what to write here, and what that is runs.
+//! Calls and words of public scripts are refused with their replacements, and the replacements run.
 
 use millrace_bytecode::Argument;
 use millrace_gremlin::replacements::{FAMILIES, Family, Replacement, Use};
@@ -8,7 +8,7 @@ use millrace_model::{Error, Value};
 
 use super::reference::check_page;
 
-/// What becomes of a text: its statements are read, and planned with a number for each variable.
+/// Reads the statements of a text and plans them, with a number for each variable.
 fn ask(text: &str) -> Result<(), Error> {
     let script = parse(text, Language::Groovy)?;
     script.check_variables(&|name| name.starts_with(|letter: char| !letter.is_alphabetic()))?;
@@ -67,7 +67,7 @@ fn uses(family: &Family, row: &Replacement) -> Vec<String> {
 }
 
 #[test]
-fn each_word_is_refused_with_what_to_write_instead() {
+fn each_word_is_refused_with_its_replacement() {
     let mut wrong = Vec::new();
     for family in FAMILIES {
         for row in family.rows {
@@ -87,7 +87,7 @@ fn each_word_is_refused_with_what_to_write_instead() {
     assert!(wrong.is_empty(), "{} words:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// The pieces of Gremlin in a text of help: what stands between backticks and is no command or name.
+/// The pieces of Gremlin in a text of help: those between backticks that are no command or name.
 fn pieces(text: &str) -> impl Iterator<Item = &str> {
     const OTHER: [&str; 10] = [
         "millrace ",

@@ -1,5 +1,5 @@
-//! A golden for every step: traversals with it, as instructions whose literals are parameterized, and the plans
-//! that these become.
+//! A golden for every step: traversals with it, as instructions with parameterized literals, and the plans that
+//! these become.
 
 use std::fs;
 use std::path::Path;
@@ -21,7 +21,7 @@ fn steps_become_the_plans_that_their_goldens_say() {
 }
 
 #[test]
-fn what_depends_on_facts_of_steps_is_as_the_goldens_say() {
+fn facts_of_steps_have_the_effects_that_the_goldens_say() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/goldens/facts");
     golden::check_folder(folder, |case| all(&case.input));
 }

@@ -42,7 +42,7 @@ fn merges_go_at_once_where_maps_allow_it() {
         let plan = plan(text);
         assert!(plan.contains("Merge ") && plan.contains("Create "), "{text}:\n{plan}");
     }
-    // A traversal that reads what was found must find it first.
+    // A traversal that reads the element that was found runs after the look-up.
     for text in [
         "g.mergeV([(T.label): 'P', name: 'a']).option(Merge.onMatch, __.project('b').by('c'))",
         "g.mergeV([name: 'a'])",
@@ -54,7 +54,7 @@ fn merges_go_at_once_where_maps_allow_it() {
 }
 
 #[test]
-fn labels_that_only_rows_know_are_expressions_of_what_is_made() {
+fn labels_that_differ_by_row_are_expressions_of_the_new_element() {
     let plan = plan("g.inject('A').addV(__.identity()).property('n', 1)");
     assert!(plan.contains("Create ") && plan.contains("(:("), "{plan}");
 }
@@ -83,7 +83,7 @@ fn options_are_named_and_change_no_plan() {
 }
 
 #[test]
-fn what_is_not_done_is_refused_by_its_name() {
+fn unsupported_calls_are_refused_by_name() {
     for (text, name) in [
         ("g.withStrategies(VertexProgramStrategy).V()", "VertexProgramStrategy"),
         ("g.withStrategies(ElementIdStrategy).addV()", "addV()"),
@@ -114,9 +114,9 @@ fn a_modulator_behind_a_step_that_takes_none_names_the_step() {
 }
 
 /// A recommendation written with `not(within(…))` took nine seconds where `without` took thirty milliseconds: a
-/// list was gone through for each object.
+/// list was scanned for each object.
 #[test]
-fn what_was_collected_is_looked_up_and_not_gone_through_however_the_predicate_is_joined() {
+fn side_effects_are_looked_up_and_not_scanned_however_the_predicate_is_joined() {
     for test in [
         "without('own')",
         "P.not(P.within('own'))",

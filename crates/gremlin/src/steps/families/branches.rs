@@ -1,4 +1,4 @@
-//! What the steps that run traversals inside share: one for all rows, and several side by side.
+//! Shared by the steps that run traversals inside: one for all rows, and several side by side.
 
 use millrace_bytecode::{Argument, Bytecode};
 use millrace_model::Result;
@@ -37,7 +37,7 @@ pub(in crate::steps) fn flat(
     if remembers {
         traversal.state = State { loops: outer.loops, ..state };
     } else {
-        // What the inner steps forgot the outer traverser still has.
+        // The outer traverser keeps the state that the inner steps have forgotten.
         let mut tags = outer.tags.clone();
         tags.extend(state.tags);
         traversal.state = State { tags, ..outer };
@@ -74,7 +74,7 @@ pub(in crate::steps) fn coalesce(traversal: &mut Traversal<'_>, inner: &[&Byteco
     Ok(())
 }
 
-/// Puts branches side by side: what each of them carries gets the same columns.
+/// Puts branches side by side: the states of all get the same columns.
 pub(in crate::steps) fn unite(traversal: &mut Traversal<'_>, subs: Vec<Sub>, pick: UnionPick) {
     let Some(mut united) = common(traversal, &subs) else {
         traversal.plan.push(op::Range { from: 0, to: Some(0) });
@@ -93,7 +93,7 @@ pub(in crate::steps) fn unite(traversal: &mut Traversal<'_>, subs: Vec<Sub>, pic
     traversal.state = united;
 }
 
-/// What traversers carry whichever branch they took.
+/// The state of traversers, whichever branch they took.
 fn common(traversal: &Traversal<'_>, subs: &[Sub]) -> Option<State> {
     let mut united = subs.first()?.state.clone();
     united.loops = traversal.state.loops.clone();
@@ -109,7 +109,7 @@ fn common(traversal: &Traversal<'_>, subs: &[Sub]) -> Option<State> {
     for sub in subs {
         united.join_kinds(&sub.state);
         for (name, tag) in &sub.state.tags {
-            // What another branch sets first is not set by the first.
+            // A tag that only a later branch sets is missing in rows of the first.
             let known = united.tags.entry(name.clone()).or_insert(Tag { may_miss: true, ..*tag });
             known.may_miss |= tag.may_miss;
             known.many |= tag.many;

@@ -17,7 +17,7 @@ pub(in crate::steps) fn named(argument: &Argument) -> Option<Cardinality> {
     }
 }
 
-/// A value with the cardinality that it says for itself, if it does.
+/// A value, and its own cardinality if it has one.
 pub(in crate::steps) fn of_value(value: &Argument) -> (Option<Cardinality>, &Argument) {
     match value {
         Argument::Bytecode(Bytecode { sources, steps }) if steps.is_empty() => {

@@ -1,4 +1,4 @@
-//! What `choose` and `branch` share: options, and which of them a row takes.
+//! Shared by `choose` and `branch`: options, and which of them a row takes.
 
 use millrace_bytecode::{Argument, Bytecode, SymbolFamily};
 use millrace_model::Result;
@@ -7,7 +7,7 @@ use millrace_plan::{ApplyKind, Comparison, Expr, Fold, UnionPick, op};
 use super::branches::unite;
 use crate::translate::{At, By, Call, State, Traversal, described, symbol};
 
-/// `choose(test, then, otherwise)`, or `choose(what)` with options.
+/// `choose(test, then, otherwise)`, or `choose(choice)` with options.
 pub(in crate::steps) fn choose(
     traversal: &mut Traversal<'_>,
     call: &Call<'_>,
@@ -29,7 +29,7 @@ pub(in crate::steps) fn choose(
     Ok(())
 }
 
-/// The options of the call: each row takes the first that fits what it is asked, or stays as it is.
+/// The options of the call: each row takes the first that fits its choice, or stays as it is.
 fn options(traversal: &mut Traversal<'_>, call: &Call<'_>, at: At) -> Result<()> {
     let by = By::of(call.instruction, call.arguments().first())?;
     let asked = traversal.by_column(&by, at)?;
@@ -71,7 +71,7 @@ fn options(traversal: &mut Traversal<'_>, call: &Call<'_>, at: At) -> Result<()>
 fn fits(traversal: &mut Traversal<'_>, call: &Call<'_>, asked: At, key: &Argument) -> Result<Expr> {
     let own = Expr::Column(asked.column);
     match key {
-        // A traversal of what was asked, that has a result.
+        // A traversal from the choice fits if it has a result.
         Argument::Bytecode(inner) => {
             let state = State { at: Some(asked), ..traversal.state.clone() };
             let sub = traversal.sub_from(state, |sub| sub.run(inner))?;

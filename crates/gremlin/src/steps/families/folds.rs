@@ -1,4 +1,4 @@
-//! What the steps that make one number of many share.
+//! Shared by the steps that make one number of many.
 
 use millrace_model::{Result, Value};
 use millrace_plan::functions::Reduction;

@@ -1,4 +1,4 @@
-//! What the steps along edges share.
+//! Shared by the steps along edges.
 
 use millrace_model::{Direction, Result};
 use millrace_plan::{End, Expr, Loops, Name, op};

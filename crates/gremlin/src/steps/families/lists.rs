@@ -1,12 +1,12 @@
-//! What the steps that look at the entries of a list share.
+//! Shared by the steps that look at the entries of a list.
 
 use millrace_model::Result;
 use millrace_plan::{ColumnId, Expr, Fold};
 
 use crate::translate::{Call, Traversal, elements};
 
-/// Keeps lists, and says of each whether an entry is as asked: `asked` makes it of whether it passes
-/// the predicate, which is false where it cannot be compared.
+/// Keeps lists. The column holds whether a list has an entry for which `asked` is true. Its argument is whether the
+/// entry passes the predicate, false where they cannot be compared.
 pub(in crate::steps) fn passing(
     traversal: &mut Traversal<'_>,
     call: &Call<'_>,

@@ -1,7 +1,7 @@
-//! Maps of `mergeV` and `mergeE` that only the run knows: from traversals, side effects, rows.
+//! Maps of `mergeV` and `mergeE` that are known only at run time: from traversals, side effects, rows.
 //!
-//! All rows are merged at once where each map has what a bulk merge goes by, which is asked of all rows
-//! before any is merged: else all go in turn, so that a row never misses what one before it made.
+//! All rows are merged at once if the map of each suits a bulk merge, which is tested before any row is merged.
+//! Otherwise they are merged in turn, so that a row never misses an element that an earlier one created.
 
 use millrace_bytecode::Argument;
 use millrace_model::{Direction, Result, Token, Value};
@@ -19,7 +19,7 @@ pub(in crate::steps) struct FoundMap {
 }
 
 impl FoundMap {
-    /// What an argument has for each row; without an argument, what traversers are at.
+    /// The map of an argument for each row; without an argument, the object of the traverser.
     pub(in crate::steps) fn read(
         traversal: &mut Traversal<'_>,
         call: &Call<'_>,
@@ -52,7 +52,7 @@ impl FoundMap {
         Expr::Column(self.map.column)
     }
 
-    /// What a token names; null where the map has none.
+    /// The value of a token; null where the map has none.
     pub(in crate::steps) fn token(self, token: Token) -> Expr {
         Expr::call(Function::Get, vec![self.column(), Expr::Literal(Value::Token(token))])
     }
@@ -73,7 +73,7 @@ impl FoundMap {
         )
     }
 
-    /// What it says of properties.
+    /// Its pairs without tokens: the properties.
     pub(in crate::steps) fn properties(self) -> Expr {
         let tokens =
             [Token::Id, Token::Label, Token::End(Direction::Out), Token::End(Direction::In)];
@@ -86,13 +86,13 @@ impl FoundMap {
         Properties { keyed: Vec::new(), map: Some(self.properties()) }
     }
 
-    /// Whether it says nothing of properties.
+    /// Whether it has no properties.
     pub(in crate::steps) fn has_no_properties(self) -> Expr {
         let size = Expr::call(Function::Size, vec![self.properties()]);
         Expr::compare(Comparison::Equal, size, Expr::literal(0_i64))
     }
 
-    /// What is made: this, and what is said only for what is made.
+    /// The map of a new element: this one, overridden by the map for new elements.
     pub(in crate::steps) fn with_created(
         self,
         traversal: &mut Traversal<'_>,
@@ -103,7 +103,7 @@ impl FoundMap {
         FoundMap { map: At::new(all, Kind::Map) }
     }
 
-    /// Whether what is said only for what is made says otherwise than this.
+    /// Whether the map for new elements contradicts this one.
     pub(in crate::steps) fn is_overridden(self, created: FoundMap) -> Expr {
         let merged = |first: FoundMap, last: FoundMap| {
             Expr::call(Function::MergeMaps, vec![first.column(), last.column()])
@@ -111,7 +111,7 @@ impl FoundMap {
         Expr::compare(Comparison::NotEqual, merged(self, created), merged(created, self))
     }
 
-    /// Whether it says something under a token.
+    /// Whether it has a value for a token.
     pub(in crate::steps) fn says(self, token: Token) -> Expr {
         Expr::IsNull(Box::new(self.token(token))).negate()
     }
@@ -164,7 +164,7 @@ pub(in crate::steps) fn at_once_or_in_turn(
     traversal.plan.push(op::Union { branches: vec![bulk, in_turn.pipeline], pick });
 }
 
-/// A branch that fails where what is made would say otherwise than what was looked for.
+/// Creates elements in a branch, beside one that fails where the map for new elements contradicts the map to look for.
 pub(in crate::steps) fn unless_overridden(
     traversal: &mut Traversal<'_>,
     call: &Call<'_>,

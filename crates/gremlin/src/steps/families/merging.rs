@@ -1,7 +1,7 @@
-//! What `mergeV` and `mergeE` share: maps that say what is looked for, made and set.
+//! Shared by `mergeV` and `mergeE`: the maps by which elements are looked for, created and changed.
 //!
 //! The keys of these maps are known before the run, so that they decide the plan; their values may be
-//! parameters. Those that only the run knows are in `merge_found`.
+//! parameters. Maps that are known only at run time are in `merge_found`.
 
 use millrace_bytecode::{Argument, Bytecode, Symbol, SymbolFamily};
 use millrace_model::{Direction, ErrorKind, Result, Token, Value};
@@ -23,10 +23,10 @@ pub(in crate::steps) struct Wanted {
     /// The ends of an edge.
     pub(in crate::steps) source: Option<End>,
     pub(in crate::steps) target: Option<End>,
-    /// Properties, with the cardinality that a value says for itself.
+    /// Properties, and the cardinalities of values that have their own.
     pub(in crate::steps) properties: Vec<(Name, Expr)>,
     cardinalities: Vec<(Name, Cardinality)>,
-    /// All of it as it was said, to compare with another map.
+    /// All pairs as they were written, to compare with another map.
     said: Vec<(Value, Argument)>,
 }
 
@@ -35,12 +35,12 @@ pub(in crate::steps) struct Wanted {
 pub(in crate::steps) enum End {
     /// A vertex or its id.
     Vertex(Expr),
-    /// What an option of that name finds.
+    /// The vertex that an option of that name finds.
     Option,
 }
 
 impl Wanted {
-    /// A map as an argument says it.
+    /// The map of an argument.
     pub(in crate::steps) fn read(
         traversal: &mut Traversal<'_>,
         call: &Call<'_>,
@@ -82,7 +82,7 @@ impl Wanted {
         Ok(wanted)
     }
 
-    /// Whether what is said only for what is made says otherwise than this.
+    /// Whether the map for new elements contradicts this one.
     pub(in crate::steps) fn is_overridden(&self, created: &Wanted) -> bool {
         let differs = |(key, value): &(Value, Argument)| {
             self.said.iter().any(|(own, said)| own == key && said != value)
@@ -90,7 +90,7 @@ impl Wanted {
         created.said.iter().any(differs)
     }
 
-    /// What is made: this, and what is said only for what is made.
+    /// The map of a new element: this one, overridden by the map for new elements.
     pub(in crate::steps) fn with_created(&self, created: Wanted) -> Wanted {
         let mut all = self.clone();
         all.label = created.label.or(all.label);
@@ -104,7 +104,7 @@ impl Wanted {
         all
     }
 
-    /// What is set on an element, where values that say no cardinality have this one.
+    /// The properties to set on an element. Values without a cardinality of their own have this one.
     fn set(self, call: &Call<'_>, on: At, cardinality: Cardinality) -> Result<Vec<(Name, Expr)>> {
         let Wanted { properties, cardinalities, .. } = self;
         let set = |(key, value): (Name, Expr)| {
@@ -117,7 +117,7 @@ impl Wanted {
         properties.into_iter().map(set).collect()
     }
 
-    /// Keeps elements that are as wanted.
+    /// Keeps elements that have the properties to look for.
     pub(in crate::steps) fn keep(&self, traversal: &mut Traversal<'_>, found: At) {
         for (key, value) in &self.properties {
             let own = elements::stored(found, key);
@@ -127,11 +127,11 @@ impl Wanted {
     }
 }
 
-/// The input of a merge: what is looked for, and what is set only on new elements.
+/// The input of a merge: the map to look for, and the map for new elements.
 pub(in crate::steps) enum MergeInput<'a> {
     /// By maps that are known before the run.
     Known(Box<KnownMaps>),
-    /// By maps of which only the run knows one at least.
+    /// By maps of which at least one is known only at run time.
     Found {
         /// The first map as it was written, if it was.
         map: Option<&'a Argument>,
@@ -144,7 +144,7 @@ pub(in crate::steps) enum MergeInput<'a> {
 pub(in crate::steps) struct KnownMaps {
     pub(in crate::steps) wanted: Wanted,
     pub(in crate::steps) created: Wanted,
-    /// Whether what is made would say otherwise than what is looked for.
+    /// Whether the map for new elements contradicts the map to look for.
     pub(in crate::steps) is_overridden: bool,
 }
 
@@ -183,7 +183,7 @@ impl KnownMaps {
         map: &Argument,
         created: Option<&Argument>,
     ) -> Result<KnownMaps> {
-        // What a side effect gives is looked at only where something is made.
+        // A contradiction with a side effect's map is an error only where an element is created.
         let is_written = |map: &Argument| !matches!(map, Argument::Bytecode(_));
         let are_written = is_written(map) && created.is_some_and(is_written);
         let wanted = Wanted::read(traversal, call, map)?;
@@ -197,12 +197,12 @@ impl KnownMaps {
     }
 }
 
-/// The options of a call by name: the map that is said of each.
+/// The map of an option of a call, by the option's name.
 pub(in crate::steps) fn option<'a>(call: &Call<'a>, wanted: &str) -> Result<Option<&'a Argument>> {
     Ok(option_with(call, wanted)?.map(|(map, _)| map))
 }
 
-/// The same with the cardinality that values have which say none.
+/// The same with the cardinality of values that have none of their own.
 fn option_with<'a>(call: &Call<'a>, wanted: &str) -> Result<Option<(&'a Argument, Cardinality)>> {
     for option in call.modulated("option") {
         let (name, map, cardinality) = match option.arguments.as_slice() {
@@ -236,7 +236,7 @@ fn check_options(call: &Call<'_>, known: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// What is set on an element that was found: a map, or what a traversal finds where it is asked.
+/// The properties to set on an element that was found: from a map, or from a traversal that starts at `asked`.
 pub(in crate::steps) fn on_match(
     traversal: &mut Traversal<'_>,
     call: &Call<'_>,
@@ -262,8 +262,7 @@ pub(in crate::steps) fn on_match(
     }
 }
 
-/// The same for all rows before anything is found, if the traversal does not read what is found; else
-/// `None`.
+/// The same for all rows before any element is found; `None` if the traversal may read the element that is found.
 pub(in crate::steps) fn on_match_of_all(
     traversal: &mut Traversal<'_>,
     call: &Call<'_>,
@@ -279,7 +278,7 @@ pub(in crate::steps) fn on_match_of_all(
     on_match(traversal, call, (At::new(nothing, Kind::Vertex), to)).map(Some)
 }
 
-/// Whether a traversal begins with something else than where it starts.
+/// Whether the first step of a traversal ignores the object that it starts from.
 fn looks_elsewhere(traversal: &Traversal<'_>, inner: &Bytecode) -> bool {
     let Some(first) = inner.steps.first() else { return false };
     let known = |argument: &Argument| match argument {
@@ -293,10 +292,10 @@ fn looks_elsewhere(traversal: &Traversal<'_>, inner: &Bytecode) -> bool {
         || is_call_of(first, &select::STEP) && first.arguments.iter().all(known)
 }
 
-/// What is wrong where what is made says otherwise than what was looked for.
+/// The message where the map for new elements contradicts the map to look for.
 const OVERRIDDEN: &str = "option(onCreate) cannot override values from merge() argument";
 
-/// In place of what would be made.
+/// Fails in place of the creation.
 pub(in crate::steps) fn fail_overridden(traversal: &mut Traversal<'_>, call: &Call<'_>, to: At) {
     let message = format!("{}() {OVERRIDDEN}", call.instruction.name);
     let message = Expr::literal(&*message);
@@ -304,8 +303,8 @@ pub(in crate::steps) fn fail_overridden(traversal: &mut Traversal<'_>, call: &Ca
     traversal.plan.push(op::Project { columns: vec![(to.column, Expr::Literal(Value::Null))] });
 }
 
-/// Finds elements and sets what is said of those that are found, or makes one: row by row, so that a
-/// later row finds what an earlier one made.
+/// Finds elements and sets the properties of `onMatch` on them, or creates one: row by row, so that a later row
+/// finds the element that an earlier one created.
 pub(in crate::steps) fn in_turn(
     traversal: &mut Traversal<'_>,
     call: &Call<'_>,

@@ -1,6 +1,6 @@
-//! What several steps share, by family: hops, branches, folds, texts, lists, merges.
+//! Code that several steps share, by family: hops, branches, folds, texts, lists, merges.
 //!
-//! Here is how; which step does what is stated in the files of the steps.
+//! The file of each step states how the step uses it.
 
 pub(super) mod branches;
 pub(super) mod cardinality;

@@ -30,7 +30,7 @@ pub(in crate::steps) fn operand(traversal: &mut Traversal<'_>, call: &Call<'_>) 
     })
 }
 
-/// The entries of where traversers are.
+/// The entries of the traverser's object.
 pub(in crate::steps) fn own_entries(call: &Call<'_>, value: Expr) -> Expr {
     let name = call.step.name;
     let of_null = format!("Incoming traverser for {name} step can't be null");
@@ -56,7 +56,7 @@ pub(in crate::steps) fn other_entries(call: &Call<'_>, operand: Operand) -> Expr
     require(Wanted::Entries, value, Some(&of_null), &of_type)
 }
 
-/// Moves to what a function makes of both lists.
+/// Moves to the result of a function of both lists.
 pub(in crate::steps) fn of_both(
     traversal: &mut Traversal<'_>,
     call: &Call<'_>,
@@ -70,7 +70,7 @@ pub(in crate::steps) fn of_both(
     Ok(())
 }
 
-/// Moves to a set of what both lists have.
+/// Moves to the result of a set operation on both lists.
 pub(in crate::steps) fn set_of(
     traversal: &mut Traversal<'_>,
     call: &Call<'_>,

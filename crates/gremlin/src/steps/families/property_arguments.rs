@@ -13,13 +13,13 @@ use crate::translate::{Call, Kind, Traversal, elements, name, wrong};
 pub(in crate::steps) struct NewElement {
     /// Its id.
     pub(in crate::steps) id: Option<Expr>,
-    /// Its label, where that is said as a property.
+    /// Its label, if a property sets it.
     pub(in crate::steps) label: Option<Name>,
     /// Its properties.
     pub(in crate::steps) properties: Properties,
 }
 
-/// A new element, as the `property` steps behind the one that creates it say.
+/// A new element, described by the `property` steps behind the step that creates it.
 pub(in crate::steps) fn new_element(
     traversal: &mut Traversal<'_>,
     call: &Call<'_>,
@@ -50,12 +50,12 @@ pub(in crate::steps) fn new_element(
     Ok(NewElement { id, label, properties })
 }
 
-/// Adds properties that are said later: where keys are the same, these count.
+/// Adds later properties, which override earlier ones of the same key.
 fn put(properties: &mut Properties, later: Properties) {
     for (key, value) in later.keyed {
         properties.keyed.retain(|(known, _)| *known != key);
         match properties.map.take() {
-            // What a map says comes behind all keys.
+            // The pairs of a map come behind all keys.
             Some(map) => {
                 let maps = vec![map, Expr::Map(vec![(key, value)])];
                 properties.map = Some(Expr::call(Function::MergeMaps, maps));
@@ -69,7 +69,7 @@ fn put(properties: &mut Properties, later: Properties) {
     };
 }
 
-/// An id as it is chosen: a text of digits is the number, as it is where elements are looked for.
+/// An external id: a text of digits is the number, as in look-ups.
 pub(in crate::steps) fn external_id(id: Expr) -> Expr {
     let ids = Expr::call(Function::Ids, vec![Expr::List(vec![id])]);
     crate::steps::path::entry_at(ids, 0)
@@ -147,7 +147,7 @@ fn assigned(
     }
 }
 
-/// Properties of a map with values that may say their own cardinality.
+/// The properties of a map, with values that may have their own cardinality.
 fn of_pairs(
     traversal: &mut Traversal<'_>,
     of: &Instruction,
@@ -180,7 +180,7 @@ fn meta_of(
     Ok((!meta.is_empty()).then_some(Expr::Map(meta)))
 }
 
-/// A key as an argument says it.
+/// The key of an argument.
 pub(in crate::steps) fn key_of(of: &Instruction, key: &Argument) -> Result<Name> {
     match key {
         Argument::Value(Value::String(key)) => Ok(key.clone()),
@@ -189,7 +189,7 @@ pub(in crate::steps) fn key_of(of: &Instruction, key: &Argument) -> Result<Name>
     }
 }
 
-/// The label that an argument names or finds.
+/// The label of an argument: a text, or the result of a traversal.
 pub(in crate::steps) fn label(
     traversal: &mut Traversal<'_>,
     call: &Call<'_>,
@@ -201,7 +201,7 @@ pub(in crate::steps) fn label(
     }
 }
 
-/// A value that is written: an argument, or what a traversal finds first.
+/// A value that is written: an argument, or the first result of a traversal.
 pub(in crate::steps) fn value_of(
     traversal: &mut Traversal<'_>,
     of: &Instruction,

@@ -1,4 +1,4 @@
-//! What the steps that keep a part of the objects share.
+//! Shared by the steps that keep a part of the objects.
 
 use millrace_model::Result;
 use millrace_plan::{Expr, Fold, Function, Op, op};

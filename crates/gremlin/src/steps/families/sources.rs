@@ -1,4 +1,4 @@
-//! What `V` and `E` share.
+//! Shared by `V` and `E`.
 
 use millrace_model::Result;
 use millrace_plan::{ElementKind, Expr, Function, LookupMode, ScanSource, op};

@@ -1,4 +1,4 @@
-//! What the steps on a text, or on each text of a list, share.
+//! Shared by the steps on a text, or on each text of a list.
 
 use millrace_model::Result;
 use millrace_plan::functions::Wanted;
@@ -16,7 +16,7 @@ pub(in crate::steps) fn by_function(
     each_text(traversal, call, &|text| Expr::call(function, vec![text]))
 }
 
-/// What `make` makes of each text. With local scope lists are of texts; null stays null.
+/// Moves to the result of `make` for each text. With local scope lists are of texts; null stays null.
 pub(in crate::steps) fn each_text(
     traversal: &mut Traversal<'_>,
     call: &Call<'_>,
@@ -31,7 +31,7 @@ pub(in crate::steps) fn each_text(
     each(traversal, call, &|value| make(require(Wanted::Text, value, None, &message)))
 }
 
-/// What `make` makes of each object; with local scope of each entry of a collection.
+/// Moves to the result of `make` for each object; with local scope for each entry of a collection.
 pub(in crate::steps) fn each(
     traversal: &mut Traversal<'_>,
     call: &Call<'_>,
@@ -57,7 +57,7 @@ pub(in crate::steps) fn each(
     Ok(())
 }
 
-/// The value if it is as wanted, else an error: of null with the first message (none: null passes).
+/// The value if it is of the wanted type, else an error: for null with the first message (`None`: null passes).
 pub(in crate::steps) fn require(
     wanted: Wanted,
     value: Expr,

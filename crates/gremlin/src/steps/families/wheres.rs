@@ -52,8 +52,7 @@ pub(in crate::steps) fn at_tags(inner: &Bytecode) -> Bytecode {
     Bytecode { sources: Vec::new(), steps }
 }
 
-/// The steps before the last, which compares with a tag, as one: what makes one object of many would
-/// forget the tag.
+/// The steps before the last one, which compares with a tag, as one step: a barrier among them would forget the tag.
 fn keeping_tags(mut steps: Vec<Instruction>) -> Vec<Instruction> {
     let Some(last) = steps.pop() else { return steps };
     let compare = last.clone();
@@ -77,7 +76,7 @@ fn joined_at_tags(step: &Instruction) -> Instruction {
     Instruction { arguments: arguments.collect(), ..step.clone() }
 }
 
-/// A predicate between where traversers are and what its names name.
+/// A predicate between the objects of traversers and the values of its names.
 fn between(
     traversal: &mut Traversal<'_>,
     call: &Call<'_>,
@@ -118,8 +117,8 @@ fn between(
     Ok(())
 }
 
-/// `within` and `without` of what was collected under one name each, and what joins nothing but these: looked
-/// up, where a list would be gone through for each object.
+/// `within` and `without` of one side effect each, and predicates that join nothing but these: a set look-up, where
+/// a list would be scanned for each object.
 fn in_collected(traversal: &Traversal<'_>, left: ColumnId, predicate: &Predicate) -> Option<Expr> {
     let arguments = predicate.arguments.as_slice();
     let joined = || -> Option<Vec<Expr>> {
@@ -159,7 +158,8 @@ fn looks_through(predicate: &Predicate) -> bool {
     joined || matches!(&*predicate.name, "within" | "without")
 }
 
-/// What `by` finds of all that was collected under a name: its entries where they are looked through.
+/// The `by` value of a side effect: its entries where they are looked through. `None` if there is no side effect
+/// of that name.
 fn collected(
     traversal: &mut Traversal<'_>,
     name: &str,

@@ -21,7 +21,7 @@ pub(super) enum Formula {
     Combined(Operator, Box<[Formula; 2]>),
 }
 
-/// What stands between two formulas.
+/// A binary operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Operator {
     /// `+`
@@ -84,7 +84,7 @@ const KNOWN: &[(&str, Known)] = &[
     ("tanh", Known::Tanh),
 ];
 
-/// How tight a sign binds; of the operators [`Operator::binds`] says it.
+/// How tight a sign binds; for operators it is [`Operator::binds`].
 const SIGN: u8 = 3;
 
 impl Operator {
@@ -109,7 +109,7 @@ impl Operator {
     }
 }
 
-/// A formula with its variables in order of their first appearance, or what is wrong with it.
+/// A formula with its variables in order of their first appearance. The error is the reason of a refusal.
 pub(super) fn read(text: &str) -> Result<(Formula, Vec<&str>), String> {
     let mut reader = Reader { text, at: 0, variables: Vec::new(), depth: 0, parts: 0 };
     let formula = reader.formula(0)?;
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_formula_is_refused() {
+    fn malformed_formulas_are_refused() {
         for text in ["", "1 +", "(1", "1)", "2 a", "1..2", "a $ b", "sin", "é", "* 1"] {
             read(text).expect_err(text);
         }

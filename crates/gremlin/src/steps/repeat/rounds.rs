@@ -1,7 +1,7 @@
 //! `repeat` with `times`, `until` and `emit`, before or behind it.
 //!
-//! What traversers carry gets columns of its own inside, which go from round to round. A test is a
-//! column too: what it finds before the first round, and at the end of each.
+//! The state of traversers gets columns of its own inside, which go from round to round. A test is a
+//! column too: its result before the first round, and at the end of each.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use millrace_plan::{Carried, ColumnId, Expr, Name, Pipeline, Repeat, RoundPlace,
 use crate::steps::{inject, is_call_of};
 use crate::translate::{At, Call, Kind, State, Tag, Traversal, integer, name, set_tags, wrong};
 
-/// What stands beside a `repeat`.
+/// The modulators of a `repeat`.
 #[derive(Default)]
 struct Modulators<'a> {
     times: Option<u64>,
@@ -49,7 +49,7 @@ pub(super) fn repeat(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<(
     prepare_tags(traversal, body);
     traversal.sack();
     let none = traversal.plan.column("rounds");
-    // What is known of objects must hold in every round: what the body makes of them is put in again.
+    // Kinds must hold in every round, so those at the end of the body are joined in until none changes.
     for _ in 0..4 {
         let mut wider = traversal.state.clone();
         let built = rounds(traversal, call, (loop_name.clone(), body), &modulators, none)?;
@@ -85,7 +85,7 @@ fn prepare_tags(traversal: &mut Traversal<'_>, body: &Bytecode) {
 
 struct Built {
     repeat: Repeat,
-    /// What traversers carry behind it.
+    /// The state of traversers behind it.
     behind: State,
     /// The same at the end of the body.
     end: State,
@@ -143,7 +143,7 @@ fn rounds(
     Ok(Built { repeat, behind: inside, end })
 }
 
-/// What a test finds before the first round; false where it is asked behind rounds only.
+/// The result of a test before the first round; false where it is asked behind rounds only.
 fn ask_before(traversal: &mut Traversal<'_>, test: Option<Test<'_>>) -> Result<Option<ColumnId>> {
     let Some(test) = test else { return Ok(None) };
     if test.place == RoundPlace::After {
@@ -170,7 +170,7 @@ fn count_round(traversal: &mut Traversal<'_>) {
     }
 }
 
-/// What it finds at the end of a round.
+/// The result of a test at the end of a round.
 fn ask_after(
     traversal: &mut Traversal<'_>,
     from: Option<ColumnId>,
@@ -204,7 +204,7 @@ impl<'a> Modulators<'a> {
             match (&*of.name, argument) {
                 ("times", Some(count)) => {
                     let count = integer(of, count)?;
-                    // What is asked behind rounds is asked after one at least.
+                    // A `times` behind the body is checked after one round at least.
                     let least = i64::from(place == RoundPlace::After);
                     all.times = Some(u64::try_from(count.max(least)).unwrap_or(0));
                 }

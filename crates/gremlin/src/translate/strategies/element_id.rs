@@ -7,7 +7,7 @@ use millrace_plan::Name;
 use super::{added, refused, texts, with_inner};
 use crate::steps::{self, Fact, Parameters, Step};
 
-/// The key of ids where none is said.
+/// The default key of ids.
 const DEFAULT_KEY: &str = "__id";
 
 /// Which property is the id.
@@ -16,7 +16,7 @@ pub(super) struct ElementId {
 }
 
 impl ElementId {
-    /// What a strategy says.
+    /// Reads the settings of a strategy; those that are not supported are errors.
     pub(super) fn of(source: &Instruction, strategy: &Strategy) -> Result<ElementId> {
         let mut key = Name::from(DEFAULT_KEY);
         for (name, setting) in &strategy.configuration {
@@ -84,7 +84,7 @@ impl ElementId {
     }
 }
 
-/// Whether the properties that follow a step say the id.
+/// Whether the properties that follow a step include the id.
 fn has_id(step: &Step, behind: &[Instruction]) -> bool {
     let modulates = |next: &&Instruction| {
         step.modulators.contains(&&*next.name) || steps::is(next, Fact::SetsTags)

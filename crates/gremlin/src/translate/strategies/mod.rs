@@ -1,4 +1,4 @@
-//! Strategies: those that change what is seen are applied, those that only affect speed are ignored.
+//! Strategies: those that affect results are applied, those that only affect speed are ignored.
 
 mod element_id;
 mod partition;
@@ -23,7 +23,7 @@ const REWRITING: [&str; 5] = [
     "SubgraphStrategy",
 ];
 
-/// Strategies that change nothing of what a traversal means.
+/// Strategies that do not change the meaning of a traversal.
 const WITHOUT_MEANING: [&str; 27] = [
     "AdjacentToIncidentStrategy",
     "ByModulatorOptimizationStrategy",
@@ -54,7 +54,7 @@ const WITHOUT_MEANING: [&str; 27] = [
     "VertexProgramRestrictionStrategy",
 ];
 
-/// A traversal as its strategies have it: what is seen of the graph is said by steps.
+/// A traversal rewritten by its strategies: added steps restrict it to the visible part of the graph.
 pub(super) fn rewrite(bytecode: &Bytecode) -> Result<Bytecode> {
     let mut rewritten = bytecode.clone();
     for source in bytecode.sources.iter().filter(|source| &*source.name == "withStrategies") {
@@ -117,8 +117,8 @@ pub(super) fn with(shared: &mut Shared, source: &Instruction) -> Result<()> {
     Ok(())
 }
 
-/// `withoutStrategies(…)`: without the one that joins steps by `and` and `or` these are filters of nothing;
-/// what else says nothing of the meaning may go, and what was not asked for is not here.
+/// `withoutStrategies(…)`: without `ConnectiveStrategy`, `and` and `or` between steps are filters of nothing. The
+/// removal of any other strategy has no effect: it does not affect the meaning, or was not asked for.
 pub(super) fn without(shared: &mut Shared, source: &Instruction) -> Result<()> {
     for argument in &source.arguments {
         match argument {
@@ -131,7 +131,7 @@ pub(super) fn without(shared: &mut Shared, source: &Instruction) -> Result<()> {
     Ok(())
 }
 
-/// Whether graph computers are forbidden in the same breath.
+/// Whether the same call forbids graph computers.
 fn restricted(source: &Instruction) -> bool {
     source.arguments.iter().any(|argument| match argument {
         Argument::Type(name) | Argument::Strategy(Strategy { name, .. }) => {
@@ -144,7 +144,7 @@ fn restricted(source: &Instruction) -> bool {
 fn seed(source: &Instruction, configuration: &[(Arc<str>, Argument)]) -> Result<u64> {
     let seed = configuration.iter().find(|(name, _)| &**name == "seed");
     let (_, seed) = seed.ok_or_else(|| wrong(source, "has SeedStrategy without a seed"))?;
-    // Any number is as good as another; its sign is a bit of it.
+    // Any number is a valid seed; its sign is one of the bits.
     super::values::integer(source, seed).map(i64::cast_unsigned)
 }
 

@@ -1,4 +1,4 @@
-//! `PartitionStrategy`: elements have a property that says to which partition they belong.
+//! `PartitionStrategy`: a property of each element names its partition.
 
 use millrace_bytecode::{Argument, Bytecode, Instruction, Predicate, Strategy};
 use millrace_model::Result;
@@ -9,7 +9,7 @@ use super::subgraph::Subgraph;
 use super::{added, refused, texts, with_inner, wrong};
 use crate::steps::{self, Fact};
 
-/// Which property, what is written to it, and what of it is read.
+/// The property that names the partition, the partition that is written, and those that are read.
 pub(super) struct Partition {
     key: Name,
     write: Option<Name>,
@@ -17,7 +17,7 @@ pub(super) struct Partition {
 }
 
 impl Partition {
-    /// What a strategy says.
+    /// Reads the settings of a strategy; those that are not supported are errors.
     pub(super) fn of(source: &Instruction, strategy: &Strategy) -> Result<Partition> {
         let (mut key, mut write, mut read) = (None, None, Vec::new());
         for (name, setting) in &strategy.configuration {
@@ -52,7 +52,7 @@ impl Partition {
         Ok(written)
     }
 
-    /// What is looked for and made belongs to the partition that is written.
+    /// A merge looks for elements and creates them in the partition that is written.
     fn merging(&self, mut step: Instruction) -> Result<Instruction> {
         let Some(write) = &self.write else {
             return Err(refused(

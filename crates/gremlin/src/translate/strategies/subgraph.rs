@@ -1,4 +1,4 @@
-//! `SubgraphStrategy`: behind each step that comes to elements stands what they must pass.
+//! `SubgraphStrategy`: a filter behind each step that leads to elements.
 
 use millrace_bytecode::{Argument, Bytecode, Instruction, Predicate, Strategy};
 use millrace_model::Result;
@@ -7,7 +7,7 @@ use millrace_model::Value;
 use super::{added, refused, with_inner, wrong};
 use crate::steps::{self, Fact, Leads};
 
-/// What elements must pass.
+/// The conditions that elements must pass.
 pub(super) struct Subgraph {
     vertices: Option<Bytecode>,
     edges: Option<Bytecode>,
@@ -15,7 +15,7 @@ pub(super) struct Subgraph {
 }
 
 impl Subgraph {
-    /// What a strategy says.
+    /// Reads the settings of a strategy; those that are not supported are errors.
     pub(super) fn of(source: &Instruction, strategy: &Strategy) -> Result<Subgraph> {
         let mut subgraph = Subgraph { vertices: None, edges: None, properties: None };
         let mut checks_ends = true;
@@ -48,7 +48,7 @@ impl Subgraph {
         Subgraph { vertices: Some(condition.clone()), edges: Some(condition), properties: None }
     }
 
-    /// A traversal that sees nothing else.
+    /// The traversal, restricted to elements that pass.
     pub(super) fn rewrite(&self, bytecode: &Bytecode) -> Result<Bytecode> {
         let mut steps = Vec::with_capacity(bytecode.steps.len() * 2);
         for step in &bytecode.steps {
@@ -118,7 +118,7 @@ fn add_properties(step: Instruction, condition: &Bytecode, steps: &mut Vec<Instr
     steps.extend(value);
 }
 
-/// What an edge must pass: its own condition, and that of vertices at both its ends.
+/// The condition of an edge: its own, and that of vertices at both its ends.
 fn edge_condition(source: &Instruction, edges: Option<&Bytecode>, vertices: &Bytecode) -> Bytecode {
     let end = |name: &str| {
         let condition = vec![Argument::Bytecode(vertices.clone())];

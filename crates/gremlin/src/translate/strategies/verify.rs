@@ -7,7 +7,7 @@ use millrace_model::Value;
 use super::super::calls::wrong;
 use crate::steps::{Leads, Parameters, named};
 
-/// No property may be written under the keys that stand for something else.
+/// Refuses to write properties under reserved keys.
 pub(super) fn reserved_keys(strategy: &Strategy, bytecode: &Bytecode) -> Result<()> {
     if !throws(strategy) {
         return Ok(());
@@ -29,7 +29,7 @@ pub(super) fn reserved_keys(strategy: &Strategy, bytecode: &Bytecode) -> Result<
     })
 }
 
-/// Each step along edges must name their types.
+/// Refuses steps along edges that do not name edge types.
 pub(super) fn edge_labels(strategy: &Strategy, bytecode: &Bytecode) -> Result<()> {
     if !throws(strategy) {
         return Ok(());

@@ -1,4 +1,4 @@
-//! What is too much, too deep or too long ends in an error that names the bound, and soon.
+//! A text that is too large, too deep or too long ends in an error that names the bound, and soon.
 
 use std::time::{Duration, Instant};
 
@@ -55,7 +55,7 @@ fn predicates_joined_by_turns_nest_and_those_joined_alike_do_not() {
 }
 
 #[test]
-fn what_has_very_many_parts_is_refused() {
+fn texts_of_very_many_parts_are_refused() {
     refused(&format!("g.inject({}1)", "1,".repeat(ITEMS_MAX)), "more than");
     refused(&format!("g.V(){}", ".in()".repeat(ITEMS_MAX)), "more than");
     refused(&"g.V();".repeat(ITEMS_MAX), "more than");

@@ -1,4 +1,4 @@
-//! How fast a text is read: `cargo test -p millrace-gremlin --release -- speed --nocapture` says it.
+//! The speed of the parser: `cargo test -p millrace-gremlin --release -- speed --nocapture` prints it.
 
 use std::time::Instant;
 

@@ -43,7 +43,7 @@ fn each_occurrence_is_bound_in_order() {
 }
 
 #[test]
-fn a_bound_list_is_what_is_within() {
+fn a_bound_list_is_the_operand_of_within() {
     assert_eq!(bound("g.V().is(within(many))"), "V() is(P.within(4L, null)) | many");
     assert_eq!(
         bound("g.V().is(within(many, 1))"),
