@@ -123,7 +123,7 @@ fn compare_with_page(families: &BTreeMap<String, Family>) {
     }
     let path = millrace_testkit::workspace().join("docs/reference/metrics.md");
     if std::env::var("MILLRACE_REWRITE_GOLDENS").is_ok_and(|value| value == "1") {
-        std::fs::write(&path, &wanted).unwrap();
+        std::fs::write(&path, &wanted).expect("the page can be written");
     }
     let found = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(found == wanted, "docs/reference/metrics.md: MILLRACE_REWRITE_GOLDENS=1 mends it");
