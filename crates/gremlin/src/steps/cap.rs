@@ -1,4 +1,4 @@
-//! `cap(names)`: what was collected beside the traversal.
+//! `cap(names)`: the value of a side effect.
 
 use millrace_model::{Result, Value};
 use millrace_plan::functions::{IndexMode, Outside, Reduction};

@@ -1,4 +1,4 @@
-//! `cyclicPath()`: keeps traversers that were somewhere twice; with `by`, by what that has of each place.
+//! `cyclicPath()`: keeps traversers with a repeated object in their path; with `by`, its value is compared.
 
 use millrace_model::Result;
 

@@ -1,4 +1,4 @@
-//! `difference(list)`: what a list has and another has not, as a set.
+//! `difference(list)`: the entries of a list that are not in another, as a set.
 
 use millrace_model::Result;
 use millrace_plan::functions::SetOperation;

@@ -1,4 +1,4 @@
-//! `disjunct(list)`: what only one of two lists has, as a set.
+//! `disjunct(list)`: the entries that only one of two lists has, as a set.
 
 use millrace_model::Result;
 use millrace_plan::functions::SetOperation;

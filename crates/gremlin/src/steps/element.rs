@@ -1,4 +1,4 @@
-//! `element()`: to what a property belongs to.
+//! `element()`: to the element or property that a property belongs to.
 
 use millrace_model::Result;
 use millrace_plan::{Expr, Function};

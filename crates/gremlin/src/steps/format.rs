@@ -1,4 +1,4 @@
-//! `format(text)`: a text with `%{name}` replaced by what the name has, `%{_}` by what a `by` finds.
+//! `format(text)`: a text with `%{name}` replaced by the value of the name, `%{_}` by that of a `by`.
 //!
 //! A name is a property of the element the traverser is at, else the value that `select` finds under it. Where
 //! one has no value, there is no result. `%%{name}` stands for itself.

@@ -1,4 +1,4 @@
-//! `inject(values)`: values, before what there is; behind it where it begins a traversal inside another.
+//! `inject(values)`: values before the objects of the traversal; behind them where it begins an inner traversal.
 
 use millrace_model::{Result, Value};
 use millrace_plan::{Expr, Fold, Function, op};

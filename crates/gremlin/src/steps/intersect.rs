@@ -1,4 +1,4 @@
-//! `intersect(list)`: what two lists both have, as a set.
+//! `intersect(list)`: the entries that two lists have in common, as a set.
 
 use millrace_model::Result;
 use millrace_plan::functions::SetOperation;

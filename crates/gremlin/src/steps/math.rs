@@ -1,4 +1,4 @@
-//! `math(formula)`: a double by a formula of where the traverser is (`_`) and of what names name.
+//! `math(formula)`: a double by a formula of the current object (`_`) and of named values.
 //!
 //! Each variable, in order of its first appearance, is looked at by the next `by` in turn.
 

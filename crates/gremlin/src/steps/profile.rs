@@ -1,5 +1,5 @@
-//! `profile()`: what the traversal did, operator by operator, in place of its results; `profile(key)` keeps
-//! the results, and `cap(key)` behind it asks for what it did.
+//! `profile()`: the profile of the traversal, operator by operator, in place of its results; `profile(key)` keeps
+//! the results, and `cap(key)` behind it returns the profile.
 //!
 //! It becomes no operator: it is taken off the end before a plan is made, and the runner of the plan
 //! counts. Anywhere else it is an error.

@@ -1,4 +1,4 @@
-//! `project(names)`: a map of what each `by` finds.
+//! `project(names)`: a map of the values of each `by`.
 
 use millrace_model::Result;
 use millrace_plan::Expr;

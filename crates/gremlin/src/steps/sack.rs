@@ -1,4 +1,4 @@
-//! `sack()`: what the traverser carries; `sack(operator)`: changed by where it is.
+//! `sack()`: the sack of the traverser; `sack(operator)`: combines the current object into it.
 
 use millrace_bytecode::SymbolFamily;
 use millrace_model::Result;

@@ -1,4 +1,4 @@
-//! `select(tags)`: what tags name, or entries of a map.
+//! `select(tags)`: the objects of tags, or entries of a map.
 
 use millrace_bytecode::{Argument, Bytecode, SymbolFamily};
 use millrace_model::Result;

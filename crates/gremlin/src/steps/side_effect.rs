@@ -1,4 +1,4 @@
-//! `sideEffect(traversal)`: runs a traversal for what it does.
+//! `sideEffect(traversal)`: runs a traversal for its side effects.
 
 use millrace_model::Result;
 use millrace_plan::{ApplyKind, op};

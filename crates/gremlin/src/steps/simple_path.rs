@@ -1,4 +1,4 @@
-//! `simplePath()`: keeps traversers that were nowhere twice; with `by`, by what that has of each place.
+//! `simplePath()`: keeps traversers without a repeated object in their path; with `by`, its value is compared.
 
 use millrace_model::Result;
 

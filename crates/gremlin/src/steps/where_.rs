@@ -1,4 +1,5 @@
-//! `where(traversal)`, `where(predicate)`, `where(tag, predicate)`: keeps objects by what they are beside tags.
+//! `where(traversal)`, `where(predicate)`, `where(tag, predicate)`: keeps objects by a traversal, or by comparison
+//! with tags.
 
 use millrace_model::Result;
 

@@ -54,9 +54,8 @@ impl Cast {
             (Cast::Text | Cast::Bool | Cast::Other, _) => None,
             (Cast::Float, _) => value.as_double().map(|double| Value::F32(double as f32)),
             (Cast::Double, _) => value.as_double().map(Value::F64),
-            (Cast::BigDecimal, Value::F64(double)) => {
-                Decimal::parse(&double.to_string()).map(|decimal| Value::Decimal(Arc::new(decimal)))
-            }
+            (Cast::BigDecimal, Value::F64(double)) => decimal(&double.to_string()),
+            (Cast::BigDecimal, Value::F32(float)) => decimal(&float.to_string()),
             (Cast::BigDecimal, Value::Decimal(_)) => Some(value.clone()),
             _ => self.of_whole(whole(value)?),
         }
@@ -74,6 +73,11 @@ impl Cast {
             Cast::Float | Cast::Double | Cast::Text | Cast::Bool | Cast::Other => None,
         }
     }
+}
+
+/// The decimal of a number's shortest text.
+fn decimal(text: &str) -> Option<Value> {
+    Decimal::parse(text).map(|decimal| Value::Decimal(Arc::new(decimal)))
 }
 
 /// The integral part of a number.
@@ -136,5 +140,24 @@ impl Parser<'_> {
             _ => Err(refused(position, "only literals can be cast")
                 .with_help("bind the variable to a value of the type that is meant")),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `(BigDecimal) 1.5f` was 1: only doubles and decimals kept their fraction.
+    #[test]
+    fn a_decimal_keeps_the_digits_of_any_number_and_an_integer_drops_them() {
+        let decimal =
+            |digits: &str| Decimal::parse(digits).map(|own| Value::Decimal(Arc::new(own)));
+        let half = [Value::F32(1.5), Value::F64(1.5), decimal("1.5").unwrap()];
+        for value in &half {
+            assert_eq!(Cast::BigDecimal.of(value), decimal("1.5"), "{value:?}");
+            assert_eq!(Cast::BigInteger.of(value), decimal("1"), "{value:?}");
+        }
+        assert_eq!(Cast::BigDecimal.of(&Value::F32(0.1)), decimal("0.1"), "the shortest text");
+        assert_eq!(Cast::BigDecimal.of(&Value::I32(7)), decimal("7"));
     }
 }

@@ -57,7 +57,7 @@ fn tidy(workspace: &Workspace, record: bool) -> Result<(), String> {
 
     let mut breaches = Vec::new();
     breaches.extend(arrows::check(&arrows::table(&workspace.read(arrows::FILE)?)?, &manifests));
-    breaches.extend(rooms::check(&rooms::table(&workspace.read(arrows::FILE)?)?, &files)?);
+    breaches.extend(modules::check(&modules::table(&workspace.read(arrows::FILE)?)?, &files)?);
     breaches.extend(reasons::check(&workspace.read(reasons::FILE)?, &root, &manifests));
     breaches.extend(guarantees::check(&workspace.read(guarantees::FILE)?, &files));
     breaches.extend(texts::machine_paths(&files));
