@@ -1,7 +1,7 @@
-//! What the rows of a group fold to: one state for each fold of an operator, by group number.
+//! Folds over the rows of a group: one state for each fold of an operator, by group number.
 //!
 //! `Count` alone never looks at a value. `Min`, `Max`, `Sum`, `Mean` and `CountDistinct` pass over
-//! null and absent entries; `Collect` leaves out absent ones only; `First` takes what is there.
+//! null and absent entries; `Collect` leaves out absent ones only; `First` takes any entry.
 
 use millrace_model::{Batch, Bits, Column, ColumnValues, Error, ErrorKind, Result, Value};
 use millrace_plan::{Fold, Missing};
@@ -321,7 +321,7 @@ fn keep(
 struct Room<'a, 'r> {
     run: &'a Run<'r>,
     grown: u64,
-    /// What it was when the budget was asked.
+    /// The value of `grown` when the budget was last asked.
     asked: u64,
 }
 

@@ -30,7 +30,7 @@ struct Seat(AtomicBool);
 impl Seat {
     fn take(&'static self) -> Option<Taken> {
         let free = self.0.compare_exchange(false, true, Ordering::Acquire, Ordering::Relaxed);
-        // Made only where it is free: what is dropped gives it back.
+        // Made only where the seat was free, since the drop of a `Taken` frees it.
         free.is_ok().then(|| Taken(self))
     }
 }

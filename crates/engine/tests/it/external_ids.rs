@@ -1,4 +1,4 @@
-//! Ids that clients chose: what goes out, what comes in, and what is made under them.
+//! Ids that clients chose: in results, in parameters, and for elements that are made under them.
 
 use millrace_engine::{execute, oracle};
 use millrace_model::{Batch, Column, Direction, ErrorKind, Value, VertexId};

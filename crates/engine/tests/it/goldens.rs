@@ -1,4 +1,4 @@
-//! Plans with what they compile to and what they give: the word of a case names a plan below.
+//! Plans with their operators and their results: the word of a case names a plan below.
 
 use std::path::Path;
 

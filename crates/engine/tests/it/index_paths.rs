@@ -1,5 +1,5 @@
 //! Scans that an index answers, and seeks of ranges: the same rows as without an index, for every
-//! value in every mode; and the index is what is read.
+//! value in every mode; and the index is read.
 
 use std::sync::Arc;
 
@@ -97,8 +97,8 @@ fn stores() -> Vec<(&'static str, Arc<dyn Store>)> {
     ]
 }
 
-/// Checks that a plan gives on every store what it gives without an index (and `run` that this is
-/// what the oracle gives).
+/// Checks that a plan gives the same rows on every store as without an index (and `run` that the
+/// oracle gives them too).
 fn agree(stores: &[(&str, Arc<dyn Store>)], plan: &Plan, parameters: &[Parameter]) {
     let expected = run_with(&stores[0].1, plan, parameters);
     for (name, store) in &stores[1..] {

@@ -1,4 +1,4 @@
-//! Labels and types that only rows know, of what is made and of what is merged; the oracle gives the same.
+//! Labels and types that only rows know, of created and of merged elements; the oracle gives the same.
 
 use millrace_engine::{execute, oracle};
 use millrace_model::{Batch, Column, ErrorKind, Value};

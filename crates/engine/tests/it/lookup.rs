@@ -1,4 +1,4 @@
-//! What is asked by name: maps, collections and tags; procedures; `Let`s as values; some fields.
+//! Look-ups by name: maps, collections and tags; procedures; `Let`s as values; some fields.
 
 use millrace_model::{Direction, ErrorKind, Value};
 use millrace_plan::op::RowsSource;

@@ -1,5 +1,5 @@
 //! Rows that stand for more equal ones than a weight has room for: they stay several rows, and every
-//! count is exact. What is expected is found by powers of the adjacency matrix, in 128 bits.
+//! count is exact. The expected counts are powers of the adjacency matrix, in 128 bits.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -58,7 +58,7 @@ impl Dense {
     }
 }
 
-/// `V().repeat(both()).times(rounds)`, optimized with what `end` adds to it.
+/// `V().repeat(both()).times(rounds)` with the operators that `end` adds, optimized.
 fn rounds(times: u64, end: impl FnOnce(&mut PlanBuilder, ColumnId) -> Vec<ColumnId>) -> Plan {
     let mut plan = builder();
     let v = plan.scan(None, "v");

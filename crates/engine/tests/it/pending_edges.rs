@@ -1,4 +1,4 @@
-//! Edges added without a plan: what they are, what they are not taken for, which readers see them.
+//! Edges added without a plan: when they are visible, which edges need a plan, and which values are refused.
 
 use millrace_engine::{Context, ContextRunner};
 use millrace_model::schema::IndexKind;

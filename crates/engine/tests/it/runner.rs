@@ -1,4 +1,4 @@
-//! The runner: handles, transactions, what a script sees of its own writes.
+//! The runner: handles, transactions, and a script's view of its own writes.
 
 use std::sync::{Arc, Mutex};
 

@@ -1,5 +1,5 @@
-//! Ids of edges that clients chose, and ids that are texts: what goes out, what comes in, and what is
-//! made under them. The fixture runs every plan on both interpreters.
+//! Ids of edges that clients chose, and ids that are texts: in results, in parameters, and for elements
+//! that are made under them. The fixture runs every plan on both interpreters.
 
 use std::sync::Arc;
 

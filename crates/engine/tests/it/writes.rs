@@ -341,7 +341,7 @@ fn a_set_that_replaces_and_reads_goes_in_rounds() {
     assert_eq!(found, ["-", "-"], "the second row has no age to read");
 }
 
-/// Symptom: a fold saw what later outer rows wrote. Shape: `Apply value` where the fold, not
+/// Symptom: a fold saw the writes of later outer rows. Shape: `Apply value` where the fold, not
 /// the subplan, reads the key that the subplan writes. Bound: a fold at the end is part of the subplan.
 #[test]
 fn a_fold_over_what_its_subplan_writes_sees_its_own_turn() {
@@ -386,7 +386,7 @@ fn a_set_in_a_subplan_reads_what_earlier_outer_rows_wrote() {
 }
 
 /// Symptom: a property that a later outer row removes was there. Shape: a subplan with two writes
-/// of one key. Bound: what one operator writes and another overwrites goes in turn.
+/// of one key. Bound: operators that write the same key of the same elements go in turn.
 #[test]
 fn writes_of_one_key_in_a_subplan_follow_one_another_by_outer_row() {
     let graph = graph();
@@ -410,12 +410,12 @@ fn writes_of_one_key_in_a_subplan_follow_one_another_by_outer_row() {
     });
     let (a, b) = (Expr::property(v, "age"), Expr::property(w, "age"));
     let output = vec![plan.project("a", a), plan.project("b", b)];
-    // The second row removes what the first one set, and sets what it removed.
+    // The second row removes the property that the first one set, and sets the one it removed.
     assert_eq!(write(&graph.store, &plan.finish(output)), ["1,-", "-,1"]);
 }
 
-/// A subplan that sets and deletes: an earlier outer row's turn deleted what a later one sets. All
-/// were set before any was deleted, and no error was raised.
+/// A subplan that sets and deletes: an earlier outer row's turn deletes the element that a later one
+/// sets. All were set before any was deleted, and no error was raised.
 #[test]
 fn what_an_earlier_outer_row_deleted_a_later_one_cannot_set() {
     let graph = graph();

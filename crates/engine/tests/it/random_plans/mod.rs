@@ -1,4 +1,4 @@
-//! Random plans over random graphs, run in every way there is: all must give what the oracle gives.
+//! Random plans over random graphs, run in every way there is: all must agree with the oracle.
 //!
 //! A difference is made smaller before it is shown, with its graph, its plan, the plan as the way
 //! ran it, and both outcomes. `MILLRACE_SEEDS` and `MILLRACE_SEED_FROM` choose the seeds.
