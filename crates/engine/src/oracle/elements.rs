@@ -72,7 +72,7 @@ impl Oracle<'_> {
         Some(known)
     }
 
-    /// Elements whose keys equal the values, ids ascending. A scan: no index is asked.
+    /// Elements with keys equal to the values, ids ascending. A scan: no index is asked.
     pub(super) fn seek(
         &self,
         owner: &OwnerName,
@@ -124,7 +124,7 @@ impl Oracle<'_> {
         Ok(kept)
     }
 
-    /// Whether the element's keys have these values; what is null or absent equals nothing.
+    /// Whether the element's keys have these values; null and absent equal nothing.
     pub(super) fn has_all(&self, element: &Value, keys: &[Name], values: &[Value]) -> Result<bool> {
         for (key, value) in keys.iter().zip(values) {
             let own = self.property(&Cell::Value(element.clone()), key)?;

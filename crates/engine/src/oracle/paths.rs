@@ -12,7 +12,7 @@ use super::cell::{Cell, Row};
 use super::elements::wrong_type;
 use crate::limits;
 
-/// A way: the edges, the vertices with the start, and what it costs.
+/// A way: the edges, the vertices with the start, and its cost.
 #[derive(Clone)]
 struct Way {
     edges: Vec<EdgeId>,
@@ -61,7 +61,7 @@ impl Oracle<'_> {
     /// All ways from a vertex that a pattern asks for, in order.
     fn ways(&self, path: &PathPattern, from: &Cell) -> Result<Vec<Way>> {
         let Some(Value::Vertex(start)) = from.present() else {
-            // An expansion says what is wrong with another value, and has nothing of null.
+            // An expansion raises the error for another value, and gives nothing for null.
             self.expand(from, None, path.direction, path.loops)?;
             return Ok(Vec::new());
         };
@@ -155,7 +155,7 @@ impl Oracle<'_> {
         self.expand(&Cell::Value(way.end()), path.types.as_deref(), path.direction, path.loops)
     }
 
-    /// What an edge costs; `None`: it is not walked.
+    /// The cost of an edge; `None`: it is not walked.
     fn price(&self, path: &PathPattern, edge: EdgeId) -> Result<Option<f64>> {
         let Some(weight) = &path.weight else { return Ok(Some(1.0)) };
         let price = self.property(&Cell::Value(Value::Edge(edge)), &weight.key)?.value();
