@@ -1,7 +1,7 @@
 //! Values cast to the types of Gremlin's numbers, to truth and to timestamps, with its messages.
 //!
-//! Unlike the conversions these never guess: what does not fit is an error, and a number without a
-//! type asked for stays as wide as it is.
+//! Unlike the conversions these never guess: a value that does not fit is an error, and a number
+//! without a type asked for stays as wide as it is.
 
 use std::sync::Arc;
 
@@ -115,7 +115,7 @@ fn number(wanted: NumberType, value: &Value) -> Result<Value> {
     cast(wanted, &number).ok_or_else(overflow)
 }
 
-/// What a number's type is called.
+/// The name of a number's type.
 fn name(number: &Value) -> Option<&'static str> {
     Some(match number {
         Value::I8(_) => "Byte",

@@ -1,7 +1,7 @@
 //! Regular expressions: whether one is found in a text.
 //!
-//! Patterns come from clients, so they are matched in time linear in the text, whatever they are; what
-//! cannot be (a look behind, a reference back) is refused. See decision 0053.
+//! Patterns come from clients, so each is matched in time linear in the text; a pattern that cannot be
+//! (a look behind, a reference back) is refused. See decision 0053.
 
 use std::cell::RefCell;
 use std::sync::Arc;
