@@ -29,7 +29,7 @@ pub struct RunReport<'a> {
 }
 
 impl RunReport<'_> {
-    /// Visits each operator with its label in the plan, the nanoseconds in it alone, and the rows it gave.
+    /// Visits each operator with its label, the nanoseconds in it alone, and the rows it gave.
     pub fn each_operator(&self, visit: &mut dyn FnMut(&str, u64, u64)) {
         for pipeline in self.prepared.pipelines() {
             each_operator(pipeline, visit);

@@ -28,16 +28,16 @@ pub struct Plan {
     pub columns: Vec<Name>,
     /// The name of each parameter, by number of [`ParameterId`].
     pub parameters: Vec<Name>,
-    /// Subplans that run once, before what refers to them.
+    /// Subplans that run once, before the pipelines that refer to them.
     pub lets: Vec<LetBinding>,
-    /// What runs.
+    /// The main pipeline.
     pub root: Pipeline,
     /// The result's columns, in order.
     pub output: Vec<ColumnId>,
     /// Whether the result's order is demanded; free, a frontier may be reordered.
     pub ordered: bool,
-    /// Whether rows that nothing later can distinguish may become one with a weight. Off, only what
-    /// the plan itself says merges, and a result has single rows.
+    /// Whether rows that nothing later can distinguish may become one with a weight. Off, only the
+    /// plan's own barriers merge, and a result has single rows.
     pub merging: bool,
     /// How `=` and `<` treat null in this plan.
     pub compare: CompareMode,
@@ -52,12 +52,12 @@ pub struct Pipeline {
     pub ops: Vec<Op>,
 }
 
-/// A subplan with a name, run once; its one output column is what a `LetRef` or a set test reads.
+/// A subplan with a name, run once; a `LetRef` or a set test reads its one output column.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LetBinding {
     /// Its name, for people.
     pub name: Name,
-    /// What runs.
+    /// The subplan.
     pub pipeline: Pipeline,
     /// The column that is kept.
     pub column: ColumnId,

@@ -76,7 +76,7 @@ impl Union {
         Ok(())
     }
 
-    /// Each row into the first branch whose condition holds; later conditions are not evaluated.
+    /// Each row into the first branch with a condition that holds; later conditions are not evaluated.
     fn pick(
         &self,
         conditions: &Exprs,

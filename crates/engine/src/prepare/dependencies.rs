@@ -220,7 +220,7 @@ fn found_by(
 }
 
 impl Compiler<'_> {
-    /// The conflict-free batches of a subplan whose rows would run in turn.
+    /// The conflict-free batches of a subplan that would otherwise run row by row.
     pub(crate) fn conflict_free_batches(
         &self,
         layout: &[ColumnId],

@@ -20,7 +20,7 @@ pub struct PathExpand {
     pub edges: Option<ColumnId>,
     /// A new column for where they end.
     pub to: Option<ColumnId>,
-    /// A new column for what they cost, a double: without a weight, how many edges they have.
+    /// A new column for their cost, a double: without a weight, how many edges they have.
     pub cost: Option<ColumnId>,
 }
 
@@ -47,18 +47,18 @@ pub struct PathPattern {
     /// over all edges that may be walked, whatever ways there are; `None`: from anywhere. A way
     /// may be longer.
     pub radius: Option<u64>,
-    /// What an edge costs; `None`: one.
+    /// The cost of an edge; `None`: one.
     pub weight: Option<PathWeight>,
 }
 
-/// What ways cost: the sum of a property of their edges, added up edge by edge in doubles.
+/// The cost of ways: the sum of a property of their edges, added up edge by edge in doubles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathWeight {
     /// The property. An edge is walked only where it is a number, and not below 0.
     pub key: Name,
-    /// What a way costs at least.
+    /// The least cost of a way.
     pub least: Option<f64>,
-    /// What it costs at most.
+    /// The most that a way costs.
     pub most: Option<f64>,
 }
 
