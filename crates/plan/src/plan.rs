@@ -36,8 +36,8 @@ pub struct Plan {
     pub output: Vec<ColumnId>,
     /// Whether the result's order is demanded; free, a frontier may be reordered.
     pub ordered: bool,
-    /// Whether rows that nothing later can distinguish may become one with a weight. Off, only the
-    /// plan's own barriers merge, and a result has single rows.
+    /// Whether rows that nothing later can distinguish may become one with a weight. Off, only what
+    /// the plan itself says merges, and a result has single rows.
     pub merging: bool,
     /// How `=` and `<` treat null in this plan.
     pub compare: CompareMode,
@@ -52,7 +52,7 @@ pub struct Pipeline {
     pub ops: Vec<Op>,
 }
 
-/// A subplan with a name, run once; a `LetRef` or a set test reads its one output column.
+/// A subplan with a name, run once; its one output column is what a `LetRef` or a set test reads.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LetBinding {
     /// Its name, for people.

@@ -1,8 +1,8 @@
 //! `Seek`: each row, once for every element with keys equal to the values and the last key in
 //! a range.
 //!
-//! An index over all keys answers; else one over some of them gives candidates, and their other
-//! keys are compared; else one scan serves all rows of the batch. Values compare by the order's
+//! An index over all keys answers; else one over some of them gives candidates whose other keys
+//! are compared; else one scan serves all rows of the batch. Values compare by the order's
 //! equality (1 = 1.0) in each of the three, and null finds nothing.
 
 mod access;

@@ -69,7 +69,7 @@ struct Oracle<'a> {
     context: &'a Context,
     parameters: &'a [Parameter],
     lets: Vec<Vec<Cell>>,
-    /// The values added, in order.
+    /// What was added, in order.
     side_effects: BTreeMap<Name, Vec<Value>>,
     /// The state of each `Dedup`, by its place, for each open `Repeat`; `None` inside an `Apply` or
     /// `Group`, since their scopes end before the next round.

@@ -52,7 +52,7 @@ impl KnownKinds<'_> {
         self.kinds.get(&column).copied().flatten()
     }
 
-    /// The kind of a `Let`'s column.
+    /// The kind of what a `Let` keeps.
     pub fn of_let(&self, id: LetId) -> Option<ElementKind> {
         self.of(self.lets.get(id.0 as usize)?.column)
     }

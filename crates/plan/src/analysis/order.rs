@@ -124,7 +124,7 @@ impl Orders {
         PipelineOrder { input: demand, output, inside }
     }
 
-    /// The next round starts from the rows of a round: a fixpoint.
+    /// What a round gives is what the next one starts from: a fixpoint.
     fn body(&self, body: &Pipeline, liveness: &PipelineLiveness, after: Demand) -> PipelineOrder {
         let order = self.pipeline(body, liveness, after);
         if order.input <= after { order } else { self.body(body, liveness, order.input) }

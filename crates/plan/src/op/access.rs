@@ -73,7 +73,7 @@ impl Reads {
         }
     }
 
-    /// Adds the reads of an expression.
+    /// Adds what an expression reads.
     pub fn add_expr(&mut self, expr: &Expr) {
         expr.walk(&mut |expr| match expr {
             Expr::Property { key, .. } => {
