@@ -57,7 +57,7 @@ pub(crate) struct PathExpand {
 pub(crate) struct PathEdges {
     pub(crate) walk: Walk,
     pub(crate) weight: Option<[Resolved<KeyId>; 1]>,
-    /// The radius beyond which ways may not go on; `None` also where no way can get so far.
+    /// What ways may not go on from; `None` also where no way can.
     pub(crate) radius: Option<Radius>,
 }
 

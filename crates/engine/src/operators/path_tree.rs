@@ -12,7 +12,7 @@ pub(super) struct Step {
     pub(super) vertex: VertexId,
     /// The row of the batch that the way belongs to.
     pub(super) row: u32,
-    /// The cost of the way up to here.
+    /// What the way costs up to here.
     pub(super) cost: f64,
 }
 

@@ -61,7 +61,7 @@ impl Oracle<'_> {
     /// All ways from a vertex that a pattern asks for, in order.
     fn ways(&self, path: &PathPattern, from: &Cell) -> Result<Vec<Way>> {
         let Some(Value::Vertex(start)) = from.present() else {
-            // An expansion raises the error for another value, and gives nothing for null.
+            // An expansion says what is wrong with another value, and has nothing of null.
             self.expand(from, None, path.direction, path.loops)?;
             return Ok(Vec::new());
         };
@@ -155,7 +155,7 @@ impl Oracle<'_> {
         self.expand(&Cell::Value(way.end()), path.types.as_deref(), path.direction, path.loops)
     }
 
-    /// The cost of an edge; `None`: it is not walked.
+    /// What an edge costs; `None`: it is not walked.
     fn price(&self, path: &PathPattern, edge: EdgeId) -> Result<Option<f64>> {
         let Some(weight) = &path.weight else { return Ok(Some(1.0)) };
         let price = self.property(&Cell::Value(Value::Edge(edge)), &weight.key)?.value();

@@ -68,7 +68,7 @@ fn distinct_ends(pipeline: &Pipeline, path: usize, to: ColumnId) -> Option<usize
     matches!(op, Op::Dedup(op::Dedup { columns }) if columns.as_slice() == [to]).then_some(index)
 }
 
-/// Whether a breadth-first search finds exactly the ends of its ways.
+/// Whether the ends of its ways are what a breadth-first search finds.
 fn is_search(path: &PathPattern) -> bool {
     let comes_home = match path.ways {
         PathMode::Walk | PathMode::AnyShortest | PathMode::AllShortest => path.min <= 1,

@@ -47,18 +47,18 @@ pub struct PathPattern {
     /// over all edges that may be walked, whatever ways there are; `None`: from anywhere. A way
     /// may be longer.
     pub radius: Option<u64>,
-    /// The cost of an edge; `None`: one.
+    /// What an edge costs; `None`: one.
     pub weight: Option<PathWeight>,
 }
 
-/// The cost of ways: the sum of a property of their edges, added up edge by edge in doubles.
+/// What ways cost: the sum of a property of their edges, added up edge by edge in doubles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathWeight {
     /// The property. An edge is walked only where it is a number, and not below 0.
     pub key: Name,
-    /// The least cost of a way.
+    /// What a way costs at least.
     pub least: Option<f64>,
-    /// The most that a way costs.
+    /// What it costs at most.
     pub most: Option<f64>,
 }
 
