@@ -379,7 +379,7 @@ mod tests {
             [&[three.clone(), most.clone()], &[three, least], &[Value::I64(1), Value::I64(7)]];
         assert_eq!(sum(&passes), Value::I64(7));
         let wide = Value::Decimal(millrace_model::Decimal { unscaled: 1 << 64, scale: 0 }.into());
-        let refused = sum_times(&[&[wide, most]]).expect_err("so often nobody counts");
+        let refused = sum_times(&[&[wide, most]]).expect_err("a count above 64 bits");
         assert_eq!(refused.kind, ErrorKind::LimitReached);
     }
 }

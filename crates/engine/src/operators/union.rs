@@ -34,7 +34,7 @@ pub(crate) struct Union {
     charge: Charge,
     /// Whether all branches run before the first row goes on, as one has an effect.
     to_the_end: bool,
-    /// Whether this is a further round of a `Repeat`: the branches keep their state.
+    /// Whether this is a further round of a `Repeat`: the branches keep their state for all rounds.
     again: bool,
 }
 

@@ -354,7 +354,7 @@ mod tests {
         assert_eq!(turns, Turns::Batches(vec![at(a, a)]));
     }
 
-    /// The last hop is known by its other end, where the edges are added and listed.
+    /// A hop is known by its other end: edges that are added there are listed there.
     fn chain_between_bound_ends() -> Turns {
         let a = ColumnId(0);
         Turns::Batches(vec![at(a, a), at(ColumnId(1), ColumnId(1))])

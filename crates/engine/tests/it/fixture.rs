@@ -73,7 +73,7 @@ pub(crate) fn begin(store: &Arc<dyn Store>) -> Transaction {
 }
 
 pub(crate) fn commit(transaction: Transaction) {
-    transaction.commit().expect("nobody else writes").wait().expect("memory is always durable");
+    transaction.commit().expect("no other writer").wait().expect("memory is always durable");
 }
 
 pub(crate) fn reading(store: &Arc<dyn Store>) -> Context {

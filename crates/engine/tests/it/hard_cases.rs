@@ -16,7 +16,7 @@ use crate::fixture::{
 };
 
 #[test]
-fn hard_cases_are_what_the_goldens_say() {
+fn hard_cases_agree_with_the_goldens() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/goldens/hard_cases");
     golden::check_folder(folder, |case| {
         // A graph of its own, as some write.

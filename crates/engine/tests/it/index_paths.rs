@@ -371,7 +371,7 @@ fn an_error_is_raised_with_an_index_as_without() {
 }
 
 #[test]
-fn edges_are_found_by_an_index_where_nobody_sees_their_order() {
+fn edges_are_found_by_an_index_where_no_order_is_demanded() {
     let graph = graph();
     let owner = OwnerName::EdgeType(Name::from("LIKES"));
     declare(&graph.store, owner, &["weight"], IndexKind::Range);

@@ -162,7 +162,7 @@ fn scopes_are_summed_each_for_itself() {
 }
 
 #[test]
-fn what_no_budget_holds_ends_with_an_error_that_says_why() {
+fn too_many_rows_end_with_an_error_that_gives_the_reason() {
     let graph = dense();
     let run = |limits: Limits| {
         let context = reading(&graph.store).with_limits(limits, CancelFlag::default());
@@ -200,7 +200,7 @@ fn heavy(build: impl FnOnce(&mut PlanBuilder, ColumnId)) -> Vec<(i64, u64)> {
 }
 
 #[test]
-fn a_merge_keeps_what_one_weight_has_no_room_for() {
+fn a_merge_keeps_a_sum_above_the_largest_weight() {
     let merged = heavy(|plan, n| {
         plan.push(op::Barrier { merge: Some(vec![n]) });
     });

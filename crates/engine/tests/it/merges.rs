@@ -58,7 +58,7 @@ fn maps_that_name_different_keys_merge_in_turn() {
 }
 
 #[test]
-fn what_is_no_map_is_refused() {
+fn a_value_that_is_no_map_is_refused() {
     let mut plan = builder();
     let v = plan.column("v");
     let (on_create, on_match) = (Properties::default(), Properties::default());
@@ -164,7 +164,7 @@ fn a_pattern_is_made_once_and_found_by_the_rows_behind() {
 
 /// Persons twice, so that the second half depends on the first: it finds the first batch's vertices.
 #[test]
-fn a_pattern_of_many_rows_runs_in_batches_and_finds_what_earlier_ones_made() {
+fn a_pattern_of_many_rows_runs_in_batches_and_finds_elements_of_earlier_ones() {
     const PERSONS: i64 = 3_000;
     let store = empty();
     let mut plan = builder();

@@ -144,7 +144,7 @@ fn an_element_goes_out_and_comes_in_by_its_external_id() {
 }
 
 #[test]
-fn what_is_chosen_twice_or_cannot_be_is_refused_by_its_name() {
+fn an_id_that_is_chosen_twice_or_cannot_be_is_refused_by_its_name() {
     let store = store();
     let refuse = |plan: &Plan| {
         let errors = [execute, oracle::execute].map(|way| way(plan, &writing(&store), &[]).err());

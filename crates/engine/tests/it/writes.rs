@@ -32,7 +32,7 @@ fn plus_one(element: ColumnId, key: &str) -> Expr {
 }
 
 #[test]
-fn create_makes_an_element_for_each_single_row_even_if_nobody_wants_its_rows() {
+fn create_makes_an_element_for_each_single_row_even_if_its_rows_are_not_wanted() {
     let store = empty();
     let mut plan = builder();
     let parameter = plan.parameter("rows");
@@ -217,7 +217,7 @@ fn a_set_that_reads_what_it_writes_goes_in_rounds() {
 }
 
 #[test]
-fn replace_and_remove_take_away_what_is_not_said() {
+fn replace_and_remove_take_away_properties_that_are_not_named() {
     let graph = graph();
     let all = |build: &dyn Fn(&mut PlanBuilder, ColumnId)| {
         let mut plan = builder();
@@ -386,7 +386,7 @@ fn a_set_in_a_subplan_reads_what_earlier_outer_rows_wrote() {
 }
 
 /// Symptom: a property that a later outer row removes was there. Shape: a subplan with two writes
-/// of one key. Bound: operators that write the same key of the same elements go in turn.
+/// of one key. Bound: rows go in turn where one operator overwrites another's writes.
 #[test]
 fn writes_of_one_key_in_a_subplan_follow_one_another_by_outer_row() {
     let graph = graph();
@@ -417,7 +417,7 @@ fn writes_of_one_key_in_a_subplan_follow_one_another_by_outer_row() {
 /// A subplan that sets and deletes: an earlier outer row's turn deletes the element that a later one
 /// sets. All were set before any was deleted, and no error was raised.
 #[test]
-fn what_an_earlier_outer_row_deleted_a_later_one_cannot_set() {
+fn an_element_deleted_by_an_earlier_outer_row_cannot_be_set_by_a_later_one() {
     let graph = graph();
     let mut plan = builder();
     let c = plan.scan(Some("Person"), "c");

@@ -34,7 +34,7 @@ const PLANS_PER_SEED: u64 = 10;
 const RULES_OFF_EVERY: u64 = 10;
 
 #[test]
-fn every_way_to_run_a_random_plan_gives_what_the_oracle_gives() {
+fn every_way_to_run_a_random_plan_agrees_with_the_oracle() {
     run_seeds(SEEDS, |_, rng| {
         let graph = Graph::random(rng);
         for _ in 0..PLANS_PER_SEED {
