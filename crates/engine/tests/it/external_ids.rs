@@ -119,7 +119,7 @@ fn ids_come_in_as_parameters_wherever_they_are_in_them() {
 }
 
 #[test]
-fn bags_show_chosen_ids() {
+fn bags_show_external_ids() {
     let store = store();
     let mut plan = builder();
     let v = plan.scan(None, "v");
