@@ -346,7 +346,7 @@ mod tests {
 
     /// Out of a box that another row found, the first edge of a third row may lead.
     #[test]
-    fn a_hop_from_a_found_vertex_that_lists_what_is_added_to_bound_ones_goes_in_turn() {
+    fn a_hop_from_a_found_vertex_that_lists_edges_added_to_bound_ones_goes_in_turn() {
         assert_eq!(chain("OWNS", Direction::Out, false).0, Turns::Single);
         assert_eq!(chain("HOLDS", Direction::Both, true).0, chain_between_bound_ends());
         // The edges that come to a found box were added to a vertex that was made.
@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_that_seek_what_is_made_depend_by_values() {
+    fn rows_that_seek_made_vertices_depend_by_values() {
         for (made_as, key) in [("k", "k"), ("other", "k")] {
             let mut path = Builder::new();
             let [value, b] = [path.column(), path.column()];
@@ -382,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn what_finds_vertices_otherwise_goes_in_turn() {
+    fn other_ways_to_find_vertices_go_in_turn() {
         let mut path = Builder::new();
         let b = path.column();
         let source = millrace_plan::ScanSource::Vertices(Some("Box".into()));

@@ -307,7 +307,7 @@ fn rows_that_find_much_are_asked_alone_and_come_in_their_place() {
 }
 
 #[test]
-fn a_transaction_finds_what_it_wrote_itself_by_an_index() {
+fn a_transaction_finds_its_own_writes_by_an_index() {
     let store = numbered(5_000);
     declare(&store, label("N"), &["n"], IndexKind::Range);
     let context = writing(&store);

@@ -174,7 +174,7 @@ fn an_id_that_is_chosen_twice_or_cannot_be_is_refused_by_its_name() {
 }
 
 #[test]
-fn as_scanned_each_element_is_found_once_by_what_equals_its_id() {
+fn as_scanned_each_element_is_found_once_by_values_that_equal_its_id() {
     let whole = Value::Decimal(Arc::new(Decimal { unscaled: 10, scale: 1 }));
     let texts = ["1", "", "nobody"].map(Value::from);
     let ids = [Value::F64(1.0), Value::I64(1), Value::F64(1.5), Value::I64(-1), Value::Null, whole];

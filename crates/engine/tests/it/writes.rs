@@ -201,7 +201,7 @@ fn the_last_row_of_an_element_wins_and_null_removes() {
 }
 
 #[test]
-fn a_set_that_reads_what_it_writes_goes_in_rounds() {
+fn a_set_that_reads_its_own_writes_goes_in_rounds() {
     let graph = graph();
     let mut plan = builder();
     let parameter = plan.parameter("rows");
@@ -344,7 +344,7 @@ fn a_set_that_replaces_and_reads_goes_in_rounds() {
 /// Symptom: a fold saw the writes of later outer rows. Shape: `Apply value` where the fold, not
 /// the subplan, reads the key that the subplan writes. Bound: a fold at the end is part of the subplan.
 #[test]
-fn a_fold_over_what_its_subplan_writes_sees_its_own_turn() {
+fn a_fold_over_writes_of_its_subplan_sees_its_own_turn() {
     let graph = graph();
     let mut plan = builder();
     let n = numbers(&mut plan, "n", [7, 8]);
@@ -361,7 +361,7 @@ fn a_fold_over_what_its_subplan_writes_sees_its_own_turn() {
 /// Symptom: a value was read before an earlier outer row wrote it. Shape: a `Set` in a subplan that
 /// reads one element and writes another. Bound: rounds are of one operator, turns of outer rows.
 #[test]
-fn a_set_in_a_subplan_reads_what_earlier_outer_rows_wrote() {
+fn a_set_in_a_subplan_reads_writes_of_earlier_outer_rows() {
     let graph = graph();
     let mut plan = builder();
     let from = plan.scan(Some("Person"), "from");

@@ -111,7 +111,7 @@ mod tests {
     /// With the rule of dead columns off, a barrier in a body had dropped a carried column that
     /// is never read, and the engine carries all of them: it read a missing column.
     #[test]
-    fn what_is_carried_is_live_in_every_round() {
+    fn carried_columns_are_live_in_every_round() {
         let mut builder = PlanBuilder::new(CompareMode::Plain);
         let v = builder.scan(None, "v");
         let [at, idle] = ["at", "idle"].map(|name| builder.column(name));
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_subplan_ends_with_what_its_apply_keeps() {
+    fn a_subplan_ends_with_the_columns_its_apply_keeps() {
         let mut builder = PlanBuilder::new(CompareMode::Plain);
         let v = builder.scan(None, "v");
         let w = builder.expand(v, Direction::Out, None, "w");

@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_an_error() {
+    fn a_number_that_does_not_fit_is_an_error() {
         let message = "Can't convert number of type Integer to Byte due to overflow.";
         let error = as_number(NumberType::Byte, Value::I32(300)).expect_err("300");
         assert_eq!(error.detail, message);

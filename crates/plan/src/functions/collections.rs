@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_collection_is_its_own_entry() {
+    fn a_value_that_is_no_collection_is_its_own_entry() {
         assert_eq!(Function::Unfold.call(&[Value::Null]), Ok(Value::list(vec![Value::Null])));
         assert_eq!(Function::Unfold.call(&[Value::I64(3)]), Ok(ints(&[3])));
         assert_eq!(Function::Unfold.call(&[ints(&[])]), Ok(ints(&[])));

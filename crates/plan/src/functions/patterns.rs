@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_more_than_linear_time_or_too_much_room_is_refused() {
+    fn patterns_that_take_more_than_linear_time_or_too_much_room_are_refused() {
         for pattern in ["(", r"(a)\1", "(?<=a)b", r"(\w{100}){100}{100}"] {
             matches("a", pattern).expect_err(pattern);
         }
