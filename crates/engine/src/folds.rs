@@ -1,7 +1,7 @@
 //! Folds over the rows of a group: one state for each fold of an operator, by group number.
 //!
 //! `Count` alone never looks at a value. `Min`, `Max`, `Sum`, `Mean` and `CountDistinct` pass over
-//! null and absent entries; `Collect` leaves out absent ones only; `First` takes any entry.
+//! null and absent entries; `Collect` leaves out absent ones only; `First` takes the first entry as it is.
 
 use millrace_model::{Batch, Bits, Column, ColumnValues, Error, ErrorKind, Result, Value};
 use millrace_plan::{Fold, Missing};
