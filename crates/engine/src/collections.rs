@@ -16,7 +16,7 @@ use crate::tally::Tally;
 /// Collections by name.
 pub(crate) type SideEffects = FxHashMap<Name, Collection>;
 
-/// A collection: what was added, and a fast answer to "is it in there?".
+/// A collection of added values, with a fast membership test.
 pub(crate) struct Collection {
     /// Vertices below this are bits.
     dense_bound: u64,
@@ -66,7 +66,7 @@ impl Collection {
         }
     }
 
-    /// Adds what is there of the entries to the list; to one of a set only what is not in it yet.
+    /// Adds the entries that are present to the list; to the list of a set only values not in it yet.
     pub(crate) fn list(&mut self, batch: &Batch, column: &Column, fold: SideFold) {
         for row in 0..column.len() {
             let Some(value) = column.get(row) else { continue };
@@ -105,7 +105,7 @@ impl Collection {
         (0..self.listed.len()).map(count)
     }
 
-    /// What was listed, each value as often as it was.
+    /// The listed values, each as often as it was listed.
     pub(crate) fn listed(&self) -> Value {
         let each = self.listed.iter().zip(self.weights());
         Value::list(each.flat_map(|(value, times)| (0..times).map(|_| value.clone())).collect())

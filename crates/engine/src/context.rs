@@ -1,4 +1,4 @@
-//! What one statement or script runs in: a graph, a deadline, a memory budget, a cancel flag.
+//! The environment of one statement or script: a graph, a deadline, a memory budget, a cancel flag.
 //!
 //! A context is used by one thread at a time; the budget and the flag may be shared with others. A
 //! budget is charged for the data that is *reserved* (barriers, accumulators, results), not for the
@@ -26,8 +26,8 @@ pub struct Limits {
     pub memory_bytes_max: u64,
     /// Rows it may give, equal ones counted each.
     pub result_rows_max: u64,
-    /// Rows that one operator hands to the next at once, at most, but where one wants all of them. What
-    /// a query gives does not depend on it.
+    /// The most rows in a batch between operators, except where an operator wants all of them. The
+    /// result of a query does not depend on it.
     pub batch_rows_max: usize,
 }
 
@@ -65,7 +65,7 @@ pub(crate) struct Guard {
     cancel: CancelFlag,
     reserved_bytes: AtomicU64,
     peak_bytes: AtomicU64,
-    /// The query's share of what the process may hold.
+    /// The query's share of the process's memory budget.
     share: Option<MemoryShare>,
 }
 
@@ -160,7 +160,7 @@ impl Guard {
     }
 }
 
-/// What a query reads, and may write.
+/// The graph that a query reads, and may write.
 enum Graph {
     Snapshot(Arc<dyn Snapshot>),
     Transaction(Box<Transaction>),
@@ -211,7 +211,7 @@ impl Context {
         self.watcher.as_deref()
     }
 
-    /// The same, where what queries hold is a share of a budget, from the next limits on.
+    /// The same, where the memory of queries is a share of a budget, from the next limits on.
     pub fn sharing(mut self, memory: &MemoryBudget) -> Context {
         self.memory = Some(memory.clone());
         self
@@ -223,7 +223,7 @@ impl Context {
         self
     }
 
-    /// Other limits for what runs from now on.
+    /// Other limits for queries that run from now on.
     pub fn set_limits(&mut self, limits: Limits, cancel: CancelFlag) {
         self.guard = Arc::new(Guard::new(limits, cancel, self.memory.as_ref()));
     }
@@ -301,7 +301,7 @@ impl Context {
         self.catalog.borrow().as_ref().expect("refreshed above").1.clone()
     }
 
-    /// What must hold when a statement ends; nothing is asked of one that only reads.
+    /// Checks the conditions that must hold at the end of a statement; none for one that only reads.
     pub(crate) fn finish_statement(&self) -> Result<()> {
         match &self.graph {
             Graph::Transaction(transaction) => transaction.finish_statement(),
@@ -332,8 +332,8 @@ impl Context {
         }
     }
 
-    /// The number of the catalog version in use: unique in the process, so what was resolved under
-    /// one number need not be resolved again under the same.
+    /// The number of the catalog version in use: unique in the process, so names that were resolved
+    /// under one number need not be resolved again under the same.
     pub(crate) fn catalog_generation(&self) -> u64 {
         self.catalog.borrow().as_ref().map_or(0, |(generation, _)| *generation)
     }

@@ -18,13 +18,13 @@ use millrace_plan::Parameter;
 
 use crate::context::Context;
 
-/// What elements become, many at a time.
+/// The translation of elements, many at a time.
 struct Find<'a> {
     vertices: &'a dyn Fn(&[VertexId]) -> Result<Vec<VertexId>>,
     edges: &'a dyn Fn(&[EdgeId]) -> Result<Vec<EdgeId>>,
 }
 
-/// What each element becomes, one after the other.
+/// The translation of elements, one after the other.
 struct Each<'a> {
     vertex: &'a mut dyn FnMut(VertexId) -> VertexId,
     edge: &'a mut dyn FnMut(EdgeId) -> EdgeId,

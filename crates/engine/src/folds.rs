@@ -1,7 +1,7 @@
-//! What the rows of a group fold to: one state for each fold of an operator, by group number.
+//! Folds over the rows of a group: one state for each fold of an operator, by group number.
 //!
 //! `Count` alone never looks at a value. `Min`, `Max`, `Sum`, `Mean` and `CountDistinct` pass over
-//! null and absent entries; `Collect` leaves out absent ones only; `First` takes what is there.
+//! null and absent entries; `Collect` leaves out absent ones only; `First` takes the first entry as it is.
 
 use millrace_model::{Batch, Bits, Column, ColumnValues, Error, ErrorKind, Result, Value};
 use millrace_plan::{Fold, Missing};
@@ -321,7 +321,7 @@ fn keep(
 struct Room<'a, 'r> {
     run: &'a Run<'r>,
     grown: u64,
-    /// What it was when the budget was asked.
+    /// The value of `grown` when the budget was last asked.
     asked: u64,
 }
 
@@ -379,7 +379,7 @@ mod tests {
             [&[three.clone(), most.clone()], &[three, least], &[Value::I64(1), Value::I64(7)]];
         assert_eq!(sum(&passes), Value::I64(7));
         let wide = Value::Decimal(millrace_model::Decimal { unscaled: 1 << 64, scale: 0 }.into());
-        let refused = sum_times(&[&[wide, most]]).expect_err("so often nobody counts");
+        let refused = sum_times(&[&[wide, most]]).expect_err("a count above 64 bits");
         assert_eq!(refused.kind, ErrorKind::LimitReached);
     }
 }

@@ -32,7 +32,7 @@ pub(crate) struct Accumulator {
     additions: u64,
     total: u128,
     form: Form,
-    /// How often a vertex has `u64::MAX` beside what is in its slot: of hardly any.
+    /// How often a vertex has `u64::MAX` beside the weight in its slot; few vertices have an entry.
     full: BTreeMap<VertexId, u64>,
 }
 
@@ -156,7 +156,7 @@ impl Accumulator {
             let vertex = neighbours.get(at);
             let Some(slot) = self.form.slot(vertex) else { continue };
             let (sum, passed) = slot.overflowing_add(weight);
-            // Not 0 either way, which is what a slot holds without additions.
+            // Not 0 either way: a slot of 0 has no additions.
             *slot = sum + u64::from(passed);
             if passed {
                 self.fill(vertex, 1);
@@ -223,7 +223,7 @@ impl Accumulator {
         self.form = Form::Bitmap { bits, first_added, others };
     }
 
-    /// Adds what another accumulator holds; its first additions come after those so far.
+    /// Adds the weights of another accumulator; its first additions come after those so far.
     pub(crate) fn absorb(&mut self, other: &mut Accumulator) {
         let full = std::mem::take(&mut other.full);
         let filled: u128 = full.values().map(|&times| u128::from(times)).sum();

@@ -37,8 +37,8 @@ pub const DENSE_AT_ONCE_BOUND: u64 = 1 << 12;
 /// The largest id range an accumulator makes an array over (8 bytes each).
 pub const DENSE_BOUND_MAX: u64 = 1 << 30;
 
-/// A scan reads an index instead where at most one in so many of what it would list is found there:
-/// beyond, looking each up costs more than walking all.
+/// A scan reads an index instead where the index finds at most one in so many of the elements that it
+/// would list: beyond, looking each up costs more than walking all.
 pub const INDEX_PATH_SHARE: u64 = 8;
 
 /// Elements up to which an index is read in any case.
@@ -57,7 +57,7 @@ pub const CHECK_NEIGHBOURS: usize = 1 << 18;
 /// Pulls between two looks at the clock; the cancel flag is looked at in each.
 pub const CHECK_PULLS: u32 = 16;
 
-/// What a look at the cancel flag counts for, in rows, in the budget of an attempt that must not block.
+/// The cost of a look at the cancel flag, in rows, in the budget of an attempt that must not block.
 pub const NON_BLOCKING_ROWS_PER_CHECK: usize = 16;
 
 /// Rows a `TopK` holds beyond twice its count before it forgets those that cannot win.

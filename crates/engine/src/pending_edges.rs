@@ -35,7 +35,7 @@ struct Layout {
     key_names: Vec<String>,
     edge_type: EdgeTypeId,
     keys: Vec<KeyId>,
-    /// What is declared of each key.
+    /// The declarations of each key.
     declared: Vec<Vec<PropertyDefinition>>,
     edges: Vec<EdgeId>,
     sources: Vec<VertexId>,
@@ -162,7 +162,7 @@ impl PendingEdges {
 }
 
 impl Layout {
-    /// `None` where a name is new, or what else is there decides whether an edge may be.
+    /// `None` where a name is new, or where other data decides whether an edge may be added.
     fn of(catalog: &Catalog, name: &str, key_names: &[String]) -> Option<Layout> {
         let edge_type = catalog.edge_type(name)?;
         let keys: Vec<KeyId> =

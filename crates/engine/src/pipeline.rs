@@ -22,10 +22,10 @@ use crate::run::{Charge, Run};
 
 /// One operator of a plan, or several fused.
 pub(crate) trait Operator: Send {
-    /// Forgets the rows of an earlier run and gives back what they were charged.
+    /// Drops the rows of an earlier run and releases their charge.
     fn begin(&mut self, run: &Run<'_>);
 
-    /// Begins another round of the `Repeat` it stands in: what lasts for all rounds is kept.
+    /// Begins another round of the `Repeat` it stands in: state for all rounds is kept.
     fn begin_round(&mut self, run: &Run<'_>) {
         self.begin(run);
     }
@@ -33,7 +33,7 @@ pub(crate) trait Operator: Send {
     /// The next batch, never empty; `None` at the end.
     fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>>;
 
-    /// What it did in a profiled run, where its label says only what it may do.
+    /// A label with the access made in a profiled run, where the usual label has only the possible ones.
     fn used(&self, _label: &str) -> Option<String> {
         None
     }
@@ -52,7 +52,7 @@ pub(crate) trait Operator: Send {
     }
 }
 
-/// What an operator did, counted as it runs.
+/// Counters of an operator's work as it runs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counters {
     pub(crate) batches: u64,
@@ -117,7 +117,7 @@ pub(crate) struct Source {
     in_pieces: bool,
     offset: usize,
     size: BatchSize,
-    /// The scopes that have all they want of what comes before a stage, by its place.
+    /// The scopes that want no more rows from before a stage, by its place.
     full: Vec<(usize, Bits)>,
 }
 
@@ -173,7 +173,7 @@ pub(crate) struct Pipeline {
     pub(crate) stages: Vec<Stage>,
 }
 
-/// What is before an operator.
+/// The source and the operators before an operator.
 pub(crate) struct Upstream<'p> {
     source: &'p mut Source,
     stages: &'p mut [Stage],
@@ -235,7 +235,7 @@ impl Pipeline {
         Ok(all.unwrap_or_else(|| Collector::default().finish(width)))
     }
 
-    /// Forgets what its operators counted, those of subplans included.
+    /// Resets the counters of its operators, those of subplans included.
     pub(crate) fn forget_counters(&mut self) {
         for stage in &mut self.stages {
             stage.counters = Counters::default();

@@ -1,7 +1,7 @@
 //! One run of a prepared plan: parameters, `Let`s, side effects, and the context it runs in.
 //!
-//! Everything that operators share during a run is here; what they keep to themselves is in them. Between two
-//! pulls of a cursor a run is its [`RunState`], a value that borrows nothing.
+//! The state that operators share during a run is here; their own state is in them. Between two pulls of a
+//! cursor a run is its [`RunState`], a value that borrows nothing.
 
 use std::borrow::Cow;
 use std::cell::{OnceCell, Ref, RefCell};
@@ -25,11 +25,11 @@ pub(crate) struct Bound {
     pub(crate) set: Option<Collection>,
 }
 
-/// What operators share during a run.
+/// The state that operators share during a run.
 pub(crate) struct Run<'a> {
     pub(crate) context: &'a Context,
     pub(crate) compare: CompareMode,
-    /// Whether operators count what they do.
+    /// Whether operators count their work.
     pub(crate) profiled: bool,
     state: &'a RunState<'a>,
 }
@@ -187,8 +187,8 @@ impl Run<'_> {
         }
     }
 
-    /// What was collected under a name, in order; counted, each value with how often it is there.
-    /// `None` if nothing was.
+    /// The values collected under a name, in order; counted, each value with how often it is there.
+    /// `None` if there are none.
     pub(crate) fn collected(&self, name: &Name, counted: bool) -> Result<Option<Value>> {
         let collections = self.state.side_effects.borrow();
         let Some(collection) = collections.get(name).filter(|own| !own.is_empty()) else {
@@ -227,8 +227,8 @@ fn mismatch(parameter: ParameterId, wanted: &str, found: &str) -> Error {
     Error::new(ErrorKind::BadQuery, detail)
 }
 
-/// Bytes an operator reserves; released when it begins again or the run ends. What it held in an
-/// earlier run was released when that ended.
+/// Bytes an operator reserves; released when it begins again or the run ends. Those of an earlier
+/// run were released when that ended.
 #[derive(Debug, Default)]
 pub(crate) struct Charge {
     bytes: u64,

@@ -30,7 +30,7 @@ struct Known {
     prepared: Prepared,
 }
 
-/// What was prepared; when it is dropped, others may have it.
+/// The prepared plans; when they are dropped, they go to the pool for other runners.
 struct Plans {
     pool: Option<Arc<dyn PlanPool>>,
     known: Vec<Known>,
@@ -115,7 +115,7 @@ impl ContextRunner {
         (!self.plans.is_heavy).then_some(prepared)
     }
 
-    /// Runs such a plan and reports what its operators did.
+    /// Runs such a plan; the explanation has the counters of its operators.
     pub fn profile_prepared(
         &mut self,
         prepared: &mut Prepared,
@@ -130,7 +130,7 @@ impl ContextRunner {
         self.plans.is_heavy
     }
 
-    /// The context, to commit what ran in it.
+    /// The context, to commit its transaction.
     pub fn into_context(mut self) -> Result<Context> {
         self.pending.create(&self.context)?;
         Ok(self.context)

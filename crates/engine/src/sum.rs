@@ -83,7 +83,7 @@ impl Sum {
         Ok(())
     }
 
-    /// Adds what another one, of integers only, has.
+    /// Adds another sum, of integers only.
     pub(crate) fn absorb_ints(&mut self, other: &Sum) -> Result<()> {
         self.width = self.width.max(other.width);
         self.integers = self.integers.checked_add(other.integers).ok_or_else(too_large)?;

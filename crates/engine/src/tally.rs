@@ -1,5 +1,5 @@
-//! Counts of rows, by group, that never overflow: what a count of ways comes to is soon above 64 bits,
-//! though few rows are held.
+//! Counts of rows, by group, that never overflow: a count of ways soon exceeds 64 bits, though few rows
+//! are held.
 //!
 //! A row's *weight* has 64 bits, and a larger weight takes several rows; here they are added up. A count
 //! above 2^63 is a decimal without a fraction, as wider integers are.

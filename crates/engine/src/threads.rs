@@ -30,7 +30,7 @@ struct Seat(AtomicBool);
 impl Seat {
     fn take(&'static self) -> Option<Taken> {
         let free = self.0.compare_exchange(false, true, Ordering::Acquire, Ordering::Relaxed);
-        // Made only where it is free: what is dropped gives it back.
+        // Made only where the seat was free, since the drop of a `Taken` frees it.
         free.is_ok().then(|| Taken(self))
     }
 }
@@ -84,7 +84,7 @@ mod tests {
         let taken = SEAT.take();
         assert!(taken.is_some());
         for _ in 0..2 {
-            assert!(SEAT.take().is_none(), "who comes second works alone, and gives nothing back");
+            assert!(SEAT.take().is_none(), "a second query works alone, and frees nothing");
         }
         drop(taken);
         assert!(SEAT.take().is_some());
@@ -119,7 +119,7 @@ mod tests {
     #[test]
     fn small_queries_and_large_ones_go_on_while_one_has_all_threads() {
         static GATE: Mutex<()> = Mutex::new(());
-        let gate = GATE.lock().expect("nobody panics with it");
+        let gate = GATE.lock().expect("no test panics with it");
         let (begin, begun) = channel();
         let holder = std::thread::spawn(move || {
             let taken = loop {
@@ -149,7 +149,7 @@ mod tests {
             std::thread::spawn(move || answer.send(run(&sorting(rows)).len() as i64));
         }
         let next = || answered.recv_timeout(Duration::from_secs(60));
-        let mut answers = [next(), next()].map(|answer| answer.expect("it waits for nobody"));
+        let mut answers = [next(), next()].map(|answer| answer.expect("it does not wait"));
         answers.sort_unstable();
         assert_eq!(answers, [10, large]);
         drop(gate);

@@ -17,7 +17,7 @@ pub trait RunWatcher: Send + Sync {
     fn ran(&self, report: &RunReport<'_>);
 }
 
-/// What a run did.
+/// The duration, memory, rows and operators of a run.
 pub struct RunReport<'a> {
     /// How long it took.
     pub took: Duration,
@@ -29,7 +29,7 @@ pub struct RunReport<'a> {
 }
 
 impl RunReport<'_> {
-    /// Visits each operator: what it does in the plan's words, nanoseconds in it alone, rows that it gave.
+    /// Visits each operator with its label, the nanoseconds in it alone, and the rows it gave.
     pub fn each_operator(&self, visit: &mut dyn FnMut(&str, u64, u64)) {
         for pipeline in self.prepared.pipelines() {
             each_operator(pipeline, visit);

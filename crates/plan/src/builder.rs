@@ -227,7 +227,7 @@ impl PlanBuilder {
         self.push(op::Random { stream: self.streams - 1, kind })
     }
 
-    /// What a name has for a row; only a tag is just that column.
+    /// The value of a name for a row; the tag's own column if the name is only a tag.
     pub fn lookup(&mut self, name: &str, map: Option<ColumnId>, tag: Option<ColumnId>) -> ColumnId {
         let open = self.open.iter().any(|pipeline| pipeline.collects(name));
         let collects = open || self.plan.collects(name);
@@ -242,7 +242,7 @@ impl PlanBuilder {
         }
     }
 
-    /// What was collected under a name, each value with how often it is there.
+    /// The values collected under a name, each with how often it is there.
     pub fn lookup_counted(&mut self, name: &str) -> ColumnId {
         let to = self.column(name);
         let (name, map, tag, counted) = (Name::from(name), None, None, true);
@@ -251,8 +251,8 @@ impl PlanBuilder {
     }
 
     /// Merges a whole pattern: a row for every match, each then through `on_match`; where there is
-    /// none what `create` makes, so that a later row finds it. Pipelines start from the row; the
-    /// first and the last leave the same columns. `created` says which it was.
+    /// none the rows of `create`, so that a later row finds its elements. Pipelines start from the row;
+    /// the first and the last leave the same columns. `created` says which it was.
     pub fn merge_pattern(
         &mut self,
         matched: Pipeline,
@@ -268,7 +268,7 @@ impl PlanBuilder {
         let found_branch = Pipeline { ops: found_ops.collect() };
         let made_branch = Pipeline { ops: create.ops.into_iter().chain([says(true)]).collect() };
         let pick = UnionPick::First(vec![Expr::Column(found), Expr::literal(true)]);
-        // It reads what it writes, so each row has its turn.
+        // It reads its own writes, so each row has its turn.
         self.apply(ApplyKind::Flat, |sub| {
             let kind = ApplyKind::Value { fold: Fold::Exists, to: found };
             sub.push(op::Apply { sub: matched, kind });
@@ -277,7 +277,7 @@ impl PlanBuilder {
         created
     }
 
-    /// Calls a procedure; what it yields becomes columns of the same names.
+    /// Calls a procedure; its yields become columns of the same names.
     pub fn call<const N: usize>(
         &mut self,
         procedure: &str,

@@ -1,5 +1,5 @@
-//! Sets of columns, and which of them an expression reads. What an operator reads and makes is one of its
-//! [facts](crate::op::Facts).
+//! Sets of columns, and which of them an expression reads. The columns that an operator reads and makes are
+//! among its [facts](crate::op::Facts).
 
 use std::collections::BTreeSet;
 
@@ -28,7 +28,7 @@ impl Expr {
     }
 }
 
-/// Drops what is not live; says whether there was any.
+/// Drops columns that are not live; whether there were any.
 pub(crate) fn keep_live<T>(made: &mut Vec<(ColumnId, T)>, live: &ColumnSet) -> bool {
     let before = made.len();
     made.retain(|(column, _)| live.contains(column));

@@ -1,4 +1,4 @@
-//! What may stand at a place of a text: for editors, which show it while a query is written.
+//! Completions at a place of a text: for editors, which show them while a query is written.
 //!
 //! A completion is a proposal. It is made from the words of a language and the names of a graph, and nothing is run
 //! for it.
@@ -8,13 +8,13 @@
 pub struct Completion {
     /// The word, whole: it takes the place of the letters before the offset that it begins with.
     pub text: String,
-    /// What the word is.
+    /// The kind of the word.
     pub kind: CompletionKind,
     /// Arguments, result or use, for a person; perhaps empty.
     pub detail: String,
 }
 
-/// What a proposed word is.
+/// The kind of a proposed word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CompletionKind {
     /// A step of a traversal, or a modulator of one.

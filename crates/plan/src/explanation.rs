@@ -1,4 +1,4 @@
-//! What a prepared plan is made of and what its operators did, as data and as text.
+//! The operators of a prepared plan and their counters, as data and as text.
 //!
 //! The engine fills it; a language turns it into the profile that its clients know.
 
@@ -16,10 +16,10 @@ pub struct Explanation {
 /// One physical operator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OperatorReport {
-    /// What it does, in the plan's words.
+    /// Its label, without counters.
     pub label: String,
-    /// What it did in the last profiled run, where that is one of several things it may do: which index
-    /// it read, or that it scanned.
+    /// The label with the access to the store that it made in the last profiled run, where several are
+    /// possible: an index, or a scan.
     pub used: Option<String>,
     /// How deep in subplans it stands.
     pub depth: usize,
@@ -38,14 +38,14 @@ pub struct OperatorReport {
 }
 
 impl OperatorReport {
-    /// What it did, as far as a profiled run knows; else what it may do.
+    /// `used`, if there was a profiled run; else the label.
     pub fn did(&self) -> &str {
         self.used.as_deref().unwrap_or(&self.label)
     }
 }
 
 impl Explanation {
-    /// One line for each operator, without counters: what a golden shows.
+    /// One line for each operator, without counters, for goldens.
     pub fn operators_text(&self) -> String {
         let line = |report: &OperatorReport| {
             format!("{:width$}{}\n", "", report.label, width = report.depth * 2)

@@ -49,7 +49,7 @@ pub enum SetName {
     SideEffect(Name),
 }
 
-/// What an expression reads of a `Let`.
+/// The entries that an expression reads of a `Let`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LetRead {
     /// The entry of its first row; null if it has none. A scalar.
@@ -71,7 +71,7 @@ pub enum Expr {
     Let {
         /// Which.
         name: LetId,
-        /// What is read of it.
+        /// The entries that are read.
         read: LetRead,
     },
     /// A property of a vertex or edge.
@@ -155,7 +155,7 @@ pub enum Expr {
     AnyValue {
         /// The property that the test reads.
         property: Box<Expr>,
-        /// What must hold.
+        /// The condition.
         test: Box<Expr>,
     },
     /// The only value of a property; an error where it has several. Absent stays absent.

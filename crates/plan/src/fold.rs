@@ -1,10 +1,10 @@
-//! What many rows become: one value for a scope, or what is collected beside it.
+//! Folds of many rows: to one value for a scope, or into a collection beside it.
 //!
 //! The operator that folds says which rows they are: `Aggregate`, `Fold`, `Apply`, `SideEffect`.
 
 use crate::expr::Expr;
 
-/// What a scope's rows fold to.
+/// A fold of a scope's rows to one value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Fold {
     /// The sum of weights; 0 for none.
@@ -27,16 +27,16 @@ pub enum Fold {
     First(Expr),
     /// Whether there is a row.
     Exists,
-    /// As the fold inside; where no entry was seen (no row, or absent ones only) what `missing` says.
+    /// As the fold inside; where no entry was seen (no row, or absent ones only) as `missing`.
     IfSeen {
-        /// What is folded otherwise.
+        /// The fold where an entry was seen.
         fold: Box<Fold>,
-        /// What there is instead.
+        /// The result where none was seen.
         missing: Missing,
     },
 }
 
-/// What there is instead of a fold that saw nothing.
+/// The result of a fold that saw no entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Missing {
     /// No row: an `Aggregate` gives none for the group, an `Apply` drops the outer row.
@@ -45,7 +45,7 @@ pub enum Missing {
     Absent,
 }
 
-/// What a side effect collects into.
+/// The kind of collection of a side effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SideFold {
     /// A set of values (a bitmap for elements).

@@ -1,4 +1,4 @@
-//! What a query language is: text to statements, statements to plans, rows to results.
+//! The interface of a query language: text to statements, statements to plans, rows to results.
 //!
 //! ```text
 //!   text ──normalize──> normalized query ──parse──> Script
@@ -41,25 +41,25 @@ pub trait Language: Send + Sync {
     /// Parses a text.
     fn parse(&self, text: &str) -> Result<Box<dyn Script>>;
 
-    /// Parses a normalized text, if it and its literals mean exactly what `text` means.
+    /// Parses a normalized text, if it and its literals have exactly the meaning of `text`.
     fn parse_normalized(&self, normalized: &NormalizedQuery, text: &str)
     -> Option<Box<dyn Script>>;
 
     /// Where a position of the normalized text is in the text it was made from.
     fn original_position(&self, text: &str, position: TextPosition) -> TextPosition;
 
-    /// The text that gives the profile of this one in place of its rows; positions in this one stay what they are.
+    /// The text that gives the profile of this one in place of its rows; positions in this one stay the same.
     fn profiled(&self, text: &str) -> String;
 
-    /// What may stand at an offset of a text (in bytes, between two characters), by the words of the language and the
-    /// names of a graph.
+    /// Completions at an offset of a text (in bytes, between two characters), from the words of the language
+    /// and the names of a graph.
     fn complete(&self, text: &str, offset: usize, catalog: &Catalog) -> Vec<Completion>;
 }
 
 /// A text with slots in place of its literals.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NormalizedQuery {
-    /// What is left. Each slot has a name that [`slot_index`] reads.
+    /// The text with slots. Each slot has a name that [`slot_index`] reads.
     pub text: String,
     /// The literals, in order.
     pub literals: Vec<Value>,
@@ -75,7 +75,7 @@ pub fn slot_index(name: &str) -> Option<usize> {
 
 /// Statements of one request, parsed; it holds no values of variables, so one is cached for all of them.
 pub trait Script: Send + Sync {
-    /// What it does, in order; the result of the last statement is the result of the request.
+    /// Its statements, in order; the result of the last statement is the result of the request.
     fn statements(&self) -> &[Statement];
 
     /// Its text for a log; instructions are written as a text would be.
@@ -93,7 +93,7 @@ pub trait Script: Send + Sync {
     /// A query with the values of its variables apart.
     fn bind(&self, statement: usize, scope: &mut dyn Scope) -> Result<Bound>;
 
-    /// The result of a query, of what came of its plan. A result of more than `bytes_max` bytes is refused.
+    /// The result of a query, made of its plan's outcome. A result of more than `bytes_max` bytes is refused.
     fn present(&self, statement: usize, outcome: Outcome, bytes_max: u64) -> Result<Presented>;
 
     /// Whether the rows of a query are its results as they are, so that they may leave one by one.
@@ -108,7 +108,7 @@ pub trait Script: Send + Sync {
 /// A statement, as far as a session has to know it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
-    /// What it does.
+    /// Its kind.
     pub kind: StatementKind,
     /// The graph, as the text names it.
     pub graph: Arc<str>,
@@ -118,7 +118,7 @@ pub struct Statement {
     pub variables: Vec<Arc<str>>,
 }
 
-/// What a statement does.
+/// The kind of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StatementKind {
     /// Runs a plan.
@@ -149,7 +149,7 @@ pub struct Target {
 pub enum Binding {
     /// A value.
     Value(Value),
-    /// What only its language understands, such as a predicate.
+    /// A binding that only its language understands, such as a predicate.
     Foreign(Arc<dyn ForeignBinding>),
 }
 
@@ -184,7 +184,7 @@ pub trait ForeignBinding: Any + Debug + Send + Sync {
     fn slot_value(&self) -> Option<Value>;
 }
 
-/// What a statement sees when it is bound.
+/// The variables and graphs that a statement sees when it is bound.
 pub trait Scope {
     /// The value of a variable.
     fn variable(&self, name: &str) -> Option<Binding>;
@@ -198,7 +198,7 @@ pub trait Scope {
 
 /// A query apart from its values.
 pub struct Bound {
-    /// What it is.
+    /// The query without its values.
     pub statement: Box<dyn Normalized>,
     /// The values of its slots.
     pub values: Vec<SlotValue>,
@@ -225,7 +225,7 @@ impl SlotValue {
 
 /// A query without the values of its slots: the key of its plan in the statement cache.
 pub trait Normalized: Any + Send + Sync {
-    /// Feeds what [`Normalized::equals`] compares.
+    /// Feeds the parts that [`Normalized::equals`] compares.
     fn hash(&self, hasher: &mut dyn Hasher);
 
     /// Whether both are the same query.
@@ -239,38 +239,38 @@ pub trait Normalized: Any + Send + Sync {
 pub struct Compiled {
     /// The plan.
     pub plan: Plan,
-    /// The slot whose value each parameter of the plan takes.
+    /// For each parameter of the plan the slot that has its value.
     pub slots: Vec<usize>,
-    /// What the query says of how it is to run.
+    /// The options in the query's text.
     pub options: Options,
     /// Makes the profile that is wanted in place of the rows, if one is.
     pub profile: Option<Box<dyn Profiler>>,
 }
 
-/// What a query says of how it is to run; what it does not say, its request does.
+/// Options that a query sets for its run; its request sets the others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// Milliseconds it may take, within those of the request.
     pub timeout_ms: Option<u64>,
-    /// What results have of elements.
+    /// The detail of elements in results.
     pub detail: Option<ElementDetail>,
     /// Whether its transaction is serializable.
     pub serializable: bool,
 }
 
-/// Says what operators did in the words of a language.
+/// Makes a profile of a run in the words of a language.
 pub trait Profiler: Send + Sync {
     /// The profile of a run.
     fn profile(&self, explanation: &Explanation) -> Profile;
 }
 
-/// What came of the plan of a query.
+/// The outcome of the plan of a query.
 pub enum Outcome {
     /// Its rows.
     Rows(Batch),
     /// Its operators as text.
     Explained(String),
-    /// What its operators did.
+    /// The profile of its run.
     Profiled(Profile),
 }
 
@@ -281,7 +281,7 @@ pub enum Presented {
     Rows(Batch),
     /// Values.
     Values(Vec<Value>),
-    /// What operators did.
+    /// The profile of a run.
     Profile(Profile),
 }
 

@@ -28,9 +28,9 @@ pub struct Plan {
     pub columns: Vec<Name>,
     /// The name of each parameter, by number of [`ParameterId`].
     pub parameters: Vec<Name>,
-    /// Subplans that run once, before what refers to them.
+    /// Subplans that run once, before the pipelines that refer to them.
     pub lets: Vec<LetBinding>,
-    /// What runs.
+    /// The main pipeline.
     pub root: Pipeline,
     /// The result's columns, in order.
     pub output: Vec<ColumnId>,
@@ -57,7 +57,7 @@ pub struct Pipeline {
 pub struct LetBinding {
     /// Its name, for people.
     pub name: Name,
-    /// What runs.
+    /// The subplan.
     pub pipeline: Pipeline,
     /// The column that is kept.
     pub column: ColumnId,

@@ -1,4 +1,4 @@
-//! Plans as text: one operator a line, subplans indented. What goldens and `explain` show. How an operator
+//! Plans as text, for goldens and `explain`: one operator a line, subplans indented. How an operator
 //! prints is one of its facts; here are the parts that they share.
 
 mod exprs;

@@ -17,7 +17,7 @@ use crate::plan::Plan;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PreparedPlan(pub u32);
 
-/// What a parameter is bound to.
+/// The value or rows that a parameter is bound to.
 #[derive(Clone, Debug)]
 pub enum Parameter {
     /// One value.
@@ -64,7 +64,7 @@ pub trait Runner {
     /// The operators that a plan runs as, one a line, inner ones indented; nothing runs.
     fn explain(&mut self, plan: &Plan) -> Result<String>;
 
-    /// Runs a plan that is used once and says what each operator did; its rows are dropped.
+    /// Runs a plan that is used once and returns its profile as text; its rows are dropped.
     fn profile(&mut self, plan: &Plan, parameters: &[Parameter]) -> Result<String>;
 
     /// Fails with `DeadlineExceeded` or `Cancelled` once the time is up.
@@ -81,7 +81,7 @@ pub trait Runner {
     }
 
     /// The layout of edges that [`Runner::add_edges`] takes; `None`: they are made by plans, as where
-    /// a name is new or a rule can be judged only by what else is there.
+    /// a name is new or a rule can be judged only by other data of the graph.
     fn edge_layout(&mut self, _edge_type: &str, _keys: &[String]) -> Result<Option<EdgeLayout>> {
         Ok(None)
     }

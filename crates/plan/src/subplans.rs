@@ -1,6 +1,7 @@
-//! Pipelines as wholes and the subplans inside operators: what they make, read and refer to.
+//! Pipelines as wholes and the subplans inside operators: the columns and `Let`s that they make, read and
+//! refer to.
 //!
-//! What a single operator does is one of its facts; here it is only added up.
+//! The facts are those of the single operators; here they are only added up.
 
 use std::collections::BTreeSet;
 
@@ -59,12 +60,12 @@ impl Pipeline {
         self.ops.iter().any(|op| op.has_effect())
     }
 
-    /// Whether it gives of some rows what it gives of them among others, in the same order.
+    /// Whether some of its rows give the same results alone as among others, in the same order.
     pub fn goes_in_pieces(&self) -> bool {
         self.ops.iter().all(|op| op.goes_in_pieces())
     }
 
-    /// Whether an operator in it, at any depth, may change the graph or what lies outside the plan.
+    /// Whether an operator in it, at any depth, may change the graph or state outside the plan.
     pub fn writes(&self) -> bool {
         let mut writes = false;
         self.visit_ops(&mut |op| writes |= op.effect() == Some(Effect::Writes));

@@ -1,8 +1,8 @@
 //! Tags (`as('a')`, `select('a')`): a tag is a column, and one that is set again is a list of all it
 //! was set to.
 //!
-//! There is no operator for them: a front end keeps the column that a tag means now. What forgets
-//! columns (an `Aggregate`, a merging `Barrier`) forgets tags and paths with them.
+//! There is no operator for them: a front end keeps the column that a tag means now. An operator that
+//! drops columns (an `Aggregate`, a merging `Barrier`) drops tags and paths with them.
 
 use crate::builder::PlanBuilder;
 use crate::expr::Expr;
@@ -32,7 +32,7 @@ impl PlanBuilder {
 }
 
 impl Expr {
-    /// What a list of a tag's values is selected as; null where it was never set.
+    /// The values of a tag that a `Pop` selects from the tag's list; null where it was never set.
     pub fn select(pop: Pop, tag: ColumnId) -> Expr {
         let all = Expr::Column(tag);
         let at = |place| {

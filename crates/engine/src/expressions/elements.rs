@@ -1,4 +1,4 @@
-//! What is known of an element besides its properties: id, labels, type.
+//! The facts of an element besides its properties: id, labels, type.
 
 use std::sync::Arc;
 
@@ -131,7 +131,7 @@ pub(super) fn labels(operand: &Operand, rows: &Rows<'_>) -> Result<Operand> {
     Ok(Operand::of(Column::from_values(values)))
 }
 
-/// Whether vertices have a label; unknown of what is missing.
+/// Whether vertices have a label; unknown for a missing vertex.
 pub(super) fn has_label(
     operand: &Operand,
     label: &Resolved<LabelId>,
@@ -151,7 +151,7 @@ pub(super) fn has_label(
     Ok(Operand::truths(truths.into_iter()))
 }
 
-/// The names of edge types; null of what is missing or gone.
+/// The names of edge types; null for a missing or deleted edge.
 pub(super) fn edge_types(operand: &Operand, rows: &Rows<'_>) -> Result<Operand> {
     let mut places = Vec::new();
     let mut edges = Vec::new();

@@ -28,12 +28,12 @@ pub(super) enum Node {
         gather: usize,
         key: usize,
     },
-    /// A property of what another expression gives.
+    /// A property of the element that another expression gives.
     Property {
         element: Box<Node>,
         key: [Resolved<KeyId>; 1],
     },
-    /// Properties of what another expression gives, as a map.
+    /// Properties of the element that another expression gives, as a map.
     Properties {
         element: Box<Node>,
         keys: Option<Vec<Resolved<KeyId>>>,

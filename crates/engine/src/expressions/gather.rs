@@ -141,7 +141,7 @@ fn interleave(
     Ok(column)
 }
 
-/// What a map has under a name.
+/// The value of a map under a name.
 fn under(pairs: &ValueMap, name: &Name) -> Option<Value> {
     let own = pairs.iter().find(|(key, _)| key.as_str() == Some(name));
     own.map(|(_, value)| value.clone())

@@ -1,13 +1,13 @@
 //! Expressions over a batch: a column in, a column out.
 //!
-//! What the algebra leaves to the engine, decided once here:
+//! The algebra leaves these points to the engine; they are decided once, here:
 //!
 //! - A comparison with an *absent* side is unknown in every mode; `IsNull` is true of absent.
 //! - Arithmetic and functions treat absent as null; null in gives null out.
 //! - `And`, `Or` and `Case` look at a later operand only for rows that the earlier ones left
 //!   open, so an error of an unneeded operand is never raised. An operand that cannot fail is
 //!   evaluated for the whole batch at once.
-//! - What is no boolean where one is wanted is an error that names the type.
+//! - A value that is no boolean where one is wanted is an error that names the type.
 //!
 //! ```text
 //!   Expr ──compile──> Node (slots, resolved names, one Gather for each element column)

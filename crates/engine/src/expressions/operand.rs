@@ -1,4 +1,4 @@
-//! What an expression gives: a column, or one value for all rows.
+//! The result of an expression: a column, or one value for all rows.
 
 use std::sync::Arc;
 

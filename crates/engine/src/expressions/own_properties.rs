@@ -1,7 +1,7 @@
 //! The properties that properties have themselves, where a row holds a property as a thing.
 //!
-//! A vertex's property keeps them beside its value, so that what its vertex has under its key is read;
-//! any other property has none.
+//! A vertex's property keeps them beside its value, so the vertex's values of its key are read; any
+//! other property has none.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -40,7 +40,7 @@ pub(super) fn own_properties(elements: &Column, run: &Run<'_>) -> Result<BTreeMa
     Ok(found)
 }
 
-/// What the vertices of properties keep under their key.
+/// The stored values of the properties' vertices under their key; `None` if the catalog has no such key.
 fn stored_under(
     key: &str,
     rows: &[(usize, &VertexProperty)],

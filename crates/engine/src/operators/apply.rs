@@ -1,15 +1,15 @@
 //! `Apply`: a subplan for every outer row, run once for the whole outer batch.
 //!
 //! ```text
-//!   outer batch ──distinct combinations of what the sub reads──> source (ordinals 0..n)
+//!   outer batch ──distinct combinations of the columns read──> source (ordinals 0..n)
 //!                                                                  │ sub
 //!   outer batch × shares of ordinals <──regrouped by ordinal── sub rows
 //! ```
 //!
-//! Outer rows that agree on what the sub reads share one run of it, by reference. A sub with an
-//! effect is not shared: each row of weight `w` becomes `w` *single rows*, all input is read first,
-//! and nothing further up stops it. A sub that reads what it writes runs one single row at a time,
-//! or those at once that cannot see each other.
+//! Outer rows that agree on the columns that the sub reads share one run of it, by reference. A sub
+//! with an effect is not shared: each row of weight `w` becomes `w` *single rows*, all input is read
+//! first, and nothing further up stops it. A sub that reads its own writes runs one single row at a
+//! time, or those at once that cannot see each other.
 
 mod conflict_free;
 mod regroup;
@@ -40,7 +40,7 @@ pub(crate) enum Sharing {
     Shared,
     /// The sub has an effect: each single row is a scope.
     SingleRows,
-    /// The sub reads what it writes: rows run together that do not depend on each other.
+    /// The sub reads its own writes: rows run together that do not depend on each other.
     ConflictFree(ConflictFreeBatches),
     /// The same, and the dependencies are not known: each row runs alone.
     InTurn,
@@ -56,7 +56,7 @@ pub(crate) struct Apply {
     result: ApplyResult,
     sharing: Sharing,
     groups: Groups,
-    /// What a sub gave that reads nothing outer: the same for every batch.
+    /// The result of a sub that reads nothing outer: the same for every batch.
     constant: Option<Regrouped>,
     deferred: Deferred,
     pending: Option<BatchPieces>,
@@ -92,7 +92,7 @@ impl Apply {
         }
     }
 
-    /// The outer batch with what the sub makes of it.
+    /// The outer batch with the sub's results.
     fn share(&mut self, batch: &Batch, run: &Run<'_>) -> Result<Batch> {
         let (source, scope_of) = self.combinations(batch);
         if self.is_constant() {
@@ -113,7 +113,7 @@ impl Apply {
         self.reads.0.is_empty()
     }
 
-    /// The distinct combinations of what the sub reads, and the one of each outer row.
+    /// The distinct combinations of the columns that the sub reads, and the one of each outer row.
     fn combinations(&mut self, batch: &Batch) -> (Batch, Vec<u32>) {
         if self.is_constant() {
             return (Batch::unit(), vec![0; batch.len]);
@@ -257,7 +257,7 @@ impl Compile for op::Apply {
             ApplyKind::Exists | ApplyKind::Absent => purpose = Purpose::Existence,
             ApplyKind::Effect => {}
         }
-        // A fold at its end reads too: what it folds may be a property that an outer row's turn wrote.
+        // A fold at its end reads too: it may fold a property that an earlier outer row's turn wrote.
         let sharing = match (self.sub.has_effect(), turns(&body)) {
             (_, Turns::Single) => Sharing::InTurn,
             (_, Turns::Batches(dependencies)) => {
@@ -278,7 +278,7 @@ impl Compile for op::Apply {
         let (keep, mut after) = place.keep();
         let result = match &self.kind {
             ApplyKind::Flat | ApplyKind::Optional => {
-                // What the sub read from outside stays the outer row's own.
+                // Columns that the sub read from outside stay the outer row's own.
                 let made = |slot: &usize| live.contains(&layout[*slot]);
                 let slots: Vec<usize> = (0..layout.len()).filter(made).collect();
                 after.extend(slots.iter().map(|&slot| layout[slot]));

@@ -1,7 +1,7 @@
 //! `Barrier`: collects its scope; with merge, rows identical on the columns become one.
 //!
-//! A merged row stands where the first of its rows stood; only the merged columns go on. What comes
-//! to more than a weight has room for stays several rows, there.
+//! A merged row stands where the first of its rows stood; only the merged columns go on. A sum that
+//! exceeds the largest weight becomes several rows, at the same place.
 
 use millrace_model::{Batch, Result};
 use millrace_plan::op;

@@ -136,7 +136,7 @@ impl Cheapest<'_> {
         fresh && self.bounds.max.is_none_or(|max| open.length < max)
     }
 
-    /// Goes on by an edge, if a way may; what it costs, and its number.
+    /// Extends a way by an edge, if it may go on; the cost and the number of the new step.
     fn step(&self, tree: &mut Tree<'_>, next: Next) -> Option<(f64, u32)> {
         let (before, edge, vertex, price) = next;
         let (row, cost) =

@@ -83,7 +83,7 @@ impl Operator for CountEdges {
     }
 }
 
-/// What a store counts by itself.
+/// Elements that the store has counters for.
 pub(crate) enum Counted {
     Vertices(Option<Resolved<LabelId>>),
     Edges(EdgeTypes),

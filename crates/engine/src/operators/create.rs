@@ -23,7 +23,7 @@ use crate::prepare::{Compiler, Place, Placed};
 use crate::rows::{append, nulls};
 use crate::run::{Charge, Run};
 
-/// What is made.
+/// The kind of the new elements.
 #[derive(Clone)]
 pub(crate) enum CreateTemplate {
     Vertex { labels: Vec<Name> },
@@ -97,7 +97,7 @@ impl Create {
         (0..batch.len).map(|row| chosen(&ids.value(row))).collect()
     }
 
-    /// Rows by what is made of them; groups in the order of their first rows.
+    /// Rows that make elements of equal labels or type; groups in the order of their first rows.
     fn alike(
         &self,
         batch: &Batch,

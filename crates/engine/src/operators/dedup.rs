@@ -1,5 +1,5 @@
 //! `Dedup`: the first row of each distinct combination in a scope, with weight 1. In a `Repeat`
-//! what was seen lasts for all its rounds.
+//! the combinations seen are kept for all its rounds.
 
 use millrace_model::{Batch, Result};
 use millrace_plan::op;

@@ -25,7 +25,7 @@ impl Deferred {
         self.0.take().map_or(Ok(()), Err)
     }
 
-    /// What `evaluate` makes of the batch, or of the rows before the first that fails.
+    /// The result of `evaluate` for the batch, or for the rows before the first that fails.
     pub(super) fn evaluate<T>(
         &mut self,
         batch: Batch,

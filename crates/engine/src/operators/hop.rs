@@ -1,4 +1,4 @@
-//! A hop of a whole frontier: `Expand` with the merge, count or dedup of what it reaches.
+//! A hop of a whole frontier: `Expand` with the merge, count or dedup of the vertices it reaches.
 //!
 //! No row is made for an edge: each run of neighbours is one call with a slice, each neighbour one
 //! addition. Large frontiers are shared among threads by stretches; a stretch's first additions
@@ -24,7 +24,7 @@ use crate::run::{Charge, Run};
 use crate::tally::Tally;
 use crate::threads;
 
-/// What becomes of the weights of the vertices reached.
+/// The use of the weights of the vertices reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum HopResult {
     /// They are the weights of the rows: a merging barrier.

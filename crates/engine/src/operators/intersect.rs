@@ -141,7 +141,7 @@ fn counted(of_row: Vec<Option<u32>>, lists: usize, pairs: &[(u32, VertexId)]) ->
     Lists { of_row, starts, found }
 }
 
-/// What is in all lists, the counts multiplied.
+/// The intersection of the lists, the counts multiplied.
 fn common(mut lists: Vec<&[Found]>) -> Result<Vec<Found>> {
     lists.sort_by_key(|list| list.len());
     let Some((shortest, others)) = lists.split_first() else { return Ok(Vec::new()) };

@@ -24,7 +24,7 @@ pub(super) struct NamedRows {
 }
 
 impl LabelNames {
-    /// The labels of what is written, where only rows know them.
+    /// The labels of the written elements, where they differ by row; `None` where the plan knows them.
     pub(super) fn compile(
         template: &Template,
         compiler: &Compiler<'_>,

@@ -1,4 +1,4 @@
-//! `Lookup`: what a name has for a row: in its map, else as a collection, else as a tag.
+//! `Lookup`: the value of a name for a row: in its map, else as a collection, else as a tag.
 
 use millrace_model::{Batch, Column, Result, Value};
 use millrace_plan::{Name, op};

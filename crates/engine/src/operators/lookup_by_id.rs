@@ -1,10 +1,10 @@
 //! `LookupById`: each row, once for every element of its ids.
 //!
-//! An id is an element, an integer or a text, alone or in a list. With `checked`, what names no
-//! element, whatever it is, is left out; without, an integer passes whether it names one or not, a text
-//! that names none is left out, and anything else is an error. As a scan would list them, only what
-//! equals an id names its element, each once, by places. An element value names itself; an integer is
-//! the external id of an element.
+//! An id is an element, an integer or a text, alone or in a list. With `checked`, a value of any type
+//! that names no element is left out; without, an integer passes whether it names one or not, a text
+//! that names none is left out, and anything else is an error. As a scan would list them, only a value
+//! that equals an id names its element, each once, by places. An element value names itself; an integer
+//! is the external id of an element.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ pub(crate) struct LookupById {
     deferred: Deferred,
 }
 
-/// What ids name, before it is looked at.
+/// The elements that ids name, before they are looked up.
 #[derive(Default)]
 struct Named {
     rows: Vec<u32>,

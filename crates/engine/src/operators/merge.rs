@@ -1,9 +1,9 @@
 //! `Merge`: finds elements, or makes one: all rows at once, equal keys make one.
 //!
-//! Every match is a result row. Rows without one are grouped by what they match on; the first row
-//! of a group makes the element, the group's other rows find it. Options may read the element: if
-//! they read what they write, its rows go in rounds, the k-th in round k, as a `Set` goes. If one
-//! writes a key that the match reads, or criteria name different keys, single rows go one at a
+//! Every match is a result row. Rows without one are grouped by the values they match on; the first
+//! row of a group makes the element, the group's other rows find it. Options may read the element: if
+//! they read a key that they write, its rows go in rounds, the k-th in round k, as a `Set` goes. If
+//! one writes a key that the match reads, or criteria name different keys, single rows go one at a
 //! time.
 
 mod compile;
@@ -37,13 +37,13 @@ pub(crate) enum MergeTemplate {
     Edge(EdgeMatch),
 }
 
-/// What is set on made and on found elements; the element is the last column they read.
+/// Properties to set on made and on found elements; the element is the last column they read.
 pub(crate) struct MergeOptions {
     pub(crate) on_create: PropertyExprs,
     pub(crate) on_match: PropertyExprs,
     /// Whether `on_create` reads the element, so that it cannot be made with these properties.
     pub(crate) reads_created: bool,
-    /// Whether they write what the match or they themselves read.
+    /// How rows go, by whether the options write a key that the match or the options read.
     pub(crate) turns: MergeTurns,
 }
 
@@ -80,7 +80,7 @@ pub(crate) struct Merge {
     keep: Keep,
 }
 
-/// What rows matched: pairs of row and element; rows that can neither match nor make.
+/// The matches of a batch: pairs of row and element; rows that can neither match nor make.
 pub(super) struct Matched {
     pub(super) rows: Vec<u32>,
     pub(super) ids: Vec<u64>,
@@ -109,8 +109,8 @@ impl Merge {
         Merge { template, labels, map, values, properties, options, wanted, keep }
     }
 
-    /// Rows of one label after those of another where they follow each other: what they find and make
-    /// is as if they went one by one.
+    /// Merges consecutive rows of the same labels together. The result is as if the rows went one by
+    /// one.
     fn merge(&mut self, batch: &Batch, run: &Run<'_>) -> Result<Batch> {
         let Some(labels) = &self.labels else { return self.merge_alike(batch, run) };
         let mut stretches = labels.stretches(batch, run)?;
@@ -140,7 +140,7 @@ impl Merge {
         self.merge_single_rows(batch, run)
     }
 
-    /// One single row after the other: each finds what those before it made and wrote.
+    /// One single row after the other: each sees the elements and writes of those before it.
     fn merge_single_rows(&mut self, batch: &Batch, run: &Run<'_>) -> Result<Batch> {
         let rows = single_rows(batch, run)?;
         let mut results = Collector::default();
@@ -189,7 +189,7 @@ impl Merge {
         groups
     }
 
-    /// A number for what a row matches on: also what the transaction claims.
+    /// A hash of the values that a row matches on; the transaction claims it too.
     fn identity(&self, batch: &Batch, values: &[&Column], row: usize) -> u64 {
         let hash = hash_row(values, row).unwrap_or_default();
         self.template.identity(batch, row, hash)
@@ -367,7 +367,7 @@ impl MergeTemplate {
         }
     }
 
-    /// Matches and makes what has these labels from now on.
+    /// Sets the labels of the elements that are matched and made from now on.
     fn match_named(&mut self, names: &[Name]) {
         match self {
             MergeTemplate::Vertex(vertices) => vertices.match_named(names),

@@ -14,7 +14,7 @@ use crate::run::{Charge, Run};
 pub(crate) struct Radius {
     /// A vertex is near that lies fewer edges away.
     edges: u64,
-    /// What is near, by start.
+    /// The near vertices, by start.
     near: FxHashMap<VertexId, FxHashSet<VertexId>>,
     charge: Charge,
 }
@@ -59,7 +59,7 @@ impl Radius {
         farther.map(|start| start.vertex)
     }
 
-    /// Finds what is near these starts, of all of them level by level.
+    /// Finds the vertices near these starts, level by level for all of them together.
     fn search(&mut self, starts: &[VertexId], edges: &mut PathEdges, run: &Run<'_>) -> Result<()> {
         let Radius { edges: radius, near, charge } = self;
         let mut tree = Tree::new(charge);

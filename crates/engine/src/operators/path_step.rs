@@ -1,6 +1,6 @@
 //! `PathStep`: a path with one more object, or more tags: one step in the run's trail for each row.
 //!
-//! Rows share the steps of their common beginning. The trail is the run's: what is in it is held,
+//! Rows share the steps of their common beginning. The trail belongs to the run: its steps are held,
 //! and counted, until the run ends.
 
 use millrace_model::path_arena::{STEP_BYTES, Tags, tag_set};

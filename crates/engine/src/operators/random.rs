@@ -28,7 +28,7 @@ pub(crate) struct Random {
     keep: Keep,
 }
 
-/// What random numbers decide.
+/// The use of the random numbers.
 pub(crate) enum What {
     /// Which rows of a scope are kept.
     Sample(u64),

@@ -1,4 +1,4 @@
-//! `RecursiveExpand`: rounds in which a scope goes each edge once; what is reached, as nested bags.
+//! `RecursiveExpand`: rounds in which a scope goes each edge once; the vertices reached, as nested bags.
 //!
 //! ```text
 //!   lists of a round ──their vertices, each once──> step 0, step 1, …   each run once for all scopes
@@ -56,7 +56,7 @@ struct List {
     vertices: BTreeMap<VertexId, Range<u32>>,
 }
 
-/// The rows of a round: the step that went, what it reached, and the list that is in.
+/// The rows of a round: the step, the vertex it reached, and the list that holds it.
 #[derive(Default)]
 struct Round {
     steps: Vec<i64>,
@@ -148,7 +148,7 @@ impl RecursiveExpand {
         Ok((round, next))
     }
 
-    /// For each step what it reached from each vertex.
+    /// For each step the vertices it reached from each vertex.
     fn reached(
         &mut self,
         frontier: &[VertexId],

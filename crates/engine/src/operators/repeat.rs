@@ -32,7 +32,7 @@ pub(crate) struct Test {
     pub(crate) place: RoundPlace,
 }
 
-/// What is said of the rounds.
+/// The columns, tests and number of the rounds.
 pub(crate) struct Rounds {
     /// The slots that the carried columns start from.
     pub(crate) start: Keep,
@@ -92,7 +92,7 @@ impl Repeat {
         self.ask(RoundPlace::Before, 0, run)
     }
 
-    /// One round and what is asked behind it and before the next.
+    /// One round, the tests behind it and those before the next.
     fn round(&mut self, done: u64, run: &Run<'_>) -> Result<()> {
         run.context.check()?;
         let left = std::mem::take(&mut self.left);

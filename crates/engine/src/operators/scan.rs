@@ -1,8 +1,8 @@
 //! `Scan`: each row, once for every vertex or edge listed.
 //!
-//! Where the filters behind it ask for what an index holds (`IndexPath`), rows are answered by that
-//! index, all of a batch at once; a row that gets too much of it is tried by itself, and then
-//! scanned for. Either way the rows come in the same order.
+//! Where an index serves the filters behind it (`IndexPath`), rows are answered by that index, all of
+//! a batch at once; a row that gets too much of it is tried by itself, and then scanned for. Either
+//! way the rows come in the same order.
 
 mod index_path;
 
@@ -22,7 +22,7 @@ use crate::run::{Charge, Run};
 use index_path::Answer;
 pub(crate) use index_path::{IndexPath, RangedKey};
 
-/// What is listed.
+/// The elements that are listed.
 pub(crate) enum Scanned {
     Vertices(Option<Resolved<LabelId>>),
     Edges(EdgeTypes),
@@ -35,7 +35,7 @@ pub(crate) struct Scan {
     /// Whether the new column is read later.
     to: bool,
     batch: Batch,
-    /// What is still to do for the rows of the batch, in their order.
+    /// The work that is left for the rows of the batch, in their order.
     work: VecDeque<Work>,
     cursor: ScanCursor,
     size: BatchSize,
@@ -43,9 +43,9 @@ pub(crate) struct Scan {
     access: Access,
 }
 
-/// What is to do for some rows.
+/// The work for some rows.
 enum Work {
-    /// An index answered them: what it found, and how much of that went on.
+    /// An index answered them: the elements found, and how many of these were emitted.
     Give { found: Found, gone: usize },
     /// An index may answer this row alone.
     Ask(u32),
@@ -89,7 +89,7 @@ impl Scan {
         Ok(())
     }
 
-    /// What is to do for a row that an index did not answer among others.
+    /// The work for a row that an index did not answer among others.
     fn ask(&mut self, row: u32, run: &Run<'_>) -> Result<Work> {
         let alone = self.batch.take(&[row]);
         let answer = match &mut self.path {
@@ -106,7 +106,7 @@ impl Scan {
         }
     }
 
-    /// Rows with what was found for them.
+    /// Rows with the elements found for them.
     fn emit(&self, rows: &[u32], ids: &[u64]) -> Batch {
         let mut batch = self.keep.take(&self.batch, rows);
         if self.to {
@@ -218,7 +218,7 @@ impl Operator for Scan {
     }
 }
 
-/// What was found and the rows that are open, in the order of the rows.
+/// The elements found and the rows that are open, in the order of the rows.
 fn in_order(answer: Answer, open: impl Fn(u32) -> Work) -> VecDeque<Work> {
     let Answer { found: (mut rows, mut ids), open: open_rows, index: _ } = answer;
     let mut work = VecDeque::new();

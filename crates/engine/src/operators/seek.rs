@@ -1,4 +1,4 @@
-//! `Seek`: each row, once for every element whose keys equal the values and whose last key is in
+//! `Seek`: each row, once for every element with keys equal to the values and the last key in
 //! a range.
 //!
 //! An index over all keys answers; else one over some of them gives candidates whose other keys

@@ -1,7 +1,7 @@
 //! `Set`: sets properties; the last row of an element wins.
 //!
 //! If its values read a key it writes, the k-th row of an element is evaluated and written in
-//! round k, so each sees what the one before it wrote.
+//! round k, so each sees the writes of the one before it.
 
 use millrace_model::column::Field;
 use millrace_model::{Batch, Column, KeyId, Result};
@@ -27,7 +27,7 @@ pub(crate) struct Set {
     properties: PropertyExprs,
     /// Whether all other properties are removed.
     replace: bool,
-    /// Whether values read what is written.
+    /// Whether the values read a key that is written.
     in_rounds: bool,
     keep: Keep,
 }

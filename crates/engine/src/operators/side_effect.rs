@@ -39,7 +39,7 @@ impl Whole for SideEffect {
         charge: &mut Charge,
         run: &Run<'_>,
     ) -> Result<Batch> {
-        // All of it first: a set test further up must see none of what is added.
+        // All of it first: a set test further up must see none of the added values.
         let Some(batch) = input.read_scopes(charge, run)? else { return Ok(Batch::default()) };
         let values = self.value.evaluate_one(&batch, run)?.into_column(batch.len);
         let mut collections = run.side_effects().borrow_mut();

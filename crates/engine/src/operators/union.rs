@@ -34,7 +34,7 @@ pub(crate) struct Union {
     charge: Charge,
     /// Whether all branches run before the first row goes on, as one has an effect.
     to_the_end: bool,
-    /// Whether this is a further round of a `Repeat`: what branches have seen lasts.
+    /// Whether this is a further round of a `Repeat`: the branches keep their state for all rounds.
     again: bool,
 }
 
@@ -76,7 +76,7 @@ impl Union {
         Ok(())
     }
 
-    /// Each row into the first branch whose condition holds; later conditions are not evaluated.
+    /// Each row into the first branch with a condition that holds; later conditions are not evaluated.
     fn pick(
         &self,
         conditions: &Exprs,

@@ -1,7 +1,7 @@
 //! Operators that read all their input before they give their first row.
 //!
-//! Barriers, aggregates, sorts and writes differ only in what they make of the whole; waiting,
-//! handing out in pieces and pending back memory is done here.
+//! Barriers, aggregates, sorts and writes differ only in `complete`, which maps the whole input to the
+//! whole result. Waiting, emitting in pieces and releasing memory are done here.
 
 use millrace_model::{Batch, Result};
 
@@ -9,14 +9,14 @@ use crate::context::Guard;
 use crate::pipeline::{BatchSize, Operator, Pipeline, Upstream};
 use crate::run::{Charge, Run};
 
-/// What such an operator makes of its input.
+/// An operator on its whole input.
 pub(crate) trait Whole: Send {
     /// Whether the next operator wants all rows in one batch, as a hop wants a frontier.
     fn gives_whole(&self) -> bool {
         false
     }
 
-    /// Forgets what an earlier run left.
+    /// Drops the state of an earlier run.
     fn forget(&mut self) {}
 
     /// The pipelines inside, for `explain`.

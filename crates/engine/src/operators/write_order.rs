@@ -1,5 +1,4 @@
-//! What writes have in common, and plans with merging off: they want rows of weight 1 (single
-//! rows).
+//! Rows of weight 1 (single rows), which writes need, and plans with merging off.
 
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! A row as a map from columns to cells.
 //!
-//! Cells are compared by identity, as merging and grouping do; what has no identity (a bag, a
+//! Cells are compared by identity, as merging and grouping do; a cell without identity (a bag, a
 //! fields cell) carries a number, so that each is a group of its own.
 
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use millrace_model::column::Field;
 use millrace_model::{Error, ErrorKind, Result, Value};
 use millrace_plan::ColumnId;
 
-/// What a column holds for a row.
+/// The entry of a column for a row.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Cell {
     Absent,
@@ -105,7 +105,7 @@ impl Row {
         column.map_or_else(|| self.clone(), |column| self.with(column, cell))
     }
 
-    /// The row with what a subplan made of it; its own columns stay what they are.
+    /// The row with the new columns of a subplan's row; its own columns stay unchanged.
     pub(super) fn extended(&self, inner: &Row) -> Row {
         let mut row = inner.clone();
         row.cells.extend(self.cells.clone());

@@ -72,7 +72,7 @@ impl Oracle<'_> {
         Some(known)
     }
 
-    /// Elements whose keys equal the values, ids ascending. A scan: no index is asked.
+    /// Elements with keys equal to the values, ids ascending. A scan: no index is asked.
     pub(super) fn seek(
         &self,
         owner: &OwnerName,
@@ -124,7 +124,7 @@ impl Oracle<'_> {
         Ok(kept)
     }
 
-    /// Whether the element's keys have these values; what is null or absent equals nothing.
+    /// Whether the element's keys have these values; null and absent equal nothing.
     pub(super) fn has_all(&self, element: &Value, keys: &[Name], values: &[Value]) -> Result<bool> {
         for (key, value) in keys.iter().zip(values) {
             let own = self.property(&Cell::Value(element.clone()), key)?;
@@ -175,7 +175,7 @@ impl Oracle<'_> {
         }
     }
 
-    /// The elements of a scan whose id is one of a list, or a value; by their places.
+    /// The elements of a scan with an id that is one of a list, or a value; by their places.
     fn scanned_with(&self, element: ElementKind, ids: &Value) -> Result<Vec<Value>> {
         let ids = match ids {
             Value::List(ids) | Value::Set(ids) => Value::List(ids.clone()),
@@ -300,7 +300,7 @@ impl Oracle<'_> {
         })))
     }
 
-    /// A property; null of null, absent of absent and of what has no such key.
+    /// A property; null of null, absent of absent and of an element without the key.
     pub(super) fn property(&self, element: &Cell, key: &Name) -> Result<Cell> {
         let number = self.context.catalog().key(key);
         match element {

@@ -1,4 +1,4 @@
-//! What the rows of a scope fold to.
+//! Folds over the rows of a scope.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::cell::{Cell, Row};
 use super::{Oracle, sum};
 
 impl Oracle<'_> {
-    /// What rows fold to; `None`: there is no row.
+    /// The result of a fold; `None`: there is no row.
     pub(super) fn fold(&self, fold: &Fold, rows: &[Row]) -> Result<Option<Cell>> {
         let cells = |expr: &Expr| -> Result<Vec<Cell>> {
             rows.iter().map(|row| self.evaluate(expr, row)).collect()

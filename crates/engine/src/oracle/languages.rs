@@ -1,4 +1,4 @@
-//! Properties in languages: the values of bare keys, with what is said of them.
+//! Properties in languages: the values of bare keys, with their facets.
 
 use millrace_model::column::Field;
 use millrace_model::{PropertyName, PropertyValues};

@@ -1,4 +1,4 @@
-//! What is asked by name: a row's map, collections and tags; procedures.
+//! Look-ups by name: a row's map, collections and tags; procedures.
 
 use std::sync::Arc;
 
@@ -47,7 +47,7 @@ impl Oracle<'_> {
         Ok(result)
     }
 
-    /// What a procedure yields is its own business; it is asked row by row.
+    /// Calls a procedure row by row. Its result is not checked: the oracle and the engine share the code.
     pub(super) fn call(&self, call: &Call, rows: &[Row]) -> Result<Vec<Row>> {
         let unknown = || Error::new(ErrorKind::Unsupported, "an unknown procedure");
         let procedure = procedures::named(&call.procedure).ok_or_else(unknown)?;

@@ -1,10 +1,10 @@
 //! The slow interpreter: the same operators, one row at a time, obviously right
 //! (docs/design/algebra.md, section 9).
 //!
-//! What the bulk engine is compared with. Weights are expanded, so a row stands for itself; each
-//! operator has all its input before it begins, so nothing stops early; an `Apply` runs its
-//! subplan once for every outer row of weight 1, so scopes need no ordinals; state is maps; no
-//! rule touches the plan. It is never optimized: a bug in a clever line here would stay hidden.
+//! The reference for the bulk engine. Weights are expanded, so a row stands for itself; each operator
+//! has all its input before it begins, so nothing stops early; an `Apply` runs its subplan once for
+//! every outer row of weight 1, so scopes need no ordinals; state is maps; no rule touches the plan.
+//! It is never optimized: a bug in a clever line here would stay hidden.
 
 mod cell;
 mod elements;
@@ -61,7 +61,7 @@ pub fn execute(plan: &Plan, context: &Context, parameters: &[Parameter]) -> Resu
     element_ids::to_external(output::batch(&rows, &plan.output)?, context)
 }
 
-/// What each `Dedup` of a `Repeat` has seen.
+/// The combinations that each `Dedup` of a `Repeat` has seen.
 type Seen = BTreeMap<*const Op, BTreeSet<Vec<Cell>>>;
 
 struct Oracle<'a> {
@@ -71,8 +71,8 @@ struct Oracle<'a> {
     lets: Vec<Vec<Cell>>,
     /// What was added, in order.
     side_effects: BTreeMap<Name, Vec<Value>>,
-    /// What each `Dedup` has seen, by its place, for each open `Repeat`; `None` inside an `Apply`
-    /// or `Group`, whose scopes end before the next round.
+    /// The state of each `Dedup`, by its place, for each open `Repeat`; `None` inside an `Apply` or
+    /// `Group`, since their scopes end before the next round.
     seen: Vec<Option<Seen>>,
     /// How many bags and fields cells were made: each is like no other.
     opaque_count: u64,

@@ -17,7 +17,7 @@ use super::paths::path_step;
 use crate::operators::failure;
 
 impl Oracle<'_> {
-    /// What an operator makes of all its input.
+    /// The result rows of an operator for all its input.
     pub(super) fn operator(&mut self, op: &Op, rows: Vec<Row>) -> Result<Vec<Row>> {
         match op {
             Op::Scan(op::Scan { source, to }) => {
@@ -143,7 +143,7 @@ impl Oracle<'_> {
                 self.remove(*element, keys.as_deref(), rows)
             }
             Op::Delete(op::Delete { element, detach }) => self.delete(element, *detach, rows),
-            // What a declaration means is the store's, and its conformance suite's.
+            // The store gives a declaration its meaning, and the store's conformance suite tests it.
             Op::Define(_) => {
                 Err(Error::new(ErrorKind::Unsupported, "Define is not run by the oracle"))
             }

@@ -12,7 +12,7 @@ use super::cell::{Cell, Row};
 use super::elements::wrong_type;
 use crate::limits;
 
-/// A way: the edges, the vertices with the start, and what it costs.
+/// A way: the edges, the vertices with the start, and its cost.
 #[derive(Clone)]
 struct Way {
     edges: Vec<EdgeId>,

@@ -8,7 +8,7 @@ use super::cell::{Cell, Row};
 use super::elements::wrong_type;
 
 impl Oracle<'_> {
-    /// What a row gives; absent cells give nothing. A later pair of a name wins.
+    /// The properties of a row; absent cells give none. A later pair of a name wins.
     pub(super) fn properties(
         &self,
         properties: &Properties,

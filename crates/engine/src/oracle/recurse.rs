@@ -61,8 +61,8 @@ impl Oracle<'_> {
         Ok(lists)
     }
 
-    /// The bag of what was reached: a list that several lead to is in it several times. At most so many
-    /// bags are ever made.
+    /// The bag of the vertices reached: a list that several lead to is in it several times. More than `most`
+    /// bags are an error.
     fn reached_from(
         &mut self,
         lists: &[List],

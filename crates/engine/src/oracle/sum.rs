@@ -130,7 +130,7 @@ fn round_once(parts: &[f64]) -> f64 {
             break;
         }
     }
-    // Half-way cases: what lies below decides, if it has the sign of the remainder.
+    // Half-way cases: the next lower part decides, if it has the sign of the remainder.
     let below = rest.next().unwrap_or(0.0);
     if low < 0.0 && below < 0.0 || 0.0 < low && 0.0 < below {
         let doubled = low * 2.0;

@@ -18,7 +18,7 @@ use super::elements::wrong_type;
 
 type Pairs = Vec<(Name, Value)>;
 
-/// What one row makes, all expressions evaluated.
+/// The element of one row, all expressions evaluated.
 enum Made {
     /// With a chosen id, if there is one.
     Vertex(Vec<Name>, Option<ExternalId>, Pairs),
@@ -142,7 +142,7 @@ impl Oracle<'_> {
         Ok(KeyId(self.context.transaction()?.intern(&[(NameKind::Key, name)])?[0]))
     }
 
-    /// One row after the other: what an earlier one made, a later one finds.
+    /// One row after the other: a later one finds the elements that an earlier one made.
     pub(super) fn merge(
         &self,
         template: &Template,

@@ -1,8 +1,8 @@
-//! Whether a subplan reads what it writes, so that its rows must go in turn
+//! Whether a subplan reads its own writes, so that its rows must go in turn
 //! (docs/design/algebra.md, section 2).
 //!
-//! Looked at by pairs of operators: what one reads against what another writes. What an operator
-//! reads of its own writes is its own affair where all rows are its own: `Merge` groups equal keys.
+//! Decided by pairs of operators: the reads of one against the writes of another. An operator that
+//! reads its own writes does not count where it handles all rows itself: `Merge` groups equal keys.
 //! A `Set` goes in rounds, which are not the turns of outer rows, so in a subplan it does count.
 
 use std::collections::BTreeSet;
@@ -24,7 +24,7 @@ pub(crate) enum Turns {
     Single,
 }
 
-/// Whether some operator reads or overwrites what another one writes, subplans included, and which
+/// Whether some operator reads or overwrites the writes of another one, subplans included, and which
 /// rows see that.
 pub(crate) fn turns(sub: &Pipeline) -> Turns {
     if !reads_what_it_writes(sub, |_, _| false) {
@@ -36,7 +36,7 @@ pub(crate) fn turns(sub: &Pipeline) -> Turns {
     }
 }
 
-/// Whether some operator reads or overwrites what another one writes. A read that `is_excused`
+/// Whether some operator reads or overwrites the writes of another one. A read that `is_excused`
 /// accepts does not count.
 fn reads_what_it_writes(sub: &Pipeline, is_excused: impl Fn(&Op, &Op) -> bool) -> bool {
     if !sub.has_effect() {
@@ -83,8 +83,8 @@ pub(crate) fn set_reads_what_it_writes(properties: &Properties, replace: bool) -
 }
 
 /// How a `Merge` goes. Its options may write a key that it matches on, or that one of its values
-/// reads: a row may then find what an earlier one wrote, and all go in turn. If only options read
-/// what they write, and of no element but the merged one, that element's rows go in rounds.
+/// reads: a row may then find an earlier one's writes, and all go in turn. If only options read the
+/// keys they write, and of no element but the merged one, that element's rows go in rounds.
 pub(crate) fn merge_turns(
     template: &Template,
     options: [&Properties; 2],

@@ -1,5 +1,5 @@
-//! What can be wrong with a plan before any of it runs. Operators say it of themselves; columns are checked
-//! where they are placed.
+//! Checks of a plan before any of it runs. Each operator checks itself; columns are checked where they are
+//! placed.
 
 use millrace_model::Result;
 use millrace_plan::op::{bad_plan, unsupported};

@@ -12,7 +12,7 @@ use crate::expressions::{ExprCompiler, Exprs, slot_of};
 use crate::operators::{FirstInScope, Keep, compile};
 use crate::pipeline::{BatchSize, Operator, Pipeline, Stage};
 
-/// What a pipeline's rows are for.
+/// The use of a pipeline's rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// The caller pulls batches, and may stop.
@@ -23,14 +23,14 @@ pub(crate) enum Purpose {
     Existence,
 }
 
-/// What the end of a pipeline is asked for.
+/// The demands on the end of a pipeline.
 pub(crate) struct Goal<'g> {
     /// The columns read of its rows.
     pub(crate) live: &'g ColumnSet,
     /// Which order is demanded of each of its operators.
     pub(crate) order: &'g PipelineOrder,
     pub(crate) purpose: Purpose,
-    /// Whether it is the body of a `Repeat`, or a branch in one: what a `Dedup` has seen lasts.
+    /// Whether it is the body of a `Repeat`, or a branch in one: the state of a `Dedup` is kept.
     pub(crate) in_round: bool,
     /// Whether it runs once in a run, so that random numbers not taken when it is stopped are never
     /// needed.
@@ -65,7 +65,7 @@ pub(crate) struct Place<'p> {
     /// The order demanded in its subplans.
     pub(crate) inside: &'p [PipelineOrder],
     pub(crate) size: BatchSize,
-    /// The order demanded of what it gives.
+    /// The order demanded of its rows.
     pub(crate) demand: Demand,
     /// The operators behind it.
     pub(crate) behind: &'p [Op],
@@ -82,7 +82,7 @@ pub(crate) struct Place<'p> {
 pub(crate) type Placed = (Box<dyn Operator>, Vec<ColumnId>);
 
 impl Place<'_> {
-    /// What lives on of the input.
+    /// The columns of the input that are read later.
     pub(crate) fn keep(&self) -> (Keep, Vec<ColumnId>) {
         keep(self.layout, self.live)
     }

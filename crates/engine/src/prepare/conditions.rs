@@ -1,9 +1,9 @@
-//! What the filters right behind a scan ask of the properties of what it lists, as an index could be
-//! asked for it.
+//! Conditions on the properties of scanned elements, found in the filters right behind the scan, in a form
+//! that an index can answer.
 //!
 //! Here and not a rule of plans, as plans know no catalog and outlive its versions: each run looks
-//! which index there is (`IndexPath`), and the filters stay and judge what it gives. So the proof is
-//! short: what is left out fails a part of the filters, and none of them can fail with an error.
+//! which index there is (`IndexPath`), and the filters stay and test its candidates. So the proof is
+//! short: an element left out fails a part of the filters, and none of them can fail with an error.
 //!
 //! Conditions that give another order than the scan's (relationships, by id) are used only where the
 //! plan does not demand that order.
@@ -144,8 +144,8 @@ impl<'o> Conditions<'o> {
         }
     }
 
-    /// What some value of a property passes: of each key one test, as that another one passes a
-    /// second test makes no range of both.
+    /// A test that some value of a property passes. Only one test of each key: two tests that different
+    /// values pass make no range.
     fn add_some(&mut self, property: &'o Expr, test: &'o Expr) {
         let Some(key) = self.key(property) else { return };
         if !self.of_some.contains(&key) {
@@ -187,7 +187,7 @@ impl<'o> Conditions<'o> {
         &mut self.ranged[place]
     }
 
-    /// The key, if the expression is a property of what is listed.
+    /// The key, if the expression is a property of the listed element.
     fn key(&self, expr: &'o Expr) -> Option<&'o Name> {
         let Expr::Property { element, key } = expr else { return None };
         (**element == Expr::Column(self.to)).then_some(key)

@@ -100,7 +100,7 @@ impl Cursor {
         element_ids::to_external(batch, context).map(Some)
     }
 
-    /// Ends the run and releases what its operators hold; they may run again.
+    /// Ends the run and releases the memory of its operators; they may run again.
     pub fn close(self, context: &Context) -> Prepared {
         if let (Some(watcher), Source::Pulled(_)) = (context.watcher(), &self.source) {
             let (peak_bytes, rows) = (context.guard().peak_bytes(), self.emitted);

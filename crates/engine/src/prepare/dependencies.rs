@@ -1,15 +1,15 @@
 //! Which outer rows of a subplan depend on each other, so that the others may run together: rows
-//! that cannot see what the others make (docs/design/algebra.md, sections 2 and 7). Merges of whole
-//! paths are such subplans.
+//! that cannot see the elements that the others make (docs/design/algebra.md, sections 2 and 7).
+//! Merges of whole paths are such subplans.
 //!
 //! Rows run in *conflict-free batches*, in their order, one batch after the other. So a row sees
 //! whatever earlier batches made, as it would in turn. It remains to show that the rows of one
 //! batch run together as they would alone.
 //!
 //! Proof. Let all that a subplan writes and reads again be vertices and edges that `Create` makes,
-//! read by `Seek` on keys, `Expand` and `ExpandInto`; about any other operator that reads what
-//! another writes nothing is proved here, and its rows run in turn. Rows r and s are of one batch.
-//! Suppose a run of r comes upon something that s made, and look at the first such thing.
+//! read by `Seek` on keys, `Expand` and `ExpandInto`; about any other operator that reads another's
+//! writes nothing is proved here, and its rows run in turn. Rows r and s are of one batch. Suppose a
+//! run of r comes upon something that s made, and look at the first such thing.
 //!
 //! - It is a vertex: `Seek` found it, since every other way to a vertex is an edge, which came
 //!   first. Then s made it with all the keys, and with values that are equal to those that r seeks.
@@ -31,7 +31,7 @@ use millrace_plan::{ColumnId, Expr, Name, Op, OwnerName, Pipeline, Properties, T
 use super::compiler::Compiler;
 use crate::operators::{ConflictFreeBatches, DependencyPoint};
 
-/// What is compared of a row with another.
+/// The part of a row that is compared with another row.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Point {
     /// A vertex at which it lists edges, or adds some.
@@ -53,7 +53,7 @@ struct ListAccess<'p> {
     adds: Option<usize>,
 }
 
-/// What is known of a vertex.
+/// The known origin of a vertex.
 #[derive(Clone, Copy, PartialEq)]
 enum At {
     Outer(ColumnId),
@@ -73,7 +73,7 @@ struct Found<'p> {
     made: Vec<&'p Template>,
 }
 
-/// Whether this module checks what the reader finds of the elements that the writer makes.
+/// Whether this module checks if the reader finds elements that the writer makes.
 pub(crate) fn is_looked_at(reader: &Op, writer: &Op) -> bool {
     let reads = matches!(reader, Op::Expand(_) | Op::ExpandInto(_) | Op::Seek(_));
     reads && matches!(writer, Op::Create(_))
@@ -168,7 +168,7 @@ fn lists(op: &Op, at: impl Fn(ColumnId) -> At) -> Option<(At, Option<&[Name]>, D
     let Op::ExpandInto(op::ExpandInto { from, into, types, direction, .. }) = op else {
         return None;
     };
-    // What it gives lies at both ends: one that is known beforehand will do.
+    // Its edges are in the lists of both ends: the end that is known beforehand will do.
     Some(match (at(*from), at(*into)) {
         (At::Unknown, known @ At::Outer(_)) => (known, types.as_deref(), direction.reverse()),
         (from, _) => (from, types.as_deref(), *direction),
@@ -176,7 +176,7 @@ fn lists(op: &Op, at: impl Fn(ColumnId) -> At) -> Option<(At, Option<&[Name]>, D
 }
 
 impl ListAccess<'_> {
-    /// Whether the one may list what the other adds, or both add to one list.
+    /// Whether one may list edges that the other adds, or both add to one list.
     fn conflicts(&self, other: &ListAccess<'_>) -> bool {
         let adds = self.adds != other.adds;
         let types = match (self.types, other.types) {
@@ -220,7 +220,7 @@ fn found_by(
 }
 
 impl Compiler<'_> {
-    /// The conflict-free batches of a subplan whose rows would run in turn.
+    /// The conflict-free batches of a subplan that would otherwise run row by row.
     pub(crate) fn conflict_free_batches(
         &self,
         layout: &[ColumnId],
@@ -346,7 +346,7 @@ mod tests {
 
     /// Out of a box that another row found, the first edge of a third row may lead.
     #[test]
-    fn a_hop_from_a_found_vertex_that_lists_what_is_added_to_bound_ones_goes_in_turn() {
+    fn a_hop_from_a_found_vertex_that_lists_edges_added_to_bound_ones_goes_in_turn() {
         assert_eq!(chain("OWNS", Direction::Out, false).0, Turns::Single);
         assert_eq!(chain("HOLDS", Direction::Both, true).0, chain_between_bound_ends());
         // The edges that come to a found box were added to a vertex that was made.
@@ -354,14 +354,14 @@ mod tests {
         assert_eq!(turns, Turns::Batches(vec![at(a, a)]));
     }
 
-    /// Known by its other end: what is added there is listed there.
+    /// A hop is known by its other end: edges that are added there are listed there.
     fn chain_between_bound_ends() -> Turns {
         let a = ColumnId(0);
         Turns::Batches(vec![at(a, a), at(ColumnId(1), ColumnId(1))])
     }
 
     #[test]
-    fn rows_that_seek_what_is_made_depend_by_values() {
+    fn rows_that_seek_made_vertices_depend_by_values() {
         for (made_as, key) in [("k", "k"), ("other", "k")] {
             let mut path = Builder::new();
             let [value, b] = [path.column(), path.column()];
@@ -382,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn what_finds_vertices_otherwise_goes_in_turn() {
+    fn other_ways_to_find_vertices_go_in_turn() {
         let mut path = Builder::new();
         let b = path.column();
         let source = millrace_plan::ScanSource::Vertices(Some("Box".into()));

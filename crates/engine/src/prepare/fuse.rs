@@ -132,7 +132,7 @@ impl Compiler<'_> {
             return Ok(None);
         };
         let live = &lives[last];
-        // A hop forgets what it has seen when it begins again; a `Dedup` in a `Repeat` does not.
+        // A hop drops the vertices seen when it begins again; a `Dedup` in a `Repeat` keeps them.
         let lasts = goal.in_round && result == HopResult::Distinct;
         let filtered = !filters.is_empty() || lasts;
         let wanted = (filtered || live.contains(&to), count.is_some_and(|to| live.contains(&to)));
@@ -199,7 +199,8 @@ fn ids_summed(op: Option<&Op>, to: ColumnId) -> Option<ColumnId> {
     }
 }
 
-/// What becomes of the neighbours of a hop, if `op` sums them up; with the column of counts.
+/// The result of a hop that is fused with `op`, if `op` sums up its neighbours; with the column of
+/// counts.
 fn summed(op: &Op, to: ColumnId, live: &ColumnSet) -> Option<(HopResult, Option<ColumnId>)> {
     if let Op::Barrier(op::Barrier { merge: Some(columns) }) = op
         && columns.as_slice() == [to]

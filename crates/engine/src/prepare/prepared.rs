@@ -112,7 +112,7 @@ impl Prepared {
         lets.chain([&mut self.root]).for_each(Pipeline::forget_counters);
     }
 
-    /// Runs it and reports what each operator did.
+    /// Runs it; the explanation has the counters of each operator.
     pub fn profile(
         &mut self,
         context: &Context,
@@ -122,7 +122,7 @@ impl Prepared {
         Ok((batch, self.explain()))
     }
 
-    /// Its operators, with what they did in the last profiled run.
+    /// Its operators, with their counters of the last profiled run.
     pub fn explain(&self) -> Explanation {
         let lets = self.lets.iter().map(|binding| (binding.name.as_str(), &binding.pipeline));
         explain(lets, &self.root)
@@ -143,7 +143,7 @@ impl Prepared {
         let run = state.run(context);
         let reserved_before = context.reserved_bytes();
         let result = self.run_all(&run);
-        // What operators still hold is no longer needed.
+        // The memory that operators still hold is no longer needed.
         context.guard().release(context.reserved_bytes().saturating_sub(reserved_before));
         let batch = result?;
         if self.has_effect {

@@ -1,4 +1,4 @@
-//! What the graph's catalog knows: labels, types, indexes.
+//! Procedures that list the graph's catalog: labels, types, indexes.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! Procedures that a plan may call: one file for each family, one line in a sorted list.
 //!
-//! A procedure looks at the graph and what is known of it; it writes nothing. It is called once
-//! for a batch of arguments, never once for each row.
+//! A procedure reads the graph and its catalog; it writes nothing. It is called once for a batch of
+//! arguments, never once for each row.
 
 mod catalog;
 
@@ -14,7 +14,7 @@ use crate::context::Context;
 
 /// A procedure.
 pub(crate) trait Procedure: Sync {
-    /// What it is called by.
+    /// The name in a query.
     fn name(&self) -> &'static str;
 
     /// How many arguments it takes.
@@ -23,11 +23,11 @@ pub(crate) trait Procedure: Sync {
     /// The names of the columns it yields; one without any is void, and keeps its rows.
     fn yields(&self) -> &'static [&'static str];
 
-    /// What it yields for `len` rows of arguments, in order of the rows.
+    /// The rows it yields for `len` rows of arguments, in order of the rows.
     fn call(&self, arguments: &[Arc<Column>], len: usize, context: &Context) -> Result<Yielded>;
 }
 
-/// What a procedure yields.
+/// The result of a procedure.
 pub(crate) struct Yielded {
     /// For each row the row of arguments that it belongs to.
     pub(crate) rows: Vec<u32>,

@@ -1,4 +1,4 @@
-//! Many batches as one: what barriers and results are made of.
+//! Many batches as one, for barriers and results.
 //!
 //! A single batch is handed through without a copy. Weights and ordinals appear with the first
 //! batch that has them.

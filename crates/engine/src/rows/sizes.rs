@@ -36,7 +36,7 @@ fn column_bytes(column: &Column, rows: Range<usize>) -> usize {
     }
 }
 
-/// Many batches have views into the same rows: each counts what it views, and none more than there is.
+/// Many batches have views into the same rows: each counts the rows in its views, at most all rows.
 fn bags_bytes(bags: &Bags, rows: Range<usize>) -> usize {
     let views = &bags.views[rows];
     let viewed: u64 = views.iter().map(|(_, len)| u64::from(*len)).sum();

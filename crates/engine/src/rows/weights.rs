@@ -53,7 +53,7 @@ impl Weighed {
         Ok(Weighed { places: Some(places), weights })
     }
 
-    /// What stands at the place of each row.
+    /// The value at the place of each row.
     pub(crate) fn pick<T: Copy>(&self, at_places: Vec<T>) -> Vec<T> {
         match &self.places {
             Some(places) => places.iter().map(|&place| at_places[place as usize]).collect(),

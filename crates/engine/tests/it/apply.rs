@@ -249,7 +249,7 @@ fn an_error_in_a_sub_belongs_to_its_outer_row() {
 
 #[test]
 fn a_side_effect_read_in_its_own_sub_goes_in_turn() {
-    // Keeps the first of equal values: each row sees what those before it added.
+    // Keeps the first of equal values: each row sees the values added before it.
     let mut plan = builder();
     let n = numbers(&mut plan, "n", [4, 4, 5, 4, 5]);
     let seen = || SetName::SideEffect("seen".into());

@@ -33,7 +33,7 @@ fn a_cursor_gives_the_same_rows_in_growing_batches() {
 }
 
 #[test]
-fn who_stops_early_pays_for_what_it_has_read_and_holds_nothing() {
+fn an_early_close_raises_no_error_of_later_rows_and_releases_all_memory() {
     let store = graph().store;
     let mut plan = builder();
     let n = numbers(&mut plan, "n", 0..100_000);
@@ -69,7 +69,7 @@ fn who_stops_early_pays_for_what_it_has_read_and_holds_nothing() {
 }
 
 #[test]
-fn writes_happen_though_nobody_pulls() {
+fn writes_happen_though_no_row_is_pulled() {
     let store = empty();
     let mut plan = builder();
     let n = numbers(&mut plan, "n", 0..5_000);

@@ -1,4 +1,4 @@
-//! Ids that clients chose: what goes out, what comes in, and what is made under them.
+//! Ids that clients chose: in results, in parameters, and for elements that are made under them.
 
 use millrace_engine::{execute, oracle};
 use millrace_model::{Batch, Column, Direction, ErrorKind, Value, VertexId};
@@ -119,7 +119,7 @@ fn ids_come_in_as_parameters_wherever_they_are_in_them() {
 }
 
 #[test]
-fn bags_show_what_was_chosen() {
+fn bags_show_external_ids() {
     let store = store();
     let mut plan = builder();
     let v = plan.scan(None, "v");
@@ -152,7 +152,7 @@ fn some_rows_choose_an_id_and_others_get_one_and_both_interpreters_do_the_same()
 }
 
 #[test]
-fn what_cannot_be_chosen_is_refused_by_its_name() {
+fn an_id_that_cannot_be_chosen_is_refused_by_its_name() {
     let store = store();
     let refuse = |plan: &Plan| {
         let kinds =
@@ -172,7 +172,7 @@ fn what_cannot_be_chosen_is_refused_by_its_name() {
 }
 
 #[test]
-fn a_plan_that_deletes_shows_who_is_gone_and_one_that_replaces_keeps_the_id() {
+fn a_plan_that_deletes_shows_deleted_elements_and_one_that_replaces_keeps_the_id() {
     let store = store();
     let mut plan = builder();
     let v = plan.column("v");

@@ -73,7 +73,7 @@ pub(crate) fn begin(store: &Arc<dyn Store>) -> Transaction {
 }
 
 pub(crate) fn commit(transaction: Transaction) {
-    transaction.commit().expect("nobody else writes").wait().expect("memory is always durable");
+    transaction.commit().expect("no other writer").wait().expect("memory is always durable");
 }
 
 pub(crate) fn reading(store: &Arc<dyn Store>) -> Context {
@@ -136,7 +136,7 @@ fn value_text(value: &Value) -> String {
 }
 
 /// Runs a plan on the fixture's graph; panics with the plan on an error, and if the oracle gives
-/// anything else: what these tests expect holds for both.
+/// anything else: the expectations of these tests hold for both.
 pub(crate) fn run(store: &Arc<dyn Store>, plan: &Plan) -> Vec<String> {
     run_with(store, plan, &[])
 }

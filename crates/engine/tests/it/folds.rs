@@ -32,7 +32,7 @@ fn a_sum_that_saw_nothing_gives_no_row_and_a_count_of_nothing_is_there() {
     assert_eq!(rows(0, &|_| Fold::Count), ["0"]);
 }
 
-/// Persons 2 and 4 have no age: what is absent was not seen, and what is null was.
+/// Persons 2 and 4 have no age: an absent entry was not seen, and a null one was.
 #[test]
 fn a_group_of_absent_entries_saw_nothing_and_one_of_nulls_did() {
     let graph = graph();

@@ -1,4 +1,4 @@
-//! Plans with what they compile to and what they give: the word of a case names a plan below.
+//! Plans with their operators and their results: the word of a case names a plan below.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use millrace_testkit::golden;
 use crate::fixture::{builder, graph, name_of, operators, run};
 
 #[test]
-fn plans_compile_to_what_the_goldens_say() {
+fn compiled_plans_agree_with_the_goldens() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/goldens/plans");
     let graph = graph();
     golden::check_folder(folder, |case| {

@@ -1,5 +1,5 @@
 //! The hard cases of the algebra that need no parser: each plan before the rules, after each of
-//! them, as operators, and what it gives, which the oracle gives too.
+//! them, as operators, and its result, which the oracle gives too.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ use crate::fixture::{
 };
 
 #[test]
-fn hard_cases_are_what_the_goldens_say() {
+fn hard_cases_agree_with_the_goldens() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/goldens/hard_cases");
     golden::check_folder(folder, |case| {
         // A graph of its own, as some write.
@@ -74,7 +74,7 @@ fn plan(name: &str) -> Plan {
         other => return crate::path_cases::plan(other),
     };
     let mut plan = plan.finish(output);
-    // A recommendation's ties, and what a fold counts, are in no order.
+    // The count at the end of the rounds demands no order of its input.
     plan.ordered = name != "ten rounds of both";
     plan
 }

@@ -1,5 +1,5 @@
 //! Scans that an index answers, and seeks of ranges: the same rows as without an index, for every
-//! value in every mode; and the index is what is read.
+//! value in every mode; and the index is read.
 
 use std::sync::Arc;
 
@@ -97,8 +97,8 @@ fn stores() -> Vec<(&'static str, Arc<dyn Store>)> {
     ]
 }
 
-/// Checks that a plan gives on every store what it gives without an index (and `run` that this is
-/// what the oracle gives).
+/// Checks that a plan gives the same rows on every store as without an index (and `run` that the
+/// oracle gives them too).
 fn agree(stores: &[(&str, Arc<dyn Store>)], plan: &Plan, parameters: &[Parameter]) {
     let expected = run_with(&stores[0].1, plan, parameters);
     for (name, store) in &stores[1..] {
@@ -307,7 +307,7 @@ fn rows_that_find_much_are_asked_alone_and_come_in_their_place() {
 }
 
 #[test]
-fn a_transaction_finds_what_it_wrote_itself_by_an_index() {
+fn a_transaction_finds_its_own_writes_by_an_index() {
     let store = numbered(5_000);
     declare(&store, label("N"), &["n"], IndexKind::Range);
     let context = writing(&store);
@@ -371,7 +371,7 @@ fn an_error_is_raised_with_an_index_as_without() {
 }
 
 #[test]
-fn edges_are_found_by_an_index_where_nobody_sees_their_order() {
+fn edges_are_found_by_an_index_where_no_order_is_demanded() {
     let graph = graph();
     let owner = OwnerName::EdgeType(Name::from("LIKES"));
     declare(&graph.store, owner, &["weight"], IndexKind::Range);

@@ -23,7 +23,7 @@ fn liked_by_both() -> Plan {
 }
 
 #[test]
-fn what_two_like_is_found_by_id_and_says_so() {
+fn common_neighbours_are_found_by_an_intersect_in_order_of_ids() {
     let graph = graph();
     let found = run(&graph.store, &liked_by_both());
     let pairs = ["p0,i0", "p1,i0", "p1,i1", "p2,i0", "p2,i1", "p3,i0", "p3,i1", "p4,i0", "p4,i1"];

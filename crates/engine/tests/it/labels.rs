@@ -1,4 +1,4 @@
-//! Labels and types that only rows know, of what is made and of what is merged; the oracle gives the same.
+//! Labels and types that only rows know, of created and of merged elements; the oracle gives the same.
 
 use millrace_engine::{execute, oracle};
 use millrace_model::{Batch, Column, ErrorKind, Value};
@@ -66,7 +66,7 @@ fn labels_of_rows_are_made_and_found_in_the_order_of_the_rows() {
 
 /// A scan is by id, so the numbers that rows get are seen.
 #[test]
-fn what_rows_make_is_scanned_in_the_order_of_the_rows_whatever_labels_they_have() {
+fn elements_that_rows_make_are_scanned_in_the_order_of_the_rows_whatever_labels_they_have() {
     for execute in [execute, oracle::execute] {
         let store = empty();
         let context = writing(&store);

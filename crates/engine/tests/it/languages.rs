@@ -1,4 +1,4 @@
-//! Properties in languages: what is asked for, as its language writes it, and what each vertex has.
+//! Properties in languages: the languages asked for, as a query writes them, and the fields of each vertex.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use millrace_testkit::golden;
 
 use crate::fixture::{begin, builder, commit, empty, error, reading, run};
 
-/// Films, and what is known of each.
+/// The properties of some films.
 const FILMS: [&[(&str, &str)]; 5] = [
     &[("name", "bare"), ("year", "1999")],
     &[("name", "bare"), ("name@en", "english"), ("name@fr", "french"), ("name|by", "me")],

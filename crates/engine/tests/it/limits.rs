@@ -70,7 +70,7 @@ fn a_write_needs_a_transaction_and_parameters_must_fit() {
     let plan = plan.finish(vec![n]);
     let context = reading(&graph.store);
     for bound in [vec![], vec![Parameter::Value(1.into())]] {
-        execute(&plan, &context, &bound).expect_err("not what the plan wants");
+        execute(&plan, &context, &bound).expect_err("a parameter is missing or of the wrong kind");
     }
 }
 

@@ -1,4 +1,4 @@
-//! What is asked by name: maps, collections and tags; procedures; `Let`s as values; some fields.
+//! Look-ups by name: maps, collections and tags; procedures; `Let`s as values; some fields.
 
 use millrace_model::{Direction, ErrorKind, Value};
 use millrace_plan::op::RowsSource;
@@ -35,7 +35,7 @@ fn a_name_is_looked_up_in_the_map_then_among_collections_then_as_a_tag() {
 }
 
 #[test]
-fn what_a_let_collects_is_looked_up_behind_it() {
+fn values_that_a_let_collects_are_looked_up_behind_it() {
     let mut plan = builder();
     plan.bind("collecting", |block| {
         let n = numbers(block, "n", [2, 1, 2]);

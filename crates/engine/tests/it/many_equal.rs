@@ -1,5 +1,5 @@
 //! Rows that stand for more equal ones than a weight has room for: they stay several rows, and every
-//! count is exact. What is expected is found by powers of the adjacency matrix, in 128 bits.
+//! count is exact. The expected counts are powers of the adjacency matrix, in 128 bits.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -58,7 +58,7 @@ impl Dense {
     }
 }
 
-/// `V().repeat(both()).times(rounds)`, optimized with what `end` adds to it.
+/// `V().repeat(both()).times(rounds)` with the operators that `end` adds, optimized.
 fn rounds(times: u64, end: impl FnOnce(&mut PlanBuilder, ColumnId) -> Vec<ColumnId>) -> Plan {
     let mut plan = builder();
     let v = plan.scan(None, "v");
@@ -162,7 +162,7 @@ fn scopes_are_summed_each_for_itself() {
 }
 
 #[test]
-fn what_no_budget_holds_ends_with_an_error_that_says_why() {
+fn too_many_rows_end_with_an_error_that_gives_the_reason() {
     let graph = dense();
     let run = |limits: Limits| {
         let context = reading(&graph.store).with_limits(limits, CancelFlag::default());
@@ -200,7 +200,7 @@ fn heavy(build: impl FnOnce(&mut PlanBuilder, ColumnId)) -> Vec<(i64, u64)> {
 }
 
 #[test]
-fn a_merge_keeps_what_one_weight_has_no_room_for() {
+fn a_merge_keeps_a_sum_above_the_largest_weight() {
     let merged = heavy(|plan, n| {
         plan.push(op::Barrier { merge: Some(vec![n]) });
     });

@@ -16,7 +16,8 @@ fn on_map(map: Expr) -> Template {
     }
 }
 
-/// Merges on the map of each row and says what it made, and how many vertices there are.
+/// Merges on the map of each row, by both interpreters; whether each row made its vertex, and the vertex's `a`
+/// and `b`.
 fn merged_on(maps: Vec<Value>) -> Vec<Vec<String>> {
     let mut plan = builder();
     let parameter = plan.parameter("rows");
@@ -46,7 +47,7 @@ fn maps_that_name_the_same_keys_merge_at_once() {
     }
 }
 
-/// The second row's criteria are fewer: it finds what the first one made, and the third makes more.
+/// The second row's criteria are fewer: it finds the first one's vertex, and the third makes another.
 #[test]
 fn maps_that_name_different_keys_merge_in_turn() {
     let maps =
@@ -57,7 +58,7 @@ fn maps_that_name_different_keys_merge_in_turn() {
 }
 
 #[test]
-fn what_is_no_map_is_refused() {
+fn a_value_that_is_no_map_is_refused() {
     let mut plan = builder();
     let v = plan.column("v");
     let (on_create, on_match) = (Properties::default(), Properties::default());
@@ -161,9 +162,9 @@ fn a_pattern_is_made_once_and_found_by_the_rows_behind() {
     }
 }
 
-/// Persons twice, so that the second half depends on the first: what the first batch made is found.
+/// Persons twice, so that the second half depends on the first: it finds the first batch's vertices.
 #[test]
-fn a_pattern_of_many_rows_runs_in_batches_and_finds_what_earlier_ones_made() {
+fn a_pattern_of_many_rows_runs_in_batches_and_finds_elements_of_earlier_ones() {
     const PERSONS: i64 = 3_000;
     let store = empty();
     let mut plan = builder();

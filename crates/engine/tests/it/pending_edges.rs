@@ -1,4 +1,4 @@
-//! Edges added without a plan: what they are, what they are not taken for, which readers see them.
+//! Edges added without a plan: when they are visible, which edges need a plan, and which values are refused.
 
 use millrace_engine::{Context, ContextRunner};
 use millrace_model::schema::IndexKind;
@@ -89,7 +89,7 @@ fn edges_that_cannot_be_checked_alone_are_created_by_a_plan() {
     assert_eq!(add(&mut runner, likes, one, &[Value::I64(1)]), Ok(None), "the catalog is another");
     assert_eq!(layout(&mut runner, "LIKES", &["weight"]), None, "a value may be there already");
     let mut reader = ContextRunner::new(reading(&graph.store));
-    assert_eq!(layout(&mut reader, "LIKES", &[]), None, "who reads makes nothing");
+    assert_eq!(layout(&mut reader, "LIKES", &[]), None, "a reading transaction makes nothing");
     let mut plain = runner_of(&graph, 0);
     assert_eq!(layout(&mut plain, "LIKES", &[]), None, "nothing may be pending");
 }

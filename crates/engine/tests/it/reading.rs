@@ -108,7 +108,7 @@ fn a_seek_on_a_double_finds_the_equal_integer_and_null_finds_nothing() {
 }
 
 #[test]
-fn checked_ids_leave_out_what_is_not_there() {
+fn checked_ids_leave_out_missing_elements() {
     let graph = graph();
     let ids = Value::list(vec![
         Value::I64(1_000_000),

@@ -63,7 +63,7 @@ fn with_loops_edges_are_gone_again_until_the_depth() {
     assert_eq!(refused.kind, ErrorKind::BadQuery);
 }
 
-/// Each predicate goes on from what each predicate reached, in their order.
+/// Each predicate goes on from the vertices that each predicate reached, in their order.
 #[test]
 fn steps_have_lists_of_their_own() {
     let graph = graph();

@@ -1,4 +1,4 @@
-//! The runner: handles, transactions, what a script sees of its own writes.
+//! The runner: handles, transactions, and a script's view of its own writes.
 
 use std::sync::{Arc, Mutex};
 
@@ -68,7 +68,7 @@ fn a_prepared_plan_goes_on_in_the_next_transaction_and_takes_no_bytes_from_it() 
         runner.charge(1_000).expect("there is room");
         for _ in 0..2 {
             answers.push(rows(&runner.run(sorted, &[]).expect("runs")));
-            assert_eq!(runner.context().reserved_bytes(), 1_000, "what others hold is theirs");
+            assert_eq!(runner.context().reserved_bytes(), 1_000, "other charges stay");
         }
     }
     assert!(answers.windows(2).all(|two| two[0] == two[1]) && !answers[0].is_empty());

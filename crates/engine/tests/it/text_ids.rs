@@ -1,5 +1,5 @@
-//! Ids of edges that clients chose, and ids that are texts: what goes out, what comes in, and what is
-//! made under them. The fixture runs every plan on both interpreters.
+//! Ids of edges that clients chose, and ids that are texts: in results, in parameters, and for elements
+//! that are made under them. The fixture runs every plan on both interpreters.
 
 use std::sync::Arc;
 
@@ -144,7 +144,7 @@ fn an_element_goes_out_and_comes_in_by_its_external_id() {
 }
 
 #[test]
-fn what_is_chosen_twice_or_cannot_be_is_refused_by_its_name() {
+fn an_id_that_is_chosen_twice_or_cannot_be_is_refused_by_its_name() {
     let store = store();
     let refuse = |plan: &Plan| {
         let errors = [execute, oracle::execute].map(|way| way(plan, &writing(&store), &[]).err());
@@ -174,7 +174,7 @@ fn what_is_chosen_twice_or_cannot_be_is_refused_by_its_name() {
 }
 
 #[test]
-fn as_scanned_each_element_is_found_once_by_what_equals_its_id() {
+fn as_scanned_each_element_is_found_once_by_values_that_equal_its_id() {
     let whole = Value::Decimal(Arc::new(Decimal { unscaled: 10, scale: 1 }));
     let texts = ["1", "", "nobody"].map(Value::from);
     let ids = [Value::F64(1.0), Value::I64(1), Value::F64(1.5), Value::I64(-1), Value::Null, whole];

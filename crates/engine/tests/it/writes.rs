@@ -32,7 +32,7 @@ fn plus_one(element: ColumnId, key: &str) -> Expr {
 }
 
 #[test]
-fn create_makes_an_element_for_each_single_row_even_if_nobody_wants_its_rows() {
+fn create_makes_an_element_for_each_single_row_even_if_its_rows_are_not_wanted() {
     let store = empty();
     let mut plan = builder();
     let parameter = plan.parameter("rows");
@@ -201,7 +201,7 @@ fn the_last_row_of_an_element_wins_and_null_removes() {
 }
 
 #[test]
-fn a_set_that_reads_what_it_writes_goes_in_rounds() {
+fn a_set_that_reads_its_own_writes_goes_in_rounds() {
     let graph = graph();
     let mut plan = builder();
     let parameter = plan.parameter("rows");
@@ -217,7 +217,7 @@ fn a_set_that_reads_what_it_writes_goes_in_rounds() {
 }
 
 #[test]
-fn replace_and_remove_take_away_what_is_not_said() {
+fn replace_and_remove_take_away_properties_that_are_not_named() {
     let graph = graph();
     let all = |build: &dyn Fn(&mut PlanBuilder, ColumnId)| {
         let mut plan = builder();
@@ -341,10 +341,10 @@ fn a_set_that_replaces_and_reads_goes_in_rounds() {
     assert_eq!(found, ["-", "-"], "the second row has no age to read");
 }
 
-/// Symptom: a fold saw what later outer rows wrote. Shape: `Apply value` where the fold, not
+/// Symptom: a fold saw the writes of later outer rows. Shape: `Apply value` where the fold, not
 /// the subplan, reads the key that the subplan writes. Bound: a fold at the end is part of the subplan.
 #[test]
-fn a_fold_over_what_its_subplan_writes_sees_its_own_turn() {
+fn a_fold_over_writes_of_its_subplan_sees_its_own_turn() {
     let graph = graph();
     let mut plan = builder();
     let n = numbers(&mut plan, "n", [7, 8]);
@@ -361,7 +361,7 @@ fn a_fold_over_what_its_subplan_writes_sees_its_own_turn() {
 /// Symptom: a value was read before an earlier outer row wrote it. Shape: a `Set` in a subplan that
 /// reads one element and writes another. Bound: rounds are of one operator, turns of outer rows.
 #[test]
-fn a_set_in_a_subplan_reads_what_earlier_outer_rows_wrote() {
+fn a_set_in_a_subplan_reads_writes_of_earlier_outer_rows() {
     let graph = graph();
     let mut plan = builder();
     let from = plan.scan(Some("Person"), "from");
@@ -386,7 +386,7 @@ fn a_set_in_a_subplan_reads_what_earlier_outer_rows_wrote() {
 }
 
 /// Symptom: a property that a later outer row removes was there. Shape: a subplan with two writes
-/// of one key. Bound: what one operator writes and another overwrites goes in turn.
+/// of one key. Bound: rows go in turn where one operator overwrites another's writes.
 #[test]
 fn writes_of_one_key_in_a_subplan_follow_one_another_by_outer_row() {
     let graph = graph();
@@ -410,14 +410,14 @@ fn writes_of_one_key_in_a_subplan_follow_one_another_by_outer_row() {
     });
     let (a, b) = (Expr::property(v, "age"), Expr::property(w, "age"));
     let output = vec![plan.project("a", a), plan.project("b", b)];
-    // The second row removes what the first one set, and sets what it removed.
+    // The second row removes the property that the first one set, and sets the one it removed.
     assert_eq!(write(&graph.store, &plan.finish(output)), ["1,-", "-,1"]);
 }
 
-/// A subplan that sets and deletes: an earlier outer row's turn deleted what a later one sets. All
-/// were set before any was deleted, and no error was raised.
+/// A subplan that sets and deletes: an earlier outer row's turn deletes the element that a later one
+/// sets. All were set before any was deleted, and no error was raised.
 #[test]
-fn what_an_earlier_outer_row_deleted_a_later_one_cannot_set() {
+fn an_element_deleted_by_an_earlier_outer_row_cannot_be_set_by_a_later_one() {
     let graph = graph();
     let mut plan = builder();
     let c = plan.scan(Some("Person"), "c");

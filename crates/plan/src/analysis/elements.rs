@@ -1,8 +1,8 @@
 //! Which columns hold nothing but vertices, or nothing but edges, or null.
 //!
-//! Only what is certain from the plan: a column of a `Rows` parameter is of no known kind. Two
+//! Only facts that are certain from the plan: a column of a `Rows` parameter is of no known kind. Two
 //! identical elements compare as equal and two others never do, which values do not promise
-//! (`1` and `1.0`); that is what a total order of rows stands on.
+//! (`1` and `1.0`); a total order of rows relies on that.
 
 use std::collections::BTreeMap;
 
@@ -40,7 +40,7 @@ type Kinds = BTreeMap<ColumnId, Option<ElementKind>>;
 /// New columns, and the kind of element that each of them holds; `None`: anything.
 pub type MadeKinds = Vec<(ColumnId, Option<ElementKind>)>;
 
-/// What is known of the columns made so far.
+/// The known kinds of the columns made so far.
 pub struct KnownKinds<'k> {
     kinds: &'k Kinds,
     lets: &'k [LetBinding],

@@ -1,8 +1,8 @@
 //! Which expressions may raise an error for some row.
 //!
-//! An error belongs to its row (docs/design/algebra.md, section 1): what can fail is not moved ahead
-//! of an operator that drops rows. When in doubt, it can. A parameter that is bound wrongly fails for
-//! the whole plan, not for a row, so it does not count.
+//! An error belongs to its row (docs/design/algebra.md, section 1): an expression that can fail is not
+//! moved ahead of an operator that drops rows. When in doubt, it can. A parameter that is bound wrongly
+//! fails for the whole plan, not for a row, so it does not count.
 
 use millrace_model::Value;
 

@@ -1,16 +1,16 @@
 //! Which columns are read after each operator: a backward pass (docs/design/algebra.md, section 3).
 //!
-//! A subplan of an `Apply` ends with what the Apply keeps of its rows. The outer row's own columns
-//! are *not* live at that end: they come back from the outer row, not through the subplan.
+//! A subplan of an `Apply` ends with the columns that the Apply keeps of its rows. The outer row's own
+//! columns are *not* live at that end: they come back from the outer row, not through the subplan.
 
 use crate::columns::ColumnSet;
 use crate::op::{Op, Repeat};
 use crate::plan::{Pipeline, Plan};
 
-/// What is read later, along one pipeline.
+/// The columns read later, along one pipeline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PipelineLiveness {
-    /// Live before its first operator: in a subplan, what it reads of the outer rows.
+    /// Live before its first operator: in a subplan, the columns it reads of the outer rows.
     pub before: ColumnSet,
     /// Live after each operator.
     pub after: Vec<ColumnSet>,
@@ -18,7 +18,7 @@ pub struct PipelineLiveness {
     pub inside: Vec<Vec<PipelineLiveness>>,
 }
 
-/// What is read later, for each pipeline of a plan.
+/// The columns read later, for each pipeline of a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanLiveness {
     /// For each `Let`.
@@ -27,7 +27,7 @@ pub struct PlanLiveness {
     pub root: PipelineLiveness,
 }
 
-/// The liveness of a whole plan: its output is what is live at the end.
+/// The liveness of a whole plan: its output is live at the end.
 pub fn plan_liveness(plan: &Plan) -> PlanLiveness {
     let of_let = |binding: &crate::plan::LetBinding| {
         pipeline_liveness(&binding.pipeline, ColumnSet::from([binding.column]))
@@ -55,7 +55,7 @@ fn pipeline_liveness(pipeline: &Pipeline, live_at_end: ColumnSet) -> PipelineLiv
     PipelineLiveness { before: live, after, inside }
 }
 
-/// A round ends with what the next one, the tests or the operators behind read: a fixpoint.
+/// A round ends with the columns that the next one, the tests or the operators behind read: a fixpoint.
 fn body_liveness(repeat: &Repeat, after: &ColumnSet) -> PipelineLiveness {
     let mut live = after | &repeat.read_by_tests();
     loop {
@@ -109,9 +109,9 @@ mod tests {
     }
 
     /// With the rule of dead columns off, a barrier in a body had dropped a carried column that
-    /// is never read, and the engine carries all of them: it read what was not there.
+    /// is never read, and the engine carries all of them: it read a missing column.
     #[test]
-    fn what_is_carried_is_live_in_every_round() {
+    fn carried_columns_are_live_in_every_round() {
         let mut builder = PlanBuilder::new(CompareMode::Plain);
         let v = builder.scan(None, "v");
         let [at, idle] = ["at", "idle"].map(|name| builder.column(name));
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_subplan_ends_with_what_its_apply_keeps() {
+    fn a_subplan_ends_with_the_columns_its_apply_keeps() {
         let mut builder = PlanBuilder::new(CompareMode::Plain);
         let v = builder.scan(None, "v");
         let w = builder.expand(v, Direction::Out, None, "w");

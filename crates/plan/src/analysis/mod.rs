@@ -1,5 +1,5 @@
-//! What is known of a plan before it runs: which columns are read later, which order is demanded,
-//! which columns hold elements, which expressions can fail, what a run may change.
+//! Facts of a plan before it runs: which columns are read later, which order is demanded, which
+//! columns hold elements, which expressions can fail, and whether a run may change known vertices.
 //!
 //! Facts are computed, never cached: a rule that changed the plan asks again. They have the shape
 //! of the plan, a [`PipelineLiveness`] or [`PipelineOrder`] for each pipeline, so a rule that walks

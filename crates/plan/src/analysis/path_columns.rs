@@ -1,7 +1,7 @@
 //! Which columns hold paths.
 //!
 //! Rows with a path hardly ever repeat, and to find out that they do costs as much as the paths are
-//! long: what is only a gain for equal rows leaves such rows alone.
+//! long: a rule that gains only by equal rows leaves such rows alone.
 
 use crate::columns::ColumnSet;
 use crate::plan::Plan;

@@ -1,4 +1,4 @@
-//! Which plans may end a vertex, or change what a vertex is found by.
+//! Which plans may end a vertex, or change the data by which a vertex is found.
 //!
 //! A cache of look-up results is dropped when such a plan runs. When in doubt, a plan may.
 

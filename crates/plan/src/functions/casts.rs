@@ -1,7 +1,7 @@
 //! Values cast to the types of Gremlin's numbers, to truth and to timestamps, with its messages.
 //!
-//! Unlike the conversions these never guess: what does not fit is an error, and a number without a
-//! type asked for stays as wide as it is.
+//! Unlike the conversions these never guess: a value that does not fit is an error, and a number
+//! without a type asked for stays as wide as it is.
 
 use std::sync::Arc;
 
@@ -115,7 +115,7 @@ fn number(wanted: NumberType, value: &Value) -> Result<Value> {
     cast(wanted, &number).ok_or_else(overflow)
 }
 
-/// What a number's type is called.
+/// The name of a number's type.
 fn name(number: &Value) -> Option<&'static str> {
     Some(match number {
         Value::I8(_) => "Byte",
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_an_error() {
+    fn a_number_that_does_not_fit_is_an_error() {
         let message = "Can't convert number of type Integer to Byte due to overflow.";
         let error = as_number(NumberType::Byte, Value::I32(300)).expect_err("300");
         assert_eq!(error.detail, message);

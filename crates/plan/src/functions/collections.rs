@@ -27,8 +27,8 @@ macro_rules! collections_rows {
             /// Ids of a list, lists in it opened: texts of the digits of a number from 1 as that number, numbers with
             /// a point and nothing behind it as integers, UUIDs as texts, null left out.
             Ids: [1, 1], ALL, Fails::Not { truth: false } => collections::call;
-            /// Entries put back into a collection of the first argument's kind: a map of pairs, a list, or
-            /// the only entry of what was no collection; that itself if there is none.
+            /// Entries put back into a collection of the first argument's kind: a map of pairs, a list, or the
+            /// only entry if the first argument is no collection; the first argument itself if there is none.
             RebuildCollection: [2, 2], ALL, Fails::May => collections::call;
             /// A property as a thing, of an element, its key, its value and the value's ordinal (none: 0).
             PropertyOf: [3, 4], ALL, Fails::May => collections::call;
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_collection_is_its_own_entry() {
+    fn a_value_that_is_no_collection_is_its_own_entry() {
         assert_eq!(Function::Unfold.call(&[Value::Null]), Ok(Value::list(vec![Value::Null])));
         assert_eq!(Function::Unfold.call(&[Value::I64(3)]), Ok(ints(&[3])));
         assert_eq!(Function::Unfold.call(&[ints(&[])]), Ok(ints(&[])));

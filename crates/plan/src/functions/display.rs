@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_deep_is_refused() {
+    fn a_value_that_is_too_deep_is_refused() {
         let deep = (0..200).fold(Value::Null, |inner, _| Value::list(vec![inner]));
         Function::Display.call(&[deep]).expect_err("too deep");
     }

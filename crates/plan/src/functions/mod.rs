@@ -1,6 +1,6 @@
 //! Scalar functions, written once for all languages; one file for each family, with a table of a row for each.
 //!
-//! A language maps its names to these. What differs between languages is a mode on the variant. An
+//! A language maps its names to these. A difference between languages is a mode on the variant. An
 //! argument that is null gives null, unless its row says otherwise; another of the wrong type is an error,
 //! but for the tests of text, which are unknown then.
 
@@ -70,7 +70,7 @@ pub(crate) enum Fails {
 
 /// Makes [`Function`] of the rows of all families. A row is a name, with a mode if it has one; how many
 /// arguments it takes, at least and at most; of how many of them, from the first on, null gives null;
-/// whether it may fail; and what evaluates it, given the function and its arguments.
+/// whether it may fail; and the Rust function that evaluates it, given the function and its arguments.
 macro_rules! functions {
     ([] $(
         $(#[$doc:meta])*

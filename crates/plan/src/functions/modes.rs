@@ -1,6 +1,6 @@
-//! What languages see differently, as modes of functions.
+//! Differences between languages, as modes of functions.
 
-/// What becomes of a whole number that does not fit.
+/// The result for a whole number that does not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Overflow {
     /// An error.
@@ -13,7 +13,7 @@ pub enum Overflow {
     Widen,
 }
 
-/// What a quotient is.
+/// The kind of division.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Division {
     /// Of whole numbers the whole part; by zero an error.
@@ -33,14 +33,14 @@ pub struct IndexMode {
     pub first: u8,
     /// Whether places before it are counted from the end.
     pub from_end: bool,
-    /// What becomes of a place that is not there.
+    /// The result for a place that is not there.
     pub outside: Outside,
 }
 
-/// What becomes of a place that is not there.
+/// The result for a place that is not there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outside {
-    /// Null for an entry; a range is cut to what is there.
+    /// Null for an entry; a range is cut to the entries there are.
     Missing,
     /// An error.
     Error,
@@ -66,7 +66,7 @@ pub enum Collation {
     CaseFold,
 }
 
-/// What becomes of a value that does not convert.
+/// The result for a value that does not convert.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OnFailure {
     /// An error.
@@ -75,7 +75,7 @@ pub enum OnFailure {
     Null,
 }
 
-/// What becomes of a day that its month does not have.
+/// The result for a day that its month does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MonthEnd {
     /// The month's last.
@@ -105,7 +105,7 @@ pub enum DatePart {
     Second,
 }
 
-/// What a value must be.
+/// The type that a value must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Wanted {
     /// Anything but null.
@@ -124,7 +124,7 @@ pub enum Wanted {
     Vertex,
 }
 
-/// How an entry is put to what others made before.
+/// How an entry is combined with the result of those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reduction {
     /// Added.
@@ -149,16 +149,16 @@ pub enum Reduction {
     Join,
 }
 
-/// What of two lists becomes a set.
+/// The set operation on two lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SetOperation {
-    /// What is in either.
+    /// Entries of either list.
     Union,
-    /// What is in both.
+    /// Entries of both lists.
     Intersection,
-    /// What is in the first and not in the second.
+    /// Entries of the first list that are not in the second.
     Difference,
-    /// What is in one of them only.
+    /// Entries of one list only.
     SymmetricDifference,
 }
 
@@ -223,7 +223,7 @@ pub enum Elementary {
     Tanh,
 }
 
-/// What becomes of a property's values when one is added.
+/// The effect on a property's values when one is added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Cardinality {
     /// The new one stands in their place.

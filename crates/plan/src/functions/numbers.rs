@@ -82,7 +82,7 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
     }
 }
 
-/// A whole number of 64 bits, or what the mode makes of it.
+/// A whole number of 64 bits, or the result of the overflow mode.
 fn fit(mode: Overflow, whole: i128) -> Result<Value> {
     match (i64::try_from(whole), mode) {
         (Ok(int), _) => Ok(Value::I64(int)),
@@ -94,7 +94,7 @@ fn fit(mode: Overflow, whole: i128) -> Result<Value> {
     }
 }
 
-/// What an operation on wide numbers gives, as wide as the wider of its operands.
+/// The result of an operation on wide numbers, as wide as the wider of its operands.
 fn widened(result: Value, left: &Value, right: &Value) -> Value {
     let widths = [left, right].map(|operand| operand.number_width().unwrap_or(8));
     let width = widths[0].max(widths[1]);

@@ -1,7 +1,7 @@
 //! Functions on paths, on the lists that tags are, and the test of edges that must differ.
 //!
-//! Objects and values are compared by identity: what else is to be compared (a property of each
-//! object) is collected into a list first, and `AreDistinct` asked of that.
+//! Objects and values are compared by identity: other values to compare (a property of each object)
+//! are collected into a list first, and `AreDistinct` tests that list.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! Regular expressions: whether one is found in a text.
 //!
-//! Patterns come from clients, so they are matched in time linear in the text, whatever they are; what
-//! cannot be (a look behind, a reference back) is refused. See decision 0053.
+//! Patterns come from clients, so each is matched in time linear in the text; a pattern that cannot be
+//! (a look behind, a reference back) is refused. See decision 0053.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_more_than_linear_time_or_too_much_room_is_refused() {
+    fn patterns_that_take_more_than_linear_time_or_too_much_room_are_refused() {
         for pattern in ["(", r"(a)\1", "(?<=a)b", r"(\w{100}){100}{100}"] {
             matches("a", pattern).expect_err(pattern);
         }

@@ -1,6 +1,6 @@
 //! A first value put together with the entries of a list, one after the other.
 //!
-//! Unlike an aggregate, the order counts, and the type of what comes out is that of the operands: a
+//! Unlike an aggregate, the order counts, and the type of the result is that of the operands: a
 //! difference, a quotient or a map that later entries change. Null entries are passed over; a first
 //! value that is null is replaced by the first entry.
 

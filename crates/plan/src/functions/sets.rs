@@ -13,7 +13,7 @@ macro_rules! sets_rows {
     ([$next:ident $(, $rest:ident)*] $($rows:tt)*) => {
         $next! {
             [$($rest),*] $($rows)*
-            /// A set of what two lists have.
+            /// The set that an operation makes of two lists.
             SetOf(SetOperation): [2, 2], ALL, Fails::May => sets::call;
             /// Each entry of a list with each of another, as lists of two.
             Product: [2, 2], ALL, Fails::May => sets::call;

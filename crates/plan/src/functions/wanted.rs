@@ -1,7 +1,7 @@
-//! What a language says of a value that is of the wrong type, in its own words.
+//! Messages for a value of the wrong type, in the words of a language.
 //!
-//! Functions say what they want in words of all languages. Where a language has words of its own, it
-//! asks for the type first and gives the messages as arguments.
+//! Functions name the types they want in words of all languages. Where a language has words of its own,
+//! it asks for the type first and gives the messages as arguments.
 
 use millrace_model::{Result, Value};
 

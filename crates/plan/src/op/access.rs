@@ -1,6 +1,6 @@
-//! What operators read and write of the graph and of named collections, as far as a plan says it.
+//! The parts of the graph and the named collections that operators read and write, as far as a plan shows.
 //!
-//! Two operators of which one reads what the other writes show in which order rows go through them
+//! Where one operator reads another's writes, the order in which rows go through them can be seen
 //! (docs/design/algebra.md, section 2). When in doubt, they read and write.
 
 use std::collections::BTreeSet;
@@ -32,14 +32,14 @@ impl Keys {
     }
 }
 
-/// What an operator reads.
+/// The reads of an operator.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reads {
     /// Which vertices there are.
     pub vertices: bool,
     /// Which edges there are.
     pub edges: bool,
-    /// What is known of an element at hand, if only that it is there.
+    /// The record of an element at hand, if only its existence.
     pub records: bool,
     /// Properties.
     pub keys: Keys,
@@ -47,7 +47,7 @@ pub struct Reads {
     pub side_effects: BTreeSet<Name>,
 }
 
-/// What an operator writes.
+/// The writes of an operator.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Writes {
     /// Makes vertices.
@@ -112,12 +112,12 @@ impl Reads {
         });
     }
 
-    /// Whether this reads what there is, and the other makes more.
+    /// Whether this lists vertices or edges, and the other makes more of them.
     pub fn sees(&self, writes: &Writes) -> bool {
         self.vertices && writes.vertices || self.edges && writes.edges
     }
 
-    /// Whether the other changes or deletes what this reads.
+    /// Whether the other changes or deletes something that this reads.
     pub fn conflicts(&self, writes: &Writes) -> bool {
         (self.vertices || self.edges || self.records) && writes.deletes
             || self.keys.overlap(&writes.keys)

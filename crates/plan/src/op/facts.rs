@@ -1,8 +1,7 @@
-//! What is known of an operator, whatever it is: the questions that rules, analyses, the printer and the
-//! engine ask.
+//! Facts that every operator has, for rules, analyses, the printer and the engine.
 //!
 //! A default is the answer of most operators, and where there is a safe one (no rule moves a filter across,
-//! no batch is cut) it is that. An operator's file answers only what is peculiar to it.
+//! no batch is cut) it is that. An operator's file has only the facts that differ.
 
 use millrace_model::Result;
 
@@ -15,7 +14,7 @@ use crate::op::SortKey;
 use crate::plan::{ColumnId, Pipeline, Plan};
 use crate::printer::Printer;
 
-/// What an operator does besides giving rows. One that has an effect is never dead, never stopped early,
+/// The effect of an operator besides its rows. One that has an effect is never dead, never stopped early,
 /// and nothing moves across it (docs/design/algebra.md, section 3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Effect {
@@ -23,11 +22,11 @@ pub enum Effect {
     Random,
     /// Adds to a named collection of the query.
     Collects,
-    /// Changes the graph or what lies outside the plan, or ends the query.
+    /// Changes the graph or state outside the plan, or ends the query.
     Writes,
 }
 
-/// Which rows of a scope decide what becomes of one of them.
+/// The rows of a scope on which the result of one of them depends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DependsOn<'o> {
     /// It alone.
@@ -56,7 +55,7 @@ pub trait Facts {
     /// Its line of text, without its subplans.
     fn print(&self, printer: &Printer<'_>) -> String;
 
-    /// What is wrong with it before the plan runs, if anything is: an error of the compile phase.
+    /// Checks it before the plan runs. Errors are of the compile phase.
     fn check(&self, _plan: &Plan) -> Result<()> {
         Ok(())
     }
@@ -125,8 +124,8 @@ pub trait Facts {
         true
     }
 
-    /// Of the columns that it makes, what kind of elements they hold; a column that is left out has the kind
-    /// that it had before.
+    /// The kind of elements in each column that it makes; a column that is left out has the kind that it had
+    /// before.
     fn made_kinds(&self, _known: &KnownKinds<'_>) -> MadeKinds {
         self.new_columns().into_iter().map(|column| (column, None)).collect()
     }
@@ -156,13 +155,13 @@ pub trait Facts {
         None
     }
 
-    /// What is read of the rows at a subplan's end, where `after` is live behind the operator.
+    /// The columns read of the rows at a subplan's end, where `after` is live behind the operator.
     fn live_at_end_of_subplan(&self, _number: usize, after: &ColumnSet) -> ColumnSet {
         after.clone()
     }
 
-    /// How much of the order of its rows it needs, where `after` is demanded of what it gives, `live` is read
-    /// of that, and `subplans` is what each subplan needs of the rows it starts from.
+    /// How much of the order of its input it needs, where `after` is demanded of its rows, `live` is read of
+    /// them, and `subplans` has the demand of each subplan on the rows it starts from.
     fn order_needed(&self, after: Demand, _live: &ColumnSet, _subplans: &[Demand]) -> Demand {
         after
     }
@@ -190,12 +189,12 @@ pub trait Facts {
         }
     }
 
-    /// Which rows decide what becomes of a row.
+    /// The rows on which the result of a row depends.
     fn depends_on(&self) -> DependsOn<'_> {
         DependsOn::Scope
     }
 
-    /// Whether it gives of some rows what it gives of them among others, in the same order.
+    /// Whether some rows give the same results alone as among others, in the same order.
     fn goes_in_pieces(&self) -> bool {
         matches!(self.depends_on(), DependsOn::Row { .. })
     }
@@ -215,14 +214,14 @@ pub trait Facts {
         self.effect() == Some(Effect::Writes)
     }
 
-    /// Adds what it reads of the graph and of collections, its expressions aside.
+    /// Adds its reads of the graph and of collections, its expressions aside.
     fn reads(&self, _reads: &mut Reads) {}
 
-    /// Adds what it writes.
+    /// Adds its writes.
     fn writes(&self, _writes: &mut Writes) {}
 }
 
-/// What follows from the facts.
+/// Conclusions from the facts.
 impl dyn Facts + '_ {
     /// The columns it reads, those that its subplans read from outside included.
     pub fn read_columns(&self) -> ColumnSet {
@@ -230,7 +229,7 @@ impl dyn Facts + '_ {
         if !self.subplans_see_rows() {
             return columns;
         }
-        // A fold and a bag may read what the subplan made; that is not the outer row's.
+        // A fold and a bag may read columns that the subplan made; these are not the outer row's.
         for made in self.subplans().iter().flat_map(Pipeline::made_columns) {
             columns.remove(&made);
         }
@@ -249,7 +248,7 @@ impl dyn Facts + '_ {
         own && self.subplans().iter().all(Pipeline::effects_are_random)
     }
 
-    /// What it reads, its expressions included, its subplans aside.
+    /// Its reads, its expressions included, its subplans aside.
     pub fn all_reads(&self) -> Reads {
         let mut reads = Reads::default();
         self.exprs().into_iter().for_each(|expr| reads.add_expr(expr));
@@ -257,7 +256,7 @@ impl dyn Facts + '_ {
         reads
     }
 
-    /// What it writes, its subplans aside.
+    /// Its writes, its subplans aside.
     pub fn all_writes(&self) -> Writes {
         let mut writes = Writes::default();
         self.writes(&mut writes);
@@ -265,7 +264,7 @@ impl dyn Facts + '_ {
     }
 }
 
-/// Rows distinct on what they were before, and on what was made.
+/// Rows distinct on the columns they were distinct on before, together with the new ones.
 pub(super) fn and_made(before: Distinct, made: &[ColumnId]) -> Distinct {
     before.map(|mut columns| {
         columns.extend(made);

@@ -40,7 +40,7 @@ macro_rules! operators {
         }
 
         impl Op {
-            /// What is known of the operator.
+            /// The operator's facts.
             pub fn facts(&self) -> &(dyn Facts + 'static) {
                 match self {
                     $(Op::$name(operator) => operator,)*

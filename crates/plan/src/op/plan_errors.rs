@@ -7,7 +7,7 @@ pub fn bad_plan(detail: impl Into<String>) -> Error {
     Error::new(ErrorKind::BadQuery, detail).in_phase(Phase::Compile)
 }
 
-/// What no plan may ask for, and what to do instead.
+/// An error of kind `Unsupported` for a plan; `help` has the alternative.
 pub fn unsupported(what: &str, help: &str) -> Error {
     Error::new(ErrorKind::Unsupported, what).with_help(help).in_phase(Phase::Compile)
 }

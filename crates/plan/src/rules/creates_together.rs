@@ -9,8 +9,8 @@
 //!
 //! Proof: a plan begins with one row of weight 1, so each `Create` makes one vertex; rows are created in
 //! order, so each vertex has the id it would have had; values read no column, so they are the same before
-//! and after; and none of the vertices but the last is read, which is what `Tail` keeps. All or none is
-//! made either way, as a statement is. Labels must be known, as one that a row gives may name another type.
+//! and after; and none of the vertices but the last is read, which `Tail` keeps. All or none is made
+//! either way, as a statement is. Labels must be known, as one that a row gives may name another type.
 
 use std::sync::Arc;
 

@@ -3,7 +3,7 @@
 //!
 //! Proof: the column is in no operator's reads and not in the output, so the rows that come out
 //! are the same; each operator dropped here gives one row for each row and has no effect. An
-//! `Aggregate` keeps one fold, so that it stays what it is.
+//! `Aggregate` keeps one fold, so that it still folds.
 
 use super::{Phase, Rule, rewrite_plan};
 use crate::analysis::PipelineLiveness;

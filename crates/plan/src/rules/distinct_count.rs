@@ -5,10 +5,10 @@
 //!   r1, r2, r3 differ:  N = walks − [r1=r2] − [r2=r3] − [r1=r3] + 2·[r1=r2=r3]
 //! ```
 //!
-//! Proof. Let the rows of the hops without the tests be tuples (r1 … rn) of edges, with what else
-//! they hold. For a partition π of 1..n let A(π) be the number of rows in which edges of one block
-//! are the same edge, and E(π) the number in which exactly those are: A(π) is the sum of E(σ) over
-//! all σ that π refines. The wanted N is E of the partition into single edges, so by Möbius
+//! Proof. Let the rows of the hops without the tests be tuples (r1 … rn) of edges, with other columns.
+//! For a partition π of 1..n let A(π) be the number of rows in which edges of one block are the same
+//! edge, and E(π) the number in which exactly those are: A(π) is the sum of E(σ) over all σ that π
+//! refines. The wanted N is E of the partition into single edges, so by Möbius
 //! inversion in the lattice of partitions N is the sum over all π of μ(π)·A(π), where μ(π) is the
 //! product over its blocks B of (−1)^(|B|−1)·(|B|−1)! (Rota 1964). The same holds for the rows of
 //! each key by themselves, as a row belongs to one key.
@@ -28,10 +28,10 @@
 //! A sum of values that one column decides beside the keys is a sum over that column's entries: each
 //! value as often as its entry is counted, where that is not 0. So values are looked at that some row
 //! has, and once for each entry; a value of a row that a test drops can neither fail nor leave its width, and
-//! what kind of numbers they are does not matter. Of two columns there would be as many counts as rows.
+//! the types of the numbers do not matter. Of two columns there would be as many counts as rows.
 //!
 //! Where merging is off it does nothing: the count would be right, but without merges each term walks
-//! what the plan walks, fifteen times for four edges.
+//! as much as the plan, fifteen times as much for four edges.
 //!
 //! Other filters between see rows here that a test would have dropped, so they may not fail. Left
 //! alone: edges read by anything else, edges of ways, more than four edges (15 terms). A term larger
@@ -90,7 +90,7 @@ fn rewrite_one(
     false
 }
 
-/// What becomes of hops and the folds that close them.
+/// The operators that replace hops and the folds that close them.
 fn closed(
     hops: &[Op],
     keys: &[ColumnId],
@@ -150,7 +150,7 @@ fn count_of_apply(
     true
 }
 
-/// Hops with edges that must all differ, and what stands between them.
+/// Hops with edges that must all differ, and the operators between them.
 struct Chain<'p> {
     ops: &'p [Op],
     /// The hops with an edge that must differ, first to last.

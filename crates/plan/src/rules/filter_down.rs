@@ -1,14 +1,14 @@
-//! A `Filter` moves down towards the rows' source, ahead of operators that do not make what it
-//! reads: each part of its `and` by itself.
+//! A `Filter` moves down towards the rows' source, ahead of operators that do not make the columns
+//! it reads: each part of its `and` by itself.
 //!
-//! Proof, by what it crosses:
+//! Proof, by the operator it crosses:
 //! - Operators that give rows for each row (`Expand`, `Unwind`, sources, `Apply` …): the part reads
 //!   only columns the row had before, so it drops all rows made of one row, or none.
 //! - `Sort`, barriers: order and weights of the kept rows do not depend on the dropped ones.
 //! - `Aggregate`, `Dedup`, a merge: only if it reads nothing but the keys; then it drops whole
 //!   groups. Not a keyless `Aggregate`, which has a row even for nothing. A `Group` likewise.
 //! - Never `Range`, `Tail`, `TopK` (they count the rows dropped), `Repeat`, `Union` (it would have to enter all
-//!   branches) and nothing with an effect (also: what a side effect holds stays the same).
+//!   branches) and nothing with an effect (also: the values of a side effect stay the same).
 //! - A part that can fail crosses nothing that drops rows: they would have been spared the error.
 
 use super::{Phase, Rule, rewrite_plan};
@@ -69,9 +69,9 @@ fn conjunction(mut parts: Vec<Expr>) -> Expr {
     if parts.len() == 1 { parts.remove(0) } else { Expr::And(parts) }
 }
 
-/// Puts a part before `ops[place]`, into the filter that ends there if there is one. What can fail stays
-/// a filter of its own: it is not asked of a row that the other drops because that does not know, and
-/// an `and` would ask.
+/// Puts a part before `ops[place]`, into the filter that ends there if there is one. A part that can fail
+/// stays a filter of its own: it is not evaluated for a row that the other filter drops because its result
+/// is unknown, and an `and` would evaluate it.
 fn insert(ops: &mut Vec<Op>, place: usize, part: Part) {
     match place.checked_sub(1).map(|index| &mut ops[index]) {
         Some(Op::Filter(op::Filter { predicate })) if !part.can_fail => {

@@ -1,11 +1,11 @@
 //! A `Scan` or `Seek` inside a subplan that reads nothing outer runs once, as a `Let`, with the
-//! filters right behind it that read nothing but what it found.
+//! filters right behind it that read only the column it made.
 //!
 //! Proof: without outer columns it lists the same elements for every outer row, in the same order;
 //! `LetRef` lists the rows of the `Let` once for each row, as the scan did. Only in plans that write
 //! nothing to the graph: a `Let` runs before everything else and would not see the writes. Filters
 //! that ask a side effect stay, for it may have grown; filters that can fail stay, for the subplan
-//! may never be asked. Bodies of `Let`s stay as they are: a `Let` comes before what refers to it.
+//! may never be asked. Bodies of `Let`s stay as they are: a `Let` comes before the references to it.
 
 use super::{Phase, Rule};
 use crate::analysis::{ElementColumns, can_fail, element_columns};

@@ -2,12 +2,12 @@
 //! `Ids v … as scanned`, with the same filters behind it.
 //!
 //! Proof: `LookupById` as scanned gives the elements that a scan would and that have one of the ids asked
-//! for, each once: what it leaves out fails a part of the filters, and these judge the rest as before. What
-//! the scan asked for itself (a label, types) is a filter in front of them. Vertices come in
-//! the scan's order; edges come by their places, which is another one, so only where no order is demanded of
-//! them. What is asked for may be computed where the scan found nothing to compare it with, so it must
-//! not fail; nor ask a side effect, which may have grown. And nothing before it may fail, for it was asked of
-//! elements that are not looked up.
+//! for, each once: an element left out fails a part of the filters, and these test the rest as before. The
+//! scan's own condition (a label, types) is a filter in front of them. Vertices come in the scan's order;
+//! edges come by their places, which is another one, so only where no order is demanded of them. The ids
+//! may be computed where the scan found nothing to compare them with, so they must not fail; nor ask a side
+//! effect, which may have grown. And nothing before them may fail, for it was asked of elements that are not
+//! looked up.
 
 use super::{OrderedPipeline, Phase, Rule, rewrite_ordered};
 use crate::analysis::{Demand, ElementColumns, can_fail, element_columns, is_list};
@@ -33,7 +33,7 @@ fn apply(plan: &mut Plan) -> bool {
     })
 }
 
-/// Makes the scan at a place a look-up, if its filters name what they want; says whether it did.
+/// Makes the scan at a place a look-up, if its filters name ids; whether it did.
 pub(crate) fn look_up(
     pipeline: &mut Pipeline,
     index: usize,
@@ -69,8 +69,8 @@ fn parts(predicate: &Expr) -> &[Expr] {
     if let Expr::And(parts) = predicate { parts } else { std::slice::from_ref(predicate) }
 }
 
-/// Parts of filters of what a scan found up to the first that can fail, with it: whatever is behind that one
-/// is not asked of all.
+/// Parts of the filters of a scan up to the first that can fail, inclusive: parts behind that one are not
+/// evaluated for all rows.
 pub(super) fn decided_first<'p>(
     parts: impl Iterator<Item = &'p Expr>,
     found: ColumnId,
@@ -84,7 +84,7 @@ pub(super) fn decided_first<'p>(
     })
 }
 
-/// Whether a filter of what a scan found may fail. What it found has an id that fits.
+/// Whether a filter of a scan's elements may fail. These have ids that fit.
 pub(super) fn fails(predicate: &Expr, found: ColumnId, elements: &ElementColumns) -> bool {
     let mut predicate = predicate.clone();
     predicate.replace(&Expr::Id(Box::new(Expr::Column(found))), &Expr::literal(1));

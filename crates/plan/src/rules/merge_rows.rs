@@ -1,5 +1,5 @@
-//! Puts `Barrier merge(live columns)` before an `Expand` or an effect-free `Apply` whose input
-//! rows may be equal on what is read later (docs/design/algebra.md, section 3).
+//! Puts `Barrier merge(live columns)` before an `Expand` or an effect-free `Apply` if its input rows
+//! may be equal on all columns that are read later (docs/design/algebra.md, section 3).
 //!
 //! Proof: rows equal on all live columns cannot be distinguished by anything later, but by their
 //! number and by their places. Their number is kept as a weight, which every operator honours.
@@ -47,11 +47,11 @@ fn apply(plan: &mut Plan) -> bool {
     changed
 }
 
-/// What is known of the rows at a place.
+/// The facts of the rows at a place.
 #[derive(Clone)]
 struct Rows {
     distinct: Distinct,
-    /// The columns they have. A branch may lack what is live at its end: it is null from there.
+    /// The columns they have. A branch may lack a column that is live at its end: it is null from there.
     columns: ColumnSet,
 }
 
@@ -60,7 +60,7 @@ impl Rows {
         Rows { distinct: Some(ColumnSet::new()), columns: ColumnSet::new() }
     }
 
-    /// What a subplan starts from.
+    /// The rows that a subplan starts from.
     fn of_subplan(&self, op: &Op) -> Rows {
         if let Op::Apply(_) = op {
             return Rows { distinct: Some(ColumnSet::new()), ..self.clone() };
@@ -99,7 +99,7 @@ impl Rows {
     }
 }
 
-/// What the rule knows of the whole plan.
+/// The rule's facts of the whole plan.
 struct MergeRows {
     paths: ColumnSet,
 }
@@ -116,7 +116,7 @@ impl MergeRows {
         let mut ops: Vec<Op> = Vec::with_capacity(pipeline.ops.len());
         let mut demand = order.input;
         for (index, mut op) in pipeline.ops.drain(..).enumerate() {
-            // What is live before: after the operator upstream, or at the start.
+            // Live before it: after the operator upstream, or at the start.
             let live =
                 index.checked_sub(1).map_or(&liveness.before, |before| &liveness.after[before]);
             let live = live & &rows.columns;
@@ -150,8 +150,8 @@ impl MergeRows {
         changed
     }
 
-    /// The merge of what a round gives, where the next one begins with work for each row: at the end
-    /// of the body rather than at its start, so that the body's last hop and the merge are one.
+    /// The merge of a round's rows, where the next one begins with work for each row: at the end of the
+    /// body rather than at its start, so that the body's last hop and the merge are one.
     fn round_merge(
         &self,
         op: &Op,

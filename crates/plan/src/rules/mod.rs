@@ -10,7 +10,7 @@
 //!    filters then move past it; a scan that became a `Let` keeps the filters behind it. A scan
 //!    with filters that name ids becomes a look-up before that, as the filters of ids can fail.
 //! 2. *Filters* next: they decide which columns are read where.
-//! 3. *Columns*: what is not read after that is dropped.
+//! 3. *Columns*: columns that are not read after that are dropped.
 //! 4. *Rows* last: a merge names the columns that are live, so it must see the final ones.
 
 mod creates_together;
@@ -32,7 +32,7 @@ use crate::plan::{Name, Pipeline, Plan};
 /// When a rule runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Phase {
-    /// What subplans are.
+    /// The kinds of subplans.
     Subplans,
     /// Where rows are dropped.
     Filters,
@@ -49,7 +49,7 @@ pub struct Rule {
     pub name: &'static str,
     /// When it runs.
     pub phase: Phase,
-    /// What it gains.
+    /// Its benefit.
     pub why: &'static str,
     /// Changes a plan; says whether it did.
     pub apply: fn(&mut Plan) -> bool,
@@ -129,7 +129,7 @@ fn rewrite_plan(
     }
 }
 
-/// A pipeline, what is read later in it, and which order is demanded.
+/// A pipeline, the columns read later in it, and the order demanded.
 struct OrderedPipeline<'p> {
     pipeline: &'p mut Pipeline,
     liveness: &'p PipelineLiveness,

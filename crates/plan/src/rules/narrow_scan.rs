@@ -56,7 +56,7 @@ fn narrow(pipeline: &mut Pipeline, index: usize, elements: &ElementColumns) -> O
     None
 }
 
-/// What is found in a part of an `and`, which is then without it.
+/// Finds a value in a part of an `and` and removes that part.
 fn taken_out<T>(
     predicate: &mut Expr,
     to: ColumnId,

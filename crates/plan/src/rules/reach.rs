@@ -3,8 +3,8 @@
 //!
 //! Proof. Behind the `Dedup` is the set of ends of all ways from all rows of a scope, in an order
 //! that no operator demands. A breadth-first search finds each vertex t with a walk of 1..=max edges
-//! from a start, at the length of the shortest one. What is left to show is that the ends of the
-//! ways asked for are the same set:
+//! from a start, at the length of the shortest one. It remains to show that the ends of the ways
+//! asked for are the same set:
 //!
 //! - *Walks* of 1..=max edges: by definition. With min 0 the starts come before all rounds.
 //! - *Trails*, t not the start: the shortest walk to t visits no vertex twice, so it is a trail. t

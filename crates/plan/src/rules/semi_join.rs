@@ -80,7 +80,8 @@ fn is_row_wise(op: &Op) -> bool {
     kind && !op.has_effect()
 }
 
-/// What a predicate that holds `tested` or `not tested` as one part of an `and` asks, and the rest.
+/// The kind of `Apply` for a predicate with `tested` or `not tested` as one part of an `and`, and the
+/// rest of the predicate.
 fn split(predicate: &Expr, tested: ColumnId) -> Option<(ApplyKind, Option<Expr>)> {
     let mut parts =
         if let Expr::And(parts) = predicate { parts.clone() } else { vec![predicate.clone()] };

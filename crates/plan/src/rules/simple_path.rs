@@ -2,8 +2,8 @@
 //! is made.
 //!
 //! Proof: both ask whether a value is twice among the objects of `p`, by identity; both are null of
-//! null and an error of what is no path. Objects compared by something else (a property, what a
-//! subplan gives) are collected into a list, and stay one.
+//! null and an error of a value that is no path. Objects compared by something else (a property, the
+//! result of a subplan) are collected into a list, and stay one.
 
 use super::{Phase, Rule, rewrite_plan};
 use crate::expr::Expr;

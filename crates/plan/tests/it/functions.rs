@@ -19,7 +19,7 @@ const ONE: IndexMode = IndexMode { first: 1, ..ZERO };
 type Call = (Function, Vec<Value>);
 
 #[test]
-fn functions_give_what_the_goldens_say() {
+fn functions_agree_with_the_goldens() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/goldens/functions");
     golden::check_folder(folder, |case| family(&case.input));
 }

@@ -14,7 +14,7 @@ use rustc_hash::FxHashSet;
 use crate::expressions::Exprs;
 use crate::run::Run;
 
-/// What is compared of a row.
+/// The part of a row that is compared for dependencies.
 pub(crate) enum DependencyPoint {
     /// The vertex of a column.
     Vertex(usize),
@@ -70,7 +70,7 @@ impl ConflictFreeBatches {
 }
 
 impl DependencyPoint {
-    /// What each row has there; null depends on nothing.
+    /// The number to compare for each row; `None` for null, which depends on nothing.
     fn of_rows(&self, outer: &Batch, run: &Run<'_>) -> Result<Vec<Option<u64>>> {
         let values = match self {
             DependencyPoint::Vertex(slot) => {

@@ -1,4 +1,4 @@
-//! What the outer rows become: one function for each kind of `Apply`.
+//! The result rows of an `Apply`: one function for each kind.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::operators::keep::{Keep, add};
 use crate::rows::{append, batch_bytes, multiplied, nulls};
 use crate::run::Run;
 
-/// What is made of the sub's rows. Slots are of the sub's last row.
+/// How the sub's rows become results. Slots are of the sub's last row.
 pub(crate) enum ApplyResult {
     /// Outer row × sub rows; with `optional`, an outer row without any stays, with nulls.
     Flat { optional: bool, slots: Vec<usize> },

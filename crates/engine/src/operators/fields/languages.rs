@@ -17,13 +17,13 @@ pub(crate) struct Spoken {
     languages: Languages,
     /// Of which catalog the rest is.
     generation: u64,
-    /// What the names of keys say; `None` of those that are not wanted.
+    /// The parsed names of keys; `None` for those that are not wanted.
     known: FxHashMap<KeyId, Option<Said>>,
     /// Numbers of bare keys, and of those with a language.
     numbers: FxHashMap<(Name, Option<Name>), u32>,
 }
 
-/// What a name says.
+/// A parsed property name.
 #[derive(Clone)]
 struct Said {
     /// The bare key.
@@ -44,7 +44,7 @@ impl Spoken {
         Spoken { keys, languages, generation: 0, known, numbers }
     }
 
-    /// Forgets what names of another catalog say.
+    /// Drops the names of another catalog.
     pub(super) fn begin(&mut self, generation: u64) {
         if self.generation != generation {
             self.generation = generation;
@@ -53,7 +53,7 @@ impl Spoken {
         }
     }
 
-    /// Those of an element's fields that are wanted, with what is said of their values.
+    /// Those of an element's fields that are wanted, with the facets of their values.
     pub(super) fn choose(&mut self, fields: &[Field], catalog: &Catalog) -> Arc<[Field]> {
         let said = fields.iter().filter_map(|field| Some((field, self.said(field.key, catalog)?)));
         let (facets, values): (Vec<_>, Vec<_>) = said.partition(|(_, said)| said.facet.is_some());

@@ -15,7 +15,7 @@ pub(crate) struct MapMatch {
     map: Exprs,
 }
 
-/// What each row matches on, by name; of a name that comes twice the map's value counts.
+/// The values that each row matches on, by name; of a name that comes twice the map's value counts.
 pub(super) struct Criteria(Vec<BTreeMap<Name, Value>>);
 
 impl MapMatch {

@@ -4,7 +4,7 @@
 //!   input ──> level 0 ──piece──> body ──> level 1 ──piece──> body ──> … ──> emitted
 //! ```
 //!
-//! The body must treat each row by itself, so that a piece gives what the whole would give of its rows.
+//! The body must treat each row by itself, so that its rows give the same in a piece as in the whole.
 //! Without tests between rounds a piece goes through all rounds before the next piece starts: rows leave in
 //! the last round only, in the order of the frontier either way. With tests the rounds keep their order and a
 //! round stops in its middle. Rows of scopes that have all they want are dropped on the way.
@@ -159,7 +159,7 @@ impl RepeatPulled {
         self.push(level + 1, left, run)
     }
 
-    /// What is asked before a round, of all its rows.
+    /// Evaluates the tests before a round, for all its rows.
     fn ask_before(&mut self, level: usize, run: &Run<'_>) -> Result<()> {
         let Some(own) = self.levels.get_mut(level) else { return Ok(()) };
         let batches = std::mem::take(&mut own.batches);

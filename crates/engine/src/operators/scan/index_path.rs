@@ -1,5 +1,5 @@
-//! How an index spares a scan: what the filters right behind it ask of properties, answered by an
-//! index for all rows at once.
+//! How an index replaces a scan: the conditions on properties in the filters right behind it are
+//! answered by an index for all rows at once.
 //!
 //! An index gives *candidates*, not answers. The filters stay where they are and test each candidate in
 //! the language's mode, so an index must only include everything that they would keep. Each run looks
@@ -31,13 +31,13 @@ pub(crate) struct RangedKey {
     /// The value, and whether it is in the range.
     pub(crate) lower: Option<(usize, bool)>,
     pub(crate) upper: Option<(usize, bool)>,
-    /// What texts begin with; then the bounds are left to the filters.
+    /// A prefix of texts; then the bounds are left to the filters.
     pub(crate) prefix: Option<usize>,
-    /// Whether the filters drop what is null.
+    /// Whether the filters drop rows with null there.
     pub(crate) never_null: bool,
 }
 
-/// What may be asked of an index instead of a scan.
+/// The keys and values by which an index may replace a scan.
 #[derive(Debug)]
 pub(crate) struct IndexPath {
     owner: SeekOwner,
@@ -50,11 +50,11 @@ pub(crate) struct IndexPath {
     count: Option<u64>,
 }
 
-/// What an index found.
+/// The elements that an index found.
 #[derive(Debug, Default)]
 pub(super) struct Answer {
     pub(super) found: Found,
-    /// The rows it does not answer, ascending: it found too much, or does not hold what they ask.
+    /// The rows it does not answer, ascending: it found too much, or does not hold their values.
     pub(super) open: Vec<u32>,
     /// The name of the index, in a profiled run.
     pub(super) index: String,
@@ -72,7 +72,7 @@ struct Known<'a> {
 /// The bounds of the key that an index has the range of, a value for each row.
 #[derive(Default)]
 struct Ends {
-    /// Whether they are of what texts begin with, which null does not.
+    /// Whether they are the bounds of a prefix of texts; null has no prefix.
     of_prefix: bool,
     lower: Option<(Arc<Column>, bool)>,
     upper: Option<(Arc<Column>, bool)>,
@@ -92,7 +92,7 @@ impl IndexPath {
         self.count = None;
     }
 
-    /// What an index holds for each row; `None` if there is none that serves.
+    /// The elements that an index has for each row; `None` if no index serves.
     pub(super) fn find(&mut self, batch: &Batch, run: &Run<'_>) -> Result<Option<Answer>> {
         let Some(owner) = self.owner.resolve(run) else { return Ok(None) };
         let known = self.known(run);
@@ -206,7 +206,7 @@ impl Ends {
     }
 }
 
-/// The range of the texts that begin with those of a column; nothing begins with what is no text.
+/// The range of the texts that begin with those of a column; a value that is no text is no prefix.
 /// Where a row's range has no end among texts, no row has one: the filters see to it.
 fn beginning_with(prefixes: &Column) -> Ends {
     let texts = (0..prefixes.len()).map(|row| prefixes.get(row).filter(|v| v.as_str().is_some()));

@@ -2,7 +2,7 @@
 
 use crate::run::Run;
 
-/// What was used since the counters were set back.
+/// The access since the counters were set back.
 #[derive(Debug, Default)]
 pub(crate) struct Access {
     scanned: bool,
@@ -26,8 +26,8 @@ impl Access {
         }
     }
 
-    /// What a scan did, in place of what it may do: `Index (A.iata) v, equal iata` or `Scan (A) v`. None
-    /// where it did not run.
+    /// The label of a scan with the access it made instead of the possible ones:
+    /// `Index (A.iata) v, equal iata` or `Scan (A) v`. `None` where it did not run.
     pub(crate) fn of_scan(&self, label: &str) -> Option<String> {
         let (scan, keys) = label.split_once(OR_INDEX)?;
         let column = scan.rsplit_once(' ').map_or(scan, |(_, column)| column);
@@ -40,7 +40,7 @@ impl Access {
         }
     }
 
-    /// What a seek did, behind what it is.
+    /// The label of a seek, followed by the access it made. `None` where it did not run.
     pub(crate) fn of_seek(&self, label: &str) -> Option<String> {
         let indexes = (!self.indexes.is_empty()).then(|| self.indexes.join(", "));
         match (indexes, self.scanned) {
@@ -52,5 +52,5 @@ impl Access {
     }
 }
 
-/// What stands between a scan and the keys that an index may be asked for.
+/// The separator in a scan's label, before the keys that an index may be asked for.
 pub(crate) const OR_INDEX: &str = ", or an index: ";

@@ -55,7 +55,7 @@ pub(crate) struct Finder {
     owner: SeekOwner,
     keys: Vec<Resolved<KeyId>>,
     range: Option<FinderRange>,
-    /// What it used in a profiled run.
+    /// The access that a profiled run made.
     pub(crate) access: Access,
 }
 
@@ -67,7 +67,7 @@ struct FinderRange {
     upper: Option<bool>,
 }
 
-/// What is asked of each row, in numbers of the catalog.
+/// The seek of a batch, with keys as numbers of the catalog.
 struct Question<'a> {
     owner: Owner,
     keys: Vec<KeyId>,
@@ -170,7 +170,7 @@ impl Question<'_> {
         Ok(found)
     }
 
-    /// One scan for all rows: what is scanned is looked up in a map of the values sought, and then
+    /// One scan for all rows: each element is looked up in a map of the values sought, and then
     /// compared with the bounds of each row that sought these.
     fn scan(&self, run: &Run<'_>) -> Result<Found> {
         let mut sought: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
@@ -213,7 +213,7 @@ impl Question<'_> {
 }
 
 impl Bounds<'_> {
-    /// Whether a row's range holds an entry, or one of its values: what is null or absent is in none.
+    /// Whether a row's range holds an entry, or one of its values: null and absent are in no range.
     fn contain(&self, row: u32, own: Option<Value>) -> bool {
         let Some(own) = own.filter(|own| !own.is_null()) else { return false };
         each_value(&own).any(|own| self.contain_value(row, own))

@@ -1,4 +1,4 @@
-//! Which index serves what is asked of some keys, and asking it.
+//! The choice of the index for a seek, and the seek in it.
 //!
 //! An element that lacks one of an index's keys, or has null there, has no entry. So an index serves
 //! only a seek that asks for each of its keys.
@@ -72,9 +72,9 @@ impl Usable {
         })
     }
 
-    /// What it finds for each row: `equal` has a column for each equal key asked for, `bounds` are
-    /// those of the range it serves. Of a row with a range, one more than `limit` at most, whatever
-    /// their label.
+    /// The elements found for each row: `equal` has a column for each equal key asked for, `bounds`
+    /// are those of the range it serves. For a row with a range at most `limit` + 1 elements, of any
+    /// label.
     pub(crate) fn ask(
         &self,
         equal: &[&Column],
@@ -95,7 +95,7 @@ impl Usable {
         Ok(by_id(matches))
     }
 
-    /// Keeps what has the label, if the index is about more than that.
+    /// Drops elements without the label, if the index has entries of other labels too.
     pub(crate) fn keep_label(&self, owner: Owner, found: &mut Found, run: &Run<'_>) -> Result<()> {
         let (true, Owner::Label(label)) = (self.of_all_vertices, owner) else { return Ok(()) };
         let vertices: Vec<VertexId> = found.1.iter().map(|&id| VertexId(id)).collect();

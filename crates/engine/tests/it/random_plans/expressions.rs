@@ -10,7 +10,7 @@ use millrace_testkit::Rng;
 use super::graph::{LABELS, TYPES, number};
 use super::paths::TAGS;
 
-/// What a column holds, null and absent aside.
+/// The kind of a column's values, null and absent aside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Vertex,
@@ -154,7 +154,7 @@ impl Sight {
         Expr::Property { element: first, key: Name::from("i") }
     }
 
-    /// What a path or a list of edges is asked.
+    /// A function of a path or a list of edges.
     fn of_path(&self, rng: &mut Rng) -> Expr {
         let Some(path) = self.column(rng, &[Kind::Path]) else { return self.call(rng) };
         let objects = Expr::call(Function::Objects, vec![Expr::Column(path)]);
@@ -172,7 +172,7 @@ impl Sight {
         }
     }
 
-    /// A function of each family, by what it takes; few that can fail.
+    /// A function of each family, by the kinds of its arguments; few that can fail.
     fn call(&self, rng: &mut Rng) -> Expr {
         let index = IndexMode { first: 1, from_end: true, outside: Outside::Missing };
         let choice = rng.below(7);

@@ -138,7 +138,7 @@ impl Generator<'_> {
         }
         self.writes = writes;
         let (to, loops) = (self.column("tree"), self.rng.chance(0.2));
-        // What is gone again and again grows by each round.
+        // With loops the result grows by each round.
         let depth = if loops { Some(2) } else { self.rng.chance(0.5).then(|| self.rng.below(4)) };
         sight.columns.push((to, Kind::Opaque));
         Some(Op::RecursiveExpand(RecursiveExpand { from, at, steps, next, depth, loops, to }))
@@ -161,7 +161,7 @@ impl Generator<'_> {
         let mut rows = 0;
         for _ in 0..count {
             let mut own = sight.clone();
-            // Whether this branch sees what a sibling adds meanwhile is unspecified.
+            // Whether this branch sees the values that a sibling adds meanwhile is unspecified.
             let mut branch = self.pipeline(&mut own, depth + 1, 4);
             let vertex = own.column(self.rng, &[Kind::Vertex]);
             let expr = vertex.map_or(Expr::Literal(Value::Null), Expr::Column);

@@ -1,7 +1,7 @@
 //! Random plans: every operator, nested subplans of every kind, valid by construction.
 //!
-//! A generator knows which columns are in sight and what they hold, so plans are never refused;
-//! and about how many rows there may be, so that the oracle stays fast.
+//! A generator knows the columns in sight and their kinds, so plans are never refused; and about how
+//! many rows there may be, so that the oracle stays fast.
 
 use millrace_model::compare::CompareMode;
 use millrace_model::{Batch, Column, Direction, Value, VertexId};
@@ -116,7 +116,7 @@ impl Generator<'_> {
             38 => Some(Op::Tail(op::Tail { count: self.rng.range(1..6) })),
             39 => self.fail(sight),
             40..=43 => self.further(sight, depth),
-            // What each outer row multiplies, and the next one finds, would double with each row.
+            // Matches that each outer row multiplies, and the next one finds, would double with each row.
             44 if depth == 0 => self.merge_path(sight),
             44.. if depth == 0 || sight.rows < 3 => {
                 self.makes_inside |= 0 < depth;
@@ -441,7 +441,7 @@ impl Generator<'_> {
         Op::Apply(op::Apply { sub, kind })
     }
 
-    /// What an `Apply` found, often tested at once where it is a truth.
+    /// The result of an `Apply`, often tested at once where it is a truth.
     fn tested(&mut self, apply: Op, sight: &Sight) -> Vec<Op> {
         let kind = if let Op::Apply(op::Apply { kind, .. }) = &apply { Some(kind) } else { None };
         let Some(&ApplyKind::Value { fold: Fold::Exists, to }) = kind else { return vec![apply] };

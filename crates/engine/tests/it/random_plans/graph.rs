@@ -188,7 +188,7 @@ fn properties(rng: &mut Rng) -> Properties {
         let value = if rng.chance(0.25) { several(rng, text) } else { text(rng) };
         properties.push(("s", value));
     }
-    // Languages of values, one of a key that has no other, and what is said of values.
+    // Languages of values, one of a key that has no other, and facets of values.
     for key in ["s@en", "s@fr-CA", "t@de", "s|since", "s@en|since", "s@en|by", "u|since"] {
         if rng.chance(0.1) {
             properties.push((key, Value::from(*rng.pick(&["a", "b"]))));

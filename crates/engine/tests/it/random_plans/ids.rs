@@ -1,4 +1,4 @@
-//! What plans say for an id: what is one, what equals one without being one, and what does not.
+//! Values that plans look up as ids: ids, values that equal an id without being one, and others.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::generate::Generator;
 use super::graph::{LABELS, TYPES};
 use super::writes::any_chosen;
 
-/// What values may name.
+/// The elements that values may name.
 #[derive(Clone, Copy)]
 struct Named {
     /// Whether elements may have ids that were chosen.

@@ -9,8 +9,8 @@ use super::generate::{Generator, ROWS_MAX};
 pub(super) const DIRECTIONS: [Direction; 3] = [Direction::Out, Direction::In, Direction::Both];
 
 impl Generator<'_> {
-    /// A few rounds at most, unless a `Dedup` ends them; sometimes a round reads what it carries of
-    /// the rows before, sometimes nothing.
+    /// A few rounds at most, unless a `Dedup` ends them; sometimes a round reads the columns that it
+    /// carries of the rows before, sometimes nothing.
     pub(super) fn repeat(&mut self, sight: &mut Sight, depth: u32) -> Option<Op> {
         let start = sight.column(self.rng, &[Kind::Vertex])?;
         if ROWS_MAX < sight.rows * 4 {
@@ -36,7 +36,7 @@ impl Generator<'_> {
                 if same { Some(*to) } else { inside.column(self.rng, &[*kind]) }
             })
             .collect();
-        // A body that drops what is carried and has no like to go on with is no body.
+        // A body that drops a carried column and has none of its kind to go on with becomes empty.
         let next = next.unwrap_or_else(|| {
             body.ops.clear();
             carried.iter().map(|(to, _)| *to).collect()
@@ -106,7 +106,7 @@ impl Generator<'_> {
         }
         let keys_only: Vec<ColumnId> = keys.iter().map(|(column, _)| *column).collect();
         let made = sub.made_columns();
-        // What a barrier inside merged on is left too, until a plan is settled without it.
+        // The columns that a barrier inside merged on are left too, until a plan is settled without it.
         let outer: Vec<ColumnId> = sight.columns.iter().map(|(column, _)| *column).collect();
         let is_left = |(column, _): &(ColumnId, Kind)| {
             keys_only.contains(column) || made.contains(column) && !outer.contains(column)

@@ -12,7 +12,7 @@ use super::generate::{Generator, ROWS_MAX};
 use super::graph::{LABELS, TYPES};
 use super::loops::DIRECTIONS;
 
-/// What a path is looked for by, and what is made where there is none.
+/// The operators that look for a path, and those that make its elements where there is none.
 #[derive(Default)]
 struct Path {
     found: Vec<Op>,
@@ -89,7 +89,7 @@ impl Generator<'_> {
             range: None,
             to,
         }));
-        // What is made is not always what is looked for.
+        // The path made is not always the path looked for.
         let label = if self.rng.chance(0.9) { label } else { *self.rng.pick(&LABELS) };
         let value = if self.rng.chance(0.9) { value } else { sight.int(self.rng) };
         path.vertices.push(vertex(label, vec![(Name::from("n"), value)], to));

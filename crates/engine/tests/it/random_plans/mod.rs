@@ -1,4 +1,4 @@
-//! Random plans over random graphs, run in every way there is: all must give what the oracle gives.
+//! Random plans over random graphs, run in every way there is: all must agree with the oracle.
 //!
 //! A difference is made smaller before it is shown, with its graph, its plan, the plan as the way
 //! ran it, and both outcomes. `MILLRACE_SEEDS` and `MILLRACE_SEED_FROM` choose the seeds.
@@ -34,7 +34,7 @@ const PLANS_PER_SEED: u64 = 10;
 const RULES_OFF_EVERY: u64 = 10;
 
 #[test]
-fn every_way_to_run_a_random_plan_gives_what_the_oracle_gives() {
+fn every_way_to_run_a_random_plan_agrees_with_the_oracle() {
     run_seeds(SEEDS, |_, rng| {
         let graph = Graph::random(rng);
         for _ in 0..PLANS_PER_SEED {

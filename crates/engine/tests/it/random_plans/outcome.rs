@@ -1,4 +1,4 @@
-//! What a run gave, in a form in which two runs can be compared.
+//! The outcome of a run, in a form in which two runs can be compared.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use millrace_model::{Batch, ErrorKind, Result};
 use millrace_plan::Plan;
 use millrace_testkit::named::{Before, Named};
 
-/// What a run gave.
+/// The rows and the graph after a run, or its error.
 #[derive(Clone, PartialEq)]
 pub(crate) enum Outcome {
     Rows { rows: Vec<String>, graph: Vec<String> },

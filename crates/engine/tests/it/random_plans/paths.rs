@@ -15,7 +15,7 @@ use super::loops::DIRECTIONS;
 pub(super) const TAGS: [&str; 2] = ["a", "b"];
 
 impl Generator<'_> {
-    /// Paths, and at times what is asked of all of them: their edges walked again, how many ends.
+    /// Paths, and at times an operator over all of them: their edges walked again, how many ends.
     pub(super) fn ways(&mut self, sight: &mut Sight) -> Vec<Op> {
         let mut ops: Vec<Op> = self.path(sight).into_iter().collect();
         let Some(Op::PathExpand(op::PathExpand { to: Some(to), .. })) = ops.first().cloned() else {
@@ -103,7 +103,7 @@ impl Generator<'_> {
         ops
     }
 
-    /// What is summed of a vertex; at times it is none of its own.
+    /// The summand of a vertex; at times it is none of its own.
     fn summed(&mut self, vertex: ColumnId) -> Expr {
         let key = *self.rng.pick(&["i", "i", "n", "l"]);
         if self.rng.chance(0.1) { Expr::literal(2) } else { Expr::property(vertex, key) }

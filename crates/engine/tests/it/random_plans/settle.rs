@@ -1,4 +1,4 @@
-//! Makes a plan's answer one that the algebra settles, by changing what it leaves open.
+//! Makes a plan's answer one that the algebra settles, by changing the parts that it leaves open.
 //!
 //! - The equal rows of a weighted row stay together when it is expanded (a, a, b, b), which a run with
 //!   weights expanded does not give (a, b, a, b). So there are no weights where a full order is
@@ -62,7 +62,7 @@ fn unsettled(
             let mut own = *weighted && !is_apply;
             found |= unsettled(sub, order, &mut own, parameters);
             if op.repeat().is_some() {
-                // The next round starts from what a round gives.
+                // The next round starts from the rows of a round.
                 found |= unsettled(sub, order, &mut own, parameters);
             }
             weighted_inside |= own;

@@ -193,7 +193,7 @@ pub(super) fn is_valid(plan: &Plan) -> bool {
 /// The columns in sight at the end; `None` if one is read that is not.
 fn visible_after(pipeline: &Pipeline, start: ColumnSet) -> Option<ColumnSet> {
     pipeline.ops.iter().try_fold(start, |visible, op| {
-        // A fold or a bag reads inside; what it reads of the subplan is checked there.
+        // A fold or a bag reads inside; its columns of the subplan are checked there.
         if !op.read_columns().is_subset(&visible) {
             return None;
         }
@@ -206,7 +206,7 @@ fn visible_after(pipeline: &Pipeline, start: ColumnSet) -> Option<ColumnSet> {
     })
 }
 
-/// What a subplan starts with.
+/// The columns that a subplan starts with.
 fn seen_inside(op: &Op, visible: &ColumnSet) -> ColumnSet {
     if matches!(op, Op::Join(_)) {
         return ColumnSet::new();

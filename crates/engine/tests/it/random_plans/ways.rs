@@ -18,7 +18,7 @@ type Execute = fn(&Plan, &Context, &[Parameter]) -> Result<Batch>;
 /// The seed of all ways.
 const SEED: u64 = 1;
 
-/// What a plan gives from here on may be more than a run may hold, which the oracle does not count.
+/// A result of more rows than this may exceed the memory of a run, which the oracle does not count.
 const LARGE_ROWS: usize = 4_096;
 
 /// The same in small batches: each counts all rows of the bags that it views.
@@ -40,7 +40,7 @@ enum Rules {
     AllBut(&'static str),
 }
 
-/// The plan as it stands, row by row: what all others are compared with.
+/// The plan as it stands, row by row: the reference for all others.
 pub(super) fn reference() -> Way {
     let (rules, limits) = (Rules::None, Limits::default());
     Way { name: "oracle".to_owned(), execute: oracle::execute, rules, limits }
@@ -70,13 +70,13 @@ pub(super) fn ways(each_rule_off: bool) -> Vec<Way> {
     ways
 }
 
-/// Runs a prepared plan as the next transaction on another graph would: what is left in operators of
-/// the run before, which may have failed, must not show.
+/// Runs a prepared plan as the next transaction on another graph would: state left in operators by the
+/// run before, which may have failed, must not show.
 fn after_another_graph(plan: &Plan, context: &Context, parameters: &[Parameter]) -> Result<Batch> {
     let mut prepared = Prepared::new(plan)?;
     let other = Graph::random(&mut Rng::new(SEED));
     let before = context_over(other.store(), plan);
-    // Only what it leaves behind matters.
+    // Only the state it leaves behind matters.
     let _other_rows = prepared.run(&before, parameters);
     prepared.run(context, parameters)
 }
@@ -115,8 +115,8 @@ impl Way {
         Outcome::of(result, plan, &context, &before)
     }
 
-    /// Whether this way may find too much what gives so many rows. The oracle holds each row by itself,
-    /// and a rule may make more of them on the way.
+    /// Whether this way may exceed a limit with a result of so many rows. The oracle holds each row by
+    /// itself, and a rule may make more of them on the way.
     fn may_give_up(&self, rows: usize) -> bool {
         let is_oracle = std::ptr::fn_addr_eq(self.execute, oracle::execute as Execute);
         let is_small = self.limits.batch_rows_max < Limits::default().batch_rows_max;

@@ -54,7 +54,7 @@ impl Facts for Expand {
     }
 
     fn distinct_after(&self, before: Distinct) -> Distinct {
-        // Without a column for what it found, it leaves as many equal rows.
+        // Without a column for the edge or its end, it leaves as many equal rows.
         self.edge.or(self.to).and_then(|made| and_made(before, &[made]))
     }
 

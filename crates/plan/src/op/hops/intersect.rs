@@ -1,4 +1,4 @@
-//! Several bound vertices to what all of them lead to.
+//! Several bound vertices to their common neighbours.
 
 use millrace_model::{Direction, Result};
 

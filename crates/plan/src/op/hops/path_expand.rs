@@ -20,7 +20,7 @@ pub struct PathExpand {
     pub edges: Option<ColumnId>,
     /// A new column for where they end.
     pub to: Option<ColumnId>,
-    /// A new column for what they cost, a double: without a weight, how many edges they have.
+    /// A new column for their cost, a double: without a weight, how many edges they have.
     pub cost: Option<ColumnId>,
 }
 

@@ -11,7 +11,7 @@ use crate::printer::Printer;
 pub struct PathStep {
     /// The path so far; `None`, and null of a row: there is none yet.
     pub before: Option<ColumnId>,
-    /// What it goes on to; `None`: nowhere, only its last object is tagged.
+    /// The next object; `None`: only the last object is tagged.
     pub object: Option<ColumnId>,
     /// Tags of the last object.
     pub tags: Vec<Name>,

@@ -10,10 +10,10 @@ use crate::op::plan_errors::{bad_plan, has_effect};
 use crate::plan::{ColumnId, Pipeline, Plan};
 use crate::printer::Printer;
 
-/// Adds what is reached from a vertex, as nested bags.
+/// Adds the vertices reached from a vertex, as nested bags.
 ///
 /// The rows of a scope are one block. It begins with a list of their vertices; in each round every
-/// step goes from every list to a new list of its own, of what it reached from the list's vertices,
+/// step goes from every list to a new list of its own, of the vertices reached from the list's vertices,
 /// each once, by their ids. An edge (step, from, to) that the block went before is not gone again.
 /// A vertex's bag holds a row (number of the step, vertex, bag of that vertex in its list) for each
 /// edge gone from it, by steps; the last round's bags are empty.
@@ -25,7 +25,7 @@ pub struct RecursiveExpand {
     pub at: ColumnId,
     /// The steps; each vertex is a scope of theirs.
     pub steps: Vec<Pipeline>,
-    /// The column at the end of each step that holds what it reached.
+    /// The column at the end of each step that holds the vertex it reached.
     pub next: Vec<ColumnId>,
     /// How many rounds at most.
     pub depth: Option<u64>,
@@ -89,7 +89,7 @@ impl Facts for RecursiveExpand {
         &mut self.steps
     }
 
-    /// What steps read is the vertex they go from, which no operator outside reads.
+    /// Steps read only the vertex they go from, which no operator outside reads.
     fn subplans_see_rows(&self) -> bool {
         false
     }

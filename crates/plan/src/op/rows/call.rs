@@ -14,7 +14,7 @@ pub struct Call {
     pub procedure: Name,
     /// Its arguments.
     pub arguments: Vec<Expr>,
-    /// Of what it yields, what becomes a new column.
+    /// Names that it yields, each with its new column.
     pub yields: Vec<(Name, ColumnId)>,
 }
 
@@ -43,7 +43,7 @@ impl Facts for Call {
         Some(Effect::Writes)
     }
 
-    /// What a procedure looks at is its own.
+    /// A plan does not know the data that a procedure reads, so it counts as all.
     fn reads(&self, reads: &mut Reads) {
         (reads.vertices, reads.edges, reads.records) = (true, true, true);
         reads.keys.all = true;

@@ -2,8 +2,7 @@
 //!
 //! A value's language is a part of the name it is stored under (`model::PropertyName`). A `Fields`
 //! without languages gives properties as they are stored, under those names; one with languages parses
-//! the names, takes bare keys, and turns what a name says of another's value (a facet) into a property
-//! of that value.
+//! the names, takes bare keys, and turns a facet of a value into a property of that value.
 
 use millrace_model::Result;
 
@@ -21,8 +20,8 @@ pub struct Fields {
     pub element: ColumnId,
     /// Which; `None`: all.
     pub keys: Option<Vec<Name>>,
-    /// In which languages, where keys are bare; `None`: keys are what names are, whatever these
-    /// say.
+    /// In which languages, where keys are bare; `None`: keys are whole names, with any language or facet
+    /// in them.
     pub languages: Option<Languages>,
     /// The new column.
     pub to: ColumnId,
@@ -100,7 +99,7 @@ impl Facts for Fields {
 
     fn reads(&self, reads: &mut Reads) {
         reads.records = true;
-        // A bare key is read in all its languages, with what is said of the values.
+        // A bare key is read in all its languages, with the facets of the values.
         reads.keys.all = self.keys.is_none() || self.languages.is_some();
         reads.keys.names.extend(self.keys.iter().flatten().cloned());
     }

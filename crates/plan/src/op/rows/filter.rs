@@ -7,7 +7,7 @@ use crate::printer::Printer;
 /// Keeps rows for which the predicate is true; unknown is false.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Filter {
-    /// What must hold.
+    /// The condition; rows where it is false or unknown are dropped.
     pub predicate: Expr,
 }
 

@@ -1,4 +1,4 @@
-//! What a name has for a row, and where it is found.
+//! The value of a name for a row, and where it is found.
 
 use crate::columns::ColumnSet;
 use crate::op::Op;
@@ -7,17 +7,17 @@ use crate::op::facts::{DependsOn, Facts};
 use crate::plan::{ColumnId, Name};
 use crate::printer::{Printer, join};
 
-/// Adds the value that a name has for a row: the entry of the row's map; else what was collected under
-/// the name, as a list in the order of adding; else the tag. Absent if there is none.
+/// Adds the value that a name has for a row: the entry of the row's map; else the values collected
+/// under the name, as a list in the order of adding; else the tag. Absent if there is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lookup {
-    /// What is looked up.
+    /// The name that is looked up.
     pub name: Name,
-    /// The row's map; what is no map has no entry.
+    /// The row's map; a value that is no map has no entry.
     pub map: Option<ColumnId>,
     /// The column of the tag of that name.
     pub tag: Option<ColumnId>,
-    /// Whether each value of what was collected comes with how often it is there, as a list of two.
+    /// Whether each collected value comes with how often it is there, as a list of two.
     pub counted: bool,
     /// The new column.
     pub to: ColumnId,

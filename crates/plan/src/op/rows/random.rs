@@ -16,11 +16,11 @@ use crate::printer::Printer;
 pub struct Random {
     /// Its random stream: no other operator of the plan has the same number.
     pub stream: u32,
-    /// What the numbers decide.
+    /// The use of the numbers.
     pub kind: RandomKind,
 }
 
-/// What random numbers decide.
+/// The use of random numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RandomKind {
     /// Which rows of a scope are kept, each as likely as any other, in their order.

@@ -5,8 +5,8 @@ use crate::op::facts::{DependsOn, Distinct, Facts, and_made};
 use crate::plan::ColumnId;
 use crate::printer::Printer;
 
-/// Each row, once for every value of a property; what is no entries, null and absent too, is its
-/// own only value, of ordinal 0. Weights multiply.
+/// Each row, once for every value of a property; a property with a single value, null and absent
+/// too, gives that value, of ordinal 0. Weights multiply.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UnwindValues {
     /// The property.

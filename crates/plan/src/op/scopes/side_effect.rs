@@ -15,9 +15,9 @@ use crate::printer::Printer;
 pub struct SideEffect {
     /// The collection.
     pub name: Name,
-    /// What is added.
+    /// The value to add.
     pub value: Expr,
-    /// What it is collected into.
+    /// The kind of the collection.
     pub fold: SideFold,
 }
 

@@ -18,21 +18,21 @@ pub struct LookupById {
     pub element: ElementKind,
     /// The ids.
     pub ids: Expr,
-    /// What ids name, and what becomes of those that name none.
+    /// The elements that ids name, and the treatment of ids that name none.
     pub mode: LookupMode,
     /// The new column.
     pub to: ColumnId,
 }
 
-/// What the ids of an `LookupById` name.
+/// The elements that the ids of a `LookupById` name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LookupMode {
-    /// What they name, in their order. An integer passes whether it names an element or not.
+    /// Their elements, in the order of the ids. An integer passes whether it names an element or not.
     Unchecked,
-    /// The same; what names no element is left out.
+    /// The same; ids that name no element are left out.
     Checked,
-    /// What a scan would list, where its id equals one of them: each once, by their places. Elements
-    /// are no ids here, and numbers of any type are equal if their values are.
+    /// The elements that a scan would list with an id that equals one of them: each once, by their places.
+    /// Elements are no ids here, and numbers of any type are equal if their values are.
     Scanned,
 }
 

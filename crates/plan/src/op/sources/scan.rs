@@ -10,13 +10,13 @@ use crate::printer::Printer;
 /// Each row, once for every vertex or edge listed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scan {
-    /// What is listed.
+    /// The elements that are listed.
     pub source: ScanSource,
     /// The new column.
     pub to: ColumnId,
 }
 
-/// What a `Scan` lists.
+/// The elements that a `Scan` lists.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ScanSource {
     /// Vertices with a label (`None`: all), by id.
@@ -26,7 +26,7 @@ pub enum ScanSource {
 }
 
 impl ScanSource {
-    /// Of which kind what it lists is.
+    /// The kind of the listed elements.
     pub fn kind(&self) -> ElementKind {
         match self {
             ScanSource::Vertices(_) => ElementKind::Vertex,

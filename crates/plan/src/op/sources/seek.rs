@@ -13,7 +13,7 @@ use crate::printer::{Printer, join};
 
 /// Each row, once for every element with keys that equal the values and a last key in the range,
 /// by id. Uses an index where there is one, else a scan. In every mode null, as a key,
-/// value or bound, finds nothing, and a bound holds only what compares with it: numbers with
+/// value or bound, finds nothing, and a bound holds only values that compare with it: numbers with
 /// numbers, never NaN.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Seek {
@@ -32,7 +32,7 @@ pub struct Seek {
 /// One side of a range of keys.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SeekBound {
-    /// What the key is compared with.
+    /// The value that the key is compared with.
     pub value: Expr,
     /// Whether the value itself is in the range.
     pub inclusive: bool,

@@ -13,11 +13,11 @@ use crate::printer::Printer;
 pub struct Apply {
     /// The subplan; starts from the outer rows.
     pub sub: Pipeline,
-    /// What is made of its rows.
+    /// The result of its rows.
     pub kind: ApplyKind,
 }
 
-/// What an `Apply` makes of its subplan's rows.
+/// The result of an `Apply` for its subplan's rows.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ApplyKind {
     /// Outer row × its rows.
@@ -26,7 +26,7 @@ pub enum ApplyKind {
     Optional,
     /// The outer row with one value.
     Value {
-        /// What the rows fold to.
+        /// The fold of the rows.
         fold: Fold,
         /// Where it goes.
         to: ColumnId,
@@ -80,7 +80,7 @@ impl ApplyKind {
         }
     }
 
-    /// What it folds its subplan's rows to.
+    /// The fold of its subplan's rows.
     fn fold(&self) -> Option<&Fold> {
         if let ApplyKind::Value { fold, .. } = self { Some(fold) } else { None }
     }
@@ -109,7 +109,7 @@ impl Facts for Apply {
         if let ApplyKind::Bag { columns, .. } = &self.kind { columns.clone() } else { Vec::new() }
     }
 
-    /// What it folds is its subplan's.
+    /// Its fold reads the subplan's columns.
     fn read_of_input(&self) -> ColumnSet {
         ColumnSet::new()
     }

@@ -9,9 +9,9 @@ use crate::op::plan_errors::has_effect;
 use crate::plan::{ColumnId, Pipeline, Plan};
 use crate::printer::Printer;
 
-/// Runs a subplan once, each group of a scope's rows being a scope: the group's rows are what
-/// it starts from. A group, in order of first appearance, gives its keys × the subplan's rows;
-/// of their columns those that the subplan made.
+/// Runs a subplan once, with each group of a scope's rows as a scope: it starts from the group's
+/// rows. A group, in order of first appearance, gives its keys × the subplan's rows; of their columns
+/// those that the subplan made.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Group {
     /// The keys.

@@ -15,13 +15,13 @@ use crate::printer::{Printer, join};
 pub struct Join {
     /// The subplan.
     pub right: Pipeline,
-    /// What is made of rows that agree.
+    /// The result of rows that agree.
     pub kind: JoinKind,
     /// A column of the rows, and one of the subplan's.
     pub on: Vec<(ColumnId, ColumnId)>,
 }
 
-/// What a `Join` makes of rows that agree.
+/// The result of a `Join` for rows that agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum JoinKind {
     /// Row × the rows that agree with it.

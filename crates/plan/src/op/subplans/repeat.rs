@@ -1,4 +1,4 @@
-//! Rounds: what goes from round to round, and what is asked between rounds.
+//! Rounds: the columns carried from round to round, and the tests between rounds.
 
 use crate::analysis::{Demand, KnownKinds, MadeKinds, live_in_rounds};
 use crate::columns::ColumnSet;
@@ -10,15 +10,15 @@ use crate::printer::{Printer, join};
 
 /// Rounds of a body over all rows that are left, until they leave.
 ///
-/// The body's rows, and those behind the operator, have the carried columns and no others: what a
-/// round may read of the rows before it is said, so nothing depends on what a body drops. Rows come
-/// out round by round, in order within a round.
+/// The body's rows, and those behind the operator, have the carried columns and no others: the
+/// columns that a round may read of the rows before it are explicit, so nothing depends on the columns
+/// that a body drops. Rows come out round by round, in order within a round.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Repeat {
-    /// What goes from round to round.
+    /// The carried columns.
     pub columns: Vec<Carried>,
-    /// One round, of all rows of a scope at once. Its barriers start anew with each round; what a
-    /// `Dedup` has seen lasts for all of them.
+    /// One round, of all rows of a scope at once. Its barriers start anew with each round; a `Dedup`
+    /// keeps its state for all of them.
     pub body: Pipeline,
     /// Which rows leave.
     pub until: Option<RoundTest>,
@@ -33,18 +33,18 @@ pub struct Repeat {
 /// A column that goes from round to round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Carried {
-    /// What it holds before the first round.
+    /// The column with its value before the first round.
     pub from: ColumnId,
     /// The column itself, in body and tests, and behind the operator.
     pub to: ColumnId,
-    /// What it holds after a round: a column at the body's end.
+    /// The column at the body's end with its value after a round.
     pub next: ColumnId,
 }
 
 /// A test between rounds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RoundTest {
-    /// What must hold; unknown is false.
+    /// The condition; unknown is false.
     pub holds: Expr,
     /// When it is asked.
     pub place: RoundPlace,
@@ -70,20 +70,20 @@ impl Repeat {
         self.until.iter().chain(&self.emit)
     }
 
-    /// What its tests read.
+    /// The columns that its tests read.
     pub fn read_by_tests(&self) -> ColumnSet {
         let mut read = ColumnSet::new();
         self.tests().for_each(|test| test.holds.read_columns(&mut read));
         read
     }
 
-    /// What is read at a body's end for these columns at its start.
+    /// The columns at a body's end that become these columns at its start.
     pub fn next_of(&self, live: &ColumnSet) -> ColumnSet {
         let live = self.columns.iter().filter(|carried| live.contains(&carried.to));
         live.map(|carried| carried.next).collect()
     }
 
-    /// Whether what a `Dedup` has seen goes from round to round: then no round is like another.
+    /// Whether the state of a `Dedup` goes from round to round: then no round is like another.
     pub fn remembers(&self) -> bool {
         remembers(&self.body)
     }
@@ -134,7 +134,7 @@ impl Facts for Repeat {
         self.tests().map(|test| &test.holds).collect()
     }
 
-    /// Its tests read what it carries.
+    /// Its tests read the carried columns, so of its input it reads their first values only.
     fn read_by_itself(&self) -> ColumnSet {
         self.columns.iter().map(|carried| carried.from).collect()
     }
@@ -147,7 +147,7 @@ impl Facts for Repeat {
         true
     }
 
-    /// Carries only what is read behind, by tests or by a round.
+    /// Carries only columns that are read behind, by tests or by a round.
     fn narrow(&mut self, live: &ColumnSet) -> bool {
         let read = live_in_rounds(self, live);
         let before = self.columns.len();

@@ -66,7 +66,7 @@ impl Facts for Union {
         self.branches.iter().flat_map(Pipeline::new_columns).collect()
     }
 
-    /// Its rows are its branches' rows: what passes through is live in these.
+    /// Its rows are its branches' rows: columns that pass through are live in these.
     fn live_through(&self, _after: &ColumnSet) -> ColumnSet {
         ColumnSet::new()
     }

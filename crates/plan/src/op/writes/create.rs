@@ -13,7 +13,7 @@ use crate::printer::Printer;
 /// Makes an element for each single row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Create {
-    /// What is made.
+    /// The elements to make.
     pub template: Template,
     /// The id of each element, chosen by the client: an integer from 1 or a text, which no other
     /// vertex, or no other edge, has. Null: the store gives a number.
@@ -61,7 +61,7 @@ impl Facts for Create {
         false
     }
 
-    /// What an edge is to join must still be there.
+    /// The ends of an edge must still exist.
     fn reads(&self, reads: &mut Reads) {
         reads.records = self.template.kind() == ElementKind::Edge;
     }

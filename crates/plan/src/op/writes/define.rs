@@ -31,7 +31,7 @@ pub enum Definition {
         owner: OwnerName,
         /// Which.
         key: Name,
-        /// What it holds.
+        /// The type of its values.
         kind: PropertyType,
         /// Whether it must be there.
         required: bool,
@@ -43,7 +43,7 @@ pub enum Definition {
         /// Which.
         key: Name,
     },
-    /// Make an index over what is there and what comes.
+    /// Make an index over present and future elements.
     CreateIndex {
         /// The owner of the values.
         owner: OwnerName,

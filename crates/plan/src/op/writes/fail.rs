@@ -10,9 +10,9 @@ use crate::printer::Printer;
 /// Ends the query with an error as soon as there is a row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fail {
-    /// What is said.
+    /// The message of the error.
     pub message: Expr,
-    /// What a caller can do about it: [`ErrorKind::Failed`] where the query itself says that it fails.
+    /// The kind of the error: [`ErrorKind::Failed`] where the query itself says that it fails.
     pub kind: ErrorKind,
 }
 

@@ -13,7 +13,7 @@ use crate::printer::Printer;
 /// Finds elements by keys or ends, or makes one: all rows at once, equal keys make one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Merge {
-    /// What is matched, and made where there is none: labels or type, ends, `properties.keyed`.
+    /// The element to match, and to make where there is none: labels or type, ends, `properties.keyed`.
     pub template: Template,
     /// More properties of a made element; their values may read `to`.
     pub on_create: Properties,

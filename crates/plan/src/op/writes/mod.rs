@@ -1,5 +1,5 @@
-//! Operators that change the graph or its catalog, or end the query; and what most of them take:
-//! properties and templates of elements.
+//! Operators that change the graph or its catalog, or end the query; and the properties and templates
+//! of elements that most of them take.
 
 pub(super) mod create;
 pub(super) mod define;
@@ -70,7 +70,7 @@ impl Label {
     }
 }
 
-/// What `Create` makes for each single row.
+/// The element that `Create` makes for each single row.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Template {
     /// A vertex.
@@ -133,7 +133,7 @@ impl Template {
         }
     }
 
-    /// The labels or the type of what is made.
+    /// The labels or the type of the new element.
     pub fn labels(&self) -> &[Label] {
         match self {
             Template::Vertex { labels, .. } => labels,
@@ -146,7 +146,7 @@ impl Template {
         self.properties().exprs().chain(self.labels().iter().filter_map(Label::expr))
     }
 
-    /// Of which kind what is made is.
+    /// The kind of the new element.
     pub fn kind(&self) -> ElementKind {
         match self {
             Template::Vertex { .. } => ElementKind::Vertex,

@@ -34,7 +34,7 @@ impl Facts for Remove {
         elements.get(&self.element) != Some(&ElementKind::Edge)
     }
 
-    /// What is written to must still be there.
+    /// The element must still exist.
     fn reads(&self, reads: &mut Reads) {
         reads.records = true;
     }

@@ -15,7 +15,7 @@ use crate::printer::Printer;
 pub struct Set {
     /// The element; null is passed over.
     pub element: ColumnId,
-    /// What is set.
+    /// The properties to set.
     pub properties: Properties,
     /// Whether all other properties are removed.
     pub replace: bool,
@@ -47,7 +47,7 @@ impl Facts for Set {
         elements.get(&self.element) != Some(&ElementKind::Edge)
     }
 
-    /// What is written to must still be there.
+    /// The element must still exist.
     fn reads(&self, reads: &mut Reads) {
         reads.records = true;
     }
