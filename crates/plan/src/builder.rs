@@ -13,6 +13,7 @@ use crate::op::{
     self, ApplyKind, ElementKind, IntersectArm, LookupMode, Loops, Op, OwnerName, RandomKind,
     RowsSource, ScanSource, SeekBound, SeekRange, UnionPick,
 };
+use crate::over::Makes;
 use crate::plan::{ColumnId, LetBinding, LetId, Name, ParameterId, Pipeline, Plan};
 use crate::rules;
 
@@ -186,6 +187,18 @@ impl PlanBuilder {
         let column = self.column(name);
         self.push(op::Project { columns: vec![(column, expr)] });
         column
+    }
+
+    /// An expression over the entries of a list; `build` makes the inner ones from the column of the entry.
+    pub fn over(
+        &mut self,
+        list: Expr,
+        item: &str,
+        build: impl FnOnce(&mut PlanBuilder, ColumnId) -> Makes,
+    ) -> Expr {
+        let item = self.column(item);
+        let makes = build(self, item);
+        Expr::over(list, item, makes)
     }
 
     /// Keeps rows with an edge that is none of others: edge-distinct matching asks this of each expansion,

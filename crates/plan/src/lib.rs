@@ -24,6 +24,7 @@ pub mod language;
 pub mod limits;
 mod nearest;
 pub mod op;
+pub mod over;
 pub mod plan;
 pub mod printer;
 pub mod rules;
@@ -43,6 +44,7 @@ pub use op::{
     PathPattern, PathWeight, Properties, Random, RandomKind, RecursiveExpand, Repeat, RoundPlace,
     RoundTest, RowsSource, ScanSource, SeekBound, SeekRange, SortKey, Template, UnionPick,
 };
+pub use over::{Makes, Over, Quantifier, TruthCounts, Unknown};
 pub use plan::{ColumnId, LetBinding, LetId, Name, ParameterId, Pipeline, Plan};
 pub use runner::{EdgeLayout, NewEdges, Parameter, PreparedPlan, Runner};
 pub use tags::Pop;

@@ -14,6 +14,7 @@ mod intersect;
 mod labels;
 mod languages;
 mod limits;
+mod lists;
 mod lookup;
 mod many_equal;
 mod merges;

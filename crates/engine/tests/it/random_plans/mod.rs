@@ -89,6 +89,7 @@ fn difference(case: &Case, way: &Way) -> String {
 #[test]
 fn random_plans_reach_every_operator_and_seldom_fail() {
     let mut words = std::collections::BTreeSet::new();
+    let mut over_lists = std::collections::BTreeSet::new();
     let mut fired: Vec<&Rule> = Vec::new();
     let (mut failed, mut empty, mut all, mut ranged) = (0, 0, 0, 0);
     let (mut chosen, mut collided) = (0, 0);
@@ -96,7 +97,9 @@ fn random_plans_reach_every_operator_and_seldom_fail() {
         let mut rng = Rng::new(seed);
         let graph = Graph::random(&mut rng);
         let (plan, parameters) = random_plan(&mut rng);
-        words.extend(plan.to_string().lines().filter_map(first_word));
+        let text = plan.to_string();
+        words.extend(text.lines().filter_map(first_word));
+        over_lists.extend(OVER_LISTS.into_iter().filter(|word| text.contains(word)));
         let traced = trace(&plan);
         fired.extend(RULES.iter().filter(|rule| traced.contains(&format!("== {}\n", rule.name))));
         if !plan.merging {
@@ -125,6 +128,7 @@ fn random_plans_reach_every_operator_and_seldom_fail() {
         let count = fired.iter().filter(|fired| fired.name == rule.name).count();
         assert!(0 < count, "no random plan of {all} is changed by {}", rule.name);
     }
+    assert_eq!(over_lists.len(), OVER_LISTS.len(), "random plans have only {over_lists:?}");
     assert!(0 < ranged, "no random plan seeks a range");
     assert!(0 < chosen, "no random plan makes vertices of chosen ids");
     assert!(0 < collided, "no random plan chooses an id that is in use");
@@ -180,6 +184,9 @@ fn random_plans_reach_every_operator_and_seldom_fail() {
     assert!(failed * 8 < all, "{failed} of {all} plans failed: they prove little");
     assert!(empty * 2 < all, "{empty} of {all} plans gave nothing: they prove little");
 }
+
+/// Expressions over the entries of lists, as they print.
+const OVER_LISTS: [&str; 6] = ["[?#", "all(?#", "any(?#", "none(?#", "single(?#", "reduce(?#"];
 
 /// How many of its operators merge rows.
 fn merges(plan: &Plan) -> usize {
