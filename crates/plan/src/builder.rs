@@ -80,10 +80,32 @@ impl PlanBuilder {
 
     /// A subplan that runs once; `build` gives the column that is kept.
     pub fn bind(&mut self, name: &str, build: impl FnOnce(&mut PlanBuilder) -> ColumnId) -> LetId {
-        let mut column = ColumnId(0);
-        let pipeline = self.pipeline(|builder| column = build(builder));
-        self.plan.lets.push(LetBinding { name: Arc::from(name), pipeline, column });
+        self.bind_columns(name, |builder| vec![build(builder)])
+    }
+
+    /// A subplan that runs once; `build` gives the columns that are kept. As a set it is the first.
+    pub fn bind_columns(
+        &mut self,
+        name: &str,
+        build: impl FnOnce(&mut PlanBuilder) -> Vec<ColumnId>,
+    ) -> LetId {
+        let mut columns = Vec::new();
+        let pipeline = self.pipeline(|builder| columns = build(builder));
+        self.plan.lets.push(LetBinding { name: Arc::from(name), pipeline, columns });
         LetId(self.plan.lets.len() as u32 - 1)
+    }
+
+    /// The columns that a `Let` keeps.
+    pub fn let_columns(&self, name: LetId) -> &[ColumnId] {
+        &self.plan.lets[name.0 as usize].columns
+    }
+
+    /// Takes the rows of a `Let`: new columns for as many of its columns, from the first.
+    pub fn let_ref(&mut self, name: LetId, to: &[ColumnId]) -> &mut PlanBuilder {
+        let kept = &self.plan.lets[name.0 as usize].columns;
+        assert!(to.len() <= kept.len(), "a Let of {} columns has no more", kept.len());
+        let columns = kept.iter().copied().zip(to.iter().copied()).collect();
+        self.push(op::LetRef { name, columns })
     }
 
     /// Scans vertices.

@@ -52,15 +52,15 @@ pub struct Pipeline {
     pub ops: Vec<Op>,
 }
 
-/// A subplan with a name, run once; its one output column is what a `LetRef` or a set test reads.
+/// A subplan with a name, run once. A `LetRef` reads its rows; as a set or as one value it is its first column.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LetBinding {
     /// Its name, for people.
     pub name: Name,
     /// What runs.
     pub pipeline: Pipeline,
-    /// The column that is kept.
-    pub column: ColumnId,
+    /// The columns that are kept.
+    pub columns: Vec<ColumnId>,
 }
 
 impl Default for Plan {

@@ -207,6 +207,9 @@ impl<'a> ExprCompiler<'a> {
             SetName::Let(id) if self.plan.lets.len() <= id.0 as usize => {
                 Err(bad(format!("the plan has no Let {}", id.0)))
             }
+            SetName::Let(id) if self.plan.lets[id.0 as usize].columns.is_empty() => {
+                Err(bad(format!("Let {} keeps no column to be read as a set", id.0)))
+            }
             SetName::Let(_) | SetName::SideEffect(_) => Ok(()),
         }
     }

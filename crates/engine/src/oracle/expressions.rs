@@ -46,11 +46,11 @@ impl Oracle<'_> {
                 }
             },
             Expr::Let { name, read } => {
-                let cells = self.bound_let(*name)?;
+                let mut cells = self.first_of_let(*name)?;
                 match read {
-                    LetRead::First => Cell::Value(cells.first().map_or(Value::Null, Cell::value)),
+                    LetRead::First => Cell::Value(cells.next().map_or(Value::Null, Cell::value)),
                     LetRead::All => {
-                        let there = cells.iter().filter(|cell| **cell != Cell::Absent);
+                        let there = cells.filter(|cell| **cell != Cell::Absent);
                         Cell::Value(Value::list(there.map(Cell::value).collect()))
                     }
                 }
@@ -228,7 +228,7 @@ impl Oracle<'_> {
 
     fn is_in_set(&self, item: &Cell, set: &SetName) -> Result<bool> {
         match set {
-            SetName::Let(id) => Ok(self.bound_let(*id)?.contains(item)),
+            SetName::Let(id) => Ok(self.first_of_let(*id)?.any(|cell| cell == item)),
             SetName::SideEffect(name) => {
                 let collection = self.side_effects.get(name);
                 Ok(collection.is_some_and(|collection| collection.contains(&item.value())))

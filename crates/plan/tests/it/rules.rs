@@ -73,6 +73,25 @@ fn plan(name: &str) -> Plan {
     let plan = &mut builder;
     let output = match name {
         "recommendation" => recommendation(plan),
+        "a Let that keeps too much" => {
+            let counts = plan.bind_columns("counts", |plan| {
+                let v = plan.scan(Some("Person"), "v");
+                let name = plan.project("name", Expr::property(v, "name"));
+                let age = plan.project("age", Expr::property(v, "age"));
+                vec![v, name, age]
+            });
+            let sets = plan.bind_columns("set", |plan| {
+                let v = plan.scan(Some("Person"), "v");
+                vec![v, plan.project("name", Expr::property(v, "name"))]
+            });
+            let [v, name, age] = ["w", "n", "a"].map(|name| plan.column(name));
+            plan.let_ref(counts, &[v, name, age]);
+            let set = SetName::Let(sets);
+            plan.filter(Expr::InSet { item: Box::new(Expr::Column(name)), set });
+            plan.let_ref(counts, &[plan.next_column()]);
+            plan.column("dead");
+            vec![name]
+        }
         "ordered hops" | "hops" | "hops without merging" => {
             let v = plan.scan(Some("Person"), "v");
             let i = out(plan, v, "i");
