@@ -26,5 +26,6 @@ mod random_plans;
 mod reading;
 mod recurse;
 mod runner;
+mod seeks;
 mod text_ids;
 mod writes;
