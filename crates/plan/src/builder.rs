@@ -38,6 +38,12 @@ impl PlanBuilder {
         self
     }
 
+    /// Only a `Sort` makes an order, for a language that promises none elsewhere.
+    pub fn sorted_only(mut self) -> PlanBuilder {
+        self.plan.sorted_only = true;
+        self
+    }
+
     /// The seed of the random numbers of each run.
     pub fn with_seed(mut self, seed: u64) -> PlanBuilder {
         self.plan.seed = Some(seed);

@@ -36,6 +36,9 @@ pub struct Plan {
     pub output: Vec<ColumnId>,
     /// Whether the result's order is demanded; free, a frontier may be reordered.
     pub ordered: bool,
+    /// Whether only a `Sort` or `TopK` makes an order: then rows have none before it, and what looks at their
+    /// order there (`Range`, `Collect`, the last row that sets a property, …) may see any.
+    pub sorted_only: bool,
     /// Whether rows that nothing later can distinguish may become one with a weight. Off, only what
     /// the plan itself says merges, and a result has single rows.
     pub merging: bool,
@@ -72,6 +75,7 @@ impl Default for Plan {
             root: Pipeline::default(),
             output: Vec::new(),
             ordered: true,
+            sorted_only: false,
             merging: true,
             compare: CompareMode::Plain,
             seed: None,

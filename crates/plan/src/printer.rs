@@ -16,6 +16,9 @@ impl fmt::Display for Plan {
         if !self.merging {
             text.push_str("Merging off\n");
         }
+        if self.sorted_only {
+            text.push_str("Order by Sort only\n");
+        }
         if let Some(seed) = self.seed {
             writeln!(text, "Seed {seed}")?;
         }

@@ -123,8 +123,8 @@ fn values_of_the_row_find_the_same_by_an_index_and_by_a_scan() {
         for store in &stores {
             let mut prepared = Prepared::new(&plan).expect("a good plan");
             let (_, explained) = prepared.profile(&reading(store), &parameters).expect("runs");
-            let text = explained.operators_text();
-            used.extend(text.lines().find(|line| line.contains("Seek")).map(str::to_owned));
+            let did = explained.operators.iter().map(|report| report.did());
+            used.extend(did.filter(|did| did.contains("Seek")).map(str::to_owned));
         }
         for store in indexed {
             assert_eq!(run_with(store, &plan, &parameters), expected, "{plan}");
