@@ -116,6 +116,18 @@ fn plan(name: &str) -> Plan {
             let known = Expr::InSet { item: Box::new(Expr::Column(v)), set: SetName::Let(worth) };
             vec![plan.project("name", name_of(v)), count, first, plan.project("known", known)]
         }
+        "the most liked, ordered by sorts only" => {
+            plan = plan.sorted_only();
+            let p = plan.scan(Some("Person"), "p");
+            let i = plan.expand(p, Direction::Out, Some(&["LIKES"]), "i");
+            let o = plan.expand(i, Direction::In, Some(&["LIKES"]), "o");
+            let count = plan.aggregate(&[o], "count", Fold::Count);
+            let key = |by| SortKey { by, descending: true, nulls: Nulls::Last };
+            plan.push(op::Sort { keys: vec![key(Expr::Column(count)), key(name_of(o))] });
+            plan.push(op::Range { from: 0, to: Some(3) });
+            let named = plan.project("name", name_of(o));
+            vec![plan.aggregate(&[], "names", Fold::Collect(Expr::Column(named)))]
+        }
         "rows of a relation" => {
             let parameter = plan.parameter("rows");
             let pairs =

@@ -192,6 +192,16 @@ fn plan(name: &str) -> Plan {
             plan.differs(s, &[r]);
             vec![x, plan.aggregate(&[x], "count", Fold::Count)]
         }
+        "the most frequent there and back" | "the most frequent, ordered by sorts only" => {
+            let v = plan.scan(Some("Person"), "v");
+            let (r, w) = hop(plan, v);
+            let (s, x) = hop(plan, w);
+            plan.differs(s, &[r]);
+            let count = plan.aggregate(&[x], "count", Fold::Count);
+            let keys = vec![by(Expr::Column(count))];
+            plan.push(op::Sort { keys }).push(op::Range { from: 0, to: Some(25) });
+            vec![x, count]
+        }
         "ages there and back by another edge" => {
             let v = plan.scan(Some("Person"), "v");
             let (r, w) = hop(plan, v);
@@ -254,6 +264,7 @@ fn plan(name: &str) -> Plan {
         "edges by ids in any order",
     ];
     plan.ordered = !in_any_order.contains(&name) && !name.ends_with("without merging");
+    plan.sorted_only = name.ends_with("ordered by sorts only");
     plan.merging = !name.ends_with("without merging");
     plan
 }
