@@ -39,10 +39,11 @@ pub use fold::{Fold, Missing, SideFold};
 pub use functions::Function;
 pub use nearest::nearest;
 pub use op::{
-    ApplyKind, Call, Carried, Definition, ElementKind, End, Intersect, IntersectArm, JoinKind,
-    Label, Language, Languages, Lookup, LookupMode, Loops, Nulls, Op, OwnerName, PathMode,
-    PathPattern, PathWeight, Properties, Random, RandomKind, RecursiveExpand, Repeat, RoundPlace,
-    RoundTest, RowsSource, ScanSource, SeekBound, SeekRange, SortKey, Template, UnionPick,
+    ApplyKind, Call, Carried, Claim, Definition, ElementKind, End, Intersect, IntersectArm,
+    JoinKind, Label, Language, Languages, Lookup, LookupMode, Loops, Nulls, Op, OwnerName,
+    PathMode, PathPattern, PathWeight, Properties, Random, RandomKind, RecursiveExpand, Repeat,
+    RoundPlace, RoundTest, RowsSource, ScanSource, SeekBound, SeekRange, SortKey, Template,
+    UnionPick,
 };
 pub use over::{Makes, Over, Quantifier, TruthCounts, Unknown};
 pub use plan::{ColumnId, LetBinding, LetId, Name, ParameterId, Pipeline, Plan};

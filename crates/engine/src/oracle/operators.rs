@@ -145,6 +145,13 @@ impl Oracle<'_> {
             Op::Set(op::Set { element, properties, replace }) => {
                 self.set(*element, properties, *replace, rows)
             }
+            // What it claims shows only at a commit.
+            Op::Claim(op::Claim { values, .. }) => {
+                for row in &rows {
+                    values.iter().try_for_each(|value| self.evaluate(value, row).map(drop))?;
+                }
+                Ok(rows)
+            }
             Op::Remove(op::Remove { element, keys }) => {
                 self.remove(*element, keys.as_deref(), rows)
             }

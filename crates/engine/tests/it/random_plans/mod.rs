@@ -178,6 +178,7 @@ fn random_plans_reach_every_operator_and_seldom_fail() {
         "Merge",
         "Set",
         "Remove",
+        "Claim",
         "Delete",
         "Let",
         "Merging",
