@@ -113,12 +113,30 @@ impl Collection {
 
     /// Each value that was listed with how often it was, as a list of two.
     pub(crate) fn counted(&self) -> Result<Value> {
-        let times = self.times.column(0..self.listed.len())?;
-        let pairs = self.listed.iter().enumerate();
-        let pair = |(place, value): (usize, &Value)| {
+        let pair = |(place, value): (usize, &Value), times: &Column| {
             Value::list(vec![value.clone(), times.get(place).unwrap_or_default()])
         };
-        Ok(Value::list(pairs.map(pair).collect()))
+        // In a bag no value stands twice, and its counts may exceed 64 bits.
+        if self.places.len() == self.listed.len() {
+            let times = self.times.column(0..self.listed.len())?;
+            let pairs = self.listed.iter().enumerate().map(|entry| pair(entry, &times));
+            return Ok(Value::list(pairs.collect()));
+        }
+        let (mut distinct, mut times) = (Vec::new(), Tally::default());
+        let mut places: FxHashMap<&Value, usize> = FxHashMap::default();
+        for (value, added) in self.listed.iter().zip(self.weights()) {
+            match places.get(value) {
+                Some(&place) => times.add(place, added),
+                None => {
+                    places.insert(value, distinct.len());
+                    distinct.push(value);
+                    times.push(added);
+                }
+            }
+        }
+        let times = times.column(0..distinct.len())?;
+        let pairs = distinct.into_iter().enumerate();
+        Ok(Value::list(pairs.map(|entry| pair(entry, &times)).collect()))
     }
 
     /// Bytes used, for the budget.

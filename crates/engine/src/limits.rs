@@ -66,6 +66,9 @@ pub const TOP_K_SLACK_ROWS: usize = 4_096;
 /// Rounds of a `RecursiveExpand`: so deep its bags nest.
 pub const RECURSE_ROUNDS_MAX: usize = 1_000;
 
+/// Entries of lists over which an expression is evaluated at once.
+pub const LIST_ENTRIES_MAX: usize = 1 << 13;
+
 /// How deep subplans may nest.
 pub const SUBPLAN_DEPTH_MAX: usize = 64;
 

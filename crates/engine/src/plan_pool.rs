@@ -22,7 +22,7 @@ pub(crate) fn fingerprint(plan: &Plan) -> u64 {
     plan.columns.hash(&mut hasher);
     plan.parameters.hash(&mut hasher);
     plan.output.hash(&mut hasher);
-    (plan.ordered, plan.merging).hash(&mut hasher);
+    (plan.ordered, plan.sorted_only, plan.merging).hash(&mut hasher);
     hash_pipeline(&plan.root, &mut hasher);
     plan.lets.iter().for_each(|binding| hash_pipeline(&binding.pipeline, &mut hasher));
     hasher.finish()

@@ -19,9 +19,9 @@ use crate::random_stream::RandomStream;
 
 /// A `Let` that ran.
 pub(crate) struct Bound {
-    /// Its one column, with weights.
+    /// Its columns, with weights.
     pub(crate) rows: Batch,
-    /// The same as a set, made when first asked.
+    /// Its first column as a set, made when first asked.
     pub(crate) set: Option<Collection>,
 }
 

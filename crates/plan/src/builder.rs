@@ -13,6 +13,7 @@ use crate::op::{
     self, ApplyKind, ElementKind, IntersectArm, LookupMode, Loops, Op, OwnerName, RandomKind,
     RowsSource, ScanSource, SeekBound, SeekRange, UnionPick,
 };
+use crate::over::Makes;
 use crate::plan::{ColumnId, LetBinding, LetId, Name, ParameterId, Pipeline, Plan};
 use crate::rules;
 
@@ -34,6 +35,12 @@ impl PlanBuilder {
     /// Switches merging off: each row stands for itself.
     pub fn without_merging(mut self) -> PlanBuilder {
         self.plan.merging = false;
+        self
+    }
+
+    /// Only a `Sort` makes an order, for a language that promises none elsewhere.
+    pub fn sorted_only(mut self) -> PlanBuilder {
+        self.plan.sorted_only = true;
         self
     }
 
@@ -79,10 +86,32 @@ impl PlanBuilder {
 
     /// A subplan that runs once; `build` gives the column that is kept.
     pub fn bind(&mut self, name: &str, build: impl FnOnce(&mut PlanBuilder) -> ColumnId) -> LetId {
-        let mut column = ColumnId(0);
-        let pipeline = self.pipeline(|builder| column = build(builder));
-        self.plan.lets.push(LetBinding { name: Arc::from(name), pipeline, column });
+        self.bind_columns(name, |builder| vec![build(builder)])
+    }
+
+    /// A subplan that runs once; `build` gives the columns that are kept. As a set it is the first.
+    pub fn bind_columns(
+        &mut self,
+        name: &str,
+        build: impl FnOnce(&mut PlanBuilder) -> Vec<ColumnId>,
+    ) -> LetId {
+        let mut columns = Vec::new();
+        let pipeline = self.pipeline(|builder| columns = build(builder));
+        self.plan.lets.push(LetBinding { name: Arc::from(name), pipeline, columns });
         LetId(self.plan.lets.len() as u32 - 1)
+    }
+
+    /// The columns that a `Let` keeps.
+    pub fn let_columns(&self, name: LetId) -> &[ColumnId] {
+        &self.plan.lets[name.0 as usize].columns
+    }
+
+    /// Takes the rows of a `Let`: new columns for as many of its columns, from the first.
+    pub fn let_ref(&mut self, name: LetId, to: &[ColumnId]) -> &mut PlanBuilder {
+        let kept = &self.plan.lets[name.0 as usize].columns;
+        assert!(to.len() <= kept.len(), "a Let of {} columns has no more", kept.len());
+        let columns = kept.iter().copied().zip(to.iter().copied()).collect();
+        self.push(op::LetRef { name, columns })
     }
 
     /// Scans vertices.
@@ -186,6 +215,18 @@ impl PlanBuilder {
         let column = self.column(name);
         self.push(op::Project { columns: vec![(column, expr)] });
         column
+    }
+
+    /// An expression over the entries of a list; `build` makes the inner ones from the column of the entry.
+    pub fn over(
+        &mut self,
+        list: Expr,
+        item: &str,
+        build: impl FnOnce(&mut PlanBuilder, ColumnId) -> Makes,
+    ) -> Expr {
+        let item = self.column(item);
+        let makes = build(self, item);
+        Expr::over(list, item, makes)
     }
 
     /// Keeps rows with an edge that is none of others: edge-distinct matching asks this of each expansion,

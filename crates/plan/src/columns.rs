@@ -18,13 +18,15 @@ impl Expr {
         }
     }
 
-    /// Adds the columns it reads.
+    /// Adds the columns of its row that it reads; what it binds itself is none of them.
     pub fn read_columns(&self, columns: &mut ColumnSet) {
-        self.walk(&mut |expr| {
-            if let Expr::Column(column) = expr {
-                columns.insert(*column);
-            }
-        });
+        if let Expr::Over(over) = self {
+            return over.read_columns(columns);
+        }
+        if let Expr::Column(column) = self {
+            columns.insert(*column);
+        }
+        self.children().into_iter().for_each(|child| child.read_columns(columns));
     }
 }
 

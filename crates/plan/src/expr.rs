@@ -6,6 +6,7 @@
 use millrace_model::Value;
 
 use crate::functions::Function;
+use crate::over::{Makes, Over};
 use crate::plan::{ColumnId, LetId, Name, ParameterId};
 
 /// `=`, `<` and kin, under the plan's compare mode.
@@ -171,6 +172,8 @@ pub enum Expr {
         /// Otherwise.
         otherwise: Option<Box<Expr>>,
     },
+    /// Another expression, evaluated for each entry of a list.
+    Over(Box<Over>),
 }
 
 impl Expr {
@@ -202,6 +205,11 @@ impl Expr {
     /// Whether a test holds with some value of the property that it reads.
     pub fn any_value(property: Expr, test: Expr) -> Expr {
         Expr::AnyValue { property: Box::new(property), test: Box::new(test) }
+    }
+
+    /// Another expression over the entries of a list, each in the column `item`.
+    pub fn over(list: Expr, item: ColumnId, makes: Makes) -> Expr {
+        Expr::Over(Box::new(Over { list, item, makes }))
     }
 
     /// The key, if this is a property.
@@ -243,6 +251,7 @@ impl Expr {
                 .flat_map(|(condition, value)| [condition, value])
                 .chain(otherwise.as_deref())
                 .collect(),
+            Expr::Over(over) => over.outer().chain(over.inner()).collect(),
         }
     }
 
@@ -275,6 +284,7 @@ impl Expr {
                 .flat_map(|(condition, value)| [condition, value])
                 .chain(otherwise.as_deref_mut())
                 .collect(),
+            Expr::Over(over) => over.all_mut().0,
         }
     }
 
@@ -288,6 +298,9 @@ impl Expr {
         if self == from {
             *self = into.clone();
             return;
+        }
+        if let Expr::Over(over) = self {
+            return over.replace(from, into);
         }
         self.children_mut().into_iter().for_each(|child| child.replace(from, into));
     }

@@ -25,6 +25,7 @@ pub mod language;
 pub mod limits;
 mod nearest;
 pub mod op;
+pub mod over;
 pub mod plan;
 pub mod printer;
 pub mod rules;
@@ -39,11 +40,13 @@ pub use fold::{Fold, Missing, SideFold};
 pub use functions::Function;
 pub use nearest::nearest;
 pub use op::{
-    ApplyKind, Call, Carried, Definition, ElementKind, End, Intersect, IntersectArm, JoinKind,
-    Label, Language, Languages, Lookup, LookupMode, Loops, Nulls, Op, OwnerName, PathMode,
-    PathPattern, PathWeight, Properties, Random, RandomKind, RecursiveExpand, Repeat, RoundPlace,
-    RoundTest, RowsSource, ScanSource, SeekBound, SeekRange, SortKey, Template, UnionPick,
+    ApplyKind, Call, Carried, Claim, Definition, ElementKind, End, Intersect, IntersectArm,
+    JoinKind, Label, Language, Languages, Lookup, LookupMode, Loops, Nulls, Op, OwnerName,
+    PathMode, PathPattern, PathWeight, Properties, Random, RandomKind, RecursiveExpand, Repeat,
+    RoundPlace, RoundTest, RowsSource, ScanSource, SeekBound, SeekRange, SortKey, Template,
+    UnionPick,
 };
+pub use over::{Makes, Over, Quantifier, TruthCounts, Unknown};
 pub use plan::{ColumnId, LetBinding, LetId, Name, ParameterId, Pipeline, Plan};
 pub use runner::{EdgeLayout, NewEdges, Parameter, PreparedPlan, Runner};
 pub use tags::Pop;

@@ -36,6 +36,9 @@ pub struct Plan {
     pub output: Vec<ColumnId>,
     /// Whether the result's order is demanded; free, a frontier may be reordered.
     pub ordered: bool,
+    /// Whether only a `Sort` or `TopK` makes an order: then rows have none before it, and what looks at their
+    /// order there (`Range`, `Collect`, the last row that sets a property, …) may see any.
+    pub sorted_only: bool,
     /// Whether rows that nothing later can distinguish may become one with a weight. Off, only what
     /// the plan itself says merges, and a result has single rows.
     pub merging: bool,
@@ -52,15 +55,15 @@ pub struct Pipeline {
     pub ops: Vec<Op>,
 }
 
-/// A subplan with a name, run once; its one output column is what a `LetRef` or a set test reads.
+/// A subplan with a name, run once. A `LetRef` reads its rows; as a set or as one value it is its first column.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LetBinding {
     /// Its name, for people.
     pub name: Name,
     /// The subplan.
     pub pipeline: Pipeline,
-    /// The column that is kept.
-    pub column: ColumnId,
+    /// The columns that are kept.
+    pub columns: Vec<ColumnId>,
 }
 
 impl Default for Plan {
@@ -72,6 +75,7 @@ impl Default for Plan {
             root: Pipeline::default(),
             output: Vec::new(),
             ordered: true,
+            sorted_only: false,
             merging: true,
             compare: CompareMode::Plain,
             seed: None,

@@ -16,12 +16,18 @@ impl fmt::Display for Plan {
         if !self.merging {
             text.push_str("Merging off\n");
         }
+        if self.sorted_only {
+            text.push_str("Order by Sort only\n");
+        }
         if let Some(seed) = self.seed {
             writeln!(text, "Seed {seed}")?;
         }
         for (number, binding) in self.lets.iter().enumerate() {
-            let column = printer.column(binding.column);
-            writeln!(text, "Let {}#{number} = {column} of", binding.name)?;
+            let columns = match binding.columns.as_slice() {
+                [] => "()".to_owned(),
+                columns => printer.columns(columns),
+            };
+            writeln!(text, "Let {}#{number} = {columns} of", binding.name)?;
             printer.pipeline(&mut text, &binding.pipeline, 1)?;
         }
         printer.pipeline(&mut text, &self.root, 0)?;
@@ -77,6 +83,11 @@ impl Printer<'_> {
     pub(crate) fn let_name(&self, id: LetId) -> String {
         let binding = self.plan.lets.get(id.0 as usize);
         format!("{}#{}", binding.map_or("?", |binding| &binding.name), id.0)
+    }
+
+    /// How many columns a `Let` keeps.
+    pub(crate) fn let_width(&self, id: LetId) -> usize {
+        self.plan.lets.get(id.0 as usize).map_or(0, |binding| binding.columns.len())
     }
 
     pub(crate) fn column(&self, column: ColumnId) -> String {

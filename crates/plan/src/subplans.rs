@@ -74,11 +74,19 @@ impl Pipeline {
 
     /// The subplans of `Let`s it refers to, by operators or set tests, its own subplans included.
     pub fn lets_read(&self) -> BTreeSet<LetId> {
-        let mut lets = BTreeSet::new();
+        let mut lets = self.lets_read_as_values();
         self.visit_ops(&mut |op| {
             if let Op::LetRef(op::LetRef { name, .. }) = op {
                 lets.insert(*name);
             }
+        });
+        lets
+    }
+
+    /// Those of which its expressions read the first column: by set tests, or as one value.
+    pub(crate) fn lets_read_as_values(&self) -> BTreeSet<LetId> {
+        let mut lets = BTreeSet::new();
+        self.visit_ops(&mut |op| {
             for expr in op.exprs() {
                 expr.walk(&mut |expr| {
                     if let Expr::InSet { set: SetName::Let(id), .. } | Expr::Let { name: id, .. } =

@@ -1,10 +1,11 @@
 //! From plan expressions to nodes: columns become slots, property reads of one column one gather.
 
 use millrace_model::{Error, ErrorKind, Phase, Result};
-use millrace_plan::{ColumnId, Expr, LetId, LetRead, Name, Plan, SetName};
+use millrace_plan::{ColumnId, Expr, LetId, LetRead, Makes, Name, Over, Plan, SetName};
 
 use super::evaluate::{Exprs, Node};
 use super::gather::Gather;
+use super::over;
 use crate::limits;
 use crate::names::Resolved;
 
@@ -13,11 +14,15 @@ pub(crate) struct ExprCompiler<'a> {
     plan: &'a Plan,
     layout: &'a [ColumnId],
     gathers: Vec<Gather>,
+    /// The columns that exist only inside an expression: their slots are behind the layout's.
+    bound: Vec<ColumnId>,
+    /// The slots and gathers that inner expressions read, for each expression over lists that is open.
+    scopes: Vec<over::Scope>,
 }
 
 impl<'a> ExprCompiler<'a> {
     pub(crate) fn new(plan: &'a Plan, layout: &'a [ColumnId]) -> ExprCompiler<'a> {
-        ExprCompiler { plan, layout, gathers: Vec::new() }
+        ExprCompiler { plan, layout, gathers: Vec::new(), bound: Vec::new(), scopes: Vec::new() }
     }
 
     /// All expressions of an operator, in order.
@@ -44,7 +49,11 @@ impl<'a> ExprCompiler<'a> {
         }
         let deeper = depth + 1;
         Ok(match expr {
-            Expr::Column(column) => Node::Slot(self.slot(*column)?),
+            Expr::Column(column) => {
+                let slot = self.slot(*column)?;
+                self.note(slot, None);
+                Node::Slot(slot)
+            }
             Expr::Literal(value) => Node::Constant(value.clone()),
             Expr::Parameter(parameter) => {
                 if self.plan.parameters.len() <= parameter.0 as usize {
@@ -120,7 +129,51 @@ impl<'a> ExprCompiler<'a> {
                     None => None,
                 },
             },
+            Expr::Over(over) => Node::Over(Box::new(self.over(over, deeper)?)),
         })
+    }
+
+    fn over(&mut self, over: &Over, depth: usize) -> Result<over::Over> {
+        let list = self.node(&over.list, depth)?;
+        let start = match &over.makes {
+            Makes::Fold { start, .. } => Some(self.node(start, depth)?),
+            Makes::List { .. } | Makes::Truth { .. } => None,
+        };
+        let item = self.layout.len() + self.bound.len();
+        self.scopes.push(over::Scope { item, read: Vec::new(), gathers: Vec::new() });
+        self.bound.extend(over.bound());
+        let optional = |this: &mut Self, expr: &Option<Expr>| -> Result<Option<Node>> {
+            expr.as_ref().map(|expr| this.node(expr, depth)).transpose()
+        };
+        let makes = match (&over.makes, start) {
+            (Makes::Fold { next, .. }, Some(start)) => {
+                over::Makes::Fold { start, next: self.node(next, depth)? }
+            }
+            (Makes::Fold { .. }, None) => unreachable!("a fold has a start"),
+            (Makes::List { keep, value }, _) => {
+                over::Makes::List { keep: optional(self, keep)?, value: optional(self, value)? }
+            }
+            (Makes::Truth { quantifier, unknown, holds }, _) => over::Makes::Truth {
+                quantifier: *quantifier,
+                unknown: *unknown,
+                holds: self.node(holds, depth)?,
+            },
+        };
+        self.bound.truncate(item - self.layout.len());
+        let scope = self.scopes.pop().expect("pushed above");
+        Ok(over::Over { list, makes, scope })
+    }
+
+    /// Notes for the open expressions over lists that a slot is read, and through which gather.
+    fn note(&mut self, slot: usize, gather: Option<usize>) {
+        for scope in self.scopes.iter_mut().filter(|scope| slot < scope.item) {
+            if !scope.read.contains(&slot) {
+                scope.read.push(slot);
+            }
+            if let Some(gather) = gather.filter(|gather| !scope.gathers.contains(gather)) {
+                scope.gathers.push(gather);
+            }
+        }
     }
 
     /// A property of a column joins that column's gather; of anything else it is read by itself.
@@ -135,6 +188,7 @@ impl<'a> ExprCompiler<'a> {
             self.gathers.push(Gather { slot, keys: Vec::new() });
             self.gathers.len() - 1
         });
+        self.note(slot, Some(gather));
         let keys = &mut self.gathers[gather].keys;
         let key = keys.iter().position(|known| known.name() == key).unwrap_or_else(|| {
             keys.push(Resolved::new(key));
@@ -153,12 +207,18 @@ impl<'a> ExprCompiler<'a> {
             SetName::Let(id) if self.plan.lets.len() <= id.0 as usize => {
                 Err(bad(format!("the plan has no Let {}", id.0)))
             }
+            SetName::Let(id) if self.plan.lets[id.0 as usize].columns.is_empty() => {
+                Err(bad(format!("Let {} keeps no column to be read as a set", id.0)))
+            }
             SetName::Let(_) | SetName::SideEffect(_) => Ok(()),
         }
     }
 
     fn slot(&self, column: ColumnId) -> Result<usize> {
-        slot_of(self.plan, self.layout, column)
+        match self.bound.iter().rposition(|bound| *bound == column) {
+            Some(place) => Ok(self.layout.len() + place),
+            None => slot_of(self.plan, self.layout, column),
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use millrace_plan::{Arithmetic, Comparison, Function, LetId, LetRead, Name, Para
 
 use super::gather::{Gather, gather};
 use super::operand::Operand;
+use super::over::{Makes, Over, Scope};
 use super::property_maps::properties;
 use super::{arithmetic, choose, comparison, elements, logic, property_values, sets};
 use crate::names::Resolved;
@@ -88,6 +89,7 @@ pub(super) enum Node {
         branches: Vec<(Node, Node)>,
         otherwise: Option<Box<Node>>,
     },
+    Over(Box<Over>),
 }
 
 /// The expressions of one operator.
@@ -173,6 +175,43 @@ impl<'a> Rows<'a> {
         })
     }
 
+    /// Reads the properties of elements that the entries of lists want, once for each row and not for each
+    /// entry. Those that may fail are left: they are read of the rows that have an entry.
+    pub(super) fn read_ahead(&self, scope: &Scope) -> Result<()> {
+        for &gather in &scope.gathers {
+            if self.holds_elements(self.gathers[gather].slot) {
+                self.property(gather, 0)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Entries of the rows' lists, as a batch: `rows` says which row each belongs to. It has the columns of the
+    /// row that are read, and behind all of the row those that are bound.
+    pub(super) fn spread<T>(
+        &self,
+        rows: &[u32],
+        scope: &Scope,
+        bound: Vec<Arc<Column>>,
+        look: impl FnOnce(&Rows<'_>) -> T,
+    ) -> T {
+        let unread = Arc::new(Column::of(ColumnValues::Bool(vec![false; rows.len()])));
+        let mut columns = vec![unread; scope.item];
+        for &slot in &scope.read {
+            columns[slot] = Arc::new(self.batch.columns[slot].take(rows));
+        }
+        columns.extend(bound);
+        let mut gathered = vec![None; self.gathers.len()];
+        for &gather in &scope.gathers {
+            gathered[gather] = self.gathered.borrow()[gather].as_ref().map(|read| {
+                read.iter().map(|column| Arc::new(column.take(rows))).collect::<Vec<_>>()
+            });
+        }
+        let batch = Batch { len: rows.len(), columns, ..Batch::default() };
+        let (run, gathers) = (self.run, self.gathers);
+        look(&Rows { batch: &batch, run, gathers, gathered: RefCell::new(gathered) })
+    }
+
     fn holds_elements(&self, slot: usize) -> bool {
         matches!(self.batch.columns[slot].values, ColumnValues::Vertex(_) | ColumnValues::Edge(_))
     }
@@ -241,6 +280,7 @@ impl Node {
             Node::Case { branches, otherwise } => {
                 choose::case(branches, otherwise.as_deref(), rows)?
             }
+            Node::Over(over) => over.evaluate(rows)?,
         })
     }
 
@@ -276,7 +316,8 @@ impl Node {
             | Node::Arithmetic { .. }
             | Node::Call { .. }
             | Node::SingleValue { .. }
-            | Node::Case { .. } => true,
+            | Node::Case { .. }
+            | Node::Over(_) => true,
         }
     }
 
@@ -294,6 +335,6 @@ impl Node {
                 | Node::InSet { .. }
                 | Node::InList { .. }
                 | Node::AnyValue { .. }
-        )
+        ) || matches!(self, Node::Over(over) if matches!(over.makes, Makes::Truth { .. }))
     }
 }

@@ -25,6 +25,7 @@ mod evaluate;
 mod gather;
 mod logic;
 mod operand;
+mod over;
 mod own_properties;
 mod property_maps;
 mod property_values;

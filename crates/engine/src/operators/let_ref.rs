@@ -7,19 +7,20 @@ use super::Compile;
 use super::keep::Keep;
 use super::rows::cross;
 use crate::pipeline::{Operator, Upstream};
-use crate::prepare::{Compiler, Place, Placed};
+use crate::prepare::{Compiler, Place, Placed, bug};
 use crate::run::Run;
 
 pub(crate) struct LetRef {
     name: LetId,
     keep: Keep,
-    to: bool,
+    /// Which of the `Let`'s columns are read later.
+    live: Vec<usize>,
     pending: Option<(Batch, usize)>,
 }
 
 impl LetRef {
-    pub(crate) fn new(name: LetId, keep: Keep, to: bool) -> LetRef {
-        LetRef { name, keep, to, pending: None }
+    pub(crate) fn new(name: LetId, keep: Keep, live: Vec<usize>) -> LetRef {
+        LetRef { name, keep, live, pending: None }
     }
 }
 
@@ -41,8 +42,7 @@ impl Operator for LetRef {
             if listed.len == 0 {
                 continue;
             }
-            let live: &[usize] = if self.to { &[0] } else { &[] };
-            let result = cross(&self.keep, &batch, row, &listed, live, run)?;
+            let result = cross(&self.keep, &batch, row, &listed, &self.live, run)?;
             if row + 1 < batch.len {
                 self.pending = Some((batch, row + 1));
             }
@@ -52,8 +52,16 @@ impl Operator for LetRef {
 }
 
 impl Compile for op::LetRef {
-    fn compile(&self, _compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
-        let (keep, after, [to]) = place.keep_and([Some(self.to)]);
-        Ok((Box::new(LetRef::new(self.name, keep, to)), after))
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let (keep, mut after) = place.keep();
+        let kept = &compiler.plan.lets[self.name.0 as usize].columns;
+        let columns = self.columns.iter().filter(|(_, to)| place.live.contains(to));
+        let mut live = Vec::new();
+        for (from, to) in columns {
+            let slot = kept.iter().position(|kept| kept == from);
+            live.push(slot.ok_or_else(|| bug("a column of a Let was checked before"))?);
+            after.push(*to);
+        }
+        Ok((Box::new(LetRef::new(self.name, keep, live)), after))
     }
 }

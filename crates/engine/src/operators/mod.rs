@@ -9,6 +9,7 @@ mod apply;
 mod barrier;
 mod call;
 mod cheapest_ways;
+mod claim;
 mod count;
 mod create;
 mod dedup;
@@ -136,6 +137,7 @@ pub(crate) fn compile(op: &Op, compiler: &Compiler<'_>, place: &Place<'_>) -> Re
         Op::Set(op) => op.compile(compiler, place),
         Op::Remove(op) => op.compile(compiler, place),
         Op::Delete(op) => op.compile(compiler, place),
+        Op::Claim(op) => op.compile(compiler, place),
         Op::Fail(op) => op.compile(compiler, place),
         Op::Define(op) => op.compile(compiler, place),
     }

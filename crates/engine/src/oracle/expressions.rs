@@ -4,7 +4,9 @@
 //! `case` keeps later ones from being looked at, so their errors are never raised.
 
 use millrace_model::{Decimal, Error, ErrorKind, Result, Value, compare};
-use millrace_plan::{Arithmetic, Comparison, Expr, LetRead, Parameter, SetName};
+use millrace_plan::{
+    Arithmetic, Comparison, Expr, LetRead, Makes, Over, Parameter, SetName, TruthCounts,
+};
 
 use super::Oracle;
 use super::cell::{Cell, Row};
@@ -44,11 +46,11 @@ impl Oracle<'_> {
                 }
             },
             Expr::Let { name, read } => {
-                let cells = self.bound_let(*name)?;
+                let mut cells = self.first_of_let(*name)?;
                 match read {
-                    LetRead::First => Cell::Value(cells.first().map_or(Value::Null, Cell::value)),
+                    LetRead::First => Cell::Value(cells.next().map_or(Value::Null, Cell::value)),
                     LetRead::All => {
-                        let there = cells.iter().filter(|cell| **cell != Cell::Absent);
+                        let there = cells.filter(|cell| **cell != Cell::Absent);
                         Cell::Value(Value::list(there.map(Cell::value).collect()))
                     }
                 }
@@ -150,7 +152,50 @@ impl Oracle<'_> {
                     None => Cell::NULL,
                 }
             }
+            Expr::Over(over) => self.over(over, row)?,
         })
+    }
+
+    fn over(&self, over: &Over, row: &Row) -> Result<Cell> {
+        let entries = match self.evaluate(&over.list, row)?.value() {
+            Value::Null => return Ok(Cell::NULL),
+            Value::List(values) | Value::Set(values) => values,
+            other => return Err(wrong_type("entries", &other)),
+        };
+        let inner = entries.iter().map(|entry| row.with(over.item, Cell::Value(entry.clone())));
+        match &over.makes {
+            Makes::List { keep, value } => {
+                let mut made = Vec::new();
+                for (inner, entry) in inner.zip(entries.iter()) {
+                    let kept = match keep {
+                        Some(keep) => self.holds(keep, &inner)?,
+                        None => true,
+                    };
+                    let cell = match value {
+                        Some(value) if kept => self.evaluate(value, &inner)?,
+                        None if kept => Cell::Value(entry.clone()),
+                        _ => Cell::Absent,
+                    };
+                    made.extend((cell != Cell::Absent).then(|| cell.value()));
+                }
+                Ok(Cell::Value(Value::list(made)))
+            }
+            Makes::Truth { quantifier, unknown, holds } => {
+                let mut counts = TruthCounts::default();
+                for inner in inner {
+                    counts.add(self.truth(holds, &inner)?, *unknown);
+                }
+                Ok(cell_of(quantifier.of(counts)))
+            }
+            Makes::Fold { accumulator, start, next } => {
+                let mut value = self.evaluate(start, row)?.value();
+                for inner in inner {
+                    let inner = inner.with(*accumulator, Cell::Value(value));
+                    value = self.evaluate(next, &inner)?.value();
+                }
+                Ok(Cell::Value(value))
+            }
+        }
     }
 
     /// An `or` if true decides, an `and` if false does.
@@ -183,7 +228,7 @@ impl Oracle<'_> {
 
     fn is_in_set(&self, item: &Cell, set: &SetName) -> Result<bool> {
         match set {
-            SetName::Let(id) => Ok(self.bound_let(*id)?.contains(item)),
+            SetName::Let(id) => Ok(self.first_of_let(*id)?.any(|cell| cell == item)),
             SetName::SideEffect(name) => {
                 let collection = self.side_effects.get(name);
                 Ok(collection.is_some_and(|collection| collection.contains(&item.value())))

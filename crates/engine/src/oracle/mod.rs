@@ -49,8 +49,9 @@ pub fn execute(plan: &Plan, context: &Context, parameters: &[Parameter]) -> Resu
     };
     for binding in &plan.lets {
         let rows = oracle.run(&binding.pipeline, vec![Row::default()])?;
-        let cells = rows.iter().map(|row| row.get(binding.column)).collect::<Result<_>>()?;
-        oracle.lets.push(cells);
+        let cells = |row: &Row| binding.columns.iter().map(|column| row.get(*column)).collect();
+        let rows = rows.iter().map(cells).collect::<Result<_>>()?;
+        oracle.lets.push(rows);
     }
     let rows = oracle.run(&plan.root, vec![Row::default()])?;
     if plan.root.has_effect()
@@ -68,7 +69,8 @@ struct Oracle<'a> {
     plan: &'a Plan,
     context: &'a Context,
     parameters: &'a [Parameter],
-    lets: Vec<Vec<Cell>>,
+    /// The rows of each `Let` that ran, by its columns.
+    lets: Vec<Vec<Vec<Cell>>>,
     /// What was added, in order.
     side_effects: BTreeMap<Name, Vec<Value>>,
     /// The state of each `Dedup`, by its place, for each open `Repeat`; `None` inside an `Apply` or
@@ -100,9 +102,14 @@ impl Oracle<'_> {
         bound.ok_or_else(|| Error::new(ErrorKind::BadQuery, detail()))
     }
 
-    fn bound_let(&self, id: LetId) -> Result<&[Cell]> {
+    fn bound_let(&self, id: LetId) -> Result<&[Vec<Cell>]> {
         let detail = || format!("Let {} is read before it ran", id.0);
         let bound = self.lets.get(id.0 as usize);
         bound.map(Vec::as_slice).ok_or_else(|| Error::new(ErrorKind::BadQuery, detail()))
+    }
+
+    /// The entries of a `Let`'s first column.
+    fn first_of_let(&self, id: LetId) -> Result<impl Iterator<Item = &Cell>> {
+        Ok(self.bound_let(id)?.iter().filter_map(|row| row.first()))
     }
 }

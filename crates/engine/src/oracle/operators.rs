@@ -36,10 +36,16 @@ impl Oracle<'_> {
                 each(&rows, *to, |row| self.ids(*element, &self.evaluate(ids, row)?.value(), *mode))
             }
             Op::Rows(op::Rows { source, to }) => self.rows(source, to, &rows),
-            Op::LetRef(op::LetRef { name, to }) => {
+            Op::LetRef(op::LetRef { name, columns }) => {
+                let kept = &self.plan.lets[name.0 as usize].columns;
                 let cells = self.bound_let(*name)?;
-                let refer = |row| cells.iter().map(move |cell| Row::with(row, *to, cell.clone()));
-                Ok(rows.iter().flat_map(refer).collect())
+                let with = |row: &Row, cells: &Vec<Cell>| {
+                    columns.iter().fold(row.clone(), |row, (from, to)| {
+                        let kept = kept.iter().zip(cells).find(|(kept, _)| *kept == from);
+                        row.with(*to, kept.map_or(Cell::Absent, |(_, cell)| cell.clone()))
+                    })
+                };
+                Ok(rows.iter().flat_map(|row| cells.iter().map(|cells| with(row, cells))).collect())
             }
             Op::Expand(op::Expand { from, types, direction, edge, to, loops }) => {
                 let mut result = Vec::new();
@@ -138,6 +144,13 @@ impl Oracle<'_> {
             }
             Op::Set(op::Set { element, properties, replace }) => {
                 self.set(*element, properties, *replace, rows)
+            }
+            // What it claims shows only at a commit.
+            Op::Claim(op::Claim { values, .. }) => {
+                for row in &rows {
+                    values.iter().try_for_each(|value| self.evaluate(value, row).map(drop))?;
+                }
+                Ok(rows)
             }
             Op::Remove(op::Remove { element, keys }) => {
                 self.remove(*element, keys.as_deref(), rows)

@@ -140,7 +140,8 @@ impl<'o> Conditions<'o> {
             | Expr::SingleValue(_)
             | Expr::List(_)
             | Expr::Map(_)
-            | Expr::Case { .. } => {}
+            | Expr::Case { .. }
+            | Expr::Over(_) => {}
         }
     }
 

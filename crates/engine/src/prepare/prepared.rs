@@ -41,6 +41,9 @@ struct PreparedLet {
     id: LetId,
     name: String,
     pipeline: Pipeline,
+    /// How many columns its rows have, and the slots of those that are kept.
+    width: usize,
+    kept: Vec<usize>,
 }
 
 impl Prepared {
@@ -175,8 +178,9 @@ impl Prepared {
     /// Runs its `Let`s.
     pub(super) fn run_lets(&mut self, run: &Run<'_>) -> Result<()> {
         for binding in &mut self.lets {
-            let rows = collect(&mut binding.pipeline, 1, run, &mut |_| Ok(()))?;
-            run.bind(binding.id, rows);
+            let rows = collect(&mut binding.pipeline, binding.width, run, &mut |_| Ok(()))?;
+            let columns = binding.kept.iter().map(|&slot| rows.columns[slot].clone()).collect();
+            run.bind(binding.id, Batch { columns, ..rows });
         }
         Ok(())
     }
@@ -229,7 +233,7 @@ fn prepare_lets(
     let mut lets = Vec::new();
     for id in needed {
         let (binding, order) = (&plan.lets[id.0 as usize], &orders[id.0 as usize]);
-        let live = ColumnSet::from([binding.column]);
+        let live: ColumnSet = binding.columns.iter().copied().collect();
         let goal = Goal {
             live: &live,
             order,
@@ -239,8 +243,9 @@ fn prepare_lets(
         };
         let Compiled { pipeline, layout } =
             compiler.pipeline(&binding.pipeline.ops, Vec::new(), &goal)?;
-        compiler.slot(&layout, binding.column)?;
-        lets.push(PreparedLet { id, name: binding.name.to_string(), pipeline });
+        let kept = compiler.slots(&layout, &binding.columns)?;
+        let name = binding.name.to_string();
+        lets.push(PreparedLet { id, name, pipeline, width: layout.len(), kept });
     }
     Ok(lets)
 }

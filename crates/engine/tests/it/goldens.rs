@@ -1,12 +1,15 @@
 //! Plans with their operators and their results: the word of a case names a plan below.
 
 use std::path::Path;
+use std::sync::Arc;
 
-use millrace_model::Direction;
-use millrace_plan::{ApplyKind, Comparison, Expr, Fold, Nulls, Plan, SetName, SortKey, op};
+use millrace_model::{Batch, Column, Direction, Value};
+use millrace_plan::{
+    ApplyKind, Comparison, Expr, Fold, JoinKind, Nulls, Parameter, Plan, SetName, SortKey, op,
+};
 use millrace_testkit::golden;
 
-use crate::fixture::{builder, graph, name_of, operators, run};
+use crate::fixture::{builder, graph, name_of, operators, run_with};
 
 #[test]
 fn compiled_plans_agree_with_the_goldens() {
@@ -14,9 +17,19 @@ fn compiled_plans_agree_with_the_goldens() {
     let graph = graph();
     golden::check_folder(folder, |case| {
         let plan = plan(&case.input);
-        let rows = run(&graph.store, &plan).join("\n");
+        let parameters: Vec<_> = plan.parameters.iter().map(|_| pairs()).collect();
+        let rows = run_with(&graph.store, &plan, &parameters).join("\n");
         format!("{plan}\noperators\n{}\nrows\n{rows}", operators(&plan))
     });
+}
+
+/// Pairs of a number and a text or null; the second pair is there twice.
+fn pairs() -> Parameter {
+    let numbers = Column::from_values([1, 2].map(Value::I64));
+    let texts = Column::from_values([Value::from("one"), Value::Null]);
+    let mut batch = Batch::of(vec![numbers, texts]);
+    batch.weights = Some(Arc::new(vec![1, 2]));
+    Parameter::Rows(batch)
 }
 
 fn plan(name: &str) -> Plan {
@@ -77,6 +90,54 @@ fn plan(name: &str) -> Plan {
                 plan.expand(v, Direction::Out, None, "x");
             });
             vec![plan.project("name", name_of(v)), to]
+        }
+        "what each is worth" => {
+            // A relation: of each item how often it is liked, and by whom first; one column is not read.
+            let worth = plan.bind_columns("worth", |plan| {
+                let p = plan.scan(Some("Person"), "p");
+                let i = plan.expand(p, Direction::Out, Some(&["LIKES"]), "i");
+                let first = plan.column("first");
+                let count = plan.column("count");
+                let folds = vec![(count, Fold::Count), (first, Fold::First(name_of(p)))];
+                plan.push(op::Aggregate { keys: vec![i], folds });
+                vec![i, count, first]
+            });
+            let v = plan.scan(Some("Item"), "v");
+            let [item, count, first] = ["item", "count", "first"].map(|name| plan.column(name));
+            let right = plan.pipeline(|right| {
+                right.let_ref(worth, &[item, count, first]);
+                right.filter(Expr::compare(
+                    Comparison::Less,
+                    Expr::Column(count),
+                    Expr::literal(4),
+                ));
+            });
+            plan.push(op::Join { right, kind: JoinKind::Left, on: vec![(v, item)] });
+            let known = Expr::InSet { item: Box::new(Expr::Column(v)), set: SetName::Let(worth) };
+            vec![plan.project("name", name_of(v)), count, first, plan.project("known", known)]
+        }
+        "the most liked, ordered by sorts only" => {
+            plan = plan.sorted_only();
+            let p = plan.scan(Some("Person"), "p");
+            let i = plan.expand(p, Direction::Out, Some(&["LIKES"]), "i");
+            let o = plan.expand(i, Direction::In, Some(&["LIKES"]), "o");
+            let count = plan.aggregate(&[o], "count", Fold::Count);
+            let key = |by| SortKey { by, descending: true, nulls: Nulls::Last };
+            plan.push(op::Sort { keys: vec![key(Expr::Column(count)), key(name_of(o))] });
+            plan.push(op::Range { from: 0, to: Some(3) });
+            let named = plan.project("name", name_of(o));
+            vec![plan.aggregate(&[], "names", Fold::Collect(Expr::Column(named)))]
+        }
+        "rows of a relation" => {
+            let parameter = plan.parameter("rows");
+            let pairs =
+                plan.bind_columns("pairs", |plan| plan.rows(parameter, ["a", "b"]).to_vec());
+            let [a, b, again] = ["a", "b", "b"].map(|name| plan.column(name));
+            plan.let_ref(pairs, &[a, b]);
+            let kept = plan.let_columns(pairs)[1];
+            plan.push(op::LetRef { name: pairs, columns: vec![(kept, again)] });
+            plan.push(op::LetRef { name: pairs, columns: Vec::new() });
+            vec![a, b, again]
         }
         "three hops touched" => {
             plan = plan.without_merging();

@@ -240,10 +240,10 @@ fn cascade(plan: &mut PlanBuilder) -> Vec<ColumnId> {
 fn value_variable(plan: &mut PlanBuilder) -> Vec<ColumnId> {
     let x = plan.bind("x", |block| block.scan(Some("Person"), "x"));
     let v = plan.column("v");
-    plan.push(op::LetRef { name: x, to: v });
+    plan.let_ref(x, &[v]);
     let (key, y) = (plan.column("key"), plan.column("y"));
     let right = plan.pipeline(|right| {
-        right.push(Op::LetRef(op::LetRef { name: x, to: key }));
+        right.let_ref(x, &[key]);
         right.apply(ApplyKind::Value { fold: Fold::Count, to: y }, |count| {
             count.expand(key, Direction::Out, Some(&["LIKES"]), "friend");
         });

@@ -67,6 +67,19 @@ fn a_set_is_listed_in_the_order_of_adding_and_a_list_with_repeats() {
     }
 }
 
+/// Symptom: a value that a list has twice was counted as two values, each there once.
+#[test]
+fn counted_each_value_stands_once_whatever_collected_it() {
+    for fold in [SideFold::List, SideFold::Bag] {
+        let mut plan = builder();
+        let n = numbers(&mut plan, "n", [3, 1, 3]);
+        collect(&mut plan, Expr::Column(n), fold);
+        let found = plan.lookup_counted("x");
+        plan.push(op::Range { from: 0, to: Some(1) });
+        assert_eq!(run(&empty(), &plan.finish(vec![found])), ["[[3 2] [1 1]]"]);
+    }
+}
+
 /// `V().local(out('KNOWS').store('x').by('name').select('x'))`: each person sees those before.
 #[test]
 fn a_subplan_that_adds_and_looks_up_goes_in_turn() {

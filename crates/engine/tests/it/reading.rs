@@ -263,7 +263,7 @@ fn a_let_runs_once_and_is_rows_and_a_set() {
     let in_set = Expr::InSet { item: Box::new(Expr::Column(v)), set: SetName::Let(liked) };
     plan.filter(in_set.negate());
     let r = plan.column("r");
-    plan.push(op::LetRef { name: liked, to: r });
+    plan.let_ref(liked, &[r]);
     let names = vec![plan.project("v", name_of(v)), plan.project("r", name_of(r))];
     let found = run(&graph.store, &plan.finish(names));
     assert_eq!(found, ["i2,i0", "i2,i1", "i3,i0", "i3,i1", "i4,i0", "i4,i1"]);

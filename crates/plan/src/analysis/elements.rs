@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use crate::columns::ColumnSet;
 use crate::op::{ElementKind, Op};
-use crate::plan::{ColumnId, LetBinding, LetId, Plan};
+use crate::plan::{ColumnId, Plan};
 
 /// The kind of each column known to hold elements.
 pub type ElementColumns = BTreeMap<ColumnId, ElementKind>;
@@ -43,18 +43,12 @@ pub type MadeKinds = Vec<(ColumnId, Option<ElementKind>)>;
 /// The known kinds of the columns made so far.
 pub struct KnownKinds<'k> {
     kinds: &'k Kinds,
-    lets: &'k [LetBinding],
 }
 
 impl KnownKinds<'_> {
     /// The kind of a column.
     pub fn of(&self, column: ColumnId) -> Option<ElementKind> {
         self.kinds.get(&column).copied().flatten()
-    }
-
-    /// The kind of what a `Let` keeps.
-    pub fn of_let(&self, id: LetId) -> Option<ElementKind> {
-        self.of(self.lets.get(id.0 as usize)?.column)
     }
 }
 
@@ -66,7 +60,7 @@ fn visit_all(plan: &Plan, visit: &mut impl FnMut(&Op)) {
 fn kinds_but(plan: &Plan, mixed: &ColumnSet) -> Kinds {
     let mut kinds = Kinds::new();
     visit_all(plan, &mut |op| {
-        for (column, kind) in op.made_kinds(&KnownKinds { kinds: &kinds, lets: &plan.lets }) {
+        for (column, kind) in op.made_kinds(&KnownKinds { kinds: &kinds }) {
             let kind = kind.filter(|_| !mixed.contains(&column));
             // The branches of a union make the same column: they must agree.
             let known = kinds.entry(column).or_insert(kind);

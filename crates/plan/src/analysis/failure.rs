@@ -10,6 +10,7 @@ use super::elements::ElementColumns;
 use crate::expr::Expr;
 use crate::functions::{Fails, Function};
 use crate::op::ElementKind;
+use crate::over::Makes;
 
 /// Whether evaluating the expression may fail; as a `condition`, also whether it may be something
 /// other than a boolean.
@@ -61,6 +62,20 @@ pub fn can_fail(expr: &Expr, elements: &ElementColumns, condition: bool) -> bool
             branches.iter().any(|(when, then)| can_fail(when, elements, true) || value(then))
                 || otherwise.as_deref().is_some_and(value)
         }
+        Expr::Over(over) => {
+            let makes_fail = match &over.makes {
+                Makes::List { keep, value } => {
+                    condition
+                        || keep.as_ref().is_some_and(|keep| can_fail(keep, elements, true))
+                        || value.as_ref().is_some_and(value_fails)
+                }
+                Makes::Truth { holds, .. } => can_fail(holds, elements, true),
+                Makes::Fold { start, next, .. } => {
+                    condition || value_fails(start) || value_fails(next)
+                }
+            };
+            makes_fail || value_fails(&over.list) || !is_list(&over.list)
+        }
     }
 }
 
@@ -68,5 +83,6 @@ pub fn can_fail(expr: &Expr, elements: &ElementColumns, condition: bool) -> bool
 pub(crate) fn is_list(expr: &Expr) -> bool {
     let is_ids = matches!(expr, Expr::Call { function: Function::Ids, .. });
     let is_value = matches!(expr, Expr::Literal(Value::List(_) | Value::Set(_) | Value::Null));
-    is_ids || is_value || matches!(expr, Expr::List(_))
+    let is_made = matches!(expr, Expr::Over(over) if matches!(over.makes, Makes::List { .. }));
+    is_ids || is_value || is_made || matches!(expr, Expr::List(_))
 }

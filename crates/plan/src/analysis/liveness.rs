@@ -30,7 +30,7 @@ pub struct PlanLiveness {
 /// The liveness of a whole plan: its output is live at the end.
 pub fn plan_liveness(plan: &Plan) -> PlanLiveness {
     let of_let = |binding: &crate::plan::LetBinding| {
-        pipeline_liveness(&binding.pipeline, ColumnSet::from([binding.column]))
+        pipeline_liveness(&binding.pipeline, binding.columns.iter().copied().collect())
     };
     PlanLiveness {
         lets: plan.lets.iter().map(of_let).collect(),

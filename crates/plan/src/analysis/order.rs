@@ -4,6 +4,9 @@
 //! Where nothing is demanded a frontier may leave in id order; where first appearance is
 //! demanded equal rows may still be merged at the first one's place. A `Sort` frees its input only when
 //! its keys distinguish *all* rows; otherwise ties keep the order of the input.
+//!
+//! In a plan where only a `Sort` makes an order, a forward pass finds where rows have one: behind a `Sort`, as
+//! far as operators keep it. Elsewhere nothing is demanded, and a `Sort` frees its input in any case.
 
 use std::collections::BTreeSet;
 
@@ -47,18 +50,24 @@ pub struct PlanOrder {
 
 /// The order demanded everywhere in a plan.
 pub fn plan_order(plan: &Plan, liveness: &PlanLiveness) -> PlanOrder {
-    let orders =
-        Orders { elements: element_columns(plan), looked_up: plan.side_effects_looked_up() };
+    let orders = Orders {
+        elements: element_columns(plan),
+        looked_up: plan.side_effects_looked_up(),
+        sorted: plan.sorted_only.then(|| SortedLets::of(plan)),
+    };
     let demand_of_let = |number: usize| {
         // A set test does not see the order of a `Let`; a listing does.
         if is_listed(plan, LetId(number as u32)) { Demand::Full } else { Demand::Free }
     };
     let lets = plan.lets.iter().zip(&liveness.lets).enumerate();
     let lets = lets.map(|(number, (binding, live))| {
-        orders.pipeline(&binding.pipeline, live, demand_of_let(number))
+        orders.pipeline(&binding.pipeline, live, demand_of_let(number), false)
     });
     let at_end = if plan.ordered { Demand::Full } else { Demand::Free };
-    PlanOrder { lets: lets.collect(), root: orders.pipeline(&plan.root, &liveness.root, at_end) }
+    PlanOrder {
+        lets: lets.collect(),
+        root: orders.pipeline(&plan.root, &liveness.root, at_end, false),
+    }
 }
 
 fn is_listed(plan: &Plan, id: LetId) -> bool {
@@ -81,6 +90,44 @@ struct Orders {
     elements: ElementColumns,
     /// The side effects with a visible order.
     looked_up: BTreeSet<Name>,
+    /// Where only a `Sort` makes an order.
+    sorted: Option<SortedLets>,
+}
+
+/// Where rows have an order that a `Sort` made: the `Let`s that end with one.
+struct SortedLets(Vec<bool>);
+
+impl SortedLets {
+    fn of(plan: &Plan) -> SortedLets {
+        let mut lets = SortedLets(Vec::new());
+        for binding in &plan.lets {
+            // It reads only earlier ones.
+            let ends = lets.after(&binding.pipeline, false);
+            lets.0.push(ends);
+        }
+        lets
+    }
+
+    /// Whether rows have an order at a pipeline's end.
+    fn after(&self, pipeline: &Pipeline, start: bool) -> bool {
+        pipeline.ops.iter().fold(start, |sorted, op| self.after_op(op, sorted))
+    }
+
+    fn after_op(&self, op: &Op, before: bool) -> bool {
+        if let Op::LetRef(op::LetRef { name, .. }) = op {
+            return before || self.0.get(name.0 as usize).copied().unwrap_or(true);
+        }
+        let kept = before && op.keeps_order();
+        let start = self.start_of_subplans(op, before);
+        op.sort_keys().is_some() || kept || op.subplans().iter().any(|sub| self.after(sub, start))
+    }
+
+    /// Whether the rows that an operator's subplans start from have one. Those of an `Apply` start from one
+    /// row each, but the order of all of them is that of the outer rows.
+    fn start_of_subplans(&self, op: &Op, before: bool) -> bool {
+        // A round starts from what the one before gave.
+        before || op.repeat().is_some_and(|repeat| self.after(&repeat.body, false))
+    }
 }
 
 impl Orders {
@@ -89,21 +136,32 @@ impl Orders {
         pipeline: &Pipeline,
         liveness: &PipelineLiveness,
         at_end: Demand,
+        is_sorted: bool,
     ) -> PipelineOrder {
-        let mut demand = at_end;
+        let sorted = self.sorted_at(pipeline, is_sorted);
+        let mut demand = where_sorted(at_end, sorted[pipeline.ops.len()]);
         let (mut output, mut inside) = (Vec::new(), Vec::new());
         for (index, op) in pipeline.ops.iter().enumerate().rev() {
             let inside_live = &liveness.inside[index];
             let subplans: Vec<_> = match op.repeat() {
-                Some(repeat) => vec![self.body(&repeat.body, &inside_live[0], demand)],
+                Some(repeat) => {
+                    let start = self
+                        .sorted
+                        .as_ref()
+                        .is_none_or(|lets| lets.start_of_subplans(op, sorted[index]));
+                    vec![self.body(&repeat.body, &inside_live[0], demand, start)]
+                }
                 None => op
                     .subplans()
                     .iter()
                     .zip(inside_live)
-                    .map(|(sub, live)| self.pipeline(sub, live, op.order_of_subplans(demand)))
+                    .map(|(sub, live)| {
+                        self.pipeline(sub, live, op.order_of_subplans(demand), sorted[index])
+                    })
                     .collect(),
             };
-            let before = if self.is_sorted_totally(op, &pipeline.ops[..index]) {
+            let frees = self.sorted.is_some() && op.sort_keys().is_some();
+            let before = if frees || self.is_sorted_totally(op, &pipeline.ops[..index]) {
                 Demand::Free
             } else if let Some(fold) = self.adds_in_order(op) {
                 // Equal values stand together in a bag, at the place of the first.
@@ -116,6 +174,7 @@ impl Orders {
                 let inputs: Vec<Demand> = subplans.iter().map(|sub| sub.input).collect();
                 op.order_needed(demand, &liveness.after[index], &inputs)
             };
+            let before = where_sorted(before, sorted[index]);
             output.push(std::mem::replace(&mut demand, before));
             inside.push(subplans);
         }
@@ -125,9 +184,30 @@ impl Orders {
     }
 
     /// What a round gives is what the next one starts from: a fixpoint.
-    fn body(&self, body: &Pipeline, liveness: &PipelineLiveness, after: Demand) -> PipelineOrder {
-        let order = self.pipeline(body, liveness, after);
-        if order.input <= after { order } else { self.body(body, liveness, order.input) }
+    fn body(
+        &self,
+        body: &Pipeline,
+        liveness: &PipelineLiveness,
+        after: Demand,
+        is_sorted: bool,
+    ) -> PipelineOrder {
+        let order = self.pipeline(body, liveness, after, is_sorted);
+        if order.input <= after {
+            return order;
+        }
+        self.body(body, liveness, order.input, is_sorted)
+    }
+
+    /// Whether rows have an order before each operator, and at the end; they always do where a `Sort` is not
+    /// needed for one.
+    fn sorted_at(&self, pipeline: &Pipeline, start: bool) -> Vec<bool> {
+        let Some(lets) = &self.sorted else { return vec![true; pipeline.ops.len() + 1] };
+        let mut sorted = vec![start];
+        for op in &pipeline.ops {
+            let before = sorted[sorted.len() - 1];
+            sorted.push(lets.after_op(op, before));
+        }
+        sorted
     }
 
     /// The target, if its order is seen.
@@ -151,6 +231,11 @@ impl Orders {
             upstream.iter().rev().find(decides).and_then(|op| op.distinct_columns());
         distinct_columns.is_some_and(|columns| columns.iter().all(is_key))
     }
+}
+
+/// What is demanded of rows that have an order, or have none.
+fn where_sorted(demand: Demand, is_sorted: bool) -> Demand {
+    if is_sorted { demand } else { Demand::Free }
 }
 
 #[cfg(test)]
@@ -183,6 +268,61 @@ mod tests {
         builder.push(op::TopK { count: 3, keys: vec![by(n), by(x)] });
         let plan = builder.finish(vec![x, n]);
         assert_eq!(demands(&plan), [Free, Free, Free, Free, Full]);
+    }
+
+    #[test]
+    fn where_only_a_sort_makes_an_order_nothing_before_it_has_one() {
+        use Demand::{Free, Full};
+        let plan = |sorted_only: bool| {
+            let mut builder = PlanBuilder::new(CompareMode::Plain);
+            builder = if sorted_only { builder.sorted_only() } else { builder };
+            let v = builder.scan(None, "v");
+            builder.push(op::Range { from: 0, to: Some(9) });
+            let k = builder.project("k", Expr::property(v, "k"));
+            builder.push(op::Sort { keys: vec![by(k)] });
+            builder.filter(Expr::property(v, "c"));
+            builder.push(op::Range { from: 0, to: Some(3) });
+            let list = builder.aggregate(&[k], "list", Fold::Collect(Expr::Column(v)));
+            builder.push(op::Tail { count: 1 });
+            builder.finish(vec![list])
+        };
+        assert_eq!(demands(&plan(false)), [Full; 9]);
+        // Scan, Range, Project have none; Sort, Filter and Range keep theirs for the list; groups have none.
+        let expected = [Free, Free, Free, Free, Full, Full, Full, Free, Free];
+        assert_eq!(demands(&plan(true)), expected);
+    }
+
+    #[test]
+    fn a_let_and_a_subplan_have_the_order_of_their_own_sort() {
+        use Demand::{Free, Full};
+        for sorts in [false, true] {
+            let mut builder = PlanBuilder::new(CompareMode::Plain).sorted_only();
+            let sort = |plan: &mut PlanBuilder, column| {
+                if sorts {
+                    plan.push(op::Sort { keys: vec![by(column)] });
+                }
+            };
+            let all = builder.bind("all", |plan| {
+                let v = plan.scan(None, "v");
+                sort(plan, v);
+                v
+            });
+            let v = builder.column("v");
+            builder.let_ref(all, &[v]);
+            let list = builder.column("list");
+            let fold = Fold::Collect(Expr::Column(ColumnId(3)));
+            builder.apply(ApplyKind::Value { fold, to: list }, |sub| {
+                let x = sub.expand(v, Direction::Out, None, "x");
+                assert_eq!(x, ColumnId(3));
+                sort(sub, x);
+            });
+            let plan = builder.finish(vec![v, list]);
+            let order = plan_order(&plan, &plan_liveness(&plan));
+            let expected = if sorts { Full } else { Free };
+            assert_eq!(order.lets[0].output.last(), Some(&expected));
+            assert_eq!(order.root.output, [expected; 2]);
+            assert_eq!(order.root.inside[1][0].output.last(), Some(&expected));
+        }
     }
 
     #[test]

@@ -108,7 +108,8 @@ impl Reads {
             | Expr::SingleValue(_)
             | Expr::List(_)
             | Expr::Map(_)
-            | Expr::Case { .. } => {}
+            | Expr::Case { .. }
+            | Expr::Over(_) => {}
         });
     }
 

@@ -171,6 +171,11 @@ pub trait Facts {
         after
     }
 
+    /// Whether the order of its rows, where one was made, is that of the rows it gets.
+    fn keeps_order(&self) -> bool {
+        true
+    }
+
     /// The keys it sorts by, if it does.
     fn sort_keys(&self) -> Option<&[SortKey]> {
         None

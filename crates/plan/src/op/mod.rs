@@ -106,6 +106,7 @@ operators! {
     writes::set::Set,
     writes::remove::Remove,
     writes::delete::Delete,
+    writes::claim::Claim,
     writes::fail::Fail,
     writes::define::Define,
 }

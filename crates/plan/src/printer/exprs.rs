@@ -4,6 +4,7 @@ use millrace_model::Value;
 
 use super::{Printer, join};
 use crate::expr::{Arithmetic, Comparison, Expr, LetRead, SetName};
+use crate::over::{Makes, Over, Quantifier, Unknown};
 
 impl Printer<'_> {
     pub(crate) fn expr(&self, expr: &Expr) -> String {
@@ -63,6 +64,32 @@ impl Printer<'_> {
                 let otherwise =
                     otherwise.as_ref().map_or("null".to_owned(), |expr| self.expr(expr));
                 format!("case({}, else {otherwise})", join(branches))
+            }
+            Expr::Over(over) => self.over(over),
+        }
+    }
+
+    fn over(&self, over: &Over) -> String {
+        let entries = format!("{} in {}", self.column(over.item), self.expr(&over.list));
+        match &over.makes {
+            Makes::List { keep, value } => {
+                let keep = keep.as_ref().map(|keep| format!(" where {}", self.expr(keep)));
+                let value = value.as_ref().map(|value| format!(" | {}", self.expr(value)));
+                format!("[{entries}{}{}]", keep.unwrap_or_default(), value.unwrap_or_default())
+            }
+            Makes::Truth { quantifier, unknown, holds } => {
+                let word = match quantifier {
+                    Quantifier::All => "all",
+                    Quantifier::Any => "any",
+                    Quantifier::None => "none",
+                    Quantifier::Single => "single",
+                };
+                let mode = if *unknown == Unknown::IsFalse { "[two-valued]" } else { "" };
+                format!("{word}{mode}({entries} where {})", self.expr(holds))
+            }
+            Makes::Fold { accumulator, start, next } => {
+                let (start, next) = (self.expr(start), self.expr(next));
+                format!("reduce({} = {start}, {entries} | {next})", self.column(*accumulator))
             }
         }
     }

@@ -1,13 +1,18 @@
 //! Columns that are not read later are not made: `Project`, `Endpoints`, `Fields`, paths, folds, optional
-//! columns of `Expand`, `Unwind` and kin, carried columns of `Repeat`, and effect-free `Apply`s that only add one column.
+//! columns of `Expand`, `Unwind` and kin, carried columns of `Repeat`, columns of a `Let` and of its
+//! `LetRef`s, and effect-free `Apply`s that only add one column.
 //!
 //! Proof: the column is in no operator's reads and not in the output, so the rows that come out
 //! are the same; each operator dropped here gives one row for each row and has no effect. An
 //! `Aggregate` keeps one fold, so that it still folds.
 
+use std::collections::BTreeSet;
+
 use super::{Phase, Rule, rewrite_plan};
 use crate::analysis::PipelineLiveness;
-use crate::plan::{Pipeline, Plan};
+use crate::columns::ColumnSet;
+use crate::op::{self, Op};
+use crate::plan::{LetId, Pipeline, Plan};
 
 pub(super) const RULE: Rule = Rule {
     name: "dead_columns",
@@ -17,7 +22,41 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn apply(plan: &mut Plan) -> bool {
-    rewrite_plan(plan, drop_dead)
+    let mut changed = false;
+    loop {
+        let again = rewrite_plan(plan, drop_dead) | narrow_lets(plan);
+        if !again {
+            return changed;
+        }
+        changed = true;
+    }
+}
+
+/// A `Let` that is read keeps the columns that are, and the first if it is read as a set or as a value.
+fn narrow_lets(plan: &mut Plan) -> bool {
+    let (mut read, mut refs, mut firsts) = (ColumnSet::new(), BTreeSet::new(), BTreeSet::new());
+    for pipeline in plan.pipelines() {
+        firsts.extend(pipeline.lets_read_as_values());
+        pipeline.visit_ops(&mut |op| {
+            if let Op::LetRef(op::LetRef { name, columns }) = op {
+                refs.insert(*name);
+                read.extend(columns.iter().map(|(kept, _)| *kept));
+            }
+        });
+    }
+    let mut changed = false;
+    for (number, binding) in plan.lets.iter_mut().enumerate() {
+        let id = LetId(number as u32);
+        // Of one that only sets read, the others are dead too.
+        if !refs.contains(&id) && !firsts.contains(&id) {
+            continue;
+        }
+        let first = binding.columns.first().copied().filter(|_| firsts.contains(&id));
+        let before = binding.columns.len();
+        binding.columns.retain(|column| first == Some(*column) || read.contains(column));
+        changed |= binding.columns.len() != before;
+    }
+    changed
 }
 
 fn drop_dead(pipeline: &mut Pipeline, liveness: &PipelineLiveness) -> bool {

@@ -69,10 +69,10 @@ impl Hoisting {
         let name = self.columns[column.0 as usize].clone();
         self.columns.push(name.clone());
         let id = LetId((self.first + self.lets.len()) as u32);
-        let reference = Op::LetRef(op::LetRef { name: id, to: column });
+        let reference = Op::LetRef(op::LetRef { name: id, columns: vec![(kept, column)] });
         let mut ops: Vec<Op> = pipeline.ops.splice(index..end, [reference]).collect();
         ops.iter_mut().for_each(|op| rename(op, column, kept));
-        self.lets.push(LetBinding { name, pipeline: Pipeline { ops }, column: kept });
+        self.lets.push(LetBinding { name, pipeline: Pipeline { ops }, columns: vec![kept] });
     }
 
     fn goes_along(&self, op: &Op, column: ColumnId) -> bool {

@@ -73,6 +73,25 @@ fn plan(name: &str) -> Plan {
     let plan = &mut builder;
     let output = match name {
         "recommendation" => recommendation(plan),
+        "a Let that keeps too much" => {
+            let counts = plan.bind_columns("counts", |plan| {
+                let v = plan.scan(Some("Person"), "v");
+                let name = plan.project("name", Expr::property(v, "name"));
+                let age = plan.project("age", Expr::property(v, "age"));
+                vec![v, name, age]
+            });
+            let sets = plan.bind_columns("set", |plan| {
+                let v = plan.scan(Some("Person"), "v");
+                vec![v, plan.project("name", Expr::property(v, "name"))]
+            });
+            let [v, name, age] = ["w", "n", "a"].map(|name| plan.column(name));
+            plan.let_ref(counts, &[v, name, age]);
+            let set = SetName::Let(sets);
+            plan.filter(Expr::InSet { item: Box::new(Expr::Column(name)), set });
+            plan.let_ref(counts, &[plan.next_column()]);
+            plan.column("dead");
+            vec![name]
+        }
         "ordered hops" | "hops" | "hops without merging" => {
             let v = plan.scan(Some("Person"), "v");
             let i = out(plan, v, "i");
@@ -173,6 +192,16 @@ fn plan(name: &str) -> Plan {
             plan.differs(s, &[r]);
             vec![x, plan.aggregate(&[x], "count", Fold::Count)]
         }
+        "the most frequent there and back" | "the most frequent, ordered by sorts only" => {
+            let v = plan.scan(Some("Person"), "v");
+            let (r, w) = hop(plan, v);
+            let (s, x) = hop(plan, w);
+            plan.differs(s, &[r]);
+            let count = plan.aggregate(&[x], "count", Fold::Count);
+            let keys = vec![by(Expr::Column(count))];
+            plan.push(op::Sort { keys }).push(op::Range { from: 0, to: Some(25) });
+            vec![x, count]
+        }
         "ages there and back by another edge" => {
             let v = plan.scan(Some("Person"), "v");
             let (r, w) = hop(plan, v);
@@ -235,6 +264,7 @@ fn plan(name: &str) -> Plan {
         "edges by ids in any order",
     ];
     plan.ordered = !in_any_order.contains(&name) && !name.ends_with("without merging");
+    plan.sorted_only = name.ends_with("ordered by sorts only");
     plan.merging = !name.ends_with("without merging");
     plan
 }

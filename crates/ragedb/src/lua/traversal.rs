@@ -418,7 +418,7 @@ impl Making<'_> {
             End::Path { to, direction, types } => {
                 let target = self.bound(plan, to);
                 let into = plan.column("target");
-                plan.push(op::LetRef { name: target, to: into });
+                plan.let_ref(target, &[into]);
                 let edges = shortest(plan, at.key, into, *direction, names(types));
                 vec![at.key, edges]
             }

@@ -1,12 +1,10 @@
 //! Vertices by labels and keys.
 
-use std::hash::{Hash, Hasher};
-
 use millrace_model::{Column, Result, VertexId};
 use millrace_plan::{Name, OwnerName};
-use rustc_hash::FxHasher;
 
 use super::Matched;
+use crate::operators::claim::vertices_number;
 use crate::operators::create::CreateTemplate;
 use crate::operators::seek::{Finder, SeekOwner};
 use crate::run::Run;
@@ -70,8 +68,6 @@ impl VertexMatch {
     }
 
     pub(super) fn identity(&self, values: u64) -> u64 {
-        let mut hasher = FxHasher::default();
-        (&self.labels, &self.keys, values).hash(&mut hasher);
-        hasher.finish()
+        vertices_number(&self.labels, &self.keys, values)
     }
 }

@@ -96,6 +96,22 @@ impl Finder {
         matches!(self.owner, SeekOwner::EdgeType(_))
     }
 
+    /// Whether no index serves what it asks for, so that `find` scans.
+    pub(crate) fn must_scan(&mut self, run: &Run<'_>) -> bool {
+        let keys: Option<Vec<KeyId>> = self.keys.iter().map(|key| key.key(run.context)).collect();
+        let range = self.range.as_ref().map(|range| {
+            let bounds = usize::from(range.lower.is_some()) + usize::from(range.upper.is_some());
+            range.key.key(run.context).map(|key| (key, bounds))
+        });
+        let ranged: Option<Vec<_>> = range.into_iter().collect();
+        // Where a name is not known, nothing is found, and nothing is looked at.
+        let (Some(owner), Some(equal), Some(ranged)) = (self.owner.resolve(run), keys, ranged)
+        else {
+            return false;
+        };
+        Usable::choose(owner, &Asked { equal, ranged }, run).is_none()
+    }
+
     /// The elements for each row of `values`: a column for each key, then one for each bound of the
     /// range, the lower first.
     pub(crate) fn find(&mut self, values: &[&Column], rows: usize, run: &Run<'_>) -> Result<Found> {

@@ -1,9 +1,13 @@
 //! Random expressions over the columns that are there, by the kind of value wanted.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use millrace_model::Value;
 use millrace_plan::functions::{IndexMode, OnFailure, Outside, Overflow};
 use millrace_plan::{
-    Arithmetic, ColumnId, Comparison, Expr, Function, LetId, LetRead, Name, SetName,
+    Arithmetic, ColumnId, Comparison, Expr, Function, LetId, LetRead, Makes, Name, Quantifier,
+    SetName, Unknown,
 };
 use millrace_testkit::Rng;
 
@@ -38,7 +42,12 @@ pub(super) struct Sight {
     pub(super) rows: u64,
     /// Whether elements may be made; their ids then differ from run to run.
     pub(super) writes: bool,
+    /// How many columns expressions have bound themselves.
+    pub(super) bound: Rc<Cell<u32>>,
 }
+
+/// Columns that expressions bind are numbered from here: no operator makes one.
+const BOUND_FROM: u32 = 1_000_000;
 
 const KEYS: [&str; 5] = ["i", "n", "s", "l", "unknown"];
 
@@ -93,7 +102,8 @@ impl Sight {
     }
 
     pub(super) fn list(&self, rng: &mut Rng) -> Expr {
-        match rng.below(4) {
+        match rng.below(5) {
+            4 if rng.chance(0.5) => self.comprehension(rng),
             0 => self.property(rng, "l").unwrap_or_else(|| Expr::List(Vec::new())),
             1 => match self.column(rng, &[Kind::List]) {
                 Some(list) => Expr::Column(list),
@@ -105,6 +115,70 @@ impl Sight {
             },
             _ => Expr::List((0..rng.below(4)).map(|_| self.any(rng)).collect()),
         }
+    }
+
+    /// The sight of an expression over entries, and the column of the entry.
+    fn with_entry(&self, kind: Kind) -> (Sight, ColumnId) {
+        let item = ColumnId(BOUND_FROM + self.bound.get());
+        self.bound.set(self.bound.get() + 1);
+        let mut inner = self.clone();
+        inner.columns.push((item, kind));
+        (inner, item)
+    }
+
+    fn comprehension(&self, rng: &mut Rng) -> Expr {
+        let list = self.list(rng);
+        let (inner, item) = self.with_entry(Kind::Any);
+        let keep = rng.chance(0.6).then(|| inner.about_entry(rng, item));
+        let value = rng.chance(0.6).then(|| match rng.below(3) {
+            0 => Expr::List(vec![Expr::Column(item), inner.any(rng)]),
+            1 => inner.list(rng),
+            _ => inner.any(rng),
+        });
+        Expr::over(list, item, Makes::List { keep, value })
+    }
+
+    /// A truth, often about the entry of a list.
+    fn about_entry(&self, rng: &mut Rng, item: ColumnId) -> Expr {
+        if rng.chance(0.3) {
+            return self.truth(rng, 1);
+        }
+        let comparisons = [Comparison::Equal, Comparison::Less, Comparison::GreaterEqual];
+        Expr::compare(*rng.pick(&comparisons), Expr::Column(item), self.numeric(rng))
+    }
+
+    fn quantified(&self, rng: &mut Rng) -> Expr {
+        let list = self.list(rng);
+        let (inner, item) = self.with_entry(Kind::Any);
+        let quantifiers = [Quantifier::All, Quantifier::Any, Quantifier::None, Quantifier::Single];
+        let (quantifier, unknown) =
+            (*rng.pick(&quantifiers), *rng.pick(&[Unknown::Stays, Unknown::IsFalse]));
+        let holds = inner.about_entry(rng, item);
+        Expr::over(list, item, Makes::Truth { quantifier, unknown, holds })
+    }
+
+    /// A fold of a list: how many entries pass a test, or a list made of them.
+    fn reduced(&self, rng: &mut Rng) -> Expr {
+        let list = self.list(rng);
+        let counts = rng.chance(0.5);
+        let (inner, item) = self.with_entry(Kind::Any);
+        let (inner, accumulator) = inner.with_entry(if counts { Kind::Int } else { Kind::List });
+        let before = Expr::Column(accumulator);
+        let next = match counts {
+            true => {
+                let one = Expr::call(
+                    Function::Add(Overflow::Double),
+                    vec![before.clone(), Expr::literal(1)],
+                );
+                Expr::Case {
+                    branches: vec![(inner.about_entry(rng, item), one)],
+                    otherwise: Some(Box::new(before)),
+                }
+            }
+            false => Expr::List(vec![before, inner.any(rng)]),
+        };
+        let start = if counts { self.int(rng) } else { self.list(rng) };
+        Expr::over(list, item, Makes::Fold { accumulator, start, next })
     }
 
     /// Any value, elements aside: their ids may differ between two runs that create.
@@ -135,6 +209,7 @@ impl Sight {
                 Some(edge) => Expr::EdgeType(Box::new(Expr::Column(edge))),
                 None => self.numeric(rng),
             },
+            9 if rng.chance(0.2) => self.reduced(rng),
             9 if rng.chance(0.3) => self.of_path(rng),
             9 if rng.chance(0.5) => self.call(rng),
             9 => Expr::Map(vec![(Name::from("a"), self.numeric(rng))]),
@@ -197,7 +272,8 @@ impl Sight {
 
     /// A truth, true rather often.
     pub(super) fn truth(&self, rng: &mut Rng, depth: u64) -> Expr {
-        match rng.below(if depth == 0 { 7 } else { 12 }) {
+        match rng.below(if depth == 0 { 7 } else { 13 }) {
+            12 => self.quantified(rng),
             0 => self.has_label(rng),
             1 => self.membership(rng),
             2 => Expr::IsNull(Box::new(self.any(rng))),

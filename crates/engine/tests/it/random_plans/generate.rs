@@ -28,6 +28,8 @@ pub(super) struct Generator<'a> {
     pub(super) plan: Plan,
     pub(super) parameters: Vec<Parameter>,
     pub(super) writes: bool,
+    /// The columns that each `Let` keeps.
+    pub(super) kept_by_lets: Vec<Vec<(ColumnId, Kind)>>,
     /// Whether elements were made in an unspecified order; the order of scans is then unspecified too.
     pub(super) scattered: bool,
     /// Whether a subplan writes: the order in which its operators number new elements is unspecified.
@@ -42,7 +44,9 @@ pub(super) fn random_plan(rng: &mut Rng) -> (Plan, Vec<Parameter>) {
     let writes = rng.chance(0.2);
     let parameters = Vec::new();
     let (scattered, makes_inside) = (false, false);
-    let mut generator = Generator { rng, plan, parameters, writes: false, scattered, makes_inside };
+    let kept_by_lets = Vec::new();
+    let mut generator =
+        Generator { rng, plan, parameters, writes: false, kept_by_lets, scattered, makes_inside };
     let mut sight = Sight { rows: 1, ..Sight::default() };
     for _ in 0..generator.rng.below(5) / 3 {
         generator.add_let(&mut sight);
@@ -67,7 +71,15 @@ impl Generator<'_> {
         let mut own = sight.clone();
         let pipeline = self.pipeline(&mut own, 1, 4);
         let Some(column) = own.column(self.rng, &[Kind::Vertex]) else { return };
-        self.plan.lets.push(LetBinding { name: Name::from("set"), pipeline, column });
+        let others = own
+            .columns
+            .iter()
+            .filter(|(other, kind)| *other != column && !matches!(kind, Kind::Opaque | Kind::Path));
+        let others = others.filter(|_| self.rng.chance(0.3)).copied();
+        let kept: Vec<_> = [(column, Kind::Vertex)].into_iter().chain(others).collect();
+        let columns = kept.iter().map(|(column, _)| *column).collect();
+        self.plan.lets.push(LetBinding { name: Name::from("set"), pipeline, columns });
+        self.kept_by_lets.push(kept);
         sight.lets.push(LetId(self.plan.lets.len() as u32 - 1));
     }
 
@@ -168,13 +180,28 @@ impl Generator<'_> {
                 true => return None,
                 false => {
                     let name = *self.rng.pick(&sight.lets);
-                    (Op::LetRef(op::LetRef { name, to }), Kind::Vertex, 5)
+                    return Some(self.let_ref(name, to, sight));
                 }
             },
         };
         sight.columns.push((to, kind));
         sight.rows *= factor;
         Some(op)
+    }
+
+    /// Some columns of a `Let`, now and then none.
+    fn let_ref(&mut self, name: LetId, to: ColumnId, sight: &mut Sight) -> Op {
+        let kept = self.kept_by_lets[name.0 as usize].clone();
+        let mut columns = Vec::new();
+        for (number, (from, kind)) in kept.into_iter().enumerate() {
+            let into = if number == 0 { to } else { self.column("kept") };
+            if self.rng.chance(0.8) {
+                columns.push((from, into));
+                sight.columns.push((into, kind));
+            }
+        }
+        sight.rows *= 5;
+        Op::LetRef(op::LetRef { name, columns })
     }
 
     /// A source, and a filter behind it that an index or a look-up might answer.

@@ -184,7 +184,8 @@ fn smaller_predicates(predicate: &Expr) -> impl Iterator<Item = Expr> {
 pub(super) fn is_valid(plan: &Plan) -> bool {
     let ends = |pipeline: &Pipeline| visible_after(pipeline, ColumnSet::new());
     let lets_hold = plan.lets.iter().all(|binding| {
-        ends(&binding.pipeline).is_some_and(|visible| visible.contains(&binding.column))
+        ends(&binding.pipeline)
+            .is_some_and(|visible| binding.columns.iter().all(|column| visible.contains(column)))
     });
     let root = ends(&plan.root);
     lets_hold && root.is_some_and(|end| plan.output.iter().all(|column| end.contains(column)))

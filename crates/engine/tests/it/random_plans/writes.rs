@@ -22,7 +22,12 @@ pub(super) fn any_chosen(rng: &mut Rng) -> i64 {
 
 impl Generator<'_> {
     pub(super) fn write(&mut self, sight: &mut Sight) -> Option<Op> {
-        match self.rng.below(10) {
+        match self.rng.below(11) {
+            10 => {
+                let (labels, keys) =
+                    (vec![Name::from(*self.rng.pick(&LABELS))], vec![Name::from("i")]);
+                Some(Op::Claim(op::Claim { labels, keys, values: vec![sight.any(self.rng)] }))
+            }
             0..=2 => self.create(sight),
             3 | 4 => self.merge(sight),
             5..=7 => {

@@ -57,6 +57,11 @@ impl Facts for Aggregate {
         self.folds.len() != before
     }
 
+    /// Groups come by first appearance, which is no order that was asked for.
+    fn keeps_order(&self) -> bool {
+        false
+    }
+
     fn order_needed(&self, after: Demand, _live: &ColumnSet, _subplans: &[Demand]) -> Demand {
         if self.folds.iter().any(|(_, fold)| !fold.is_commutative()) {
             return Demand::Full;

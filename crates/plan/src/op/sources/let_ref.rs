@@ -3,42 +3,61 @@
 use millrace_model::Result;
 
 use crate::analysis::{KnownKinds, MadeKinds};
+use crate::columns::ColumnSet;
 use crate::op::facts::{DependsOn, Distinct, Facts, and_made};
 use crate::op::plan_errors::bad_plan;
 use crate::plan::{ColumnId, LetId, Plan};
-use crate::printer::Printer;
+use crate::printer::{Printer, join};
 
 /// Each row, once for every row of a `Let`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LetRef {
     /// The `Let`.
     pub name: LetId,
-    /// The new column.
-    pub to: ColumnId,
+    /// Columns of the `Let`, each with the new column that it becomes.
+    pub columns: Vec<(ColumnId, ColumnId)>,
 }
 
 impl Facts for LetRef {
     fn print(&self, printer: &Printer<'_>) -> String {
-        format!("LetRef {} of {}", printer.column(self.to), printer.let_name(self.name))
+        let name = printer.let_name(self.name);
+        let columns =
+            match self.columns.as_slice() {
+                [] => "()".to_owned(),
+                [(_, to)] if printer.let_width(self.name) == 1 => printer.column(*to),
+                columns => join(columns.iter().map(|(kept, to)| {
+                    format!("{} = {}", printer.column(*to), printer.column(*kept))
+                })),
+            };
+        format!("LetRef {columns} of {name}")
     }
 
     fn check(&self, plan: &Plan) -> Result<()> {
-        if plan.lets.len() <= self.name.0 as usize {
+        let Some(binding) = plan.lets.get(self.name.0 as usize) else {
             return Err(bad_plan(format!("the plan has no Let {}", self.name.0)));
-        }
-        Ok(())
+        };
+        let other = self.columns.iter().find(|(kept, _)| !binding.columns.contains(kept));
+        other.map_or(Ok(()), |(kept, _)| {
+            Err(bad_plan(format!("Let {} keeps no column {}", binding.name, kept.0)))
+        })
     }
 
     fn made_columns(&self) -> Vec<ColumnId> {
-        vec![self.to]
+        self.columns.iter().map(|(_, to)| *to).collect()
+    }
+
+    fn narrow(&mut self, live: &ColumnSet) -> bool {
+        let before = self.columns.len();
+        self.columns.retain(|(_, to)| live.contains(to));
+        self.columns.len() != before
     }
 
     fn made_kinds(&self, known: &KnownKinds<'_>) -> MadeKinds {
-        vec![(self.to, known.of_let(self.name))]
+        self.columns.iter().map(|(kept, to)| (*to, known.of(*kept))).collect()
     }
 
     fn distinct_after(&self, before: Distinct) -> Distinct {
-        and_made(before, &[self.to])
+        and_made(before, &self.made_columns())
     }
 
     fn depends_on(&self) -> DependsOn<'_> {

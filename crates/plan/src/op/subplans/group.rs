@@ -67,6 +67,11 @@ impl Facts for Group {
     }
 
     /// Groups come in order of first appearance, effects in the order of the rows.
+    /// Groups come by first appearance, which is no order that was asked for.
+    fn keeps_order(&self) -> bool {
+        false
+    }
+
     fn order_needed(&self, after: Demand, _live: &ColumnSet, subplans: &[Demand]) -> Demand {
         if self.sub.has_effect() {
             return Demand::Full;

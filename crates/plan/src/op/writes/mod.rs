@@ -1,6 +1,7 @@
 //! Operators that change the graph or its catalog, or end the query; and the properties and templates
 //! of elements that most of them take.
 
+pub(super) mod claim;
 pub(super) mod create;
 pub(super) mod define;
 pub(super) mod delete;

@@ -1,0 +1,211 @@
+//! An expression over the entries of lists: the entries of all lists of a batch are one batch.
+//!
+//! ```text
+//!   row  list         rows   item
+//!   0    [a, b]   ->  0      a      the columns of the row that are read, repeated by index,
+//!   1    []           0      b      then the inner expressions once, then back by row
+//!   2    [c]          2      c
+//! ```
+//!
+//! Entries go in pieces of a bounded number, so a long list holds no more memory than a batch. A fold
+//! goes in rounds instead: in round i, the i-th entry of each list that is long enough.
+
+use std::sync::Arc;
+
+use millrace_model::{Column, Error, ErrorKind, Result, Value};
+use millrace_plan::{Quantifier, TruthCounts, Unknown};
+
+use super::evaluate::{Node, Rows};
+use super::logic::{Truths, selected};
+use super::operand::Operand;
+use crate::limits;
+use crate::rows::batch_bytes;
+use crate::run::Charge;
+
+/// A compiled expression over the entries of a list.
+#[derive(Debug)]
+pub(super) struct Over {
+    pub(super) list: Node,
+    pub(super) makes: Makes,
+    pub(super) scope: Scope,
+}
+
+#[derive(Debug)]
+pub(super) enum Makes {
+    List { keep: Option<Node>, value: Option<Node> },
+    Truth { quantifier: Quantifier, unknown: Unknown, holds: Node },
+    Fold { start: Node, next: Node },
+}
+
+/// What the inner expressions see of the row.
+#[derive(Debug)]
+pub(super) struct Scope {
+    /// The slot of the entry, behind those of the row; an accumulator has the next one.
+    pub(super) item: usize,
+    /// The slots of the row that they read.
+    pub(super) read: Vec<usize>,
+    /// The gathers of these that they read.
+    pub(super) gathers: Vec<usize>,
+}
+
+type Entries = Option<Arc<[Value]>>;
+
+impl Over {
+    pub(super) fn evaluate(&self, rows: &Rows<'_>) -> Result<Operand> {
+        let lists = entries(&self.list.evaluate(rows)?, rows.len())?;
+        rows.read_ahead(&self.scope)?;
+        match &self.makes {
+            Makes::List { keep, value } => self.list(&lists, (keep.as_ref(), value.as_ref()), rows),
+            Makes::Truth { quantifier, unknown, holds } => {
+                let mut counts = vec![TruthCounts::default(); rows.len()];
+                self.in_pieces(&lists, rows, |piece, inner| {
+                    let operand = holds.evaluate(inner)?;
+                    let truths = Truths::of(&operand)?;
+                    for (index, row) in piece.iter().enumerate() {
+                        counts[*row as usize].add(truths.get(index), *unknown);
+                    }
+                    Ok(())
+                })?;
+                let truths = lists.iter().zip(counts);
+                Ok(Operand::truths(
+                    truths.map(|(list, counts)| list.as_ref().and_then(|_| quantifier.of(counts))),
+                ))
+            }
+            Makes::Fold { start, next } => self.fold(&lists, (start, next), rows),
+        }
+    }
+
+    fn list(
+        &self,
+        lists: &[Entries],
+        (keep, value): (Option<&Node>, Option<&Node>),
+        rows: &Rows<'_>,
+    ) -> Result<Operand> {
+        let mut made: Vec<Vec<Value>> = vec![Vec::new(); rows.len()];
+        let mut charge = Charge::default();
+        self.in_pieces(lists, rows, |piece, inner| {
+            let kept = match keep {
+                Some(keep) => Some(selected(&keep.evaluate(inner)?, inner.len())?),
+                None => None,
+            };
+            let kept = kept.filter(|kept| kept.len() < inner.len());
+            let values = |inner: &Rows<'_>| match value {
+                Some(value) => value.evaluate(inner),
+                None => Ok(Operand::Column(inner.batch.columns[self.scope.item].clone())),
+            };
+            let values = match &kept {
+                Some(kept) => inner.narrow(kept, values)?,
+                None => values(inner)?,
+            };
+            let count = kept.as_ref().map_or(piece.len(), Vec::len);
+            charge.grow((count * size_of::<Value>()) as u64, rows.run)?;
+            for index in 0..count {
+                let at = kept.as_ref().map_or(index, |kept| kept[index] as usize);
+                made[piece[at] as usize].extend(values.get(index));
+            }
+            Ok(())
+        })?;
+        let made = lists.iter().zip(made);
+        let made = made.map(|(list, made)| match list {
+            Some(_) => Value::list(made),
+            None => Value::Null,
+        });
+        let column = Column::from_values(made.collect::<Vec<_>>());
+        // The operator that keeps the lists counts them.
+        charge.release(rows.run);
+        Ok(Operand::of(column))
+    }
+
+    /// Calls `look` for pieces of all entries: the row of each, and the rows to evaluate over.
+    fn in_pieces(
+        &self,
+        lists: &[Entries],
+        rows: &Rows<'_>,
+        mut look: impl FnMut(&[u32], &Rows<'_>) -> Result<()>,
+    ) -> Result<()> {
+        let entries = lists.iter().enumerate().flat_map(|(row, list)| {
+            list.iter().flat_map(|list| list.iter()).map(move |entry| (row as u32, entry))
+        });
+        let mut entries = entries.peekable();
+        while entries.peek().is_some() {
+            let piece = entries.by_ref().take(limits::LIST_ENTRIES_MAX);
+            let (piece, items): (Vec<u32>, Vec<Value>) =
+                piece.map(|(row, entry)| (row, entry.clone())).unzip();
+            let bound = vec![Arc::new(Column::from_values(items))];
+            self.over(&piece, bound, rows, |inner| look(&piece, inner))?;
+        }
+        Ok(())
+    }
+
+    fn fold(
+        &self,
+        lists: &[Entries],
+        (start, next): (&Node, &Node),
+        rows: &Rows<'_>,
+    ) -> Result<Operand> {
+        let length = |row: u32| lists[row as usize].as_ref().map_or(0, |list| list.len());
+        let mut open: Vec<u32> =
+            (0..rows.len() as u32).filter(|row| lists[*row as usize].is_some()).collect();
+        let mut values = vec![Value::Null; rows.len()];
+        if !open.is_empty() {
+            let started = match open.len() == rows.len() {
+                true => start.evaluate(rows)?,
+                false => rows.narrow(&open, |rows| start.evaluate(rows))?,
+            };
+            for (index, row) in open.iter().enumerate() {
+                values[*row as usize] = started.value(index);
+            }
+        }
+        for round in 0.. {
+            open.retain(|row| round < length(*row));
+            if open.is_empty() {
+                break;
+            }
+            let entry = |row: &u32| {
+                let list = lists[*row as usize].as_ref().expect("rows without a list are not open");
+                list[round].clone()
+            };
+            let items = Column::from_values(open.iter().map(entry).collect::<Vec<_>>());
+            let before = open.iter().map(|row| std::mem::take(&mut values[*row as usize]));
+            let before = Column::from_values(before.collect::<Vec<_>>());
+            let bound = vec![Arc::new(items), Arc::new(before)];
+            let after = self.over(&open, bound, rows, |inner| next.evaluate(inner))?;
+            for (index, row) in open.iter().enumerate() {
+                values[*row as usize] = after.value(index);
+            }
+        }
+        Ok(Operand::of(Column::from_values(values)))
+    }
+
+    /// Evaluates over entries, their memory counted meanwhile.
+    fn over<T>(
+        &self,
+        piece: &[u32],
+        bound: Vec<Arc<Column>>,
+        rows: &Rows<'_>,
+        look: impl FnOnce(&Rows<'_>) -> Result<T>,
+    ) -> Result<T> {
+        rows.run.context.check()?;
+        rows.spread(piece, &self.scope, bound, |inner| {
+            let mut charge = Charge::default();
+            charge.grow(batch_bytes(inner.batch), rows.run)?;
+            let result = look(inner)?;
+            charge.release(rows.run);
+            Ok(result)
+        })
+    }
+}
+
+/// The entries of each row's list; `None` of what is null or absent.
+fn entries(operand: &Operand, len: usize) -> Result<Vec<Entries>> {
+    let list = |row| match operand.value(row) {
+        Value::List(values) | Value::Set(values) => Ok(Some(values)),
+        Value::Null => Ok(None),
+        other => {
+            let kind = other.type_name();
+            let detail = format!("the entries of a list are wanted, and this is a {kind}");
+            Err(Error::new(ErrorKind::BadQuery, detail))
+        }
+    };
+    (0..len).map(list).collect()
+}
