@@ -50,6 +50,7 @@ mod rows;
 mod scan;
 mod seek;
 mod set;
+mod set_labels;
 mod side_effect;
 mod sort;
 mod sum_ids;
@@ -135,6 +136,7 @@ pub(crate) fn compile(op: &Op, compiler: &Compiler<'_>, place: &Place<'_>) -> Re
         Op::Merge(op) => op.compile(compiler, place),
         Op::Set(op) => op.compile(compiler, place),
         Op::Remove(op) => op.compile(compiler, place),
+        Op::SetLabels(op) => op.compile(compiler, place),
         Op::Delete(op) => op.compile(compiler, place),
         Op::Fail(op) => op.compile(compiler, place),
         Op::Define(op) => op.compile(compiler, place),

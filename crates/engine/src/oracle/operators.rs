@@ -142,6 +142,9 @@ impl Oracle<'_> {
             Op::Remove(op::Remove { element, keys }) => {
                 self.remove(*element, keys.as_deref(), rows)
             }
+            Op::SetLabels(op::SetLabels { vertex, add, remove }) => {
+                self.set_labels(*vertex, add, remove, rows)
+            }
             Op::Delete(op::Delete { element, detach }) => self.delete(element, *detach, rows),
             // What a declaration means is the store's, and its conformance suite's.
             Op::Define(_) => {

@@ -2,7 +2,7 @@
 //!
 //! Elements are written one at a time through the transaction, in the order of the rows.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use millrace_model::{
@@ -287,6 +287,28 @@ impl Oracle<'_> {
             Value::Edge(edge) => transaction.set_edge_properties(key, &[*edge], &column),
             other => Err(wrong_type("a property", other)),
         }
+    }
+
+    /// One vertex after the other.
+    pub(super) fn set_labels(
+        &self,
+        vertex: ColumnId,
+        add: &[Name],
+        remove: &[Name],
+        rows: Vec<Row>,
+    ) -> Result<Vec<Row>> {
+        for row in &rows {
+            let Some(vertex) = self.vertex(&row.get(vertex)?)? else { continue };
+            let mut names: BTreeSet<Name> = self.labels(vertex)?.into_iter().collect();
+            names.extend(add.iter().cloned());
+            names.retain(|name| !remove.contains(name));
+            let transaction = self.context.transaction()?;
+            let names: Vec<_> = names.iter().map(|name| (NameKind::Label, &**name)).collect();
+            let mut labels: Vec<_> = transaction.intern(&names)?.into_iter().map(LabelId).collect();
+            labels.sort();
+            transaction.set_labels(&[(vertex, Arc::from(labels))])?;
+        }
+        Ok(rows)
     }
 
     pub(super) fn delete(&self, element: &Expr, detach: bool, rows: Vec<Row>) -> Result<Vec<Row>> {

@@ -26,4 +26,5 @@ mod reading;
 mod recurse;
 mod runner;
 mod text_ids;
+mod write_goldens;
 mod writes;

@@ -105,6 +105,7 @@ operators! {
     writes::merge::Merge,
     writes::set::Set,
     writes::remove::Remove,
+    writes::set_labels::SetLabels,
     writes::delete::Delete,
     writes::fail::Fail,
     writes::define::Define,

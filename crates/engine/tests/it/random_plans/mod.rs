@@ -171,6 +171,7 @@ fn random_plans_reach_every_operator_and_seldom_fail() {
         "Merge",
         "Set",
         "Remove",
+        "SetLabels",
         "Delete",
         "Let",
         "Merging",

@@ -46,6 +46,6 @@ impl Facts for Call {
     /// What a procedure looks at is its own.
     fn reads(&self, reads: &mut Reads) {
         (reads.vertices, reads.edges, reads.records) = (true, true, true);
-        reads.keys.all = true;
+        (reads.keys.all, reads.labels.all) = (true, true);
     }
 }
