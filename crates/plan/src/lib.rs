@@ -30,6 +30,7 @@ pub mod rules;
 pub mod runner;
 mod subplans;
 pub mod tags;
+mod write_counts;
 
 pub use builder::PlanBuilder;
 pub use explanation::{Explanation, OperatorReport};
@@ -46,3 +47,4 @@ pub use op::{
 pub use plan::{ColumnId, LetBinding, LetId, Name, ParameterId, Pipeline, Plan};
 pub use runner::{EdgeLayout, NewEdges, Parameter, PreparedPlan, Runner};
 pub use tags::Pop;
+pub use write_counts::WriteCounts;

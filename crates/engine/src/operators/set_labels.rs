@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use millrace_model::{Batch, LabelId, Result, VertexId};
-use millrace_plan::{Name, op};
+use millrace_plan::{Name, WriteCounts, op};
 use millrace_store::{Elements, Labels, NameKind};
 
 use super::Compile;
@@ -36,14 +36,19 @@ impl SetLabels {
         let old = graph.labels(vertices)?;
         let exist = graph.exist(Elements::Vertices(vertices))?;
         let mut changes: Vec<(VertexId, Labels)> = Vec::new();
+        let mut counts = WriteCounts::default();
         for (place, (vertex, old)) in vertices.iter().zip(old).enumerate() {
             let mut new: BTreeSet<LabelId> = old.iter().chain(&added).copied().collect();
             new.retain(|label| !removed.contains(label));
+            let kept = old.iter().filter(|label| new.contains(label)).count();
+            counts.labels_added += (new.len() - kept) as u64;
+            counts.labels_removed += (old.len() - kept) as u64;
             // The store refuses a vertex that is gone.
             if !exist.get(place) || !new.iter().eq(old.iter()) {
                 changes.push((*vertex, new.into_iter().collect()));
             }
         }
+        run.context.count_writes(counts);
         run.context.transaction()?.set_labels(&changes)
     }
 }
