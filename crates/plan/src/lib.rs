@@ -40,8 +40,8 @@ pub use functions::Function;
 pub use nearest::nearest;
 pub use op::{
     ApplyKind, Call, Carried, Definition, ElementKind, End, Intersect, IntersectArm, JoinKind,
-    Label, Language, Languages, Lookup, LookupMode, Loops, Nulls, Op, OwnerName, PathMode,
-    PathPattern, PathWeight, Properties, Random, RandomKind, RecursiveExpand, Repeat, RoundPlace,
+    Label, Language, Languages, Lookup, LookupMode, Loops, Nulls, Op, OwnerName, PathLeg, PathMode,
+    PathPattern, PathTest, Properties, Random, RandomKind, RecursiveExpand, Repeat, RoundPlace,
     RoundTest, RowsSource, ScanSource, SeekBound, SeekRange, SortKey, Template, UnionPick,
 };
 pub use plan::{ColumnId, LetBinding, LetId, Name, ParameterId, Pipeline, Plan};

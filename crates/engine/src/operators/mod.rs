@@ -34,6 +34,7 @@ mod lookup;
 mod lookup_by_id;
 mod merge;
 mod neighbours;
+mod path_edges;
 mod path_expand;
 mod path_radius;
 mod path_step;

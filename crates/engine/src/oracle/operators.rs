@@ -66,9 +66,7 @@ impl Oracle<'_> {
             }
             Op::Intersect(intersect) => self.intersect(intersect, &rows),
             Op::Random(random) => self.random(random, rows),
-            Op::PathExpand(op::PathExpand { path, edges, to, cost }) => {
-                self.paths(path, (*edges, *to, *cost), &rows)
-            }
+            Op::PathExpand(paths) => self.paths(paths, &rows),
             Op::TrailEndpoints(op::TrailEndpoints { list, direction, from, to }) => {
                 self.chained(*list, *direction, (*from, *to), &rows)
             }
