@@ -12,6 +12,7 @@ use std::time::Instant;
 
 use millrace_model::random::mix;
 use millrace_model::{Catalog, Error, ErrorKind, MemoryBudget, MemoryShare, Result};
+use millrace_plan::WriteCounts;
 use millrace_store::{Isolation, NameKind, Snapshot, Transaction, non_blocking};
 
 use crate::limits;
@@ -175,6 +176,7 @@ pub struct Context {
     seed: Cell<u64>,
     memory: Option<MemoryBudget>,
     watcher: Option<Arc<dyn RunWatcher>>,
+    pub(crate) written: Cell<WriteCounts>,
 }
 
 impl Context {
@@ -199,6 +201,7 @@ impl Context {
             seed: Cell::new(RandomState::new().hash_one(())),
             memory: None,
             watcher: None,
+            written: Cell::default(),
         }
     }
 

@@ -37,6 +37,7 @@ mod sum;
 mod tally;
 mod threads;
 mod watch;
+mod write_counter;
 
 pub use context::{CancelFlag, Context, Limits};
 pub use plan_pool::PlanPool;

@@ -8,7 +8,7 @@ use millrace_model::schema::PropertyDefinition;
 use millrace_model::{
     Catalog, Column, EdgeId, EdgeTypeId, Error, ErrorKind, KeyId, Owner, Result, Value, VertexId,
 };
-use millrace_plan::{EdgeLayout, NewEdges};
+use millrace_plan::{EdgeLayout, NewEdges, WriteCounts};
 use millrace_store::constraint::accept;
 use millrace_store::{LeasedEdges, Transaction};
 
@@ -16,6 +16,7 @@ use crate::context::Context;
 use crate::limits::{
     EDGE_LAYOUTS_MAX, PENDING_BYTES_MAX, PENDING_EDGE_BYTES_MAX, PENDING_EDGES_MAX,
 };
+use crate::write_counter::present_entries;
 
 /// The pending edges of one runner.
 pub(crate) struct PendingEdges {
@@ -152,7 +153,7 @@ impl PendingEdges {
         let transaction = context.transaction()?;
         (self.edge_count, self.bytes) = (0, 0);
         for layout in &mut self.layouts {
-            if let Err(error) = layout.create(transaction) {
+            if let Err(error) = layout.create(transaction, context) {
                 self.failure = Some(error.clone());
                 return Err(error);
             }
@@ -222,7 +223,7 @@ impl Layout {
         }
     }
 
-    fn create(&mut self, transaction: &Transaction) -> Result<()> {
+    fn create(&mut self, transaction: &Transaction, context: &Context) -> Result<()> {
         if self.edges.is_empty() {
             return Ok(());
         }
@@ -230,6 +231,11 @@ impl Layout {
         let properties: Vec<(KeyId, &Column)> = self.keys.iter().copied().zip(&columns).collect();
         let edges =
             LeasedEdges { ids: &self.edges, sources: &self.sources, targets: &self.targets };
+        context.count_writes(WriteCounts {
+            edges_created: self.edges.len() as u64,
+            properties_set: columns.iter().map(present_entries).sum(),
+            ..WriteCounts::default()
+        });
         let created = transaction.create_leased_edges(self.edge_type, edges, &properties);
         self.edges.clear();
         self.sources.clear();

@@ -7,7 +7,9 @@
 use std::sync::Arc;
 
 use millrace_model::{Batch, Catalog, EdgeId, Error, ErrorKind, Result};
-use millrace_plan::{EdgeLayout, Explanation, NewEdges, Parameter, Plan, PreparedPlan, Runner};
+use millrace_plan::{
+    EdgeLayout, Explanation, NewEdges, Parameter, Plan, PreparedPlan, Runner, WriteCounts,
+};
 use rustc_hash::FxHashMap;
 
 use crate::context::Context;
@@ -196,6 +198,10 @@ impl Runner for ContextRunner {
         self.pending.create(&self.context)?;
         let (_, explanation) = Prepared::optimized(plan)?.profile(&self.context, parameters)?;
         Ok(explanation.to_string())
+    }
+
+    fn write_counts(&self) -> WriteCounts {
+        self.context.write_counts()
     }
 
     fn check(&self) -> Result<()> {

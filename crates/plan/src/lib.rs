@@ -32,6 +32,7 @@ pub mod rules;
 pub mod runner;
 mod subplans;
 pub mod tags;
+mod write_counts;
 
 pub use builder::PlanBuilder;
 pub use explanation::{Explanation, OperatorReport};
@@ -41,8 +42,8 @@ pub use functions::Function;
 pub use nearest::nearest;
 pub use op::{
     ApplyKind, Call, Carried, Claim, Definition, ElementKind, End, Intersect, IntersectArm,
-    JoinKind, Label, Language, Languages, Lookup, LookupMode, Loops, Nulls, Op, OwnerName,
-    PathMode, PathPattern, PathWeight, Properties, Random, RandomKind, RecursiveExpand, Repeat,
+    JoinKind, Label, Language, Languages, Lookup, LookupMode, Loops, Nulls, Op, OwnerName, PathLeg,
+    PathMode, PathPattern, PathTest, Properties, Random, RandomKind, RecursiveExpand, Repeat,
     RoundPlace, RoundTest, RowsSource, ScanSource, SeekBound, SeekRange, SortKey, Template,
     UnionPick,
 };
@@ -50,3 +51,4 @@ pub use over::{Makes, Over, Quantifier, TruthCounts, Unknown};
 pub use plan::{ColumnId, LetBinding, LetId, Name, ParameterId, Pipeline, Plan};
 pub use runner::{EdgeLayout, NewEdges, Parameter, PreparedPlan, Runner};
 pub use tags::Pop;
+pub use write_counts::WriteCounts;

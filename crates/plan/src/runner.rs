@@ -12,6 +12,7 @@ use std::sync::Arc;
 use millrace_model::{Batch, Catalog, EdgeId, Result, Value, VertexId};
 
 use crate::plan::Plan;
+use crate::write_counts::WriteCounts;
 
 /// A prepared plan of one runner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -66,6 +67,11 @@ pub trait Runner {
 
     /// Runs a plan that is used once and returns its profile as text; its rows are dropped.
     fn profile(&mut self, plan: &Plan, parameters: &[Parameter]) -> Result<String>;
+
+    /// What was changed in the transaction so far; of one statement it is the difference.
+    fn write_counts(&self) -> WriteCounts {
+        WriteCounts::default()
+    }
 
     /// Fails with `DeadlineExceeded` or `Cancelled` once the time is up.
     fn check(&self) -> Result<()>;

@@ -4,6 +4,7 @@ mod detached;
 
 use millrace_engine::batch_bytes;
 use millrace_model::{Batch, DetachedElements, Error, ErrorKind, Profile, Result, Value};
+use millrace_plan::WriteCounts;
 use millrace_plan::language::{Presented, Script};
 
 use crate::limits::RESULT_BATCH_ROWS;
@@ -33,6 +34,9 @@ pub trait Results {
     fn take_json(&mut self, _answer: &str) -> Result<()> {
         Err(Error::new(ErrorKind::Bug, "an answer in JSON has a receiver that takes values only"))
     }
+
+    /// Takes what the last statement changed, if it changed anything, before its results.
+    fn take_write_counts(&mut self, _counts: &WriteCounts) {}
 
     /// Takes a profile, which is wanted in place of results.
     fn take_profile(&mut self, profile: &Profile) -> Result<()>;

@@ -7,6 +7,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use millrace_model::{DetachedElements, ErrorKind, Profile, Result, Value};
+use millrace_plan::WriteCounts;
 use millrace_store::{Ticket, non_blocking};
 
 use super::limits::RequestLimits;
@@ -88,6 +89,10 @@ impl Results for Counted<'_> {
         let rows = usize::try_from(rows).unwrap_or(usize::MAX);
         non_blocking::walk(rows.saturating_add(bytes / ATTEMPT_BYTES_PER_ROW))?;
         self.0.take(values, weights, elements)
+    }
+
+    fn take_write_counts(&mut self, counts: &WriteCounts) {
+        self.0.take_write_counts(counts);
     }
 
     fn take_profile(&mut self, profile: &Profile) -> Result<()> {

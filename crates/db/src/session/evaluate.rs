@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use millrace_model::{ElementDetail, Error, ErrorKind, Result};
-use millrace_plan::Runner;
 use millrace_plan::language::{
     Binding, Options, Outcome, Presented, Scope, Statement, StatementKind,
 };
+use millrace_plan::{Runner, WriteCounts};
 use millrace_store::Ticket;
 
 use super::graphs::graph_of;
@@ -183,6 +183,7 @@ impl Evaluation<'_> {
             return Ok(Evaluated::Open(Box::new(query)));
         }
         let execution = self.transactions.on(&graph, &limits)?;
+        let changed_before = execution.write_counts();
         let outcome = if statement.kind == StatementKind::Explain {
             Outcome::Explained(execution.explain(prepared.plan())?)
         } else if let Some(profile) = prepared.profile(execution, &parameters)? {
@@ -192,10 +193,11 @@ impl Evaluation<'_> {
             prepared.attempts.note(&rows);
             Outcome::Rows(rows?)
         };
+        let changed = execution.write_counts() - changed_before;
         let result = script.script.present(number, outcome, limits.bytes_max)?;
         let result = self.assign(statement, result)?;
         if let Some(results) = results {
-            self.emit(script, result, (&graph, detail), results)?;
+            self.emit(script, result, (&graph, detail, changed), results)?;
         }
         Ok(Evaluated::Done(None))
     }
@@ -204,10 +206,13 @@ impl Evaluation<'_> {
         &mut self,
         script: &CachedScript,
         result: Presented,
-        (graph, detail): (&Arc<Graph>, ElementDetail),
+        (graph, detail, changed): (&Arc<Graph>, ElementDetail, WriteCounts),
         results: &mut dyn Results,
     ) -> Result<()> {
         results.begin(self.is_open || self.transactions.is_clean());
+        if !changed.is_empty() {
+            results.take_write_counts(&changed);
+        }
         let execution = self.transactions.on(graph, &self.request.limits)?;
         // Charged until the client has taken them.
         let bytes = i64::try_from(results::bytes_of(&result)).unwrap_or(i64::MAX);

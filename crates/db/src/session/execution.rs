@@ -9,7 +9,9 @@ use std::sync::Arc;
 
 use millrace_engine::{Context, ContextRunner, Cursor, PlanPool, Prepared};
 use millrace_model::{Batch, Catalog, EdgeId, Error, ErrorKind, MemoryShare, Result};
-use millrace_plan::{EdgeLayout, Explanation, NewEdges, Parameter, Plan, PreparedPlan, Runner};
+use millrace_plan::{
+    EdgeLayout, Explanation, NewEdges, Parameter, Plan, PreparedPlan, Runner, WriteCounts,
+};
 use millrace_store::{ConflictTicketId, Isolation, Ticket, Transaction};
 
 use super::limits::RequestLimits;
@@ -172,6 +174,10 @@ impl Runner for Execution {
         self.runner.profile(plan, parameters)
     }
 
+    fn write_counts(&self) -> WriteCounts {
+        self.runner.write_counts()
+    }
+
     fn check(&self) -> Result<()> {
         self.runner.check()?;
         self.interpreter.as_ref().map_or(Ok(()), |share| share.check())
@@ -238,6 +244,10 @@ impl Runner for Shared {
 
     fn profile(&mut self, plan: &Plan, parameters: &[Parameter]) -> Result<String> {
         self.0.borrow_mut().profile(plan, parameters)
+    }
+
+    fn write_counts(&self) -> WriteCounts {
+        self.0.borrow().write_counts()
     }
 
     fn check(&self) -> Result<()> {

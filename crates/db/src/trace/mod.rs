@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 
 use millrace_engine::{RunReport, RunWatcher};
 use millrace_model::{Catalog, DetachedElements, ErrorKind, Profile, Result, Value};
+use millrace_plan::WriteCounts;
 use parking_lot::Mutex;
 
 use crate::limits::{SLOW_QUERY_OPERATORS_MAX, SLOW_QUERY_OPERATORS_SHOWN};
@@ -285,6 +286,10 @@ impl Results for Counted<'_> {
 
     fn take_json(&mut self, answer: &str) -> Result<()> {
         self.results.take_json(answer)
+    }
+
+    fn take_write_counts(&mut self, counts: &WriteCounts) {
+        self.results.take_write_counts(counts);
     }
 
     fn take_profile(&mut self, profile: &Profile) -> Result<()> {

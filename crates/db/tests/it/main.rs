@@ -17,6 +17,7 @@ mod shares;
 mod social;
 mod streams;
 mod traversals;
+mod write_counts;
 
 use std::ops::ControlFlow;
 use std::path::Path;

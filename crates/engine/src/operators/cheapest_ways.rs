@@ -7,7 +7,7 @@
 //! is the beginning of the first way to whatever lies behind, as prices are not below 0 and ways are
 //! compared by (cost, length, list order), which a common end does not change. That fails, so all
 //! ways are walked, with a greatest length or a least cost (the first way may be ruled out, a
-//! later one not), and for trails back to the start that may use an edge either way (the first way
+//! later one not), with several steps (without its circle a way may end in the midst of a repetition), and for trails back to the start that may use an edge either way (the first way
 //! to a vertex may have used the edge by which another goes home).
 
 use std::cmp::{Ordering, Reverse};
@@ -17,7 +17,8 @@ use millrace_model::{Direction, Result, VertexId};
 use millrace_plan::PathMode;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::path_expand::{Ends, Next, PathBounds, PathEdges};
+use super::path_edges::{Next, PathEdges};
+use super::path_expand::{Ends, PathBounds};
 use super::path_tree::Tree;
 use crate::run::Run;
 
@@ -70,10 +71,12 @@ impl Cheapest<'_> {
         edges: &PathEdges,
         count: u64,
     ) -> Cheapest<'b> {
+        let direction = edges.only_direction();
         let home = matches!(bounds.ways, PathMode::CheapestAcyclic(_))
-            || edges.walk.direction != Direction::Both
+            || direction != Some(Direction::Both)
             || bounds.min == 0;
         let once = count == 1
+            && direction.is_some()
             && bounds.min <= 1
             && bounds.max.is_none()
             && bounds.least.is_none_or(|least| least <= 0.0)
@@ -122,7 +125,7 @@ impl Cheapest<'_> {
     fn settle(&mut self, tree: &Tree<'_>, open: &Open) -> bool {
         let step = &tree.steps[open.last as usize];
         let place = (step.row, step.vertex);
-        if self.bounds.min <= open.length
+        if self.bounds.may_be_long(open.length)
             && self.bounds.may_cost(open.cost)
             && self.ends.may_be_at(step.row, step.vertex)
         {

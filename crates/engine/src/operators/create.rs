@@ -6,7 +6,7 @@ use millrace_model::{
     Batch, Column, EdgeTypeId, Error, ErrorKind, ExternalId, KeyId, LabelId, Result, Value,
     VertexId,
 };
-use millrace_plan::{Name, Template, op};
+use millrace_plan::{Name, Template, WriteCounts, op};
 use millrace_store::{Labels, NameKind};
 
 use super::Compile;
@@ -22,6 +22,7 @@ use crate::pipeline::Upstream;
 use crate::prepare::{Compiler, Place, Placed};
 use crate::rows::{append, nulls};
 use crate::run::{Charge, Run};
+use crate::write_counter::present_entries;
 
 /// The kind of the new elements.
 #[derive(Clone)]
@@ -196,6 +197,7 @@ impl CreateTemplate {
                 let columns: PropertyColumns =
                     properties.iter().map(|(key, column)| (*key, null_is_absent(column))).collect();
                 let columns = borrowed(&columns);
+                count_vertices(batch.len, &labels, &columns, run);
                 Ok(Column::vertices(match slots {
                     Some(slots) => {
                         transaction.create_vertices_in(slots, (&labels, None), &columns)?
@@ -214,7 +216,10 @@ impl CreateTemplate {
                 let columns: PropertyColumns =
                     properties.iter().map(|(key, column)| (*key, take(column))).collect();
                 let columns = borrowed(&columns);
-                let edges = transaction.create_edges(edge_type, &sources, &targets, &columns)?;
+                count_properties(&columns, run);
+                let edges = run.context.counting_new_edges(|transaction| {
+                    transaction.create_edges(edge_type, &sources, &targets, &columns)
+                })?;
                 let edges = Column::edges(edges);
                 Ok(if whole { edges } else { scatter(&edges, &rows, batch.len) })
             }
@@ -235,6 +240,7 @@ impl CreateTemplate {
         match self {
             CreateTemplate::Vertex { labels } => {
                 let (labels, columns) = (must_labels(labels, run)?, borrowed(&columns));
+                count_vertices(batch.len, &labels, &columns, run);
                 let (mut numbers, mut texts) = (Vec::new(), Vec::new());
                 for id in ids {
                     match id {
@@ -259,11 +265,28 @@ impl CreateTemplate {
                 let ids: Vec<ExternalId> =
                     rows.iter().map(|row| ids[*row as usize].clone()).collect();
                 let (ends, columns) = ((&sources[..], &targets[..]), borrowed(&columns));
-                let edges = transaction.create_edges_with_ids(edge_type, ends, &ids, &columns)?;
+                count_properties(&columns, run);
+                let edges = run.context.counting_new_edges(|transaction| {
+                    transaction.create_edges_with_ids(edge_type, ends, &ids, &columns)
+                })?;
                 Ok(scatter(&Column::edges(edges), &rows, batch.len))
             }
         }
     }
+}
+
+fn count_properties(columns: &[(KeyId, &Column)], run: &Run<'_>) {
+    let properties_set = columns.iter().map(|(_, column)| present_entries(column)).sum();
+    run.context.count_writes(WriteCounts { properties_set, ..WriteCounts::default() });
+}
+
+fn count_vertices(count: usize, labels: &Labels, columns: &[(KeyId, &Column)], run: &Run<'_>) {
+    count_properties(columns, run);
+    run.context.count_writes(WriteCounts {
+        vertices_created: count as u64,
+        labels_added: (count * labels.len()) as u64,
+        ..WriteCounts::default()
+    });
 }
 
 fn borrowed(columns: &PropertyColumns) -> Vec<(KeyId, &Column)> {

@@ -15,6 +15,7 @@ use super::whole::Whole;
 use crate::pipeline::Upstream;
 use crate::prepare::{Compiler, Place, Placed};
 use crate::run::{Charge, Run};
+use crate::write_counter::schema_counts;
 
 pub(crate) struct Define {
     definition: Definition,
@@ -143,8 +144,9 @@ impl Whole for Define {
         let Some(batch) = input.read_all(charge, run)? else {
             return Ok(Batch::default());
         };
+        let before = run.context.catalog();
         transaction.change_schema(&[change(&self.definition, run)?])?;
-        run.context.refresh_catalog();
+        run.context.count_writes(schema_counts(&before, &run.context.catalog()));
         Ok(self.keep.same(batch))
     }
 }

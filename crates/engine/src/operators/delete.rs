@@ -59,19 +59,22 @@ impl Whole for Delete {
         charge: &mut Charge,
         run: &Run<'_>,
     ) -> Result<Batch> {
-        let transaction = run.context.transaction()?;
+        run.context.transaction()?;
         let Some(batch) = input.read_all(charge, run)? else {
             return Ok(Batch::default());
         };
         let elements = self.element.evaluate_one(&batch, run)?;
         let mut doomed = Doomed::default();
         (0..batch.len).try_for_each(|row| doomed.add(&elements.value(row)))?;
-        if !doomed.edges.is_empty() {
-            transaction.delete_edges(&doomed.edges)?;
-        }
-        if !doomed.vertices.is_empty() {
-            transaction.delete_vertices(&doomed.vertices, self.detach)?;
-        }
+        run.context.counting_deleted(|transaction| {
+            if !doomed.edges.is_empty() {
+                transaction.delete_edges(&doomed.edges)?;
+            }
+            if !doomed.vertices.is_empty() {
+                transaction.delete_vertices(&doomed.vertices, self.detach)?;
+            }
+            Ok(())
+        })?;
         Ok(self.keep.same(batch))
     }
 }

@@ -11,8 +11,10 @@ mod edges;
 mod maps;
 mod vertices;
 
-use millrace_model::{Batch, Column, ColumnValues, EdgeId, Error, ErrorKind, Result, VertexId};
-use millrace_plan::Name;
+use millrace_model::{
+    Batch, Column, ColumnValues, EdgeId, Error, ErrorKind, KeyId, Result, VertexId,
+};
+use millrace_plan::{Name, WriteCounts};
 use millrace_store::key_hash::hash_row;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -214,6 +216,7 @@ impl Merge {
         let mut properties = self.properties.evaluate(&firsts, run)?;
         if !self.options.reads_created {
             for (key, column) in self.options.on_create.evaluate(&firsts, run)? {
+                count_overwritten(&properties, key, &column, run);
                 super::property_writes::put(&mut properties, key, column);
             }
         }
@@ -223,7 +226,8 @@ impl Merge {
             _ => made.as_vertices().unwrap_or(&[]).iter().map(|vertex| vertex.0).collect(),
         };
         if self.options.reads_created {
-            self.set(&self.options.on_create, firsts, &made, run)?;
+            let weights = vec![1; made.len()];
+            self.set(&self.options.on_create, firsts, (&made, &weights), run)?;
         }
         Ok(made)
     }
@@ -243,28 +247,29 @@ impl Merge {
         }
         for round in self.rounds(&found) {
             run.context.check_pull()?;
-            let rows: Vec<u32> = round.iter().map(|(row, _)| *row).collect();
-            let ids: Vec<u64> = round.iter().map(|(_, id)| *id).collect();
-            self.set(&self.options.on_match, batch.take(&rows), &ids, run)?;
+            let rows: Vec<u32> = round.iter().map(|(row, _, _)| *row).collect();
+            let ids: Vec<u64> = round.iter().map(|(_, id, _)| *id).collect();
+            let weights: Vec<u64> = round.iter().map(|(_, _, weight)| *weight).collect();
+            self.set(&self.options.on_match, batch.take(&rows), (&ids, &weights), run)?;
         }
         Ok(())
     }
 
-    /// The rows with options set together, and their elements: all, or of each element one
+    /// The rows with options set together, their elements and their weights: all, or of each element one
     /// single row a round.
-    fn rounds(&self, found: &[&MergedRow]) -> Vec<Vec<(u32, u64)>> {
-        let pair = |own: &&MergedRow| (own.row, own.id.unwrap_or_default());
+    fn rounds(&self, found: &[&MergedRow]) -> Vec<Vec<(u32, u64, u64)>> {
+        let whole = |own: &&MergedRow| (own.row, own.id.unwrap_or_default(), own.weight);
         if self.options.turns != MergeTurns::Rounds {
-            return vec![found.iter().map(pair).collect()];
+            return vec![found.iter().map(whole).collect()];
         }
-        let mut rounds: Vec<Vec<(u32, u64)>> = Vec::new();
+        let mut rounds: Vec<Vec<(u32, u64, u64)>> = Vec::new();
         let mut done: FxHashMap<u64, usize> = FxHashMap::default();
         for own in found {
-            let (row, id) = pair(own);
-            for _ in 0..own.weight {
+            let (row, id, weight) = whole(own);
+            for _ in 0..weight {
                 let round = done.entry(id).or_default();
                 rounds.resize_with(rounds.len().max(*round + 1), Vec::new);
-                rounds[*round].push((row, id));
+                rounds[*round].push((row, id, 1));
                 *round += 1;
             }
         }
@@ -276,14 +281,14 @@ impl Merge {
         &self,
         properties: &PropertyExprs,
         mut rows: Batch,
-        ids: &[u64],
+        (ids, weights): (&[u64], &[u64]),
         run: &Run<'_>,
     ) -> Result<()> {
         run.context.refresh_catalog();
         add(&mut rows, self.template.column(ids));
         let columns: PropertyColumns = properties.evaluate(&rows, run)?;
         let owners = Owners::of(&self.template.column(ids), "a merge")?;
-        owners.set(&columns, run.context.transaction()?)
+        owners.set(&columns, |row| weights[row as usize], run.context)
     }
 
     fn rows(&self, batch: &Batch, merged: &[MergedRow]) -> Batch {
@@ -343,6 +348,16 @@ fn merged_rows(batch: &Batch, matched: &Matched, groups: &Groups, made: &[u64]) 
         }
     }
     merged
+}
+
+/// Counts the properties that a new element has by its template and an option sets or removes again.
+fn count_overwritten(properties: &PropertyColumns, key: KeyId, by: &Column, run: &Run<'_>) {
+    let Some((_, own)) = properties.iter().find(|(known, _)| *known == key) else { return };
+    let is_value = |column: &Column, row| column.get(row).is_some_and(|value| !value.is_null());
+    let rows = (0..by.len()).filter(|&row| is_value(own, row) && !by.is_absent(row));
+    // The element is made with what is left: a value in place of two writes, or none of them.
+    let properties_set = rows.map(|row| if is_value(by, row) { 1 } else { 2 }).sum();
+    run.context.count_writes(WriteCounts { properties_set, ..WriteCounts::default() });
 }
 
 fn check_values(values: &[&Column], skipped: &[bool]) -> Result<()> {

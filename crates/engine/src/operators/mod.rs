@@ -35,6 +35,7 @@ mod lookup;
 mod lookup_by_id;
 mod merge;
 mod neighbours;
+mod path_edges;
 mod path_expand;
 mod path_radius;
 mod path_step;
@@ -51,6 +52,7 @@ mod rows;
 mod scan;
 mod seek;
 mod set;
+mod set_labels;
 mod side_effect;
 mod sort;
 mod sum_ids;
@@ -136,6 +138,7 @@ pub(crate) fn compile(op: &Op, compiler: &Compiler<'_>, place: &Place<'_>) -> Re
         Op::Merge(op) => op.compile(compiler, place),
         Op::Set(op) => op.compile(compiler, place),
         Op::Remove(op) => op.compile(compiler, place),
+        Op::SetLabels(op) => op.compile(compiler, place),
         Op::Delete(op) => op.compile(compiler, place),
         Op::Claim(op) => op.compile(compiler, place),
         Op::Fail(op) => op.compile(compiler, place),

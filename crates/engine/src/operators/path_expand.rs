@@ -3,23 +3,19 @@
 //! The levels of all rows are walked together, but the ways of one row are emitted together, shorter ones
 //! first. The cheapest ways are found in order of cost, in `cheapest_ways`.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
-use millrace_model::{Batch, Column, ColumnValues, EdgeId, KeyId, Result, VertexId};
+use millrace_model::{Batch, Column, ColumnValues, Result, VertexId};
 use millrace_plan::{PathMode, PathPattern, op};
 use rustc_hash::FxHashMap;
 
 use super::Compile;
 use super::cheapest_ways::Cheapest;
 use super::keep::{Keep, add};
-use super::neighbours::{StoreWalk, Walk};
-use super::path_radius::Radius;
+use super::path_edges::{Next, PathEdges};
 use super::path_tree::Tree;
 use super::vertices::Vertices;
 use super::whole::BatchPieces;
-use crate::expressions::gather;
-use crate::names::EdgeTypes;
-use crate::names::Resolved;
 use crate::pipeline::{Operator, Upstream};
 use crate::prepare::{Compiler, Place, Placed};
 use crate::run::{Charge, Run};
@@ -28,6 +24,9 @@ use crate::run::{Charge, Run};
 #[derive(Clone, Copy)]
 pub(crate) struct PathBounds {
     pub(crate) ways: PathMode,
+    /// Edges of a repetition: a way ends where one does.
+    pub(crate) period: u64,
+    /// Edges.
     pub(crate) min: u64,
     pub(crate) max: Option<u64>,
     pub(crate) least: Option<f64>,
@@ -38,6 +37,8 @@ pub(crate) struct PathBounds {
 #[derive(Clone, Copy)]
 pub(crate) struct PathWanted {
     pub(crate) edges: bool,
+    pub(crate) vertices: bool,
+    pub(crate) whole: bool,
     pub(crate) to: bool,
     pub(crate) cost: bool,
 }
@@ -53,23 +54,12 @@ pub(crate) struct PathExpand {
     charge: Charge,
 }
 
-/// The edges that ways walk, and their price; without a weight each costs one.
-pub(crate) struct PathEdges {
-    pub(crate) walk: Walk,
-    pub(crate) weight: Option<[Resolved<KeyId>; 1]>,
-    /// What ways may not go on from; `None` also where no way can.
-    pub(crate) radius: Option<Radius>,
-}
-
-/// A way that may go on: its last step, by which edge, to where, at which price.
-pub(super) type Next = (u32, EdgeId, VertexId, f64);
-
 /// Which ways of a batch are emitted, of those so far.
 struct Search<'b> {
     ends: &'b Ends,
     bounds: PathBounds,
-    /// The length of the shortest way to a vertex, by row.
-    shortest: FxHashMap<(u32, VertexId), u64>,
+    /// The length of the shortest way to a vertex, by row and by how much of a repetition it ends with.
+    shortest: FxHashMap<(u32, VertexId, u64), u64>,
     /// The last steps of the emitted ways.
     found: Vec<u32>,
 }
@@ -91,9 +81,7 @@ impl PathExpand {
 
     fn ways(&mut self, batch: &Batch, run: &Run<'_>) -> Result<Batch> {
         self.charge.release(run);
-        if let Some(radius) = &mut self.edges.radius {
-            radius.begin(run);
-        }
+        self.edges.begin(batch, run);
         let starts = Vertices::of(batch, self.from, "a path")?;
         let ends = Ends::of(batch, self.into)?;
         let mut tree = Tree::new(&mut self.charge);
@@ -144,79 +132,6 @@ impl Ends {
     }
 }
 
-impl PathEdges {
-    /// Calls `each` for all edges that these steps may go on by, in list order.
-    pub(super) fn each_next(
-        &mut self,
-        tree: &mut Tree<'_>,
-        frontier: &[u32],
-        run: &Run<'_>,
-        each: &mut dyn FnMut(&mut Tree<'_>, Next),
-    ) -> Result<()> {
-        let Some(mut radius) = self.radius.take() else {
-            return self.each_edge(tree, frontier, run, each);
-        };
-        let near = radius.near(tree, frontier, self, run);
-        self.radius = Some(radius);
-        self.each_edge(tree, &near?, run, each)
-    }
-
-    /// The same, however far from where their ways start.
-    pub(super) fn each_edge(
-        &mut self,
-        tree: &mut Tree<'_>,
-        frontier: &[u32],
-        run: &Run<'_>,
-        each: &mut dyn FnMut(&mut Tree<'_>, Next),
-    ) -> Result<()> {
-        let Some(walk) = self.walk.resolve(run.context) else { return Ok(()) };
-        let vertices: Vec<VertexId> =
-            frontier.iter().map(|&step| tree.steps[step as usize].vertex).collect();
-        let Some(weight) = &self.weight else {
-            return walk_all(walk, &vertices, run, &mut |place, edge, other| {
-                each(tree, (frontier[place], edge, other, 1.0));
-                tree.charge(run)
-            });
-        };
-        let (mut edges, mut found) = (Vec::new(), Vec::new());
-        walk_all(walk, &vertices, run, &mut |place, edge, other| {
-            edges.push(edge);
-            found.push((frontier[place], other));
-            Ok(())
-        })?;
-        let priced = Column::edges(edges);
-        let prices = gather(&priced, weight, run)?;
-        for (place, (step, other)) in found.into_iter().enumerate() {
-            let price = prices[0].get(place).and_then(|price| price.as_double());
-            if let (Some(price), ColumnValues::Edge(edges)) = (price, &priced.values)
-                && 0.0 <= price
-            {
-                each(tree, (step, edges[place], other, price));
-                tree.charge(run)?;
-            }
-        }
-        Ok(())
-    }
-}
-
-fn walk_all(
-    walk: StoreWalk<'_>,
-    vertices: &[VertexId],
-    run: &Run<'_>,
-    each: &mut dyn FnMut(usize, EdgeId, VertexId) -> Result<()>,
-) -> Result<()> {
-    walk.expand(run.context.graph(), run.context.guard(), vertices, |place, edges| {
-        let again = walk.sees_loops_again(&edges);
-        for at in 0..edges.len() {
-            let other = edges.neighbours.get(at);
-            if !(again && other == vertices[place]) {
-                each(place, edges.edge(at), other)?;
-            }
-        }
-        Ok(ControlFlow::Continue(()))
-    })
-}
-
 impl Search<'_> {
     /// Edge by edge; the steps with which ways end.
     fn search(
@@ -243,7 +158,8 @@ impl Search<'_> {
     fn start(&mut self, tree: &Tree<'_>) {
         if self.bounds.min == 0 {
             for (number, start) in (0..).zip(&tree.steps) {
-                self.shortest.extend(self.is_shortest().then_some(((start.row, start.vertex), 0)));
+                self.shortest
+                    .extend(self.is_shortest().then_some(((start.row, start.vertex, 0), 0)));
                 self.take(tree, number);
             }
         }
@@ -258,7 +174,7 @@ impl Search<'_> {
     fn going_on(&self, tree: &Tree<'_>, level: Range<usize>, length: u64) -> Vec<u32> {
         let reached = |row: u32| {
             let end = self.ends.bound(row).filter(|_| self.is_shortest());
-            let shortest = end.and_then(|end| self.shortest.get(&(row, end)));
+            let shortest = end.and_then(|end| self.shortest.get(&(row, end, 0)));
             shortest.is_some_and(|&shortest| shortest < length)
         };
         let steps = level.filter(|&step| !reached(tree.steps[step].row));
@@ -269,19 +185,18 @@ impl Search<'_> {
     fn step(&mut self, tree: &mut Tree<'_>, next: Next, length: u64) {
         let (before, edge, vertex, price) = next;
         let row = tree.steps[before as usize].row;
+        let state = (row, vertex, length % self.bounds.period);
         let goes = match self.bounds.ways {
             PathMode::Walk => true,
             PathMode::Trail | PathMode::CheapestTrails(_) => !tree.walks(before, edge),
             PathMode::Acyclic | PathMode::CheapestAcyclic(_) => !tree.visits(before, vertex),
-            PathMode::AnyShortest => self.shortest.insert_new((row, vertex), length),
-            PathMode::AllShortest => {
-                *self.shortest.entry((row, vertex)).or_insert(length) == length
-            }
+            PathMode::AnyShortest => self.shortest.insert_new(state, length),
+            PathMode::AllShortest => *self.shortest.entry(state).or_insert(length) == length,
         };
         let cost = tree.steps[before as usize].cost + price;
         if goes && self.bounds.most.is_none_or(|most| cost <= most) {
             tree.go_on(before, edge, vertex, price);
-            if self.bounds.min <= length {
+            if self.bounds.may_be_long(length) {
                 self.take(tree, tree.steps.len() as u32 - 1);
             }
         }
@@ -297,6 +212,11 @@ impl Search<'_> {
 }
 
 impl PathBounds {
+    /// Whether a way of so many edges is emitted.
+    pub(super) fn may_be_long(&self, length: u64) -> bool {
+        self.min <= length && length.is_multiple_of(self.period)
+    }
+
     /// Whether a way of this cost is emitted.
     pub(super) fn may_cost(&self, cost: f64) -> bool {
         self.least.is_none_or(|least| least <= cost) && self.most.is_none_or(|most| cost <= most)
@@ -330,6 +250,12 @@ fn emit(
     let mut result = keep.take(batch, &rows);
     if wanted.edges {
         add(&mut result, Column::from_values(found.iter().map(|&last| tree.edges(last))));
+    }
+    if wanted.vertices {
+        add(&mut result, Column::from_values(found.iter().map(|&last| tree.vertices(last))));
+    }
+    if wanted.whole {
+        add(&mut result, Column::from_values(found.iter().map(|&last| tree.path(last))));
     }
     if wanted.to {
         let ends = found.iter().map(|&last| tree.steps[last as usize].vertex);
@@ -365,33 +291,29 @@ impl Operator for PathExpand {
 impl Compile for op::PathExpand {
     fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
         let (layout, path) = (place.layout, &self.path);
-        let (keep, after, [edges, to, cost]) = place.keep_and([self.edges, self.to, self.cost]);
+        let columns = [self.edges, self.vertices, self.whole, self.to, self.cost];
+        let (keep, after, [edges, vertices, whole, to, cost]) = place.keep_and(columns);
         let from = compiler.slot(layout, path.from)?;
         let into = path.into.map(|into| compiler.slot(layout, into)).transpose()?;
-        let wanted = PathWanted { edges, to, cost };
-        let path = PathExpand::new((from, into), walked(path), bounds(path), wanted, keep);
+        let wanted = PathWanted { edges, vertices, whole, to, cost };
+        let walked = PathEdges::compile(path, compiler, layout)?;
+        let path = PathExpand::new((from, into), walked, bounds(path), wanted, keep);
         Ok((Box::new(path), after))
     }
 }
 
-fn walked(path: &PathPattern) -> PathEdges {
-    let types = EdgeTypes::new(path.types.as_deref());
-    let walk = Walk::new(types, path.direction, path.loops);
-    let weight = path.weight.as_ref().map(|weight| [Resolved::new(&weight.key)]);
-    let may_go_further = path.max.is_none_or(|max| path.radius.is_some_and(|radius| radius < max));
-    let radius = path.radius.filter(|_| may_go_further && !path.ways.is_shortest());
-    PathEdges { walk, weight, radius: radius.map(Radius::new) }
-}
-
 fn bounds(path: &PathPattern) -> PathBounds {
-    let weight = path.weight.as_ref();
+    let period = path.steps.len() as u64;
+    let (min, max) =
+        (path.min.saturating_mul(period), path.max.map(|max| max.saturating_mul(period)));
     // The k-th edge of a shortest way leaves a vertex k - 1 edges away.
-    let shorter = [path.max, path.radius].into_iter().flatten().min();
+    let shorter = [max, path.radius].into_iter().flatten().min();
     PathBounds {
         ways: path.ways,
-        min: path.min,
-        max: if path.ways.is_shortest() { shorter } else { path.max },
-        least: weight.and_then(|weight| weight.least),
-        most: weight.and_then(|weight| weight.most),
+        period,
+        min,
+        max: if path.ways.is_shortest() { shorter } else { max },
+        least: path.least,
+        most: path.most,
     }
 }

@@ -7,7 +7,7 @@
 use millrace_model::{Result, VertexId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::path_expand::PathEdges;
+use super::path_edges::PathEdges;
 use super::path_tree::Tree;
 use crate::run::{Charge, Run};
 

@@ -1,5 +1,8 @@
 //! Paths as a tree: a step knows the step before it, and a way is its last step.
 
+use std::sync::Arc;
+
+use millrace_model::value::Path;
 use millrace_model::{EdgeId, Result, Value, VertexId};
 
 use crate::limits;
@@ -12,6 +15,8 @@ pub(super) struct Step {
     pub(super) vertex: VertexId,
     /// The row of the batch that the way belongs to.
     pub(super) row: u32,
+    /// How many edges the way has up to here.
+    pub(super) length: u32,
     /// What the way costs up to here.
     pub(super) cost: f64,
 }
@@ -31,13 +36,14 @@ impl Tree<'_> {
     /// Begins a way.
     pub(super) fn start(&mut self, row: u32, vertex: VertexId) {
         let (before, edge) = (None, EdgeId::default());
-        self.steps.push(Step { before, edge, vertex, row, cost: 0.0 });
+        self.steps.push(Step { before, edge, vertex, row, length: 0, cost: 0.0 });
     }
 
     /// Goes on by an edge.
     pub(super) fn go_on(&mut self, before: u32, edge: EdgeId, vertex: VertexId, price: f64) {
-        let Step { row, cost, .. } = self.steps[before as usize];
-        self.steps.push(Step { before: Some(before), edge, vertex, row, cost: cost + price });
+        let Step { row, length, cost, .. } = self.steps[before as usize];
+        let (before, length, cost) = (Some(before), length + 1, cost + price);
+        self.steps.push(Step { before, edge, vertex, row, length, cost });
     }
 
     /// The steps of a way, last to first.
@@ -64,6 +70,26 @@ impl Tree<'_> {
         let mut edges: Vec<Value> = steps.map(|step| Value::Edge(step.edge)).collect();
         edges.reverse();
         Value::list(edges)
+    }
+
+    /// The vertices of a way, as a list.
+    pub(super) fn vertices(&self, last: u32) -> Value {
+        let mut vertices: Vec<Value> =
+            self.back(last).map(|step| Value::Vertex(step.vertex)).collect();
+        vertices.reverse();
+        Value::list(vertices)
+    }
+
+    /// A way as a path: vertices and edges in turn.
+    pub(super) fn path(&self, last: u32) -> Value {
+        let mut objects = Vec::new();
+        for step in self.back(last) {
+            objects.push(Value::Vertex(step.vertex));
+            objects.extend(step.before.map(|_| Value::Edge(step.edge)));
+        }
+        objects.reverse();
+        let tags = vec![Vec::new(); objects.len()];
+        Value::Path(Arc::new(Path { objects, tags }))
     }
 
     /// Counts the steps made since it was asked last.

@@ -3,13 +3,15 @@
 use std::sync::Arc;
 
 use millrace_model::{Batch, Column, EdgeId, Error, ErrorKind, KeyId, Result, Value, VertexId};
-use millrace_plan::{ColumnId, Name, Properties};
-use millrace_store::{NameKind, Transaction};
+use millrace_plan::{ColumnId, Name, Properties, WriteCounts};
+use millrace_store::{Elements, NameKind};
 
+use crate::context::Context;
 use crate::expressions::{Exprs, Operand};
 use crate::names::Resolved;
 use crate::prepare::Compiler;
 use crate::run::Run;
+use crate::write_counter::properties_set;
 
 /// The expressions of some properties: keyed ones, then perhaps a map's.
 pub(crate) struct PropertyExprs {
@@ -159,15 +161,49 @@ impl Owners {
         Ok(owners)
     }
 
-    /// Sets properties: a null entry removes, an absent one changes nothing.
-    pub(super) fn set(&self, columns: &PropertyColumns, transaction: &Transaction) -> Result<()> {
+    /// Sets properties: a null entry removes, an absent one changes nothing. `weight` says how many equal rows a
+    /// row stands for.
+    pub(super) fn set(
+        &self,
+        columns: &PropertyColumns,
+        weight: impl Fn(u32) -> u64,
+        context: &Context,
+    ) -> Result<()> {
+        self.set_and_count(columns, context, Some(&weight))
+    }
+
+    /// The same for what the caller counts itself.
+    pub(super) fn set_uncounted(&self, columns: &PropertyColumns, context: &Context) -> Result<()> {
+        self.set_and_count(columns, context, None)
+    }
+
+    fn set_and_count(
+        &self,
+        columns: &PropertyColumns,
+        context: &Context,
+        weight: Option<&dyn Fn(u32) -> u64>,
+    ) -> Result<()> {
+        let transaction = context.transaction()?;
+        let count = |properties_set| {
+            context.count_writes(WriteCounts { properties_set, ..WriteCounts::default() });
+        };
         for (key, column) in columns {
-            let (vertices, values) = present(&self.vertices, column);
+            let (vertices, rows, values) = present(&self.vertices, column);
             if !vertices.is_empty() {
+                if let Some(weight) = weight {
+                    let held = || context.held(Elements::Vertices(&vertices), *key);
+                    let weight = |place: usize| weight(rows[place]);
+                    count(properties_set((&vertices, &values), weight, held)?);
+                }
                 transaction.set_vertex_properties(*key, &vertices, &values)?;
             }
-            let (edges, values) = present(&self.edges, column);
+            let (edges, rows, values) = present(&self.edges, column);
             if !edges.is_empty() {
+                if let Some(weight) = weight {
+                    let held = || context.held(Elements::Edges(&edges), *key);
+                    let weight = |place: usize| weight(rows[place]);
+                    count(properties_set((&edges, &values), weight, held)?);
+                }
                 transaction.set_edge_properties(*key, &edges, &values)?;
             }
         }
@@ -175,17 +211,18 @@ impl Owners {
     }
 }
 
-/// The owners with a present entry, and those entries with null made absent: removed.
+/// The owners with a present entry, their rows, and those entries with null made absent: removed.
 fn present<Id: Copy>(
     (ids, rows): &(Vec<Id>, Vec<u32>),
     column: &Arc<Column>,
-) -> (Vec<Id>, Arc<Column>) {
+) -> (Vec<Id>, Vec<u32>, Arc<Column>) {
     let there = |place: &usize| !column.is_absent(rows[*place] as usize);
     let places: Vec<usize> = (0..ids.len()).filter(there).collect();
     let rows: Vec<u32> = places.iter().map(|&place| rows[place]).collect();
     let values = Arc::new(column.take(&rows));
     (
         places.into_iter().map(|place| ids[place]).collect(),
+        rows,
         super::write_order::null_is_absent(&values),
     )
 }

@@ -37,7 +37,7 @@ impl Whole for Remove {
         charge: &mut Charge,
         run: &Run<'_>,
     ) -> Result<Batch> {
-        let transaction = run.context.transaction()?;
+        run.context.transaction()?;
         let Some(batch) = input.read_all(charge, run)? else {
             return Ok(Batch::default());
         };
@@ -50,7 +50,7 @@ impl Whole for Remove {
             }
             None => removals(&owners, &PropertyColumns::new(), batch.len, run)?,
         };
-        owners.set(&removed, transaction)?;
+        owners.set(&removed, |_| 1, run.context)?;
         Ok(self.keep.same(batch))
     }
 }

@@ -5,7 +5,7 @@
 
 use millrace_model::column::Field;
 use millrace_model::{Batch, Column, KeyId, Result};
-use millrace_plan::op;
+use millrace_plan::{WriteCounts, op};
 use millrace_store::Elements;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -44,20 +44,20 @@ impl Set {
     }
 
     fn write_batch(&self, batch: &Batch, run: &Run<'_>) -> Result<()> {
-        let transaction = run.context.transaction()?;
         let elements = &batch.columns[self.element];
         let columns = self.properties.evaluate(batch, run)?;
         let owners = Owners::of(elements, "Set")?;
         if !self.replace {
-            return owners.set(&columns, transaction);
+            return owners.set(&columns, |row| batch.weight(row as usize), run.context);
         }
+        count_replaced(&owners, &columns, batch, run)?;
         let last = last_rows(&owners, batch.len);
         let owners = Owners::of(&elements.take(&last), "Set")?;
         let take = |(key, column): &(KeyId, Arc<Column>)| (*key, Arc::new(column.take(&last)));
         let columns: PropertyColumns = columns.iter().map(take).collect();
         let removed = removals(&owners, &columns, last.len(), run)?;
-        owners.set(&removed, transaction)?;
-        owners.set(&columns, transaction)
+        owners.set_uncounted(&removed, run.context)?;
+        owners.set_uncounted(&columns, run.context)
     }
 }
 
@@ -90,6 +90,43 @@ fn last_rows(owners: &Owners, len: usize) -> Vec<u32> {
         last[row as usize] = edges.insert(*id);
     }
     (0..len as u32).filter(|&row| last[row as usize]).collect()
+}
+
+/// Counts what rows that replace all properties set and remove, one after the other.
+fn count_replaced(
+    owners: &Owners,
+    columns: &PropertyColumns,
+    batch: &Batch,
+    run: &Run<'_>,
+) -> Result<()> {
+    let mut count = 0u64;
+    let graph = run.context.graph();
+    let mut replace = |own: &mut FxHashSet<KeyId>, row: u32| {
+        let is_set = |(_, column): &&(KeyId, Arc<Column>)| {
+            column.get(row as usize).is_some_and(|value| !value.is_null())
+        };
+        let set: FxHashSet<KeyId> = columns.iter().filter(is_set).map(|(key, _)| *key).collect();
+        let removed = own.difference(&set).count() as u64;
+        let weight = batch.weight(row as usize);
+        count = count.saturating_add(weight.saturating_mul(set.len() as u64)) + removed;
+        *own = set;
+    };
+    let keys = |fields: &Arc<[Field]>| fields.iter().map(|field| field.key).collect();
+    let (vertices, rows) = &owners.vertices;
+    let mut held: FxHashMap<_, FxHashSet<KeyId>> = FxHashMap::default();
+    for ((vertex, &row), fields) in
+        vertices.iter().zip(rows).zip(graph.fields(Elements::Vertices(vertices))?)
+    {
+        replace(held.entry(*vertex).or_insert_with(|| keys(&fields)), row);
+    }
+    let (edges, rows) = &owners.edges;
+    let mut held: FxHashMap<_, FxHashSet<KeyId>> = FxHashMap::default();
+    for ((edge, &row), fields) in edges.iter().zip(rows).zip(graph.fields(Elements::Edges(edges))?)
+    {
+        replace(held.entry(*edge).or_insert_with(|| keys(&fields)), row);
+    }
+    run.context.count_writes(WriteCounts { properties_set: count, ..WriteCounts::default() });
+    Ok(())
 }
 
 /// Columns that remove every property the owners have, but those that `columns` sets anyway.

@@ -72,9 +72,7 @@ impl Oracle<'_> {
             }
             Op::Intersect(intersect) => self.intersect(intersect, &rows),
             Op::Random(random) => self.random(random, rows),
-            Op::PathExpand(op::PathExpand { path, edges, to, cost }) => {
-                self.paths(path, (*edges, *to, *cost), &rows)
-            }
+            Op::PathExpand(paths) => self.paths(paths, &rows),
             Op::TrailEndpoints(op::TrailEndpoints { list, direction, from, to }) => {
                 self.chained(*list, *direction, (*from, *to), &rows)
             }
@@ -154,6 +152,9 @@ impl Oracle<'_> {
             }
             Op::Remove(op::Remove { element, keys }) => {
                 self.remove(*element, keys.as_deref(), rows)
+            }
+            Op::SetLabels(op::SetLabels { vertex, add, remove }) => {
+                self.set_labels(*vertex, add, remove, rows)
             }
             Op::Delete(op::Delete { element, detach }) => self.delete(element, *detach, rows),
             // The store gives a declaration its meaning, and the store's conformance suite tests it.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use millrace_model::value::Path;
 use millrace_model::{Direction, EdgeId, Error, ErrorKind, Result, Value, VertexId};
-use millrace_plan::{ColumnId, End, Name, PathMode, PathPattern};
+use millrace_plan::{ColumnId, End, Loops, Name, PathLeg, PathMode, PathPattern, op};
 
 use super::Oracle;
 use super::cell::{Cell, Row};
@@ -25,6 +25,17 @@ impl Way {
         self.vertices.last().map_or(Value::Null, |end| Value::Vertex(*end))
     }
 
+    /// Vertices and edges in turn.
+    fn path(&self) -> Value {
+        let mut objects = Vec::new();
+        for (place, vertex) in self.vertices.iter().enumerate() {
+            objects.push(Value::Vertex(*vertex));
+            objects.extend(self.edges.get(place).map(|edge| Value::Edge(*edge)));
+        }
+        let tags = vec![Vec::new(); objects.len()];
+        Value::Path(Arc::new(Path { objects, tags }))
+    }
+
     fn with(&self, edge: EdgeId, vertex: VertexId, price: f64) -> Way {
         let mut way = self.clone();
         way.edges.push(edge);
@@ -37,39 +48,39 @@ impl Way {
 impl Oracle<'_> {
     pub(super) fn paths(
         &self,
-        path: &PathPattern,
-        (edges, to, cost): (Option<ColumnId>, Option<ColumnId>, Option<ColumnId>),
+        op::PathExpand { path, edges, vertices, whole, to, cost }: &op::PathExpand,
         rows: &[Row],
     ) -> Result<Vec<Row>> {
         let mut result = Vec::new();
         for row in rows {
             let into = path.into.map(|into| row.get(into)).transpose()?;
-            for way in self.ways(path, &row.get(path.from)?)? {
+            for way in self.ways(path, &row.get(path.from)?, row)? {
                 let end = Cell::Value(way.end());
                 if into.as_ref().is_some_and(|into| *into != end) {
                     continue;
                 }
+                let row = row.with_wanted(*whole, Cell::Value(way.path()));
                 let walked = way.edges.into_iter().map(Value::Edge).collect();
-                let row = row.with_wanted(edges, Cell::Value(Value::list(walked)));
-                let row = row.with_wanted(cost, Cell::Value(Value::F64(way.cost)));
-                result.push(row.with_wanted(to, end));
+                let row = row.with_wanted(*edges, Cell::Value(Value::list(walked)));
+                let visited = way.vertices.into_iter().map(Value::Vertex).collect();
+                let row = row.with_wanted(*vertices, Cell::Value(Value::list(visited)));
+                let row = row.with_wanted(*cost, Cell::Value(Value::F64(way.cost)));
+                result.push(row.with_wanted(*to, end));
             }
         }
         Ok(result)
     }
 
     /// All ways from a vertex that a pattern asks for, in order.
-    fn ways(&self, path: &PathPattern, from: &Cell) -> Result<Vec<Way>> {
+    fn ways(&self, path: &PathPattern, from: &Cell, row: &Row) -> Result<Vec<Way>> {
         let Some(Value::Vertex(start)) = from.present() else {
             // An expansion says what is wrong with another value, and has nothing of null.
-            self.expand(from, None, path.direction, path.loops)?;
+            self.expand(from, None, Direction::Out, Loops::Twice)?;
             return Ok(Vec::new());
         };
-        let mut ways = self.walked(path, *start)?;
-        if let Some(weight) = &path.weight {
-            ways.retain(|way| weight.least.is_none_or(|least| least <= way.cost));
-            ways.retain(|way| weight.most.is_none_or(|most| way.cost <= most));
-        }
+        let mut ways = self.walked(path, *start, row)?;
+        ways.retain(|way| path.least.is_none_or(|least| least <= way.cost));
+        ways.retain(|way| path.most.is_none_or(|most| way.cost <= most));
         if let Some(count) = path.ways.cheapest() {
             // Stable: of one cost shorter ones stay first, and of one length list order.
             ways.sort_by(|left, right| left.cost.total_cmp(&right.cost));
@@ -84,31 +95,39 @@ impl Oracle<'_> {
     }
 
     /// Paths of any cost, shorter ones first.
-    fn walked(&self, path: &PathPattern, start: VertexId) -> Result<Vec<Way>> {
+    fn walked(&self, path: &PathPattern, start: VertexId, row: &Row) -> Result<Vec<Way>> {
+        let period = path.steps.len() as u64;
         let way = Way { edges: Vec::new(), vertices: vec![start], cost: 0.0 };
         let (mut level, mut found, mut shortest) = (vec![way], Vec::new(), BTreeSet::new());
         let near = self.near(path, start)?;
         if path.min == 0 {
-            shortest.insert(start);
+            shortest.insert((start, 0));
             found.append(&mut level.clone());
         }
-        for length in 1..=path.max.unwrap_or(u64::MAX) {
+        let most = path.max.map_or(u64::MAX, |max| max.saturating_mul(period));
+        for length in 1..=most {
+            let step = &path.steps[((length - 1) % period) as usize];
             let mut next: Vec<Way> = Vec::new();
             let reached = shortest.clone();
             let may_go_on = |way: &&Way| near.as_ref().is_none_or(|near| near.contains(&way.end()));
             for way in level.iter().filter(may_go_on) {
-                for (edge, vertex) in self.steps(path, way)? {
-                    let Some(price) = self.price(path, edge)? else { continue };
+                let (end, types) = (Cell::Value(way.end()), step.types.as_deref());
+                for (edge, vertex) in self.expand(&end, types, step.direction, step.loops)? {
+                    let Some(price) = self.price(step, edge)? else { continue };
+                    if !self.passes(step, edge, vertex, row)? {
+                        continue;
+                    }
+                    let state = (vertex, length % period);
                     let goes = match path.ways {
                         PathMode::Walk => true,
                         PathMode::Trail | PathMode::CheapestTrails(_) => !way.edges.contains(&edge),
                         PathMode::Acyclic | PathMode::CheapestAcyclic(_) => {
                             !way.vertices.contains(&vertex)
                         }
-                        PathMode::AnyShortest => shortest.insert(vertex),
+                        PathMode::AnyShortest => shortest.insert(state),
                         PathMode::AllShortest => {
-                            shortest.insert(vertex);
-                            !reached.contains(&vertex)
+                            shortest.insert(state);
+                            !reached.contains(&state)
                         }
                     };
                     if goes {
@@ -116,7 +135,7 @@ impl Oracle<'_> {
                     }
                 }
             }
-            if path.min <= length {
+            if path.min.saturating_mul(period) <= length && length % period == 0 {
                 found.append(&mut next.clone());
             }
             if next.is_empty() {
@@ -133,14 +152,14 @@ impl Oracle<'_> {
 
     /// The vertices nearer to a start than the radius, if there is one.
     fn near(&self, path: &PathPattern, start: VertexId) -> Result<Option<BTreeSet<Value>>> {
-        let Some(radius) = path.radius else { return Ok(None) };
+        let (Some(radius), [step]) = (path.radius, path.steps.as_slice()) else { return Ok(None) };
         let mut near = BTreeSet::from([Value::Vertex(start)]);
         for _ in 1..radius {
             let before = near.clone();
             for vertex in before.iter().cloned() {
-                let (types, from) = (path.types.as_deref(), Cell::Value(vertex));
-                for (edge, to) in self.expand(&from, types, path.direction, path.loops)? {
-                    let is_walked = self.price(path, edge)?.is_some();
+                let (types, from) = (step.types.as_deref(), Cell::Value(vertex));
+                for (edge, to) in self.expand(&from, types, step.direction, step.loops)? {
+                    let is_walked = self.price(step, edge)?.is_some();
                     near.extend(is_walked.then_some(Value::Vertex(to)));
                 }
             }
@@ -151,15 +170,17 @@ impl Oracle<'_> {
         Ok(Some(near))
     }
 
-    fn steps(&self, path: &PathPattern, way: &Way) -> Result<Vec<(EdgeId, VertexId)>> {
-        self.expand(&Cell::Value(way.end()), path.types.as_deref(), path.direction, path.loops)
+    /// What an edge costs; `None`: it is not walked.
+    fn price(&self, step: &PathLeg, edge: EdgeId) -> Result<Option<f64>> {
+        let Some(key) = &step.weight else { return Ok(Some(1.0)) };
+        let price = self.property(&Cell::Value(Value::Edge(edge)), key)?.value();
+        Ok(price.as_double().filter(|price| 0.0 <= *price))
     }
 
-    /// What an edge costs; `None`: it is not walked.
-    fn price(&self, path: &PathPattern, edge: EdgeId) -> Result<Option<f64>> {
-        let Some(weight) = &path.weight else { return Ok(Some(1.0)) };
-        let price = self.property(&Cell::Value(Value::Edge(edge)), &weight.key)?.value();
-        Ok(price.as_double().filter(|price| 0.0 <= *price))
+    fn passes(&self, step: &PathLeg, edge: EdgeId, vertex: VertexId, row: &Row) -> Result<bool> {
+        let Some(test) = &step.test else { return Ok(true) };
+        let row = row.with(test.edge, Cell::Value(Value::Edge(edge)));
+        self.holds(&test.holds, &row.with(test.vertex, Cell::Value(Value::Vertex(vertex))))
     }
 
     pub(super) fn chained(

@@ -2,14 +2,16 @@
 //!
 //! Elements are written one at a time through the transaction, in the order of the rows.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use millrace_model::{
     Column, EdgeId, EdgeTypeId, Error, ErrorKind, ExternalId, KeyId, LabelId, Result, Value,
     VertexId,
 };
-use millrace_plan::{ColumnId, Expr, Label, Loops, Name, OwnerName, Properties, Template};
+use millrace_plan::{
+    ColumnId, Expr, Label, Loops, Name, OwnerName, Properties, Template, WriteCounts,
+};
 use millrace_store::{Elements, NameKind};
 
 use super::Oracle;
@@ -94,9 +96,11 @@ impl Oracle<'_> {
             // A later value of a name wins; null gives no property.
             let last: BTreeMap<Name, Value> = pairs.into_iter().collect();
             let there = last.into_iter().filter(|(_, value)| !value.is_null());
-            there
+            let columns = there
                 .map(|(name, value)| Ok((self.key(&name)?, Column::from_values([value]))))
-                .collect()
+                .collect::<Result<Vec<_>>>()?;
+            self.count(|counts| counts.properties_set += columns.len() as u64);
+            Ok(columns)
         };
         match made {
             Made::Nothing => Ok(Value::Null),
@@ -108,6 +112,10 @@ impl Oracle<'_> {
                 labels.dedup();
                 let columns = columns(pairs)?;
                 let columns: Vec<_> = columns.iter().map(|(key, column)| (*key, column)).collect();
+                self.count(|counts| {
+                    counts.vertices_created += 1;
+                    counts.labels_added += labels.len() as u64;
+                });
                 let labels = Arc::from(labels);
                 let made = match id {
                     Some(ExternalId::Number(id)) => {
@@ -126,16 +134,22 @@ impl Oracle<'_> {
                 let columns: Vec<_> = columns.iter().map(|(key, column)| (*key, column)).collect();
                 let edge_type = EdgeTypeId(number);
                 let (source, target) = ([source], [target]);
-                let made = match id {
+                let made = self.context.counting_new_edges(|transaction| match id {
                     Some(id) => {
                         let ends = (&source[..], &target[..]);
-                        transaction.create_edges_with_ids(edge_type, ends, &[id], &columns)?
+                        transaction.create_edges_with_ids(edge_type, ends, &[id], &columns)
                     }
-                    None => transaction.create_edges(edge_type, &source, &target, &columns)?,
-                };
+                    None => transaction.create_edges(edge_type, &source, &target, &columns),
+                })?;
                 Ok(Value::Edge(made[0]))
             }
         }
+    }
+
+    fn count(&self, change: impl FnOnce(&mut WriteCounts)) {
+        let mut counts = WriteCounts::default();
+        change(&mut counts);
+        self.context.count_writes(counts);
     }
 
     fn key(&self, name: &Name) -> Result<KeyId> {
@@ -235,7 +249,7 @@ impl Oracle<'_> {
             };
             for (owner, pairs) in round.into_iter().map(evaluate).collect::<Result<Vec<_>>>()? {
                 if replace {
-                    self.remove_all(&owner)?;
+                    self.remove_all(&owner, &pairs)?;
                 }
                 self.write(&owner, &pairs)?;
             }
@@ -253,7 +267,7 @@ impl Oracle<'_> {
             let cell = row.get(element)?;
             let Some(owner) = cell.present() else { continue };
             match keys {
-                None => self.remove_all(owner)?,
+                None => self.remove_all(owner, &Pairs::new())?,
                 Some(keys) => {
                     let gone = keys.iter().map(|key| (key.clone(), Value::Null)).collect();
                     self.write(owner, &gone)?;
@@ -263,18 +277,24 @@ impl Oracle<'_> {
         Ok(rows)
     }
 
-    fn remove_all(&self, owner: &Value) -> Result<()> {
+    /// Removes all properties but those that are set anyway.
+    fn remove_all(&self, owner: &Value, set: &Pairs) -> Result<()> {
+        let set = set.iter().map(|(name, _)| self.key(name)).collect::<Result<Vec<_>>>()?;
         let graph = self.context.graph();
         let fields = match owner {
             Value::Vertex(vertex) => graph.fields(Elements::Vertices(&[*vertex]))?,
             Value::Edge(edge) => graph.fields(Elements::Edges(&[*edge]))?,
             other => return Err(wrong_type("a property", other)),
         };
-        fields[0].iter().try_for_each(|field| self.write_one(owner, field.key, &Value::Null))
+        let removed = fields[0].iter().filter(|field| !set.contains(&field.key));
+        removed.map(|field| self.write_one(owner, field.key, &Value::Null)).collect()
     }
 
     fn write(&self, owner: &Value, pairs: &Pairs) -> Result<()> {
-        pairs.iter().try_for_each(|(name, value)| self.write_one(owner, self.key(name)?, value))
+        // A later value of a name wins.
+        let last: BTreeMap<&Name, &Value> =
+            pairs.iter().map(|(name, value)| (name, value)).collect();
+        last.into_iter().try_for_each(|(name, value)| self.write_one(owner, self.key(name)?, value))
     }
 
     /// Sets one property; null removes it.
@@ -282,6 +302,13 @@ impl Oracle<'_> {
         let mut column = Column::default();
         column.push_entry((!value.is_null()).then(|| value.clone()));
         let transaction = self.context.transaction()?;
+        let held = match owner {
+            Value::Vertex(vertex) => self.context.held(Elements::Vertices(&[*vertex]), key)?,
+            Value::Edge(edge) => self.context.held(Elements::Edges(&[*edge]), key)?,
+            other => return Err(wrong_type("a property", other)),
+        };
+        let counts = !value.is_null() || !held.is_absent(0);
+        self.count(|written| written.properties_set += u64::from(counts));
         match owner {
             Value::Vertex(vertex) => transaction.set_vertex_properties(key, &[*vertex], &column),
             Value::Edge(edge) => transaction.set_edge_properties(key, &[*edge], &column),
@@ -289,14 +316,42 @@ impl Oracle<'_> {
         }
     }
 
+    /// One vertex after the other.
+    pub(super) fn set_labels(
+        &self,
+        vertex: ColumnId,
+        add: &[Name],
+        remove: &[Name],
+        rows: Vec<Row>,
+    ) -> Result<Vec<Row>> {
+        for row in &rows {
+            let Some(vertex) = self.vertex(&row.get(vertex)?)? else { continue };
+            let old: BTreeSet<Name> = self.labels(vertex)?.into_iter().collect();
+            let mut names = old.clone();
+            names.extend(add.iter().cloned());
+            names.retain(|name| !remove.contains(name));
+            self.count(|counts| {
+                counts.labels_added += names.difference(&old).count() as u64;
+                counts.labels_removed += old.difference(&names).count() as u64;
+            });
+            let transaction = self.context.transaction()?;
+            let names: Vec<_> = names.iter().map(|name| (NameKind::Label, &**name)).collect();
+            let mut labels: Vec<_> = transaction.intern(&names)?.into_iter().map(LabelId).collect();
+            labels.sort();
+            transaction.set_labels(&[(vertex, Arc::from(labels))])?;
+        }
+        Ok(rows)
+    }
+
     pub(super) fn delete(&self, element: &Expr, detach: bool, rows: Vec<Row>) -> Result<Vec<Row>> {
         let (mut vertices, mut edges) = (Vec::new(), Vec::new());
         for row in &rows {
             collect_elements(&self.evaluate(element, row)?.value(), &mut vertices, &mut edges)?;
         }
-        let transaction = self.context.transaction()?;
-        transaction.delete_edges(&edges)?;
-        transaction.delete_vertices(&vertices, detach)?;
+        self.context.counting_deleted(|transaction| {
+            transaction.delete_edges(&edges)?;
+            transaction.delete_vertices(&vertices, detach)
+        })?;
         Ok(rows)
     }
 }

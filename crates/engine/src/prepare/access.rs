@@ -67,7 +67,7 @@ fn reads_what_it_writes(sub: &Pipeline, is_excused: impl Fn(&Op, &Op) -> bool) -
     let depends = |one: usize, other: usize| {
         let ((reader, reads, own), (writer, _, writes)) = (&accesses[one], &accesses[other]);
         let sees = !is_excused(reader, writer) && reads.sees(writes);
-        one != other && (sees || reads.conflicts(writes) || own.keys.overlap(&writes.keys))
+        one != other && (sees || reads.conflicts(writes) || own.overlap(writes))
     };
     let all = 0..accesses.len();
     all.clone().any(|one| all.clone().any(|other| depends(one, other))) || reads_own_writes(sub)

@@ -6,7 +6,7 @@ use millrace_engine::{CancelFlag, Cursor, Limits, Prepared, execute};
 use millrace_model::{Direction, ErrorKind};
 use millrace_plan::{
     ApplyKind, Carried, ColumnId, Comparison, Expr, Fold, Function, JoinKind, Loops, Nulls, Op,
-    Parameter, PathMode, PathPattern, Pipeline, Plan, PlanBuilder, Random, RandomKind,
+    Parameter, PathLeg, PathMode, PathPattern, Pipeline, Plan, PlanBuilder, Random, RandomKind,
     RecursiveExpand, Repeat, SetName, SideFold, SortKey, UnionPick, op,
 };
 
@@ -223,10 +223,11 @@ fn ways(
     (min, max): (u64, Option<u64>),
     ways: PathMode,
 ) -> Op {
-    let (into, types, loops) = (None, None, Loops::Twice);
-    let (direction, radius, weight) = (Direction::Both, None, None);
-    let path = PathPattern { from, into, types, direction, loops, min, max, ways, radius, weight };
-    Op::PathExpand(op::PathExpand { path, edges: None, to: Some(plan.column("to")), cost: None })
+    let step = PathLeg::along(None, Direction::Both, Loops::Twice);
+    let path = PathPattern::repeating(from, step, (min, max), ways);
+    let (edges, vertices, whole, cost) = (None, None, None, None);
+    let to = Some(plan.column("to"));
+    Op::PathExpand(op::PathExpand { path, edges, vertices, whole, to, cost })
 }
 
 const HOLDING: [&str; 23] = [

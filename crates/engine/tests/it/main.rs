@@ -28,4 +28,5 @@ mod recurse;
 mod runner;
 mod seeks;
 mod text_ids;
+mod write_goldens;
 mod writes;

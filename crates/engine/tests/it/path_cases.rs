@@ -2,8 +2,8 @@
 
 use millrace_model::Direction;
 use millrace_plan::{
-    ApplyKind, Carried, ColumnId, Expr, Fold, Function, Loops, PathMode, PathPattern, PathWeight,
-    Plan, PlanBuilder, Pop, Repeat, op,
+    ApplyKind, Carried, ColumnId, Expr, Fold, Function, Loops, PathLeg, PathMode, PathPattern,
+    PathTest, Plan, PlanBuilder, Pop, Repeat, op,
 };
 
 use crate::fixture::{builder, expand_edges, name_of};
@@ -33,6 +33,9 @@ pub(crate) fn plan(name: &str) -> Plan {
         "cheapest ways" => cheapest(&mut plan, None),
         "cheapest ways within a radius" => cheapest(&mut plan, Some(3)),
         "a bound list of edges" => chain(&mut plan),
+        "two steps repeated" => two_steps(&mut plan, PathMode::Trail),
+        "the shortest of two steps repeated" => two_steps(&mut plan, PathMode::AnyShortest),
+        "steps with conditions" => conditions(&mut plan),
         other => panic!("no plan is named {other}"),
     };
     let mut plan = plan.finish(output);
@@ -63,10 +66,17 @@ fn different_edges(plan: &mut PlanBuilder, from: Option<&str>) -> Vec<ColumnId> 
     }
 }
 
+fn leg(edge_type: &str, direction: Direction) -> PathLeg {
+    PathLeg::along(Some(vec![edge_type.into()]), direction, Loops::Once)
+}
+
+/// A path with none of its columns.
+fn unread(path: PathPattern) -> op::PathExpand {
+    op::PathExpand { path, edges: None, vertices: None, whole: None, to: None, cost: None }
+}
+
 fn pattern(from: ColumnId, ways: PathMode, (min, max): (u64, Option<u64>)) -> PathPattern {
-    let (into, types, direction) = (None, Some(vec!["KNOWS".into()]), Direction::Out);
-    let (loops, radius, weight) = (Loops::Once, None, None);
-    PathPattern { from, into, types, direction, loops, min, max, ways, radius, weight }
+    PathPattern::repeating(from, leg("KNOWS", Direction::Out), (min, max), ways)
 }
 
 /// `MATCH (a {name: 'p3'})-[:KNOWS*1..4]->(b) RETURN DISTINCT b`
@@ -74,7 +84,7 @@ fn reached(plan: &mut PlanBuilder) -> Vec<ColumnId> {
     let a = plan.seek("Person", "name", Expr::literal("p3"), "a");
     let b = plan.column("b");
     let path = pattern(a, PathMode::Trail, (1, Some(4)));
-    plan.push(op::PathExpand { path, edges: None, to: Some(b), cost: None });
+    plan.push(op::PathExpand { to: Some(b), ..unread(path) });
     plan.push(op::Dedup { columns: vec![b] });
     vec![b]
 }
@@ -164,15 +174,19 @@ fn cheapest(plan: &mut PlanBuilder, radius: Option<u64>) -> Vec<ColumnId> {
     let a = plan.seek("Person", "name", Expr::literal("p1"), "a");
     let [edges, to, cost] = ["edges", "to", "cost"].map(|name| plan.column(name));
     let most = radius.is_none().then_some(34.0);
-    let weight = PathWeight { key: "weight".into(), least: None, most };
+    let step = PathLeg { weight: Some("weight".into()), ..leg("LIKES", Direction::Both) };
     let path = PathPattern {
-        types: Some(vec!["LIKES".into()]),
-        direction: Direction::Both,
-        weight: Some(weight),
+        steps: vec![step],
+        most,
         radius,
         ..pattern(a, PathMode::CheapestAcyclic(radius.unwrap_or(2)), (1, None))
     };
-    plan.push(op::PathExpand { path, edges: Some(edges), to: Some(to), cost: Some(cost) });
+    plan.push(op::PathExpand {
+        edges: Some(edges),
+        to: Some(to),
+        cost: Some(cost),
+        ..unread(path)
+    });
     vec![to, cost, edges]
 }
 
@@ -181,8 +195,48 @@ fn chain(plan: &mut PlanBuilder) -> Vec<ColumnId> {
     let a = plan.seek("Person", "name", Expr::literal("p3"), "a");
     let [list, x, y] = ["rs", "x", "y"].map(|name| plan.column(name));
     let path = pattern(a, PathMode::Trail, (2, Some(2)));
-    plan.push(op::PathExpand { path, edges: Some(list), to: None, cost: None });
+    plan.push(op::PathExpand { edges: Some(list), ..unread(path) });
     let (from, to, direction) = (Some(x), Some(y), Direction::Both);
     plan.push(op::TrailEndpoints { list, direction, from, to });
     vec![list, x, y]
+}
+
+/// `MATCH (a {name: 'p2'}) ((x)-[:LIKES]->(i)<-[:LIKES]-(y)){1,2} (b)`: the vertices, the end, the path.
+fn two_steps(plan: &mut PlanBuilder, ways: PathMode) -> Vec<ColumnId> {
+    let a = plan.seek("Person", "name", Expr::literal("p1"), "a");
+    let [edges, vertices, whole, to] = ["edges", "vertices", "path", "to"].map(|n| plan.column(n));
+    let steps = vec![leg("LIKES", Direction::Out), leg("LIKES", Direction::In)];
+    let path = PathPattern { steps, ..pattern(a, ways, (1, Some(1))) };
+    plan.push(op::PathExpand {
+        edges: Some(edges),
+        vertices: Some(vertices),
+        whole: Some(whole),
+        to: Some(to),
+        ..unread(path)
+    });
+    vec![to, edges, vertices, whole]
+}
+
+/// The cheapest trails over likes that weigh at least the start's age, to items but the first, and back along
+/// any like; what they cost.
+fn conditions(plan: &mut PlanBuilder) -> Vec<ColumnId> {
+    let a = plan.seek("Person", "name", Expr::literal("p3"), "a");
+    let age = plan.project("age", Expr::property(a, "age"));
+    let [e, x, to, cost] = ["e", "x", "to", "cost"].map(|name| plan.column(name));
+    let heavy = Expr::compare(
+        millrace_plan::Comparison::GreaterEqual,
+        Expr::property(e, "weight"),
+        Expr::Column(age),
+    );
+    let other = Expr::compare(millrace_plan::Comparison::Equal, name_of(x), Expr::literal("i0"));
+    let holds = Expr::And(vec![heavy, other.negate()]);
+    let out = PathLeg {
+        weight: Some("weight".into()),
+        test: Some(PathTest { edge: e, vertex: x, holds }),
+        ..leg("LIKES", Direction::Out)
+    };
+    let steps = vec![out, leg("LIKES", Direction::In)];
+    let path = PathPattern { steps, ..pattern(a, PathMode::CheapestTrails(1), (0, Some(2))) };
+    plan.push(op::PathExpand { to: Some(to), cost: Some(cost), ..unread(path) });
+    vec![plan.project("name", name_of(to)), cost]
 }

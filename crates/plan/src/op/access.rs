@@ -6,20 +6,20 @@
 use std::collections::BTreeSet;
 
 use crate::expr::{Expr, SetName};
-use crate::op::{ElementKind, Properties};
+use crate::op::{ElementKind, OwnerName, Properties};
 use crate::plan::Name;
 
-/// Names of keys.
+/// Names of keys, or of labels.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Keys {
-    /// All keys there are, where only data knows them.
+    /// All there are, where only data knows them.
     pub all: bool,
     /// Those that the plan names.
     pub names: BTreeSet<Name>,
 }
 
 impl Keys {
-    /// Whether a key may be among both.
+    /// Whether one may be among both.
     pub fn overlap(&self, other: &Keys) -> bool {
         let some = |keys: &Keys| keys.all || !keys.names.is_empty();
         self.all && some(other) || other.all && some(self) || !self.names.is_disjoint(&other.names)
@@ -43,6 +43,8 @@ pub struct Reads {
     pub records: bool,
     /// Properties.
     pub keys: Keys,
+    /// Which vertices have labels, or which labels a vertex has.
+    pub labels: Keys,
     /// Named collections.
     pub side_effects: BTreeSet<Name>,
 }
@@ -58,6 +60,8 @@ pub struct Writes {
     pub deletes: bool,
     /// Properties of elements that may have been there before.
     pub keys: Keys,
+    /// Labels of vertices that may have been there before.
+    pub labels: Keys,
     /// Named collections.
     pub side_effects: BTreeSet<Name>,
     /// The catalog.
@@ -73,6 +77,14 @@ impl Reads {
         }
     }
 
+    /// Adds the label of an owner, if it has one.
+    pub fn add_owner(&mut self, owner: &OwnerName) {
+        self.add_elements(owner.kind());
+        if let OwnerName::Label(label) = owner {
+            self.labels.names.insert(label.clone());
+        }
+    }
+
     /// Adds what an expression reads.
     pub fn add_expr(&mut self, expr: &Expr) {
         expr.walk(&mut |expr| match expr {
@@ -85,7 +97,12 @@ impl Reads {
                 self.keys.all |= keys.is_none();
                 self.keys.names.extend(keys.iter().flatten().cloned());
             }
-            Expr::Labels(_) | Expr::HasLabel { .. } | Expr::EdgeType(_) => self.records = true,
+            Expr::Labels(_) => (self.records, self.labels.all) = (true, true),
+            Expr::HasLabel { label, .. } => {
+                self.records = true;
+                self.labels.names.insert(label.clone());
+            }
+            Expr::EdgeType(_) => self.records = true,
             Expr::InSet { set: SetName::SideEffect(name), .. } => {
                 self.side_effects.insert(name.clone());
             }
@@ -122,12 +139,18 @@ impl Reads {
     pub fn conflicts(&self, writes: &Writes) -> bool {
         (self.vertices || self.edges || self.records) && writes.deletes
             || self.keys.overlap(&writes.keys)
+            || self.labels.overlap(&writes.labels)
             || !self.side_effects.is_disjoint(&writes.side_effects)
             || writes.catalog && (self.vertices || self.edges)
     }
 }
 
 impl Writes {
+    /// Whether both may write the same of an element, so that the last one wins.
+    pub fn overlap(&self, other: &Writes) -> bool {
+        self.keys.overlap(&other.keys) || self.labels.overlap(&other.labels)
+    }
+
     /// Adds that elements are made.
     pub fn add_elements(&mut self, kind: ElementKind) {
         match kind {

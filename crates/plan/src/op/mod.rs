@@ -17,7 +17,7 @@ mod writes;
 use std::ops::{Deref, DerefMut};
 
 pub use facts::{DependsOn, Distinct, Effect, Facts};
-pub use hops::{End, IntersectArm, Loops, PathMode, PathPattern, PathWeight};
+pub use hops::{End, IntersectArm, Loops, PathLeg, PathMode, PathPattern, PathTest};
 pub use plan_errors::{bad_plan, unsupported};
 pub use rows::{Language, Languages, RandomKind};
 pub use scopes::{Nulls, SortKey};
@@ -105,6 +105,7 @@ operators! {
     writes::merge::Merge,
     writes::set::Set,
     writes::remove::Remove,
+    writes::set_labels::SetLabels,
     writes::delete::Delete,
     writes::claim::Claim,
     writes::fail::Fail,

@@ -26,7 +26,7 @@ use super::{OrderedPipeline, Phase, Rule, rewrite_ordered};
 use crate::analysis::Demand;
 use crate::columns::ColumnSet;
 use crate::expr::Expr;
-use crate::op::{self, Carried, Op, PathMode, PathPattern, Repeat, RoundPlace, RoundTest};
+use crate::op::{self, Carried, Op, PathLeg, PathMode, PathPattern, Repeat, RoundPlace, RoundTest};
 use crate::plan::{ColumnId, Name, Pipeline, Plan};
 use millrace_model::Direction;
 
@@ -49,8 +49,12 @@ fn rewrite_one(found: OrderedPipeline<'_>, columns: &mut Vec<Name>) -> bool {
         };
         let Some(dedup) = distinct_ends(pipeline, index, *to) else { continue };
         let only_ends = liveness.after[dedup].iter().all(|column| column == to);
-        if only_ends && order.output[dedup] == Demand::Free && is_search(path) {
-            let ops = search(path, *to, columns);
+        if only_ends
+            && order.output[dedup] == Demand::Free
+            && let Some(step) = path.plain_step()
+            && is_search(path, step)
+        {
+            let ops = search(path, step, *to, columns);
             pipeline.ops.splice(index..=index, ops);
             return true;
         }
@@ -69,11 +73,11 @@ fn distinct_ends(pipeline: &Pipeline, path: usize, to: ColumnId) -> Option<usize
 }
 
 /// Whether the ends of its ways are what a breadth-first search finds.
-fn is_search(path: &PathPattern) -> bool {
+fn is_search(path: &PathPattern, step: &PathLeg) -> bool {
     let comes_home = match path.ways {
         PathMode::Walk | PathMode::AnyShortest | PathMode::AllShortest => path.min <= 1,
         PathMode::Trail | PathMode::CheapestTrails(1..) => {
-            path.min == 0 || path.min == 1 && path.direction != Direction::Both
+            path.min == 0 || path.min == 1 && step.direction != Direction::Both
         }
         PathMode::Acyclic | PathMode::CheapestAcyclic(1..) => path.min == 0,
         PathMode::CheapestTrails(0) | PathMode::CheapestAcyclic(0) => false,
@@ -84,13 +88,15 @@ fn is_search(path: &PathPattern) -> bool {
         None => path.ways != PathMode::Walk,
     };
     let is_good = is_good && path.radius != Some(0);
-    comes_home && is_good && path.into.is_none() && path.weight.is_none()
+    let is_free = step.weight.is_none() && path.least.is_none() && path.most.is_none();
+    comes_home && is_good && path.into.is_none() && is_free
 }
 
-fn search(path: &PathPattern, to: ColumnId, columns: &mut Vec<Name>) -> Vec<Op> {
+fn search(path: &PathPattern, step: &PathLeg, to: ColumnId, columns: &mut Vec<Name>) -> Vec<Op> {
     columns.push(Name::from("next"));
     let next = ColumnId(columns.len() as u32 - 1);
-    let PathPattern { from, types, direction, loops, min, max, radius, .. } = path.clone();
+    let PathPattern { from, min, max, radius, .. } = *path;
+    let PathLeg { types, direction, loops, .. } = step.clone();
     let hop =
         Op::Expand(op::Expand { from: to, types, direction, edge: None, to: Some(next), loops });
     let body = Pipeline { ops: vec![hop, Op::Dedup(op::Dedup { columns: vec![next] })] };

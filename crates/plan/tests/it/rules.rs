@@ -7,8 +7,9 @@ use millrace_model::Direction;
 use millrace_model::compare::CompareMode;
 use millrace_plan::rules::{RULES, trace};
 use millrace_plan::{
-    ApplyKind, Arithmetic, ColumnId, Comparison, Expr, Fold, Function, Loops, Nulls, PathMode,
-    PathPattern, Plan, PlanBuilder, Properties, ScanSource, SetName, SortKey, Template, op,
+    ApplyKind, Arithmetic, ColumnId, Comparison, Expr, Fold, Function, Loops, Nulls, PathLeg,
+    PathMode, PathPattern, Plan, PlanBuilder, Properties, ScanSource, SetName, SortKey, Template,
+    op,
 };
 use millrace_testkit::golden;
 
@@ -212,19 +213,18 @@ fn plan(name: &str) -> Plan {
         "whom everybody reaches" | "whom everybody has near" => {
             let v = plan.scan(Some("Person"), "v");
             let to = plan.column("to");
-            let path = PathPattern {
-                from: v,
-                into: None,
-                types: None,
-                direction: Direction::Both,
-                loops: Loops::Once,
-                min: 0,
-                max: None,
-                ways: PathMode::Trail,
-                radius: (name == "whom everybody has near").then_some(3),
-                weight: None,
-            };
-            plan.push(op::PathExpand { path, edges: None, to: Some(to), cost: None });
+            let step = PathLeg::along(None, Direction::Both, Loops::Once);
+            let radius = (name == "whom everybody has near").then_some(3);
+            let ways = PathMode::Trail;
+            let path = PathPattern { radius, ..PathPattern::repeating(v, step, (0, None), ways) };
+            plan.push(op::PathExpand {
+                path,
+                edges: None,
+                vertices: None,
+                whole: None,
+                to: Some(to),
+                cost: None,
+            });
             plan.push(op::Dedup { columns: vec![to] });
             vec![plan.aggregate(&[], "count", Fold::Count)]
         }

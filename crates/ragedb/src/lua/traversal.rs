@@ -9,7 +9,8 @@ use std::rc::Rc;
 use millrace_model::{Batch, Catalog, Column, Direction, Value, VertexId};
 use millrace_plan::{
     Carried, ColumnId, ElementKind, Expr, Fold, Function, LetId, LookupMode, Loops, Name, Nulls,
-    Parameter, PathMode, PathPattern, Plan, PlanBuilder, Repeat, SetName, SortKey, UnionPick, op,
+    Parameter, PathLeg, PathMode, PathPattern, Plan, PlanBuilder, Repeat, SetName, SortKey,
+    UnionPick, op,
 };
 
 use crate::lua::results::{Items, Shared};
@@ -457,10 +458,11 @@ fn shortest(
 ) -> ColumnId {
     let edges = plan.column("edges");
     let (loops, ways) = (Loops::Twice, PathMode::AnyShortest);
-    let (into, min, max) = (Some(into), 0, None);
-    let (radius, weight) = (None, None);
-    let path = PathPattern { from, into, types, direction, loops, min, max, ways, radius, weight };
-    plan.push(op::PathExpand { path, edges: Some(edges), to: None, cost: None });
+    let step = PathLeg::along(types, direction, loops);
+    let path =
+        PathPattern { into: Some(into), ..PathPattern::repeating(from, step, (0, None), ways) };
+    let (vertices, whole, to, cost) = (None, None, None, None);
+    plan.push(op::PathExpand { path, edges: Some(edges), vertices, whole, to, cost });
     let length = Expr::Call { function: Function::Size, arguments: vec![Expr::Column(edges)] };
     plan.push(op::TopK { count: 1, keys: vec![sort_key(length, false)] });
     edges

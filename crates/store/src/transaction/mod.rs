@@ -297,6 +297,12 @@ impl Transaction {
         self.set.write().claims.push(claim);
     }
 
+    /// How many more vertices, and how many more edges, there are by it: those made less those deleted.
+    pub fn net_counts(&self) -> (i64, i64) {
+        let set = self.set.read();
+        (set.counts.vertices, set.counts.edges.values().sum())
+    }
+
     /// Whether nothing was written.
     pub fn is_empty(&self) -> bool {
         self.set.read().is_empty()

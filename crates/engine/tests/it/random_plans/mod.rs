@@ -179,6 +179,7 @@ fn random_plans_reach_every_operator_and_seldom_fail() {
         "Set",
         "Remove",
         "Claim",
+        "SetLabels",
         "Delete",
         "Let",
         "Merging",

@@ -37,7 +37,9 @@ impl Outcome {
         }
         let view = Named { graph: context.graph(), before, ordered: plan.ordered };
         let rows = view.rows(&batch, 0..batch.len);
-        let graph = if plan.root.has_effect() { view.dump() } else { Vec::new() };
+        let mut graph = if plan.root.has_effect() { view.dump() } else { Vec::new() };
+        let counts = context.write_counts().each().into_iter().filter(|(_, count)| *count != 0);
+        graph.extend(counts.map(|(name, count)| format!("{name} {count}")));
         Outcome::Rows { rows, graph }
     }
 }

@@ -1,8 +1,8 @@
 //! Random ways and paths.
 
 use millrace_plan::{
-    ApplyKind, ColumnId, Expr, Fold, Function, Loops, Name, Op, PathMode, PathPattern, PathWeight,
-    Pipeline, op,
+    ApplyKind, ColumnId, Expr, Fold, Function, Loops, Name, Op, PathLeg, PathMode, PathPattern,
+    PathTest, Pipeline, op,
 };
 use millrace_testkit::Rng;
 
@@ -128,28 +128,56 @@ impl Generator<'_> {
         let may_be_endless = ways.is_shortest() || ways.cheapest() == Some(1);
         let endless = may_be_endless && self.rng.chance(0.5);
         let max = (!endless).then(|| min + self.rng.below(3));
-        let types = self.rng.chance(0.5).then(|| self.types());
-        let direction = *self.rng.pick(&DIRECTIONS);
-        let loops = *self.rng.pick(&[Loops::Once, Loops::Twice]);
-        let weight = (!ways.is_shortest() && self.rng.chance(0.4)).then(|| self.weight(ways));
-        let radius = self.rng.chance(0.3).then(|| 1 + self.rng.below(3));
+        let weighted = !ways.is_shortest() && self.rng.chance(0.4);
+        // Several steps make many ways.
+        let count = if max.is_none_or(|max| 2 < max) || self.rng.chance(0.7) { 1 } else { 2 };
+        let steps: Vec<PathLeg> = (0..count).map(|_| self.leg(sight, ways, weighted)).collect();
+        let mut bound =
+            |below: u64| (weighted && self.rng.chance(0.3)).then(|| self.rng.below(below) as f64);
+        let (least, most) = (bound(3), bound(6));
+        let path = PathPattern { from, into, steps, min, max, ways, radius: None, least, most };
+        let may_have_radius = path.plain_step().is_some() && self.rng.chance(0.4);
+        let radius = may_have_radius.then(|| 1 + self.rng.below(3));
+        let path = PathPattern { radius, ..path };
         let edges = self.rng.chance(0.4).then(|| self.column("edges"));
+        let vertices = self.rng.chance(0.2).then(|| self.column("vertices"));
+        let whole = self.rng.chance(0.2).then(|| self.column("whole"));
         let to = self.rng.chance(0.9).then(|| self.column("end"));
         let cost = self.rng.chance(0.2).then(|| self.column("cost"));
         sight.columns.extend(edges.map(|edges| (edges, Kind::Edges)));
+        sight.columns.extend(whole.map(|whole| (whole, Kind::Path)));
+        sight.columns.extend(vertices.map(|vertices| (vertices, Kind::Any)));
         sight.columns.extend(to.map(|to| (to, Kind::Vertex)));
         sight.columns.extend(cost.map(|cost| (cost, Kind::Number)));
         sight.rows *= 6;
-        let path =
-            PathPattern { from, into, types, direction, loops, min, max, ways, radius, weight };
-        Some(Op::PathExpand(op::PathExpand { path, edges, to, cost }))
+        Some(Op::PathExpand(op::PathExpand { path, edges, vertices, whole, to, cost }))
     }
 
-    /// Where one way to an end is enough the sums must be exact: rounding is unspecified.
-    fn weight(&mut self, ways: PathMode) -> PathWeight {
-        let key = if ways.cheapest() == Some(1) || self.rng.chance(0.5) { "i" } else { "n" };
-        let mut bound = |below: u64| self.rng.chance(0.3).then(|| self.rng.below(below) as f64);
-        PathWeight { key: Name::from(key), least: bound(3), most: bound(6) }
+    fn leg(&mut self, sight: &Sight, ways: PathMode, weighted: bool) -> PathLeg {
+        let types = self.rng.chance(0.5).then(|| self.types());
+        let direction = *self.rng.pick(&DIRECTIONS);
+        let loops = *self.rng.pick(&[Loops::Once, Loops::Twice]);
+        // Where one way to an end is enough the sums must be exact: rounding is unspecified.
+        let exact = ways.cheapest() == Some(1) || self.rng.chance(0.5);
+        let weight = weighted.then(|| Name::from(if exact { "i" } else { "n" }));
+        let test = self.rng.chance(0.3).then(|| self.path_test(sight));
+        PathLeg { weight, test, ..PathLeg::along(types, direction, loops) }
+    }
+
+    /// A condition that cannot fail: a search that knows better asks it of fewer edges than the oracle.
+    fn path_test(&mut self, sight: &Sight) -> PathTest {
+        let [edge, vertex] = ["e", "x"].map(|name| self.column(name));
+        let label = Name::from(*self.rng.pick(&LABELS));
+        let labelled = Expr::HasLabel { vertex: Box::new(Expr::Column(vertex)), label };
+        let of = *self.rng.pick(&[edge, vertex]);
+        let known = Expr::IsAbsent(Box::new(Expr::property(of, *self.rng.pick(&["i", "s"]))));
+        let outer =
+            sight.columns.first().map(|(column, _)| Expr::IsNull(Box::new(Expr::Column(*column))));
+        let mut parts = vec![labelled, known.negate()];
+        parts.extend(outer.map(Expr::negate).filter(|_| self.rng.chance(0.3)));
+        let holds = *self.rng.pick(&[0, 1]);
+        let holds = if holds == 0 { Expr::Or(parts) } else { parts.swap_remove(1) };
+        PathTest { edge, vertex, holds }
     }
 
     fn chain(&mut self, sight: &mut Sight) -> Option<Op> {

@@ -22,12 +22,13 @@ pub(super) fn any_chosen(rng: &mut Rng) -> i64 {
 
 impl Generator<'_> {
     pub(super) fn write(&mut self, sight: &mut Sight) -> Option<Op> {
-        match self.rng.below(11) {
+        match self.rng.below(12) {
             10 => {
                 let (labels, keys) =
                     (vec![Name::from(*self.rng.pick(&LABELS))], vec![Name::from("i")]);
                 Some(Op::Claim(op::Claim { labels, keys, values: vec![sight.any(self.rng)] }))
             }
+            11 => self.set_labels(sight),
             0..=2 => self.create(sight),
             3 | 4 => self.merge(sight),
             5..=7 => {
@@ -49,6 +50,21 @@ impl Generator<'_> {
                 Some(Op::Delete(op::Delete { element, detach }))
             }
         }
+    }
+
+    fn set_labels(&mut self, sight: &Sight) -> Option<Op> {
+        let vertex = sight.column(self.rng, &[Kind::Vertex])?;
+        let mut names = vec!["A", "B", "C"];
+        let mut some = |rng: &mut Rng| -> Vec<Name> {
+            let count = rng.below(3) as usize;
+            let taken = (0..count).filter_map(|_| {
+                let place = rng.below(names.len().max(1) as u64) as usize;
+                (place < names.len()).then(|| names.remove(place).into())
+            });
+            taken.collect()
+        };
+        let (add, remove) = (some(self.rng), some(self.rng));
+        Some(Op::SetLabels(op::SetLabels { vertex, add, remove }))
     }
 
     fn properties(&mut self, sight: &Sight, with_map: bool) -> Properties {

@@ -11,7 +11,7 @@ pub(super) mod trail_endpoints;
 
 pub use endpoints::End;
 pub use intersect::IntersectArm;
-pub use path_expand::{PathMode, PathPattern, PathWeight};
+pub use path_expand::{PathLeg, PathMode, PathPattern, PathTest};
 
 /// How often `both` sees a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -4,6 +4,8 @@ use millrace_model::{Direction, Result};
 
 use super::Loops;
 use crate::analysis::{KnownKinds, MadeKinds};
+use crate::columns::ColumnSet;
+use crate::expr::Expr;
 use crate::op::ElementKind;
 use crate::op::access::Reads;
 use crate::op::facts::{DependsOn, Distinct, Facts, and_made, kinds_of};
@@ -18,6 +20,10 @@ pub struct PathExpand {
     pub path: PathPattern,
     /// A new column for their edges, as a list.
     pub edges: Option<ColumnId>,
+    /// A new column for their vertices, the start and the end included, as a list.
+    pub vertices: Option<ColumnId>,
+    /// A new column for the ways as paths: vertices and edges in turn, without tags.
+    pub whole: Option<ColumnId>,
     /// A new column for where they end.
     pub to: Option<ColumnId>,
     /// A new column for their cost, a double: without a weight, how many edges they have.
@@ -31,45 +37,124 @@ pub struct PathPattern {
     pub from: ColumnId,
     /// Where they end; `None`: anywhere.
     pub into: Option<ColumnId>,
-    /// Edge types; `None`: all.
-    pub types: Option<Vec<Name>>,
-    /// Which way each edge is walked.
-    pub direction: Direction,
-    /// How `both` sees loops.
-    pub loops: Loops,
-    /// How many edges at least; with 0 the start itself is a way.
+    /// The steps that are repeated, one edge for each, in order.
+    pub steps: Vec<PathLeg>,
+    /// How many repetitions at least, of one step how many edges; with 0 the start itself is a way.
     pub min: u64,
     /// How many at most; a walk must have one.
     pub max: Option<u64>,
-    /// Which ways there are.
+    /// Which ways there are, over the whole path.
     pub ways: PathMode,
     /// An edge is walked only from vertices that lie fewer edges than this from the start, counted
     /// over all edges that may be walked, whatever ways there are; `None`: from anywhere. A way
-    /// may be longer.
+    /// may be longer. Only of one step without a test.
     pub radius: Option<u64>,
-    /// What an edge costs; `None`: one.
-    pub weight: Option<PathWeight>,
-}
-
-/// What ways cost: the sum of a property of their edges, added up edge by edge in doubles.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PathWeight {
-    /// The property. An edge is walked only where it is a number, and not below 0.
-    pub key: Name,
     /// What a way costs at least.
     pub least: Option<f64>,
     /// What it costs at most.
     pub most: Option<f64>,
 }
 
-impl PathWeight {
-    fn print(&self) -> String {
+/// One step of what a path repeats.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PathLeg {
+    /// Edge types; `None`: all.
+    pub types: Option<Vec<Name>>,
+    /// Which way its edge is walked.
+    pub direction: Direction,
+    /// How `both` sees loops.
+    pub loops: Loops,
+    /// What an edge costs: a property, and an edge is walked only where it is a number and not below 0. What
+    /// ways cost is added up edge by edge in doubles. `None`: one.
+    pub weight: Option<Name>,
+    /// What must hold of the edge and of the vertex that it leads to.
+    pub test: Option<PathTest>,
+}
+
+/// A condition of a step. It is asked of every edge that a way could go on by, before the path mode.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PathTest {
+    /// The edge, for `holds` alone.
+    pub edge: ColumnId,
+    /// The vertex that it leads to, for `holds` alone.
+    pub vertex: ColumnId,
+    /// What must be true of them; it may read columns of the row.
+    pub holds: Expr,
+}
+
+impl PathLeg {
+    /// A step along edges of types, without a weight and a test.
+    pub fn along(types: Option<Vec<Name>>, direction: Direction, loops: Loops) -> PathLeg {
+        PathLeg { types, direction, loops, weight: None, test: None }
+    }
+
+    fn print(&self, printer: &Printer<'_>) -> String {
+        let (types, loops) = (edge_types(&self.types), self.loops.print());
+        let weight = self.weight.as_ref().map_or(String::new(), |key| format!(" weight {key}"));
+        let test = self.test.as_ref().map_or(String::new(), |test| {
+            let (edge, vertex) = (printer.column(test.edge), printer.column(test.vertex));
+            format!(" where {edge}, {vertex}: {}", printer.expr(&test.holds))
+        });
+        format!("{} {types}{loops}{weight}{test}", self.direction)
+    }
+}
+
+impl PathPattern {
+    /// Ways of one repeated step, of any cost, to anywhere.
+    pub fn repeating(
+        from: ColumnId,
+        step: PathLeg,
+        (min, max): (u64, Option<u64>),
+        ways: PathMode,
+    ) -> PathPattern {
+        let (into, radius, least, most) = (None, None, None, None);
+        PathPattern { from, into, steps: vec![step], min, max, ways, radius, least, most }
+    }
+
+    /// Its only step, where that has no test.
+    pub fn plain_step(&self) -> Option<&PathLeg> {
+        match self.steps.as_slice() {
+            [step] if step.test.is_none() => Some(step),
+            _ => None,
+        }
+    }
+
+    fn tests(&self) -> impl Iterator<Item = &PathTest> {
+        self.steps.iter().filter_map(|step| step.test.as_ref())
+    }
+
+    fn print_range(&self) -> String {
         let bound = |bound: Option<f64>| bound.map_or(String::new(), |bound| bound.to_string());
-        let range = match (self.least, self.most) {
+        match (self.least, self.most) {
             (None, None) => String::new(),
             (least, most) => format!(" {}..{}", bound(least), bound(most)),
-        };
-        format!(" weight {}{range}", self.key)
+        }
+    }
+
+    /// What its edges are: one step without parentheses.
+    fn print_steps(&self, printer: &Printer<'_>) -> String {
+        match self.plain_step() {
+            Some(step) => format!("{} {}", step.direction, edge_types(&step.types)),
+            None => {
+                let steps: Vec<String> =
+                    self.steps.iter().map(|step| step.print(printer)).collect();
+                format!("({})", steps.join("; "))
+            }
+        }
+    }
+
+    /// What stands behind the end of a plain step, or the range of costs.
+    fn print_costs(&self) -> String {
+        let range = self.print_range();
+        match self.plain_step() {
+            Some(PathLeg { loops, weight: Some(key), .. }) => {
+                format!("{} weight {key}{range}", loops.print())
+            }
+            Some(step) if range.is_empty() => step.loops.print().to_owned(),
+            Some(step) => format!("{} costs{range}", step.loops.print()),
+            None if range.is_empty() => range,
+            None => format!(" costs{range}"),
+        }
     }
 }
 
@@ -126,16 +211,17 @@ impl Facts for PathExpand {
         let path = &self.path;
         let (from, to) = (printer.column(path.from), printer.wanted(self.to));
         let edges = printer.edge(self.edges);
-        let (direction, types) = (path.direction, edge_types(&path.types));
+        let steps = path.print_steps(printer);
         let (min, ways) = (path.min, path.ways.print());
         let max = path.max.map_or(String::new(), |max| max.to_string());
         let into = printer.optional(" into ", path.into);
-        let loops = path.loops.print();
-        let weight = path.weight.as_ref().map_or(String::new(), PathWeight::print);
+        let costs = path.print_costs();
         let radius = path.radius.map_or(String::new(), |radius| format!(" radius {radius}"));
         let cost = printer.optional(" cost ", self.cost);
+        let vertices = printer.optional(" vertices ", self.vertices);
+        let whole = printer.optional(" path ", self.whole);
         format!(
-            "PathExpand {from} -{edges}{direction} {types} {min}..{max} {ways}{radius}-> {to}{into}{loops}{weight}{cost}"
+            "PathExpand {from} -{edges}{steps} {min}..{max} {ways}{radius}-> {to}{into}{costs}{cost}{vertices}{whole}"
         )
     }
 
@@ -143,6 +229,9 @@ impl Facts for PathExpand {
     /// search for the shortest finds.
     fn check(&self, _plan: &Plan) -> Result<()> {
         match &self.path {
+            PathPattern { steps, .. } if steps.is_empty() => {
+                Err(bad_plan("a path repeats one step at least"))
+            }
             PathPattern { ways: PathMode::Walk, max: None, .. } => {
                 Err(bad_plan("a walk needs a greatest length, or it never ends"))
             }
@@ -156,12 +245,38 @@ impl Facts for PathExpand {
                 "a shortest path of two edges or more at least",
                 "ask for the cheapest trail without a weight",
             )),
-            PathPattern { ways, weight: Some(_), .. } if ways.is_shortest() => Err(unsupported(
-                "a shortest path by a weight",
-                "ask for the cheapest trail or acyclic path",
+            path if path.ways.is_shortest()
+                && path.steps.iter().any(|step| step.weight.is_some()) =>
+            {
+                Err(unsupported(
+                    "a shortest path by a weight",
+                    "ask for the cheapest trail or acyclic path",
+                ))
+            }
+            path if path.radius.is_some() && path.plain_step().is_none() => Err(unsupported(
+                "a radius around a path of several steps, or of steps with conditions",
+                "bound the number of repetitions instead",
             )),
             PathPattern { .. } => Ok(()),
         }
+    }
+
+    fn exprs(&self) -> Vec<&Expr> {
+        self.path.tests().map(|test| &test.holds).collect()
+    }
+
+    /// Its conditions also read the edge and the vertex they are asked of, which are nothing of its input.
+    fn read_by_itself(&self) -> ColumnSet {
+        let mut columns = ColumnSet::new();
+        for test in self.path.tests() {
+            test.holds.read_columns(&mut columns);
+        }
+        for test in self.path.tests() {
+            columns.remove(&test.edge);
+            columns.remove(&test.vertex);
+        }
+        columns.extend(self.columns_by_name());
+        columns
     }
 
     fn columns_by_name(&self) -> Vec<ColumnId> {
@@ -169,16 +284,28 @@ impl Facts for PathExpand {
     }
 
     fn made_columns(&self) -> Vec<ColumnId> {
-        self.edges.iter().chain(&self.to).chain(&self.cost).copied().collect()
+        let lists = [self.edges, self.vertices, self.whole];
+        lists.into_iter().chain([self.to, self.cost]).flatten().collect()
     }
 
     fn optional_columns_mut(&mut self) -> Vec<&mut Option<ColumnId>> {
-        vec![&mut self.edges, &mut self.to, &mut self.cost]
+        let (lists, ends) = ([&mut self.edges, &mut self.vertices, &mut self.whole], &mut self.to);
+        lists.into_iter().chain([ends, &mut self.cost]).collect()
     }
 
     fn made_kinds(&self, _known: &KnownKinds<'_>) -> MadeKinds {
-        let others = self.edges.iter().chain(&self.cost).map(|column| (*column, None));
-        others.chain(kinds_of(ElementKind::Vertex, &self.to)).collect()
+        let lists = [self.edges, self.vertices, self.whole, self.cost];
+        let others = lists.into_iter().flatten().map(|column| (column, None));
+        let (edges, vertices): (Vec<_>, Vec<_>) =
+            self.path.tests().map(|test| (test.edge, test.vertex)).unzip();
+        others
+            .chain(kinds_of(ElementKind::Vertex, self.to.iter().chain(&vertices)))
+            .chain(kinds_of(ElementKind::Edge, &edges))
+            .collect()
+    }
+
+    fn path_column(&self) -> Option<ColumnId> {
+        self.whole
     }
 
     fn distinct_after(&self, before: Distinct) -> Distinct {
@@ -195,6 +322,6 @@ impl Facts for PathExpand {
 
     fn reads(&self, reads: &mut Reads) {
         reads.edges = true;
-        reads.keys.names.extend(self.path.weight.iter().map(|weight| weight.key.clone()));
+        reads.keys.names.extend(self.path.steps.iter().filter_map(|step| step.weight.clone()));
     }
 }

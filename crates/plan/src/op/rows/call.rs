@@ -46,6 +46,6 @@ impl Facts for Call {
     /// A plan does not know the data that a procedure reads, so it counts as all.
     fn reads(&self, reads: &mut Reads) {
         (reads.vertices, reads.edges, reads.records) = (true, true, true);
-        reads.keys.all = true;
+        (reads.keys.all, reads.labels.all) = (true, true);
     }
 }

@@ -65,5 +65,8 @@ impl Facts for Scan {
 
     fn reads(&self, reads: &mut Reads) {
         reads.add_elements(self.source.kind());
+        if let ScanSource::Vertices(Some(label)) = &self.source {
+            reads.labels.names.insert(label.clone());
+        }
     }
 }

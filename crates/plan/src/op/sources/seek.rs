@@ -106,7 +106,7 @@ impl Facts for Seek {
     }
 
     fn reads(&self, reads: &mut Reads) {
-        reads.add_elements(self.owner.kind());
+        reads.add_owner(&self.owner);
         let ranged = self.range.iter().map(|range| &range.key);
         reads.keys.names.extend(self.keys.iter().chain(ranged).cloned());
     }

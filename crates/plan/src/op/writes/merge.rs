@@ -1,6 +1,6 @@
 //! Elements found, or else made.
 
-use super::{Properties, Template};
+use super::{Label, Properties, Template};
 use crate::analysis::{Demand, KnownKinds, MadeKinds};
 use crate::columns::ColumnSet;
 use crate::expr::Expr;
@@ -91,6 +91,10 @@ impl Facts for Merge {
         reads.add_elements(self.template.kind());
         reads.records |= self.template.kind() == ElementKind::Edge;
         reads.keys.add(self.template.properties());
+        if let Template::Vertex { labels, .. } = &self.template {
+            reads.labels.all |= labels.iter().any(|label| label.known().is_none());
+            reads.labels.names.extend(labels.iter().filter_map(Label::known).cloned());
+        }
     }
 
     fn writes(&self, writes: &mut Writes) {

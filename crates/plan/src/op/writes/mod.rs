@@ -9,6 +9,7 @@ pub(super) mod fail;
 pub(super) mod merge;
 pub(super) mod remove;
 pub(super) mod set;
+pub(super) mod set_labels;
 
 pub use define::Definition;
 
