@@ -52,7 +52,25 @@ type Entries = Option<Arc<[Value]>>;
 
 impl Over {
     pub(super) fn evaluate(&self, rows: &Rows<'_>) -> Result<Operand> {
-        let lists = entries(&self.list.evaluate(rows)?, rows.len())?;
+        let list = self.list.evaluate(rows)?;
+        if matches!(list, Operand::Constant(_)) && 1 < rows.len() && self.reads_no_row() {
+            // One value for all rows.
+            let one = rows.narrow(&[0], |row| self.over_lists(&list, row))?;
+            return Ok(Operand::Constant(one.value(0)));
+        }
+        self.over_lists(&list, rows)
+    }
+
+    fn reads_no_row(&self) -> bool {
+        let starts_alike = match &self.makes {
+            Makes::Fold { start, .. } => start.is_constant(),
+            Makes::List { .. } | Makes::Truth { .. } => true,
+        };
+        starts_alike && self.scope.read.is_empty()
+    }
+
+    fn over_lists(&self, list: &Operand, rows: &Rows<'_>) -> Result<Operand> {
+        let lists = entries(list, rows.len())?;
         rows.read_ahead(&self.scope)?;
         match &self.makes {
             Makes::List { keep, value } => self.list(&lists, (keep.as_ref(), value.as_ref()), rows),
@@ -162,8 +180,7 @@ impl Over {
                 break;
             }
             let entry = |row: &u32| {
-                let list = lists[*row as usize].as_ref().expect("rows without a list are not open");
-                list[round].clone()
+                lists[*row as usize].as_ref().map_or(Value::Null, |list| list[round].clone())
             };
             let items = Column::from_values(open.iter().map(entry).collect::<Vec<_>>());
             let before = open.iter().map(|row| std::mem::take(&mut values[*row as usize]));

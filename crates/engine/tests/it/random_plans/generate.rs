@@ -189,21 +189,6 @@ impl Generator<'_> {
         Some(op)
     }
 
-    /// Some columns of a `Let`, now and then none.
-    fn let_ref(&mut self, name: LetId, to: ColumnId, sight: &mut Sight) -> Op {
-        let kept = self.kept_by_lets[name.0 as usize].clone();
-        let mut columns = Vec::new();
-        for (number, (from, kind)) in kept.into_iter().enumerate() {
-            let into = if number == 0 { to } else { self.column("kept") };
-            if self.rng.chance(0.8) {
-                columns.push((from, into));
-                sight.columns.push((into, kind));
-            }
-        }
-        sight.rows *= 5;
-        Op::LetRef(op::LetRef { name, columns })
-    }
-
     /// A source, and a filter behind it that an index or a look-up might answer.
     fn scan_where(&mut self, sight: &mut Sight) -> Vec<Op> {
         let outer = sight.clone();
