@@ -126,11 +126,11 @@ fn plan(name: &str) -> Plan {
                 let next = Expr::List(vec![Expr::Column(accumulator), Expr::Column(x)]);
                 Makes::Fold { accumulator, start: Expr::Literal(Value::Null), next }
             });
-            let large = plan.over(Expr::Literal(ints(&[1, 2, 3])), "x", |_, x| Makes::List {
+            let above = plan.over(Expr::Literal(ints(&[1, 2, 3])), "x", |_, x| Makes::List {
                 keep: Some(more(Expr::Column(x), Expr::literal(1))),
                 value: None,
             });
-            vec![n, plan.project("nested", squares), plan.project("large", large)]
+            vec![n, plan.project("nested", squares), plan.project("large", above)]
         }
         "in a filter, below a hop" => {
             let p = plan.scan(Some("Person"), "p");

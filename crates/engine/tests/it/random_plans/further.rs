@@ -13,7 +13,7 @@ use super::loops::DIRECTIONS;
 impl Generator<'_> {
     /// Some columns of a `Let`, now and then none.
     pub(super) fn let_ref(&mut self, name: LetId, to: ColumnId, sight: &mut Sight) -> Op {
-        let kept = self.kept_by_lets[name.0 as usize].clone();
+        let kept = self.let_columns[name.0 as usize].clone();
         let mut columns = Vec::new();
         for (number, (from, kind)) in kept.into_iter().enumerate() {
             let into = if number == 0 { to } else { self.column("kept") };
