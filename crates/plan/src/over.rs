@@ -180,7 +180,8 @@ mod tests {
 
     #[test]
     fn a_quantifier_is_unknown_only_where_the_unknown_entries_decide() {
-        let cases: [(&[Option<bool>], [Option<bool>; 4]); 6] = [
+        type Truth = Option<bool>;
+        let cases: [(&[Truth], [Truth; 4]); 6] = [
             (&[], [Some(true), Some(false), Some(true), Some(false)]),
             (&[Some(true), None], [None, Some(true), Some(false), None]),
             (&[Some(false), None], [Some(false), None, None, None]),

@@ -8,6 +8,7 @@ use super::gather::Gather;
 use super::over;
 use crate::limits;
 use crate::names::Resolved;
+use crate::prepare::bug;
 
 /// Compiles the expressions of one operator against its input columns.
 pub(crate) struct ExprCompiler<'a> {
@@ -146,10 +147,10 @@ impl<'a> ExprCompiler<'a> {
             expr.as_ref().map(|expr| this.node(expr, depth)).transpose()
         };
         let makes = match (&over.makes, start) {
-            (Makes::Fold { next, .. }, Some(start)) => {
+            (Makes::Fold { next, .. }, start) => {
+                let start = start.ok_or_else(|| bug("a fold has a start"))?;
                 over::Makes::Fold { start, next: self.node(next, depth)? }
             }
-            (Makes::Fold { .. }, None) => unreachable!("a fold has a start"),
             (Makes::List { keep, value }, _) => {
                 over::Makes::List { keep: optional(self, keep)?, value: optional(self, value)? }
             }
@@ -160,7 +161,8 @@ impl<'a> ExprCompiler<'a> {
             },
         };
         self.bound.truncate(item - self.layout.len());
-        let scope = self.scopes.pop().expect("pushed above");
+        let scope =
+            self.scopes.pop().ok_or_else(|| bug("a scope is opened before it is closed"))?;
         Ok(over::Over { list, makes, scope })
     }
 

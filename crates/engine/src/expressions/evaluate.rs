@@ -177,7 +177,7 @@ impl<'a> Rows<'a> {
 
     /// Reads the properties of elements that the entries of lists want, once for each row and not for each
     /// entry. Those that may fail are left: they are read of the rows that have an entry.
-    pub(super) fn read_ahead(&self, scope: &Scope) -> Result<()> {
+    pub(super) fn gather_first(&self, scope: &Scope) -> Result<()> {
         for &gather in &scope.gathers {
             if self.holds_elements(self.gathers[gather].slot) {
                 self.property(gather, 0)?;

@@ -7,7 +7,7 @@
 //!   2    [c]          2      c
 //! ```
 //!
-//! Entries go in pieces of a bounded number, so a long list holds no more memory than a batch. A fold
+//! MaybeList go in pieces of a bounded number, so a long list holds no more memory than a batch. A fold
 //! goes in rounds instead: in round i, the i-th entry of each list that is long enough.
 
 use std::sync::Arc;
@@ -48,12 +48,30 @@ pub(super) struct Scope {
     pub(super) gathers: Vec<usize>,
 }
 
-type Entries = Option<Arc<[Value]>>;
+type MaybeList = Option<Arc<[Value]>>;
 
 impl Over {
     pub(super) fn evaluate(&self, rows: &Rows<'_>) -> Result<Operand> {
-        let lists = entries(&self.list.evaluate(rows)?, rows.len())?;
-        rows.read_ahead(&self.scope)?;
+        let list = self.list.evaluate(rows)?;
+        if matches!(list, Operand::Constant(_)) && 1 < rows.len() && self.reads_no_row() {
+            // One value for all rows.
+            let one = rows.narrow(&[0], |row| self.over_lists(&list, row))?;
+            return Ok(Operand::Constant(one.value(0)));
+        }
+        self.over_lists(&list, rows)
+    }
+
+    fn reads_no_row(&self) -> bool {
+        let starts_alike = match &self.makes {
+            Makes::Fold { start, .. } => start.is_constant(),
+            Makes::List { .. } | Makes::Truth { .. } => true,
+        };
+        starts_alike && self.scope.read.is_empty()
+    }
+
+    fn over_lists(&self, list: &Operand, rows: &Rows<'_>) -> Result<Operand> {
+        let lists = entries(list, rows.len())?;
+        rows.gather_first(&self.scope)?;
         match &self.makes {
             Makes::List { keep, value } => self.list(&lists, (keep.as_ref(), value.as_ref()), rows),
             Makes::Truth { quantifier, unknown, holds } => {
@@ -77,7 +95,7 @@ impl Over {
 
     fn list(
         &self,
-        lists: &[Entries],
+        lists: &[MaybeList],
         (keep, value): (Option<&Node>, Option<&Node>),
         rows: &Rows<'_>,
     ) -> Result<Operand> {
@@ -119,7 +137,7 @@ impl Over {
     /// Calls `look` for pieces of all entries: the row of each, and the rows to evaluate over.
     fn in_pieces(
         &self,
-        lists: &[Entries],
+        lists: &[MaybeList],
         rows: &Rows<'_>,
         mut look: impl FnMut(&[u32], &Rows<'_>) -> Result<()>,
     ) -> Result<()> {
@@ -139,7 +157,7 @@ impl Over {
 
     fn fold(
         &self,
-        lists: &[Entries],
+        lists: &[MaybeList],
         (start, next): (&Node, &Node),
         rows: &Rows<'_>,
     ) -> Result<Operand> {
@@ -162,8 +180,7 @@ impl Over {
                 break;
             }
             let entry = |row: &u32| {
-                let list = lists[*row as usize].as_ref().expect("rows without a list are not open");
-                list[round].clone()
+                lists[*row as usize].as_ref().map_or(Value::Null, |list| list[round].clone())
             };
             let items = Column::from_values(open.iter().map(entry).collect::<Vec<_>>());
             let before = open.iter().map(|row| std::mem::take(&mut values[*row as usize]));
@@ -197,7 +214,7 @@ impl Over {
 }
 
 /// The entries of each row's list; `None` of what is null or absent.
-fn entries(operand: &Operand, len: usize) -> Result<Vec<Entries>> {
+fn entries(operand: &Operand, len: usize) -> Result<Vec<MaybeList>> {
     let list = |row| match operand.value(row) {
         Value::List(values) | Value::Set(values) => Ok(Some(values)),
         Value::Null => Ok(None),

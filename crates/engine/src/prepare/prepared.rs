@@ -43,7 +43,7 @@ struct PreparedLet {
     pipeline: Pipeline,
     /// How many columns its rows have, and the slots of those that are kept.
     width: usize,
-    kept: Vec<usize>,
+    slots: Vec<usize>,
 }
 
 impl Prepared {
@@ -179,7 +179,7 @@ impl Prepared {
     pub(super) fn run_lets(&mut self, run: &Run<'_>) -> Result<()> {
         for binding in &mut self.lets {
             let rows = collect(&mut binding.pipeline, binding.width, run, &mut |_| Ok(()))?;
-            let columns = binding.kept.iter().map(|&slot| rows.columns[slot].clone()).collect();
+            let columns = binding.slots.iter().map(|&slot| rows.columns[slot].clone()).collect();
             run.bind(binding.id, Batch { columns, ..rows });
         }
         Ok(())
@@ -243,9 +243,9 @@ fn prepare_lets(
         };
         let Compiled { pipeline, layout } =
             compiler.pipeline(&binding.pipeline.ops, Vec::new(), &goal)?;
-        let kept = compiler.slots(&layout, &binding.columns)?;
+        let slots = compiler.slots(&layout, &binding.columns)?;
         let name = binding.name.to_string();
-        lets.push(PreparedLet { id, name, pipeline, width: layout.len(), kept });
+        lets.push(PreparedLet { id, name, pipeline, width: layout.len(), slots });
     }
     Ok(lets)
 }

@@ -119,6 +119,19 @@ fn plan(name: &str) -> Plan {
             });
             vec![plan.project("name", name_of(p)), plan.project("ages of later ones", over)]
         }
+        "the same for all rows" => {
+            let (n, _) = lists(&mut plan);
+            let squares = plan.over(Expr::Literal(ints(&[1, 2])), "x", |plan, x| {
+                let accumulator = plan.column("list");
+                let next = Expr::List(vec![Expr::Column(accumulator), Expr::Column(x)]);
+                Makes::Fold { accumulator, start: Expr::Literal(Value::Null), next }
+            });
+            let above = plan.over(Expr::Literal(ints(&[1, 2, 3])), "x", |_, x| Makes::List {
+                keep: Some(more(Expr::Column(x), Expr::literal(1))),
+                value: None,
+            });
+            vec![n, plan.project("nested", squares), plan.project("large", above)]
+        }
         "in a filter, below a hop" => {
             let p = plan.scan(Some("Person"), "p");
             let i = plan.expand(p, Direction::Out, Some(&["LIKES"]), "i");

@@ -2,8 +2,8 @@
 
 use millrace_model::Value;
 use millrace_plan::{
-    Call, ColumnId, Expr, Intersect, IntersectArm, Language, Languages, Lookup, Loops, Name, Op,
-    Pipeline, Random, RandomKind, RecursiveExpand, UnionPick, op,
+    Call, ColumnId, Expr, Intersect, IntersectArm, Language, Languages, LetId, Lookup, Loops, Name,
+    Op, Pipeline, Random, RandomKind, RecursiveExpand, UnionPick, op,
 };
 
 use super::expressions::{Kind, Sight};
@@ -11,6 +11,21 @@ use super::generate::{DEPTH_MAX, Generator, ROWS_MAX};
 use super::loops::DIRECTIONS;
 
 impl Generator<'_> {
+    /// Some columns of a `Let`, now and then none.
+    pub(super) fn let_ref(&mut self, name: LetId, to: ColumnId, sight: &mut Sight) -> Op {
+        let kept = self.let_columns[name.0 as usize].clone();
+        let mut columns = Vec::new();
+        for (number, (from, kind)) in kept.into_iter().enumerate() {
+            let into = if number == 0 { to } else { self.column("kept") };
+            if self.rng.chance(0.8) {
+                columns.push((from, into));
+                sight.columns.push((into, kind));
+            }
+        }
+        sight.rows *= 5;
+        Op::LetRef(op::LetRef { name, columns })
+    }
+
     pub(super) fn further(&mut self, sight: &mut Sight, depth: u32) -> Option<Op> {
         match self.rng.below(9) {
             7 | 8 => self.recurse(sight, depth),

@@ -29,7 +29,7 @@ pub(super) struct Generator<'a> {
     pub(super) parameters: Vec<Parameter>,
     pub(super) writes: bool,
     /// The columns that each `Let` keeps.
-    pub(super) kept_by_lets: Vec<Vec<(ColumnId, Kind)>>,
+    pub(super) let_columns: Vec<Vec<(ColumnId, Kind)>>,
     /// Whether elements were made in an unspecified order; the order of scans is then unspecified too.
     pub(super) scattered: bool,
     /// Whether a subplan writes: the order in which its operators number new elements is unspecified.
@@ -44,9 +44,9 @@ pub(super) fn random_plan(rng: &mut Rng) -> (Plan, Vec<Parameter>) {
     let writes = rng.chance(0.2);
     let parameters = Vec::new();
     let (scattered, makes_inside) = (false, false);
-    let kept_by_lets = Vec::new();
+    let let_columns = Vec::new();
     let mut generator =
-        Generator { rng, plan, parameters, writes: false, kept_by_lets, scattered, makes_inside };
+        Generator { rng, plan, parameters, writes: false, let_columns, scattered, makes_inside };
     let mut sight = Sight { rows: 1, ..Sight::default() };
     for _ in 0..generator.rng.below(5) / 3 {
         generator.add_let(&mut sight);
@@ -79,7 +79,7 @@ impl Generator<'_> {
         let kept: Vec<_> = [(column, Kind::Vertex)].into_iter().chain(others).collect();
         let columns = kept.iter().map(|(column, _)| *column).collect();
         self.plan.lets.push(LetBinding { name: Name::from("set"), pipeline, columns });
-        self.kept_by_lets.push(kept);
+        self.let_columns.push(kept);
         sight.lets.push(LetId(self.plan.lets.len() as u32 - 1));
     }
 
@@ -187,21 +187,6 @@ impl Generator<'_> {
         sight.columns.push((to, kind));
         sight.rows *= factor;
         Some(op)
-    }
-
-    /// Some columns of a `Let`, now and then none.
-    fn let_ref(&mut self, name: LetId, to: ColumnId, sight: &mut Sight) -> Op {
-        let kept = self.kept_by_lets[name.0 as usize].clone();
-        let mut columns = Vec::new();
-        for (number, (from, kind)) in kept.into_iter().enumerate() {
-            let into = if number == 0 { to } else { self.column("kept") };
-            if self.rng.chance(0.8) {
-                columns.push((from, into));
-                sight.columns.push((into, kind));
-            }
-        }
-        sight.rows *= 5;
-        Op::LetRef(op::LetRef { name, columns })
     }
 
     /// A source, and a filter behind it that an index or a look-up might answer.
