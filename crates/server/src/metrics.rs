@@ -222,7 +222,7 @@ pub(crate) fn page(state: &State) -> String {
 /// Requests, and the threads that run them.
 fn of_requests(state: &State) -> Vec<Metric> {
     let counts = state.executor.counts();
-    let inline = ["answered", "handed_on"].into_iter().zip(counts.inline);
+    let inline = ["answered", "queued"].into_iter().zip(counts.inline);
     let inline = inline.map(|(outcome, count)| Metric {
         labels: vec![("outcome", outcome.to_owned())],
         ..Metric::counter(

@@ -34,8 +34,8 @@ const CELL_BYTES: u64 = 48;
 pub struct Chunk {
     /// The lines.
     pub lines: String,
-    /// Whether nothing follows.
-    pub is_last: bool,
+    /// How the query ended, if nothing follows.
+    pub outcome: Option<std::result::Result<(), ErrorKind>>,
 }
 
 /// The answer to a query, on its way.
@@ -93,7 +93,7 @@ impl Answer {
             self.rows.write(&mut lines);
             // What is there is not held up by what is not known yet.
             if self.stream.is_some() || !self.rows.waiting.is_empty() {
-                return Chunk { lines, is_last: false };
+                return Chunk { lines, outcome: None };
             }
         }
         let written = self.pull(database).and_then(|()| {
@@ -104,16 +104,18 @@ impl Answer {
             lines.push_str(&self.summary()?.line());
             Ok(true)
         });
-        let outcome = written.as_ref().map(drop).map_err(|error| error.kind);
-        let is_last = written.unwrap_or_else(|error| {
-            lines.push_str(&error_line(&error, &self.query.text));
-            true
-        });
-        if is_last {
+        let outcome = match written {
+            Ok(is_last) => is_last.then_some(Ok(())),
+            Err(error) => {
+                lines.push_str(&error_line(&error, &self.query.text));
+                Some(Err(error.kind))
+            }
+        };
+        if let Some(outcome) = outcome {
             self.stream = None;
             self.query.limits.trace.end(outcome);
         }
-        Chunk { lines, is_last }
+        Chunk { lines, outcome }
     }
 
     fn summary(&self) -> Result<Summary> {

@@ -162,7 +162,7 @@ fn ask_folder(
                 line => on_line(line)?,
             }
         }
-        if chunk.is_last {
+        if chunk.outcome.is_some() {
             return Err(truncated());
         }
     }

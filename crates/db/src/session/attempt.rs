@@ -30,7 +30,7 @@ pub fn attempt<T>(
         let done = work(few);
         if done.as_ref().is_err_and(|error| error.kind == ErrorKind::LimitReached) {
             // It may hold more where it may take longer; unless it has had an effect already.
-            let _handed_on = non_blocking::would_block();
+            let _queued = non_blocking::would_block();
         }
         done
     })
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_statement_that_is_too_large_is_tried_ever_more_seldom_until_it_is_not() {
+    fn a_statement_that_failed_is_tried_ever_more_seldom_until_it_succeeds() {
         let attempts = Attempts::default();
         assert_eq!(skipped(&attempts), 0);
         for expected in [1, 2, 4, 8] {

@@ -109,7 +109,7 @@ fn a_plan_runs_in_process() {
 }
 
 #[test]
-fn scripts_and_routes_see_a_chosen_id_in_whichever_slot_its_node_lies() {
+fn scripts_and_routes_see_a_chosen_id_whatever_the_internal_id_of_its_node() {
     let folder = tempfile::tempdir().unwrap();
     let database = open(folder.path());
     let graph = database.create_graph("g").unwrap();

@@ -303,8 +303,8 @@ impl Oracle<'_> {
         column.push_entry((!value.is_null()).then(|| value.clone()));
         let transaction = self.context.transaction()?;
         let held = match owner {
-            Value::Vertex(vertex) => self.context.held(Elements::Vertices(&[*vertex]), key)?,
-            Value::Edge(edge) => self.context.held(Elements::Edges(&[*edge]), key)?,
+            Value::Vertex(vertex) => self.context.current_values(Elements::Vertices(&[*vertex]), key)?,
+            Value::Edge(edge) => self.context.current_values(Elements::Edges(&[*edge]), key)?,
             other => return Err(wrong_type("a property", other)),
         };
         let counts = !value.is_null() || !held.is_absent(0);

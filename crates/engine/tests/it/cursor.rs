@@ -33,7 +33,7 @@ fn a_cursor_gives_the_same_rows_in_growing_batches() {
 }
 
 #[test]
-fn an_early_close_raises_no_error_of_later_rows_and_releases_all_memory() {
+fn an_early_close_raises_no_error_of_unread_rows_and_releases_all_memory() {
     let store = graph().store;
     let mut plan = builder();
     let n = numbers(&mut plan, "n", 0..100_000);

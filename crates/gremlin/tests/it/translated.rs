@@ -116,7 +116,7 @@ fn a_modulator_behind_a_step_that_takes_none_names_the_step() {
 /// A recommendation written with `not(within(…))` took nine seconds where `without` took thirty milliseconds: a
 /// list was scanned for each object.
 #[test]
-fn side_effects_are_looked_up_and_not_scanned_however_the_predicate_is_joined() {
+fn collections_are_looked_up_and_not_scanned_however_the_predicate_is_joined() {
     for test in [
         "without('own')",
         "P.not(P.within('own'))",

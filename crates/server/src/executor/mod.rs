@@ -23,7 +23,7 @@ use pool::Pool;
 /// Runs requests.
 pub(crate) struct Executor {
     pool: Pool,
-    /// Inline runs that answered, and those that were handed to the pool.
+    /// Inline runs that answered, and those that were queued for the pool.
     inline: [AtomicU64; 2],
 }
 
@@ -35,7 +35,7 @@ pub(crate) struct Counts {
     pub(crate) long: usize,
     /// Requests waiting for a thread.
     pub(crate) waiting: usize,
-    /// Inline runs that answered, and those that were handed to the pool.
+    /// Inline runs that answered, and those that were queued for the pool.
     pub(crate) inline: [u64; 2],
 }
 

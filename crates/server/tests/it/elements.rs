@@ -399,9 +399,9 @@ fn small_requests_are_answered_where_they_arrive_and_large_ones_on_the_pool_with
         "for i = 1, 10000 do NodeAdd('Person', 'p' .. i) \
          RelationshipAdd('KNOWS', 'Person', 'p' .. i, 'Person', 'ben') end\n1",
     );
-    let begun = ["answered", "handed_on"].map(|outcome| inline(&server, outcome));
+    let begun = ["answered", "queued"].map(|outcome| inline(&server, outcome));
     let counts = || {
-        let now = ["answered", "handed_on"].map(|outcome| inline(&server, outcome));
+        let now = ["answered", "queued"].map(|outcome| inline(&server, outcome));
         (now[0] - begun[0], now[1] - begun[1])
     };
     let known = server.shown("/db/g/node/Person/ann/neighbors/out/KNOWS");

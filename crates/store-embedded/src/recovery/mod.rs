@@ -8,8 +8,7 @@
 //!
 //! Replay goes through the very code that applied the records the first time. Install records are
 //! replayed in their place, not first, so a shard's old segment must still be there; that is why
-//! files outlive the manifest that replaced them by one more. A damaged folder is read with a
-//! [`Salvage`]; `maintenance` writes the repaired one.
+//! files outlive the manifest that replaced them by one more. A repair reads with a [`Salvage`].
 
 mod contents;
 mod salvage;

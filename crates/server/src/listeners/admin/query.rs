@@ -86,9 +86,17 @@ async fn start(
             Ok((answer, first))
         })
     };
-    let (answer, first) = state.executor.answer(peer.client, work).await??;
-    if first.is_last {
-        drop((answer, admitted));
+    let begun = state.executor.answer(peer.client, work).await.flatten();
+    let (answer, first) = match begun {
+        Ok(begun) => begun,
+        Err(error) => {
+            admitted.end(Err(error.kind));
+            return Err(error);
+        }
+    };
+    if let Some(outcome) = first.outcome {
+        drop(answer);
+        admitted.end(outcome);
         return Ok(HttpAnswer::Stream(NDJSON, Body::from(first.lines)));
     }
     let (sender, receiver) = mpsc::channel(CHUNKS_QUEUED_MAX);
@@ -120,10 +128,10 @@ async fn send_all(
 ) {
     loop {
         admitted.note(Progress::Sending);
-        let Chunk { lines, is_last } = chunk;
+        let Chunk { lines, outcome } = chunk;
         let Ok(room) = sender.reserve().await else { return };
-        if is_last {
-            drop(admitted);
+        if let Some(outcome) = outcome {
+            admitted.end(outcome);
             return room.send(lines.into());
         }
         room.send(lines.into());
