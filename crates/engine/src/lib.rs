@@ -22,6 +22,7 @@ mod element_ids;
 mod expressions;
 mod folds;
 mod frontier;
+mod hints;
 mod names;
 mod operators;
 mod pending_edges;
@@ -40,6 +41,7 @@ mod watch;
 mod write_counter;
 
 pub use context::{CancelFlag, Context, Limits};
+pub use hints::{hints, signatures};
 pub use plan_pool::PlanPool;
 pub use prepare::{Cursor, Prepared};
 pub use rows::batch_bytes;

@@ -87,7 +87,7 @@ impl Context {
     }
 
     /// The value of a key for each of some elements; absent where it is not there.
-    pub(crate) fn current_values(&self, elements: Elements<'_>, key: KeyId) -> Result<Column> {
+    pub(crate) fn value_before(&self, elements: Elements<'_>, key: KeyId) -> Result<Column> {
         Ok(self.graph().gather(elements, &[key])?.into_iter().next().unwrap_or_default())
     }
 }

@@ -22,6 +22,7 @@ use millrace_model::{
 
 use crate::completion::Completion;
 use crate::explanation::Explanation;
+use crate::hints::{Hints, Signatures};
 use crate::plan::Plan;
 use crate::runner::Runner;
 
@@ -191,6 +192,16 @@ pub trait Scope {
 
     /// Whether there is a graph of this name.
     fn is_graph(&self, name: &str) -> bool;
+
+    /// What is known of the statement's graph, for the plan ([`Plan::hints`]); empty where nothing is.
+    fn hints(&mut self) -> Result<Arc<Hints>> {
+        Ok(Arc::default())
+    }
+
+    /// The procedures that a plan may call.
+    fn signatures(&self) -> Signatures {
+        Signatures::default()
+    }
 
     /// The transaction on the statement's graph, to look elements up by ids.
     fn runner(&mut self, options: &Options) -> Result<&mut dyn Runner>;

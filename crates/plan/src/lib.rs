@@ -21,6 +21,7 @@ pub mod explanation;
 pub mod expr;
 mod fold;
 pub mod functions;
+pub mod hints;
 pub mod language;
 pub mod limits;
 mod nearest;
@@ -39,6 +40,7 @@ pub use explanation::{Explanation, OperatorReport};
 pub use expr::{Arithmetic, Comparison, Expr, LetRead, SetName};
 pub use fold::{Fold, Missing, SideFold};
 pub use functions::Function;
+pub use hints::{Hints, IndexHint, Signature, Signatures};
 pub use nearest::nearest;
 pub use op::{
     ApplyKind, Call, Carried, Claim, Definition, ElementKind, End, Intersect, IntersectArm,

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use millrace_model::compare::CompareMode;
 
+use crate::hints::Hints;
 use crate::op::Op;
 
 /// A name of the user's graph: a label, an edge type, a key.
@@ -46,6 +47,8 @@ pub struct Plan {
     pub compare: CompareMode,
     /// The seed of random numbers, if each run is to have the same.
     pub seed: Option<u64>,
+    /// What was known of the graph when it was made, for rules.
+    pub hints: Arc<Hints>,
 }
 
 /// Operators, one behind the other.
@@ -79,6 +82,7 @@ impl Default for Plan {
             merging: true,
             compare: CompareMode::Plain,
             seed: None,
+            hints: Arc::default(),
         }
     }
 }

@@ -6,7 +6,7 @@ use millrace_model::{ElementDetail, Error, ErrorKind, Result};
 use millrace_plan::language::{
     Binding, Options, Outcome, Presented, Scope, Statement, StatementKind,
 };
-use millrace_plan::{Runner, WriteCounts};
+use millrace_plan::{Hints, Runner, Signatures, WriteCounts};
 use millrace_store::Ticket;
 
 use super::graphs::graph_of;
@@ -53,6 +53,17 @@ impl Scope for StatementScope<'_, '_> {
 
     fn is_graph(&self, name: &str) -> bool {
         graph_of(self.evaluation.database, self.evaluation.request, name).is_ok()
+    }
+
+    /// Of the newest snapshot, which the statement's own may be behind.
+    fn hints(&mut self) -> Result<Arc<Hints>> {
+        let graph = graph_of(self.evaluation.database, self.evaluation.request, self.graph)?;
+        let snapshot = graph.parts().store.snapshot()?;
+        Ok(Arc::new(millrace_engine::hints(&*snapshot)?))
+    }
+
+    fn signatures(&self) -> Signatures {
+        millrace_engine::signatures()
     }
 
     fn runner(&mut self, options: &Options) -> Result<&mut dyn Runner> {

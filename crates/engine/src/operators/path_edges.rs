@@ -150,7 +150,7 @@ impl StepEdges {
             });
         }
         if let Some(test) = &self.test {
-            found = test.keep(found, tree, rows, run)?;
+            found = test.keep(&found, tree, rows, run)?;
         }
         for next in found {
             each(tree, next);
@@ -175,7 +175,7 @@ impl StepTest {
     /// Those of the edges for which the test is true.
     fn keep(
         &self,
-        found: Vec<Next>,
+        found: &[Next],
         tree: &Tree<'_>,
         rows: &Batch,
         run: &Run<'_>,

@@ -191,7 +191,7 @@ impl Owners {
             let (vertices, rows, values) = present(&self.vertices, column);
             if !vertices.is_empty() {
                 if let Some(weight) = weight {
-                    let held = || context.current_values(Elements::Vertices(&vertices), *key);
+                    let held = || context.value_before(Elements::Vertices(&vertices), *key);
                     let weight = |place: usize| weight(rows[place]);
                     count(properties_set((&vertices, &values), weight, held)?);
                 }
@@ -200,7 +200,7 @@ impl Owners {
             let (edges, rows, values) = present(&self.edges, column);
             if !edges.is_empty() {
                 if let Some(weight) = weight {
-                    let held = || context.current_values(Elements::Edges(&edges), *key);
+                    let held = || context.value_before(Elements::Edges(&edges), *key);
                     let weight = |place: usize| weight(rows[place]);
                     count(properties_set((&edges, &values), weight, held)?);
                 }

@@ -286,8 +286,8 @@ impl Oracle<'_> {
             Value::Edge(edge) => graph.fields(Elements::Edges(&[*edge]))?,
             other => return Err(wrong_type("a property", other)),
         };
-        let removed = fields[0].iter().filter(|field| !set.contains(&field.key));
-        removed.map(|field| self.write_one(owner, field.key, &Value::Null)).collect()
+        let mut removed = fields[0].iter().filter(|field| !set.contains(&field.key));
+        removed.try_for_each(|field| self.write_one(owner, field.key, &Value::Null))
     }
 
     fn write(&self, owner: &Value, pairs: &Pairs) -> Result<()> {
@@ -303,8 +303,10 @@ impl Oracle<'_> {
         column.push_entry((!value.is_null()).then(|| value.clone()));
         let transaction = self.context.transaction()?;
         let held = match owner {
-            Value::Vertex(vertex) => self.context.current_values(Elements::Vertices(&[*vertex]), key)?,
-            Value::Edge(edge) => self.context.current_values(Elements::Edges(&[*edge]), key)?,
+            Value::Vertex(vertex) => {
+                self.context.value_before(Elements::Vertices(&[*vertex]), key)?
+            }
+            Value::Edge(edge) => self.context.value_before(Elements::Edges(&[*edge]), key)?,
             other => return Err(wrong_type("a property", other)),
         };
         let counts = !value.is_null() || !held.is_absent(0);

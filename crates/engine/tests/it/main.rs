@@ -9,6 +9,7 @@ mod fixture;
 mod folds;
 mod goldens;
 mod hard_cases;
+mod hints;
 mod index_paths;
 mod intersect;
 mod labels;

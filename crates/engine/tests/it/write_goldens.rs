@@ -5,11 +5,11 @@ use std::path::Path;
 use millrace_engine::{Context, execute, oracle};
 use millrace_model::{Batch, ErrorKind, Result};
 use millrace_plan::rules::optimize;
-use millrace_plan::{ColumnId, Expr, Fold, Parameter, Plan, PlanBuilder, op};
+use millrace_plan::{ColumnId, Expr, Fold, Parameter, Plan, PlanBuilder, Properties, op};
 use millrace_testkit::golden;
 use millrace_testkit::named::{Before, Named};
 
-use crate::fixture::{builder, graph, name_of, numbers, weighted, writing};
+use crate::fixture::{builder, edge, graph, name_of, numbers, vertex, weighted, writing};
 use crate::random_plans::outcome::Outcome;
 
 #[test]
@@ -64,6 +64,11 @@ fn set_labels(plan: &mut PlanBuilder, vertex: ColumnId, add: &[&str], remove: &[
     plan.push(op::SetLabels { vertex, add: names(add), remove: names(remove) });
 }
 
+fn keyed(pairs: Vec<(&str, Expr)>) -> Properties {
+    let keyed = pairs.into_iter().map(|(key, expr)| (key.into(), expr)).collect();
+    Properties { keyed, map: None }
+}
+
 fn plan(name: &str) -> (Plan, Vec<Parameter>) {
     let mut plan = builder();
     let mut parameters = Vec::new();
@@ -115,6 +120,55 @@ fn plan(name: &str) -> (Plan, Vec<Parameter>) {
             });
             vec![n, ColumnId(plan.next_column().0 - 1)]
         }
+        "counts of what is made" => {
+            let parameter = plan.parameter("rows");
+            let [n] = plan.rows(parameter, ["n"]);
+            parameters.push(weighted(&[(1, 2), (2, 1)]));
+            let [v, e] = ["v", "e"].map(|name| plan.column(name));
+            let null = Expr::Literal(millrace_model::Value::Null);
+            let keyed = vec![("n", Expr::Column(n)), ("gone", null)];
+            plan.push(op::Create { template: vertex("New", keyed), id: None, to: v });
+            plan.push(op::Create { template: edge("LOOPS", v, v), id: None, to: e });
+            vec![n]
+        }
+        "counts of what is set and removed" => {
+            let parameter = plan.parameter("rows");
+            let [n] = plan.rows(parameter, ["n"]);
+            parameters.push(weighted(&[(1, 3)]));
+            let v = plan.scan(Some("Person"), "v");
+            // As it was: it counts, once for each single row. An age that is not there does not.
+            let properties = keyed(vec![("name", name_of(v))]);
+            plan.push(op::Set { element: v, properties, replace: false });
+            plan.push(op::Remove { element: v, keys: Some(vec!["age".into()]) });
+            vec![n]
+        }
+        "counts of what replaces" => {
+            let parameter = plan.parameter("rows");
+            let [n] = plan.rows(parameter, ["n"]);
+            parameters.push(weighted(&[(1, 3)]));
+            let v = person(&mut plan, "p1");
+            let properties = keyed(vec![("name", Expr::literal("new"))]);
+            plan.push(op::Set { element: v, properties, replace: true });
+            vec![n]
+        }
+        "counts of what is deleted" => {
+            let v = person(&mut plan, "p3");
+            for _ in 0..2 {
+                plan.push(op::Delete { element: Expr::Column(v), detach: true });
+            }
+            vec![]
+        }
+        "counts of a merge" => {
+            let parameter = plan.parameter("rows");
+            let [n] = plan.rows(parameter, ["n"]);
+            parameters.push(weighted(&[(7, 2), (8, 1)]));
+            let to = plan.column("v");
+            let template = vertex("Person", vec![("name", Expr::Column(n))]);
+            let on_create = keyed(vec![("name", Expr::literal(0)), ("age", Expr::literal(1))]);
+            let on_match = keyed(vec![("age", Expr::literal(2))]);
+            plan.push(op::Merge { template, on_create, on_match, to, created: None });
+            vec![n]
+        }
         "labels of an edge" => {
             let e = plan.column("e");
             plan.push(op::Scan { source: millrace_plan::ScanSource::Edges(None), to: e });
@@ -159,10 +213,8 @@ fn a_vertex_that_enters_a_label_must_obey_its_definitions() {
                 let v = plan.scan(None, "v");
                 let equal = millrace_plan::Comparison::Equal;
                 plan.filter(Expr::compare(equal, name_of(v), Expr::literal(name)));
-                let properties = millrace_plan::Properties {
-                    keyed: vec![("name".into(), Expr::literal("same"))],
-                    map: None,
-                };
+                let properties =
+                    Properties { keyed: vec![("name".into(), Expr::literal("same"))], map: None };
                 plan.push(op::Set { element: v, properties, replace: false });
                 set_labels(&mut plan, v, &["Named"], &[]);
                 errors.push(execute(&plan.finish(Vec::new()), &context, &[]).err());

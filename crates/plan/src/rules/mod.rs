@@ -24,6 +24,7 @@ mod narrow_scan;
 mod reach;
 mod semi_join;
 mod simple_path;
+mod start_by_hints;
 mod top_k;
 
 use crate::analysis::{PipelineLiveness, PipelineOrder, plan_liveness, plan_order};
@@ -56,7 +57,8 @@ pub struct Rule {
 }
 
 /// All rules, in the order in which they run.
-pub const RULES: [Rule; 12] = [
+pub const RULES: [Rule; 13] = [
+    start_by_hints::RULE,
     semi_join::RULE,
     look_up::RULE,
     narrow_scan::RULE,

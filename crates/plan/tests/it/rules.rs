@@ -2,14 +2,15 @@
 //! after each rule that changed it.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use millrace_model::Direction;
 use millrace_model::compare::CompareMode;
 use millrace_plan::rules::{RULES, trace};
 use millrace_plan::{
-    ApplyKind, Arithmetic, ColumnId, Comparison, Expr, Fold, Function, Loops, Nulls, PathLeg,
-    PathMode, PathPattern, Plan, PlanBuilder, Properties, ScanSource, SetName, SortKey, Template,
-    op,
+    ApplyKind, Arithmetic, ColumnId, Comparison, Expr, Fold, Function, Hints, IndexHint, Loops,
+    Nulls, OwnerName, PathLeg, PathMode, PathPattern, Plan, PlanBuilder, Properties, ScanSource,
+    SetName, SortKey, Template, op,
 };
 use millrace_testkit::golden;
 
@@ -210,6 +211,9 @@ fn plan(name: &str) -> Plan {
             plan.differs(s, &[r]);
             vec![v, plan.aggregate(&[v], "ages", Fold::Sum(Expr::property(x, "age")))]
         }
+        "a pattern from its smaller end" | "a pattern in order" | "a pattern by an index" => {
+            pattern(plan, name == "a pattern by an index")
+        }
         "whom everybody reaches" | "whom everybody has near" => {
             let v = plan.scan(Some("Person"), "v");
             let to = plan.column("to");
@@ -262,9 +266,14 @@ fn plan(name: &str) -> Plan {
         "there and back by another edge",
         "ages there and back by another edge",
         "edges by ids in any order",
+        "a pattern from its smaller end",
+        "a pattern by an index",
     ];
     plan.ordered = !in_any_order.contains(&name) && !name.ends_with("without merging");
     plan.sorted_only = name.ends_with("ordered by sorts only");
+    if name.starts_with("a pattern ") {
+        plan.hints = Arc::new(hints());
+    }
     plan.merging = !name.ends_with("without merging");
     plan
 }
@@ -353,4 +362,46 @@ fn recommendation(plan: &mut PlanBuilder) -> Vec<ColumnId> {
     plan.push(op::Sort { keys });
     plan.push(op::Range { from: 0, to: Some(25) });
     vec![j, n]
+}
+
+/// A thousand persons, eight cities, and an index of persons by name.
+fn hints() -> Hints {
+    let labels = [("Person", 1_024), ("City", 8)].map(|(label, count)| (label.into(), count));
+    let index = IndexHint {
+        owner: OwnerName::Label("Person".into()),
+        keys: vec!["name".into()],
+        entries: Some(1_024),
+        distinct: Some(1_024),
+    };
+    Hints {
+        vertices: Some(1_024),
+        labels: labels.into_iter().collect(),
+        indexes: vec![index],
+        ..Hints::default()
+    }
+}
+
+/// `MATCH (a:Person)-[e:KNOWS]-(b)-[:LIVES_IN]->(c:City) WHERE a <> b AND c.size > 5`, at times with `a.name = 'ann'`.
+fn pattern(plan: &mut PlanBuilder, named: bool) -> Vec<ColumnId> {
+    let a = plan.scan(Some("Person"), "a");
+    if named {
+        let name = Expr::property(a, "name");
+        plan.filter(Expr::compare(Comparison::Equal, name, Expr::literal("ann")));
+    }
+    let [e, b] = ["e", "b"].map(|name| plan.column(name));
+    plan.push(op::Expand {
+        from: a,
+        types: Some(vec!["KNOWS".into()]),
+        direction: Direction::Both,
+        edge: Some(e),
+        to: Some(b),
+        loops: Loops::Once,
+    });
+    let same = Expr::compare(Comparison::Equal, Expr::Column(a), Expr::Column(b));
+    plan.filter(same.negate());
+    let c = plan.expand(b, Direction::Out, Some(&["LIVES_IN"]), "c");
+    let label = Expr::HasLabel { vertex: Box::new(Expr::Column(c)), label: "City".into() };
+    let populous = Expr::compare(Comparison::Greater, Expr::property(c, "size"), Expr::literal(5));
+    plan.filter(Expr::And(vec![label, populous]));
+    vec![a, e, c]
 }

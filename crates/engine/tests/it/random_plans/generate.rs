@@ -3,13 +3,15 @@
 //! A generator knows the columns in sight and their kinds, so plans are never refused; and about how
 //! many rows there may be, so that the oracle stays fast.
 
+use std::sync::Arc;
+
 use millrace_model::compare::CompareMode;
 use millrace_model::{Batch, Column, Direction, Value, VertexId};
 use millrace_plan::op::RowsSource;
 use millrace_plan::{
-    ApplyKind, ColumnId, End, Expr, Fold, LetBinding, LetId, Loops, Missing, Name, Nulls, Op,
-    OwnerName, Parameter, ParameterId, Pipeline, Plan, ScanSource, SeekBound, SeekRange, SideFold,
-    SortKey, op,
+    ApplyKind, ColumnId, End, Expr, Fold, Hints, LetBinding, LetId, Loops, Missing, Name, Nulls,
+    Op, OwnerName, Parameter, ParameterId, Pipeline, Plan, ScanSource, SeekBound, SeekRange,
+    SideFold, SortKey, op,
 };
 use millrace_testkit::Rng;
 
@@ -40,7 +42,8 @@ pub(super) struct Generator<'a> {
 pub(super) fn random_plan(rng: &mut Rng) -> (Plan, Vec<Parameter>) {
     let modes = [CompareMode::Plain, CompareMode::NullIsValue, CompareMode::NullIsUnknown];
     let (compare, ordered, merging) = (*rng.pick(&modes), rng.chance(0.5), rng.chance(0.8));
-    let plan = Plan { compare, ordered, merging, ..Plan::default() };
+    let hints = if rng.chance(0.5) { Arc::new(random_hints(rng)) } else { Arc::default() };
+    let plan = Plan { compare, ordered, merging, hints, ..Plan::default() };
     let writes = rng.chance(0.2);
     let parameters = Vec::new();
     let (scattered, makes_inside) = (false, false);
@@ -59,6 +62,12 @@ pub(super) fn random_plan(rng: &mut Rng) -> (Plan, Vec<Parameter>) {
     let Generator { mut plan, mut parameters, .. } = generator;
     settle(&mut plan, &mut parameters);
     (plan, parameters)
+}
+
+/// Counts of no graph: a plan is right whatever they are.
+fn random_hints(rng: &mut Rng) -> Hints {
+    let labels = LABELS.into_iter().map(|label| (Name::from(label), rng.below(8))).collect();
+    Hints { vertices: Some(8), labels, ..Hints::default() }
 }
 
 impl Generator<'_> {
@@ -100,6 +109,7 @@ impl Generator<'_> {
     /// One operator, or two that belong together; none if nothing fits.
     fn op(&mut self, sight: &mut Sight, depth: u32) -> Vec<Op> {
         let op = match self.rng.below(if self.writes { 48 } else { 44 }) {
+            0 if self.rng.chance(0.5) => return self.labelled_chain(sight),
             0 => return self.scan_where(sight),
             1..=5 => self.source(sight),
             6..=11 => self.expand(sight),

@@ -2,7 +2,7 @@
 
 use millrace_plan::{
     ApplyKind, ColumnId, Expr, Fold, Function, Loops, Name, Op, PathLeg, PathMode, PathPattern,
-    PathTest, Pipeline, op,
+    PathTest, Pipeline, ScanSource, op,
 };
 use millrace_testkit::Rng;
 
@@ -37,6 +37,45 @@ impl Generator<'_> {
             sight.columns = vec![(count, Kind::Int)];
             sight.rows = 1;
         }
+        ops
+    }
+
+    /// Hops from vertices with a label, or any, to some with another.
+    pub(super) fn labelled_chain(&mut self, sight: &mut Sight) -> Vec<Op> {
+        if self.scattered || ROWS_MAX < sight.rows * 18 {
+            return Vec::new();
+        }
+        let mut at = self.column("start");
+        let mut label = || Name::from(*self.rng.pick(&LABELS));
+        let (first, last) = (label(), label());
+        let source = ScanSource::Vertices(self.rng.chance(0.6).then_some(first));
+        let mut ops = vec![Op::Scan(op::Scan { source, to: at })];
+        sight.columns.push((at, Kind::Vertex));
+        for _ in 0..self.rng.range(1..3) {
+            let (edge, to) = (self.rng.chance(0.5).then(|| self.column("e")), self.column("x"));
+            let types = self.rng.chance(0.3).then(|| self.types());
+            let direction = *self.rng.pick(&DIRECTIONS);
+            let loops = *self.rng.pick(&[Loops::Once, Loops::Twice]);
+            let to_column = Some(to);
+            ops.push(Op::Expand(op::Expand {
+                from: at,
+                types,
+                direction,
+                edge,
+                to: to_column,
+                loops,
+            }));
+            sight.columns.extend(edge.map(|edge| (edge, Kind::Edge)));
+            sight.columns.push((to, Kind::Vertex));
+            if self.rng.chance(0.4) {
+                let known = Expr::IsAbsent(Box::new(Expr::property(at, "i")));
+                ops.push(Op::Filter(op::Filter { predicate: known.negate() }));
+            }
+            at = to;
+        }
+        let vertex = Box::new(Expr::Column(at));
+        ops.push(Op::Filter(op::Filter { predicate: Expr::HasLabel { vertex, label: last } }));
+        sight.rows *= 18;
         ops
     }
 
@@ -170,7 +209,8 @@ impl Generator<'_> {
         let label = Name::from(*self.rng.pick(&LABELS));
         let labelled = Expr::HasLabel { vertex: Box::new(Expr::Column(vertex)), label };
         let of = *self.rng.pick(&[edge, vertex]);
-        let known = Expr::IsAbsent(Box::new(Expr::property(of, *self.rng.pick(&["i", "s"]))));
+        let key = *self.rng.pick(&["i", "s"]);
+        let known = Expr::IsAbsent(Box::new(Expr::property(of, key)));
         let outer =
             sight.columns.first().map(|(column, _)| Expr::IsNull(Box::new(Expr::Column(*column))));
         let mut parts = vec![labelled, known.negate()];
