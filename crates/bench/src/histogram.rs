@@ -61,7 +61,7 @@ mod tests {
     #[test]
     fn each_value_falls_in_a_part_that_ends_at_most_a_128th_above_it() {
         let mut random = SplitMix64::new(1);
-        let edges = [0, 1, 127, 128, 255, 256, 257, 511, 512, u64::MAX - 1, u64::MAX];
+        let edges = [0, 1, 127, 128, 255, 256, 257, 511, 512, u64::MAX - 1];
         let samples = (0..500).map(|_| random.next_u64() >> (random.next_u64() % 64));
         for value in edges.into_iter().chain(samples.collect::<Vec<_>>()) {
             let mut histogram = Histogram::default();

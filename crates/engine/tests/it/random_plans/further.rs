@@ -3,7 +3,7 @@
 use millrace_model::Value;
 use millrace_plan::{
     Call, ColumnId, Expr, Intersect, IntersectArm, Language, Languages, LetId, Lookup, Loops, Name,
-    Op, Pipeline, Random, RandomKind, RecursiveExpand, UnionPick, op,
+    Op, Pipeline, Random, RandomKind, RecursiveExpand, SideFold, UnionPick, op,
 };
 
 use super::expressions::{Kind, Sight};
@@ -11,6 +11,16 @@ use super::generate::{DEPTH_MAX, Generator, ROWS_MAX};
 use super::loops::DIRECTIONS;
 
 impl Generator<'_> {
+    pub(super) fn side_effect(&mut self, sight: &mut Sight) -> Option<Op> {
+        let vertex = sight.column(self.rng, &[Kind::Vertex])?;
+        let name = Name::from(format!("s{}", self.rng.below(2)));
+        if !sight.side_effects.contains(&name) {
+            sight.side_effects.push(name.clone());
+        }
+        let fold = *self.rng.pick(&[SideFold::Set, SideFold::List, SideFold::Bag]);
+        Some(Op::SideEffect(op::SideEffect { name, value: Expr::Column(vertex), fold }))
+    }
+
     /// Some columns of a `Let`, now and then none.
     pub(super) fn let_ref(&mut self, name: LetId, to: ColumnId, sight: &mut Sight) -> Op {
         let kept = self.let_columns[name.0 as usize].clone();

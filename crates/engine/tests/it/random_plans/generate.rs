@@ -11,7 +11,7 @@ use millrace_plan::op::RowsSource;
 use millrace_plan::{
     ApplyKind, ColumnId, End, Expr, Fold, Hints, LetBinding, LetId, Loops, Missing, Name, Nulls,
     Op, OwnerName, Parameter, ParameterId, Pipeline, Plan, ScanSource, SeekBound, SeekRange,
-    SideFold, SortKey, op,
+    SortKey, op,
 };
 use millrace_testkit::Rng;
 
@@ -475,16 +475,6 @@ impl Generator<'_> {
             _ => truth,
         };
         vec![apply, Op::Filter(op::Filter { predicate })]
-    }
-
-    fn side_effect(&mut self, sight: &mut Sight) -> Option<Op> {
-        let vertex = sight.column(self.rng, &[Kind::Vertex])?;
-        let name = Name::from(format!("s{}", self.rng.below(2)));
-        if !sight.side_effects.contains(&name) {
-            sight.side_effects.push(name.clone());
-        }
-        let fold = *self.rng.pick(&[SideFold::Set, SideFold::List, SideFold::Bag]);
-        Some(Op::SideEffect(op::SideEffect { name, value: Expr::Column(vertex), fold }))
     }
 
     fn look_at_element(&mut self, sight: &mut Sight) -> Option<Op> {
