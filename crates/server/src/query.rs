@@ -12,6 +12,7 @@
 use std::collections::VecDeque;
 use std::time::Instant;
 
+use millrace_db::plan::WriteCounts;
 use millrace_db::session::{ResultStream, Started};
 use millrace_db::{Database, Phase, Results};
 use millrace_model::{DetachedElements, Error, ErrorKind, MemoryShare, Profile, Result, Value};
@@ -123,6 +124,7 @@ impl Answer {
             rows: self.rows.taken,
             elapsed_ms: self.began.elapsed().as_secs_f64() * 1_000.0,
             is_truncated: self.rows.is_truncated,
+            counters: self.rows.counters.clone(),
             profile: self.rows.profile.as_ref().map(profile_tree).transpose()?,
         })
     }
@@ -152,6 +154,8 @@ struct Rows {
     /// Whether there were more.
     is_truncated: bool,
     is_list: bool,
+    /// What the last statement wrote.
+    counters: Vec<(&'static str, u64)>,
     wants_profile: bool,
     profile: Option<Profile>,
 }
@@ -168,6 +172,7 @@ impl Rows {
             rows_max: rows_max.unwrap_or(u64::MAX),
             is_truncated: false,
             is_list: true,
+            counters: Vec::new(),
             wants_profile: query.is_profiled,
             profile: None,
         }
@@ -221,6 +226,7 @@ impl Results for Rows {
         self.waiting.clear();
         (self.bytes, self.taken, self.is_truncated, self.streams) = (0, 0, false, streams);
         self.profile = None;
+        self.counters.clear();
     }
 
     fn take(
@@ -244,6 +250,10 @@ impl Results for Rows {
         // It was held whole before, within the same bytes.
         self.bytes_max = u64::MAX;
         cells.into_iter().try_for_each(|cell| self.push(cell, 1))
+    }
+
+    fn take_write_counts(&mut self, counts: &WriteCounts) {
+        self.counters = counts.each().into_iter().filter(|(_, count)| 0 < *count).collect();
     }
 
     fn take_profile(&mut self, profile: &Profile) -> Result<()> {

@@ -96,6 +96,19 @@ fn under_way(server: &Running) -> Vec<Value> {
 }
 
 #[test]
+fn a_summary_counts_what_a_query_wrote_and_has_no_counters_of_one_that_reads() {
+    let server = start();
+    let text = "g.addV('a').property('n', 1).as('a').addE('e').to('a')";
+    let wrote = lines(&ask(&server, "g", &gremlin(text)));
+    let expected = json!({
+        "vertices_created": 1, "edges_created": 1, "properties_set": 1, "labels_added": 1,
+    });
+    assert_eq!(summary(&wrote)["counters"], expected);
+    let read = lines(&ask(&server, "g", &gremlin("g.V().count()")));
+    assert_eq!((rows(&read), summary(&read).get("counters")), (vec![json!(1)], None));
+}
+
+#[test]
 fn an_answer_is_columns_then_rows_then_a_summary() {
     let server = start_with_vertices(3);
     let found =

@@ -95,6 +95,8 @@ pub struct Summary {
     pub elapsed_ms: f64,
     /// Whether there were more rows than were asked for.
     pub is_truncated: bool,
+    /// What the query wrote: names and numbers above 0.
+    pub counters: Vec<(&'static str, u64)>,
     /// The profile, as JSON, if it was asked for.
     pub profile: Option<String>,
 }
@@ -102,10 +104,17 @@ pub struct Summary {
 impl Summary {
     /// The last line.
     pub fn line(&self) -> String {
-        let Summary { rows, elapsed_ms, is_truncated, profile } = self;
+        let Summary { rows, elapsed_ms, is_truncated, counters, profile } = self;
         let mut line = format!(
             "{{\"summary\":{{\"rows\":{rows},\"elapsed_ms\":{elapsed_ms:.3},\"is_truncated\":{is_truncated}"
         );
+        if !counters.is_empty() {
+            let pairs: Vec<String> =
+                counters.iter().map(|(name, count)| format!("\"{name}\":{count}")).collect();
+            line.push_str(",\"counters\":{");
+            line.push_str(&pairs.join(","));
+            line.push('}');
+        }
         if let Some(profile) = profile {
             line.push_str(",\"profile\":");
             line.push_str(profile);
@@ -205,8 +214,9 @@ mod tests {
         rows.push("7");
         let error =
             Error::new(ErrorKind::BadQuery, "no\nstep").at(TextPosition { line: 2, column: 3 });
-        let summary =
-            Summary { rows: 2, elapsed_ms: 1.5, is_truncated: true, profile: Some("{}".into()) };
+        let counters = vec![("vertices_created", 1), ("properties_set", 2)];
+        let profile = Some("{}".into());
+        let summary = Summary { rows: 2, elapsed_ms: 1.5, is_truncated: true, counters, profile };
         for (line, wanted) in [
             (
                 columns_line(&["value", "\"x\""], true),
@@ -215,7 +225,7 @@ mod tests {
             (rows.finish().unwrap(), r#"{"rows":[["a\n\"b\""],[7]]}"#),
             (
                 summary.line(),
-                r#"{"summary":{"rows":2,"elapsed_ms":1.500,"is_truncated":true,"profile":{}}}"#,
+                r#"{"summary":{"rows":2,"elapsed_ms":1.500,"is_truncated":true,"counters":{"vertices_created":1,"properties_set":2},"profile":{}}}"#,
             ),
             (
                 error_line(&error, "ä\nöäü"),

@@ -53,7 +53,7 @@ durable before its first line. An error before the first line has its status, as
 | --- | --- |
 | `{\"columns\": [NAME…], \"is_list\": true}` | the first; `is_list` is `false` where the one row is the whole answer of a script |
 | `{\"rows\": [[VALUE…]…]}` | any number of them; a value is plain JSON, an element an object with `id`, `label`, `type`, ends and `properties` |
-| `{\"summary\": {\"rows\", \"elapsed_ms\", \"is_truncated\", \"profile\"}}` | the last; `is_truncated`: there were more than `rows_max` |
+| `{\"summary\": {\"rows\", \"elapsed_ms\", \"is_truncated\", \"counters\", \"profile\"}}` | the last; `is_truncated`: there were more than `rows_max`; `counters`: what the last statement wrote, such as `vertices_created`, if it wrote |
 | `{\"error\": {…}}` | the last instead, where the query failed on its way |
 
 An answer without one of the last two lines was cut off. A client that closes the connection, and `DELETE /queries/{id}`, cancel the
