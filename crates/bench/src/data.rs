@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use millrace_db::ingest::generate::{Films, Likes, LikesFiles};
-use millrace_db::model::{Error, ErrorKind, Result};
+use millrace_model::{Error, ErrorKind, Result};
 
 /// An I/O error that names the path.
 pub(crate) fn io_error(path: &Path, error: &io::Error) -> Error {

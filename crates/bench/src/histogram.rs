@@ -56,7 +56,7 @@ impl Histogram {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use millrace_db::model::random::SplitMix64;
+    use millrace_model::random::SplitMix64;
 
     #[test]
     fn each_value_falls_in_a_part_that_ends_at_most_a_128th_above_it() {

@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
-use millrace_db::model::{self, Error, Result};
+use millrace_model::{Error, ErrorKind as Kind, Result};
 
 /// How much is read at once.
 const READ_BYTES: usize = 16 << 10;
@@ -113,11 +113,11 @@ fn head(bytes: &[u8]) -> Result<Option<Head>> {
 }
 
 fn failed(error: &std::io::Error) -> Error {
-    Error::new(model::ErrorKind::Unavailable, format!("the bench's server: {error}"))
+    Error::new(Kind::Unavailable, format!("the bench's server: {error}"))
 }
 
 fn refused(answer: &str) -> Error {
-    Error::new(model::ErrorKind::Bug, format!("the bench's server answers {answer}"))
+    Error::new(Kind::Bug, format!("the bench's server answers {answer}"))
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ mod threads;
 use std::fs;
 use std::path::PathBuf;
 
-use millrace_db::model::{Error, ErrorKind, Result};
+use millrace_model::{Error, ErrorKind, Result};
 
 pub use histogram::Histogram;
 pub use jobs::{JOB_VARIABLE, Program, run_job};

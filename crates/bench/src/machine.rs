@@ -3,7 +3,7 @@
 use std::fmt;
 use std::fs;
 
-use millrace_db::model::{Error, ErrorKind, Result};
+use millrace_model::{Error, ErrorKind, Result};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 /// The properties that distinguish machines.

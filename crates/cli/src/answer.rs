@@ -1,6 +1,6 @@
 //! The lines of an answer to a query, as a server sends them and as a folder that is open here gives them.
 
-use millrace_db::model::{Error, ErrorKind, Result, TextPosition};
+use millrace_model::{Error, ErrorKind, Result, TextPosition};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 

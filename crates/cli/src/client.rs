@@ -4,7 +4,7 @@
 
 use std::io::Read;
 
-use millrace_db::model::{Error, ErrorKind, Result};
+use millrace_model::{Error, ErrorKind, Result};
 use ureq::{Agent, SendBody};
 
 use crate::answer::{Line, Lines, truncated};

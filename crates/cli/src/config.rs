@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use millrace_db::model::{Error, ErrorKind, Result};
 use millrace_db::settings::{
     Layer, ListenerRow, Origin, Resolved, nearest, of_environment, of_flag, resolve,
 };
+use millrace_model::{Error, ErrorKind, Result};
 use millrace_server::listener_rows;
 
 use crate::arguments::SettingsArguments;

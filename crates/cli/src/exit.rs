@@ -3,7 +3,7 @@
 use std::fmt;
 use std::process::ExitCode;
 
-use millrace_db::model::{Error, ErrorKind};
+use millrace_model::{Error, ErrorKind};
 use millrace_server::StartError;
 
 /// Why a command failed.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use millrace_db::ingest::load::{Phase, Progress, Summary};
 use millrace_db::loads::{phase_word, progress_pairs, summary_pairs};
-use millrace_db::model::Value;
+use millrace_model::Value;
 use millrace_server::wire::json::to_json;
 
 use crate::arguments::ProgressKind;

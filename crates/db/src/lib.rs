@@ -41,13 +41,31 @@ pub use fair_queue::Client;
 pub use graph::Graph;
 pub use graph_size::GraphSize;
 pub use metrics::{Metric, MetricKind};
-pub use millrace_ingest as ingest;
-pub use millrace_model as model;
-pub use millrace_plan as plan;
-pub use millrace_store as store;
 pub use millrace_store::Ticket;
 pub use query::{DEFAULT_GRAPH, Query};
 pub use results::Results;
 pub use session::{CancelFlag, RequestLimits};
 pub use settings::Settings;
 pub use trace::{Phase, QueryText, Trace};
+
+/// Plans: programs build and run them in bulk, without a language.
+pub mod plan {
+    pub use millrace_plan::{
+        ColumnId, Comparison, Definition, ElementKind, End, Expr, Fold, Function, Name, OwnerName,
+        Parameter, Plan, PlanBuilder, PreparedPlan, Properties, RowsSource, Runner, ScanSource,
+        Template, WriteCounts, op,
+    };
+}
+
+/// The store below: to measure it without the layers above, and to see its bounds.
+pub mod store {
+    pub use millrace_store::{
+        Changes, EdgeBlock, Elements, Isolation, NameKind, Neighbours, Run, ScanCursor, Snapshot,
+        Store, Ticket, Transaction, VertexBlock, WriteBatch, limits,
+    };
+}
+
+/// Files: their formats, loads, exports and generated data.
+pub mod ingest {
+    pub use millrace_ingest::{csv, error, export, generate, load, reading, rejects, source};
+}

@@ -5,8 +5,8 @@ use axum::http::{
     HeaderMap, HeaderName, HeaderValue, Response as HttpResponse, StatusCode, header,
 };
 use millrace_db::RequestLimits;
-use millrace_db::model::{Error, ErrorKind, Result};
 use millrace_db::store::Isolation;
+use millrace_model::{Error, ErrorKind, Result};
 use millrace_wire::http::Response;
 
 use crate::connections::{self, Held, Unread};

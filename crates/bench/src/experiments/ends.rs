@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use millrace_db::model::VertexId;
+use millrace_model::VertexId;
 
-use millrace_db::model::random::SplitMix64;
+use millrace_model::random::SplitMix64;
 
 /// Samples the ends of one edge after the other.
 #[derive(Clone, Debug)]

@@ -8,20 +8,18 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use millrace_db::model::{
-    Column, ColumnValues, EdgeTypeId, Error, ErrorKind, KeyId, Result, VertexId,
-};
 use millrace_db::store::{
     Changes, EdgeBlock, NameKind, ScanCursor, Store, Ticket, VertexBlock, WriteBatch,
 };
 use millrace_db::{Database, Graph, Settings};
+use millrace_model::{Column, ColumnValues, EdgeTypeId, Error, ErrorKind, KeyId, Result, VertexId};
 use serde::{Deserialize, Serialize};
 
 use super::{Conditions, settings};
 use crate::data::{self, Scratch, io_error};
 use crate::jobs::{Job, have_done};
 use crate::limit::Rmat;
-use millrace_db::model::random::SplitMix64;
+use millrace_model::random::SplitMix64;
 
 /// Vertices of the full graph.
 const VERTICES: f64 = 1e6;

@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use millrace_db::model::Result;
+use millrace_model::Result;
 
 use super::Conditions;
 use super::served::{Serve, Served};

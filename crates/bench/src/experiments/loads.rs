@@ -9,8 +9,8 @@ use millrace_db::Database;
 use millrace_db::ingest::generate::{Films, Likes};
 use millrace_db::ingest::load::{LoadOptions, Summary};
 use millrace_db::ingest::reading::{Reading, input_of_files};
-use millrace_db::model::{Error, ErrorKind, Result};
 use millrace_db::small_pages::SmallPages;
+use millrace_model::{Error, ErrorKind, Result};
 
 use super::{Conditions, settings};
 use crate::data::{self, Scratch};

@@ -14,7 +14,7 @@ mod served;
 use std::path::PathBuf;
 
 use millrace_db::Settings;
-use millrace_db::model::{Error, ErrorKind, Result};
+use millrace_model::{Error, ErrorKind, Result};
 use serde::{Deserialize, Serialize};
 
 use crate::jobs::{Job, Program, have_done};

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use millrace_db::model::{Error, ErrorKind, Result};
+use millrace_model::{Error, ErrorKind, Result};
 use millrace_wire::gremlin::Format;
 use millrace_wire::gremlin::graphson::Version;
 

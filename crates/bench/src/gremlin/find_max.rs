@@ -1,7 +1,7 @@
 //! The highest rate that a server keeps: raised by a quarter until a threshold breaks, then searched
 //! for between the last two rates.
 
-use millrace_db::model::Result;
+use millrace_model::Result;
 
 use super::arguments::{Model, Settings};
 use super::limits;

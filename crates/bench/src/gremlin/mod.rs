@@ -31,7 +31,7 @@ mod workload;
 use std::fs;
 use std::path::Path;
 
-use millrace_db::model::{Error, ErrorKind, Result};
+use millrace_model::{Error, ErrorKind, Result};
 
 pub use arguments::{Arguments, End, Script, Serializer};
 pub use outcome::{ErrorCount, Outcome, Second};

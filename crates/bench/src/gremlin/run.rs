@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use millrace_db::model::Result;
+use millrace_model::Result;
 use millrace_wire::gremlin::{Options, Request, status};
 
 use super::arguments::{Model, Settings};
@@ -17,7 +17,7 @@ use super::slots::Slots;
 use super::tally::{End, Tally};
 use super::under_way::{UnderWay, id_of, run_mark};
 use crate::process::Meter;
-use millrace_db::model::random::SplitMix64;
+use millrace_model::random::SplitMix64;
 
 /// State shared by all threads of a run.
 struct Run<'a> {

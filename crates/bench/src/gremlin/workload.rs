@@ -5,12 +5,12 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use millrace_db::model::{Error, ErrorKind, Result, Value};
+use millrace_model::{Error, ErrorKind, Result, Value};
 use millrace_wire::gremlin::bytecode::Argument;
 use millrace_wire::gremlin::{Language, Operation};
 
 use super::arguments::{End, Script};
-use millrace_db::model::random::SplitMix64;
+use millrace_model::random::SplitMix64;
 
 /// The requests of a run.
 #[derive(Clone, Debug)]

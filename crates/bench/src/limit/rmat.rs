@@ -1,7 +1,7 @@
 //! R-MAT: a power-law graph from four probabilities (Chakrabarti, Zhan, Faloutsos, 2004), with the
 //! parameters that the Graph500 benchmark made usual.
 
-use millrace_db::model::random::SplitMix64;
+use millrace_model::random::SplitMix64;
 
 /// A random graph with hubs; the same numbers make the same graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

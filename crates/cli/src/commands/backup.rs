@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use millrace_db::maintenance::{BackupSummary, Destination, backup, receive};
-use millrace_db::model::{Error, ErrorKind};
+use millrace_model::{Error, ErrorKind};
 
 use crate::arguments::Backup;
 use crate::client::Client;

@@ -1,6 +1,6 @@
 //! `millrace bench`: hands over to the crate of that name.
 
-use millrace_db::model::{Error, ErrorKind};
+use millrace_model::{Error, ErrorKind};
 
 use crate::arguments::{Bench, BenchLoad};
 use crate::exit::Failure;

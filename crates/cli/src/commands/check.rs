@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use millrace_db::maintenance::{CheckReport, check};
-use millrace_db::model::{Error, ErrorKind, Value};
+use millrace_model::{Error, ErrorKind, Value};
 use millrace_server::wire::json::to_json;
 
 use crate::arguments::Check;

@@ -10,8 +10,8 @@ use std::time::Instant;
 
 use millrace_db::ingest::generate::{Films, Likes};
 use millrace_db::ingest::reading::Reading;
-use millrace_db::model::{Error, ErrorKind, Result};
 use millrace_db::{Database, Settings};
+use millrace_model::{Error, ErrorKind, Result};
 use millrace_server::wire::json::write_string;
 use millrace_server::{Server, Signals};
 

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use millrace_db::Database;
 use millrace_db::ingest::export::{ExportFormat, ExportOptions, ExportSummary};
-use millrace_db::model::{Error, ErrorKind, Result};
+use millrace_model::{Error, ErrorKind, Result};
 
 use crate::arguments::Export;
 use crate::config;

@@ -3,7 +3,7 @@
 //!
 //! None of the options changes anything: an accepted option asks for the behaviour without it.
 
-use millrace_db::model::{Error, ErrorKind, Result};
+use millrace_model::{Error, ErrorKind, Result};
 
 use crate::arguments::ForeignArguments;
 

@@ -3,7 +3,7 @@
 use std::fs;
 
 use millrace_db::ingest::generate::{Films, Likes};
-use millrace_db::model::{Error, ErrorKind};
+use millrace_model::{Error, ErrorKind};
 
 use crate::arguments::{Generate, GraphKind};
 use crate::exit::Failure;

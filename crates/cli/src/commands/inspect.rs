@@ -1,7 +1,7 @@
 //! `millrace inspect`: the content of a data folder, as text or JSON.
 
 use millrace_db::maintenance::inspect;
-use millrace_db::model::Value;
+use millrace_model::Value;
 use millrace_server::wire::json::to_json;
 
 use crate::arguments::Inspect;

@@ -10,8 +10,8 @@ use millrace_db::Database;
 use millrace_db::ingest::csv::{CsvOptions, Dialect};
 use millrace_db::ingest::load::{Format, LoadOptions, LoadPath, Summary};
 use millrace_db::ingest::reading::{Reading, input_of_files};
-use millrace_db::model::Result;
 use millrace_db::small_pages::SmallPages;
+use millrace_model::Result;
 
 use crate::arguments::{Load, ProgressKind};
 use crate::commands::{foreign, load_online, rejects::RejectFiles};

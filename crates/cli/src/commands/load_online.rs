@@ -12,7 +12,7 @@ use millrace_db::ingest::csv::{CsvOptions, Dialect, NamedTable, TableKind};
 use millrace_db::ingest::error::BadRow;
 use millrace_db::ingest::load::{Phase, Progress};
 use millrace_db::ingest::reading::Reading;
-use millrace_db::model::{Error, ErrorKind, Result};
+use millrace_model::{Error, ErrorKind, Result};
 use serde_json::Value as Json;
 
 use crate::arguments::Load;

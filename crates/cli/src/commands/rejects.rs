@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use millrace_db::ingest::error::BadRow;
 use millrace_db::ingest::rejects::{self, LoadedFile, reasons_path, usual_name};
-use millrace_db::model::{Error, ErrorKind, Result};
+use millrace_model::{Error, ErrorKind, Result};
 
 use crate::arguments::Load;
 use crate::commands::load::Inputs;

@@ -7,7 +7,7 @@
 use std::ops::ControlFlow;
 
 use millrace_db::maintenance::{check, repair};
-use millrace_db::model::{Error, ErrorKind};
+use millrace_model::{Error, ErrorKind};
 
 use crate::arguments::Repair;
 use crate::commands;

@@ -8,7 +8,7 @@
 use std::fmt::{Debug, Write};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use millrace_db::model::temporal::Date;
+use millrace_model::temporal::Date;
 use serde_json::{Map, Value};
 use tracing::Level;
 use tracing::field::{Field, Visit};

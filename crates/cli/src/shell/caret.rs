@@ -1,6 +1,6 @@
 //! The line of a text at which an error is, with a mark under the place.
 
-use millrace_db::model::{Error, TextPosition};
+use millrace_model::{Error, TextPosition};
 use unicode_width::UnicodeWidthChar;
 
 /// Characters of a line before and behind the place.

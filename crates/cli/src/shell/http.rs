@@ -8,7 +8,7 @@ use std::io::{BufRead, BufReader, Read, Take, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use millrace_db::model::{Error, ErrorKind, Result};
+use millrace_model::{Error, ErrorKind, Result};
 use millrace_server::wire::base64;
 
 use super::interrupt::{Interrupt, Watched};

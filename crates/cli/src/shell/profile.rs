@@ -1,6 +1,6 @@
 //! What `:profile` and `:schema` ask, and what a traversal did as rows.
 
-use millrace_db::model::{Error, ErrorKind, Result};
+use millrace_model::{Error, ErrorKind, Result};
 use serde::Deserialize;
 use serde_json::{Value, json};
 

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use millrace_db::model::{Error, ErrorKind};
+use millrace_model::{Error, ErrorKind};
 use rustyline::Editor;
 use rustyline::config::{CompletionType, Config};
 use rustyline::error::ReadlineError;

@@ -5,7 +5,7 @@
 
 use std::io::{BufRead, Write};
 
-use millrace_db::model::{Error, ErrorKind, TextPosition};
+use millrace_model::{Error, ErrorKind, TextPosition};
 
 use super::caret::caret;
 use super::session::{Session, Step};

@@ -4,7 +4,7 @@ use std::io::stdout;
 use std::rc::Rc;
 
 use millrace_db::languages::{Entry, LANGUAGES};
-use millrace_db::model::{Error, ErrorKind, Result};
+use millrace_model::{Error, ErrorKind, Result};
 use millrace_server::query::DEFAULT_GRAPH;
 
 use super::commands::{self, Action};

@@ -6,8 +6,8 @@ use std::io::BufRead;
 use std::path::Path;
 
 use millrace_db::languages::Entry;
-use millrace_db::model::{Error, ErrorKind, Result};
 use millrace_db::{Database, RequestLimits, Settings};
+use millrace_model::{Error, ErrorKind, Result};
 use millrace_server::query::{Answer, Query};
 use serde::Deserialize;
 

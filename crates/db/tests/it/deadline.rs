@@ -6,9 +6,9 @@ use std::sync::mpsc;
 use std::thread::{self, ThreadId};
 use std::time::Duration;
 
-use millrace_db::model::ErrorKind;
 use millrace_db::ragedb::{Access, Script};
 use millrace_db::{Graph, RequestLimits, Settings};
+use millrace_model::ErrorKind;
 
 use crate::sandbox::{graph, run};
 

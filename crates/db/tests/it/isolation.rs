@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::thread;
 
-use millrace_db::model::{DetachedElements, ErrorKind, Profile, Result, Value};
 use millrace_db::session::{Request, Session, SessionMode};
 use millrace_db::store::Isolation;
 use millrace_db::{Database, RequestLimits, Results, Settings};
+use millrace_model::{DetachedElements, ErrorKind, Profile, Result, Value};
 
 use crate::gremlin_request;
 

@@ -2,7 +2,7 @@
 //! written between.
 
 use millrace_db::Graph;
-use millrace_db::model::ErrorKind;
+use millrace_model::ErrorKind;
 
 use crate::ask;
 use crate::sandbox::{graph, run};

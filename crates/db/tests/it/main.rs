@@ -27,12 +27,12 @@ use millrace_db::ingest::load::{LoadOptions, LoadPath};
 use millrace_db::ingest::reading::{Reading, input_of};
 use millrace_db::ingest::source::Source;
 use millrace_db::languages::gremlin::GROOVY;
-use millrace_db::model::compare::CompareMode;
-use millrace_db::model::{ErrorKind, Result, Value};
 use millrace_db::plan::{Fold, PlanBuilder, Runner};
 use millrace_db::ragedb::{Access, Script, elements};
 use millrace_db::session::Request;
 use millrace_db::{Database, Graph, RequestLimits, Settings};
+use millrace_model::compare::CompareMode;
+use millrace_model::{ErrorKind, Result, Value};
 
 fn limits() -> RequestLimits {
     RequestLimits::within(30_000, &Settings::default())

@@ -3,8 +3,8 @@
 
 use std::process::Command;
 
-use millrace_db::model::{DetachedElements, ErrorKind, Profile, Result, Value};
 use millrace_db::{Database, RequestLimits, Results, Settings};
+use millrace_model::{DetachedElements, ErrorKind, Profile, Result, Value};
 
 use crate::{ask, gremlin_request};
 

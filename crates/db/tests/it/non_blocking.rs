@@ -4,12 +4,12 @@
 use std::sync::Arc;
 
 use millrace_db::limits::NON_BLOCKING_BYTES_MAX;
-use millrace_db::model::{Direction, ErrorKind, Result, Value};
 use millrace_db::plan::Runner;
 use millrace_db::ragedb::elements::{self, ElementKind, Elements, NodeName, Page, Target, Way};
 use millrace_db::session::attempt;
 use millrace_db::store::limits::NON_BLOCKING_ROWS_MAX;
 use millrace_db::{Database, Graph, Settings, Ticket};
+use millrace_model::{Direction, ErrorKind, Result, Value};
 
 use crate::{ask, limits, open};
 

@@ -1,13 +1,13 @@
 //! Nodes by comparison over the durable store: the same with an ordered index as without.
 
-use millrace_db::model::compare::CompareMode;
-use millrace_db::model::schema::IndexKind;
-use millrace_db::model::{Batch, Column, Value};
 use millrace_db::plan::{
     Comparison, ElementKind, Expr, Function, Name, Parameter, PlanBuilder, Properties, Template, op,
 };
 use millrace_db::ragedb::elements;
 use millrace_db::{Database, Graph};
+use millrace_model::compare::CompareMode;
+use millrace_model::schema::IndexKind;
+use millrace_model::{Batch, Column, Value};
 
 use crate::{limits, open};
 

@@ -1,9 +1,9 @@
 //! Scripts that try to leave their sandbox or to take all memory: each gets nowhere, and the
 //! interpreter takes the next script.
 
-use millrace_db::model::ErrorKind;
 use millrace_db::ragedb::{Access, Script};
 use millrace_db::{Database, Graph, RequestLimits, Settings};
+use millrace_model::ErrorKind;
 
 pub(crate) fn graph() -> (Database, std::sync::Arc<Graph>) {
     let mut settings = Settings::default();

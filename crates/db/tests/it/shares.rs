@@ -2,9 +2,9 @@
 
 use std::sync::mpsc::channel;
 
-use millrace_db::model::{DetachedElements, ErrorKind, Profile, Result, Value};
 use millrace_db::ragedb::{Access, Script};
 use millrace_db::{CancelFlag, Client, Database, RequestLimits, Results, Settings};
+use millrace_model::{DetachedElements, ErrorKind, Profile, Result, Value};
 
 use crate::{ask, gremlin_request, limits, script};
 

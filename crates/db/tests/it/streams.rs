@@ -2,9 +2,9 @@
 
 use std::thread;
 
-use millrace_db::model::{DetachedElements, ErrorKind, Profile, Result, Value};
 use millrace_db::session::{ResultStream, Started};
 use millrace_db::{CancelFlag, Database, RequestLimits, Results, Settings};
+use millrace_model::{DetachedElements, ErrorKind, Profile, Result, Value};
 
 use crate::{ask, gremlin_request, limits};
 

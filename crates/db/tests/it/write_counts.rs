@@ -1,9 +1,9 @@
 //! What a statement changed, as its receiver of results hears it.
 
-use millrace_db::model::{DetachedElements, Profile, Result, Value};
 use millrace_db::plan::WriteCounts;
 use millrace_db::session::{Session, SessionMode};
 use millrace_db::{Database, Results, Settings};
+use millrace_model::{DetachedElements, Profile, Result, Value};
 
 use crate::{gremlin_request, limits};
 

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
+use millrace_model::schema::{IndexDefinition, IndexKind};
+use millrace_model::{CatalogChange, IndexId, KeyId, LabelId, Owner};
 use millrace_server::db::Database;
-use millrace_server::db::model::schema::{IndexDefinition, IndexKind};
-use millrace_server::db::model::{CatalogChange, IndexId, KeyId, LabelId, Owner};
 use millrace_server::db::store::{Isolation, NameKind, Transaction};
 
 use crate::client::{Running, settings, start, start_over};

@@ -5,7 +5,7 @@ use std::net::TcpStream;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use millrace_server::db::model::ErrorKind;
+use millrace_model::ErrorKind;
 use millrace_server::db::{Database, Settings};
 use millrace_server::{Server, StartError};
 

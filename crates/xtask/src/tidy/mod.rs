@@ -11,6 +11,7 @@ mod modules;
 mod product;
 mod ratchets;
 mod reasons;
+mod reexports;
 mod settings;
 mod source;
 mod texts;
@@ -62,6 +63,7 @@ fn tidy(workspace: &Workspace, record: bool) -> Result<(), String> {
     breaches.extend(guarantees::check(&workspace.read(guarantees::FILE)?, &files));
     breaches.extend(texts::machine_paths(&files));
     breaches.extend(wildcards::check(&sources));
+    breaches.extend(reexports::check(&sources, &settings.whole_crates));
     breaches.extend(words::check(&glossary, &uses, &left));
     breaches.extend(ratchets::unnamed_unsafe(&measures, &settings.unsafe_modules));
     breaches.extend(ratchets::worse(&numbers, &settings.recorded));

@@ -12,6 +12,7 @@ pub(super) const FILE: &str = "crates/xtask/tidy.toml";
 pub(super) struct Settings {
     pub(super) recorded: BTreeMap<String, f64>,
     pub(super) unsafe_modules: Vec<String>,
+    pub(super) whole_crates: Vec<String>,
 }
 
 impl Settings {
@@ -21,7 +22,8 @@ impl Settings {
         for (section, value) in &table {
             let read = match section.as_str() {
                 "ratchets" => settings.read_recorded(value),
-                "unsafe" => settings.read_unsafe(value),
+                "unsafe" => texts(value, "modules").map(|all| settings.unsafe_modules = all),
+                "reexports" => texts(value, "whole").map(|all| settings.whole_crates = all),
                 _ => None,
             };
             read.ok_or_else(|| format!("{FILE}: [{section}] is unknown or has a wrong value"))?;
@@ -36,13 +38,12 @@ impl Settings {
         }
         Some(())
     }
+}
 
-    fn read_unsafe(&mut self, section: &Value) -> Option<()> {
-        for module in section.as_table()?.get("modules")?.as_array()? {
-            self.unsafe_modules.push(module.as_str()?.to_owned());
-        }
-        Some(())
-    }
+/// The texts of a list in a section.
+fn texts(section: &Value, name: &str) -> Option<Vec<String>> {
+    let list = section.as_table()?.get(name)?.as_array()?;
+    list.iter().map(|text| text.as_str().map(str::to_owned)).collect()
 }
 
 #[cfg(test)]
@@ -51,10 +52,11 @@ mod tests {
 
     #[test]
     fn every_section_is_read() {
-        let text = "[ratchets]\na = 1\nb = 2.5\n[unsafe]\nmodules = [\"x.rs\"]\n";
+        let text = "[ratchets]\na = 1\nb = 2.5\n[unsafe]\nmodules = [\"x.rs\"]\n[reexports]\nwhole = [\"a: b\"]\n";
         let settings = Settings::parse(text).unwrap();
         assert_eq!((settings.recorded["a"], settings.recorded["b"]), (1.0, 2.5));
         assert_eq!(settings.unsafe_modules, ["x.rs"]);
+        assert_eq!(settings.whole_crates, ["a: b"]);
     }
 
     #[test]

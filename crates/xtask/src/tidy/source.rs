@@ -18,6 +18,11 @@ pub(super) struct Source {
 }
 
 impl Source {
+    /// The folder of its crate.
+    pub(super) fn crate_name(&self) -> &str {
+        self.path.split('/').nth(1).unwrap_or_default()
+    }
+
     /// Whether it belongs to the crates that only tests and people use.
     pub(super) fn is_workshop(&self) -> bool {
         ["crates/fuzz/", "crates/testkit/", "crates/xtask/"]

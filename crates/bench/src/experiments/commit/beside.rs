@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use millrace_db::model::{Result, VertexId};
 use millrace_db::store::{Isolation, Transaction};
+use millrace_model::{Result, VertexId};
 
 use super::check::Degrees;
 use super::open_model::{milliseconds, send};

@@ -1,7 +1,7 @@
 //! Verifies that the graph holds exactly the edges from before the run and the acknowledged ones: the
 //! degree of every vertex in both directions, and the number of edges.
 
-use millrace_db::model::{Direction, Error, ErrorKind, Result, VertexId};
+use millrace_model::{Direction, Error, ErrorKind, Result, VertexId};
 
 use crate::experiments::ends::Ends;
 use crate::experiments::graph::OpenGraph;

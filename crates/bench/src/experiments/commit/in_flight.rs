@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use millrace_db::model::Result;
 use millrace_db::store::Ticket;
+use millrace_model::Result;
 
 use crate::experiments::ends::Ends;
 use crate::experiments::graph::OpenGraph;

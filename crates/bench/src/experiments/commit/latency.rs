@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use millrace_db::model::Result;
+use millrace_model::Result;
 
 use super::bystander::Bystander;
 use super::check::Degrees;

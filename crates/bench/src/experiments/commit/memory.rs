@@ -5,7 +5,7 @@
 //! hold checkpoints back, so that all inserts are in memory beside the base.
 
 use millrace_db::Database;
-use millrace_db::model::{Error, ErrorKind, Result};
+use millrace_model::{Error, ErrorKind, Result};
 
 use super::walk::visit_all;
 use crate::data::Scratch;

@@ -6,8 +6,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use millrace_db::model::Result;
 use millrace_db::store::Ticket;
+use millrace_model::Result;
 
 use crate::experiments::ends::Ends;
 use crate::experiments::graph::OpenGraph;

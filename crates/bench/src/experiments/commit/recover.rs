@@ -13,7 +13,7 @@ use std::convert::Infallible;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use millrace_db::model::{Error, ErrorKind, Result};
+use millrace_model::{Error, ErrorKind, Result};
 use serde::{Deserialize, Serialize};
 
 use super::check::Degrees;

@@ -3,7 +3,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use millrace_db::model::{Error, ErrorKind, Result};
+use millrace_model::{Error, ErrorKind, Result};
 
 use super::walk::{Walked, walk};
 use crate::experiments::Conditions;

@@ -7,7 +7,7 @@
 use std::ops::Range;
 use std::time::Duration;
 
-use millrace_db::model::Result;
+use millrace_model::Result;
 
 use super::check::Degrees;
 use super::in_flight::{IN_FLIGHT, fly};

@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use millrace_db::model::{Direction, EdgeId, Result, VertexId};
 use millrace_db::store::{Elements, Neighbours, Run, Snapshot};
+use millrace_model::{Direction, EdgeId, Result, VertexId};
 
 use crate::experiments::graph::OpenGraph;
 

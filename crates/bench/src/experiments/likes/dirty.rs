@@ -4,7 +4,7 @@ use std::path::Path;
 
 use millrace_db::RequestLimits;
 use millrace_db::ingest::generate::Likes;
-use millrace_db::model::{Result, VertexId};
+use millrace_model::{Result, VertexId};
 
 use super::graph::{
     GRAPH_NAME, arrays, cached, edges, item_vertices, people, person_vertices, size,
@@ -17,7 +17,7 @@ use crate::experiments::served::Served;
 use crate::limit;
 use crate::measure;
 use crate::report::{Row, Unit};
-use millrace_db::model::random::SplitMix64;
+use millrace_model::random::SplitMix64;
 
 /// Likes inserted at full size.
 const INSERTS: f64 = 1e6;

@@ -7,9 +7,9 @@ use millrace_db::Database;
 use millrace_db::ingest::generate::Likes;
 use millrace_db::ingest::load::LoadOptions;
 use millrace_db::ingest::reading::{Reading, input_of_files};
-use millrace_db::model::compare::CompareMode;
-use millrace_db::model::{Batch, Column, Result, Value, VertexId};
 use millrace_db::plan::{Expr, Parameter, PlanBuilder, Runner};
+use millrace_model::compare::CompareMode;
+use millrace_model::{Batch, Column, Result, Value, VertexId};
 
 use crate::data;
 use crate::experiments::{Conditions, settings};
@@ -53,7 +53,7 @@ pub(super) fn cached(folder: &Path, likes: &Likes) -> Result<PathBuf> {
         let graph = database.create_graph(GRAPH_NAME)?;
         graph.load(input, LoadOptions::default(), &mut |_| ControlFlow::Continue(()))?;
         database.close();
-        Ok::<(), millrace_db::model::Error>(())
+        Ok::<(), millrace_model::Error>(())
     })
 }
 

@@ -1,7 +1,7 @@
 //! The neighbours of a node by type and key over HTTP, beside the rate of the health route.
 
 use millrace_db::ingest::generate::Likes;
-use millrace_db::model::{Error, ErrorKind, Result};
+use millrace_model::{Error, ErrorKind, Result};
 
 use super::graph::{GRAPH_NAME, cached, size};
 use crate::experiments::Conditions;
@@ -9,7 +9,7 @@ use crate::experiments::served::Served;
 use crate::http::{Connection, get};
 use crate::measure;
 use crate::report::{Row, Unit};
-use millrace_db::model::random::SplitMix64;
+use millrace_model::random::SplitMix64;
 
 /// Connections, each with one request under way.
 const CONNECTIONS: usize = 64;

@@ -1,9 +1,9 @@
 //! The three hops of the bulk traversal article: person, items, other people, their items.
 
 use millrace_db::RequestLimits;
-use millrace_db::model::compare::CompareMode;
-use millrace_db::model::{Batch, Direction, Error, ErrorKind, Result, Value};
 use millrace_db::plan::{ColumnId, Expr, Fold, Parameter, Plan, PlanBuilder, PreparedPlan, Runner};
+use millrace_model::compare::CompareMode;
+use millrace_model::{Batch, Direction, Error, ErrorKind, Result, Value};
 
 use super::graph::{GRAPH_NAME, arrays, cached, edges, people, size};
 use crate::experiments::graph::OpenGraph;

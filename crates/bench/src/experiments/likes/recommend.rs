@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use millrace_db::ingest::generate::Likes;
-use millrace_db::model::{Error, ErrorKind, Result};
+use millrace_model::{Error, ErrorKind, Result};
 
 use super::graph::{GRAPH_NAME, arrays, cached, edges, people, size};
 use super::questions::limit_threads;

@@ -5,7 +5,7 @@ use std::fs;
 use std::time::Instant;
 
 use millrace_db::ingest::generate::Likes;
-use millrace_db::model::{Error, ErrorKind, Result};
+use millrace_model::{Error, ErrorKind, Result};
 
 use super::graph::{GRAPH_NAME, arrays, cached, edges, size};
 use crate::data::{Scratch, io_error};

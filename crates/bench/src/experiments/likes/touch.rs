@@ -1,9 +1,9 @@
 //! Three hops with merging off: each of 50 million paths is visited, and its end added to a sum.
 
 use millrace_db::RequestLimits;
-use millrace_db::model::compare::CompareMode;
-use millrace_db::model::{Error, ErrorKind, Result};
 use millrace_db::plan::{Expr, Fold, Plan, PlanBuilder};
+use millrace_model::compare::CompareMode;
+use millrace_model::{Error, ErrorKind, Result};
 
 use super::graph::{GRAPH_NAME, arrays, cached, edges, item_vertices, people, size};
 use super::questions::{ask, int, limit_threads, three_hops};

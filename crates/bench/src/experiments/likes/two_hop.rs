@@ -1,11 +1,11 @@
 //! Distinct vertices two hops from random vertices of an R-MAT graph, counted.
 
 use millrace_db::RequestLimits;
-use millrace_db::model::compare::CompareMode;
-use millrace_db::model::{Direction, Error, ErrorKind, Result, Value, VertexId};
 use millrace_db::plan::{
     ElementKind, Expr, Fold, Parameter, Plan, PlanBuilder, PreparedPlan, Runner, op,
 };
+use millrace_model::compare::CompareMode;
+use millrace_model::{Direction, Error, ErrorKind, Result, Value, VertexId};
 
 use crate::data::Scratch;
 use crate::experiments::graph::{GraphPlan, OpenGraph, Shape, without_checkpoints};
@@ -13,7 +13,7 @@ use crate::experiments::{Conditions, settings};
 use crate::limit::{Lists, two_hop_distinct};
 use crate::measure;
 use crate::report::{Row, Unit};
-use millrace_db::model::random::SplitMix64;
+use millrace_model::random::SplitMix64;
 
 /// Vertices of the full graph; ten times as many edges.
 const VERTICES: f64 = 1e7;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use millrace_bench::gremlin::{Arguments, End, Script, Serializer, measure};
-use millrace_db::model::compare::CompareMode;
 use millrace_db::{Database, RequestLimits, Settings};
+use millrace_model::compare::CompareMode;
 use millrace_server::Server;
 
 #[test]

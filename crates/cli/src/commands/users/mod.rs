@@ -7,7 +7,7 @@ mod password;
 
 use std::path::PathBuf;
 
-use millrace_db::model::{Error, ErrorKind};
+use millrace_model::{Error, ErrorKind};
 use millrace_server::users::UsersFile;
 
 use crate::arguments::{SettingsArguments, Users, UsersCommand, UsersFileArguments};

@@ -6,7 +6,7 @@
 
 use std::io::{self, BufRead, IsTerminal, Read, Write, stderr, stdin};
 
-use millrace_db::model::{Error, ErrorKind, Result};
+use millrace_model::{Error, ErrorKind, Result};
 use rustix::termios::{
     LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcsetattr,
 };

@@ -1,6 +1,6 @@
 //! When an answer equals a scenario's expectation: identical, but for the order of maps and sets.
 
-use millrace_db::model::{Tree, Value};
+use millrace_model::{Tree, Value};
 
 /// Whether a found value is the expected one.
 pub(super) fn same(expected: &Value, found: &Value) -> bool {

@@ -1,6 +1,6 @@
 //! Defects that random traversals found, each fixed since.
 
-use millrace_db::model::Value;
+use millrace_model::Value;
 
 use super::written::{ask, last};
 
@@ -58,10 +58,7 @@ fn more_ways_than_64_bits_count_are_counted() {
     let edges: String = (0..32).map(|_| ".addE('e').from('a').to('a')").collect();
     let make = format!("g.addV('p').as('a'){edges}.count()");
     let decimal = |digits: i128| {
-        Value::Decimal(std::sync::Arc::new(millrace_db::model::Decimal {
-            unscaled: digits,
-            scale: 0,
-        }))
+        Value::Decimal(std::sync::Arc::new(millrace_model::Decimal { unscaled: digits, scale: 0 }))
     };
     let count = |times: u32| format!("g.V().repeat(out()).times({times}).count()");
     assert_eq!(last(&[&make, &count(12)]), [Value::I64(1 << 60)]);

@@ -4,12 +4,12 @@ use std::cell::Cell;
 use std::collections::HashMap;
 use std::path::Path;
 
-use millrace_db::model::compare::CompareMode;
-use millrace_db::model::{Batch, EdgeId, PropertyValues, Result, Value, VertexId};
 use millrace_db::plan::{
     ElementKind, End, Expr, Parameter, PlanBuilder, Properties, ScanSource, Template, op,
 };
 use millrace_db::{Database, Graph, RequestLimits, Settings};
+use millrace_model::compare::CompareMode;
+use millrace_model::{Batch, EdgeId, PropertyValues, Result, Value, VertexId};
 use serde_json::Value as Json;
 use tempfile::TempDir;
 

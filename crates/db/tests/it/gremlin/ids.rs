@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use millrace_db::model::Value;
 use millrace_db::{Database, Settings};
 use millrace_gremlin::bytecode::Argument;
+use millrace_model::Value;
 
 use super::scenarios::run;
 use super::written::{ask, last};

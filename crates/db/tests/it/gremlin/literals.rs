@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use millrace_db::model::temporal::DateTime;
-use millrace_db::model::{Direction, Token, Value};
 use millrace_gremlin::bytecode::{Argument, Symbol, SymbolFamily};
+use millrace_model::temporal::DateTime;
+use millrace_model::{Direction, Token, Value};
 use serde_json::Value as Json;
 
 use super::graphs::Names;
@@ -92,7 +92,7 @@ fn bracketed(
         ("s", "") => list(inner, names).map(|values| Value::Set(Arc::from(values))),
         ("p", "") => list(inner, names).map(|objects| {
             let tags = vec![Vec::new(); objects.len()];
-            Value::Path(Arc::new(millrace_db::model::value::Path { objects, tags }))
+            Value::Path(Arc::new(millrace_model::value::Path { objects, tags }))
         }),
         ("m", "") => serde_json::from_str(inner)
             .map_err(|error| error.to_string())
@@ -113,7 +113,7 @@ fn bracketed(
         ("vp", "") => match inner.split_once("->").and_then(|(start, _)| start.split_once('-')) {
             Some((owner, key)) if names.vertices.contains_key(owner) => {
                 let (owner, key) = (names.vertices[owner], Arc::from(key));
-                let property = millrace_db::model::VertexProperty { owner, key, ordinal: 0 };
+                let property = millrace_model::VertexProperty { owner, key, ordinal: 0 };
                 Ok(Value::VertexProperty(Arc::new(property)))
             }
             _ => unknown(),
@@ -149,7 +149,7 @@ fn number(text: &str, suffix: &str) -> Result<Value, String> {
         ".f" => text.parse().map(Value::F32).map_err(wrong_float),
         ".d" => text.parse().map(Value::F64).map_err(wrong_float),
         ".m" | ".n" => {
-            let decimal = millrace_db::model::decimal::Decimal::parse(text);
+            let decimal = millrace_model::decimal::Decimal::parse(text);
             decimal
                 .map(|decimal| Value::Decimal(Arc::new(decimal)))
                 .ok_or_else(|| format!("{text} is no decimal"))

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use millrace_db::model::Value;
 use millrace_db::{Database, Settings};
+use millrace_model::Value;
 use millrace_testkit::{gremlin_suite, require};
 
 use super::graphs::Graphs;

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use millrace_db::model::{Direction, Token, Tree, Value};
 use millrace_db::{Database, Settings};
+use millrace_model::{Direction, Token, Tree, Value};
 
 use super::scenarios::run;
 

@@ -1,10 +1,10 @@
 //! A profile describes the access to the store: the index that was read this time, or a scan.
 
-use millrace_db::model::ProfileNode;
-use millrace_db::model::compare::CompareMode;
-use millrace_db::model::schema::IndexKind;
 use millrace_db::plan::{Definition, OwnerName, PlanBuilder, op};
 use millrace_db::{Database, Graph};
+use millrace_model::ProfileNode;
+use millrace_model::compare::CompareMode;
+use millrace_model::schema::IndexKind;
 
 use super::scenarios::{profile, run};
 use crate::{ask, limits, open};

@@ -1,6 +1,6 @@
 //! Traversals of public scripts, in their original forms.
 
-use millrace_db::model::Value;
+use millrace_model::Value;
 
 use super::written::{ask, last};
 

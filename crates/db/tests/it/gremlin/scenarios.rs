@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use millrace_db::Results;
 use millrace_db::languages::gremlin::{ArgumentBinding, LANG};
-use millrace_db::model::{DetachedElements, Error, Value, profile};
 use millrace_db::session::Request;
 use millrace_db::{Database, Graph, Settings};
 use millrace_gremlin::bytecode::Argument;
+use millrace_model::{DetachedElements, Error, Value, profile};
 use millrace_testkit::features::{self, Step};
 
 use super::answers::same;

@@ -3,11 +3,11 @@
 
 use std::collections::HashMap;
 
-use millrace_db::model::compare::CompareMode;
-use millrace_db::model::schema::IndexKind;
-use millrace_db::model::{ErrorKind, Value};
 use millrace_db::plan::{Definition, OwnerName, PlanBuilder, op};
 use millrace_db::{Database, Graph};
+use millrace_model::compare::CompareMode;
+use millrace_model::schema::IndexKind;
+use millrace_model::{ErrorKind, Value};
 
 use super::scenarios::run;
 use crate::{ask, limits, open};

@@ -46,7 +46,7 @@ fn seconds(at_ms: i64) -> f64 {
 }
 
 fn iso(at_ms: i64) -> String {
-    let timestamp = millrace_db::model::temporal::DateTime::from_seconds(seconds(at_ms));
+    let timestamp = millrace_model::temporal::DateTime::from_seconds(seconds(at_ms));
     let text = timestamp.expect("it is a date").to_string();
     let (date, fraction) = text.trim_end_matches('Z').split_once('.').unwrap_or((&text, "0"));
     format!("{}.{fraction:0<3}Z", date.trim_end_matches('Z'))

@@ -3,10 +3,10 @@
 //! Statuses are RageDB's: 200 with a value, 201 after a creation, 204 after a change, 304
 //! without one.
 
-use millrace_db::model::{Error, ErrorKind, Result, Value};
 use millrace_db::plan::Runner;
 use millrace_db::ragedb::elements::{self, NodeName, Target, Way};
 use millrace_db::{Database, RequestLimits, Ticket};
+use millrace_model::{Error, ErrorKind, Result, Value};
 use millrace_wire::http::Response;
 use millrace_wire::ragedb::{GraphChange, IndexChange, Request, SchemaRequest};
 

@@ -1,8 +1,8 @@
 //! Whole elements as JSON, straight from their columns. The text is the one that `wire` writes for the
 //! values of single elements.
 
-use millrace_db::model::Value;
 use millrace_db::ragedb::elements::{ElementView, Elements};
+use millrace_model::Value;
 use millrace_wire::http::Response;
 use millrace_wire::json::{write_string, write_value};
 
@@ -58,10 +58,10 @@ fn separate(text: &mut String, index: usize) {
 
 #[cfg(test)]
 mod tests {
-    use millrace_db::model::Direction;
     use millrace_db::ragedb::elements::{self, NodeName, Way};
     use millrace_db::ragedb::{Access, Script};
     use millrace_db::{Database, Settings};
+    use millrace_model::Direction;
 
     use super::*;
 

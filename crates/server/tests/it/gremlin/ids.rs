@@ -1,6 +1,6 @@
 //! Ids that clients choose, over the wire: as they are chosen, so they come back.
 
-use millrace_server::db::model::{Direction, Token, Value};
+use millrace_model::{Direction, Token, Value};
 use millrace_server::wire::gremlin::bytecode::{Argument, Bytecode, Instruction};
 use millrace_server::wire::gremlin::graphson::Version;
 use millrace_server::wire::gremlin::{Datum, Format, Operation};

@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use millrace_server::db::model::Value;
+use millrace_model::Value;
 use millrace_server::wire::gremlin::Datum;
 
 use super::number;

@@ -13,7 +13,7 @@ mod users;
 
 use std::thread;
 
-use millrace_server::db::model::{Value, VertexId};
+use millrace_model::{Value, VertexId};
 use millrace_server::wire::gremlin::bytecode::{Argument, Bytecode, Instruction};
 use millrace_server::wire::gremlin::graphson::Version;
 use millrace_server::wire::gremlin::{Datum, Format, Materialize, Operation};

@@ -1,6 +1,6 @@
 //! `profile()`: the measurements of a traversal, by text, by bytecode and in a session, in each format.
 
-use millrace_server::db::model::{Profile, ProfileNode, Value};
+use millrace_model::{Profile, ProfileNode, Value};
 use millrace_server::wire::gremlin::bytecode::Bytecode;
 use millrace_server::wire::gremlin::graphson::Version;
 use millrace_server::wire::gremlin::{Datum, Format, Operation};

@@ -1,6 +1,6 @@
 //! Sessions and transactions: which state outlives a request, and which ends with its connection.
 
-use millrace_server::db::model::Value;
+use millrace_model::Value;
 use millrace_server::wire::gremlin::bytecode::Bytecode;
 use millrace_server::wire::gremlin::{Operation, Session};
 

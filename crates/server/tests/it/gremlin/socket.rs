@@ -4,7 +4,7 @@ use std::io::Write;
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
-use millrace_server::db::model::Value;
+use millrace_model::Value;
 use millrace_server::wire::gremlin::bytecode::Argument;
 use millrace_server::wire::gremlin::{
     Answer, Datum, Format, Language, Operation, Options, Request, Session, read_answer, write_frame,
