@@ -135,7 +135,7 @@ fn lists_that_a_failed_script_never_asked_for_say_so() {
     assert_eq!(run(&graph, &kept, 30_000), Err(ErrorKind::BadQuery));
     assert_eq!(ask(&graph, "#left.kept[3]"), "105");
     let error = graph_error(&graph, "left.kept[3][1]").expect("there are no entries");
-    assert!(error.contains("it failed"), "{error}");
+    assert!(error.contains("failed before it read them"), "{error}");
 }
 
 #[test]

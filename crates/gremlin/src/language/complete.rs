@@ -213,7 +213,7 @@ mod tests {
         check("g.V().has('name', TextP.sta", &["startingWith"]);
         check("g.V().by(T.lab", &["label"]);
         check("g.V().where(__.hasNo", &["hasNot"]);
-        check("g.V().where(hasN", &["hasNot"]);
+        check("g.V().where(hasNo", &["hasNot"]);
         check("g.V()\n  .toL", &["toList", "toLower"]);
         check("x = 1;", &["g"]);
         check("", &["g"]);

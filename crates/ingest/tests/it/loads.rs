@@ -260,7 +260,7 @@ fn tables_are_named_on_the_command_line_as_neo4j_has_it() {
     let dumped = "(1:P:Q {id: \"a\"})\n(2:P:Q {id: \"b\"})\n(1)-[R]->(2)\n";
     assert_eq!(dump(&*store), dumped);
     let missing = input_of_files(&[], &reading).err().unwrap().to_string();
-    assert!(missing.contains("a table names it"), "{missing}");
+    assert!(missing.contains("a table names this file"), "{missing}");
 }
 
 #[test]
@@ -317,7 +317,7 @@ fn csv_options_are_refused_for_other_formats_and_when_they_contradict_each_other
     let tables = vec![NamedTable::nodes("a.csv,a.csv").unwrap()];
     let table = Reading { tables, ..Reading::default() };
     assert!(refuse(&["a.csv", "x.nq"], &table).contains("can't be one load"));
-    assert!(refuse(&["a.csv"], &table).contains("a.csv: a table names it"));
+    assert!(refuse(&["a.csv"], &table).contains("a.csv: a table names this file"));
     let of_quads = Reading { format: Some(Format::NQuads), ..table };
     assert!(refuse(&["a.csv"], &of_quads).contains("are said of CSV"));
     let dialect = Dialect { delimiter: b';', ..Dialect::default() };

@@ -80,7 +80,7 @@ mod tests {
             ("SQLite format 3\0", "SQLite"),
             ("DZV1\u{1}", "dump of Neo4j"),
             ("version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "Git LFS"),
-            ("<!DOCTYPE html><html>", "page of the web"),
+            ("<!DOCTYPE html><html>", "a web page"),
             ("@prefix a: <http://e.org/> .\na:b a:c a:d .\n", "Turtle"),
             ("# a comment\n\nPREFIX a: <http://e.org/>\n", "Turtle"),
             ("<?xml version=\"1.0\"?>\n<!-- x -->\n<rdf:RDF xmlns:rdf=\"…\">", "RDF/XML"),
