@@ -37,7 +37,7 @@ pub enum Entry {
     Interpreted(&'static dyn Interpreted),
 }
 
-/// A language whose texts do not become one plan.
+/// A language that runs a text step by step, without one plan for it.
 pub trait Interpreted: Send + Sync {
     /// Its name in requests, metrics and logs.
     fn name(&self) -> &'static str;

@@ -24,7 +24,7 @@ use crate::limits::{CHUNK_BYTES, CHUNK_ROWS};
 
 pub use millrace_db::query::{DEFAULT_GRAPH, Query};
 
-/// The name of the only column of languages whose rows are values.
+/// The name of the only column of a language with single values as rows.
 const COLUMN: &str = "value";
 
 /// What a cell takes besides its bytes, about.

@@ -92,7 +92,7 @@ fn decoded(text: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// An answer whose body is read as it comes.
+/// An answer with a body that is read as it arrives.
 pub(crate) struct Opened<'a> {
     pub(crate) status: u16,
     pub(crate) body: BufReader<Take<TcpStream>>,

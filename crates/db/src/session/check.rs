@@ -1,4 +1,4 @@
-//! What is wrong with a text whose statements become plans, without running any of them.
+//! The errors of a text in a compiled language, found without running it.
 //!
 //! A parser stops at its first error; of a text that it takes, each statement is compiled by itself and has an error
 //! of its own. A statement with variables is compiled only as far as its text is read: what it means depends on their

@@ -7,7 +7,7 @@ use millrace_plan::completion::{Completion, CompletionKind};
 use crate::lua::functions::FAMILIES;
 use crate::lua::sandbox::Access;
 
-/// The table whose functions are methods of a traversal.
+/// The table of functions that are methods of a traversal.
 const METHODS: &str = "Traversal.";
 
 /// The proposals at an offset, in bytes.

@@ -13,7 +13,7 @@ use millrace_store::{
 
 use crate::proxy::Proxy;
 
-/// A store whose calls of one kind are answered elsewhere.
+/// A store that answers calls of one kind elsewhere.
 fn far(call: StoreCall) -> Arc<Proxy> {
     let store = MemoryBackend::new().create_graph("graph").unwrap();
     Arc::new(Proxy { calls_out: vec![call], ..Proxy::new(store) })

@@ -9,7 +9,7 @@ use millrace_gremlin::translate;
 use super::modern::{Graph, shown};
 use super::random::read;
 
-/// Each traversal, with the step whose golden it is in.
+/// Each traversal, with the step that its golden is for.
 pub(super) fn traversals() -> impl Iterator<Item = (String, String)> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../gremlin/tests/goldens/steps");
     let files = fs::read_dir(folder).expect("the goldens are there");

@@ -108,7 +108,7 @@ async fn start(
     Ok(HttpAnswer::Stream(NDJSON, Body::from_stream(body)))
 }
 
-/// Ends a query whose client is gone.
+/// Cancels a query when its client disconnects.
 struct CancelOnDrop(CancelFlag);
 
 impl Drop for CancelOnDrop {
