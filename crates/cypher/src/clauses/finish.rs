@@ -1,0 +1,1 @@
+//! `FINISH`: a query without a result.

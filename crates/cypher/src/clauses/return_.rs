@@ -1,0 +1,1 @@
+//! `RETURN`: the result of a query.

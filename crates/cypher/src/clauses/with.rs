@@ -1,0 +1,1 @@
+//! `WITH`: the rows of the next part of a query.

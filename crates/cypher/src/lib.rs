@@ -1,0 +1,25 @@
+//! Cypher: openCypher 9, and what users of Neo4j 5 write beyond it, from text to plans.
+//!
+//! ```text
+//!   text ──text──> tree ──scope──> tree with symbols ──clauses, patterns, expressions──> Plan
+//!                 positions        names, types, aggregation rules
+//! ```
+//!
+//! - `text`: the lexer and the parser's core: tokens, look-ahead, errors with positions.
+//! - `tree`: the syntax of expressions, patterns and queries, with positions.
+//! - `clauses`: a file for each clause: its syntax, its reader, its scope, its plan.
+//! - `scope`: symbols, static types, rules of aggregation. Whatever is wrong with a text is found here, and not in
+//!   the plan.
+//! - `patterns`, `expressions`, `functions`: a resolved tree to operators and expressions of a plan.
+//! - `commands`: indexes, constraints, databases, `SHOW`.
+//!
+//! This crate sees `model` and `plan` only: no store, no engine, no transport.
+
+mod clauses;
+mod commands;
+mod expressions;
+mod functions;
+mod patterns;
+mod scope;
+mod text;
+mod tree;

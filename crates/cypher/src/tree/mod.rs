@@ -1,0 +1,12 @@
+//! The syntax of a statement, with positions. Nothing here knows a plan.
+//!
+//! The parser makes a tree without symbols; `scope` resolves each name of a variable to a [`Symbol`]. The tree of a clause
+//! is in its own file in `clauses`.
+
+mod expr;
+mod pattern;
+mod query;
+
+pub(crate) use expr::*;
+pub(crate) use pattern::*;
+pub(crate) use query::*;
