@@ -6,7 +6,11 @@
 mod expr;
 mod pattern;
 mod query;
+mod walk;
 
 pub(crate) use expr::*;
 pub(crate) use pattern::*;
 pub(crate) use query::*;
+pub(crate) use walk::{
+    contains_aggregate, each_aggregate, misplaced_aggregate, needs_operators, same,
+};
