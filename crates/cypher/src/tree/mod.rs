@@ -4,8 +4,11 @@
 //! is in its own file in `clauses`.
 
 mod expr;
+mod parts;
+mod parts_mut;
 mod pattern;
 mod query;
+mod same;
 
 pub(crate) use expr::*;
 pub(crate) use pattern::*;
