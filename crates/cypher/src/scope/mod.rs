@@ -71,3 +71,6 @@ pub(crate) fn resolve(
     let columns = columns.into_iter().map(|(name, _)| name).collect();
     Ok(Resolved { symbols: resolver.symbols, columns, writes: resolver.writes })
 }
+
+#[cfg(test)]
+mod tests;
