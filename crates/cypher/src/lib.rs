@@ -13,13 +13,18 @@
 //! - `patterns`, `expressions`, `functions`: a resolved tree to operators and expressions of a plan.
 //! - `commands`: indexes, constraints, databases, `SHOW`.
 //!
+//! - `limits`: the named bounds.
+//!
 //! This crate sees `model` and `plan` only: no store, no engine, no transport.
 
 mod clauses;
 mod commands;
 mod expressions;
 mod functions;
+pub mod limits;
 mod patterns;
 mod scope;
 mod text;
 mod tree;
+
+pub use text::check;

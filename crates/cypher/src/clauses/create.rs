@@ -2,6 +2,8 @@
 
 use millrace_model::TextPosition;
 
+use super::Clause;
+use crate::text::{Parser, Read};
 use crate::tree::PathPattern;
 
 /// `CREATE patterns`.
@@ -9,4 +11,15 @@ use crate::tree::PathPattern;
 pub(crate) struct Create {
     pub(crate) at: TextPosition,
     pub(crate) patterns: Vec<PathPattern>,
+}
+
+/// `CREATE …`, `INSERT …`.
+pub(super) fn read(parser: &mut Parser<'_>) -> Read<Clause> {
+    let at = parser.position();
+    if parser.are_words(&["CREATE", "UNIQUE"]) && !parser.is_mark_ahead(2, "=") {
+        return parser.removed_clause("CREATE UNIQUE", "write `MERGE`");
+    }
+    parser.advance();
+    let patterns = parser.list(Parser::path_pattern)?;
+    Ok(Clause::Create(Create { at, patterns }))
 }

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use millrace_model::TextPosition;
 
+use super::Clause;
+use crate::text::{Parser, Read, Token};
 use crate::tree::{Expr, Variable};
 
 /// `LOAD CSV [WITH HEADERS] FROM url AS variable [FIELDTERMINATOR ';']`.
@@ -14,4 +16,40 @@ pub(crate) struct LoadCsv {
     pub(crate) url: Expr,
     pub(crate) variable: Variable,
     pub(crate) separator: Option<Arc<str>>,
+}
+
+/// `LOAD CSV …`.
+pub(super) fn read(parser: &mut Parser<'_>) -> Read<Clause> {
+    let at = parser.position();
+    parser.advance();
+    parser.expect_word("CSV")?;
+    let headers = parser.take_words(&["WITH", "HEADERS"]);
+    parser.expect_word("FROM")?;
+    let url = parser.expression()?;
+    parser.expect_word("AS")?;
+    let variable = parser.variable()?;
+    let separator = match parser.take_word("FIELDTERMINATOR") {
+        true => Some(read_separator(parser)?),
+        false => None,
+    };
+    Ok(Clause::LoadCsv(LoadCsv { at, headers, url, variable, separator }))
+}
+
+fn read_separator(parser: &mut Parser<'_>) -> Read<Arc<str>> {
+    let Token::Text(separator) = parser.token() else {
+        parser.expect_also("a string");
+        return Err(parser.unexpected());
+    };
+    let separator = Arc::clone(separator);
+    parser.advance();
+    Ok(separator)
+}
+
+/// `USING PERIODIC COMMIT`, which is refused.
+pub(super) fn read_periodic(parser: &mut Parser<'_>) -> Read<Clause> {
+    if !parser.are_words(&["USING", "PERIODIC"]) {
+        return Err(parser.unexpected());
+    }
+    let help = "write `LOAD CSV … CALL (row) { … } IN TRANSACTIONS OF 1000 ROWS`";
+    parser.removed_clause("USING PERIODIC COMMIT", help)
 }

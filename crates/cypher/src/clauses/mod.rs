@@ -9,6 +9,7 @@ mod foreach;
 mod load_csv;
 mod match_;
 mod merge;
+mod refused;
 mod remove;
 mod return_;
 mod set;
@@ -29,7 +30,47 @@ pub(crate) use unwind::Unwind;
 
 use millrace_model::TextPosition;
 
+use crate::text::{Parser, Read, Token};
 use crate::tree::Projection;
+
+/// How a clause is read.
+pub(crate) struct ClauseReader {
+    /// The word that it begins with.
+    pub(crate) keyword: &'static str,
+    /// Reads it, that word included.
+    pub(crate) read: fn(&mut Parser<'_>) -> Read<Clause>,
+}
+
+/// The words that clauses begin with, in order.
+pub(crate) const CLAUSES: &[ClauseReader] = &[
+    ClauseReader { keyword: "CALL", read: call::read },
+    ClauseReader { keyword: "CREATE", read: create::read },
+    ClauseReader { keyword: "DELETE", read: delete::read },
+    ClauseReader { keyword: "DETACH", read: delete::read },
+    ClauseReader { keyword: "FILTER", read: refused::read_filter },
+    ClauseReader { keyword: "FINISH", read: finish::read },
+    ClauseReader { keyword: "FOREACH", read: foreach::read },
+    ClauseReader { keyword: "INSERT", read: create::read },
+    ClauseReader { keyword: "LET", read: refused::read_let },
+    ClauseReader { keyword: "LOAD", read: load_csv::read },
+    ClauseReader { keyword: "MATCH", read: match_::read },
+    ClauseReader { keyword: "MERGE", read: merge::read },
+    ClauseReader { keyword: "NODETACH", read: delete::read },
+    ClauseReader { keyword: "OPTIONAL", read: match_::read },
+    ClauseReader { keyword: "REMOVE", read: remove::read },
+    ClauseReader { keyword: "RETURN", read: return_::read },
+    ClauseReader { keyword: "SET", read: set::read },
+    ClauseReader { keyword: "START", read: refused::read_start },
+    ClauseReader { keyword: "UNWIND", read: unwind::read },
+    ClauseReader { keyword: "USING", read: load_csv::read_periodic },
+    ClauseReader { keyword: "WITH", read: with::read },
+];
+
+/// The reader of the clause that begins with a token.
+pub(crate) fn clause_reader(token: &Token<'_>) -> Option<&'static ClauseReader> {
+    let Token::Word(word) = token else { return None };
+    CLAUSES.iter().find(|reader| reader.keyword.eq_ignore_ascii_case(word))
+}
 
 /// A clause.
 #[derive(Clone, Debug, PartialEq)]

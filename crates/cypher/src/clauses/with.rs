@@ -1,1 +1,13 @@
 //! `WITH`: the rows of the next part of a query.
+
+use super::Clause;
+use crate::text::{Parser, Read};
+
+/// `WITH … [WHERE test]`.
+pub(super) fn read(parser: &mut Parser<'_>) -> Read<Clause> {
+    let at = parser.position();
+    parser.advance();
+    let mut projection = parser.projection(at)?;
+    projection.test = parser.test()?;
+    Ok(Clause::With(projection))
+}

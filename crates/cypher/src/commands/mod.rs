@@ -1,11 +1,25 @@
-//! Commands: indexes, constraints, databases, `SHOW`.
+//! Commands: indexes, constraints, databases, `SHOW`. A file for each family, with its syntax and its reader.
+
+mod constraints;
+mod databases;
+mod drop;
+mod indexes;
+mod refused;
+mod show;
+mod transactions;
+
+pub(crate) use constraints::{CreateConstraint, Requirement};
+pub(crate) use databases::{AlterDatabase, CreateDatabase};
+pub(crate) use drop::Drop;
+pub(crate) use indexes::{CreateIndex, IndexKind, On};
+pub(crate) use show::{Show, Shown};
 
 use std::sync::Arc;
 
 use millrace_model::TextPosition;
 
-use crate::clauses::Yield;
-use crate::tree::{Expr, Name, Projection, TypeName};
+use crate::text::{Parser, Read, Token};
+use crate::tree::{Expr, Name};
 
 /// A command.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,119 +51,108 @@ pub(crate) enum SchemaName {
     Parameter(TextPosition, Name),
 }
 
-/// What a schema command is for.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum On {
-    /// `FOR (n:Label)`; the variable is written before each property.
-    Node(Name),
-    /// `FOR ()-[r:TYPE]-()`.
-    Relationship(Name),
+/// How a command is read.
+pub(crate) struct CommandReader {
+    /// The word that it begins with.
+    pub(crate) keyword: &'static str,
+    /// Reads it, that word included.
+    pub(crate) read: fn(&mut Parser<'_>) -> Read<Command>,
 }
 
-/// `CREATE [kind] INDEX [name] [IF NOT EXISTS] FOR … ON (…) [OPTIONS {…}]`.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct CreateIndex {
-    pub(crate) at: TextPosition,
-    pub(crate) kind: IndexKind,
-    pub(crate) name: MaybeName,
-    pub(crate) if_not_exists: bool,
-    /// Of a lookup index: `None` for the label, with nothing in `keys`.
-    pub(crate) on: Vec<On>,
-    pub(crate) is_relationship: bool,
-    pub(crate) keys: Vec<Name>,
-    pub(crate) options: Option<Expr>,
+/// The words that commands begin with, in order.
+pub(crate) const COMMANDS: &[CommandReader] = &[
+    CommandReader { keyword: "ALTER", read: databases::read_alter },
+    CommandReader { keyword: "CREATE", read: read_create },
+    CommandReader { keyword: "DEALLOCATE", read: refused::read },
+    CommandReader { keyword: "DENY", read: refused::read },
+    CommandReader { keyword: "DROP", read: drop::read },
+    CommandReader { keyword: "DRYRUN", read: refused::read },
+    CommandReader { keyword: "ENABLE", read: refused::read },
+    CommandReader { keyword: "GRANT", read: refused::read },
+    CommandReader { keyword: "REALLOCATE", read: refused::read },
+    CommandReader { keyword: "RENAME", read: refused::read },
+    CommandReader { keyword: "REVOKE", read: refused::read },
+    CommandReader { keyword: "SHOW", read: show::read },
+    CommandReader { keyword: "START", read: refused::read },
+    CommandReader { keyword: "STOP", read: refused::read },
+    CommandReader { keyword: "TERMINATE", read: transactions::read_terminate },
+];
+
+/// The reader of the command that begins here; `CREATE` and `START` begin clauses too.
+pub(crate) fn command_reader(parser: &Parser<'_>) -> Option<&'static CommandReader> {
+    let Token::Word(word) = parser.token() else { return None };
+    let reader = COMMANDS.iter().find(|reader| reader.keyword.eq_ignore_ascii_case(word))?;
+    let has_word = matches!(parser.ahead(1), Token::Word(_));
+    let is_command = match reader.keyword {
+        "CREATE" => {
+            let is_path = parser.is_mark_ahead(2, "=") || parser.is_mark_ahead(2, "(");
+            has_word && !is_path && !parser.are_words(&["CREATE", "UNIQUE"])
+        }
+        "START" => parser.are_words(&["START", "DATABASE"]),
+        _ => has_word,
+    };
+    is_command.then_some(reader)
 }
 
-/// The kinds of indexes that there are in the language.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum IndexKind {
-    Range,
-    Text,
-    Point,
-    Lookup,
-    Fulltext,
-    Vector,
+/// `CREATE …` of anything but a pattern.
+fn read_create(parser: &mut Parser<'_>) -> Read<Command> {
+    let at = parser.position();
+    if refused::is_refused(parser) {
+        return refused::read(parser);
+    }
+    parser.advance();
+    let or_replace = parser.take_words(&["OR", "REPLACE"]);
+    if parser.is_word("DATABASE") {
+        return databases::read_create(parser, at, or_replace);
+    }
+    parser.expect_also("DATABASE");
+    if or_replace {
+        return Err(parser.unexpected());
+    }
+    if parser.is_word("CONSTRAINT") {
+        return constraints::read_create(parser, at);
+    }
+    parser.expect_also("CONSTRAINT");
+    indexes::read_create(parser, at)
 }
 
-/// `CREATE CONSTRAINT [name] [IF NOT EXISTS] FOR … REQUIRE …`.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct CreateConstraint {
-    pub(crate) at: TextPosition,
-    pub(crate) name: MaybeName,
-    pub(crate) if_not_exists: bool,
-    pub(crate) on: On,
-    pub(crate) keys: Vec<Name>,
-    pub(crate) requires: Requirement,
+impl SchemaName {
+    /// A name, perhaps with points in it, or a parameter.
+    pub(crate) fn read(parser: &mut Parser<'_>, kind: &'static str) -> Read<SchemaName> {
+        let at = parser.position();
+        if let Token::Parameter(name) = parser.token() {
+            let name = Arc::clone(name);
+            parser.advance();
+            return Ok(SchemaName::Parameter(at, name));
+        }
+        Ok(SchemaName::Name(at, parser.dotted_name(kind)?))
+    }
+
+    /// A name, if one stands before `IF NOT EXISTS` or `FOR`.
+    fn read_maybe(parser: &mut Parser<'_>, kind: &'static str) -> Read<MaybeName> {
+        let is_for = parser.is_word("FOR") && parser.is_mark_ahead(1, "(");
+        if is_for || parser.are_words(&["IF", "NOT"]) {
+            return Ok(None);
+        }
+        SchemaName::read(parser, kind).map(Some)
+    }
 }
 
-/// What a constraint requires.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Requirement {
-    /// `IS [NODE|RELATIONSHIP] UNIQUE`.
-    Unique,
-    /// `IS [NODE|RELATIONSHIP] KEY`.
-    Key,
-    /// `IS NOT NULL`.
-    Exists,
-    /// `IS :: TYPE`.
-    Type(TypeName),
+/// `IF NOT EXISTS`, if it is there.
+fn read_if_not_exists(parser: &mut Parser<'_>) -> bool {
+    parser.take_words(&["IF", "NOT", "EXISTS"])
 }
 
-/// A drop by name.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Drop {
-    pub(crate) at: TextPosition,
-    pub(crate) name: SchemaName,
-    pub(crate) if_exists: bool,
-}
-
-/// `SHOW what [names] [YIELD …] [WHERE …] [RETURN …]`.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Show {
-    pub(crate) at: TextPosition,
-    pub(crate) what: Shown,
-    /// Ids or names behind `TRANSACTIONS`, `DATABASE`, `SETTINGS`.
-    pub(crate) of: Option<Expr>,
-    pub(crate) yields: Option<Yield>,
-    /// `ORDER BY`, `SKIP`, `LIMIT` of the `YIELD`, as a projection of everything.
-    pub(crate) paged: Option<Projection>,
-    pub(crate) returns: Option<Projection>,
-}
-
-/// What is shown.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Shown {
-    /// `[RANGE|…|ALL] INDEXES`.
-    Indexes(Option<IndexKind>),
-    /// `[UNIQUE|…|ALL] CONSTRAINTS`, with the word in front.
-    Constraints(Option<Arc<str>>),
-    Functions,
-    Procedures,
-    Transactions,
-    Databases,
-    DefaultDatabase,
-    HomeDatabase,
-    Users,
-    CurrentUser,
-    Settings,
-}
-
-/// `CREATE [OR REPLACE] DATABASE name [IF NOT EXISTS] [OPTIONS {…}] [WAIT …]`.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct CreateDatabase {
-    pub(crate) at: TextPosition,
-    pub(crate) name: SchemaName,
-    pub(crate) or_replace: bool,
-    pub(crate) if_not_exists: bool,
-    pub(crate) options: Option<Expr>,
-}
-
-/// `ALTER DATABASE name [IF EXISTS] SET OPTION key value`.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct AlterDatabase {
-    pub(crate) at: TextPosition,
-    pub(crate) name: SchemaName,
-    pub(crate) if_exists: bool,
-    pub(crate) option: Name,
-    pub(crate) value: Expr,
+/// `OPTIONS {…}`, if it is there.
+fn read_options(parser: &mut Parser<'_>) -> Read<Option<Expr>> {
+    if !parser.take_word("OPTIONS") {
+        return Ok(None);
+    }
+    match parser.token() {
+        Token::Mark("{") | Token::Parameter(_) => parser.expression().map(Some),
+        _ => {
+            parser.expect_also("{");
+            Err(parser.unexpected())
+        }
+    }
 }

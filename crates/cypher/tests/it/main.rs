@@ -1,1 +1,3 @@
 //! Tests of the crate, one file for each topic.
+
+mod suite;

@@ -1,0 +1,89 @@
+//! `CREATE CONSTRAINT`.
+
+use millrace_model::TextPosition;
+
+use super::indexes::Element;
+use super::{Command, MaybeName, On, SchemaName, read_if_not_exists, read_options};
+use crate::text::{Parser, Read};
+use crate::tree::{Expr, Name, TypeName};
+
+/// `CREATE CONSTRAINT [name] [IF NOT EXISTS] FOR … REQUIRE …`.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct CreateConstraint {
+    pub(crate) at: TextPosition,
+    pub(crate) name: MaybeName,
+    pub(crate) if_not_exists: bool,
+    pub(crate) on: On,
+    pub(crate) keys: Vec<Name>,
+    pub(crate) requires: Requirement,
+    pub(crate) options: Option<Expr>,
+}
+
+/// What a constraint requires.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Requirement {
+    /// `IS [NODE|RELATIONSHIP] UNIQUE`.
+    Unique,
+    /// `IS [NODE|RELATIONSHIP] KEY`.
+    Key,
+    /// `IS NOT NULL`.
+    Exists,
+    /// `IS :: TYPE`.
+    Type(TypeName),
+}
+
+/// `CONSTRAINT …` behind `CREATE`.
+pub(super) fn read_create(parser: &mut Parser<'_>, at: TextPosition) -> Read<Command> {
+    parser.advance();
+    let has_name = !(parser.is_word("ON") && parser.is_mark_ahead(1, "("));
+    let name = match has_name {
+        true => SchemaName::read_maybe(parser, "the name of a constraint")?,
+        false => None,
+    };
+    let if_not_exists = read_if_not_exists(parser);
+    if parser.is_word("ON") {
+        return refuse_old_form(parser);
+    }
+    parser.expect_word("FOR")?;
+    let element = Element::read(parser)?;
+    if parser.is_word("ASSERT") {
+        return refuse_old_form(parser);
+    }
+    parser.expect_word("REQUIRE")?;
+    let keys = element.read_keys(parser)?;
+    let requires = Requirement::read(parser)?;
+    let options = read_options(parser)?;
+    let on = element.single()?;
+    let constraint = CreateConstraint { at, name, if_not_exists, on, keys, requires, options };
+    Ok(Command::CreateConstraint(constraint))
+}
+
+fn refuse_old_form(parser: &Parser<'_>) -> Read<Command> {
+    let detail = "`CREATE CONSTRAINT ON … ASSERT` is not supported";
+    let help = "write `CREATE CONSTRAINT name FOR (n:Label) REQUIRE n.key IS UNIQUE`, \
+                or `IS NOT NULL`";
+    Err(parser.refused(parser.position(), detail, help))
+}
+
+impl Requirement {
+    fn read(parser: &mut Parser<'_>) -> Read<Requirement> {
+        if parser.take("::") {
+            return parser.type_name().map(Requirement::Type);
+        }
+        parser.expect_word("IS")?;
+        if parser.take("::") || parser.take_word("TYPED") {
+            return parser.type_name().map(Requirement::Type);
+        }
+        if parser.take_words(&["NOT", "NULL"]) {
+            return Ok(Requirement::Exists);
+        }
+        if !parser.take_word("NODE") {
+            parser.take_one_of(&["RELATIONSHIP", "REL"]);
+        }
+        if parser.take_word("UNIQUE") {
+            return Ok(Requirement::Unique);
+        }
+        parser.expect_word("KEY")?;
+        Ok(Requirement::Key)
+    }
+}

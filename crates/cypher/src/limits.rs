@@ -1,0 +1,20 @@
+//! The named bounds of this crate.
+
+/// Bytes of a text.
+pub const TEXT_BYTES_MAX: usize = 16 << 20;
+
+/// Tokens of a text.
+pub const TOKENS_MAX: usize = 2_000_000;
+
+/// How deep expressions, patterns and subqueries may nest: each level is a few frames of the stack.
+pub const NESTING_MAX: usize = 200;
+
+/// Height of the tree of an expression: operators of one precedence in a row, such as `a + b + c`, count one each.
+/// `AND`, `OR` and `XOR` are joined to a balanced tree and may be many more.
+pub const HEIGHT_MAX: usize = 500;
+
+/// Errors that are reported of a text.
+pub const ERRORS_MAX: usize = 50;
+
+/// Characters of a token that an error repeats.
+pub const SHOWN_CHARACTERS_MAX: usize = 40;

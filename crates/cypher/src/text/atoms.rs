@@ -1,0 +1,234 @@
+//! Atoms of expressions: literals, parameters, variables, and whatever begins with a word or a bracket.
+
+use std::sync::Arc;
+
+use super::error::{Detail, Read, SyntaxError, syntax};
+use super::lexer::Token;
+use super::parser::{Parser, is_name};
+use crate::tree::{Case, CaseTest, Expr, ExprKind, Literal, SubqueryKind};
+
+/// Words that end an expression, where an operand follows them.
+const WORDS_BEHIND: [&str; 6] = ["LIMIT", "OFFSET", "ORDER", "SKIP", "UNION", "WHERE"];
+
+/// Words behind an operand.
+const WORDS_AFTER: [&str; 15] = [
+    "AND", "AS", "ASC", "CONTAINS", "DESC", "ELSE", "END", "ENDS", "IN", "IS", "OR", "STARTS", "THEN",
+    "WHEN", "XOR",
+];
+
+/// Clauses whose word is seldom a name.
+const CLAUSE_WORDS: [&str; 12] = [
+    "CALL", "CREATE", "DELETE", "DETACH", "FOREACH", "MATCH", "MERGE", "REMOVE", "RETURN", "SET",
+    "UNWIND", "WITH",
+];
+
+impl Parser<'_> {
+    /// An expression without operators.
+    pub(super) fn atom(&mut self) -> Read<Expr> {
+        let at = self.position();
+        let kind = match self.token() {
+            Token::Float(value) => ExprKind::Literal(Literal::Float(*value)),
+            Token::Text(text) => ExprKind::Literal(Literal::String(Arc::clone(text))),
+            Token::Parameter(name) => ExprKind::Parameter(Arc::clone(name)),
+            Token::Integer(size) => return self.positive_integer(*size),
+            Token::Word(word) => return self.of_word(word),
+            Token::Quoted(_) => return self.named(),
+            Token::Mark("(") => return self.parenthesized(),
+            Token::Mark("[") => return self.collection(),
+            Token::Mark("{") => return self.map(),
+            Token::Mark(_) | Token::End => return Err(self.no_expression()),
+        };
+        self.advance();
+        Ok(Expr::new(at, kind))
+    }
+
+    /// The next token where an expression should begin.
+    pub(super) fn no_expression(&mut self) -> SyntaxError {
+        if self.is_mark("$") {
+            let detail = "a parameter has no name";
+            let wrong = syntax(Detail::UnexpectedSyntax, self.position(), detail);
+            return wrong.with_help("write `$name`");
+        }
+        self.expect_also("an expression");
+        self.unexpected()
+    }
+
+    /// Whether an operand may begin at a place; used to tell a keyword from a name.
+    pub(super) fn begins_operand(&self, place: usize) -> bool {
+        match self.token_at(place) {
+            Token::Word(word) => {
+                !WORDS_AFTER.iter().any(|after| word.eq_ignore_ascii_case(after))
+                    && !WORDS_BEHIND.iter().any(|behind| word.eq_ignore_ascii_case(behind))
+            }
+            Token::Mark(mark) => matches!(*mark, "(" | "[" | "{" | "-" | "+"),
+            Token::Quoted(_)
+            | Token::Integer(_)
+            | Token::Float(_)
+            | Token::Text(_)
+            | Token::Parameter(_) => true,
+            Token::End => false,
+        }
+    }
+
+    /// What begins with a word: a keyword, a call or a variable.
+    fn of_word(&mut self, word: &str) -> Read<Expr> {
+        let at = self.position();
+        let is = |keyword: &str| word.eq_ignore_ascii_case(keyword);
+        let has_paren = self.is_mark_ahead(1, "(");
+        if has_paren {
+            if let Some(expr) = self.special_call(word)? {
+                return Ok(expr);
+            }
+        } else if self.is_mark_ahead(1, "{")
+            && !self.is_mark_ahead(2, ".")
+            && let Some(kind) = subquery_kind(word)
+        {
+            return self.subquery(kind);
+        } else if let Some(literal) = literal(word) {
+            self.advance();
+            return Ok(Expr::new(at, ExprKind::Literal(literal)));
+        } else if is("CASE") && (self.begins_operand(self.place() + 1)) {
+            return self.case();
+        }
+        if self.is_misplaced_keyword(word) {
+            return Err(self.no_expression());
+        }
+        self.named()
+    }
+
+    /// Whether a word that may be a name is more likely a keyword before which an expression is missing.
+    fn is_misplaced_keyword(&self, word: &str) -> bool {
+        let is_in = |words: &[&str], word: &str| words.iter().any(|w| w.eq_ignore_ascii_case(word));
+        if !is_in(&WORDS_BEHIND, word) && !is_in(&CLAUSE_WORDS, word) {
+            return false;
+        }
+        let behind = self.place() + 1;
+        match self.token_at(behind) {
+            Token::Mark(mark) => *mark == "(",
+            Token::Word(next) => {
+                self.begins_operand(behind) && !is_in(&CLAUSE_WORDS, next)
+            }
+            _ => self.begins_operand(behind),
+        }
+    }
+
+    /// A variable, a map projection or a call.
+    fn named(&mut self) -> Read<Expr> {
+        if self.is_call() {
+            return self.call();
+        }
+        let at = self.position();
+        let variable = self.variable()?;
+        if self.is_mark("{") {
+            return self.map_projection(variable);
+        }
+        Ok(Expr::new(at, ExprKind::Variable(variable)))
+    }
+
+    /// Whether a name, perhaps with points in it, and a parenthesis are ahead.
+    fn is_call(&self) -> bool {
+        let mut place = self.place() + 1;
+        while self.is_mark_at(place, ".") && is_name(self.token_at(place + 1)) {
+            place += 2;
+        }
+        self.is_mark_at(place, "(")
+    }
+
+    /// `(a + b)`, or a pattern that begins with a node.
+    fn parenthesized(&mut self) -> Read<Expr> {
+        let at = self.position();
+        if self.begins_pattern(self.place()) {
+            let pattern = self.simple_pattern()?;
+            return Ok(Expr::new(at, ExprKind::Pattern(Box::new(pattern))));
+        }
+        self.advance();
+        let inner = self.with_bar_ending(false, Self::expression)?;
+        self.expect(")")?;
+        Ok(inner)
+    }
+
+    /// `CASE x WHEN a THEN b ELSE c END`.
+    fn case(&mut self) -> Read<Expr> {
+        let at = self.position();
+        self.advance();
+        let subject = match self.is_word("WHEN") {
+            true => None,
+            false => Some(Box::new(self.expression()?)),
+        };
+        let mut branches = Vec::new();
+        while self.take_word("WHEN") {
+            let tests = match &subject {
+                Some(subject) => self.list(|parser| parser.case_test(subject))?,
+                None => vec![CaseTest::Value(self.expression()?)],
+            };
+            self.expect_word("THEN")?;
+            branches.push((tests, self.expression()?));
+        }
+        if branches.is_empty() {
+            return Err(self.unexpected());
+        }
+        let otherwise = match self.take_word("ELSE") {
+            true => Some(Box::new(self.expression()?)),
+            false => None,
+        };
+        self.expect_word("END")?;
+        Ok(Expr::new(at, ExprKind::Case(Case { subject, branches, otherwise })))
+    }
+
+    /// A value, or an operator and its right operand, of which the subject is the left one.
+    fn case_test(&mut self, subject: &Expr) -> Read<CaseTest> {
+        match self.begins_case_test() {
+            true => Ok(CaseTest::Test(self.test_of(subject.clone())?)),
+            false => Ok(CaseTest::Value(self.expression()?)),
+        }
+    }
+
+    /// Whether an operator is ahead that can only stand behind an operand.
+    fn begins_case_test(&self) -> bool {
+        let behind = self.place() + 1;
+        match self.token() {
+            Token::Mark(mark) => {
+                matches!(*mark, "=" | "<>" | "<" | "<=" | ">" | ">=" | "=~" | "::")
+            }
+            Token::Word(word) => {
+                let is = |keyword: &str| word.eq_ignore_ascii_case(keyword);
+                let has_with = self.is_word_at(behind, "WITH");
+                ((is("STARTS") || is("ENDS")) && has_with)
+                    || (is("IS") && !self.is_mark_at(behind, "."))
+                    || ((is("CONTAINS") || is("IN")) && self.begins_operand(behind))
+            }
+            _ => false,
+        }
+    }
+
+    /// `EXISTS { … }` and its kind.
+    fn subquery(&mut self, kind: SubqueryKind) -> Read<Expr> {
+        let at = self.position();
+        self.advance();
+        let query = self.query_in_braces(kind)?;
+        Ok(Expr::new(at, ExprKind::Subquery(kind, Box::new(query))))
+    }
+}
+
+fn literal(word: &str) -> Option<Literal> {
+    let is = |keyword: &str| word.eq_ignore_ascii_case(keyword);
+    Some(match word.len() {
+        4 if is("NULL") => Literal::Null,
+        4 if is("TRUE") => Literal::Boolean(true),
+        5 if is("FALSE") => Literal::Boolean(false),
+        3 if is("NAN") => Literal::Float(f64::NAN),
+        3 if is("INF") => Literal::Float(f64::INFINITY),
+        8 if is("INFINITY") => Literal::Float(f64::INFINITY),
+        _ => return None,
+    })
+}
+
+fn subquery_kind(word: &str) -> Option<SubqueryKind> {
+    let is = |keyword: &str| word.eq_ignore_ascii_case(keyword);
+    Some(match word.len() {
+        6 if is("EXISTS") => SubqueryKind::Exists,
+        5 if is("COUNT") => SubqueryKind::Count,
+        7 if is("COLLECT") => SubqueryKind::Collect,
+        _ => return None,
+    })
+}

@@ -1,0 +1,85 @@
+//! Every query of openCypher's TCK is read, except for those that it calls wrong.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use millrace_cypher::check;
+use millrace_testkit::features::feature_files;
+use millrace_testkit::{require, shared};
+
+/// Queries of the 3,091 scenarios and of their preparations, each once for each row of examples.
+const QUERIES_MIN: usize = 4_000;
+
+#[test]
+fn every_query_of_the_suite_is_read() {
+    let features = shared().map(|shared| shared.join("suites/cypher/features"));
+    let features = features.filter(|folder| folder.is_dir());
+    if !require("cypher texts of openCypher's scenarios", features.is_some()) {
+        return;
+    }
+    let files = feature_files(&features.expect("it is there")).expect("a folder can be read");
+    let mut failures = Vec::new();
+    let (mut count, mut wrong) = (0, BTreeMap::<bool, usize>::new());
+    for file in files {
+        let text = fs::read_to_string(&file).expect("a feature file can be read");
+        for query in queries_of(&text) {
+            count += 1;
+            let errors = check(&query.text);
+            if query.is_wrong {
+                *wrong.entry(errors.is_empty()).or_default() += 1;
+            } else if let Some(first) = errors.first() {
+                failures.push(format!("{}: {first}\n{}\n", file.display(), query.text));
+            }
+        }
+    }
+    let unread = wrong.get(&false).copied().unwrap_or_default();
+    println!("{count} queries; of those that are wrong the parser refuses {unread}: {wrong:?}");
+    assert!(failures.is_empty(), "{} queries:\n{}", failures.len(), failures.join("\n"));
+    assert!(count >= QUERIES_MIN, "{count} queries");
+}
+
+struct Query {
+    text: String,
+    /// Whether its scenario expects an error at compile time.
+    is_wrong: bool,
+}
+
+/// The texts between triple quotes, of outlines once for each row of examples.
+fn queries_of(feature: &str) -> Vec<Query> {
+    feature.split("\n  Scenario").skip(1).flat_map(queries_of_scenario).collect()
+}
+
+fn queries_of_scenario(scenario: &str) -> Vec<Query> {
+    let lines: Vec<&str> =
+        scenario.lines().map(str::trim).filter(|line| !line.starts_with('#')).collect();
+    let is_wrong = lines.iter().any(|line| line.contains("SyntaxError should be raised at compile"));
+    let (steps, examples) = match lines.iter().position(|line| line.starts_with("Examples:")) {
+        Some(place) => lines.split_at(place),
+        None => (lines.as_slice(), [].as_slice()),
+    };
+    let mut texts = Vec::new();
+    let mut is_action = false;
+    let mut pieces = steps.join("\n");
+    while let Some((before, behind)) = pieces.split_once("\"\"\"") {
+        is_action |= before.lines().last().is_some_and(|line| line.contains("When executing"));
+        let (text, rest) = behind.split_once("\"\"\"").expect("a text has an end");
+        texts.push((text.to_owned(), is_action && is_wrong));
+        pieces = rest.to_owned();
+    }
+    let rows: Vec<Vec<&str>> = examples
+        .iter()
+        .filter_map(|line| line.strip_prefix('|')?.strip_suffix('|'))
+        .map(|row| row.split('|').map(str::trim).collect())
+        .collect();
+    let Some((head, rows)) = rows.split_first() else {
+        return texts.into_iter().map(|(text, is_wrong)| Query { text, is_wrong }).collect();
+    };
+    let filled = |(text, is_wrong): &(String, bool), row: &Vec<&str>| {
+        let cells = head.iter().zip(row);
+        let text = cells.fold(text.clone(), |text, (name, cell)| {
+            text.replace(&format!("<{name}>"), &cell.replace("\\\\", "\\"))
+        });
+        Query { text, is_wrong: *is_wrong }
+    };
+    rows.iter().flat_map(|row| texts.iter().map(move |text| filled(text, row))).collect()
+}
