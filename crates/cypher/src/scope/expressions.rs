@@ -7,7 +7,7 @@ use super::resolver::Resolver;
 use super::symbols::Bindings;
 use super::{Type, faults, type_of, typing};
 use crate::tree::{
-    Binary, Case, CaseTest, Comprehension, Expr, ExprKind, MapItem, MapProjection,
+    Binary, Case, CaseTest, Comprehension, Expr, ExprKind, Literal, MapItem, MapProjection,
     PatternComprehension, Query, Reduce, SubqueryKind, Unary,
 };
 
@@ -75,10 +75,12 @@ impl Resolver<'_> {
                 resolver.pattern_comprehension(own, scope);
             }),
             ExprKind::Pattern(pattern) => {
+                self.with_reads(at, |resolver| resolver.bound_pattern(pattern, scope));
                 if stand == Stand::Value {
                     self.refuse(pattern_as_value(at));
+                    // Its type has to make no further error.
+                    expr.kind = ExprKind::Literal(Literal::Null);
                 }
-                self.with_reads(at, |resolver| resolver.bound_pattern(pattern, scope));
             }
             ExprKind::ShortestPath(pattern) => {
                 self.with_reads(at, |resolver| resolver.bound_pattern(pattern, scope));

@@ -36,9 +36,15 @@ fn names_must_be_bound_once_and_before_they_are_read() {
         ("MATCH (n) RETURN [(n)-->(m) | m.x] AS xs", ""),
         ("MATCH (n) RETURN [(n)-->(m) | m.x] AS xs, m", "UndefinedVariable"),
         ("MATCH (n) WHERE EXISTS { (n)-->(m) } RETURN m", "UndefinedVariable"),
-        ("MATCH (n) WHERE EXISTS { MATCH (n)-->(m) WITH m AS n RETURN n } RETURN n", "VariableAlreadyBound"),
+        (
+            "MATCH (n) WHERE EXISTS { MATCH (n)-->(m) WITH m AS n RETURN n } RETURN n",
+            "VariableAlreadyBound",
+        ),
         ("MATCH ((a)-->(b)){1,3} WHERE a.x = 1 RETURN b", "InvalidArgumentType"),
-        ("MATCH ((a)-[r WHERE r.x = 1]->(b) WHERE a.x = 1){1,3} RETURN b, size(a), [x IN r | x.y]", ""),
+        (
+            "MATCH ((a)-[r WHERE r.x = 1]->(b) WHERE a.x = 1){1,3} RETURN b, size(a), [x IN r | x.y]",
+            "",
+        ),
         ("MATCH (a)-[r:T WHERE r.x = 1]->+(b) RETURN size(r)", ""),
         ("MATCH (a) MATCH ((a)-->(b)){1,3} RETURN b", "VariableAlreadyBound"),
     ]);
@@ -76,7 +82,10 @@ fn an_order_reads_columns_and_where_nothing_is_merged_also_what_was_before() {
         ("MATCH (n) RETURN n.x AS x ORDER BY count(*)", "InvalidAggregation"),
         ("MATCH (n) WITH n.x AS x WHERE n.y = 1 RETURN x", ""),
         ("MATCH (n) WITH n.x AS x, count(*) AS c WHERE n.y = 1 RETURN x", "UndefinedVariable"),
-        ("MATCH (n) WITH n.x AS x, count(*) AS c WHERE count(*) = 1 RETURN x", "InvalidAggregation"),
+        (
+            "MATCH (n) WITH n.x AS x, count(*) AS c WHERE count(*) = 1 RETURN x",
+            "InvalidAggregation",
+        ),
     ]);
 }
 
@@ -94,7 +103,10 @@ fn aggregates_stand_in_projections_beside_keys() {
         ("MATCH (n) RETURN n.x + 1, n.x + 1 + count(*)", "AmbiguousAggregationExpression"),
         ("MATCH (n) RETURN count(*) + COUNT { (n)-->() }", "AmbiguousAggregationExpression"),
         ("MATCH (n) RETURN n, count(*) + COUNT { (n)-->() }", ""),
-        ("MATCH (n) RETURN n {.x}, count(*) + size(keys(n {.y}))", "AmbiguousAggregationExpression"),
+        (
+            "MATCH (n) RETURN n {.x}, count(*) + size(keys(n {.y}))",
+            "AmbiguousAggregationExpression",
+        ),
         ("MATCH (n) SET n.x = count(*)", "InvalidAggregation"),
         ("MATCH (n) RETURN abs(DISTINCT n.x)", "UnexpectedSyntax"),
         ("MATCH (n) RETURN n.x, EXISTS { MATCH (n)-->(m) RETURN count(m) AS c }", ""),
@@ -111,9 +123,15 @@ fn clauses_stand_where_they_may() {
         ("MATCH (n) FINISH", ""),
         ("MATCH (n) FOREACH (x IN [1] | MATCH (m))", "InvalidClauseComposition"),
         ("MATCH (n) WHERE EXISTS { MATCH (n) SET n.x = 1 } RETURN n", "InvalidClauseComposition"),
-        ("MATCH (n) RETURN COLLECT { MATCH (m) RETURN m, n AS k } AS c", "InvalidClauseComposition"),
+        (
+            "MATCH (n) RETURN COLLECT { MATCH (m) RETURN m, n AS k } AS c",
+            "InvalidClauseComposition",
+        ),
         ("MATCH (n) CALL (n) { MATCH (n)-->(m) RETURN m } RETURN m", ""),
-        ("MATCH (n) CALL (n) { MATCH (n)-->(m) RETURN m AS n } RETURN m", "VariableAlreadyBound UndefinedVariable"),
+        (
+            "MATCH (n) CALL (n) { MATCH (n)-->(m) RETURN m AS n } RETURN m",
+            "VariableAlreadyBound UndefinedVariable",
+        ),
         ("MATCH (n) CALL { WITH n MATCH (n)-->(m) RETURN m } RETURN n, m", ""),
         ("MATCH (n) CALL { MATCH (n)-->(m) RETURN m } RETURN n, m", ""),
         ("MATCH (k) CALL { RETURN k.x AS x } RETURN x", "UndefinedVariable"),

@@ -52,7 +52,11 @@ fn errors_of_the_suite_are_found_before_a_query_runs() {
             counts[1] += usize::from(case.fault.is_some());
             if let Err(message) = outcome {
                 counts[2] += 1;
-                wrong.push(format!("{}: {message}\n    {}", case.name, case.query.replace('\n', " / ")));
+                wrong.push(format!(
+                    "{}: {message}\n    {}",
+                    case.name,
+                    case.query.replace('\n', " / ")
+                ));
             }
         }
     }
@@ -93,7 +97,8 @@ fn cases(text: &str, folder: &str, stem: &str) -> Vec<Case> {
     for block in text.split("\n  Scenario").skip(1) {
         let (block, examples) = block.split_once("Examples:").unwrap_or((block, ""));
         let rows: Vec<Vec<String>> = examples.lines().filter_map(cells).collect();
-        let (head, values) = rows.split_first().map_or((&[][..], &[][..]), |(head, values)| (head, values));
+        let (head, values) =
+            rows.split_first().map_or((&[][..], &[][..]), |(head, values)| (head, values));
         if values.is_empty() {
             cases.push(case(&format!("{background}{block}"), folder, stem));
         }
