@@ -13,6 +13,7 @@
 //! - `patterns`, `expressions`, `functions`: a resolved tree to operators and expressions of a plan.
 //! - `commands`: indexes, constraints, databases, `SHOW`.
 //!
+//! - `write`: a tree as text again, in a normal form.
 //! - `limits`: the named bounds.
 //!
 //! This crate sees `model` and `plan` only: no store, no engine, no transport.
@@ -26,5 +27,6 @@ mod patterns;
 mod scope;
 mod text;
 mod tree;
+mod write;
 
-pub use text::check;
+pub use text::{check, normal_text};

@@ -73,7 +73,6 @@ impl Parser<'_> {
     /// What begins with a word: a keyword, a call or a variable.
     fn of_word(&mut self, word: &str) -> Read<Expr> {
         let at = self.position();
-        let is = |keyword: &str| word.eq_ignore_ascii_case(keyword);
         let has_paren = self.is_mark_ahead(1, "(");
         if has_paren {
             if let Some(expr) = self.special_call(word)? {
@@ -87,7 +86,7 @@ impl Parser<'_> {
         } else if let Some(literal) = literal(word) {
             self.advance();
             return Ok(Expr::new(at, ExprKind::Literal(literal)));
-        } else if is("CASE") && (self.begins_operand(self.place() + 1)) {
+        } else if word.eq_ignore_ascii_case("CASE") && self.begins_case(self.place() + 1) {
             return self.case();
         }
         if self.is_misplaced_keyword(word) {
@@ -143,6 +142,10 @@ impl Parser<'_> {
         let inner = self.with_bar_ending(false, Self::expression)?;
         self.expect(")")?;
         Ok(inner)
+    }
+
+    fn begins_case(&self, place: usize) -> bool {
+        self.is_word_at(place, "WHEN") || self.begins_operand(place)
     }
 
     /// `CASE x WHEN a THEN b ELSE c END`.

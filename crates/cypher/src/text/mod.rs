@@ -32,6 +32,15 @@ pub fn check(text: &str) -> Vec<Error> {
     parse(text).err().unwrap_or_default()
 }
 
+/// The statements of a text in a normal form: operators in parentheses, one way to write each thing. Read again, it
+/// stays the same.
+///
+/// # Errors
+/// All that is wrong with the syntax.
+pub fn normal_text(text: &str) -> Result<Vec<String>, Vec<Error>> {
+    Ok(parse(text)?.iter().map(ToString::to_string).collect())
+}
+
 /// The statements of a text, or all that is wrong with it in the order of the text.
 ///
 /// # Errors
