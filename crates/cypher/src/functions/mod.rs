@@ -28,8 +28,8 @@ use std::sync::LazyLock;
 use millrace_plan::nearest;
 
 pub(crate) use kind::Kind;
-pub(crate) use row::{Argument, FunctionRow, Gives, Make, Presence};
-pub(crate) use syntax::{SYNTAX, SyntaxRow};
+pub(crate) use row::{FunctionRow, Gives, Make};
+pub(crate) use syntax::SYNTAX;
 
 /// The families, with their names as the reference page has them.
 pub(crate) const FAMILIES: &[(&str, &[FunctionRow])] = &[

@@ -1,15 +1,21 @@
-//! Names in commands: no variable is in scope, but for the columns of a `SHOW` that are yielded.
+//! Names in commands: no variable is in scope, but for the columns that a `SHOW` yields.
+//!
+//! A `SHOW` without a `YIELD` yields its default columns, and its `WHERE` is that of the `YIELD`.
 
-use super::Type;
+use millrace_model::TextPosition;
+use millrace_plan::nearest;
+
+use super::faults::undefined;
 use super::projections::Role;
 use super::queries::{Columns, Within};
 use super::resolver::Resolver;
 use super::symbols::Bindings;
-use crate::commands::{Command, Show};
-use crate::tree::Expr;
+use crate::clauses::{Yield, YieldItem};
+use crate::commands::{Command, Show, ShownColumn};
+use crate::tree::{Expr, Variable};
 
 impl Resolver<'_> {
-    /// Resolves a command; the columns of its result, as far as the text names them.
+    /// Resolves a command; the columns of its result.
     pub(super) fn command(&mut self, command: &mut Command) -> Columns {
         let expr: Option<&mut Expr> = match command {
             Command::CreateIndex(own) => own.options.as_mut(),
@@ -33,24 +39,50 @@ impl Resolver<'_> {
         if let Some(of) = &mut show.of {
             self.plain_value(of, &Bindings::default());
         }
-        let mut scope = Bindings::default();
-        let mut columns = Columns::new();
-        if let Some(yields) = &mut show.yields {
-            for item in &mut yields.items {
-                self.bind_new(&mut item.variable, Type::Any, &mut scope);
-                columns.extend(item.variable.symbol.map(|own| (item.variable.name.clone(), own)));
+        let known = show.what.columns();
+        let test = show.test.take();
+        let yields = show.yields.get_or_insert_with(|| Yield {
+            all: false,
+            items: yield_items(show.at, known.iter().filter(|column| column.is_default)),
+            test,
+        });
+        if std::mem::take(&mut yields.all) {
+            yields.items = yield_items(show.at, known);
+        }
+        let (mut scope, mut columns) = (Bindings::default(), Columns::new());
+        for item in &mut yields.items {
+            let column = known.iter().find(|column| *column.name == *item.column);
+            if column.is_none() {
+                let near = nearest(&item.column, known.iter().map(|column| column.name));
+                self.refuse(undefined(item.at, &item.column, near));
             }
-            if let Some(test) = &mut yields.test {
-                self.test(test, &scope);
-            }
+            let kind = column.map(|column| column.kind.as_type()).unwrap_or_default();
+            self.bind_new(&mut item.variable, kind, &mut scope);
+            columns.extend(item.variable.symbol.map(|own| (item.variable.name.clone(), own)));
         }
         let role = || Role::Return { within: Within::Statement, union: None };
+        // Pages keep the order of the columns, where `*` has that of names.
         if let Some(paged) = &mut show.paged {
-            columns = self.projection(paged, &mut scope, role());
+            self.projection(paged, &mut scope, role());
         }
-        if let Some(returns) = &mut show.returns {
-            columns = self.projection(returns, &mut scope, role());
+        if let Some(test) = &mut yields.test {
+            self.test(test, &scope);
         }
-        columns
+        match &mut show.returns {
+            Some(returns) => self.projection(returns, &mut scope, role()),
+            None => columns,
+        }
     }
+}
+
+fn yield_items<'c>(
+    at: TextPosition,
+    columns: impl IntoIterator<Item = &'c ShownColumn>,
+) -> Vec<YieldItem> {
+    let item = |column: &ShownColumn| YieldItem {
+        at,
+        column: column.name.into(),
+        variable: Variable { at, name: column.name.into(), symbol: None },
+    };
+    columns.into_iter().map(item).collect()
 }

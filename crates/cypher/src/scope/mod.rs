@@ -37,6 +37,7 @@ pub(crate) use typing::type_of;
 use millrace_model::Error;
 use millrace_plan::Signatures;
 
+use crate::text;
 use crate::tree::{Body, Name, Statement};
 use resolver::Resolver;
 
@@ -70,6 +71,17 @@ pub(crate) fn resolve(
     }
     let columns = columns.into_iter().map(|(name, _)| name).collect();
     Ok(Resolved { symbols: resolver.symbols, columns, writes: resolver.writes })
+}
+
+/// All that is wrong with a text: with its syntax, or else with its names, types and aggregates.
+pub fn diagnose(text: &str, signatures: &Signatures) -> Vec<Error> {
+    match text::parse(text) {
+        Err(errors) => errors,
+        Ok(statements) => {
+            let errors = |mut statement| resolve(&mut statement, signatures).err();
+            statements.into_iter().filter_map(errors).flatten().collect()
+        }
+    }
 }
 
 #[cfg(test)]

@@ -10,8 +10,9 @@
 use std::fmt;
 
 /// A static type.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Type {
+    #[default]
     Any,
     Null,
     Boolean,

@@ -62,7 +62,7 @@ impl Expr {
             }
             ExprKind::PatternComprehension(own) => {
                 own.pattern.each_expr(each);
-                own.test.iter().for_each(|test| each(test));
+                own.test.iter().for_each(&mut *each);
                 each(&own.value);
             }
             ExprKind::Pattern(pattern) | ExprKind::ShortestPath(pattern) => {
@@ -110,12 +110,12 @@ impl PathPattern {
                 PathPart::Relationship(own) => (&own.types, &own.properties, &own.test),
                 PathPart::Quantified(own) => {
                     own.pattern.each_expr(each);
-                    own.test.iter().for_each(|test| each(test));
+                    own.test.iter().for_each(&mut *each);
                     continue;
                 }
             };
             labels.iter().for_each(|labels| labels.each_expr(each));
-            properties.iter().chain(test).for_each(|expr| each(expr));
+            properties.iter().chain(test).for_each(&mut *each);
         }
     }
 }

@@ -62,7 +62,7 @@ impl Expr {
             }
             ExprKind::PatternComprehension(own) => {
                 own.pattern.each_expr_mut(each);
-                own.test.iter_mut().for_each(|test| each(test));
+                own.test.iter_mut().for_each(&mut *each);
                 each(&mut own.value);
             }
             ExprKind::Pattern(pattern) | ExprKind::ShortestPath(pattern) => {
@@ -110,12 +110,12 @@ impl PathPattern {
                 PathPart::Relationship(own) => (&mut own.types, &mut own.properties, &mut own.test),
                 PathPart::Quantified(own) => {
                     own.pattern.each_expr_mut(each);
-                    own.test.iter_mut().for_each(|test| each(test));
+                    own.test.iter_mut().for_each(&mut *each);
                     continue;
                 }
             };
             labels.iter_mut().for_each(|labels| labels.each_expr_mut(each));
-            properties.iter_mut().chain(test.iter_mut()).for_each(|expr| each(expr));
+            properties.iter_mut().chain(test.iter_mut()).for_each(&mut *each);
         }
     }
 }

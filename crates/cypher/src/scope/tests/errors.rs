@@ -219,6 +219,9 @@ fn procedures_are_called_as_their_signatures_say() {
         ("MATCH (n) CALL test.work RETURN n", ""),
         ("MATCH (n) CALL test.pair YIELD a RETURN n", "InvalidArgumentPassingMode"),
         ("MATCH (n) CALL test.pair(1, 2) YIELD a", "InvalidClauseComposition"),
+        ("SHOW INDEXES YIELD nam", "UndefinedVariable"),
+        ("SHOW INDEXES WHERE options IS NULL", "UndefinedVariable"),
+        ("SHOW INDEXES YIELD name, options WHERE options IS NULL AND name", "InvalidArgumentType"),
     ]);
 }
 

@@ -35,6 +35,16 @@ fn stars_become_variables_by_name() {
     assert_eq!(columns("MATCH (n) CALL (*) { RETURN n.x AS x } RETURN *"), ["n", "x"]);
     assert_eq!(columns("CALL test.pair(1, 2)"), ["a", "b"]);
     assert_eq!(columns("CALL test.pair(1, 2) YIELD b AS c"), ["c"]);
+    assert_eq!(
+        columns("SHOW USERS"),
+        ["user", "roles", "passwordChangeRequired", "suspended", "home"]
+    );
+    assert_eq!(columns("SHOW SETTINGS YIELD *").len(), 9);
+    assert_eq!(
+        columns("SHOW INDEXES YIELD name, type AS t ORDER BY t WHERE t = 'A' RETURN t"),
+        ["t"]
+    );
+    assert_eq!(columns("SHOW FUNCTIONS WHERE name = 'abs'"), ["name", "category", "description"]);
 }
 
 #[test]
