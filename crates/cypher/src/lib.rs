@@ -29,4 +29,5 @@ mod text;
 mod tree;
 mod write;
 
+pub use scope::diagnose;
 pub use text::{check, normal_text};

@@ -90,3 +90,64 @@ pub(crate) enum Clause {
     LoadCsv(LoadCsv),
     Finish(TextPosition),
 }
+
+impl Clause {
+    /// Where it begins.
+    pub(crate) fn at(&self) -> TextPosition {
+        match self {
+            Clause::Match(own) => own.at,
+            Clause::Unwind(own) => own.at,
+            Clause::With(own) | Clause::Return(own) => own.at,
+            Clause::Create(own) => own.at,
+            Clause::Merge(own) => own.at,
+            Clause::Set(own) => own.at,
+            Clause::Remove(own) => own.at,
+            Clause::Delete(own) => own.at,
+            Clause::Foreach(own) => own.at,
+            Clause::Call(own) => own.at,
+            Clause::CallSubquery(own) => own.at,
+            Clause::LoadCsv(own) => own.at,
+            Clause::Finish(at) => *at,
+        }
+    }
+
+    /// Its keyword, as messages name it.
+    pub(crate) fn word(&self) -> &'static str {
+        match self {
+            Clause::Match(own) if own.optional => "OPTIONAL MATCH",
+            Clause::Match(_) => "MATCH",
+            Clause::Unwind(_) => "UNWIND",
+            Clause::With(_) => "WITH",
+            Clause::Return(_) => "RETURN",
+            Clause::Create(_) => "CREATE",
+            Clause::Merge(_) => "MERGE",
+            Clause::Set(_) => "SET",
+            Clause::Remove(_) => "REMOVE",
+            Clause::Delete(_) => "DELETE",
+            Clause::Foreach(_) => "FOREACH",
+            Clause::Call(_) | Clause::CallSubquery(_) => "CALL",
+            Clause::LoadCsv(_) => "LOAD CSV",
+            Clause::Finish(_) => "FINISH",
+        }
+    }
+
+    /// Whether it writes to the graph by itself.
+    pub(crate) fn is_update(&self) -> bool {
+        match self {
+            Clause::Create(_)
+            | Clause::Merge(_)
+            | Clause::Set(_)
+            | Clause::Remove(_)
+            | Clause::Delete(_)
+            | Clause::Foreach(_) => true,
+            Clause::Match(_)
+            | Clause::Unwind(_)
+            | Clause::With(_)
+            | Clause::Return(_)
+            | Clause::Call(_)
+            | Clause::CallSubquery(_)
+            | Clause::LoadCsv(_)
+            | Clause::Finish(_) => false,
+        }
+    }
+}

@@ -52,7 +52,10 @@ pub(super) fn read_alter(parser: &mut Parser<'_>) -> Read<Command> {
     let name = SchemaName::read(parser, "the name of a database")?;
     let if_exists = parser.take_words(&["IF", "EXISTS"]);
     let place = parser.position();
-    if parser.is_word("REMOVE") || parser.are_words(&["SET", "ACCESS"]) || parser.are_words(&["SET", "TOPOLOGY"]) {
+    if parser.is_word("REMOVE")
+        || parser.are_words(&["SET", "ACCESS"])
+        || parser.are_words(&["SET", "TOPOLOGY"])
+    {
         let detail = "this change of a database is not supported";
         return Err(parser.refused(place, detail, "`SET OPTION key value` is"));
     }

@@ -12,8 +12,8 @@ const WORDS_BEHIND: [&str; 6] = ["LIMIT", "OFFSET", "ORDER", "SKIP", "UNION", "W
 
 /// Words behind an operand.
 const WORDS_AFTER: [&str; 15] = [
-    "AND", "AS", "ASC", "CONTAINS", "DESC", "ELSE", "END", "ENDS", "IN", "IS", "OR", "STARTS", "THEN",
-    "WHEN", "XOR",
+    "AND", "AS", "ASC", "CONTAINS", "DESC", "ELSE", "END", "ENDS", "IN", "IS", "OR", "STARTS",
+    "THEN", "WHEN", "XOR",
 ];
 
 /// Clauses whose word is seldom a name.
@@ -104,9 +104,7 @@ impl Parser<'_> {
         let behind = self.place() + 1;
         match self.token_at(behind) {
             Token::Mark(mark) => *mark == "(",
-            Token::Word(next) => {
-                self.begins_operand(behind) && !is_in(&CLAUSE_WORDS, next)
-            }
+            Token::Word(next) => self.begins_operand(behind) && !is_in(&CLAUSE_WORDS, next),
             _ => self.begins_operand(behind),
         }
     }

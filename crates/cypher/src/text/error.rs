@@ -52,8 +52,11 @@ impl SyntaxError {
 }
 
 impl From<SyntaxError> for Error {
-    fn from(error: SyntaxError) -> Error {
-        error.error
+    fn from(SyntaxError { name, error }: SyntaxError) -> Error {
+        match name {
+            Some(name) => error.with_name(name.name()),
+            None => error,
+        }
     }
 }
 

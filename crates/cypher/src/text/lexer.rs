@@ -132,8 +132,11 @@ impl<'t> Lexer<'t> {
         }
         let at = self.at;
         self.step();
-        let name =
-            if first.is_ascii() { Detail::UnexpectedSyntax } else { Detail::InvalidUnicodeCharacter };
+        let name = if first.is_ascii() {
+            Detail::UnexpectedSyntax
+        } else {
+            Detail::InvalidUnicodeCharacter
+        };
         let shown = if first.is_control() {
             format!("the character U+{:04X}", u32::from(first))
         } else {

@@ -40,7 +40,7 @@ impl Translator<'_> {
         let exprs = projection.items.iter().map(|item| &item.expr);
         for expr in exprs.chain(projection.order.iter().map(|item| &item.expr)) {
             each_aggregate(expr, &mut |call| {
-                if !aggregates.iter().any(|own| tree::same(own, call)) {
+                if !aggregates.iter().any(|own| own.is_same(call)) {
                     aggregates.push(call.clone());
                 }
             });

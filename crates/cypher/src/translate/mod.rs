@@ -113,7 +113,7 @@ impl<'a> Translator<'a> {
     /// A column that holds the expression already.
     pub(crate) fn known_column(&self, expr: &tree::Expr) -> Option<ColumnId> {
         let known = self.known.iter().rev();
-        known.into_iter().find(|(own, _)| tree::same(own, expr)).map(|(_, column)| *column)
+        known.into_iter().find(|(own, _)| own.is_same(expr)).map(|(_, column)| *column)
     }
 
     /// A column holds the expression from now on.

@@ -70,7 +70,9 @@ struct Base<'a>(&'a Expr);
 impl Display for Base<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         let is_bare = match &self.0.kind {
-            ExprKind::Literal(Literal::Integer(_) | Literal::Float(_)) | ExprKind::Pattern(_) => false,
+            ExprKind::Literal(Literal::Integer(_) | Literal::Float(_)) | ExprKind::Pattern(_) => {
+                false
+            }
             ExprKind::Literal(_)
             | ExprKind::Parameter(_)
             | ExprKind::Variable(_)

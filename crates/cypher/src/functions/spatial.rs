@@ -1,0 +1,29 @@
+//! Points.
+
+use super::row::{arg, function, is};
+use super::{FunctionRow, Kind as K, Make::Missing};
+
+/// The rows, by name.
+pub(super) const ROWS: &[FunctionRow] = &[
+    function(
+        "point",
+        &[arg("input", K::WITH_KEYS)],
+        is(K::Point),
+        Missing,
+        "A point from its coordinates.",
+    ),
+    function(
+        "point.distance",
+        &[arg("from", K::Point), arg("to", K::Point)],
+        is(K::Float),
+        Missing,
+        "The distance of two points; on the earth in metres.",
+    ),
+    function(
+        "point.withinBBox",
+        &[arg("point", K::Point), arg("lowerLeft", K::Point), arg("upperRight", K::Point)],
+        is(K::Boolean),
+        Missing,
+        "Whether a point lies in a box.",
+    ),
+];
