@@ -11,15 +11,15 @@ mod primitives;
 mod subqueries;
 
 use millrace_model::Result;
-use millrace_plan::{Expr, Name};
+use millrace_plan::{Expr, Function, Makes, Name, Quantifier, Unknown};
 
 use crate::functions;
 use crate::scope::{Type, type_of};
-use crate::translate::Translator;
-use crate::tree::{self, ExprKind, LabelExpr, MapItem, Variable};
+use crate::translate::{Translator, unsupported};
+use crate::tree::{self, ExprKind, LabelExpr, MapItem};
 
 pub(crate) use aggregates::fold_of;
-pub(crate) use primitives::{is_its_own_key, key_of};
+pub(crate) use primitives::{equal, is_its_own_key, key_of, path_of, properties};
 
 /// The value of an expression; null where a property is absent.
 pub(crate) fn value_of(translator: &mut Translator<'_>, expr: &tree::Expr) -> Result<Expr> {
@@ -35,10 +35,7 @@ impl Translator<'_> {
         }
         match &expr.kind {
             ExprKind::Literal(literal) => Ok(Expr::Literal(literals::value(literal))),
-            ExprKind::Parameter(name) => {
-                let Translator { parameters, plan, .. } = self;
-                Ok(parameters.expr(plan, name))
-            }
+            ExprKind::Parameter(name) => Ok(self.parameter(name)),
             ExprKind::Variable(variable) => Ok(Expr::Column(self.column_of(variable)?)),
             ExprKind::List(entries) => {
                 let entries = entries.iter().map(|entry| value_of(self, entry));
@@ -48,7 +45,9 @@ impl Translator<'_> {
             ExprKind::MapProjection(projection) => self.map_projection(projection),
             ExprKind::Property(of, key) => self.property(of, key),
             ExprKind::Index(of, at) => {
-                Ok(primitives::at(value_of(self, of)?, value_of(self, at)?))
+                let of = value_of(self, of)?;
+                let of = Expr::Column(self.as_column("of", of));
+                Ok(Expr::at(of, value_of(self, at)?))
             }
             ExprKind::Slice(of, from, to) => {
                 let of = value_of(self, of)?;
@@ -62,19 +61,19 @@ impl Translator<'_> {
             }
             ExprKind::Unary(operator, operand) => self.unary(*operator, operand),
             ExprKind::Binary(operator, left, right) => self.binary(*operator, left, right),
-            ExprKind::Chain(first, rest) => self.chain(first, rest),
+            ExprKind::Chain(first, rest) => self.comparisons(first, rest),
             ExprKind::IsNull(of, negated) => {
                 let is_null = Expr::IsNull(Box::new(self.expr(of)?));
                 Ok(if *negated { is_null.negate() } else { is_null })
             }
             ExprKind::IsType(of, wanted, negated) => {
-                let has_type = primitives::has_type(value_of(self, of)?, wanted);
+                let of = value_of(self, of)?;
+                let has_type = primitives::has_type(of, wanted, &mut || self.plan.column("entry"));
                 Ok(if *negated { has_type.negate() } else { has_type })
             }
-            ExprKind::IsNormalized(of, form, negated) => {
-                let of = value_of(self, of)?;
-                let is_normalized = primitives::is_normalized(of, *form);
-                Ok(if *negated { is_normalized.negate() } else { is_normalized })
+            ExprKind::IsNormalized(..) => {
+                let help = "normalize texts before they are stored";
+                Err(unsupported(expr.at, "IS NORMALIZED", help))
             }
             ExprKind::Call(call) => functions::translate(self, expr.at, call),
             ExprKind::CountAll => Err(tree::misplaced_aggregate(expr)),
@@ -94,21 +93,14 @@ impl Translator<'_> {
         pairs.iter().map(|(key, value)| Ok((key.clone(), value_of(self, value)?))).collect()
     }
 
-    /// `of.key`: of an element known as such a property, of anything else by its run-time type.
+    /// `of.key`: of an element a property, of a map a value, of anything else a component.
     fn property(&mut self, of: &tree::Expr, key: &Name) -> Result<Expr> {
-        let kind = type_of(of, self.symbols);
-        let of = self.expr(of)?;
-        Ok(match kind {
-            Type::Node | Type::Relationship => {
-                Expr::Property { element: Box::new(of), key: key.clone() }
-            }
-            _ => primitives::component(of, key),
-        })
+        let element = Box::new(value_of(self, of)?);
+        Ok(Expr::Property { element, key: key.clone() })
     }
 
     fn map_projection(&mut self, projection: &tree::MapProjection) -> Result<Expr> {
         let of = Expr::Column(self.column_of(&projection.variable)?);
-        let kind = self.symbols.type_of_variable(&projection.variable);
         let mut parts = Vec::new();
         let mut pairs: Vec<(Name, Expr)> = Vec::new();
         for item in &projection.items {
@@ -120,18 +112,13 @@ impl Translator<'_> {
                     parts.push(primitives::properties(of.clone()));
                 }
                 MapItem::Property(key) => {
-                    let value = match kind {
-                        Type::Node | Type::Relationship => Expr::Property {
-                            element: Box::new(of.clone()),
-                            key: key.clone(),
-                        },
-                        _ => primitives::component(of.clone(), key),
-                    };
+                    let element = Box::new(of.clone());
+                    let value = Expr::Property { element, key: key.clone() };
                     pairs.push((key.clone(), primitives::or_null(value)));
                 }
-                MapItem::Variable(Variable { name, .. }) => {
-                    let MapItem::Variable(variable) = item else { continue };
-                    pairs.push((name.clone(), Expr::Column(self.column_of(variable)?)));
+                MapItem::Variable(variable) => {
+                    let value = Expr::Column(self.column_of(variable)?);
+                    pairs.push((variable.name.clone(), value));
                 }
                 MapItem::Entry(key, value) => pairs.push((key.clone(), value_of(self, value)?)),
             }
@@ -184,15 +171,13 @@ impl Translator<'_> {
             LabelExpr::Name(_, name) => match kind {
                 Type::Node => Expr::HasLabel { vertex: Box::new(element), label: name.clone() },
                 Type::Relationship => primitives::has_edge_type(element, name),
-                _ => primitives::has_label(element, Expr::Literal(name.clone().into())),
+                _ => Expr::HasLabel { vertex: Box::new(element), label: name.clone() },
             },
             LabelExpr::Dynamic(names) => {
-                let names = value_of(self, names)?;
-                primitives::has_label(element, names)
+                self.dynamic_labels(element, kind, names, Quantifier::All)?
             }
             LabelExpr::DynamicAny(names) => {
-                let names = value_of(self, names)?;
-                primitives::has_any_label(element, names)
+                self.dynamic_labels(element, kind, names, Quantifier::Any)?
             }
             LabelExpr::Any(_) => match kind {
                 Type::Relationship => Expr::IsNull(Box::new(element)).negate(),
@@ -208,5 +193,25 @@ impl Translator<'_> {
                 Expr::Or(parts.collect::<Result<_>>()?)
             }
         })
+    }
+
+    /// Whether an element has all labels of an expression, or one of them: a text, or a list of texts.
+    fn dynamic_labels(
+        &mut self,
+        element: Expr,
+        kind: &Type,
+        names: &tree::Expr,
+        quantifier: Quantifier,
+    ) -> Result<Expr> {
+        let names = Expr::call(Function::Unfold, vec![value_of(self, names)?]);
+        let item = self.plan.column("label");
+        let holds = match kind {
+            Type::Relationship => {
+                primitives::equal(Expr::EdgeType(Box::new(element)), Expr::Column(item))
+            }
+            _ => primitives::has_label(element, Expr::Column(item)),
+        };
+        let makes = Makes::Truth { quantifier, unknown: Unknown::Stays, holds };
+        Ok(Expr::over(names, item, makes))
     }
 }

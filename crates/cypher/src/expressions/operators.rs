@@ -1,7 +1,7 @@
 //! Operators.
 
 use millrace_model::Result;
-use millrace_plan::{Comparison, Expr, Function};
+use millrace_plan::{Arithmetic, Comparison, Expr, Function};
 
 use super::{primitives, value_of};
 use crate::translate::Translator;
@@ -17,7 +17,7 @@ impl Translator<'_> {
                 }
                 Ok(primitives::negative(value_of(self, operand)?))
             }
-            Unary::Plus => Ok(primitives::positive(value_of(self, operand)?)),
+            Unary::Plus => value_of(self, operand),
         }
     }
 
@@ -61,7 +61,7 @@ impl Translator<'_> {
     }
 
     /// `a < b <= c`: each with the next.
-    pub(super) fn chain(
+    pub(super) fn comparisons(
         &mut self,
         first: &tree::Expr,
         rest: &[(Binary, tree::Expr)],
@@ -94,13 +94,13 @@ impl Translator<'_> {
             Binary::EndsWith => call(Function::EndsWith, left, right),
             Binary::Contains => call(Function::Contains, left, right),
             Binary::In => primitives::in_list(left, right),
-            Binary::Plus => primitives::plus(left, right),
-            Binary::Minus => primitives::minus(left, right),
-            Binary::Times => primitives::times(left, right),
-            Binary::Divide => primitives::divide(left, right),
-            Binary::Modulo => primitives::modulo(left, right),
+            Binary::Plus => primitives::operate(Arithmetic::Add, left, right),
+            Binary::Minus => primitives::operate(Arithmetic::Subtract, left, right),
+            Binary::Times => primitives::operate(Arithmetic::Multiply, left, right),
+            Binary::Divide => primitives::operate(Arithmetic::Divide, left, right),
+            Binary::Modulo => primitives::operate(Arithmetic::Remainder, left, right),
             Binary::Power => primitives::power(left, right),
-            Binary::Concatenate => primitives::concatenate(left, right),
+            Binary::Concatenate => primitives::operate(Arithmetic::Add, left, right),
         }
     }
 }

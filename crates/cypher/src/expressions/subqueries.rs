@@ -10,7 +10,7 @@ use crate::tree::{self, ExprKind, PathPattern, PatternComprehension, Query, Subq
 
 impl Translator<'_> {
     pub(super) fn subquery(&mut self, kind: SubqueryKind, query: &Query) -> Result<Expr> {
-        let (sub, columns) = self.sub(|sub| sub.query(query))?;
+        let (sub, columns) = self.sub(|sub| sub.inner_query(query))?;
         let fold = match (kind, columns.first()) {
             (SubqueryKind::Exists, _) => Fold::Exists,
             (SubqueryKind::Count, _) | (SubqueryKind::Collect, None) => Fold::Count,
@@ -85,7 +85,7 @@ impl Translator<'_> {
     fn keep_where(&mut self, test: &tree::Expr, kind: ApplyKind) -> Result<()> {
         let (sub, ()) = self.sub(|sub| match &test.kind {
             ExprKind::Pattern(pattern) => sub.match_patterns(std::slice::from_ref(pattern), false),
-            ExprKind::Subquery(_, query) => sub.query(query).map(drop),
+            ExprKind::Subquery(_, query) => sub.inner_query(query).map(drop),
             _ => Ok(()),
         })?;
         self.apply(sub, kind);

@@ -8,10 +8,12 @@ mod aggregates;
 mod apoc;
 mod durations;
 mod files;
+mod fold;
 mod graphs;
 mod instants;
 mod kind;
 mod lists;
+mod make;
 mod numbers;
 mod predicates;
 mod row;
@@ -29,6 +31,7 @@ use millrace_plan::nearest;
 
 pub(crate) use kind::Kind;
 pub(crate) use row::{FunctionRow, Gives, Make};
+pub(crate) use make::{fold, translate};
 pub(crate) use syntax::SYNTAX;
 
 /// The families, with their names as the reference page has them.

@@ -1,7 +1,7 @@
 //! `CALL`: of procedures, and of subqueries.
 
 use millrace_model::TextPosition;
-use millrace_plan::{Signature, nearest};
+use millrace_plan::{Signature, YieldedColumn, nearest};
 
 use super::Type;
 use super::faults::{composition, fault, syntax};
@@ -38,7 +38,7 @@ impl Resolver<'_> {
         if let Some(yields) = call.yields.as_mut().filter(|yields| yields.all) {
             if !is_standalone {
                 let detail = "YIELD * can only be used in a standalone procedure call";
-                let help = format!("write YIELD {}", signature.columns.join(", "));
+                let help = format!("write YIELD {}", names(signature));
                 self.refuse(syntax(call.at, detail).with_help(help));
             }
             yields.all = false;
@@ -65,7 +65,7 @@ impl Resolver<'_> {
     fn unknown_procedure(&mut self, call: &Call) {
         let detail = format!("There is no procedure with the name `{}`", call.name);
         let error = fault("ProcedureNotFound", call.at, detail);
-        let near = nearest(&call.name, self.signatures.procedures.iter().map(|own| &*own.name));
+        let near = nearest(&call.name, self.signatures.iter().map(|own| &*own.name));
         self.refuse(match near {
             Some(near) => error.with_help(format!("the nearest name is `{near}`")),
             None => error,
@@ -73,7 +73,7 @@ impl Resolver<'_> {
     }
 
     fn check_arguments(&mut self, call: &Call, signature: &Signature, is_standalone: bool) {
-        let (least, most) = (signature.arguments_min, signature.arguments_max);
+        let (least, most) = (signature.arguments_min(), signature.arguments.len());
         let Some(arguments) = &call.arguments else {
             if !is_standalone && most > 0 {
                 let detail =
@@ -107,11 +107,11 @@ impl Resolver<'_> {
 
     fn check_column(&mut self, item: &YieldItem, name: &str, signature: Option<&Signature>) {
         let Some(signature) = signature else { return };
-        if signature.columns.contains(&item.column) {
+        if signature.column(&item.column).is_some() {
             return;
         }
         let detail = format!("Unknown procedure output: `{}`", item.column);
-        let known = signature.columns.join(", ");
+        let known = names(signature);
         let help = format!("`{name}` yields {}", if known.is_empty() { "nothing" } else { &known });
         self.refuse(fault("UndefinedVariable", item.at, detail).with_help(help));
     }
@@ -176,10 +176,16 @@ impl Resolver<'_> {
 }
 
 fn all_columns(at: TextPosition, signature: &Signature) -> Vec<YieldItem> {
-    let item = |column: &crate::tree::Name| YieldItem {
+    let item = |YieldedColumn { name: column, .. }: &YieldedColumn| YieldItem {
         at,
         column: column.clone(),
         variable: Variable { at, name: column.clone(), symbol: None },
     };
     signature.columns.iter().map(item).collect()
+}
+
+/// The names of the columns that a procedure yields.
+fn names(signature: &Signature) -> String {
+    let names: Vec<&str> = signature.columns.iter().map(|column| &*column.name).collect();
+    names.join(", ")
 }

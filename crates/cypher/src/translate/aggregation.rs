@@ -17,7 +17,7 @@ impl Translator<'_> {
         for item in projection.items.iter().filter(|item| !contains_aggregate(&item.expr)) {
             let expr = value_of(self, &item.expr)?;
             let column = self.as_column(&item.text, expr);
-            let kept = match is_its_own_key(type_of(&item.expr, self.symbols)) {
+            let kept = match is_its_own_key(&type_of(&item.expr, self.symbols)) {
                 true => {
                     keys.push(column);
                     column
@@ -36,7 +36,7 @@ impl Translator<'_> {
             }
             known.push((item.expr.clone(), kept));
         }
-        let mut aggregates = Vec::new();
+        let (mut aggregates, mut zeros): (Vec<tree::Expr>, Vec<usize>) = Default::default();
         let exprs = projection.items.iter().map(|item| &item.expr);
         for expr in exprs.chain(projection.order.iter().map(|item| &item.expr)) {
             each_aggregate(expr, &mut |call| {
@@ -46,13 +46,28 @@ impl Translator<'_> {
             });
         }
         for call in aggregates {
-            let fold = fold_of(self, &call)?;
+            let (fold, or_zero) = fold_of(self, &call)?;
             let column = self.plan.column("aggregate");
             folds.push((column, fold));
+            if or_zero {
+                zeros.push(known.len());
+            }
             known.push((call, column));
         }
+        // What an outer row has is the same in all rows of its scope.
+        let mut outer = Columns::new();
+        for (&symbol, &column) in &self.outer_columns().clone() {
+            let kept = self.plan.column("outer");
+            folds.push((kept, Fold::First(Expr::Column(column))));
+            outer.insert(symbol, kept);
+        }
         self.plan.push(op::Aggregate { keys, folds });
-        self.keep_only(after);
+        for place in zeros {
+            let sum = Expr::coalesce(vec![Expr::Column(known[place].1), Expr::literal(0_i64)]);
+            known[place].1 = self.plan.project("aggregate", sum);
+        }
+        outer.extend(after);
+        self.keep_only(outer);
         self.known = known;
         let mut columns = Vec::new();
         for item in &projection.items {

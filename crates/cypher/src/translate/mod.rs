@@ -7,13 +7,14 @@ mod aggregation;
 mod parameters;
 mod projection;
 mod query;
+mod take;
 
 use std::collections::BTreeMap;
 
 use millrace_model::compare::CompareMode;
 use millrace_model::{Error, ErrorKind, Phase, Result, TextPosition};
 use millrace_plan::op::{self, ApplyKind};
-use millrace_plan::{ColumnId, Expr, Hints, Pipeline, Plan, PlanBuilder};
+use millrace_plan::{ColumnId, Expr, Hints, Pipeline, Plan, PlanBuilder, Signatures};
 
 use crate::scope::Symbols;
 use crate::tree;
@@ -29,21 +30,30 @@ pub(crate) struct Translator<'a> {
     pub(crate) plan: PlanBuilder,
     pub(crate) symbols: &'a Symbols,
     pub(crate) hints: &'a Hints,
+    pub(crate) signatures: &'a Signatures,
     pub(crate) parameters: Parameters,
     /// The columns of the variables of a row, where the open pipeline ends.
     pub(crate) columns: Columns,
+    /// Those of the outer query, which all clauses of a subquery see.
+    outer: Columns,
     /// Expressions that a column holds already: keys of groups and aggregates.
     known: Vec<(tree::Expr, ColumnId)>,
 }
 
 impl<'a> Translator<'a> {
-    pub(crate) fn new(symbols: &'a Symbols, hints: &'a Hints) -> Translator<'a> {
+    pub(crate) fn new(
+        symbols: &'a Symbols,
+        hints: &'a Hints,
+        signatures: &'a Signatures,
+    ) -> Translator<'a> {
         Translator {
             plan: PlanBuilder::new(CompareMode::NullIsUnknown).sorted_only(),
             symbols,
             hints,
+            signatures,
             parameters: Parameters::default(),
             columns: Columns::new(),
+            outer: Columns::new(),
             known: Vec::new(),
         }
     }
@@ -99,6 +109,25 @@ impl<'a> Translator<'a> {
         Ok((pipeline, built?))
     }
 
+    /// A parameter's value.
+    pub(crate) fn parameter(&mut self, name: &tree::Name) -> Expr {
+        let Translator { parameters, plan, .. } = self;
+        parameters.expr(plan, name)
+    }
+
+    /// A query inside of another, which sees the variables of now in all of its clauses.
+    pub(crate) fn inner_query(&mut self, query: &tree::Query) -> Result<Vec<ColumnId>> {
+        let outer = std::mem::replace(&mut self.outer, self.columns.clone());
+        let columns = self.query(query);
+        self.outer = outer;
+        columns
+    }
+
+    /// The columns of the outer query.
+    pub(crate) fn outer_columns(&self) -> &Columns {
+        &self.outer
+    }
+
     /// Runs a subplan for each row.
     pub(crate) fn apply(&mut self, sub: Pipeline, kind: ApplyKind) {
         self.plan.push(op::Apply { sub, kind });
@@ -106,7 +135,8 @@ impl<'a> Translator<'a> {
 
     /// Begins anew with these variables only.
     pub(crate) fn keep_only(&mut self, columns: Columns) {
-        self.columns = columns;
+        self.columns = self.outer.clone();
+        self.columns.extend(columns);
         self.known.clear();
     }
 

@@ -56,7 +56,7 @@ impl Translator<'_> {
     fn distinct(&mut self, items: &[ProjectionItem], columns: &[ColumnId]) -> Result<()> {
         let mut keys = Vec::new();
         for (item, &column) in items.iter().zip(columns) {
-            keys.push(match is_its_own_key(type_of(&item.expr, self.symbols)) {
+            keys.push(match is_its_own_key(&type_of(&item.expr, self.symbols)) {
                 true => column,
                 false => self.plan.project("key", key_of(Expr::Column(column))),
             });

@@ -2,10 +2,9 @@
 
 use millrace_model::Result;
 use millrace_plan::op::UnionPick;
-use millrace_plan::{ColumnId, Expr, Hints, Plan, op};
+use millrace_plan::{ColumnId, Expr, Hints, Plan, Signatures, op};
 
 use super::{Parameters, Translator};
-use crate::clauses::Clause;
 use crate::expressions::key_of;
 use crate::scope::Symbols;
 use crate::tree::{Query, SingleQuery};
@@ -15,8 +14,9 @@ pub(crate) fn translate(
     query: &Query,
     symbols: &Symbols,
     hints: &Hints,
+    signatures: &Signatures,
 ) -> Result<(Plan, Parameters)> {
-    let mut translator = Translator::new(symbols, hints);
+    let mut translator = Translator::new(symbols, hints, signatures);
     let columns = translator.query(query)?;
     Ok(translator.finish(columns))
 }
@@ -31,32 +31,9 @@ impl Translator<'_> {
     fn single(&mut self, query: &SingleQuery) -> Result<Vec<ColumnId>> {
         let mut columns = Vec::new();
         for clause in &query.clauses {
-            columns = self.clause(clause)?;
+            columns = clause.translate(self)?;
         }
         Ok(columns)
-    }
-
-    /// Adds a clause; the columns of its result, if it gives one.
-    pub(crate) fn clause(&mut self, clause: &Clause) -> Result<Vec<ColumnId>> {
-        match clause {
-            Clause::Match(clause) => clause.translate(self)?,
-            Clause::Unwind(clause) => clause.translate(self)?,
-            Clause::With(projection) => {
-                self.projection(projection)?;
-            }
-            Clause::Return(projection) => return self.projection(projection),
-            Clause::Create(clause) => clause.translate(self)?,
-            Clause::Merge(clause) => clause.translate(self)?,
-            Clause::Set(clause) => clause.translate(self)?,
-            Clause::Remove(clause) => clause.translate(self)?,
-            Clause::Delete(clause) => clause.translate(self)?,
-            Clause::Foreach(clause) => clause.translate(self)?,
-            Clause::Call(clause) => return clause.translate(self),
-            Clause::CallSubquery(clause) => clause.translate(self)?,
-            Clause::LoadCsv(clause) => clause.translate(self)?,
-            Clause::Finish(_) => {}
-        }
-        Ok(Vec::new())
     }
 
     /// Unions are taken from the left; one that is not `ALL` leaves each row once of all before it.

@@ -89,6 +89,7 @@ pub(crate) fn needs_operators(expr: &Expr) -> bool {
             | ExprKind::ShortestPath(_)
             | ExprKind::PatternComprehension(_)
             | ExprKind::Subquery(..) => true,
+            ExprKind::Call(call) => functions::named(&call.name).is_some_and(|row| row.is_random()),
             _ => false,
         };
     });

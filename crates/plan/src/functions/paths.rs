@@ -29,6 +29,8 @@ macro_rules! paths_rows {
             PathFrom: [2, 2], ALL, Fails::May => paths::call;
             /// A path up to the last object with a tag; an error if there is none.
             PathTo: [2, 2], ALL, Fails::May => paths::call;
+            /// A path of vertices and edges in order, and of paths that begin where the one before ends.
+            PathOf: [1, MANY], ALL, Fails::May => paths::call;
             /// Whether no object is twice in a path, by identity.
             IsSimple: [1, 1], ALL, Fails::May => paths::call;
             /// Whether no value is twice in a list, by identity.
@@ -56,6 +58,7 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
             };
             Ok(Value::list(path()?.objects.iter().filter(is_wanted).cloned().collect()))
         }
+        Function::PathOf => path_of(arguments),
         Function::EdgeCount => {
             let edges = path()?.objects.iter().filter(|object| matches!(object, Value::Edge(_)));
             Ok(Value::I64(edges.count() as i64))
@@ -99,6 +102,26 @@ fn path(function: Function, value: &Value) -> Result<&Path> {
 fn tagged(path: &Path, tag: &str) -> Result<usize> {
     let place = path.tags.iter().rposition(|tags| tags.iter().any(|own| **own == *tag));
     place.ok_or_else(|| bad(format!("no object of the path has the tag {tag}")))
+}
+
+fn path_of(parts: &[Value]) -> Result<Value> {
+    let mut objects: Vec<Value> = Vec::new();
+    for part in parts {
+        match part {
+            Value::Path(path) => {
+                let joins = objects.last().is_some() && objects.last() == path.objects.first();
+                objects.extend(path.objects.iter().skip(usize::from(joins)).cloned());
+            }
+            Value::Vertex(_) if objects.last() == Some(part) => {}
+            Value::Vertex(_) | Value::Edge(_) => objects.push(part.clone()),
+            other => {
+                let (function, kind) = (Function::PathOf, other.type_name());
+                return Err(bad(format!("{function} wants vertices, edges and paths, not a {kind}")));
+            }
+        }
+    }
+    let tags = vec![Vec::new(); objects.len()];
+    Ok(Value::Path(Arc::new(Path { objects, tags })))
 }
 
 fn part(objects: &[Value], tags: &[Vec<Arc<str>>]) -> Value {
