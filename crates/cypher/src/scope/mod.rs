@@ -6,7 +6,7 @@
 //! ```
 //!
 //! - `resolver`: the state of a pass over a statement; `symbols`, `types`: what it finds.
-//! - `queries`, `clauses`, `calls`, `projections`, `order`: the scope of each clause, and which clauses may follow.
+//! - `queries`, `clauses`, `subqueries`, `procedures`, `projections`, `order`, `commands`: the scope of each clause, and which clauses may follow.
 //! - `patterns`, `created`: patterns that are matched, and those that are made.
 //! - `expressions`, `aggregation`, `typing`, `operators`: names, aggregates and types of expressions.
 //!
@@ -14,7 +14,6 @@
 //! once: a variable that has a symbol keeps it.
 
 mod aggregation;
-mod calls;
 mod clauses;
 mod commands;
 mod created;
@@ -23,9 +22,11 @@ mod faults;
 mod operators;
 mod order;
 mod patterns;
+mod procedures;
 mod projections;
 mod queries;
 mod resolver;
+mod subqueries;
 mod symbols;
 mod types;
 mod typing;
