@@ -29,5 +29,6 @@ mod text;
 mod tree;
 mod write;
 
+pub use functions::functions_page;
 pub use scope::diagnose;
 pub use text::{check, normal_text};

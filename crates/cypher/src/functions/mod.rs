@@ -13,6 +13,7 @@ mod instants;
 mod kind;
 mod lists;
 mod numbers;
+mod page;
 mod predicates;
 mod row;
 mod scalars;
@@ -28,6 +29,7 @@ use std::sync::LazyLock;
 use millrace_plan::nearest;
 
 pub(crate) use kind::Kind;
+pub use page::functions_page;
 pub(crate) use row::{FunctionRow, Gives, Make};
 pub(crate) use syntax::SYNTAX;
 

@@ -58,6 +58,7 @@ pub(crate) enum Gives {
 
 /// The way a call becomes an expression of a plan.
 #[derive(Clone, Copy, Debug)]
+#[expect(dead_code, reason = "the translator to plans fills the rows")]
 pub(crate) enum Make {
     /// The function with the same arguments.
     Plan(Function),

@@ -39,7 +39,7 @@ use millrace_model::Error;
 use millrace_plan::Signatures;
 
 use crate::text;
-use crate::tree::{Body, Name, Statement};
+use crate::tree::{Body, Name, Statement, Symbol};
 use resolver::Resolver;
 
 /// What is known of a statement whose names are resolved.
@@ -49,6 +49,8 @@ pub(crate) struct Resolved {
     pub(crate) symbols: Symbols,
     /// The columns of its result, in order.
     pub(crate) columns: Vec<Name>,
+    /// The symbols of these columns.
+    pub(crate) outputs: Vec<Symbol>,
     /// Whether it may write to the graph.
     pub(crate) writes: bool,
 }
@@ -70,8 +72,8 @@ pub(crate) fn resolve(
     if !resolver.errors.is_empty() {
         return Err(resolver.distinct_errors());
     }
-    let columns = columns.into_iter().map(|(name, _)| name).collect();
-    Ok(Resolved { symbols: resolver.symbols, columns, writes: resolver.writes })
+    let (columns, outputs) = columns.into_iter().unzip();
+    Ok(Resolved { symbols: resolver.symbols, columns, outputs, writes: resolver.writes })
 }
 
 /// All that is wrong with a text: with its syntax, or else with its names, types and aggregates.

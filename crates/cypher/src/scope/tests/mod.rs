@@ -1,5 +1,6 @@
 //! Tests of names, types and aggregates by text: tables of queries, and openCypher's suite.
 
+mod accepted;
 mod errors;
 mod names;
 mod suite;
