@@ -2,7 +2,7 @@
 
 use millrace_model::TextPosition;
 
-use super::{Command, SchemaName, databases, refused};
+use super::{Command, SchemaName, databases, read_if_exists, refused};
 use crate::text::{Parser, Read};
 
 /// A drop by name.
@@ -37,13 +37,14 @@ pub(super) fn read(parser: &mut Parser<'_>) -> Read<Command> {
 
 fn read_behind(parser: &mut Parser<'_>, at: TextPosition) -> Read<Drop> {
     let name = SchemaName::read(parser, "a name")?;
-    let if_exists = parser.take_words(&["IF", "EXISTS"]);
+    let if_exists = read_if_exists(parser)?;
     Ok(Drop { at, name, if_exists })
 }
 
 /// `DROP INDEX ON :Label(key)`, `DROP CONSTRAINT ON (n:Label) ASSERT …`.
 fn refuse_old_form(parser: &Parser<'_>, kind: &str) -> Read<()> {
-    let is_old = parser.is_word("ON") && (parser.is_mark_ahead(1, ":") || parser.is_mark_ahead(1, "("));
+    let is_old =
+        parser.is_word("ON") && (parser.is_mark_ahead(1, ":") || parser.is_mark_ahead(1, "("));
     if !is_old {
         return Ok(());
     }

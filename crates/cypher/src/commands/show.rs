@@ -44,7 +44,16 @@ pub(crate) enum Shown {
 
 /// Words before `CONSTRAINTS`.
 const CONSTRAINT_WORDS: [&str; 11] = [
-    "ALL", "EXIST", "EXISTENCE", "KEY", "NODE", "PROPERTY", "REL", "RELATIONSHIP", "TYPE", "UNIQUE",
+    "ALL",
+    "EXIST",
+    "EXISTENCE",
+    "KEY",
+    "NODE",
+    "PROPERTY",
+    "REL",
+    "RELATIONSHIP",
+    "TYPE",
+    "UNIQUE",
     "UNIQUENESS",
 ];
 
@@ -128,9 +137,8 @@ impl Shown {
         while CONSTRAINT_WORDS.iter().any(|word| parser.is_word_ahead(words, word)) {
             words += 1;
         }
-        let is_constraint = ["CONSTRAINTS", "CONSTRAINT"]
-            .iter()
-            .any(|word| parser.is_word_ahead(words, word));
+        let is_constraint =
+            ["CONSTRAINTS", "CONSTRAINT"].iter().any(|word| parser.is_word_ahead(words, word));
         if !is_constraint {
             parser.expect_also("CONSTRAINTS");
             return Ok(None);

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::error::{Detail, Read, SyntaxError, syntax};
+use millrace_model::Error;
+
+use super::error::{Detail, Read, syntax};
 use super::lexer::Token;
 use super::parser::{Parser, is_name};
 use crate::tree::{Case, CaseTest, Expr, ExprKind, Literal, SubqueryKind};
@@ -12,8 +14,8 @@ const WORDS_BEHIND: [&str; 6] = ["LIMIT", "OFFSET", "ORDER", "SKIP", "UNION", "W
 
 /// Words behind an operand.
 const WORDS_AFTER: [&str; 15] = [
-    "AND", "AS", "ASC", "CONTAINS", "DESC", "ELSE", "END", "ENDS", "IN", "IS", "OR", "STARTS", "THEN",
-    "WHEN", "XOR",
+    "AND", "AS", "ASC", "CONTAINS", "DESC", "ELSE", "END", "ENDS", "IN", "IS", "OR", "STARTS",
+    "THEN", "WHEN", "XOR",
 ];
 
 /// Clauses whose word is seldom a name.
@@ -43,7 +45,7 @@ impl Parser<'_> {
     }
 
     /// The next token where an expression should begin.
-    pub(super) fn no_expression(&mut self) -> SyntaxError {
+    pub(super) fn no_expression(&mut self) -> Error {
         if self.is_mark("$") {
             let detail = "a parameter has no name";
             let wrong = syntax(Detail::UnexpectedSyntax, self.position(), detail);
@@ -104,9 +106,7 @@ impl Parser<'_> {
         let behind = self.place() + 1;
         match self.token_at(behind) {
             Token::Mark(mark) => *mark == "(",
-            Token::Word(next) => {
-                self.begins_operand(behind) && !is_in(&CLAUSE_WORDS, next)
-            }
+            Token::Word(next) => self.begins_operand(behind) && !is_in(&CLAUSE_WORDS, next),
             _ => self.begins_operand(behind),
         }
     }

@@ -42,7 +42,9 @@ impl Parser<'_> {
 
     /// Whether `all(x IN …)` is ahead.
     fn is_quantifier_call(&self) -> bool {
-        self.is_mark_ahead(1, "(") && is_name(self.ahead(2)) && self.is_word_at(self.place() + 3, "IN")
+        self.is_mark_ahead(1, "(")
+            && is_name(self.ahead(2))
+            && self.is_word_at(self.place() + 3, "IN")
     }
 
     fn is_normal_form(&self, function: &str) -> bool {

@@ -98,8 +98,7 @@ impl Parser<'_> {
         let entries = match self.take("}") {
             true => Vec::new(),
             false => {
-                let entries =
-                    self.with_bar_ending(false, |parser| parser.list(Self::map_entry))?;
+                let entries = self.with_bar_ending(false, |parser| parser.list(Self::map_entry))?;
                 self.expect("}")?;
                 entries
             }
@@ -136,8 +135,7 @@ impl Parser<'_> {
         let items = match self.take("}") {
             true => Vec::new(),
             false => {
-                let items =
-                    self.with_bar_ending(false, |parser| parser.list(Self::map_item))?;
+                let items = self.with_bar_ending(false, |parser| parser.list(Self::map_item))?;
                 self.expect("}")?;
                 items
             }

@@ -14,8 +14,7 @@ impl Parser<'_> {
     /// Whether a label may begin at a place.
     pub(super) fn begins_label(&self, place: usize) -> bool {
         let token = self.token_at(place);
-        is_name(token)
-            || matches!(token, Token::Mark("!" | "%" | "(" | "$") | Token::Parameter(_))
+        is_name(token) || matches!(token, Token::Mark("!" | "%" | "(" | "$") | Token::Parameter(_))
     }
 
     /// `A|B`, `A|:B`.
@@ -61,7 +60,7 @@ impl Parser<'_> {
         let at = self.position();
         if self.take("!") {
             self.grow(1)?;
-            let inner = self.nested(Self::label)?;
+            let inner = self.right(Self::label)?;
             return Ok(LabelExpr::Not(Box::new(inner)));
         }
         if self.take("%") {
@@ -69,8 +68,7 @@ impl Parser<'_> {
         }
         if self.take("(") {
             self.grow(1)?;
-            let inner =
-                self.with_bar_ending(false, |parser| parser.nested(Self::labels_or))?;
+            let inner = self.with_bar_ending(false, |parser| parser.nested(Self::labels_or))?;
             self.expect(")")?;
             return Ok(inner);
         }

@@ -1,8 +1,8 @@
 //! Patterns of paths: nodes, relationships, quantified parts, selectors.
 
-use millrace_model::TextPosition;
+use millrace_model::{Error, TextPosition};
 
-use super::error::{Detail, Read, SyntaxError, syntax};
+use super::error::{Detail, Read, syntax};
 use super::lexer::Token;
 use super::parser::{Parser, is_name};
 use crate::tree::{
@@ -49,7 +49,11 @@ impl Parser<'_> {
     }
 
     /// `((a)-[*]->(b))` behind `shortestPath`.
-    pub(super) fn shortest_path(&mut self, at: TextPosition, selector: Selector) -> Read<PathPattern> {
+    pub(super) fn shortest_path(
+        &mut self,
+        at: TextPosition,
+        selector: Selector,
+    ) -> Read<PathPattern> {
         self.expect("(")?;
         let parts = self.with_bar_ending(false, |parser| parser.nested(Self::parts))?;
         self.expect(")")?;
@@ -101,7 +105,7 @@ impl Parser<'_> {
         }
     }
 
-    fn no_parameter(&self, what: &str) -> SyntaxError {
+    fn no_parameter(&self, what: &str) -> Error {
         let detail = format!("{what} cannot be a parameter");
         syntax(Detail::InvalidParameterUse, self.position(), detail).with_help("write an integer")
     }
@@ -143,7 +147,8 @@ impl Parser<'_> {
     /// Whether `((…` or `(p = …` is ahead.
     fn begins_group(&self) -> bool {
         self.is_mark("(")
-            && (self.is_mark_ahead(1, "(") || (is_name(self.ahead(1)) && self.is_mark_ahead(2, "=")))
+            && (self.is_mark_ahead(1, "(")
+                || (is_name(self.ahead(1)) && self.is_mark_ahead(2, "=")))
     }
 
     /// `((a)-[r]->(b) WHERE test){1,3}`.
@@ -324,7 +329,8 @@ impl Parser<'_> {
             let error = self.unexpected_as(Detail::InvalidRelationshipPattern);
             return Err(error.with_help("lengths are integers from 0 on: `*2`, `*1..3`, `*..3`"));
         }
-        let is_parameter = matches!(self.token(), Token::Parameter(_)) && !self.is_mark_ahead(1, "]");
+        let is_parameter =
+            matches!(self.token(), Token::Parameter(_)) && !self.is_mark_ahead(1, "]");
         let min = match is_parameter {
             true => return Err(self.no_parameter("the length of a path")),
             false if matches!(self.token(), Token::Parameter(_)) => None,
@@ -349,7 +355,9 @@ impl Parser<'_> {
         let is_node = match self.token_at(second) {
             Token::Mark(mark) => matches!(*mark, ")" | ":" | "{"),
             Token::Parameter(_) => second + 1 == close,
-            Token::Word(word) => ["IS", "WHERE"].iter().any(|known| word.eq_ignore_ascii_case(known)),
+            Token::Word(word) => {
+                ["IS", "WHERE"].iter().any(|known| word.eq_ignore_ascii_case(known))
+            }
             _ => false,
         };
         is_node && self.begins_relationship(close + 1)
@@ -364,9 +372,7 @@ impl Parser<'_> {
         }
         let behind = dash + 1;
         if self.is_mark_at(behind, "-") {
-            return is_left
-                || self.is_mark_at(behind + 1, ">")
-                || self.is_mark_at(behind + 1, "(");
+            return is_left || self.is_mark_at(behind + 1, ">") || self.is_mark_at(behind + 1, "(");
         }
         let close = self.partner(behind).filter(|_| self.is_mark_at(behind, "["));
         close.is_some_and(|close| self.is_mark_at(close + 1, "-"))

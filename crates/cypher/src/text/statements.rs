@@ -195,14 +195,18 @@ impl Parser<'_> {
         }
         let before = place.checked_sub(1).map_or(&Token::End, |before| self.token_at(before));
         let is_part = match before {
-            Token::Word(word) => ["AS", "ON", "STARTS", "ENDS", "CSV", "OPTIONAL", "DETACH", "NODETACH"]
-                .iter()
-                .any(|known| word.eq_ignore_ascii_case(known)),
+            Token::Word(word) => {
+                ["AS", "ON", "STARTS", "ENDS", "CSV", "OPTIONAL", "DETACH", "NODETACH"]
+                    .iter()
+                    .any(|known| word.eq_ignore_ascii_case(known))
+            }
             Token::Mark(mark) => matches!(*mark, "." | ":"),
             _ => false,
         };
         let is_name = match self.token_at(place + 1) {
-            Token::Mark(mark) => matches!(*mark, "." | "," | ")" | "]" | ":" | "=" | "<" | ">" | "|"),
+            Token::Mark(mark) => {
+                matches!(*mark, "." | "," | ")" | "]" | ":" | "=" | "<" | ">" | "|")
+            }
             _ => false,
         };
         !is_part && !is_name

@@ -5,8 +5,8 @@ use std::fmt::{Display, Formatter, Result};
 use super::names::{Dotted, Named, Quoted};
 use super::{Behind, Joined};
 use crate::clauses::{
-    Call, CallSubquery, Clause, Imports, InTransactions, LoadCsv, Match, Merge, OnError, RemoveItem,
-    SetItem, Yield, YieldItem,
+    Call, CallSubquery, Clause, Imports, InTransactions, LoadCsv, Match, Merge, OnError,
+    RemoveItem, SetItem, Yield, YieldItem,
 };
 use crate::tree::{Expr, OrderItem, Projection, ProjectionItem, Query, SingleQuery};
 
@@ -125,7 +125,11 @@ impl Display for InTransactions {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         f.write_str("IN ")?;
         if let Some(count) = &self.concurrent {
-            write!(f, "{}CONCURRENT ", count.as_ref().map(|n| format!("{n} ")).unwrap_or_default())?;
+            write!(
+                f,
+                "{}CONCURRENT ",
+                count.as_ref().map(|n| format!("{n} ")).unwrap_or_default()
+            )?;
         }
         f.write_str("TRANSACTIONS")?;
         if let Some(rows) = &self.rows {

@@ -8,9 +8,36 @@ use crate::tree::Variable;
 
 /// Words that mean something else where a name may stand.
 const WORDS: [&str; 30] = [
-    "ALL", "ALLSHORTESTPATHS", "AND", "AS", "BOTH", "CASE", "COLLECT", "CONTAINS", "COUNT",
-    "DISTINCT", "ENDS", "EXISTS", "FALSE", "FROM", "IN", "INF", "INFINITY", "IS", "LEADING", "NAN",
-    "NOT", "NULL", "OR", "SHORTESTPATH", "STARTS", "TRAILING", "TRUE", "WHEN", "WHERE", "XOR",
+    "ALL",
+    "ALLSHORTESTPATHS",
+    "AND",
+    "AS",
+    "BOTH",
+    "CASE",
+    "COLLECT",
+    "CONTAINS",
+    "COUNT",
+    "DISTINCT",
+    "ENDS",
+    "EXISTS",
+    "FALSE",
+    "FROM",
+    "IN",
+    "INF",
+    "INFINITY",
+    "IS",
+    "LEADING",
+    "NAN",
+    "NOT",
+    "NULL",
+    "OR",
+    "SHORTESTPATH",
+    "STARTS",
+    "TRAILING",
+    "TRUE",
+    "WHEN",
+    "WHERE",
+    "XOR",
 ];
 
 /// A name of one part.
@@ -19,8 +46,9 @@ pub(super) struct Named<'a>(pub(super) &'a str);
 impl Display for Named<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         let mut letters = self.0.chars();
-        let is_plain = letters.next().is_some_and(|first| first == '_' || first.is_ascii_alphabetic())
-            && letters.all(|letter| letter == '_' || letter.is_ascii_alphanumeric());
+        let is_plain =
+            letters.next().is_some_and(|first| first == '_' || first.is_ascii_alphabetic())
+                && letters.all(|letter| letter == '_' || letter.is_ascii_alphanumeric());
         let is_keyword = WORDS.iter().any(|word| word.eq_ignore_ascii_case(self.0))
             || clause_reader(&Token::Word(self.0)).is_some();
         match is_plain && !is_keyword {
@@ -60,7 +88,8 @@ pub(super) struct Parameter<'a>(pub(super) &'a str);
 
 impl Display for Parameter<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        let is_plain = !self.0.is_empty() && self.0.chars().all(|c| c == '_' || c.is_ascii_alphanumeric());
+        let is_plain =
+            !self.0.is_empty() && self.0.chars().all(|c| c == '_' || c.is_ascii_alphanumeric());
         match is_plain {
             true => write!(f, "${}", self.0),
             false => write!(f, "$`{}`", self.0.replace('`', "``")),

@@ -59,7 +59,8 @@ fn queries_of(feature: &str) -> Vec<Query> {
 fn queries_of_scenario(scenario: &str) -> Vec<Query> {
     let lines: Vec<&str> =
         scenario.lines().map(str::trim).filter(|line| !line.starts_with('#')).collect();
-    let is_wrong = lines.iter().any(|line| line.contains("SyntaxError should be raised at compile"));
+    let is_wrong =
+        lines.iter().any(|line| line.contains("SyntaxError should be raised at compile"));
     let (steps, examples) = match lines.iter().position(|line| line.starts_with("Examples:")) {
         Some(place) => lines.split_at(place),
         None => (lines.as_slice(), [].as_slice()),
