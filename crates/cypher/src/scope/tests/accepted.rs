@@ -112,8 +112,16 @@ fn deepest_texts() -> Vec<String> {
         format!("RETURN {}{inner}{} AS x", open.repeat(depth), close.repeat(depth))
     };
     let deepest = |form: &dyn Fn(usize) -> String| {
-        let mut depths = (1..=HEIGHT_MAX).rev().map(form);
-        depths.find(|text| parse(text).is_ok()).expect("the parser reads one level")
+        // Deeper texts are refused from some depth on.
+        let (mut read, mut refused) = (1, HEIGHT_MAX + 1);
+        while read + 1 < refused {
+            let depth = usize::midpoint(read, refused);
+            match parse(&form(depth)).is_ok() {
+                true => read = depth,
+                false => refused = depth,
+            }
+        }
+        form(read)
     };
     vec![
         deepest(&|depth| nested("(1 + ", "1", ")", depth)),
