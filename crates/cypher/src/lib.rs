@@ -33,5 +33,6 @@ mod translate;
 mod tree;
 mod write;
 
+pub use functions::functions_page;
 pub use scope::diagnose;
 pub use text::{check, normal_text};

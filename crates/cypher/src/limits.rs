@@ -6,8 +6,9 @@ pub const TEXT_BYTES_MAX: usize = 16 << 20;
 /// Tokens of a text.
 pub const TOKENS_MAX: usize = 2_000_000;
 
-/// How deep expressions, patterns and subqueries may nest: each level is a few frames of the stack.
-pub const NESTING_MAX: usize = 200;
+/// How deep expressions, patterns and subqueries may nest: each level is a few frames of the stack. An operator before
+/// its right operand counts as half a level.
+pub const NESTING_MAX: usize = 100;
 
 /// Height of the tree of an expression: operators of one precedence in a row, such as `a + b + c`, count one each.
 /// `AND`, `OR` and `XOR` are joined to a balanced tree and may be many more.

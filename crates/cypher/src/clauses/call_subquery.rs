@@ -96,9 +96,11 @@ impl InTransactions {
             if parser.take_word("OF") {
                 read.rows = Some(parser.expression()?);
                 parser.expect_one_of(&["ROWS", "ROW"])?;
-            } else if parser.take_words(&["ON", "ERROR"]) {
+            } else if parser.take_word("ON") {
+                parser.expect_word("ERROR")?;
                 read.on_error = OnError::read(parser)?;
-            } else if parser.take_words(&["REPORT", "STATUS"]) {
+            } else if parser.take_word("REPORT") {
+                parser.expect_word("STATUS")?;
                 parser.expect_word("AS")?;
                 read.status = Some(parser.variable()?);
             } else {

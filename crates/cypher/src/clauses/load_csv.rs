@@ -24,7 +24,10 @@ pub(super) fn read(parser: &mut Parser<'_>) -> Read<Clause> {
     let at = parser.position();
     parser.advance();
     parser.expect_word("CSV")?;
-    let headers = parser.take_words(&["WITH", "HEADERS"]);
+    let headers = parser.take_word("WITH");
+    if headers {
+        parser.expect_word("HEADERS")?;
+    }
     parser.expect_word("FROM")?;
     let url = parser.expression()?;
     parser.expect_word("AS")?;

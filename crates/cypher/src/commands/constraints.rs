@@ -40,7 +40,7 @@ pub(super) fn read_create(parser: &mut Parser<'_>, at: TextPosition) -> Read<Com
         true => SchemaName::read_maybe(parser, "the name of a constraint")?,
         false => None,
     };
-    let if_not_exists = read_if_not_exists(parser);
+    let if_not_exists = read_if_not_exists(parser)?;
     if parser.is_word("ON") {
         return refuse_old_form(parser);
     }

@@ -2,7 +2,7 @@
 
 use millrace_model::TextPosition;
 
-use super::{Command, SchemaName, read_if_not_exists, read_options, refused};
+use super::{Command, SchemaName, read_if_exists, read_if_not_exists, read_options, refused};
 use crate::text::{Parser, Read, Token};
 use crate::tree::{Expr, Name};
 
@@ -34,7 +34,7 @@ pub(super) fn read_create(
 ) -> Read<Command> {
     parser.advance();
     let name = SchemaName::read(parser, "the name of a database")?;
-    let if_not_exists = read_if_not_exists(parser);
+    let if_not_exists = read_if_not_exists(parser)?;
     refuse_endings(parser)?;
     let options = read_options(parser)?;
     read_wait(parser)?;
@@ -50,7 +50,7 @@ pub(super) fn read_alter(parser: &mut Parser<'_>) -> Read<Command> {
     parser.advance();
     parser.expect_word("DATABASE")?;
     let name = SchemaName::read(parser, "the name of a database")?;
-    let if_exists = parser.take_words(&["IF", "EXISTS"]);
+    let if_exists = read_if_exists(parser)?;
     let place = parser.position();
     if parser.is_word("REMOVE")
         || parser.are_words(&["SET", "ACCESS"])

@@ -2,7 +2,7 @@
 
 use millrace_model::TextPosition;
 
-use super::{Command, SchemaName, databases, refused};
+use super::{Command, SchemaName, databases, read_if_exists, refused};
 use crate::text::{Parser, Read};
 
 /// A drop by name.
@@ -37,7 +37,7 @@ pub(super) fn read(parser: &mut Parser<'_>) -> Read<Command> {
 
 fn read_behind(parser: &mut Parser<'_>, at: TextPosition) -> Read<Drop> {
     let name = SchemaName::read(parser, "a name")?;
-    let if_exists = parser.take_words(&["IF", "EXISTS"]);
+    let if_exists = read_if_exists(parser)?;
     Ok(Drop { at, name, if_exists })
 }
 

@@ -1,9 +1,9 @@
 //! `CREATE INDEX`.
 
-use millrace_model::TextPosition;
+use millrace_model::{Error, TextPosition};
 
 use super::{Command, MaybeName, SchemaName, read_if_not_exists, read_options};
-use crate::text::{Detail, Parser, Read, SyntaxError, Token, syntax};
+use crate::text::{Detail, Parser, Read, Token, syntax};
 use crate::tree::{Expr, LabelExpr, Name, Variable};
 
 /// What a schema command is for.
@@ -68,7 +68,7 @@ pub(super) fn read_create(parser: &mut Parser<'_>, at: TextPosition) -> Read<Com
     parser.expect_word("INDEX")?;
     refuse_old_form(parser)?;
     let name = SchemaName::read_maybe(parser, "the name of an index")?;
-    let if_not_exists = read_if_not_exists(parser);
+    let if_not_exists = read_if_not_exists(parser)?;
     parser.expect_word("FOR")?;
     let element = Element::read(parser)?;
     parser.expect_word("ON")?;
@@ -204,7 +204,7 @@ impl Element {
     }
 }
 
-fn not_plain(at: TextPosition) -> SyntaxError {
+fn not_plain(at: TextPosition) -> Error {
     let detail = "the labels or types of this schema are of another form";
     let help = "write `FOR (n:Label)` or `FOR ()-[r:TYPE]-()`; a lookup index has none, a \
                 full-text index may have several: `(n:A|B)`";

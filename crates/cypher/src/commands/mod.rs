@@ -84,14 +84,14 @@ pub(crate) const COMMANDS: &[CommandReader] = &[
 pub(crate) fn command_reader(parser: &Parser<'_>) -> Option<&'static CommandReader> {
     let Token::Word(word) = parser.token() else { return None };
     let reader = COMMANDS.iter().find(|reader| reader.keyword.eq_ignore_ascii_case(word))?;
-    let has_word = matches!(parser.ahead(1), Token::Word(_));
     let is_command = match reader.keyword {
         "CREATE" => {
+            let has_word = matches!(parser.ahead(1), Token::Word(_));
             let is_path = parser.is_mark_ahead(2, "=") || parser.is_mark_ahead(2, "(");
             has_word && !is_path && !parser.are_words(&["CREATE", "UNIQUE"])
         }
         "START" => parser.are_words(&["START", "DATABASE"]),
-        _ => has_word,
+        _ => true,
     };
     is_command.then_some(reader)
 }
@@ -141,8 +141,22 @@ impl SchemaName {
 }
 
 /// `IF NOT EXISTS`, if it is there.
-fn read_if_not_exists(parser: &mut Parser<'_>) -> bool {
-    parser.take_words(&["IF", "NOT", "EXISTS"])
+fn read_if_not_exists(parser: &mut Parser<'_>) -> Read<bool> {
+    if !parser.take_word("IF") {
+        return Ok(false);
+    }
+    parser.expect_word("NOT")?;
+    parser.expect_word("EXISTS")?;
+    Ok(true)
+}
+
+/// `IF EXISTS`, if it is there.
+fn read_if_exists(parser: &mut Parser<'_>) -> Read<bool> {
+    if !parser.take_word("IF") {
+        return Ok(false);
+    }
+    parser.expect_word("EXISTS")?;
+    Ok(true)
 }
 
 /// `OPTIONS {…}`, if it is there.

@@ -43,6 +43,8 @@ impl Kind {
     pub(crate) fn accepts(self, given: &Type) -> bool {
         match self {
             Kind::OneOf(kinds) => kinds.iter().any(|kind| kind.accepts(given)),
+            // An integer will do for a float.
+            Kind::Float => Type::Number.overlaps(given),
             kind => kind.as_type().overlaps(given),
         }
     }

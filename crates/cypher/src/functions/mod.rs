@@ -15,6 +15,7 @@ mod kind;
 mod lists;
 mod make;
 mod numbers;
+mod page;
 mod predicates;
 mod row;
 mod scalars;
@@ -30,6 +31,7 @@ use std::sync::LazyLock;
 use millrace_plan::nearest;
 
 pub(crate) use kind::Kind;
+pub use page::functions_page;
 pub(crate) use row::{FunctionRow, Gives, Make};
 pub(crate) use make::{fold, translate};
 pub(crate) use syntax::SYNTAX;

@@ -5,7 +5,7 @@ use super::created::{Maker, is_list_of_names};
 use super::expressions::Stand;
 use super::faults::{composition, fault, syntax, wrong_type};
 use super::projections::Role;
-use super::queries::{Columns, Place};
+use super::queries::{Columns, Surroundings};
 use super::resolver::Resolver;
 use super::symbols::Bindings;
 use crate::clauses::{Clause, Delete, Foreach, LoadCsv, Match, Merge, RemoveItem, SetItem, Unwind};
@@ -17,7 +17,7 @@ impl Resolver<'_> {
         &mut self,
         clause: &mut Clause,
         scope: &mut Bindings,
-        place: Place<'_>,
+        around: Surroundings<'_>,
     ) -> Columns {
         if clause.is_update() {
             self.note_write(clause);
@@ -29,7 +29,7 @@ impl Resolver<'_> {
                 self.projection(projection, scope, Role::With);
             }
             Clause::Return(projection) => {
-                let role = self.return_role(place);
+                let role = self.return_role(around);
                 return self.projection(projection, scope, role);
             }
             Clause::Create(own) => {
@@ -43,9 +43,9 @@ impl Resolver<'_> {
                 own.items.iter_mut().for_each(|item| self.remove_item(item, scope));
             }
             Clause::Delete(own) => self.delete(own, scope),
-            Clause::Foreach(own) => self.foreach(own, scope, place),
-            Clause::Call(own) => return self.call(own, scope, place),
-            Clause::CallSubquery(own) => self.call_subquery(own, scope, place),
+            Clause::Foreach(own) => self.foreach(own, scope, around),
+            Clause::Call(own) => return self.call(own, scope, around),
+            Clause::CallSubquery(own) => self.call_subquery(own, scope, around),
             Clause::LoadCsv(own) => self.load_csv(own, scope),
             Clause::Finish(_) => {}
         }
@@ -178,7 +178,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn foreach(&mut self, own: &mut Foreach, scope: &Bindings, place: Place<'_>) {
+    fn foreach(&mut self, own: &mut Foreach, scope: &Bindings, around: Surroundings<'_>) {
         let list = self.plain_value(&mut own.list, scope);
         if !list.overlaps(&Type::list(Type::Any)) {
             self.refuse(wrong_type(own.list.at, "List", &list.to_string()));
@@ -191,7 +191,7 @@ impl Resolver<'_> {
                 let help = "FOREACH contains clauses that write; use UNWIND or a CALL subquery";
                 self.refuse(composition(clause.at(), detail).with_help(help));
             }
-            self.clause(clause, &mut inner, Place { is_alone: false, ..place });
+            self.clause(clause, &mut inner, Surroundings { is_alone: false, ..around });
         }
     }
 }

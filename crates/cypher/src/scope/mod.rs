@@ -6,7 +6,7 @@
 //! ```
 //!
 //! - `resolver`: the state of a pass over a statement; `symbols`, `types`: what it finds.
-//! - `queries`, `clauses`, `calls`, `projections`, `order`: the scope of each clause, and which clauses may follow.
+//! - `queries`, `clauses`, `subqueries`, `procedures`, `projections`, `order`, `commands`: the scope of each clause, and which clauses may follow.
 //! - `patterns`, `created`: patterns that are matched, and those that are made.
 //! - `expressions`, `aggregation`, `typing`, `operators`: names, aggregates and types of expressions.
 //!
@@ -14,7 +14,6 @@
 //! once: a variable that has a symbol keeps it.
 
 mod aggregation;
-mod calls;
 mod clauses;
 mod commands;
 mod created;
@@ -23,9 +22,11 @@ mod faults;
 mod operators;
 mod order;
 mod patterns;
+mod procedures;
 mod projections;
 mod queries;
 mod resolver;
+mod subqueries;
 mod symbols;
 mod types;
 mod typing;
@@ -38,7 +39,7 @@ use millrace_model::Error;
 use millrace_plan::Signatures;
 
 use crate::text;
-use crate::tree::{Body, Name, Statement};
+use crate::tree::{Body, Name, Statement, Symbol};
 use resolver::Resolver;
 
 /// What is known of a statement whose names are resolved.
@@ -48,6 +49,8 @@ pub(crate) struct Resolved {
     pub(crate) symbols: Symbols,
     /// The columns of its result, in order.
     pub(crate) columns: Vec<Name>,
+    /// The symbols of these columns.
+    pub(crate) outputs: Vec<Symbol>,
     /// Whether it may write to the graph.
     pub(crate) writes: bool,
 }
@@ -69,8 +72,8 @@ pub(crate) fn resolve(
     if !resolver.errors.is_empty() {
         return Err(resolver.distinct_errors());
     }
-    let columns = columns.into_iter().map(|(name, _)| name).collect();
-    Ok(Resolved { symbols: resolver.symbols, columns, writes: resolver.writes })
+    let (columns, outputs) = columns.into_iter().unzip();
+    Ok(Resolved { symbols: resolver.symbols, columns, outputs, writes: resolver.writes })
 }
 
 /// All that is wrong with a text: with its syntax, or else with its names, types and aggregates.

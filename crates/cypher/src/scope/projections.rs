@@ -189,7 +189,7 @@ impl Resolver<'_> {
             self.refuse(fault("NonConstantExpression", count.at, detail));
             return;
         }
-        if !kind.overlaps(&Type::Integer) || kind == Type::Float {
+        if !kind.overlaps(&Type::Integer) {
             self.refuse(wrong_type(count.at, "Integer", &kind.to_string()));
         }
         if let Some(value) = integer(count).filter(|value| *value < least) {

@@ -2,7 +2,7 @@
 
 use millrace_model::TextPosition;
 
-use super::faults::{already_bound, composition, fault};
+use super::faults::{composition, fault};
 use super::projections::Role;
 use super::resolver::Resolver;
 use super::symbols::Bindings;
@@ -47,7 +47,7 @@ impl Start {
 
 /// What the clauses of a query share.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place<'c> {
+pub(super) struct Surroundings<'c> {
     pub(super) within: Within,
     /// Whether it is the only clause of its query.
     pub(super) is_alone: bool,
@@ -120,8 +120,8 @@ impl Resolver<'_> {
             {
                 scope = outer.clone();
             }
-            let place = Place { within, is_alone, union };
-            columns = self.clause(clause, &mut scope, place);
+            let around = Surroundings { within, is_alone, union };
+            columns = self.clause(clause, &mut scope, around);
         }
         columns
     }
@@ -149,19 +149,9 @@ impl Resolver<'_> {
         self.refuse(composition(last.at(), detail));
     }
 
-    /// Adds the columns of a subquery to the rows outside.
-    pub(super) fn bind_columns(&mut self, at: TextPosition, own: &Columns, scope: &mut Bindings) {
-        for (name, symbol) in own {
-            if scope.symbol(name).is_some() {
-                self.refuse(already_bound(at, name));
-            }
-            scope.bind(name, *symbol);
-        }
-    }
-
-    /// The role of a `RETURN` at a place.
-    pub(super) fn return_role<'c>(&self, place: Place<'c>) -> Role<'c> {
-        Role::Return { within: place.within, union: place.union }
+    /// The role of a `RETURN` of a query.
+    pub(super) fn return_role<'c>(&self, around: Surroundings<'c>) -> Role<'c> {
+        Role::Return { within: around.within, union: around.union }
     }
 }
 

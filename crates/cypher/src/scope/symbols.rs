@@ -18,11 +18,6 @@ impl Symbols {
         Symbol(u32::try_from(self.entries.len() - 1).unwrap_or(u32::MAX))
     }
 
-    /// How many there are.
-    pub(crate) fn len(&self) -> usize {
-        self.entries.len()
-    }
-
     /// The name of a symbol; of an unknown one nothing.
     pub(crate) fn name(&self, symbol: Symbol) -> Option<&Name> {
         self.entries.get(symbol.0 as usize).map(|(name, _)| name)
@@ -73,13 +68,6 @@ impl Bindings {
         let mut both = self.clone();
         both.rows.extend(over.rows.clone());
         both
-    }
-
-    /// The same with one more variable, which hides one of its name.
-    pub(super) fn with(&self, name: &Name, symbol: Symbol) -> Bindings {
-        let mut inner = self.clone();
-        inner.bind(name, symbol);
-        inner
     }
 
     /// Binds a name.

@@ -68,7 +68,8 @@ impl Type {
             (one, other) if one.is_open() || other.is_open() => true,
             // The empty list is of every type of list.
             (Type::List(_), Type::List(_)) => true,
-            (one, other) => one.is_number() && other.is_number(),
+            (Type::Number, other) | (other, Type::Number) => other.is_number(),
+            _ => false,
         }
     }
 
@@ -159,6 +160,7 @@ mod tests {
         assert!(Type::Integer.overlaps(&Type::Number));
         assert!(Type::list(Type::Node).overlaps(&Type::list(Type::String)), "both may be empty");
         assert!(!Type::String.overlaps(&Type::Number));
+        assert!(!Type::Integer.overlaps(&Type::Float));
         assert!(!Type::list(Type::Any).overlaps(&Type::Map));
     }
 }

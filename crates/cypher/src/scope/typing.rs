@@ -170,7 +170,7 @@ impl Typing<'_> {
         let (kind, key) = (self.of(of), self.of(index));
         match &kind {
             Type::List(entry) => {
-                if !key.overlaps(&Type::Integer) || key == Type::Float {
+                if !key.overlaps(&Type::Integer) {
                     self.refuse(index.at, "Integer", &key);
                 }
                 (**entry).clone()
@@ -192,7 +192,7 @@ impl Typing<'_> {
         let list = self.wants(of, &Type::list(Type::Any));
         for bound in bounds.into_iter().flatten() {
             let kind = self.of(bound);
-            if !kind.overlaps(&Type::Integer) || kind == Type::Float {
+            if !kind.overlaps(&Type::Integer) {
                 self.refuse(bound.at, "Integer", &kind);
             }
         }

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::error::{Detail, Read, SyntaxError, syntax};
+use millrace_model::Error;
+
+use super::error::{Detail, Read, syntax};
 use super::lexer::Token;
 use super::parser::{Parser, is_name};
 use crate::tree::{Case, CaseTest, Expr, ExprKind, Literal, SubqueryKind};
@@ -43,7 +45,7 @@ impl Parser<'_> {
     }
 
     /// The next token where an expression should begin.
-    pub(super) fn no_expression(&mut self) -> SyntaxError {
+    pub(super) fn no_expression(&mut self) -> Error {
         if self.is_mark("$") {
             let detail = "a parameter has no name";
             let wrong = syntax(Detail::UnexpectedSyntax, self.position(), detail);

@@ -3,16 +3,7 @@
 use millrace_model::{Error, ErrorKind, Phase, TextPosition};
 
 /// A result of reading.
-pub(crate) type Read<T> = Result<T, SyntaxError>;
-
-/// An error of syntax and its name in openCypher's TCK.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct SyntaxError {
-    /// Its name; bounds and refused features have none.
-    pub(crate) name: Option<Detail>,
-    /// The error, with a position.
-    pub(crate) error: Error,
-}
+pub(crate) type Read<T> = millrace_model::Result<T>;
 
 /// The names that openCypher's TCK gives to errors of syntax.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,26 +34,9 @@ impl Detail {
     }
 }
 
-impl SyntaxError {
-    /// The same with a remedy.
-    pub(crate) fn with_help(mut self, help: impl Into<String>) -> SyntaxError {
-        self.error = self.error.with_help(help);
-        self
-    }
-}
-
-impl From<SyntaxError> for Error {
-    fn from(SyntaxError { name, error }: SyntaxError) -> Error {
-        match name {
-            Some(name) => error.with_name(name.name()),
-            None => error,
-        }
-    }
-}
-
 /// A text that is no Cypher.
-pub(crate) fn syntax(name: Detail, at: TextPosition, detail: impl Into<String>) -> SyntaxError {
-    SyntaxError { name: Some(name), error: placed(ErrorKind::BadQuery, at, detail) }
+pub(crate) fn syntax(name: Detail, at: TextPosition, detail: impl Into<String>) -> Error {
+    placed(ErrorKind::BadQuery, at, detail).with_name(name.name())
 }
 
 /// Cypher that is not supported: the feature, and the remedy.
@@ -70,13 +44,13 @@ pub(crate) fn unsupported(
     at: TextPosition,
     detail: impl Into<String>,
     help: impl Into<String>,
-) -> SyntaxError {
-    SyntaxError { name: None, error: placed(ErrorKind::Unsupported, at, detail).with_help(help) }
+) -> Error {
+    placed(ErrorKind::Unsupported, at, detail).with_help(help)
 }
 
 /// A text beyond a bound.
-pub(crate) fn too_much(at: TextPosition, detail: impl Into<String>) -> SyntaxError {
-    SyntaxError { name: None, error: placed(ErrorKind::LimitReached, at, detail) }
+pub(crate) fn too_much(at: TextPosition, detail: impl Into<String>) -> Error {
+    placed(ErrorKind::LimitReached, at, detail)
 }
 
 fn placed(kind: ErrorKind, at: TextPosition, detail: impl Into<String>) -> Error {

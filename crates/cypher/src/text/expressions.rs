@@ -1,6 +1,8 @@
 //! Operators, by precedence climbing: all levels are one loop, so that a parenthesis costs few frames of the stack.
 
-use super::error::{Detail, Read, SyntaxError, syntax};
+use millrace_model::Error;
+
+use super::error::{Detail, Read, syntax};
 use super::lexer::Token;
 use super::numbers::integer_overflow;
 use super::parser::Parser;
@@ -85,7 +87,7 @@ impl Parser<'_> {
                 Operator::Binary(_, binary) => {
                     self.take_operator(binary);
                     self.grow(1)?;
-                    let right = self.nested(|parser| parser.operators(level.tighter()))?;
+                    let right = self.right(|parser| parser.operators(level.tighter()))?;
                     joined(binary, left, right)
                 }
                 Operator::Is => self.is(left)?,
@@ -106,7 +108,7 @@ impl Parser<'_> {
         let mut links = Vec::new();
         while let Some(Operator::Binary(Level::Comparison, binary)) = self.operator()? {
             self.take_operator(binary);
-            let right = self.nested(|parser| parser.operators(Level::Predicate))?;
+            let right = self.right(|parser| parser.operators(Level::Predicate))?;
             links.push((binary, right));
         }
         Ok(match links.len() {
@@ -120,7 +122,7 @@ impl Parser<'_> {
         let mut others = Vec::new();
         while matches!(self.operator()?, Some(Operator::Binary(found, _)) if found == level) {
             self.take_operator(binary);
-            others.push(self.nested(|parser| parser.operators(level.tighter()))?);
+            others.push(self.right(|parser| parser.operators(level.tighter()))?);
         }
         let is_plain = others.len() < PLAIN_CHAIN_MAX;
         self.grow(if is_plain { others.len() } else { PLAIN_CHAIN_MAX * 2 })?;
@@ -132,7 +134,9 @@ impl Parser<'_> {
         let operator = match self.token() {
             Token::Mark(mark) => match operator_of_mark(mark) {
                 Some(operator) => Some(operator),
-                None if matches!(*mark, "!=" | "==") => return Err(self.foreign_operator()),
+                None if matches!(*mark, "!=" | "==") || self.is_double_ampersand() => {
+                    return Err(self.foreign_operator());
+                }
                 None => None,
             },
             Token::Word(word) => self.operator_of_word(word),
@@ -169,9 +173,18 @@ impl Parser<'_> {
         }
     }
 
-    fn foreign_operator(&self) -> SyntaxError {
-        let written = self.written();
-        let ours = if written == "!=" { "<>" } else { "=" };
+    fn is_double_ampersand(&self) -> bool {
+        self.is_mark("&") && self.is_mark_ahead(1, "&")
+    }
+
+    /// An operator of other languages, and what to write for it.
+    fn foreign_operator(&self) -> Error {
+        let (written, ours) = match self.token() {
+            Token::Mark("!=") => ("!=", "<>"),
+            Token::Mark("!") => ("!", "NOT"),
+            Token::Mark("&") => ("&&", "AND"),
+            _ => ("==", "="),
+        };
         let detail = format!("`{written}` is not an operator");
         syntax(Detail::UnexpectedSyntax, self.position(), detail)
             .with_help(format!("write `{ours}`"))
@@ -222,12 +235,13 @@ impl Parser<'_> {
             self.advance();
             self.grow(1)?;
             let level = loosest.max(Level::Not);
-            let operand = self.nested(|parser| parser.operators(level))?;
+            let operand = self.right(|parser| parser.operators(level))?;
             return Ok(Expr::new(at, ExprKind::Unary(Unary::Not, Box::new(operand))));
         }
         let unary = match self.token() {
             Token::Mark("-") => Unary::Minus,
             Token::Mark("+") => Unary::Plus,
+            Token::Mark("!") => return Err(self.foreign_operator()),
             _ => return self.postfix(),
         };
         self.advance();
@@ -237,7 +251,7 @@ impl Parser<'_> {
             return Ok(Expr::new(at, ExprKind::Literal(literal)));
         }
         self.grow(1)?;
-        let operand = self.nested(|parser| parser.signed(Level::Sign))?;
+        let operand = self.right(|parser| parser.signed(Level::Sign))?;
         Ok(Expr::new(at, ExprKind::Unary(unary, Box::new(operand))))
     }
 

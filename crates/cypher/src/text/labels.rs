@@ -60,7 +60,7 @@ impl Parser<'_> {
         let at = self.position();
         if self.take("!") {
             self.grow(1)?;
-            let inner = self.nested(Self::label)?;
+            let inner = self.right(Self::label)?;
             return Ok(LabelExpr::Not(Box::new(inner)));
         }
         if self.take("%") {

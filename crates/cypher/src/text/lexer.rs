@@ -5,9 +5,9 @@
 
 use std::sync::Arc;
 
-use millrace_model::TextPosition;
+use millrace_model::{Error, TextPosition};
 
-use super::error::{Detail, Read, SyntaxError, syntax, too_much};
+use super::error::{Detail, Read, syntax, too_much};
 use super::{numbers, strings};
 use crate::limits::{ERRORS_MAX, TEXT_BYTES_MAX, TOKENS_MAX};
 use crate::tree::Name;
@@ -51,7 +51,7 @@ const MARKS: [&str; 33] = [
 ];
 
 /// The tokens of a text, ended by [`Token::End`], and what is wrong with them.
-pub(crate) fn tokens(text: &str) -> Read<(Vec<Placed<'_>>, Vec<SyntaxError>)> {
+pub(crate) fn tokens(text: &str) -> Read<(Vec<Placed<'_>>, Vec<Error>)> {
     let begin = TextPosition { line: 1, column: 1 };
     if text.len() > TEXT_BYTES_MAX {
         let bytes = text.len();
@@ -81,7 +81,7 @@ pub(super) struct Lexer<'t> {
     place: usize,
     /// The next character's position.
     at: TextPosition,
-    errors: Vec<SyntaxError>,
+    errors: Vec<Error>,
 }
 
 impl<'t> Lexer<'t> {
@@ -150,7 +150,7 @@ impl<'t> Lexer<'t> {
         None
     }
 
-    pub(super) fn report(&mut self, error: SyntaxError) {
+    pub(super) fn report(&mut self, error: Error) {
         if self.errors.len() < ERRORS_MAX {
             self.errors.push(error);
         }

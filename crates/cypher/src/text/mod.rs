@@ -18,7 +18,7 @@ mod statements;
 mod strings;
 mod types;
 
-pub(crate) use error::{Detail, Read, SyntaxError, syntax};
+pub(crate) use error::{Detail, Read, syntax};
 pub(crate) use lexer::Token;
 pub(crate) use parser::Parser;
 
@@ -47,21 +47,15 @@ pub fn normal_text(text: &str) -> Result<Vec<String>, Vec<Error>> {
 /// Of kind `BadQuery` in `Phase::Parse`, each with a position; `Unsupported` for what is known by name;
 /// `LimitReached` beyond a bound.
 pub(crate) fn parse(text: &str) -> Result<Vec<Statement>, Vec<Error>> {
-    read(text).map_err(|errors| errors.into_iter().map(Error::from).collect())
-}
-
-/// The same, each error with its name.
-pub(crate) fn read(text: &str) -> Result<Vec<Statement>, Vec<SyntaxError>> {
     let (tokens, of_tokens) = lexer::tokens(text).map_err(|error| vec![error])?;
     let mut parser = Parser::new(text, tokens);
     let statements = parser.statements();
     let mut errors = parser.into_errors();
     // A number may be wrong in itself and unexpected besides; the latter is the simpler message.
-    let is_new =
-        |new: &SyntaxError| errors.iter().all(|old| old.error.position != new.error.position);
-    let of_tokens: Vec<SyntaxError> = of_tokens.into_iter().filter(is_new).collect();
+    let is_new = |new: &Error| errors.iter().all(|old| old.position != new.position);
+    let of_tokens: Vec<Error> = of_tokens.into_iter().filter(is_new).collect();
     errors.extend(of_tokens);
-    errors.sort_by_key(|error| error.error.position.map(|at| (at.line, at.column)));
+    errors.sort_by_key(|error| error.position.map(|at| (at.line, at.column)));
     if errors.is_empty() { Ok(statements) } else { Err(errors) }
 }
 
@@ -80,5 +74,82 @@ fn shown(written: &str) -> String {
     match written.char_indices().nth(SHOWN_CHARACTERS_MAX) {
         Some((end, _)) => format!("{}…", written.get(..end).unwrap_or_default()),
         None => written.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clauses::Clause;
+    use crate::tree::{Body, ExprKind, PathPart, ProjectionItem};
+
+    fn clauses(text: &str) -> Vec<Clause> {
+        let statements = parse(text).expect("it is sound");
+        let [statement] = statements.as_slice() else { panic!("{statements:?}") };
+        let Body::Query(query) = &statement.body else { panic!("{statement:?}") };
+        query.parts[0].clauses.clone()
+    }
+
+    fn items(text: &str) -> Vec<ProjectionItem> {
+        match clauses(text).pop() {
+            Some(Clause::Return(projection)) => projection.items,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_column_without_an_alias_has_the_text_of_its_expression() {
+        let items = items("RETURN  n.x  +  1 , count( * ) AS c,(a) /* b */ OR b // c\n, `a b`.c");
+        let texts: Vec<&str> = items.iter().map(|item| &*item.text).collect();
+        assert_eq!(texts, ["n.x  +  1", "count( * )", "(a) /* b */ OR b", "`a b`.c"]);
+    }
+
+    #[test]
+    fn an_expression_is_where_it_begins() {
+        let items = items("RETURN 'é',\n  a.b + c,\r\n\tNOT x");
+        let places: Vec<(u32, u32)> =
+            items.iter().map(|item| (item.expr.at.line, item.expr.at.column)).collect();
+        assert_eq!(places, [(1, 8), (2, 3), (3, 2)]);
+    }
+
+    #[test]
+    fn anonymous_elements_have_names_that_no_text_has() {
+        let Some(Clause::Match(found)) =
+            clauses("MATCH ()-->(n)-[]-() RETURN n").into_iter().next()
+        else {
+            panic!("it matches")
+        };
+        let mut names = Vec::new();
+        for part in &found.patterns[0].parts {
+            match part {
+                PathPart::Node(node) => names.push(node.variable.name.to_string()),
+                PathPart::Relationship(hop) => names.push(hop.variable.name.to_string()),
+                PathPart::Quantified(group) => panic!("{group:?}"),
+            }
+        }
+        let anonymous = names.iter().filter(|name| name.starts_with(' ')).count();
+        assert_eq!((names.len(), anonymous), (5, 4));
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), 5, "each has its own");
+    }
+
+    #[test]
+    fn a_long_chain_of_connectives_is_a_tree_of_little_height_in_the_same_order() {
+        fn leaves(expr: &crate::tree::Expr, depth: usize, into: &mut Vec<(usize, u32)>) {
+            match &expr.kind {
+                ExprKind::Binary(_, left, right) => {
+                    leaves(left, depth + 1, into);
+                    leaves(right, depth + 1, into);
+                }
+                _ => into.push((depth, expr.at.column)),
+            }
+        }
+        let chain = vec!["x"; 10_000].join(" OR ");
+        let mut found = Vec::new();
+        leaves(&items(&format!("RETURN {chain}"))[0].expr, 0, &mut found);
+        assert_eq!(found.len(), 10_000);
+        assert!(found.iter().all(|(depth, _)| *depth < 32));
+        assert!(found.is_sorted_by_key(|(_, column)| *column));
     }
 }

@@ -1,6 +1,6 @@
 //! Integers and floats. A sign is no part of them: the parser joins it with an integer, since 2^63 is one only behind `-`.
 
-use millrace_model::TextPosition;
+use millrace_model::{Error, TextPosition};
 
 use super::error::{Detail, Read, syntax};
 use super::lexer::{Lexer, Token, continues_word};
@@ -117,13 +117,13 @@ fn float(digits: &str, written: &str, at: TextPosition) -> Read<Token<'static>> 
 }
 
 /// An integer beyond 64 bits.
-pub(super) fn integer_overflow(written: &str, at: TextPosition) -> super::error::SyntaxError {
+pub(super) fn integer_overflow(written: &str, at: TextPosition) -> Error {
     let detail = format!("the integer `{}` is too large", shown(written));
     syntax(Detail::IntegerOverflow, at, detail)
         .with_help("integers lie between -9223372036854775808 and 9223372036854775807")
 }
 
-fn invalid(written: &str, at: TextPosition) -> super::error::SyntaxError {
+fn invalid(written: &str, at: TextPosition) -> Error {
     let detail = format!("`{}` is not a number", shown(written));
     syntax(Detail::InvalidNumberLiteral, at, detail)
 }

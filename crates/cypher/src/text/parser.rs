@@ -7,10 +7,10 @@
 use std::mem;
 use std::sync::Arc;
 
-use millrace_model::TextPosition;
+use millrace_model::{Error, TextPosition};
 use millrace_plan::nearest;
 
-use super::error::{Detail, Read, SyntaxError, syntax, too_much, unsupported};
+use super::error::{Detail, Read, syntax, too_much, unsupported};
 use super::lexer::{Placed, Token};
 use super::shown;
 use crate::clauses::CLAUSES;
@@ -34,7 +34,8 @@ pub(crate) struct Parser<'t> {
     place: usize,
     /// What would be sound in place of the next token, as far as it was looked for.
     expected: Vec<&'static str>,
-    errors: Vec<SyntaxError>,
+    errors: Vec<Error>,
+    /// In half levels.
     depth: usize,
     /// Height of the expression that is being read.
     height: usize,
@@ -285,13 +286,22 @@ impl<'t> Parser<'t> {
 
     /// Reads one level deeper.
     pub(crate) fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
-        if self.depth >= NESTING_MAX {
+        self.deeper(2, read)
+    }
+
+    /// Reads the right operand of an operator, which takes about half as much of the stack.
+    pub(super) fn right<T>(&mut self, read: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
+        self.deeper(1, read)
+    }
+
+    fn deeper<T>(&mut self, halves: usize, read: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
+        if self.depth + halves > 2 * NESTING_MAX {
             let detail = format!("this is nested more than {NESTING_MAX} levels deep");
             return Err(too_much(self.position(), detail));
         }
-        self.depth += 1;
+        self.depth += halves;
         let read = read(self);
-        self.depth -= 1;
+        self.depth -= halves;
         read
     }
 
@@ -332,12 +342,12 @@ impl<'t> Parser<'t> {
     // --- Errors.
 
     /// The next token as an error, with what was expected in its place.
-    pub(crate) fn unexpected(&self) -> SyntaxError {
+    pub(crate) fn unexpected(&self) -> Error {
         self.unexpected_as(Detail::UnexpectedSyntax)
     }
 
     /// The same by another name.
-    pub(crate) fn unexpected_as(&self, name: Detail) -> SyntaxError {
+    pub(crate) fn unexpected_as(&self, name: Detail) -> Error {
         let detail = match self.token() {
             Token::End => "the text ends too early".to_owned(),
             _ => format!("unexpected `{}`", self.written()),
@@ -361,7 +371,7 @@ impl<'t> Parser<'t> {
         at: TextPosition,
         detail: impl Into<String>,
         help: impl Into<String>,
-    ) -> SyntaxError {
+    ) -> Error {
         unsupported(at, detail, help)
     }
 
@@ -392,11 +402,12 @@ impl<'t> Parser<'t> {
         let has_command = self.expected.contains(&A_COMMAND);
         let of_clauses = of_clauses.filter(|_| has_clause);
         nearest(word, expected.chain(of_clauses).chain(of_commands.filter(|_| has_command)))
+            .filter(|meant| !word.eq_ignore_ascii_case(meant))
     }
 
     /// Keeps an error and goes on.
-    pub(super) fn report(&mut self, error: SyntaxError) {
-        let is_known = self.errors.iter().any(|known| known.error.position == error.error.position);
+    pub(super) fn report(&mut self, error: Error) {
+        let is_known = self.errors.iter().any(|known| known.position == error.position);
         if !is_known && self.errors.len() < ERRORS_MAX {
             self.errors.push(error);
         }
@@ -408,7 +419,7 @@ impl<'t> Parser<'t> {
     }
 
     /// The errors so far.
-    pub(super) fn into_errors(self) -> Vec<SyntaxError> {
+    pub(super) fn into_errors(self) -> Vec<Error> {
         self.errors
     }
 }

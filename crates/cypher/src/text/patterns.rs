@@ -1,8 +1,8 @@
 //! Patterns of paths: nodes, relationships, quantified parts, selectors.
 
-use millrace_model::TextPosition;
+use millrace_model::{Error, TextPosition};
 
-use super::error::{Detail, Read, SyntaxError, syntax};
+use super::error::{Detail, Read, syntax};
 use super::lexer::Token;
 use super::parser::{Parser, is_name};
 use crate::tree::{
@@ -105,7 +105,7 @@ impl Parser<'_> {
         }
     }
 
-    fn no_parameter(&self, what: &str) -> SyntaxError {
+    fn no_parameter(&self, what: &str) -> Error {
         let detail = format!("{what} cannot be a parameter");
         syntax(Detail::InvalidParameterUse, self.position(), detail).with_help("write an integer")
     }

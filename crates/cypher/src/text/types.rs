@@ -1,6 +1,8 @@
 //! Names of types: `LIST<INTEGER NOT NULL>`, `ZONED DATETIME`, `INTEGER | STRING`, and their other names.
 
-use super::error::{Read, SyntaxError};
+use millrace_model::Error;
+
+use super::error::Read;
 use super::lexer::Token;
 use super::parser::Parser;
 use crate::tree::TypeName;
@@ -109,7 +111,7 @@ impl Parser<'_> {
         Ok(inner)
     }
 
-    fn no_type(&mut self) -> SyntaxError {
+    fn no_type(&mut self) -> Error {
         self.expect_also("a type");
         let error = self.unexpected();
         let Token::Word(word) = self.token() else { return error };

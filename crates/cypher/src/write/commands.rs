@@ -8,6 +8,7 @@ use crate::commands::{
     AlterDatabase, Command, CreateConstraint, CreateDatabase, CreateIndex, Drop, IndexKind, On,
     Requirement, SchemaName, Show, Shown,
 };
+use crate::tree::{ExprKind, Literal};
 
 impl Display for Command {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
@@ -125,7 +126,13 @@ fn if_not_exists(is: bool) -> &'static str {
 
 impl Display for Show {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        write!(f, "{}{}", self.what, Behind(" ", &self.of))?;
+        write!(f, "{}", self.what)?;
+        match self.of.as_ref().map(|of| &of.kind) {
+            Some(ExprKind::Literal(Literal::String(name))) if self.what == Shown::Databases => {
+                write!(f, " {}", Dotted(name))?;
+            }
+            Some(_) | None => write!(f, "{}", Behind(" ", &self.of))?,
+        }
         if let Some(yields) = &self.yields {
             let items = crate::clauses::Yield { test: None, ..yields.clone() };
             write!(f, " YIELD {items}")?;

@@ -186,12 +186,11 @@ impl Display for Case {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         write!(f, "CASE{}", Behind(" ", &self.subject))?;
         for (tests, value) in &self.branches {
-            f.write_str(" WHEN ")?;
             for (place, test) in tests.iter().enumerate() {
-                f.write_str(if place == 0 { "" } else { ", " })?;
+                f.write_str(if place == 0 { " WHEN" } else { "," })?;
                 match (test, &self.subject) {
                     (CaseTest::Test(test), Some(subject)) => write!(f, "{}", Test(test, subject))?,
-                    (CaseTest::Test(value) | CaseTest::Value(value), _) => write!(f, "{value}")?,
+                    (CaseTest::Test(value) | CaseTest::Value(value), _) => write!(f, " {value}")?,
                 }
             }
             write!(f, " THEN {value}")?;

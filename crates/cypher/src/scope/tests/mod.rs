@@ -1,11 +1,12 @@
 //! Tests of names, types and aggregates by text: tables of queries, and openCypher's suite.
 
+mod accepted;
 mod errors;
 mod names;
 mod suite;
 
 use millrace_model::Error;
-use millrace_plan::{Signature, Signatures};
+use millrace_plan::{Signature, Signatures, ValueType};
 
 use super::{Resolved, resolve};
 use crate::text;
@@ -13,16 +14,13 @@ use crate::tree::Statement;
 
 /// A procedure with two arguments and two columns, and one that only works.
 pub(super) fn procedures() -> Signatures {
-    let procedure = |name: &str, arguments: usize, columns: &[&str]| Signature {
-        name: name.into(),
-        arguments_min: arguments,
-        arguments_max: arguments,
-        columns: columns.iter().map(|column| (*column).into()).collect(),
-        writes: false,
-    };
-    Signatures {
-        procedures: vec![procedure("test.pair", 2, &["a", "b"]), procedure("test.work", 0, &[])],
-    }
+    let pair = Signature::reading("test.pair", "two columns of two arguments")
+        .argument("one", ValueType::Float)
+        .argument("two", ValueType::Integer)
+        .yields("a", ValueType::Integer)
+        .yields("b", ValueType::Vertex);
+    let work = Signature::reading("test.work", "only works").writing();
+    Signatures::new(vec![pair, work])
 }
 
 /// The statement of a text, resolved.

@@ -2,18 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use millrace_plan::{Signature, Signatures};
+use millrace_plan::{Signature, Signatures, ValueType};
 use millrace_testkit::features::feature_files;
 use millrace_testkit::{require, shared};
 
 use super::resolved_with;
 
 /// Scenarios whose error is not found here, with the reason.
-const EXCEPTIONS: &[(&str, &str)] = &[
-    ("Call1 [11]", "a missing parameter is known where parameters are"),
-    ("Call2 [5]", "signatures have no types"),
-    ("Call2 [6]", "signatures have no types"),
-];
+const EXCEPTIONS: &[(&str, &str)] =
+    &[("Call1 [11]", "a missing parameter is known where parameters are")];
 
 /// A scenario with its placeholders filled.
 #[derive(Debug)]
@@ -129,6 +126,7 @@ fn case(block: &str, folder: &str, stem: &str) -> Case {
         may_run: false,
         signatures: Signatures::default(),
     };
+    let mut signatures = Vec::new();
     let mut lines = block.lines();
     while let Some(line) = lines.next() {
         if line.trim_end().ends_with("query:") || line.trim_end().ends_with("having executed:") {
@@ -140,13 +138,14 @@ fn case(block: &str, folder: &str, stem: &str) -> Case {
                 false => case.before.push(text),
             }
         } else if let Some((_, signature)) = line.split_once("there exists a procedure ") {
-            case.signatures.procedures.push(procedure(signature));
+            signatures.push(procedure(signature));
         } else if let Some((_, fault)) = line.split_once("at compile time: ") {
             case.fault = Some(fault.trim().to_owned());
         } else if let Some((_, fault)) = line.split_once("at any time: ") {
             (case.fault, case.may_run) = (Some(fault.trim().to_owned()), true);
         }
     }
+    case.signatures = Signatures::new(signatures);
     case
 }
 
@@ -154,16 +153,27 @@ fn case(block: &str, folder: &str, stem: &str) -> Case {
 fn procedure(text: &str) -> Signature {
     let (name, rest) = text.split_once('(').unwrap_or((text, ""));
     let (arguments, columns) = rest.split_once(')').unwrap_or((rest, ""));
-    let names = |list: &str| -> Vec<String> {
+    let of_list = |list: &str| -> Vec<(String, ValueType)> {
         let list = list.trim_matches([':', ' ', '(', ')']);
-        list.split(',').filter_map(|own| Some(own.split_once("::")?.0.trim().to_owned())).collect()
+        let typed = list.split(',').filter_map(|own| own.split_once("::"));
+        typed.map(|(name, own)| (name.trim().to_owned(), value_type(own.trim()))).collect()
     };
-    let count = names(arguments).len();
-    Signature {
-        name: name.trim().into(),
-        arguments_min: count,
-        arguments_max: count,
-        columns: names(columns).iter().map(|column| column.as_str().into()).collect(),
-        writes: false,
+    let start = Signature::reading(name.trim(), "");
+    let with_arguments = of_list(arguments)
+        .iter()
+        .fold(start, |signature, (name, own)| signature.argument(name, *own));
+    of_list(columns)
+        .iter()
+        .fold(with_arguments, |signature, (name, own)| signature.yields(name, *own))
+}
+
+fn value_type(name: &str) -> ValueType {
+    match name.trim_end_matches('?') {
+        "STRING" => ValueType::Text,
+        "INTEGER" => ValueType::Integer,
+        "FLOAT" => ValueType::Float,
+        "NUMBER" => ValueType::Number,
+        "BOOLEAN" => ValueType::Boolean,
+        other => panic!("the type {other} of a procedure is unknown"),
     }
 }
