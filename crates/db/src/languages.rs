@@ -25,8 +25,12 @@ use crate::session::{Source, check};
 use crate::trace::QueryText;
 
 /// All of them, by their names.
-pub static LANGUAGES: &[Entry] =
-    &[Entry::Compiled(&gremlin::GROOVY), Entry::Compiled(&gremlin::LANG), Entry::Interpreted(&Lua)];
+pub static LANGUAGES: &[Entry] = &[
+    Entry::Compiled(&gremlin::GROOVY),
+    Entry::Compiled(&gremlin::LANG),
+    Entry::Compiled(&millrace_cypher::language::CYPHER),
+    Entry::Interpreted(&Lua),
+];
 
 /// A language, by how its texts run.
 #[derive(Clone, Copy)]
@@ -139,6 +143,6 @@ mod tests {
             assert_eq!(Entry::of_name(language.name()), Ok(*language));
         }
         let error = Entry::of_name("sql").unwrap_err();
-        assert_eq!(error.help.as_deref(), Some("languages: gremlin, gremlin-lang, lua"));
+        assert_eq!(error.help.as_deref(), Some("languages: gremlin, gremlin-lang, cypher, lua"));
     }
 }

@@ -19,12 +19,12 @@ use crate::translate::{Translator, unsupported};
 use crate::tree::{self, ExprKind, LabelExpr, MapItem};
 
 pub(crate) use aggregates::fold_of;
-pub(crate) use primitives::{equal, is_its_own_key, key_of, path_of, properties};
+pub(crate) use primitives::{equal, is_its_own_key, key_of, or_null, path_of, properties};
 
 /// The value of an expression; null where a property is absent.
 pub(crate) fn value_of(translator: &mut Translator<'_>, expr: &tree::Expr) -> Result<Expr> {
     let value = translator.expr(expr)?;
-    Ok(primitives::or_null(value))
+    Ok(or_null(value))
 }
 
 impl Translator<'_> {
@@ -109,12 +109,12 @@ impl Translator<'_> {
                     if !pairs.is_empty() {
                         parts.push(Expr::Map(std::mem::take(&mut pairs)));
                     }
-                    parts.push(primitives::properties(of.clone()));
+                    parts.push(properties(of.clone()));
                 }
                 MapItem::Property(key) => {
                     let element = Box::new(of.clone());
                     let value = Expr::Property { element, key: key.clone() };
-                    pairs.push((key.clone(), primitives::or_null(value)));
+                    pairs.push((key.clone(), or_null(value)));
                 }
                 MapItem::Variable(variable) => {
                     let value = Expr::Column(self.column_of(variable)?);
@@ -143,7 +143,7 @@ impl Translator<'_> {
             for test in tests {
                 conditions.push(match (test, &subject) {
                     (tree::CaseTest::Value(value), Some(subject)) => {
-                        primitives::equal(subject.clone(), value_of(self, value)?)
+                        equal(subject.clone(), value_of(self, value)?)
                     }
                     (tree::CaseTest::Value(test) | tree::CaseTest::Test(test), _) => {
                         self.expr(test)?
@@ -206,9 +206,7 @@ impl Translator<'_> {
         let names = Expr::call(Function::Unfold, vec![value_of(self, names)?]);
         let item = self.plan.column("label");
         let holds = match kind {
-            Type::Relationship => {
-                primitives::equal(Expr::EdgeType(Box::new(element)), Expr::Column(item))
-            }
+            Type::Relationship => equal(Expr::EdgeType(Box::new(element)), Expr::Column(item)),
             _ => primitives::has_label(element, Expr::Column(item)),
         };
         let makes = Makes::Truth { quantifier, unknown: Unknown::Stays, holds };

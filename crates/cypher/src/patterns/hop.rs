@@ -82,7 +82,7 @@ impl Translator<'_> {
         matching: &mut Matching,
     ) -> Result<ColumnId> {
         let (types, rest) = edge_types(own.types.as_ref());
-        let mut ends = |translator: &mut Self, end| {
+        let ends = |translator: &mut Self, end| {
             let to = translator.plan.column("end");
             translator.plan.push(op::Endpoints { edge, end, to });
             to

@@ -20,7 +20,7 @@ impl Expr {
     }
 
     fn reads_itself(&self, is_read: &dyn Fn(Symbol) -> bool) -> bool {
-        let mut all = |variables: Vec<&Variable>| {
+        let all = |variables: Vec<&Variable>| {
             variables.iter().filter_map(|variable| variable.symbol).any(is_read)
         };
         match &self.kind {

@@ -116,7 +116,9 @@ fn path_of(parts: &[Value]) -> Result<Value> {
             Value::Vertex(_) | Value::Edge(_) => objects.push(part.clone()),
             other => {
                 let (function, kind) = (Function::PathOf, other.type_name());
-                return Err(bad(format!("{function} wants vertices, edges and paths, not a {kind}")));
+                return Err(bad(format!(
+                    "{function} wants vertices, edges and paths, not a {kind}"
+                )));
             }
         }
     }
