@@ -124,7 +124,14 @@ impl Printer<'_> {
             Fold::Max(expr) => ("max", Some(expr)),
             Fold::Mean(expr) => ("mean", Some(expr)),
             Fold::Collect(expr) => ("collect", Some(expr)),
+            Fold::CountValues(expr) => ("count", Some(expr)),
+            Fold::StDev(expr) => ("stdev", Some(expr)),
+            Fold::StDevP(expr) => ("stdevp", Some(expr)),
+            Fold::PercentileCont(expr) => ("percentile cont", Some(expr)),
+            Fold::PercentileDisc(expr) => ("percentile disc", Some(expr)),
+            Fold::CollectValues(expr) => ("collect values", Some(expr)),
             Fold::First(expr) => ("first", Some(expr)),
+            Fold::Distinct(fold) => return format!("distinct {}", self.fold(fold)),
             Fold::IfSeen { fold, missing } => {
                 let otherwise = match missing {
                     Missing::NoRow => "no row",

@@ -111,7 +111,7 @@ impl Oracle<'_> {
             let own = self.property(&Cell::Value(element.clone()), &range.key)?.value();
             let holds = |own: &Value, bound: &Option<(Value, bool)>, beyond: Ordering| {
                 let Some((value, inclusive)) = bound else { return !own.is_null() };
-                let order = compare::compare(own, value, CompareMode::NullIsUnknown);
+                let order = compare::compare(own, value, CompareMode::Plain);
                 order == Some(beyond) || *inclusive && order == Some(Ordering::Equal)
             };
             let inside = |own: &Value| {

@@ -3,6 +3,8 @@
 //! A truth is three-valued: `None` is unknown. An operand that decides an `and`, an `or` or a
 //! `case` keeps later ones from being looked at, so their errors are never raised.
 
+use std::cmp::Ordering;
+
 use millrace_model::{Decimal, Error, ErrorKind, Result, Value, compare};
 use millrace_plan::{
     Arithmetic, Comparison, Expr, LetRead, Makes, Over, Parameter, SetName, TruthCounts,
@@ -217,12 +219,10 @@ impl Oracle<'_> {
         match comparison {
             Comparison::Equal => compare::equal(left, right, mode),
             Comparison::NotEqual => compare::equal(left, right, mode).map(|equal| !equal),
-            Comparison::Less => compare::compare(left, right, mode).map(|order| order.is_lt()),
-            Comparison::LessEqual => compare::compare(left, right, mode).map(|order| order.is_le()),
-            Comparison::Greater => compare::compare(left, right, mode).map(|order| order.is_gt()),
-            Comparison::GreaterEqual => {
-                compare::compare(left, right, mode).map(|order| order.is_ge())
-            }
+            Comparison::Less => compare::relate(left, right, mode).holds(Ordering::is_lt),
+            Comparison::LessEqual => compare::relate(left, right, mode).holds(Ordering::is_le),
+            Comparison::Greater => compare::relate(left, right, mode).holds(Ordering::is_gt),
+            Comparison::GreaterEqual => compare::relate(left, right, mode).holds(Ordering::is_ge),
         }
     }
 

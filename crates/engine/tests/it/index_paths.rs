@@ -234,7 +234,7 @@ fn between(from: i64, to: i64, limit: Option<u64>) -> Plan {
     let below = Expr::compare(Comparison::Greater, Expr::literal(to), Expr::property(v, "n"));
     plan.filter(Expr::And(vec![at_least, below]));
     if limit.is_some() {
-        plan.push(op::Range { from: 0, to: limit });
+        plan.push(op::Range::of(0, limit));
     }
     let n = plan.project("n", Expr::property(v, "n"));
     plan.finish(vec![n])

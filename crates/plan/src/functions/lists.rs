@@ -24,8 +24,8 @@ macro_rules! lists_rows {
             ConcatLists: [0, MANY], ALL, Fails::May => lists::call;
             /// A list with each value once, by identity.
             Distinct: [1, 1], ALL, Fails::May => lists::call;
-            /// A list in the total order.
-            SortList: [1, 1], ALL, Fails::May => lists::call;
+            /// A list in the order of a compare mode.
+            SortList(CompareMode): [1, 1], ALL, Fails::May => lists::call;
             /// Whole numbers from one to another, inclusive, by a step (none: 1).
             Range: [2, 3], ALL, Fails::May => lists::call;
         }
@@ -67,9 +67,9 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
             let own = list(function, &arguments[0])?.iter();
             Ok(Value::list(own.filter(|value| seen.insert(*value)).cloned().collect()))
         }
-        Function::SortList => {
+        Function::SortList(mode) => {
             let mut sorted = list(function, &arguments[0])?.to_vec();
-            sorted.sort_by(compare::order);
+            sorted.sort_by(compare::order_of(mode));
             Ok(Value::list(sorted))
         }
         Function::Range => range(function, arguments),

@@ -20,6 +20,8 @@ mod display;
 #[macro_use]
 mod elementary;
 #[macro_use]
+mod equivalence;
+#[macro_use]
 mod lists;
 #[macro_use]
 mod maps;
@@ -42,6 +44,7 @@ mod wanted;
 
 use std::fmt;
 
+use millrace_model::compare::CompareMode;
 use millrace_model::{Result, Value};
 
 pub use modes::{
@@ -116,9 +119,9 @@ macro_rules! functions {
 // Each family adds its rows to those before it and hands them on; the last one makes the type.
 strings_rows! {
     [
-        patterns_rows, display_rows, numbers_rows, elementary_rows, lists_rows, sets_rows,
-        maps_rows, reduce_rows, dates_rows, casts_rows, conversion_rows, wanted_rows, paths_rows,
-        collections_rows, property_values_rows, functions
+        patterns_rows, display_rows, numbers_rows, elementary_rows, equivalence_rows, lists_rows,
+        sets_rows, maps_rows, reduce_rows, dates_rows, casts_rows, conversion_rows, wanted_rows,
+        paths_rows, collections_rows, property_values_rows, functions
     ]
 }
 

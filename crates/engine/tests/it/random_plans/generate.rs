@@ -135,7 +135,7 @@ impl Generator<'_> {
             35 => self.expand_into(sight),
             36 if depth < DEPTH_MAX => self.join(sight, depth),
             37 if depth < DEPTH_MAX => self.group(sight, depth),
-            38 => Some(Op::Tail(op::Tail { count: self.rng.range(1..6) })),
+            38 => Some(Op::Tail(op::Tail { count: self.rng.range(1..6).into() })),
             39 => self.fail(sight),
             40..=43 => self.further(sight, depth),
             // Matches that each outer row multiplies, and the next one finds, would double with each row.
@@ -402,13 +402,13 @@ impl Generator<'_> {
         let range = |rng: &mut Rng| {
             let from = if rng.chance(0.8) { 0 } else { rng.below(3) };
             let to = rng.chance(0.9).then(|| from + rng.below(12) / 2);
-            Op::Range(op::Range { from, to })
+            Op::Range(op::Range::of(from, to))
         };
         match self.rng.below(4) {
             0 => vec![Op::Sort(op::Sort { keys: self.sort_keys(sight) })],
             1 => {
                 let count = self.rng.below(12) / 2;
-                vec![Op::TopK(op::TopK { count, keys: self.sort_keys(sight) })]
+                vec![Op::TopK(op::TopK { count: count.into(), keys: self.sort_keys(sight) })]
             }
             2 => vec![Op::Sort(op::Sort { keys: self.sort_keys(sight) }), range(self.rng)],
             _ => vec![range(self.rng)],
