@@ -157,7 +157,8 @@ impl FoldState {
             FoldState::CollectValues(lists) => held += collect(lists, batch, rows, value, run)?,
             FoldState::Distinct(distinct) => held += distinct.update(groups, operand, run)?,
             FoldState::First(values) => {
-                let kept = |(row, group): (usize, usize)| keep_first(&mut values[group], || entry(row));
+                let kept =
+                    |(row, group): (usize, usize)| keep_first(&mut values[group], || entry(row));
                 held += rows.map(kept).sum::<u64>();
             }
             FoldState::IfSeen { fold, seen, .. } => {

@@ -175,7 +175,7 @@ mod tests {
         builder.filter(Expr::InSet { item: Box::new(Expr::Column(j)), set: mine }.negate());
         let n = builder.aggregate(&[j], "n", Fold::Count);
         let by = SortKey { by: Expr::Column(n), descending: true, nulls: Nulls::Last };
-        builder.push(TopK { count: 25, keys: vec![by] });
+        builder.push(TopK { count: 25.into(), keys: vec![by] });
         let plan = builder.finish(vec![j, n]);
         let expected = "\
 Seek p by Person(username = $user)

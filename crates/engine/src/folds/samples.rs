@@ -90,9 +90,7 @@ impl Sample {
             return as_double(&self.at(below.min(last)));
         }
         let number = |index: u128| self.at(index).as_double().unwrap_or(f64::NAN);
-        Value::F64(
-            number(below) * (above as f64 - exact) + number(above) * (exact - below as f64),
-        )
+        Value::F64(number(below) * (above as f64 - exact) + number(above) * (exact - below as f64))
     }
 
     /// The number at an index of all, weights expanded.

@@ -7,8 +7,8 @@ use millrace_model::compare::CompareMode;
 use millrace_model::{Batch, Error, ErrorKind, Result, Value, compare};
 use millrace_plan::op::RowsSource;
 use millrace_plan::{
-    ApplyKind, ColumnId, Expr, Fold, Languages, Name, Nulls, Op, Parameter, Pipeline, RowCount, SideFold,
-    SortKey, UnionPick, op,
+    ApplyKind, ColumnId, Expr, Fold, Languages, Name, Nulls, Op, Parameter, Pipeline, RowCount,
+    SideFold, SortKey, UnionPick, op,
 };
 
 use super::Oracle;
@@ -315,7 +315,8 @@ impl Oracle<'_> {
         }
         keyed.sort_by(|(left, _), (right, _)| {
             let pairs = keys.iter().zip(left.iter().zip(right));
-            let orders = pairs.map(|(key, (left, right))| compare_by(key, left, right, self.plan.compare));
+            let orders =
+                pairs.map(|(key, (left, right))| compare_by(key, left, right, self.plan.compare));
             orders.fold(Ordering::Equal, Ordering::then)
         });
         Ok(keyed.into_iter().map(|(_, row)| row).collect())

@@ -56,9 +56,7 @@ fn between(numbers: &[Value], exact: f64) -> f64 {
     let number = |index: f64| numbers[index as usize].as_double().unwrap_or(f64::NAN);
     let (below, above) = (exact.floor(), exact.ceil());
     match below.partial_cmp(&above) {
-        Some(Ordering::Less) => {
-            number(below) * (above - exact) + number(above) * (exact - below)
-        }
+        Some(Ordering::Less) => number(below) * (above - exact) + number(above) * (exact - below),
         _ => number(below),
     }
 }

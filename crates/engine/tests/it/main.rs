@@ -29,5 +29,6 @@ mod recurse;
 mod runner;
 mod seeks;
 mod text_ids;
+mod three_valued;
 mod write_goldens;
 mod writes;

@@ -68,9 +68,9 @@ fn within_rank(left: &Value, right: &Value) -> Ordering {
         }
         (Value::Map(left), Value::Map(right)) => maps(left, right),
         (Value::Path(left), Value::Path(right)) => paths(left, right),
-        (Value::Time(left), Value::Time(right)) => instant(left)
-            .cmp(&instant(right))
-            .then(left.offset_seconds.cmp(&right.offset_seconds)),
+        (Value::Time(left), Value::Time(right)) => {
+            instant(left).cmp(&instant(right)).then(left.offset_seconds.cmp(&right.offset_seconds))
+        }
         (Value::Duration(left), Value::Duration(right)) => {
             average(left).cmp(&average(right)).then_with(|| left.cmp(right))
         }
@@ -133,8 +133,9 @@ mod tests {
         let map = |pairs: &[(&str, i64)]| {
             Value::map(pairs.iter().map(|(key, value)| ((*key).into(), (*value).into())).collect())
         };
-        let timestamp =
-            |seconds, offset_seconds| Value::DateTime(DateTime { seconds, nanos: 0, offset_seconds });
+        let timestamp = |seconds, offset_seconds| {
+            Value::DateTime(DateTime { seconds, nanos: 0, offset_seconds })
+        };
         let time = |hours: u64, offset_seconds| {
             Value::Time(Time { nanos: hours * 3_600_000_000_000, offset_seconds })
         };

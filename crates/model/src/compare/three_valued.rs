@@ -140,8 +140,16 @@ mod tests {
             (list(&[list(&[int(1)])]), list(&[list(&[int(1)]), list(&[null()])]), Some(false)),
             (list(&[]), list(&[]), Some(true)),
             (map(&[("a", null())]), map(&[("a", null())]), None),
-            (map(&[("a", int(1)), ("b", null())]), map(&[("b", null()), ("a", int(2))]), Some(false)),
-            (map(&[("a", int(1)), ("b", int(2))]), map(&[("b", int(2)), ("a", int(1))]), Some(true)),
+            (
+                map(&[("a", int(1)), ("b", null())]),
+                map(&[("b", null()), ("a", int(2))]),
+                Some(false),
+            ),
+            (
+                map(&[("a", int(1)), ("b", int(2))]),
+                map(&[("b", int(2)), ("a", int(1))]),
+                Some(true),
+            ),
             (map(&[("a", null())]), map(&[("b", null())]), Some(false)),
             (map(&[("a", null())]), map(&[]), Some(false)),
         ] {
@@ -196,7 +204,10 @@ mod tests {
 
     #[test]
     fn instants_decide_and_zones_tell_equal_ones_apart() {
-        assert_eq!(compare(&time(10, Some(3_600)), &time(9, Some(0)), MODE), Some(Ordering::Greater));
+        assert_eq!(
+            compare(&time(10, Some(3_600)), &time(9, Some(0)), MODE),
+            Some(Ordering::Greater)
+        );
         assert_eq!(compare(&time(10, Some(7_200)), &time(9, Some(0)), MODE), Some(Ordering::Less));
         assert_eq!(equal(&time(10, Some(3_600)), &time(9, Some(0)), MODE), Some(false));
         assert_eq!(equal(&timestamp(0, 0), &timestamp(0, 3_600), MODE), Some(false));

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use millrace_model::compare::CompareMode;
 use millrace_model::temporal::{Date, DateTime};
 use millrace_model::{Error, Value};
 use millrace_plan::Function;
@@ -28,6 +29,7 @@ fn family(name: &str) -> String {
     let calls = match name {
         "strings" => strings(),
         "numbers" => numbers(),
+        "equivalence" => equivalence(),
         "lists" => lists(),
         "maps" => maps(),
         "dates" => dates(),
@@ -168,6 +170,28 @@ fn numbers() -> Vec<Call> {
 
 fn abc() -> Value {
     Value::list(vec![text("a"), text("b"), text("c")])
+}
+
+fn equivalence() -> Vec<Call> {
+    use Function as F;
+    let double = Value::F64;
+    let map = |pairs: &[(&str, Value)]| {
+        Value::map(pairs.iter().map(|(key, value)| (text(key), value.clone())).collect())
+    };
+    let values = [
+        Value::Null,
+        Value::I8(1),
+        double(1.0),
+        double(-0.0),
+        double(0.5),
+        double(1e300),
+        double(f64::NAN),
+        text("1"),
+        Value::list(vec![double(2.0), Value::Null]),
+        map(&[("b", double(2.0)), ("a", Value::Null)]),
+    ];
+    let keys = values.iter().map(|value| (F::EquivalenceKey, vec![value.clone()]));
+    keys.chain([(F::OrNull, vec![double(1.0)]), (F::OrNull, vec![Value::Null])]).collect()
 }
 
 fn lists() -> Vec<Call> {

@@ -204,10 +204,7 @@ impl Ends {
     /// Bounds that timestamps of the same instant in other zones are within: in a mode with null as unknown these are
     /// not equal, and their keys are.
     fn bounds(&self, mode: CompareMode) -> Bounds<'_> {
-        fn bound(
-            side: &Option<(Arc<Column>, bool)>,
-            mode: CompareMode,
-        ) -> Option<RangeBound<'_>> {
+        fn bound(side: &Option<(Arc<Column>, bool)>, mode: CompareMode) -> Option<RangeBound<'_>> {
             let (values, inclusive) = side.as_ref()?;
             let widens = mode == CompareMode::NullIsUnknown;
             let inclusive = *inclusive || widens && any_holds(values, is_zoned_timestamp);

@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use millrace_model::Value;
+use millrace_model::compare::CompareMode;
 use millrace_plan::functions::{IndexMode, OnFailure, Outside, Overflow};
 use millrace_plan::{
     Arithmetic, ColumnId, Comparison, Expr, Function, LetId, LetRead, Makes, Name, Quantifier,
@@ -11,7 +12,7 @@ use millrace_plan::{
 };
 use millrace_testkit::Rng;
 
-use super::graph::{LABELS, TYPES, number};
+use super::graph::{LABELS, TYPES, number, odd};
 use super::paths::TAGS;
 
 /// The kind of a column's values, null and absent aside.
@@ -209,6 +210,7 @@ impl Sight {
                 Some(edge) => Expr::EdgeType(Box::new(Expr::Column(edge))),
                 None => self.numeric(rng),
             },
+            9 if rng.chance(0.2) => Expr::Literal(odd(rng)),
             9 if rng.chance(0.2) => self.reduced(rng),
             9 if rng.chance(0.3) => self.of_path(rng),
             9 if rng.chance(0.5) => self.call(rng),
@@ -250,7 +252,7 @@ impl Sight {
     /// A function of each family, by the kinds of its arguments; few that can fail.
     fn call(&self, rng: &mut Rng) -> Expr {
         let index = IndexMode { first: 1, from_end: true, outside: Outside::Missing };
-        let choice = rng.below(7);
+        let choice = rng.below(10);
         let function = match choice {
             0 => Function::Size,
             1 => Function::Distinct,
@@ -258,11 +260,14 @@ impl Sight {
             3 => Function::ToText(OnFailure::Null),
             4 => Function::ToInteger(OnFailure::Null),
             5 => Function::Add(Overflow::Double),
+            6 => Function::EquivalenceKey,
+            7 => Function::OrNull,
+            8 => Function::SortList(*rng.pick(&[CompareMode::Plain, CompareMode::NullIsUnknown])),
             _ => Function::TypeName,
         };
         let list = |rng: &mut Rng| Expr::List(vec![self.any(rng), self.numeric(rng)]);
         let arguments = match choice {
-            0 | 1 => vec![list(rng)],
+            0 | 1 | 8 => vec![list(rng)],
             2 => vec![list(rng), Expr::literal(rng.below(4) as i64 - 2)],
             5 => vec![self.int(rng), Expr::literal(1)],
             _ => vec![self.any(rng)],
