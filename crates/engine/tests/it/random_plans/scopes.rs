@@ -97,7 +97,7 @@ impl Generator<'_> {
         }
         let rest = self.rng.below(count + 1);
         let wrong = [Value::I64(-1), Value::Null, Value::F64(1.0)];
-        let value = match self.rng.below(5) {
+        let value = match self.rng.below(40) {
             0 => self.rng.pick(&wrong).clone(),
             _ => Value::I64((count - rest) as i64),
         };
