@@ -150,16 +150,16 @@ impl FoldState {
             FoldState::Percentile { samples, .. } => {
                 for (row, group) in rows {
                     let pair = value(row).unwrap_or_default();
-                    held += samples[group].add_with_place(&pair, batch.weight(row))?;
+                    held += samples[group].add_with_fraction(&pair, batch.weight(row))?;
                 }
             }
             FoldState::Collect(lists) => held += collect(lists, batch, rows, entry, run)?,
             FoldState::CollectValues(lists) => held += collect(lists, batch, rows, value, run)?,
             FoldState::Distinct(distinct) => held += distinct.update(groups, operand, run)?,
             FoldState::First(values) => {
-                let kept =
+                let added =
                     |(row, group): (usize, usize)| keep_first(&mut values[group], || entry(row));
-                held += rows.map(kept).sum::<u64>();
+                held += rows.map(added).sum::<u64>();
             }
             FoldState::IfSeen { fold, seen, .. } => {
                 for (row, group) in rows {

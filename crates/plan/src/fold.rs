@@ -28,10 +28,10 @@ pub enum Fold {
     StDev(Expr),
     /// The same of a whole population.
     StDevP(Expr),
-    /// A value between the two numbers around a place in their order, as a double; null for none. Of lists of two: a
-    /// number (null is passed over), and the place, from 0 for the first to 1 for the last and the same in all rows.
+    /// A value between the two numbers around a fraction of their order, as a double; null for none. Of lists of two: a
+    /// number (null is passed over), and a fraction, from 0 for the first to 1 for the last and the same in all rows.
     PercentileCont(Expr),
-    /// The same, but the number itself that is nearest to the place from below.
+    /// The same, but the number at which the fraction ends.
     PercentileDisc(Expr),
     /// A list value, weights expanded; empty for none. Absent entries are left out.
     Collect(Expr),

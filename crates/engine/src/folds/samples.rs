@@ -10,8 +10,8 @@ use crate::sum::Sum;
 pub(crate) struct Sample {
     numbers: Vec<(Value, u64)>,
     count: u128,
-    /// The place of a percentile, from the first row.
-    place: Option<f64>,
+    /// The fraction of a percentile, from the first row.
+    fraction: Option<f64>,
 }
 
 impl Sample {
@@ -30,19 +30,19 @@ impl Sample {
         Ok(bytes as u64)
     }
 
-    /// Adds a number and the place of the percentile, as a list of two. Returns the bytes now used.
-    pub(super) fn add_with_place(&mut self, pair: &Value, weight: u64) -> Result<u64> {
+    /// Adds a number and the fraction of the percentile, as a list of two. Returns the bytes now used.
+    pub(super) fn add_with_fraction(&mut self, pair: &Value, weight: u64) -> Result<u64> {
         let Value::List(pair) = pair else { return Ok(0) };
-        let [value, place] = &pair[..] else { return Ok(0) };
+        let [value, fraction] = &pair[..] else { return Ok(0) };
         if value.is_null() {
             return Ok(0);
         }
-        let place = place_of(place)?;
-        if self.place.is_some_and(|own| own != place) {
-            let detail = "a percentile wants one place for all rows of a group";
+        let fraction = fraction_of(fraction)?;
+        if self.fraction.is_some_and(|own| own != fraction) {
+            let detail = "a percentile wants one fraction for all rows of a group";
             return Err(Error::new(ErrorKind::BadQuery, detail));
         }
-        self.place = Some(place);
+        self.fraction = Some(fraction);
         self.add(value.clone(), weight)
     }
 
@@ -65,21 +65,21 @@ impl Sample {
         Ok(Value::F64((squares.as_double() / divisor as f64).sqrt()))
     }
 
-    /// The number at the place, or between the two numbers around it; null of none.
+    /// The number at the fraction, or between the two numbers around it; null of none.
     pub(super) fn percentile(&mut self, interpolated: bool) -> Value {
-        let Some(place) = self.place else { return Value::Null };
+        let Some(fraction) = self.fraction else { return Value::Null };
         self.numbers.sort_by(|(left, _), (right, _)| compare::total(left, right));
         let last = self.count.saturating_sub(1);
-        if place == 1.0 || last == 0 {
+        if fraction == 1.0 || last == 0 {
             let value = self.at(last);
             return if interpolated { as_double(&value) } else { value };
         }
         if interpolated {
-            return self.between(place * last as f64, last);
+            return self.between(fraction * last as f64, last);
         }
-        let exact = place * self.count as f64;
+        let exact = fraction * self.count as f64;
         let index = exact as u128;
-        // A place at the end of a number's share belongs to it.
+        // A fraction at the end of a number's share belongs to it.
         let index = if index as f64 == exact { index.saturating_sub(1) } else { index };
         self.at(index.min(last))
     }
@@ -108,14 +108,15 @@ fn as_double(value: &Value) -> Value {
     value.as_double().map_or(Value::Null, Value::F64)
 }
 
-fn place_of(place: &Value) -> Result<f64> {
-    let found = place.as_double().filter(|place| (0.0..=1.0).contains(place));
+fn fraction_of(fraction: &Value) -> Result<f64> {
+    let found = fraction.as_double().filter(|fraction| (0.0..=1.0).contains(fraction));
     found.ok_or_else(|| {
-        let shown = match place.as_double() {
+        let shown = match fraction.as_double() {
             Some(number) => number.to_string(),
-            None => format!("a {}", place.type_name()),
+            None => format!("a {}", fraction.type_name()),
         };
-        let detail = format!("the place of a percentile is a number from 0 to 1, and not {shown}");
+        let detail =
+            format!("the fraction of a percentile is a number from 0 to 1, and not {shown}");
         Error::new(ErrorKind::BadQuery, detail)
     })
 }
@@ -124,19 +125,19 @@ fn place_of(place: &Value) -> Result<f64> {
 mod tests {
     use super::*;
 
-    fn sample(numbers: &[(f64, u64)], place: f64) -> Sample {
+    fn sample(numbers: &[(f64, u64)], fraction: f64) -> Sample {
         let mut sample = Sample::default();
         for (number, weight) in numbers {
-            let pair = Value::list(vec![Value::F64(*number), Value::F64(place)]);
-            sample.add_with_place(&pair, *weight).expect("a number and a place");
+            let pair = Value::list(vec![Value::F64(*number), Value::F64(fraction)]);
+            sample.add_with_fraction(&pair, *weight).expect("a number and a fraction");
         }
         sample
     }
 
     #[test]
-    fn percentiles_are_numbers_at_a_place_or_between() {
+    fn percentiles_are_numbers_of_the_sample_or_between() {
         let numbers = [(30.0, 1), (10.0, 1), (20.0, 1)];
-        for (place, discrete, between) in [
+        for (fraction, discrete, between) in [
             (0.0, 10.0, 10.0),
             (0.25, 10.0, 15.0),
             (0.34, 20.0, 16.8),
@@ -144,17 +145,17 @@ mod tests {
             (0.7, 30.0, 24.0),
             (1.0, 30.0, 30.0),
         ] {
-            let found = sample(&numbers, place).percentile(false);
-            assert_eq!(found, Value::F64(discrete), "{place}");
-            let found = sample(&numbers, place).percentile(true).as_double().expect("a number");
-            assert!((found - between).abs() < 1e-9, "{place}: {found}");
+            let found = sample(&numbers, fraction).percentile(false);
+            assert_eq!(found, Value::F64(discrete), "{fraction}");
+            let found = sample(&numbers, fraction).percentile(true).as_double().expect("a number");
+            assert!((found - between).abs() < 1e-9, "{fraction}: {found}");
         }
         assert_eq!(sample(&[], 0.5).percentile(true), Value::Null);
         assert_eq!(sample(&[(1.0, 3), (2.0, 1)], 0.75).percentile(false), Value::F64(1.0));
         let (below, above) = (Value::F64(-0.1), Value::F64(1.5));
-        for place in [below, above, Value::F64(f64::NAN), "1".into(), Value::Null] {
-            let pair = Value::list(vec![Value::I64(1), place]);
-            Sample::default().add_with_place(&pair, 1).expect_err("no place");
+        for fraction in [below, above, Value::F64(f64::NAN), "1".into(), Value::Null] {
+            let pair = Value::list(vec![Value::I64(1), fraction]);
+            Sample::default().add_with_fraction(&pair, 1).expect_err("no fraction");
         }
     }
 

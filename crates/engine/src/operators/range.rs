@@ -20,7 +20,7 @@ pub(crate) struct Range {
     from: Rows,
     to: Option<Rows>,
     /// The two in this run, once rows were asked for.
-    ends: Option<Ends>,
+    limits: Option<Limits>,
     keep: Keep,
     /// The weight seen of each scope, and how many scopes have all they want.
     seen: Vec<u128>,
@@ -31,7 +31,7 @@ pub(crate) struct Range {
 }
 
 #[derive(Clone, Copy)]
-struct Ends {
+struct Limits {
     from: u64,
     to: Option<u64>,
 }
@@ -46,21 +46,21 @@ pub(super) fn take_weight(seen: u128, weight: u64, from: u64, to: Option<u64>) -
 
 impl Range {
     pub(crate) fn new((from, to): (Rows, Option<Rows>), keep: Keep, after_effect: bool) -> Range {
-        let (ends, seen, owes_effects) = (None, Vec::new(), after_effect);
-        Range { from, to, ends, keep, seen, full: 0, owes_effects, after_effect }
+        let (limits, seen, owes_effects) = (None, Vec::new(), after_effect);
+        Range { from, to, limits, keep, seen, full: 0, owes_effects, after_effect }
     }
 
-    fn ends(&mut self, run: &Run<'_>) -> Result<Ends> {
-        if let Some(ends) = self.ends {
-            return Ok(ends);
+    fn limits(&mut self, input: &Upstream<'_>, run: &Run<'_>) -> Result<Limits> {
+        if let Some(limits) = self.limits {
+            return Ok(limits);
         }
-        let from = self.from.get(run)?;
-        let to = self.to.as_ref().map(|to| to.get(run)).transpose()?;
-        Ok(*self.ends.insert(Ends { from, to }))
+        let from = self.from.get(input, run)?;
+        let to = self.to.as_ref().map(|to| to.get(input, run)).transpose()?;
+        Ok(*self.limits.insert(Limits { from, to }))
     }
 
     /// The part of a batch that lies in the range.
-    fn cut(&mut self, ends: Ends, batch: &Batch, input: &mut Upstream<'_>) -> Batch {
+    fn cut(&mut self, limits: Limits, batch: &Batch, input: &mut Upstream<'_>) -> Batch {
         let mut rows = Vec::new();
         let mut weights = Vec::new();
         for row in 0..batch.len {
@@ -69,9 +69,9 @@ impl Range {
                 self.seen.resize(scope + 1, 0);
             }
             let seen = self.seen[scope];
-            let taken = take_weight(seen, weight, ends.from, ends.to);
+            let taken = take_weight(seen, weight, limits.from, limits.to);
             self.seen[scope] = seen + u128::from(weight);
-            if ends.to.is_some_and(|to| seen < to.into() && u128::from(to) <= self.seen[scope]) {
+            if limits.to.is_some_and(|to| seen < to.into() && u128::from(to) <= self.seen[scope]) {
                 self.full += 1;
                 input.fill(batch.ordinal(row));
             }
@@ -85,28 +85,28 @@ impl Range {
         Batch { weights, ..cut }
     }
 
-    fn is_full(&self, ends: Ends, scopes: usize) -> bool {
-        ends.to.is_some_and(|to| to <= ends.from) || scopes <= self.full
+    fn is_full(&self, limits: Limits, scopes: usize) -> bool {
+        limits.to.is_some_and(|to| to <= limits.from) || scopes <= self.full
     }
 }
 
 impl Operator for Range {
     fn begin(&mut self, _run: &Run<'_>) {
-        self.ends = None;
+        self.limits = None;
         self.seen.clear();
         self.full = 0;
         self.owes_effects = self.after_effect;
     }
 
     fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
-        let ends = self.ends(run)?;
+        let limits = self.limits(input, run)?;
         loop {
             let owes_effects = std::mem::replace(&mut self.owes_effects, false);
-            if !owes_effects && self.is_full(ends, input.scopes().len()) {
+            if !owes_effects && self.is_full(limits, input.scopes().len()) {
                 return Ok(None);
             }
             let Some(batch) = input.next(run)? else { return Ok(None) };
-            let cut = self.cut(ends, &batch, input);
+            let cut = self.cut(limits, &batch, input);
             if 0 < cut.len {
                 return Ok(Some(cut));
             }

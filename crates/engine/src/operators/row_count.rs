@@ -4,6 +4,7 @@ use millrace_model::{Batch, Result};
 use millrace_plan::RowCount;
 
 use crate::expressions::Exprs;
+use crate::pipeline::Upstream;
 use crate::prepare::Compiler;
 use crate::run::Run;
 
@@ -21,10 +22,12 @@ impl Rows {
         })
     }
 
-    /// The number; an error if it is none.
-    pub(super) fn get(&self, run: &Run<'_>) -> Result<u64> {
+    /// The number, for an operator that is asked for rows; an error if it is none. A branch that no row entered does
+    /// not run, so nothing is evaluated in it.
+    pub(super) fn get(&self, input: &Upstream<'_>, run: &Run<'_>) -> Result<u64> {
         match self {
             Rows::Number(number) => Ok(*number),
+            Rows::Sum(_) if input.scopes().len() == 0 => Ok(0),
             Rows::Sum(parts) => {
                 let values = parts.evaluate(&Batch::unit(), run)?;
                 RowCount::sum(values.iter().map(|value| value.value(0)))

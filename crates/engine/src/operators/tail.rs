@@ -54,7 +54,7 @@ impl Whole for Tail {
         charge: &mut Charge,
         run: &Run<'_>,
     ) -> Result<Batch> {
-        let count = self.count.get(run)?;
+        let count = self.count.get(input, run)?;
         let Some(batch) = input.read_all(charge, run)? else { return Ok(Batch::default()) };
         Ok(self.cut(count, &batch))
     }

@@ -63,7 +63,7 @@ impl Whole for TopK {
         charge: &mut Charge,
         run: &Run<'_>,
     ) -> Result<Batch> {
-        let count = self.count.get(run)?;
+        let count = self.count.get(input, run)?;
         if count == 0 && !self.after_effect {
             return Ok(Batch::default());
         }

@@ -20,34 +20,34 @@ pub(super) fn deviation(values: &[Value], of_population: bool) -> Result<Value> 
     Ok(Value::F64((squares.as_double().unwrap_or(f64::NAN) / divisor as f64).sqrt()))
 }
 
-/// The percentile of lists of two, a number and the place.
+/// The percentile of lists of two, a number and the fraction.
 pub(super) fn percentile(pairs: &[Value], interpolated: bool) -> Result<Value> {
     let mut numbers = Vec::new();
-    let mut places: Vec<f64> = Vec::new();
+    let mut fractions: Vec<f64> = Vec::new();
     for pair in pairs {
         let Value::List(pair) = pair else { continue };
-        let [number, place] = &pair[..] else { continue };
+        let [number, fraction] = &pair[..] else { continue };
         if number.is_null() {
             continue;
         }
-        let place = place.as_double().filter(|place| 0.0 <= *place && *place <= 1.0);
-        places.push(place.ok_or_else(|| bad("no place of a percentile"))?);
+        let fraction = fraction.as_double().filter(|fraction| 0.0 <= *fraction && *fraction <= 1.0);
+        fractions.push(fraction.ok_or_else(|| bad("no fraction of a percentile"))?);
         if number.as_double().is_none() {
             return Err(bad("no number"));
         }
         numbers.push(number.clone());
     }
-    let Some(&place) = places.first() else { return Ok(Value::Null) };
-    if places.iter().any(|other| *other != place) {
-        return Err(bad("several places of one percentile"));
+    let Some(&fraction) = fractions.first() else { return Ok(Value::Null) };
+    if fractions.iter().any(|other| *other != fraction) {
+        return Err(bad("several fractions of one percentile"));
     }
     numbers.sort_by(compare::total);
     let (count, last) = (numbers.len() as f64, numbers.len() - 1);
     if interpolated {
-        return Ok(Value::F64(between(&numbers, place * last as f64)));
+        return Ok(Value::F64(between(&numbers, fraction * last as f64)));
     }
-    // The first number at whose end the share of numbers reaches the place.
-    let reaches = |index: &usize| place * count <= (*index + 1) as f64;
+    // The first number at whose end the share of numbers reaches the fraction.
+    let reaches = |index: &usize| fraction * count <= (*index + 1) as f64;
     let index = (0..last).find(reaches).unwrap_or(last);
     Ok(numbers[index].clone())
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use millrace_model::{Batch, Column, Direction, Value};
 use millrace_plan::{
-    ApplyKind, Comparison, Expr, Fold, JoinKind, Nulls, Parameter, Plan, SetName, SortKey, op,
+    ApplyKind, Comparison, Expr, Fold, Function, JoinKind, Nulls, Parameter, Plan, PlanBuilder,
+    RowCount, SetName, SortKey, op,
 };
 use millrace_testkit::golden;
 
@@ -127,6 +128,38 @@ fn plan(name: &str) -> Plan {
             plan.push(op::Range::of(0, Some(3)));
             let named = plan.project("name", name_of(o));
             vec![plan.aggregate(&[], "names", Fold::Collect(Expr::Column(named)))]
+        }
+        "grouped by equivalence" => {
+            let p = plan.scan(Some("Person"), "p");
+            let or_null = Expr::call(Function::OrNull, vec![Expr::property(p, "age")]);
+            let age = plan.project("age", or_null);
+            let own = vec![Expr::Column(age)];
+            let key = plan.project("key", Expr::call(Function::EquivalenceKey, own));
+            let of_age = |plan: &mut PlanBuilder, name: &str, fold: fn(Expr) -> Fold| {
+                (plan.column(name), fold(Expr::property(p, "age")))
+            };
+            let (first, names) = (plan.column("first"), plan.column("names"));
+            let mut folds = vec![
+                (first, Fold::First(Expr::Column(age))),
+                (names, Fold::CollectValues(name_of(p))),
+                of_age(&mut plan, "ages", Fold::CountValues),
+                of_age(&mut plan, "spread", Fold::StDev),
+            ];
+            let distinct = Fold::Distinct(Box::new(Fold::Sum(Expr::literal(7))));
+            folds.push((plan.column("seven"), distinct));
+            let output = folds.iter().map(|(column, _)| *column).collect();
+            plan.push(op::Aggregate { keys: vec![key], folds });
+            output
+        }
+        "a page of an order" => {
+            let p = plan.scan(Some("Person"), "p");
+            let key =
+                SortKey { by: Expr::property(p, "age"), descending: false, nulls: Nulls::Last };
+            let [skip, limit] = [1, 2].map(Expr::literal);
+            let count = RowCount::Sum(vec![skip.clone(), limit]);
+            plan.push(op::TopK { count, keys: vec![key] });
+            plan.push(op::Range { from: RowCount::of(skip), to: None });
+            vec![plan.project("name", name_of(p))]
         }
         "rows of a relation" => {
             let parameter = plan.parameter("rows");

@@ -52,7 +52,7 @@ fn mixed() -> Vec<Value> {
     ]
 }
 
-/// The place in `mixed` of the values in order.
+/// The number in `mixed` of the values in order.
 const MIXED_ORDER: [&str; 8] = ["6", "1", "2", "4", "7", "0", "5", "3"];
 
 fn sort_key(by: ColumnId, descending: bool) -> SortKey {
@@ -97,9 +97,9 @@ fn membership_is_unknown_where_an_entry_is() {
     };
     let (one, null) = (Value::I64(1), Value::Null);
     assert_eq!(is_in(one.clone(), &[null.clone(), Value::F64(1.0)]), "true");
-    assert_eq!(is_in(one.clone(), &[null.clone(), Value::I64(2)]), "null");
-    assert_eq!(is_in(list(&[one.clone()]), &[list(&[null]), list(&[])]), "null");
-    assert_eq!(is_in(list(&[one.clone()]), &[list(&[one.clone(), one])]), "false");
+    assert_eq!(is_in(one, &[null.clone(), Value::I64(2)]), "null");
+    assert_eq!(is_in(list(&[1.into()]), &[list(&[null]), list(&[])]), "null");
+    assert_eq!(is_in(list(&[1.into()]), &[list(&[1.into(), 1.into()])]), "false");
 }
 
 #[test]
@@ -112,13 +112,13 @@ fn values_of_all_types_are_sorted_with_null_last() {
             keys: vec![],
             folds: vec![(at, Fold::Collect(Expr::Column(x)))],
         });
-        let (y, place) = (plan.column("y"), plan.column("place"));
-        plan.push(op::Unwind { list: Expr::Column(at), to: y, position: Some(place) });
+        let (y, number) = (plan.column("y"), plan.column("number"));
+        plan.push(op::Unwind { list: Expr::Column(at), to: y, position: Some(number) });
         plan.push(op::Sort { keys: vec![sort_key(y, descending)] });
         if let Some(limit) = limit {
             plan.push(op::Range::of(0, Some(limit)));
         }
-        let mut plan = plan.finish(vec![place]);
+        let mut plan = plan.finish(vec![number]);
         let rows = run(&empty(), &plan);
         optimize(&mut plan);
         assert_eq!(run(&empty(), &plan), rows);
@@ -240,31 +240,35 @@ fn aggregates_honour_weights_and_pass_over_null() {
 }
 
 #[test]
-fn percentiles_take_pairs_of_a_number_and_the_place() {
-    let pair = |number: Value, place: f64| list(&[number, place.into()]);
-    let at = |place: f64| {
+fn percentiles_take_pairs_of_a_number_and_the_fraction() {
+    let pair = |number: Value, fraction: f64| list(&[number, fraction.into()]);
+    let at = |fraction: f64| {
         [(30.0, 1), (10.0, 1), (20.0, 2)]
-            .map(|(number, weight)| (pair(number.into(), place), weight))
+            .map(|(number, weight)| (pair(number.into(), fraction), weight))
             .into_iter()
             .chain([(pair(Value::Null, 7.0), 1)])
             .collect::<Vec<_>>()
     };
-    for (place, discrete, between) in [
+    for (fraction, discrete, between) in [
         (0.0, 10.0, 10.0),
         (0.25, 10.0, 17.5),
         (0.5, 20.0, 20.0),
         (0.9, 30.0, 27.0),
         (1.0, 30.0, 30.0),
     ] {
-        assert_eq!(folded(Fold::PercentileDisc, &at(place)), Ok(Value::F64(discrete)), "{place}");
-        let found = folded(Fold::PercentileCont, &at(place)).map(|found| found.as_double());
+        assert_eq!(
+            folded(Fold::PercentileDisc, &at(fraction)),
+            Ok(Value::F64(discrete)),
+            "{fraction}"
+        );
+        let found = folded(Fold::PercentileCont, &at(fraction)).map(|found| found.as_double());
         let found = found.ok().flatten().expect("a number");
-        assert!((found - between).abs() < 1e-9, "{place}: {found}");
+        assert!((found - between).abs() < 1e-9, "{fraction}: {found}");
     }
     assert_eq!(folded(Fold::PercentileCont, &at(1.1)), Err(ErrorKind::BadQuery));
     assert_eq!(folded(Fold::PercentileCont, &[]), Ok(Value::Null));
-    let two_places = [(pair(1.into(), 0.1), 1), (pair(1.into(), 0.2), 1)];
-    assert_eq!(folded(Fold::PercentileDisc, &two_places), Err(ErrorKind::BadQuery));
+    let two_fractions = [(pair(1.into(), 0.1), 1), (pair(1.into(), 0.2), 1)];
+    assert_eq!(folded(Fold::PercentileDisc, &two_fractions), Err(ErrorKind::BadQuery));
 }
 
 #[test]
@@ -310,7 +314,7 @@ fn page(sorted: bool, tail: bool) -> Plan {
 }
 
 #[test]
-fn a_run_says_how_many_rows_are_kept() {
+fn a_run_says_how_many_rows_it_wants() {
     let parameters = |skip: i64, limit: i64| [skip, limit].map(|n| Parameter::Value(Value::I64(n)));
     let rows = |plan: &Plan, skip, limit| run_with(&empty(), plan, &parameters(skip, limit));
     for (plan, first) in [(page(false, false), ["3", "1"]), (page(true, false), ["2", "3"])] {

@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn instants_decide_and_zones_tell_equal_ones_apart() {
+    fn instants_decide_and_zones_separate_equal_ones() {
         assert_eq!(
             compare(&time(10, Some(3_600)), &time(9, Some(0)), MODE),
             Some(Ordering::Greater)

@@ -9,8 +9,8 @@ use millrace_model::compare::CompareMode;
 use millrace_plan::rules::{RULES, trace};
 use millrace_plan::{
     ApplyKind, Arithmetic, ColumnId, Comparison, Expr, Fold, Function, Hints, IndexHint, Loops,
-    Nulls, OwnerName, PathLeg, PathMode, PathPattern, Plan, PlanBuilder, Properties, ScanSource,
-    SetName, SortKey, Template, op,
+    Nulls, OwnerName, PathLeg, PathMode, PathPattern, Plan, PlanBuilder, Properties, RowCount,
+    ScanSource, SetName, SortKey, Template, op,
 };
 use millrace_testkit::golden;
 
@@ -104,6 +104,13 @@ fn plan(name: &str) -> Plan {
             let v = plan.scan(None, "v");
             plan.push(op::Sort { keys: vec![by(Expr::property(v, "age"))] });
             plan.push(op::Range::of(0, Some(3)));
+            vec![v]
+        }
+        "as many of a sort as the run says" => {
+            let v = plan.scan(None, "v");
+            plan.push(op::Sort { keys: vec![by(Expr::property(v, "age"))] });
+            let limit = RowCount::of(Expr::Parameter(plan.parameter("limit")));
+            plan.push(op::Range { from: 0.into(), to: Some(limit) });
             vec![v]
         }
         "a later page of a sort" => {

@@ -42,11 +42,11 @@ impl Generator<'_> {
     }
 
     fn percentile(&mut self, sight: &Sight) -> Fold {
-        let places =
+        let fractions =
             [Value::I64(0), Value::F64(0.3), Value::F64(0.5), Value::F64(0.75), Value::I64(1)];
-        let place =
-            if self.rng.chance(0.05) { Value::I64(2) } else { self.rng.pick(&places).clone() };
-        let pair = Expr::List(vec![sight.numeric(self.rng), Expr::Literal(place)]);
+        let fraction =
+            if self.rng.chance(0.05) { Value::I64(2) } else { self.rng.pick(&fractions).clone() };
+        let pair = Expr::List(vec![sight.numeric(self.rng), Expr::Literal(fraction)]);
         if self.rng.chance(0.5) { Fold::PercentileCont(pair) } else { Fold::PercentileDisc(pair) }
     }
 
