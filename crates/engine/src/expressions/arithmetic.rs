@@ -14,10 +14,7 @@ pub(super) fn calculate(
     right: &Operand,
     len: usize,
 ) -> Result<Operand> {
-    if left.is_complete()
-        && right.is_complete()
-        && let Some(column) = plain(operation, left, right, len)?
-    {
+    if let Some(column) = plain(operation, left, right, len)? {
         return Ok(Operand::of(column));
     }
     let mut column = Column::default();
@@ -27,13 +24,16 @@ pub(super) fn calculate(
     Ok(Operand::of(column))
 }
 
-/// Both sides 64-bit integers, or both doubles, nothing missing.
-fn plain(
+/// Both sides 64-bit integers, or both doubles, nothing missing; else `None`.
+pub(super) fn plain(
     operation: Arithmetic,
     left: &Operand,
     right: &Operand,
     len: usize,
 ) -> Result<Option<Column>> {
+    if !left.is_complete() || !right.is_complete() {
+        return Ok(None);
+    }
     if let (Some(left), Some(right)) = (Ints::of(left), Ints::of(right)) {
         let ints = (0..len).map(|row| integers(operation, left.get(row), right.get(row)));
         return Ok(Some(Column::of(ColumnValues::I64(ints.collect::<Result<_>>()?))));

@@ -3,12 +3,18 @@
 use millrace_model::{Column, ColumnValues, Paths, Result, Value};
 use millrace_plan::{Function, Name};
 
+use super::arithmetic;
 use super::evaluate::{Node, Rows};
 use super::logic::Truths;
 use super::operand::Operand;
 
 pub(super) fn call(function: Function, arguments: &[Node], rows: &Rows<'_>) -> Result<Operand> {
     let operands = evaluate_all(arguments, rows)?;
+    if let (Function::Operate(operation), [left, right]) = (function, operands.as_slice())
+        && let Some(numbers) = arithmetic::plain(operation, left, right, rows.len())?
+    {
+        return Ok(Operand::of(numbers));
+    }
     if let (Function::TypeName, [operand]) = (function, operands.as_slice())
         && let Some(word) = word_for_all(operand)
     {
@@ -19,7 +25,7 @@ pub(super) fn call(function: Function, arguments: &[Node], rows: &Rows<'_>) -> R
     {
         return Ok(are_simple(paths, column));
     }
-    if let (Function::ElementAt(_), [Operand::Constant(list), places]) =
+    if let (Function::ElementAt(_) | Function::At, [Operand::Constant(list), places]) =
         (function, operands.as_slice())
     {
         // One pair of arguments for all rows: the list is not handed over for each.

@@ -3,7 +3,8 @@
 //! A truth is three-valued: `None` is unknown. An operand that decides an `and`, an `or` or a
 //! `case` keeps later ones from being looked at, so their errors are never raised.
 
-use millrace_model::{Decimal, Error, ErrorKind, Result, Value, compare};
+use millrace_model::compare::{self, CompareMode};
+use millrace_model::{Decimal, Error, ErrorKind, Result, Value};
 use millrace_plan::{
     Arithmetic, Comparison, Expr, LetRead, Makes, Over, Parameter, SetName, TruthCounts,
 };
@@ -78,6 +79,7 @@ impl Oracle<'_> {
                 Value::Edge(edge) => self.edge_type(edge)?,
                 other => return Err(wrong_type("an edge type", &other)),
             }),
+            Expr::EdgeEnd { edge, end } => self.end(&self.evaluate(edge, row)?, *end)?,
             Expr::Compare { comparison, left, right } => {
                 let (left, right) = (self.evaluate(left, row)?, self.evaluate(right, row)?);
                 cell_of(self.compare(*comparison, &left, &right))
@@ -238,7 +240,10 @@ impl Oracle<'_> {
 
     pub(super) fn is_in_list(&self, item: &Cell, list: &Value) -> Result<Truth> {
         let values = match (item, list) {
-            (Cell::Absent, _) | (_, Value::Null) => return Ok(None),
+            (_, Value::Null) => return Ok(None),
+            (Cell::Absent, _) if self.plan.compare != CompareMode::NullIsUnknown => {
+                return Ok(None);
+            }
             (_, Value::List(values) | Value::Set(values)) => values,
             (_, other) => return Err(wrong_type("membership", other)),
         };

@@ -3,6 +3,7 @@
 
 mod apply;
 mod barriers;
+mod by_type;
 mod cursor;
 mod external_ids;
 mod fixture;
