@@ -270,6 +270,7 @@ fn calculate(operation: Arithmetic, left: &Value, right: &Value) -> Result<Value
             Arithmetic::Subtract => left.checked_sub(right),
             Arithmetic::Multiply => left.checked_mul(right),
             Arithmetic::Divide => left.checked_div(right),
+            Arithmetic::Remainder if right == -1 => Some(0),
             Arithmetic::Remainder => left.checked_rem(right),
         };
         return result.map(Value::I64).ok_or_else(no_result);

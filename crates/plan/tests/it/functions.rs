@@ -32,7 +32,10 @@ fn family(name: &str) -> String {
         "maps" => maps(),
         "dates" => dates(),
         "conversion" => conversion(),
-        other => panic!("no family is named {other}"),
+        other => {
+            let by_type = crate::functions_by_type::family(other);
+            by_type.unwrap_or_else(|| panic!("no family is named {other}"))
+        }
     };
     let lines: Vec<String> = calls.iter().map(line).collect();
     lines.join("\n")
@@ -61,6 +64,11 @@ fn shown_value(value: &Value) -> String {
         Value::F64(double) => format!("{double:?}"),
         Value::List(values) => all(values),
         Value::Date(date) => date.to_string(),
+        Value::Duration(duration) => duration.to_string(),
+        Value::Vertex(vertex) => format!("v{vertex}"),
+        Value::Edge(edge) => format!("e{edge}"),
+        Value::Path(path) => format!("path {}", all(&path.objects)),
+        Value::Point(point) => format!("{}:{:?}", point.srid, point.coordinates),
         Value::DateTime(timestamp) => timestamp.to_string(),
         Value::Map(pairs) => {
             let pair = |(key, value): &(Value, Value)| {

@@ -4,9 +4,9 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use millrace_model::Value;
-use millrace_plan::functions::{IndexMode, OnFailure, Outside, Overflow};
+use millrace_plan::functions::{Conversion, IndexMode, OnFailure, Outside, Overflow};
 use millrace_plan::{
-    Arithmetic, ColumnId, Comparison, Expr, Function, LetId, LetRead, Makes, Name, Quantifier,
+    Arithmetic, ColumnId, Comparison, End, Expr, Function, LetId, LetRead, Makes, Name, Quantifier,
     SetName, Unknown,
 };
 use millrace_testkit::Rng;
@@ -250,7 +250,10 @@ impl Sight {
     /// A function of each family, by the kinds of its arguments; few that can fail.
     fn call(&self, rng: &mut Rng) -> Expr {
         let index = IndexMode { first: 1, from_end: true, outside: Outside::Missing };
-        let choice = rng.below(7);
+        let choice = rng.below(8);
+        if choice == 7 {
+            return self.by_type(rng);
+        }
         let function = match choice {
             0 => Function::Size,
             1 => Function::Distinct,
@@ -268,6 +271,45 @@ impl Sight {
             _ => vec![self.any(rng)],
         };
         Expr::Call { function, arguments }
+    }
+
+    /// A function that asks for types at run time; few arguments that it refuses.
+    fn by_type(&self, rng: &mut Rng) -> Expr {
+        let key = |rng: &mut Rng| Expr::literal(*rng.pick(&["a", "i", "s"]));
+        let map = |rng: &mut Rng| Expr::Map(vec![(Name::from("a"), self.any(rng))]);
+        let call = |function, arguments| Expr::Call { function, arguments };
+        match rng.below(8) {
+            0 => {
+                let conversions = [
+                    Conversion::IntegerOrNull,
+                    Conversion::FloatOrNull,
+                    Conversion::BooleanOrNull,
+                    Conversion::TextOrNull,
+                ];
+                call(Function::Convert(*rng.pick(&conversions)), vec![self.any(rng)])
+            }
+            1 => call(Function::Operate(Arithmetic::Add), vec![self.list(rng), self.any(rng)]),
+            2 => {
+                let operations = [Arithmetic::Add, Arithmetic::Subtract, Arithmetic::Multiply];
+                let operation = Function::Operate(*rng.pick(&operations));
+                call(operation, vec![self.numeric(rng), self.numeric(rng)])
+            }
+            3 => match self.element(rng) {
+                Some(element) => Expr::at(Expr::Column(element), key(rng)),
+                None => Expr::at(map(rng), key(rng)),
+            },
+            4 => Expr::at(self.list(rng), Expr::literal(rng.below(4) as i64 - 2)),
+            5 => call(Function::IsEmpty, vec![self.list(rng)]),
+            6 => Expr::coalesce(vec![self.any(rng), self.any(rng)]),
+            _ => match self.column(rng, &[Kind::Edge]) {
+                Some(edge) => {
+                    let (edge, end) = (Expr::Column(edge), *rng.pick(&[End::Source, End::Target]));
+                    let vertex = Expr::EdgeEnd { edge: Box::new(edge), end };
+                    Expr::Property { element: Box::new(vertex), key: Name::from("i") }
+                }
+                None => call(Function::ValueType, vec![self.any(rng)]),
+            },
+        }
     }
 
     /// A truth, true rather often.

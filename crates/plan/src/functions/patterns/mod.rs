@@ -78,7 +78,10 @@ fn compile(pattern: &Arc<str>, is_whole: bool) -> Result<Compiled> {
         .hybrid_cache_capacity(limits::PATTERN_PROGRAM_BYTES_MAX);
     let builder = Regex::builder().configure(config).clone();
     let regex = match is_whole {
-        true => builder.build(&java::whole(pattern)?),
+        // A message shows the pattern as it was asked, if that fails too.
+        true => builder
+            .build(&java::whole(pattern)?)
+            .map_err(|error| builder.build(pattern).err().unwrap_or(error)),
         false => builder.build(pattern),
     };
     let regex = regex.map_err(|error| {
