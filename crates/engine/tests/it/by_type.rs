@@ -96,6 +96,7 @@ fn functions_of_two() -> Vec<Function> {
         Function::Substring(IndexMode { first: 0, from_end: false, outside: Outside::ErrorBefore }),
         Function::Atan2,
         Function::RoundTo,
+        Function::RandomBy,
         Function::UuidText,
     ];
     operations.map(Function::Operate).into_iter().chain(others).collect()

@@ -122,7 +122,7 @@ macro_rules! functions {
 // Each family adds its rows to those before it and hands them on; the last one makes the type.
 strings_rows! {
     [
-        patterns_rows, display_rows, numbers_rows, elementary_rows, rounding_rows, lists_rows,
+        patterns_rows, display_rows, numbers_rows, elementary_rows, rounding_rows, random_rows, lists_rows,
         sets_rows, maps_rows, reduce_rows, dates_rows, casts_rows, conversion_rows, wanted_rows,
         paths_rows, collections_rows, property_values_rows, points_rows, operators_rows,
         parts_rows, convert_rows, value_type_rows, functions

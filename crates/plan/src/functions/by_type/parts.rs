@@ -3,9 +3,9 @@
 //! These functions never look at the graph: the properties of an element are read by an expression, which
 //! gives a map, and `Expr::at` does so.
 
-use millrace_model::{Result, Value, uuid};
+use millrace_model::{Result, Value};
 
-use crate::functions::arguments::{bad, double, int, list, map, misplaced, place, text};
+use crate::functions::arguments::{bad, int, list, map, misplaced, place, text};
 use crate::functions::by_type::temporal;
 use crate::functions::{Function, IndexMode, Outside, points};
 
@@ -24,8 +24,6 @@ macro_rules! parts_rows {
             /// The external id of an element as a number: itself, or of a text the internal id below 0. The second
             /// argument is the element.
             NumberOfId: [2, 2], ALL, Fails::May => by_type::parts::call;
-            /// The text of a UUID of version 4 by two random numbers from 0 to below 1.
-            UuidText: [2, 2], ALL, Fails::May => by_type::parts::call;
         }
     };
 }
@@ -47,11 +45,6 @@ pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Res
             Value::String(_) => number_of_text_id(function, &arguments[1]),
             id => Ok(Value::I64(int(function, id)?)),
         },
-        Function::UuidText => {
-            let [high, low] = [0, 1].map(|number| random_bits(function, &arguments[number]));
-            let bits = u128::from(high?) << 64 | u128::from(low?);
-            Ok(Value::string(&uuid::text(uuid::random(bits))))
-        }
         other => Err(misplaced(other)),
     }
 }
@@ -109,12 +102,6 @@ fn number_of_text_id(function: Function, element: &Value) -> Result<Value> {
     Ok(Value::I64(-1 - number))
 }
 
-/// 64 bits of which all depend on the 53 of a number.
-fn random_bits(function: Function, number: &Value) -> Result<u64> {
-    let number = double(function, number)?;
-    Ok(millrace_model::random::mix((number * (1_u64 << 53) as f64) as u64))
-}
-
 #[cfg(test)]
 mod tests {
     use millrace_model::{EdgeId, VertexId};
@@ -129,15 +116,5 @@ mod tests {
         assert_eq!(number("a".into(), Value::Edge(EdgeId(4))), Ok((-5).into()));
         assert_eq!(number(Value::Null, Value::Null), Ok(Value::Null));
         number("a".into(), 1.into()).expect_err("no element");
-    }
-
-    #[test]
-    fn a_uuid_has_version_4_and_depends_on_both_numbers() {
-        let text = |high, low| Function::UuidText.call(&[Value::F64(high), Value::F64(low)]);
-        let found = text(0.25, 0.5).expect("numbers");
-        let found = found.as_str().expect("a text");
-        assert!(uuid::parse(found).is_some() && found.as_bytes()[14] == b'4', "{found}");
-        assert_ne!(text(0.25, 0.5), text(0.25, 0.75));
-        assert_ne!(text(0.25, 0.5), text(0.0, 0.5));
     }
 }

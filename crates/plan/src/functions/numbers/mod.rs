@@ -8,6 +8,8 @@ use super::{Division, Function, Overflow, Rounding};
 #[macro_use]
 pub(super) mod elementary;
 #[macro_use]
+pub(super) mod random;
+#[macro_use]
 pub(super) mod rounding;
 
 /// The rows of this family; see `functions!`.
