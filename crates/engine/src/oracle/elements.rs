@@ -366,10 +366,6 @@ impl Oracle<'_> {
                 return Ok(Value::map(pairs.cloned().collect()));
             }
             Value::Property(_) => return Ok(Value::map(Vec::new())),
-            Value::Map(pairs) => {
-                let pairs = pairs.iter().filter(|(key, _)| wanted(key));
-                return Ok(Value::map(pairs.cloned().collect()));
-            }
             _ => {}
         }
         let Some(fields) = self.fields_of(element, keys)? else { return Ok(Value::Null) };
