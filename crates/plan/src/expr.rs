@@ -83,7 +83,7 @@ pub enum Expr {
         /// The key.
         key: Name,
     },
-    /// The properties of an element, as a map of their keys; a map has itself.
+    /// The properties of an element, as a map of their keys.
     Properties {
         /// The element.
         element: Box<Expr>,
@@ -213,12 +213,19 @@ impl Expr {
     /// The entry of a list, or the property of an element or map, whichever the container is at run time.
     /// The container is evaluated more than once: a long one is projected first.
     pub fn at(container: Expr, part: Expr) -> Expr {
-        let call = |function, arguments| Expr::Call { function, arguments };
-        let is_element = call(Function::IsA(Wanted::Element), vec![container.clone()]);
+        let is_element = Expr::call(Function::IsA(Wanted::Element), vec![container.clone()]);
         let properties = Expr::Properties { element: Box::new(container.clone()), keys: None };
-        let of_element = call(Function::At, vec![properties, part.clone()]);
-        let of_other = call(Function::At, vec![container, part]);
+        let of_element = Expr::call(Function::At, vec![properties, part.clone()]);
+        let of_other = Expr::call(Function::At, vec![container, part]);
         Expr::Case { branches: vec![(is_element, of_element)], otherwise: Some(Box::new(of_other)) }
+    }
+
+    /// All properties of an element, or a map itself, whichever the value is at run time. It is evaluated more than
+    /// once: a long one is projected first.
+    pub fn properties_of(value: Expr) -> Expr {
+        let is_map = Expr::call(Function::IsA(Wanted::Map), vec![value.clone()]);
+        let properties = Expr::Properties { element: Box::new(value.clone()), keys: None };
+        Expr::Case { branches: vec![(is_map, value)], otherwise: Some(Box::new(properties)) }
     }
 
     /// The first of some values that is not null. All but the last are evaluated twice.

@@ -72,7 +72,7 @@ pub(super) fn slice(of: Expr, from: Option<Expr>, to: Option<Expr>) -> Expr {
 }
 
 pub(crate) fn properties(of: Expr) -> Expr {
-    Expr::Properties { element: Box::new(of), keys: None }
+    Expr::properties_of(of)
 }
 
 pub(super) fn merge_maps(maps: Vec<Expr>) -> Expr {

@@ -12,6 +12,11 @@ use super::operand::Operand;
 
 pub(super) fn call(function: Function, arguments: &[Node], rows: &Rows<'_>) -> Result<Operand> {
     let operands = evaluate_all(arguments, rows)?;
+    if 0 < rows.len()
+        && let Some(values) = constants(&operands)
+    {
+        return Ok(Operand::Constant(function.call(&values)?));
+    }
     if let (Function::Operate(operation), [left, right]) = (function, operands.as_slice())
         && let Some(numbers) = arithmetic::plain(operation, left, right, rows.len())?
     {
@@ -57,6 +62,15 @@ pub(super) fn call(function: Function, arguments: &[Node], rows: &Rows<'_>) -> R
         column.push(function.call(&values)?);
     }
     Ok(Operand::of(column))
+}
+
+/// The values of operands that are the same for all rows: the function is called once.
+fn constants(operands: &[Operand]) -> Option<Vec<Value>> {
+    let constant = |operand: &Operand| match operand {
+        Operand::Constant(value) => Some(value.clone()),
+        Operand::Column(_) => None,
+    };
+    operands.iter().map(constant).collect()
 }
 
 /// The word for the type of all entries, where the column knows that they are elements of one kind.

@@ -185,7 +185,8 @@ fn more_of_text() -> Vec<Call> {
 
 fn more_of_numbers() -> Vec<Call> {
     use Function as F;
-    let to = |number: f64, places: i64, mode: &str| vec![number.into(), places.into(), text(mode)];
+    let to =
+        |number: f64, decimals: i64, mode: &str| vec![number.into(), decimals.into(), text(mode)];
     vec![
         (F::RoundTo, vec![(-1.5).into()]),
         (F::RoundTo, vec![3.into()]),

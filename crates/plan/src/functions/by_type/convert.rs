@@ -37,7 +37,7 @@ enum Others {
     Error,
     Null,
     /// They are entries of a list, and give null.
-    Entries,
+    OfEntries,
 }
 
 pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
@@ -47,7 +47,7 @@ pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Res
     match others {
         Others::Error => converted(target, value),
         Others::Null => Ok(converted(target, value).unwrap_or_default()),
-        Others::Entries => {
+        Others::OfEntries => {
             let entries = list(function, value)?.iter();
             let all = entries.map(|entry| converted(target, entry).unwrap_or_default());
             Ok(Value::list(all.collect()))
@@ -59,16 +59,16 @@ fn parts(conversion: Conversion) -> (Target, Others) {
     match conversion {
         Conversion::Integer => (Target::Integer, Others::Error),
         Conversion::IntegerOrNull => (Target::Integer, Others::Null),
-        Conversion::Integers => (Target::Integer, Others::Entries),
+        Conversion::Integers => (Target::Integer, Others::OfEntries),
         Conversion::Float => (Target::Float, Others::Error),
         Conversion::FloatOrNull => (Target::Float, Others::Null),
-        Conversion::Floats => (Target::Float, Others::Entries),
+        Conversion::Floats => (Target::Float, Others::OfEntries),
         Conversion::Boolean => (Target::Boolean, Others::Error),
         Conversion::BooleanOrNull => (Target::Boolean, Others::Null),
-        Conversion::Booleans => (Target::Boolean, Others::Entries),
+        Conversion::Booleans => (Target::Boolean, Others::OfEntries),
         Conversion::Text => (Target::Text, Others::Error),
         Conversion::TextOrNull => (Target::Text, Others::Null),
-        Conversion::Texts => (Target::Text, Others::Entries),
+        Conversion::Texts => (Target::Text, Others::OfEntries),
     }
 }
 

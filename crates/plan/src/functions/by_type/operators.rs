@@ -28,10 +28,8 @@ pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Res
     if left.as_double().is_some() && right.as_double().is_some() {
         return of_numbers(operation, left, right);
     }
-    if temporal::is_temporal(left) || temporal::is_temporal(right) {
-        if let Some(result) = temporal::operate(operation, left, right) {
-            return result;
-        }
+    if let Some(result) = temporal::operate(operation, left, right) {
+        return result;
     }
     if operation == Arithmetic::Add
         && let Some(result) = joined(left, right)

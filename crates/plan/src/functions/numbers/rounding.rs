@@ -24,7 +24,7 @@ macro_rules! rounding_rows {
 }
 
 /// Decimal places beyond which a double has none.
-const PLACES_MAX: i64 = 1_100;
+const DECIMALS_MAX: i64 = 1_100;
 
 #[derive(Clone, Copy)]
 enum Mode {
@@ -59,7 +59,7 @@ pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Res
     if decimals < 0 {
         return Err(bad(format!("a number is rounded to 0 or more places, not {decimals}")));
     }
-    if !number.is_finite() || number == 0.0 || PLACES_MAX < decimals {
+    if !number.is_finite() || number == 0.0 || DECIMALS_MAX < decimals {
         return Ok(Value::F64(number));
     }
     if decimals == 0 && mode.is_none() {
@@ -164,14 +164,14 @@ mod tests {
         let whole = [-1.5, -2.5, 2.5, 0.49999999999999994, 1e300].map(|number| round(number, &[]));
         assert_eq!(whole, [-1.0, -2.0, 3.0, 0.0, 1e300].map(Value::F64));
         let one = Value::I64(1);
-        let places = [-1.55, 0.05, 0.04, 9.96, 5e-300]
+        let decimals = [-1.55, 0.05, 0.04, 9.96, 5e-300]
             .map(|number| round(number, std::slice::from_ref(&one)));
-        assert_eq!(places, [-1.6, 0.1, 0.0, 10.0, 0.0].map(Value::F64));
+        assert_eq!(decimals, [-1.6, 0.1, 0.0, 10.0, 0.0].map(Value::F64));
         assert_eq!(Function::RoundTo.call(&[Value::I64(3)]), Ok(Value::F64(3.0)));
     }
 
     #[test]
-    fn bad_modes_and_places_are_errors() {
+    fn bad_modes_and_numbers_of_decimals_are_errors() {
         for others in [
             vec![Value::I64(-1)],
             vec![Value::F64(1.0)],
