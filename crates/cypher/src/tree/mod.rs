@@ -8,7 +8,6 @@ mod parts;
 mod parts_mut;
 mod pattern;
 mod query;
-mod same;
 
 pub(crate) use expr::*;
 pub(crate) use pattern::*;
