@@ -79,9 +79,21 @@ impl PlanBuilder {
 
     /// A pipeline of its own, built by `build`, beside the open one.
     pub fn pipeline(&mut self, build: impl FnOnce(&mut PlanBuilder)) -> Pipeline {
-        self.open.push(Pipeline::default());
+        self.begin_pipeline();
         build(self);
-        self.open.pop().expect("pushed above")
+        self.end_pipeline()
+    }
+
+    /// Begins a pipeline of its own: operators go there until it is ended. For a caller that holds the builder
+    /// among other state; all others use [`PlanBuilder::pipeline`].
+    pub fn begin_pipeline(&mut self) {
+        self.open.push(Pipeline::default());
+    }
+
+    /// Ends the pipeline begun last.
+    pub fn end_pipeline(&mut self) -> Pipeline {
+        assert!(1 < self.open.len(), "a pipeline is ended that was not begun");
+        self.open.pop().expect("asserted above")
     }
 
     /// A subplan that runs once; `build` gives the column that is kept.
@@ -318,7 +330,7 @@ impl PlanBuilder {
         created
     }
 
-    /// Calls a procedure; its yields become columns of the same names.
+    /// Calls a procedure that reads; its yields become columns of the same names.
     pub fn call<const N: usize>(
         &mut self,
         procedure: &str,
@@ -327,7 +339,7 @@ impl PlanBuilder {
     ) -> [ColumnId; N] {
         let columns = yields.map(|name| self.column(name));
         let yields = yields.into_iter().map(Name::from).zip(columns).collect();
-        self.push(op::Call { procedure: Name::from(procedure), arguments, yields });
+        self.push(op::Call { procedure: Name::from(procedure), arguments, yields, writes: false });
         columns
     }
 

@@ -31,6 +31,7 @@ pub mod plan;
 pub mod printer;
 pub mod rules;
 pub mod runner;
+pub mod signatures;
 mod subplans;
 pub mod tags;
 mod write_counts;
@@ -40,17 +41,18 @@ pub use explanation::{Explanation, OperatorReport};
 pub use expr::{Arithmetic, Comparison, Expr, LetRead, SetName};
 pub use fold::{Fold, Missing, SideFold};
 pub use functions::Function;
-pub use hints::{Hints, IndexHint, Signature, Signatures};
+pub use hints::{Hints, IndexHint};
 pub use nearest::nearest;
 pub use op::{
     ApplyKind, Call, Carried, Claim, Definition, ElementKind, End, Intersect, IntersectArm,
     JoinKind, Label, Language, Languages, Lookup, LookupMode, Loops, Nulls, Op, OwnerName, PathLeg,
     PathMode, PathPattern, PathTest, Properties, Random, RandomKind, RecursiveExpand, Repeat,
-    RoundPlace, RoundTest, RowsSource, ScanSource, SeekBound, SeekRange, SortKey, Template,
-    UnionPick,
+    RoundPlace, RoundTest, RowCount, RowsSource, ScanSource, SeekBound, SeekRange, SortKey,
+    Template, UnionPick,
 };
 pub use over::{Makes, Over, Quantifier, TruthCounts, Unknown};
 pub use plan::{ColumnId, LetBinding, LetId, Name, ParameterId, Pipeline, Plan};
 pub use runner::{EdgeLayout, NewEdges, Parameter, PreparedPlan, Runner};
+pub use signatures::{Argument, Signature, Signatures, ValueType, YieldedColumn};
 pub use tags::Pop;
 pub use write_counts::WriteCounts;

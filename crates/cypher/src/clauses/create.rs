@@ -1,9 +1,10 @@
 //! `CREATE`, and `INSERT`, which is the same with fewer forms.
 
-use millrace_model::TextPosition;
+use millrace_model::{Result, TextPosition};
 
 use super::Clause;
 use crate::text::{Parser, Read};
+use crate::translate::Translator;
 use crate::tree::PathPattern;
 
 /// `CREATE patterns`.
@@ -22,4 +23,10 @@ pub(super) fn read(parser: &mut Parser<'_>) -> Read<Clause> {
     parser.advance();
     let patterns = parser.list(Parser::path_pattern)?;
     Ok(Clause::Create(Create { at, patterns }))
+}
+
+impl Create {
+    pub(super) fn translate(&self, translator: &mut Translator<'_>) -> Result<()> {
+        self.patterns.iter().try_for_each(|pattern| translator.create_path(pattern))
+    }
 }

@@ -1,9 +1,11 @@
 //! `MATCH` and `OPTIONAL MATCH`.
 
-use millrace_model::TextPosition;
+use millrace_model::{Result, TextPosition};
+use millrace_plan::op::ApplyKind;
 
 use super::{Clause, call};
 use crate::text::{Parser, Read};
+use crate::translate::Translator;
 use crate::tree::{Expr, PathPattern};
 
 /// `[OPTIONAL] MATCH patterns [WHERE test]`.
@@ -90,4 +92,19 @@ fn read_hint(parser: &mut Parser<'_>) -> Read<()> {
         parser.expect(")")?;
     }
     Ok(())
+}
+
+impl Match {
+    pub(super) fn translate(&self, translator: &mut Translator<'_>) -> Result<()> {
+        if !self.optional {
+            return translator.match_where(&self.patterns, self.test.as_ref(), self.repeatable);
+        }
+        let (sub, found) = translator.sub(|sub| {
+            sub.match_where(&self.patterns, self.test.as_ref(), self.repeatable)?;
+            Ok(sub.columns.clone())
+        })?;
+        translator.apply(sub, ApplyKind::Optional);
+        translator.columns = found;
+        Ok(())
+    }
 }

@@ -28,9 +28,11 @@ pub(crate) use remove::{Remove, RemoveItem};
 pub(crate) use set::{Set, SetItem};
 pub(crate) use unwind::Unwind;
 
-use millrace_model::TextPosition;
+use millrace_model::{Result, TextPosition};
+use millrace_plan::ColumnId;
 
 use crate::text::{Parser, Read, Token};
+use crate::translate::Translator;
 use crate::tree::Projection;
 
 /// How a clause is read.
@@ -89,4 +91,88 @@ pub(crate) enum Clause {
     CallSubquery(CallSubquery),
     LoadCsv(LoadCsv),
     Finish(TextPosition),
+}
+
+impl Clause {
+    /// Adds its operators; the columns of its result, if it gives one.
+    pub(crate) fn translate(&self, translator: &mut Translator<'_>) -> Result<Vec<ColumnId>> {
+        match self {
+            Clause::Match(clause) => clause.translate(translator)?,
+            Clause::Unwind(clause) => clause.translate(translator)?,
+            Clause::With(projection) => {
+                translator.projection(projection)?;
+            }
+            Clause::Return(projection) => return translator.projection(projection),
+            Clause::Create(clause) => clause.translate(translator)?,
+            Clause::Merge(clause) => clause.translate(translator)?,
+            Clause::Set(clause) => clause.translate(translator)?,
+            Clause::Remove(clause) => clause.translate(translator)?,
+            Clause::Delete(clause) => clause.translate(translator)?,
+            Clause::Foreach(clause) => clause.translate(translator)?,
+            Clause::Call(clause) => return clause.translate(translator),
+            Clause::CallSubquery(clause) => clause.translate(translator)?,
+            Clause::LoadCsv(clause) => clause.translate(translator)?,
+            Clause::Finish(_) => {}
+        }
+        Ok(Vec::new())
+    }
+
+    /// Where it begins.
+    pub(crate) fn at(&self) -> TextPosition {
+        match self {
+            Clause::Match(own) => own.at,
+            Clause::Unwind(own) => own.at,
+            Clause::With(own) | Clause::Return(own) => own.at,
+            Clause::Create(own) => own.at,
+            Clause::Merge(own) => own.at,
+            Clause::Set(own) => own.at,
+            Clause::Remove(own) => own.at,
+            Clause::Delete(own) => own.at,
+            Clause::Foreach(own) => own.at,
+            Clause::Call(own) => own.at,
+            Clause::CallSubquery(own) => own.at,
+            Clause::LoadCsv(own) => own.at,
+            Clause::Finish(at) => *at,
+        }
+    }
+
+    /// Its keyword, as messages name it.
+    pub(crate) fn word(&self) -> &'static str {
+        match self {
+            Clause::Match(own) if own.optional => "OPTIONAL MATCH",
+            Clause::Match(_) => "MATCH",
+            Clause::Unwind(_) => "UNWIND",
+            Clause::With(_) => "WITH",
+            Clause::Return(_) => "RETURN",
+            Clause::Create(_) => "CREATE",
+            Clause::Merge(_) => "MERGE",
+            Clause::Set(_) => "SET",
+            Clause::Remove(_) => "REMOVE",
+            Clause::Delete(_) => "DELETE",
+            Clause::Foreach(_) => "FOREACH",
+            Clause::Call(_) | Clause::CallSubquery(_) => "CALL",
+            Clause::LoadCsv(_) => "LOAD CSV",
+            Clause::Finish(_) => "FINISH",
+        }
+    }
+
+    /// Whether it writes to the graph by itself.
+    pub(crate) fn is_update(&self) -> bool {
+        match self {
+            Clause::Create(_)
+            | Clause::Merge(_)
+            | Clause::Set(_)
+            | Clause::Remove(_)
+            | Clause::Delete(_)
+            | Clause::Foreach(_) => true,
+            Clause::Match(_)
+            | Clause::Unwind(_)
+            | Clause::With(_)
+            | Clause::Return(_)
+            | Clause::Call(_)
+            | Clause::CallSubquery(_)
+            | Clause::LoadCsv(_)
+            | Clause::Finish(_) => false,
+        }
+    }
 }

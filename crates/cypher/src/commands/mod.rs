@@ -1,5 +1,6 @@
 //! Commands: indexes, constraints, databases, `SHOW`. A file for each family, with its syntax and its reader.
 
+mod columns;
 mod constraints;
 mod databases;
 mod drop;
@@ -8,6 +9,7 @@ mod refused;
 mod show;
 mod transactions;
 
+pub(crate) use columns::ShownColumn;
 pub(crate) use constraints::{CreateConstraint, Requirement};
 pub(crate) use databases::{AlterDatabase, CreateDatabase};
 pub(crate) use drop::Drop;

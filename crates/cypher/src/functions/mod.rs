@@ -1,1 +1,129 @@
-//! (to come)
+//! The functions of Cypher: a file for each family, a row for each function.
+//!
+//! A row says the name, the arguments, the type of the result, a line for the reference page, and how a call becomes
+//! an expression of a plan. Names are found whatever their case. Forms with a syntax of their own are in `syntax`:
+//! they are described here, and never called.
+
+mod aggregates;
+mod apoc;
+mod durations;
+mod files;
+mod fold;
+mod graphs;
+mod instants;
+mod kind;
+mod lists;
+mod make;
+mod numbers;
+mod page;
+mod predicates;
+mod row;
+mod scalars;
+mod spatial;
+mod strings;
+mod syntax;
+mod trigonometry;
+mod vectors;
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use millrace_plan::nearest;
+
+pub(crate) use kind::Kind;
+pub use page::functions_page;
+pub(crate) use row::{FunctionRow, Gives, Make};
+pub(crate) use make::{fold, translate};
+pub(crate) use syntax::SYNTAX;
+
+/// The families, with their names as the reference page has them.
+pub(crate) const FAMILIES: &[(&str, &[FunctionRow])] = &[
+    ("Aggregating", aggregates::ROWS),
+    ("APOC", apoc::ROWS),
+    ("Duration", durations::ROWS),
+    ("Graph", graphs::ROWS),
+    ("List", lists::ROWS),
+    ("Load CSV", files::ROWS),
+    ("Numeric", numbers::ROWS),
+    ("Predicate", predicates::ROWS),
+    ("Scalar", scalars::ROWS),
+    ("Spatial", spatial::ROWS),
+    ("String", strings::ROWS),
+    ("Temporal", instants::ROWS),
+    ("Trigonometric", trigonometry::ROWS),
+    ("Vector", vectors::ROWS),
+];
+
+static BY_NAME: LazyLock<HashMap<String, &'static FunctionRow>> =
+    LazyLock::new(|| all().map(|row| (row.name.to_lowercase(), row)).collect());
+
+/// All functions, by family.
+pub(crate) fn all() -> impl Iterator<Item = &'static FunctionRow> {
+    FAMILIES.iter().flat_map(|(_, rows)| rows.iter())
+}
+
+/// The function of a name.
+pub(crate) fn named(name: &str) -> Option<&'static FunctionRow> {
+    BY_NAME.get(name.to_lowercase().as_str()).copied()
+}
+
+/// The remedy for a call of a name that no function has.
+pub(crate) fn remedy(name: &str) -> Option<String> {
+    let form = SYNTAX.iter().find(|row| row.name.eq_ignore_ascii_case(name));
+    if let Some(form) = form {
+        return Some(format!("write {}", form.form));
+    }
+    let known = nearest(name, all().map(|row| row.name))?;
+    Some(format!("the nearest name is `{known}`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_name_is_in_one_row() {
+        assert_eq!(BY_NAME.len(), all().count());
+        assert!(SYNTAX.iter().all(|form| named(form.name).is_none()));
+    }
+
+    #[test]
+    fn names_are_found_whatever_their_case() {
+        for name in ["toInteger", "TOINTEGER", "date.truncate", "datetime.fromEpoch", "cOuNt"] {
+            assert!(named(name).is_some(), "{name}");
+        }
+        assert!(named("foo").is_none());
+    }
+
+    #[test]
+    fn a_misspelt_name_gets_the_nearest() {
+        assert_eq!(remedy("toIntger").as_deref(), Some("the nearest name is `toInteger`"));
+        assert_eq!(remedy("ANY").as_deref(), Some("write any(x IN list WHERE test)"));
+        assert_eq!(remedy("something.else"), None);
+    }
+
+    #[test]
+    fn required_arguments_come_before_the_others_and_each_row_is_described() {
+        for row in all() {
+            let order: Vec<u8> = row.arguments.iter().map(|own| own.presence as u8).collect();
+            assert!(order.is_sorted(), "{}", row.name);
+            assert!(row.about.ends_with('.'), "{}", row.name);
+            let argument = match row.gives {
+                Gives::Kind(_) | Gives::Common => 0,
+                Gives::Argument(index) | Gives::Entry(index) | Gives::ListOf(index) => index + 1,
+            };
+            assert!(argument <= row.arguments.len(), "{}", row.name);
+        }
+    }
+
+    #[test]
+    fn a_signature_reads_as_in_the_manual() {
+        let signature = |name: &str| named(name).map(FunctionRow::signature).unwrap_or_default();
+        assert_eq!(
+            signature("substring"),
+            "substring(original :: STRING, start :: INTEGER [, length :: INTEGER]) :: STRING"
+        );
+        assert_eq!(signature("coalesce"), "coalesce(input :: ANY, …) :: ANY");
+        assert_eq!(signature("rand"), "rand() :: FLOAT");
+    }
+}

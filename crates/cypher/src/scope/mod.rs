@@ -1,1 +1,91 @@
-//! (to come)
+//! Names, static types and rules of aggregation: a tree without symbols becomes one that a translator can trust.
+//!
+//! ```text
+//!   Statement ──names──> each Variable has its Symbol ──types──> each Symbol has its Type ──> Resolved
+//!                 `*` expanded, aliases filled, ORDER BY reads columns
+//! ```
+//!
+//! - `resolver`: the state of a pass over a statement; `symbols`, `types`: what it finds.
+//! - `queries`, `clauses`, `subqueries`, `procedures`, `projections`, `order`, `commands`: the scope of each clause, and which clauses may follow.
+//! - `patterns`, `created`: patterns that are matched, and those that are made.
+//! - `expressions`, `aggregation`, `typing`, `operators`: names, aggregates and types of expressions.
+//!
+//! Whatever is wrong with a text is found here, with its place, and as much of it as possible. A statement is resolved
+//! once: a variable that has a symbol keeps it.
+
+mod aggregation;
+mod clauses;
+mod commands;
+mod created;
+mod expressions;
+mod faults;
+mod operators;
+mod order;
+mod patterns;
+mod procedures;
+mod projections;
+mod queries;
+mod resolver;
+mod subqueries;
+mod symbols;
+mod types;
+mod typing;
+
+pub(crate) use symbols::Symbols;
+pub(crate) use types::Type;
+pub(crate) use typing::type_of;
+
+use millrace_model::Error;
+use millrace_plan::Signatures;
+
+use crate::text;
+use crate::tree::{Body, Name, Statement, Symbol};
+use resolver::Resolver;
+
+/// What is known of a statement whose names are resolved.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Resolved {
+    /// Its symbols.
+    pub(crate) symbols: Symbols,
+    /// The columns of its result, in order.
+    pub(crate) columns: Vec<Name>,
+    /// The symbols of these columns.
+    pub(crate) outputs: Vec<Symbol>,
+    /// Whether it may write to the graph.
+    pub(crate) writes: bool,
+}
+
+/// Resolves the names of a statement and judges it.
+///
+/// Afterwards each variable has a symbol, no `*` is left, each item of a projection has an alias, and what `ORDER BY`
+/// and the `WHERE` of a `WITH` have in common with the items are variables. A variable that is passed on under its own
+/// name keeps its symbol; the columns of all parts of a `UNION` have the symbols of the first.
+pub(crate) fn resolve(
+    statement: &mut Statement,
+    signatures: &Signatures,
+) -> Result<Resolved, Vec<Error>> {
+    let mut resolver = Resolver::new(signatures);
+    let columns = match &mut statement.body {
+        Body::Query(query) => resolver.whole_query(query),
+        Body::Command(command) => resolver.command(command),
+    };
+    if !resolver.errors.is_empty() {
+        return Err(resolver.distinct_errors());
+    }
+    let (columns, outputs) = columns.into_iter().unzip();
+    Ok(Resolved { symbols: resolver.symbols, columns, outputs, writes: resolver.writes })
+}
+
+/// All that is wrong with a text: with its syntax, or else with its names, types and aggregates.
+pub fn diagnose(text: &str, signatures: &Signatures) -> Vec<Error> {
+    match text::parse(text) {
+        Err(errors) => errors,
+        Ok(statements) => {
+            let errors = |mut statement| resolve(&mut statement, signatures).err();
+            statements.into_iter().filter_map(errors).flatten().collect()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -48,10 +48,6 @@ pub(super) fn name(lexer: &mut Lexer<'_>) -> Name {
         }
         decoded.push('`');
     }
-    if decoded.is_empty() {
-        let wrong = syntax(Detail::UnexpectedSyntax, at, "a name in backticks is empty");
-        lexer.report(wrong.with_help("write a name of one character or more"));
-    }
     decoded.into()
 }
 

@@ -285,3 +285,10 @@ impl Expr {
         Expr { at, kind }
     }
 }
+
+impl Variable {
+    /// Whether it is made up: no text can name it, and it is never part of `*`.
+    pub(crate) fn is_anonymous(&self) -> bool {
+        self.name.starts_with(' ')
+    }
+}

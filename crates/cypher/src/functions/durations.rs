@@ -1,0 +1,43 @@
+//! Durations, and differences of temporal instants.
+
+use super::row::{arg, function, is};
+use super::{FunctionRow, Kind as K, Make::Missing};
+
+/// The rows, by name.
+pub(super) const ROWS: &[FunctionRow] = &[
+    function(
+        "duration",
+        &[arg("input", K::Any)],
+        is(K::Duration),
+        Missing,
+        "A duration from a string or a map of parts.",
+    ),
+    function(
+        "duration.between",
+        &[arg("from", K::Any), arg("to", K::Any)],
+        is(K::Duration),
+        Missing,
+        "The difference of two temporal values, in months, days, seconds and nanoseconds.",
+    ),
+    function(
+        "duration.inDays",
+        &[arg("from", K::Any), arg("to", K::Any)],
+        is(K::Duration),
+        Missing,
+        "The difference of two temporal values in whole days.",
+    ),
+    function(
+        "duration.inMonths",
+        &[arg("from", K::Any), arg("to", K::Any)],
+        is(K::Duration),
+        Missing,
+        "The difference of two temporal values in whole months.",
+    ),
+    function(
+        "duration.inSeconds",
+        &[arg("from", K::Any), arg("to", K::Any)],
+        is(K::Duration),
+        Missing,
+        "The difference of two temporal values in seconds and nanoseconds.",
+    ),
+];

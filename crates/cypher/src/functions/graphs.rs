@@ -1,0 +1,37 @@
+//! Graphs and databases by name.
+
+use super::row::{arg, function, is};
+use super::{FunctionRow, Kind as K, Make::Missing};
+
+/// The rows, by name.
+pub(super) const ROWS: &[FunctionRow] = &[
+    function(
+        "db.nameFromElementId",
+        &[arg("elementId", K::String)],
+        is(K::String),
+        Missing,
+        "The name of the database that an element id belongs to.",
+    ),
+    function(
+        "graph.byElementId",
+        &[arg("elementId", K::String)],
+        is(K::Any),
+        Missing,
+        "The graph that an element id belongs to, for `USE`.",
+    ),
+    function(
+        "graph.byName",
+        &[arg("name", K::String)],
+        is(K::Any),
+        Missing,
+        "The graph of a name, for `USE`.",
+    ),
+    function("graph.names", &[], is(K::List(&K::String)), Missing, "The names of the graphs."),
+    function(
+        "graph.propertiesByName",
+        &[arg("name", K::String)],
+        is(K::Map),
+        Missing,
+        "The properties of a graph.",
+    ),
+];

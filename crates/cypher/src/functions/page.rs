@@ -1,0 +1,45 @@
+//! The reference page of functions, made of their rows.
+
+use std::fmt::Write;
+
+use super::{FAMILIES, FunctionRow, Make, SYNTAX};
+
+/// The reference page of functions, in Markdown.
+pub fn functions_page() -> String {
+    let mut page = String::from(
+        "# Functions of Cypher\n\n\
+         Names are found whatever their case. An argument in brackets may be left out; null in most arguments gives\n\
+         null. A function that is marked *refused* is known by name and not supported.\n",
+    );
+    for (family, rows) in FAMILIES {
+        let _ = write!(page, "\n## {family}\n\n| function | |\n|---|---|\n");
+        rows.iter().for_each(|row| page += &line(row));
+    }
+    page += "\n## Forms with a syntax of their own\n\n| form | |\n|---|---|\n";
+    for row in SYNTAX {
+        let _ = writeln!(page, "| `{} :: {}` | {} |", row.form, row.gives, row.about);
+    }
+    page
+}
+
+fn line(row: &FunctionRow) -> String {
+    let refused = if let Make::Missing = row.make { " *Refused.*" } else { "" };
+    // A bar would end the cell.
+    let signature = row.signature().replace('|', "\\|");
+    format!("| `{signature}` | {}{refused} |\n", row.about)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_has_a_line_for_each_function() {
+        let page = functions_page();
+        for row in super::super::all() {
+            let line = page.lines().filter(|line| line.starts_with(&format!("| `{}(", row.name)));
+            assert_eq!(line.count(), 1, "{}", row.name);
+        }
+        assert!(page.contains("| `char_length(input :: STRING) :: INTEGER` |"));
+    }
+}
