@@ -13,6 +13,8 @@
 //! - `patterns`, `expressions`, `functions`: a resolved tree to operators and expressions of a plan.
 //! - `commands`: indexes, constraints, databases, `SHOW`.
 //!
+//! - `translate`: the state of a translation; projections, queries.
+//! - `language`: what the database sees.
 //! - `write`: a tree as text again, in a normal form.
 //! - `limits`: the named bounds.
 //!
@@ -22,10 +24,12 @@ mod clauses;
 mod commands;
 mod expressions;
 mod functions;
+pub mod language;
 pub mod limits;
 mod patterns;
 mod scope;
 mod text;
+mod translate;
 mod tree;
 mod write;
 

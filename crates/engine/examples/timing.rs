@@ -240,7 +240,7 @@ fn recommend(ties: bool, person: ParameterOf, plan: &mut PlanBuilder) -> Vec<Col
     let key = SortKey { by: Expr::Column(count), descending: true, nulls: Nulls::Last };
     let tie = SortKey { by: Expr::Column(j), descending: false, nulls: Nulls::Last };
     let keys = if ties { vec![key] } else { vec![key, tie] };
-    plan.push(op::TopK { count: 25, keys });
+    plan.push(op::TopK { count: 25.into(), keys });
     vec![j, count]
 }
 

@@ -1,15 +1,20 @@
 //! Folds over the rows of a group: one state for each fold of an operator, by group number.
 //!
-//! `Count` alone never looks at a value. `Min`, `Max`, `Sum`, `Mean` and `CountDistinct` pass over
-//! null and absent entries; `Collect` leaves out absent ones only; `First` takes the first entry as it is.
+//! `Count` alone never looks at a value. `Collect` leaves out absent entries only, and `First` takes the first entry as
+//! it is; all others pass over null and absent ones.
 
-use millrace_model::{Batch, Bits, Column, ColumnValues, Error, ErrorKind, Result, Value};
+mod distinct;
+mod samples;
+
+use std::cmp::Ordering;
+
+use distinct::{Distinct, Seen};
+use millrace_model::{Batch, Bits, Column, ColumnValues, Error, ErrorKind, Result, Value, compare};
 use millrace_plan::{Fold, Missing};
-use rustc_hash::FxHashSet;
+use samples::Sample;
 
 use crate::expressions::Operand;
 use crate::limits;
-use crate::rows::{Code, Codes};
 use crate::run::Run;
 use crate::sum::Sum;
 use crate::tally::Tally;
@@ -17,15 +22,20 @@ use crate::tally::Tally;
 /// The states of one fold.
 pub(crate) enum FoldState {
     Count(Tally),
-    CountDistinct { codes: Codes, seen: FxHashSet<(u32, Code)>, counts: Vec<u64> },
+    CountDistinct { seen: Seen, counts: Vec<u64> },
+    CountValues(Tally),
     Sum(Vec<Sum>),
     SumTimes(Vec<Sum>),
     Mean(Vec<Sum>),
     Min(Vec<Option<Value>>),
     Max(Vec<Option<Value>>),
+    StDev { samples: Vec<Sample>, of_population: bool },
+    Percentile { samples: Vec<Sample>, interpolated: bool },
     Collect(Vec<Vec<Value>>),
+    CollectValues(Vec<Vec<Value>>),
     First(Vec<Option<Option<Value>>>),
     Exists(Vec<bool>),
+    Distinct(Box<Distinct>),
     IfSeen { fold: Box<FoldState>, seen: Bits, missing: Missing },
 }
 
@@ -36,11 +46,22 @@ impl FoldState {
     pub(crate) fn new(fold: &Fold) -> FoldState {
         match fold {
             Fold::Count => FoldState::Count(Tally::default()),
-            Fold::CountDistinct(_) => FoldState::CountDistinct {
-                codes: Codes::default(),
-                seen: FxHashSet::default(),
-                counts: Vec::new(),
-            },
+            Fold::CountDistinct(_) => {
+                FoldState::CountDistinct { seen: Seen::default(), counts: Vec::new() }
+            }
+            Fold::CountValues(_) => FoldState::CountValues(Tally::default()),
+            Fold::StDev(_) => FoldState::StDev { samples: Vec::new(), of_population: false },
+            Fold::StDevP(_) => FoldState::StDev { samples: Vec::new(), of_population: true },
+            Fold::PercentileCont(_) => {
+                FoldState::Percentile { samples: Vec::new(), interpolated: true }
+            }
+            Fold::PercentileDisc(_) => {
+                FoldState::Percentile { samples: Vec::new(), interpolated: false }
+            }
+            Fold::CollectValues(_) => FoldState::CollectValues(Vec::new()),
+            Fold::Distinct(fold) => {
+                FoldState::Distinct(Box::new(Distinct::new(FoldState::new(fold))))
+            }
             Fold::Sum(_) => FoldState::Sum(Vec::new()),
             Fold::SumTimes(_) => FoldState::SumTimes(Vec::new()),
             Fold::Mean(_) => FoldState::Mean(Vec::new()),
@@ -60,13 +81,19 @@ impl FoldState {
     /// Makes room for groups up to `count`.
     pub(crate) fn grow(&mut self, count: usize) {
         match self {
-            FoldState::Count(tally) => tally.resize(count),
+            FoldState::Count(tally) | FoldState::CountValues(tally) => tally.resize(count),
             FoldState::CountDistinct { counts, .. } => counts.resize(count, 0),
             FoldState::Sum(sums) | FoldState::SumTimes(sums) | FoldState::Mean(sums) => {
                 sums.resize(count, Sum::default());
             }
             FoldState::Min(values) | FoldState::Max(values) => values.resize(count, None),
-            FoldState::Collect(lists) => lists.resize(count, Vec::new()),
+            FoldState::StDev { samples, .. } | FoldState::Percentile { samples, .. } => {
+                samples.resize(count, Sample::default());
+            }
+            FoldState::Collect(lists) | FoldState::CollectValues(lists) => {
+                lists.resize(count, Vec::new());
+            }
+            FoldState::Distinct(distinct) => distinct.fold.grow(count),
             FoldState::First(values) => values.resize(count, None),
             FoldState::Exists(truths) => truths.resize(count, false),
             FoldState::IfSeen { fold, .. } => fold.grow(count),
@@ -93,17 +120,17 @@ impl FoldState {
             FoldState::Exists(truths) => {
                 groups.iter().for_each(|&group| truths[group as usize] = true);
             }
-            FoldState::CountDistinct { codes, seen, counts } => {
-                let known_bytes = codes.bytes();
+            FoldState::CountValues(tally) => {
+                rows.filter(|(row, _)| value(*row).is_some())
+                    .for_each(|(row, group)| tally.add(group, batch.weight(row)));
+            }
+            FoldState::CountDistinct { seen, counts } => {
+                let known_bytes = seen.bytes();
                 for (row, group) in rows {
-                    if let Some(value) = value(row)
-                        && seen.insert((group as u32, codes.of_value(&value)))
-                    {
-                        counts[group] += 1;
-                        held += 2 * size_of::<(u32, Code)>() as u64;
-                    }
+                    let is_new = value(row).is_some_and(|value| seen.is_new(group as u32, &value));
+                    counts[group] += u64::from(is_new);
                 }
-                held += codes.bytes() - known_bytes;
+                held += seen.bytes() - known_bytes;
             }
             FoldState::Sum(sums) | FoldState::Mean(sums) => {
                 held += add_all(sums, batch, rows, operand)?;
@@ -112,23 +139,27 @@ impl FoldState {
                 let add = |(row, group)| add_times(&mut sums[group], value(row), batch.weight(row));
                 held += rows.map(add).sum::<Result<u64>>()?;
             }
-            FoldState::Min(least) => {
-                let kept = |(row, group)| keep(&mut least[group], value(row), |a, b| a < b);
-                held += rows.map(kept).sum::<u64>();
-            }
-            FoldState::Max(greatest) => {
-                let kept = |(row, group)| keep(&mut greatest[group], value(row), |a, b| a > b);
-                held += rows.map(kept).sum::<u64>();
-            }
-            FoldState::Collect(lists) => held += collect(lists, batch, rows, operand, run)?,
-            FoldState::First(values) => {
+            FoldState::Min(best) => held += keep_all(best, rows, value, Ordering::Less, run),
+            FoldState::Max(best) => held += keep_all(best, rows, value, Ordering::Greater, run),
+            FoldState::StDev { samples, .. } => {
                 for (row, group) in rows {
-                    if values[group].is_none() {
-                        let first = entry(row);
-                        held += first.as_ref().map_or(0, Value::heap_size) as u64;
-                        values[group] = Some(first);
-                    }
+                    let value = value(row).unwrap_or_default();
+                    held += samples[group].add(value, batch.weight(row))?;
                 }
+            }
+            FoldState::Percentile { samples, .. } => {
+                for (row, group) in rows {
+                    let pair = value(row).unwrap_or_default();
+                    held += samples[group].add_with_place(&pair, batch.weight(row))?;
+                }
+            }
+            FoldState::Collect(lists) => held += collect(lists, batch, rows, entry, run)?,
+            FoldState::CollectValues(lists) => held += collect(lists, batch, rows, value, run)?,
+            FoldState::Distinct(distinct) => held += distinct.update(groups, operand, run)?,
+            FoldState::First(values) => {
+                let kept =
+                    |(row, group): (usize, usize)| keep_first(&mut values[group], || entry(row));
+                held += rows.map(kept).sum::<u64>();
             }
             FoldState::IfSeen { fold, seen, .. } => {
                 for (row, group) in rows {
@@ -145,13 +176,12 @@ impl FoldState {
     /// The column of results, by group; the states are empty again.
     pub(crate) fn finish(&mut self) -> Result<Column> {
         Ok(match self {
-            FoldState::Count(tally) => {
+            FoldState::Count(tally) | FoldState::CountValues(tally) => {
                 let column = tally.column(0..tally.len())?;
                 tally.clear();
                 column
             }
-            FoldState::CountDistinct { codes, seen, counts } => {
-                *codes = Codes::default();
+            FoldState::CountDistinct { seen, counts } => {
                 seen.clear();
                 counts_column(std::mem::take(counts))?
             }
@@ -160,15 +190,26 @@ impl FoldState {
                 Column::from_values(totals.collect::<Result<Vec<_>>>()?)
             }
             FoldState::Mean(sums) => {
-                Column::from_values(std::mem::take(sums).into_iter().map(|sum| sum.mean()))
+                let means = std::mem::take(sums).into_iter().map(|sum| sum.mean());
+                Column::from_values(means.collect::<Result<Vec<_>>>()?)
             }
             FoldState::Min(values) | FoldState::Max(values) => {
                 let values = std::mem::take(values).into_iter();
                 Column::from_values(values.map(Option::unwrap_or_default))
             }
-            FoldState::Collect(lists) => {
+            FoldState::StDev { samples, of_population } => {
+                let samples = std::mem::take(samples).into_iter();
+                let deviations = samples.map(|sample| sample.deviation(*of_population));
+                Column::from_values(deviations.collect::<Result<Vec<_>>>()?)
+            }
+            FoldState::Percentile { samples, interpolated } => {
+                let samples = std::mem::take(samples).into_iter();
+                Column::from_values(samples.map(|mut sample| sample.percentile(*interpolated)))
+            }
+            FoldState::Collect(lists) | FoldState::CollectValues(lists) => {
                 Column::from_values(std::mem::take(lists).into_iter().map(Value::list))
             }
+            FoldState::Distinct(distinct) => distinct.finish()?,
             FoldState::First(values) => {
                 let mut column = Column::default();
                 for value in std::mem::take(values) {
@@ -189,9 +230,8 @@ impl FoldState {
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
         match self {
-            FoldState::Count(tally) => tally.clear(),
-            FoldState::CountDistinct { codes, seen, counts } => {
-                *codes = Codes::default();
+            FoldState::Count(tally) | FoldState::CountValues(tally) => tally.clear(),
+            FoldState::CountDistinct { seen, counts } => {
                 seen.clear();
                 counts.clear();
             }
@@ -199,7 +239,11 @@ impl FoldState {
                 sums.clear();
             }
             FoldState::Min(values) | FoldState::Max(values) => values.clear(),
-            FoldState::Collect(lists) => lists.clear(),
+            FoldState::StDev { samples, .. } | FoldState::Percentile { samples, .. } => {
+                samples.clear();
+            }
+            FoldState::Collect(lists) | FoldState::CollectValues(lists) => lists.clear(),
+            FoldState::Distinct(distinct) => distinct.clear(),
             FoldState::First(values) => values.clear(),
             FoldState::Exists(truths) => truths.clear(),
             FoldState::IfSeen { fold, seen, .. } => {
@@ -241,10 +285,9 @@ fn collect(
     lists: &mut [Vec<Value>],
     batch: &Batch,
     rows: impl Iterator<Item = (usize, usize)>,
-    operand: Option<&Operand>,
+    entry: impl Fn(usize) -> Option<Value>,
     run: &Run<'_>,
 ) -> Result<u64> {
-    let entry = |row: usize| operand.and_then(|operand| operand.get(row));
     if batch.weights.is_some() {
         let there = (0..batch.len).filter(|&row| entry(row).is_some());
         run.room_for_weights(there.map(|row| batch.weight(row)))?;
@@ -297,6 +340,27 @@ fn add_times(sum: &mut Sum, list: Option<Value>, weight: u64) -> Result<u64> {
         sum.add(value, times)?;
     }
     Ok(sum.heap_bytes() - before)
+}
+
+/// Keeps the entry if it is the first; gives the bytes that it points to.
+fn keep_first(first: &mut Option<Option<Value>>, entry: impl FnOnce() -> Option<Value>) -> u64 {
+    if first.is_some() {
+        return 0;
+    }
+    first.insert(entry()).as_ref().map_or(0, Value::heap_size) as u64
+}
+
+/// Keeps the best value of each group, by the order of the run's mode; gives the bytes now used beyond the states.
+fn keep_all(
+    best: &mut [Option<Value>],
+    rows: impl Iterator<Item = (usize, usize)>,
+    value: impl Fn(usize) -> Option<Value>,
+    wanted: Ordering,
+    run: &Run<'_>,
+) -> u64 {
+    let order = compare::total_of(run.compare);
+    let wins = |new: &Value, best: &Value| order(new, best) == wanted;
+    rows.map(|(row, group)| keep(&mut best[group], value(row), wins)).sum()
 }
 
 /// Keeps the better value; gives the bytes that it points to beyond those of the one before.

@@ -4,8 +4,11 @@
 //! accumulator; R. Neal, "Fast exact summation using small and large superaccumulators", 2015, has
 //! the carry-save form used here): a value × weight is added as an integer multiple of 2^-1074
 //! into 32-bit digits held in 64-bit signed limbs, carries settled later. Integers and decimals
-//! are exact 128-bit sums beside it.
+//! are exact 128-bit sums beside it. Durations are summed by themselves.
 
+mod durations;
+
+use durations::Durations;
 use millrace_model::{Decimal, Error, ErrorKind, Result, Value};
 
 /// 32-bit digits: exponents -1074..=1023, 53 bits, a 64-bit weight and 64 bits of headroom.
@@ -14,13 +17,14 @@ const DIGITS: usize = (2_098 + 64 + 64) / 32 + 1;
 /// Additions before a limb of 32-bit digits could leave 63 bits.
 const ADDITIONS_MAX: u32 = 1 << 30;
 
-/// The exact sum of numbers.
+/// The exact sum of numbers, or of durations.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sum {
     integers: i128,
     decimals: Option<Decimal>,
     doubles: Option<Box<Doubles>>,
-    /// The weight summed.
+    durations: Option<Box<Durations>>,
+    /// The weight summed, of numbers and durations.
     count: u128,
     /// The bytes of the widest number.
     width: u8,
@@ -35,9 +39,11 @@ struct Doubles {
 }
 
 impl Sum {
-    /// Bytes used beyond itself: only sums of doubles hold some.
+    /// Bytes used beyond itself: only sums of doubles and durations hold some.
     pub(crate) fn heap_bytes(&self) -> u64 {
-        self.doubles.as_ref().map_or(0, |doubles| size_of_val(&**doubles) as u64)
+        let doubles = self.doubles.as_ref().map_or(0, |doubles| size_of_val(&**doubles));
+        let durations = self.durations.as_ref().map_or(0, |durations| size_of_val(&**durations));
+        (doubles + durations) as u64
     }
 
     /// Adds a value `weight` times; null is passed over.
@@ -48,6 +54,9 @@ impl Sum {
             Value::F32(float) => self.add_double(f64::from(*float), weight),
             Value::F64(double) => self.add_double(*double, weight),
             Value::Decimal(decimal) => self.add_decimal(**decimal, weight)?,
+            Value::Duration(duration) => {
+                self.durations.get_or_insert_default().add(duration, weight)?;
+            }
             other => match other.as_int() {
                 Some(int) => return self.add_integer(int, weight),
                 None => {
@@ -116,6 +125,9 @@ impl Sum {
         if self.count == 0 {
             return Ok(Value::Null);
         }
+        if let Some(durations) = self.only_durations()? {
+            return durations.total();
+        }
         if self.doubles.is_some() {
             return Ok(Value::float_of_width(self.as_double(), self.width));
         }
@@ -130,15 +142,30 @@ impl Sum {
         }
     }
 
-    /// The mean as a double: the sum rounded once, then divided; null of nothing.
-    pub(crate) fn mean(&self) -> Value {
+    /// The mean, of numbers as a double: the sum rounded once, then divided; null of nothing.
+    pub(crate) fn mean(&self) -> Result<Value> {
         if self.count == 0 {
-            return Value::Null;
+            return Ok(Value::Null);
         }
-        Value::F64(self.as_double() / self.count as f64)
+        match self.only_durations()? {
+            Some(durations) => durations.mean(),
+            None => Ok(Value::F64(self.as_double() / self.count as f64)),
+        }
     }
 
-    fn as_double(&self) -> f64 {
+    /// The sum of durations, if there are any: then all must be.
+    fn only_durations(&self) -> Result<Option<&Durations>> {
+        match &self.durations {
+            Some(durations) if durations.count != self.count => {
+                let detail = "a sum wants numbers alone or durations alone, and got both";
+                Err(Error::new(ErrorKind::BadQuery, detail))
+            }
+            durations => Ok(durations.as_deref()),
+        }
+    }
+
+    /// The sum of numbers, rounded once.
+    pub(crate) fn as_double(&self) -> f64 {
         let mut doubles = self.doubles.clone().unwrap_or_default();
         doubles.add_integer(self.integers);
         if let Some(decimal) = self.decimals {

@@ -3,7 +3,14 @@
 //! - [`total`]: every pair has an order; equal means *identical* (type and bits). Numbers are
 //!   ordered by exact value first, so `1 < 1.0 < 1.5 < 2`, and by width only between equals.
 //! - [`order`]: the same without the width: `1` and `1.0` are equal. `Sort` uses it.
-//! - [`equal`], [`compare`]: a language's `=` and `<`, which may answer *unknown* (`None`).
+//! - [`order_of`], [`total_of`]: the two as a mode has them. Where null is unknown they are Cypher's, with types
+//!   in another order; what the store keeps is always in the first one.
+//! - [`equal`], [`relate`]: a language's `=` and `<`, which may answer *unknown*.
+//! - [`equivalence_key`]: by its identity Cypher groups values.
+
+mod equivalence;
+mod ranked;
+mod three_valued;
 
 use std::cmp::Ordering;
 
@@ -12,16 +19,40 @@ use crate::parts::Tree;
 use crate::property_values::{PropertyValue, PropertyValues};
 use crate::value::{Point, Value};
 
+pub use equivalence::equivalence_key;
+
 /// Where a language's comparisons differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CompareMode {
     /// Null is a value, equal to itself and lowest; types that do not compare are unequal
     /// (Gremlin).
     NullIsValue,
-    /// Anything with null is unknown (Cypher).
+    /// A comparison with null is unknown, also inside lists and maps, and so is `<` between types (Cypher).
     NullIsUnknown,
     /// Null equals null; nothing else compares across types (Lua, DQL).
     Plain,
+}
+
+/// How two values relate by a language's `<`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// One is less, or they are equal.
+    Ordered(Ordering),
+    /// Neither is less, greater or equal: every comparison is false.
+    Apart,
+    /// Every comparison is unknown.
+    Unknown,
+}
+
+impl Relation {
+    /// The truth of a comparison that holds for some orders; `None` is unknown.
+    pub fn holds(self, wanted: impl FnOnce(Ordering) -> bool) -> Option<bool> {
+        match self {
+            Relation::Ordered(order) => Some(wanted(order)),
+            Relation::Apart => Some(false),
+            Relation::Unknown => None,
+        }
+    }
 }
 
 /// The total order; equal only for identical values.
@@ -34,56 +65,67 @@ pub fn order(left: &Value, right: &Value) -> Ordering {
     class(left).cmp(&class(right)).then_with(|| within_class(left, right))
 }
 
+/// The order by value in which a language sorts.
+pub fn order_of(mode: CompareMode) -> fn(&Value, &Value) -> Ordering {
+    match mode {
+        CompareMode::NullIsUnknown => ranked::order,
+        CompareMode::NullIsValue | CompareMode::Plain => order,
+    }
+}
+
+/// The same; equal only for identical values.
+pub fn total_of(mode: CompareMode) -> fn(&Value, &Value) -> Ordering {
+    match mode {
+        CompareMode::NullIsUnknown => ranked::total,
+        CompareMode::NullIsValue | CompareMode::Plain => total,
+    }
+}
+
 /// A language's `=`; `None` is unknown.
 pub fn equal(left: &Value, right: &Value, mode: CompareMode) -> Option<bool> {
-    if left.is_null() || right.is_null() {
-        return match mode {
-            CompareMode::NullIsUnknown => None,
-            CompareMode::NullIsValue | CompareMode::Plain => {
-                Some(left.is_null() && right.is_null())
-            }
-        };
+    match mode {
+        CompareMode::NullIsUnknown => three_valued::equal(left, right),
+        CompareMode::NullIsValue | CompareMode::Plain => Some(equal_plainly(left, right)),
     }
-    if is_nan(left) || is_nan(right) {
-        return Some(false);
-    }
-    if let (Value::List(left), Value::List(right)) = (left, right) {
-        return equal_lists(left, right, mode);
-    }
-    Some(order(left, right).is_eq())
 }
 
-/// A language's `<`, `=`, `>`; `None` is unknown: other types, NaN, or null where it is unknown.
-pub fn compare(left: &Value, right: &Value, mode: CompareMode) -> Option<Ordering> {
+/// A language's `<` and `>`.
+pub fn relate(left: &Value, right: &Value, mode: CompareMode) -> Relation {
+    if mode == CompareMode::NullIsUnknown {
+        return three_valued::relate(left, right);
+    }
     // Nothing is below or above NaN, null included.
     if is_nan(left) || is_nan(right) {
-        return None;
+        return Relation::Unknown;
     }
-    if left.is_null() || right.is_null() {
-        return match mode {
-            CompareMode::NullIsValue => Some(order(left, right)),
-            CompareMode::NullIsUnknown | CompareMode::Plain => None,
-        };
+    let is_null_compared = mode == CompareMode::NullIsValue && (left.is_null() || right.is_null());
+    if is_null_compared || !left.is_null() && class(left) == class(right) {
+        return Relation::Ordered(order(left, right));
     }
-    if class(left) != class(right) {
-        return None;
-    }
-    Some(order(left, right))
+    Relation::Unknown
 }
 
-fn equal_lists(left: &[Value], right: &[Value], mode: CompareMode) -> Option<bool> {
-    if left.len() != right.len() {
-        return Some(false);
+/// The order of two values that a language compares; `None`: of others, and where it is unknown.
+pub fn compare(left: &Value, right: &Value, mode: CompareMode) -> Option<Ordering> {
+    match relate(left, right, mode) {
+        Relation::Ordered(order) => Some(order),
+        Relation::Apart | Relation::Unknown => None,
     }
-    let mut unknown = false;
-    for (left, right) in left.iter().zip(right) {
-        match equal(left, right, mode) {
-            Some(true) => {}
-            Some(false) => return Some(false),
-            None => unknown = true,
-        }
+}
+
+fn equal_plainly(left: &Value, right: &Value) -> bool {
+    if is_nan(left) || is_nan(right) {
+        return false;
     }
-    if unknown { None } else { Some(true) }
+    if let (Value::List(left), Value::List(right)) = (left, right) {
+        let mut pairs = left.iter().zip(right.iter());
+        return left.len() == right.len() && pairs.all(|(left, right)| equal_plainly(left, right));
+    }
+    order(left, right).is_eq()
+}
+
+fn is_number(value: &Value) -> bool {
+    class(value) == NUMBER
 }
 
 fn is_nan(value: &Value) -> bool {
@@ -93,6 +135,9 @@ fn is_nan(value: &Value) -> bool {
         _ => false,
     }
 }
+
+/// The class of numbers.
+const NUMBER: u8 = 2;
 
 /// The order of types. Null is lowest; a mode of `Sort` may put it elsewhere. Files hold these
 /// numbers (`order_key`), so they never change.
@@ -106,7 +151,7 @@ pub(crate) fn class(value: &Value) -> u8 {
         | Value::I64(_)
         | Value::F32(_)
         | Value::F64(_)
-        | Value::Decimal(_) => 2,
+        | Value::Decimal(_) => NUMBER,
         Value::Date(_) => 3,
         Value::Time(_) => 4,
         Value::DateTime(_) | Value::ZonedDateTime(_) => 5,

@@ -79,9 +79,21 @@ impl PlanBuilder {
 
     /// A pipeline of its own, built by `build`, beside the open one.
     pub fn pipeline(&mut self, build: impl FnOnce(&mut PlanBuilder)) -> Pipeline {
-        self.open.push(Pipeline::default());
+        self.begin_pipeline();
         build(self);
-        self.open.pop().expect("pushed above")
+        self.end_pipeline()
+    }
+
+    /// Begins a pipeline of its own: operators go there until it is ended. For a caller that holds the builder
+    /// among other state; all others use [`PlanBuilder::pipeline`].
+    pub fn begin_pipeline(&mut self) {
+        self.open.push(Pipeline::default());
+    }
+
+    /// Ends the pipeline begun last.
+    pub fn end_pipeline(&mut self) -> Pipeline {
+        assert!(1 < self.open.len(), "a pipeline is ended that was not begun");
+        self.open.pop().expect("asserted above")
     }
 
     /// A subplan that runs once; `build` gives the column that is kept.

@@ -5,7 +5,8 @@
 
 use millrace_model::Value;
 
-use crate::functions::Function;
+use crate::functions::{Function, Wanted};
+use crate::op::End;
 use crate::over::{Makes, Over};
 use crate::plan::{ColumnId, LetId, Name, ParameterId};
 
@@ -75,14 +76,14 @@ pub enum Expr {
         /// The entries that are read.
         read: LetRead,
     },
-    /// A property of a vertex or edge.
+    /// A property of a vertex or edge, a value of a map, or a component of a value that has some.
     Property {
         /// The element.
         element: Box<Expr>,
         /// The key.
         key: Name,
     },
-    /// The properties of an element, as a map of their keys.
+    /// The properties of an element, as a map of their keys; a map has itself.
     Properties {
         /// The element.
         element: Box<Expr>,
@@ -102,6 +103,13 @@ pub enum Expr {
     },
     /// The type of an edge, as a name.
     EdgeType(Box<Expr>),
+    /// A vertex that an edge has; null if the edge is not there.
+    EdgeEnd {
+        /// The edge.
+        edge: Box<Expr>,
+        /// Which vertex.
+        end: End,
+    },
     /// A comparison.
     Compare {
         /// Which.
@@ -202,6 +210,24 @@ impl Expr {
         Expr::Call { function, arguments }
     }
 
+    /// The entry of a list, or the property of an element or map, whichever the container is at run time.
+    /// The container is evaluated more than once: a long one is projected first.
+    pub fn at(container: Expr, part: Expr) -> Expr {
+        let call = |function, arguments| Expr::Call { function, arguments };
+        let is_element = call(Function::IsA(Wanted::Element), vec![container.clone()]);
+        let properties = Expr::Properties { element: Box::new(container.clone()), keys: None };
+        let of_element = call(Function::At, vec![properties, part.clone()]);
+        let of_other = call(Function::At, vec![container, part]);
+        Expr::Case { branches: vec![(is_element, of_element)], otherwise: Some(Box::new(of_other)) }
+    }
+
+    /// The first of some values that is not null. All but the last are evaluated twice.
+    pub fn coalesce(mut values: Vec<Expr>) -> Expr {
+        let last = values.pop().map(Box::new);
+        let branch = |value: Expr| (Expr::IsNull(Box::new(value.clone())).negate(), value);
+        Expr::Case { branches: values.into_iter().map(branch).collect(), otherwise: last }
+    }
+
     /// Whether a test holds with some value of the property that it reads.
     pub fn any_value(property: Expr, test: Expr) -> Expr {
         Expr::AnyValue { property: Box::new(property), test: Box::new(test) }
@@ -234,6 +260,7 @@ impl Expr {
             | Expr::Labels(inner)
             | Expr::HasLabel { vertex: inner, .. }
             | Expr::EdgeType(inner)
+            | Expr::EdgeEnd { edge: inner, .. }
             | Expr::Not(inner)
             | Expr::IsNull(inner)
             | Expr::IsAbsent(inner)
@@ -267,6 +294,7 @@ impl Expr {
             | Expr::Labels(inner)
             | Expr::HasLabel { vertex: inner, .. }
             | Expr::EdgeType(inner)
+            | Expr::EdgeEnd { edge: inner, .. }
             | Expr::Not(inner)
             | Expr::IsNull(inner)
             | Expr::IsAbsent(inner)

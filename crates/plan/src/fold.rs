@@ -11,22 +11,39 @@ pub enum Fold {
     Count,
     /// The number of distinct values; 0 for none.
     CountDistinct(Expr),
-    /// The exact sum, rounded once; null for none. Null and absent entries are passed over.
+    /// The exact sum of numbers, rounded once, or of durations, part by part; null for none. Null and absent entries
+    /// are passed over.
     Sum(Expr),
     /// The same of lists of two: how often, and a value. None of a list without its value.
     SumTimes(Expr),
-    /// The least by the total order; null for none.
+    /// The least by the total order of the plan's compare mode; null for none.
     Min(Expr),
-    /// The greatest by the total order; null for none.
+    /// The greatest by the same order; null for none.
     Max(Expr),
     /// The mean; null for none.
     Mean(Expr),
+    /// How many entries are neither null nor absent; 0 for none.
+    CountValues(Expr),
+    /// The standard deviation of a sample, as a double; 0 for fewer than two. Null and absent entries are passed over.
+    StDev(Expr),
+    /// The same of a whole population.
+    StDevP(Expr),
+    /// A value between the two numbers around a place in their order, as a double; null for none. Of lists of two: a
+    /// number (null is passed over), and the place, from 0 for the first to 1 for the last and the same in all rows.
+    PercentileCont(Expr),
+    /// The same, but the number itself that is nearest to the place from below.
+    PercentileDisc(Expr),
     /// A list value, weights expanded; empty for none. Absent entries are left out.
     Collect(Expr),
+    /// The same, and null entries are left out too.
+    CollectValues(Expr),
     /// The first row's value; null for none.
     First(Expr),
     /// Whether there is a row.
     Exists,
+    /// The fold inside over the first of each kind of equivalent entries, each of weight 1. Null and absent entries
+    /// are passed over.
+    Distinct(Box<Fold>),
     /// As the fold inside; where no entry was seen (no row, or absent ones only) as `missing`.
     IfSeen {
         /// The fold where an entry was seen.
@@ -67,9 +84,15 @@ impl Fold {
             | Fold::Min(expr)
             | Fold::Max(expr)
             | Fold::Mean(expr)
+            | Fold::CountValues(expr)
+            | Fold::StDev(expr)
+            | Fold::StDevP(expr)
+            | Fold::PercentileCont(expr)
+            | Fold::PercentileDisc(expr)
             | Fold::Collect(expr)
+            | Fold::CollectValues(expr)
             | Fold::First(expr) => Some(expr),
-            Fold::IfSeen { fold, .. } => fold.expr(),
+            Fold::Distinct(fold) | Fold::IfSeen { fold, .. } => fold.expr(),
         }
     }
 
@@ -88,8 +111,14 @@ impl Fold {
             | Fold::Max(_)
             | Fold::SumTimes(_)
             | Fold::Mean(_)
+            | Fold::CountValues(_)
+            | Fold::StDev(_)
+            | Fold::StDevP(_)
+            | Fold::PercentileCont(_)
+            | Fold::PercentileDisc(_)
             | Fold::Exists => true,
-            Fold::Collect(_) | Fold::First(_) => false,
+            // Of 1 and 1.0 the first one is folded.
+            Fold::Collect(_) | Fold::CollectValues(_) | Fold::First(_) | Fold::Distinct(_) => false,
             Fold::IfSeen { fold, .. } => fold.is_commutative(),
         }
     }

@@ -47,8 +47,8 @@ pub use op::{
     ApplyKind, Call, Carried, Claim, Definition, ElementKind, End, Intersect, IntersectArm,
     JoinKind, Label, Language, Languages, Lookup, LookupMode, Loops, Nulls, Op, OwnerName, PathLeg,
     PathMode, PathPattern, PathTest, Properties, Random, RandomKind, RecursiveExpand, Repeat,
-    RoundPlace, RoundTest, RowsSource, ScanSource, SeekBound, SeekRange, SortKey, Template,
-    UnionPick,
+    RoundPlace, RoundTest, RowCount, RowsSource, ScanSource, SeekBound, SeekRange, SortKey,
+    Template, UnionPick,
 };
 pub use over::{Makes, Over, Quantifier, TruthCounts, Unknown};
 pub use plan::{ColumnId, LetBinding, LetId, Name, ParameterId, Pipeline, Plan};

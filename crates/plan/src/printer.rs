@@ -124,7 +124,14 @@ impl Printer<'_> {
             Fold::Max(expr) => ("max", Some(expr)),
             Fold::Mean(expr) => ("mean", Some(expr)),
             Fold::Collect(expr) => ("collect", Some(expr)),
+            Fold::CountValues(expr) => ("count", Some(expr)),
+            Fold::StDev(expr) => ("stdev", Some(expr)),
+            Fold::StDevP(expr) => ("stdevp", Some(expr)),
+            Fold::PercentileCont(expr) => ("percentile cont", Some(expr)),
+            Fold::PercentileDisc(expr) => ("percentile disc", Some(expr)),
+            Fold::CollectValues(expr) => ("collect values", Some(expr)),
             Fold::First(expr) => ("first", Some(expr)),
+            Fold::Distinct(fold) => return format!("distinct {}", self.fold(fold)),
             Fold::IfSeen { fold, missing } => {
                 let otherwise = match missing {
                     Missing::NoRow => "no row",
@@ -168,7 +175,7 @@ mod tests {
         builder.filter(Expr::InSet { item: Box::new(Expr::Column(j)), set: mine }.negate());
         let n = builder.aggregate(&[j], "n", Fold::Count);
         let by = SortKey { by: Expr::Column(n), descending: true, nulls: Nulls::Last };
-        builder.push(TopK { count: 25, keys: vec![by] });
+        builder.push(TopK { count: 25.into(), keys: vec![by] });
         let plan = builder.finish(vec![j, n]);
         let expected = "\
 Seek p by Person(username = $user)

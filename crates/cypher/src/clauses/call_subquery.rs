@@ -1,9 +1,12 @@
 //! `CALL { … }` and `CALL (x) { … }`.
 
-use millrace_model::TextPosition;
+use millrace_model::{Result, TextPosition};
+use millrace_plan::op::ApplyKind;
 
+use super::Clause;
 use crate::text::{Parser, Read};
-use crate::tree::{Expr, Query, Variable};
+use crate::translate::{Translator, unsupported};
+use crate::tree::{Expr, Projection, Query, Variable};
 
 /// `[OPTIONAL] CALL (imports) { query } [IN TRANSACTIONS …]`.
 #[derive(Clone, Debug, PartialEq)]
@@ -136,5 +139,36 @@ impl OnError {
         } else {
             Err(parser.unexpected())
         }
+    }
+}
+
+impl CallSubquery {
+    pub(super) fn translate(&self, translator: &mut Translator<'_>) -> Result<()> {
+        if let Some(own) = &self.in_transactions {
+            let help = "run the query once for each batch of rows";
+            return Err(unsupported(own.at, "CALL { … } IN TRANSACTIONS", help));
+        }
+        let (sub, columns) = translator.sub(|sub| sub.inner_query(&self.query))?;
+        let kind = match (columns.is_empty(), self.optional) {
+            (true, _) => ApplyKind::Effect,
+            (false, true) => ApplyKind::Optional,
+            (false, false) => ApplyKind::Flat,
+        };
+        translator.apply(sub, kind);
+        let aliases = result_of(&self.query).map_or([].as_slice(), |result| &result.items);
+        for (item, &column) in aliases.iter().zip(&columns) {
+            if let Some(alias) = &item.alias {
+                translator.bind(alias, column);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The projection whose items are the columns of a query: that of its first part.
+fn result_of(query: &Query) -> Option<&Projection> {
+    match query.parts.first()?.clauses.last()? {
+        Clause::Return(projection) => Some(projection),
+        _ => None,
     }
 }

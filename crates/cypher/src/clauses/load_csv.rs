@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use millrace_model::TextPosition;
+use millrace_model::{Result, TextPosition};
 
 use super::Clause;
 use crate::text::{Parser, Read, Token};
+use crate::translate::{Translator, unsupported};
 use crate::tree::{Expr, Variable};
 
 /// `LOAD CSV [WITH HEADERS] FROM url AS variable [FIELDTERMINATOR ';']`.
@@ -55,4 +56,11 @@ pub(super) fn read_periodic(parser: &mut Parser<'_>) -> Read<Clause> {
     }
     let help = "write `LOAD CSV … CALL (row) { … } IN TRANSACTIONS OF 1000 ROWS`";
     parser.removed_clause("USING PERIODIC COMMIT", help)
+}
+
+impl LoadCsv {
+    pub(super) fn translate(&self, _: &mut Translator<'_>) -> Result<()> {
+        let help = "send the rows as a parameter and UNWIND it, or load the file with `millrace load`";
+        Err(unsupported(self.at, "LOAD CSV", help))
+    }
 }

@@ -1,9 +1,11 @@
 //! `MATCH` and `OPTIONAL MATCH`.
 
-use millrace_model::TextPosition;
+use millrace_model::{Result, TextPosition};
+use millrace_plan::op::ApplyKind;
 
 use super::{Clause, call};
 use crate::text::{Parser, Read};
+use crate::translate::Translator;
 use crate::tree::{Expr, PathPattern};
 
 /// `[OPTIONAL] MATCH patterns [WHERE test]`.
@@ -47,7 +49,7 @@ impl Match {
 
 /// `REPEATABLE ELEMENTS`, `DIFFERENT RELATIONSHIPS` and their longer forms; true for the former.
 fn read_mode(parser: &mut Parser<'_>) -> Read<bool> {
-    let is_path = parser.is_mark_ahead(1, "=");
+    let is_path = parser.is_mark_after(1, "=");
     let repeatable = !is_path && parser.is_word("REPEATABLE");
     if !repeatable && (is_path || !parser.is_word("DIFFERENT")) {
         return Ok(false);
@@ -77,7 +79,7 @@ fn read_hint(parser: &mut Parser<'_>) -> Read<()> {
     if !is_scan {
         parser.take_one_of(&["TEXT", "RANGE", "POINT", "BTREE"]);
         parser.expect_word("INDEX")?;
-        if !parser.is_mark_ahead(1, ":") {
+        if !parser.is_mark_after(1, ":") {
             parser.take_word("SEEK");
         }
     }
@@ -90,4 +92,19 @@ fn read_hint(parser: &mut Parser<'_>) -> Read<()> {
         parser.expect(")")?;
     }
     Ok(())
+}
+
+impl Match {
+    pub(super) fn translate(&self, translator: &mut Translator<'_>) -> Result<()> {
+        if !self.optional {
+            return translator.match_where(&self.patterns, self.test.as_ref(), self.repeatable);
+        }
+        let (sub, found) = translator.sub(|sub| {
+            sub.match_where(&self.patterns, self.test.as_ref(), self.repeatable)?;
+            Ok(sub.columns.clone())
+        })?;
+        translator.apply(sub, ApplyKind::Optional);
+        translator.columns = found;
+        Ok(())
+    }
 }

@@ -1,11 +1,15 @@
 //! `MERGE`: a pattern that is found, or else created.
 
-use millrace_model::TextPosition;
+use millrace_model::{Result, TextPosition, Value};
+use millrace_plan::{Expr, Function, Pipeline};
+use millrace_plan::functions::Wanted;
+use millrace_plan::op::{self, Properties, Template, UnionPick};
 
-use super::SetItem;
-use super::{Clause, set};
+use super::{Clause, SetItem, set};
+use crate::expressions::value_of;
 use crate::text::{Parser, Read};
-use crate::tree::PathPattern;
+use crate::translate::Translator;
+use crate::tree::{self, ExprKind, Literal, NodePattern, PathPart, PathPattern};
 
 /// `MERGE pattern [ON CREATE SET …] [ON MATCH SET …]`.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,4 +36,106 @@ pub(super) fn read(parser: &mut Parser<'_>) -> Read<Clause> {
         if is_create { &mut merge.on_create } else { &mut merge.on_match }.extend(items);
     }
     Ok(Clause::Merge(merge))
+}
+
+impl Merge {
+    pub(super) fn translate(&self, translator: &mut Translator<'_>) -> Result<()> {
+        match self.pattern.parts.as_slice() {
+            [PathPart::Node(node)]
+                if self.pattern.variable.is_none()
+                    && translator.bound_column(&node.variable).is_none() =>
+            {
+                self.merge_node(node, translator)
+            }
+            _ => self.merge_path(translator),
+        }
+    }
+
+    /// A single node: found by its labels and properties, or made, all rows at once.
+    fn merge_node(&self, node: &NodePattern, translator: &mut Translator<'_>) -> Result<()> {
+        let to = translator.new_column(&node.variable);
+        let labels = translator.created_labels(node.labels.as_ref())?;
+        let mut properties = translator.given(node.properties.as_ref())?;
+        for (key, value) in &mut properties.keyed {
+            *value = not_null(key, std::mem::replace(value, Expr::Literal(Value::Null)));
+        }
+        let created = translator.plan.column("created");
+        translator.plan.push(op::Merge {
+            template: Template::Vertex { labels, properties },
+            on_create: Properties::default(),
+            on_match: Properties::default(),
+            to,
+            created: Some(created),
+        });
+        translator.bind(&node.variable, to);
+        if self.on_create.is_empty() && self.on_match.is_empty() {
+            return Ok(());
+        }
+        let branch = |items: &[SetItem], translator: &mut Translator<'_>| -> Result<Pipeline> {
+            let (sub, ()) = translator.sub(|sub| set::translate(items, sub))?;
+            Ok(sub)
+        };
+        let branches =
+            vec![branch(&self.on_create, translator)?, branch(&self.on_match, translator)?];
+        let pick = UnionPick::First(vec![Expr::Column(created), Expr::literal(true)]);
+        translator.plan.push(op::Union { branches, pick });
+        Ok(())
+    }
+
+    /// A path: each way that it is found, or else made as a whole.
+    fn merge_path(&self, translator: &mut Translator<'_>) -> Result<()> {
+        let pattern = std::slice::from_ref(&self.pattern);
+        let variables = translator.new_variables(&self.pattern);
+        let to: Vec<_> = variables.iter().map(|own| translator.new_column(own)).collect();
+        let (matched, ()) = translator.sub(|sub| {
+            self.refuse_null(sub)?;
+            sub.match_patterns(pattern, false)?;
+            sub.into_columns(&variables, &to)
+        })?;
+        let (on_match, ()) = translator.sub(|sub| {
+            variables.iter().zip(&to).for_each(|(variable, &column)| sub.bind(variable, column));
+            set::translate(&self.on_match, sub)
+        })?;
+        let (create, ()) = translator.sub(|sub| {
+            sub.create_path(&self.pattern)?;
+            sub.into_columns(&variables, &to)?;
+            set::translate(&self.on_create, sub)
+        })?;
+        translator.plan.merge_pattern(matched, on_match, create, "created");
+        variables.iter().zip(&to).for_each(|(variable, &column)| translator.bind(variable, column));
+        Ok(())
+    }
+
+    /// A property that is null is equal to none, so nothing would ever be found.
+    fn refuse_null(&self, translator: &mut Translator<'_>) -> Result<()> {
+        for part in &self.pattern.parts {
+            let properties = match part {
+                PathPart::Node(node) => &node.properties,
+                PathPart::Relationship(own) => &own.properties,
+                PathPart::Quantified(_) => &None,
+            };
+            let Some(tree::Expr { kind: ExprKind::Map(pairs), .. }) = properties else { continue };
+            for (key, value) in pairs {
+                if !matches!(value.kind, ExprKind::Literal(Literal::Null)) && value_is_known(value) {
+                    continue;
+                }
+                let value = value_of(translator, value)?;
+                let checked = not_null(key, value);
+                translator.plan.filter(Expr::IsNull(Box::new(checked)).negate());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a value is never null.
+fn value_is_known(value: &tree::Expr) -> bool {
+    matches!(value.kind, ExprKind::Literal(_) | ExprKind::List(_))
+}
+
+/// The value, or an error where it is null.
+fn not_null(key: &str, value: Expr) -> Expr {
+    let message = format!("Cannot merge the pattern because of null property value for `{key}`");
+    let texts = [Expr::literal(message.as_str()), Expr::literal(message.as_str())];
+    Expr::call(Function::Require(Wanted::Anything), [value].into_iter().chain(texts).collect())
 }

@@ -28,9 +28,11 @@ pub(crate) use remove::{Remove, RemoveItem};
 pub(crate) use set::{Set, SetItem};
 pub(crate) use unwind::Unwind;
 
-use millrace_model::TextPosition;
+use millrace_model::{Result, TextPosition};
+use millrace_plan::ColumnId;
 
 use crate::text::{Parser, Read, Token};
+use crate::translate::Translator;
 use crate::tree::Projection;
 
 /// How a clause is read.
@@ -92,6 +94,29 @@ pub(crate) enum Clause {
 }
 
 impl Clause {
+    /// Adds its operators; the columns of its result, if it gives one.
+    pub(crate) fn translate(&self, translator: &mut Translator<'_>) -> Result<Vec<ColumnId>> {
+        match self {
+            Clause::Match(clause) => clause.translate(translator)?,
+            Clause::Unwind(clause) => clause.translate(translator)?,
+            Clause::With(projection) => {
+                translator.projection(projection)?;
+            }
+            Clause::Return(projection) => return translator.projection(projection),
+            Clause::Create(clause) => clause.translate(translator)?,
+            Clause::Merge(clause) => clause.translate(translator)?,
+            Clause::Set(clause) => clause.translate(translator)?,
+            Clause::Remove(clause) => clause.translate(translator)?,
+            Clause::Delete(clause) => clause.translate(translator)?,
+            Clause::Foreach(clause) => clause.translate(translator)?,
+            Clause::Call(clause) => return clause.translate(translator),
+            Clause::CallSubquery(clause) => clause.translate(translator)?,
+            Clause::LoadCsv(clause) => clause.translate(translator)?,
+            Clause::Finish(_) => {}
+        }
+        Ok(Vec::new())
+    }
+
     /// Where it begins.
     pub(crate) fn at(&self) -> TextPosition {
         match self {

@@ -1,9 +1,14 @@
 //! `REMOVE`: properties and labels.
 
-use millrace_model::TextPosition;
+use millrace_model::{Result, TextPosition, Value};
+use millrace_plan::{Expr as PlanExpr, Function};
+use millrace_plan::op::{self, Properties};
 
 use super::Clause;
+use super::set::{element_of, label_names};
+use crate::expressions::value_of;
 use crate::text::{Detail, Parser, Read, syntax};
+use crate::translate::Translator;
 use crate::tree::{Expr, ExprKind, LabelExpr, Name, Variable};
 
 /// `REMOVE items`.
@@ -55,5 +60,32 @@ fn read_item(parser: &mut Parser<'_>) -> Read<RemoveItem> {
             let wrong = syntax(Detail::UnexpectedSyntax, target.at, detail);
             Err(wrong.with_help("write `REMOVE n.key` or `REMOVE n:Label`"))
         }
+    }
+}
+
+impl Remove {
+    pub(super) fn translate(&self, translator: &mut Translator<'_>) -> Result<()> {
+        for item in &self.items {
+            match item {
+                RemoveItem::Property(of, key) => {
+                    let element = element_of(of, translator)?;
+                    translator.plan.push(op::Remove { element, keys: Some(vec![key.clone()]) });
+                }
+                RemoveItem::DynamicProperty(of, key) => {
+                    let element = element_of(of, translator)?;
+                    let pair = vec![value_of(translator, key)?, PlanExpr::Literal(Value::Null)];
+                    let pairs = PlanExpr::List(vec![PlanExpr::List(pair)]);
+                    let map = Some(PlanExpr::call(Function::MapOfPairs, vec![pairs]));
+                    let properties = Properties { keyed: Vec::new(), map };
+                    translator.plan.push(op::Set { element, properties, replace: false });
+                }
+                RemoveItem::Labels(variable, labels) => {
+                    let vertex = translator.column_of(variable)?;
+                    let remove = label_names(labels)?;
+                    translator.plan.push(op::SetLabels { vertex, add: Vec::new(), remove });
+                }
+            }
+        }
+        Ok(())
     }
 }

@@ -1,9 +1,13 @@
 //! `SET`: properties and labels.
 
-use millrace_model::TextPosition;
+use millrace_model::{Result, TextPosition};
+use millrace_plan::{ColumnId, Expr as PlanExpr, Function};
+use millrace_plan::op::{self, Properties};
 
 use super::Clause;
+use crate::expressions::{properties, value_of};
 use crate::text::{Detail, Parser, Read, syntax};
+use crate::translate::{Translator, unsupported};
 use crate::tree::{Expr, ExprKind, LabelExpr, Name, Variable};
 
 /// `SET items`.
@@ -73,4 +77,75 @@ fn of_variable(parser: &mut Parser<'_>, variable: Variable) -> Read<SetItem> {
     parser.expect_also(":");
     parser.expect_word("IS")?;
     Ok(SetItem::Labels(variable, parser.label_expression()?))
+}
+
+impl Set {
+    pub(super) fn translate(&self, translator: &mut Translator<'_>) -> Result<()> {
+        translate(&self.items, translator)
+    }
+}
+
+/// Sets one item after the other: a later one sees the earlier.
+pub(super) fn translate(items: &[SetItem], translator: &mut Translator<'_>) -> Result<()> {
+    for item in items {
+        match item {
+            SetItem::Property(of, key, value) => {
+                let element = element_of(of, translator)?;
+                let value = value_of(translator, value)?;
+                set_keyed(translator, element, key.clone(), value);
+            }
+            SetItem::DynamicProperty(of, key, value) => {
+                let element = element_of(of, translator)?;
+                let pair = vec![value_of(translator, key)?, value_of(translator, value)?];
+                let pairs = PlanExpr::List(vec![PlanExpr::List(pair)]);
+                let map = Some(PlanExpr::call(Function::MapOfPairs, vec![pairs]));
+                let properties = Properties { keyed: Vec::new(), map };
+                translator.plan.push(op::Set { element, properties, replace: false });
+            }
+            SetItem::Replace(variable, value) | SetItem::Add(variable, value) => {
+                let element = translator.column_of(variable)?;
+                let map = Some(properties(value_of(translator, value)?));
+                let given = Properties { keyed: Vec::new(), map };
+                let replace = matches!(item, SetItem::Replace(..));
+                translator.plan.push(op::Set { element, properties: given, replace });
+            }
+            SetItem::Labels(variable, labels) => {
+                let vertex = translator.column_of(variable)?;
+                let add = label_names(labels)?;
+                translator.plan.push(op::SetLabels { vertex, add, remove: Vec::new() });
+            }
+        }
+    }
+    Ok(())
+}
+
+fn set_keyed(translator: &mut Translator<'_>, element: ColumnId, key: Name, value: PlanExpr) {
+    let properties = Properties { keyed: vec![(key, value)], map: None };
+    translator.plan.push(op::Set { element, properties, replace: false });
+}
+
+/// The column of the element that is changed.
+pub(super) fn element_of(of: &Expr, translator: &mut Translator<'_>) -> Result<ColumnId> {
+    let element = value_of(translator, of)?;
+    Ok(translator.as_column("element", element))
+}
+
+/// Labels that are known before the query runs.
+pub(super) fn label_names(labels: &LabelExpr) -> Result<Vec<Name>> {
+    match labels {
+        LabelExpr::Name(_, name) => Ok(vec![name.clone()]),
+        LabelExpr::And(parts) => {
+            let mut names = Vec::new();
+            for part in parts {
+                names.extend(label_names(part)?);
+            }
+            Ok(names)
+        }
+        LabelExpr::Dynamic(expr) | LabelExpr::DynamicAny(expr) => {
+            Err(unsupported(expr.at, "a dynamic label in SET and REMOVE", "write the label"))
+        }
+        LabelExpr::Any(at) => Err(unsupported(*at, "% in SET and REMOVE", "write the label")),
+        LabelExpr::Not(inner) => label_names(inner),
+        LabelExpr::Or(parts) => parts.first().map_or(Ok(Vec::new()), label_names),
+    }
 }

@@ -1,7 +1,9 @@
 //! Aggregating functions: of many rows to one value.
 
+use super::fold;
 use super::row::{aggregate, arg, is};
-use super::{FunctionRow, Gives, Kind as K, Make::Missing};
+use super::{FunctionRow, Gives, Kind as K};
+use super::Make::{Fold, FoldOrZero};
 
 const AVERAGED: K = K::OneOf(&[K::Number, K::Duration]);
 
@@ -11,58 +13,58 @@ pub(super) const ROWS: &[FunctionRow] = &[
         "avg",
         &[arg("input", AVERAGED)],
         is(K::Any),
-        Missing,
+        Fold(fold::mean),
         "The mean of numbers or durations.",
     ),
     aggregate(
         "collect",
         &[arg("input", K::Any)],
         Gives::ListOf(0),
-        Missing,
+        Fold(fold::collect),
         "A list of the values that are not null.",
     ),
     aggregate(
         "count",
         &[arg("input", K::Any)],
         is(K::Integer),
-        Missing,
+        Fold(fold::count),
         "The number of values that are not null.",
     ),
-    aggregate("max", &[arg("input", K::Any)], Gives::Argument(0), Missing, "The greatest value."),
-    aggregate("min", &[arg("input", K::Any)], Gives::Argument(0), Missing, "The least value."),
+    aggregate("max", &[arg("input", K::Any)], Gives::Argument(0), Fold(fold::max), "The greatest value."),
+    aggregate("min", &[arg("input", K::Any)], Gives::Argument(0), Fold(fold::min), "The least value."),
     aggregate(
         "percentileCont",
         &[arg("input", K::Number), arg("percentile", K::Number)],
         is(K::Float),
-        Missing,
+        Fold(fold::percentile_cont),
         "The percentile of values, interpolated between neighbours.",
     ),
     aggregate(
         "percentileDisc",
         &[arg("input", K::Number), arg("percentile", K::Number)],
         Gives::Argument(0),
-        Missing,
+        Fold(fold::percentile_disc),
         "The value nearest to a percentile.",
     ),
     aggregate(
         "stDev",
         &[arg("input", K::Number)],
         is(K::Float),
-        Missing,
+        Fold(fold::st_dev),
         "The standard deviation of a sample.",
     ),
     aggregate(
         "stDevP",
         &[arg("input", K::Number)],
         is(K::Float),
-        Missing,
+        Fold(fold::st_dev_p),
         "The standard deviation of a whole population.",
     ),
     aggregate(
         "sum",
         &[arg("input", AVERAGED)],
         Gives::Argument(0),
-        Missing,
+        FoldOrZero(fold::sum),
         "The sum of numbers or durations.",
     ),
 ];

@@ -1,7 +1,13 @@
 //! Functions of lists, and those that give one.
 
+use millrace_plan::Function as F;
+use millrace_plan::functions::{Conversion};
+use millrace_plan::ElementKind;
+
+use super::make;
 use super::row::{arg, function, is, opt};
-use super::{FunctionRow, Gives, Kind as K, Make::Missing};
+use super::{FunctionRow, Gives, Kind as K};
+use super::Make::{Of, Plan};
 
 const STRINGS: K = K::List(&K::String);
 
@@ -11,22 +17,22 @@ pub(super) const ROWS: &[FunctionRow] = &[
         "keys",
         &[arg("input", K::WITH_KEYS)],
         is(STRINGS),
-        Missing,
+        Of(make::keys),
         "The keys of a node, relationship or map.",
     ),
-    function("labels", &[arg("input", K::Node)], is(STRINGS), Missing, "The labels of a node."),
+    function("labels", &[arg("input", K::Node)], is(STRINGS), Of(make::labels), "The labels of a node."),
     function(
         "nodes",
         &[arg("input", K::Path)],
         is(K::List(&K::Node)),
-        Missing,
+        Plan(F::ElementsOf(ElementKind::Vertex)),
         "The nodes of a path.",
     ),
     function(
         "range",
         &[arg("start", K::Integer), arg("end", K::Integer), opt("step", K::Integer)],
         is(K::List(&K::Integer)),
-        Missing,
+        Plan(F::Range),
         "The integers from a start to an end, both included.",
     )
     .checked_at_run(),
@@ -34,49 +40,49 @@ pub(super) const ROWS: &[FunctionRow] = &[
         "relationships",
         &[arg("input", K::Path)],
         is(K::List(&K::Relationship)),
-        Missing,
+        Plan(F::ElementsOf(ElementKind::Edge)),
         "The relationships of a path.",
     ),
     function(
         "reverse",
         &[arg("input", K::OneOf(&[K::String, K::LIST]))],
         Gives::Argument(0),
-        Missing,
+        Plan(F::Reverse),
         "A list or a string in reverse order.",
     ),
     function(
         "tail",
         &[arg("input", K::LIST)],
         Gives::Argument(0),
-        Missing,
+        Of(make::tail),
         "A list without its first entry.",
     ),
     function(
         "toBooleanList",
         &[arg("input", K::LIST)],
         is(K::List(&K::Boolean)),
-        Missing,
+        Plan(F::Convert(Conversion::Booleans)),
         "A list with each entry as a boolean, or null.",
     ),
     function(
         "toFloatList",
         &[arg("input", K::LIST)],
         is(K::List(&K::Float)),
-        Missing,
+        Plan(F::Convert(Conversion::Floats)),
         "A list with each entry as a float, or null.",
     ),
     function(
         "toIntegerList",
         &[arg("input", K::LIST)],
         is(K::List(&K::Integer)),
-        Missing,
+        Plan(F::Convert(Conversion::Integers)),
         "A list with each entry as an integer, or null.",
     ),
     function(
         "toStringList",
         &[arg("input", K::LIST)],
         is(STRINGS),
-        Missing,
+        Plan(F::Convert(Conversion::Texts)),
         "A list with each entry as a string, or null.",
     ),
 ];

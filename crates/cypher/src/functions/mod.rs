@@ -8,10 +8,12 @@ mod aggregates;
 mod apoc;
 mod durations;
 mod files;
+mod fold;
 mod graphs;
 mod instants;
 mod kind;
 mod lists;
+mod make;
 mod numbers;
 mod page;
 mod predicates;
@@ -31,6 +33,7 @@ use millrace_plan::nearest;
 pub(crate) use kind::Kind;
 pub use page::functions_page;
 pub(crate) use row::{FunctionRow, Gives, Make};
+pub(crate) use make::{fold, translate};
 pub(crate) use syntax::SYNTAX;
 
 /// The families, with their names as the reference page has them.

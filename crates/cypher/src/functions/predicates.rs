@@ -1,7 +1,11 @@
 //! Predicates.
 
+use millrace_plan::Function as F;
+
+use super::make;
 use super::row::{arg, function, is};
-use super::{FunctionRow, Kind as K, Make::Missing};
+use super::{FunctionRow, Kind as K};
+use super::Make::{Of, Plan};
 
 /// The rows, by name.
 pub(super) const ROWS: &[FunctionRow] = &[
@@ -9,14 +13,14 @@ pub(super) const ROWS: &[FunctionRow] = &[
         "exists",
         &[arg("input", K::Any)],
         is(K::Boolean),
-        Missing,
+        Of(make::exists),
         "Whether a pattern matches, or a property is there.",
     ),
     function(
         "isEmpty",
         &[arg("input", K::OneOf(&[K::String, K::LIST, K::Map]))],
         is(K::Boolean),
-        Missing,
+        Plan(F::IsEmpty),
         "Whether a list, a map or a string is empty.",
     ),
 ];

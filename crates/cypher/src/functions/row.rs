@@ -1,9 +1,13 @@
 //! A row of the table of functions, and the words that rows are written with.
 
+use std::fmt;
+
+use millrace_model::Result;
 use millrace_plan::{Expr, Fold, Function};
 
 use super::Kind;
 use crate::scope::Type;
+use crate::translate::Translator;
 
 /// A function.
 #[derive(Clone, Copy, Debug)]
@@ -57,17 +61,39 @@ pub(crate) enum Gives {
 }
 
 /// The way a call becomes an expression of a plan.
-#[derive(Clone, Copy, Debug)]
-#[expect(dead_code, reason = "the translator to plans fills the rows")]
+#[derive(Clone, Copy)]
 pub(crate) enum Make {
     /// The function with the same arguments.
     Plan(Function),
-    /// The fold of its one argument.
-    Fold(fn(Expr) -> Fold),
-    /// By the translator's own code of this name.
-    Special(&'static str),
+    /// An expression of the arguments.
+    Of(fn(Vec<Expr>) -> Expr),
+    /// What needs columns or operators of its own.
+    With(Build),
+    /// The fold of the arguments.
+    Fold(FoldOf),
+    /// The same, and 0 of no values.
+    FoldOrZero(FoldOf),
     /// There is none: a call is refused as unsupported.
     Missing,
+}
+
+/// Makes an expression of arguments, with operators in front where it needs some.
+pub(crate) type Build = fn(&mut Translator<'_>, Vec<Expr>) -> Result<Expr>;
+
+/// Makes a fold of arguments.
+pub(crate) type FoldOf = fn(Vec<Expr>) -> Fold;
+
+impl fmt::Debug for Make {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Make::Plan(_) => "Plan",
+            Make::Of(_) => "Of",
+            Make::With(_) => "With",
+            Make::Fold(_) => "Fold",
+            Make::FoldOrZero(_) => "FoldOrZero",
+            Make::Missing => "Missing",
+        })
+    }
 }
 
 /// A scalar function.
@@ -117,6 +143,11 @@ impl FunctionRow {
     pub(super) const fn checked_at_run(mut self) -> FunctionRow {
         self.is_checked = false;
         self
+    }
+
+    /// Whether each call gives another value.
+    pub(crate) fn is_random(&self) -> bool {
+        matches!(self.name, "rand" | "randomUUID")
     }
 
     /// How many arguments it takes at least.

@@ -1,7 +1,12 @@
 //! Scalar functions: ids, types, conversions, and other values of a row.
 
+use millrace_plan::Function as F;
+use millrace_plan::functions::{Conversion};
+
+use super::make;
 use super::row::{arg, function, is, rest};
-use super::{FunctionRow, Gives, Kind as K, Make::Missing};
+use super::{FunctionRow, Gives, Kind as K};
+use super::Make::{Missing, Of, Plan, With};
 
 const TO_BOOLEAN: K = K::OneOf(&[K::Boolean, K::String, K::Integer]);
 const TO_NUMBER: K = K::OneOf(&[K::Boolean, K::String, K::Number]);
@@ -12,92 +17,92 @@ pub(super) const ROWS: &[FunctionRow] = &[
         "char_length",
         &[arg("input", K::String)],
         is(K::Integer),
-        Missing,
+        Plan(F::Size),
         "The number of characters of a string.",
     ),
     function(
         "character_length",
         &[arg("input", K::String)],
         is(K::Integer),
-        Missing,
+        Plan(F::Size),
         "The number of characters of a string.",
     ),
     function(
         "coalesce",
         &[rest("input", K::Any)],
         Gives::Common,
-        Missing,
+        Of(make::coalesce),
         "The first argument that is not null.",
     ),
     function(
         "elementId",
         &[arg("input", K::ELEMENT)],
         is(K::String),
-        Missing,
+        Of(make::element_id),
         "The id of a node or relationship, as a string.",
     ),
     function(
         "endNode",
         &[arg("input", K::Relationship)],
         is(K::Node),
-        Missing,
+        Of(make::end_node),
         "The node at the end of a relationship.",
     ),
     function(
         "head",
         &[arg("list", K::LIST)],
         Gives::Entry(0),
-        Missing,
+        Of(make::head),
         "The first entry of a list.",
     ),
     function(
         "id",
         &[arg("input", K::ELEMENT)],
         is(K::Integer),
-        Missing,
+        Of(make::id),
         "The id of a node or relationship, as a number.",
     ),
     function(
         "last",
         &[arg("list", K::LIST)],
         Gives::Entry(0),
-        Missing,
+        Of(make::last),
         "The last entry of a list.",
     ),
     function(
         "length",
         &[arg("input", K::Path)],
         is(K::Integer),
-        Missing,
+        Plan(F::EdgeCount),
         "The number of relationships of a path.",
     ),
     function(
         "nullIf",
         &[arg("v1", K::Any), arg("v2", K::Any)],
         Gives::Argument(0),
-        Missing,
+        Of(make::null_if),
         "Null if both arguments are equal, else the first.",
     ),
     function(
         "properties",
         &[arg("input", K::WITH_KEYS)],
         is(K::Map),
-        Missing,
+        Of(make::properties),
         "The properties of a node or relationship as a map.",
     ),
-    function("randomUUID", &[], is(K::String), Missing, "A random UUID."),
+    function("randomUUID", &[], is(K::String), With(make::random_uuid), "A random UUID."),
     function(
         "size",
         &[arg("input", K::OneOf(&[K::String, K::LIST]))],
         is(K::Integer),
-        Missing,
+        Plan(F::Size),
         "The number of entries of a list, or of characters of a string.",
     ),
     function(
         "startNode",
         &[arg("input", K::Relationship)],
         is(K::Node),
-        Missing,
+        Of(make::start_node),
         "The node at the start of a relationship.",
     ),
     function(
@@ -111,56 +116,56 @@ pub(super) const ROWS: &[FunctionRow] = &[
         "toBoolean",
         &[arg("input", TO_BOOLEAN)],
         is(K::Boolean),
-        Missing,
+        Plan(F::Convert(Conversion::Boolean)),
         "The boolean that a string or an integer means, or null.",
     ),
     function(
         "toBooleanOrNull",
         &[arg("input", K::Any)],
         is(K::Boolean),
-        Missing,
+        Plan(F::Convert(Conversion::BooleanOrNull)),
         "The boolean that a value means, or null.",
     ),
     function(
         "toFloat",
         &[arg("input", TO_NUMBER)],
         is(K::Float),
-        Missing,
+        Plan(F::Convert(Conversion::Float)),
         "The float that a string or a number means, or null.",
     ),
     function(
         "toFloatOrNull",
         &[arg("input", K::Any)],
         is(K::Float),
-        Missing,
+        Plan(F::Convert(Conversion::FloatOrNull)),
         "The float that a value means, or null.",
     ),
     function(
         "toInteger",
         &[arg("input", TO_NUMBER)],
         is(K::Integer),
-        Missing,
+        Plan(F::Convert(Conversion::Integer)),
         "The integer that a string, a number or a boolean means, or null.",
     ),
     function(
         "toIntegerOrNull",
         &[arg("input", K::Any)],
         is(K::Integer),
-        Missing,
+        Plan(F::Convert(Conversion::IntegerOrNull)),
         "The integer that a value means, or null.",
     ),
     function(
         "type",
         &[arg("input", K::Relationship)],
         is(K::String),
-        Missing,
+        Of(make::edge_type),
         "The type of a relationship.",
     ),
     function(
         "valueType",
         &[arg("input", K::Any)],
         is(K::String),
-        Missing,
+        Plan(F::ValueType),
         "The name of the type of a value.",
     ),
 ];

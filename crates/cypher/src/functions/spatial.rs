@@ -1,7 +1,10 @@
 //! Points.
 
+use millrace_plan::Function as F;
+
 use super::row::{arg, function, is};
-use super::{FunctionRow, Kind as K, Make::Missing};
+use super::{FunctionRow, Kind as K};
+use super::Make::{Plan};
 
 /// The rows, by name.
 pub(super) const ROWS: &[FunctionRow] = &[
@@ -9,21 +12,21 @@ pub(super) const ROWS: &[FunctionRow] = &[
         "point",
         &[arg("input", K::WITH_KEYS)],
         is(K::Point),
-        Missing,
+        Plan(F::PointOf),
         "A point from its coordinates.",
     ),
     function(
         "point.distance",
         &[arg("from", K::Point), arg("to", K::Point)],
         is(K::Float),
-        Missing,
+        Plan(F::Distance),
         "The distance of two points; on the earth in metres.",
     ),
     function(
         "point.withinBBox",
         &[arg("point", K::Point), arg("lowerLeft", K::Point), arg("upperRight", K::Point)],
         is(K::Boolean),
-        Missing,
+        Plan(F::IsInBox),
         "Whether a point lies in a box.",
     ),
 ];

@@ -1,7 +1,12 @@
 //! Functions of strings.
 
+use millrace_plan::Function as F;
+use millrace_plan::functions::{Conversion};
+
+use super::make::{self, FROM_0};
 use super::row::{arg, function, is, opt};
-use super::{FunctionRow, Kind as K, Make::Missing};
+use super::{FunctionRow, Kind as K};
+use super::Make::{Missing, Of, Plan};
 
 /// The rows, by name.
 pub(super) const ROWS: &[FunctionRow] = &[
@@ -9,28 +14,28 @@ pub(super) const ROWS: &[FunctionRow] = &[
         "btrim",
         &[arg("input", K::String), opt("trimCharacterString", K::String)],
         is(K::String),
-        Missing,
+        Plan(F::Trim),
         "A string without white space, or some characters, at both ends.",
     ),
     function(
         "left",
         &[arg("original", K::String), arg("length", K::Integer)],
         is(K::String),
-        Missing,
+        Of(make::left),
         "The first characters of a string.",
     ),
     function(
         "lower",
         &[arg("input", K::String)],
         is(K::String),
-        Missing,
+        Plan(F::Lower),
         "A string in lower case.",
     ),
     function(
         "ltrim",
         &[arg("input", K::String), opt("trimCharacterString", K::String)],
         is(K::String),
-        Missing,
+        Plan(F::TrimStart),
         "A string without white space, or some characters, at its start.",
     ),
     function(
@@ -49,21 +54,21 @@ pub(super) const ROWS: &[FunctionRow] = &[
             opt("limit", K::Integer),
         ],
         is(K::String),
-        Missing,
+        Plan(F::Replace),
         "A string with all occurrences of a text replaced.",
     ),
     function(
         "right",
         &[arg("original", K::String), arg("length", K::Integer)],
         is(K::String),
-        Missing,
+        Plan(F::LastCharacters),
         "The last characters of a string.",
     ),
     function(
         "rtrim",
         &[arg("input", K::String), opt("trimCharacterString", K::String)],
         is(K::String),
-        Missing,
+        Plan(F::TrimEnd),
         "A string without white space, or some characters, at its end.",
     ),
     function(
@@ -73,50 +78,50 @@ pub(super) const ROWS: &[FunctionRow] = &[
             arg("splitDelimiters", K::OneOf(&[K::String, K::List(&K::String)])),
         ],
         is(K::List(&K::String)),
-        Missing,
+        Plan(F::Split),
         "The parts of a string between delimiters.",
     ),
     function(
         "substring",
         &[arg("original", K::String), arg("start", K::Integer), opt("length", K::Integer)],
         is(K::String),
-        Missing,
+        Plan(F::Substring(FROM_0)),
         "A part of a string from an index on, counted from 0.",
     ),
     function(
         "toLower",
         &[arg("input", K::String)],
         is(K::String),
-        Missing,
+        Plan(F::Lower),
         "A string in lower case.",
     ),
-    function("toString", &[arg("input", K::Any)], is(K::String), Missing, "A value as a string."),
+    function("toString", &[arg("input", K::Any)], is(K::String), Plan(F::Convert(Conversion::Text)), "A value as a string."),
     function(
         "toStringOrNull",
         &[arg("input", K::Any)],
         is(K::String),
-        Missing,
+        Plan(F::Convert(Conversion::TextOrNull)),
         "A value as a string, or null if there is none.",
     ),
     function(
         "toUpper",
         &[arg("input", K::String)],
         is(K::String),
-        Missing,
+        Plan(F::Upper),
         "A string in upper case.",
     ),
     function(
         "trim",
         &[arg("input", K::String), opt("trimCharacterString", K::String)],
         is(K::String),
-        Missing,
+        Of(make::trim),
         "A string without white space, or some characters, at both ends.",
     ),
     function(
         "upper",
         &[arg("input", K::String)],
         is(K::String),
-        Missing,
+        Plan(F::Upper),
         "A string in upper case.",
     ),
 ];

@@ -1,1 +1,89 @@
-//! (to come)
+//! Patterns: found by hops from one node of each, created, and merged.
+//!
+//! ```text
+//!   a pattern ──> the node to start from ──> hops to the right, then to the left ──> conditions, as early as known
+//! ```
+//!
+//! A relationship is used at most once within one MATCH: each hop tests its edge against those before it.
+
+mod chain;
+mod conditions;
+mod hop;
+mod lengths;
+mod node;
+mod paths;
+mod shortest;
+mod start;
+mod write;
+
+use std::collections::BTreeSet;
+
+use millrace_model::Result;
+use millrace_plan::{ColumnId, Name};
+
+use crate::translate::Translator;
+use crate::tree::{self, PathPattern, Selector, Symbol};
+
+/// What one MATCH has found so far.
+#[derive(Default)]
+pub(crate) struct Matching {
+    /// The columns of its edges and lists of edges, each with its types; `None`: any.
+    edges: Vec<(ColumnId, Option<Vec<Name>>)>,
+    /// Whether an edge may be used twice.
+    repeatable: bool,
+    /// Variables that it will bind, and has not yet.
+    pending: BTreeSet<Symbol>,
+    /// Conditions on variables that are pending.
+    deferred: Vec<tree::Expr>,
+    /// What WHERE demands of all rows.
+    conjuncts: Vec<tree::Expr>,
+}
+
+impl Translator<'_> {
+    /// Finds patterns, each row once for every way.
+    pub(crate) fn match_patterns(
+        &mut self,
+        patterns: &[PathPattern],
+        repeatable: bool,
+    ) -> Result<()> {
+        self.match_where(patterns, None, repeatable)
+    }
+
+    /// The same with a condition on all of it.
+    pub(crate) fn match_where(
+        &mut self,
+        patterns: &[PathPattern],
+        test: Option<&tree::Expr>,
+        repeatable: bool,
+    ) -> Result<()> {
+        let mut matching = Matching { repeatable, ..Matching::default() };
+        if let Some(test) = test {
+            conditions::conjuncts(test, &mut matching.conjuncts);
+        }
+        for variable in patterns.iter().flat_map(PathPattern::variables) {
+            let symbol = variable.symbol.filter(|symbol| !self.columns.contains_key(symbol));
+            matching.pending.extend(symbol);
+        }
+        let mut left: Vec<&PathPattern> = patterns.iter().collect();
+        while !left.is_empty() {
+            let pattern = left.remove(self.next_pattern(&left));
+            match pattern.selector {
+                Selector::All => self.chain(pattern, &mut matching)?,
+                _ => self.selected_paths(pattern, &mut matching)?,
+            }
+            self.test_known(&mut matching)?;
+        }
+        match test {
+            Some(test) => self.filter(test),
+            None => Ok(()),
+        }
+    }
+
+    /// The pattern to go on with: one that hangs together with what is bound, else the first.
+    fn next_pattern(&self, left: &[&PathPattern]) -> usize {
+        let is_bound = |pattern: &&PathPattern| {
+            pattern.variables().iter().any(|variable| self.bound_column(variable).is_some())
+        };
+        left.iter().position(is_bound).unwrap_or(0)
+    }
+}

@@ -63,17 +63,6 @@ pub(super) fn is_simple(expr: &Expr) -> bool {
     }
 }
 
-/// Whether both are the same variable, or the same property of one.
-fn is_same(one: &Expr, other: &Expr) -> bool {
-    match (&one.kind, &other.kind) {
-        (ExprKind::Variable(one), ExprKind::Variable(other)) => one.symbol == other.symbol,
-        (ExprKind::Property(one, key), ExprKind::Property(other, other_key)) => {
-            key == other_key && is_same(one, other)
-        }
-        _ => false,
-    }
-}
-
 /// What stands beside an aggregate and is no grouping key.
 pub(super) fn ambiguous(at: TextPosition) -> Error {
     let detail = "Aggregation column contains implicit grouping expressions: beside an aggregate only grouping keys \
@@ -150,7 +139,7 @@ impl Resolver<'_> {
 
     /// The first place that reads a variable of the rows which is no key.
     fn beside(&self, expr: &Expr, keys: &[&Expr], rows: &HashSet<Symbol>) -> Option<TextPosition> {
-        if is_aggregate(expr) || (is_simple(expr) && keys.iter().any(|key| is_same(key, expr))) {
+        if is_aggregate(expr) || (is_simple(expr) && keys.iter().any(|key| key.is_same(expr))) {
             return None;
         }
         let is_key = |symbol: Symbol| keys.iter().any(|key| variable_of(key) == Some(symbol));

@@ -4,62 +4,24 @@
 //! projection. Behind an aggregate or `DISTINCT` nothing but columns can be read. In a sort key with an aggregate, an
 //! item may stand for an aggregate, a variable or a property only.
 
-use std::mem::{Discriminant, discriminant};
-
 use super::aggregation::{ambiguous, has_aggregate, is_aggregate, is_simple};
 use super::expressions::Stand;
 use super::resolver::Resolver;
 use super::symbols::Bindings;
 use super::{Type, faults};
-use crate::functions;
 use crate::tree::{Expr, ExprKind, Variable};
 
-/// An item of a projection, as it was written.
-#[derive(Debug)]
-pub(super) struct Written {
-    kind: Discriminant<ExprKind>,
-    /// In the normal form, so that white space and parentheses make no difference.
-    text: String,
-}
-
-/// A column of a projection.
+/// An item of a projection, as it was written, and its alias.
 #[derive(Debug)]
 pub(super) struct Column {
-    pub(super) written: Written,
+    pub(super) written: Expr,
     pub(super) alias: Variable,
-}
-
-impl Written {
-    /// An expression whose names are not resolved yet; its functions are spelled as in their table from now on.
-    pub(super) fn of(expr: &mut Expr) -> Written {
-        spell_functions(expr);
-        Written { kind: discriminant(&expr.kind), text: expr.to_string() }
-    }
-}
-
-fn spell_functions(expr: &mut Expr) {
-    if let ExprKind::Call(call) = &mut expr.kind
-        && let Some(row) = functions::named(&call.name)
-    {
-        call.name = row.name.into();
-    }
-    expr.each_part_mut(&mut spell_functions);
-}
-
-/// The column whose item is written the same.
-fn column_of<'c>(expr: &Expr, columns: &'c [Column]) -> Option<&'c Column> {
-    let kind = discriminant(&expr.kind);
-    let mut alike = columns.iter().filter(|column| column.written.kind == kind).peekable();
-    alike.peek()?;
-    let text = expr.to_string();
-    alike.find(|column| column.written.text == text)
 }
 
 impl Resolver<'_> {
     /// Resolves a sort key.
     pub(super) fn sort_key(&mut self, key: &mut Expr, columns: &[Column], visible: &Bindings) {
-        spell_functions(key);
-        let is_whole = column_of(key, columns).is_some();
+        let is_whole = columns.iter().any(|column| column.written.is_same(key));
         let is_mixed = !is_whole && has_aggregate(key);
         self.read_columns(key, columns, is_mixed);
         let before = self.errors.len();
@@ -78,7 +40,6 @@ impl Resolver<'_> {
         visible: &Bindings,
     ) {
         self.refuse_aggregates(test);
-        spell_functions(test);
         self.read_columns(test, columns, false);
         self.names(test, visible, Stand::Test);
         let kind = self.judge(test);
@@ -94,7 +55,7 @@ impl Resolver<'_> {
         {
             return;
         }
-        if let Some(column) = column_of(expr, columns) {
+        if let Some(column) = columns.iter().find(|column| column.written.is_same(expr)) {
             if is_mixed && !is_aggregate(expr) && !is_simple(expr) && !is_constant(expr) {
                 self.refuse(ambiguous(expr.at));
             }

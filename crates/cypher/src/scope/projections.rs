@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::Type;
 use super::aggregation::has_aggregate;
 use super::faults::{already_bound, fault, wrong_type};
-use super::order::{Column, Written};
+use super::order::Column;
 use super::queries::{Columns, Within};
 use super::resolver::Resolver;
 use super::symbols::Bindings;
@@ -31,9 +31,9 @@ impl Resolver<'_> {
         role: Role<'_>,
     ) -> Columns {
         self.expand_star(projection, scope, role);
-        let written: Vec<Written> = match is_plain(projection) {
+        let written: Vec<Expr> = match is_plain(projection) {
             true => Vec::new(),
-            false => projection.items.iter_mut().map(|item| Written::of(&mut item.expr)).collect(),
+            false => projection.items.iter().map(|item| item.expr.clone()).collect(),
         };
         let mut types = Vec::new();
         for item in &mut projection.items {

@@ -25,7 +25,7 @@ pub(crate) use parser::Parser;
 use millrace_model::Error;
 
 use crate::limits::SHOWN_CHARACTERS_MAX;
-use crate::tree::Statement;
+use crate::tree::{Name, Statement};
 
 /// All that is wrong with the syntax of a text, in its order.
 pub fn check(text: &str) -> Vec<Error> {
@@ -57,6 +57,16 @@ pub(crate) fn parse(text: &str) -> Result<Vec<Statement>, Vec<Error>> {
     errors.extend(of_tokens);
     errors.sort_by_key(|error| error.position.map(|at| (at.line, at.column)));
     if errors.is_empty() { Ok(statements) } else { Err(errors) }
+}
+
+/// The names of the parameters in a text, each as often as it occurs; of a text that does not parse none.
+pub(crate) fn parameters(text: &str) -> Vec<Name> {
+    let Ok((tokens, _)) = lexer::tokens(text) else { return Vec::new() };
+    let name = |placed: lexer::Placed<'_>| match placed.token {
+        Token::Parameter(name) => Some(name),
+        _ => None,
+    };
+    tokens.into_iter().filter_map(name).collect()
 }
 
 /// The beginning of a piece of text, for an error.

@@ -8,7 +8,10 @@ mod parts;
 mod parts_mut;
 mod pattern;
 mod query;
+mod same;
+mod walk;
 
 pub(crate) use expr::*;
 pub(crate) use pattern::*;
 pub(crate) use query::*;
+pub(crate) use walk::{contains_aggregate, each_aggregate, misplaced_aggregate, needs_operators};

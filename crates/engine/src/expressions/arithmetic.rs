@@ -14,10 +14,7 @@ pub(super) fn calculate(
     right: &Operand,
     len: usize,
 ) -> Result<Operand> {
-    if left.is_complete()
-        && right.is_complete()
-        && let Some(column) = plain(operation, left, right, len)?
-    {
+    if let Some(column) = plain(operation, left, right, len)? {
         return Ok(Operand::of(column));
     }
     let mut column = Column::default();
@@ -27,13 +24,16 @@ pub(super) fn calculate(
     Ok(Operand::of(column))
 }
 
-/// Both sides 64-bit integers, or both doubles, nothing missing.
-fn plain(
+/// Both sides 64-bit integers, or both doubles, nothing missing; else `None`.
+pub(super) fn plain(
     operation: Arithmetic,
     left: &Operand,
     right: &Operand,
     len: usize,
 ) -> Result<Option<Column>> {
+    if !left.is_complete() || !right.is_complete() {
+        return Ok(None);
+    }
     if let (Some(left), Some(right)) = (Ints::of(left), Ints::of(right)) {
         let ints = (0..len).map(|row| integers(operation, left.get(row), right.get(row)));
         return Ok(Some(Column::of(ColumnValues::I64(ints.collect::<Result<_>>()?))));
@@ -124,7 +124,8 @@ fn integers(operation: Arithmetic, left: i64, right: i64) -> Result<i64> {
         Arithmetic::Subtract => left.checked_sub(right),
         Arithmetic::Multiply => left.checked_mul(right),
         Arithmetic::Divide => left.checked_div(right),
-        Arithmetic::Remainder => left.checked_rem(right),
+        // By -1 nothing is left, also of the least integer, whose quotient does not fit.
+        Arithmetic::Remainder => (right != 0).then(|| left.wrapping_rem(right)),
     };
     result.ok_or_else(|| {
         let symbol = symbol(operation);

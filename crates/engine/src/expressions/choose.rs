@@ -1,14 +1,22 @@
 //! Expressions that put values together or choose between them.
 
+use std::sync::Arc;
+
 use millrace_model::{Column, ColumnValues, Paths, Result, Value};
 use millrace_plan::{Function, Name};
 
+use super::arithmetic;
 use super::evaluate::{Node, Rows};
 use super::logic::Truths;
 use super::operand::Operand;
 
 pub(super) fn call(function: Function, arguments: &[Node], rows: &Rows<'_>) -> Result<Operand> {
     let operands = evaluate_all(arguments, rows)?;
+    if let (Function::Operate(operation), [left, right]) = (function, operands.as_slice())
+        && let Some(numbers) = arithmetic::plain(operation, left, right, rows.len())?
+    {
+        return Ok(Operand::of(numbers));
+    }
     if let (Function::TypeName, [operand]) = (function, operands.as_slice())
         && let Some(word) = word_for_all(operand)
     {
@@ -19,7 +27,18 @@ pub(super) fn call(function: Function, arguments: &[Node], rows: &Rows<'_>) -> R
     {
         return Ok(are_simple(paths, column));
     }
-    if let (Function::ElementAt(_), [Operand::Constant(list), places]) =
+    if let (Function::OrNull | Function::EquivalenceKey, [Operand::Constant(value)]) =
+        (function, operands.as_slice())
+    {
+        return Ok(Operand::Constant(function.call(std::slice::from_ref(value))?));
+    }
+    if let (Function::OrNull | Function::EquivalenceKey, [Operand::Column(column)]) =
+        (function, operands.as_slice())
+        && is_as_it_is(function, &column.values)
+    {
+        return Ok(Operand::Column(with_null_for_absent(column)));
+    }
+    if let (Function::ElementAt(_) | Function::At, [Operand::Constant(list), places]) =
         (function, operands.as_slice())
     {
         // One pair of arguments for all rows: the list is not handed over for each.
@@ -51,6 +70,32 @@ fn word_for_all(operand: &Operand) -> Option<&'static str> {
         ColumnValues::Edge(_) => Some("edge"),
         _ => None,
     }
+}
+
+/// Whether such a function gives every entry that is there as it is.
+fn is_as_it_is(function: Function, values: &ColumnValues) -> bool {
+    match values {
+        ColumnValues::Vertex(_)
+        | ColumnValues::Edge(_)
+        | ColumnValues::Bool(_)
+        | ColumnValues::I64(_)
+        | ColumnValues::String(_) => true,
+        ColumnValues::F64(_) | ColumnValues::Value(_) | ColumnValues::Path(_) => {
+            function == Function::OrNull
+        }
+        // They have no value that a function takes.
+        ColumnValues::Bag(_) | ColumnValues::Fields(_) => false,
+    }
+}
+
+fn with_null_for_absent(column: &Arc<Column>) -> Arc<Column> {
+    let Some(absents) = &column.absents else { return column.clone() };
+    let mut present = Column { absents: None, ..(**column).clone() };
+    let nulls = present.nulls.get_or_insert_default();
+    absents.ones().for_each(|index| {
+        nulls.insert(index);
+    });
+    Arc::new(present)
 }
 
 /// By the steps themselves: no path is made a value.

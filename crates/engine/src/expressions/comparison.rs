@@ -18,6 +18,7 @@ pub(super) fn compare(
 ) -> Operand {
     if left.is_complete()
         && right.is_complete()
+        && !is_unordered(comparison, left, mode)
         && let Some(bits) = compare_plain(comparison, left, right)
     {
         return Operand::of(Column::of(ColumnValues::Bool(bits)));
@@ -27,6 +28,21 @@ pub(super) fn compare(
         compare_values(comparison, &left, &right, mode)
     });
     Operand::truths(truths)
+}
+
+/// Whether elements are asked for an order that the mode does not give them.
+fn is_unordered(comparison: Comparison, operand: &Operand, mode: CompareMode) -> bool {
+    let is_ordered = matches!(comparison, Comparison::Equal | Comparison::NotEqual)
+        || mode != CompareMode::NullIsUnknown;
+    if is_ordered {
+        return false;
+    }
+    match operand {
+        Operand::Column(column) => {
+            matches!(column.values, ColumnValues::Vertex(_) | ColumnValues::Edge(_))
+        }
+        Operand::Constant(value) => matches!(value, Value::Vertex(_) | Value::Edge(_)),
+    }
 }
 
 /// The comparison of two values; `None` is unknown.
@@ -43,7 +59,7 @@ fn compare_values(
         | Comparison::LessEqual
         | Comparison::Greater
         | Comparison::GreaterEqual => {
-            compare::compare(left, right, mode).map(|order| holds(comparison, order))
+            compare::relate(left, right, mode).holds(|order| holds(comparison, order))
         }
     }
 }

@@ -74,6 +74,7 @@ impl<'a> ExprCompiler<'a> {
                 Node::HasLabel { vertex: self.boxed(vertex, deeper)?, label: Resolved::new(label) }
             }
             Expr::EdgeType(inner) => Node::EdgeType(self.boxed(inner, deeper)?),
+            Expr::EdgeEnd { edge, end } => Node::EdgeEnd(self.boxed(edge, deeper)?, *end),
             Expr::Compare { comparison, left, right } => Node::Compare {
                 comparison: *comparison,
                 left: self.boxed(left, deeper)?,

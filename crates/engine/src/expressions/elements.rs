@@ -5,7 +5,7 @@ use std::sync::Arc;
 use millrace_model::{
     Column, ColumnValues, EdgeId, Error, ErrorKind, LabelId, Result, Strings, Value, VertexId,
 };
-
+use millrace_plan::End;
 use millrace_store::Elements;
 
 use super::evaluate::Rows;
@@ -151,20 +151,45 @@ pub(super) fn has_label(
     Ok(Operand::truths(truths.into_iter()))
 }
 
-/// The names of edge types; null for a missing or deleted edge.
-pub(super) fn edge_types(operand: &Operand, rows: &Rows<'_>) -> Result<Operand> {
-    let mut places = Vec::new();
-    let mut edges = Vec::new();
-    for row in 0..rows.len() {
+/// The rows that hold an edge, and the edges.
+fn edges(operand: &Operand, len: usize, asked: &str) -> Result<(Vec<usize>, Vec<EdgeId>)> {
+    let mut found = (Vec::new(), Vec::new());
+    for row in 0..len {
         match operand.value(row) {
             Value::Null => {}
             Value::Edge(edge) => {
-                places.push(row);
-                edges.push(edge);
+                found.0.push(row);
+                found.1.push(edge);
             }
-            other => return Err(wrong("an edge type", "an edge", &other)),
+            other => return Err(wrong(asked, "an edge", &other)),
         }
     }
+    Ok(found)
+}
+
+/// The vertices where edges start, or those where they end; null for a missing or deleted edge.
+pub(super) fn edge_ends(operand: &Operand, end: End, rows: &Rows<'_>) -> Result<Operand> {
+    let (found, edges) = edges(operand, rows.len(), "an end")?;
+    let ends = rows.run.context.graph().ends(&edges)?;
+    let vertices = match end {
+        End::Source => ends.sources,
+        End::Target => ends.targets,
+    };
+    if found.len() == rows.len() && ends.exist.count() == edges.len() {
+        return Ok(Operand::of(Column::vertices(vertices)));
+    }
+    let mut values = vec![Value::Null; rows.len()];
+    for (index, row) in found.into_iter().enumerate() {
+        if ends.exist.get(index) {
+            values[row] = Value::Vertex(vertices[index]);
+        }
+    }
+    Ok(Operand::of(Column::from_values(values)))
+}
+
+/// The names of edge types; null for a missing or deleted edge.
+pub(super) fn edge_types(operand: &Operand, rows: &Rows<'_>) -> Result<Operand> {
+    let (places, edges) = edges(operand, rows.len(), "an edge type")?;
     let ends = rows.run.context.graph().ends(&edges)?;
     let complete = places.len() == rows.len() && ends.exist.count() == edges.len();
     let name = |number: u32| {

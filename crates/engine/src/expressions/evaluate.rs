@@ -4,7 +4,9 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use millrace_model::{Batch, Column, ColumnValues, KeyId, LabelId, Result, Value};
-use millrace_plan::{Arithmetic, Comparison, Function, LetId, LetRead, Name, ParameterId, SetName};
+use millrace_plan::{
+    Arithmetic, Comparison, End, Function, LetId, LetRead, Name, ParameterId, SetName,
+};
 
 use super::gather::{Gather, gather};
 use super::operand::Operand;
@@ -46,6 +48,7 @@ pub(super) enum Node {
         label: Resolved<LabelId>,
     },
     EdgeType(Box<Node>),
+    EdgeEnd(Box<Node>, End),
     Compare {
         comparison: Comparison,
         left: Box<Node>,
@@ -251,6 +254,7 @@ impl Node {
                 elements::has_label(&vertex.evaluate(rows)?, label, rows)?
             }
             Node::EdgeType(inner) => elements::edge_types(&inner.evaluate(rows)?, rows)?,
+            Node::EdgeEnd(inner, end) => elements::edge_ends(&inner.evaluate(rows)?, *end, rows)?,
             Node::Compare { comparison, left, right } => {
                 let (left, right) = (left.evaluate(rows)?, right.evaluate(rows)?);
                 comparison::compare(*comparison, &left, &right, rows.len(), run.compare)
@@ -312,6 +316,7 @@ impl Node {
             | Node::Labels(_)
             | Node::HasLabel { .. }
             | Node::EdgeType(_)
+            | Node::EdgeEnd(..)
             | Node::InList { .. }
             | Node::Arithmetic { .. }
             | Node::Call { .. }

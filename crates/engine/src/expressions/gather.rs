@@ -4,10 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use millrace_model::value::ValueMap;
-use millrace_model::{
-    Column, ColumnValues, EdgeId, Error, ErrorKind, KeyId, Result, Value, VertexId,
-};
-use millrace_plan::Name;
+use millrace_model::{Column, ColumnValues, EdgeId, KeyId, Result, Value, VertexId};
+use millrace_plan::{Function, Name};
 use millrace_store::Elements;
 
 use super::own_properties::own_properties;
@@ -67,8 +65,8 @@ fn mask(mut column: Column, elements: &Column) -> Column {
     column
 }
 
-/// Entries of different types: vertices and edges are read together, maps by name, and properties give
-/// the properties that they have themselves.
+/// Entries of different types: vertices and edges are read together, maps by name, properties give the
+/// properties that they have themselves, and other values their components.
 fn gather_mixed(
     elements: &Column,
     names: &[&Name],
@@ -131,9 +129,7 @@ fn interleave(
                 _ => None,
             },
             Some(other) => {
-                let kind = other.type_name();
-                let detail = format!("property {name} is asked of a {kind}, which has none");
-                return Err(Error::new(ErrorKind::BadQuery, detail));
+                Some(Function::Component.call(&[other, Value::String((*name).clone())])?)
             }
         };
         column.push_entry(entry);

@@ -11,13 +11,17 @@ use crate::names::Resolved;
 use crate::operators::{field_keys, read_fields};
 use crate::run::Run;
 
-/// A map for each element, and for each property of those that it has itself; null of null.
+/// A map for each element, and for each property of those that it has itself; of a map the map, null of null.
 pub(super) fn properties(
     elements: &Column,
     keys: Option<&[Resolved<KeyId>]>,
     run: &Run<'_>,
 ) -> Result<Column> {
-    let own = own_properties(elements, run)?;
+    let mut own = own_properties(elements, run)?;
+    if let ColumnValues::Value(values) = &elements.values {
+        let maps = values.iter().enumerate().filter(|(_, value)| matches!(value, Value::Map(_)));
+        own.extend(maps.map(|(row, map)| (row, map.clone())));
+    }
     if own.is_empty() {
         return of_elements(elements, keys, run);
     }
@@ -35,6 +39,7 @@ pub(super) fn properties(
         Value::map(pairs.iter().filter(|(key, _)| wanted(key)).cloned().collect())
     };
     let map = |row: usize| match own.get(&row) {
+        Some(own) if keys.is_none() => own.clone(),
         Some(Value::Map(pairs)) => wanted(pairs),
         _ => others.get(row).unwrap_or_default(),
     };

@@ -1,6 +1,7 @@
 //! Membership: in a collection of the plan by identity, in a list by the language's `=`.
 
-use millrace_model::{Column, ColumnValues, Error, ErrorKind, Result, Value, compare};
+use millrace_model::compare::{self, CompareMode};
+use millrace_model::{Column, ColumnValues, Error, ErrorKind, Result, Value};
 use millrace_plan::SetName;
 
 use super::evaluate::Rows;
@@ -20,7 +21,12 @@ pub(super) fn in_set(item: Operand, set: &SetName, rows: &Rows<'_>) -> Operand {
 pub(super) fn in_list(item: &Operand, list: &Operand, rows: &Rows<'_>) -> Result<Operand> {
     let mut truths = Vec::with_capacity(rows.len());
     for row in 0..rows.len() {
-        truths.push(match (item.get(row), list.value(row)) {
+        let item = match (item.get(row), rows.run.compare) {
+            // Where null is unknown, an absent entry is in no empty list either.
+            (None, CompareMode::NullIsUnknown) => Some(Value::Null),
+            (item, _) => item,
+        };
+        truths.push(match (item, list.value(row)) {
             (_, Value::Null) | (None, _) => None,
             (Some(item), Value::List(values) | Value::Set(values)) => {
                 any_equal(&item, &values, rows)

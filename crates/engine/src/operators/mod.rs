@@ -48,6 +48,7 @@ mod recursive_expand;
 mod remove;
 mod repeat;
 mod repeat_count;
+mod row_count;
 mod rows;
 mod scan;
 mod seek;

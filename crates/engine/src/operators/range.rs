@@ -11,13 +11,16 @@ use millrace_plan::op;
 
 use super::Compile;
 use super::keep::Keep;
+use super::row_count::Rows;
 use crate::pipeline::{Operator, Upstream};
 use crate::prepare::{Compiler, Place, Placed};
 use crate::run::Run;
 
 pub(crate) struct Range {
-    from: u64,
-    to: Option<u64>,
+    from: Rows,
+    to: Option<Rows>,
+    /// The two in this run, once rows were asked for.
+    ends: Option<Ends>,
     keep: Keep,
     /// The weight seen of each scope, and how many scopes have all they want.
     seen: Vec<u128>,
@@ -25,6 +28,12 @@ pub(crate) struct Range {
     /// Whether it must still ask once, for the effects further up.
     owes_effects: bool,
     after_effect: bool,
+}
+
+#[derive(Clone, Copy)]
+struct Ends {
+    from: u64,
+    to: Option<u64>,
 }
 
 /// How much of a row's weight lies in `from..to`, when a weight of `seen` came before.
@@ -36,13 +45,22 @@ pub(super) fn take_weight(seen: u128, weight: u64, from: u64, to: Option<u64>) -
 }
 
 impl Range {
-    pub(crate) fn new(from: u64, to: Option<u64>, keep: Keep, after_effect: bool) -> Range {
-        let owes_effects = after_effect;
-        Range { from, to, keep, seen: Vec::new(), full: 0, owes_effects, after_effect }
+    pub(crate) fn new((from, to): (Rows, Option<Rows>), keep: Keep, after_effect: bool) -> Range {
+        let (ends, seen, owes_effects) = (None, Vec::new(), after_effect);
+        Range { from, to, ends, keep, seen, full: 0, owes_effects, after_effect }
+    }
+
+    fn ends(&mut self, run: &Run<'_>) -> Result<Ends> {
+        if let Some(ends) = self.ends {
+            return Ok(ends);
+        }
+        let from = self.from.get(run)?;
+        let to = self.to.as_ref().map(|to| to.get(run)).transpose()?;
+        Ok(*self.ends.insert(Ends { from, to }))
     }
 
     /// The part of a batch that lies in the range.
-    fn cut(&mut self, batch: &Batch, input: &mut Upstream<'_>) -> Batch {
+    fn cut(&mut self, ends: Ends, batch: &Batch, input: &mut Upstream<'_>) -> Batch {
         let mut rows = Vec::new();
         let mut weights = Vec::new();
         for row in 0..batch.len {
@@ -51,9 +69,9 @@ impl Range {
                 self.seen.resize(scope + 1, 0);
             }
             let seen = self.seen[scope];
-            let taken = take_weight(seen, weight, self.from, self.to);
+            let taken = take_weight(seen, weight, ends.from, ends.to);
             self.seen[scope] = seen + u128::from(weight);
-            if self.to.is_some_and(|to| seen < to.into() && u128::from(to) <= self.seen[scope]) {
+            if ends.to.is_some_and(|to| seen < to.into() && u128::from(to) <= self.seen[scope]) {
                 self.full += 1;
                 input.fill(batch.ordinal(row));
             }
@@ -67,26 +85,28 @@ impl Range {
         Batch { weights, ..cut }
     }
 
-    fn is_full(&self, scopes: usize) -> bool {
-        self.to.is_some_and(|to| to <= self.from) || scopes <= self.full
+    fn is_full(&self, ends: Ends, scopes: usize) -> bool {
+        ends.to.is_some_and(|to| to <= ends.from) || scopes <= self.full
     }
 }
 
 impl Operator for Range {
     fn begin(&mut self, _run: &Run<'_>) {
+        self.ends = None;
         self.seen.clear();
         self.full = 0;
         self.owes_effects = self.after_effect;
     }
 
     fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
+        let ends = self.ends(run)?;
         loop {
             let owes_effects = std::mem::replace(&mut self.owes_effects, false);
-            if !owes_effects && self.is_full(input.scopes().len()) {
+            if !owes_effects && self.is_full(ends, input.scopes().len()) {
                 return Ok(None);
             }
             let Some(batch) = input.next(run)? else { return Ok(None) };
-            let cut = self.cut(&batch, input);
+            let cut = self.cut(ends, &batch, input);
             if 0 < cut.len {
                 return Ok(Some(cut));
             }
@@ -95,8 +115,10 @@ impl Operator for Range {
 }
 
 impl Compile for op::Range {
-    fn compile(&self, _compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
         let (keep, after) = place.keep();
-        Ok((Box::new(Range::new(self.from, self.to, keep, place.after_effect)), after))
+        let from = Rows::compile(&self.from, compiler)?;
+        let to = self.to.as_ref().map(|to| Rows::compile(to, compiler)).transpose()?;
+        Ok((Box::new(Range::new((from, to), keep, place.after_effect)), after))
     }
 }

@@ -1,11 +1,11 @@
 //! `Sort`: the rows of each scope in order, stable.
 //!
-//! Compared by the total order without widths (1 and 1.0 are equal); null and absent entries go
+//! Compared by the order of the plan's mode, without widths (1 and 1.0 are equal); null and absent entries go
 //! where the key says, apart from its direction.
 
 use std::cmp::Ordering;
 
-use millrace_model::{Batch, Column, ColumnValues, Result, compare};
+use millrace_model::{Batch, Column, ColumnValues, Result, Value, compare};
 use millrace_plan::{Nulls, SortKey, op};
 use rayon::slice::ParallelSliceMut;
 
@@ -45,11 +45,15 @@ impl SortKeys {
                 Operand::Constant(_) => None,
             })
             .collect();
+        let order_of_values = compare::order_of(run.compare);
         let compare = |&left: &u32, &right: &u32| {
             let (left, right) = (left as usize, right as usize);
             let scopes = batch.ordinal(left).cmp(&batch.ordinal(right));
             columns.iter().fold(scopes, |order, (column, descending, nulls)| {
-                order.then_with(|| compare_entries(column, left, right, *descending, *nulls))
+                order.then_with(|| {
+                    let direction = (*descending, *nulls);
+                    compare_entries(column, (left, right), direction, order_of_values)
+                })
             })
         };
         sort(&mut rows, compare);
@@ -68,10 +72,9 @@ fn sort(rows: &mut [u32], compare: impl Fn(&u32, &u32) -> Ordering + Send + Sync
 
 fn compare_entries(
     column: &Column,
-    left: usize,
-    right: usize,
-    descending: bool,
-    nulls: Nulls,
+    (left, right): (usize, usize),
+    (descending, nulls): (bool, Nulls),
+    order_of_values: impl Fn(&Value, &Value) -> Ordering,
 ) -> Ordering {
     let missing = |row| column.is_null(row) || column.is_absent(row);
     match (missing(left), missing(right)) {
@@ -88,12 +91,12 @@ fn compare_entries(
         ColumnValues::Bool(bits) => bits[left].cmp(&bits[right]),
         ColumnValues::I64(ints) => ints[left].cmp(&ints[right]),
         ColumnValues::String(texts) => texts.get(left).cmp(texts.get(right)),
-        ColumnValues::Value(values) => compare::order(&values[left], &values[right]),
+        ColumnValues::Value(values) => order_of_values(&values[left], &values[right]),
         ColumnValues::F64(_)
         | ColumnValues::Path(_)
         | ColumnValues::Bag(_)
         | ColumnValues::Fields(_) => {
-            compare::order(&column.values.value(left), &column.values.value(right))
+            order_of_values(&column.values.value(left), &column.values.value(right))
         }
     };
     if descending { order.reverse() } else { order }

@@ -7,6 +7,7 @@ use millrace_plan::op;
 
 use super::Compile;
 use super::keep::Keep;
+use super::row_count::Rows;
 use super::whole::Completing;
 use super::whole::Whole;
 use crate::pipeline::Upstream;
@@ -14,23 +15,23 @@ use crate::prepare::{Compiler, Place, Placed};
 use crate::run::{Charge, Run};
 
 pub(crate) struct Tail {
-    count: u64,
+    count: Rows,
     keep: Keep,
 }
 
 impl Tail {
-    pub(crate) fn new(count: u64, keep: Keep) -> Tail {
+    pub(crate) fn new(count: Rows, keep: Keep) -> Tail {
         Tail { count, keep }
     }
 
     /// From the end: each scope takes weight until it has enough.
-    fn cut(&self, batch: &Batch) -> Batch {
+    fn cut(&self, count: u64, batch: &Batch) -> Batch {
         let mut wanted: Vec<u64> = Vec::new();
         let (mut rows, mut weights) = (Vec::new(), Vec::new());
         for row in (0..batch.len).rev() {
             let scope = batch.ordinal(row) as usize;
             if wanted.len() <= scope {
-                wanted.resize(scope + 1, self.count);
+                wanted.resize(scope + 1, count);
             }
             let taken = batch.weight(row).min(wanted[scope]);
             wanted[scope] -= taken;
@@ -53,14 +54,16 @@ impl Whole for Tail {
         charge: &mut Charge,
         run: &Run<'_>,
     ) -> Result<Batch> {
+        let count = self.count.get(run)?;
         let Some(batch) = input.read_all(charge, run)? else { return Ok(Batch::default()) };
-        Ok(self.cut(&batch))
+        Ok(self.cut(count, &batch))
     }
 }
 
 impl Compile for op::Tail {
-    fn compile(&self, _compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
         let (keep, after) = place.keep();
-        Ok((Box::new(Completing::new(Tail::new(self.count, keep))), after))
+        let count = Rows::compile(&self.count, compiler)?;
+        Ok((Box::new(Completing::new(Tail::new(count, keep))), after))
     }
 }

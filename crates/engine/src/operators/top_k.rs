@@ -1,7 +1,8 @@
 //! `TopK`: the first rows of each scope, by weight, in order, holding not much more than those.
 //!
 //! Rows are collected until there are enough to be worth sorting; then those that cannot win are
-//! forgotten. Later rows lose ties against earlier ones, so forgetting keeps the order stable.
+//! forgotten. Later rows lose ties against earlier ones, so forgetting keeps the order stable. If none are wanted,
+//! it asks for none, but for an effect further up.
 
 use std::sync::Arc;
 
@@ -11,6 +12,7 @@ use millrace_plan::op;
 use super::Compile;
 use super::keep::Keep;
 use super::range::take_weight;
+use super::row_count::Rows;
 use super::sort::SortKeys;
 use super::whole::Completing;
 use super::whole::Whole;
@@ -21,17 +23,18 @@ use crate::rows::{Collector, batch_bytes};
 use crate::run::{Charge, Run};
 
 pub(crate) struct TopK {
-    count: u64,
+    count: Rows,
     keys: SortKeys,
     keep: Keep,
+    after_effect: bool,
 }
 
 impl TopK {
-    pub(crate) fn new(count: u64, keys: SortKeys, keep: Keep) -> TopK {
-        TopK { count, keys, keep }
+    pub(crate) fn new(count: Rows, keys: SortKeys, keep: Keep, after_effect: bool) -> TopK {
+        TopK { count, keys, keep, after_effect }
     }
 
-    fn best(&self, batch: &Batch, run: &Run<'_>) -> Result<Batch> {
+    fn best(&self, count: u64, batch: &Batch, run: &Run<'_>) -> Result<Batch> {
         let rows = self.keys.order(batch, run)?;
         let mut taken = (0, 0u128);
         let mut best = Vec::new();
@@ -41,7 +44,7 @@ impl TopK {
             if taken.0 != ordinal {
                 taken = (ordinal, 0);
             }
-            let part = take_weight(taken.1, weight, 0, Some(self.count));
+            let part = take_weight(taken.1, weight, 0, Some(count));
             taken.1 += u128::from(weight);
             if 0 < part {
                 best.push(row);
@@ -60,12 +63,16 @@ impl Whole for TopK {
         charge: &mut Charge,
         run: &Run<'_>,
     ) -> Result<Batch> {
+        let count = self.count.get(run)?;
+        if count == 0 && !self.after_effect {
+            return Ok(Batch::default());
+        }
         let mut collector = Collector::default();
         let mut best_rows = 0;
         while let Some(batch) = input.next(run)? {
             collector.push(batch);
             if 2 * best_rows + limits::TOP_K_SLACK_ROWS < collector.len() {
-                let best = self.best(&collector.finish(0), run)?;
+                let best = self.best(count, &collector.finish(0), run)?;
                 best_rows = best.len;
                 charge.set(2 * batch_bytes(&best), run)?;
                 collector.push(best);
@@ -74,7 +81,7 @@ impl Whole for TopK {
         if collector.len() == 0 {
             return Ok(Batch::default());
         }
-        let best = self.best(&collector.finish(0), run)?;
+        let best = self.best(count, &collector.finish(0), run)?;
         Ok(self.keep.same(best))
     }
 }
@@ -83,6 +90,8 @@ impl Compile for op::TopK {
     fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
         let (keep, after) = place.keep();
         let keys = SortKeys::compile(&self.keys, compiler, place)?;
-        Ok((Box::new(Completing::new(TopK::new(self.count, keys, keep))), after))
+        let count = Rows::compile(&self.count, compiler)?;
+        let top = TopK::new(count, keys, keep, place.after_effect);
+        Ok((Box::new(Completing::new(top)), after))
     }
 }

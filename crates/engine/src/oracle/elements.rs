@@ -111,7 +111,7 @@ impl Oracle<'_> {
             let own = self.property(&Cell::Value(element.clone()), &range.key)?.value();
             let holds = |own: &Value, bound: &Option<(Value, bool)>, beyond: Ordering| {
                 let Some((value, inclusive)) = bound else { return !own.is_null() };
-                let order = compare::compare(own, value, CompareMode::NullIsUnknown);
+                let order = compare::compare(own, value, CompareMode::Plain);
                 order == Some(beyond) || *inclusive && order == Some(Ordering::Equal)
             };
             let inside = |own: &Value| {
@@ -316,7 +316,10 @@ impl Oracle<'_> {
                 self.property(&Cell::Value(self.own_properties(own)?), key)
             }
             Cell::Value(Value::Property(_)) => Ok(Cell::Absent),
-            Cell::Value(other) => Err(wrong_type("a property", other)),
+            Cell::Value(other) => {
+                let arguments = [other.clone(), Value::String(key.clone())];
+                Function::Component.call(&arguments).map(Cell::Value)
+            }
         }
     }
 
@@ -363,6 +366,10 @@ impl Oracle<'_> {
                 return Ok(Value::map(pairs.cloned().collect()));
             }
             Value::Property(_) => return Ok(Value::map(Vec::new())),
+            Value::Map(pairs) => {
+                let pairs = pairs.iter().filter(|(key, _)| wanted(key));
+                return Ok(Value::map(pairs.cloned().collect()));
+            }
             _ => {}
         }
         let Some(fields) = self.fields_of(element, keys)? else { return Ok(Value::Null) };

@@ -3,7 +3,10 @@
 //! A truth is three-valued: `None` is unknown. An operand that decides an `and`, an `or` or a
 //! `case` keeps later ones from being looked at, so their errors are never raised.
 
-use millrace_model::{Decimal, Error, ErrorKind, Result, Value, compare};
+use std::cmp::Ordering;
+
+use millrace_model::compare::{self, CompareMode};
+use millrace_model::{Decimal, Error, ErrorKind, Result, Value};
 use millrace_plan::{
     Arithmetic, Comparison, Expr, LetRead, Makes, Over, Parameter, SetName, TruthCounts,
 };
@@ -78,6 +81,7 @@ impl Oracle<'_> {
                 Value::Edge(edge) => self.edge_type(edge)?,
                 other => return Err(wrong_type("an edge type", &other)),
             }),
+            Expr::EdgeEnd { edge, end } => self.end(&self.evaluate(edge, row)?, *end)?,
             Expr::Compare { comparison, left, right } => {
                 let (left, right) = (self.evaluate(left, row)?, self.evaluate(right, row)?);
                 cell_of(self.compare(*comparison, &left, &right))
@@ -217,12 +221,10 @@ impl Oracle<'_> {
         match comparison {
             Comparison::Equal => compare::equal(left, right, mode),
             Comparison::NotEqual => compare::equal(left, right, mode).map(|equal| !equal),
-            Comparison::Less => compare::compare(left, right, mode).map(|order| order.is_lt()),
-            Comparison::LessEqual => compare::compare(left, right, mode).map(|order| order.is_le()),
-            Comparison::Greater => compare::compare(left, right, mode).map(|order| order.is_gt()),
-            Comparison::GreaterEqual => {
-                compare::compare(left, right, mode).map(|order| order.is_ge())
-            }
+            Comparison::Less => compare::relate(left, right, mode).holds(Ordering::is_lt),
+            Comparison::LessEqual => compare::relate(left, right, mode).holds(Ordering::is_le),
+            Comparison::Greater => compare::relate(left, right, mode).holds(Ordering::is_gt),
+            Comparison::GreaterEqual => compare::relate(left, right, mode).holds(Ordering::is_ge),
         }
     }
 
@@ -238,7 +240,10 @@ impl Oracle<'_> {
 
     pub(super) fn is_in_list(&self, item: &Cell, list: &Value) -> Result<Truth> {
         let values = match (item, list) {
-            (Cell::Absent, _) | (_, Value::Null) => return Ok(None),
+            (_, Value::Null) => return Ok(None),
+            (Cell::Absent, _) if self.plan.compare != CompareMode::NullIsUnknown => {
+                return Ok(None);
+            }
             (_, Value::List(values) | Value::Set(values)) => values,
             (_, other) => return Err(wrong_type("membership", other)),
         };
@@ -265,6 +270,7 @@ fn calculate(operation: Arithmetic, left: &Value, right: &Value) -> Result<Value
             Arithmetic::Subtract => left.checked_sub(right),
             Arithmetic::Multiply => left.checked_mul(right),
             Arithmetic::Divide => left.checked_div(right),
+            Arithmetic::Remainder if right == -1 => Some(0),
             Arithmetic::Remainder => left.checked_rem(right),
         };
         return result.map(Value::I64).ok_or_else(no_result);

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use millrace_model::{Result, Value};
+use millrace_model::{Result, Value, compare};
 use millrace_plan::{Expr, Fold, Missing};
 
 use super::cell::{Cell, Row};
-use super::{Oracle, sum};
+use super::{Oracle, statistics, sum};
 
 impl Oracle<'_> {
     /// The result of a fold; `None`: there is no row.
@@ -17,6 +17,7 @@ impl Oracle<'_> {
         let present = |expr: &Expr| -> Result<Vec<Value>> {
             Ok(cells(expr)?.iter().filter_map(Cell::present).cloned().collect())
         };
+        let order = compare::total_of(self.plan.compare);
         Ok(Some(Cell::Value(match fold {
             Fold::Count => Value::I64(rows.len() as i64),
             Fold::Exists => Value::Bool(!rows.is_empty()),
@@ -39,8 +40,15 @@ impl Oracle<'_> {
                 sum::sum(&values)?
             }
             Fold::Mean(expr) => sum::mean(&present(expr)?)?,
-            Fold::Min(expr) => present(expr)?.into_iter().min().unwrap_or_default(),
-            Fold::Max(expr) => present(expr)?.into_iter().max().unwrap_or_default(),
+            Fold::Min(expr) => present(expr)?.into_iter().min_by(order).unwrap_or_default(),
+            Fold::Max(expr) => present(expr)?.into_iter().max_by(order).unwrap_or_default(),
+            Fold::CountValues(expr) => Value::I64(present(expr)?.len() as i64),
+            Fold::StDev(expr) => statistics::deviation(&present(expr)?, false)?,
+            Fold::StDevP(expr) => statistics::deviation(&present(expr)?, true)?,
+            Fold::PercentileCont(expr) => statistics::percentile(&present(expr)?, true)?,
+            Fold::PercentileDisc(expr) => statistics::percentile(&present(expr)?, false)?,
+            Fold::CollectValues(expr) => Value::list(present(expr)?),
+            Fold::Distinct(fold) => return self.fold(fold, &self.firsts(fold, rows)?),
             Fold::Collect(expr) => {
                 let there = cells(expr)?.into_iter().filter(|cell| *cell != Cell::Absent);
                 Value::list(there.map(|cell| cell.value()).collect())
@@ -60,5 +68,19 @@ impl Oracle<'_> {
                 };
             }
         })))
+    }
+
+    /// The rows with the first entry of each kind of equivalent ones that are there.
+    fn firsts(&self, fold: &Fold, rows: &[Row]) -> Result<Vec<Row>> {
+        let mut seen = BTreeSet::new();
+        let mut firsts = Vec::new();
+        for row in rows {
+            let Some(expr) = fold.expr() else { continue };
+            let cell = self.evaluate(expr, row)?;
+            if cell.present().is_some_and(|value| seen.insert(compare::equivalence_key(value))) {
+                firsts.push(row.clone());
+            }
+        }
+        Ok(firsts)
     }
 }

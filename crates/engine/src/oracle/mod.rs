@@ -19,6 +19,7 @@ mod paths;
 mod properties;
 mod random;
 mod recurse;
+mod statistics;
 mod sum;
 mod writes;
 

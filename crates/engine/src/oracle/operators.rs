@@ -3,11 +3,12 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
+use millrace_model::compare::CompareMode;
 use millrace_model::{Batch, Error, ErrorKind, Result, Value, compare};
 use millrace_plan::op::RowsSource;
 use millrace_plan::{
-    ApplyKind, ColumnId, Expr, Fold, Languages, Name, Nulls, Op, Parameter, Pipeline, SideFold,
-    SortKey, UnionPick, op,
+    ApplyKind, ColumnId, Expr, Fold, Languages, Name, Nulls, Op, Parameter, Pipeline, RowCount,
+    SideFold, SortKey, UnionPick, op,
 };
 
 use super::Oracle;
@@ -109,11 +110,15 @@ impl Oracle<'_> {
             Op::Dedup(op::Dedup { columns }) => self.dedup(op, columns, rows),
             Op::Sort(op::Sort { keys }) => self.sort(keys, rows),
             Op::TopK(op::TopK { count, keys }) => {
-                Ok(range(self.sort(keys, rows)?, 0, Some(*count)))
+                let count = self.row_count(count)?;
+                Ok(range(self.sort(keys, rows)?, 0, Some(count)))
             }
-            Op::Range(op::Range { from, to }) => Ok(range(rows, *from, *to)),
+            Op::Range(op::Range { from, to }) => {
+                let to = to.as_ref().map(|to| self.row_count(to)).transpose()?;
+                Ok(range(rows, self.row_count(from)?, to))
+            }
             Op::Tail(op::Tail { count }) => {
-                let from = (rows.len() as u64).saturating_sub(*count);
+                let from = (rows.len() as u64).saturating_sub(self.row_count(count)?);
                 Ok(range(rows, from, None))
             }
             Op::Join(op::Join { right, kind, on }) => self.join(right, *kind, on, &rows),
@@ -291,6 +296,17 @@ impl Oracle<'_> {
         Ok(result)
     }
 
+    fn row_count(&self, count: &RowCount) -> Result<u64> {
+        match count {
+            RowCount::Number(number) => Ok(*number),
+            RowCount::Sum(parts) => {
+                let row = Row::default();
+                let values = parts.iter().map(|part| Ok(self.evaluate(part, &row)?.value()));
+                RowCount::sum(values.collect::<Result<Vec<_>>>()?)
+            }
+        }
+    }
+
     fn sort(&self, keys: &[SortKey], rows: Vec<Row>) -> Result<Vec<Row>> {
         let mut keyed = Vec::new();
         for row in rows {
@@ -299,7 +315,8 @@ impl Oracle<'_> {
         }
         keyed.sort_by(|(left, _), (right, _)| {
             let pairs = keys.iter().zip(left.iter().zip(right));
-            let orders = pairs.map(|(key, (left, right))| compare_by(key, left, right));
+            let orders =
+                pairs.map(|(key, (left, right))| compare_by(key, left, right, self.plan.compare));
             orders.fold(Ordering::Equal, Ordering::then)
         });
         Ok(keyed.into_iter().map(|(_, row)| row).collect())
@@ -456,7 +473,7 @@ fn expanded(batch: &Batch) -> Vec<Vec<Cell>> {
     rows
 }
 
-fn compare_by(key: &SortKey, left: &Cell, right: &Cell) -> Ordering {
+fn compare_by(key: &SortKey, left: &Cell, right: &Cell, mode: CompareMode) -> Ordering {
     let nulls_first = key.nulls == Nulls::First;
     match (left.present(), right.present()) {
         (None, None) => Ordering::Equal,
@@ -465,7 +482,7 @@ fn compare_by(key: &SortKey, left: &Cell, right: &Cell) -> Ordering {
         (Some(_), None) if nulls_first => Ordering::Greater,
         (Some(_), None) => Ordering::Less,
         (Some(left), Some(right)) => {
-            let order = compare::order(left, right);
+            let order = compare::order_of(mode)(left, right);
             if key.descending { order.reverse() } else { order }
         }
     }

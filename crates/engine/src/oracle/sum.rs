@@ -5,10 +5,15 @@
 
 use millrace_model::{Decimal, Error, ErrorKind, Result, Value};
 
+use super::statistics;
+
 /// The sum of values that are there; null of none. Integers stay integers.
 pub(super) fn sum(values: &[Value]) -> Result<Value> {
     if values.is_empty() {
         return Ok(Value::Null);
+    }
+    if let Some(sum) = statistics::durations(values, false)? {
+        return Ok(sum);
     }
     let numbers = Numbers::of(values)?;
     let width = values.iter().filter_map(Value::number_width).max().unwrap_or(8);
@@ -25,6 +30,9 @@ pub(super) fn sum(values: &[Value]) -> Result<Value> {
 pub(super) fn mean(values: &[Value]) -> Result<Value> {
     if values.is_empty() {
         return Ok(Value::Null);
+    }
+    if let Some(mean) = statistics::durations(values, true)? {
+        return Ok(mean);
     }
     Ok(Value::F64(Numbers::of(values)?.as_double()? / values.len() as f64))
 }

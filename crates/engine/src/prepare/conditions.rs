@@ -130,6 +130,7 @@ impl<'o> Conditions<'o> {
             | Expr::Labels(_)
             | Expr::HasLabel { .. }
             | Expr::EdgeType(_)
+            | Expr::EdgeEnd { .. }
             | Expr::Or(_)
             | Expr::IsNull(_)
             | Expr::IsAbsent(_)

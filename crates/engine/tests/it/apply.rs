@@ -64,7 +64,7 @@ fn each_outer_row_is_a_scope_for_every_barrier() {
     let by_weight =
         |edge| SortKey { by: Expr::property(edge, "weight"), descending: true, nulls: Nulls::Last };
     let top = tops(&|plan, edge, _| {
-        plan.push(op::TopK { count: 2, keys: vec![by_weight(edge)] });
+        plan.push(op::TopK { count: 2.into(), keys: vec![by_weight(edge)] });
     });
     assert_eq!(top, "[i0] [i1 i0] [i2 i1] [i3 i2] [i4 i3]");
     let sorted = tops(&|plan, edge, _| {
@@ -72,7 +72,7 @@ fn each_outer_row_is_a_scope_for_every_barrier() {
     });
     assert_eq!(sorted, "[i0] [i1 i0] [i2 i1 i0] [i3 i2 i1 i0] [i4 i3 i2 i1 i0]");
     let ranged = tops(&|plan, _, _| {
-        plan.push(op::Range { from: 1, to: Some(3) });
+        plan.push(op::Range::of(1, Some(3)));
     });
     assert_eq!(ranged, "[] [i1] [i1 i2] [i1 i2] [i1 i2]");
     let merged = tops(&|plan, _, x| {
@@ -240,7 +240,7 @@ fn an_error_in_a_sub_belongs_to_its_outer_row() {
             plan.push(op::Project { columns: vec![(q, value)] });
         });
         plan.push(op::Apply { sub, kind: ApplyKind::Flat });
-        plan.push(op::Range { from: 0, to: Some(limit) });
+        plan.push(op::Range::of(0, Some(limit)));
         plan.finish(vec![q])
     };
     assert_eq!(run(&empty(), &plan(2)), ["2", "4"]);

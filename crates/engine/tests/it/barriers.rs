@@ -62,7 +62,7 @@ fn dedup_resets_weights_and_ranges_split_them() {
     };
     let range = |from, to| {
         run(&move |plan, _| {
-            plan.push(op::Range { from, to });
+            plan.push(op::Range::of(from, to));
         })
     };
     assert_eq!(range(1, Some(4)), ["1", "2", "1"]);
@@ -82,7 +82,7 @@ fn dedup_resets_weights_and_ranges_split_them() {
     });
     assert_eq!(plain, ["2x 1", "2", "3x 1"]);
     let top = run(&|plan, n| {
-        plan.push(op::TopK { count: 3, keys: vec![by(n, true)] });
+        plan.push(op::TopK { count: 3.into(), keys: vec![by(n, true)] });
     });
     assert_eq!(top, ["2", "2x 1"]);
     let sorted = run(&|plan, n| {
@@ -115,9 +115,9 @@ fn top_k_is_sort_and_range_however_many_rows() {
             let n = numbers(&mut plan, "n", (0..count).map(|n| n * 7_919 % 1_000));
             let keys = vec![by(n, true)];
             if top {
-                plan.push(op::TopK { count: 37, keys });
+                plan.push(op::TopK { count: 37.into(), keys });
             } else {
-                plan.push(op::Sort { keys }).push(Op::Range(op::Range { from: 0, to: Some(37) }));
+                plan.push(op::Sort { keys }).push(Op::Range(op::Range::of(0, Some(37))));
             }
             plan.finish(vec![n])
         };
@@ -190,7 +190,7 @@ fn recommend(ordered: bool) -> millrace_plan::Plan {
     let mine = SetName::SideEffect("mine".into());
     plan.filter(Expr::InSet { item: Box::new(Expr::Column(j)), set: mine }.negate());
     let count = plan.aggregate(&[j], "count", Fold::Count);
-    plan.push(op::TopK { count: 25, keys: vec![by(count, true)] });
+    plan.push(op::TopK { count: 25.into(), keys: vec![by(count, true)] });
     let name = plan.project("name", name_of(j));
     let mut plan = plan.finish(vec![name, count]);
     plan.ordered = ordered;
@@ -222,7 +222,7 @@ fn fused_hops_agree_with_their_parts() {
             let x = plan.column("x");
             plan.push(op::Expand { from: w, types, direction, edge: None, to: Some(x), loops });
             if !fused {
-                plan.push(op::Range { from: 0, to: None });
+                plan.push(op::Range::of(0, None));
             }
             build(&mut plan, x);
             let count = plan.column("count");
@@ -276,7 +276,7 @@ fn a_frontier_shared_among_threads_gives_the_same_rows_in_the_same_order() {
         let v = plan.scan(None, "v");
         let x = plan.expand(v, Direction::Out, None, "x");
         if !fused {
-            plan.push(op::Range { from: 0, to: None });
+            plan.push(op::Range::of(0, None));
         }
         plan.push(op(x));
         run(&store, &plan.finish(vec![x]))
@@ -296,7 +296,7 @@ fn counts_list_nothing_and_agree() {
         let x = plan.column("x");
         plan.push(op::Expand { from: v, types: None, direction, edge: None, to: Some(x), loops });
         if !fused {
-            plan.push(op::Range { from: 0, to: None });
+            plan.push(op::Range::of(0, None));
         }
         let count = plan.aggregate(&[], "count", Fold::Count);
         run(&graph.store, &plan.finish(vec![count]))

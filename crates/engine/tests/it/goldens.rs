@@ -54,7 +54,7 @@ fn plan(name: &str) -> Plan {
             plan.filter(Expr::InSet { item: Box::new(Expr::Column(j)), set: mine }.negate());
             let count = plan.aggregate(&[j], "count", Fold::Count);
             let key = SortKey { by: Expr::Column(count), descending: true, nulls: Nulls::Last };
-            plan.push(op::TopK { count: 25, keys: vec![key] });
+            plan.push(op::TopK { count: 25.into(), keys: vec![key] });
             vec![plan.project("name", name_of(j)), count]
         }
         "thirty or older" | "of one name, thirty or older" => {
@@ -124,7 +124,7 @@ fn plan(name: &str) -> Plan {
             let count = plan.aggregate(&[o], "count", Fold::Count);
             let key = |by| SortKey { by, descending: true, nulls: Nulls::Last };
             plan.push(op::Sort { keys: vec![key(Expr::Column(count)), key(name_of(o))] });
-            plan.push(op::Range { from: 0, to: Some(3) });
+            plan.push(op::Range::of(0, Some(3)));
             let named = plan.project("name", name_of(o));
             vec![plan.aggregate(&[], "names", Fold::Collect(Expr::Column(named)))]
         }

@@ -91,7 +91,7 @@ fn recommendation(plan: &mut PlanBuilder) -> Vec<ColumnId> {
     plan.filter(Expr::InSet { item: Box::new(Expr::Column(j)), set: mine }.negate());
     let count = plan.aggregate(&[j], "count", Fold::Count);
     let keys = vec![by(Expr::Column(count), true), by(Expr::Column(j), false)];
-    plan.push(op::TopK { count: 25, keys });
+    plan.push(op::TopK { count: 25.into(), keys });
     vec![j, count]
 }
 
@@ -121,7 +121,7 @@ fn modulators(plan: &mut PlanBuilder) -> Vec<ColumnId> {
         let (direction, loops) = (Direction::Out, Loops::Twice);
         sub.push(op::Expand { from, types, direction, edge, to: Some(x), loops });
         sub.push(op::Sort { keys: vec![by(name_of(x), true)] });
-        sub.push(op::Range { from: 0, to: Some(2) });
+        sub.push(op::Range::of(0, Some(2)));
     });
     let kind = ApplyKind::Value { fold: Fold::Collect(name_of(x)), to: top };
     plan.push(op::Apply { sub, kind });
@@ -223,14 +223,14 @@ fn cascade(plan: &mut PlanBuilder) -> Vec<ColumnId> {
             });
             level.push(Op::Sort(op::Sort { keys: vec![by(name_of(f), true)] }));
             level.push(Op::Project(op::Project { columns: vec![(name, name_of(f))] }));
-            level.push(Op::Range(op::Range { from: 0, to: Some(2) }));
+            level.push(Op::Range(op::Range::of(0, Some(2))));
         });
         let first = level.ops[..2].to_vec();
         for op in first {
             block.push(op);
         }
     });
-    plan.push(op::Range { from: 1, to: Some(3) });
+    plan.push(op::Range::of(1, Some(3)));
     plan.push(op::Apply { sub: level, kind: ApplyKind::Bag { columns: vec![name], to: liked } });
     let own = plan.project("v.name", name_of(v));
     vec![own, liked]
@@ -285,7 +285,7 @@ fn group(plan: &mut PlanBuilder) -> Vec<ColumnId> {
     let mut name = v;
     let sub = plan.pipeline(|sub| {
         sub.push(op::Sort { keys: vec![by(name_of(v), true)] });
-        sub.push(op::Range { from: 0, to: Some(1) });
+        sub.push(op::Range::of(0, Some(1)));
         name = sub.project("name", name_of(v));
     });
     plan.push(op::Group { keys: vec![label], sub });

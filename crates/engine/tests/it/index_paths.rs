@@ -6,6 +6,7 @@ use std::sync::Arc;
 use millrace_engine::{Prepared, execute};
 use millrace_model::compare::CompareMode;
 use millrace_model::schema::IndexKind;
+use millrace_model::temporal::{DateTime, Duration, Time};
 use millrace_model::{Batch, Column, KeyId, LabelId, Value};
 use millrace_plan::op::RowsSource;
 use millrace_plan::{
@@ -29,6 +30,13 @@ const COMPARISONS: [Comparison; 5] = [
 
 /// Everything that compares in a way of its own.
 fn values() -> Vec<Value> {
+    let time = |hours: u64, offset_seconds| {
+        Value::Time(Time { nanos: hours * 3_600_000_000_000, offset_seconds })
+    };
+    let timestamp =
+        |offset_seconds| Value::DateTime(DateTime { seconds: 0, nanos: 0, offset_seconds });
+    let duration =
+        |months, days| Value::Duration(Duration { months, days, seconds: 0, nanos: 0 }.into());
     vec![
         Value::Null,
         Value::Bool(true),
@@ -49,6 +57,19 @@ fn values() -> Vec<Value> {
         Value::list(vec![Value::I64(1)]),
         Value::list(vec![Value::Null]),
         Value::list(vec![Value::F64(f64::NAN)]),
+        time(10, Some(7_200)),
+        time(9, Some(0)),
+        time(10, Some(3_600)),
+        time(10, None),
+        Value::list(vec![time(10, Some(7_200))]),
+        Value::list(vec![time(9, Some(0))]),
+        timestamp(0),
+        timestamp(3_600),
+        timestamp(DateTime::LOCAL),
+        Value::list(vec![timestamp(0)]),
+        Value::list(vec![timestamp(3_600)]),
+        duration(1, 0),
+        duration(0, 31),
     ]
 }
 
@@ -234,7 +255,7 @@ fn between(from: i64, to: i64, limit: Option<u64>) -> Plan {
     let below = Expr::compare(Comparison::Greater, Expr::literal(to), Expr::property(v, "n"));
     plan.filter(Expr::And(vec![at_least, below]));
     if limit.is_some() {
-        plan.push(op::Range { from: 0, to: limit });
+        plan.push(op::Range::of(0, limit));
     }
     let n = plan.project("n", Expr::property(v, "n"));
     plan.finish(vec![n])

@@ -143,8 +143,8 @@ fn holding(name: &str) -> Plan {
         "Barrier merge" => Op::Barrier(op::Barrier { merge: Some(vec![n]) }),
         "Dedup" => Op::Dedup(op::Dedup { columns: vec![n] }),
         "Sort" => Op::Sort(op::Sort { keys: vec![by] }),
-        "TopK" => Op::TopK(op::TopK { count, keys: vec![by] }),
-        "Tail" => Op::Tail(op::Tail { count }),
+        "TopK" => Op::TopK(op::TopK { count: count.into(), keys: vec![by] }),
+        "Tail" => Op::Tail(op::Tail { count: count.into() }),
         "SideEffect" => {
             let fold = SideFold::Set;
             Op::SideEffect(op::SideEffect { name: "all".into(), value: Expr::Column(n), fold })

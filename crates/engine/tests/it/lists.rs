@@ -208,7 +208,7 @@ fn an_error_belongs_to_the_row_of_its_entry() {
             Makes::List { keep: None, value: Some(share) }
         });
         let list = plan.project("list", over);
-        plan.push(op::Range { from: 0, to });
+        plan.push(op::Range::of(0, to));
         plan.finish(vec![list])
     };
     assert_eq!(error(&store, &plan(None)).kind, ErrorKind::BadQuery);

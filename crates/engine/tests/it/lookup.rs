@@ -62,7 +62,7 @@ fn a_set_is_listed_in_the_order_of_adding_and_a_list_with_repeats() {
         let n = numbers(&mut plan, "n", [3, 1, 3, 2, 1]);
         collect(&mut plan, Expr::Column(n), fold);
         let found = plan.lookup("x", None, None);
-        plan.push(op::Range { from: 0, to: Some(1) });
+        plan.push(op::Range::of(0, Some(1)));
         assert_eq!(run(&empty(), &plan.finish(vec![found])), [expected]);
     }
 }
@@ -75,7 +75,7 @@ fn counted_each_value_stands_once_whatever_collected_it() {
         let n = numbers(&mut plan, "n", [3, 1, 3]);
         collect(&mut plan, Expr::Column(n), fold);
         let found = plan.lookup_counted("x");
-        plan.push(op::Range { from: 0, to: Some(1) });
+        plan.push(op::Range::of(0, Some(1)));
         assert_eq!(run(&empty(), &plan.finish(vec![found])), ["[[3 2] [1 1]]"]);
     }
 }
@@ -90,7 +90,7 @@ fn a_subplan_that_adds_and_looks_up_goes_in_turn() {
     plan.apply(ApplyKind::Flat, |sub| {
         let w = sub.expand(v, Direction::Out, Some(&["KNOWS"]), "w");
         collect(sub, name_of(w), SideFold::Set);
-        sub.push(op::Range { from: 0, to: Some(1) });
+        sub.push(op::Range::of(0, Some(1)));
         let (name, map, tag) = ("x".into(), None, None);
         sub.push(millrace_plan::Lookup { name, map, tag, counted: false, to: found });
     });

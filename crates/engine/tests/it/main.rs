@@ -3,6 +3,7 @@
 
 mod apply;
 mod barriers;
+mod by_type;
 mod cursor;
 mod external_ids;
 mod fixture;
@@ -29,5 +30,6 @@ mod recurse;
 mod runner;
 mod seeks;
 mod text_ids;
+mod three_valued;
 mod write_goldens;
 mod writes;

@@ -154,7 +154,7 @@ fn scopes_are_summed_each_for_itself() {
             sub.push(op::Barrier { merge: Some(vec![at]) });
         }
         // No hop takes this in.
-        sub.push(op::Range { from: 0, to: None });
+        sub.push(op::Range::of(0, None));
     });
     let counted = found(&graph, &plan.finish(vec![total]));
     let sum: u128 = (0..counted.len).map(|row| number(&counted, 0, row)).sum();
@@ -211,7 +211,7 @@ fn a_merge_keeps_a_sum_above_the_largest_weight() {
 fn ranges_go_on_beyond_64_bits() {
     let range = |from, to| {
         heavy(|plan, _| {
-            plan.push(op::Range { from, to });
+            plan.push(op::Range::of(from, to));
         })
     };
     assert_eq!(range(u64::MAX, None), [(1, 2), (2, u64::MAX)]);
@@ -220,7 +220,7 @@ fn ranges_go_on_beyond_64_bits() {
     let top = heavy(|plan, n| {
         let by = millrace_plan::Expr::Column(n);
         let keys = vec![SortKey { by, descending: true, nulls: millrace_plan::Nulls::Last }];
-        plan.push(op::TopK { count: u64::MAX, keys });
+        plan.push(op::TopK { count: u64::MAX.into(), keys });
     });
     assert_eq!(top, [(2, u64::MAX)]);
 }

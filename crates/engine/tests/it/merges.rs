@@ -207,7 +207,7 @@ fn a_pattern_is_made_once_and_found_by_the_rows_behind() {
     let graph = graph();
     let mut plan: PlanBuilder = builder();
     let v = plan.scan(Some("Person"), "v");
-    plan.push(op::Range { from: 0, to: Some(2) });
+    plan.push(op::Range::of(0, Some(2)));
     let list = Expr::literal(Value::list(vec![Value::I64(1), Value::I64(2)]));
     let to = plan.column("twice");
     plan.push(op::Unwind { list, to, position: None });

@@ -154,7 +154,7 @@ fn inner_steps(plan: &mut PlanBuilder) -> Vec<ColumnId> {
         stay = sub.path(Some(inner), Some(end), &[], "stay");
     });
     let hide = plan.path(Some(start), Some(end), &[], "hide");
-    plan.push(op::Range { from: 0, to: Some(3) });
+    plan.push(op::Range::of(0, Some(3)));
     vec![stay, hide]
 }
 

@@ -33,7 +33,7 @@ fn a_scan_in_the_middle_is_each_row_times_every_element() {
     let n = numbers(&mut plan, "n", [7, 8]);
     let v = plan.scan(Some("Person"), "v");
     let name = plan.project("name", name_of(v));
-    plan.push(op::Range { from: 4, to: Some(7) });
+    plan.push(op::Range::of(4, Some(7)));
     let plan = plan.finish(vec![n, name]);
     assert_eq!(run(&graph.store, &plan), ["7,p4", "8,p0", "8,p1"]);
 }
@@ -218,7 +218,7 @@ fn an_error_is_raised_only_for_a_row_that_is_still_wanted() {
         let mut plan = builder();
         let n = numbers(&mut plan, "n", [3, 4, 0, 6]);
         let q = plan.project("q", quotient(n));
-        plan.push(op::Range { from: 0, to: limit });
+        plan.push(op::Range::of(0, limit));
         plan.finish(vec![q])
     };
     assert_eq!(run(&store, &plan(Some(2))), ["4", "3"]);

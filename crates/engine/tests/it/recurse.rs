@@ -76,7 +76,7 @@ fn scopes_are_blocks_of_their_own_and_null_reaches_nothing() {
     let graph = graph();
     let mut plan = builder();
     let v = plan.scan(Some("Person"), "v");
-    plan.push(op::Range { from: 0, to: Some(2) });
+    plan.push(op::Range::of(0, Some(2)));
     let mut tree = v;
     plan.apply(ApplyKind::Flat, |sub| tree = recursion(sub, v, &["KNOWS"], (Some(1), false)));
     let found = run(&graph.store, &plan.finish(vec![v, tree]));

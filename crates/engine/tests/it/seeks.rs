@@ -165,7 +165,7 @@ fn an_error_behind_collected_rows_waits_for_them() {
         let share = Expr::Arithmetic { operation, left, right: Box::new(Expr::Column(n)) };
         let share = plan.project("share", share);
         let v = seek(&mut plan, &[("n", Expr::Column(share))], None);
-        plan.push(op::Range { from: 0, to });
+        plan.push(op::Range::of(0, to));
         let found = plan.project("found", Expr::property(v, "n"));
         plan.finish(vec![n, found])
     };

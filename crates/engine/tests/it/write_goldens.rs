@@ -114,7 +114,7 @@ fn plan(name: &str) -> (Plan, Vec<Parameter>) {
             let n = numbers(&mut plan, "n", [1, 2]);
             plan.apply(millrace_plan::ApplyKind::Flat, |plan| {
                 let v = plan.scan(Some("Item"), "v");
-                plan.push(op::Range { from: 0, to: Some(1) });
+                plan.push(op::Range::of(0, Some(1)));
                 set_labels(plan, v, &["Person"], &["Item"]);
                 plan.project("name", name_of(v));
             });

@@ -45,7 +45,7 @@ fn create_makes_an_element_for_each_single_row_even_if_its_rows_are_not_wanted()
         properties.map = Some(map);
     }
     plan.push(op::Create { template, id: None, to: v });
-    plan.push(op::Range { from: 0, to: Some(0) });
+    plan.push(op::Range::of(0, Some(0)));
     let plan = plan.finish(vec![v]);
     let context = writing(&store);
     let batch = execute(&plan, &context, &[weighted(&[(1, 3), (2, 1)])]).expect("creates");
@@ -318,7 +318,7 @@ fn effects_in_a_sub_happen_for_each_single_row() {
             to: v,
         });
     });
-    plan.push(op::Range { from: 0, to: Some(1) });
+    plan.push(op::Range::of(0, Some(1)));
     let plan = plan.finish(vec![n]);
     let context = writing(&store);
     execute(&plan, &context, &[weighted(&[(1, 2), (2, 1)])]).expect("creates");

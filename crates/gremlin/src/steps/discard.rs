@@ -10,6 +10,6 @@ pub(super) const STEP: Step = Step::new("discard", translate).arguments(0, 0);
 
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     traversal.at(call)?;
-    traversal.plan.push(op::Range { from: 0, to: Some(0) });
+    traversal.plan.push(op::Range::of(0, Some(0)));
     Ok(())
 }

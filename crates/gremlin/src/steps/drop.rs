@@ -25,7 +25,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
             delete(traversal, of(null(), own));
         }
     }
-    traversal.plan.push(op::Range { from: 0, to: Some(0) });
+    traversal.plan.push(op::Range::of(0, Some(0)));
     Ok(())
 }
 

@@ -108,7 +108,7 @@ pub(super) fn groups(
                 // A group emits only columns that are made in it, so the object's column is copied.
                 folded = traversal.plan.column("value");
                 let columns = vec![(folded, Expr::Column(end.column))];
-                sub.push(op::Range { from: 0, to: Some(1) });
+                sub.push(op::Range::of(0, Some(1)));
                 sub.push(op::Project { columns });
             }
             let keys = vec![key.column];

@@ -15,7 +15,7 @@ pub(super) const STEP: Step = Step::new("none", translate)
 fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     if call.arguments().is_empty() {
         traversal.at(call)?;
-        traversal.plan.push(op::Range { from: 0, to: Some(0) });
+        traversal.plan.push(op::Range::of(0, Some(0)));
         return Ok(());
     }
     let found = passing(traversal, call, |passes| passes)?;

@@ -49,6 +49,6 @@ fn by_weight(traversal: &mut Traversal<'_>, at: At, by: &By<'_>, count: u64) -> 
     let logarithm = Expr::call(Function::Ln, vec![Expr::Column(random)]);
     let by = Expr::call(Function::Divide(Division::Exact), vec![logarithm, weight]);
     let keys = vec![SortKey { by, descending: true, nulls: Nulls::Last }];
-    traversal.plan.push(op::TopK { count, keys });
+    traversal.plan.push(op::TopK { count: count.into(), keys });
     Ok(())
 }

@@ -28,7 +28,9 @@ pub fn can_fail(expr: &Expr, elements: &ElementColumns, condition: bool) -> bool
         }
         Expr::Labels(vertex) => condition || !holds(vertex, ElementKind::Vertex),
         Expr::HasLabel { vertex, .. } => !holds(vertex, ElementKind::Vertex),
-        Expr::EdgeType(edge) => condition || !holds(edge, ElementKind::Edge),
+        Expr::EdgeType(edge) | Expr::EdgeEnd { edge, .. } => {
+            condition || !holds(edge, ElementKind::Edge)
+        }
         Expr::Compare { left, right, .. } => value_fails(left) || value_fails(right),
         Expr::And(parts) | Expr::Or(parts) => {
             parts.iter().any(|part| can_fail(part, elements, true))

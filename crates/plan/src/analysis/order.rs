@@ -265,7 +265,7 @@ mod tests {
         let v = builder.scan(None, "v");
         let x = builder.expand(v, Direction::Out, None, "x");
         let n = builder.aggregate(&[x], "n", Fold::Count);
-        builder.push(op::TopK { count: 3, keys: vec![by(n), by(x)] });
+        builder.push(op::TopK { count: 3.into(), keys: vec![by(n), by(x)] });
         let plan = builder.finish(vec![x, n]);
         assert_eq!(demands(&plan), [Free, Free, Free, Free, Full]);
     }
@@ -277,13 +277,13 @@ mod tests {
             let mut builder = PlanBuilder::new(CompareMode::Plain);
             builder = if sorted_only { builder.sorted_only() } else { builder };
             let v = builder.scan(None, "v");
-            builder.push(op::Range { from: 0, to: Some(9) });
+            builder.push(op::Range::of(0, Some(9)));
             let k = builder.project("k", Expr::property(v, "k"));
             builder.push(op::Sort { keys: vec![by(k)] });
             builder.filter(Expr::property(v, "c"));
-            builder.push(op::Range { from: 0, to: Some(3) });
+            builder.push(op::Range::of(0, Some(3)));
             let list = builder.aggregate(&[k], "list", Fold::Collect(Expr::Column(v)));
-            builder.push(op::Tail { count: 1 });
+            builder.push(op::Tail { count: 1.into() });
             builder.finish(vec![list])
         };
         assert_eq!(demands(&plan(false)), [Full; 9]);
@@ -349,7 +349,7 @@ mod tests {
         });
         builder.apply(ApplyKind::Value { fold: Fold::Count, to: count }, |sub| {
             sub.expand(v, Direction::In, None, "u");
-            sub.push(op::Range { from: 0, to: Some(2) });
+            sub.push(op::Range::of(0, Some(2)));
         });
         let fold = Fold::Collect(Expr::Column(ColumnId(5)));
         builder.apply(ApplyKind::Value { fold, to: list }, |sub| {

@@ -78,10 +78,14 @@ pub(super) fn place(mode: IndexMode, number: i64, len: usize) -> Result<Option<u
     } else {
         number.checked_sub(first)
     };
-    match place.filter(|place| (0..len).contains(place)) {
-        Some(place) => Ok(usize::try_from(place).ok()),
-        None if mode.outside == Outside::Missing => Ok(None),
-        None => Err(bad(format!("there is no place {number} among {len}"))),
+    let is_before = place.is_none_or(|found| found < 0);
+    match (place.filter(|place| (0..len).contains(place)), mode.outside) {
+        (Some(place), _) => Ok(usize::try_from(place).ok()),
+        (None, Outside::Missing) => Ok(None),
+        (None, Outside::ErrorBefore) if !is_before => Ok(None),
+        (None, Outside::Error | Outside::ErrorBefore) => {
+            Err(bad(format!("there is no place {number} among {len}")))
+        }
     }
 }
 
@@ -94,7 +98,12 @@ pub(super) fn bound(mode: IndexMode, number: i64, len: usize) -> Result<usize> {
     } else {
         number.saturating_sub(first)
     };
-    if mode.outside == Outside::Error && !(0..=end).contains(&bound) {
+    let is_wrong = match mode.outside {
+        Outside::Missing => false,
+        Outside::Error => !(0..=end).contains(&bound),
+        Outside::ErrorBefore => bound < 0,
+    };
+    if is_wrong {
         return Err(bad(format!("there is no place {number} among {len}")));
     }
     Ok(usize::try_from(bound.clamp(0, end)).unwrap_or(len))

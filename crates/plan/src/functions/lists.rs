@@ -1,7 +1,9 @@
 //! Functions on lists, and those that take a text as a list of characters.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
+use millrace_model::value::Path;
 use millrace_model::{Result, Value, compare};
 
 use super::arguments::{bad, bound, bounded_list, check_entries, int, list, misplaced, place};
@@ -18,14 +20,14 @@ macro_rules! lists_rows {
             ElementAt(IndexMode): [2, 2], ALL, Fails::May => lists::call;
             /// Entries from a place to another, exclusive (none: to the end).
             Slice(IndexMode): [2, 3], ALL, Fails::May => lists::call;
-            /// A text or list, last first.
+            /// A text, list or path, last first.
             Reverse: [1, 1], ALL, Fails::May => lists::call;
             /// Lists as one.
             ConcatLists: [0, MANY], ALL, Fails::May => lists::call;
             /// A list with each value once, by identity.
             Distinct: [1, 1], ALL, Fails::May => lists::call;
-            /// A list in the total order.
-            SortList: [1, 1], ALL, Fails::May => lists::call;
+            /// A list in the order of a compare mode.
+            SortList(CompareMode): [1, 1], ALL, Fails::May => lists::call;
             /// Whole numbers from one to another, inclusive, by a step (none: 1).
             Range: [2, 3], ALL, Fails::May => lists::call;
         }
@@ -37,6 +39,12 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
         Function::Size => size(function, &arguments[0]),
         Function::Reverse => match &arguments[0] {
             Value::String(text) => Ok(Value::string(&text.chars().rev().collect::<String>())),
+            Value::Path(path) => {
+                let Path { mut objects, mut tags } = Path::clone(path);
+                objects.reverse();
+                tags.reverse();
+                Ok(Value::Path(Arc::new(Path { objects, tags })))
+            }
             other => Ok(Value::list(list(function, other)?.iter().rev().cloned().collect())),
         },
         Function::ElementAt(mode) => {
@@ -67,9 +75,9 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
             let own = list(function, &arguments[0])?.iter();
             Ok(Value::list(own.filter(|value| seen.insert(*value)).cloned().collect()))
         }
-        Function::SortList => {
+        Function::SortList(mode) => {
             let mut sorted = list(function, &arguments[0])?.to_vec();
-            sorted.sort_by(compare::order);
+            sorted.sort_by(compare::order_of(mode));
             Ok(Value::list(sorted))
         }
         Function::Range => range(function, arguments),

@@ -8,6 +8,8 @@ mod arguments;
 mod modes;
 
 #[macro_use]
+mod by_type;
+#[macro_use]
 mod casts;
 #[macro_use]
 mod collections;
@@ -18,7 +20,7 @@ mod dates;
 #[macro_use]
 mod display;
 #[macro_use]
-mod elementary;
+mod equivalence;
 #[macro_use]
 mod lists;
 #[macro_use]
@@ -29,6 +31,8 @@ mod numbers;
 mod paths;
 #[macro_use]
 mod patterns;
+#[macro_use]
+mod points;
 #[macro_use]
 mod property_values;
 #[macro_use]
@@ -42,11 +46,16 @@ mod wanted;
 
 use std::fmt;
 
+use millrace_model::compare::CompareMode;
 use millrace_model::{Result, Value};
 
+use crate::expr::Arithmetic;
+use crate::op::ElementKind;
+
 pub use modes::{
-    Cardinality, Collation, DatePart, Division, Elementary, IndexMode, MonthEnd, NumberType,
-    OnFailure, Outside, Overflow, Pairing, Reduction, Rounding, SetOperation, Wanted, Which,
+    Cardinality, Collation, Conversion, DatePart, Division, Elementary, IndexMode, MonthEnd,
+    NumberType, OnFailure, Outside, Overflow, Pairing, Reduction, Rounding, SetOperation, Wanted,
+    Which,
 };
 
 /// Null in any place gives null.
@@ -116,9 +125,10 @@ macro_rules! functions {
 // Each family adds its rows to those before it and hands them on; the last one makes the type.
 strings_rows! {
     [
-        patterns_rows, display_rows, numbers_rows, elementary_rows, lists_rows, sets_rows,
-        maps_rows, reduce_rows, dates_rows, casts_rows, conversion_rows, wanted_rows, paths_rows,
-        collections_rows, property_values_rows, functions
+        patterns_rows, display_rows, numbers_rows, elementary_rows, equivalence_rows, rounding_rows,
+        random_rows, lists_rows, sets_rows, maps_rows, reduce_rows, dates_rows, casts_rows,
+        conversion_rows, wanted_rows, paths_rows, collections_rows, property_values_rows,
+        points_rows, operators_rows, parts_rows, convert_rows, value_type_rows, functions
     ]
 }
 

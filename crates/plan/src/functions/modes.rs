@@ -44,6 +44,8 @@ pub enum Outside {
     Missing,
     /// An error.
     Error,
+    /// An error before the first; behind the last as `Missing`.
+    ErrorBefore,
 }
 
 /// Which way a half is rounded.
@@ -122,6 +124,38 @@ pub enum Wanted {
     Timestamp,
     /// A vertex.
     Vertex,
+    /// A vertex or an edge.
+    Element,
+}
+
+/// The type that a value of any type is converted into. A text that does not read gives null; a value of a
+/// type that never converts is an error, unless the variant says otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Conversion {
+    /// A 64-bit integer, of a number, a text or a boolean; a fraction is cut off.
+    Integer,
+    /// As `Integer`; null of other types.
+    IntegerOrNull,
+    /// As `IntegerOrNull`, of each entry of a list.
+    Integers,
+    /// A double, of a number or a text.
+    Float,
+    /// As `Float`; null of other types.
+    FloatOrNull,
+    /// As `FloatOrNull`, of each entry of a list.
+    Floats,
+    /// A boolean, of one, of a text or of an integer, which is true unless 0.
+    Boolean,
+    /// As `Boolean`; null of other types.
+    BooleanOrNull,
+    /// As `BooleanOrNull`, of each entry of a list.
+    Booleans,
+    /// A text, of a number, a boolean, a temporal value or a point.
+    Text,
+    /// As `Text`; null of other types.
+    TextOrNull,
+    /// As `TextOrNull`, of each entry of a list.
+    Texts,
 }
 
 /// How an entry is combined with the result of those before it.
@@ -203,16 +237,30 @@ pub enum Elementary {
     Asin,
     /// The arc tangent.
     Atan,
+    /// The least whole number that is not below, as a double.
+    Ceil,
+    /// The cotangent.
+    Cot,
+    /// The hyperbolic cotangent.
+    Coth,
     /// The cube root.
     CubeRoot,
     /// The cosine.
     Cos,
     /// The hyperbolic cosine.
     Cosh,
+    /// Radians as degrees.
+    Degrees,
+    /// The greatest whole number that is not above, as a double.
+    Floor,
+    /// Half of one minus the cosine.
+    Haversine,
     /// The logarithm to base 2.
     Log2,
     /// The logarithm to base 10.
     Log10,
+    /// Degrees as radians.
+    Radians,
     /// The sine.
     Sin,
     /// The hyperbolic sine.

@@ -9,8 +9,8 @@ use millrace_model::path_arena::are_distinct;
 use millrace_model::value::Path;
 use millrace_model::{EdgeId, Result, Value};
 
-use super::Function;
 use super::arguments::{bad, bounded_list, list, misplaced, text};
+use super::{ElementKind, Function};
 
 /// The rows of this family; see `functions!`.
 macro_rules! paths_rows {
@@ -19,12 +19,18 @@ macro_rules! paths_rows {
             [$($rest),*] $($rows)*
             /// The objects of a path, as a list.
             Objects: [1, 1], ALL, Fails::May => paths::call;
+            /// The vertices, or the edges, of a path, as a list.
+            ElementsOf(ElementKind): [1, 1], ALL, Fails::May => paths::call;
+            /// How many edges a path has.
+            EdgeCount: [1, 1], ALL, Fails::May => paths::call;
             /// The tags of each object of a path, as a list of sets.
             PathTags: [1, 1], ALL, Fails::May => paths::call;
             /// A path from the last object with a tag on; an error if there is none.
             PathFrom: [2, 2], ALL, Fails::May => paths::call;
             /// A path up to the last object with a tag; an error if there is none.
             PathTo: [2, 2], ALL, Fails::May => paths::call;
+            /// A path of vertices and edges in order, and of paths that begin where the one before ends.
+            PathOf: [1, MANY], ALL, Fails::May => paths::call;
             /// Whether no object is twice in a path, by identity.
             IsSimple: [1, 1], ALL, Fails::May => paths::call;
             /// Whether no value is twice in a list, by identity.
@@ -45,6 +51,18 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
     let list = || list(function, &arguments[0]);
     match function {
         Function::Objects => Ok(Value::list(path()?.objects.clone())),
+        Function::ElementsOf(kind) => {
+            let is_wanted = |object: &&Value| match kind {
+                ElementKind::Vertex => matches!(object, Value::Vertex(_)),
+                ElementKind::Edge => matches!(object, Value::Edge(_)),
+            };
+            Ok(Value::list(path()?.objects.iter().filter(is_wanted).cloned().collect()))
+        }
+        Function::PathOf => path_of(arguments),
+        Function::EdgeCount => {
+            let edges = path()?.objects.iter().filter(|object| matches!(object, Value::Edge(_)));
+            Ok(Value::I64(edges.count() as i64))
+        }
         Function::PathTags => {
             let names = |tags: &Vec<Arc<str>>| {
                 Value::Set(tags.iter().cloned().map(Value::String).collect())
@@ -86,6 +104,26 @@ fn tagged(path: &Path, tag: &str) -> Result<usize> {
     place.ok_or_else(|| bad(format!("no object of the path has the tag {tag}")))
 }
 
+fn path_of(parts: &[Value]) -> Result<Value> {
+    let mut objects: Vec<Value> = Vec::new();
+    for part in parts {
+        match part {
+            Value::Path(path) => {
+                let joins = objects.last().is_some() && objects.last() == path.objects.first();
+                objects.extend(path.objects.iter().skip(usize::from(joins)).cloned());
+            }
+            Value::Vertex(_) if objects.last() == Some(part) => {}
+            Value::Vertex(_) | Value::Edge(_) => objects.push(part.clone()),
+            other => {
+                let (function, kind) = (Function::PathOf, other.type_name());
+                return Err(bad(format!("{function} wants vertices, edges and paths, not a {kind}")));
+            }
+        }
+    }
+    let tags = vec![Vec::new(); objects.len()];
+    Ok(Value::Path(Arc::new(Path { objects, tags })))
+}
+
 fn part(objects: &[Value], tags: &[Vec<Arc<str>>]) -> Value {
     Value::Path(Arc::new(Path { objects: objects.to_vec(), tags: tags.to_vec() }))
 }
@@ -122,6 +160,8 @@ fn edges(value: &Value) -> Result<Vec<EdgeId>> {
 
 #[cfg(test)]
 mod tests {
+    use millrace_model::VertexId;
+
     use super::*;
 
     fn call(function: Function, arguments: &[Value]) -> Value {
@@ -158,6 +198,22 @@ mod tests {
         let tags = call(Function::PathTags, &[path(&[(7, "x"), (8, "")])]);
         let set = |tags: Vec<Value>| Value::Set(Arc::from(tags));
         assert_eq!(tags, Value::list(vec![set(vec![Value::from("x")]), set(Vec::new())]));
+    }
+
+    #[test]
+    fn a_path_has_vertices_and_edges() {
+        let (vertex, edge) = (|n| Value::Vertex(VertexId(n)), |n| Value::Edge(EdgeId(n)));
+        let objects = vec![vertex(1), edge(7), vertex(2), edge(8), vertex(1)];
+        let walked = Value::Path(Arc::new(Path { tags: vec![Vec::new(); 5], objects }));
+        let of = |function| call(function, std::slice::from_ref(&walked));
+        let vertices = Value::list(vec![vertex(1), vertex(2), vertex(1)]);
+        assert_eq!(of(Function::ElementsOf(ElementKind::Vertex)), vertices);
+        assert_eq!(
+            of(Function::ElementsOf(ElementKind::Edge)),
+            Value::list(vec![edge(7), edge(8)])
+        );
+        assert_eq!(of(Function::EdgeCount), Value::I64(2));
+        Function::EdgeCount.call(&[Value::list(Vec::new())]).expect_err("no path");
     }
 
     #[test]

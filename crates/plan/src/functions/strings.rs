@@ -5,7 +5,7 @@ use std::sync::Arc;
 use millrace_model::{Result, Value};
 
 use super::arguments::{bad, bound, bounded_list, check_bytes, int, misplaced, text};
-use super::{Collation, Function};
+use super::{Collation, Function, Which};
 
 /// The rows of this family; see `functions!`.
 macro_rules! strings_rows {
@@ -22,20 +22,25 @@ macro_rules! strings_rows {
             Upper: [1, 1], ALL, Fails::May => strings::call;
             /// A text in lower case.
             Lower: [1, 1], ALL, Fails::May => strings::call;
-            /// A text without white space at its ends.
-            Trim: [1, 1], ALL, Fails::May => strings::call;
-            /// A text without white space at its start.
-            TrimStart: [1, 1], ALL, Fails::May => strings::call;
-            /// A text without white space at its end.
-            TrimEnd: [1, 1], ALL, Fails::May => strings::call;
+            /// A text without white space at its ends, or without the characters of another text.
+            Trim: [1, 2], ALL, Fails::May => strings::call;
+            /// The same at its start.
+            TrimStart: [1, 2], ALL, Fails::May => strings::call;
+            /// The same at its end.
+            TrimEnd: [1, 2], ALL, Fails::May => strings::call;
             /// Characters of a text from a place on, so many or all.
             Substring(IndexMode): [2, 3], ALL, Fails::May => strings::call;
+            /// The last characters of a text, so many or all.
+            LastCharacters: [2, 2], ALL, Fails::May => strings::call;
+            /// A text as long as asked, by another text again and again before it (`First`) or behind it; a longer
+            /// text as it is.
+            Pad(Which): [3, 3], ALL, Fails::May => strings::call;
             /// Where a text is found in another, counted as the mode says; null if nowhere.
             Position(IndexMode): [2, 2], ALL, Fails::May => strings::call;
-            /// The parts of a text between separators.
+            /// The parts of a text between separators, which are all the same text or those of a list.
             Split: [2, 2], ALL, Fails::May => strings::call;
-            /// A text with each occurrence of a second replaced by a third.
-            Replace: [3, 3], ALL, Fails::May => strings::call;
+            /// A text with each occurrence of a second replaced by a third, or the first so many.
+            Replace: [3, 4], ALL, Fails::May => strings::call;
             /// Texts as one.
             Concat: [0, MANY], ALL, Fails::May => strings::call;
             /// A text so many times.
@@ -73,18 +78,28 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
             string(&own.to_lowercase())
         }
         Function::CollationKey(Collation::CodePoint) => Ok(arguments[0].clone()),
-        Function::Trim => string(own.trim()),
-        Function::TrimStart => string(own.trim_start()),
-        Function::TrimEnd => string(own.trim_end()),
-        Function::Split => {
-            let separator = text(function, &arguments[1])?;
-            bounded_list(split(own, separator).map(Value::string).collect())
+        Function::Trim | Function::TrimStart | Function::TrimEnd => {
+            let characters = arguments.get(1).map(|other| text(function, other)).transpose()?;
+            string(trimmed(function, own, characters))
         }
+        Function::Split => match &arguments[1] {
+            Value::List(separators) => {
+                let separators = separators.iter().map(|separator| text(function, separator));
+                split_by_any(own, &separators.collect::<Result<Vec<_>>>()?)
+            }
+            separator => {
+                let separator = text(function, separator)?;
+                bounded_list(split(own, separator).map(Value::string).collect())
+            }
+        },
         Function::Words => bounded_list(own.split_whitespace().map(Value::string).collect()),
         Function::Replace => {
             let (old, new) = (text(function, &arguments[1])?, text(function, &arguments[2])?);
             check_bytes(own.len().saturating_add(own.len().saturating_mul(new.len())))?;
-            string(&own.replace(old, new))
+            match arguments.get(3) {
+                Some(count) => string(&own.replacen(old, new, character_count(function, count)?)),
+                None => string(&own.replace(old, new)),
+            }
         }
         Function::RepeatText => {
             let times = usize::try_from(int(function, &arguments[1])?)
@@ -103,6 +118,15 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
             let part = characters[start..].iter().take(count);
             Ok(Value::String(Arc::from(part.collect::<String>())))
         }
+        Function::LastCharacters => {
+            let count = character_count(function, &arguments[1])?;
+            let start = own.char_indices().rev().take(count).last().map(|(at, _)| at);
+            string(&own[start.unwrap_or(own.len())..])
+        }
+        Function::Pad(which) => {
+            let count = character_count(function, &arguments[1])?;
+            pad(which, own, count, text(function, &arguments[2])?)
+        }
         Function::Position(mode) => {
             let part = text(function, &arguments[1])?;
             let before = own.find(part).map(|at| own[..at].chars().count());
@@ -113,6 +137,59 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
         }
         other => Err(misplaced(other)),
     }
+}
+
+/// A number of characters or occurrences, which is not below 0.
+fn character_count(function: Function, count: &Value) -> Result<usize> {
+    let count = int(function, count)?;
+    usize::try_from(count)
+        .map_err(|_| bad(format!("{function} takes a number from 0 on, not {count}")))
+}
+
+/// Without white space, or without some characters, at the ends that the function names.
+fn trimmed<'t>(function: Function, own: &'t str, characters: Option<&str>) -> &'t str {
+    let is_gone = |character: char| match characters {
+        Some(characters) => characters.contains(character),
+        None => character.is_whitespace(),
+    };
+    match function {
+        Function::TrimStart => own.trim_start_matches(is_gone),
+        Function::TrimEnd => own.trim_end_matches(is_gone),
+        _ => own.trim_matches(is_gone),
+    }
+}
+
+fn pad(which: Which, own: &str, count: usize, padding: &str) -> Result<Value> {
+    let missing = count.saturating_sub(own.chars().count());
+    if missing == 0 || padding.is_empty() {
+        return Ok(Value::string(own));
+    }
+    check_bytes(own.len().saturating_add(missing.saturating_mul(padding.len())))?;
+    let padding: String = padding.chars().cycle().take(missing).collect();
+    Ok(Value::string(&match which {
+        Which::First => padding + own,
+        Which::Last => own.to_owned() + &padding,
+    }))
+}
+
+/// Of separators that begin at one character, the first in the list; an empty one separates nothing.
+fn split_by_any(own: &str, separators: &[&str]) -> Result<Value> {
+    let mut parts = Vec::new();
+    let (mut start, mut at) = (0, 0);
+    while let Some(character) = own[at..].chars().next() {
+        let is_here =
+            |separator: &&&str| !separator.is_empty() && own[at..].starts_with(**separator);
+        match separators.iter().find(is_here) {
+            Some(separator) => {
+                parts.push(Value::string(&own[start..at]));
+                at += separator.len();
+                start = at;
+            }
+            None => at += character.len_utf8(),
+        }
+    }
+    parts.push(Value::string(&own[start..]));
+    bounded_list(parts)
 }
 
 /// By an empty separator: each character.

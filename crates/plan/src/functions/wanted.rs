@@ -16,6 +16,8 @@ macro_rules! wanted_rows {
             /// The first argument if it is as wanted, else an error with a message of the others: of null
             /// the second (null: null passes), of another type the third.
             Require(Wanted): [3, 3], 0, Fails::May => wanted::call;
+            /// Whether a value is as wanted; null is not.
+            IsA(Wanted): [1, 1], 0, Fails::Not { truth: true } => wanted::is_a;
         }
     };
 }
@@ -31,20 +33,31 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
         return if of_null.is_null() { Ok(Value::Null) } else { Err(bad(message(of_null))) };
     }
     let found = match (wanted, value) {
-        (Wanted::Anything, _) => Some(value.clone()),
-        (Wanted::Text, Value::String(_))
-        | (Wanted::Map, Value::Map(_))
-        | (Wanted::Number, Value::Decimal(_))
-        | (Wanted::Timestamp, Value::DateTime(_))
-        | (Wanted::Vertex, Value::Vertex(_))
-        | (Wanted::Entries, Value::List(_)) => Some(value.clone()),
-        (Wanted::Number, number) if number.as_double().is_some() => Some(value.clone()),
         (Wanted::Timestamp, Value::Date(_)) => Some(Function::StartOfDay.call(&arguments[..1])?),
         (Wanted::Entries, Value::Set(entries)) => Some(Value::List(entries.clone())),
         (Wanted::Entries, Value::Path(path)) => Some(Value::list(path.objects.clone())),
-        _ => None,
+        (wanted, value) => is_wanted(wanted, value).then(|| value.clone()),
     };
     found.ok_or_else(|| bad(format!("{}, encountered {}", message(of_type), value.type_name())))
+}
+
+pub(super) fn is_a(function: Function, arguments: &[Value]) -> Result<Value> {
+    let Function::IsA(wanted) = function else { return Err(misplaced(function)) };
+    Ok(Value::Bool(is_wanted(wanted, &arguments[0])))
+}
+
+/// Whether a value is of a type, those aside that are made into it.
+fn is_wanted(wanted: Wanted, value: &Value) -> bool {
+    match wanted {
+        Wanted::Anything => !value.is_null(),
+        Wanted::Text => matches!(value, Value::String(_)),
+        Wanted::Entries => matches!(value, Value::List(_) | Value::Set(_) | Value::Path(_)),
+        Wanted::Map => matches!(value, Value::Map(_)),
+        Wanted::Number => value.as_double().is_some(),
+        Wanted::Timestamp => matches!(value, Value::DateTime(_)),
+        Wanted::Vertex => matches!(value, Value::Vertex(_)),
+        Wanted::Element => matches!(value, Value::Vertex(_) | Value::Edge(_)),
+    }
 }
 
 #[cfg(test)]
@@ -65,6 +78,16 @@ mod tests {
         assert_eq!(error.detail, "it takes others, encountered integer");
         require(Wanted::Map, "a".into(), Value::Null).expect_err("no map");
         require(Wanted::Vertex, Value::I64(1), Value::Null).expect_err("an id is no vertex");
+    }
+
+    #[test]
+    fn a_type_is_asked_without_an_error() {
+        let is_a = |wanted, value: Value| Function::IsA(wanted).call(&[value]);
+        assert_eq!(is_a(Wanted::Element, Value::Vertex(Default::default())), Ok(true.into()));
+        assert_eq!(is_a(Wanted::Element, Value::I64(1)), Ok(false.into()));
+        assert_eq!(is_a(Wanted::Anything, Value::Null), Ok(false.into()));
+        assert_eq!(is_a(Wanted::Number, Value::F32(0.5)), Ok(true.into()));
+        assert_eq!(is_a(Wanted::Entries, Value::list(Vec::new())), Ok(true.into()));
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub use facts::{DependsOn, Distinct, Effect, Facts};
 pub use hops::{End, IntersectArm, Loops, PathLeg, PathMode, PathPattern, PathTest};
 pub use plan_errors::{bad_plan, unsupported};
 pub use rows::{Language, Languages, RandomKind};
-pub use scopes::{Nulls, SortKey};
+pub use scopes::{Nulls, RowCount, SortKey};
 pub use sources::{ElementKind, LookupMode, RowsSource, ScanSource, SeekBound, SeekRange};
 pub use subplans::{ApplyKind, Carried, JoinKind, RoundPlace, RoundTest, UnionPick};
 pub use writes::{Definition, Label, OwnerName, Properties, Template};

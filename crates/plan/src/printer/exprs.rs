@@ -4,6 +4,7 @@ use millrace_model::Value;
 
 use super::{Printer, join};
 use crate::expr::{Arithmetic, Comparison, Expr, LetRead, SetName};
+use crate::op::End;
 use crate::over::{Makes, Over, Quantifier, Unknown};
 
 impl Printer<'_> {
@@ -28,6 +29,8 @@ impl Printer<'_> {
             Expr::Labels(vertex) => format!("labels({})", self.expr(vertex)),
             Expr::HasLabel { vertex, label } => format!("{}:{label}", self.expr(vertex)),
             Expr::EdgeType(edge) => format!("type({})", self.expr(edge)),
+            Expr::EdgeEnd { edge, end: End::Source } => format!("source({})", self.expr(edge)),
+            Expr::EdgeEnd { edge, end: End::Target } => format!("target({})", self.expr(edge)),
             Expr::Compare { comparison, left, right } => {
                 format!("{} {} {}", self.expr(left), comparison_sign(*comparison), self.expr(right))
             }

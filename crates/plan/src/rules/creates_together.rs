@@ -66,7 +66,7 @@ fn apply(plan: &mut Plan) -> bool {
     }
     together.extend([
         Op::Create(op::Create { template, id: None, to }),
-        Op::Tail(op::Tail { count: 1 }),
+        Op::Tail(op::Tail { count: 1.into() }),
     ]);
     plan.root.ops.splice(..0, together);
     true

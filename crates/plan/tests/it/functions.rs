@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use millrace_model::compare::CompareMode;
 use millrace_model::temporal::{Date, DateTime};
 use millrace_model::{Error, Value};
 use millrace_plan::Function;
@@ -28,11 +29,15 @@ fn family(name: &str) -> String {
     let calls = match name {
         "strings" => strings(),
         "numbers" => numbers(),
+        "equivalence" => equivalence(),
         "lists" => lists(),
         "maps" => maps(),
         "dates" => dates(),
         "conversion" => conversion(),
-        other => panic!("no family is named {other}"),
+        other => {
+            let by_type = crate::functions_by_type::family(other);
+            by_type.unwrap_or_else(|| panic!("no family is named {other}"))
+        }
     };
     let lines: Vec<String> = calls.iter().map(line).collect();
     lines.join("\n")
@@ -61,6 +66,11 @@ fn shown_value(value: &Value) -> String {
         Value::F64(double) => format!("{double:?}"),
         Value::List(values) => all(values),
         Value::Date(date) => date.to_string(),
+        Value::Duration(duration) => duration.to_string(),
+        Value::Vertex(vertex) => format!("v{vertex}"),
+        Value::Edge(edge) => format!("e{edge}"),
+        Value::Path(path) => format!("path {}", all(&path.objects)),
+        Value::Point(point) => format!("{}:{:?}", point.srid, point.coordinates),
         Value::DateTime(timestamp) => timestamp.to_string(),
         Value::Map(pairs) => {
             let pair = |(key, value): &(Value, Value)| {
@@ -170,6 +180,28 @@ fn abc() -> Value {
     Value::list(vec![text("a"), text("b"), text("c")])
 }
 
+fn equivalence() -> Vec<Call> {
+    use Function as F;
+    let double = Value::F64;
+    let map = |pairs: &[(&str, Value)]| {
+        Value::map(pairs.iter().map(|(key, value)| (text(key), value.clone())).collect())
+    };
+    let values = [
+        Value::Null,
+        Value::I8(1),
+        double(1.0),
+        double(-0.0),
+        double(0.5),
+        double(1e300),
+        double(f64::NAN),
+        text("1"),
+        Value::list(vec![double(2.0), Value::Null]),
+        map(&[("b", double(2.0)), ("a", Value::Null)]),
+    ];
+    let keys = values.iter().map(|value| (F::EquivalenceKey, vec![value.clone()]));
+    keys.chain([(F::OrNull, vec![double(1.0)]), (F::OrNull, vec![Value::Null])]).collect()
+}
+
 fn lists() -> Vec<Call> {
     use Function as F;
     let mixed = || Value::list(vec![int(2), Value::F64(1.0), int(1), int(2), Value::Null]);
@@ -192,7 +224,8 @@ fn lists() -> Vec<Call> {
         (F::Reverse, vec![text("äbc")]),
         (F::ConcatLists, vec![abc(), abc()]),
         (F::Distinct, vec![mixed()]),
-        (F::SortList, vec![mixed()]),
+        (F::SortList(CompareMode::Plain), vec![mixed()]),
+        (F::SortList(CompareMode::NullIsUnknown), vec![mixed()]),
         (F::Range, vec![int(1), int(4)]),
         (F::Range, vec![int(4), int(1)]),
         (F::Range, vec![int(4), int(1), int(-2)]),

@@ -1,4 +1,5 @@
 //! Plans before and after each rule that changes them; scalar functions with their modes.
 
 mod functions;
+mod functions_by_type;
 mod rules;

@@ -103,13 +103,13 @@ fn plan(name: &str) -> Plan {
         "the first of a sort" => {
             let v = plan.scan(None, "v");
             plan.push(op::Sort { keys: vec![by(Expr::property(v, "age"))] });
-            plan.push(op::Range { from: 0, to: Some(3) });
+            plan.push(op::Range::of(0, Some(3)));
             vec![v]
         }
         "a later page of a sort" => {
             let v = plan.scan(None, "v");
             plan.push(op::Sort { keys: vec![by(Expr::property(v, "age"))] });
-            plan.push(op::Range { from: 3, to: Some(6) });
+            plan.push(op::Range::of(3, Some(6)));
             vec![v]
         }
         "tests under an and" => {
@@ -147,7 +147,7 @@ fn plan(name: &str) -> Plan {
         }
         "a filter behind a range, a group and a write" => {
             let v = plan.scan(None, "v");
-            plan.push(op::Range { from: 0, to: Some(10) });
+            plan.push(op::Range::of(0, Some(10)));
             plan.filter(is_old(v));
             let n = plan.aggregate(&[v], "n", Fold::Count);
             let many = Expr::compare(Comparison::Less, Expr::literal(1), Expr::Column(n));
@@ -201,7 +201,7 @@ fn plan(name: &str) -> Plan {
             plan.differs(s, &[r]);
             let count = plan.aggregate(&[x], "count", Fold::Count);
             let keys = vec![by(Expr::Column(count))];
-            plan.push(op::Sort { keys }).push(op::Range { from: 0, to: Some(25) });
+            plan.push(op::Sort { keys }).push(op::Range::of(0, Some(25)));
             vec![x, count]
         }
         "ages there and back by another edge" => {
@@ -360,7 +360,7 @@ fn recommendation(plan: &mut PlanBuilder) -> Vec<ColumnId> {
     let n = plan.aggregate(&[j], "n", Fold::Count);
     let keys = vec![by(Expr::Column(n)), by(Expr::Column(j))];
     plan.push(op::Sort { keys });
-    plan.push(op::Range { from: 0, to: Some(25) });
+    plan.push(op::Range::of(0, Some(25)));
     vec![j, n]
 }
 

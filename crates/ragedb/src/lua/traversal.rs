@@ -279,7 +279,7 @@ impl Making<'_> {
         let branch = |source| plan.pipeline(|plan| seek_into(plan, source, label, key.clone(), to));
         let branches = sources.iter().map(branch).collect();
         plan.push(op::Union { branches, pick: UnionPick::All });
-        plan.push(op::Range { from: 0, to: Some(1) });
+        plan.push(op::Range::of(0, Some(1)));
         to
     }
 
@@ -346,7 +346,7 @@ impl Making<'_> {
                 let by = by.as_ref().map(|by| Expr::property(at.key, by));
                 let by = by.or(at.count.map(Expr::Column)).unwrap_or(Expr::Column(at.key));
                 let keys = vec![sort_key(by, *descending), sort_key(Expr::Column(at.key), false)];
-                plan.push(op::TopK { count: *count, keys });
+                plan.push(op::TopK { count: (*count).into(), keys });
             }
             Step::Key { .. } | Step::Ids(_) | Step::All(_) | Step::Round => {
                 unreachable!("only the first step starts")
@@ -464,7 +464,7 @@ fn shortest(
     let (vertices, whole, to, cost) = (None, None, None, None);
     plan.push(op::PathExpand { path, edges: Some(edges), vertices, whole, to, cost });
     let length = Expr::Call { function: Function::Size, arguments: vec![Expr::Column(edges)] };
-    plan.push(op::TopK { count: 1, keys: vec![sort_key(length, false)] });
+    plan.push(op::TopK { count: 1.into(), keys: vec![sort_key(length, false)] });
     edges
 }
 

@@ -132,7 +132,7 @@ fn finish(mut plan: PlanBuilder, by: Expr, to: millrace_plan::ColumnId, give: Gi
         let descending = order == Order::Descending;
         plan.push(op::Sort { keys: vec![SortKey { by, descending, nulls: Nulls::Last }] });
     }
-    plan.push(op::Range { from: skip, to: Some(skip.saturating_add(limit)) });
+    plan.push(op::Range::of(skip, Some(skip.saturating_add(limit))));
     plan.finish(vec![to])
 }
 

@@ -389,7 +389,7 @@ pub(crate) fn list(element: ElementKind, kind: Option<&str>, skip: u64, limit: u
     let mut plan = builder();
     let to = plan.column("x");
     plan.push(op::Scan { source: source(element, kind), to });
-    plan.push(op::Range { from: skip, to: Some(skip.saturating_add(limit)) });
+    plan.push(op::Range::of(skip, Some(skip.saturating_add(limit))));
     plan.finish(vec![to])
 }
 

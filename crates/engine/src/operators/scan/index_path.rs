@@ -10,7 +10,8 @@ use std::sync::Arc;
 use millrace_model::compare::CompareMode;
 use millrace_model::property_values::has_multi_valued;
 use millrace_model::schema::Owner;
-use millrace_model::{Batch, Column, KeyId, Result, Value};
+use millrace_model::temporal::{DateTime, Time};
+use millrace_model::{Batch, Column, ColumnValues, KeyId, Result, Value};
 use millrace_plan::Name;
 use millrace_store::RangeBound;
 use millrace_store::index_keys::any_multi_valued;
@@ -107,10 +108,11 @@ impl IndexPath {
             Some(place) => known.ranged[place].ends(column)?,
             None => Ends::default(),
         };
+        let bounds = ends.bounds(run.compare);
         let equal: Vec<&Column> = equal.iter().map(|column| &**column).collect();
-        let bounds = ends.bounds();
         let sought = usable.equal.iter().map(|&place| equal[place]);
         let mut open = asking_for_null(sought.clone(), &ends, batch.len, run.compare);
+        let unlike = ends.rows_of_unlike_keys(batch.len, run.compare);
         rows_of_multi_valued(sought.chain(ends.columns()), batch.len, &mut open);
         // Of equal values there are few, and a count would be read by a serializable transaction.
         let limit = match usable.ranged {
@@ -118,9 +120,11 @@ impl IndexPath {
             None => usize::MAX,
         };
         let mut found = usable.ask(&equal, bounds, (batch.len, limit), run)?;
+        leave_out(&mut found, &unlike, &mut open);
         cut(&mut found, limit, &mut open);
         usable.keep_label(owner, &mut found, run)?;
         open.sort_unstable();
+        open.dedup();
         let index = if run.profiled { usable.name(run) } else { String::new() };
         Ok(Some(Answer { found, open, index }))
     }
@@ -197,12 +201,31 @@ impl Ends {
         self.lower.iter().chain(&self.upper).map(|(column, _)| &**column)
     }
 
-    fn bounds(&self) -> Bounds<'_> {
-        fn bound(side: &Option<(Arc<Column>, bool)>) -> Option<RangeBound<'_>> {
+    /// Bounds that timestamps of the same instant in other zones are within: in a mode with null as unknown these are
+    /// not equal, and their keys are.
+    fn bounds(&self, mode: CompareMode) -> Bounds<'_> {
+        fn bound(side: &Option<(Arc<Column>, bool)>, mode: CompareMode) -> Option<RangeBound<'_>> {
             let (values, inclusive) = side.as_ref()?;
-            Some(RangeBound { values, inclusive: *inclusive })
+            let widens = mode == CompareMode::NullIsUnknown;
+            let inclusive = *inclusive || widens && any_holds(values, is_zoned_timestamp);
+            Some(RangeBound { values, inclusive })
         }
-        Bounds { lower: bound(&self.lower), upper: bound(&self.upper) }
+        Bounds { lower: bound(&self.lower, mode), upper: bound(&self.upper, mode) }
+    }
+
+    /// The rows with a bound that the mode compares otherwise than keys are ordered: times with an offset, by the
+    /// instant. Durations and points compare with nothing there, so any candidates of them will do.
+    fn rows_of_unlike_keys(&self, rows: usize, mode: CompareMode) -> Vec<u32> {
+        if mode != CompareMode::NullIsUnknown {
+            return Vec::new();
+        }
+        let columns: Vec<&Column> =
+            self.columns().filter(|column| any_holds(column, is_zoned_time)).collect();
+        let is_unlike = |column: &&Column, row: u32| {
+            column.get(row as usize).is_some_and(|value| holds(&value, is_zoned_time))
+        };
+        let unlike = |row: &u32| columns.iter().any(|column| is_unlike(column, *row));
+        (0..rows as u32).filter(unlike).collect()
     }
 }
 
@@ -271,10 +294,41 @@ fn rows_of_multi_valued<'a>(
     open.dedup();
 }
 
+/// Whether an entry of a column is such a value or holds one. Columns of plain types have none.
+fn any_holds(column: &Column, is_such: fn(&Value) -> bool) -> bool {
+    match &column.values {
+        ColumnValues::Value(values) => values.iter().any(|value| holds(value, is_such)),
+        _ => false,
+    }
+}
+
+fn holds(value: &Value, is_such: fn(&Value) -> bool) -> bool {
+    match value {
+        Value::List(values) => values.iter().any(|value| holds(value, is_such)),
+        other => is_such(other),
+    }
+}
+
+fn is_zoned_time(value: &Value) -> bool {
+    matches!(value, Value::Time(Time { offset_seconds: Some(_), .. }))
+}
+
+fn is_zoned_timestamp(value: &Value) -> bool {
+    match value {
+        Value::DateTime(timestamp) => timestamp.offset_seconds != DateTime::LOCAL,
+        other => matches!(other, Value::ZonedDateTime(_)),
+    }
+}
+
 /// Takes the rows out that have more than `limit`, and says that they are open.
-fn cut((rows, ids): &mut Found, limit: usize, open: &mut Vec<u32>) {
-    let chunks = rows.chunk_by(|left, right| left == right);
+fn cut(found: &mut Found, limit: usize, open: &mut Vec<u32>) {
+    let chunks = found.0.chunk_by(|left, right| left == right);
     let over: Vec<u32> = chunks.filter(|of_row| limit < of_row.len()).map(|of| of[0]).collect();
+    leave_out(found, &over, open);
+}
+
+/// Takes some rows out, ascending, and says that they are open.
+fn leave_out((rows, ids): &mut Found, over: &[u32], open: &mut Vec<u32>) {
     if over.is_empty() {
         return;
     }

@@ -238,7 +238,7 @@ impl Bounds<'_> {
     fn contain_value(&self, row: u32, own: &Value) -> bool {
         let order = |bound: &RangeBound<'_>| {
             let bound = bound.values.get(row as usize)?;
-            compare::compare(own, &bound, CompareMode::NullIsUnknown)
+            compare::compare(own, &bound, CompareMode::Plain)
         };
         let above = |bound: &RangeBound<'_>| {
             order(bound).is_some_and(|order| order.is_gt() || bound.inclusive && order.is_eq())

@@ -4,14 +4,15 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use millrace_model::Value;
-use millrace_plan::functions::{IndexMode, OnFailure, Outside, Overflow};
+use millrace_model::compare::CompareMode;
+use millrace_plan::functions::{Conversion, IndexMode, OnFailure, Outside, Overflow};
 use millrace_plan::{
-    Arithmetic, ColumnId, Comparison, Expr, Function, LetId, LetRead, Makes, Name, Quantifier,
+    Arithmetic, ColumnId, Comparison, End, Expr, Function, LetId, LetRead, Makes, Name, Quantifier,
     SetName, Unknown,
 };
 use millrace_testkit::Rng;
 
-use super::graph::{LABELS, TYPES, number};
+use super::graph::{LABELS, TYPES, number, odd};
 use super::paths::TAGS;
 
 /// The kind of a column's values, null and absent aside.
@@ -209,6 +210,7 @@ impl Sight {
                 Some(edge) => Expr::EdgeType(Box::new(Expr::Column(edge))),
                 None => self.numeric(rng),
             },
+            9 if rng.chance(0.2) => Expr::Literal(odd(rng)),
             9 if rng.chance(0.2) => self.reduced(rng),
             9 if rng.chance(0.3) => self.of_path(rng),
             9 if rng.chance(0.5) => self.call(rng),
@@ -250,7 +252,10 @@ impl Sight {
     /// A function of each family, by the kinds of its arguments; few that can fail.
     fn call(&self, rng: &mut Rng) -> Expr {
         let index = IndexMode { first: 1, from_end: true, outside: Outside::Missing };
-        let choice = rng.below(7);
+        let choice = rng.below(11);
+        if choice == 10 {
+            return self.by_type(rng);
+        }
         let function = match choice {
             0 => Function::Size,
             1 => Function::Distinct,
@@ -258,16 +263,58 @@ impl Sight {
             3 => Function::ToText(OnFailure::Null),
             4 => Function::ToInteger(OnFailure::Null),
             5 => Function::Add(Overflow::Double),
+            6 => Function::EquivalenceKey,
+            7 => Function::OrNull,
+            8 => Function::SortList(*rng.pick(&[CompareMode::Plain, CompareMode::NullIsUnknown])),
             _ => Function::TypeName,
         };
         let list = |rng: &mut Rng| Expr::List(vec![self.any(rng), self.numeric(rng)]);
         let arguments = match choice {
-            0 | 1 => vec![list(rng)],
+            0 | 1 | 8 => vec![list(rng)],
             2 => vec![list(rng), Expr::literal(rng.below(4) as i64 - 2)],
             5 => vec![self.int(rng), Expr::literal(1)],
             _ => vec![self.any(rng)],
         };
         Expr::Call { function, arguments }
+    }
+
+    /// A function that asks for types at run time; few arguments that it refuses.
+    fn by_type(&self, rng: &mut Rng) -> Expr {
+        let key = |rng: &mut Rng| Expr::literal(*rng.pick(&["a", "i", "s"]));
+        let map = |rng: &mut Rng| Expr::Map(vec![(Name::from("a"), self.any(rng))]);
+        let call = |function, arguments| Expr::Call { function, arguments };
+        match rng.below(8) {
+            0 => {
+                let conversions = [
+                    Conversion::IntegerOrNull,
+                    Conversion::FloatOrNull,
+                    Conversion::BooleanOrNull,
+                    Conversion::TextOrNull,
+                ];
+                call(Function::Convert(*rng.pick(&conversions)), vec![self.any(rng)])
+            }
+            1 => call(Function::Operate(Arithmetic::Add), vec![self.list(rng), self.any(rng)]),
+            2 => {
+                let operations = [Arithmetic::Add, Arithmetic::Subtract, Arithmetic::Multiply];
+                let operation = Function::Operate(*rng.pick(&operations));
+                call(operation, vec![self.numeric(rng), self.numeric(rng)])
+            }
+            3 => match self.element(rng) {
+                Some(element) => Expr::at(Expr::Column(element), key(rng)),
+                None => Expr::at(map(rng), key(rng)),
+            },
+            4 => Expr::at(self.list(rng), Expr::literal(rng.below(4) as i64 - 2)),
+            5 => call(Function::IsEmpty, vec![self.list(rng)]),
+            6 => Expr::coalesce(vec![self.any(rng), self.any(rng)]),
+            _ => match self.column(rng, &[Kind::Edge]) {
+                Some(edge) => {
+                    let (edge, end) = (Expr::Column(edge), *rng.pick(&[End::Source, End::Target]));
+                    let vertex = Expr::EdgeEnd { edge: Box::new(edge), end };
+                    Expr::Property { element: Box::new(vertex), key: Name::from("i") }
+                }
+                None => call(Function::ValueType, vec![self.any(rng)]),
+            },
+        }
     }
 
     /// A truth, true rather often.

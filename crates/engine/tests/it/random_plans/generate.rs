@@ -9,9 +9,8 @@ use millrace_model::compare::CompareMode;
 use millrace_model::{Batch, Column, Direction, Value, VertexId};
 use millrace_plan::op::RowsSource;
 use millrace_plan::{
-    ApplyKind, ColumnId, End, Expr, Fold, Hints, LetBinding, LetId, Loops, Missing, Name, Nulls,
-    Op, OwnerName, Parameter, ParameterId, Pipeline, Plan, ScanSource, SeekBound, SeekRange,
-    SortKey, op,
+    ApplyKind, ColumnId, End, Expr, Fold, Hints, LetBinding, LetId, Loops, Name, Op, OwnerName,
+    Parameter, ParameterId, Pipeline, Plan, ScanSource, SeekBound, SeekRange, op,
 };
 use millrace_testkit::Rng;
 
@@ -135,7 +134,7 @@ impl Generator<'_> {
             35 => self.expand_into(sight),
             36 if depth < DEPTH_MAX => self.join(sight, depth),
             37 if depth < DEPTH_MAX => self.group(sight, depth),
-            38 => Some(Op::Tail(op::Tail { count: self.rng.range(1..6) })),
+            38 => Some(self.tail()),
             39 => self.fail(sight),
             40..=43 => self.further(sight, depth),
             // Matches that each outer row multiplies, and the next one finds, would double with each row.
@@ -329,29 +328,6 @@ impl Generator<'_> {
         Op::Unwind(op::Unwind { list, to, position })
     }
 
-    pub(super) fn fold(&mut self, sight: &Sight) -> (Fold, Kind) {
-        let (fold, kind) = self.plain_fold(sight);
-        if self.rng.chance(0.8) {
-            return (fold, kind);
-        }
-        let missing = *self.rng.pick(&[Missing::NoRow, Missing::Absent]);
-        (Fold::IfSeen { fold: Box::new(fold), missing }, kind)
-    }
-
-    fn plain_fold(&mut self, sight: &Sight) -> (Fold, Kind) {
-        match self.rng.below(10) {
-            0 | 1 => (Fold::Count, Kind::Int),
-            2 => (Fold::CountDistinct(sight.any(self.rng)), Kind::Int),
-            3 => (Fold::Sum(sight.numeric(self.rng)), Kind::Number),
-            4 => (Fold::Min(sight.any(self.rng)), Kind::Any),
-            5 => (Fold::Max(sight.any(self.rng)), Kind::Any),
-            6 => (Fold::Mean(sight.numeric(self.rng)), Kind::Number),
-            7 => (Fold::Collect(sight.any(self.rng)), Kind::List),
-            8 => (Fold::First(sight.any(self.rng)), Kind::Any),
-            _ => (Fold::Exists, Kind::Any),
-        }
-    }
-
     pub(super) fn some_columns(&mut self, sight: &Sight, chance: f64) -> Vec<(ColumnId, Kind)> {
         let comparable = sight.columns.iter().filter(|(_, kind)| *kind != Kind::Opaque);
         comparable.filter(|_| self.rng.chance(chance)).copied().collect()
@@ -381,38 +357,6 @@ impl Generator<'_> {
         let columns = self.some_columns(sight, 0.5);
         let columns: Vec<_> = columns.into_iter().map(|(column, _)| column).collect();
         (!columns.is_empty()).then_some(Op::Dedup(op::Dedup { columns }))
-    }
-
-    fn sort_keys(&mut self, sight: &Sight) -> Vec<SortKey> {
-        let mut keys = Vec::new();
-        for _ in 0..=self.rng.below(2) {
-            let by = match sight.column(self.rng, &[Kind::Vertex, Kind::Edge, Kind::Int, Kind::Any])
-            {
-                Some(column) if self.rng.chance(0.5) && !self.writes => Expr::Column(column),
-                Some(_) | None => sight.any(self.rng),
-            };
-            let descending = self.rng.chance(0.5);
-            let nulls = *self.rng.pick(&[Nulls::First, Nulls::Last]);
-            keys.push(SortKey { by, descending, nulls });
-        }
-        keys
-    }
-
-    fn order(&mut self, sight: &Sight) -> Vec<Op> {
-        let range = |rng: &mut Rng| {
-            let from = if rng.chance(0.8) { 0 } else { rng.below(3) };
-            let to = rng.chance(0.9).then(|| from + rng.below(12) / 2);
-            Op::Range(op::Range { from, to })
-        };
-        match self.rng.below(4) {
-            0 => vec![Op::Sort(op::Sort { keys: self.sort_keys(sight) })],
-            1 => {
-                let count = self.rng.below(12) / 2;
-                vec![Op::TopK(op::TopK { count, keys: self.sort_keys(sight) })]
-            }
-            2 => vec![Op::Sort(op::Sort { keys: self.sort_keys(sight) }), range(self.rng)],
-            _ => vec![range(self.rng)],
-        }
     }
 
     fn barrier(&mut self, sight: &mut Sight) -> Op {

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use millrace_model::schema::{CatalogChange, IndexDefinition, IndexKind};
+use millrace_model::temporal::{DateTime, Duration, Time};
 use millrace_model::{
     Column, EdgeTypeId, IndexId, KeyId, LabelId, Owner, PropertyValues, Value, VertexId,
 };
@@ -224,4 +225,34 @@ pub(super) fn number(rng: &mut Rng) -> Value {
         Value::I64(0),
     ];
     rng.pick(&numbers).clone()
+}
+
+/// A value of a type that modes compare in ways of their own.
+pub(super) fn odd(rng: &mut Rng) -> Value {
+    let time = |nanos, offset_seconds| Value::Time(Time { nanos, offset_seconds });
+    let timestamp =
+        |offset_seconds| Value::DateTime(DateTime { seconds: 0, nanos: 0, offset_seconds });
+    let duration =
+        |months, days| Value::Duration(Duration { months, days, seconds: 0, nanos: 0 }.into());
+    let map = |value| Value::map(vec![("a".into(), value)]);
+    let values = [
+        Value::F64(f64::NAN),
+        Value::F32(1.0),
+        Value::Bool(true),
+        time(3_600_000_000_000, Some(3_600)),
+        time(0, Some(0)),
+        time(0, None),
+        timestamp(0),
+        timestamp(3_600),
+        timestamp(DateTime::LOCAL),
+        duration(1, 0),
+        duration(0, 30),
+        map(Value::Null),
+        map(Value::I64(1)),
+        map(Value::F64(1.0)),
+        Value::list(vec![Value::I64(1), Value::Null]),
+        Value::list(vec![Value::F64(f64::NAN)]),
+        Value::list(vec![timestamp(0)]),
+    ];
+    rng.pick(&values).clone()
 }

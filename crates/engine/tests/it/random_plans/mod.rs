@@ -13,6 +13,7 @@ mod loops;
 mod merging;
 pub(crate) mod outcome;
 mod paths;
+mod scopes;
 mod settle;
 mod shrink;
 mod ways;
@@ -91,7 +92,7 @@ fn difference(case: &Case, way: &Way) -> String {
 #[test]
 fn random_plans_reach_every_operator_and_seldom_fail() {
     let mut words = std::collections::BTreeSet::new();
-    let mut over_lists = std::collections::BTreeSet::new();
+    let mut parts_found = std::collections::BTreeSet::new();
     let mut fired: Vec<&Rule> = Vec::new();
     let (mut failed, mut empty, mut all, mut ranged) = (0, 0, 0, 0);
     let (mut chosen, mut collided, mut in_any_order) = (0, 0, 0);
@@ -101,7 +102,7 @@ fn random_plans_reach_every_operator_and_seldom_fail() {
         let (plan, parameters) = random_plan(&mut rng);
         let text = plan.to_string();
         words.extend(text.lines().filter_map(first_word));
-        over_lists.extend(OVER_LISTS.into_iter().filter(|word| text.contains(word)));
+        parts_found.extend(PARTS.into_iter().filter(|word| text.contains(word)));
         let traced = trace(&plan);
         fired.extend(RULES.iter().filter(|rule| traced.contains(&format!("== {}\n", rule.name))));
         in_any_order += usize::from(gives_the_same_in_any_order(&plan));
@@ -131,7 +132,7 @@ fn random_plans_reach_every_operator_and_seldom_fail() {
         let count = fired.iter().filter(|fired| fired.name == rule.name).count();
         assert!(0 < count, "no random plan of {all} is changed by {}", rule.name);
     }
-    assert_eq!(over_lists.len(), OVER_LISTS.len(), "random plans have only {over_lists:?}");
+    assert_eq!(parts_found.len(), PARTS.len(), "random plans have only {parts_found:?}");
     assert!(0 < ranged, "no random plan seeks a range");
     assert!(0 < chosen, "no random plan makes vertices of chosen ids");
     assert!(0 < collided, "no random plan chooses an id that is in use");
@@ -191,8 +192,28 @@ fn random_plans_reach_every_operator_and_seldom_fail() {
     assert!(empty * 2 < all, "{empty} of {all} plans gave nothing: they prove little");
 }
 
-/// Expressions over the entries of lists, as they print.
-const OVER_LISTS: [&str; 6] = ["[?#", "all(?#", "any(?#", "none(?#", "single(?#", "reduce(?#"];
+/// Expressions over the entries of lists, functions, folds and numbers of rows, as they print.
+const PARTS: [&str; 19] = [
+    "[?#",
+    "all(?#",
+    "any(?#",
+    "none(?#",
+    "single(?#",
+    "reduce(?#",
+    "equivalence_key(",
+    "or_null(",
+    "sort_list[nullisunknown]",
+    "= count(",
+    "stdev(",
+    "stdevp(",
+    "percentile cont(",
+    "percentile disc(",
+    "collect values(",
+    "distinct ",
+    "TopK $count",
+    "Range $count",
+    "Tail $count",
+];
 
 /// How many of its operators merge rows.
 fn merges(plan: &Plan) -> usize {

@@ -229,7 +229,7 @@ fn may_spare_rows(plan: &Plan) -> bool {
 
 fn spares_rows(fold: &Fold) -> bool {
     match fold {
-        Fold::IfSeen { fold, .. } => spares_rows(fold),
+        Fold::IfSeen { fold, .. } | Fold::Distinct(fold) => spares_rows(fold),
         fold => matches!(fold, Fold::Exists | Fold::First(_)),
     }
 }

@@ -56,7 +56,7 @@ pub(in crate::steps) fn union(traversal: &mut Traversal<'_>, inner: &[&Bytecode]
 /// The results of the first traversal that has any, for each row.
 pub(in crate::steps) fn coalesce(traversal: &mut Traversal<'_>, inner: &[&Bytecode]) -> Result<()> {
     let [first, rest @ ..] = inner else {
-        traversal.plan.push(op::Range { from: 0, to: Some(0) });
+        traversal.plan.push(op::Range::of(0, Some(0)));
         return Ok(());
     };
     if rest.is_empty() {
@@ -77,7 +77,7 @@ pub(in crate::steps) fn coalesce(traversal: &mut Traversal<'_>, inner: &[&Byteco
 /// Puts branches side by side: the states of all get the same columns.
 pub(in crate::steps) fn unite(traversal: &mut Traversal<'_>, subs: Vec<Sub>, pick: UnionPick) {
     let Some(mut united) = common(traversal, &subs) else {
-        traversal.plan.push(op::Range { from: 0, to: Some(0) });
+        traversal.plan.push(op::Range::of(0, Some(0)));
         return;
     };
     for column in united.columns() {

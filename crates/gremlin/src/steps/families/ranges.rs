@@ -57,8 +57,8 @@ fn op_of(part: Part) -> Op {
     match part {
         Part::Range { from, to } => {
             let end = (to != -1).then(|| count(to));
-            Op::Range(op::Range { from: count(from), to: end })
+            Op::Range(op::Range::of(count(from), end))
         }
-        Part::Tail { count: tail } => Op::Tail(op::Tail { count: count(tail) }),
+        Part::Tail { count: tail } => Op::Tail(op::Tail { count: count(tail).into() }),
     }
 }

@@ -3,6 +3,7 @@
 use crate::analysis::{KnownKinds, MadeKinds};
 use crate::columns::{ColumnSet, keep_live};
 use crate::expr::Expr;
+use crate::op::ElementKind;
 use crate::op::facts::{DependsOn, Facts};
 use crate::plan::ColumnId;
 use crate::printer::{Printer, join};
@@ -38,10 +39,13 @@ impl Facts for Project {
         !self.columns.is_empty()
     }
 
-    /// A column under another name is of its kind.
+    /// A column under another name is of its kind, and the end of an edge is a vertex.
     fn made_kinds(&self, known: &KnownKinds<'_>) -> MadeKinds {
         let kind = |expr: &Expr| {
-            if let Expr::Column(column) = expr { known.of(*column) } else { None }
+            if let Expr::Column(column) = expr {
+                return known.of(*column);
+            }
+            matches!(expr, Expr::EdgeEnd { .. }).then_some(ElementKind::Vertex)
         };
         self.columns.iter().map(|(to, expr)| (*to, kind(expr))).collect()
     }

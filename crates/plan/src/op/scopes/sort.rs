@@ -14,7 +14,7 @@ pub struct Sort {
 /// One key of a `Sort`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SortKey {
-    /// The value that is compared, by the total order.
+    /// The value that is compared, by the order of the plan's compare mode.
     pub by: Expr,
     /// Largest first.
     pub descending: bool,

@@ -1,20 +1,33 @@
 //! The last rows.
 
+use millrace_model::Result;
+
+use super::row_count::RowCount;
 use crate::analysis::Demand;
 use crate::columns::ColumnSet;
+use crate::expr::Expr;
 use crate::op::facts::Facts;
+use crate::plan::Plan;
 use crate::printer::Printer;
 
 /// The last rows of a scope, by weight; splits weights.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tail {
     /// How many.
-    pub count: u64,
+    pub count: RowCount,
 }
 
 impl Facts for Tail {
-    fn print(&self, _printer: &Printer<'_>) -> String {
-        format!("Tail {}", self.count)
+    fn print(&self, printer: &Printer<'_>) -> String {
+        format!("Tail {}", self.count.print(printer))
+    }
+
+    fn check(&self, _plan: &Plan) -> Result<()> {
+        self.count.check()
+    }
+
+    fn exprs(&self) -> Vec<&Expr> {
+        self.count.exprs().iter().collect()
     }
 
     fn order_needed(&self, _after: Demand, _live: &ColumnSet, _subplans: &[Demand]) -> Demand {

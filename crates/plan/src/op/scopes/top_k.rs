@@ -1,28 +1,36 @@
 //! The first rows of an order.
 
+use millrace_model::Result;
+
+use super::row_count::RowCount;
 use super::sort::SortKey;
 use crate::analysis::Demand;
 use crate::columns::ColumnSet;
 use crate::expr::Expr;
 use crate::op::facts::Facts;
+use crate::plan::Plan;
 use crate::printer::Printer;
 
 /// The first rows of a scope in order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TopK {
     /// How many rows, by weight.
-    pub count: u64,
+    pub count: RowCount,
     /// The keys.
     pub keys: Vec<SortKey>,
 }
 
 impl Facts for TopK {
     fn print(&self, printer: &Printer<'_>) -> String {
-        format!("TopK {} by {}", self.count, printer.sort_keys(&self.keys))
+        format!("TopK {} by {}", self.count.print(printer), printer.sort_keys(&self.keys))
+    }
+
+    fn check(&self, _plan: &Plan) -> Result<()> {
+        self.count.check()
     }
 
     fn exprs(&self) -> Vec<&Expr> {
-        self.keys.iter().map(|key| &key.by).collect()
+        self.count.exprs().iter().chain(self.keys.iter().map(|key| &key.by)).collect()
     }
 
     /// Which of the rows that tie are among the first is a matter of their order.

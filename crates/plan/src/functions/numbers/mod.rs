@@ -5,6 +5,13 @@ use millrace_model::{Result, Value};
 use super::arguments::{bad, double, int, misplaced};
 use super::{Division, Function, Overflow, Rounding};
 
+#[macro_use]
+pub(super) mod elementary;
+#[macro_use]
+pub(super) mod random;
+#[macro_use]
+pub(super) mod rounding;
+
 /// The rows of this family; see `functions!`.
 macro_rules! numbers_rows {
     ([$next:ident $(, $rest:ident)*] $($rows:tt)*) => {
@@ -26,6 +33,10 @@ macro_rules! numbers_rows {
             Exp: [1, 1], ALL, Fails::May => numbers::call;
             /// The natural logarithm.
             Ln: [1, 1], ALL, Fails::May => numbers::call;
+            /// The angle of a point by its y and x, from -pi to pi.
+            Atan2: [2, 2], ALL, Fails::May => numbers::call;
+            /// Whether a double is not a number; a whole number is one.
+            IsNan: [1, 1], ALL, Fails::May => numbers::call;
             /// A double to the power of another.
             Power: [2, 2], ALL, Fails::May => numbers::call;
             /// A sum.
@@ -57,6 +68,11 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
                 (double(function, &arguments[0])?, double(function, &arguments[1])?);
             Ok(Value::F64(base.powf(power)))
         }
+        Function::Atan2 => {
+            let (y, x) = (double(function, &arguments[0])?, double(function, &arguments[1])?);
+            Ok(Value::F64(y.atan2(x)))
+        }
+        Function::IsNan => Ok(Value::Bool(double(function, &arguments[0])?.is_nan())),
         Function::Round(rounding) => round(function, rounding, arguments),
         Function::Abs(mode) => match arguments[0].as_int() {
             Some(int) => fit(mode, i128::from(int).abs()),

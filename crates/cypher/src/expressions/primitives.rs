@@ -1,0 +1,152 @@
+//! The expressions of a plan that Cypher's operators are made of.
+
+use millrace_model::Value;
+use millrace_plan::functions::{IndexMode, Outside};
+use millrace_plan::{Arithmetic, Comparison, Expr, Function, Makes, Name, Quantifier, Unknown};
+
+use crate::scope::Type;
+use crate::tree::TypeName;
+
+/// Null in place of an absent property.
+pub(crate) fn or_null(expr: Expr) -> Expr {
+    match expr {
+        Expr::Property { .. } => Expr::call(Function::OrNull, vec![expr]),
+        expr => expr,
+    }
+}
+
+/// Whether values of a type are equivalent only if they are identical.
+pub(crate) fn is_its_own_key(kind: &Type) -> bool {
+    matches!(kind, Type::Node | Type::Relationship | Type::String | Type::Boolean)
+}
+
+/// A value that is identical for equivalent values.
+pub(crate) fn key_of(expr: Expr) -> Expr {
+    Expr::call(Function::EquivalenceKey, vec![expr])
+}
+
+/// A path of vertices, edges and paths in order; each with whether it is walked from its end.
+pub(crate) fn path_of(parts: Vec<(Expr, bool)>) -> Expr {
+    let part = |(part, reversed)| match reversed {
+        true => Expr::call(Function::Reverse, vec![part]),
+        false => part,
+    };
+    Expr::call(Function::PathOf, parts.into_iter().map(part).collect())
+}
+
+pub(crate) fn equal(left: Expr, right: Expr) -> Expr {
+    Expr::compare(Comparison::Equal, left, right)
+}
+
+/// Of two truths whether one holds; unknown if one is.
+pub(super) fn xor(left: Expr, right: Expr) -> Expr {
+    Expr::compare(Comparison::NotEqual, left, right)
+}
+
+pub(super) fn matches(text: Expr, pattern: Expr) -> Expr {
+    Expr::call(Function::MatchesWhole, vec![text, pattern])
+}
+
+pub(super) fn in_list(item: Expr, list: Expr) -> Expr {
+    Expr::InList { item: Box::new(item), list: Box::new(list) }
+}
+
+/// `+` and kin by the types that operands have at run time.
+pub(super) fn operate(operation: Arithmetic, left: Expr, right: Expr) -> Expr {
+    Expr::call(Function::Operate(operation), vec![left, right])
+}
+
+pub(super) fn negative(of: Expr) -> Expr {
+    operate(Arithmetic::Multiply, Expr::literal(-1_i64), of)
+}
+
+pub(super) fn power(base: Expr, exponent: Expr) -> Expr {
+    Expr::call(Function::Power, vec![base, exponent])
+}
+
+pub(super) fn slice(of: Expr, from: Option<Expr>, to: Option<Expr>) -> Expr {
+    let mode = IndexMode { first: 0, from_end: true, outside: Outside::Missing };
+    let from = from.unwrap_or_else(|| Expr::literal(0_i64));
+    let arguments = [of, from].into_iter().chain(to).collect();
+    Expr::call(Function::Slice(mode), arguments)
+}
+
+pub(crate) fn properties(of: Expr) -> Expr {
+    Expr::Properties { element: Box::new(of), keys: None }
+}
+
+pub(super) fn merge_maps(maps: Vec<Expr>) -> Expr {
+    Expr::call(Function::MergeMaps, maps)
+}
+
+pub(super) fn has_edge_type(edge: Expr, name: &Name) -> Expr {
+    equal(Expr::EdgeType(Box::new(edge)), Expr::Literal(Value::String(name.clone())))
+}
+
+fn labels(of: Expr) -> Expr {
+    Expr::Labels(Box::new(of))
+}
+
+pub(super) fn has_some_label(of: Expr) -> Expr {
+    let count = Expr::call(Function::Size, vec![labels(of)]);
+    Expr::compare(Comparison::Greater, count, Expr::literal(0_i64))
+}
+
+/// Whether an element has the label that a text is.
+pub(super) fn has_label(of: Expr, name: Expr) -> Expr {
+    in_list(name, labels(of))
+}
+
+/// Whether a value is of a type. Null is of every type that does not exclude it.
+pub(super) fn has_type(of: Expr, wanted: &TypeName, item: &mut dyn FnMut() -> millrace_plan::ColumnId) -> Expr {
+    let name = |text: &str| {
+        let own = Expr::call(Function::ValueType, vec![of.clone()]);
+        let starts = Expr::call(Function::StartsWith, vec![own, Expr::literal(text)]);
+        Expr::Or(vec![Expr::IsNull(Box::new(of.clone())), starts])
+    };
+    match wanted {
+        TypeName::Nothing => Expr::literal(false),
+        TypeName::Null => Expr::IsNull(Box::new(of)),
+        TypeName::Boolean => name("BOOLEAN"),
+        TypeName::String => name("STRING"),
+        TypeName::Integer => name("INTEGER"),
+        TypeName::Float => name("FLOAT"),
+        TypeName::Date => name("DATE"),
+        TypeName::LocalTime => name("LOCAL TIME"),
+        TypeName::ZonedTime => name("ZONED TIME"),
+        TypeName::LocalDateTime => name("LOCAL DATETIME"),
+        TypeName::ZonedDateTime => name("ZONED DATETIME"),
+        TypeName::Duration => name("DURATION"),
+        TypeName::Point => name("POINT"),
+        TypeName::Node => name("NODE"),
+        TypeName::Relationship => name("RELATIONSHIP"),
+        TypeName::Map => name("MAP"),
+        TypeName::Path => name("PATH"),
+        TypeName::PropertyValue => {
+            let others = ["NODE", "RELATIONSHIP", "MAP", "PATH"].map(|other| {
+                let own = Expr::call(Function::ValueType, vec![of.clone()]);
+                Expr::call(Function::Contains, vec![own, Expr::literal(other)])
+            });
+            Expr::Or(others.to_vec()).negate()
+        }
+        TypeName::Any => Expr::literal(true),
+        TypeName::List(entry) => {
+            let is_list = name("LIST");
+            let column = item();
+            let holds = has_type(Expr::Column(column), entry, item);
+            let makes =
+                Makes::Truth { quantifier: Quantifier::All, unknown: Unknown::IsFalse, holds };
+            let entries = Expr::over(of.clone(), column, makes);
+            let is_null = Expr::IsNull(Box::new(of));
+            let branches = vec![(is_null, Expr::literal(true)), (is_list, entries)];
+            Expr::Case { branches, otherwise: Some(Box::new(Expr::literal(false))) }
+        }
+        TypeName::OneOf(types) => {
+            Expr::Or(types.iter().map(|own| has_type(of.clone(), own, item)).collect())
+        }
+        TypeName::NotNull(inner) => {
+            let is_there = Expr::IsNull(Box::new(of.clone())).negate();
+            Expr::And(vec![is_there, has_type(of, inner, item)])
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! Calls of functions as expressions of a plan.
+
+use millrace_model::{Error, ErrorKind, Phase, Result, TextPosition, Value};
+use millrace_plan::functions::{IndexMode, Outside};
+use millrace_plan::op::RandomKind;
+use millrace_plan::{End, Expr, Fold, Function};
+
+use super::{Make, named};
+use crate::expressions::{equal, value_of};
+use crate::translate::{Translator, unsupported};
+use crate::tree::FunctionCall;
+
+/// Places from 0 on; a place before the first is an error.
+pub(super) const FROM_0: IndexMode =
+    IndexMode { first: 0, from_end: false, outside: Outside::ErrorBefore };
+/// Entries from 0 on, or from the end; null where there is none.
+const ENTRY: IndexMode = IndexMode { first: 0, from_end: true, outside: Outside::Missing };
+
+/// A call of a scalar function.
+pub(crate) fn translate(
+    translator: &mut Translator<'_>,
+    at: TextPosition,
+    call: &FunctionCall,
+) -> Result<Expr> {
+    let arguments = call.arguments.iter().map(|argument| value_of(translator, argument));
+    let arguments = arguments.collect::<Result<Vec<_>>>()?;
+    match make_of(at, call)? {
+        Make::Plan(function) => Ok(Expr::call(function, arguments)),
+        Make::Of(make) => Ok(make(arguments)),
+        Make::With(build) => build(translator, arguments),
+        Make::Fold(_) | Make::FoldOrZero(_) => Err(misplaced(at, call)),
+        Make::Missing => Err(missing(at, call)),
+    }
+}
+
+/// A call of an aggregate; and whether its value of no rows is 0.
+pub(crate) fn fold(
+    translator: &mut Translator<'_>,
+    at: TextPosition,
+    call: &FunctionCall,
+) -> Result<(Fold, bool)> {
+    let arguments = call.arguments.iter().map(|argument| value_of(translator, argument));
+    let arguments = arguments.collect::<Result<Vec<_>>>()?;
+    let (fold, or_zero) = match make_of(at, call)? {
+        Make::Fold(fold) => (fold(arguments), false),
+        Make::FoldOrZero(fold) => (fold(arguments), true),
+        Make::Missing => return Err(missing(at, call)),
+        Make::Plan(_) | Make::Of(_) | Make::With(_) => return Err(misplaced(at, call)),
+    };
+    Ok((if call.distinct { Fold::Distinct(Box::new(fold)) } else { fold }, or_zero))
+}
+
+fn make_of(at: TextPosition, call: &FunctionCall) -> Result<Make> {
+    named(&call.name).map(|row| row.make).ok_or_else(|| missing(at, call))
+}
+
+fn missing(at: TextPosition, call: &FunctionCall) -> Error {
+    let help = "SHOW FUNCTIONS lists those there are";
+    unsupported(at, &format!("the function {}", call.name), help)
+}
+
+fn misplaced(at: TextPosition, call: &FunctionCall) -> Error {
+    let detail = format!("{} stands where it cannot be", call.name);
+    Error::new(ErrorKind::Bug, detail).in_phase(Phase::Compile).at(at)
+}
+
+/// The only argument.
+fn only(arguments: Vec<Expr>) -> Expr {
+    arguments.into_iter().next().unwrap_or(Expr::Literal(Value::Null))
+}
+
+fn boxed(arguments: Vec<Expr>) -> Box<Expr> {
+    Box::new(only(arguments))
+}
+
+pub(super) fn id(arguments: Vec<Expr>) -> Expr {
+    let element = only(arguments);
+    let id = Expr::Id(Box::new(element.clone()));
+    Expr::call(Function::NumberOfId, vec![id, element])
+}
+
+pub(super) fn element_id(arguments: Vec<Expr>) -> Expr {
+    let id = Expr::Id(boxed(arguments));
+    let text = millrace_plan::functions::Conversion::Text;
+    Expr::call(Function::Convert(text), vec![id])
+}
+
+pub(super) fn start_node(arguments: Vec<Expr>) -> Expr {
+    Expr::EdgeEnd { edge: boxed(arguments), end: End::Source }
+}
+
+pub(super) fn end_node(arguments: Vec<Expr>) -> Expr {
+    Expr::EdgeEnd { edge: boxed(arguments), end: End::Target }
+}
+
+pub(super) fn edge_type(arguments: Vec<Expr>) -> Expr {
+    Expr::EdgeType(boxed(arguments))
+}
+
+pub(super) fn labels(arguments: Vec<Expr>) -> Expr {
+    Expr::Labels(boxed(arguments))
+}
+
+pub(super) fn properties(arguments: Vec<Expr>) -> Expr {
+    crate::expressions::properties(only(arguments))
+}
+
+pub(super) fn keys(arguments: Vec<Expr>) -> Expr {
+    Expr::call(Function::Keys, vec![properties(arguments)])
+}
+
+pub(super) fn head(arguments: Vec<Expr>) -> Expr {
+    Expr::call(Function::ElementAt(ENTRY), vec![only(arguments), Expr::literal(0_i64)])
+}
+
+pub(super) fn last(arguments: Vec<Expr>) -> Expr {
+    Expr::call(Function::ElementAt(ENTRY), vec![only(arguments), Expr::literal(-1_i64)])
+}
+
+pub(super) fn tail(arguments: Vec<Expr>) -> Expr {
+    Expr::call(Function::Slice(ENTRY), vec![only(arguments), Expr::literal(1_i64)])
+}
+
+pub(super) fn left(arguments: Vec<Expr>) -> Expr {
+    let mut arguments = arguments.into_iter();
+    let (text, count) = (arguments.next(), arguments.next());
+    let from = Some(Expr::literal(0_i64));
+    let arguments = [text, from, count].into_iter().flatten().collect();
+    Expr::call(Function::Substring(FROM_0), arguments)
+}
+
+pub(super) fn trim(arguments: Vec<Expr>) -> Expr {
+    Expr::call(Function::Trim, arguments)
+}
+
+pub(super) fn exists(arguments: Vec<Expr>) -> Expr {
+    Expr::IsNull(boxed(arguments)).negate()
+}
+
+pub(super) fn e(_: Vec<Expr>) -> Expr {
+    Expr::literal(std::f64::consts::E)
+}
+
+pub(super) fn pi(_: Vec<Expr>) -> Expr {
+    Expr::literal(std::f64::consts::PI)
+}
+
+pub(super) fn coalesce(arguments: Vec<Expr>) -> Expr {
+    Expr::coalesce(arguments)
+}
+
+pub(super) fn null_if(arguments: Vec<Expr>) -> Expr {
+    let mut arguments = arguments.into_iter();
+    let mut next = || arguments.next().unwrap_or(Expr::Literal(Value::Null));
+    let (value, other) = (next(), next());
+    let branches = vec![(equal(value.clone(), other), Expr::Literal(Value::Null))];
+    Expr::Case { branches, otherwise: Some(Box::new(value)) }
+}
+
+pub(super) fn random(translator: &mut Translator<'_>, _: Vec<Expr>) -> Result<Expr> {
+    let to = translator.plan.column("random");
+    translator.plan.random(RandomKind::Number { to });
+    Ok(Expr::Column(to))
+}
+
+pub(super) fn random_uuid(translator: &mut Translator<'_>, _: Vec<Expr>) -> Result<Expr> {
+    let (one, other) = (random(translator, Vec::new())?, random(translator, Vec::new())?);
+    Ok(Expr::call(Function::UuidText, vec![one, other]))
+}

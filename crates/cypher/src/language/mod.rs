@@ -1,0 +1,68 @@
+//! Cypher as a language of the database, behind the traits of [`millrace_plan::language`].
+//!
+//! ```text
+//!   text ──parse──> CypherScript ──bind──> names resolved by the procedures there are ──compile──> Compiled
+//! ```
+//!
+//! Nothing of a session is kept here: a script is the same for every request that sends its text.
+
+mod complete;
+mod script;
+
+use millrace_model::{Catalog, Error, Result, TextPosition};
+use millrace_plan::completion::Completion;
+use millrace_plan::language::{Language, NormalizedQuery, Script};
+
+use script::CypherScript;
+
+/// The language.
+pub static CYPHER: Cypher = Cypher;
+
+/// See [`CYPHER`].
+pub struct Cypher;
+
+/// The name of the default graph in a text without `USE`.
+pub(crate) const DEFAULT_GRAPH: &str = "neo4j";
+
+impl Language for Cypher {
+    fn name(&self) -> &'static str {
+        "cypher"
+    }
+
+    fn default_graph_names(&self) -> &'static [&'static str] {
+        &[DEFAULT_GRAPH]
+    }
+
+    /// A literal may be the name of a column, so texts are read as they stand.
+    fn normalize(&self, _text: &str) -> Option<NormalizedQuery> {
+        None
+    }
+
+    fn parse(&self, text: &str) -> Result<Box<dyn Script>> {
+        let statements = crate::text::parse(text).map_err(first)?;
+        Ok(Box::new(CypherScript::new(text, statements)))
+    }
+
+    fn parse_normalized(&self, _: &NormalizedQuery, _: &str) -> Option<Box<dyn Script>> {
+        None
+    }
+
+    fn original_position(&self, _text: &str, position: TextPosition) -> TextPosition {
+        position
+    }
+
+    fn profiled(&self, text: &str) -> String {
+        // Behind the text's own words positions would move; a comment cannot be the first thing.
+        format!("PROFILE {text}")
+    }
+
+    fn complete(&self, text: &str, offset: usize, catalog: &Catalog) -> Vec<Completion> {
+        complete::complete(text, offset, catalog)
+    }
+}
+
+/// The first of all that is wrong.
+pub(crate) fn first(errors: Vec<Error>) -> Error {
+    let bug = || Error::new(millrace_model::ErrorKind::Bug, "an error without an error");
+    errors.into_iter().next().unwrap_or_else(bug)
+}

@@ -1,0 +1,200 @@
+//! A parsed text: its statements, and the plan of each.
+
+use std::any::Any;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use millrace_model::profile::ProfileNode;
+use millrace_model::{Error, ErrorKind, Phase, Profile, Result, Value};
+use millrace_plan::language::{
+    Binding, Bound, Compiled, Normalized, Options, Outcome, Presented, Profiler, Scope, Script,
+    SlotValue, Statement, StatementKind,
+};
+use millrace_plan::{Explanation, Hints, OperatorReport, Signatures};
+
+use super::{DEFAULT_GRAPH, first};
+use crate::clauses::Clause;
+use crate::scope::resolve;
+use crate::translate::{translate, unsupported};
+use crate::text;
+use crate::tree::{self, Body, Mode, Name};
+
+/// A parsed text.
+pub(super) struct CypherScript {
+    text: Arc<str>,
+    trees: Vec<Arc<tree::Statement>>,
+    statements: Vec<Statement>,
+}
+
+impl CypherScript {
+    pub(super) fn new(text: &str, trees: Vec<tree::Statement>) -> CypherScript {
+        let parameters = text::parameters(text);
+        let trees: Vec<Arc<tree::Statement>> = trees.into_iter().map(Arc::new).collect();
+        let statements = trees.iter().map(|tree| statement(tree, &parameters)).collect();
+        CypherScript { text: Arc::from(text), trees, statements }
+    }
+}
+
+/// A statement as sessions see it.
+fn statement(tree: &tree::Statement, parameters: &[Arc<str>]) -> Statement {
+    let kind = match tree.mode {
+        Mode::Run | Mode::Profile => StatementKind::Query,
+        Mode::Explain => StatementKind::Explain,
+    };
+    let graph = tree.graph.as_ref().map_or_else(|| Arc::from(DEFAULT_GRAPH), |(_, name)| {
+        Arc::clone(name)
+    });
+    Statement { kind, graph, target: None, variables: parameters.to_vec() }
+}
+
+impl Script for CypherScript {
+    fn statements(&self) -> &[Statement] {
+        &self.statements
+    }
+
+    fn text(&self) -> String {
+        self.text.to_string()
+    }
+
+    fn check_variables(&self, is_known: &dyn Fn(&str) -> bool) -> Result<()> {
+        let explained = |statement: &&Statement| statement.kind == StatementKind::Explain;
+        let run = self.statements.iter().filter(|statement| !explained(statement));
+        let mut missing: Vec<&str> = Vec::new();
+        for name in run.flat_map(|statement| &statement.variables) {
+            if !is_known(name) && !missing.contains(&&**name) {
+                missing.push(name);
+            }
+        }
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let detail = format!("Expected parameter(s): {}", missing.join(", "));
+        let error = Error::new(ErrorKind::BadQuery, detail).in_phase(Phase::Compile);
+        Err(error.with_name("ParameterMissing").with_help("send a value for each of them"))
+    }
+
+    fn generate(&self, _name: &str) -> Option<Value> {
+        None
+    }
+
+    fn value(&self, _statement: usize, _scope: &dyn Scope) -> Result<Value> {
+        Err(Error::new(ErrorKind::Bug, "no statement of Cypher is a value"))
+    }
+
+    fn bind(&self, statement: usize, scope: &mut dyn Scope) -> Result<Bound> {
+        let names = distinct(&self.statements[statement].variables);
+        let mut values = Vec::new();
+        for name in &names {
+            let value = match scope.variable(name) {
+                Some(Binding::Value(value)) => value,
+                Some(Binding::Foreign(_)) => {
+                    let detail = format!("parameter ${name} is no value");
+                    return Err(Error::new(ErrorKind::BadQuery, detail));
+                }
+                None => Value::Null,
+            };
+            values.push(SlotValue { value, variable: Some(Arc::clone(name)) });
+        }
+        let query = CypherQuery {
+            text: Arc::clone(&self.text),
+            number: statement,
+            tree: Arc::clone(&self.trees[statement]),
+            slots: names,
+            signatures: scope.signatures(),
+            hints: scope.hints()?,
+        };
+        Ok(Bound { statement: Box::new(query), values, is_reusable: true })
+    }
+
+    fn present(&self, _statement: usize, outcome: Outcome, _bytes_max: u64) -> Result<Presented> {
+        Ok(match outcome {
+            Outcome::Rows(rows) => Presented::Rows(rows),
+            Outcome::Explained(text) => Presented::Explanation(text),
+            Outcome::Profiled(profile) => Presented::Profile(profile),
+        })
+    }
+
+    fn streams(&self, statement: usize) -> bool {
+        let Body::Query(query) = &self.trees[statement].body else { return false };
+        let last = query.parts.last().and_then(|part| part.clauses.last());
+        matches!(last, Some(Clause::Return(_) | Clause::Call(_)))
+    }
+}
+
+fn distinct(names: &[Arc<str>]) -> Vec<Arc<str>> {
+    let mut all: Vec<Arc<str>> = Vec::new();
+    for name in names {
+        if !all.contains(name) {
+            all.push(Arc::clone(name));
+        }
+    }
+    all
+}
+
+/// A statement of a text with what its plan depends on: the key of the plan.
+struct CypherQuery {
+    text: Arc<str>,
+    number: usize,
+    tree: Arc<tree::Statement>,
+    /// The names of parameters, in the order of the slots.
+    slots: Vec<Arc<str>>,
+    signatures: Signatures,
+    hints: Arc<Hints>,
+}
+
+impl Normalized for CypherQuery {
+    fn hash(&self, mut hasher: &mut dyn Hasher) {
+        self.text.hash(&mut hasher);
+        self.number.hash(&mut hasher);
+    }
+
+    fn equals(&self, other: &dyn Normalized) -> bool {
+        (other as &dyn Any).downcast_ref::<CypherQuery>().is_some_and(|other| {
+            (&self.text, self.number) == (&other.text, other.number)
+                && self.hints == other.hints
+                && self.signatures == other.signatures
+        })
+    }
+
+    fn compile(&self) -> Result<Compiled> {
+        let mut tree = (*self.tree).clone();
+        let resolved = resolve(&mut tree, &self.signatures).map_err(first)?;
+        let Body::Query(query) = &tree.body else {
+            let help = "queries run; commands on the schema follow";
+            let at = millrace_model::TextPosition { line: 1, column: 1 };
+            return Err(unsupported(at, "this command", help));
+        };
+        let (plan, parameters) =
+            translate(query, &resolved.symbols, &self.hints, &self.signatures)?;
+        let slot = |name: &Name| {
+            self.slots.iter().position(|own| own == name).ok_or_else(|| {
+                Error::new(ErrorKind::Bug, format!("parameter ${name} has no slot"))
+            })
+        };
+        Ok(Compiled {
+            plan,
+            slots: parameters.names().iter().map(slot).collect::<Result<_>>()?,
+            options: Options::default(),
+            profile: (tree.mode == Mode::Profile).then(|| Box::new(OperatorProfiler) as Box<_>),
+            columns: Some(resolved.columns.iter().cloned().collect()),
+        })
+    }
+}
+
+/// The profile of a run, an entry for each operator.
+struct OperatorProfiler;
+
+impl Profiler for OperatorProfiler {
+    fn profile(&self, explanation: &Explanation) -> Profile {
+        let node = |(number, own): (usize, &OperatorReport)| ProfileNode {
+            id: Arc::from(number.to_string()),
+            name: Arc::from(own.did()),
+            nanos: i64::try_from(own.own_nanos).unwrap_or(i64::MAX),
+            counts: vec![(Arc::from("rows"), i64::try_from(own.weight).unwrap_or(i64::MAX))],
+            ..ProfileNode::default()
+        };
+        let operators: Vec<ProfileNode> =
+            explanation.operators.iter().enumerate().map(node).collect();
+        Profile { nanos: operators.iter().map(|own| own.nanos).sum(), operators }
+    }
+}

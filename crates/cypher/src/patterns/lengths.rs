@@ -1,0 +1,149 @@
+//! Relationships of variable length, and parts of a path that are repeated.
+
+use millrace_model::Result;
+use millrace_plan::op::{self, Loops, PathLeg, PathMode, PathTest};
+use millrace_plan::{ColumnId, Comparison, Expr, Function};
+
+use super::Matching;
+use super::chain::node_at;
+use super::hop::{conditions_of_edge, edge_types, way};
+use super::node::conditions_of;
+use super::paths::PathObject;
+use crate::translate::{Translator, unsupported};
+use crate::tree::{
+    NodePattern, PathPart, PathPattern, QuantifiedPath, RelationshipPattern, needs_operators,
+};
+
+impl Translator<'_> {
+    /// Along a relationship of variable length: the part of the path, and the node.
+    pub(super) fn long_hop(
+        &mut self,
+        own: &RelationshipPattern,
+        (from, node): (ColumnId, &NodePattern),
+        forward: bool,
+        matching: &mut Matching,
+    ) -> Result<(PathObject, ColumnId)> {
+        if let Some(list) = self.bound_column(&own.variable) {
+            let end = self.along_bound_list(own, (list, from), node, forward, matching)?;
+            return Ok((PathObject::Edges { list, start: from }, end));
+        }
+        let path = self.ways(own, (from, node), forward, PathMode::Trail)?;
+        let edges = self.plan.column(own.variable.name.trim_start());
+        let whole = self.plan.column("part");
+        let bound = self.bound_column(&node.variable);
+        let to = bound.is_none().then(|| self.new_column(&node.variable));
+        let types = path.steps.first().and_then(|step| step.types.clone());
+        self.plan.push(op::PathExpand {
+            path: op::PathPattern { into: bound, ..path },
+            edges: Some(edges),
+            vertices: None,
+            whole: Some(whole),
+            to,
+            cost: None,
+        });
+        let list = match forward {
+            true => edges,
+            // The list is in the order of the text.
+            false => {
+                let reversed = Expr::call(Function::Reverse, vec![Expr::Column(edges)]);
+                self.plan.project(own.variable.name.trim_start(), reversed)
+            }
+        };
+        let end = bound.or(to).unwrap_or(from);
+        self.found(&own.variable, list, matching);
+        self.found(&node.variable, end, matching);
+        self.must_differ(list, types, matching);
+        self.test(conditions_of(node), matching)?;
+        Ok((PathObject::Part { path: whole, reversed: !forward }, end))
+    }
+
+    /// The ways of a relationship of variable length from a vertex.
+    pub(super) fn ways(
+        &mut self,
+        own: &RelationshipPattern,
+        (from, _): (ColumnId, &NodePattern),
+        forward: bool,
+        mode: PathMode,
+    ) -> Result<op::PathPattern> {
+        let (types, rest) = edge_types(own.types.as_ref());
+        let conditions = conditions_of_edge(own, rest);
+        let mut step = PathLeg::along(types, way(own.direction, forward), Loops::Once);
+        if !conditions.is_empty() {
+            if conditions.iter().any(needs_operators) {
+                let help = "test the relationships of the path behind the pattern";
+                return Err(unsupported(own.at, "a subquery on each relationship of a path", help));
+            }
+            let [edge, vertex] = ["edge", "vertex"].map(|name| self.plan.column(name));
+            let before = self.columns.clone();
+            self.bind(&own.variable, edge);
+            let tests = conditions.iter().map(|test| self.expr(test)).collect::<Result<Vec<_>>>();
+            self.columns = before;
+            step.test = Some(PathTest { edge, vertex, holds: Expr::And(tests?) });
+        }
+        let length = own.length.map_or((1, Some(1)), |length| (length.min, length.max));
+        Ok(op::PathPattern::repeating(from, step, length, mode))
+    }
+
+    /// Along a list of edges that is bound.
+    fn along_bound_list(
+        &mut self,
+        own: &RelationshipPattern,
+        (list, from): (ColumnId, ColumnId),
+        node: &NodePattern,
+        forward: bool,
+        matching: &mut Matching,
+    ) -> Result<ColumnId> {
+        let [start, end] = ["start", "end"].map(|name| self.plan.column(name));
+        let direction = way(own.direction, true);
+        let (first, last) = (Some(start), Some(end));
+        self.plan.push(op::TrailEndpoints { list, direction, from: first, to: last });
+        let (start, end) = if forward { (start, end) } else { (end, start) };
+        let same = |one, other| {
+            Expr::compare(Comparison::Equal, Expr::Column(one), Expr::Column(other))
+        };
+        self.plan.filter(same(from, start));
+        let found = match self.bound_column(&node.variable) {
+            Some(bound) => {
+                self.plan.filter(same(bound, end));
+                bound
+            }
+            None => {
+                self.found(&node.variable, end, matching);
+                end
+            }
+        };
+        self.must_differ(list, None, matching);
+        self.test(conditions_of(node), matching)?;
+        Ok(found)
+    }
+
+    /// Binds the node before a bound list of edges to where the list starts.
+    pub(super) fn ends_of_bound_list(
+        &mut self,
+        pattern: &PathPattern,
+        place: usize,
+        matching: &mut Matching,
+    ) -> Result<()> {
+        let PathPart::Relationship(own) = &pattern.parts[place] else { return Ok(()) };
+        let node = node_at(pattern, place - 1)?;
+        let list = self.column_of(&own.variable)?;
+        let start = self.new_column(&node.variable);
+        let direction = way(own.direction, true);
+        self.plan.push(op::TrailEndpoints { list, direction, from: Some(start), to: None });
+        // Both ways to walk it may begin at one vertex; the hop finds both again.
+        self.found(&node.variable, start, matching);
+        Ok(())
+    }
+
+    /// Along a part of a path that is repeated.
+    pub(super) fn quantified_hop(
+        &mut self,
+        own: &QuantifiedPath,
+        _from: (ColumnId, &NodePattern),
+        _forward: bool,
+        _matching: &mut Matching,
+    ) -> Result<(PathObject, ColumnId)> {
+        let help = "write a relationship of variable length, such as -[:TYPE*1..3]->";
+        Err(unsupported(own.at, "a quantified path pattern in parentheses", help))
+    }
+}

@@ -1,0 +1,65 @@
+//! Nodes of a chain.
+
+use millrace_model::Result;
+use millrace_plan::op::{self, OwnerName, ScanSource};
+use millrace_plan::{ColumnId, Name};
+
+use super::Matching;
+use super::conditions::{of_labels, of_properties};
+use super::start::{equalities, known_labels};
+use crate::expressions::value_of;
+use crate::translate::Translator;
+use crate::tree::{Expr, NodePattern};
+
+impl Translator<'_> {
+    /// The first node of a chain: where it is bound its column, else each vertex that it may be.
+    pub(super) fn first_node(
+        &mut self,
+        node: &NodePattern,
+        matching: &mut Matching,
+    ) -> Result<ColumnId> {
+        if let Some(column) = self.bound_column(&node.variable) {
+            self.test(conditions_of(node), matching)?;
+            return Ok(column);
+        }
+        let to = self.new_column(&node.variable);
+        let label = self.rarest_label(node);
+        let mut keyed = Vec::new();
+        if label.is_some() {
+            for (key, value) in equalities(node, matching) {
+                keyed.push((key, value.clone()));
+            }
+        }
+        match label {
+            Some(label) if !keyed.is_empty() => {
+                let (mut keys, mut values) = (Vec::new(), Vec::new());
+                for (key, value) in keyed {
+                    keys.push(key);
+                    values.push(value_of(self, &value)?);
+                }
+                let owner = OwnerName::Label(label);
+                self.plan.push(op::Seek { owner, keys, values, range: None, to });
+            }
+            label => {
+                self.plan.push(op::Scan { source: ScanSource::Vertices(label), to });
+            }
+        }
+        self.found(&node.variable, to, matching);
+        self.test(conditions_of(node), matching)?;
+        Ok(to)
+    }
+
+    /// Of the labels that a node has for certain the one with the fewest vertices.
+    fn rarest_label(&self, node: &NodePattern) -> Option<Name> {
+        let labels = known_labels(node.labels.as_ref());
+        let count = |label: &Name| self.hints.vertices_with(Some(label)).unwrap_or(u64::MAX);
+        labels.into_iter().min_by_key(count)
+    }
+}
+
+/// What a node demands.
+pub(super) fn conditions_of(node: &NodePattern) -> Vec<Expr> {
+    let labels = node.labels.iter().map(|labels| of_labels(node.at, &node.variable, labels));
+    let properties = of_properties(&node.variable, node.properties.as_ref());
+    labels.chain(properties).chain(node.test.clone()).collect()
+}

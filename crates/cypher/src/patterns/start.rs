@@ -1,0 +1,113 @@
+//! The node that a chain of hops starts from: one that is bound, else that with the fewest candidates.
+
+use millrace_plan::Name;
+
+use super::Matching;
+use crate::translate::Translator;
+use crate::tree::{Binary, Expr, ExprKind, LabelExpr, NodePattern, PathPart, PathPattern};
+
+/// About how many vertices a node without a label has where counts are unknown: only the order matters.
+const ALL: u64 = u64::MAX;
+const LABELLED: u64 = 1 << 40;
+const KEYED: u64 = 1 << 20;
+
+impl Translator<'_> {
+    /// The place of the part to start from, which is a node.
+    pub(super) fn start_of(&self, pattern: &PathPattern, matching: &Matching) -> usize {
+        let nodes = pattern.parts.iter().enumerate().filter_map(|(place, part)| match part {
+            PathPart::Node(node) => Some((place, self.candidates(node, matching))),
+            PathPart::Relationship(_) | PathPart::Quantified(_) => None,
+        });
+        nodes.min_by_key(|(_, candidates)| *candidates).map_or(0, |(place, _)| place)
+    }
+
+    /// About how many vertices a node may be.
+    fn candidates(&self, node: &NodePattern, matching: &Matching) -> u64 {
+        if self.bound_column(&node.variable).is_some() {
+            return 0;
+        }
+        let keys = equalities(node, matching);
+        let has_id = matching.conjuncts.iter().any(|test| names_id(test, node));
+        if has_id {
+            return 1;
+        }
+        let names = known_labels(node.labels.as_ref());
+        let of_label = |label: &Name| {
+            let all = self.hints.vertices_with(Some(label));
+            let by_key = keys.iter().filter_map(|(key, _)| {
+                self.hints.vertices_by_key(Some(label), key, all.unwrap_or(KEYED))
+            });
+            by_key.chain(all).min()
+        };
+        let counted = names.iter().filter_map(|label| of_label(label)).min();
+        counted.unwrap_or(match (names.is_empty(), keys.is_empty()) {
+            (false, false) => KEYED,
+            (false, true) => LABELLED,
+            (true, _) => self.hints.vertices_with(None).unwrap_or(ALL),
+        })
+    }
+}
+
+/// Labels that a node has for certain.
+pub(super) fn known_labels(labels: Option<&LabelExpr>) -> Vec<Name> {
+    match labels {
+        Some(LabelExpr::Name(_, name)) => vec![name.clone()],
+        Some(LabelExpr::And(parts)) => {
+            parts.iter().flat_map(|part| known_labels(Some(part))).collect()
+        }
+        Some(
+            LabelExpr::Dynamic(_)
+            | LabelExpr::DynamicAny(_)
+            | LabelExpr::Any(_)
+            | LabelExpr::Not(_)
+            | LabelExpr::Or(_),
+        )
+        | None => Vec::new(),
+    }
+}
+
+/// Properties of a node that equal a value which is known before the node is.
+pub(super) fn equalities<'e>(
+    node: &'e NodePattern,
+    matching: &'e Matching,
+) -> Vec<(Name, &'e Expr)> {
+    let mut found: Vec<(Name, &Expr)> = Vec::new();
+    let is_known =
+        |value: &Expr| !value.reads(&|symbol| matching.pending.contains(&symbol));
+    if let Some(Expr { kind: ExprKind::Map(pairs), .. }) = &node.properties {
+        let known = pairs.iter().filter(|(_, value)| is_known(value));
+        found.extend(known.map(|(key, value)| (key.clone(), value)));
+    }
+    for test in &matching.conjuncts {
+        let ExprKind::Binary(Binary::Equal, left, right) = &test.kind else { continue };
+        for (own, value) in [(left, right), (right, left)] {
+            if let ExprKind::Property(of, key) = &own.kind
+                && is_node(of, node)
+                && is_known(value)
+                && found.iter().all(|(known, _)| known != key)
+            {
+                found.push((key.clone(), value));
+            }
+        }
+    }
+    found
+}
+
+fn is_node(expr: &Expr, node: &NodePattern) -> bool {
+    matches!(&expr.kind, ExprKind::Variable(variable)
+        if variable.symbol.is_some() && variable.symbol == node.variable.symbol)
+}
+
+/// Whether a condition says the id of a node.
+fn names_id(test: &Expr, node: &NodePattern) -> bool {
+    let ExprKind::Binary(Binary::Equal | Binary::In, left, right) = &test.kind else {
+        return false;
+    };
+    [left, right].iter().any(|side| match &side.kind {
+        ExprKind::Call(call) => {
+            (call.name.eq_ignore_ascii_case("id") || call.name.eq_ignore_ascii_case("elementId"))
+                && call.arguments.first().is_some_and(|of| is_node(of, node))
+        }
+        _ => false,
+    })
+}

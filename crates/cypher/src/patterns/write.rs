@@ -1,0 +1,163 @@
+//! Patterns that are created: CREATE, and the other half of MERGE.
+
+use millrace_model::Result;
+use millrace_plan::op::{self, Label, Properties, Template};
+use millrace_plan::{ColumnId, Expr};
+
+use super::paths::PathObject;
+use crate::expressions::{properties, value_of};
+use crate::translate::{Translator, unsupported};
+use crate::tree::{
+    self, Direction, ExprKind, LabelExpr, NodePattern, PathPart, PathPattern, RelationshipPattern,
+};
+
+impl Translator<'_> {
+    /// Creates what is not bound yet of a path.
+    pub(crate) fn create_path(&mut self, pattern: &PathPattern) -> Result<()> {
+        let mut objects = Vec::new();
+        for part in &pattern.parts {
+            match part {
+                PathPart::Node(node) => objects.push(self.create_node(node)?),
+                // Relationships follow once both ends are there.
+                PathPart::Relationship(own) => objects.push(self.new_column(&own.variable)),
+                PathPart::Quantified(own) => {
+                    let help = "write each relationship of the path";
+                    return Err(unsupported(own.at, "a quantified pattern in CREATE", help));
+                }
+            }
+        }
+        for (place, part) in pattern.parts.iter().enumerate() {
+            if let PathPart::Relationship(own) = part {
+                let (before, behind) = (objects[place - 1], objects[place + 1]);
+                self.create_edge(own, (before, behind), objects[place])?;
+            }
+        }
+        if let Some(variable) = &pattern.variable {
+            let path = self.path_of(variable, objects.into_iter().map(PathObject::Element).collect());
+            self.bind(variable, path);
+        }
+        Ok(())
+    }
+
+    fn create_node(&mut self, node: &NodePattern) -> Result<ColumnId> {
+        if let Some(column) = self.bound_column(&node.variable) {
+            return Ok(column);
+        }
+        let to = self.new_column(&node.variable);
+        let labels = self.created_labels(node.labels.as_ref())?;
+        let properties = self.given(node.properties.as_ref())?;
+        let template = Template::Vertex { labels, properties };
+        self.plan.push(op::Create { template, id: None, to });
+        self.bind(&node.variable, to);
+        Ok(to)
+    }
+
+    fn create_edge(
+        &mut self,
+        own: &RelationshipPattern,
+        (before, behind): (ColumnId, ColumnId),
+        to: ColumnId,
+    ) -> Result<()> {
+        let (source, target) = match own.direction {
+            Direction::Right | Direction::Both => (before, behind),
+            Direction::Left => (behind, before),
+        };
+        let edge_type = self.created_type(own)?;
+        let properties = self.given(own.properties.as_ref())?;
+        let template = Template::Edge { edge_type, source, target, properties };
+        self.plan.push(op::Create { template, id: None, to });
+        self.bind(&own.variable, to);
+        Ok(())
+    }
+
+    /// The type of a new relationship.
+    pub(crate) fn created_type(&mut self, own: &RelationshipPattern) -> Result<Label> {
+        let mut types = self.created_labels(own.types.as_ref())?;
+        types.pop().ok_or_else(|| {
+            unsupported(own.at, "a relationship without a type", "write one, such as -[:TYPE]->")
+        })
+    }
+
+    /// The labels of a new element.
+    pub(crate) fn created_labels(&mut self, labels: Option<&LabelExpr>) -> Result<Vec<Label>> {
+        let Some(labels) = labels else { return Ok(Vec::new()) };
+        match labels {
+            LabelExpr::Name(_, name) => Ok(vec![Label::Known(name.clone())]),
+            LabelExpr::Dynamic(name) => Ok(vec![Label::Of(value_of(self, name)?)]),
+            LabelExpr::And(parts) => {
+                let mut all = Vec::new();
+                for part in parts {
+                    all.extend(self.created_labels(Some(part))?);
+                }
+                Ok(all)
+            }
+            LabelExpr::DynamicAny(expr) => {
+                let help = "write each label";
+                Err(unsupported(expr.at, "a choice of labels for a new element", help))
+            }
+            LabelExpr::Any(at) => {
+                Err(unsupported(*at, "% as the label of a new element", "write the label"))
+            }
+            LabelExpr::Not(_) | LabelExpr::Or(_) => {
+                let at = first_place(labels);
+                let help = "write each label";
+                Err(unsupported(at, "a condition as the label of a new element", help))
+            }
+        }
+    }
+
+    /// The properties of a new element. Null gives none.
+    pub(crate) fn given(&mut self, given: Option<&tree::Expr>) -> Result<Properties> {
+        match given {
+            None => Ok(Properties::default()),
+            Some(tree::Expr { kind: ExprKind::Map(pairs), .. }) => {
+                let keyed = self.pairs(pairs)?;
+                Ok(Properties { keyed, map: None })
+            }
+            Some(map) => {
+                let map = Some(properties(value_of(self, map)?));
+                Ok(Properties { keyed: Vec::new(), map })
+            }
+        }
+    }
+
+    /// The columns of a pattern's variables that are new, each with its variable.
+    pub(crate) fn new_variables<'p>(&self, pattern: &'p PathPattern) -> Vec<&'p tree::Variable> {
+        let mut variables: Vec<&tree::Variable> = Vec::new();
+        for variable in pattern.variables() {
+            let is_known = variables.iter().any(|own| own.symbol == variable.symbol);
+            if self.bound_column(variable).is_none() && !is_known {
+                variables.push(variable);
+            }
+        }
+        variables
+    }
+
+    /// Projects variables to columns that another branch has too.
+    pub(crate) fn into_columns(
+        &mut self,
+        variables: &[&tree::Variable],
+        to: &[ColumnId],
+    ) -> Result<()> {
+        let mut columns = Vec::new();
+        for (variable, &to) in variables.iter().zip(to) {
+            columns.push((to, Expr::Column(self.column_of(variable)?)));
+        }
+        self.plan.push(op::Project { columns });
+        for (variable, &to) in variables.iter().zip(to) {
+            self.bind(variable, to);
+        }
+        Ok(())
+    }
+}
+
+fn first_place(labels: &LabelExpr) -> millrace_model::TextPosition {
+    match labels {
+        LabelExpr::Name(at, _) | LabelExpr::Any(at) => *at,
+        LabelExpr::Dynamic(expr) | LabelExpr::DynamicAny(expr) => expr.at,
+        LabelExpr::Not(inner) => first_place(inner),
+        LabelExpr::And(parts) | LabelExpr::Or(parts) => parts
+            .first()
+            .map_or(millrace_model::TextPosition { line: 1, column: 1 }, first_place),
+    }
+}

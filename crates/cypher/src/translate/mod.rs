@@ -1,0 +1,161 @@
+//! The state of a translation: a plan under construction, and the column of each variable of its rows.
+//!
+//! Clauses, patterns and expressions add operators here. A tree that comes here was resolved by `scope`: whatever is
+//! wrong with a text was found there.
+
+mod aggregation;
+mod parameters;
+mod projection;
+mod query;
+mod take;
+
+use std::collections::BTreeMap;
+
+use millrace_model::compare::CompareMode;
+use millrace_model::{Error, ErrorKind, Phase, Result, TextPosition};
+use millrace_plan::op::{self, ApplyKind};
+use millrace_plan::{ColumnId, Expr, Hints, Pipeline, Plan, PlanBuilder, Signatures};
+
+use crate::scope::Symbols;
+use crate::tree;
+
+pub(crate) use parameters::Parameters;
+pub(crate) use query::translate;
+
+/// The columns of variables.
+pub(crate) type Columns = BTreeMap<tree::Symbol, ColumnId>;
+
+/// A translation under way.
+pub(crate) struct Translator<'a> {
+    pub(crate) plan: PlanBuilder,
+    pub(crate) symbols: &'a Symbols,
+    pub(crate) hints: &'a Hints,
+    pub(crate) signatures: &'a Signatures,
+    pub(crate) parameters: Parameters,
+    /// The columns of the variables of a row, where the open pipeline ends.
+    pub(crate) columns: Columns,
+    /// Those of the outer query, which all clauses of a subquery see.
+    outer: Columns,
+    /// Expressions that a column holds already: keys of groups and aggregates.
+    known: Vec<(tree::Expr, ColumnId)>,
+}
+
+impl<'a> Translator<'a> {
+    pub(crate) fn new(
+        symbols: &'a Symbols,
+        hints: &'a Hints,
+        signatures: &'a Signatures,
+    ) -> Translator<'a> {
+        Translator {
+            plan: PlanBuilder::new(CompareMode::NullIsUnknown).sorted_only(),
+            symbols,
+            hints,
+            signatures,
+            parameters: Parameters::default(),
+            columns: Columns::new(),
+            outer: Columns::new(),
+            known: Vec::new(),
+        }
+    }
+
+    /// The plan, with its output columns.
+    pub(crate) fn finish(self, output: Vec<ColumnId>) -> (Plan, Parameters) {
+        (self.plan.finish(output), self.parameters)
+    }
+
+    /// The column of a variable.
+    pub(crate) fn column_of(&self, variable: &tree::Variable) -> Result<ColumnId> {
+        self.bound_column(variable).ok_or_else(|| {
+            let detail = format!("variable `{}` has no column", variable.name);
+            Error::new(ErrorKind::Bug, detail).at(variable.at)
+        })
+    }
+
+    /// The column of a variable, if it has a value already.
+    pub(crate) fn bound_column(&self, variable: &tree::Variable) -> Option<ColumnId> {
+        self.columns.get(&variable.symbol?).copied()
+    }
+
+    /// A new column for a variable.
+    pub(crate) fn new_column(&mut self, variable: &tree::Variable) -> ColumnId {
+        self.plan.column(variable.name.trim_start())
+    }
+
+    /// From now on the variable has this column.
+    pub(crate) fn bind(&mut self, variable: &tree::Variable, column: ColumnId) {
+        if let Some(symbol) = variable.symbol {
+            self.columns.insert(symbol, column);
+        }
+    }
+
+    /// A column with the value of an expression: that of a column itself, or a new one.
+    pub(crate) fn as_column(&mut self, name: &str, expr: Expr) -> ColumnId {
+        match expr {
+            Expr::Column(column) => column,
+            expr => self.plan.project(name.trim_start(), expr),
+        }
+    }
+
+    /// A pipeline that starts from the rows of now; variables that it binds end with it.
+    pub(crate) fn sub<T>(
+        &mut self,
+        build: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<(Pipeline, T)> {
+        let (columns, known) = (self.columns.clone(), self.known.clone());
+        self.plan.begin_pipeline();
+        let built = build(self);
+        let pipeline = self.plan.end_pipeline();
+        (self.columns, self.known) = (columns, known);
+        Ok((pipeline, built?))
+    }
+
+    /// A parameter's value.
+    pub(crate) fn parameter(&mut self, name: &tree::Name) -> Expr {
+        let Translator { parameters, plan, .. } = self;
+        parameters.expr(plan, name)
+    }
+
+    /// A query inside of another, which sees the variables of now in all of its clauses.
+    pub(crate) fn inner_query(&mut self, query: &tree::Query) -> Result<Vec<ColumnId>> {
+        let outer = std::mem::replace(&mut self.outer, self.columns.clone());
+        let columns = self.query(query);
+        self.outer = outer;
+        columns
+    }
+
+    /// The columns of the outer query.
+    pub(crate) fn outer_columns(&self) -> &Columns {
+        &self.outer
+    }
+
+    /// Runs a subplan for each row.
+    pub(crate) fn apply(&mut self, sub: Pipeline, kind: ApplyKind) {
+        self.plan.push(op::Apply { sub, kind });
+    }
+
+    /// Begins anew with these variables only.
+    pub(crate) fn keep_only(&mut self, columns: Columns) {
+        self.columns = self.outer.clone();
+        self.columns.extend(columns);
+        self.known.clear();
+    }
+
+    /// A column that holds the expression already.
+    pub(crate) fn known_column(&self, expr: &tree::Expr) -> Option<ColumnId> {
+        let known = self.known.iter().rev();
+        known.into_iter().find(|(own, _)| own.is_same(expr)).map(|(_, column)| *column)
+    }
+
+    /// A column holds the expression from now on.
+    pub(crate) fn know(&mut self, expr: tree::Expr, column: ColumnId) {
+        self.known.push((expr, column));
+    }
+}
+
+/// What a plan cannot say.
+pub(crate) fn unsupported(at: TextPosition, what: &str, help: &str) -> Error {
+    Error::new(ErrorKind::Unsupported, format!("{what} is not supported"))
+        .with_help(help)
+        .in_phase(Phase::Compile)
+        .at(at)
+}

@@ -1,0 +1,85 @@
+//! Queries: clauses one behind the other, and unions of them.
+
+use millrace_model::Result;
+use millrace_plan::op::UnionPick;
+use millrace_plan::{ColumnId, Expr, Hints, Plan, Signatures, op};
+
+use super::{Parameters, Translator};
+use crate::expressions::key_of;
+use crate::scope::Symbols;
+use crate::tree::{Query, SingleQuery};
+
+/// The plan of a query, and the parameters that it reads.
+pub(crate) fn translate(
+    query: &Query,
+    symbols: &Symbols,
+    hints: &Hints,
+    signatures: &Signatures,
+) -> Result<(Plan, Parameters)> {
+    let mut translator = Translator::new(symbols, hints, signatures);
+    let columns = translator.query(query)?;
+    Ok(translator.finish(columns))
+}
+
+impl Translator<'_> {
+    /// Runs a query on the rows of now; the columns of its result, none where it has no result.
+    pub(crate) fn query(&mut self, query: &Query) -> Result<Vec<ColumnId>> {
+        let [single] = query.parts.as_slice() else { return self.union(query) };
+        self.single(single)
+    }
+
+    fn single(&mut self, query: &SingleQuery) -> Result<Vec<ColumnId>> {
+        let mut columns = Vec::new();
+        for clause in &query.clauses {
+            columns = clause.translate(self)?;
+        }
+        Ok(columns)
+    }
+
+    /// Unions are taken from the left; one that is not `ALL` leaves each row once of all before it.
+    fn union(&mut self, query: &Query) -> Result<Vec<ColumnId>> {
+        let mut branches = Vec::new();
+        let mut columns: Vec<ColumnId> = Vec::new();
+        let mut to: Vec<ColumnId> = Vec::new();
+        for (number, part) in query.parts.iter().enumerate() {
+            let (mut pipeline, own) = self.sub(|sub| sub.single(part))?;
+            if number == 0 {
+                to = own.iter().map(|_| self.plan.column("union")).collect();
+                columns.clone_from(&to);
+            }
+            let pairs = to.iter().zip(&own).map(|(&to, &own)| (to, Expr::Column(own)));
+            pipeline.ops.push(op::Project { columns: pairs.collect() }.into());
+            branches.push(pipeline);
+            let distinct = number.checked_sub(1).and_then(|before| query.unions.get(before));
+            if distinct.is_some_and(|(_, all)| !all) && number + 1 < query.parts.len() {
+                // What follows is joined with the distinct rows so far.
+                branches = vec![self.joined(std::mem::take(&mut branches), &to, true)];
+            }
+        }
+        let all = query.unions.last().is_none_or(|(_, all)| *all);
+        let joined = self.joined(branches, &to, !all);
+        joined.ops.into_iter().for_each(|op| {
+            self.plan.push(op);
+        });
+        Ok(columns)
+    }
+
+    /// Branches as one pipeline, each row once or as often as it is there.
+    fn joined(
+        &mut self,
+        branches: Vec<millrace_plan::Pipeline>,
+        columns: &[ColumnId],
+        distinct: bool,
+    ) -> millrace_plan::Pipeline {
+        self.plan.pipeline(|plan| {
+            plan.push(op::Union { branches, pick: UnionPick::All });
+            if distinct {
+                let keys: Vec<_> = columns
+                    .iter()
+                    .map(|&column| plan.project("key", key_of(Expr::Column(column))))
+                    .collect();
+                plan.push(op::Dedup { columns: keys });
+            }
+        })
+    }
+}

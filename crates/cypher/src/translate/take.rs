@@ -1,0 +1,65 @@
+//! ORDER BY, SKIP and LIMIT as operators.
+
+use millrace_model::Result;
+use millrace_plan::op::{self, RowCount, SortKey};
+
+use super::Translator;
+use crate::expressions::value_of;
+use crate::tree::{Expr, ExprKind, Literal};
+
+impl Translator<'_> {
+    /// Sorts rows, if there are keys, and takes some of them.
+    pub(super) fn take(
+        &mut self,
+        keys: Vec<SortKey>,
+        skip: Option<&Expr>,
+        limit: Option<&Expr>,
+    ) -> Result<()> {
+        let skip = skip.map(|skip| self.row_count(skip)).transpose()?;
+        let limit = limit.map(|limit| self.row_count(limit)).transpose()?;
+        let from = skip.unwrap_or(RowCount::Number(0));
+        let to = limit.map(|limit| sum(&from, limit));
+        match (keys.is_empty(), &to) {
+            (true, _) => {}
+            (false, Some(to)) => {
+                self.plan.push(op::TopK { count: to.clone(), keys });
+            }
+            (false, None) => {
+                self.plan.push(op::Sort { keys });
+            }
+        }
+        if to.is_some() || from != RowCount::Number(0) {
+            self.plan.push(op::Range { from, to });
+        }
+        Ok(())
+    }
+
+    fn row_count(&mut self, count: &Expr) -> Result<RowCount> {
+        if let ExprKind::Literal(Literal::Integer(number)) = &count.kind
+            && let Ok(number) = u64::try_from(*number)
+        {
+            return Ok(RowCount::Number(number));
+        }
+        Ok(RowCount::of(value_of(self, count)?))
+    }
+}
+
+fn sum(one: &RowCount, other: RowCount) -> RowCount {
+    match (one, other) {
+        (RowCount::Number(one), RowCount::Number(other)) => {
+            RowCount::Number(one.saturating_add(other))
+        }
+        (RowCount::Number(0), other) => other,
+        (one, other) => {
+            let parts = |count: &RowCount| match count {
+                RowCount::Number(number) => {
+                    vec![millrace_plan::Expr::literal(i64::try_from(*number).unwrap_or(i64::MAX))]
+                }
+                RowCount::Sum(parts) => parts.clone(),
+            };
+            let mut all = parts(one);
+            all.extend(parts(&other));
+            RowCount::Sum(all)
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! Regular expressions: whether one is found in a text, or matches all of it.
+//!
+//! Patterns come from clients, so each is matched in time linear in the text; a pattern that cannot be
+//! (a look behind, a reference back) is refused. See decision 0053.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use millrace_model::{ErrorKind, Result, Value};
+use regex_automata::meta::Regex;
+
+use crate::limits;
+
+use super::Function;
+use super::arguments::{bad, misplaced};
+
+mod java;
+
+/// The rows of this family; see `functions!`.
+macro_rules! patterns_rows {
+    ([$next:ident $(, $rest:ident)*] $($rows:tt)*) => {
+        $next! {
+            [$($rest),*] $($rows)*
+            /// Whether a regular expression is found in a text.
+            Matches: [2, 2], ALL, Fails::May => patterns::matches;
+            /// Whether a regular expression in the syntax of Java matches a whole text.
+            MatchesWhole: [2, 2], ALL, Fails::May => patterns::matches;
+        }
+    };
+}
+
+thread_local! {
+    /// The last patterns of this thread, the latest last: a query asks of every row by the same few.
+    static COMPILED: RefCell<Vec<Compiled>> = const { RefCell::new(Vec::new()) };
+}
+
+struct Compiled {
+    pattern: Arc<str>,
+    /// Whether it matches whole texts only.
+    is_whole: bool,
+    regex: Regex,
+}
+
+/// Null where either is no text.
+pub(super) fn matches(function: Function, arguments: &[Value]) -> Result<Value> {
+    let is_whole = match function {
+        Function::Matches => false,
+        Function::MatchesWhole => true,
+        other => return Err(misplaced(other)),
+    };
+    let (Value::String(text), Value::String(pattern)) = (&arguments[0], &arguments[1]) else {
+        return Ok(Value::Null);
+    };
+    COMPILED.with_borrow_mut(|compiled| {
+        let is_it = |known: &Compiled| known.is_whole == is_whole && known.pattern == *pattern;
+        if !compiled.last().is_some_and(is_it) {
+            let known = match compiled.iter().position(is_it) {
+                Some(found) => compiled.remove(found),
+                None => compile(pattern, is_whole)?,
+            };
+            if limits::PATTERNS_CACHED_MAX <= compiled.len() {
+                compiled.remove(0);
+            }
+            compiled.push(known);
+        }
+        let found = compiled.last().is_some_and(|known| known.regex.is_match(&**text));
+        Ok(Value::Bool(found))
+    })
+}
+
+fn compile(pattern: &Arc<str>, is_whole: bool) -> Result<Compiled> {
+    if limits::PATTERN_BYTES_MAX < pattern.len() {
+        let detail = format!("a pattern of more than {} bytes", limits::PATTERN_BYTES_MAX);
+        return Err(millrace_model::Error::new(ErrorKind::LimitReached, detail));
+    }
+    let config = Regex::config()
+        .nfa_size_limit(Some(limits::PATTERN_PROGRAM_BYTES_MAX))
+        .hybrid_cache_capacity(limits::PATTERN_PROGRAM_BYTES_MAX);
+    let builder = Regex::builder().configure(config).clone();
+    let regex = match is_whole {
+        // A message shows the pattern as it was asked, if that fails too.
+        true => builder
+            .build(&java::whole(pattern)?)
+            .map_err(|error| builder.build(pattern).err().unwrap_or(error)),
+        false => builder.build(pattern),
+    };
+    let regex = regex.map_err(|error| {
+        let detail = match error.syntax_error() {
+            Some(syntax) => format!("this is not a pattern: {syntax}"),
+            None => format!("this pattern cannot be used: {error}"),
+        };
+        bad(detail).with_help("patterns have no look-around and no references to groups")
+    })?;
+    Ok(Compiled { pattern: pattern.clone(), is_whole, regex })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::functions::Function;
+
+    fn matches(text: &str, pattern: &str) -> Result<Value> {
+        Function::Matches.call(&[text.into(), pattern.into()])
+    }
+
+    #[test]
+    fn a_pattern_is_found_anywhere_in_a_text() {
+        for (text, pattern, found) in [
+            ("marko", "^mar", true),
+            ("marko", "rk", true),
+            ("marko", "^rk", false),
+            ("Tinker©", "Tinker.*\u{a9}", true),
+            ("MARKO", "(?i)marko", true),
+            ("", "", true),
+        ] {
+            assert_eq!(matches(text, pattern), Ok(Value::Bool(found)), "{pattern}");
+        }
+        let number = Function::Matches.call(&[Value::I64(1), "1".into()]);
+        assert_eq!(number, Ok(Value::Null), "a number is no text");
+    }
+
+    #[test]
+    fn a_pattern_of_java_matches_a_whole_text() {
+        for (text, pattern, matches) in [
+            ("marko", "mar", false),
+            ("marko", "mar.*", true),
+            ("ab", "a|ab", true),
+            ("abc", "a|ab", false),
+            ("b", "a|b", true),
+            ("MARKO", "(?i)marko", true),
+            ("a\nb", "a.b", false),
+            ("a\rb", "a.b", false),
+            ("a\nb", "(?s)a.b", true),
+            ("a.b*", r"\Qa.b*\E", true),
+            ("a.b*", r"\Qa.b*", true),
+            ("axb", r"\Qa.b\E", false),
+            ("2024-02", r"\d{4}-\d{2}", true),
+            ("٣", r"\d", false),
+            ("ä", r"\w", false),
+            ("ä", r"\p{L}", true),
+            ("ä", r"\p{IsAlphabetic}", true),
+            ("ä", r"\p{Lower}", false),
+            ("a", r"[\p{Lower}]", true),
+            ("A", r"\P{Lower}", true),
+            ("-", r"[\w-]", true),
+            ("c", "[a-z&&[^b]]", true),
+            ("b", "[a-z&&[^b]]", false),
+            (":", "[:a]", true),
+            ("<a>", r"\<a\>", true),
+            ("\u{a0}", r"\h", true),
+            ("\r\n", r"\R", true),
+            ("A", r"\0101", true),
+            ("A", r"\u0041", true),
+            ("a", r"a\Z", true),
+            ("é", "(?iu)É", true),
+            ("a b", r"a\ b", true),
+            ("", "", true),
+            ("aa", "(?<letter>a)+?", true),
+        ] {
+            let found = Function::MatchesWhole.call(&[text.into(), pattern.into()]);
+            assert_eq!(found, Ok(Value::Bool(matches)), "{text} =~ {pattern}");
+        }
+        for pattern in ["a)|(b", "(", "(?=a)", "(?<!a)b", r"(a)\1", "a*+", "a{2}+", "a\\", r"\0"] {
+            let found = Function::MatchesWhole.call(&["a".into(), pattern.into()]);
+            found.expect_err(pattern);
+        }
+        let number = Function::MatchesWhole.call(&[Value::I64(1), "1".into()]);
+        assert_eq!(number, Ok(Value::Null), "a number is no text");
+    }
+
+    #[test]
+    fn patterns_that_take_more_than_linear_time_or_too_much_room_are_refused() {
+        for pattern in ["(", r"(a)\1", "(?<=a)b", r"(\w{100}){100}{100}"] {
+            matches("a", pattern).expect_err(pattern);
+        }
+        assert_eq!(matches(&"a".repeat(50_000), "(a*)*b"), Ok(Value::Bool(false)));
+    }
+
+    #[test]
+    fn more_patterns_than_the_cache_holds_are_matched_in_turn() {
+        for _ in 0..2 {
+            for number in 0..2 * limits::PATTERNS_CACHED_MAX {
+                let text = format!("x{number}y");
+                assert_eq!(matches(&text, &format!("^x{number}y$")), Ok(Value::Bool(true)));
+            }
+        }
+    }
+}
