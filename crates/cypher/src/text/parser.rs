@@ -16,7 +16,7 @@ use super::shown;
 use crate::clauses::CLAUSES;
 use crate::commands::COMMANDS;
 use crate::limits::{ERRORS_MAX, HEIGHT_MAX, NESTING_MAX};
-use crate::tree::{Name, Variable};
+use crate::tree::{ANONYMOUS, Name, Variable};
 
 /// What is expected where a clause may begin; stands for the words of [`CLAUSES`].
 pub(super) const A_CLAUSE: &str = "a clause";
@@ -260,7 +260,7 @@ impl<'t> Parser<'t> {
     /// A variable that no text can name.
     pub(super) fn anonymous(&mut self, at: TextPosition) -> Variable {
         self.anonymous += 1;
-        Variable { at, name: format!(" {}", self.anonymous).into(), symbol: None }
+        Variable { at, name: format!("{ANONYMOUS}{}", self.anonymous).into(), symbol: None }
     }
 
     /// Takes an integer without a sign.
