@@ -138,6 +138,13 @@ impl<'t> Parser<'t> {
         self.is_word_at(self.next + count, word)
     }
 
+    /// Whether anything stands between the next token and the one before it.
+    pub(super) fn is_apart(&self) -> bool {
+        let before = self.next.checked_sub(1).and_then(|before| self.tokens.get(before));
+        let next = self.tokens.get(self.next);
+        before.zip(next).is_none_or(|(before, next)| before.end < next.begin)
+    }
+
     /// Whether nothing is left.
     pub(crate) fn is_end(&self) -> bool {
         matches!(self.token(), Token::End)
