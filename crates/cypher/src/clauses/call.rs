@@ -1,8 +1,8 @@
 //! `CALL` of a procedure.
 
 use millrace_model::{Error, ErrorKind, Phase, Result, TextPosition};
-use millrace_plan::{ColumnId, Name as PlanName};
 use millrace_plan::op::{self, ApplyKind};
+use millrace_plan::{ColumnId, Name as PlanName};
 
 use super::{Clause, call_subquery};
 use crate::expressions::value_of;

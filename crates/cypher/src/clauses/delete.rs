@@ -1,9 +1,9 @@
 //! `DELETE` and `DETACH DELETE`.
 
 use millrace_model::{Result, TextPosition, Value};
-use millrace_plan::{Expr as PlanExpr, Function};
 use millrace_plan::functions::Wanted;
 use millrace_plan::op::{self, ApplyKind};
+use millrace_plan::{Expr as PlanExpr, Function};
 
 use super::Clause;
 use crate::expressions::value_of;

@@ -60,7 +60,8 @@ pub(super) fn read_periodic(parser: &mut Parser<'_>) -> Read<Clause> {
 
 impl LoadCsv {
     pub(super) fn translate(&self, _: &mut Translator<'_>) -> Result<()> {
-        let help = "send the rows as a parameter and UNWIND it, or load the file with `millrace load`";
+        let help =
+            "send the rows as a parameter and UNWIND it, or load the file with `millrace load`";
         Err(unsupported(self.at, "LOAD CSV", help))
     }
 }

@@ -1,9 +1,9 @@
 //! `MERGE`: a pattern that is found, or else created.
 
 use millrace_model::{Result, TextPosition, Value};
-use millrace_plan::{Expr, Function, Pipeline};
 use millrace_plan::functions::Wanted;
 use millrace_plan::op::{self, Properties, Template, UnionPick};
+use millrace_plan::{Expr, Function, Pipeline};
 
 use super::{Clause, SetItem, set};
 use crate::expressions::value_of;
@@ -116,7 +116,8 @@ impl Merge {
             };
             let Some(tree::Expr { kind: ExprKind::Map(pairs), .. }) = properties else { continue };
             for (key, value) in pairs {
-                if !matches!(value.kind, ExprKind::Literal(Literal::Null)) && value_is_known(value) {
+                if !matches!(value.kind, ExprKind::Literal(Literal::Null)) && value_is_known(value)
+                {
                     continue;
                 }
                 let value = value_of(translator, value)?;

@@ -1,8 +1,8 @@
 //! `REMOVE`: properties and labels.
 
 use millrace_model::{Result, TextPosition, Value};
-use millrace_plan::{Expr as PlanExpr, Function};
 use millrace_plan::op::{self, Properties};
+use millrace_plan::{Expr as PlanExpr, Function};
 
 use super::Clause;
 use super::set::{element_of, label_names};

@@ -1,8 +1,8 @@
 //! `SET`: properties and labels.
 
 use millrace_model::{Result, TextPosition};
-use millrace_plan::{ColumnId, Expr as PlanExpr, Function};
 use millrace_plan::op::{self, Properties};
+use millrace_plan::{ColumnId, Expr as PlanExpr, Function};
 
 use super::Clause;
 use crate::expressions::{properties, value_of};

@@ -48,11 +48,7 @@ impl Translator<'_> {
         Ok(Expr::Case { branches, otherwise: None })
     }
 
-    pub(super) fn quantified(
-        &mut self,
-        kind: QuantifierKind,
-        own: &Comprehension,
-    ) -> Result<Expr> {
+    pub(super) fn quantified(&mut self, kind: QuantifierKind, own: &Comprehension) -> Result<Expr> {
         let quantifier = match kind {
             QuantifierKind::All => Quantifier::All,
             QuantifierKind::Any => Quantifier::Any,

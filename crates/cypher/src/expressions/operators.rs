@@ -42,12 +42,7 @@ impl Translator<'_> {
         Ok(self.combine(operator, left, right))
     }
 
-    fn operands(
-        &mut self,
-        operator: Binary,
-        expr: &tree::Expr,
-        to: &mut Vec<Expr>,
-    ) -> Result<()> {
+    fn operands(&mut self, operator: Binary, expr: &tree::Expr, to: &mut Vec<Expr>) -> Result<()> {
         match &expr.kind {
             ExprKind::Binary(own, left, right) if *own == operator => {
                 self.operands(operator, left, to)?;

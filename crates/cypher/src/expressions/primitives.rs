@@ -98,7 +98,11 @@ pub(super) fn has_label(of: Expr, name: Expr) -> Expr {
 }
 
 /// Whether a value is of a type. Null is of every type that does not exclude it.
-pub(super) fn has_type(of: Expr, wanted: &TypeName, item: &mut dyn FnMut() -> millrace_plan::ColumnId) -> Expr {
+pub(super) fn has_type(
+    of: Expr,
+    wanted: &TypeName,
+    item: &mut dyn FnMut() -> millrace_plan::ColumnId,
+) -> Expr {
     let name = |text: &str| {
         let own = Expr::call(Function::ValueType, vec![of.clone()]);
         let starts = Expr::call(Function::StartsWith, vec![own, Expr::literal(text)]);

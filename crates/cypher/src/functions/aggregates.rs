@@ -1,9 +1,9 @@
 //! Aggregating functions: of many rows to one value.
 
+use super::Make::{Fold, FoldOrZero};
 use super::fold;
 use super::row::{aggregate, arg, is};
 use super::{FunctionRow, Gives, Kind as K};
-use super::Make::{Fold, FoldOrZero};
 
 const AVERAGED: K = K::OneOf(&[K::Number, K::Duration]);
 
@@ -30,8 +30,20 @@ pub(super) const ROWS: &[FunctionRow] = &[
         Fold(fold::count),
         "The number of values that are not null.",
     ),
-    aggregate("max", &[arg("input", K::Any)], Gives::Argument(0), Fold(fold::max), "The greatest value."),
-    aggregate("min", &[arg("input", K::Any)], Gives::Argument(0), Fold(fold::min), "The least value."),
+    aggregate(
+        "max",
+        &[arg("input", K::Any)],
+        Gives::Argument(0),
+        Fold(fold::max),
+        "The greatest value.",
+    ),
+    aggregate(
+        "min",
+        &[arg("input", K::Any)],
+        Gives::Argument(0),
+        Fold(fold::min),
+        "The least value.",
+    ),
     aggregate(
         "percentileCont",
         &[arg("input", K::Number), arg("percentile", K::Number)],

@@ -1,13 +1,13 @@
 //! Functions of lists, and those that give one.
 
-use millrace_plan::Function as F;
-use millrace_plan::functions::{Conversion};
 use millrace_plan::ElementKind;
+use millrace_plan::Function as F;
+use millrace_plan::functions::Conversion;
 
+use super::Make::{Of, Plan};
 use super::make;
 use super::row::{arg, function, is, opt};
 use super::{FunctionRow, Gives, Kind as K};
-use super::Make::{Of, Plan};
 
 const STRINGS: K = K::List(&K::String);
 
@@ -20,7 +20,13 @@ pub(super) const ROWS: &[FunctionRow] = &[
         Of(make::keys),
         "The keys of a node, relationship or map.",
     ),
-    function("labels", &[arg("input", K::Node)], is(STRINGS), Of(make::labels), "The labels of a node."),
+    function(
+        "labels",
+        &[arg("input", K::Node)],
+        is(STRINGS),
+        Of(make::labels),
+        "The labels of a node.",
+    ),
     function(
         "nodes",
         &[arg("input", K::Path)],

@@ -31,9 +31,9 @@ use std::sync::LazyLock;
 use millrace_plan::nearest;
 
 pub(crate) use kind::Kind;
+pub(crate) use make::{fold, translate};
 pub use page::functions_page;
 pub(crate) use row::{FunctionRow, Gives, Make};
-pub(crate) use make::{fold, translate};
 pub(crate) use syntax::SYNTAX;
 
 /// The families, with their names as the reference page has them.

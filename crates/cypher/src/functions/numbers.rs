@@ -3,10 +3,10 @@
 use millrace_plan::Function as F;
 use millrace_plan::functions::{Elementary, Overflow};
 
+use super::Make::{Of, Plan, With};
 use super::make;
 use super::row::{arg, function, is, opt};
 use super::{FunctionRow, Gives, Kind as K};
-use super::Make::{Of, Plan, With};
 
 /// The rows, by name.
 pub(super) const ROWS: &[FunctionRow] = &[
@@ -60,7 +60,13 @@ pub(super) const ROWS: &[FunctionRow] = &[
         Plan(F::Elementary(Elementary::Log10)),
         "The logarithm of a number to the base 10.",
     ),
-    function("rand", &[], is(K::Float), With(make::random), "A random float from 0 to 1, without 1."),
+    function(
+        "rand",
+        &[],
+        is(K::Float),
+        With(make::random),
+        "A random float from 0 to 1, without 1.",
+    ),
     function(
         "round",
         &[arg("value", K::Number), opt("precision", K::Number), opt("mode", K::String)],

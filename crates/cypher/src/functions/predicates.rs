@@ -2,10 +2,10 @@
 
 use millrace_plan::Function as F;
 
+use super::Make::{Of, Plan};
 use super::make;
 use super::row::{arg, function, is};
 use super::{FunctionRow, Kind as K};
-use super::Make::{Of, Plan};
 
 /// The rows, by name.
 pub(super) const ROWS: &[FunctionRow] = &[

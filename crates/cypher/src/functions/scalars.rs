@@ -1,12 +1,12 @@
 //! Scalar functions: ids, types, conversions, and other values of a row.
 
 use millrace_plan::Function as F;
-use millrace_plan::functions::{Conversion};
+use millrace_plan::functions::Conversion;
 
+use super::Make::{Missing, Of, Plan, With};
 use super::make;
 use super::row::{arg, function, is, rest};
 use super::{FunctionRow, Gives, Kind as K};
-use super::Make::{Missing, Of, Plan, With};
 
 const TO_BOOLEAN: K = K::OneOf(&[K::Boolean, K::String, K::Integer]);
 const TO_NUMBER: K = K::OneOf(&[K::Boolean, K::String, K::Number]);

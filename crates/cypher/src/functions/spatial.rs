@@ -2,9 +2,9 @@
 
 use millrace_plan::Function as F;
 
+use super::Make::Plan;
 use super::row::{arg, function, is};
 use super::{FunctionRow, Kind as K};
-use super::Make::{Plan};
 
 /// The rows, by name.
 pub(super) const ROWS: &[FunctionRow] = &[

@@ -1,12 +1,12 @@
 //! Functions of strings.
 
 use millrace_plan::Function as F;
-use millrace_plan::functions::{Conversion};
+use millrace_plan::functions::Conversion;
 
+use super::Make::{Missing, Of, Plan};
 use super::make::{self, FROM_0};
 use super::row::{arg, function, is, opt};
 use super::{FunctionRow, Kind as K};
-use super::Make::{Missing, Of, Plan};
 
 /// The rows, by name.
 pub(super) const ROWS: &[FunctionRow] = &[
@@ -95,7 +95,13 @@ pub(super) const ROWS: &[FunctionRow] = &[
         Plan(F::Lower),
         "A string in lower case.",
     ),
-    function("toString", &[arg("input", K::Any)], is(K::String), Plan(F::Convert(Conversion::Text)), "A value as a string."),
+    function(
+        "toString",
+        &[arg("input", K::Any)],
+        is(K::String),
+        Plan(F::Convert(Conversion::Text)),
+        "A value as a string.",
+    ),
     function(
         "toStringOrNull",
         &[arg("input", K::Any)],

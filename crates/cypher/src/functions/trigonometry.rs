@@ -1,12 +1,12 @@
 //! Trigonometric functions: of radians, unless said otherwise.
 
 use millrace_plan::Function as F;
-use millrace_plan::functions::{Elementary};
+use millrace_plan::functions::Elementary;
 
+use super::Make::{Of, Plan};
 use super::make;
 use super::row::{arg, function, is};
 use super::{FunctionRow, Kind as K};
-use super::Make::{Of, Plan};
 
 /// The rows, by name.
 pub(super) const ROWS: &[FunctionRow] = &[
@@ -17,7 +17,13 @@ pub(super) const ROWS: &[FunctionRow] = &[
         Plan(F::Elementary(Elementary::Acos)),
         "The arccosine of a number.",
     ),
-    function("asin", &[arg("input", K::Number)], is(K::Float), Plan(F::Elementary(Elementary::Asin)), "The arcsine of a number."),
+    function(
+        "asin",
+        &[arg("input", K::Number)],
+        is(K::Float),
+        Plan(F::Elementary(Elementary::Asin)),
+        "The arcsine of a number.",
+    ),
     function(
         "atan",
         &[arg("input", K::Number)],
@@ -32,7 +38,13 @@ pub(super) const ROWS: &[FunctionRow] = &[
         Plan(F::Atan2),
         "The arctangent of the coordinates of a point.",
     ),
-    function("cos", &[arg("input", K::Number)], is(K::Float), Plan(F::Elementary(Elementary::Cos)), "The cosine of a number."),
+    function(
+        "cos",
+        &[arg("input", K::Number)],
+        is(K::Float),
+        Plan(F::Elementary(Elementary::Cos)),
+        "The cosine of a number.",
+    ),
     function(
         "cosh",
         &[arg("input", K::Number)],
@@ -54,7 +66,13 @@ pub(super) const ROWS: &[FunctionRow] = &[
         Plan(F::Elementary(Elementary::Coth)),
         "The hyperbolic cotangent of a number.",
     ),
-    function("degrees", &[arg("input", K::Number)], is(K::Float), Plan(F::Elementary(Elementary::Degrees)), "Radians as degrees."),
+    function(
+        "degrees",
+        &[arg("input", K::Number)],
+        is(K::Float),
+        Plan(F::Elementary(Elementary::Degrees)),
+        "Radians as degrees.",
+    ),
     function(
         "haversin",
         &[arg("input", K::Number)],
@@ -69,8 +87,20 @@ pub(super) const ROWS: &[FunctionRow] = &[
         Of(make::pi),
         "The ratio of a circle's circumference to its diameter.",
     ),
-    function("radians", &[arg("input", K::Number)], is(K::Float), Plan(F::Elementary(Elementary::Radians)), "Degrees as radians."),
-    function("sin", &[arg("input", K::Number)], is(K::Float), Plan(F::Elementary(Elementary::Sin)), "The sine of a number."),
+    function(
+        "radians",
+        &[arg("input", K::Number)],
+        is(K::Float),
+        Plan(F::Elementary(Elementary::Radians)),
+        "Degrees as radians.",
+    ),
+    function(
+        "sin",
+        &[arg("input", K::Number)],
+        is(K::Float),
+        Plan(F::Elementary(Elementary::Sin)),
+        "The sine of a number.",
+    ),
     function(
         "sinh",
         &[arg("input", K::Number)],
@@ -78,7 +108,13 @@ pub(super) const ROWS: &[FunctionRow] = &[
         Plan(F::Elementary(Elementary::Sinh)),
         "The hyperbolic sine of a number.",
     ),
-    function("tan", &[arg("input", K::Number)], is(K::Float), Plan(F::Elementary(Elementary::Tan)), "The tangent of a number."),
+    function(
+        "tan",
+        &[arg("input", K::Number)],
+        is(K::Float),
+        Plan(F::Elementary(Elementary::Tan)),
+        "The tangent of a number.",
+    ),
     function(
         "tanh",
         &[arg("input", K::Number)],

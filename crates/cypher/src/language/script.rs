@@ -15,8 +15,8 @@ use millrace_plan::{Explanation, Hints, OperatorReport, Signatures};
 use super::{DEFAULT_GRAPH, first};
 use crate::clauses::Clause;
 use crate::scope::resolve;
-use crate::translate::{translate, unsupported};
 use crate::text;
+use crate::translate::{translate, unsupported};
 use crate::tree::{self, Body, Mode, Name};
 
 /// A parsed text.
@@ -41,9 +41,8 @@ fn statement(tree: &tree::Statement, parameters: &[Arc<str>]) -> Statement {
         Mode::Run | Mode::Profile => StatementKind::Query,
         Mode::Explain => StatementKind::Explain,
     };
-    let graph = tree.graph.as_ref().map_or_else(|| Arc::from(DEFAULT_GRAPH), |(_, name)| {
-        Arc::clone(name)
-    });
+    let graph =
+        tree.graph.as_ref().map_or_else(|| Arc::from(DEFAULT_GRAPH), |(_, name)| Arc::clone(name));
     Statement { kind, graph, target: None, variables: parameters.to_vec() }
 }
 
@@ -167,9 +166,10 @@ impl Normalized for CypherQuery {
         let (plan, parameters) =
             translate(query, &resolved.symbols, &self.hints, &self.signatures)?;
         let slot = |name: &Name| {
-            self.slots.iter().position(|own| own == name).ok_or_else(|| {
-                Error::new(ErrorKind::Bug, format!("parameter ${name} has no slot"))
-            })
+            self.slots
+                .iter()
+                .position(|own| own == name)
+                .ok_or_else(|| Error::new(ErrorKind::Bug, format!("parameter ${name} has no slot")))
         };
         Ok(Compiled {
             plan,

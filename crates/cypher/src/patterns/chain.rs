@@ -75,9 +75,7 @@ impl Translator<'_> {
                 Ok((PathObject::Element(edge), end))
             }
             PathPart::Relationship(own) => self.long_hop(own, (from, node), forward, matching),
-            PathPart::Quantified(own) => {
-                self.quantified_hop(own, (from, node), forward, matching)
-            }
+            PathPart::Quantified(own) => self.quantified_hop(own, (from, node), forward, matching),
             PathPart::Node(own) => {
                 let help = "write a relationship between two nodes";
                 Err(unsupported(own.at, "a node directly behind another", help))

@@ -98,9 +98,8 @@ impl Translator<'_> {
         let (first, last) = (Some(start), Some(end));
         self.plan.push(op::TrailEndpoints { list, direction, from: first, to: last });
         let (start, end) = if forward { (start, end) } else { (end, start) };
-        let same = |one, other| {
-            Expr::compare(Comparison::Equal, Expr::Column(one), Expr::Column(other))
-        };
+        let same =
+            |one, other| Expr::compare(Comparison::Equal, Expr::Column(one), Expr::Column(other));
         self.plan.filter(same(from, start));
         let found = match self.bound_column(&node.variable) {
             Some(bound) => {

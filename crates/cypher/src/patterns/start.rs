@@ -72,8 +72,7 @@ pub(super) fn equalities<'e>(
     matching: &'e Matching,
 ) -> Vec<(Name, &'e Expr)> {
     let mut found: Vec<(Name, &Expr)> = Vec::new();
-    let is_known =
-        |value: &Expr| !value.reads(&|symbol| matching.pending.contains(&symbol));
+    let is_known = |value: &Expr| !value.reads(&|symbol| matching.pending.contains(&symbol));
     if let Some(Expr { kind: ExprKind::Map(pairs), .. }) = &node.properties {
         let known = pairs.iter().filter(|(_, value)| is_known(value));
         found.extend(known.map(|(key, value)| (key.clone(), value)));

@@ -33,7 +33,8 @@ impl Translator<'_> {
             }
         }
         if let Some(variable) = &pattern.variable {
-            let path = self.path_of(variable, objects.into_iter().map(PathObject::Element).collect());
+            let path =
+                self.path_of(variable, objects.into_iter().map(PathObject::Element).collect());
             self.bind(variable, path);
         }
         Ok(())
@@ -156,8 +157,8 @@ fn first_place(labels: &LabelExpr) -> millrace_model::TextPosition {
         LabelExpr::Name(at, _) | LabelExpr::Any(at) => *at,
         LabelExpr::Dynamic(expr) | LabelExpr::DynamicAny(expr) => expr.at,
         LabelExpr::Not(inner) => first_place(inner),
-        LabelExpr::And(parts) | LabelExpr::Or(parts) => parts
-            .first()
-            .map_or(millrace_model::TextPosition { line: 1, column: 1 }, first_place),
+        LabelExpr::And(parts) | LabelExpr::Or(parts) => {
+            parts.first().map_or(millrace_model::TextPosition { line: 1, column: 1 }, first_place)
+        }
     }
 }

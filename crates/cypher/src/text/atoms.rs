@@ -75,6 +75,9 @@ impl Parser<'_> {
     /// What begins with a word: a keyword, a call or a variable.
     fn of_word(&mut self, word: &str) -> Read<Expr> {
         let at = self.position();
+        if word.eq_ignore_ascii_case("CASE") && self.begins_case(self.here() + 1) {
+            return self.case();
+        }
         let has_paren = self.is_mark_after(1, "(");
         if has_paren {
             if let Some(expr) = self.special_call(word)? {
@@ -88,8 +91,6 @@ impl Parser<'_> {
         } else if let Some(literal) = literal(word) {
             self.advance();
             return Ok(Expr::new(at, ExprKind::Literal(literal)));
-        } else if word.eq_ignore_ascii_case("CASE") && self.begins_case(self.here() + 1) {
-            return self.case();
         }
         if self.is_misplaced_keyword(word) {
             return Err(self.no_expression());

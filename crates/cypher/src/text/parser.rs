@@ -16,7 +16,7 @@ use super::shown;
 use crate::clauses::CLAUSES;
 use crate::commands::COMMANDS;
 use crate::limits::{ERRORS_MAX, HEIGHT_MAX, NESTING_MAX};
-use crate::tree::{Name, Variable};
+use crate::tree::{ANONYMOUS, Name, Variable};
 
 /// What is expected where a clause may begin; stands for the words of [`CLAUSES`].
 pub(super) const A_CLAUSE: &str = "a clause";
@@ -136,6 +136,13 @@ impl<'t> Parser<'t> {
     /// Whether the token so many ahead is this word.
     pub(crate) fn is_word_after(&self, count: usize, word: &str) -> bool {
         self.is_word_at(self.next + count, word)
+    }
+
+    /// Whether anything stands between the next token and the one before it.
+    pub(super) fn is_apart(&self) -> bool {
+        let before = self.next.checked_sub(1).and_then(|before| self.tokens.get(before));
+        let next = self.tokens.get(self.next);
+        before.zip(next).is_none_or(|(before, next)| before.end < next.begin)
     }
 
     /// Whether nothing is left.
@@ -260,7 +267,7 @@ impl<'t> Parser<'t> {
     /// A variable that no text can name.
     pub(super) fn anonymous(&mut self, at: TextPosition) -> Variable {
         self.anonymous += 1;
-        Variable { at, name: format!(" {}", self.anonymous).into(), symbol: None }
+        Variable { at, name: format!("{ANONYMOUS}{}", self.anonymous).into(), symbol: None }
     }
 
     /// Takes an integer without a sign.

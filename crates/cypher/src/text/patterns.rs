@@ -330,19 +330,17 @@ impl Parser<'_> {
             let error = self.unexpected_as(Detail::InvalidRelationshipPattern);
             return Err(error.with_help("lengths are integers from 0 on: `*2`, `*1..3`, `*..3`"));
         }
-        let is_parameter =
-            matches!(self.token(), Token::Parameter(_)) && !self.is_mark_after(1, "]");
-        let min = match is_parameter {
-            true => return Err(self.no_parameter("the length of a path")),
-            false if matches!(self.token(), Token::Parameter(_)) => None,
-            false => self.bound()?,
-        };
-        if !self.take("..") {
-            let (min, max) = (min.unwrap_or(1), min);
-            return Ok(PathLength { min, max, is_quantifier: false });
-        }
-        let max = self.bound()?;
+        let min = self.length_bound()?;
+        let max = if self.take("..") { self.length_bound()? } else { min };
         Ok(PathLength { min: min.unwrap_or(1), max, is_quantifier: false })
+    }
+
+    /// A bound, unless a space and a parameter follow: that is the properties.
+    fn length_bound(&mut self) -> Read<Option<u64>> {
+        match self.token() {
+            Token::Parameter(_) if self.is_apart() => Ok(None),
+            _ => self.bound(),
+        }
     }
 
     /// Whether a node and a relationship behind it begin at a place in an expression.

@@ -35,6 +35,11 @@ impl Parser<'_> {
     }
 
     fn statement(&mut self) -> Read<Statement> {
+        if self.is_mark(":") {
+            let detail = "a line that begins with `:` is a command of a client";
+            let help = "send parameters with the statement, and transactions by the protocol";
+            return Err(unsupported(self.position(), detail, help));
+        }
         self.refuse_options();
         let mode = self.mode();
         let graph = self.graph()?;
