@@ -17,7 +17,7 @@ pub(crate) struct Create {
 /// `CREATE …`, `INSERT …`.
 pub(super) fn read(parser: &mut Parser<'_>) -> Read<Clause> {
     let at = parser.position();
-    if parser.are_words(&["CREATE", "UNIQUE"]) && !parser.is_mark_ahead(2, "=") {
+    if parser.are_words(&["CREATE", "UNIQUE"]) && !parser.is_mark_after(2, "=") {
         return parser.removed_clause("CREATE UNIQUE", "write `MERGE`");
     }
     parser.advance();

@@ -25,7 +25,7 @@ pub(super) fn read(parser: &mut Parser<'_>) -> Read<Clause> {
     parser.expect("(")?;
     let variable = parser.variable()?;
     parser.expect_word("IN")?;
-    let list = parser.with_bar_ending(true, Parser::expression)?;
+    let list = parser.with_pipe_ending(true, Parser::expression)?;
     parser.expect("|")?;
     let clauses = parser.nested(|parser| parser.clauses(Some(")")))?;
     parser.expect(")")?;

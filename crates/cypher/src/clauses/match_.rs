@@ -49,7 +49,7 @@ impl Match {
 
 /// `REPEATABLE ELEMENTS`, `DIFFERENT RELATIONSHIPS` and their longer forms; true for the former.
 fn read_mode(parser: &mut Parser<'_>) -> Read<bool> {
-    let is_path = parser.is_mark_ahead(1, "=");
+    let is_path = parser.is_mark_after(1, "=");
     let repeatable = !is_path && parser.is_word("REPEATABLE");
     if !repeatable && (is_path || !parser.is_word("DIFFERENT")) {
         return Ok(false);
@@ -79,7 +79,7 @@ fn read_hint(parser: &mut Parser<'_>) -> Read<()> {
     if !is_scan {
         parser.take_one_of(&["TEXT", "RANGE", "POINT", "BTREE"]);
         parser.expect_word("INDEX")?;
-        if !parser.is_mark_ahead(1, ":") {
+        if !parser.is_mark_after(1, ":") {
             parser.take_word("SEEK");
         }
     }

@@ -35,7 +35,7 @@ pub(crate) enum Requirement {
 /// `CONSTRAINT …` behind `CREATE`.
 pub(super) fn read_create(parser: &mut Parser<'_>, at: TextPosition) -> Read<Command> {
     parser.advance();
-    let has_name = !(parser.is_word("ON") && parser.is_mark_ahead(1, "("));
+    let has_name = !(parser.is_word("ON") && parser.is_mark_after(1, "("));
     let name = match has_name {
         true => SchemaName::read_maybe(parser, "the name of a constraint")?,
         false => None,

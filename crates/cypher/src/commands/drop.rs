@@ -44,7 +44,7 @@ fn read_behind(parser: &mut Parser<'_>, at: TextPosition) -> Read<Drop> {
 /// `DROP INDEX ON :Label(key)`, `DROP CONSTRAINT ON (n:Label) ASSERT …`.
 fn refuse_old_form(parser: &Parser<'_>, kind: &str) -> Read<()> {
     let is_old =
-        parser.is_word("ON") && (parser.is_mark_ahead(1, ":") || parser.is_mark_ahead(1, "("));
+        parser.is_word("ON") && (parser.is_mark_after(1, ":") || parser.is_mark_after(1, "("));
     if !is_old {
         return Ok(());
     }

@@ -104,7 +104,7 @@ fn read_lookup(parser: &mut Parser<'_>, element: &Element) -> Read<Vec<Name>> {
 
 /// `CREATE INDEX ON :Label(key)`.
 fn refuse_old_form(parser: &Parser<'_>) -> Read<()> {
-    if !parser.is_word("ON") || !parser.is_mark_ahead(1, ":") {
+    if !parser.is_word("ON") || !parser.is_mark_after(1, ":") {
         return Ok(());
     }
     let named = |token: &Token<'_>, otherwise: &str| match token {
@@ -112,7 +112,7 @@ fn refuse_old_form(parser: &Parser<'_>) -> Read<()> {
         Token::Quoted(name) => format!("`{name}`"),
         _ => otherwise.to_owned(),
     };
-    let (label, key) = (named(parser.ahead(2), "Label"), named(parser.ahead(4), "key"));
+    let (label, key) = (named(parser.token_after(2), "Label"), named(parser.token_after(4), "key"));
     let help = format!("write `CREATE INDEX FOR (n:{label}) ON (n.{key})`");
     Err(parser.refused(parser.position(), "`CREATE INDEX ON` is not supported", help))
 }

@@ -25,6 +25,7 @@ use crate::tree::{Expr, Name};
 
 /// A command.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "a statement has one, and it is seldom moved")]
 pub(crate) enum Command {
     CreateIndex(CreateIndex),
     CreateConstraint(CreateConstraint),
@@ -86,8 +87,8 @@ pub(crate) fn command_reader(parser: &Parser<'_>) -> Option<&'static CommandRead
     let reader = COMMANDS.iter().find(|reader| reader.keyword.eq_ignore_ascii_case(word))?;
     let is_command = match reader.keyword {
         "CREATE" => {
-            let has_word = matches!(parser.ahead(1), Token::Word(_));
-            let is_path = parser.is_mark_ahead(2, "=") || parser.is_mark_ahead(2, "(");
+            let has_word = matches!(parser.token_after(1), Token::Word(_));
+            let is_path = parser.is_mark_after(2, "=") || parser.is_mark_after(2, "(");
             has_word && !is_path && !parser.are_words(&["CREATE", "UNIQUE"])
         }
         "START" => parser.are_words(&["START", "DATABASE"]),
@@ -132,7 +133,7 @@ impl SchemaName {
 
     /// A name, if one stands before `IF NOT EXISTS` or `FOR`.
     fn read_maybe(parser: &mut Parser<'_>, kind: &'static str) -> Read<MaybeName> {
-        let is_for = parser.is_word("FOR") && parser.is_mark_ahead(1, "(");
+        let is_for = parser.is_word("FOR") && parser.is_mark_after(1, "(");
         if is_for || parser.are_words(&["IF", "NOT"]) {
             return Ok(None);
         }

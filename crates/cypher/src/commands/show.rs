@@ -120,7 +120,7 @@ impl Shown {
     fn read_schema(parser: &mut Parser<'_>) -> Read<Option<Shown>> {
         let before_index = ["INDEXES", "INDEX"];
         let is_index = |parser: &Parser<'_>, count| {
-            before_index.iter().any(|word| parser.is_word_ahead(count, word))
+            before_index.iter().any(|word| parser.is_word_after(count, word))
         };
         if is_index(parser, 1) {
             let kind = IndexKind::read(parser);
@@ -134,11 +134,11 @@ impl Shown {
             return Ok(Some(Shown::Indexes(None)));
         }
         let mut words = 0;
-        while CONSTRAINT_WORDS.iter().any(|word| parser.is_word_ahead(words, word)) {
+        while CONSTRAINT_WORDS.iter().any(|word| parser.is_word_after(words, word)) {
             words += 1;
         }
         let is_constraint =
-            ["CONSTRAINTS", "CONSTRAINT"].iter().any(|word| parser.is_word_ahead(words, word));
+            ["CONSTRAINTS", "CONSTRAINT"].iter().any(|word| parser.is_word_after(words, word));
         if !is_constraint {
             parser.expect_also("CONSTRAINTS");
             return Ok(None);
@@ -156,7 +156,7 @@ impl Shown {
     fn read_callable(parser: &mut Parser<'_>) -> Read<Option<Shown>> {
         let at = parser.position();
         let is_functions = |parser: &Parser<'_>, count| {
-            parser.is_word_ahead(count, "FUNCTIONS") || parser.is_word_ahead(count, "FUNCTION")
+            parser.is_word_after(count, "FUNCTIONS") || parser.is_word_after(count, "FUNCTION")
         };
         if parser.are_words(&["USER", "DEFINED"]) {
             let detail = "functions that users define are not supported";

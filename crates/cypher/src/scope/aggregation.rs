@@ -12,7 +12,7 @@ use super::faults::{fault, no_aggregate};
 use super::resolver::Resolver;
 use super::symbols::Bindings;
 use crate::functions;
-use crate::tree::{Expr, ExprKind, ProjectionItem, Symbol};
+use crate::tree::{Expr, ExprKind, ProjectionItem, Symbol, contains_aggregate};
 
 /// What an expression is inside of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,11 +38,6 @@ fn aggregate_name(expr: &Expr) -> Option<&str> {
 /// Whether an expression is a call of an aggregate.
 pub(super) fn is_aggregate(expr: &Expr) -> bool {
     aggregate_name(expr).is_some()
-}
-
-/// Whether there is an aggregate in an expression, outside of subqueries.
-pub(crate) fn has_aggregate(expr: &Expr) -> bool {
-    first_aggregate(expr).is_some()
 }
 
 fn first_aggregate(expr: &Expr) -> Option<(TextPosition, &str)> {
@@ -128,7 +123,7 @@ impl Resolver<'_> {
     /// Judges what stands beside the aggregates of the items of a projection.
     pub(super) fn check_grouping(&mut self, items: &[ProjectionItem], scope: &Bindings) {
         let (aggregates, keys): (Vec<&Expr>, Vec<&Expr>) =
-            items.iter().map(|item| &item.expr).partition(|expr| has_aggregate(expr));
+            items.iter().map(|item| &item.expr).partition(|expr| contains_aggregate(expr));
         let rows: HashSet<Symbol> = scope.rows().map(|(_, symbol)| symbol).collect();
         for expr in aggregates {
             if let Some(at) = self.beside(expr, &keys, &rows) {

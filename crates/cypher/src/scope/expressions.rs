@@ -6,6 +6,7 @@ use super::queries::{Start, Within};
 use super::resolver::Resolver;
 use super::symbols::Bindings;
 use super::{Type, faults, type_of, typing};
+use crate::functions;
 use crate::tree::{
     Binary, Case, CaseTest, Comprehension, Expr, ExprKind, Literal, MapItem, MapProjection,
     PatternComprehension, Query, Reduce, SubqueryKind, Unary,
@@ -60,6 +61,9 @@ impl Resolver<'_> {
                 self.names(right, scope, Stand::Test);
             }
             ExprKind::Call(call) => {
+                if let Some(row) = functions::named(&call.name) {
+                    call.name = row.name.into();
+                }
                 let is_exists = call.name.eq_ignore_ascii_case("exists");
                 let stand = if is_exists { Stand::Test } else { Stand::Value };
                 for argument in &mut call.arguments {
@@ -190,9 +194,7 @@ impl Resolver<'_> {
             SubqueryKind::Collect => Within::Collect,
         };
         let was_expression = std::mem::replace(&mut self.is_expression, true);
-        let hidden = std::mem::take(&mut self.hidden);
         self.query(query, &Start::at(scope.inside()), within);
-        self.hidden = hidden;
         self.is_expression = was_expression;
     }
 }

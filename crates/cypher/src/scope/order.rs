@@ -4,12 +4,12 @@
 //! projection. Behind an aggregate or `DISTINCT` nothing but columns can be read. In a sort key with an aggregate, an
 //! item may stand for an aggregate, a variable or a property only.
 
-use super::aggregation::{ambiguous, has_aggregate, is_aggregate, is_simple};
+use super::aggregation::{ambiguous, is_aggregate, is_simple};
 use super::expressions::Stand;
 use super::resolver::Resolver;
 use super::symbols::Bindings;
 use super::{Type, faults};
-use crate::tree::{Expr, ExprKind, Variable};
+use crate::tree::{Expr, ExprKind, Variable, contains_aggregate};
 
 /// An item of a projection, as it was written, and its alias.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ impl Resolver<'_> {
     /// Resolves a sort key.
     pub(super) fn sort_key(&mut self, key: &mut Expr, columns: &[Column], visible: &Bindings) {
         let is_whole = columns.iter().any(|column| column.written.is_same(key));
-        let is_mixed = !is_whole && has_aggregate(key);
+        let is_mixed = !is_whole && contains_aggregate(key);
         self.read_columns(key, columns, is_mixed);
         let before = self.errors.len();
         self.names(key, visible, Stand::Value);

@@ -43,7 +43,7 @@ impl Resolver<'_> {
         expand_tested_quantifiers(path);
         for part in &mut path.parts {
             match part {
-                PathPart::Node(node) => self.bind_node(&mut node.variable, scope),
+                PathPart::Node(node) => self.bind_element(&mut node.variable, &Type::Node, scope),
                 PathPart::Relationship(own) => self.bind_relationship(own, scope, walked),
                 PathPart::Quantified(own) => self.bind_quantified(own, scope, walked),
             }
@@ -53,21 +53,20 @@ impl Resolver<'_> {
         }
     }
 
-    fn bind_node(&mut self, variable: &mut Variable, scope: &mut Bindings) {
-        self.bind_element(variable, &Type::Node, scope);
-    }
-
-    /// Binds a variable, or keeps the symbol that it has. Whether it was bound.
-    fn bind_element(&mut self, variable: &mut Variable, kind: &Type, scope: &mut Bindings) -> bool {
+    /// Binds a variable, or keeps the symbol that it has.
+    fn bind_element(&mut self, variable: &mut Variable, kind: &Type, scope: &mut Bindings) {
         let symbol = scope.symbol(&variable.name).filter(|_| !variable.is_anonymous());
         let Some(symbol) = symbol else {
+            // A pattern in a sort key means the variable of before, and not a new one of its name.
+            if self.hidden.contains(&variable.name) {
+                self.read(variable, scope);
+            }
             self.define(variable, kind.clone(), scope);
-            return false;
+            return;
         };
         variable.symbol = Some(symbol);
         self.reads.push(symbol);
         self.check_element(variable, kind);
-        true
     }
 
     /// Checks that a bound variable can be an element, or a list of relationships.

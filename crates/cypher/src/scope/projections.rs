@@ -3,13 +3,15 @@
 use std::collections::HashSet;
 
 use super::Type;
-use super::aggregation::has_aggregate;
 use super::faults::{already_bound, fault, wrong_type};
 use super::order::Column;
 use super::queries::{Columns, Within};
 use super::resolver::Resolver;
 use super::symbols::Bindings;
-use crate::tree::{Expr, ExprKind, Literal, Projection, ProjectionItem, Symbol, Unary, Variable};
+use crate::tree::{
+    Expr, ExprKind, Literal, Projection, ProjectionItem, Symbol, Unary, Variable,
+    contains_aggregate,
+};
 
 /// Which projection it is.
 #[derive(Clone, Copy, Debug)]
@@ -40,7 +42,7 @@ impl Resolver<'_> {
             types.push(self.value(&mut item.expr, scope));
             self.check_aggregates(&item.expr);
         }
-        let aggregates = projection.items.iter().any(|item| has_aggregate(&item.expr));
+        let aggregates = projection.items.iter().any(|item| contains_aggregate(&item.expr));
         if aggregates {
             self.check_grouping(&projection.items, scope);
         }
@@ -183,7 +185,7 @@ impl Resolver<'_> {
     pub(super) fn constant_count(&mut self, count: &mut Expr, word: &str, least: i64) {
         let before = self.errors.len();
         let kind = self.value(count, &Bindings::default());
-        if reads_variable(count) || has_aggregate(count) {
+        if reads_variable(count) || contains_aggregate(count) {
             self.errors.truncate(before);
             let detail = format!("It is not allowed to refer to variables in {word}");
             self.refuse(fault("NonConstantExpression", count.at, detail));

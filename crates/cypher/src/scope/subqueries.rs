@@ -22,9 +22,7 @@ impl Resolver<'_> {
             None => Start::importing(scope.clone()),
             Some(imports) => Start::at(self.imports(call.at, imports, scope)),
         };
-        let hidden = std::mem::take(&mut self.hidden);
         let columns = self.query(&mut call.query, &start, Within::Call);
-        self.hidden = hidden;
         self.bind_columns(call.at, &columns, scope);
         if let Some(transactions) = &mut call.in_transactions {
             self.in_transactions(transactions, scope, around);

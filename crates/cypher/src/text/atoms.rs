@@ -75,21 +75,22 @@ impl Parser<'_> {
     /// What begins with a word: a keyword, a call or a variable.
     fn of_word(&mut self, word: &str) -> Read<Expr> {
         let at = self.position();
-        let has_paren = self.is_mark_ahead(1, "(");
+        if word.eq_ignore_ascii_case("CASE") && self.begins_case(self.here() + 1) {
+            return self.case();
+        }
+        let has_paren = self.is_mark_after(1, "(");
         if has_paren {
             if let Some(expr) = self.special_call(word)? {
                 return Ok(expr);
             }
-        } else if self.is_mark_ahead(1, "{")
-            && !self.is_mark_ahead(2, ".")
+        } else if self.is_mark_after(1, "{")
+            && !self.is_mark_after(2, ".")
             && let Some(kind) = subquery_kind(word)
         {
             return self.subquery(kind);
         } else if let Some(literal) = literal(word) {
             self.advance();
             return Ok(Expr::new(at, ExprKind::Literal(literal)));
-        } else if word.eq_ignore_ascii_case("CASE") && self.begins_case(self.place() + 1) {
-            return self.case();
         }
         if self.is_misplaced_keyword(word) {
             return Err(self.no_expression());
@@ -103,7 +104,7 @@ impl Parser<'_> {
         if !is_in(&WORDS_BEHIND, word) && !is_in(&CLAUSE_WORDS, word) {
             return false;
         }
-        let behind = self.place() + 1;
+        let behind = self.here() + 1;
         match self.token_at(behind) {
             Token::Mark(mark) => *mark == "(",
             Token::Word(next) => self.begins_operand(behind) && !is_in(&CLAUSE_WORDS, next),
@@ -126,7 +127,7 @@ impl Parser<'_> {
 
     /// Whether a name, perhaps with points in it, and a parenthesis are ahead.
     fn is_call(&self) -> bool {
-        let mut place = self.place() + 1;
+        let mut place = self.here() + 1;
         while self.is_mark_at(place, ".") && is_name(self.token_at(place + 1)) {
             place += 2;
         }
@@ -136,12 +137,12 @@ impl Parser<'_> {
     /// `(a + b)`, or a pattern that begins with a node.
     fn parenthesized(&mut self) -> Read<Expr> {
         let at = self.position();
-        if self.begins_pattern(self.place()) {
+        if self.begins_pattern(self.here()) {
             let pattern = self.simple_pattern()?;
             return Ok(Expr::new(at, ExprKind::Pattern(Box::new(pattern))));
         }
         self.advance();
-        let inner = self.with_bar_ending(false, Self::expression)?;
+        let inner = self.with_pipe_ending(false, Self::expression)?;
         self.expect(")")?;
         Ok(inner)
     }
@@ -188,7 +189,7 @@ impl Parser<'_> {
 
     /// Whether an operator is ahead that can only stand behind an operand.
     fn begins_case_test(&self) -> bool {
-        let behind = self.place() + 1;
+        let behind = self.here() + 1;
         match self.token() {
             Token::Mark(mark) => {
                 matches!(*mark, "=" | "<>" | "<" | "<=" | ">" | ">=" | "=~" | "::")

@@ -14,7 +14,7 @@ impl Parser<'_> {
         let at = self.position();
         let name = self.dotted_name("a function")?;
         self.expect("(")?;
-        self.with_bar_ending(false, |parser| {
+        self.with_pipe_ending(false, |parser| {
             let distinct = parser.is_quantity("DISTINCT");
             let all = parser.is_quantity("ALL") && !parser.is_quantifier_call();
             if distinct || all {
@@ -37,20 +37,20 @@ impl Parser<'_> {
 
     /// Whether `DISTINCT` or `ALL` is ahead, and no variable of that name.
     fn is_quantity(&self, word: &str) -> bool {
-        self.is_word(word) && self.begins_operand(self.place() + 1)
+        self.is_word(word) && self.begins_operand(self.here() + 1)
     }
 
     /// Whether `all(x IN …)` is ahead.
     fn is_quantifier_call(&self) -> bool {
-        self.is_mark_ahead(1, "(")
-            && is_name(self.ahead(2))
-            && self.is_word_at(self.place() + 3, "IN")
+        self.is_mark_after(1, "(")
+            && is_name(self.token_after(2))
+            && self.is_word_at(self.here() + 3, "IN")
     }
 
     fn is_normal_form(&self, function: &str) -> bool {
         let Token::Word(word) = self.token() else { return false };
         function.eq_ignore_ascii_case("normalize")
-            && self.is_mark_ahead(1, ")")
+            && self.is_mark_after(1, ")")
             && normal_form(word).is_some()
     }
 
@@ -65,9 +65,9 @@ impl Parser<'_> {
     pub(super) fn special_call(&mut self, word: &str) -> Read<Option<Expr>> {
         let at = self.position();
         let is = |name: &str| word.eq_ignore_ascii_case(name);
-        let over_list = is_name(self.ahead(2)) && self.is_word_at(self.place() + 3, "IN");
+        let over_list = is_name(self.token_after(2)) && self.is_word_at(self.here() + 3, "IN");
         let kind = match word.len() {
-            5 if is("COUNT") && self.is_mark_ahead(2, "*") => {
+            5 if is("COUNT") && self.is_mark_after(2, "*") => {
                 self.advance();
                 self.advance();
                 self.advance();
@@ -75,7 +75,7 @@ impl Parser<'_> {
                 ExprKind::CountAll
             }
             3..=6 if over_list && quantifier(word).is_some() => self.quantified(word)?,
-            6 if is("REDUCE") && is_name(self.ahead(2)) && self.is_mark_ahead(3, "=") => {
+            6 if is("REDUCE") && is_name(self.token_after(2)) && self.is_mark_after(3, "=") => {
                 self.reduce()?
             }
             6 | 7 if over_list && (is("FILTER") || is("EXTRACT")) => {
@@ -103,7 +103,7 @@ impl Parser<'_> {
     fn quantified(&mut self, word: &str) -> Read<ExprKind> {
         self.advance();
         self.advance();
-        self.with_bar_ending(false, |parser| {
+        self.with_pipe_ending(false, |parser| {
             let variable = parser.variable()?;
             parser.expect_word("IN")?;
             let list = parser.expression()?;
@@ -123,13 +123,13 @@ impl Parser<'_> {
         self.advance();
         let accumulator = self.variable()?;
         self.expect("=")?;
-        let start = self.with_bar_ending(false, Self::expression)?;
+        let start = self.with_pipe_ending(false, Self::expression)?;
         self.expect(",")?;
         let variable = self.variable()?;
         self.expect_word("IN")?;
-        let list = self.with_bar_ending(true, Self::expression)?;
+        let list = self.with_pipe_ending(true, Self::expression)?;
         self.expect("|")?;
-        let next = self.with_bar_ending(false, Self::expression)?;
+        let next = self.with_pipe_ending(false, Self::expression)?;
         self.expect(")")?;
         let reduce = Reduce { accumulator, start, variable, list, next };
         Ok(ExprKind::Reduce(Box::new(reduce)))
@@ -138,15 +138,15 @@ impl Parser<'_> {
     /// `trim(BOTH 'x' FROM text)`, which is `btrim(text, 'x')`; `None` if it is a plain call.
     fn trim(&mut self) -> Read<Option<Expr>> {
         let at = self.position();
-        let side = self.ahead(2).clone();
+        let side = self.token_after(2).clone();
         let name = match side {
             Token::Word(word) if word.eq_ignore_ascii_case("BOTH") => "btrim",
             Token::Word(word) if word.eq_ignore_ascii_case("LEADING") => "ltrim",
             Token::Word(word) if word.eq_ignore_ascii_case("TRAILING") => "rtrim",
             _ => "",
         };
-        let is_sided = !name.is_empty() && self.begins_operand(self.place() + 3);
-        if !is_sided && !self.contains_word(self.place() + 1, "FROM") {
+        let is_sided = !name.is_empty() && self.begins_operand(self.here() + 3);
+        if !is_sided && !self.contains_word(self.here() + 1, "FROM") {
             return Ok(None);
         }
         self.advance();
@@ -156,10 +156,10 @@ impl Parser<'_> {
         }
         let letters = match self.is_word("FROM") {
             true => None,
-            false => Some(self.with_bar_ending(false, Self::expression)?),
+            false => Some(self.with_pipe_ending(false, Self::expression)?),
         };
         self.expect_word("FROM")?;
-        let text = self.with_bar_ending(false, Self::expression)?;
+        let text = self.with_pipe_ending(false, Self::expression)?;
         self.expect(")")?;
         let name = if is_sided { name } else { "btrim" }.into();
         let arguments = std::iter::once(text).chain(letters).collect();

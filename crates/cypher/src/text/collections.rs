@@ -11,8 +11,8 @@ impl Parser<'_> {
     /// What begins with `[`.
     pub(super) fn collection(&mut self) -> Read<Expr> {
         let at = self.position();
-        let open = self.place();
-        let kind = if is_name(self.ahead(1)) && self.is_word_at(open + 2, "IN") {
+        let open = self.here();
+        let kind = if is_name(self.token_after(1)) && self.is_word_at(open + 2, "IN") {
             match self.contains_mark(open, ",") {
                 true => self.list_literal()?,
                 false => self.comprehension()?,
@@ -30,7 +30,7 @@ impl Parser<'_> {
         if self.take("]") {
             return Ok(ExprKind::List(Vec::new()));
         }
-        let items = self.with_bar_ending(false, |parser| parser.list(Self::expression))?;
+        let items = self.with_pipe_ending(false, |parser| parser.list(Self::expression))?;
         self.expect("]")?;
         Ok(ExprKind::List(items))
     }
@@ -40,12 +40,12 @@ impl Parser<'_> {
         self.advance();
         let variable = self.variable()?;
         self.expect_word("IN")?;
-        let (list, test) = self.with_bar_ending(true, |parser| {
+        let (list, test) = self.with_pipe_ending(true, |parser| {
             let list = parser.expression()?;
             Ok((list, parser.test()?))
         })?;
         let value = match self.take("|") {
-            true => Some(self.with_bar_ending(false, Self::expression)?),
+            true => Some(self.with_pipe_ending(false, Self::expression)?),
             false => None,
         };
         self.expect("]")?;
@@ -64,7 +64,7 @@ impl Parser<'_> {
     fn pattern_comprehension(&mut self) -> Read<ExprKind> {
         self.advance();
         let at = self.position();
-        let variable = match self.is_mark_ahead(1, "=") {
+        let variable = match self.is_mark_after(1, "=") {
             true => Some(self.variable()?),
             false => None,
         };
@@ -74,9 +74,9 @@ impl Parser<'_> {
         let mut pattern = self.simple_pattern()?;
         pattern.at = at;
         pattern.variable = variable;
-        let test = self.with_bar_ending(true, Self::test)?;
+        let test = self.with_pipe_ending(true, Self::test)?;
         self.expect("|")?;
-        let value = self.with_bar_ending(false, Self::expression)?;
+        let value = self.with_pipe_ending(false, Self::expression)?;
         self.expect("]")?;
         let comprehension = PatternComprehension { pattern, test, value };
         Ok(ExprKind::PatternComprehension(Box::new(comprehension)))
@@ -98,7 +98,8 @@ impl Parser<'_> {
         let entries = match self.take("}") {
             true => Vec::new(),
             false => {
-                let entries = self.with_bar_ending(false, |parser| parser.list(Self::map_entry))?;
+                let entries =
+                    self.with_pipe_ending(false, |parser| parser.list(Self::map_entry))?;
                 self.expect("}")?;
                 entries
             }
@@ -114,13 +115,13 @@ impl Parser<'_> {
 
     /// `{name}` was a parameter once.
     fn refuse_old_parameter(&self) -> Read<()> {
-        let name = match self.ahead(1) {
+        let name = match self.token_after(1) {
             Token::Word(word) => (*word).to_owned(),
             Token::Quoted(name) => format!("`{name}`"),
             Token::Integer(number) => number.to_string(),
             _ => return Ok(()),
         };
-        if !self.is_mark_ahead(2, "}") {
+        if !self.is_mark_after(2, "}") {
             return Ok(());
         }
         let detail = format!("`{{{name}}}` is no map, and no longer a parameter");
@@ -135,7 +136,7 @@ impl Parser<'_> {
         let items = match self.take("}") {
             true => Vec::new(),
             false => {
-                let items = self.with_bar_ending(false, |parser| parser.list(Self::map_item))?;
+                let items = self.with_pipe_ending(false, |parser| parser.list(Self::map_item))?;
                 self.expect("}")?;
                 items
             }
@@ -150,7 +151,7 @@ impl Parser<'_> {
                 false => MapItem::Property(self.name("a key")?),
             });
         }
-        if self.is_mark_ahead(1, ":") {
+        if self.is_mark_after(1, ":") {
             let (key, value) = self.map_entry()?;
             return Ok(MapItem::Entry(key, value));
         }

@@ -150,7 +150,7 @@ impl Parser<'_> {
 
     fn operator_of_word(&self, word: &str) -> Option<Operator> {
         let is = |keyword: &str| word.eq_ignore_ascii_case(keyword);
-        let with = || self.is_word_at(self.place() + 1, "WITH");
+        let with = || self.is_word_at(self.here() + 1, "WITH");
         let (level, binary) = match word.len() {
             2 if is("OR") => (Level::Or, Binary::Or),
             2 if is("IN") => (Level::Predicate, Binary::In),
@@ -174,7 +174,7 @@ impl Parser<'_> {
     }
 
     fn is_double_ampersand(&self) -> bool {
-        self.is_mark("&") && self.is_mark_ahead(1, "&")
+        self.is_mark("&") && self.is_mark_after(1, "&")
     }
 
     /// An operator of other languages, and what to write for it.
@@ -220,7 +220,7 @@ impl Parser<'_> {
             Token::Word(word) => normal_form(word)?,
             _ => return None,
         };
-        if !self.is_word_at(self.place() + 1, "NORMALIZED") {
+        if !self.is_word_at(self.here() + 1, "NORMALIZED") {
             return None;
         }
         self.advance();
@@ -257,7 +257,7 @@ impl Parser<'_> {
 
     /// Whether `NOT` is ahead as an operator, and not a variable of that name.
     fn is_not(&self) -> bool {
-        self.is_word("NOT") && self.begins_operand(self.place() + 1)
+        self.is_word("NOT") && self.begins_operand(self.here() + 1)
     }
 
     /// The number behind a minus sign, if it is one that stands alone.
@@ -297,7 +297,7 @@ impl Parser<'_> {
                     ExprKind::Property(Box::new(expr), self.name("a key")?)
                 }
                 Token::Mark("[") => self.index(expr)?,
-                Token::Mark(":") if self.begins_label(self.place() + 1) => {
+                Token::Mark(":") if self.begins_label(self.here() + 1) => {
                     self.advance();
                     ExprKind::HasLabels(Box::new(expr), self.label_expression()?)
                 }
@@ -311,7 +311,7 @@ impl Parser<'_> {
     /// `[i]`, `[from..to]`.
     fn index(&mut self, of: Expr) -> Read<ExprKind> {
         self.advance();
-        self.with_bar_ending(false, |parser| {
+        self.with_pipe_ending(false, |parser| {
             let of = Box::new(of);
             let from = match parser.is_mark("..") {
                 true => None,

@@ -20,7 +20,7 @@ impl Parser<'_> {
     /// `A|B`, `A|:B`.
     fn labels_or(&mut self) -> Read<LabelExpr> {
         let mut labels = vec![self.labels_and()?];
-        while self.is_mark("|") && (!self.bar_ends() || self.is_bar_of_labels()) {
+        while self.is_mark("|") && (!self.pipe_ends() || self.is_pipe_of_labels()) {
             self.advance();
             self.take(":");
             labels.push(self.labels_and()?);
@@ -29,8 +29,8 @@ impl Parser<'_> {
     }
 
     /// Whether the bar ahead joins labels although a bar ends the expression: then another bar follows, or a colon.
-    fn is_bar_of_labels(&self) -> bool {
-        let mut place = self.place() + 1;
+    fn is_pipe_of_labels(&self) -> bool {
+        let mut place = self.here() + 1;
         if self.is_mark_at(place, ":") {
             return true;
         }
@@ -48,7 +48,7 @@ impl Parser<'_> {
     /// `A&B`, `A:B`.
     fn labels_and(&mut self) -> Read<LabelExpr> {
         let mut labels = vec![self.label()?];
-        while self.is_mark("&") || (self.is_mark(":") && self.begins_label(self.place() + 1)) {
+        while self.is_mark("&") || (self.is_mark(":") && self.begins_label(self.here() + 1)) {
             self.advance();
             labels.push(self.label()?);
         }
@@ -68,7 +68,7 @@ impl Parser<'_> {
         }
         if self.take("(") {
             self.grow(1)?;
-            let inner = self.with_bar_ending(false, |parser| parser.nested(Self::labels_or))?;
+            let inner = self.with_pipe_ending(false, |parser| parser.nested(Self::labels_or))?;
             self.expect(")")?;
             return Ok(inner);
         }
@@ -77,7 +77,7 @@ impl Parser<'_> {
         }
         if let Token::Parameter(name) = self.token() {
             let name = name.clone();
-            if !self.is_mark_ahead(1, "(") {
+            if !self.is_mark_after(1, "(") {
                 let detail = format!("the parameter `${name}` stands for a label");
                 let wrong = syntax(Detail::InvalidParameterUse, at, detail);
                 return Err(wrong.with_help(format!("write `$(${name})`")));
@@ -96,7 +96,7 @@ impl Parser<'_> {
 
     fn dynamic_labels(&mut self) -> Read<crate::tree::Expr> {
         self.expect("(")?;
-        let labels = self.with_bar_ending(false, Self::expression)?;
+        let labels = self.with_pipe_ending(false, Self::expression)?;
         self.expect(")")?;
         Ok(labels)
     }

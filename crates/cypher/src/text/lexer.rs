@@ -1,7 +1,7 @@
 //! Text to tokens, each with its place.
 //!
 //! A malformed token is reported and replaced by a sound one of its kind, so that the parser goes on. Words are not
-//! told apart here: every keyword may be a name, and only the parser knows where it is one.
+//! classified here: every keyword may be a name, and only the parser knows where it is one.
 
 use std::sync::Arc;
 
@@ -58,7 +58,7 @@ pub(crate) fn tokens(text: &str) -> Read<(Vec<Placed<'_>>, Vec<Error>)> {
         return Err(too_much(begin, format!("the text has {bytes} bytes of {TEXT_BYTES_MAX}"))
             .with_help("send data as parameters"));
     }
-    let mut lexer = Lexer { text, place: 0, at: begin, errors: Vec::new() };
+    let mut lexer = Lexer { text, offset: 0, at: begin, errors: Vec::new() };
     let mut tokens = Vec::new();
     loop {
         let placed = lexer.next();
@@ -78,7 +78,7 @@ pub(crate) fn tokens(text: &str) -> Read<(Vec<Placed<'_>>, Vec<Error>)> {
 pub(super) struct Lexer<'t> {
     text: &'t str,
     /// The next byte.
-    place: usize,
+    offset: usize,
     /// The next character's position.
     at: TextPosition,
     errors: Vec<Error>,
@@ -88,12 +88,12 @@ impl<'t> Lexer<'t> {
     fn next(&mut self) -> Placed<'t> {
         loop {
             self.skip_space();
-            let (at, begin) = (self.at, self.place);
+            let (at, begin) = (self.at, self.offset);
             let Some(first) = self.peek() else {
                 return Placed { token: Token::End, at, begin, end: begin };
             };
             if let Some(token) = self.token(first) {
-                return Placed { token, at, begin, end: self.place };
+                return Placed { token, at, begin, end: self.offset };
             }
         }
     }
@@ -162,7 +162,7 @@ impl<'t> Lexer<'t> {
 
     /// What is not read yet.
     pub(super) fn rest(&self) -> &'t str {
-        self.text.get(self.place..).unwrap_or_default()
+        self.text.get(self.offset..).unwrap_or_default()
     }
 
     /// The next character.
@@ -178,7 +178,7 @@ impl<'t> Lexer<'t> {
     /// Takes a character.
     pub(super) fn step(&mut self) -> Option<char> {
         let taken = self.peek()?;
-        self.place += taken.len_utf8();
+        self.offset += taken.len_utf8();
         if taken == '\n' {
             self.at = TextPosition { line: self.at.line.saturating_add(1), column: 1 };
         } else {
@@ -199,16 +199,16 @@ impl<'t> Lexer<'t> {
     /// Takes as many characters as pass the test.
     pub(super) fn take_while(&mut self, test: impl Fn(char) -> bool) -> &'t str {
         let rest = self.rest();
-        let begin = self.place;
+        let begin = self.offset;
         while self.peek().is_some_and(&test) {
             self.step();
         }
-        rest.get(..self.place - begin).unwrap_or_default()
+        rest.get(..self.offset - begin).unwrap_or_default()
     }
 
     fn take_bytes(&mut self, count: usize) {
-        let end = self.place + count;
-        while self.place < end && self.step().is_some() {}
+        let end = self.offset + count;
+        while self.offset < end && self.step().is_some() {}
     }
 
     fn skip_space(&mut self) {

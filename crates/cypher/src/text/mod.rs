@@ -81,7 +81,7 @@ fn shown(written: &str) -> String {
 mod tests {
     use super::*;
     use crate::clauses::Clause;
-    use crate::tree::{Body, ExprKind, PathPart, ProjectionItem};
+    use crate::tree::{ANONYMOUS, Body, ExprKind, PathPart, ProjectionItem};
 
     fn clauses(text: &str) -> Vec<Clause> {
         let statements = parse(text).expect("it is sound");
@@ -127,7 +127,7 @@ mod tests {
                 PathPart::Quantified(group) => panic!("{group:?}"),
             }
         }
-        let anonymous = names.iter().filter(|name| name.starts_with(' ')).count();
+        let anonymous = names.iter().filter(|name| name.starts_with(ANONYMOUS)).count();
         assert_eq!((names.len(), anonymous), (5, 4));
         names.sort();
         names.dedup();

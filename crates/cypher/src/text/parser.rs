@@ -16,7 +16,7 @@ use super::shown;
 use crate::clauses::CLAUSES;
 use crate::commands::COMMANDS;
 use crate::limits::{ERRORS_MAX, HEIGHT_MAX, NESTING_MAX};
-use crate::tree::{Name, Variable};
+use crate::tree::{ANONYMOUS, Name, Variable};
 
 /// What is expected where a clause may begin; stands for the words of [`CLAUSES`].
 pub(super) const A_CLAUSE: &str = "a clause";
@@ -31,7 +31,7 @@ pub(crate) struct Parser<'t> {
     /// For each opening bracket its closing one, for all else its own place.
     partners: Vec<usize>,
     /// The next token.
-    place: usize,
+    next: usize,
     /// What would be sound in place of the next token, as far as it was looked for.
     expected: Vec<&'static str>,
     errors: Vec<Error>,
@@ -41,7 +41,7 @@ pub(crate) struct Parser<'t> {
     height: usize,
     anonymous: u32,
     /// Whether `|` ends an expression, as in comprehensions, and does not join labels.
-    bar_ends: bool,
+    pipe_ends: bool,
 }
 
 impl<'t> Parser<'t> {
@@ -51,13 +51,13 @@ impl<'t> Parser<'t> {
             text,
             tokens,
             partners,
-            place: 0,
+            next: 0,
             expected: Vec::new(),
             errors: Vec::new(),
             depth: 0,
             height: 0,
             anonymous: 0,
-            bar_ends: false,
+            pipe_ends: false,
         }
     }
 
@@ -65,17 +65,17 @@ impl<'t> Parser<'t> {
 
     /// The next token.
     pub(crate) fn token(&self) -> &Token<'t> {
-        self.token_at(self.place)
+        self.token_at(self.next)
     }
 
     /// The token so many behind the next one.
-    pub(crate) fn ahead(&self, count: usize) -> &Token<'t> {
-        self.token_at(self.place.saturating_add(count))
+    pub(crate) fn token_after(&self, count: usize) -> &Token<'t> {
+        self.token_at(self.next.saturating_add(count))
     }
 
     /// The place of the next token.
-    pub(super) fn place(&self) -> usize {
-        self.place
+    pub(super) fn here(&self) -> usize {
+        self.next
     }
 
     /// The token at a place; behind the end is the end.
@@ -90,14 +90,14 @@ impl<'t> Parser<'t> {
 
     /// Where the next token begins.
     pub(crate) fn position(&self) -> TextPosition {
-        let placed = self.tokens.get(self.place).or(self.tokens.last());
+        let placed = self.tokens.get(self.next).or(self.tokens.last());
         placed.map_or(TextPosition { line: 1, column: 1 }, |placed| placed.at)
     }
 
     /// The text from a token to the one that was taken last, as it is written.
     pub(super) fn text_since(&self, place: usize) -> Name {
         let begin = self.tokens.get(place).map_or(0, |placed| placed.begin);
-        let last = self.place.checked_sub(1).and_then(|last| self.tokens.get(last));
+        let last = self.next.checked_sub(1).and_then(|last| self.tokens.get(last));
         let end = last.map_or(begin, |placed| placed.end);
         self.text.get(begin..end).unwrap_or_default().into()
     }
@@ -114,28 +114,35 @@ impl<'t> Parser<'t> {
 
     /// Whether the next token is this mark.
     pub(crate) fn is_mark(&self, mark: &str) -> bool {
-        self.is_mark_at(self.place, mark)
+        self.is_mark_at(self.next, mark)
     }
 
     /// Whether the next token is this word.
     pub(crate) fn is_word(&self, word: &str) -> bool {
-        self.is_word_at(self.place, word)
+        self.is_word_at(self.next, word)
     }
 
     /// Whether the next tokens are these words.
     pub(crate) fn are_words(&self, words: &[&str]) -> bool {
-        let mut places = self.place..;
+        let mut places = self.next..;
         words.iter().all(|word| places.next().is_some_and(|place| self.is_word_at(place, word)))
     }
 
     /// Whether the token so many ahead is this mark.
-    pub(crate) fn is_mark_ahead(&self, count: usize, mark: &str) -> bool {
-        self.is_mark_at(self.place + count, mark)
+    pub(crate) fn is_mark_after(&self, count: usize, mark: &str) -> bool {
+        self.is_mark_at(self.next + count, mark)
     }
 
     /// Whether the token so many ahead is this word.
-    pub(crate) fn is_word_ahead(&self, count: usize, word: &str) -> bool {
-        self.is_word_at(self.place + count, word)
+    pub(crate) fn is_word_after(&self, count: usize, word: &str) -> bool {
+        self.is_word_at(self.next + count, word)
+    }
+
+    /// Whether anything stands between the next token and the one before it.
+    pub(super) fn is_apart(&self) -> bool {
+        let before = self.next.checked_sub(1).and_then(|before| self.tokens.get(before));
+        let next = self.tokens.get(self.next);
+        before.zip(next).is_none_or(|(before, next)| before.end < next.begin)
     }
 
     /// Whether nothing is left.
@@ -152,15 +159,15 @@ impl<'t> Parser<'t> {
 
     /// Takes the next token.
     pub(crate) fn advance(&mut self) {
-        if self.place + 1 < self.tokens.len() {
-            self.place += 1;
+        if self.next + 1 < self.tokens.len() {
+            self.next += 1;
             self.expected.clear();
         }
     }
 
     /// Goes on at a token further behind.
     pub(super) fn skip_to(&mut self, place: usize) {
-        self.place = place.min(self.tokens.len().saturating_sub(1));
+        self.next = place.min(self.tokens.len().saturating_sub(1));
         self.expected.clear();
     }
 
@@ -260,7 +267,7 @@ impl<'t> Parser<'t> {
     /// A variable that no text can name.
     pub(super) fn anonymous(&mut self, at: TextPosition) -> Variable {
         self.anonymous += 1;
-        Variable { at, name: format!(" {}", self.anonymous).into(), symbol: None }
+        Variable { at, name: format!("{ANONYMOUS}{}", self.anonymous).into(), symbol: None }
     }
 
     /// Takes an integer without a sign.
@@ -324,19 +331,19 @@ impl<'t> Parser<'t> {
     }
 
     /// Reads with `|` as an end of expressions, or as an operator of labels.
-    pub(crate) fn with_bar_ending<T>(
+    pub(crate) fn with_pipe_ending<T>(
         &mut self,
-        bar_ends: bool,
+        pipe_ends: bool,
         read: impl FnOnce(&mut Self) -> Read<T>,
     ) -> Read<T> {
-        let outer = mem::replace(&mut self.bar_ends, bar_ends);
+        let outer = mem::replace(&mut self.pipe_ends, pipe_ends);
         let read = read(self);
-        self.bar_ends = outer;
+        self.pipe_ends = outer;
         read
     }
 
-    pub(super) fn bar_ends(&self) -> bool {
-        self.bar_ends
+    pub(super) fn pipe_ends(&self) -> bool {
+        self.pipe_ends
     }
 
     // --- Errors.
@@ -361,7 +368,7 @@ impl<'t> Parser<'t> {
 
     /// The next token as it is written.
     pub(crate) fn written(&self) -> String {
-        let placed = self.tokens.get(self.place);
+        let placed = self.tokens.get(self.next);
         shown(placed.and_then(|token| self.text.get(token.begin..token.end)).unwrap_or_default())
     }
 

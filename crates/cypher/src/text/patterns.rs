@@ -30,7 +30,7 @@ impl Parser<'_> {
 
     /// `p =`, if it is there.
     fn path_variable(&mut self) -> Read<Option<Variable>> {
-        if !self.is_name() || !self.is_mark_ahead(1, "=") {
+        if !self.is_name() || !self.is_mark_after(1, "=") {
             return Ok(None);
         }
         let variable = self.variable()?;
@@ -39,7 +39,7 @@ impl Parser<'_> {
     }
 
     fn shortest_path_selector(&self) -> Option<Selector> {
-        if !self.is_mark_ahead(1, "(") {
+        if !self.is_mark_after(1, "(") {
             return None;
         }
         if self.is_word("shortestPath") {
@@ -55,7 +55,7 @@ impl Parser<'_> {
         selector: Selector,
     ) -> Read<PathPattern> {
         self.expect("(")?;
-        let parts = self.with_bar_ending(false, |parser| parser.nested(Self::parts))?;
+        let parts = self.with_pipe_ending(false, |parser| parser.nested(Self::parts))?;
         self.expect(")")?;
         Ok(PathPattern { at, variable: None, selector, parts })
     }
@@ -130,7 +130,7 @@ impl Parser<'_> {
     pub(super) fn simple_pattern(&mut self) -> Read<PathPattern> {
         let at = self.position();
         let mut parts = Vec::new();
-        let goes_on = |parser: &Self| parser.begins_relationship(parser.place());
+        let goes_on = |parser: &Self| parser.begins_relationship(parser.here());
         self.measured(|parser| parser.nodes(&mut parts, goes_on))?;
         Ok(PathPattern { at, variable: None, selector: Selector::All, parts })
     }
@@ -147,15 +147,15 @@ impl Parser<'_> {
     /// Whether `((…` or `(p = …` is ahead.
     fn begins_group(&self) -> bool {
         self.is_mark("(")
-            && (self.is_mark_ahead(1, "(")
-                || (is_name(self.ahead(1)) && self.is_mark_ahead(2, "=")))
+            && (self.is_mark_after(1, "(")
+                || (is_name(self.token_after(1)) && self.is_mark_after(2, "=")))
     }
 
     /// `((a)-[r]->(b) WHERE test){1,3}`.
     fn group(&mut self) -> Read<QuantifiedPath> {
         let at = self.position();
         self.expect("(")?;
-        let (pattern, test) = self.with_bar_ending(false, |parser| {
+        let (pattern, test) = self.with_pipe_ending(false, |parser| {
             let at = parser.position();
             let variable = parser.path_variable()?;
             let parts = parser.nested(Self::parts)?;
@@ -208,7 +208,7 @@ impl Parser<'_> {
             return Err(self.unexpected());
         }
         self.advance();
-        self.with_bar_ending(false, |parser| {
+        self.with_pipe_ending(false, |parser| {
             let variable = parser.element_variable(at)?;
             let labels = parser.element_labels()?;
             let properties = parser.element_properties()?;
@@ -220,7 +220,7 @@ impl Parser<'_> {
 
     /// The variable of an element, or a made-up one.
     fn element_variable(&mut self, at: TextPosition) -> Read<Variable> {
-        if self.is_variable_of_element(self.place()) {
+        if self.is_variable_of_element(self.here()) {
             return self.variable();
         }
         if !self.is_name() {
@@ -263,7 +263,7 @@ impl Parser<'_> {
 
     /// Whether a relationship must be ahead, in a place where no expression can go on.
     fn is_relationship(&self) -> bool {
-        self.is_mark("-") || (self.is_mark("<") && self.is_mark_ahead(1, "-"))
+        self.is_mark("-") || (self.is_mark("<") && self.is_mark_after(1, "-"))
     }
 
     /// `-[r:T*1..3 {k: 1} WHERE test]->`, and a quantifier behind it.
@@ -281,7 +281,7 @@ impl Parser<'_> {
             length: None,
         };
         if self.take("[") {
-            self.with_bar_ending(false, |parser| parser.details(&mut relationship))?;
+            self.with_pipe_ending(false, |parser| parser.details(&mut relationship))?;
         }
         self.expect("-")?;
         relationship.direction = match (is_left, self.take(">")) {
@@ -302,7 +302,7 @@ impl Parser<'_> {
 
     /// What stands in the brackets of a relationship, and the closing one.
     fn details(&mut self, relationship: &mut RelationshipPattern) -> Read<()> {
-        if self.is_variable_of_element(self.place()) {
+        if self.is_variable_of_element(self.here()) {
             relationship.variable = self.variable()?;
         }
         relationship.types = self.element_labels()?;
@@ -315,7 +315,8 @@ impl Parser<'_> {
         }
         relationship.properties = self.element_properties()?;
         relationship.test = self.test()?;
-        self.expect("]")
+        self.expect("]")?;
+        Ok(())
     }
 
     /// `2`, `1..3`, `..3`, `1..` behind `*`.
@@ -329,19 +330,17 @@ impl Parser<'_> {
             let error = self.unexpected_as(Detail::InvalidRelationshipPattern);
             return Err(error.with_help("lengths are integers from 0 on: `*2`, `*1..3`, `*..3`"));
         }
-        let is_parameter =
-            matches!(self.token(), Token::Parameter(_)) && !self.is_mark_ahead(1, "]");
-        let min = match is_parameter {
-            true => return Err(self.no_parameter("the length of a path")),
-            false if matches!(self.token(), Token::Parameter(_)) => None,
-            false => self.bound()?,
-        };
-        if !self.take("..") {
-            let (min, max) = (min.unwrap_or(1), min);
-            return Ok(PathLength { min, max, is_quantifier: false });
-        }
-        let max = self.bound()?;
+        let min = self.length_bound()?;
+        let max = if self.take("..") { self.length_bound()? } else { min };
         Ok(PathLength { min: min.unwrap_or(1), max, is_quantifier: false })
+    }
+
+    /// A bound, unless a space and a parameter follow: that is the properties.
+    fn length_bound(&mut self) -> Read<Option<u64>> {
+        match self.token() {
+            Token::Parameter(_) if self.is_apart() => Ok(None),
+            _ => self.bound(),
+        }
     }
 
     /// Whether a node and a relationship behind it begin at a place in an expression.

@@ -10,7 +10,7 @@ use crate::tree::{Expr, OrderItem, Projection, ProjectionItem};
 impl Parser<'_> {
     /// `DISTINCT items ORDER BY … SKIP … LIMIT …`, behind a keyword.
     pub(crate) fn projection(&mut self, at: TextPosition) -> Read<Projection> {
-        let is_distinct = self.is_word("DISTINCT") && self.begins_item(self.place() + 1);
+        let is_distinct = self.is_word("DISTINCT") && self.begins_item(self.here() + 1);
         if is_distinct {
             self.advance();
         }
@@ -30,7 +30,7 @@ impl Parser<'_> {
     }
 
     fn projection_item(&mut self) -> Read<ProjectionItem> {
-        let first = self.place();
+        let first = self.here();
         let expr = self.expression()?;
         let text = self.text_since(first);
         let alias = match self.take_word("AS") {
@@ -78,7 +78,7 @@ impl Parser<'_> {
     pub(super) fn begins_pages(&self) -> bool {
         self.are_words(&["ORDER", "BY"])
             || (["SKIP", "OFFSET", "LIMIT"].iter().any(|word| self.is_word(word))
-                && !matches!(self.ahead(1), Token::End))
+                && !matches!(self.token_after(1), Token::End))
     }
 }
 

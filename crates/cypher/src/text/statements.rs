@@ -35,6 +35,11 @@ impl Parser<'_> {
     }
 
     fn statement(&mut self) -> Read<Statement> {
+        if self.is_mark(":") {
+            let detail = "a line that begins with `:` is a command of a client";
+            let help = "send parameters with the statement, and transactions by the protocol";
+            return Err(unsupported(self.position(), detail, help));
+        }
         self.refuse_options();
         let mode = self.mode();
         let graph = self.graph()?;
@@ -74,7 +79,7 @@ impl Parser<'_> {
         loop {
             if matches!(self.token(), Token::Integer(_) | Token::Float(_)) {
                 self.advance();
-            } else if self.is_name() && self.is_mark_ahead(1, "=") {
+            } else if self.is_name() && self.is_mark_after(1, "=") {
                 (0..3).for_each(|_| self.advance());
             } else {
                 return;
@@ -130,7 +135,7 @@ impl Parser<'_> {
         let mut clauses = Vec::new();
         let mut has_errors = false;
         loop {
-            let begin = self.place();
+            let begin = self.here();
             if self.ends_clauses(closer) || self.has_enough_errors() {
                 self.expect_also(A_CLAUSE);
                 let is_empty = clauses.is_empty() && !has_errors;
@@ -168,7 +173,7 @@ impl Parser<'_> {
     /// Goes on behind an error in what began at a place: at the next clause, or where the query ends. Brackets that were
     /// opened since then are skipped with what is in them.
     fn recover(&mut self, begin: usize, closer: Option<&str>) {
-        let failed = self.place();
+        let failed = self.here();
         let mut place = begin;
         loop {
             let is_behind = place > begin && place >= failed;
@@ -225,7 +230,7 @@ impl Parser<'_> {
         let has_clauses = kind == SubqueryKind::Collect
             || self.is_mark("}")
             || (matches!(self.token(), Token::Word(_)) && !self.begins_path());
-        let query = self.with_bar_ending(false, |parser| match has_clauses {
+        let query = self.with_pipe_ending(false, |parser| match has_clauses {
             true => parser.query(Some("}")),
             false => parser.nested(Self::pattern_query),
         })?;
@@ -236,7 +241,7 @@ impl Parser<'_> {
     /// Whether the word ahead begins a pattern: `p = …`, `ANY …`, `shortestPath(`.
     fn begins_path(&self) -> bool {
         let words = ["ALL", "ANY", "SHORTEST", "shortestPath", "allShortestPaths"];
-        self.is_mark_ahead(1, "=") || words.iter().any(|word| self.is_word(word))
+        self.is_mark_after(1, "=") || words.iter().any(|word| self.is_word(word))
     }
 
     fn pattern_query(&mut self) -> Read<Query> {

@@ -6,7 +6,7 @@ use millrace_model::TextPosition;
 
 use super::error::{Detail, Read, syntax};
 use super::lexer::Lexer;
-use crate::tree::Name;
+use crate::tree::{ANONYMOUS, Name};
 
 /// The string that begins here, decoded.
 pub(super) fn string(lexer: &mut Lexer<'_>, quote: char) -> Arc<str> {
@@ -47,6 +47,10 @@ pub(super) fn name(lexer: &mut Lexer<'_>) -> Name {
             break;
         }
         decoded.push('`');
+    }
+    if decoded.starts_with(ANONYMOUS) {
+        let wrong = syntax(Detail::InvalidUnicodeCharacter, at, "a name begins with U+2029");
+        lexer.report(wrong.with_help("leave out the paragraph separator"));
     }
     decoded.into()
 }

@@ -56,7 +56,7 @@ impl Parser<'_> {
     /// A type, or several with bars between them.
     pub(crate) fn type_name(&mut self) -> Read<TypeName> {
         let mut types = vec![self.measured(Self::single_type)?];
-        while !self.bar_ends() && self.take("|") {
+        while !self.pipe_ends() && self.take("|") {
             types.push(self.measured(Self::single_type)?);
         }
         Ok(one_of(types))
@@ -88,11 +88,11 @@ impl Parser<'_> {
             }
             return Ok(TypeName::List(Box::new(self.inner_types()?)));
         }
-        if self.is_word("ANY") && self.is_mark_ahead(1, "<") {
+        if self.is_word("ANY") && self.is_mark_after(1, "<") {
             self.advance();
             return self.inner_types();
         }
-        if self.are_words(&["ANY", "VALUE"]) && self.is_mark_ahead(2, "<") {
+        if self.are_words(&["ANY", "VALUE"]) && self.is_mark_after(2, "<") {
             self.advance();
             self.advance();
             return self.inner_types();
@@ -106,7 +106,7 @@ impl Parser<'_> {
     /// `<A | B>`.
     fn inner_types(&mut self) -> Read<TypeName> {
         self.expect("<")?;
-        let inner = self.with_bar_ending(false, Self::type_name)?;
+        let inner = self.with_pipe_ending(false, Self::type_name)?;
         self.expect(">")?;
         Ok(inner)
     }

@@ -22,12 +22,15 @@ pub(crate) struct Expr {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Symbol(pub(crate) u32);
 
+/// Begins the names of anonymous variables, and no name in a text: it is white space that the lexer refuses there.
+pub(crate) const ANONYMOUS: char = '\u{2029}';
+
 /// A place where a variable is bound or read.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Variable {
     /// Where.
     pub(crate) at: TextPosition,
-    /// Its name; of an anonymous one made up, with a space in front, so that no text can name it.
+    /// Its name; of an anonymous one made up, with [`ANONYMOUS`] in front.
     pub(crate) name: Name,
     /// Its symbol, once names are resolved.
     pub(crate) symbol: Option<Symbol>,
@@ -289,6 +292,6 @@ impl Expr {
 impl Variable {
     /// Whether it is made up: no text can name it, and it is never part of `*`.
     pub(crate) fn is_anonymous(&self) -> bool {
-        self.name.starts_with(' ')
+        self.name.starts_with(ANONYMOUS)
     }
 }

@@ -5,7 +5,6 @@
 
 mod expr;
 mod parts;
-mod parts_mut;
 mod pattern;
 mod query;
 mod same;

@@ -26,6 +26,7 @@ pub(crate) enum Mode {
 
 /// A query or a command.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "a statement has one, and it is seldom moved")]
 pub(crate) enum Body {
     Query(Query),
     Command(Command),

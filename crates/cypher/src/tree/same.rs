@@ -1,6 +1,6 @@
 //! Whether two expressions are written the same, wherever they stand: positions and symbols do not count.
 //!
-//! Both must be read in one scope. Two subqueries are never the same.
+//! Both must be read in one scope.
 
 use super::{
     Case, CaseTest, Comprehension, Expr, ExprKind, LabelExpr, MapItem, MapProjection, Name,
@@ -65,6 +65,10 @@ impl Expr {
             }
             (ExprKind::Pattern(one), ExprKind::Pattern(other))
             | (ExprKind::ShortestPath(one), ExprKind::ShortestPath(other)) => one.is_same(other),
+            // In the normal form, where positions are not.
+            (ExprKind::Subquery(kind, one), ExprKind::Subquery(other_kind, other)) => {
+                kind == other_kind && one.to_string() == other.to_string()
+            }
             _ => false,
         }
     }

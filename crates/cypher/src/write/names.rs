@@ -117,7 +117,7 @@ impl Display for Quoted<'_> {
 
 impl Display for Variable {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        match self.name.starts_with(' ') && self.symbol.is_none() {
+        match self.is_anonymous() {
             true => Ok(()),
             false => write!(f, "{}", Named(&self.name)),
         }

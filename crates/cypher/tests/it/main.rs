@@ -2,5 +2,6 @@
 
 mod bounds;
 mod goldens;
+mod mutations;
 mod recovery;
 mod suite;

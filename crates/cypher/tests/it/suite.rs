@@ -25,8 +25,12 @@ fn every_query_of_the_suite_is_read() {
         for query in queries_of(&text) {
             count += 1;
             let errors = check(&query.text);
-            if query.is_wrong {
+            if let Some(name) = &query.error {
                 *wrong.entry(errors.is_empty()).or_default() += 1;
+                let found = errors.first().and_then(|error| error.name);
+                if found.is_some_and(|found| found != name) {
+                    failures.push(format!("{found:?}, not {name}:\n{}\n", query.text));
+                }
             } else if let Some(first) = errors.first() {
                 failures.push(format!("{}: {first}\n{}\n", file.display(), query.text));
             }
@@ -47,8 +51,8 @@ fn every_query_of_the_suite_is_read() {
 
 struct Query {
     text: String,
-    /// Whether its scenario expects an error at compile time.
-    is_wrong: bool,
+    /// The name of the error that its scenario expects at compile time.
+    error: Option<String>,
 }
 
 /// The texts between triple quotes, of outlines once for each row of examples.
@@ -59,8 +63,9 @@ fn queries_of(feature: &str) -> Vec<Query> {
 fn queries_of_scenario(scenario: &str) -> Vec<Query> {
     let lines: Vec<&str> =
         scenario.lines().map(str::trim).filter(|line| !line.starts_with('#')).collect();
-    let is_wrong =
-        lines.iter().any(|line| line.contains("SyntaxError should be raised at compile"));
+    let expected =
+        lines.iter().find(|line| line.contains("SyntaxError should be raised at compile"));
+    let name = expected.and_then(|line| line.rsplit(": ").next()).map(str::to_owned);
     let (steps, examples) = match lines.iter().position(|line| line.starts_with("Examples:")) {
         Some(place) => lines.split_at(place),
         None => (lines.as_slice(), [].as_slice()),
@@ -71,7 +76,7 @@ fn queries_of_scenario(scenario: &str) -> Vec<Query> {
     while let Some((before, behind)) = pieces.split_once("\"\"\"") {
         is_action |= before.lines().last().is_some_and(|line| line.contains("When executing"));
         let (text, rest) = behind.split_once("\"\"\"").expect("a text has an end");
-        texts.push((text.to_owned(), is_action && is_wrong));
+        texts.push((text.to_owned(), name.clone().filter(|_| is_action)));
         pieces = rest.to_owned();
     }
     let rows: Vec<Vec<&str>> = examples
@@ -80,14 +85,14 @@ fn queries_of_scenario(scenario: &str) -> Vec<Query> {
         .map(|row| row.split('|').map(str::trim).collect())
         .collect();
     let Some((head, rows)) = rows.split_first() else {
-        return texts.into_iter().map(|(text, is_wrong)| Query { text, is_wrong }).collect();
+        return texts.into_iter().map(|(text, error)| Query { text, error }).collect();
     };
-    let filled = |(text, is_wrong): &(String, bool), row: &Vec<&str>| {
+    let filled = |(text, error): &(String, Option<String>), row: &Vec<&str>| {
         let cells = head.iter().zip(row);
         let text = cells.fold(text.clone(), |text, (name, cell)| {
             text.replace(&format!("<{name}>"), &cell.replace("\\\\", "\\"))
         });
-        Query { text, is_wrong: *is_wrong }
+        Query { text, error: error.clone() }
     };
     rows.iter().flat_map(|row| texts.iter().map(move |text| filled(text, row))).collect()
 }

@@ -82,13 +82,13 @@ fn queries_of_users_are_right() {
     }
 }
 
-/// The deepest text that the parser reads is resolved on a megabyte of stack.
+/// The deepest text that the parser reads is resolved on two megabytes of stack.
 #[test]
 fn a_text_of_the_greatest_depth_is_resolved() {
     let statements =
         on_a_stack_of(64, || deepest_texts().iter().map(|text| parsed(text)).collect());
     let statements: Vec<Statement> = statements;
-    on_a_stack_of(1, move || {
+    on_a_stack_of(2, move || {
         for mut statement in statements {
             assert!(resolve(&mut statement, &procedures()).is_ok());
         }
@@ -128,6 +128,8 @@ fn deepest_texts() -> Vec<String> {
         deepest(&|depth| nested("[x IN ", "[1]", " | x]", depth)),
         deepest(&|depth| nested("EXISTS { MATCH (n) WHERE ", "true", "}", depth)),
         deepest(&|depth| format!("RETURN 1{} AS x", " + 1".repeat(depth))),
+        deepest(&|depth| format!("RETURN 1 AS x ORDER BY 1{}", " + 1".repeat(depth))),
+        deepest(&|depth| format!("RETURN 1 + 1 AS x ORDER BY 1{}", " + 1".repeat(depth))),
         format!("RETURN true{} AS x", " AND true".repeat(20_000)),
     ]
 }

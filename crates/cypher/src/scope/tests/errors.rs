@@ -77,9 +77,17 @@ fn an_order_reads_columns_and_where_nothing_is_merged_also_what_was_before() {
         ("MATCH (n) RETURN DISTINCT n.x AS x ORDER BY n.x + 1", ""),
         ("MATCH (n) RETURN n.x AS n ORDER BY n + 2", ""),
         ("MATCH (n) RETURN n.x, count(*) AS c ORDER BY count(*), n.x", ""),
+        ("MATCH (n) RETURN MAX(n.x), count(*) AS c ORDER BY ((max( n . x )))", ""),
+        ("MATCH (n) RETURN DISTINCT COUNT { (n)-->() } AS c ORDER BY count { (n)-->() } + 1", ""),
+        ("MATCH (n) RETURN DISTINCT [(n)-->(m) | m.x] AS c ORDER BY [(n)-->(m) | m.x]", ""),
+        (
+            "MATCH (n) RETURN DISTINCT [(n)-->(m) | m.x] AS c ORDER BY [(n)-->(m) | m.y]",
+            "UndefinedVariable",
+        ),
         ("MATCH (n) RETURN n.x, count(*) AS c ORDER BY max(n.y)", "UndefinedVariable"),
         ("MATCH (n) RETURN n.x AS x, count(*) AS c ORDER BY max(x)", "InvalidAggregation"),
         ("MATCH (n) RETURN n.x AS x ORDER BY count(*)", "InvalidAggregation"),
+        ("MATCH (n) RETURN DISTINCT n.x AS x ORDER BY COUNT { (n)-->() }", "UndefinedVariable"),
         ("MATCH (n) WITH n.x AS x WHERE n.y = 1 RETURN x", ""),
         ("MATCH (n) WITH n.x AS x, count(*) AS c WHERE n.y = 1 RETURN x", "UndefinedVariable"),
         (
