@@ -58,6 +58,8 @@ pub struct DetachedProperty {
 pub struct DetachedElements {
     /// Of vertices.
     pub vertices: HashMap<VertexId, Arc<DetachedVertex>>,
+    /// All labels of vertices, each apart, where they were asked for.
+    pub labels: HashMap<VertexId, Arc<[Arc<str>]>>,
     /// Of edges.
     pub edges: HashMap<EdgeId, Arc<DetachedEdge>>,
     /// Of properties of vertices.
@@ -72,4 +74,6 @@ pub enum ElementDetail {
     All,
     /// Ids and labels.
     Tokens,
+    /// Ids, labels and properties, and all labels of a vertex apart.
+    Labels,
 }

@@ -89,6 +89,8 @@ pub struct Error {
     pub detail: String,
     /// The remedy, if there is one.
     pub help: Option<String>,
+    /// The name of the exact fault, for protocols that have codes for it.
+    pub name: Option<&'static str>,
     /// When it was noticed.
     pub phase: Phase,
     /// Where in the text.
@@ -107,6 +109,7 @@ impl Error {
             kind,
             detail: detail.into(),
             help: None,
+            name: None,
             phase: Phase::Run,
             position: None,
             write_conflict: None,
@@ -116,6 +119,12 @@ impl Error {
     /// The same with a remedy.
     pub fn with_help(mut self, help: impl Into<String>) -> Error {
         self.help = Some(help.into());
+        self
+    }
+
+    /// The same with the name of the exact fault, for protocols that have codes for it.
+    pub fn with_name(mut self, name: &'static str) -> Error {
+        self.name = Some(name);
         self
     }
 

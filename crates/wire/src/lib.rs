@@ -10,6 +10,7 @@
 
 pub mod admin;
 pub mod base64;
+pub mod bolt;
 pub mod gremlin;
 pub mod http;
 pub mod json;

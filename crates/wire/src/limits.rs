@@ -48,3 +48,9 @@ pub const ANSWER_NESTING_MAX: usize = 1_000;
 
 /// Characters of a body that an error repeats.
 pub const SHOWN_CHARACTERS_MAX: usize = 40;
+
+/// Values in one message of Bolt, each entry of a list counted: in memory a value has 24 times its fewest bytes.
+pub const BOLT_DATA_MAX: usize = 16 << 20;
+
+/// Bookmarks of one message of Bolt.
+pub const BOOKMARKS_MAX: usize = 1_024;

@@ -1,0 +1,108 @@
+//! Items to values: of parameters, which hold no elements, and of results, which may.
+//!
+//! The recursion is bounded by the reader's nesting.
+
+use std::sync::Arc;
+
+use millrace_model::{Result, Value};
+
+use super::datum::{Datum, Element};
+use super::reader::{Item, Reader};
+use super::{element, temporal};
+
+/// What items are decoded to.
+pub trait Decoded: Sized {
+    /// A plain value.
+    fn of_value(value: Value) -> Self;
+
+    /// A list.
+    fn of_list(items: Vec<Self>) -> Self;
+
+    /// A map.
+    fn of_map(pairs: Vec<(Arc<str>, Self)>) -> Self;
+
+    /// An element; `None` where none may be.
+    fn of_element(element: Element) -> Option<Self>;
+}
+
+impl Decoded for Value {
+    fn of_value(value: Value) -> Value {
+        value
+    }
+
+    fn of_list(items: Vec<Value>) -> Value {
+        Value::list(items)
+    }
+
+    fn of_map(pairs: Vec<(Arc<str>, Value)>) -> Value {
+        Value::map(pairs.into_iter().map(|(key, value)| (Value::String(key), value)).collect())
+    }
+
+    fn of_element(_element: Element) -> Option<Value> {
+        None
+    }
+}
+
+impl Decoded for Datum {
+    fn of_value(value: Value) -> Datum {
+        Datum::Value(value)
+    }
+
+    fn of_list(items: Vec<Datum>) -> Datum {
+        Datum::list(items)
+    }
+
+    fn of_map(pairs: Vec<(Arc<str>, Datum)>) -> Datum {
+        Datum::map(pairs)
+    }
+
+    fn of_element(element: Element) -> Option<Datum> {
+        Some(element.into())
+    }
+}
+
+/// The next item with all that belongs to it.
+pub fn decode<D: Decoded>(reader: &mut Reader<'_>) -> Result<D> {
+    let item = reader.item()?;
+    Ok(D::of_value(match item {
+        Item::Null => Value::Null,
+        Item::Bool(truth) => Value::Bool(truth),
+        Item::Int(int) => Value::I64(int),
+        Item::Float(float) => Value::F64(float),
+        Item::Bytes(bytes) => Value::Bytes(Arc::from(bytes)),
+        Item::String(text) => Value::String(Arc::from(text)),
+        Item::List(count) => {
+            return reader.nested(|reader| {
+                let items = (0..count).map(|_| decode(reader)).collect::<Result<Vec<D>>>()?;
+                Ok(D::of_list(items))
+            });
+        }
+        Item::Map(count) => return reader.nested(|reader| Ok(D::of_map(pairs(reader, count)?))),
+        Item::Structure { tag, fields } => {
+            return reader.nested(|reader| structure(reader, tag, fields));
+        }
+    }))
+}
+
+/// The pairs of a map that has begun. Of two equal keys both stay.
+pub(in crate::bolt) fn pairs<D: Decoded>(
+    reader: &mut Reader<'_>,
+    count: usize,
+) -> Result<Vec<(Arc<str>, D)>> {
+    let pair = |reader: &mut Reader<'_>| {
+        let key = Arc::from(reader.string("the key of a map")?);
+        Ok((key, decode(reader)?))
+    };
+    (0..count).map(|_| pair(reader)).collect()
+}
+
+fn structure<D: Decoded>(reader: &mut Reader<'_>, tag: u8, fields: usize) -> Result<D> {
+    if let Some(value) = temporal::read(reader, tag, fields)? {
+        return Ok(D::of_value(value));
+    }
+    let Some(element) = element::read(reader, tag, fields)? else {
+        return Err(reader.bad(format!("there is no structure 0x{tag:02x} of {fields} fields")));
+    };
+    D::of_element(element)
+        .ok_or_else(|| reader.unsupported("a node, a relationship or a path cannot be a parameter"))
+}
