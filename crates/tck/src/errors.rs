@@ -32,7 +32,10 @@ pub(crate) enum Phase {
 const CODES: [(&str, &[&str]); 9] = [
     ("ArgumentError", &["ArgumentError", "TypeError", "SyntaxError"]),
     ("ArithmeticError", &["ArithmeticError", "ArgumentError", "TypeError"]),
-    ("ConstraintVerificationFailed", &["ConstraintValidationFailed", "ConstraintVerificationFailed"]),
+    (
+        "ConstraintVerificationFailed",
+        &["ConstraintValidationFailed", "ConstraintVerificationFailed"],
+    ),
     ("EntityNotFound", &["EntityNotFound", "TypeError"]),
     ("ParameterMissing", &["ParameterMissing"]),
     ("ProcedureError", &["ProcedureNotFound", "ProcedureCallFailed", "SyntaxError"]),
@@ -105,7 +108,9 @@ mod tests {
 
     #[test]
     fn a_line_has_kind_phase_and_name() {
-        let parsed = ExpectedError::parse("a SyntaxError should be raised at compile time: UndefinedVariable");
+        let parsed = ExpectedError::parse(
+            "a SyntaxError should be raised at compile time: UndefinedVariable",
+        );
         let expected = ExpectedError {
             kind: "SyntaxError",
             phase: Phase::CompileTime,

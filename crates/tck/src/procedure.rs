@@ -36,7 +36,10 @@ impl Procedure {
         let width = arguments.len() + yields.len();
         let row = |row: &Vec<String>| {
             if row.len() != width {
-                return Err(format!("a row of the procedure `{signature}` has {} cells", row.len()));
+                return Err(format!(
+                    "a row of the procedure `{signature}` has {} cells",
+                    row.len()
+                ));
             }
             row.iter().map(|cell| parse(cell)).collect()
         };
@@ -80,7 +83,8 @@ mod tests {
 
     #[test]
     fn a_procedure_may_have_neither_arguments_nor_columns() {
-        let procedure = Procedure::parse("test.it() :: ():", &table(&[&[""]])).expect("a procedure");
+        let procedure =
+            Procedure::parse("test.it() :: ():", &table(&[&[""]])).expect("a procedure");
         assert!(procedure.arguments.is_empty() && procedure.yields.is_empty());
         assert!(procedure.rows.is_empty());
     }

@@ -57,7 +57,9 @@ pub(crate) fn folders(runs: &[Ran<'_>]) -> Vec<String> {
     let line = |(folder, counts): (&&str, &Counts)| {
         let Counts { passed, failed, skipped } = *counts;
         let all = passed + failed + skipped;
-        format!("{folder:width$}  {passed:4} of {all:4} passed, {failed:4} failed, {skipped:4} skipped")
+        format!(
+            "{folder:width$}  {passed:4} of {all:4} passed, {failed:4} failed, {skipped:4} skipped"
+        )
     };
     folders.iter().map(line).collect()
 }
@@ -65,9 +67,8 @@ pub(crate) fn folders(runs: &[Ran<'_>]) -> Vec<String> {
 /// How many failures had the expected detail name; none if none was expected.
 pub(crate) fn names(runs: &[Ran<'_>]) -> Option<String> {
     let expected = runs.iter().filter_map(|(_, run)| run.is_named);
-    let (found, all) = expected.fold((0, 0), |(found, all), is_named| {
-        (found + usize::from(is_named), all + 1)
-    });
+    let (found, all) =
+        expected.fold((0, 0), |(found, all), is_named| (found + usize::from(is_named), all + 1));
     (all != 0).then(|| format!("detail names of errors: {found} of {all} found"))
 }
 
@@ -95,7 +96,11 @@ pub(crate) fn reasons(runs: &[Ran<'_>]) -> Vec<String> {
     }
     let mut counts: Vec<_> = counts.into_iter().collect();
     counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    counts.iter().take(REASONS_SHOWN).map(|(reason, count)| format!("{count:5}  {reason}")).collect()
+    counts
+        .iter()
+        .take(REASONS_SHOWN)
+        .map(|(reason, count)| format!("{count:5}  {reason}"))
+        .collect()
 }
 
 #[cfg(test)]

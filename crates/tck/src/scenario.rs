@@ -367,7 +367,8 @@ mod tests {
 
     #[test]
     fn a_missing_detail_name_counts_only_if_names_are_strict() {
-        let steps = format!("{ASKS}Then a TypeError should be raised at any time: InvalidArgumentType\n");
+        let steps =
+            format!("{ASKS}Then a TypeError should be raised at any time: InvalidArgumentType\n");
         let nameless = || Scripted::default().on("Q", failed("TypeError", "a list"));
         let run = run_steps(&steps, &mut nameless(), false);
         assert_eq!(run, Run { outcome: Outcome::Passed, is_named: Some(false) });

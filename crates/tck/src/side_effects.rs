@@ -151,7 +151,10 @@ mod tests {
                       +properties 4\n-properties 2";
         assert_eq!(compare(&table(wanted), &before, &after), Ok(()));
         let refused = compare(&table("+nodes 2"), &before, &after).expect_err("more changes");
-        assert!(refused.starts_with("expected the side effects +nodes 2, not +labels 1, "), "{refused}");
+        assert!(
+            refused.starts_with("expected the side effects +nodes 2, not +labels 1, "),
+            "{refused}"
+        );
     }
 
     #[test]

@@ -109,7 +109,11 @@ mod tests {
         for (line, row_order, list_order) in [
             ("the result should be, in any order:", RowOrder::Ignored, counts),
             ("the result should be, in order:", RowOrder::Counts, counts),
-            ("the result should be (ignoring element order for lists):", RowOrder::Ignored, ignored),
+            (
+                "the result should be (ignoring element order for lists):",
+                RowOrder::Ignored,
+                ignored,
+            ),
             (
                 "the result should be, in order (ignoring element order for lists):",
                 RowOrder::Counts,

@@ -114,7 +114,8 @@ mod tests {
         let cases = cases_of_file(Path::new("clauses/match/Match1"), scenarios);
         let ids: Vec<_> =
             cases.iter().map(|case| case.id.trim_start_matches("clauses/match/")).collect();
-        let expected = ["Match1 [1]", "Match1 [2] #1", "Match1 [2] #2", "Match1 [2](2) #1", "Match1 d"];
+        let expected =
+            ["Match1 [1]", "Match1 [2] #1", "Match1 [2] #2", "Match1 [2](2) #1", "Match1 d"];
         assert_eq!(ids, expected);
         assert!(cases.iter().all(|case| case.folder == "clauses/match"));
     }

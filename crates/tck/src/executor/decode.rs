@@ -57,9 +57,8 @@ fn of_model(value: &Model) -> Value {
         Model::String(text) => Value::String(text.to_string()),
         Model::List(values) => Value::List(values.iter().map(of_model).collect()),
         Model::Map(pairs) => {
-            let pair = |(key, value): &(Model, Model)| {
-                Some((key.as_str()?.to_owned(), of_model(value)))
-            };
+            let pair =
+                |(key, value): &(Model, Model)| Some((key.as_str()?.to_owned(), of_model(value)));
             Value::Map(pairs.iter().filter_map(pair).collect())
         }
         Model::Date(own) => Value::Temporal(date(i64::from(own.days))),

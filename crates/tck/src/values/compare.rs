@@ -72,8 +72,7 @@ fn properties(expected: &Properties, actual: &Properties, order: ListOrder) -> b
 }
 
 fn nodes(expected: &Node, actual: &Node, order: ListOrder) -> bool {
-    expected.labels == actual.labels
-        && properties(&expected.properties, &actual.properties, order)
+    expected.labels == actual.labels && properties(&expected.properties, &actual.properties, order)
 }
 
 fn relationships(expected: &Relationship, actual: &Relationship, order: ListOrder) -> bool {
@@ -88,7 +87,11 @@ fn paths(expected: &Path, actual: &Path, order: ListOrder) -> bool {
     };
     nodes(&expected.start, &actual.start, order)
         && expected.hops.len() == actual.hops.len()
-        && expected.hops.iter().zip(&actual.hops).all(|(expected, actual)| is_equal(expected, actual))
+        && expected
+            .hops
+            .iter()
+            .zip(&actual.hops)
+            .all(|(expected, actual)| is_equal(expected, actual))
 }
 
 #[cfg(test)]
@@ -130,7 +133,11 @@ mod tests {
         for expected in texts {
             for actual in texts {
                 let is_same = expected == actual;
-                assert_eq!(equal(expected, actual, ListOrder::Counts), is_same, "{expected} {actual}");
+                assert_eq!(
+                    equal(expected, actual, ListOrder::Counts),
+                    is_same,
+                    "{expected} {actual}"
+                );
             }
         }
     }

@@ -40,7 +40,10 @@ pub(crate) fn compare(
         .collect::<Result<_, _>>()?;
     let is_equal = |expected: &Vec<Value>, actual: &Vec<Value>| {
         expected.len() == actual.len()
-            && expected.iter().zip(actual).all(|(expected, actual)| matches(expected, actual, lists))
+            && expected
+                .iter()
+                .zip(actual)
+                .all(|(expected, actual)| matches(expected, actual, lists))
     };
     let equal = match rows {
         RowOrder::Ignored => in_any_order(&expected, &answer.rows, is_equal),

@@ -49,13 +49,10 @@ impl Reader<'_> {
             "NaN" => f64::NAN,
             "Inf" | "+Inf" => f64::INFINITY,
             "-Inf" => f64::NEG_INFINITY,
-            number if number.contains(['.', 'e', 'E']) => {
-                number.parse().map_err(|_| format!("`{number}` is no number"))?
-            }
-            number => {
-                let int = number.parse().map_err(|_| format!("`{number}` is no value"))?;
-                return Ok(Value::Integer(int));
-            }
+            number => match number.parse() {
+                Ok(int) => return Ok(Value::Integer(int)),
+                Err(_) => float(number).ok_or_else(|| format!("`{number}` is no value"))?,
+            },
         };
         Ok(Value::Float(float))
     }
@@ -203,6 +200,14 @@ impl Reader<'_> {
     }
 }
 
+/// The number of a text with digits and a point or an exponent: an integer beyond 64 bits is none.
+fn float(text: &str) -> Option<f64> {
+    let is_number =
+        text.starts_with(|letter: char| letter.is_ascii_digit() || "+-.".contains(letter));
+    let is_float = is_number && text.contains(['.', 'e', 'E']);
+    if is_float { text.parse().ok() } else { None }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -263,7 +268,7 @@ mod tests {
             ("(:)", "a name"),
             ("<(:A)-[T]->()>", "`:`"),
             ("maybe", "`maybe` is no value"),
-            ("1.2.3", "no number"),
+            ("1.2.3", "no value"),
             (r"'\ud800'", "no character"),
         ] {
             let refused = parse(text).expect_err(text);
