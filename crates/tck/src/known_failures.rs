@@ -115,8 +115,8 @@ mod tests {
         let text = format!("{HEAD}m/M1 [2] #9\nm/M1 [2] #10 : no zones\nm/M1 [10]\nm/M10 [1]\n");
         let list = KnownFailures::parse(&text);
         assert_eq!(list.text(), text);
-        let turned = text.lines().rev().collect::<Vec<_>>().join("\n");
-        assert_eq!(KnownFailures::parse(&turned), list);
+        let reversed = text.lines().rev().collect::<Vec<_>>().join("\n");
+        assert_eq!(KnownFailures::parse(&reversed), list);
     }
 
     #[test]

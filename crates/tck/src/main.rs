@@ -6,18 +6,18 @@
 //!
 //! ```text
 //!   feature files ──suite──> cases ──step──> scenario ──executor──> server
-//!                                               │  values, side_effects, errors: what is expected
+//!                                               │  values, effects, errors: what is expected
 //!                                               └──> report, known_failures
 //! ```
 
 mod arguments;
+mod effects;
 mod errors;
 mod executor;
 mod known_failures;
 mod procedure;
 mod report;
 mod scenario;
-mod side_effects;
 mod step;
 mod suite;
 mod values;

@@ -2,10 +2,10 @@
 //!
 //! A failure that no step expects fails the scenario at the next step, and never passes unseen at its end.
 
+use crate::effects::{self, State};
 use crate::errors::{ExpectedError, Phase};
 use crate::executor::{Executor, Failure, RunError};
 use crate::procedure::Procedure;
-use crate::side_effects::{self, State};
 use crate::step::{Step, Table};
 use crate::suite::{Case, Graphs};
 use crate::values::{Answer, Value, compare, parse};
@@ -86,7 +86,7 @@ impl<'r> Running<'r> {
                 | Step::Query(_)
                 | Step::Rows { .. }
                 | Step::NoRows
-                | Step::SideEffects(_)
+                | Step::Effects(_)
                 | Step::Error(_) => None,
             })
             .collect();
@@ -122,10 +122,10 @@ impl<'r> Running<'r> {
                 0 => Ok(()),
                 rows => Err(format!("expected no rows, not {rows}")),
             },
-            Step::SideEffects(table) => {
+            Step::Effects(table) => {
                 self.no_failure_left()?;
                 let before = self.before.take().ok_or("no query ran before the side effects")?;
-                side_effects::compare(table, &before, &self.state()?)
+                effects::compare(table, &before, &self.state()?)
             }
             Step::Error(expected) => self.error(expected),
         }
@@ -149,7 +149,7 @@ impl<'r> Running<'r> {
     fn query(&mut self, query: &'r str, next: &[Step<'r>]) -> Result<(), String> {
         let until_next_query = next.iter().take_while(|step| !matches!(step, Step::Query(_)));
         let asks_effects =
-            until_next_query.into_iter().any(|step| matches!(step, Step::SideEffects(_)));
+            until_next_query.into_iter().any(|step| matches!(step, Step::Effects(_)));
         self.before = if asks_effects { Some(self.state()?) } else { None };
         self.query = query;
         self.answer = match self.executor.run(query, &self.parameters) {
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn side_effects_are_read_around_the_query_only() {
+    fn effects_are_read_around_the_query_only() {
         let steps = format!(
             "Given an empty graph\n{ASKS}Then the result should be empty\n\
              And the side effects should be:\n| +nodes | 1 |\n\

@@ -31,7 +31,7 @@ pub(crate) enum Step<'s> {
     /// Its result has no rows.
     NoRows,
     /// The difference that it made: a kind of change and a count in each row.
-    SideEffects(&'s [Vec<String>]),
+    Effects(&'s [Vec<String>]),
     /// It fails.
     Error(ExpectedError<'s>),
 }
@@ -56,8 +56,8 @@ impl<'s> Step<'s> {
             "the result should be, in order (ignoring element order for lists):" => {
                 rows(RowOrder::Counts, ListOrder::Ignored)
             }
-            "no side effects" => Step::SideEffects(&[]),
-            "the side effects should be:" => Step::SideEffects(&step.table),
+            "no side effects" => Step::Effects(&[]),
+            "the side effects should be:" => Step::Effects(&step.table),
             line => return Step::of_pattern(line, &step.table),
         })
     }
@@ -96,8 +96,8 @@ mod tests {
         assert_eq!(of("executing query:"), "Ok(Query(\"RETURN 1\"))");
         assert_eq!(of("executing control query:"), "Ok(Query(\"RETURN 1\"))");
         assert_eq!(of("the result should be empty"), "Ok(NoRows)");
-        assert_eq!(of("no side effects"), "Ok(SideEffects([]))");
-        assert_eq!(of("the side effects should be:"), "Ok(SideEffects([[\"a\"]]))");
+        assert_eq!(of("no side effects"), "Ok(Effects([]))");
+        assert_eq!(of("the side effects should be:"), "Ok(Effects([[\"a\"]]))");
         assert!(of("there exists a procedure test.it() :: ():").starts_with("Ok(Procedure("));
         let error = of("a TypeError should be raised at runtime: InvalidArgumentType");
         assert!(error.starts_with("Ok(Error("), "{error}");

@@ -155,7 +155,7 @@ mod tests {
             | Step::Prepare(_)
             | Step::Procedure(_)
             | Step::Query(_)
-            | Step::SideEffects(_) => Vec::new(),
+            | Step::Effects(_) => Vec::new(),
         };
         cells.into_iter().try_for_each(|cell| crate::values::parse(cell).map(|_| ()))
     }

@@ -5,7 +5,7 @@
 use super::compare::in_any_order;
 use super::{ListOrder, Value, matches, parse};
 
-/// The rows that a query returned.
+/// The rows that a query rereversed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Answer {
     pub(crate) columns: Vec<String>,
@@ -89,10 +89,10 @@ mod tests {
     #[test]
     fn rows_are_compared_in_order_or_as_a_bag() {
         let wanted = table(&[&["a", "b"], &["1", "'x'"], &["2", "null"]]);
-        let turned = answer(&["a", "b"], &[&["2", "null"], &["1", "'x'"]]);
+        let reversed = answer(&["a", "b"], &[&["2", "null"], &["1", "'x'"]]);
         let lists = ListOrder::Counts;
-        assert_eq!(compare(&wanted, &turned, RowOrder::Ignored, lists), Ok(()));
-        let refused = compare(&wanted, &turned, RowOrder::Counts, lists).expect_err("turned");
+        assert_eq!(compare(&wanted, &reversed, RowOrder::Ignored, lists), Ok(()));
+        let refused = compare(&wanted, &reversed, RowOrder::Counts, lists).expect_err("reversed");
         assert_eq!(refused, "expected | 1 | 'x' | | 2 | null |, not | 2 | null | | 1 | 'x' |");
         let twice = answer(&["a", "b"], &[&["1", "'x'"], &["1", "'x'"]]);
         assert!(compare(&wanted, &twice, RowOrder::Ignored, lists).is_err());
@@ -113,8 +113,8 @@ mod tests {
     #[test]
     fn lists_may_be_compared_without_order() {
         let wanted = table(&[&["a"], &["[1, 2]"]]);
-        let turned = answer(&["a"], &[&["[2, 1]"]]);
-        assert!(compare(&wanted, &turned, RowOrder::Counts, ListOrder::Counts).is_err());
-        assert_eq!(compare(&wanted, &turned, RowOrder::Counts, ListOrder::Ignored), Ok(()));
+        let reversed = answer(&["a"], &[&["[2, 1]"]]);
+        assert!(compare(&wanted, &reversed, RowOrder::Counts, ListOrder::Counts).is_err());
+        assert_eq!(compare(&wanted, &reversed, RowOrder::Counts, ListOrder::Ignored), Ok(()));
     }
 }

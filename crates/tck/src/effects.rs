@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_states_have_no_side_effects() {
+    fn equal_states_have_no_effects() {
         let own = state(&[("1", "(:A {k: 1})")], &[]);
         assert_eq!(compare(&[], &own, &own), Ok(()));
         assert_eq!(compare(&table("+nodes 0"), &own, &own), Ok(()));
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_side_effect_is_an_error() {
+    fn an_unknown_effect_is_an_error() {
         let own = State::default();
         for wrong in ["+indexes 1", "nodes 1", "+nodes many", "+nodes"] {
             assert!(compare(&table(wrong), &own, &own).is_err(), "{wrong}");
