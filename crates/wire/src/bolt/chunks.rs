@@ -26,13 +26,7 @@ pub struct Dechunker {
 impl Dechunker {
     /// No bytes yet; a message has at most `bytes_max`.
     pub fn new(bytes_max: usize) -> Dechunker {
-        Dechunker {
-            pending: Vec::new(),
-            used: 0,
-            message: Vec::new(),
-            chunk_left: 0,
-            bytes_max,
-        }
+        Dechunker { pending: Vec::new(), used: 0, message: Vec::new(), chunk_left: 0, bytes_max }
     }
 
     /// Sets how long a message may be.

@@ -130,7 +130,10 @@ fn message(error: &Error) -> String {
 fn code_of_name(name: &str, phase: Phase) -> Option<&'static str> {
     Some(match name {
         "ParameterMissing" | "MissingParameter" => "Neo.ClientError.Statement.ParameterMissing",
-        "ArgumentError" | "InvalidArgumentValue" | "NumberOutOfRange" | "NegativeIntegerArgument"
+        "ArgumentError"
+        | "InvalidArgumentValue"
+        | "NumberOutOfRange"
+        | "NegativeIntegerArgument"
             if phase == Phase::Run =>
         {
             "Neo.ClientError.Statement.ArgumentError"
@@ -158,17 +161,13 @@ fn code_of_kind(kind: ErrorKind, phase: Phase) -> &'static str {
         (ErrorKind::BadQuery, Phase::Parse | Phase::Compile) | (ErrorKind::Unsupported, _) => {
             "Neo.ClientError.Statement.SyntaxError"
         }
-        (ErrorKind::BadQuery, Phase::Run | Phase::Commit) => {
-            "Neo.ClientError.Statement.TypeError"
-        }
+        (ErrorKind::BadQuery, Phase::Run | Phase::Commit) => "Neo.ClientError.Statement.TypeError",
         (ErrorKind::BadInput, _) => "Neo.ClientError.Statement.ArgumentError",
         (ErrorKind::Failed, _) => "Neo.ClientError.Statement.ExecutionFailed",
         (ErrorKind::Constraint, _) => "Neo.ClientError.Schema.ConstraintValidationFailed",
         (ErrorKind::Conflict, _) => "Neo.TransientError.Transaction.DeadlockDetected",
         (ErrorKind::NotFound, _) => "Neo.ClientError.Database.DatabaseNotFound",
-        (ErrorKind::AlreadyExists, _) => {
-            "Neo.ClientError.Schema.EquivalentSchemaRuleAlreadyExists"
-        }
+        (ErrorKind::AlreadyExists, _) => "Neo.ClientError.Schema.EquivalentSchemaRuleAlreadyExists",
         (ErrorKind::LimitReached, _) => "Neo.ClientError.General.TransactionOutOfMemoryError",
         (ErrorKind::DeadlineExceeded, _) => "Neo.ClientError.Transaction.TransactionTimedOut",
         (ErrorKind::Cancelled, _) => "Neo.ClientError.Transaction.Terminated",
@@ -220,11 +219,7 @@ mod tests {
 
     #[test]
     fn only_errors_that_a_repeat_may_cure_are_transient() {
-        let transient = [
-            ErrorKind::Conflict,
-            ErrorKind::ReadOnly,
-            ErrorKind::Unavailable,
-        ];
+        let transient = [ErrorKind::Conflict, ErrorKind::ReadOnly, ErrorKind::Unavailable];
         for kind in [
             ErrorKind::BadQuery,
             ErrorKind::BadInput,

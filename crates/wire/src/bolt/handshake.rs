@@ -63,7 +63,8 @@ impl Handshake {
             return Ok(Progress::WebSocket);
         }
         if *first != MAGIC {
-            let detail = "the first bytes are neither Bolt's magic number nor a request for a WebSocket";
+            let detail =
+                "the first bytes are neither Bolt's magic number nor a request for a WebSocket";
             return Err(Error::new(ErrorKind::BadInput, detail)
                 .with_help("connect with a Bolt driver: bolt:// or neo4j://"));
         }
@@ -86,11 +87,14 @@ impl Handshake {
 
     /// The client's choice from the manifest.
     fn choice(&mut self) -> Result<Progress> {
-        let Some(chosen) = self.bytes.first_chunk::<4>().copied() else { return Ok(Progress::More) };
+        let Some(chosen) = self.bytes.first_chunk::<4>().copied() else {
+            return Ok(Progress::More);
+        };
         let Some((_, length)) = read_var_int(&self.bytes[4..])? else { return Ok(Progress::More) };
         let version = first_served(&chosen).filter(|version| plain(*version) == chosen);
         let Some(version) = version else {
-            let detail = format!("the client chose {chosen:02x?}, which the manifest does not list");
+            let detail =
+                format!("the client chose {chosen:02x?}, which the manifest does not list");
             return Err(Error::new(ErrorKind::BadInput, detail));
         };
         self.bytes.drain(..4 + length);

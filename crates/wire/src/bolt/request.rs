@@ -5,9 +5,7 @@ use std::sync::Arc;
 
 use millrace_model::{DetachedElements, Error, ErrorKind, Phase, Result, Value};
 
-use super::options::{
-    Amount, TransactionOptions, bookmarks, optional_text, refuse_impersonation,
-};
+use super::options::{Amount, TransactionOptions, bookmarks, optional_text, refuse_impersonation};
 use super::packstream::{Form, Item, Reader, Writer, decode, pairs};
 use super::version::Version;
 

@@ -1,5 +1,6 @@
 //! The codecs of each protocol, by transcripts and random bytes.
 
 mod admin;
+mod bolt;
 mod gremlin;
 mod ragedb;

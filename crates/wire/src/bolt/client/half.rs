@@ -28,7 +28,12 @@ impl Half {
             Some(version) => handshake::propose_only(version),
             None => handshake::propose_all(),
         };
-        Half { handshake: Vec::new(), form: None, replies: Dechunker::new(REPLY_BYTES_MAX), outgoing }
+        Half {
+            handshake: Vec::new(),
+            form: None,
+            replies: Dechunker::new(REPLY_BYTES_MAX),
+            outgoing,
+        }
     }
 
     /// The version that both sides speak, once the handshake is over.

@@ -87,7 +87,8 @@ impl Datum {
     /// Pairs as a map.
     pub fn map(pairs: Vec<(Arc<str>, Datum)>) -> Datum {
         if pairs.iter().all(|(_, datum)| matches!(datum, Datum::Value(_))) {
-            let plain = |(key, datum): (Arc<str>, Datum)| Some((Value::String(key), datum.value()?));
+            let plain =
+                |(key, datum): (Arc<str>, Datum)| Some((Value::String(key), datum.value()?));
             return Datum::Value(Value::map(pairs.into_iter().filter_map(plain).collect()));
         }
         Datum::Map(pairs)

@@ -9,7 +9,7 @@ use millrace_model::detached::{DetachedEdge, DetachedElements, DetachedProperty,
 use millrace_model::{EdgeId, Result, Value, VertexId, value};
 
 use super::datum::{Element, Node, Path, Relationship};
-use super::decode::{decode, pairs};
+use super::decode::pairs;
 use super::reader::Reader;
 use super::writer::Writer;
 use super::{code, numeric_id};
@@ -237,11 +237,7 @@ impl Writer<'_> {
 }
 
 /// Whether an edge leads out of a vertex; one that exists no more does.
-fn leads_from(
-    edge: Option<&DetachedEdge>,
-    vertex: VertexId,
-    elements: &DetachedElements,
-) -> bool {
+fn leads_from(edge: Option<&DetachedEdge>, vertex: VertexId, elements: &DetachedElements) -> bool {
     let (Some(edge), Some(vertex)) = (edge, elements.vertices.get(&vertex)) else { return true };
     edge.source.0 == vertex.id
 }

@@ -136,7 +136,9 @@ impl<'b> Reader<'b> {
     fn entries(&self, count: usize, bytes_min: usize) -> Result<usize> {
         if self.left() / bytes_min < count {
             let left = self.left();
-            return Err(self.bad(format!("{count} entries should follow, and {left} bytes are left")));
+            return Err(
+                self.bad(format!("{count} entries should follow, and {left} bytes are left"))
+            );
         }
         Ok(count)
     }

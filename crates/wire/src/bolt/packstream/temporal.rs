@@ -45,7 +45,8 @@ pub(super) fn read(reader: &mut Reader<'_>, tag: u8, fields: usize) -> Result<Op
             Value::DateTime(DateTime { seconds, nanos, offset_seconds: offset(reader)? })
         }
         (code::LOCAL_CLOCK_DATE_TIME, 3) => {
-            let (local, nanos, offset_seconds) = (seconds(reader)?, nanos(reader)?, offset(reader)?);
+            let (local, nanos, offset_seconds) =
+                (seconds(reader)?, nanos(reader)?, offset(reader)?);
             let seconds = local - i64::from(offset_seconds);
             Value::DateTime(DateTime { seconds, nanos, offset_seconds })
         }

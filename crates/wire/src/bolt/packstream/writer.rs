@@ -155,7 +155,8 @@ mod tests {
 
     #[test]
     fn lengths_have_their_shortest_form() {
-        for (length, head) in [(0, 1), (15, 1), (16, 2), (255, 2), (256, 3), (65_535, 3), (65_536, 5)]
+        for (length, head) in
+            [(0, 1), (15, 1), (16, 2), (255, 2), (256, 3), (65_535, 3), (65_536, 5)]
         {
             let text = "x".repeat(length);
             let bytes = written(|writer| writer.string(&text).unwrap());
@@ -175,7 +176,7 @@ mod tests {
 
     #[test]
     fn plain_values_have_known_bytes() {
-        assert_eq!(written(Writer::null), [0xC0]);
+        assert_eq!(written(|writer| writer.null()), [0xC0]);
         assert_eq!(written(|writer| writer.bool(true)), [0xC3]);
         assert_eq!(
             written(|writer| writer.float(1.1)),

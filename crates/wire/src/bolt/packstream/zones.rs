@@ -3,8 +3,7 @@
 //! Only the names of UTC are known here.
 
 /// Names of UTC.
-const UTC: [&str; 8] =
-    ["UTC", "Etc/UTC", "Z", "GMT", "Etc/GMT", "Zulu", "Etc/Zulu", "UCT"];
+const UTC: [&str; 8] = ["UTC", "Etc/UTC", "Z", "GMT", "Etc/GMT", "Zulu", "Etc/Zulu", "UCT"];
 
 /// Seconds east of UTC of a zone at a second since 1970 in UTC; `None` if the zone is unknown.
 pub(super) fn offset_at(zone: &str, _seconds: i64) -> Option<i32> {

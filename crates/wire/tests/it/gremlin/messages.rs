@@ -65,6 +65,7 @@ fn elements() -> DetachedElements {
         vertices: [(VertexId(1), Arc::new(marko)), (VertexId(3), Arc::new(lop))].into(),
         edges: [(EdgeId(9), Arc::new(created))].into(),
         properties: [(location_of_marko(), Arc::new(location))].into(),
+        ..DetachedElements::default()
     }
 }
 
