@@ -130,12 +130,32 @@ fn address(url: &str) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::executor::scripted_server;
 
     #[test]
     fn an_address_may_leave_out_the_port() {
         assert_eq!(address("bolt://127.0.0.1:7000"), Ok("127.0.0.1:7000".to_owned()));
         assert_eq!(address("bolt://localhost/"), Ok("localhost:7687".to_owned()));
         assert!(address("http://localhost").is_err());
+    }
+
+    #[test]
+    fn answers_and_failures_are_read_and_a_broken_connection_is_opened_again() {
+        let server = scripted_server::start(2);
+        let mut bolt = Bolt::connect(&format!("bolt://{server}"), None).expect("it listens");
+        let parameter = [("x".to_owned(), Value::List(vec![Value::Integer(7)]))];
+        let answer = Answer {
+            columns: vec!["x".to_owned()],
+            rows: vec![vec![Value::List(vec![Value::Integer(7)])]],
+        };
+        assert_eq!(bolt.run("RETURN $x AS x", &parameter), Ok(answer.clone()));
+        let Err(RunError::Failed(failure)) = bolt.run("fail", &[]) else { panic!("it fails") };
+        assert_eq!(failure.to_string(), "TypeError: InvalidArgumentType: a list");
+        assert_eq!(bolt.run("RETURN $x AS x", &parameter), Ok(answer.clone()));
+        assert!(matches!(bolt.run("close", &[]), Err(RunError::Broken(_))));
+        assert_eq!(bolt.run("RETURN $x AS x", &parameter), Ok(answer));
+        assert_eq!(bolt.clear(), Ok(()));
+        assert_eq!(bolt.define(&[]), Ok(true));
     }
 
     #[test]

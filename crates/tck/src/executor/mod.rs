@@ -3,6 +3,8 @@
 mod bolt;
 mod decode;
 mod own_server;
+#[cfg(test)]
+mod scripted_server;
 
 use std::fmt;
 
