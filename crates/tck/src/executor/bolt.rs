@@ -55,6 +55,14 @@ impl Bolt {
         self.graph = Some(Arc::from(name));
     }
 
+    /// Ends the connection. The next query opens another.
+    pub(super) fn close(&mut self) {
+        if let Some(connection) = self.connection.take() {
+            // A connection that cannot say goodbye is closed all the same.
+            let _said = connection.close();
+        }
+    }
+
     fn connected(&mut self) -> Result<&mut Connection<TcpStream>, String> {
         let connection = match self.connection.take() {
             Some(connection) => connection,
@@ -156,6 +164,7 @@ mod tests {
         assert_eq!(bolt.run("RETURN $x AS x", &parameter), Ok(answer));
         assert_eq!(bolt.clear(), Ok(()));
         assert_eq!(bolt.define(&[]), Ok(true));
+        bolt.close();
     }
 
     #[test]

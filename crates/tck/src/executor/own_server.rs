@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use millrace_server::db::{Database, Settings};
+use millrace_db::{Database, Settings};
 use millrace_server::{Server, listener_rows};
 
 use super::bolt::Bolt;
@@ -73,6 +73,8 @@ impl Executor for OwnServer {
 
 impl Drop for OwnServer {
     fn drop(&mut self) {
+        // A server that stops waits for connections.
+        self.bolt.close();
         if let Some(server) = self.server.take() {
             server.stop();
         }
