@@ -19,12 +19,14 @@ use parking_lot::{RwLock, RwLockReadGuard};
 
 use crate::commit_notifier::CommitNotifier;
 use crate::graph::Graph;
+use crate::graph_parts::DatabaseParts;
 use crate::graph_size::{GraphSize, graph_size};
 use crate::limits::GRAPH_NAME_CHARS_MAX;
 use crate::loads::Loads;
 use crate::maintenance::BackupSummary;
 use crate::memory;
 use crate::metrics::{Counters, Metric};
+use crate::procedures::{Procedure, Procedures};
 use crate::results::{DetachPlans, Results};
 use crate::session::{self, Request, RequestLimits, Session, SessionMode, Started};
 use crate::settings::{Settings, is_serializable};
@@ -36,16 +38,12 @@ pub struct Database {
     backend: Arc<dyn Backend>,
     /// The backend again, if it has a data folder.
     folder: Option<Arc<EmbeddedBackend>>,
-    settings: Settings,
+    parts: DatabaseParts,
     /// What was made over the graphs of the backend so far. Which graphs there are is for the backend
     /// to say.
     graphs: RwLock<Known>,
-    commit_notifier: Arc<CommitNotifier>,
-    counters: Arc<Counters>,
-    statements: Arc<StatementCache>,
     detach_plans: DetachPlans,
     loads: Loads,
-    memory: MemoryBudget,
 }
 
 /// Graphs that were asked for.
@@ -89,13 +87,16 @@ impl Database {
         let database = Database {
             backend,
             folder: None,
-            memory: MemoryBudget::new(memory::bytes_max(&settings)),
-            settings,
-            graphs: RwLock::default(),
-            commit_notifier: Arc::new(CommitNotifier::start()?),
             loads: Loads::new(Arc::clone(&counters)),
-            counters,
-            statements: Arc::default(),
+            parts: DatabaseParts {
+                memory: MemoryBudget::new(memory::bytes_max(&settings)),
+                settings,
+                commit_notifier: Arc::new(CommitNotifier::start()?),
+                counters,
+                statements: Arc::default(),
+                procedures: Arc::default(),
+            },
+            graphs: RwLock::default(),
             detach_plans: DetachPlans::default(),
         };
         for name in database.backend.graphs() {
@@ -107,7 +108,7 @@ impl Database {
 
     /// The settings it was opened with.
     pub fn settings(&self) -> &Settings {
-        &self.settings
+        &self.parts.settings
     }
 
     /// The names of all graphs, ascending.
@@ -171,8 +172,7 @@ impl Database {
     }
 
     fn graph_over(&self, name: &str, store: Arc<dyn Store>) -> Arc<Graph> {
-        let Database { settings, commit_notifier, counters, statements, memory, .. } = self;
-        Arc::new(Graph::new(name, store, settings, commit_notifier, counters, statements, memory))
+        Arc::new(Graph::new(name, store, &self.parts))
     }
 
     /// The graph of a name for reading; while there is none, an empty one that is not kept.
@@ -198,12 +198,12 @@ impl Database {
     /// Makes the graphs of the settings, and fills those that are empty from their files, each in one
     /// commit. Returns the graphs that were filled, each with the summary of its load.
     pub fn make_graphs(&self) -> Result<Vec<(String, Summary)>> {
-        for (name, _) in &self.settings.isolations {
+        for (name, _) in &self.parts.settings.isolations {
             let graph = self.ensure_graph(name)?;
             self.isolate(&graph)?;
         }
         let mut filled = Vec::new();
-        for (name, file) in &self.settings.graphs {
+        for (name, file) in &self.parts.settings.graphs {
             let graph = self.ensure_graph(name)?;
             if file.is_empty() || self.graph_size(name)?.vertices != 0 {
                 continue;
@@ -219,7 +219,7 @@ impl Database {
 
     /// Sets the isolation level of a graph that the settings name.
     fn isolate(&self, graph: &Graph) -> Result<()> {
-        let mut isolations = self.settings.isolations.iter();
+        let mut isolations = self.parts.settings.isolations.iter();
         let Some((name, word)) = isolations.find(|(name, _)| name == graph.name()) else {
             return Ok(());
         };
@@ -271,11 +271,11 @@ impl Database {
 
     /// Limits of a request that begins now and asks for nothing else.
     pub fn request_limits(&self) -> RequestLimits {
-        RequestLimits::within(self.settings.scripts.deadline_ms, &self.settings)
+        RequestLimits::within(self.parts.settings.scripts.deadline_ms, &self.parts.settings)
     }
 
     pub(crate) fn statements(&self) -> &StatementCache {
-        &self.statements
+        &self.parts.statements
     }
 
     pub(crate) fn detach_plans(&self) -> &DetachPlans {
@@ -332,7 +332,19 @@ impl Database {
     /// Calls back once a commit is visible, or that is known not to happen: on a thread that must not be
     /// kept.
     pub fn when_visible(&self, ticket: Ticket, then: impl FnOnce(Result<()>) + Send + 'static) {
-        self.commit_notifier.wait(ticket, Box::new(then));
+        self.parts.commit_notifier.wait(ticket, Box::new(then));
+    }
+
+    /// Registers procedures; one of a name that is there already takes its place. Statements prepared before go on
+    /// with those of their time, and are prepared anew when they are asked for again.
+    pub fn register_procedures(&self, procedures: Vec<Arc<dyn Procedure>>) {
+        self.parts.procedures.register(procedures);
+        self.parts.statements.clear();
+    }
+
+    /// The procedures that queries may call.
+    pub fn procedures(&self) -> Procedures {
+        self.parts.procedures.current()
     }
 
     /// The loads of this process.
@@ -342,7 +354,7 @@ impl Database {
 
     /// The process's memory budget for requests. Memory held for a request is reserved here.
     pub fn memory(&self) -> &MemoryBudget {
-        &self.memory
+        &self.parts.memory
     }
 
     /// What its backend promises.
@@ -352,9 +364,9 @@ impl Database {
 
     /// Counters and gauges.
     pub fn metrics(&self) -> Vec<Metric> {
-        let mut metrics = self.counters.metrics();
-        metrics.extend(self.statements.metrics());
-        metrics.extend(memory::metrics(&self.memory));
+        let mut metrics = self.parts.counters.metrics();
+        metrics.extend(self.parts.statements.metrics());
+        metrics.extend(memory::metrics(&self.parts.memory));
         self.forget_dropped();
         let interpreters: u64 =
             self.graphs.read().graphs.values().map(|graph| graph.interpreter_count()).sum();
@@ -415,7 +427,7 @@ impl Database {
         let graphs: Vec<_> = known.graphs.drain().map(|(_, graph)| graph).collect();
         drop(known);
         graphs.iter().for_each(|graph| graph.close());
-        self.commit_notifier.close();
+        self.parts.commit_notifier.close();
     }
 }
 

@@ -8,20 +8,16 @@ use std::sync::mpsc::sync_channel;
 
 use millrace_ingest::export::{self, ExportFormat, ExportOptions, ExportSummary, OnExport};
 use millrace_ingest::load::{self, Input, Progress, Summary};
-use millrace_model::{Batch, CatalogChange, Error, ErrorKind, MemoryBudget, Result};
+use millrace_model::{Batch, CatalogChange, Error, ErrorKind, Result};
 use millrace_plan::{Parameter, Plan, Runner};
 use millrace_store::{Isolation, Store, Ticket, Transaction};
 
-use crate::commit_notifier::CommitNotifier;
-use crate::graph_parts::GraphParts;
+use crate::graph_parts::{DatabaseParts, GraphParts};
 use crate::loads::LoadWay;
-use crate::metrics::Counters;
 use crate::ragedb::{Interpreters, Script, ScriptResult};
 use crate::session::RequestLimits;
 use crate::session::execution::Execution;
 use crate::session::retry::retrying;
-use crate::settings::Settings;
-use crate::statements::StatementCache;
 use crate::trace::QueryText;
 
 /// A graph. Cheap to share; it stays usable until it is dropped from its database.
@@ -31,19 +27,10 @@ pub struct Graph {
 }
 
 impl Graph {
-    pub(crate) fn new(
-        name: &str,
-        store: Arc<dyn Store>,
-        settings: &Settings,
-        commit_notifier: &Arc<CommitNotifier>,
-        counters: &Arc<Counters>,
-        statements: &Arc<StatementCache>,
-        memory: &MemoryBudget,
-    ) -> Graph {
-        let (counters, statements, memory) =
-            (Arc::clone(counters), Arc::clone(statements), memory.clone());
-        let parts = Arc::new(GraphParts { name: name.into(), store, counters, statements, memory });
-        let (settings, notifier) = (settings.clone(), Arc::clone(commit_notifier));
+    pub(crate) fn new(name: &str, store: Arc<dyn Store>, database: &DatabaseParts) -> Graph {
+        let parts = Arc::new(GraphParts::new(name, store, database));
+        let settings = database.settings.clone();
+        let notifier = Arc::clone(&database.commit_notifier);
         let interpreters = Interpreters::new(Arc::clone(&parts), settings, notifier);
         Graph { parts, interpreters }
     }

@@ -1,12 +1,27 @@
-//! The parts of a graph that transactions share, in every language.
+//! The parts of a database that its graphs share, and the parts of a graph that transactions share, in every
+//! language.
 
 use std::sync::Arc;
 
 use millrace_model::MemoryBudget;
 use millrace_store::Store;
 
+use crate::commit_notifier::CommitNotifier;
 use crate::metrics::Counters;
+use crate::procedures::Registry;
+use crate::settings::Settings;
 use crate::statements::StatementCache;
+
+/// The parts of a database that its graphs share.
+pub(crate) struct DatabaseParts {
+    pub(crate) settings: Settings,
+    pub(crate) commit_notifier: Arc<CommitNotifier>,
+    pub(crate) counters: Arc<Counters>,
+    pub(crate) statements: Arc<StatementCache>,
+    pub(crate) procedures: Arc<Registry>,
+    /// The memory that requests of the process may take.
+    pub(crate) memory: MemoryBudget,
+}
 
 /// The parts of a graph that its languages share.
 pub(crate) struct GraphParts {
@@ -15,6 +30,21 @@ pub(crate) struct GraphParts {
     pub(crate) counters: Arc<Counters>,
     /// The statement cache of the database.
     pub(crate) statements: Arc<StatementCache>,
+    /// The procedures of the database.
+    pub(crate) procedures: Arc<Registry>,
     /// The memory that requests of the process may take.
     pub(crate) memory: MemoryBudget,
+}
+
+impl GraphParts {
+    pub(crate) fn new(name: &str, store: Arc<dyn Store>, database: &DatabaseParts) -> GraphParts {
+        GraphParts {
+            name: name.into(),
+            store,
+            counters: Arc::clone(&database.counters),
+            statements: Arc::clone(&database.statements),
+            procedures: Arc::clone(&database.procedures),
+            memory: database.memory.clone(),
+        }
+    }
 }

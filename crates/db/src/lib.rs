@@ -25,6 +25,7 @@ pub mod log_events;
 pub mod maintenance;
 mod memory;
 mod metrics;
+pub mod procedures;
 pub mod query;
 pub mod ragedb;
 mod results;

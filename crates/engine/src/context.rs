@@ -16,6 +16,7 @@ use millrace_plan::WriteCounts;
 use millrace_store::{Isolation, NameKind, Snapshot, Transaction, non_blocking};
 
 use crate::limits;
+use crate::procedures::Procedures;
 use crate::watch::RunWatcher;
 
 /// How long and how large a query may be.
@@ -176,6 +177,7 @@ pub struct Context {
     seed: Cell<u64>,
     memory: Option<MemoryBudget>,
     watcher: Option<Arc<dyn RunWatcher>>,
+    procedures: Procedures,
     pub(crate) written: Cell<WriteCounts>,
 }
 
@@ -201,6 +203,7 @@ impl Context {
             seed: Cell::new(RandomState::new().hash_one(())),
             memory: None,
             watcher: None,
+            procedures: Procedures::builtin(),
             written: Cell::default(),
         }
     }
@@ -218,6 +221,17 @@ impl Context {
     pub fn sharing(mut self, memory: &MemoryBudget) -> Context {
         self.memory = Some(memory.clone());
         self
+    }
+
+    /// The same, where plans may call these procedures.
+    pub fn calling(mut self, procedures: &Procedures) -> Context {
+        self.procedures = procedures.clone();
+        self
+    }
+
+    /// The procedures that its plans may call.
+    pub fn procedures(&self) -> &Procedures {
+        &self.procedures
     }
 
     /// The same with limits and a flag that cancels it.

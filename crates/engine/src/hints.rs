@@ -1,14 +1,10 @@
 //! Hints for plans, from a snapshot: numbers that the store keeps, without a scan.
 
-use std::sync::Arc;
-
 use millrace_model::schema::IndexDefinition;
 use millrace_model::{Catalog, EdgeTypeId, LabelId, Owner, Result};
 use millrace_plan::hints::rounded;
-use millrace_plan::{Hints, IndexHint, Name, OwnerName, Signature, Signatures};
+use millrace_plan::{Hints, IndexHint, Name, OwnerName};
 use millrace_store::Snapshot;
-
-use crate::procedures;
 
 /// What is known of a graph.
 pub fn hints(snapshot: &dyn Snapshot) -> Result<Hints> {
@@ -46,19 +42,4 @@ fn of_index(index: &IndexDefinition, catalog: &Catalog, hints: &Hints) -> Option
     };
     let distinct = entries.filter(|_| index.is_unique());
     Some(IndexHint { owner, keys, entries, distinct })
-}
-
-/// The procedures of the engine.
-pub fn signatures() -> Signatures {
-    let signature = |procedure: &&dyn procedures::Procedure| {
-        let (arguments, yields) = (procedure.arguments(), procedure.yields());
-        Signature {
-            name: Arc::from(procedure.name()),
-            arguments_min: *arguments.start(),
-            arguments_max: *arguments.end(),
-            columns: yields.iter().map(|&name| Arc::from(name)).collect(),
-            writes: false,
-        }
-    };
-    Signatures { procedures: procedures::all().iter().map(signature).collect() }
 }

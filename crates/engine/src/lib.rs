@@ -29,7 +29,7 @@ mod pending_edges;
 mod pipeline;
 mod plan_pool;
 mod prepare;
-mod procedures;
+pub mod procedures;
 mod random_stream;
 mod rows;
 mod run;
@@ -41,7 +41,7 @@ mod watch;
 mod write_counter;
 
 pub use context::{CancelFlag, Context, Limits};
-pub use hints::{hints, signatures};
+pub use hints::hints;
 pub use plan_pool::PlanPool;
 pub use prepare::{Cursor, Prepared};
 pub use rows::batch_bytes;

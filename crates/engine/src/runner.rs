@@ -17,6 +17,7 @@ use crate::limits;
 use crate::pending_edges::PendingEdges;
 use crate::plan_pool::{PlanPool, fingerprint};
 use crate::prepare::{Cursor, Prepared};
+use crate::procedures::Procedures;
 
 /// Runs plans in one context.
 pub struct ContextRunner {
@@ -140,7 +141,7 @@ impl ContextRunner {
 }
 
 impl Plans {
-    fn prepare(&mut self, plan: &Plan) -> Result<u32> {
+    fn prepare(&mut self, plan: &Plan, procedures: &Procedures) -> Result<u32> {
         let print = fingerprint(plan);
         let candidates = self.by_fingerprint.entry(print).or_default();
         let same = |&&number: &&u32| self.known[number as usize].plan == *plan;
@@ -155,7 +156,7 @@ impl Plans {
         }
         let prepared = match self.pool.as_ref().and_then(|pool| pool.take(print, plan)) {
             Some(prepared) => prepared,
-            None => Prepared::optimized(plan)?,
+            None => Prepared::optimized(plan, procedures)?,
         };
         let number = self.known.len() as u32;
         self.known.push(Known { fingerprint: print, plan: plan.clone(), prepared });
@@ -170,7 +171,8 @@ impl Runner for ContextRunner {
     }
 
     fn prepare(&mut self, plan: &Plan) -> Result<PreparedPlan> {
-        self.context.preparing(|| self.plans.prepare(plan)).map(PreparedPlan)
+        let procedures = self.context.procedures();
+        self.context.preparing(|| self.plans.prepare(plan, procedures)).map(PreparedPlan)
     }
 
     fn run(&mut self, plan: PreparedPlan, parameters: &[Parameter]) -> Result<Batch> {
@@ -185,18 +187,19 @@ impl Runner for ContextRunner {
     }
 
     fn run_once(&mut self, plan: &Plan, parameters: &[Parameter]) -> Result<Batch> {
-        let mut prepared = self.context.preparing(|| Prepared::optimized(plan))?;
+        let mut prepared = self.context.prepare(plan)?;
         self.pending.create(&self.context)?;
         prepared.run(&self.context, parameters)
     }
 
     fn explain(&mut self, plan: &Plan) -> Result<String> {
-        Ok(Prepared::optimized(plan)?.explain().operators_text())
+        Ok(self.context.prepare(plan)?.explain().operators_text())
     }
 
     fn profile(&mut self, plan: &Plan, parameters: &[Parameter]) -> Result<String> {
         self.pending.create(&self.context)?;
-        let (_, explanation) = Prepared::optimized(plan)?.profile(&self.context, parameters)?;
+        let mut prepared = self.context.prepare(plan)?;
+        let (_, explanation) = prepared.profile(&self.context, parameters)?;
         Ok(explanation.to_string())
     }
 

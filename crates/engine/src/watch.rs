@@ -4,6 +4,9 @@
 
 use std::time::{Duration, Instant};
 
+use millrace_model::Result;
+use millrace_plan::Plan;
+
 use crate::context::Context;
 use crate::pipeline::Pipeline;
 use crate::prepare::Prepared;
@@ -58,5 +61,10 @@ impl Context {
         let done = work();
         watcher.prepared(began.elapsed());
         done
+    }
+
+    /// A plan after the rules, ready to run here.
+    pub fn prepare(&self, plan: &Plan) -> Result<Prepared> {
+        self.preparing(|| Prepared::optimized(plan, self.procedures()))
     }
 }

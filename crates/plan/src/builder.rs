@@ -318,7 +318,7 @@ impl PlanBuilder {
         created
     }
 
-    /// Calls a procedure; its yields become columns of the same names.
+    /// Calls a procedure that reads; its yields become columns of the same names.
     pub fn call<const N: usize>(
         &mut self,
         procedure: &str,
@@ -327,7 +327,7 @@ impl PlanBuilder {
     ) -> [ColumnId; N] {
         let columns = yields.map(|name| self.column(name));
         let yields = yields.into_iter().map(Name::from).zip(columns).collect();
-        self.push(op::Call { procedure: Name::from(procedure), arguments, yields });
+        self.push(op::Call { procedure: Name::from(procedure), arguments, yields, writes: false });
         columns
     }
 

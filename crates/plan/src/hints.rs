@@ -1,4 +1,4 @@
-//! What a front end may know of a graph when it makes a plan: how many elements there are, and which procedures.
+//! What a front end may know of a graph when it makes a plan: how many elements there are.
 //!
 //! Plain values, and only hints: a plan is right whatever they say. Counts are rounded down to a power of two, so
 //! that plans made while a graph grows are mostly equal. Empty hints change no plan.
@@ -66,35 +66,6 @@ impl Hints {
             _ => of.isqrt(),
         });
         each.min()
-    }
-}
-
-/// The procedures that a plan may call.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Signatures {
-    /// By name, in order.
-    pub procedures: Vec<Signature>,
-}
-
-/// A procedure.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Signature {
-    /// What it is called by.
-    pub name: Name,
-    /// How many arguments it takes at least.
-    pub arguments_min: usize,
-    /// How many at most.
-    pub arguments_max: usize,
-    /// The columns it yields; none: a row stays as it is.
-    pub columns: Vec<Name>,
-    /// Whether it writes to the graph; else it only reads.
-    pub writes: bool,
-}
-
-impl Signatures {
-    /// The procedure of a name.
-    pub fn named(&self, name: &str) -> Option<&Signature> {
-        self.procedures.iter().find(|procedure| &*procedure.name == name)
     }
 }
 

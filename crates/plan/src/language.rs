@@ -22,9 +22,10 @@ use millrace_model::{
 
 use crate::completion::Completion;
 use crate::explanation::Explanation;
-use crate::hints::{Hints, Signatures};
+use crate::hints::Hints;
 use crate::plan::Plan;
 use crate::runner::Runner;
+use crate::signatures::Signatures;
 
 /// A query language.
 pub trait Language: Send + Sync {

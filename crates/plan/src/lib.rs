@@ -31,6 +31,7 @@ pub mod plan;
 pub mod printer;
 pub mod rules;
 pub mod runner;
+pub mod signatures;
 mod subplans;
 pub mod tags;
 mod write_counts;
@@ -40,7 +41,7 @@ pub use explanation::{Explanation, OperatorReport};
 pub use expr::{Arithmetic, Comparison, Expr, LetRead, SetName};
 pub use fold::{Fold, Missing, SideFold};
 pub use functions::Function;
-pub use hints::{Hints, IndexHint, Signature, Signatures};
+pub use hints::{Hints, IndexHint};
 pub use nearest::nearest;
 pub use op::{
     ApplyKind, Call, Carried, Claim, Definition, ElementKind, End, Intersect, IntersectArm,
@@ -52,5 +53,6 @@ pub use op::{
 pub use over::{Makes, Over, Quantifier, TruthCounts, Unknown};
 pub use plan::{ColumnId, LetBinding, LetId, Name, ParameterId, Pipeline, Plan};
 pub use runner::{EdgeLayout, NewEdges, Parameter, PreparedPlan, Runner};
+pub use signatures::{Argument, Signature, Signatures, ValueType, YieldedColumn};
 pub use tags::Pop;
 pub use write_counts::WriteCounts;

@@ -63,7 +63,7 @@ impl Scope for StatementScope<'_, '_> {
     }
 
     fn signatures(&self) -> Signatures {
-        millrace_engine::signatures()
+        self.evaluation.database.procedures().signatures().clone()
     }
 
     fn runner(&mut self, options: &Options) -> Result<&mut dyn Runner> {

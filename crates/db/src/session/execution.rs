@@ -47,8 +47,9 @@ impl Execution {
             None => transaction,
         };
         let (engine_limits, cancel) = limits.of_engine();
-        let mut context =
+        let context =
             Context::writing(transaction).sharing(&graph.memory).with_limits(engine_limits, cancel);
+        let mut context = context.calling(&graph.procedures.current());
         watch(&mut context, graph, limits);
         let runner =
             ContextRunner::with_pool(context, Arc::clone(&graph.statements) as Arc<dyn PlanPool>);
@@ -64,7 +65,8 @@ impl Execution {
     pub(crate) fn reading(graph: &GraphParts, limits: &RequestLimits) -> Result<Execution> {
         let context = Context::reading(graph.store.snapshot()?);
         let (engine_limits, cancel) = limits.of_engine();
-        let mut context = context.sharing(&graph.memory).with_limits(engine_limits, cancel);
+        let context = context.sharing(&graph.memory).with_limits(engine_limits, cancel);
+        let mut context = context.calling(&graph.procedures.current());
         watch(&mut context, graph, limits);
         let runner =
             ContextRunner::with_pool(context, Arc::clone(&graph.statements) as Arc<dyn PlanPool>);
@@ -92,6 +94,11 @@ impl Execution {
         context.set_watcher(limits.trace.watcher());
         limits.trace.runs_on(&self.graph_name, || context.catalog());
         Ok(())
+    }
+
+    /// A plan made ready to run here.
+    pub(crate) fn prepared(&self, plan: &Plan) -> Result<Prepared> {
+        self.runner.context().prepare(plan)
     }
 
     /// Runs a plan that its owner keeps.

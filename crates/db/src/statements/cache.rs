@@ -153,6 +153,10 @@ impl Cache {
         self.map.insert(key, entry);
     }
 
+    pub(super) fn clear(&self) {
+        self.map.clear();
+    }
+
     pub(super) fn metrics(&self) -> Vec<Metric> {
         let number = |counter: &AtomicU64| counter.load(Ordering::Relaxed) as f64;
         let mut metrics = Vec::new();

@@ -154,6 +154,11 @@ impl StatementCache {
         script
     }
 
+    /// Forgets everything.
+    pub(crate) fn clear(&self) {
+        self.0.clear();
+    }
+
     /// Hits, misses and the number of each kind of entry.
     pub(crate) fn metrics(&self) -> Vec<Metric> {
         self.0.metrics()

@@ -69,14 +69,14 @@ impl PreparedStatement {
     ) -> Result<Option<Profile>> {
         let Some(profiler) = &self.compiled.profile else { return Ok(None) };
         // Pooled operators have counts of earlier runs.
-        let mut prepared = Prepared::optimized(&self.compiled.plan)?;
+        let mut prepared = execution.prepared(&self.compiled.plan)?;
         let explanation = execution.profile_prepared(&mut prepared, parameters)?;
         Ok(Some(profiler.profile(&explanation)))
     }
 
     /// Runs it; all its rows, in one batch.
     pub(crate) fn run(&self, execution: &mut Execution, parameters: &[Parameter]) -> Result<Batch> {
-        let mut prepared = self.take()?;
+        let mut prepared = self.take(execution)?;
         let result = execution.run_prepared(&mut prepared, parameters);
         if !execution.is_heavy() {
             self.give(prepared);
@@ -95,7 +95,7 @@ impl PreparedStatement {
         execution: &mut Execution,
         parameters: &[Parameter],
     ) -> Result<Cursor> {
-        execution.open(self.take()?, parameters)
+        execution.open(self.take(execution)?, parameters)
     }
 
     /// Ends a run.
@@ -105,9 +105,9 @@ impl PreparedStatement {
         }
     }
 
-    fn take(&self) -> Result<Prepared> {
+    fn take(&self, execution: &Execution) -> Result<Prepared> {
         let pooled = self.pool.lock().pop();
-        pooled.map_or_else(|| Prepared::optimized(&self.compiled.plan), Ok)
+        pooled.map_or_else(|| execution.prepared(&self.compiled.plan), Ok)
     }
 
     fn give(&self, prepared: Prepared) {

@@ -12,6 +12,7 @@ mod memory;
 mod non_blocking;
 mod ordered_indexes;
 mod pending_edges;
+mod procedures;
 mod sandbox;
 mod shares;
 mod social;

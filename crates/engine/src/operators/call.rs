@@ -13,13 +13,12 @@ use crate::expressions::Exprs;
 use crate::pipeline::Upstream;
 use crate::prepare::bug;
 use crate::prepare::{Compiler, Place, Placed};
-use crate::procedures;
 use crate::procedures::Procedure;
 use crate::rows::batch_bytes;
 use crate::run::{Charge, Run};
 
 pub(crate) struct Call {
-    procedure: &'static dyn Procedure,
+    procedure: Arc<dyn Procedure>,
     arguments: Exprs,
     /// Which of the columns it yields are read later.
     yields: Vec<usize>,
@@ -28,7 +27,7 @@ pub(crate) struct Call {
 
 impl Call {
     pub(crate) fn new(
-        procedure: &'static dyn Procedure,
+        procedure: Arc<dyn Procedure>,
         arguments: Exprs,
         yields: Vec<usize>,
         keep: Keep,
@@ -60,20 +59,20 @@ impl Whole for Call {
 
 impl Compile for op::Call {
     fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
-        let Some(procedure) = procedures::named(&self.procedure) else {
+        let Some((signature, procedure)) = compiler.procedures.named(&self.procedure) else {
             return Err(bug("a procedure was compiled that was not checked"));
         };
         let (keep, mut after) = place.keep();
         let mut slots = Vec::new();
         for (name, column) in &self.yields {
             if place.live.contains(column) {
-                let slot = procedure.yields().iter().position(|known| **known == **name);
+                let slot = signature.column(name);
                 slots.push(slot.ok_or_else(|| bug("a yield was not checked"))?);
                 after.push(*column);
             }
         }
         let arguments = compiler.exprs(place.layout, &self.arguments)?;
-        let call = Call::new(procedure, arguments, slots, keep);
+        let call = Call::new(Arc::clone(procedure), arguments, slots, keep);
         Ok((Box::new(Completing::new(call)), after))
     }
 }

@@ -7,7 +7,6 @@ use millrace_plan::{Call, Lookup};
 
 use super::Oracle;
 use super::cell::{Cell, Row};
-use crate::procedures;
 
 /// Each value with how often it is there.
 fn counted(collected: &[Value]) -> Value {
@@ -50,7 +49,8 @@ impl Oracle<'_> {
     /// Calls a procedure row by row. Its result is not checked: the oracle and the engine share the code.
     pub(super) fn call(&self, call: &Call, rows: &[Row]) -> Result<Vec<Row>> {
         let unknown = || Error::new(ErrorKind::Unsupported, "an unknown procedure");
-        let procedure = procedures::named(&call.procedure).ok_or_else(unknown)?;
+        let procedures = self.context.procedures();
+        let (signature, procedure) = procedures.named(&call.procedure).ok_or_else(unknown)?;
         let mut result = Vec::new();
         for row in rows {
             let mut arguments = Vec::new();
@@ -62,8 +62,7 @@ impl Oracle<'_> {
             for place in 0..yielded.rows.len() {
                 let mut row = row.clone();
                 for (name, to) in &call.yields {
-                    let column = procedure.yields().iter().position(|known| **known == **name);
-                    let column = &yielded.columns[column.ok_or_else(unknown)?];
+                    let column = &yielded.columns[signature.column(name).ok_or_else(unknown)?];
                     row = row.with(*to, Cell::from(column.get(place)));
                 }
                 result.push(row);

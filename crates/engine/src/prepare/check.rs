@@ -6,12 +6,12 @@ use millrace_plan::op::{bad_plan, unsupported};
 use millrace_plan::{Call, ColumnId, LetId, Name, Op, Pipeline, Plan};
 
 use crate::limits;
-use crate::procedures;
+use crate::procedures::Procedures;
 
 /// Checks everything but columns.
-pub(super) fn check(plan: &Plan) -> Result<()> {
+pub(super) fn check(plan: &Plan, procedures: &Procedures) -> Result<()> {
     for (number, binding) in plan.lets.iter().enumerate() {
-        check_pipeline(plan, &binding.pipeline, 0)?;
+        check_pipeline(plan, &binding.pipeline, procedures, 0)?;
         let later = |id: &&LetId| number <= id.0 as usize;
         if let Some(id) = binding.pipeline.lets_read().iter().find(later) {
             let name = &binding.name;
@@ -21,10 +21,15 @@ pub(super) fn check(plan: &Plan) -> Result<()> {
             )));
         }
     }
-    check_pipeline(plan, &plan.root, 0)
+    check_pipeline(plan, &plan.root, procedures, 0)
 }
 
-fn check_pipeline(plan: &Plan, pipeline: &Pipeline, depth: usize) -> Result<()> {
+fn check_pipeline(
+    plan: &Plan,
+    pipeline: &Pipeline,
+    procedures: &Procedures,
+    depth: usize,
+) -> Result<()> {
     if limits::SUBPLAN_DEPTH_MAX < depth {
         let depth = limits::SUBPLAN_DEPTH_MAX;
         return Err(bad_plan(format!("subplans nest deeper than {depth} levels")));
@@ -32,27 +37,34 @@ fn check_pipeline(plan: &Plan, pipeline: &Pipeline, depth: usize) -> Result<()> 
     for op in &pipeline.ops {
         op.check(plan)?;
         if let Op::Call(call) = op {
-            check_call(call)?;
+            check_call(call, procedures)?;
         }
-        op.subplans().iter().try_for_each(|sub| check_pipeline(plan, sub, depth + 1))?;
+        op.subplans()
+            .iter()
+            .try_for_each(|sub| check_pipeline(plan, sub, procedures, depth + 1))?;
     }
     Ok(())
 }
 
-fn check_call(call: &Call) -> Result<()> {
+fn check_call(call: &Call, procedures: &Procedures) -> Result<()> {
     let name = &call.procedure;
-    let Some(procedure) = procedures::named(name) else {
-        let known: Vec<_> = procedures::all().iter().map(|known| known.name()).collect();
+    let Some((signature, _)) = procedures.named(name) else {
+        let known: Vec<_> = procedures.signatures().iter().map(|known| &*known.name).collect();
         let help = format!("there are {}", known.join(", "));
         return Err(unsupported(&format!("the procedure {name}"), &help));
     };
-    let (found, wanted) = (call.arguments.len(), procedure.arguments());
-    if !wanted.contains(&found) {
-        let (least, most) = (wanted.start(), wanted.end());
+    let (least, most) = (signature.arguments_min(), signature.arguments.len());
+    let found = call.arguments.len();
+    if !(least..=most).contains(&found) {
         let detail = format!("{name} takes {least} to {most} arguments and got {found}");
         return Err(bad_plan(detail));
     }
-    let unknown = |(column, _): &&(Name, ColumnId)| !procedure.yields().contains(&&**column);
+    if signature.writes != call.writes {
+        return Err(bad_plan(format!(
+            "the plan does not say that {name} writes, or wrongly says so"
+        )));
+    }
+    let unknown = |(column, _): &&(Name, ColumnId)| signature.column(column).is_none();
     match call.yields.iter().find(unknown) {
         Some((column, _)) => Err(bad_plan(format!("{name} yields no {column}"))),
         None => Ok(()),

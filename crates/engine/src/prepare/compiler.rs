@@ -11,6 +11,7 @@ use super::layout::{keep, lives};
 use crate::expressions::{ExprCompiler, Exprs, slot_of};
 use crate::operators::{FirstInScope, Keep, compile};
 use crate::pipeline::{BatchSize, Operator, Pipeline, Stage};
+use crate::procedures::Procedures;
 
 /// The use of a pipeline's rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +57,8 @@ pub(crate) struct Compiler<'a> {
     pub(crate) elements: ElementColumns,
     /// The side effects that are looked up.
     pub(crate) looked_up: BTreeSet<Name>,
+    /// The procedures that the plan may call.
+    pub(crate) procedures: &'a Procedures,
 }
 
 /// One operator in its place: its input columns, and which of its output columns are read.

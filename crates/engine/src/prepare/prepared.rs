@@ -17,6 +17,7 @@ use crate::element_ids;
 use crate::explain::explain;
 use crate::operators::single_rows;
 use crate::pipeline::{Pipeline, Scopes};
+use crate::procedures::Procedures;
 use crate::rows::{Collector, batch_bytes, paths_as_values};
 use crate::run::{Run, RunState};
 use crate::watch::RunReport;
@@ -47,28 +48,28 @@ struct PreparedLet {
 }
 
 impl Prepared {
-    /// Checks and compiles a plan.
+    /// Checks and compiles a plan, which may call the engine's own procedures.
     pub fn new(plan: &Plan) -> Result<Prepared> {
-        Prepared::with_purpose(plan, Purpose::Collected)
+        Prepared::with_purpose(plan, Purpose::Collected, &Procedures::builtin())
     }
 
-    /// The same of a plan after the rules.
-    pub fn optimized(plan: &Plan) -> Result<Prepared> {
+    /// The same of a plan after the rules, which may call these procedures.
+    pub fn optimized(plan: &Plan, procedures: &Procedures) -> Result<Prepared> {
         let mut plan = plan.clone();
         rules::optimize(&mut plan);
-        Prepared::new(&plan)
+        Prepared::with_purpose(&plan, Purpose::Collected, procedures)
     }
 
     /// The same for a caller that pulls batches and may stop: the first ones are small.
     pub fn to_be_pulled(plan: &Plan) -> Result<Prepared> {
-        Prepared::with_purpose(plan, Purpose::Pulled)
+        Prepared::with_purpose(plan, Purpose::Pulled, &Procedures::builtin())
     }
 
-    fn with_purpose(plan: &Plan, purpose: Purpose) -> Result<Prepared> {
-        check(plan)?;
+    fn with_purpose(plan: &Plan, purpose: Purpose, procedures: &Procedures) -> Result<Prepared> {
+        check(plan, procedures)?;
         let order = plan_order(plan, &plan_liveness(plan));
         let looked_up = plan.side_effects_looked_up();
-        let compiler = Compiler { plan, elements: element_columns(plan), looked_up };
+        let compiler = Compiler { plan, elements: element_columns(plan), looked_up, procedures };
         let live: ColumnSet = plan.output.iter().copied().collect();
         let goal =
             Goal { live: &live, order: &order.root, purpose, in_round: false, runs_once: true };

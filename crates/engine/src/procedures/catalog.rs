@@ -1,9 +1,9 @@
 //! Procedures that list the graph's catalog: labels, types, indexes.
 
-use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use millrace_model::{Catalog, Column, Result, Value};
+use millrace_plan::{Signature, ValueType};
 
 use super::{Procedure, Yielded};
 use crate::context::Context;
@@ -11,15 +11,25 @@ use crate::context::Context;
 /// `db.labels`: the labels there are, by name.
 pub(super) const LABELS: Names = Names {
     name: "db.labels",
-    yields: &["label"],
+    description: "The labels there are, by name.",
+    column: "label",
     names: |catalog| catalog.labels.iter().cloned().collect(),
 };
 
 /// `db.relationshipTypes`: the types of edges there are, by name.
 pub(super) const RELATIONSHIP_TYPES: Names = Names {
     name: "db.relationshipTypes",
-    yields: &["relationshipType"],
+    description: "The types of edges there are, by name.",
+    column: "relationshipType",
     names: |catalog| catalog.edge_types.iter().cloned().collect(),
+};
+
+/// `db.propertyKeys`: the keys of properties there are, by name.
+pub(super) const PROPERTY_KEYS: Names = Names {
+    name: "db.propertyKeys",
+    description: "The keys of properties there are, by name.",
+    column: "propertyKey",
+    names: |catalog| catalog.keys.iter().cloned().collect(),
 };
 
 /// `db.awaitIndexes`: nothing to wait for. The declaration of an index is committed when the index
@@ -29,23 +39,16 @@ pub(super) const AWAIT_INDEXES: AwaitIndexes = AwaitIndexes;
 /// A list of names.
 pub(super) struct Names {
     name: &'static str,
-    yields: &'static [&'static str],
+    description: &'static str,
+    column: &'static str,
     names: fn(&Catalog) -> Vec<Arc<str>>,
 }
 
 pub(super) struct AwaitIndexes;
 
 impl Procedure for Names {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn arguments(&self) -> RangeInclusive<usize> {
-        0..=0
-    }
-
-    fn yields(&self) -> &'static [&'static str] {
-        self.yields
+    fn signature(&self) -> Signature {
+        Signature::reading(self.name, self.description).yields(self.column, ValueType::Text)
     }
 
     fn call(&self, _arguments: &[Arc<Column>], len: usize, context: &Context) -> Result<Yielded> {
@@ -58,17 +61,10 @@ impl Procedure for Names {
 }
 
 impl Procedure for AwaitIndexes {
-    fn name(&self) -> &'static str {
-        "db.awaitIndexes"
-    }
-
-    /// How long to wait at most may be said.
-    fn arguments(&self) -> RangeInclusive<usize> {
-        0..=1
-    }
-
-    fn yields(&self) -> &'static [&'static str] {
-        &[]
+    fn signature(&self) -> Signature {
+        let description = "Nothing to wait for: an index that can be seen can be used.";
+        let signature = Signature::reading("db.awaitIndexes", description);
+        signature.optional("timeOutSeconds", ValueType::Integer)
     }
 
     fn call(&self, _arguments: &[Arc<Column>], len: usize, _context: &Context) -> Result<Yielded> {

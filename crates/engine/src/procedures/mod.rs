@@ -1,56 +1,122 @@
-//! Procedures that a plan may call: one file for each family, one line in a sorted list.
+//! Procedures that a plan may call, and the registry of them.
 //!
-//! A procedure reads the graph and its catalog; it writes nothing. It is called once for a batch of
-//! arguments, never once for each row.
+//! The engine has those that need only the graph: one file for each family, one line in [`Procedures::builtin`].
+//! Others are registered from above. A procedure is called once for a batch of arguments, never once for each row.
 
 mod catalog;
 
-use std::ops::RangeInclusive;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use millrace_model::{Column, Result};
+use millrace_plan::{Signature, Signatures};
 
 use crate::context::Context;
 
 /// A procedure.
-pub(crate) trait Procedure: Sync {
-    /// The name in a query.
-    fn name(&self) -> &'static str;
+pub trait Procedure: Send + Sync {
+    /// Its name, arguments and columns.
+    fn signature(&self) -> Signature;
 
-    /// How many arguments it takes.
-    fn arguments(&self) -> RangeInclusive<usize>;
-
-    /// The names of the columns it yields; one without any is void, and keeps its rows.
-    fn yields(&self) -> &'static [&'static str];
-
-    /// The rows it yields for `len` rows of arguments, in order of the rows.
+    /// The rows it yields for `len` rows of arguments, in order of the rows. Arguments that were left out are
+    /// missing at the end.
     fn call(&self, arguments: &[Arc<Column>], len: usize, context: &Context) -> Result<Yielded>;
 }
 
 /// The result of a procedure.
-pub(crate) struct Yielded {
+pub struct Yielded {
     /// For each row the row of arguments that it belongs to.
-    pub(crate) rows: Vec<u32>,
-    /// A column for each name it yields.
-    pub(crate) columns: Vec<Column>,
+    pub rows: Vec<u32>,
+    /// A column for each column of its signature.
+    pub columns: Vec<Column>,
 }
 
-/// All procedures, by name.
-pub(crate) fn all() -> &'static [&'static dyn Procedure] {
-    const ALL: [&dyn Procedure; 3] =
-        [&catalog::AWAIT_INDEXES, &catalog::LABELS, &catalog::RELATIONSHIP_TYPES];
-    &ALL
+/// The procedures of a database.
+#[derive(Clone)]
+pub struct Procedures(Arc<Registered>);
+
+struct Registered {
+    signatures: Signatures,
+    /// In the order of the signatures.
+    procedures: Vec<Arc<dyn Procedure>>,
 }
 
-/// The procedure of a name.
-pub(crate) fn named(name: &str) -> Option<&'static dyn Procedure> {
-    all().iter().find(|procedure| procedure.name() == name).copied()
+impl Default for Procedures {
+    fn default() -> Procedures {
+        Procedures::builtin()
+    }
+}
+
+impl Procedures {
+    /// Those of the engine.
+    pub fn builtin() -> Procedures {
+        static BUILTIN: LazyLock<Procedures> = LazyLock::new(|| {
+            Procedures::of(vec![
+                Arc::new(catalog::AWAIT_INDEXES),
+                Arc::new(catalog::LABELS),
+                Arc::new(catalog::PROPERTY_KEYS),
+                Arc::new(catalog::RELATIONSHIP_TYPES),
+            ])
+        });
+        BUILTIN.clone()
+    }
+
+    fn of(mut procedures: Vec<Arc<dyn Procedure>>) -> Procedures {
+        procedures.sort_by_cached_key(|procedure| procedure.signature().name);
+        let signatures =
+            Signatures::new(procedures.iter().map(|procedure| procedure.signature()).collect());
+        Procedures(Arc::new(Registered { signatures, procedures }))
+    }
+
+    /// These and others; one of a name that is there already takes its place.
+    pub fn with(&self, others: Vec<Arc<dyn Procedure>>) -> Procedures {
+        let names: Vec<_> = others.iter().map(|procedure| procedure.signature().name).collect();
+        let known = self.0.signatures.iter().zip(&self.0.procedures);
+        let stay = known.filter(|(signature, _)| !names.contains(&signature.name));
+        let stay = stay.map(|(_, procedure)| Arc::clone(procedure));
+        Procedures::of(stay.chain(others).collect())
+    }
+
+    /// What front ends know of them.
+    pub fn signatures(&self) -> &Signatures {
+        &self.0.signatures
+    }
+
+    /// The procedure of a name, with its signature.
+    pub(crate) fn named(&self, name: &str) -> Option<(&Signature, &Arc<dyn Procedure>)> {
+        let at = self.0.signatures.place(name)?;
+        Some((self.0.signatures.iter().nth(at)?, self.0.procedures.get(at)?))
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+
+    struct Own;
+
+    impl Procedure for Own {
+        fn signature(&self) -> Signature {
+            Signature::reading("db.labels", "another")
+        }
+
+        fn call(&self, _: &[Arc<Column>], len: usize, _: &Context) -> Result<Yielded> {
+            Ok(Yielded { rows: (0..len as u32).collect(), columns: Vec::new() })
+        }
+    }
+
     #[test]
-    fn procedures_stand_in_order_of_their_names() {
-        assert!(super::all().is_sorted_by_key(|procedure| procedure.name()));
+    fn a_procedure_that_is_registered_takes_the_place_of_another_of_its_name() {
+        let builtin = Procedures::builtin();
+        let others = builtin.with(vec![Arc::new(Own)]);
+        assert_eq!(others.signatures().iter().count(), builtin.signatures().iter().count());
+        let (signature, _) = others.named("db.labels").expect("there is one");
+        assert_eq!((&*signature.description, signature.columns.len()), ("another", 0));
+        let (signature, _) = builtin.named("db.labels").expect("there is one");
+        assert_eq!(signature.columns.len(), 1);
+        for signature in others.signatures().iter() {
+            let (found, procedure) = others.named(&signature.name).expect("it is listed");
+            assert_eq!((found, &procedure.signature()), (signature, signature));
+        }
+        assert!(others.named("db.unknown").is_none());
     }
 }

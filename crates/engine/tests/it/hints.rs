@@ -1,6 +1,7 @@
 //! What the engine knows of a graph for plans, and of its procedures.
 
-use millrace_engine::{hints, signatures};
+use millrace_engine::hints;
+use millrace_engine::procedures::Procedures;
 use millrace_model::schema::IndexKind;
 use millrace_plan::{Definition, IndexHint, OwnerName, op};
 
@@ -41,11 +42,12 @@ fn hints_are_rounded_counts_and_the_indexes_of_a_snapshot() {
 
 #[test]
 fn signatures_say_what_a_procedure_takes_and_yields() {
-    let known = signatures();
+    let procedures = Procedures::builtin();
+    let known = procedures.signatures();
     let labels = known.named("db.labels").expect("there is one");
-    assert_eq!((labels.arguments_min, labels.arguments_max, labels.writes), (0, 0, false));
-    assert_eq!(labels.columns, ["label".into()]);
+    assert_eq!((labels.arguments.len(), labels.writes), (0, false));
+    assert_eq!(labels.column("label"), Some(0));
     let awaits = known.named("db.awaitIndexes").expect("there is one");
-    assert_eq!((awaits.arguments_max, awaits.columns.len()), (1, 0));
+    assert_eq!((awaits.arguments_min(), awaits.arguments.len(), awaits.columns.len()), (0, 1, 0));
     assert_eq!(known.named("db.unknown"), None);
 }

@@ -132,7 +132,12 @@ fn holding(name: &str) -> Plan {
         "Random" => random(RandomKind::Number { to: plan.column("number") }),
         "Call" => {
             let (procedure, arguments) = ("db.awaitIndexes".into(), Vec::new());
-            Op::Call(millrace_plan::Call { procedure, arguments, yields: Vec::new() })
+            Op::Call(millrace_plan::Call {
+                procedure,
+                arguments,
+                yields: Vec::new(),
+                writes: false,
+            })
         }
         "Barrier" => Op::Barrier(op::Barrier { merge: None }),
         "Barrier merge" => Op::Barrier(op::Barrier { merge: Some(vec![n]) }),

@@ -117,7 +117,7 @@ fn a_procedure_that_is_not_there_or_is_called_wrongly_is_refused_by_its_name() {
     let refused = |procedure: &str, arguments: Vec<Expr>, yields: &[&str]| {
         let mut plan = builder();
         let yields = yields.iter().map(|&name| (name.into(), plan.column(name))).collect();
-        plan.push(Call { procedure: procedure.into(), arguments, yields });
+        plan.push(Call { procedure: procedure.into(), arguments, yields, writes: false });
         error(&empty(), &plan.finish(vec![]))
     };
     let unknown = refused("db.nothing", Vec::new(), &[]);

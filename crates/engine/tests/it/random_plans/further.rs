@@ -136,13 +136,19 @@ impl Generator<'_> {
         let (procedure, name) = *self.rng.pick(&choices);
         if self.rng.chance(0.3) {
             let (procedure, arguments) = (Name::from("db.awaitIndexes"), vec![sight.int(self.rng)]);
-            return Some(Op::Call(Call { procedure, arguments, yields: Vec::new() }));
+            return Some(Op::Call(Call {
+                procedure,
+                arguments,
+                yields: Vec::new(),
+                writes: false,
+            }));
         }
         let to = self.column("name");
         sight.columns.push((to, Kind::Any));
         sight.rows *= 3;
         let yields = vec![(Name::from(name), to)];
-        Some(Op::Call(Call { procedure: Name::from(procedure), arguments: Vec::new(), yields }))
+        let (procedure, arguments) = (Name::from(procedure), Vec::new());
+        Some(Op::Call(Call { procedure, arguments, yields, writes: false }))
     }
 
     fn recurse(&mut self, sight: &mut Sight, depth: u32) -> Option<Op> {

@@ -7,7 +7,8 @@ use crate::plan::{ColumnId, Name};
 use crate::printer::{Printer, join};
 
 /// Each row, once for every row that the procedure yields for its arguments; one that yields
-/// nothing by its nature keeps the row. A call is an effect: it happens even if its result is not read.
+/// nothing by its nature keeps the row. The call of a procedure that writes is an effect: it happens even if its
+/// result is not read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
     /// Its name, as the engine's registry has it.
@@ -16,6 +17,8 @@ pub struct Call {
     pub arguments: Vec<Expr>,
     /// Names that it yields, each with its new column.
     pub yields: Vec<(Name, ColumnId)>,
+    /// Whether the procedure writes, as its signature says.
+    pub writes: bool,
 }
 
 impl Facts for Call {
@@ -24,7 +27,8 @@ impl Facts for Call {
         let yields = self.yields.iter();
         let yields = join(yields.map(|(name, to)| format!("{} = {name}", printer.column(*to))));
         let yields = if yields.is_empty() { yields } else { format!(" yields {yields}") };
-        format!("Call {}({arguments}){yields}", self.procedure)
+        let writes = if self.writes { " writes" } else { "" };
+        format!("Call {}({arguments}){yields}{writes}", self.procedure)
     }
 
     fn exprs(&self) -> Vec<&Expr> {
@@ -40,7 +44,7 @@ impl Facts for Call {
     }
 
     fn effect(&self) -> Option<Effect> {
-        Some(Effect::Writes)
+        self.writes.then_some(Effect::Writes)
     }
 
     /// A plan does not know the data that a procedure reads, so it counts as all.
