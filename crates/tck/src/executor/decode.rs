@@ -48,7 +48,8 @@ pub(super) fn encode(value: &Value) -> Model {
     }
 }
 
-fn of_model(value: &Model) -> Value {
+/// A plain value.
+pub(super) fn of_model(value: &Model) -> Value {
     match value {
         Model::Null => Value::Null,
         Model::Bool(truth) => Value::Boolean(*truth),

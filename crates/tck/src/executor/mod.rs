@@ -5,6 +5,7 @@ mod decode;
 mod own_server;
 #[cfg(test)]
 mod scripted_server;
+mod tabled;
 
 use std::fmt;
 

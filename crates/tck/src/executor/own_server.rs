@@ -1,14 +1,17 @@
 //! A server in this process, for one thread of the runner.
 //!
 //! Each scenario has a graph of its own, which is faster than to delete what the last one left, and nothing of a
-//! former catalog can be seen in it.
+//! former catalog can be seen in it. A procedure cannot be removed from a database: after a scenario that defined some
+//! there is another server.
 
 use std::sync::Arc;
 
+use millrace_db::procedures::Procedure as Registered;
 use millrace_db::{Database, Settings};
 use millrace_server::{Server, listener_rows};
 
 use super::bolt::Bolt;
+use super::tabled::Tabled;
 use super::{Executor, RunError};
 use crate::procedure::Procedure;
 use crate::values::{Answer, Value};
@@ -24,6 +27,7 @@ pub(crate) struct OwnServer {
     bolt: Bolt,
     /// The number of the graph in use.
     graph: usize,
+    has_procedures: bool,
 }
 
 impl OwnServer {
@@ -40,7 +44,7 @@ impl OwnServer {
         let address = server.address(PROTOCOL);
         let address = address.ok_or_else(|| wrong(&"this build has no listener for Bolt"))?;
         let bolt = Bolt::connect(&format!("{PROTOCOL}://{address}"), None)?;
-        Ok(OwnServer { database, server: Some(server), bolt, graph: 0 })
+        Ok(OwnServer { database, server: Some(server), bolt, graph: 0, has_procedures: false })
     }
 }
 
@@ -51,6 +55,9 @@ fn graph_name(number: usize) -> String {
 impl Executor for OwnServer {
     fn clear(&mut self) -> Result<(), String> {
         let wrong = |error: &dyn std::fmt::Display| format!("a graph of its own: {error}");
+        if self.has_procedures {
+            *self = OwnServer::start()?;
+        }
         if self.graph != 0 {
             let former = graph_name(self.graph);
             self.database.drop_graph(&former).map_err(|error| wrong(&error))?;
@@ -67,7 +74,11 @@ impl Executor for OwnServer {
     }
 
     fn define(&mut self, procedures: &[Procedure]) -> Result<bool, String> {
-        Ok(procedures.is_empty())
+        let tabled =
+            |procedure: &Procedure| -> Arc<dyn Registered> { Arc::new(Tabled(procedure.clone())) };
+        self.has_procedures = !procedures.is_empty();
+        self.database.register_procedures(procedures.iter().map(tabled).collect());
+        Ok(true)
     }
 }
 
