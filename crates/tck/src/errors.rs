@@ -83,9 +83,9 @@ impl<'s> ExpectedError<'s> {
     }
 }
 
+/// Our words for it. Neo4j says of some errors, such as two columns of one name, that they "are not supported".
 fn says_unsupported(message: &str) -> bool {
-    let message = message.to_lowercase();
-    ["not supported", "unsupported", "not implemented"].iter().any(|word| message.contains(word))
+    message.contains(" is not supported")
 }
 
 /// Whether a name stands in a text, not as a part of a longer name.
@@ -132,6 +132,7 @@ mod tests {
         assert!(!check("Neo.ClientError.Statement.EntityNotFound", "no"));
         assert!(!check("Neo.DatabaseError.Statement.TypeError", "no"));
         assert!(!check("Neo.ClientError.Statement.SyntaxError", "MERGE is not supported"));
+        assert!(check("Neo.ClientError.Statement.SyntaxError", "Equal names are not supported"));
         let unknown = ExpectedError { kind: "OddError", ..expected };
         assert!(unknown.check_kind(&failure("Neo.ClientError.Statement.TypeError", "")).is_err());
     }

@@ -36,6 +36,9 @@ use report::{Counts, Ran};
 use scenario::Run;
 use suite::{Case, Graphs};
 
+/// A line of progress follows each so many scenarios.
+const PROGRESS_CASES: usize = 500;
+
 fn main() -> ExitCode {
     match run(&Arguments::parse()) {
         Ok(true) => ExitCode::SUCCESS,
@@ -78,6 +81,9 @@ fn run_all(arguments: &Arguments, cases: &[Case], graphs: &Graphs) -> Result<Vec
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(case) = cases.get(index) else { return Ok(runs) };
+            if 0 < index && index.is_multiple_of(PROGRESS_CASES) {
+                eprintln!("{index} of {} scenarios", cases.len());
+            }
             let run = scenario::run(case, graphs, executor.as_mut(), arguments.strict_names);
             runs.push((index, run));
         }
