@@ -5,10 +5,11 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
+use std::time::Instant;
 
 use millrace_ingest::export::{self, ExportFormat, ExportOptions, ExportSummary, OnExport};
 use millrace_ingest::load::{self, Input, Progress, Summary};
-use millrace_model::{Batch, CatalogChange, Error, ErrorKind, Result};
+use millrace_model::{Batch, CatalogChange, Error, ErrorKind, LogPosition, Result};
 use millrace_plan::{Parameter, Plan, Runner};
 use millrace_store::{Isolation, Store, Ticket, Transaction};
 
@@ -192,6 +193,20 @@ impl Graph {
     /// The graph's store, for a program that writes batches by tickets rather than plans.
     pub fn store(&self) -> &Arc<dyn Store> {
         &self.parts.store
+    }
+
+    /// The last commit that is visible.
+    pub fn visible_position(&self) -> LogPosition {
+        self.parts.store.watermark().visible()
+    }
+
+    /// Blocks until a commit is visible; fails at the deadline.
+    pub fn wait_until_visible(
+        &self,
+        position: LogPosition,
+        deadline: Option<Instant>,
+    ) -> Result<()> {
+        self.parts.store.watermark().wait(position, deadline)
     }
 
     pub(crate) fn parts(&self) -> &GraphParts {

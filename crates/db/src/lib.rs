@@ -44,7 +44,7 @@ pub use graph_size::GraphSize;
 pub use metrics::{Metric, MetricKind};
 pub use millrace_store::Ticket;
 pub use query::{DEFAULT_GRAPH, Query};
-pub use results::Results;
+pub use results::{ResultHead, Results};
 pub use session::{CancelFlag, RequestLimits};
 pub use settings::Settings;
 pub use trace::{Phase, QueryText, Trace};

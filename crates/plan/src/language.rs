@@ -257,6 +257,8 @@ pub struct Compiled {
     pub options: Options,
     /// Makes the profile that is wanted in place of the rows, if one is.
     pub profile: Option<Box<dyn Profiler>>,
+    /// The names of the columns of its rows; `None`: a row is one value without a name.
+    pub columns: Option<Arc<[Arc<str>]>>,
 }
 
 /// Options that a query sets for its run; its request sets the others.
@@ -289,12 +291,14 @@ pub enum Outcome {
 /// The result of a statement.
 #[derive(Clone, Debug)]
 pub enum Presented {
-    /// Rows of one column, each as often as its weight says.
+    /// Rows, each as often as its weight says: of the columns of [`Compiled::columns`], or of one.
     Rows(Batch),
     /// Values.
     Values(Vec<Value>),
     /// The profile of a run.
     Profile(Profile),
+    /// The operators of a plan as text.
+    Explanation(String),
 }
 
 impl Presented {
@@ -305,6 +309,7 @@ impl Presented {
             Presented::Rows(rows) => rows,
             Presented::Values(values) => return Ok(Value::list(values)),
             Presented::Profile(_) => return Err(profile_in_variable()),
+            Presented::Explanation(text) => return Ok(Value::list(vec![Value::from(&*text)])),
         };
         let weights = (0..rows.len).map(|row| rows.weight(row));
         let values_count = weights.fold(0, u64::saturating_add).min(count);
@@ -329,6 +334,7 @@ impl Presented {
             Presented::Values(values) => Ok(values.into_iter().next().unwrap_or_default()),
             Presented::Rows(_) => self.into_list(u64::MAX, bytes_max),
             Presented::Profile(_) => Err(profile_in_variable()),
+            Presented::Explanation(text) => Ok(Value::from(&*text)),
         }
     }
 }

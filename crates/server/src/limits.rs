@@ -150,3 +150,12 @@ pub const LOGIN_ENTRIES_MAX: usize = 4_096;
 
 /// How often refused logins are written to the log, at most.
 pub const LOGIN_LINE_EVERY: Duration = Duration::from_secs(1);
+
+/// Bytes that Bolt reads from its connection at once.
+pub const BOLT_READ_BYTES: usize = 16 << 10;
+
+/// Messages of a connection of Bolt that wait for the ones before them; with more, it is not read.
+pub const BOLT_MESSAGES_AHEAD_MAX: usize = 1_024;
+
+/// Bytes of such messages, beside the last one.
+pub const BOLT_BYTES_AHEAD_MAX: usize = 1 << 20;

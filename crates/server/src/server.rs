@@ -15,6 +15,9 @@ use crate::limits::{CANCEL_GRACE, SOCKET_THREADS_MIN, WORKER_STACK_BYTES};
 use crate::listener::{Place, Serving, StartError, bind, places};
 use crate::state::State;
 
+/// The language of queries over Bolt.
+const BOLT_LANGUAGE: &str = "cypher";
+
 /// A listener that listens.
 #[derive(Clone, Debug)]
 pub struct Listening {
@@ -38,8 +41,16 @@ pub struct Server {
 impl Server {
     /// Listens where the database's settings say.
     pub fn start(database: Arc<Database>) -> Result<Server, StartError> {
+        Server::start_speaking(database, BOLT_LANGUAGE)
+    }
+
+    /// The same with another language of queries over Bolt.
+    pub fn start_speaking(
+        database: Arc<Database>,
+        bolt_language: &'static str,
+    ) -> Result<Server, StartError> {
         let places = places(&database.settings().listen)?;
-        let state = State::new(database)?;
+        let state = State::new(database, bolt_language)?;
         let bound: Vec<_> = places
             .iter()
             .map(|&place| Ok((place, bind(place)?)))

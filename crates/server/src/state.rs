@@ -30,6 +30,8 @@ pub(crate) struct State {
     pub(crate) browsers: Browsers,
     /// Where requests run.
     pub(crate) executor: Executor,
+    /// The language of queries over Bolt.
+    pub(crate) bolt_language: &'static str,
     /// Open sessions.
     pub(crate) sessions: AtomicU64,
     /// Bounds of connections, and the memory they hold.
@@ -76,7 +78,7 @@ impl Drop for Admitted {
 }
 
 impl State {
-    pub(crate) fn new(database: Arc<Database>) -> Result<State> {
+    pub(crate) fn new(database: Arc<Database>, bolt_language: &'static str) -> Result<State> {
         let requests_max = usize::try_from(database.settings().http.requests_max);
         let permits = requests_max.unwrap_or(usize::MAX).min(Semaphore::MAX_PERMITS);
         let users = Users::of(&database.settings().users)?.map(Arc::new);
@@ -85,6 +87,7 @@ impl State {
             users,
             browsers,
             executor: Executor::start()?,
+            bolt_language,
             sessions: AtomicU64::new(0),
             connections: Connections::new(&database)?,
             alive: watch::Sender::new(()),

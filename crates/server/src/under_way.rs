@@ -29,7 +29,7 @@ pub(crate) struct Description {
 
 /// The number of a WebSocket in this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct SocketNumber(u64);
+pub(crate) struct SocketNumber(pub(crate) u64);
 
 /// The progress of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

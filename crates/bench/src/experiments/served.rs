@@ -39,6 +39,7 @@ impl Serve {
     pub(crate) fn run(self, listening: &mut dyn FnMut(Addresses) -> Result<()>) -> Result<()> {
         let mut settings = if self.checkpoints { settings() } else { without_checkpoints() };
         settings.listen.set("lua", "127.0.0.1:0");
+        settings.listen.set("bolt", "");
         settings.listen.set("gremlin", "127.0.0.1:0");
         settings.listen.set("admin", "off");
         settings.memory.max = self.memory_max.unwrap_or(settings.memory.max);

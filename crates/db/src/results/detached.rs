@@ -25,17 +25,22 @@ use crate::statements::PreparedStatement;
 /// The label that clients see of a vertex without labels.
 const DEFAULT_LABEL: &str = "vertex";
 
+/// Every detail, by its number.
+const DETAILS: [ElementDetail; 3] =
+    [ElementDetail::All, ElementDetail::Tokens, ElementDetail::Labels];
+
 /// The plans that detach elements.
 pub(crate) struct DetachPlans {
-    vertices: [PreparedStatement; 2],
-    edges: [PreparedStatement; 2],
+    /// By the number of the detail.
+    vertices: [PreparedStatement; DETAILS.len()],
+    edges: [PreparedStatement; DETAILS.len()],
     ids: PreparedStatement,
 }
 
 impl Default for DetachPlans {
     fn default() -> DetachPlans {
         let both =
-            |plan: fn(ElementDetail) -> Plan| [ElementDetail::All, ElementDetail::Tokens].map(plan);
+            |plan: fn(ElementDetail) -> Plan| DETAILS.map(plan);
         DetachPlans {
             vertices: both(vertices_plan).map(PreparedStatement::of_plan),
             edges: both(edges_plan).map(PreparedStatement::of_plan),
@@ -187,7 +192,8 @@ fn id_of(plan: &mut PlanBuilder, element: ColumnId) -> ColumnId {
     plan.project("id", Expr::Id(Box::new(Expr::Column(element))))
 }
 
-/// Rows of vertices → vertex, its id, its label and, if asked for, its properties; of those that exist.
+/// Rows of vertices → vertex, its id, its label and, if asked for, its properties and all its labels; of those that
+/// exist.
 fn vertices_plan(detail: ElementDetail) -> Plan {
     let mut plan = PlanBuilder::new(CompareMode::NullIsValue);
     let rows = plan.parameter("rows");
@@ -196,10 +202,14 @@ fn vertices_plan(detail: ElementDetail) -> Plan {
     let id = id_of(&mut plan, vertex);
     let label = plan.project("label", label_of(Expr::Column(vertex)));
     let mut output = vec![vertex, id, label];
-    if detail == ElementDetail::All {
+    if detail != ElementDetail::Tokens {
         let to = plan.column("fields");
         plan.push(op::Fields { element: vertex, keys: None, languages: None, to });
         output.push(to);
+    }
+    if detail == ElementDetail::Labels {
+        let labels = Expr::Labels(Box::new(Expr::Column(vertex)));
+        output.push(plan.project("labels", labels));
     }
     plan.finish(output)
 }
@@ -219,7 +229,7 @@ fn edges_plan(detail: ElementDetail) -> Plan {
         let label = plan.project("label", label_of(Expr::Column(to)));
         output.extend([id_of(&mut plan, to), label]);
     }
-    if detail == ElementDetail::All {
+    if detail != ElementDetail::Tokens {
         let to = plan.column("fields");
         plan.push(op::Fields { element: edge, keys: None, languages: None, to });
         output.push(to);
@@ -242,6 +252,9 @@ fn detach_vertices(batch: &Batch, catalog: &Catalog, detached: &mut DetachedElem
             named.flat_map(|(key, field)| properties_of(&id, &key, field)).collect()
         });
         let label = text_at(&batch.columns[2], row);
+        if let Some(labels) = batch.columns.get(4) {
+            detached.labels.insert(vertex, texts_at(labels, row));
+        }
         let own = DetachedVertex { id, label, properties };
         detached.vertices.insert(vertex, Arc::new(own));
     }
@@ -303,6 +316,11 @@ fn text_at(column: &Column, row: usize) -> Arc<str> {
         Some(Value::String(text)) => text,
         _ => Arc::from(DEFAULT_LABEL),
     }
+}
+
+fn texts_at(column: &Column, row: usize) -> Arc<[Arc<str>]> {
+    let Some(Value::List(values)) = column.get(row) else { return Arc::from([]) };
+    values.iter().filter_map(|value| value.as_str().map(Arc::from)).collect()
 }
 
 fn fields_at(column: &Column, row: usize) -> &[Field] {

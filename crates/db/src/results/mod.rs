@@ -2,6 +2,8 @@
 
 mod detached;
 
+use std::sync::Arc;
+
 use millrace_engine::batch_bytes;
 use millrace_model::{Batch, DetachedElements, Error, ErrorKind, Profile, Result, Value};
 use millrace_plan::WriteCounts;
@@ -11,13 +13,33 @@ use crate::limits::RESULT_BATCH_ROWS;
 
 pub(crate) use detached::DetachPlans;
 
+/// What is known of results before the first of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ResultHead {
+    /// The names of the columns; `None`: a row is one value without a name.
+    pub columns: Option<Arc<[Arc<str>]>>,
+    /// Whether the statement changes nothing, whatever it finds.
+    pub only_reads: bool,
+}
+
+impl ResultHead {
+    /// Values of a row.
+    pub fn width(&self) -> usize {
+        self.columns.as_ref().map_or(1, |columns| columns.len())
+    }
+}
+
 /// The receiver of results.
 pub trait Results {
     /// A run begins. Results of an earlier run that were not sent are void. `streams` says whether results may
     /// be sent before the run has ended.
     fn begin(&mut self, streams: bool);
 
-    /// Receives results: values, the weight of each, and the elements in them.
+    /// What is known of the results that follow, in front of them.
+    fn take_head(&mut self, _head: &ResultHead) {}
+
+    /// Receives rows: their values, row by row and as many for each as there are columns, the weight of each row, and
+    /// the elements in the values.
     fn take(
         &mut self,
         values: &[Value],
@@ -38,6 +60,11 @@ pub trait Results {
     /// Takes what the last statement changed, if it changed anything, before its results.
     fn take_write_counts(&mut self, _counts: &WriteCounts) {}
 
+    /// Takes the operators of a plan as text, which are wanted in place of results.
+    fn take_explanation(&mut self, text: &str) -> Result<()> {
+        self.take(&[Value::from(text)], &[1], &DetachedElements::default())
+    }
+
     /// Takes a profile, which is wanted in place of results.
     fn take_profile(&mut self, profile: &Profile) -> Result<()>;
 }
@@ -48,6 +75,7 @@ pub(crate) fn bytes_of(result: &Presented) -> u64 {
         Presented::Rows(rows) => batch_bytes(rows),
         Presented::Values(values) => values.iter().map(Value::byte_size).sum::<usize>() as u64,
         Presented::Profile(_) => 0,
+        Presented::Explanation(text) => text.len() as u64,
     }
 }
 
@@ -60,50 +88,59 @@ pub(crate) enum Pace {
     Waits,
 }
 
-/// Passes a result to its receiver, batch by batch; `detach` detaches the elements in some values.
+/// Passes a result with rows of some width to its receiver, batch by batch; `detach` detaches the elements in some
+/// values.
 pub(crate) fn emit(
     script: &dyn Script,
-    result: Presented,
+    (result, width): (Presented, usize),
     (results, pace): (&mut dyn Results, Pace),
     detach: &mut dyn FnMut(&[Value]) -> Result<DetachedElements>,
 ) -> Result<()> {
     match result {
         Presented::Profile(profile) => results.take_profile(&profile),
+        Presented::Explanation(text) => results.take_explanation(&text),
         Presented::Values(values) => {
             let values: Vec<Value> =
                 values.into_iter().flat_map(|value| script.spread(value)).collect();
             results.take(&values, &vec![1; values.len()], &detach(&values)?)
         }
-        Presented::Rows(rows) => emit_rows(&rows, &mut |values, weights| {
+        Presented::Rows(rows) => emit_rows(&rows, width, &mut |values, weights| {
             results.take(values, weights, &detach(values)?)?;
             if pace == Pace::Waits { results.wait() } else { Ok(()) }
         }),
     }
 }
 
-/// Receives values, and the weight of each.
+/// Receives the values of rows, and the weight of each row.
 type Take<'a> = &'a mut dyn FnMut(&[Value], &[u64]) -> Result<()>;
 
-/// Emits the rows of one column in batches. Equal neighbours are one result, whatever the order.
-fn emit_rows(rows: &Batch, take: Take<'_>) -> Result<()> {
+/// Emits rows in batches. Equal neighbours are one result, whatever the order; rows without columns are none.
+fn emit_rows(rows: &Batch, width: usize, take: Take<'_>) -> Result<()> {
     let (mut values, mut weights): (Vec<Value>, Vec<u64>) = Default::default();
+    if width == 0 {
+        return Ok(());
+    }
     for row in 0..rows.len {
-        let value = rows.columns.first().and_then(|column| column.get(row)).unwrap_or_default();
+        let start = values.len();
+        let cell = |place: usize| rows.columns.get(place).and_then(|column| column.get(row));
+        values.extend((0..width).map(|place| cell(place).unwrap_or_default()));
         let weight = rows.weight(row);
-        if let (Some(own), true) = (weights.last_mut(), values.last() == Some(&value))
+        let (before, own) = values.split_at(start);
+        if let (Some(known), true) = (weights.last_mut(), before.ends_with(own))
             // A sum that overflows stays two results.
-            && let Some(sum) = own.checked_add(weight)
+            && let Some(sum) = known.checked_add(weight)
         {
-            *own = sum;
+            *known = sum;
+            values.truncate(start);
             continue;
         }
-        if values.len() == RESULT_BATCH_ROWS {
+        if weights.len() == RESULT_BATCH_ROWS {
+            let last = values.split_off(start);
             take(&values, &weights)?;
-            values.clear();
+            values = last;
             weights.clear();
         }
-        values.push(value);
         weights.push(weight);
     }
-    if values.is_empty() { Ok(()) } else { take(&values, &weights) }
+    if weights.is_empty() { Ok(()) } else { take(&values, &weights) }
 }

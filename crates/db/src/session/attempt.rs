@@ -15,7 +15,7 @@ use super::request::{Request, Statements};
 use super::stream::Started;
 use crate::database::Database;
 use crate::limits::{ATTEMPT_BYTES_PER_ROW, ATTEMPT_TEXT_BYTES_MAX, NON_BLOCKING_BYTES_MAX};
-use crate::results::Results;
+use crate::results::{ResultHead, Results};
 
 /// Runs work on this thread without blocking, within these limits: no file is read, nothing is scanned, few
 /// rows are walked, little is held, and a commit is queued but not waited for. `None` where that does not
@@ -89,6 +89,14 @@ impl Results for Counted<'_> {
         let rows = usize::try_from(rows).unwrap_or(usize::MAX);
         non_blocking::walk(rows.saturating_add(bytes / ATTEMPT_BYTES_PER_ROW))?;
         self.0.take(values, weights, elements)
+    }
+
+    fn take_head(&mut self, head: &ResultHead) {
+        self.0.take_head(head);
+    }
+
+    fn take_explanation(&mut self, text: &str) -> Result<()> {
+        self.0.take_explanation(text)
     }
 
     fn take_write_counts(&mut self, counts: &WriteCounts) {

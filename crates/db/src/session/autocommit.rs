@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::{Error, Result};
+use millrace_model::{Error, ErrorKind, Result};
 use millrace_plan::language::{Binding, StatementKind};
 use millrace_store::{ConflictTicketId, non_blocking};
 
@@ -25,21 +25,38 @@ pub(super) fn run(
     variables: &mut Variables,
     results: &mut dyn Results,
 ) -> Result<Started> {
+    with_script(database, request, variables, |script, variables| {
+        run_script(database, request, script, variables, results)
+    })
+}
+
+/// Runs the script of a request with its literals as variables; positions in errors are those of its own text.
+pub(super) fn with_script<T>(
+    database: &Database,
+    request: &Request,
+    variables: &mut Variables,
+    run: impl FnOnce(&Arc<CachedScript>, &mut Variables) -> Result<T>,
+) -> Result<T> {
     let read = || database.statements().normalized_script(&request.source);
     let (script, literals) = request.limits.trace.time(Phase::Parse, read)?;
     variables.extend(&request.bindings, request.limits.bytes_max)?;
     let is_normalized = !literals.is_empty();
     variables.set_literals(literals.into_iter().map(Binding::Value).collect());
-    let started = run_script(database, request, &script, variables, results);
+    let done = run(&script, variables);
     variables.set_literals(Vec::new());
     // A script may have committed before it failed, so it never runs a second time to find the position.
-    started.map_err(|error| match &request.source.statements {
+    done.map_err(|error| match &request.source.statements {
         Statements::Text(text) if is_normalized => {
             let original = |position| request.source.language.original_position(text, position);
             Error { position: error.position.map(original), ..error }
         }
         Statements::Text(_) | Statements::Decoded(_) => error,
     })
+}
+
+/// The error of a statement that waits for results that are not there.
+pub(super) fn blocked() -> Error {
+    Error::new(ErrorKind::Bug, "a statement waits for results that are not open")
 }
 
 fn run_script(
@@ -62,9 +79,11 @@ fn run_script(
             variables: copy.as_mut().unwrap_or(variables),
             is_open: false,
             may_stream: true,
+            has_open_results: false,
         };
         let done = match evaluation.run(script, results)? {
             Evaluated::Done(ticket) => ticket,
+            Evaluated::Blocked => return Err(blocked()),
             Evaluated::Open(query) => {
                 if let Some(assigned) = copy {
                     *variables = assigned;

@@ -16,7 +16,7 @@ use super::transactions::Transactions;
 use super::variables::Variables;
 use crate::database::Database;
 use crate::graph::Graph;
-use crate::results::{self, Pace, Results};
+use crate::results::{self, Pace, ResultHead, Results};
 use crate::statements::{CachedScript, ReadyStatement};
 use crate::trace::Phase;
 
@@ -30,6 +30,8 @@ pub(super) struct Evaluation<'a> {
     pub(super) is_open: bool,
     /// Whether the last query may be left open, for its rows to be pulled.
     pub(super) may_stream: bool,
+    /// Whether earlier queries of the transactions are open: nothing is written before their rows were read.
+    pub(super) has_open_results: bool,
 }
 
 /// The outcome of a request.
@@ -38,6 +40,8 @@ pub(super) enum Evaluated {
     Done(Option<Ticket>),
     /// All but the last ran, and its rows are to be pulled.
     Open(Box<OpenQuery>),
+    /// A statement would write while earlier queries are open. Nothing was written; it is run again.
+    Blocked,
 }
 
 /// The scope in which a statement is bound: variables, graphs and transactions of the request.
@@ -111,6 +115,9 @@ impl Evaluation<'_> {
                 self.request.limits.trace.time(Phase::Sync, || committed.wait())?;
             }
             done = self.statement(script, number, results)?;
+            if matches!(done, Evaluated::Blocked) {
+                return Ok(done);
+            }
         }
         for statement in script.statements().iter().filter(|_| script.assigns) {
             let target = statement.target.as_ref().filter(|target| target.is_temporary);
@@ -136,7 +143,7 @@ impl Evaluation<'_> {
                 let result = self.assign(statement, Presented::Values(vec![value]))?;
                 if let Some(results) = results {
                     let detach = &mut |_: &[_]| Ok(Default::default());
-                    results::emit(&*script.script, result, (results, Pace::Waits), detach)?;
+                    results::emit(&*script.script, (result, 1), (results, Pace::Waits), detach)?;
                 }
                 None
             }
@@ -171,6 +178,9 @@ impl Evaluation<'_> {
         let limits = self.request.limits.with_options(options);
         let ReadyStatement { prepared, values } = ready;
         prepared.attempts.check()?;
+        if self.has_open_results && !prepared.only_reads() {
+            return Ok(Evaluated::Blocked);
+        }
         let parameters = prepared.parameters(values);
         let detail = options.detail.unwrap_or(self.request.detail);
         if self.may_stream
@@ -179,7 +189,7 @@ impl Evaluation<'_> {
             && statement.target.is_none()
             && prepared.only_reads()
             && script.script.streams(number)
-            && self.transactions.is_clean()
+            && (self.is_open || self.transactions.is_clean())
         {
             let execution = self.transactions.on(&graph, &limits)?;
             let cursor = prepared.open(execution, &parameters);
@@ -189,6 +199,7 @@ impl Evaluation<'_> {
             let cursor = cursor?;
             if let Some(results) = results {
                 results.begin(true);
+                results.take_head(&prepared.head());
             }
             let query = OpenQuery { graph, prepared, cursor, detail, limits };
             return Ok(Evaluated::Open(Box::new(query)));
@@ -208,7 +219,7 @@ impl Evaluation<'_> {
         let result = script.script.present(number, outcome, limits.bytes_max)?;
         let result = self.assign(statement, result)?;
         if let Some(results) = results {
-            self.emit(script, result, (&graph, detail, changed), results)?;
+            self.emit(script, (result, &prepared.head()), (&graph, detail, changed), results)?;
         }
         Ok(Evaluated::Done(None))
     }
@@ -216,11 +227,12 @@ impl Evaluation<'_> {
     fn emit(
         &mut self,
         script: &CachedScript,
-        result: Presented,
+        (result, head): (Presented, &ResultHead),
         (graph, detail, changed): (&Arc<Graph>, ElementDetail, WriteCounts),
         results: &mut dyn Results,
     ) -> Result<()> {
         results.begin(self.is_open || self.transactions.is_clean());
+        results.take_head(head);
         if !changed.is_empty() {
             results.take_write_counts(&changed);
         }
@@ -229,6 +241,7 @@ impl Evaluation<'_> {
         let bytes = i64::try_from(results::bytes_of(&result)).unwrap_or(i64::MAX);
         execution.charge(bytes)?;
         let plans = self.database.detach_plans();
+        let result = (result, head.width());
         let done = results::emit(&*script.script, result, (results, Pace::Waits), &mut |values| {
             plans.detach(execution, values, detail)
         });

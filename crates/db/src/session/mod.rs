@@ -19,6 +19,7 @@ mod autocommit;
 pub(crate) mod check;
 mod evaluate;
 pub(crate) mod execution;
+mod explicit;
 mod graphs;
 pub(crate) mod limits;
 mod request;
@@ -42,6 +43,7 @@ pub use request::{GraphNames, Request, Source, Statements};
 pub use stream::{ResultStream, Started};
 
 pub use attempt::attempt;
+pub use explicit::{ExplicitTransaction, Ran, ResultNumber};
 pub(crate) use attempt::{Attempts, try_answer};
 use evaluate::{Evaluated, Evaluation};
 use transactions::Transactions;
@@ -139,10 +141,12 @@ impl Session {
             variables: &mut self.variables,
             is_open: true,
             may_stream: false,
+            has_open_results: false,
         };
-        let done = evaluation.run(&script, results).map(|evaluated| match evaluated {
-            Evaluated::Done(ticket) => ticket,
-            Evaluated::Open(_) => None,
+        let done = evaluation.run(&script, results).and_then(|evaluated| match evaluated {
+            Evaluated::Done(ticket) => Ok(ticket),
+            Evaluated::Open(_) => Ok(None),
+            Evaluated::Blocked => Err(autocommit::blocked()),
         });
         if done.is_err() {
             self.is_doomed = !self.transactions.is_empty() && !only_ends(&script);

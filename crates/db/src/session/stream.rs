@@ -36,6 +36,16 @@ pub(super) struct OpenQuery {
     pub(super) limits: RequestLimits,
 }
 
+impl OpenQuery {
+    /// Ends it; its operators may run again.
+    pub(super) fn end(self, transactions: &mut Transactions) {
+        let OpenQuery { graph, prepared, cursor, limits, detail: _ } = self;
+        if let Ok(execution) = transactions.on(&graph, &limits) {
+            prepared.close(execution, cursor);
+        }
+    }
+}
+
 /// Results that have not left.
 pub struct ResultStream {
     transactions: Transactions,
@@ -77,13 +87,10 @@ impl ResultStream {
         next
     }
 
-    /// Ends the query; its operators may run again.
+    /// Ends the query.
     fn end(&mut self) {
-        let Some(OpenQuery { graph, prepared, cursor, limits, .. }) = self.query.take() else {
-            return;
-        };
-        if let Ok(execution) = self.transactions.on(&graph, &limits) {
-            prepared.close(execution, cursor);
+        if let Some(query) = self.query.take() {
+            query.end(&mut self.transactions);
         }
     }
 }
@@ -98,13 +105,14 @@ impl Drop for ResultStream {
     }
 }
 
-fn next_piece(
+/// Passes the next rows of a query to the receiver.
+pub(super) fn next_piece(
     transactions: &mut Transactions,
     script: &CachedScript,
     query: &mut OpenQuery,
     (database, results): (&Database, &mut dyn Results),
 ) -> Result<bool> {
-    let OpenQuery { graph, cursor, detail, limits, .. } = query;
+    let OpenQuery { graph, prepared, cursor, detail, limits } = query;
     let execution = transactions.on(graph, limits)?;
     let Some(rows) = execution.next_batch(cursor)? else { return Ok(false) };
     let rows = Presented::Rows(rows);
@@ -112,6 +120,7 @@ fn next_piece(
     let bytes = i64::try_from(results::bytes_of(&rows)).unwrap_or(i64::MAX);
     execution.charge(bytes)?;
     let plans = database.detach_plans();
+    let rows = (rows, prepared.head().width());
     let done = results::emit(&*script.script, rows, (results, Pace::Free), &mut |values| {
         plans.detach(execution, values, *detail)
     });

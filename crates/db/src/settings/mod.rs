@@ -35,6 +35,10 @@ pub struct Settings {
     pub scripts: ScriptSettings,
     /// Gremlin and its sessions.
     pub gremlin: GremlinSettings,
+    /// Bolt and its transactions.
+    pub bolt: BoltSettings,
+    /// Cypher.
+    pub cypher: CypherSettings,
     /// Bounds of queries.
     pub query: QuerySettings,
     /// The guarantees of the data folder.
@@ -152,6 +156,30 @@ pub struct GremlinSettings {
     pub batch_size: u64,
 }
 
+/// Bolt and its transactions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoltSettings {
+    /// What the server calls itself.
+    pub server_agent: String,
+    /// The address that clients are sent to; empty: the one that they used.
+    pub advertised_address: String,
+    /// How long a connection may do nothing.
+    pub idle_ms: u64,
+    /// Bytes of a message.
+    pub message_bytes_max: u64,
+    /// How long a transaction or a result may wait for its client.
+    pub transaction_idle_ms: u64,
+}
+
+/// Cypher.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CypherSettings {
+    /// The graph behind the database `neo4j`; empty: that of Gremlin.
+    pub graph: String,
+    /// Deadline of a query that asks for none.
+    pub deadline_ms: u64,
+}
+
 /// Bounds of queries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QuerySettings {
@@ -255,6 +283,14 @@ impl Default for Settings {
                 session_idle_ms: 600_000,
                 batch_size: 64,
             },
+            bolt: BoltSettings {
+                server_agent: "Neo4j/5.26.0".to_owned(),
+                advertised_address: String::new(),
+                idle_ms: 7_200_000,
+                message_bytes_max: 64 << 20,
+                transaction_idle_ms: 600_000,
+            },
+            cypher: CypherSettings { graph: String::new(), deadline_ms: 600_000 },
             query: QuerySettings { bytes_max: 4 << 30, deadline_max: 600_000 },
             data: DataSettings {
                 durability: AS_MADE.to_owned(),
@@ -283,6 +319,14 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// The name of the graph that is the database `neo4j`.
+    pub fn cypher_graph(&self) -> &str {
+        match self.cypher.graph.as_str() {
+            "" => &self.gremlin.graph,
+            own => own,
+        }
+    }
+
     /// Milliseconds that a query in a language may take unless it asks for another deadline: the setting
     /// `LANGUAGE.deadline-ms`, or `scripts.admin-deadline-ms` where a language has none. Grammars of one language
     /// share it: `gremlin-lang` has that of `gremlin`.

@@ -85,6 +85,19 @@ const YEAR_MS: u64 = 365 * 24 * 3_600_000;
 /// Every setting, by name.
 #[rustfmt::skip]
 pub const SETTINGS: &[Setting] = &[
+    setting!(Kind::Text, Text, "bolt.advertised-address", bolt.advertised_address,
+        "Host and port that drivers with `neo4j://` are sent to. Empty: the address that the driver used. Set it \
+         where that address does not reach this server from every client, as behind a proxy."),
+    number!("bolt.idle-ms", 1..=YEAR_MS, bolt.idle_ms,
+        "How long a connection of Bolt may be idle after its login. Drivers keep connections for an hour."),
+    number!("bolt.message-bytes-max", 1 << 10..=1 << 40, bolt.message_bytes_max,
+        "Bytes of a message; a larger one is refused, and its connection closed."),
+    setting!(Kind::Text, Text, "bolt.server-agent", bolt.server_agent,
+        "The name that the server has in Bolt. Some drivers refuse a server whose name does not begin with \
+         `Neo4j/`."),
+    number!("bolt.transaction-idle-ms", 1..=YEAR_MS, bolt.transaction_idle_ms,
+        "Milliseconds without a request after which an open transaction is rolled back, and a result that its \
+         client has not read is given up."),
     number!("connections.bodies-bytes-max", 0..=1 << 50, connections.bodies_bytes_max,
         "Bytes of the bodies and WebSocket messages of more than 64 KiB that all connections hold, from their \
          first byte until they are answered. Above it the largest message that is still arriving \
@@ -112,6 +125,11 @@ pub const SETTINGS: &[Setting] = &[
          some are kept for the store."),
     number!("connections.socket-idle-ms", 1..=YEAR_MS, connections.socket_idle_ms,
         "How long a WebSocket may be idle: no byte in either direction, and no request under way."),
+    number!("cypher.deadline-ms", 1..=YEAR_MS, cypher.deadline_ms,
+        "Deadline of a query over Bolt, which may ask for another one by `tx_timeout`, up to query.deadline-max."),
+    setting!(Kind::Text, Text, "cypher.graph", cypher.graph,
+        "The graph that is the database `neo4j`, which queries run on that name no other. Empty: that of \
+         `gremlin.graph`. The first query that may write creates it."),
     number!("data.changes-bytes-max", 1 << 20..=1 << 50, data.changes_bytes_max,
         "Bytes of changes in memory at which writers wait for a checkpoint."),
     number!("data.checkpoint-bytes", 1 << 16..=1 << 50, data.checkpoint_bytes,
@@ -219,7 +237,7 @@ pub const SETTINGS: &[Setting] = &[
     setting!(Kind::Text, Text, "users.file", users.file,
         "A file with a line `NAME:HASH` for each user, readable by its owner alone; `millrace users` writes \
          it. Hashes are argon2id; passwords in clear text are refused. Gremlin clients log in by SASL \
-         PLAIN, HTTP clients by Basic authentication. Empty: no client has to log in."),
+         PLAIN, Bolt and HTTP clients by Basic authentication. Empty: no client has to log in."),
 ];
 
 /// The variable of the environment that sets the setting of a name.

@@ -7,6 +7,7 @@ use millrace_plan::{Parameter, Pipeline, Plan};
 use parking_lot::Mutex;
 
 use crate::limits::POOLED_OPERATORS_MAX;
+use crate::results::ResultHead;
 use crate::session::Attempts;
 use crate::session::execution::Execution;
 
@@ -42,12 +43,17 @@ impl PreparedStatement {
     pub(crate) fn of_plan(plan: Plan) -> PreparedStatement {
         let slots = (0..plan.parameters.len()).collect();
         let options = Options::default();
-        PreparedStatement::new(Compiled { plan, slots, options, profile: None })
+        PreparedStatement::new(Compiled { plan, slots, options, profile: None, columns: None })
     }
 
     /// The options that the statement sets for its run.
     pub(crate) fn options(&self) -> Options {
         self.compiled.options
+    }
+
+    /// What is known of its results before a run.
+    pub(crate) fn head(&self) -> ResultHead {
+        ResultHead { columns: self.compiled.columns.clone(), only_reads: !self.writes }
     }
 
     /// The plan.

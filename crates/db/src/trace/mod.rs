@@ -20,7 +20,7 @@ use millrace_plan::WriteCounts;
 use parking_lot::Mutex;
 
 use crate::limits::{SLOW_QUERY_OPERATORS_MAX, SLOW_QUERY_OPERATORS_SHOWN};
-use crate::results::Results;
+use crate::results::{ResultHead, Results};
 use crate::session::Source;
 use crate::settings::Settings;
 
@@ -286,6 +286,14 @@ impl Results for Counted<'_> {
 
     fn take_json(&mut self, answer: &str) -> Result<()> {
         self.results.take_json(answer)
+    }
+
+    fn take_head(&mut self, head: &ResultHead) {
+        self.results.take_head(head);
+    }
+
+    fn take_explanation(&mut self, text: &str) -> Result<()> {
+        self.results.take_explanation(text)
     }
 
     fn take_write_counts(&mut self, counts: &WriteCounts) {

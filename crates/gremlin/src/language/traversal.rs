@@ -40,6 +40,7 @@ impl Normalized for Traversal {
             slots,
             options: options::of(&self.0)?,
             profile: profiler.map(|own| Box::new(own) as Box<dyn Profiler>),
+            columns: None,
         })
     }
 }

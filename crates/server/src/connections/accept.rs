@@ -21,16 +21,30 @@ const REFUSAL: &str = "HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/pl
     retry-after: 1\r\nconnection: close\r\ncontent-length: 75\r\n\r\n\
     there are too many connections (connections.max is the setting): try later\n";
 
-/// Accepts connections until the server stops, and serves each in a task of its own.
+/// Accepts connections of HTTP until the server stops, and serves each in a task of its own.
 pub(crate) async fn listen(
     listener: TcpListener,
     router: Router,
     state: Arc<State>,
-    mut stopped: watch::Receiver<bool>,
+    stopped: watch::Receiver<bool>,
 ) {
     let service = TowerToHyperService::new(router);
+    let (own, stop) = (Arc::clone(&state), stopped.clone());
+    let serve_each = move |accepted| {
+        tokio::spawn(serve(accepted, service.clone(), Arc::clone(&own), stop.clone()));
+    };
+    accept(listener, state, stopped, REFUSAL.as_bytes(), serve_each).await;
+}
+
+/// Accepts connections until the server stops. Those beyond the maximum get the refusal.
+pub(crate) async fn accept(
+    listener: TcpListener,
+    state: Arc<State>,
+    mut stopped: watch::Receiver<bool>,
+    refusal: &'static [u8],
+    serve_each: impl Fn(Accepted),
+) {
     let refusals = Arc::new(Semaphore::new(REFUSALS_MAX));
-    let stop = stopped.clone();
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
@@ -58,7 +72,7 @@ pub(crate) async fn listen(
             if let Ok(permit) = Arc::clone(&refusals).try_acquire_owned() {
                 tokio::spawn(async move {
                     // One that reads too slowly is closed without a word.
-                    let _late = timeout(REFUSAL_MAX, refuse(socket)).await;
+                    let _late = timeout(REFUSAL_MAX, refuse(socket, refusal)).await;
                     drop(permit);
                 });
             }
@@ -67,15 +81,14 @@ pub(crate) async fn listen(
         // Else an answer waits until the client's machine acknowledges the one before: with the client's
         // next request, or 40 ms. If the connection is gone, the next read reports it.
         let _gone = socket.set_nodelay(true);
-        let accepted = Accepted { socket, peer, permit };
-        tokio::spawn(serve(accepted, service.clone(), Arc::clone(&state), stop.clone()));
+        serve_each(Accepted { socket, peer, permit });
     }
 }
 
 /// Sends the refusal, and waits until the client has closed: unread bytes would make the client's system
 /// discard the refusal.
-async fn refuse(mut socket: TcpStream) -> std::io::Result<()> {
-    socket.write_all(REFUSAL.as_bytes()).await?;
+async fn refuse(mut socket: TcpStream, refusal: &[u8]) -> std::io::Result<()> {
+    socket.write_all(refusal).await?;
     socket.shutdown().await?;
     let mut unread = [0; 1_024];
     while socket.read(&mut unread).await? != 0 {}

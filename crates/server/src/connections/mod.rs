@@ -28,12 +28,13 @@ use millrace_db::Database;
 use millrace_model::{MemoryBudget, Result};
 use tokio::sync::Semaphore;
 
-pub(crate) use accept::listen;
+pub(crate) use accept::{accept, listen};
 pub(crate) use activity::{Activity, Refused};
 use bodies::BodyBudget;
 pub(crate) use bodies::{Held, Reservation, Unread, whole};
 pub(crate) use peer::{Connected, Peer, peer_of};
-pub(crate) use serve::Routes;
+pub(crate) use serve::{Accepted, Routes};
+pub(crate) use stream::Stream;
 pub(crate) use unsent::{Charge, Unsent};
 
 use crate::limits::TICK_MAX;

@@ -29,10 +29,19 @@ use crate::limits::{HTTP_BUFFER_BYTES, STOPPING_HEAD_MAX};
 use crate::state::State;
 
 /// A connection that was taken.
-pub(super) struct Accepted {
+pub(crate) struct Accepted {
     pub(super) socket: TcpStream,
     pub(super) peer: SocketAddr,
     pub(super) permit: OwnedSemaphorePermit,
+}
+
+impl Accepted {
+    /// Its socket, which reports to the activity, and its peer.
+    pub(crate) fn open(self, state: &State) -> (Stream, Peer, Arc<Activity>) {
+        let Accepted { socket, peer, permit } = self;
+        let activity = Arc::new(Activity::new(&state.connections));
+        (Stream::new(socket, Arc::clone(&activity), permit), Peer::of(peer), activity)
+    }
 }
 
 /// All routes of a listener.
@@ -40,17 +49,16 @@ pub(crate) type Routes = TowerToHyperService<Router>;
 
 /// Serves a connection.
 pub(super) async fn serve(
-    Accepted { socket, peer, permit }: Accepted,
+    accepted: Accepted,
     routes: Routes,
     state: Arc<State>,
     mut stopped: watch::Receiver<bool>,
 ) {
     let _alive = state.connect();
     let times = state.connections.times;
-    let activity = Arc::new(Activity::new(&state.connections));
-    let stream = TokioIo::new(Stream::new(socket, Arc::clone(&activity), permit));
-    let own = Arc::clone(&activity);
-    let (peer, shared) = (Peer::of(peer), Arc::clone(&state));
+    let (stream, peer, activity) = accepted.open(&state);
+    let stream = TokioIo::new(stream);
+    let (own, shared) = (Arc::clone(&activity), Arc::clone(&state));
     let service = service_fn(move |request| {
         let connected = Connected { peer, activity: Arc::clone(&own) };
         answer((Arc::clone(&shared), routes.clone()), request, connected, times.rate)

@@ -12,7 +12,7 @@ use tokio::sync::OwnedSemaphorePermit;
 use super::Activity;
 
 /// A socket.
-pub(super) struct Stream {
+pub(crate) struct Stream {
     socket: TcpStream,
     activity: Arc<Activity>,
     _permit: OwnedSemaphorePermit,

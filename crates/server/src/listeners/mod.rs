@@ -1,10 +1,11 @@
 //! Listeners, a folder for each, and the list of them.
 
 mod admin;
+mod bolt;
 pub(crate) mod gremlin;
 mod ragedb;
 
 use crate::listener::Listener;
 
 /// All listeners, by name.
-pub(crate) static ALL: &[&dyn Listener] = &[&admin::ADMIN, &gremlin::GREMLIN, &ragedb::RAGEDB];
+pub(crate) static ALL: &[&dyn Listener] = &[&admin::ADMIN, &bolt::BOLT, &gremlin::GREMLIN, &ragedb::RAGEDB];

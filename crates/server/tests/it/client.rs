@@ -16,6 +16,8 @@ pub(crate) struct Running {
     pub(crate) admin: String,
     /// Where it listens for Gremlin.
     pub(crate) gremlin: SocketAddr,
+    /// Where it listens for Bolt; queries are in Gremlin.
+    pub(crate) bolt: SocketAddr,
     server: Option<Server>,
     agent: ureq::Agent,
 }
@@ -69,7 +71,7 @@ pub(crate) fn add_ann(path: &Path) {
 /// Settings with free ports.
 pub(crate) fn settings() -> Settings {
     let mut settings = Settings::default();
-    for listener in ["admin", "gremlin", "lua"] {
+    for listener in ["admin", "bolt", "gremlin", "lua"] {
         settings.listen.set(listener, "127.0.0.1:0");
     }
     settings
@@ -84,13 +86,15 @@ pub(crate) fn start_with(change: impl FnOnce(&mut Settings)) -> Running {
 
 /// A server over a database that something was done with before.
 pub(crate) fn start_over(database: Database) -> Running {
-    let server = Server::start(Arc::new(database)).expect("a free port can be bound");
+    let server = Server::start_speaking(Arc::new(database), "gremlin");
+    let server = server.expect("a free port can be bound");
     let address = |protocol| server.address(protocol).expect("it listens for all");
     let url = format!("http://{}", address("lua"));
     let (gremlin, admin) = (address("gremlin"), format!("http://{}", address("admin")));
     let config =
         ureq::Agent::config_builder().http_status_as_error(false).allow_non_standard_methods(true);
-    Running { url, admin, gremlin, server: Some(server), agent: config.build().into() }
+    let bolt = address("bolt");
+    Running { url, admin, gremlin, bolt, server: Some(server), agent: config.build().into() }
 }
 
 /// A server with an empty graph `g`.

@@ -152,6 +152,7 @@ fn more_requests_than_may_be_under_way_are_turned_away() {
 fn a_server_that_stops_drains_and_then_cancels() {
     let mut settings = Settings::default();
     settings.listen.set("lua", "127.0.0.1:0");
+    settings.listen.set("bolt", "");
     settings.listen.set("gremlin", "");
     settings.listen.set("admin", "127.0.0.1:0");
     settings.http.drain_ms = 1_000;
@@ -194,6 +195,7 @@ fn a_taken_port_and_an_open_address_are_refused() {
     let start_at = |address: &str| {
         let mut settings = Settings::default();
         settings.listen.set("lua", address);
+        settings.listen.set("bolt", "");
         settings.listen.set("gremlin", "");
         settings.listen.set("admin", "127.0.0.1:0");
         Server::start(Arc::new(Database::in_memory(settings).unwrap())).map(|_| ())

@@ -1,6 +1,7 @@
 //! The server over a real socket: every route with a right and a wrong request, limits, stopping.
 
 mod admin;
+mod bolt;
 mod browsers;
 mod client;
 mod connections;

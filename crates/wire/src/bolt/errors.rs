@@ -149,6 +149,7 @@ fn code_of_name(name: &str, phase: Phase) -> Option<&'static str> {
         "ProcedureNotFound" => "Neo.ClientError.Procedure.ProcedureNotFound",
         "DatabaseNotFound" => "Neo.ClientError.Database.DatabaseNotFound",
         "TransactionNotFound" => "Neo.ClientError.Transaction.TransactionNotFound",
+        "BookmarkTimeout" => "Neo.TransientError.Transaction.BookmarkTimeout",
         "IndexAlreadyExists" => "Neo.ClientError.Schema.IndexAlreadyExists",
         "ConstraintAlreadyExists" => "Neo.ClientError.Schema.ConstraintAlreadyExists",
         "DeleteConnectedNode" => "Neo.ClientError.Schema.ConstraintValidationFailed",

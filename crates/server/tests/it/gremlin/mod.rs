@@ -36,7 +36,7 @@ fn step(name: &str, arguments: Vec<Value>) -> Instruction {
 }
 
 /// Until something holds, or the test has waited far too long.
-fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
+pub(crate) fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
     let began = std::time::Instant::now();
     while !holds() {
         assert!(began.elapsed().as_secs() < 60, "never: {what}");

@@ -183,6 +183,7 @@ fn a_file_with_clear_text_stops_the_start_and_names_the_command() {
     std::fs::write(&path, text + "bob:geheim\n").expect("it is ours");
     let mut settings = Settings::default();
     settings.listen.set("lua", "127.0.0.1:0");
+    settings.listen.set("bolt", "");
     settings.listen.set("gremlin", "");
     settings.listen.set("admin", "127.0.0.1:0");
     settings.users.file = path.to_str().expect("a plain name").to_owned();

@@ -1,0 +1,279 @@
+//! What each request does: greetings, logins, queries, transactions.
+
+use std::sync::Arc;
+
+use millrace_db::session::ExplicitTransaction;
+use millrace_model::{Error, ErrorKind, LogPosition, Result, Value};
+use millrace_wire::bolt::chunks::write_chunked;
+use millrace_wire::bolt::errors::TRANSACTION_TIMED_OUT;
+use millrace_wire::bolt::state::{Action, State as Phase};
+use millrace_wire::bolt::{
+    Auth, Failure, Hello, Route, Run, TransactionOptions, read_request, write_failure,
+    write_ignored, write_success,
+};
+
+use super::connection::{Connection, Message};
+use super::link::{Alive, Ended};
+use super::query::{Job, deadline};
+use super::session::Session;
+use super::transaction::{OpenTransaction, Target};
+use super::{bookmark, login, route, summary};
+use crate::connections::Reservation;
+use crate::executor::visible;
+use crate::state::State;
+use crate::under_way::SocketNumber;
+
+/// Fields of a SUCCESS.
+pub(super) type Fields = Vec<(&'static str, Value)>;
+
+impl Connection {
+    /// Does a request, and answers it.
+    pub(super) async fn answer(&mut self, Message { bytes, held }: Message) -> Alive {
+        let action = match read_request(&bytes, self.asker.form.version) {
+            Ok(request) => self.machine.take(request),
+            Err(error) => self.machine.unreadable(&error),
+        };
+        drop(bytes);
+        if self.is_expired && !matches!(action, Action::Ignore | Action::Refuse(_) | Action::Close) {
+            self.is_expired = false;
+            if action != Action::Reset {
+                let detail = "the transaction or the result waited too long for its client and was rolled back \
+                              (bolt.transaction-idle-ms is the setting, or tx_timeout)";
+                self.machine.failed();
+                self.fail(&Failure::new(TRANSACTION_TIMED_OUT, detail));
+                return Ok(());
+            }
+        }
+        match action {
+            Action::Hello(hello) => self.greet(hello).await,
+            Action::LogIn(auth) => self.log_in(auth).await,
+            Action::LogOut | Action::Note => self.done(Ok(Fields::new())),
+            Action::Route(route) => {
+                let table = self.route(&route);
+                self.done(table)
+            }
+            Action::Run(run, query) => self.run_query(run, query, held).await,
+            Action::Pull { query, records } => self.records(query, records, true).await,
+            Action::Discard { query, records } => self.records(query, records, false).await,
+            Action::Begin(options) => self.begin(options).await,
+            Action::Commit => self.commit().await,
+            Action::Rollback => {
+                let done = self.work(|_, session| Ok(session.clear())).await?;
+                self.done(done.map(|()| Fields::new()))
+            }
+            Action::Reset => {
+                self.cancel = None;
+                let done = self.work(|_, session| Ok(session.clear())).await?;
+                self.done(done.map(|()| Fields::new()))
+            }
+            Action::Ignore => {
+                let form = self.asker.form;
+                let write = |bytes: &mut Vec<u8>| Ok(write_ignored(bytes, form));
+                // Two bytes have room.
+                let _written = write_chunked(&mut self.out, write);
+                Ok(())
+            }
+            Action::Refuse(failure) => {
+                self.fail(&failure);
+                self.session().clear();
+                Ok(())
+            }
+            Action::Close => Ok(()),
+        }
+    }
+
+    /// Answers the request that was done.
+    pub(super) fn done(&mut self, done: Result<Fields>) -> Alive {
+        self.done_with(done, false)
+    }
+
+    /// The same for a result that has records left.
+    pub(super) fn done_with(&mut self, done: Result<Fields>, has_more: bool) -> Alive {
+        match done {
+            Ok(fields) => {
+                self.machine.succeeded(has_more);
+                let form = self.asker.form;
+                let write = |bytes: &mut Vec<u8>| write_success(bytes, &fields, form);
+                write_chunked(&mut self.out, write).map_err(|_| Ended)
+            }
+            Err(error) => {
+                self.machine.failed();
+                self.session().clear();
+                self.fail(&Failure::of(&error));
+                Ok(())
+            }
+        }
+    }
+
+    pub(super) fn fail(&mut self, failure: &Failure) {
+        let form = self.asker.form;
+        // A failure is short.
+        let _written =
+            write_chunked(&mut self.out, |bytes| write_failure(bytes, failure, form));
+    }
+
+    async fn greet(&mut self, hello: Hello) -> Alive {
+        let version = self.asker.form.version;
+        let patches = !version.is_always_utc() && hello.wants_utc;
+        self.routing_address = hello.routing_address;
+        if !version.has_logon() && !self.check(&hello.auth).await? {
+            return Ok(());
+        }
+        let SocketNumber(number) = self.asker.number;
+        let text = |text: &str| Value::from(text);
+        let hints = ["telemetry.enabled", "ssr.enabled"];
+        let hints = hints.map(|hint| (text(hint), Value::Bool(false)));
+        let mut fields = vec![
+            ("server", text(&self.database().settings().bolt.server_agent)),
+            ("connection_id", text(&format!("bolt-{number}"))),
+            ("hints", Value::map(hints.into())),
+        ];
+        if patches {
+            fields.push(("patch_bolt", Value::list(vec![text("utc")])));
+        }
+        let done = self.done(Ok(fields));
+        // The answers behind this one have the patch.
+        self.asker.form.is_utc |= patches;
+        done
+    }
+
+    async fn log_in(&mut self, auth: Auth) -> Alive {
+        if self.check(&auth).await? { self.done(Ok(Fields::new())) } else { Ok(()) }
+    }
+
+    /// Whether a login is right; a wrong one is answered.
+    async fn check(&mut self, auth: &Auth) -> Alive<bool> {
+        let (state, peer) = (Arc::clone(self.state()), self.asker.peer);
+        let checked = self.wait(async move { login::check(&state, auth, peer).await }).await?;
+        if let Err(failure) = checked {
+            self.machine.failed();
+            self.fail(&failure);
+            return Ok(false);
+        }
+        self.link.log_in();
+        let bytes_max = self.database().settings().bolt.message_bytes_max;
+        self.dechunker.limit(usize::try_from(bytes_max).unwrap_or(usize::MAX));
+        Ok(true)
+    }
+
+    fn route(&self, asked: &Route) -> Result<Fields> {
+        let target = Target::of(self.database(), asked.database.as_deref())?;
+        let setting = &self.database().settings().bolt.advertised_address;
+        let of_hello = self.routing_address.as_deref();
+        let address =
+            route::address(setting, asked.address.as_deref(), of_hello, self.shared.local);
+        Ok(route::table(&address, &target.database))
+    }
+
+    async fn run_query(
+        &mut self,
+        run: Run,
+        query: Option<i64>,
+        held: Option<Reservation>,
+    ) -> Alive {
+        let (state, asker) = (Arc::clone(self.state()), self.asker);
+        let transaction = self.session().transaction.as_ref();
+        let job = match Job::admit(&state, asker, run, transaction, held) {
+            Ok(job) => job,
+            Err(error) => return self.done(Err(error)),
+        };
+        let cancel = job.request.limits.cancel.clone();
+        if self.machine.state() == Phase::Interrupted {
+            cancel.cancel();
+        }
+        self.cancel = Some(cancel);
+        let (number, done) = match query {
+            None => (0, self.run_alone(job).await?),
+            Some(number) => {
+                let run = move |state: &State, session: &mut Session| job.run_in(state, session, number);
+                (number, self.work(run).await?)
+            }
+        };
+        let session = self.session();
+        let fields = done.and_then(|()| {
+            let result = session.results.get(&number);
+            let missing = || Error::new(ErrorKind::Bug, "a result that was made is missing");
+            Ok(summary::begun(result.ok_or_else(missing)?, query))
+        });
+        self.done(fields)
+    }
+
+    /// Runs a query as a transaction of its own: a small one on this thread.
+    async fn run_alone(&mut self, job: Job) -> Alive<Result<()>> {
+        let made = match job.try_inline(self.state()) {
+            Ok(made) => made,
+            Err(job) => self.work(move |state, _| job.run(state)).await?,
+        };
+        Ok(made.map(|result| {
+            self.session().results.insert(0, result);
+        }))
+    }
+
+    /// The bookmark of a commit, or of what was visible where nothing was written.
+    pub(super) fn bookmark(
+        &self,
+        target: &Target,
+        position: Option<LogPosition>,
+    ) -> Option<String> {
+        let graph = target.find(self.database()).ok().flatten()?;
+        let position = position.unwrap_or_else(|| graph.visible_position());
+        Some(bookmark::write(&target.graph, position))
+    }
+
+    async fn begin(&mut self, options: TransactionOptions) -> Alive {
+        let begun = self.transaction(options).await?;
+        let begun = begun.map(|transaction| {
+            self.session().transaction = Some(transaction);
+            Fields::new()
+        });
+        self.done(begun)
+    }
+
+    async fn transaction(
+        &mut self,
+        options: TransactionOptions,
+    ) -> Alive<Result<OpenTransaction>> {
+        let database = self.database();
+        let opened = Target::of(database, options.database.as_deref()).and_then(|target| {
+            let waiting = bookmark::not_visible(database, &options.bookmarks)?;
+            let deadline = options.timeout_ms.and_then(|millis| deadline(database, millis));
+            Ok((target, waiting, deadline))
+        });
+        let (target, waiting, until) = match opened {
+            Ok(opened) => opened,
+            Err(error) => return Ok(Err(error)),
+        };
+        if !waiting.is_empty() {
+            let most = until.or_else(|| deadline(self.database(), u64::MAX));
+            let waited = self.work(move |_, _| bookmark::wait(&waiting, most)).await?;
+            if let Err(error) = waited {
+                return Ok(Err(error));
+            }
+        }
+        let is_read_only = options.is_read_only;
+        let inner = ExplicitTransaction::begin(is_read_only);
+        Ok(Ok(OpenTransaction { inner, target: Arc::new(target), is_read_only, deadline: until }))
+    }
+
+    async fn commit(&mut self) -> Alive {
+        let committing = |_: &State, session: &mut Session| {
+            session.results.clear();
+            let missing = || Error::new(ErrorKind::Bug, "a transaction that is open is missing");
+            let open = session.transaction.take().ok_or_else(missing)?;
+            Ok((open.inner.commit()?, open.target))
+        };
+        let (ticket, target) = match self.work(committing).await? {
+            Ok(committed) => committed,
+            Err(error) => return self.done(Err(error)),
+        };
+        let position = ticket.as_ref().map(|ticket| ticket.position);
+        let state = Arc::clone(self.state());
+        let waiting = async move { visible(&state.database, ticket).await };
+        let done = self.wait(waiting).await?.map(|()| {
+            let bookmark = self.bookmark(&target, position);
+            let fields = bookmark.map(|text| ("bookmark", Value::from(text.as_str())));
+            fields.into_iter().chain([("db", Value::String(target.database.clone()))]).collect()
+        });
+        self.done(done)
+    }
+}

@@ -1,0 +1,170 @@
+//! The records of a result that wait for PULL, as the bytes of their messages.
+//!
+//! Equal rows are held once with their number.
+
+use std::collections::VecDeque;
+
+use millrace_db::plan::WriteCounts;
+use millrace_db::{ResultHead, Results};
+use millrace_model::{DetachedElements, Error, ErrorKind, MemoryBudget, MemoryShare, Profile, Result, Value};
+use millrace_wire::bolt::chunks::write_chunked;
+use millrace_wire::bolt::packstream::Form;
+use millrace_wire::bolt::write_record;
+
+/// What a record takes besides its bytes, about.
+const RECORD_BYTES: u64 = 16;
+
+/// Records, and what else is known of their result.
+pub(super) struct Records {
+    form: Form,
+    pub(super) head: ResultHead,
+    bytes: Vec<u8>,
+    /// How many of the bytes have left.
+    used: usize,
+    /// Where each record ends, and the number of rows that it stands for.
+    ends: VecDeque<(usize, u64)>,
+    share: MemoryShare,
+    /// Bytes that may be held of a result that does not stream.
+    bytes_max: u64,
+    streams: bool,
+    pub(super) counts: Option<WriteCounts>,
+    pub(super) profile: Option<Profile>,
+    pub(super) explanation: Option<String>,
+}
+
+impl Records {
+    pub(super) fn new(form: Form, bytes_max: u64, memory: &MemoryBudget) -> Records {
+        Records {
+            form,
+            head: ResultHead::default(),
+            bytes: Vec::new(),
+            used: 0,
+            ends: VecDeque::new(),
+            share: memory.share(),
+            bytes_max,
+            streams: false,
+            counts: None,
+            profile: None,
+            explanation: None,
+        }
+    }
+
+    /// Whether no record waits.
+    pub(super) fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// Bytes that wait.
+    pub(super) fn held_bytes(&self) -> usize {
+        self.bytes.len() - self.used
+    }
+
+    /// From now on all of it is held, within the bytes of an answer.
+    pub(super) fn hold(&mut self) {
+        self.streams = false;
+    }
+
+    /// Moves records behind the bytes of an answer, until `left` of them have left or the answer is long.
+    pub(super) fn write(&mut self, out: &mut Vec<u8>, left: &mut u64, bytes_max: usize) {
+        while 0 < *left
+            && out.len() < bytes_max
+            && let Some((end, weight)) = self.ends.front_mut()
+        {
+            out.extend_from_slice(&self.bytes[self.used..*end]);
+            *left -= 1;
+            *weight -= 1;
+            if *weight == 0 {
+                self.used = *end;
+                self.ends.pop_front();
+            }
+        }
+        self.compact();
+    }
+
+    /// Passes over as many records.
+    pub(super) fn discard(&mut self, left: &mut u64) {
+        while 0 < *left && let Some((end, weight)) = self.ends.front_mut() {
+            let passed = (*weight).min(*left);
+            *left -= passed;
+            *weight -= passed;
+            if *weight == 0 {
+                self.used = *end;
+                self.ends.pop_front();
+            }
+        }
+        self.compact();
+    }
+
+    fn compact(&mut self) {
+        if self.ends.is_empty() {
+            self.bytes = Vec::new();
+            self.used = 0;
+        } else if self.bytes.len() / 2 < self.used {
+            self.bytes.drain(..self.used);
+            self.ends.iter_mut().for_each(|(end, _)| *end -= self.used);
+            self.used = 0;
+        }
+        // To hold less never fails.
+        let _less = self.reserve();
+    }
+
+    fn reserve(&self) -> Result<()> {
+        self.share.reserve(self.bytes.len() as u64 + self.ends.len() as u64 * RECORD_BYTES)
+    }
+
+    fn check_size(&self) -> Result<()> {
+        if self.streams || self.held_bytes() as u64 <= self.bytes_max {
+            return self.reserve();
+        }
+        let detail = format!(
+            "the results take more than {} bytes and are held until the client reads them",
+            self.bytes_max
+        );
+        let help = "request fewer results, or read them in a query that does not write";
+        Err(Error::new(ErrorKind::LimitReached, detail).with_help(help))
+    }
+}
+
+impl Results for Records {
+    fn begin(&mut self, streams: bool) {
+        self.bytes.clear();
+        self.used = 0;
+        self.ends.clear();
+        self.head = ResultHead::default();
+        (self.counts, self.profile, self.explanation) = (None, None, None);
+        self.streams = streams;
+    }
+
+    fn take_head(&mut self, head: &ResultHead) {
+        self.head = head.clone();
+    }
+
+    fn take(
+        &mut self,
+        values: &[Value],
+        weights: &[u64],
+        elements: &DetachedElements,
+    ) -> Result<()> {
+        let form = self.form;
+        for (row, weight) in values.chunks(self.head.width().max(1)).zip(weights) {
+            let write = |bytes: &mut Vec<u8>| write_record(bytes, row, elements, form);
+            write_chunked(&mut self.bytes, write)?;
+            self.ends.push_back((self.bytes.len(), *weight));
+        }
+        self.check_size()
+    }
+
+    fn take_write_counts(&mut self, counts: &WriteCounts) {
+        self.counts = Some(*counts);
+    }
+
+    fn take_explanation(&mut self, text: &str) -> Result<()> {
+        self.explanation = Some(text.to_owned());
+        Ok(())
+    }
+
+    fn take_profile(&mut self, profile: &Profile) -> Result<()> {
+        self.profile = Some(profile.clone());
+        Ok(())
+    }
+}

@@ -1,0 +1,126 @@
+//! The fields of the SUCCESS that ends a result.
+
+use std::time::Instant;
+
+use millrace_db::plan::WriteCounts;
+use millrace_model::{Profile, ProfileNode, Value};
+
+use super::records::Records;
+use super::result::OpenResult;
+
+/// The column of a language with single values as rows.
+const COLUMN: &str = "value";
+
+/// The fields of the SUCCESS of RUN; `query` is the number of a result in a transaction.
+pub(super) fn begun(result: &OpenResult, query: Option<i64>) -> Vec<(&'static str, Value)> {
+    let columns = match &result.records.head.columns {
+        Some(columns) => columns.iter().map(|name| Value::String(name.clone())).collect(),
+        None if result.records.explanation.is_some() => Vec::new(),
+        None => vec![Value::from(COLUMN)],
+    };
+    let first = millis_since(result.request.began);
+    let mut fields = vec![("fields", Value::list(columns)), ("t_first", first)];
+    fields.extend(query.map(|query| ("qid", Value::I64(query))));
+    fields
+}
+
+/// The fields of the last SUCCESS of a result.
+pub(super) fn ended(result: &OpenResult, bookmark: Option<String>) -> Vec<(&'static str, Value)> {
+    let records = &result.records;
+    let last = millis_since(result.made.unwrap_or(result.request.began));
+    let mut fields = vec![
+        ("type", Value::from(kind(records))),
+        ("t_last", last),
+        ("db", Value::String(result.target.database.clone())),
+    ];
+    fields.extend(bookmark.map(|bookmark| ("bookmark", Value::from(bookmark.as_str()))));
+    fields.extend(records.counts.as_ref().map(|counts| ("stats", stats(counts))));
+    fields.extend(records.explanation.as_ref().map(|text| ("plan", plan(text))));
+    fields.extend(records.profile.as_ref().map(|profile| ("profile", profiled(profile))));
+    fields
+}
+
+/// Whole milliseconds since a result began.
+fn millis_since(began: Instant) -> Value {
+    Value::I64(i64::try_from(began.elapsed().as_millis()).unwrap_or(i64::MAX))
+}
+
+/// `s`: the schema was changed; `r`: nothing can be; `w`: something can be, and there are no records; else `rw`.
+fn kind(records: &Records) -> &'static str {
+    let changes_schema = records.counts.as_ref().is_some_and(|counts| {
+        let WriteCounts {
+            indexes_added, indexes_removed, constraints_added, constraints_removed, ..
+        } = counts;
+        0 < indexes_added + indexes_removed + constraints_added + constraints_removed
+    });
+    match (&records.head.columns, records.head.only_reads) {
+        _ if changes_schema => "s",
+        (_, true) => "r",
+        (Some(columns), false) if columns.is_empty() => "w",
+        (Some(_) | None, false) => "rw",
+    }
+}
+
+/// Counters by Neo4j's names; those that are 0 are left out.
+fn stats(counts: &WriteCounts) -> Value {
+    let all = [
+        ("nodes-created", counts.vertices_created),
+        ("nodes-deleted", counts.vertices_deleted),
+        ("relationships-created", counts.edges_created),
+        ("relationships-deleted", counts.edges_deleted),
+        ("properties-set", counts.properties_set),
+        ("labels-added", counts.labels_added),
+        ("labels-removed", counts.labels_removed),
+        ("indexes-added", counts.indexes_added),
+        ("indexes-removed", counts.indexes_removed),
+        ("constraints-added", counts.constraints_added),
+        ("constraints-removed", counts.constraints_removed),
+    ];
+    let counted = all.into_iter().filter(|(_, count)| 0 < *count);
+    let number = |count: u64| Value::I64(i64::try_from(count).unwrap_or(i64::MAX));
+    let mut pairs: Vec<(Value, Value)> =
+        counted.map(|(name, count)| (Value::from(name), number(count))).collect();
+    pairs.push((Value::from("contains-updates"), Value::Bool(true)));
+    Value::map(pairs)
+}
+
+/// An operator as drivers read it.
+fn operator(name: &str, arguments: Vec<(Value, Value)>, children: Vec<Value>) -> Vec<(Value, Value)> {
+    let text = |text: &str| Value::from(text);
+    vec![
+        (text("operatorType"), text(name)),
+        (text("identifiers"), Value::list(Vec::new())),
+        (text("args"), Value::map(arguments)),
+        (text("children"), Value::list(children)),
+    ]
+}
+
+/// A plan, of which only the text is known.
+fn plan(text: &str) -> Value {
+    let arguments = vec![(Value::from("string-representation"), Value::from(text))];
+    Value::map(operator("Plan", arguments, Vec::new()))
+}
+
+fn profiled(profile: &Profile) -> Value {
+    let root = ProfileNode {
+        name: "Profile".into(),
+        nanos: profile.nanos,
+        nested: profile.operators.clone(),
+        ..ProfileNode::default()
+    };
+    profiled_operator(&root)
+}
+
+fn profiled_operator(node: &ProfileNode) -> Value {
+    let mut arguments = vec![(Value::from("Time"), Value::I64(node.nanos))];
+    let counts = node.counts.iter();
+    arguments.extend(counts.map(|(name, count)| (Value::String(name.clone()), Value::I64(*count))));
+    arguments.extend(node.annotations.iter().cloned());
+    let mut pairs =
+        operator(&node.name, arguments, node.nested.iter().map(profiled_operator).collect());
+    pairs.push((Value::from("time"), Value::I64(node.nanos)));
+    pairs.push((Value::from("dbHits"), Value::I64(0)));
+    let rows = node.counts.iter().find(|(name, _)| name.contains("ows") || name.contains("element"));
+    pairs.push((Value::from("rows"), Value::I64(rows.map_or(0, |(_, count)| *count))));
+    Value::map(pairs)
+}

@@ -1,0 +1,49 @@
+//! Logins: by Basic, wrong ones, and none.
+
+use millrace_server::wire::bolt::client::{ClientError, LogIn};
+use millrace_server::wire::bolt::{Auth, Request, Version};
+
+use super::{count, failure, open_with, start};
+use crate::client::start_with_ann;
+
+fn log_in(version: Option<Version>, auth: Auth) -> LogIn {
+    LogIn { version, auth, ..LogIn::default() }
+}
+
+#[test]
+fn users_log_in_in_every_version() {
+    let server = start_with_ann(|_| {});
+    for version in [None, Some(Version { major: 5, minor: 0 }), Some(Version { major: 4, minor: 4 })] {
+        let right = log_in(version, Auth::basic("ann", "secret"));
+        let mut client = open_with(server.bolt, &right).unwrap();
+        assert_eq!(count(&mut client, "g.inject(1).count()"), 1);
+        for wrong in [Auth::basic("ann", "wrong"), Auth::none()] {
+            let refused = open_with(server.bolt, &log_in(version, wrong)).map(drop);
+            assert_eq!(failure(refused).title(), "Unauthorized");
+        }
+    }
+}
+
+#[test]
+fn after_a_logout_another_login_is_needed() {
+    let server = start_with_ann(|_| {});
+    let right = Auth::basic("ann", "secret");
+    let mut client = open_with(server.bolt, &log_in(None, right.clone())).unwrap();
+    client.ask(&Request::Logoff).unwrap();
+    client.ask(&Request::Logon(right)).unwrap();
+    assert_eq!(count(&mut client, "g.inject(1).count()"), 1);
+    client.ask(&Request::Logoff).unwrap();
+    client.send(&Request::Reset).unwrap();
+    client.flush().unwrap();
+    client.receive().unwrap();
+    assert!(matches!(client.receive(), Err(ClientError::Broken(_))), "it is closed");
+}
+
+#[test]
+fn without_users_any_name_passes_and_a_strange_scheme_does_not() {
+    let server = start();
+    open_with(server.bolt, &log_in(None, Auth::basic("neo4j", "any"))).unwrap();
+    let strange = Auth { scheme: "kerberos".into(), ..Auth::none() };
+    let refused = failure(open_with(server.bolt, &log_in(None, strange)).map(drop));
+    assert!(refused.message.contains("kerberos"), "{refused:?}");
+}
