@@ -43,6 +43,11 @@ impl Arguments {
         number.map(Some).ok_or_else(|| format!("{name} wants a number above 0, not `{text}`"))
     }
 
+    /// All words that are left, for another program that reads its own options.
+    pub(crate) fn into_words(self) -> Vec<String> {
+        self.words
+    }
+
     /// Fails if words are left.
     pub(crate) fn finish(self) -> Result<(), String> {
         match self.words.first() {
@@ -68,6 +73,13 @@ mod tests {
         assert_eq!(taken.take_value("--only"), Ok(None));
         assert!(taken.take_flag("--list"));
         assert_eq!(taken.finish(), Ok(()));
+    }
+
+    #[test]
+    fn another_program_receives_the_words_that_are_left() {
+        let mut taken = arguments("--release --folder match");
+        assert!(taken.take_flag("--release"));
+        assert_eq!(taken.into_words(), ["--folder", "match"]);
     }
 
     #[test]

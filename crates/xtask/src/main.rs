@@ -13,6 +13,7 @@ mod process;
 mod runtimes;
 mod stages;
 mod suite_files;
+mod tck;
 mod tidy;
 mod workspace;
 
@@ -88,6 +89,12 @@ const COMMANDS: &[Command] = &[
         options: "",
         about: "the graphs of TinkerPop's suite as GraphSON 3, for millrace load, into target",
         run: suite_files::graphs,
+    },
+    Command {
+        name: "tck",
+        options: "[--release] [--folder NAME] [--scenario TEXT] [--url URL] [--verbose] [--record] [--help]",
+        about: "run openCypher's scenarios over Bolt, by folder, against the list of known failures",
+        run: tck::run,
     },
     Command {
         name: "test",

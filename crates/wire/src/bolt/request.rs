@@ -359,9 +359,16 @@ fn write_hello(writer: &mut Writer<'_>, hello: &Hello, version: Version) -> Resu
     let auth_fields = if logs_in { hello.auth.field_count() } else { 0 };
     let has_routing = usize::from(hello.routing_address.is_some());
     writer.structure(HELLO, 1);
-    writer.map(1 + auth_fields + has_routing + usize::from(hello.wants_utc))?;
+    let has_agent = usize::from(version.has_agent());
+    writer.map(1 + has_agent + auth_fields + has_routing + usize::from(hello.wants_utc))?;
     writer.string("user_agent")?;
     writer.string(&hello.user_agent)?;
+    if version.has_agent() {
+        writer.string("bolt_agent")?;
+        writer.map(1)?;
+        writer.string("product")?;
+        writer.string(&hello.user_agent)?;
+    }
     if logs_in {
         hello.auth.write(writer)?;
     }

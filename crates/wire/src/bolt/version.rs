@@ -28,6 +28,11 @@ impl Version {
         Version { major: 4, minor: 4 },
     ];
 
+    /// Whether HELLO has to describe the driver in a map.
+    pub(super) fn has_agent(self) -> bool {
+        Version { major: 5, minor: 3 } <= self
+    }
+
     /// Whether elements have a textual id beside the number.
     pub fn has_element_ids(self) -> bool {
         5 <= self.major

@@ -10,7 +10,7 @@ use toml::{Table, Value};
 pub(super) const FILE: &str = "crates/xtask/arrows.toml";
 
 const PREFIX: &str = "millrace-";
-const WORKSHOP: [&str; 3] = ["fuzz", "testkit", "xtask"];
+const WORKSHOP: [&str; 4] = ["fuzz", "tck", "testkit", "xtask"];
 
 /// The crate that programs embed has the name of the project.
 const EMBEDDED: &str = "millrace";

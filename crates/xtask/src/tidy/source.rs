@@ -25,7 +25,7 @@ impl Source {
 
     /// Whether it belongs to the crates that only tests and people use.
     pub(super) fn is_workshop(&self) -> bool {
-        ["crates/fuzz/", "crates/testkit/", "crates/xtask/"]
+        ["crates/fuzz/", "crates/tck/", "crates/testkit/", "crates/xtask/"]
             .iter()
             .any(|folder| self.path.starts_with(folder))
     }

@@ -1,0 +1,16 @@
+//! `cargo xtask tck`: openCypher's scenarios, run by the crate `tck`, which reads the options itself.
+
+use crate::arguments::Arguments;
+use crate::process;
+use crate::workspace::Workspace;
+
+/// Builds the runner and runs it with all other options.
+pub(crate) fn run(workspace: &Workspace, mut arguments: Arguments) -> Result<(), String> {
+    let mut command = workspace.cargo();
+    command.args(["run", "--quiet", "--package", "millrace-tck"]);
+    if arguments.take_flag("--release") {
+        command.arg("--release");
+    }
+    command.arg("--").args(arguments.into_words());
+    process::run(command)
+}
