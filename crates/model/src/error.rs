@@ -88,7 +88,7 @@ pub struct Error {
     /// The fault and its place, for a person.
     pub detail: String,
     /// The remedy, if there is one.
-    pub help: Option<String>,
+    pub help: Option<Box<str>>,
     /// The name of the exact fault, for protocols that have codes for it.
     pub name: Option<&'static str>,
     /// When it was noticed.
@@ -118,7 +118,7 @@ impl Error {
 
     /// The same with a remedy.
     pub fn with_help(mut self, help: impl Into<String>) -> Error {
-        self.help = Some(help.into());
+        self.help = Some(help.into().into_boxed_str());
         self
     }
 

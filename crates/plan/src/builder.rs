@@ -109,6 +109,16 @@ impl PlanBuilder {
     ) -> LetId {
         let mut columns = Vec::new();
         let pipeline = self.pipeline(|builder| columns = build(builder));
+        self.bind_pipeline(name, pipeline, columns)
+    }
+
+    /// The same of a pipeline that was built before; it starts from one row without columns.
+    pub fn bind_pipeline(
+        &mut self,
+        name: &str,
+        pipeline: Pipeline,
+        columns: Vec<ColumnId>,
+    ) -> LetId {
         self.plan.lets.push(LetBinding { name: Arc::from(name), pipeline, columns });
         LetId(self.plan.lets.len() as u32 - 1)
     }

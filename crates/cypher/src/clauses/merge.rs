@@ -90,7 +90,7 @@ impl Merge {
         let (matched, ()) = translator.sub(|sub| {
             self.refuse_null(sub)?;
             sub.match_patterns(pattern, false)?;
-            sub.into_columns(&variables, &to)
+            sub.project_to(&variables, &to)
         })?;
         let (on_match, ()) = translator.sub(|sub| {
             variables.iter().zip(&to).for_each(|(variable, &column)| sub.bind(variable, column));
@@ -98,7 +98,7 @@ impl Merge {
         })?;
         let (create, ()) = translator.sub(|sub| {
             sub.create_path(&self.pattern)?;
-            sub.into_columns(&variables, &to)?;
+            sub.project_to(&variables, &to)?;
             set::translate(&self.on_create, sub)
         })?;
         translator.plan.merge_pattern(matched, on_match, create, "created");

@@ -62,9 +62,9 @@ impl Translator<'_> {
             ExprKind::Unary(operator, operand) => self.unary(*operator, operand),
             ExprKind::Binary(operator, left, right) => self.binary(*operator, left, right),
             ExprKind::Chain(first, rest) => self.comparisons(first, rest),
-            ExprKind::IsNull(of, negated) => {
+            ExprKind::IsNull(of, wanted) => {
                 let is_null = Expr::IsNull(Box::new(self.expr(of)?));
-                Ok(if *negated { is_null.negate() } else { is_null })
+                Ok(if *wanted { is_null } else { is_null.negate() })
             }
             ExprKind::IsType(of, wanted, negated) => {
                 let of = value_of(self, of)?;

@@ -14,7 +14,7 @@ use millrace_plan::{Explanation, Hints, OperatorReport, Signatures};
 
 use super::{DEFAULT_GRAPH, first};
 use crate::clauses::Clause;
-use crate::scope::resolve;
+use crate::scope::{Resolved, resolve};
 use crate::text;
 use crate::translate::{translate, unsupported};
 use crate::tree::{self, Body, Mode, Name};
@@ -55,21 +55,9 @@ impl Script for CypherScript {
         self.text.to_string()
     }
 
-    fn check_variables(&self, is_known: &dyn Fn(&str) -> bool) -> Result<()> {
-        let explained = |statement: &&Statement| statement.kind == StatementKind::Explain;
-        let run = self.statements.iter().filter(|statement| !explained(statement));
-        let mut missing: Vec<&str> = Vec::new();
-        for name in run.flat_map(|statement| &statement.variables) {
-            if !is_known(name) && !missing.contains(&&**name) {
-                missing.push(name);
-            }
-        }
-        if missing.is_empty() {
-            return Ok(());
-        }
-        let detail = format!("Expected parameter(s): {}", missing.join(", "));
-        let error = Error::new(ErrorKind::BadQuery, detail).in_phase(Phase::Compile);
-        Err(error.with_name("ParameterMissing").with_help("send a value for each of them"))
+    /// Other errors come before that of a missing parameter, so it is found when names are resolved.
+    fn check_variables(&self, _is_known: &dyn Fn(&str) -> bool) -> Result<()> {
+        Ok(())
     }
 
     fn generate(&self, _name: &str) -> Option<Value> {
@@ -81,25 +69,42 @@ impl Script for CypherScript {
     }
 
     fn bind(&self, statement: usize, scope: &mut dyn Scope) -> Result<Bound> {
-        let names = distinct(&self.statements[statement].variables);
+        let signatures = scope.signatures();
+        let mut tree = (*self.trees[statement]).clone();
+        let resolved = resolve(&mut tree, &signatures).map_err(first)?;
+        let mut slots = distinct(&self.statements[statement].variables);
+        let implicit = implicit_parameters(&tree, &slots);
+        let is_explained = tree.mode == Mode::Explain;
+        slots.extend(implicit.iter().cloned());
         let mut values = Vec::new();
-        for name in &names {
+        let mut missing: Vec<&str> = Vec::new();
+        for name in &slots {
             let value = match scope.variable(name) {
                 Some(Binding::Value(value)) => value,
                 Some(Binding::Foreign(_)) => {
                     let detail = format!("parameter ${name} is no value");
                     return Err(Error::new(ErrorKind::BadQuery, detail));
                 }
-                None => Value::Null,
+                None => {
+                    // Which parameters a call without parentheses takes is a matter of its plan.
+                    if !is_explained || implicit.contains(name) {
+                        missing.push(name);
+                    }
+                    Value::Null
+                }
             };
             values.push(SlotValue { value, variable: Some(Arc::clone(name)) });
+        }
+        if !missing.is_empty() {
+            return Err(missing_parameters(&missing));
         }
         let query = CypherQuery {
             text: Arc::clone(&self.text),
             number: statement,
-            tree: Arc::clone(&self.trees[statement]),
-            slots: names,
-            signatures: scope.signatures(),
+            tree,
+            resolved,
+            slots,
+            signatures,
             hints: scope.hints()?,
         };
         Ok(Bound { statement: Box::new(query), values, is_reusable: true })
@@ -120,6 +125,30 @@ impl Script for CypherScript {
     }
 }
 
+/// The parameters that a call without parentheses takes its arguments from.
+fn implicit_parameters(tree: &tree::Statement, known: &[Arc<str>]) -> Vec<Arc<str>> {
+    let Body::Query(query) = &tree.body else { return Vec::new() };
+    let clauses = query.parts.iter().flat_map(|part| &part.clauses);
+    let mut names = Vec::new();
+    for clause in clauses {
+        let Clause::Call(call) = clause else { continue };
+        for argument in call.arguments.iter().flatten() {
+            if let tree::ExprKind::Parameter(name) = &argument.kind
+                && !known.contains(name)
+            {
+                names.push(Arc::clone(name));
+            }
+        }
+    }
+    names
+}
+
+fn missing_parameters(missing: &[&str]) -> Error {
+    let detail = format!("Expected parameter(s): {}", missing.join(", "));
+    let error = Error::new(ErrorKind::BadQuery, detail).in_phase(Phase::Compile);
+    error.with_name("MissingParameter").with_help("send a value for each of them")
+}
+
 fn distinct(names: &[Arc<str>]) -> Vec<Arc<str>> {
     let mut all: Vec<Arc<str>> = Vec::new();
     for name in names {
@@ -134,7 +163,8 @@ fn distinct(names: &[Arc<str>]) -> Vec<Arc<str>> {
 struct CypherQuery {
     text: Arc<str>,
     number: usize,
-    tree: Arc<tree::Statement>,
+    tree: tree::Statement,
+    resolved: Resolved,
     /// The names of parameters, in the order of the slots.
     slots: Vec<Arc<str>>,
     signatures: Signatures,
@@ -156,8 +186,7 @@ impl Normalized for CypherQuery {
     }
 
     fn compile(&self) -> Result<Compiled> {
-        let mut tree = (*self.tree).clone();
-        let resolved = resolve(&mut tree, &self.signatures).map_err(first)?;
+        let CypherQuery { tree, resolved, .. } = self;
         let Body::Query(query) = &tree.body else {
             let help = "queries run; commands on the schema follow";
             let at = millrace_model::TextPosition { line: 1, column: 1 };

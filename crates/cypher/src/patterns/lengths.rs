@@ -25,7 +25,7 @@ impl Translator<'_> {
     ) -> Result<(PathObject, ColumnId)> {
         if let Some(list) = self.bound_column(&own.variable) {
             let end = self.along_bound_list(own, (list, from), node, forward, matching)?;
-            return Ok((PathObject::Edges { list, start: from }, end));
+            return Ok((PathObject::Edges, end));
         }
         let path = self.ways(own, (from, node), forward, PathMode::Trail)?;
         let edges = self.plan.column(own.variable.name.trim_start());
@@ -80,7 +80,12 @@ impl Translator<'_> {
             self.columns = before;
             step.test = Some(PathTest { edge, vertex, holds: Expr::And(tests?) });
         }
-        let length = own.length.map_or((1, Some(1)), |length| (length.min, length.max));
+        let mut length = own.length.map_or((1, Some(1)), |length| (length.min, length.max));
+        if length.1.is_some_and(|max| max < length.0) {
+            // An empty interval has no path.
+            self.plan.filter(Expr::literal(false));
+            length.1 = Some(length.0);
+        }
         Ok(op::PathPattern::repeating(from, step, length, mode))
     }
 

@@ -56,7 +56,7 @@ impl Translator<'_> {
         self.test(conditions_of(last), matching)?;
         if let Some(variable) = &pattern.variable {
             let part = PathObject::Part { path: whole, reversed: false };
-            let path = self.path_of(variable, vec![part]);
+            let path = self.path_of(variable, vec![part])?;
             self.found(variable, path, matching);
         }
         Ok(())

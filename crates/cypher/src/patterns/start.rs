@@ -39,7 +39,7 @@ impl Translator<'_> {
             });
             by_key.chain(all).min()
         };
-        let counted = names.iter().filter_map(|label| of_label(label)).min();
+        let counted = names.iter().filter_map(of_label).min();
         counted.unwrap_or(match (names.is_empty(), keys.is_empty()) {
             (false, false) => KEYED,
             (false, true) => LABELLED,

@@ -34,7 +34,7 @@ impl Translator<'_> {
         }
         if let Some(variable) = &pattern.variable {
             let path =
-                self.path_of(variable, objects.into_iter().map(PathObject::Element).collect());
+                self.path_of(variable, objects.into_iter().map(PathObject::Element).collect())?;
             self.bind(variable, path);
         }
         Ok(())
@@ -135,7 +135,7 @@ impl Translator<'_> {
     }
 
     /// Projects variables to columns that another branch has too.
-    pub(crate) fn into_columns(
+    pub(crate) fn project_to(
         &mut self,
         variables: &[&tree::Variable],
         to: &[ColumnId],

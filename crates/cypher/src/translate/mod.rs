@@ -145,11 +145,6 @@ impl<'a> Translator<'a> {
         let known = self.known.iter().rev();
         known.into_iter().find(|(own, _)| own.is_same(expr)).map(|(_, column)| *column)
     }
-
-    /// A column holds the expression from now on.
-    pub(crate) fn know(&mut self, expr: tree::Expr, column: ColumnId) {
-        self.known.push((expr, column));
-    }
 }
 
 /// What a plan cannot say.

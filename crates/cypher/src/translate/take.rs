@@ -1,11 +1,12 @@
 //! ORDER BY, SKIP and LIMIT as operators.
 
 use millrace_model::Result;
+use millrace_plan::LetRead;
 use millrace_plan::op::{self, RowCount, SortKey};
 
 use super::Translator;
 use crate::expressions::value_of;
-use crate::tree::{Expr, ExprKind, Literal};
+use crate::tree::{Expr, ExprKind, Literal, needs_operators};
 
 impl Translator<'_> {
     /// Sorts rows, if there are keys, and takes some of them.
@@ -40,7 +41,16 @@ impl Translator<'_> {
         {
             return Ok(RowCount::Number(number));
         }
-        Ok(RowCount::of(value_of(self, count)?))
+        if !needs_operators(count) {
+            return Ok(RowCount::of(value_of(self, count)?));
+        }
+        // What needs operators is a row of its own, which is there before the first row that is counted.
+        let (pipeline, column) = self.sub(|sub| {
+            let count = value_of(sub, count)?;
+            Ok(sub.as_column("count", count))
+        })?;
+        let name = self.plan.bind_pipeline("count", pipeline, vec![column]);
+        Ok(RowCount::of(millrace_plan::Expr::Let { name, read: LetRead::First }))
     }
 }
 

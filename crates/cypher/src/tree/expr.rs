@@ -65,7 +65,7 @@ pub(crate) enum ExprKind {
     Binary(Binary, Box<Expr>, Box<Expr>),
     /// Comparisons in a chain, each neighbour with the next: `a < b <= c`.
     Chain(Box<Expr>, Vec<(Binary, Expr)>),
-    /// `x IS NULL`; true: `IS NOT NULL`.
+    /// `x IS NULL`; false: `x IS NOT NULL`.
     IsNull(Box<Expr>, bool),
     /// `x IS :: TYPE`, `x IS TYPED TYPE`; the flag negates it.
     IsType(Box<Expr>, TypeName, bool),

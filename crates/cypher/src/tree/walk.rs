@@ -26,11 +26,14 @@ impl Expr {
         match &self.kind {
             ExprKind::Variable(variable) => all(vec![variable]),
             ExprKind::MapProjection(projection) => {
-                let of = |item| match item {
-                    &MapItem::Variable(ref variable) => Some(variable),
-                    MapItem::Entry(..) | MapItem::Property(_) | MapItem::AllProperties => None,
-                };
-                all(projection.items.iter().filter_map(of).chain([&projection.variable]).collect())
+                let mut variables = vec![&projection.variable];
+                for item in &projection.items {
+                    match item {
+                        MapItem::Variable(variable) => variables.push(variable),
+                        MapItem::Entry(..) | MapItem::Property(_) | MapItem::AllProperties => {}
+                    }
+                }
+                all(variables)
             }
             ExprKind::Pattern(pattern) | ExprKind::ShortestPath(pattern) => {
                 all(pattern.variables())
