@@ -99,7 +99,7 @@ fn a_client_that_goes_away_ends_its_query() {
     drop(client);
     let mut client = open(&server);
     crate::gremlin::wait_until("no request is under way", || {
-        server.admin_get("/queries").json()["queries"].as_array().is_some_and(Vec::is_empty)
+        server.administer("GET", "/queries", "").as_array().is_some_and(Vec::is_empty)
     });
     assert_eq!(count(&mut client, "g.V().count()"), 1);
 }
