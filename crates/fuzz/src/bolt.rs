@@ -23,7 +23,8 @@ pub fn seeds() -> Vec<Vec<u8>> {
     let login = || [hello(), Request::Logon(Auth::basic("ann", "secret"))];
     let autocommit = vec![run(), pull(), Request::Telemetry, Request::Goodbye];
     let begin = Request::Begin(TransactionOptions::default());
-    let transaction = vec![begin, run(), run(), pull(), Request::Discard(Amount::ALL), Request::Commit];
+    let transaction =
+        vec![begin, run(), run(), pull(), Request::Discard(Amount::ALL), Request::Commit];
     let reset = vec![run(), Request::Reset, Request::Route(Route::default()), Request::Logoff];
     let mut seeds = Vec::new();
     for version in Version::SERVED {
@@ -31,9 +32,9 @@ pub fn seeds() -> Vec<Vec<u8>> {
             for kind in [0, 1, 2] {
                 let mut bytes = vec![kind];
                 bytes.extend(Half::new(Some(version)).take_outgoing());
-                let first = login().into_iter().filter(|own| {
-                    version.has_logon() || matches!(own, Request::Hello(_))
-                });
+                let first = login()
+                    .into_iter()
+                    .filter(|own| version.has_logon() || matches!(own, Request::Hello(_)));
                 for request in first.chain(requests.iter().cloned()) {
                     let form = Form::of(version);
                     let write = |bytes: &mut Vec<u8>| write_request(bytes, &request, form);

@@ -39,8 +39,7 @@ pub(crate) struct DetachPlans {
 
 impl Default for DetachPlans {
     fn default() -> DetachPlans {
-        let both =
-            |plan: fn(ElementDetail) -> Plan| DETAILS.map(plan);
+        let both = |plan: fn(ElementDetail) -> Plan| DETAILS.map(plan);
         DetachPlans {
             vertices: both(vertices_plan).map(PreparedStatement::of_plan),
             edges: both(edges_plan).map(PreparedStatement::of_plan),

@@ -103,8 +103,11 @@ impl Frames {
                 if (content.len() as u64) < length {
                     return Ok(());
                 }
-                let plain: Vec<u8> =
-                    content.iter().zip(own.iter().cycle()).map(|(byte, mask)| byte ^ mask).collect();
+                let plain: Vec<u8> = content
+                    .iter()
+                    .zip(own.iter().cycle())
+                    .map(|(byte, mask)| byte ^ mask)
+                    .collect();
                 match kind {
                     PING => write(answers, PONG, &plain),
                     CLOSE => {

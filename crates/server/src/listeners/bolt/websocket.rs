@@ -67,6 +67,9 @@ fn headers(head: &[u8]) -> Option<HeaderMap> {
 }
 
 fn bad(detail: &str) -> Error {
-    let error = Error::new(ErrorKind::BadInput, format!("the request of HTTP on the port of Bolt: {detail}"));
+    let error = Error::new(
+        ErrorKind::BadInput,
+        format!("the request of HTTP on the port of Bolt: {detail}"),
+    );
     error.with_help("connect with a Bolt driver; HTTP has ports of its own")
 }
