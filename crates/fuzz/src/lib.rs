@@ -13,6 +13,7 @@
 use std::fs;
 use std::path::PathBuf;
 
+pub mod bolt;
 pub mod csv;
 mod folder;
 pub mod graphbinary;
@@ -26,6 +27,7 @@ pub mod log;
 pub mod lua;
 pub mod manifest;
 pub mod nquads;
+pub mod packstream;
 pub mod segment;
 
 /// A reader under test.
@@ -40,6 +42,7 @@ pub struct Target {
 
 /// All targets, by name. A new one is a module, a line here, a file in `targets/` and its `[[bin]]`.
 pub const TARGETS: &[Target] = &[
+    Target { name: "bolt", run: bolt::run, seeds: bolt::seeds },
     Target { name: "csv", run: csv::run, seeds: csv::seeds },
     Target { name: "graphbinary", run: graphbinary::run, seeds: graphbinary::seeds },
     Target { name: "graphson", run: graphson::run, seeds: graphson::seeds },
@@ -52,6 +55,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "lua", run: lua::run, seeds: lua::seeds },
     Target { name: "manifest", run: manifest::run, seeds: manifest::seeds },
     Target { name: "nquads", run: nquads::run, seeds: nquads::seeds },
+    Target { name: "packstream", run: packstream::run, seeds: packstream::seeds },
     Target { name: "segment", run: segment::run, seeds: segment::seeds },
 ];
 

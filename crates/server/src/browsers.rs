@@ -81,6 +81,14 @@ impl Browsers {
         Ok(Browsers { origins, hosts })
     }
 
+    /// Refuses the request of a WebSocket that a foreign page sent.
+    pub(crate) fn check(&self, headers: &HeaderMap) -> Result<(), Error> {
+        match self.judge(&Method::GET, &Uri::from_static("/"), headers) {
+            Verdict::Own | Verdict::Listed(_) => Ok(()),
+            Verdict::Refused(_, error) => Err(error),
+        }
+    }
+
     fn judge<'a>(&self, method: &Method, uri: &Uri, headers: &'a HeaderMap) -> Verdict<'a> {
         let mut origins = headers.get_all(header::ORIGIN).iter();
         // Every request comes through here, so nothing is collected.

@@ -5,6 +5,7 @@
 //!   target/runtimes/gremlinpython-3.8.2   a venv           gremlin-javascript-3.8.2   node_modules
 //!                   gremlinpython-3.7.3   another          java-suite                 lib: jars
 //!                                                          gatling                    a Maven repository
+//!                   neo4j-python-5.28.2    a venv
 //! ```
 //!
 //! Chromium is a package of the system, and installed as one (`chromium`).
@@ -25,6 +26,7 @@ const FOLDER: &str = "target/runtimes";
 
 /// Where their requirements are listed.
 const DRIVERS: &str = "tests/gremlin/drivers";
+const BOLT_DRIVERS: &str = "tests/bolt/drivers";
 const GATLING: &str = "tests/gremlin/gatling/pom.xml";
 
 /// The file of a folder that says that it is whole.
@@ -71,6 +73,14 @@ const RUNTIMES: &[Runtime] = &[
         name: "java-suite",
         said_by: |workspace| vec![shared(workspace).join("suites/gremlin/pom.xml")],
         install: java_libraries,
+    },
+    Runtime {
+        name: "neo4j-python-5.28.2",
+        said_by: |workspace| {
+            let folder = workspace.root().join(BOLT_DRIVERS);
+            vec![folder.join("python/requirements-5.28.2.txt")]
+        },
+        install: python,
     },
 ];
 

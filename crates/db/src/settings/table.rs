@@ -128,7 +128,7 @@ pub const SETTINGS: &[Setting] = &[
     number!("cypher.deadline-ms", 1..=YEAR_MS, cypher.deadline_ms,
         "Deadline of a query over Bolt, which may ask for another one by `tx_timeout`, up to query.deadline-max."),
     setting!(Kind::Text, Text, "cypher.graph", cypher.graph,
-        "The graph that is the database `neo4j`, which queries run on that name no other. Empty: that of \
+        "The graph that is the database `neo4j`: that of queries over Bolt that name no database. Empty: that of \
          `gremlin.graph`. The first query that may write creates it."),
     number!("data.changes-bytes-max", 1 << 20..=1 << 50, data.changes_bytes_max,
         "Bytes of changes in memory at which writers wait for a checkpoint."),

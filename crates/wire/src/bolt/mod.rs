@@ -12,6 +12,7 @@
 pub mod chunks;
 pub mod client;
 pub mod errors;
+pub mod frames;
 pub mod handshake;
 mod options;
 pub mod packstream;

@@ -116,7 +116,7 @@ impl Connection {
                 return self.flush().await;
             }
             self.flush().await?;
-            if self.link.is_stopping() {
+            if self.link.is_stopping() || self.link.is_closed() {
                 return Ok(());
             }
             let event = self.link.event(true, false).await?;
@@ -221,7 +221,7 @@ impl Connection {
 
     /// Sends the answers.
     pub(super) async fn flush(&mut self) -> Alive {
-        if self.out.is_empty() {
+        if self.out.is_empty() && !self.link.has_answers() {
             return Ok(());
         }
         let bytes = std::mem::take(&mut self.out);

@@ -9,12 +9,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use millrace_wire::bolt::Version;
+use millrace_wire::bolt::frames::{Frames, write_close, write_frame};
 use millrace_wire::bolt::handshake::{Handshake, Progress};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, ReadHalf, WriteHalf, split};
 use tokio::sync::watch;
 use tokio::time::{Interval, timeout};
 
-use super::Shared;
+use super::{Shared, websocket};
 use crate::connections::{Activity, Overdue, Stream};
 use crate::limits::BOLT_READ_BYTES;
 use crate::state::State;
@@ -45,6 +46,11 @@ pub(super) struct Link {
     /// Away while it writes.
     writer: Option<WriteHalf<Stream>>,
     buffer: Vec<u8>,
+    /// Where it is a WebSocket.
+    frames: Option<Frames>,
+    /// The content of its frames, and answers to its control frames.
+    content: Vec<u8>,
+    answers: Vec<u8>,
     ticks: Interval,
     stopped: watch::Receiver<bool>,
     is_stopping: bool,
@@ -65,6 +71,9 @@ impl Link {
             reader,
             writer: Some(writer),
             buffer: vec![0; BOLT_READ_BYTES],
+            frames: None,
+            content: Vec::new(),
+            answers: Vec::new(),
             ticks: state.connections.times.ticks(),
             stopped: shared.stopped.clone(),
             is_stopping: false,
@@ -83,7 +92,28 @@ impl Link {
 
     /// Bytes that were read.
     pub(super) fn received(&self, count: usize) -> &[u8] {
-        &self.buffer[..count]
+        match self.frames {
+            Some(_) => &self.content,
+            None => &self.buffer[..count],
+        }
+    }
+
+    /// Whether something has to be written besides answers of Bolt.
+    pub(super) fn has_answers(&self) -> bool {
+        !self.answers.is_empty()
+    }
+
+    /// Whether the client has closed its WebSocket.
+    pub(super) fn is_closed(&self) -> bool {
+        self.frames.as_ref().is_some_and(Frames::is_closed)
+    }
+
+    /// The content of the frames in the bytes that were read.
+    fn unframe(&mut self, count: usize) -> Alive {
+        let Link { frames, buffer, content, answers, .. } = self;
+        let Some(frames) = frames else { return Ok(()) };
+        content.clear();
+        frames.push(&buffer[..count], content, answers).map_err(|_| Ended)
     }
 
     /// The client has logged in: its messages may be as long as any.
@@ -112,7 +142,7 @@ impl Link {
             () = stopping(&mut self.stopped), if !self.is_stopping => Event::Stopped,
         };
         match event {
-            Event::Bytes(_) => {}
+            Event::Bytes(count) => self.unframe(count)?,
             Event::Stopped => self.is_stopping = true,
             Event::Tick => {
                 if !reads {
@@ -145,6 +175,14 @@ impl Link {
         bytes: Vec<u8>,
     ) -> impl Future<Output = (io::Result<()>, Option<WriteHalf<Stream>>, Vec<u8>)> + use<> {
         let writer = self.writer.take();
+        let mut bytes = bytes;
+        if self.frames.is_some() {
+            let mut framed = std::mem::take(&mut self.answers);
+            if !bytes.is_empty() {
+                write_frame(&mut framed, &bytes);
+            }
+            bytes = framed;
+        }
         async move {
             let Some(mut writer) = writer else {
                 return (Err(io::ErrorKind::BrokenPipe.into()), None, bytes);
@@ -159,20 +197,48 @@ impl Link {
         self.writer = writer;
     }
 
-    /// Shakes hands; the version, and the bytes behind.
-    pub(super) async fn shake_hands(&mut self) -> Result<(Version, Vec<u8>), Ended> {
-        let mut handshake = Handshake::default();
+    /// Waits for bytes; a server that stops waits for none.
+    async fn bytes(&mut self) -> Alive<Vec<u8>> {
         loop {
-            let Event::Bytes(count) = self.event(true, false).await? else {
-                if self.is_stopping {
+            match self.event(true, false).await? {
+                Event::Bytes(count) => {
+                    // A small message is taken off the account of the ones that arrive.
+                    drop(self.activity.take_message());
+                    return Ok(self.received(count).to_vec());
+                }
+                Event::Tick => {}
+                Event::Stopped => return Err(Ended),
+            }
+        }
+    }
+
+    /// Answers the request of a WebSocket, of which these bytes have arrived; the first bytes of Bolt.
+    async fn become_websocket(&mut self, mut head: Vec<u8>) -> Alive<Vec<u8>> {
+        let (answer, used) = loop {
+            match websocket::answer(&self.state, &head) {
+                Ok(Some(answered)) => break answered,
+                Ok(None) => head.extend(self.bytes().await?),
+                Err(error) => {
+                    self.write_now(websocket::refusal(&error)).await?;
+                    self.close().await;
                     return Err(Ended);
                 }
-                continue;
-            };
-            let progress = handshake.push(&self.buffer[..count]).map_err(|_| Ended)?;
-            // A small message is taken off the account of the ones that arrive.
-            drop(self.activity.take_message());
-            match progress {
+            }
+        };
+        self.write_now(answer).await?;
+        let mut frames = Frames::default();
+        let mut first = Vec::new();
+        frames.push(&head[used..], &mut first, &mut self.answers).map_err(|_| Ended)?;
+        self.frames = Some(frames);
+        Ok(first)
+    }
+
+    /// Shakes hands; the version, and the bytes behind.
+    pub(super) async fn shake_hands(&mut self) -> Alive<(Version, Vec<u8>)> {
+        let mut handshake = Handshake::default();
+        let mut bytes = self.bytes().await?;
+        loop {
+            match handshake.push(&bytes).map_err(|_| Ended)? {
                 Progress::More => {}
                 Progress::Send(bytes) => self.write_now(bytes).await?,
                 Progress::Agreed(version, bytes) => {
@@ -184,8 +250,14 @@ impl Link {
                     self.close().await;
                     return Err(Ended);
                 }
+                Progress::WebSocket if self.frames.is_none() => {
+                    let head = std::mem::take(&mut handshake).into_rest();
+                    bytes = self.become_websocket(head).await?;
+                    continue;
+                }
                 Progress::WebSocket => return Err(Ended),
             }
+            bytes = self.bytes().await?;
         }
     }
 
@@ -206,9 +278,14 @@ impl Link {
     /// Closes it: the client reads all that was written.
     pub(super) async fn close(&mut self) {
         let Some(mut writer) = self.writer.take() else { return };
+        let mut goodbye = std::mem::take(&mut self.answers);
+        if self.frames.is_some() && !self.is_closed() {
+            write_close(&mut goodbye);
+        }
         let closing = self.state.connections.times.closing;
         let both = async {
             // Unread bytes from the client would make its system discard the last answer.
+            let _gone = writer.write_all(&goodbye).await;
             let _gone = writer.shutdown().await;
             while matches!(self.reader.read(&mut self.buffer).await, Ok(count) if count != 0) {}
         };

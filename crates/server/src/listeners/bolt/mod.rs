@@ -1,4 +1,4 @@
-//! Bolt over TCP: what Neo4j's drivers speak.
+//! Bolt over TCP, or in a WebSocket on the same port: what Neo4j's drivers speak.
 //!
 //! ```text
 //!   socket ──link──> messages (inbox) ──machine──> Action ─┬─ small query ──> inline ───────────┐
@@ -24,6 +24,7 @@ mod route;
 mod session;
 mod summary;
 mod transaction;
+mod websocket;
 
 use std::net::SocketAddr;
 use std::sync::Arc;

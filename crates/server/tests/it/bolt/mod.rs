@@ -1,10 +1,12 @@
 //! Bolt over real sockets, with queries in Gremlin: the protocol is the same in any language.
 
 mod bad;
+mod drivers;
 mod login;
 mod queries;
 mod streaming;
 mod transactions;
+mod websocket;
 
 use std::net::{SocketAddr, TcpStream};
 use std::sync::Arc;
