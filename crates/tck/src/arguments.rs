@@ -34,9 +34,12 @@ pub(crate) struct Arguments {
     /// Show every failure, and the most frequent reasons.
     #[arg(long)]
     pub(crate) verbose: bool,
-    /// Detail names of errors count.
+    /// Detail names of errors count with --url, too. Neo4j does not send them.
     #[arg(long)]
-    pub(crate) strict_names: bool,
+    strict_names: bool,
+    /// Detail names of errors do not count, but only the kind of an error.
+    #[arg(long, conflicts_with = "strict_names")]
+    lenient_names: bool,
     /// Remove scenarios that pass from the list of known failures; a missing list is written.
     #[arg(long)]
     pub(crate) record: bool,
@@ -70,6 +73,11 @@ impl Arguments {
             wanted.as_ref().is_none_or(|wanted| text.contains(wanted))
         };
         has(folder, &self.folder) && (has(id, &self.scenario) || has(name, &self.scenario))
+    }
+
+    /// Whether detail names of errors count: those of our own servers do.
+    pub(crate) fn counts_names(&self) -> bool {
+        self.strict_names || (self.url.is_none() && !self.lenient_names)
     }
 
     /// How many threads run scenarios.
@@ -111,6 +119,9 @@ mod tests {
         assert_eq!(arguments.graphs(), Ok(PathBuf::from("a/features/../graphs")));
         assert_eq!(arguments.threads(), 3);
         assert_eq!(parse("--jobs 3 --url bolt://127.0.0.1:7687").threads(), 1);
+        assert!(parse("").counts_names() && !parse("--lenient-names").counts_names());
+        assert!(!parse("--url bolt://127.0.0.1:7687").counts_names());
+        assert!(parse("--url bolt://127.0.0.1:7687 --strict-names").counts_names());
         assert!(Arguments::try_parse_from(["tck", "--user", "ann"]).is_err());
         assert!(Arguments::try_parse_from(["tck", "--sedes"]).is_err());
     }

@@ -84,7 +84,7 @@ fn run_all(arguments: &Arguments, cases: &[Case], graphs: &Graphs) -> Result<Vec
             if 0 < index && index.is_multiple_of(PROGRESS_CASES) {
                 eprintln!("{index} of {} scenarios", cases.len());
             }
-            let run = scenario::run(case, graphs, executor.as_mut(), arguments.strict_names);
+            let run = scenario::run(case, graphs, executor.as_mut(), arguments.counts_names());
             runs.push((index, run));
         }
     };
