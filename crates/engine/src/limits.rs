@@ -69,6 +69,13 @@ pub const RECURSE_ROUNDS_MAX: usize = 1_000;
 /// Entries of lists over which an expression is evaluated at once.
 pub const LIST_ENTRIES_MAX: usize = 1 << 13;
 
+/// The length from which a pipeline runs barrier by barrier, and not by calls inside each other.
+pub const NESTED_OPERATORS_MAX: usize = 64;
+
+/// How many operators may stand behind each other without a write among them: they call each other, and a thread's
+/// stack has an end.
+pub const OPERATORS_IN_A_ROW_MAX: usize = 1_000;
+
 /// How deep subplans may nest.
 pub const SUBPLAN_DEPTH_MAX: usize = 64;
 

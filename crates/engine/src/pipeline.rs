@@ -33,6 +33,12 @@ pub(crate) trait Operator: Send {
     /// The next batch, never empty; `None` at the end.
     fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>>;
 
+    /// Reads all its input now, if it does so before it gives its first row: a long pipeline runs from one such
+    /// operator to the next, and not by as many calls inside each other.
+    fn fill(&mut self, _input: &mut Upstream<'_>, _run: &Run<'_>) -> Result<()> {
+        Ok(())
+    }
+
     /// A label with the access made in a profiled run, where the usual label has only the possible ones.
     fn used(&self, _label: &str) -> Option<String> {
         None
@@ -220,7 +226,24 @@ impl Pipeline {
 
     /// The next batch at the end.
     pub(crate) fn next(&mut self, run: &Run<'_>) -> Result<Option<Batch>> {
+        if limits::NESTED_OPERATORS_MAX < self.stages.len() {
+            self.fill(run)?;
+        }
         Upstream { source: &mut self.source, stages: &mut self.stages }.next(run)
+    }
+
+    fn fill(&mut self, run: &Run<'_>) -> Result<()> {
+        let begun = Instant::now();
+        for place in 1..=self.stages.len() {
+            let Some((stage, before)) = self.stages[..place].split_last_mut() else { continue };
+            let mut upstream = Upstream { source: &mut self.source, stages: before };
+            stage.operator.fill(&mut upstream, run)?;
+            if run.profiled {
+                // A stage's time is that of the stages before it too.
+                stage.counters.nanos = begun.elapsed().as_nanos() as u64;
+            }
+        }
+        Ok(())
     }
 
     /// All rows that are left, of `width` columns.

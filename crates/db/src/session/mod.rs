@@ -43,7 +43,6 @@ pub use request::{GraphNames, Request, Source, Statements};
 pub use stream::{ResultStream, Started};
 
 pub use attempt::attempt;
-pub use explicit::{ExplicitTransaction, Ran, ResultNumber};
 pub(crate) use attempt::{Attempts, try_answer};
 use evaluate::{Evaluated, Evaluation};
 pub use explicit::{ExplicitTransaction, Ran, ResultNumber};

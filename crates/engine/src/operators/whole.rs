@@ -58,7 +58,7 @@ impl<T: Whole> Operator for Completing<T> {
         self.charge.release(run);
     }
 
-    fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
+    fn fill(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<()> {
         if self.result.is_none() {
             let whole = self.operator.complete(input, &mut self.charge, run)?;
             self.result = Some(match self.operator.gives_whole() {
@@ -66,6 +66,11 @@ impl<T: Whole> Operator for Completing<T> {
                 false => BatchPieces::new(whole),
             });
         }
+        Ok(())
+    }
+
+    fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
+        self.fill(input, run)?;
         Ok(self.result.as_mut().and_then(|pending| pending.next(run.context.guard())))
     }
 

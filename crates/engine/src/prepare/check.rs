@@ -1,8 +1,8 @@
 //! Checks of a plan before any of it runs. Each operator checks itself; columns are checked where they are
 //! placed.
 
-use millrace_model::Result;
-use millrace_plan::op::{bad_plan, unsupported};
+use millrace_model::{Error, ErrorKind, Phase, Result};
+use millrace_plan::op::{Effect, bad_plan, unsupported};
 use millrace_plan::{Call, ColumnId, LetId, Name, Op, Pipeline, Plan};
 
 use crate::limits;
@@ -34,7 +34,15 @@ fn check_pipeline(
         let depth = limits::SUBPLAN_DEPTH_MAX;
         return Err(bad_plan(format!("subplans nest deeper than {depth} levels")));
     }
+    let mut in_a_row = 0;
     for op in &pipeline.ops {
+        in_a_row = if op.effect() == Some(Effect::Writes) { 0 } else { in_a_row + 1 };
+        if limits::OPERATORS_IN_A_ROW_MAX < in_a_row {
+            let most = limits::OPERATORS_IN_A_ROW_MAX;
+            let detail = format!("the plan has more than {most} operators in a row");
+            let error = Error::new(ErrorKind::LimitReached, detail).in_phase(Phase::Compile);
+            return Err(error.with_help("send several shorter queries"));
+        }
         op.check(plan)?;
         if let Op::Call(call) = op {
             check_call(call, procedures)?;

@@ -8,4 +8,5 @@ mod ragedb;
 use crate::listener::Listener;
 
 /// All listeners, by name.
-pub(crate) static ALL: &[&dyn Listener] = &[&admin::ADMIN, &bolt::BOLT, &gremlin::GREMLIN, &ragedb::RAGEDB];
+pub(crate) static ALL: &[&dyn Listener] =
+    &[&admin::ADMIN, &bolt::BOLT, &gremlin::GREMLIN, &ragedb::RAGEDB];

@@ -34,7 +34,8 @@ impl Connection {
             Err(error) => self.machine.unreadable(&error),
         };
         drop(bytes);
-        if self.is_expired && !matches!(action, Action::Ignore | Action::Refuse(_) | Action::Close) {
+        if self.is_expired && !matches!(action, Action::Ignore | Action::Refuse(_) | Action::Close)
+        {
             self.is_expired = false;
             if action != Action::Reset {
                 let detail = "the transaction or the result waited too long for its client and was rolled back \
@@ -108,8 +109,7 @@ impl Connection {
     pub(super) fn fail(&mut self, failure: &Failure) {
         let form = self.asker.form;
         // A failure is short.
-        let _written =
-            write_chunked(&mut self.out, |bytes| write_failure(bytes, failure, form));
+        let _written = write_chunked(&mut self.out, |bytes| write_failure(bytes, failure, form));
     }
 
     async fn greet(&mut self, hello: Hello) -> Alive {
@@ -185,7 +185,8 @@ impl Connection {
         let (number, done) = match query {
             None => (0, self.run_alone(job).await?),
             Some(number) => {
-                let run = move |state: &State, session: &mut Session| job.run_in(state, session, number);
+                let run =
+                    move |state: &State, session: &mut Session| job.run_in(state, session, number);
                 (number, self.work(run).await?)
             }
         };
@@ -229,10 +230,7 @@ impl Connection {
         self.done(begun)
     }
 
-    async fn transaction(
-        &mut self,
-        options: TransactionOptions,
-    ) -> Alive<Result<OpenTransaction>> {
+    async fn transaction(&mut self, options: TransactionOptions) -> Alive<Result<OpenTransaction>> {
         let database = self.database();
         let opened = Target::of(database, options.database.as_deref()).and_then(|target| {
             let waiting = bookmark::not_visible(database, &options.bookmarks)?;

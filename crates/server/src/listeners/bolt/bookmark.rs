@@ -45,14 +45,14 @@ pub(super) fn not_visible(database: &Database, texts: &[Arc<str>]) -> Result<Vec
 /// Waits until all are visible.
 pub(super) fn wait(bookmarks: &[Bookmark], deadline: Option<Instant>) -> Result<()> {
     bookmarks.iter().try_for_each(|bookmark| {
-        bookmark.graph.wait_until_visible(bookmark.position, deadline).map_err(|error| {
-            match error.kind {
-                ErrorKind::DeadlineExceeded => {
-                    let detail = "the commit of a bookmark did not become visible in time";
-                    Error::new(ErrorKind::Unavailable, detail).with_name("BookmarkTimeout")
-                }
-                _ => error,
+        bookmark.graph.wait_until_visible(bookmark.position, deadline).map_err(|error| match error
+            .kind
+        {
+            ErrorKind::DeadlineExceeded => {
+                let detail = "the commit of a bookmark did not become visible in time";
+                Error::new(ErrorKind::Unavailable, detail).with_name("BookmarkTimeout")
             }
+            _ => error,
         })
     })
 }
@@ -77,7 +77,8 @@ mod tests {
         let graph = database.create_graph("g").unwrap();
         let own = write("g", graph.visible_position());
         assert!(not_visible(&database, &[own.into()]).unwrap().is_empty());
-        for text in ["", "FB:kcwQ", "millrace:g", "millrace:g:x", "millrace:h:1", "millrace:g:1:2"] {
+        for text in ["", "FB:kcwQ", "millrace:g", "millrace:g:x", "millrace:h:1", "millrace:g:1:2"]
+        {
             let error = not_visible(&database, &[text.into()]).err().unwrap();
             assert_eq!(error.name, Some("InvalidBookmark"), "{text}");
         }

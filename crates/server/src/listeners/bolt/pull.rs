@@ -16,12 +16,7 @@ use crate::state::State;
 
 impl Connection {
     /// Sends records of a result, or passes over them.
-    pub(super) async fn records(
-        &mut self,
-        query: i64,
-        count: Option<u64>,
-        is_sent: bool,
-    ) -> Alive {
+    pub(super) async fn records(&mut self, query: i64, count: Option<u64>, is_sent: bool) -> Alive {
         let mut left = count.unwrap_or(u64::MAX);
         let has_more = loop {
             let is_interrupted = self.machine.state() == Phase::Interrupted;
@@ -47,8 +42,9 @@ impl Connection {
                 (true, true) => {
                     let cancel = result.request.cancel.clone();
                     self.cancel = Some(cancel);
-                    let database_fill =
-                        move |state: &State, session: &mut Session| session.fill(query, &state.database);
+                    let database_fill = move |state: &State, session: &mut Session| {
+                        session.fill(query, &state.database)
+                    };
                     if let Err(error) = self.work(database_fill).await? {
                         return self.fail_result(query, error);
                     }

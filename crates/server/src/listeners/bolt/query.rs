@@ -116,8 +116,7 @@ impl Job {
             cancel: request.limits.cancel.clone(),
             began: Instant::now(),
         };
-        let records =
-            Records::new(asker.form, request.limits.answer_bytes_max, database.memory());
+        let records = Records::new(asker.form, request.limits.answer_bytes_max, database.memory());
         Ok(Job { request, records, target, under_way, bookmarks, held })
     }
 

@@ -6,7 +6,9 @@ use std::collections::VecDeque;
 
 use millrace_db::plan::WriteCounts;
 use millrace_db::{ResultHead, Results};
-use millrace_model::{DetachedElements, Error, ErrorKind, MemoryBudget, MemoryShare, Profile, Result, Value};
+use millrace_model::{
+    DetachedElements, Error, ErrorKind, MemoryBudget, MemoryShare, Profile, Result, Value,
+};
 use millrace_wire::bolt::chunks::write_chunked;
 use millrace_wire::bolt::packstream::Form;
 use millrace_wire::bolt::write_record;
@@ -83,7 +85,9 @@ impl Records {
 
     /// Passes over as many records.
     pub(super) fn discard(&mut self, left: &mut u64) {
-        while 0 < *left && let Some((end, weight)) = self.ends.front_mut() {
+        while 0 < *left
+            && let Some((end, weight)) = self.ends.front_mut()
+        {
             let passed = (*weight).min(*left);
             *left -= passed;
             *weight -= passed;

@@ -49,7 +49,11 @@ fn millis_since(began: Instant) -> Value {
 fn kind(records: &Records) -> &'static str {
     let changes_schema = records.counts.as_ref().is_some_and(|counts| {
         let WriteCounts {
-            indexes_added, indexes_removed, constraints_added, constraints_removed, ..
+            indexes_added,
+            indexes_removed,
+            constraints_added,
+            constraints_removed,
+            ..
         } = counts;
         0 < indexes_added + indexes_removed + constraints_added + constraints_removed
     });
@@ -85,7 +89,11 @@ fn stats(counts: &WriteCounts) -> Value {
 }
 
 /// An operator as drivers read it.
-fn operator(name: &str, arguments: Vec<(Value, Value)>, children: Vec<Value>) -> Vec<(Value, Value)> {
+fn operator(
+    name: &str,
+    arguments: Vec<(Value, Value)>,
+    children: Vec<Value>,
+) -> Vec<(Value, Value)> {
     let text = |text: &str| Value::from(text);
     vec![
         (text("operatorType"), text(name)),
@@ -120,7 +128,8 @@ fn profiled_operator(node: &ProfileNode) -> Value {
         operator(&node.name, arguments, node.nested.iter().map(profiled_operator).collect());
     pairs.push((Value::from("time"), Value::I64(node.nanos)));
     pairs.push((Value::from("dbHits"), Value::I64(0)));
-    let rows = node.counts.iter().find(|(name, _)| name.contains("ows") || name.contains("element"));
+    let rows =
+        node.counts.iter().find(|(name, _)| name.contains("ows") || name.contains("element"));
     pairs.push((Value::from("rows"), Value::I64(rows.map_or(0, |(_, count)| *count))));
     Value::map(pairs)
 }

@@ -28,7 +28,8 @@ fn every_version_runs_queries() {
 fn a_summary_has_the_type_the_counters_and_a_bookmark() {
     let server = start();
     let mut client = open(&server);
-    let made = run(&mut client, "g.addV('a').as('x').addV('b').addE('e').from('x').property('n', 1)");
+    let made =
+        run(&mut client, "g.addV('a').as('x').addV('b').addE('e').from('x').property('n', 1)");
     assert_eq!(made.columns, ["value".into()]);
     let field = |name: &str| made.summary_field(name).cloned();
     assert_eq!(field("type").unwrap().as_str(), Some("rw"));

@@ -58,7 +58,10 @@ fn a_long_result_arrives_whole_and_can_be_passed_over() {
 fn vertices_stream_with_their_properties() {
     let server = start();
     let mut client = open(&server);
-    run(&mut client, "g.inject(1).repeat(__.union(__.identity(), __.identity())).times(12).addV('x').property('n', 1)");
+    run(
+        &mut client,
+        "g.inject(1).repeat(__.union(__.identity(), __.identity())).times(12).addV('x').property('n', 1)",
+    );
     let answer = run(&mut client, "g.V()");
     assert_eq!(answer.records.len(), 4_096);
     assert_eq!(count(&mut client, "g.V().count()"), 4_096);
