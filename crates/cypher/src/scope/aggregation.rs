@@ -11,8 +11,9 @@ use millrace_model::{Error, TextPosition};
 use super::faults::{fault, no_aggregate};
 use super::resolver::Resolver;
 use super::symbols::Bindings;
-use crate::functions;
-use crate::tree::{Expr, ExprKind, ProjectionItem, Symbol, contains_aggregate};
+use crate::tree::{
+    Expr, ExprKind, ProjectionItem, Symbol, contains_aggregate, implicit_keys, is_aggregate,
+};
 
 /// What an expression is inside of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,16 +29,9 @@ enum Inside {
 fn aggregate_name(expr: &Expr) -> Option<&str> {
     match &expr.kind {
         ExprKind::CountAll => Some("count"),
-        ExprKind::Call(call) => {
-            functions::named(&call.name).filter(|row| row.is_aggregate).map(|row| row.name)
-        }
+        ExprKind::Call(call) if is_aggregate(expr) => Some(&call.name),
         _ => None,
     }
-}
-
-/// Whether an expression is a call of an aggregate.
-pub(super) fn is_aggregate(expr: &Expr) -> bool {
-    aggregate_name(expr).is_some()
 }
 
 fn first_aggregate(expr: &Expr) -> Option<(TextPosition, &str)> {
@@ -124,7 +118,10 @@ impl Resolver<'_> {
     pub(super) fn check_grouping(&mut self, items: &[ProjectionItem], scope: &Bindings) {
         let (aggregates, keys): (Vec<&Expr>, Vec<&Expr>) =
             items.iter().map(|item| &item.expr).partition(|expr| contains_aggregate(expr));
-        let rows: HashSet<Symbol> = scope.rows().map(|(_, symbol)| symbol).collect();
+        let mut rows: HashSet<Symbol> = scope.rows().map(|(_, symbol)| symbol).collect();
+        for key in aggregates.iter().flat_map(|expr| implicit_keys(expr)) {
+            key.symbol.map(|symbol| rows.remove(&symbol));
+        }
         for expr in aggregates {
             if let Some(at) = self.beside(expr, &keys, &rows) {
                 self.refuse(ambiguous(at));
@@ -137,7 +134,7 @@ impl Resolver<'_> {
         if is_aggregate(expr) || (is_simple(expr) && keys.iter().any(|key| key.is_same(expr))) {
             return None;
         }
-        let is_key = |symbol: Symbol| keys.iter().any(|key| variable_of(key) == Some(symbol));
+        let is_key = |symbol: Symbol| keys.iter().any(|key| symbol_of(key) == Some(symbol));
         let is_read = |symbol: &Symbol| rows.contains(symbol) && !is_key(*symbol);
         if symbol_of(expr).is_some_and(|symbol| is_read(&symbol)) {
             return Some(expr.at);
@@ -152,18 +149,10 @@ impl Resolver<'_> {
 }
 
 /// The symbol of a variable.
-fn variable_of(expr: &Expr) -> Option<Symbol> {
+fn symbol_of(expr: &Expr) -> Option<Symbol> {
     match &expr.kind {
         ExprKind::Variable(variable) => variable.symbol,
         _ => None,
-    }
-}
-
-/// The symbol that an expression reads besides those of its parts.
-fn symbol_of(expr: &Expr) -> Option<Symbol> {
-    match &expr.kind {
-        ExprKind::MapProjection(projection) => projection.variable.symbol,
-        _ => variable_of(expr),
     }
 }
 

@@ -4,12 +4,12 @@
 //! projection. Behind an aggregate or `DISTINCT` nothing but columns can be read. In a sort key with an aggregate, an
 //! item may stand for an aggregate, a variable or a property only.
 
-use super::aggregation::{ambiguous, is_aggregate, is_simple};
+use super::aggregation::{ambiguous, is_simple};
 use super::expressions::Stand;
 use super::resolver::Resolver;
 use super::symbols::Bindings;
 use super::{Type, faults};
-use crate::tree::{Expr, ExprKind, Variable, contains_aggregate};
+use crate::tree::{Expr, ExprKind, Variable, contains_aggregate, is_aggregate};
 
 /// An item of a projection, as it was written, and its alias.
 #[derive(Debug)]

@@ -6,7 +6,9 @@ use millrace_plan::{ColumnId, Expr, Fold, op};
 use super::{Columns, Translator};
 use crate::expressions::{fold_of, is_its_own_key, key_of, value_of};
 use crate::scope::type_of;
-use crate::tree::{self, ExprKind, Projection, contains_aggregate, each_aggregate};
+use crate::tree::{
+    self, ExprKind, Name, Projection, contains_aggregate, each_aggregate, implicit_keys,
+};
 
 impl Translator<'_> {
     /// Groups rows by the items without an aggregate; the columns of all items, in order.
@@ -14,27 +16,27 @@ impl Translator<'_> {
         let (mut keys, mut folds) = (Vec::new(), Vec::new());
         let mut known: Vec<(tree::Expr, ColumnId)> = Vec::new();
         let mut after = Columns::new();
-        for item in projection.items.iter().filter(|item| !contains_aggregate(&item.expr)) {
-            let expr = value_of(self, &item.expr)?;
-            let column = self.as_column(&item.text, expr);
-            let kept = match is_its_own_key(&type_of(&item.expr, self.symbols)) {
+        for (name, key) in self.grouping_keys(projection) {
+            let expr = value_of(self, &key)?;
+            let column = self.as_column(&name, expr);
+            let kept = match is_its_own_key(&type_of(&key, self.symbols)) {
                 true => {
                     keys.push(column);
                     column
                 }
                 false => {
                     keys.push(self.plan.project("key", key_of(Expr::Column(column))));
-                    let kept = self.plan.column(&item.text);
+                    let kept = self.plan.column(&name);
                     folds.push((kept, Fold::First(Expr::Column(column))));
                     kept
                 }
             };
-            if let ExprKind::Variable(variable) = &item.expr.kind
+            if let ExprKind::Variable(variable) = &key.kind
                 && let Some(symbol) = variable.symbol
             {
                 after.insert(symbol, kept);
             }
-            known.push((item.expr.clone(), kept));
+            known.push((key, kept));
         }
         let (mut aggregates, mut zeros): (Vec<tree::Expr>, Vec<usize>) = Default::default();
         let exprs = projection.items.iter().map(|item| &item.expr);
@@ -75,5 +77,22 @@ impl Translator<'_> {
             columns.push(self.as_column(&item.text, expr));
         }
         Ok(columns)
+    }
+
+    /// The items without an aggregate, and the variables of map projections around one.
+    fn grouping_keys(&self, projection: &Projection) -> Vec<(Name, tree::Expr)> {
+        let items = projection.items.iter();
+        let (aggregates, keys): (Vec<_>, Vec<_>) =
+            items.partition(|item| contains_aggregate(&item.expr));
+        let mut keys: Vec<(Name, tree::Expr)> =
+            keys.into_iter().map(|item| (item.text.clone(), item.expr.clone())).collect();
+        let implicit = aggregates.into_iter().flat_map(|item| implicit_keys(&item.expr));
+        for variable in implicit.filter(|variable| self.bound_column(variable).is_some()) {
+            let key = tree::Expr::new(variable.at, ExprKind::Variable(variable.clone()));
+            if !keys.iter().any(|(_, known)| known.is_same(&key)) {
+                keys.push((variable.name.clone(), key));
+            }
+        }
+        keys
     }
 }

@@ -13,4 +13,7 @@ mod walk;
 pub(crate) use expr::*;
 pub(crate) use pattern::*;
 pub(crate) use query::*;
-pub(crate) use walk::{contains_aggregate, each_aggregate, misplaced_aggregate, needs_operators};
+pub(crate) use walk::{
+    contains_aggregate, each_aggregate, implicit_keys, is_aggregate, misplaced_aggregate,
+    needs_operators,
+};

@@ -26,14 +26,8 @@ impl Expr {
         match &self.kind {
             ExprKind::Variable(variable) => all(vec![variable]),
             ExprKind::MapProjection(projection) => {
-                let mut variables = vec![&projection.variable];
-                for item in &projection.items {
-                    match item {
-                        MapItem::Variable(variable) => variables.push(variable),
-                        MapItem::Entry(..) | MapItem::Property(_) | MapItem::AllProperties => {}
-                    }
-                }
-                all(variables)
+                let of_items = projection.items.iter().filter_map(MapItem::variable);
+                all(of_items.chain([&projection.variable]).collect())
             }
             ExprKind::Pattern(pattern) | ExprKind::ShortestPath(pattern) => {
                 all(pattern.variables())
@@ -41,6 +35,16 @@ impl Expr {
             ExprKind::PatternComprehension(own) => all(own.pattern.variables()),
             ExprKind::Subquery(..) => true,
             _ => false,
+        }
+    }
+}
+
+impl MapItem {
+    /// The variable that it is.
+    fn variable(&self) -> Option<&Variable> {
+        match self {
+            MapItem::Variable(variable) => Some(variable),
+            MapItem::Entry(..) | MapItem::Property(_) | MapItem::AllProperties => None,
         }
     }
 }
@@ -63,6 +67,15 @@ impl PathPattern {
     }
 }
 
+/// Whether it is a call of an aggregate.
+pub(crate) fn is_aggregate(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::CountAll => true,
+        ExprKind::Call(call) => functions::named(&call.name).is_some_and(|row| row.is_aggregate),
+        _ => false,
+    }
+}
+
 /// Whether an aggregate stands somewhere in it.
 pub(crate) fn contains_aggregate(expr: &Expr) -> bool {
     let mut found = false;
@@ -72,15 +85,30 @@ pub(crate) fn contains_aggregate(expr: &Expr) -> bool {
 
 /// Visits the aggregates in an expression, not those inside of another.
 pub(crate) fn each_aggregate<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
-    let is_one = match &expr.kind {
-        ExprKind::CountAll => true,
-        ExprKind::Call(call) => functions::named(&call.name).is_some_and(|row| row.is_aggregate),
-        _ => false,
-    };
-    match is_one {
+    match is_aggregate(expr) {
         true => visit(expr),
         false => expr.each_part(&mut |part| each_aggregate(part, visit)),
     }
+}
+
+/// The variables of map projections that hold an aggregate: grouping keys, although they are no items.
+pub(crate) fn implicit_keys(expr: &Expr) -> Vec<&Variable> {
+    let mut keys = Vec::new();
+    if contains_aggregate(expr) {
+        add_implicit_keys(expr, &mut keys);
+    }
+    keys
+}
+
+fn add_implicit_keys<'e>(expr: &'e Expr, keys: &mut Vec<&'e Variable>) {
+    if is_aggregate(expr) {
+        return;
+    }
+    if let ExprKind::MapProjection(projection) = &expr.kind {
+        keys.push(&projection.variable);
+        keys.extend(projection.items.iter().filter_map(MapItem::variable));
+    }
+    expr.each_part(&mut |part| add_implicit_keys(part, keys));
 }
 
 /// Whether an expression needs operators before its row: a subquery, a pattern, random numbers.
