@@ -7,8 +7,7 @@ use millrace_plan::op;
 
 use super::Compile;
 use super::keep::Keep;
-use super::whole::Completing;
-use super::whole::Whole;
+use super::whole::{Completing, Whole};
 use crate::pipeline::Upstream;
 use crate::prepare::{Compiler, Place, Placed};
 use crate::run::{Charge, Run};
@@ -19,10 +18,6 @@ pub(crate) struct Tail {
 }
 
 impl Tail {
-    pub(crate) fn new(count: u64, keep: Keep) -> Tail {
-        Tail { count, keep }
-    }
-
     /// From the end: each scope takes weight until it has enough.
     fn cut(&self, batch: &Batch) -> Batch {
         let mut wanted: Vec<u64> = Vec::new();
@@ -61,6 +56,6 @@ impl Whole for Tail {
 impl Compile for op::Tail {
     fn compile(&self, _compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
         let (keep, after) = place.keep();
-        Ok((Box::new(Completing::new(Tail::new(self.count, keep))), after))
+        Ok((Box::new(Completing::new(Tail { count: self.count, keep })), after))
     }
 }
