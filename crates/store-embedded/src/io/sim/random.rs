@@ -31,13 +31,6 @@ pub struct SimClock {
     now_ns: AtomicU64,
 }
 
-impl SimClock {
-    /// Moves both times forward.
-    pub fn advance_ns(&self, by: u64) {
-        self.now_ns.fetch_add(by, Ordering::Relaxed);
-    }
-}
-
 impl Clock for SimClock {
     fn monotonic_ns(&self) -> u64 {
         self.now_ns.load(Ordering::Relaxed)
