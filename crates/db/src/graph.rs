@@ -9,8 +9,8 @@ use std::time::Instant;
 
 use millrace_ingest::export::{self, ExportFormat, ExportOptions, ExportSummary, OnExport};
 use millrace_ingest::load::{self, Input, Progress, Summary};
-use millrace_model::{Batch, CatalogChange, Error, ErrorKind, LogPosition, Result};
-use millrace_plan::{Parameter, Plan, Runner};
+use millrace_model::{CatalogChange, Error, ErrorKind, LogPosition, Result};
+use millrace_plan::Runner;
 use millrace_store::{Isolation, Store, Ticket, Transaction};
 
 use crate::graph_parts::{DatabaseParts, GraphParts};
@@ -75,18 +75,8 @@ impl Graph {
         receiver.recv().unwrap_or_else(|_| Err(dead().into()))
     }
 
-    /// Runs `work` in a transaction that is rolled back: for reading.
-    pub fn read<T>(
-        &self,
-        limits: &RequestLimits,
-        work: impl FnOnce(&mut dyn Runner) -> Result<T>,
-    ) -> Result<T> {
-        let mut execution = Execution::begin(&self.parts, limits, None)?;
-        work(&mut execution)
-    }
-
     /// Runs `work` on a snapshot; a write is refused.
-    pub fn read_snapshot<T>(
+    pub fn read<T>(
         &self,
         limits: &RequestLimits,
         work: impl FnOnce(&mut dyn Runner) -> Result<T>,
@@ -120,16 +110,6 @@ impl Graph {
             let value = work(&mut execution)?;
             Ok((value, execution.commit()?))
         })
-    }
-
-    /// Runs one plan that reads: all its rows, in one batch.
-    pub fn run_plan(
-        &self,
-        plan: &Plan,
-        parameters: &[Parameter],
-        limits: &RequestLimits,
-    ) -> Result<Batch> {
-        self.read(limits, |runner| runner.run_once(plan, parameters))
     }
 
     /// Whether every transaction of the graph is serializable, whatever it asks for.

@@ -8,7 +8,7 @@
 //! ```text
 //!   Request ──> session ──> statements (cache) ──> languages ─┐
 //!   Script ───> ragedb (interpreters) ────────────────────────┼─> Execution (engine over a store) ──> results
-//!   plans ────> Graph::read, write, run_plan ─────────────────┘        │ commit
+//!   plans ────> Graph::read, write ───────────────────────────┘        │ commit
 //!   files ────> Graph::load ──> ingest ──────────────────────> store   └──> commit notifier
 //! ```
 

@@ -2,7 +2,7 @@
 
 use millrace_plan::{Explanation, OperatorReport};
 
-use crate::pipeline::Pipeline;
+use crate::pipeline::{Counters, Pipeline};
 
 pub(crate) fn explain<'a>(
     lets: impl Iterator<Item = (&'a str, &'a Pipeline)>,
@@ -30,14 +30,14 @@ pub(crate) fn explain<'a>(
 fn add(explanation: &mut Explanation, pipeline: &Pipeline, depth: usize) {
     let mut nanos_before = 0;
     for stage in &pipeline.stages {
-        let nanos = stage.counters.nanos;
+        let Counters { batches, rows, weight, nanos } = stage.counters.get();
         explanation.operators.push(OperatorReport {
             label: stage.label.clone(),
             used: stage.operator.used(&stage.label),
             depth,
-            batches: stage.counters.batches,
-            rows: stage.counters.rows,
-            weight: stage.counters.weight,
+            batches,
+            rows,
+            weight,
             nanos,
             own_nanos: nanos.saturating_sub(nanos_before),
             makes: stage.makes.clone(),

@@ -8,6 +8,7 @@
 //! batch), so operators keep their buffers and forget only their rows. An operator that answered `None`
 //! is asked again only after a new beginning.
 
+use std::cell::Cell;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -45,15 +46,10 @@ pub(crate) trait Operator: Send {
     }
 
     /// Forgets that.
-    fn forget_used(&mut self) {}
+    fn forget_used(&self) {}
 
     /// The pipelines inside, for `explain`.
     fn inner(&self) -> Vec<&Pipeline> {
-        Vec::new()
-    }
-
-    /// The same, to change them.
-    fn inner_mut(&mut self) -> Vec<&mut Pipeline> {
         Vec::new()
     }
 }
@@ -73,12 +69,12 @@ pub(crate) struct Stage {
     pub(crate) label: String,
     /// The columns of the plan that are new with it.
     pub(crate) makes: Vec<ColumnId>,
-    pub(crate) counters: Counters,
+    pub(crate) counters: Cell<Counters>,
 }
 
 impl Stage {
     pub(crate) fn new(operator: Box<dyn Operator>, label: String) -> Stage {
-        Stage { operator, label, makes: Vec::new(), counters: Counters::default() }
+        Stage { operator, label, makes: Vec::new(), counters: Cell::default() }
     }
 }
 
@@ -259,11 +255,11 @@ impl Pipeline {
     }
 
     /// Resets the counters of its operators, those of subplans included.
-    pub(crate) fn forget_counters(&mut self) {
-        for stage in &mut self.stages {
-            stage.counters = Counters::default();
+    pub(crate) fn forget_counters(&self) {
+        for stage in &self.stages {
+            stage.counters.take();
             stage.operator.forget_used();
-            stage.operator.inner_mut().into_iter().for_each(Pipeline::forget_counters);
+            stage.operator.inner().into_iter().for_each(Pipeline::forget_counters);
         }
     }
 }
@@ -323,13 +319,14 @@ impl Upstream<'_> {
         }
         let begun = Instant::now();
         let next = stage.operator.next(&mut upstream, run);
-        stage.counters.nanos += begun.elapsed().as_nanos() as u64;
+        let counters = stage.counters.get_mut();
+        counters.nanos += begun.elapsed().as_nanos() as u64;
         let batch = next?;
         if let Some(batch) = &batch {
-            stage.counters.batches += 1;
-            stage.counters.rows += batch.len as u64;
+            counters.batches += 1;
+            counters.rows += batch.len as u64;
             let weight = (0..batch.len).map(|row| batch.weight(row)).fold(0, u64::saturating_add);
-            stage.counters.weight = stage.counters.weight.saturating_add(weight);
+            counters.weight = counters.weight.saturating_add(weight);
         }
         Ok(batch)
     }

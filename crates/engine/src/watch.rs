@@ -8,7 +8,7 @@ use millrace_model::Result;
 use millrace_plan::Plan;
 
 use crate::context::Context;
-use crate::pipeline::Pipeline;
+use crate::pipeline::{Counters, Pipeline};
 use crate::prepare::Prepared;
 
 /// Hears of runs. Called on the thread that runs the plan.
@@ -44,10 +44,10 @@ impl RunReport<'_> {
 fn each_operator(pipeline: &Pipeline, visit: &mut dyn FnMut(&str, u64, u64)) -> u64 {
     let mut before = 0;
     for stage in &pipeline.stages {
-        let nanos = stage.counters.nanos;
+        let Counters { nanos, rows, .. } = stage.counters.get();
         let inner: u64 = stage.operator.inner().iter().map(|sub| each_operator(sub, visit)).sum();
         let own = nanos.saturating_sub(before).saturating_sub(inner);
-        visit(&stage.label, own, stage.counters.rows);
+        visit(&stage.label, own, rows);
         before = nanos;
     }
     before

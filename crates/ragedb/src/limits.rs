@@ -17,9 +17,6 @@ pub const BLOCKS_DEEP_MAX: usize = 512;
 /// How deep loops of one function nest that are made of loops: beyond, a function has too few locals.
 pub const CHUNKED_LOOPS_DEEP_MAX: usize = 6;
 
-/// Bytes a Lua state may allocate for one script, unless the settings say otherwise.
-pub const SCRIPT_BYTES_MAX: usize = 1 << 30;
-
 /// Bytes of a script's text.
 pub const SCRIPT_TEXT_BYTES_MAX: usize = 16 << 20;
 

@@ -188,13 +188,9 @@ impl Rows {
         self.taken += weight;
         self.bytes += cell.len() as u64 + CELL_BYTES;
         self.share.reserve(self.bytes)?;
-        if !self.streams && self.bytes_max < self.bytes {
-            let detail = format!(
-                "the results take more than {} bytes, and are held until the commit",
-                self.bytes_max
-            );
+        if !self.streams {
             let help = "request fewer results, or read them in a query that does not write";
-            return Err(Error::new(ErrorKind::LimitReached, detail).with_help(help));
+            check_size(self.bytes, self.bytes_max, help)?;
         }
         self.waiting.push_back((cell, weight));
         Ok(())
@@ -219,6 +215,17 @@ impl Rows {
             lines.push_str(&line.finish().unwrap_or_default());
         }
     }
+}
+
+/// Fails for results that take more bytes than may wait for their commit.
+pub(crate) fn check_size(bytes: u64, bytes_max: u64, help: &'static str) -> Result<()> {
+    if bytes <= bytes_max {
+        return Ok(());
+    }
+    let detail = format!(
+        "the results take more than {bytes_max} bytes and cannot be streamed before the commit"
+    );
+    Err(Error::new(ErrorKind::LimitReached, detail).with_help(help))
 }
 
 impl Results for Rows {

@@ -142,9 +142,6 @@ pub trait Store: CallsOut + Send + Sync {
 pub trait SpilledChanges: Send + Sync {
     /// Reads the part back, verified.
     fn read(&self) -> Result<Changes>;
-
-    /// Lets the backend that made it find its own again.
-    fn as_any(&self) -> &dyn std::any::Any;
 }
 
 /// A load under way; dropped before `finish`, nothing of it remains.

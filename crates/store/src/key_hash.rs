@@ -3,8 +3,7 @@
 //! `1` and `1.0` must hash alike. The hash is stored in files, so it may never change and never
 //! comes from the standard library's hashers.
 
-use millrace_model::compare;
-use millrace_model::{Column, ColumnValues, PropertyValue, Tree, Value};
+use millrace_model::{Column, ColumnValues, PropertyValue, Tree, Value, compare};
 
 /// The hash of one row of key columns; `None` if an entry is null or absent, as such a row has no
 /// entry in any index.

@@ -28,9 +28,6 @@ pub const DECIMAL_SCALE_MAX: u32 = 4 << 10;
 /// Bindings of one request.
 pub const BINDINGS_MAX: usize = 64 << 10;
 
-/// Results of one frame, if the request does not say.
-pub const BATCH_SIZE_DEFAULT: usize = 64;
-
 /// The most results of one frame that a request may ask for.
 pub const BATCH_SIZE_MAX: usize = 1 << 20;
 

@@ -103,67 +103,43 @@ const fn script(
     Measurement { left_out: likes::left_out, ..traversal(name, run, thresholds) }
 }
 
+use Threshold::{AtLeast, AtMost, AtMostOrRatio, PeakMemory, Ratio, RatioAndAtMost};
+
 const EXPERIMENTS: &[Experiment] = &[
     Experiment {
         name: "likes",
         rows: &[
-            traversal(
-                "likes.recommend",
-                likes::recommend,
-                &[(1.0, Threshold::RatioAndAtMost(2.5, 30.0))],
-            ),
-            traversal(
-                "likes.recommend.gremlin",
-                likes::recommend_gremlin,
-                &[(1.0, Threshold::Ratio(3.0))],
-            ),
-            traversal(
-                "likes.recommend.dirty",
-                likes::recommend_dirty,
-                &[(1.0, Threshold::Ratio(1.5))],
-            ),
-            traversal("likes.count", likes::count, &[(1.0, Threshold::AtMost(3.0))]),
-            traversal("likes.touch", likes::touch, &[(1.0, Threshold::Ratio(2.5))]),
-            script("likes.script.bulk", likes::script_bulk, &[(1.0, Threshold::AtMost(800.0))]),
-            script(
-                "likes.script.single",
-                likes::script_single,
-                &[(1.0, Threshold::AtMost(2_000.0))],
-            ),
-            script("likes.script.load", likes::script_load, &[(1.0, Threshold::AtMost(30.0))]),
-            traversal("twohop.random", likes::two_hop, &[(1.0, Threshold::Ratio(3.0))]),
-            traversal("twohop.random.dirty", likes::two_hop_dirty, &[(1.0, Threshold::Ratio(1.5))]),
-            traversal("point", likes::point, &[(1.0, Threshold::Ratio(2.0))]),
+            traversal("likes.recommend", likes::recommend, &[(1.0, RatioAndAtMost(2.5, 30.0))]),
+            traversal("likes.recommend.gremlin", likes::recommend_gremlin, &[(1.0, Ratio(3.0))]),
+            traversal("likes.recommend.dirty", likes::recommend_dirty, &[(1.0, Ratio(1.5))]),
+            traversal("likes.count", likes::count, &[(1.0, AtMost(3.0))]),
+            traversal("likes.touch", likes::touch, &[(1.0, Ratio(2.5))]),
+            script("likes.script.bulk", likes::script_bulk, &[(1.0, AtMost(800.0))]),
+            script("likes.script.single", likes::script_single, &[(1.0, AtMost(2_000.0))]),
+            script("likes.script.load", likes::script_load, &[(1.0, AtMost(30.0))]),
+            traversal("twohop.random", likes::two_hop, &[(1.0, Ratio(3.0))]),
+            traversal("twohop.random.dirty", likes::two_hop_dirty, &[(1.0, Ratio(1.5))]),
+            traversal("point", likes::point, &[(1.0, Ratio(2.0))]),
         ],
     },
     Experiment {
         name: "commit",
         rows: &[
-            row("commit.small", commit::small, GROWING, &[(1.0, Threshold::AtLeast(4e5))]),
-            row("commit.hub", commit::hub, GROWING, &[(1.0, Threshold::AtLeast(3e5))]),
-            row(
-                "commit.latency",
-                commit::latency,
-                GROWING,
-                &[(1.0, Threshold::AtMostOrRatio(10.0, 10.0))],
-            ),
-            row("commit.beside", commit::beside, GROWING, &[(1.0, Threshold::AtMost(20.0))]),
-            row("memory", commit::memory, GROWING, &[(1.0, Threshold::AtMost(18.0))]),
-            row("memory.weight", commit::memory_weight, GROWING, &[(1.0, Threshold::AtMost(26.0))]),
-            row(
-                "memory.inserts",
-                commit::memory_inserts,
-                GROWING,
-                &[(1.0, Threshold::AtMost(28.0))],
-            ),
+            row("commit.small", commit::small, GROWING, &[(1.0, AtLeast(4e5))]),
+            row("commit.hub", commit::hub, GROWING, &[(1.0, AtLeast(3e5))]),
+            row("commit.latency", commit::latency, GROWING, &[(1.0, AtMostOrRatio(10.0, 10.0))]),
+            row("commit.beside", commit::beside, GROWING, &[(1.0, AtMost(20.0))]),
+            row("memory", commit::memory, GROWING, &[(1.0, AtMost(18.0))]),
+            row("memory.weight", commit::memory_weight, GROWING, &[(1.0, AtMost(26.0))]),
+            row("memory.inserts", commit::memory_inserts, GROWING, &[(1.0, AtMost(28.0))]),
             row(
                 "memory.weight.inserts",
                 commit::memory_weight_inserts,
                 GROWING,
-                &[(1.0, Threshold::AtMost(42.0))],
+                &[(1.0, AtMost(42.0))],
             ),
-            row("recover", commit::recover, GROWING, &[(1.0, Threshold::AtMost(6_000.0))]),
-            row("scan.dirty", commit::scan_dirty, GROWING, &[(1.0, Threshold::Ratio(1.5))]),
+            row("recover", commit::recover, GROWING, &[(1.0, AtMost(6_000.0))]),
+            row("scan.dirty", commit::scan_dirty, GROWING, &[(1.0, Ratio(1.5))]),
         ],
     },
     Experiment {
@@ -173,18 +149,18 @@ const EXPERIMENTS: &[Experiment] = &[
                 "load.csv",
                 loads::csv,
                 GROWING_TENFOLD,
-                &[(1.0, Threshold::AtLeast(3e6)), (10.0, Threshold::PeakMemory(4e9))],
+                &[(1.0, AtLeast(3e6)), (10.0, PeakMemory(4e9))],
             ),
-            row("load.quads", loads::quads, GROWING_TENFOLD, &[(1.0, Threshold::AtLeast(6e5))]),
+            row("load.quads", loads::quads, GROWING_TENFOLD, &[(1.0, AtLeast(6e5))]),
             Measurement {
                 left_out: loads::films_left_out,
-                ..row("load.films", loads::films, FULL, &[(1.0, Threshold::AtLeast(6e5))])
+                ..row("load.films", loads::films, FULL, &[(1.0, AtLeast(6e5))])
             },
         ],
     },
     Experiment {
         name: "serve",
-        rows: &[row("serve.hostile", hostile::hostile, FULL, &[(1.0, Threshold::Ratio(2.0))])],
+        rows: &[row("serve.hostile", hostile::hostile, FULL, &[(1.0, Ratio(2.0))])],
     },
 ];
 

@@ -33,7 +33,7 @@ fn star(graph: &Graph, rays: u64) {
 }
 
 fn non_blocking<T>(graph: &Graph, work: impl FnOnce(&mut dyn Runner) -> Result<T>) -> Option<T> {
-    let read = attempt(&limits(), |few| graph.read_snapshot(&few, work));
+    let read = attempt(&limits(), |few| graph.read(&few, work));
     read.map(|given| given.expect("a good read"))
 }
 
@@ -93,7 +93,7 @@ fn scans_would_block_and_a_snapshot_takes_no_writes() {
     assert!(non_blocking(&graph, list).is_none());
     assert!(graph.read(&limits(), list).is_ok(), "the thread may wait again");
     let remove = |runner: &mut dyn Runner| elements::remove(runner, &Target::Node(node("hub")));
-    let refused = attempt(&limits(), |few| graph.read_snapshot(&few, remove));
+    let refused = attempt(&limits(), |few| graph.read(&few, remove));
     assert!(refused.is_some_and(|done| done.unwrap_err().kind == ErrorKind::Forbidden));
 }
 

@@ -10,8 +10,7 @@ use millrace_plan::{ColumnId, Expr, op};
 
 use super::Compile;
 use super::keep::Keep;
-use super::whole::Completing;
-use super::whole::Whole;
+use super::whole::{Completing, Whole};
 use crate::expressions::Exprs;
 use crate::folds::{FoldState, STATE_BYTES};
 use crate::pipeline::{Scopes, Upstream};
@@ -34,26 +33,6 @@ pub(crate) struct Aggregate {
 }
 
 impl Aggregate {
-    pub(crate) fn new(
-        keys: Keep,
-        live_keys: Vec<usize>,
-        folds: Vec<FoldState>,
-        live_folds: Vec<bool>,
-        (exprs, expr_of): (Exprs, Vec<Option<usize>>),
-    ) -> Aggregate {
-        let groups = Groups::new(keys.0.len());
-        Aggregate {
-            keys,
-            live_keys,
-            folds,
-            live_folds,
-            exprs,
-            expr_of,
-            groups,
-            firsts: Collector::default(),
-        }
-    }
-
     /// Without keys every scope has its row, whether it has rows or not.
     fn open_scopes(&mut self, scopes: &Scopes) {
         let ordinals: Vec<u32> = scopes.iter().collect();
@@ -152,8 +131,16 @@ impl Compile for op::Aggregate {
         let mut number = 0..;
         let expr_of = exprs.iter().map(|expr| expr.and_then(|_| number.next())).collect();
         let exprs = compiler.exprs(place.layout, exprs.into_iter().flatten())?;
-        let states = folds.iter().map(|(_, fold)| FoldState::new(fold)).collect();
-        let aggregate = Aggregate::new(slots, live_keys, states, live_folds, (exprs, expr_of));
+        let aggregate = Aggregate {
+            groups: Groups::new(slots.0.len()),
+            keys: slots,
+            live_keys,
+            folds: folds.iter().map(|(_, fold)| FoldState::new(fold)).collect(),
+            live_folds,
+            exprs,
+            expr_of,
+            firsts: Collector::default(),
+        };
         Ok((Box::new(Completing::new(aggregate)), after))
     }
 }

@@ -23,11 +23,12 @@ use millrace_plan::{ApplyKind, Op, columns::ColumnSet, op};
 use super::Compile;
 use super::deferred::Deferred;
 use super::keep::Keep;
-use super::whole::BatchPieces;
+use super::whole::{BatchPieces, next_piece};
 use crate::limits::FLAT_ROWS_UNASKED_MAX;
 use crate::pipeline::{Operator, Pipeline, Scopes, Upstream};
-use crate::prepare::{Compiled, Goal, Purpose, Turns, keep, live_in, turns};
-use crate::prepare::{Compiler, Place, Placed};
+use crate::prepare::{
+    Compiled, Compiler, Goal, Place, Placed, Purpose, Turns, keep, live_in, turns,
+};
 use crate::rows::{Collector, Groups, batch_bytes};
 use crate::run::{Charge, Run};
 pub(crate) use conflict_free::{ConflictFreeBatches, DependencyPoint};
@@ -200,12 +201,9 @@ impl Operator for Apply {
 
     fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
         loop {
-            if let Some(batch) =
-                self.pending.as_mut().and_then(|pending| pending.next(run.context.guard()))
-            {
+            if let Some(batch) = next_piece(&mut self.pending, run) {
                 return Ok(Some(batch));
             }
-            self.pending = None;
             if self.done {
                 return Ok(None);
             }
@@ -230,10 +228,6 @@ impl Operator for Apply {
 
     fn inner(&self) -> Vec<&Pipeline> {
         vec![&self.sub]
-    }
-
-    fn inner_mut(&mut self) -> Vec<&mut Pipeline> {
-        vec![&mut self.sub]
     }
 }
 
@@ -267,13 +261,7 @@ impl Compile for op::Apply {
             (false, Turns::AtOnce) => Sharing::Shared,
         };
         let (reads, layout) = keep(place.layout, &live_in(&body.ops, &live));
-        let goal = Goal {
-            live: &live,
-            order: &place.inside[0],
-            purpose,
-            in_round: false,
-            runs_once: false,
-        };
+        let goal = Goal::new(&live, &place.inside[0], purpose);
         let Compiled { pipeline, layout } = compiler.pipeline(&body.ops, layout, &goal)?;
         let (keep, mut after) = place.keep();
         let result = match &self.kind {

@@ -8,11 +8,9 @@ use millrace_plan::op;
 
 use super::Compile;
 use super::keep::Keep;
-use super::whole::Completing;
-use super::whole::Whole;
+use super::whole::{Completing, Whole};
 use crate::pipeline::Upstream;
-use crate::prepare::keep;
-use crate::prepare::{Compiler, Place, Placed};
+use crate::prepare::{Compiler, Place, Placed, keep};
 use crate::rows::{Collector, Groups, batch_bytes, by_ordinal};
 use crate::run::{Charge, Run};
 use crate::tally::Tally;

@@ -7,12 +7,10 @@ use millrace_plan::op;
 
 use super::Compile;
 use super::keep::{Keep, add};
-use super::whole::Completing;
-use super::whole::Whole;
+use super::whole::{Completing, Whole};
 use crate::expressions::Exprs;
 use crate::pipeline::Upstream;
-use crate::prepare::bug;
-use crate::prepare::{Compiler, Place, Placed};
+use crate::prepare::{Compiler, Place, Placed, bug};
 use crate::procedures::Procedure;
 use crate::rows::batch_bytes;
 use crate::run::{Charge, Run};
@@ -23,17 +21,6 @@ pub(crate) struct Call {
     /// Which of the columns it yields are read later.
     yields: Vec<usize>,
     keep: Keep,
-}
-
-impl Call {
-    pub(crate) fn new(
-        procedure: Arc<dyn Procedure>,
-        arguments: Exprs,
-        yields: Vec<usize>,
-        keep: Keep,
-    ) -> Call {
-        Call { procedure, arguments, yields, keep }
-    }
 }
 
 impl Whole for Call {
@@ -72,7 +59,7 @@ impl Compile for op::Call {
             }
         }
         let arguments = compiler.exprs(place.layout, &self.arguments)?;
-        let call = Call::new(Arc::clone(procedure), arguments, slots, keep);
+        let call = Call { procedure: Arc::clone(procedure), arguments, yields: slots, keep };
         Ok((Box::new(Completing::new(call)), after))
     }
 }

@@ -10,11 +10,10 @@ use rustc_hash::{FxHashSet, FxHasher};
 
 use super::Compile;
 use super::keep::Keep;
-use super::whole::{Completing, Whole};
+use super::whole::{Completing, WholeWrite};
 use crate::expressions::Exprs;
-use crate::pipeline::Upstream;
 use crate::prepare::{Compiler, Place, Placed};
-use crate::run::{Charge, Run};
+use crate::run::Run;
 
 /// The number of vertices with labels and values of keys, by the hash of the values.
 pub(super) fn vertices_number(labels: &[Name], keys: &[Name], values: u64) -> u64 {
@@ -30,17 +29,9 @@ pub(crate) struct Claim {
     keep: Keep,
 }
 
-impl Whole for Claim {
-    fn complete(
-        &mut self,
-        input: &mut Upstream<'_>,
-        charge: &mut Charge,
-        run: &Run<'_>,
-    ) -> Result<Batch> {
+impl WholeWrite for Claim {
+    fn write(&mut self, batch: Batch, run: &Run<'_>) -> Result<Batch> {
         let transaction = run.context.transaction()?;
-        let Some(batch) = input.read_all(charge, run)? else {
-            return Ok(Batch::default());
-        };
         let values = self.values.evaluate(&batch, run)?;
         let values: Vec<Arc<Column>> =
             values.into_iter().map(|value| value.into_column(batch.len)).collect();

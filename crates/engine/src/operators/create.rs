@@ -14,14 +14,12 @@ use super::keep::{Keep, add};
 use super::label_names::{LabelNames, NamedRows, known};
 use super::property_writes::{PropertyColumns, PropertyExprs, intern};
 use super::vertices::Vertices;
-use super::whole::Completing;
-use super::whole::Whole;
+use super::whole::{Completing, WholeWrite};
 use super::write_order::{null_is_absent, single_rows};
 use crate::expressions::Exprs;
-use crate::pipeline::Upstream;
 use crate::prepare::{Compiler, Place, Placed};
 use crate::rows::{append, nulls};
-use crate::run::{Charge, Run};
+use crate::run::Run;
 use crate::write_counter::present_entries;
 
 /// The kind of the new elements.
@@ -42,16 +40,6 @@ pub(crate) struct Create {
 }
 
 impl Create {
-    pub(crate) fn new(
-        (template, labels): (CreateTemplate, Option<LabelNames>),
-        id: Option<Exprs>,
-        properties: PropertyExprs,
-        keep: Keep,
-        to: bool,
-    ) -> Create {
-        Create { template, labels, id, properties, keep, to }
-    }
-
     /// The new elements as a column.
     fn make(&self, batch: &Batch, properties: &PropertyColumns, run: &Run<'_>) -> Result<Column> {
         if self.labels.is_none() && self.id.is_none() {
@@ -335,17 +323,19 @@ pub(super) fn both_ends(
 
 /// Labels by number, ascending, made where they are new.
 pub(super) fn must_labels(names: &[Name], run: &Run<'_>) -> Result<Labels> {
-    let mut labels = Vec::with_capacity(names.len());
-    for name in names {
-        let known = run.context.look(|catalog| catalog.label(name));
-        labels.push(match known {
-            Some(label) => label,
-            None => LabelId(intern(NameKind::Label, name, run)?),
-        });
-    }
+    let labels = names.iter().map(|name| must_label(name, run));
+    let mut labels: Vec<LabelId> = labels.collect::<Result<_>>()?;
     labels.sort_unstable();
     labels.dedup();
     Ok(Labels::from(labels))
+}
+
+/// The number of a label, made if it is new.
+pub(super) fn must_label(name: &Name, run: &Run<'_>) -> Result<LabelId> {
+    match run.context.look(|catalog| catalog.label(name)) {
+        Some(label) => Ok(label),
+        None => intern(NameKind::Label, name, run).map(LabelId),
+    }
 }
 
 /// The number of an edge type, made if it is new.
@@ -356,17 +346,8 @@ pub(super) fn must_edge_type(name: &Name, run: &Run<'_>) -> Result<EdgeTypeId> {
     }
 }
 
-impl Whole for Create {
-    fn complete(
-        &mut self,
-        input: &mut Upstream<'_>,
-        charge: &mut Charge,
-        run: &Run<'_>,
-    ) -> Result<Batch> {
-        run.context.transaction()?;
-        let Some(batch) = input.read_all(charge, run)? else {
-            return Ok(Batch::default());
-        };
+impl WholeWrite for Create {
+    fn write(&mut self, batch: Batch, run: &Run<'_>) -> Result<Batch> {
         let batch = single_rows(&batch, run)?;
         let properties = self.properties.evaluate(&batch, run)?;
         let made = self.make(&batch, &properties, run)?;
@@ -394,7 +375,7 @@ impl Compile for op::Create {
             },
         };
         let id = self.id.as_ref().map(|id| compiler.exprs(layout, [id])).transpose()?;
-        let create = Create::new((template, labels), id, properties, keep, to);
+        let create = Create { template, labels, id, properties, keep, to };
         Ok((Box::new(Completing::new(create)), after))
     }
 }

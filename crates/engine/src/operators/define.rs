@@ -10,22 +10,14 @@ use millrace_store::NameKind;
 use super::Compile;
 use super::keep::Keep;
 use super::property_writes::intern;
-use super::whole::Completing;
-use super::whole::Whole;
-use crate::pipeline::Upstream;
+use super::whole::{Completing, WholeWrite};
 use crate::prepare::{Compiler, Place, Placed};
-use crate::run::{Charge, Run};
+use crate::run::Run;
 use crate::write_counter::schema_counts;
 
 pub(crate) struct Define {
     definition: Definition,
     keep: Keep,
-}
-
-impl Define {
-    pub(crate) fn new(definition: Definition, keep: Keep) -> Define {
-        Define { definition, keep }
-    }
 }
 
 fn change(definition: &Definition, run: &Run<'_>) -> Result<CatalogChange> {
@@ -133,17 +125,9 @@ fn check_empty(name: &OwnerName, owner: Owner, run: &Run<'_>) -> Result<()> {
     Err(Error::new(ErrorKind::Constraint, detail).with_help("delete them first"))
 }
 
-impl Whole for Define {
-    fn complete(
-        &mut self,
-        input: &mut Upstream<'_>,
-        charge: &mut Charge,
-        run: &Run<'_>,
-    ) -> Result<Batch> {
+impl WholeWrite for Define {
+    fn write(&mut self, batch: Batch, run: &Run<'_>) -> Result<Batch> {
         let transaction = run.context.transaction()?;
-        let Some(batch) = input.read_all(charge, run)? else {
-            return Ok(Batch::default());
-        };
         let before = run.context.catalog();
         transaction.change_schema(&[change(&self.definition, run)?])?;
         run.context.count_writes(schema_counts(&before, &run.context.catalog()));
@@ -154,7 +138,7 @@ impl Whole for Define {
 impl Compile for op::Define {
     fn compile(&self, _compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
         let (keep, after) = place.keep();
-        let define = Define::new(self.definition.clone(), keep);
+        let define = Define { definition: self.definition.clone(), keep };
         Ok((Box::new(Completing::new(define)), after))
     }
 }

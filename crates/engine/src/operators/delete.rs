@@ -7,12 +7,10 @@ use millrace_plan::op;
 
 use super::Compile;
 use super::keep::Keep;
-use super::whole::Completing;
-use super::whole::Whole;
+use super::whole::{Completing, WholeWrite};
 use crate::expressions::Exprs;
-use crate::pipeline::Upstream;
 use crate::prepare::{Compiler, Place, Placed};
-use crate::run::{Charge, Run};
+use crate::run::Run;
 
 pub(crate) struct Delete {
     element: Exprs,
@@ -46,23 +44,8 @@ impl Doomed {
     }
 }
 
-impl Delete {
-    pub(crate) fn new(element: Exprs, detach: bool, keep: Keep) -> Delete {
-        Delete { element, detach, keep }
-    }
-}
-
-impl Whole for Delete {
-    fn complete(
-        &mut self,
-        input: &mut Upstream<'_>,
-        charge: &mut Charge,
-        run: &Run<'_>,
-    ) -> Result<Batch> {
-        run.context.transaction()?;
-        let Some(batch) = input.read_all(charge, run)? else {
-            return Ok(Batch::default());
-        };
+impl WholeWrite for Delete {
+    fn write(&mut self, batch: Batch, run: &Run<'_>) -> Result<Batch> {
         let elements = self.element.evaluate_one(&batch, run)?;
         let mut doomed = Doomed::default();
         (0..batch.len).try_for_each(|row| doomed.add(&elements.value(row)))?;
@@ -83,6 +66,7 @@ impl Compile for op::Delete {
     fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
         let (keep, after) = place.keep();
         let element = compiler.exprs(place.layout, [&self.element])?;
-        Ok((Box::new(Completing::new(Delete::new(element, self.detach, keep))), after))
+        let delete = Delete { element, detach: self.detach, keep };
+        Ok((Box::new(Completing::new(delete)), after))
     }
 }

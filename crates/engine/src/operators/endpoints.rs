@@ -4,24 +4,17 @@ use millrace_model::{Batch, Bits, Column, Result, VertexId};
 use millrace_plan::{End, op};
 
 use super::Compile;
-use super::keep::{Keep, add};
+use super::keep::{AddColumn, MakeColumn};
 use super::vertices::edges;
-use crate::pipeline::{Operator, Upstream};
 use crate::prepare::{Compiler, Place, Placed};
 use crate::run::Run;
 
 pub(crate) struct Endpoints {
     edge: usize,
     end: End,
-    keep: Keep,
-    to: bool,
 }
 
-impl Endpoints {
-    pub(crate) fn new(edge: usize, end: End, keep: Keep, to: bool) -> Endpoints {
-        Endpoints { edge, end, keep, to }
-    }
-
+impl MakeColumn for Endpoints {
     fn column(&self, batch: &Batch, run: &Run<'_>) -> Result<Column> {
         let (ids, rows) = edges(&batch.columns[self.edge], "an end")?;
         let ends = run.context.graph().ends(&ids)?;
@@ -43,24 +36,11 @@ impl Endpoints {
     }
 }
 
-impl Operator for Endpoints {
-    fn begin(&mut self, _run: &Run<'_>) {}
-
-    fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
-        let Some(batch) = input.next(run)? else { return Ok(None) };
-        let column = if self.to { Some(self.column(&batch, run)?) } else { None };
-        let mut result = self.keep.same(batch);
-        if let Some(column) = column {
-            add(&mut result, column);
-        }
-        Ok(Some(result))
-    }
-}
-
 impl Compile for op::Endpoints {
     fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
         let (keep, after, [to]) = place.keep_and([Some(self.to)]);
         let edge = compiler.slot(place.layout, self.edge)?;
-        Ok((Box::new(Endpoints::new(edge, self.end, keep, to)), after))
+        let operator = Endpoints { edge, end: self.end };
+        Ok((Box::new(AddColumn { operator, keep, to }), after))
     }
 }

@@ -27,15 +27,6 @@ pub(crate) struct ExpandInto {
 }
 
 impl ExpandInto {
-    pub(crate) fn new(
-        (from, into): (usize, usize),
-        walk: Walk,
-        edge: bool,
-        keep: Keep,
-    ) -> ExpandInto {
-        ExpandInto { from, into, walk, edge, keep }
-    }
-
     fn join(&mut self, batch: &Batch, run: &Run<'_>) -> Result<Option<Batch>> {
         let (bound, sources, targets) = both_ends(batch, self.from, self.into)?;
         let Some(walk) = self.walk.resolve(run.context) else { return Ok(None) };
@@ -100,6 +91,6 @@ impl Compile for op::ExpandInto {
         let walk = Walk::new(EdgeTypes::new(self.types.as_deref()), self.direction, self.loops);
         let from = compiler.slot(place.layout, self.from)?;
         let into = compiler.slot(place.layout, self.into)?;
-        Ok((Box::new(ExpandInto::new((from, into), walk, edge, keep)), after))
+        Ok((Box::new(ExpandInto { from, into, walk, edge, keep }), after))
     }
 }

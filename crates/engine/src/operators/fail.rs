@@ -4,8 +4,7 @@ use millrace_model::{Batch, Error, ErrorKind, Result};
 use millrace_plan::op;
 
 use super::Compile;
-use super::whole::Completing;
-use super::whole::Whole;
+use super::whole::{Completing, Whole};
 use crate::expressions::Exprs;
 use crate::pipeline::Upstream;
 use crate::prepare::{Compiler, Place, Placed};
@@ -14,12 +13,6 @@ use crate::run::{Charge, Run};
 pub(crate) struct Fail {
     message: Exprs,
     kind: ErrorKind,
-}
-
-impl Fail {
-    pub(crate) fn new(message: Exprs, kind: ErrorKind) -> Fail {
-        Fail { message, kind }
-    }
 }
 
 /// The error of a row that says this.
@@ -44,7 +37,8 @@ impl Whole for Fail {
 impl Compile for op::Fail {
     fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
         let (_, after) = place.keep();
-        let fail = Fail::new(compiler.exprs(place.layout, [&self.message])?, self.kind);
+        let message = compiler.exprs(place.layout, [&self.message])?;
+        let fail = Fail { message, kind: self.kind };
         Ok((Box::new(Completing::new(fail)), after))
     }
 }

@@ -7,8 +7,7 @@ use millrace_plan::op;
 
 use super::Compile;
 use super::keep::Keep;
-use super::whole::Completing;
-use super::whole::Whole;
+use super::whole::{Completing, Whole};
 use crate::pipeline::Upstream;
 use crate::prepare::{Compiler, Place, Placed};
 use crate::rows::Collector;
@@ -18,12 +17,6 @@ pub(crate) struct Fold {
     columns: Keep,
     /// Whether the bag is read later.
     to: bool,
-}
-
-impl Fold {
-    pub(crate) fn new(columns: Keep, to: bool) -> Fold {
-        Fold { columns, to }
-    }
 }
 
 impl Whole for Fold {
@@ -59,7 +52,8 @@ impl Whole for Fold {
 impl Compile for op::Fold {
     fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
         let live = place.live.contains(&self.to);
-        let fold = Fold::new(Keep(compiler.slots(place.layout, &self.columns)?), live);
+        let columns = Keep(compiler.slots(place.layout, &self.columns)?);
+        let fold = Fold { columns, to: live };
         Ok((Box::new(Completing::new(fold)), live.then_some(self.to).into_iter().collect()))
     }
 }

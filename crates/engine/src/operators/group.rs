@@ -9,11 +9,9 @@ use super::Compile;
 use super::aggregate::first_rows;
 use super::apply::{ApplyResult, Regrouped};
 use super::keep::Keep;
-use super::whole::Completing;
-use super::whole::Whole;
+use super::whole::{Completing, Whole};
 use crate::pipeline::{Pipeline, Scopes, Upstream};
-use crate::prepare::{Compiled, Goal, Purpose, keep, live_in};
-use crate::prepare::{Compiler, Place, Placed};
+use crate::prepare::{Compiled, Compiler, Goal, Place, Placed, Purpose, keep, live_in};
 use crate::rows::{Collector, Groups, batch_bytes, by_ordinal};
 use crate::run::{Charge, Run};
 
@@ -88,10 +86,6 @@ impl Whole for Group {
     fn inner(&self) -> Vec<&Pipeline> {
         vec![&self.sub]
     }
-
-    fn inner_mut(&mut self) -> Vec<&mut Pipeline> {
-        vec![&mut self.sub]
-    }
 }
 
 impl Compile for op::Group {
@@ -101,13 +95,7 @@ impl Compile for op::Group {
         let live: ColumnSet =
             made.filter(|column| place.live.contains(column) && !keys.contains(column)).collect();
         let (enter, layout) = keep(place.layout, &live_in(&self.sub.ops, &live));
-        let goal = Goal {
-            live: &live,
-            order: &place.inside[0],
-            purpose: Purpose::Collected,
-            in_round: false,
-            runs_once: false,
-        };
+        let goal = Goal::new(&live, &place.inside[0], Purpose::Collected);
         let Compiled { pipeline, layout } = compiler.pipeline(&self.sub.ops, layout, &goal)?;
         let live_keys = place.live & &keys.iter().copied().collect();
         let (kept, mut after) = keep(place.layout, &live_keys);

@@ -15,7 +15,7 @@ use super::Compile;
 use super::keep::{Keep, add};
 use super::neighbours::Walk;
 use super::vertices::Vertices;
-use super::whole::BatchPieces;
+use super::whole::{BatchPieces, next_piece};
 use crate::limits;
 use crate::names::EdgeTypes;
 use crate::pipeline::{Operator, Upstream};
@@ -182,12 +182,9 @@ impl Operator for Intersect {
 
     fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
         loop {
-            if let Some(batch) =
-                self.pending.as_mut().and_then(|pending| pending.next(run.context.guard()))
-            {
+            if let Some(batch) = next_piece(&mut self.pending, run) {
                 return Ok(Some(batch));
             }
-            self.pending = None;
             self.charge.release(run);
             let Some(batch) = input.next(run)? else { return Ok(None) };
             self.pending = Some(BatchPieces::new(self.join(&batch, run)?));

@@ -8,10 +8,9 @@ use millrace_plan::{ColumnId, JoinKind, columns::ColumnSet, op};
 use super::Compile;
 use super::apply::{ApplyResult, Regrouped, charge_product};
 use super::keep::Keep;
-use super::whole::BatchPieces;
+use super::whole::{BatchPieces, next_piece};
 use crate::pipeline::{Operator, Pipeline, Scopes, Upstream};
-use crate::prepare::{Compiled, Goal, Purpose};
-use crate::prepare::{Compiler, Place, Placed};
+use crate::prepare::{Compiled, Compiler, Goal, Place, Placed, Purpose};
 use crate::rows::Groups;
 use crate::run::{Charge, Run};
 
@@ -95,9 +94,7 @@ impl Operator for Join {
 
     fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
         loop {
-            if let Some(batch) =
-                self.pending.as_mut().and_then(|pending| pending.next(run.context.guard()))
-            {
+            if let Some(batch) = next_piece(&mut self.pending, run) {
                 return Ok(Some(batch));
             }
             let Some(batch) = input.next(run)? else { return Ok(None) };
@@ -116,10 +113,6 @@ impl Operator for Join {
     fn inner(&self) -> Vec<&Pipeline> {
         vec![&self.right]
     }
-
-    fn inner_mut(&mut self) -> Vec<&mut Pipeline> {
-        vec![&mut self.right]
-    }
 }
 
 impl Compile for op::Join {
@@ -134,13 +127,7 @@ impl Compile for op::Join {
             JoinKind::Semi | JoinKind::Anti => ColumnSet::new(),
         };
         let live = &wanted | &right_keys.iter().copied().collect();
-        let goal = Goal {
-            live: &live,
-            order: &place.inside[0],
-            purpose: Purpose::Collected,
-            in_round: false,
-            runs_once: false,
-        };
+        let goal = Goal::new(&live, &place.inside[0], Purpose::Collected);
         let Compiled { pipeline, layout } =
             compiler.pipeline(&self.right.ops, Vec::new(), &goal)?;
         let (keep, mut after) = place.keep();

@@ -1,8 +1,11 @@
-//! Which columns of the input go on.
+//! Which columns of the input go on, and a column beside them.
 
 use std::sync::Arc;
 
-use millrace_model::{Batch, Column};
+use millrace_model::{Batch, Column, Result};
+
+use crate::pipeline::{Operator, Upstream};
+use crate::run::Run;
 
 /// Slots of the input that live on, in the order of the output.
 #[derive(Clone, Debug, Default)]
@@ -61,4 +64,32 @@ fn pick<T: Copy>(numbers: &[T], rows: &[u32]) -> Vec<T> {
 pub(super) fn add(batch: &mut Batch, column: Column) {
     debug_assert_eq!(batch.len, column.len());
     batch.columns.push(Arc::new(column));
+}
+
+/// An operator that makes a column of each batch, an entry for each row.
+pub(crate) trait MakeColumn: Send {
+    /// The column.
+    fn column(&self, batch: &Batch, run: &Run<'_>) -> Result<Column>;
+}
+
+/// Such an operator in a pipeline.
+pub(crate) struct AddColumn<T> {
+    pub(crate) operator: T,
+    pub(crate) keep: Keep,
+    /// Whether the column is read later; else it is not made.
+    pub(crate) to: bool,
+}
+
+impl<T: MakeColumn> Operator for AddColumn<T> {
+    fn begin(&mut self, _run: &Run<'_>) {}
+
+    fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
+        let Some(batch) = input.next(run)? else { return Ok(None) };
+        let column = if self.to { Some(self.operator.column(&batch, run)?) } else { None };
+        let mut result = self.keep.same(batch);
+        if let Some(column) = column {
+            add(&mut result, column);
+        }
+        Ok(Some(result))
+    }
 }

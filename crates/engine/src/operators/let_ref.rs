@@ -1,55 +1,11 @@
 //! `LetRef`: each row, once for every row of a `Let`.
 
-use millrace_model::{Batch, Result};
-use millrace_plan::{LetId, op};
+use millrace_model::Result;
+use millrace_plan::op;
 
 use super::Compile;
-use super::keep::Keep;
-use super::rows::cross;
-use crate::pipeline::{Operator, Upstream};
+use super::rows::{Rows, RowsFrom};
 use crate::prepare::{Compiler, Place, Placed, bug};
-use crate::run::Run;
-
-pub(crate) struct LetRef {
-    name: LetId,
-    keep: Keep,
-    /// Which of the `Let`'s columns are read later.
-    live: Vec<usize>,
-    pending: Option<(Batch, usize)>,
-}
-
-impl LetRef {
-    pub(crate) fn new(name: LetId, keep: Keep, live: Vec<usize>) -> LetRef {
-        LetRef { name, keep, live, pending: None }
-    }
-}
-
-impl Operator for LetRef {
-    fn begin(&mut self, _run: &Run<'_>) {
-        self.pending = None;
-    }
-
-    fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
-        loop {
-            let (batch, row) = match self.pending.take() {
-                Some(pending) => pending,
-                None => match input.next(run)? {
-                    Some(batch) => (batch, 0),
-                    None => return Ok(None),
-                },
-            };
-            let listed = run.bound(self.name);
-            if listed.len == 0 {
-                continue;
-            }
-            let result = cross(&self.keep, &batch, row, &listed, &self.live, run)?;
-            if row + 1 < batch.len {
-                self.pending = Some((batch, row + 1));
-            }
-            return Ok(Some(result));
-        }
-    }
-}
 
 impl Compile for op::LetRef {
     fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
@@ -62,6 +18,6 @@ impl Compile for op::LetRef {
             live.push(slot.ok_or_else(|| bug("a column of a Let was checked before"))?);
             after.push(*to);
         }
-        Ok((Box::new(LetRef::new(self.name, keep, live)), after))
+        Ok((Box::new(Rows::new(RowsFrom::Let(self.name), kept.len(), keep, live)), after))
     }
 }

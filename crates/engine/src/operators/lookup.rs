@@ -4,8 +4,7 @@ use millrace_model::{Batch, Column, Result, Value};
 use millrace_plan::{Name, op};
 
 use super::Compile;
-use super::keep::{Keep, add};
-use crate::pipeline::{Operator, Upstream};
+use super::keep::{AddColumn, MakeColumn};
 use crate::prepare::{Compiler, Place, Placed};
 use crate::run::Run;
 
@@ -16,20 +15,9 @@ pub(crate) struct Lookup {
     /// The collection, if one of that name may be there.
     collected: Option<Name>,
     tag: Option<usize>,
-    keep: Keep,
-    to: bool,
 }
 
-impl Lookup {
-    pub(crate) fn new(
-        (name, counted): (Name, bool),
-        (map, collected, tag): (Option<usize>, Option<Name>, Option<usize>),
-        keep: Keep,
-        to: bool,
-    ) -> Lookup {
-        Lookup { name, counted, map, collected, tag, keep, to }
-    }
-
+impl MakeColumn for Lookup {
     fn column(&self, batch: &Batch, run: &Run<'_>) -> Result<Column> {
         let collected = match &self.collected {
             Some(name) => run.collected(name, self.counted)?,
@@ -47,25 +35,13 @@ impl Lookup {
         }
         Ok(column)
     }
+}
 
+impl Lookup {
     fn entry(&self, maps: &Column, row: usize) -> Option<Value> {
         let Some(Value::Map(pairs)) = maps.get(row) else { return None };
         let pair = pairs.iter().find(|(key, _)| key.as_str() == Some(&*self.name));
         pair.map(|(_, value)| value.clone())
-    }
-}
-
-impl Operator for Lookup {
-    fn begin(&mut self, _run: &Run<'_>) {}
-
-    fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
-        let Some(batch) = input.next(run)? else { return Ok(None) };
-        let column = if self.to { Some(self.column(&batch, run)?) } else { None };
-        let mut result = self.keep.same(batch);
-        if let Some(column) = column {
-            add(&mut result, column);
-        }
-        Ok(Some(result))
     }
 }
 
@@ -78,7 +54,8 @@ impl Compile for op::Lookup {
         let collects = compiler.plan.collects(&self.name);
         let collected = collects.then(|| self.name.clone());
         let (map, tag) = (map.map(slot).transpose()?, self.tag.map(slot).transpose()?);
-        let named = (self.name.clone(), self.counted);
-        Ok((Box::new(Lookup::new(named, (map, collected, tag), keep, to)), after))
+        let (name, counted) = (self.name.clone(), self.counted);
+        let operator = Lookup { name, counted, map, collected, tag };
+        Ok((Box::new(AddColumn { operator, keep, to }), after))
     }
 }

@@ -23,12 +23,11 @@ use super::create::CreateTemplate;
 use super::keep::{Keep, add};
 use super::label_names::{LabelNames, NamedRows};
 use super::property_writes::{Owners, PropertyColumns, PropertyExprs};
-use super::whole::Whole;
+use super::whole::WholeWrite;
 use super::write_order::single_rows;
 use crate::expressions::Exprs;
-use crate::pipeline::Upstream;
 use crate::rows::{Collector, row_equals};
-use crate::run::{Charge, Run};
+use crate::run::Run;
 pub(crate) use edges::EdgeMatch;
 pub(crate) use maps::MapMatch;
 pub(crate) use vertices::VertexMatch;
@@ -100,17 +99,6 @@ struct MergedRow {
 }
 
 impl Merge {
-    pub(crate) fn new(
-        (template, labels): (MergeTemplate, Option<LabelNames>),
-        map: Option<MapMatch>,
-        (values, properties): (Exprs, PropertyExprs),
-        options: MergeOptions,
-        wanted: MergeWanted,
-        keep: Keep,
-    ) -> Merge {
-        Merge { template, labels, map, values, properties, options, wanted, keep }
-    }
-
     /// Merges consecutive rows of the same labels together. The result is as if the rows went one by
     /// one.
     fn merge(&mut self, batch: &Batch, run: &Run<'_>) -> Result<Batch> {
@@ -420,15 +408,8 @@ impl MergeTemplate {
     }
 }
 
-impl Whole for Merge {
-    fn complete(
-        &mut self,
-        input: &mut Upstream<'_>,
-        charge: &mut Charge,
-        run: &Run<'_>,
-    ) -> Result<Batch> {
-        run.context.transaction()?;
-        let Some(batch) = input.read_all(charge, run)? else { return Ok(Batch::default()) };
+impl WholeWrite for Merge {
+    fn write(&mut self, batch: Batch, run: &Run<'_>) -> Result<Batch> {
         match self.options.turns {
             MergeTurns::SingleRows => self.merge_single_rows(&batch, run),
             MergeTurns::AtOnce | MergeTurns::Rounds => self.merge(&batch, run),

@@ -15,7 +15,7 @@ use super::keep::{Keep, add};
 use super::path_edges::{Next, PathEdges};
 use super::path_tree::Tree;
 use super::vertices::Vertices;
-use super::whole::BatchPieces;
+use super::whole::{BatchPieces, next_piece};
 use crate::pipeline::{Operator, Upstream};
 use crate::prepare::{Compiler, Place, Placed};
 use crate::run::{Charge, Run};
@@ -276,12 +276,9 @@ impl Operator for PathExpand {
 
     fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
         loop {
-            if let Some(batch) =
-                self.pending.as_mut().and_then(|pending| pending.next(run.context.guard()))
-            {
+            if let Some(batch) = next_piece(&mut self.pending, run) {
                 return Ok(Some(batch));
             }
-            self.pending = None;
             let Some(batch) = input.next(run)? else { return Ok(None) };
             self.pending = Some(BatchPieces::new(self.ways(&batch, run)?));
         }

@@ -7,11 +7,10 @@ use millrace_model::path_arena::{STEP_BYTES, Tags, tag_set};
 use millrace_model::{
     Batch, Column, ColumnValues, Error, ErrorKind, PathArena, Paths, Result, Value,
 };
-use millrace_plan::{Name, op};
+use millrace_plan::op;
 
 use super::Compile;
-use super::keep::{Keep, add};
-use crate::pipeline::{Operator, Upstream};
+use super::keep::{AddColumn, MakeColumn};
 use crate::prepare::{Compiler, Place, Placed};
 use crate::run::Run;
 
@@ -19,21 +18,9 @@ pub(crate) struct PathStep {
     before: Option<usize>,
     object: Option<usize>,
     tags: Option<Tags>,
-    keep: Keep,
-    /// Whether the path is read later.
-    to: bool,
 }
 
-impl PathStep {
-    pub(crate) fn new(
-        (before, object): (Option<usize>, Option<usize>),
-        tags: &[Name],
-        keep: Keep,
-        to: bool,
-    ) -> PathStep {
-        PathStep { before, object, tags: tag_set(tags.iter().cloned()), keep, to }
-    }
-
+impl MakeColumn for PathStep {
     fn column(&self, batch: &Batch, run: &Run<'_>) -> Result<Column> {
         let trail = run.trail();
         let before = match self.before {
@@ -55,7 +42,9 @@ impl PathStep {
         column.values = ColumnValues::Path(paths);
         Ok(column)
     }
+}
 
+impl PathStep {
     fn extend(
         &self,
         before: Vec<Option<u32>>,
@@ -106,26 +95,13 @@ fn last_steps(column: &Column, trail: &PathArena, run: &Run<'_>) -> Result<Vec<O
     (0..column.len()).map(last_step).collect()
 }
 
-impl Operator for PathStep {
-    fn begin(&mut self, _run: &Run<'_>) {}
-
-    fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
-        let Some(batch) = input.next(run)? else { return Ok(None) };
-        let column = if self.to { Some(self.column(&batch, run)?) } else { None };
-        let mut result = self.keep.same(batch);
-        if let Some(column) = column {
-            add(&mut result, column);
-        }
-        Ok(Some(result))
-    }
-}
-
 impl Compile for op::PathStep {
     fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
         let (keep, after, [to]) = place.keep_and([Some(self.to)]);
         let slot = |column| compiler.slot(place.layout, column);
-        let (before, object) =
-            (self.before.map(slot).transpose()?, self.object.map(slot).transpose()?);
-        Ok((Box::new(PathStep::new((before, object), &self.tags, keep, to)), after))
+        let before = self.before.map(slot).transpose()?;
+        let object = self.object.map(slot).transpose()?;
+        let operator = PathStep { before, object, tags: tag_set(self.tags.iter().cloned()) };
+        Ok((Box::new(AddColumn { operator, keep, to }), after))
     }
 }

@@ -19,12 +19,6 @@ pub(crate) struct Project {
     deferred: Deferred,
 }
 
-impl Project {
-    pub(crate) fn new(columns: Exprs, live: Vec<bool>, keep: Keep) -> Project {
-        Project { columns, live, keep, deferred: Deferred::default() }
-    }
-}
-
 impl Operator for Project {
     fn begin(&mut self, _run: &Run<'_>) {
         self.deferred.begin();
@@ -49,10 +43,10 @@ impl Operator for Project {
 impl Compile for op::Project {
     fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
         let (keep, mut after) = place.keep();
-        let exprs = compiler.exprs(place.layout, self.columns.iter().map(|(_, expr)| expr))?;
+        let columns = compiler.exprs(place.layout, self.columns.iter().map(|(_, expr)| expr))?;
         let is_live = |column: &ColumnId| place.live.contains(column);
         let live = self.columns.iter().map(|(column, _)| is_live(column)).collect();
         after.extend(self.columns.iter().map(|(column, _)| *column).filter(is_live));
-        Ok((Box::new(Project::new(exprs, live, keep)), after))
+        Ok((Box::new(Project { columns, live, keep, deferred: Deferred::default() }), after))
     }
 }

@@ -12,8 +12,7 @@ use millrace_plan::{RandomKind, op};
 
 use super::Compile;
 use super::keep::{Keep, add};
-use super::whole::Completing;
-use super::whole::Whole;
+use super::whole::{Completing, Whole};
 use super::write_order::single_rows;
 use crate::expressions::{Exprs, Operand};
 use crate::limits;
@@ -39,10 +38,6 @@ pub(crate) enum What {
 }
 
 impl Random {
-    pub(crate) fn new(stream: u32, what: What, keep: Keep) -> Random {
-        Random { stream, what, keep }
-    }
-
     fn numbered(&self, batch: &Batch, live: bool, numbers: &mut Numbers<'_>) -> Result<Batch> {
         let rows = single_rows(batch, numbers.run)?;
         let mut column = Vec::with_capacity(rows.len);
@@ -171,6 +166,6 @@ impl Compile for op::Random {
             }
             RandomKind::Number { .. } => What::Number { live },
         };
-        Ok((Box::new(Completing::new(Random::new(self.stream, what, keep))), after))
+        Ok((Box::new(Completing::new(Random { stream: self.stream, what, keep })), after))
     }
 }

@@ -20,12 +20,10 @@ use super::Compile;
 use super::apply::Regrouped;
 use super::keep::{Keep, add};
 use super::vertices::Vertices;
-use super::whole::Completing;
-use super::whole::Whole;
+use super::whole::{Completing, Whole};
 use crate::limits;
 use crate::pipeline::{Pipeline, Scopes, Upstream};
-use crate::prepare::{Compiled, Goal, Purpose, live_in};
-use crate::prepare::{Compiler, Place, Placed};
+use crate::prepare::{Compiled, Compiler, Goal, Place, Placed, Purpose, live_in};
 use crate::rows::{batch_bytes, row};
 use crate::run::{Charge, Run};
 
@@ -68,16 +66,6 @@ struct Round {
 type Gone = FxHashSet<(u32, u32, VertexId, VertexId)>;
 
 impl RecursiveExpand {
-    pub(crate) fn new(
-        from: usize,
-        steps: Vec<Step>,
-        (depth, loops): (Option<u64>, bool),
-        keep: Keep,
-        to: bool,
-    ) -> RecursiveExpand {
-        RecursiveExpand { from, steps, depth, loops, keep, to }
-    }
-
     /// All rounds, and the lists that each began with.
     fn rounds(
         &mut self,
@@ -256,10 +244,6 @@ impl Whole for RecursiveExpand {
     fn inner(&self) -> Vec<&Pipeline> {
         self.steps.iter().map(|step| &step.pipeline).collect()
     }
-
-    fn inner_mut(&mut self) -> Vec<&mut Pipeline> {
-        self.steps.iter_mut().map(|step| &mut step.pipeline).collect()
-    }
 }
 
 impl Compile for op::RecursiveExpand {
@@ -269,20 +253,15 @@ impl Compile for op::RecursiveExpand {
         let mut steps = Vec::new();
         for ((step, next), order) in self.steps.iter().zip(&self.next).zip(place.inside) {
             let live = ColumnSet::from([*next]);
-            let goal = Goal {
-                live: &live,
-                order,
-                purpose: Purpose::Collected,
-                in_round: false,
-                runs_once: false,
-            };
+            let goal = Goal::new(&live, order, Purpose::Collected);
             let start = if live_in(&step.ops, &live).is_empty() { vec![] } else { vec![self.at] };
             let Compiled { pipeline, layout } =
                 compiler.pipeline(&step.ops, start.clone(), &goal)?;
             let next = compiler.slot(&layout, *next)?;
             steps.push(Step { pipeline, reads: !start.is_empty(), width: layout.len(), next });
         }
-        let rounds = (self.depth, self.loops);
-        Ok((Box::new(Completing::new(RecursiveExpand::new(from, steps, rounds, keep, to))), after))
+        let (depth, loops) = (self.depth, self.loops);
+        let expand = RecursiveExpand { from, steps, depth, loops, keep, to };
+        Ok((Box::new(Completing::new(expand)), after))
     }
 }

@@ -9,13 +9,11 @@ use super::Compile;
 use super::keep::Keep;
 use super::property_writes::{Owners, PropertyColumns};
 use super::set::removals;
-use super::whole::Completing;
-use super::whole::Whole;
+use super::whole::{Completing, WholeWrite};
 use crate::names::Resolved;
-use crate::pipeline::Upstream;
 use crate::prepare::{Compiler, Place, Placed};
 use crate::rows::nulls;
-use crate::run::{Charge, Run};
+use crate::run::Run;
 
 pub(crate) struct Remove {
     element: usize,
@@ -24,23 +22,8 @@ pub(crate) struct Remove {
     keep: Keep,
 }
 
-impl Remove {
-    pub(crate) fn new(element: usize, keys: Option<Vec<Resolved<KeyId>>>, keep: Keep) -> Remove {
-        Remove { element, keys, keep }
-    }
-}
-
-impl Whole for Remove {
-    fn complete(
-        &mut self,
-        input: &mut Upstream<'_>,
-        charge: &mut Charge,
-        run: &Run<'_>,
-    ) -> Result<Batch> {
-        run.context.transaction()?;
-        let Some(batch) = input.read_all(charge, run)? else {
-            return Ok(Batch::default());
-        };
+impl WholeWrite for Remove {
+    fn write(&mut self, batch: Batch, run: &Run<'_>) -> Result<Batch> {
         let owners = Owners::of(&batch.columns[self.element], "Remove")?;
         let removed = match &self.keys {
             Some(keys) => {
@@ -60,6 +43,6 @@ impl Compile for op::Remove {
         let (keep, after) = place.keep();
         let element = compiler.slot(place.layout, self.element)?;
         let keys = self.keys.as_ref().map(|keys| keys.iter().map(Resolved::new).collect());
-        Ok((Box::new(Completing::new(Remove::new(element, keys, keep))), after))
+        Ok((Box::new(Completing::new(Remove { element, keys, keep })), after))
     }
 }

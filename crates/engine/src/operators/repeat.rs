@@ -217,10 +217,6 @@ impl Operator for Repeat {
     fn inner(&self) -> Vec<&Pipeline> {
         vec![&self.body]
     }
-
-    fn inner_mut(&mut self) -> Vec<&mut Pipeline> {
-        vec![&mut self.body]
-    }
 }
 
 impl Compile for op::Repeat {

@@ -48,8 +48,4 @@ impl Operator for RepeatCount {
     fn inner(&self) -> Vec<&Pipeline> {
         self.rounds.inner().into_iter().chain([&self.last]).collect()
     }
-
-    fn inner_mut(&mut self) -> Vec<&mut Pipeline> {
-        self.rounds.inner_mut().into_iter().chain([&mut self.last]).collect()
-    }
 }

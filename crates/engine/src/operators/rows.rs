@@ -1,9 +1,10 @@
-//! `Rows`: each row, once for every row of literal values or of a parameter's batch.
+//! `Rows` and `LetRef`: each row, once for every row of literal values, of a parameter's batch or of a `Let`.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use millrace_model::{Batch, Column, Error, ErrorKind, Result};
-use millrace_plan::{ParameterId, RowsSource, op};
+use millrace_plan::{LetId, ParameterId, RowsSource, op};
 
 use super::Compile;
 use super::keep::Keep;
@@ -16,6 +17,7 @@ use crate::run::Run;
 pub(crate) enum RowsFrom {
     Literal(Batch),
     Parameter(ParameterId),
+    Let(LetId),
 }
 
 pub(crate) struct Rows {
@@ -29,26 +31,27 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
-    pub(crate) fn new(from: RowsFrom, width: usize, keep: Keep, live: Vec<usize>) -> Rows {
+    pub(super) fn new(from: RowsFrom, width: usize, keep: Keep, live: Vec<usize>) -> Rows {
         Rows { from, width, keep, live, pending: None }
     }
 
-    fn source<'a>(&'a self, run: &'a Run<'_>) -> Result<&'a Batch> {
+    fn source<'a>(&'a self, run: &'a Run<'_>) -> Result<Cow<'a, Batch>> {
         let batch = match &self.from {
             RowsFrom::Literal(batch) => batch,
             RowsFrom::Parameter(parameter) => run.rows(*parameter)?,
+            RowsFrom::Let(id) => return Ok(Cow::Owned(run.bound(*id))),
         };
         if batch.columns.len() != self.width {
             let (found, wanted) = (batch.columns.len(), self.width);
             let detail = format!("rows of {found} columns are bound where {wanted} are wanted");
             return Err(Error::new(ErrorKind::BadQuery, detail));
         }
-        Ok(batch)
+        Ok(Cow::Borrowed(batch))
     }
 }
 
 /// Every row of `listed` for one row of the batch.
-pub(super) fn cross(
+fn cross(
     keep: &Keep,
     batch: &Batch,
     row: usize,
@@ -80,14 +83,14 @@ impl Operator for Rows {
                 },
             };
             let source = self.source(run)?;
-            let empty = source.len == 0;
-            let result = cross(&self.keep, &batch, row, source, &self.live, run)?;
-            if row + 1 < batch.len && !empty {
+            if source.len == 0 {
+                continue;
+            }
+            let result = cross(&self.keep, &batch, row, &source, &self.live, run)?;
+            if row + 1 < batch.len {
                 self.pending = Some((batch, row + 1));
             }
-            if !empty {
-                return Ok(Some(result));
-            }
+            return Ok(Some(result));
         }
     }
 }

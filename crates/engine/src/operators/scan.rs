@@ -6,6 +6,7 @@
 
 mod index_path;
 
+use std::cell::RefCell;
 use std::collections::VecDeque;
 
 use millrace_model::{Batch, Column, EdgeId, EdgeTypeId, LabelId, Result, VertexId};
@@ -40,7 +41,7 @@ pub(crate) struct Scan {
     cursor: ScanCursor,
     size: BatchSize,
     charge: Charge,
-    access: Access,
+    access: RefCell<Access>,
 }
 
 /// The work for some rows.
@@ -62,7 +63,7 @@ impl Scan {
         size: BatchSize,
     ) -> Scan {
         let (batch, work, cursor) = (Batch::default(), VecDeque::new(), ScanCursor::default());
-        let (charge, access) = (Charge::default(), Access::default());
+        let (charge, access) = (Charge::default(), RefCell::default());
         Scan { scanned, path, keep, to, batch, work, cursor, size, charge, access }
     }
 
@@ -76,7 +77,7 @@ impl Scan {
             Some(answer) => {
                 self.charge.set(found_bytes(&answer.found), run)?;
                 if answer.open.len() < batch.len {
-                    self.access.index(run, || answer.index.clone());
+                    self.access.get_mut().index(run, || answer.index.clone());
                 }
                 // The one row of a batch had its try.
                 let open = if batch.len == 1 { Work::Scan } else { Work::Ask };
@@ -99,7 +100,7 @@ impl Scan {
         match answer.filter(|answer| answer.open.is_empty()) {
             None => Ok(Work::Scan(row)),
             Some(Answer { found: (mut rows, ids), index, .. }) => {
-                self.access.index(run, || index);
+                self.access.get_mut().index(run, || index);
                 rows.fill(row);
                 Ok(Work::Give { found: (rows, ids), gone: 0 })
             }
@@ -127,7 +128,7 @@ impl Scan {
         if self.cursor.finished {
             return Ok(None);
         }
-        self.access.scan(run);
+        self.access.get_mut().scan(run);
         let graph = run.context.graph();
         let rows_max = self.size.next(run.context.guard());
         let column = match &mut self.scanned {
@@ -168,11 +169,11 @@ impl Operator for Scan {
     }
 
     fn used(&self, label: &str) -> Option<String> {
-        self.access.of_scan(label)
+        self.access.borrow().of_scan(label)
     }
 
-    fn forget_used(&mut self) {
-        self.access = Access::default();
+    fn forget_used(&self) {
+        self.access.take();
     }
 
     fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {

@@ -179,11 +179,11 @@ impl Operator for Seek {
     }
 
     fn used(&self, label: &str) -> Option<String> {
-        self.finder.access.of_seek(label)
+        self.finder.access.borrow().of_seek(label)
     }
 
-    fn forget_used(&mut self) {
-        self.finder.access = Access::default();
+    fn forget_used(&self) {
+        self.finder.access.take();
     }
 
     fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {

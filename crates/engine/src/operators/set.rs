@@ -13,14 +13,11 @@ use std::sync::Arc;
 use super::Compile;
 use super::keep::Keep;
 use super::property_writes::{Owners, PropertyColumns, PropertyExprs};
-use super::whole::Completing;
-use super::whole::Whole;
+use super::whole::{Completing, WholeWrite};
 use super::write_order::single_rows;
-use crate::pipeline::Upstream;
-use crate::prepare::set_reads_what_it_writes;
-use crate::prepare::{Compiler, Place, Placed};
+use crate::prepare::{Compiler, Place, Placed, set_reads_what_it_writes};
 use crate::rows::{Codes, nulls};
-use crate::run::{Charge, Run};
+use crate::run::Run;
 
 pub(crate) struct Set {
     element: usize,
@@ -33,16 +30,6 @@ pub(crate) struct Set {
 }
 
 impl Set {
-    pub(crate) fn new(
-        element: usize,
-        properties: PropertyExprs,
-        replace: bool,
-        in_rounds: bool,
-        keep: Keep,
-    ) -> Set {
-        Set { element, properties, replace, in_rounds, keep }
-    }
-
     fn write_batch(&self, batch: &Batch, run: &Run<'_>) -> Result<()> {
         let elements = &batch.columns[self.element];
         let columns = self.properties.evaluate(batch, run)?;
@@ -165,17 +152,8 @@ pub(super) fn removals(
     Ok(removed)
 }
 
-impl Whole for Set {
-    fn complete(
-        &mut self,
-        input: &mut Upstream<'_>,
-        charge: &mut Charge,
-        run: &Run<'_>,
-    ) -> Result<Batch> {
-        run.context.transaction()?;
-        let Some(batch) = input.read_all(charge, run)? else {
-            return Ok(Batch::default());
-        };
+impl WholeWrite for Set {
+    fn write(&mut self, batch: Batch, run: &Run<'_>) -> Result<Batch> {
         if self.in_rounds {
             let rows = single_rows(&batch, run)?;
             for round in rounds(&rows.columns[self.element]) {
@@ -196,7 +174,7 @@ impl Compile for op::Set {
         let element = compiler.slot(place.layout, self.element)?;
         let in_rounds = set_reads_what_it_writes(&self.properties, self.replace);
         let properties = PropertyExprs::compile(&self.properties, compiler, place.layout)?;
-        let set = Set::new(element, properties, self.replace, in_rounds, keep);
+        let set = Set { element, properties, replace: self.replace, in_rounds, keep };
         Ok((Box::new(Completing::new(set)), after))
     }
 }

@@ -6,17 +6,16 @@ use std::collections::BTreeSet;
 
 use millrace_model::{Batch, LabelId, Result, VertexId};
 use millrace_plan::{Name, WriteCounts, op};
-use millrace_store::{Elements, Labels, NameKind};
+use millrace_store::{Elements, Labels};
 
 use super::Compile;
+use super::create::must_label;
 use super::keep::Keep;
-use super::property_writes::intern;
 use super::vertices::Vertices;
-use super::whole::{Completing, Whole};
+use super::whole::{Completing, WholeWrite};
 use crate::names::Resolved;
-use crate::pipeline::Upstream;
 use crate::prepare::{Compiler, Place, Placed};
-use crate::run::{Charge, Run};
+use crate::run::Run;
 
 pub(crate) struct SetLabels {
     vertex: usize,
@@ -27,7 +26,7 @@ pub(crate) struct SetLabels {
 }
 
 impl SetLabels {
-    fn write(&self, vertices: &[VertexId], run: &Run<'_>) -> Result<()> {
+    fn change(&self, vertices: &[VertexId], run: &Run<'_>) -> Result<()> {
         let added = self.add.iter().map(|name| must_label(name, run));
         let added: Vec<LabelId> = added.collect::<Result<_>>()?;
         let removed = self.remove.iter().filter_map(|label| label.label(run.context));
@@ -53,30 +52,13 @@ impl SetLabels {
     }
 }
 
-/// The number of a label, made if it is new.
-fn must_label(name: &Name, run: &Run<'_>) -> Result<LabelId> {
-    match run.context.look(|catalog| catalog.label(name)) {
-        Some(label) => Ok(label),
-        None => intern(NameKind::Label, name, run).map(LabelId),
-    }
-}
-
-impl Whole for SetLabels {
-    fn complete(
-        &mut self,
-        input: &mut Upstream<'_>,
-        charge: &mut Charge,
-        run: &Run<'_>,
-    ) -> Result<Batch> {
-        run.context.transaction()?;
-        let Some(batch) = input.read_all(charge, run)? else {
-            return Ok(Batch::default());
-        };
+impl WholeWrite for SetLabels {
+    fn write(&mut self, batch: Batch, run: &Run<'_>) -> Result<Batch> {
         let vertices = Vertices::of(&batch, self.vertex, "SetLabels")?;
         let vertices: BTreeSet<VertexId> = vertices.ids.iter().copied().collect();
         let vertices: Vec<VertexId> = vertices.into_iter().collect();
         if !vertices.is_empty() {
-            self.write(&vertices, run)?;
+            self.change(&vertices, run)?;
             run.context.refresh_catalog();
         }
         Ok(self.keep.same(batch))

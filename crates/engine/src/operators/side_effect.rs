@@ -5,8 +5,7 @@ use millrace_plan::{Name, SideFold, op};
 
 use super::Compile;
 use super::keep::Keep;
-use super::whole::Completing;
-use super::whole::Whole;
+use super::whole::{Completing, Whole};
 use crate::collections::Collection;
 use crate::expressions::Exprs;
 use crate::pipeline::Upstream;
@@ -19,17 +18,6 @@ pub(crate) struct SideEffect {
     /// How the added values are listed, if an operator looks them up.
     listed: Option<SideFold>,
     keep: Keep,
-}
-
-impl SideEffect {
-    pub(crate) fn new(
-        name: Name,
-        value: Exprs,
-        listed: Option<SideFold>,
-        keep: Keep,
-    ) -> SideEffect {
-        SideEffect { name, value, listed, keep }
-    }
 }
 
 impl Whole for SideEffect {
@@ -61,7 +49,7 @@ impl Compile for op::SideEffect {
         let (keep, after) = place.keep();
         let value = compiler.exprs(place.layout, [&self.value])?;
         let listed = compiler.looked_up.contains(&self.name).then_some(self.fold);
-        let collecting = SideEffect::new(self.name.clone(), value, listed, keep);
+        let collecting = SideEffect { name: self.name.clone(), value, listed, keep };
         Ok((Box::new(Completing::new(collecting)), after))
     }
 }

@@ -8,8 +8,7 @@ use millrace_plan::op;
 use super::Compile;
 use super::keep::Keep;
 use super::row_count::Rows;
-use super::whole::Completing;
-use super::whole::Whole;
+use super::whole::{Completing, Whole};
 use crate::pipeline::Upstream;
 use crate::prepare::{Compiler, Place, Placed};
 use crate::run::{Charge, Run};
@@ -20,10 +19,6 @@ pub(crate) struct Tail {
 }
 
 impl Tail {
-    pub(crate) fn new(count: Rows, keep: Keep) -> Tail {
-        Tail { count, keep }
-    }
-
     /// From the end: each scope takes weight until it has enough.
     fn cut(&self, count: u64, batch: &Batch) -> Batch {
         let mut wanted: Vec<u64> = Vec::new();
@@ -64,6 +59,6 @@ impl Compile for op::Tail {
     fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
         let (keep, after) = place.keep();
         let count = Rows::compile(&self.count, compiler)?;
-        Ok((Box::new(Completing::new(Tail::new(count, keep))), after))
+        Ok((Box::new(Completing::new(Tail { count, keep })), after))
     }
 }

@@ -20,16 +20,6 @@ pub(crate) struct TrailEndpoints {
 }
 
 impl TrailEndpoints {
-    pub(crate) fn new(
-        list: usize,
-        direction: Direction,
-        ends: [bool; 2],
-        keep: Keep,
-    ) -> TrailEndpoints {
-        let [from, to] = ends;
-        TrailEndpoints { list, direction, from, to, keep }
-    }
-
     fn walk(&self, batch: &Batch, run: &Run<'_>) -> Result<Batch> {
         let lists: Vec<Vec<EdgeId>> = (0..batch.len)
             .map(|row| edges(batch.columns[self.list].get(row)))
@@ -120,8 +110,9 @@ impl Operator for TrailEndpoints {
 
 impl Compile for op::TrailEndpoints {
     fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
-        let (keep, after, ends) = place.keep_and([self.from, self.to]);
+        let (keep, after, [from, to]) = place.keep_and([self.from, self.to]);
         let list = compiler.slot(place.layout, self.list)?;
-        Ok((Box::new(TrailEndpoints::new(list, self.direction, ends, keep)), after))
+        let direction = self.direction;
+        Ok((Box::new(TrailEndpoints { list, direction, from, to, keep }), after))
     }
 }

@@ -13,8 +13,7 @@ use super::Compile;
 use super::keep::Keep;
 use crate::expressions::{Exprs, selected};
 use crate::pipeline::{Operator, Pipeline, Scopes, Upstream};
-use crate::prepare::{Compiled, Goal, Purpose, keep, live_in};
-use crate::prepare::{Compiler, Place, Placed};
+use crate::prepare::{Compiled, Compiler, Goal, Place, Placed, Purpose, keep, live_in};
 use crate::rows::{batch_bytes, nulls};
 use crate::run::{Charge, Run};
 
@@ -168,10 +167,6 @@ impl Operator for Union {
     fn inner(&self) -> Vec<&Pipeline> {
         self.branches.iter().map(|branch| &branch.pipeline).collect()
     }
-
-    fn inner_mut(&mut self) -> Vec<&mut Pipeline> {
-        self.branches.iter_mut().map(|branch| &mut branch.pipeline).collect()
-    }
 }
 
 impl Compile for op::Union {
@@ -189,13 +184,7 @@ impl Compile for op::Union {
         let purpose = if place.size.is_collected() { Purpose::Collected } else { Purpose::Pulled };
         let mut compiled = Vec::new();
         for (branch, order) in self.branches.iter().zip(place.inside) {
-            let goal = Goal {
-                live: place.live,
-                order,
-                purpose,
-                in_round: place.in_round,
-                runs_once: false,
-            };
+            let goal = Goal { in_round: place.in_round, ..Goal::new(place.live, order, purpose) };
             let (enter, layout) = keep(place.layout, &live_in(&branch.ops, place.live));
             let Compiled { pipeline, layout } = compiler.pipeline(&branch.ops, layout, &goal)?;
             let slot = |column: &ColumnId| layout.iter().position(|known| known == column);

@@ -24,11 +24,6 @@ pub(crate) trait Whole: Send {
         Vec::new()
     }
 
-    /// The same, to change them.
-    fn inner_mut(&mut self) -> Vec<&mut Pipeline> {
-        Vec::new()
-    }
-
     /// All rows it gives.
     fn complete(
         &mut self,
@@ -36,6 +31,24 @@ pub(crate) trait Whole: Send {
         charge: &mut Charge,
         run: &Run<'_>,
     ) -> Result<Batch>;
+}
+
+/// An operator that writes, and does nothing where there is no row.
+pub(crate) trait WholeWrite: Send {
+    /// All rows it gives for its whole input.
+    fn write(&mut self, batch: Batch, run: &Run<'_>) -> Result<Batch>;
+}
+
+impl<T: WholeWrite> Whole for T {
+    fn complete(
+        &mut self,
+        input: &mut Upstream<'_>,
+        charge: &mut Charge,
+        run: &Run<'_>,
+    ) -> Result<Batch> {
+        run.context.transaction()?;
+        input.read_all(charge, run)?.map_or(Ok(Batch::default()), |batch| self.write(batch, run))
+    }
 }
 
 /// Such an operator in a pipeline.
@@ -77,10 +90,15 @@ impl<T: Whole> Operator for Completing<T> {
     fn inner(&self) -> Vec<&Pipeline> {
         self.operator.inner()
     }
+}
 
-    fn inner_mut(&mut self) -> Vec<&mut Pipeline> {
-        self.operator.inner_mut()
+/// The next piece of a batch, if one is being emitted. After the last, the batch is dropped.
+pub(crate) fn next_piece(pending: &mut Option<BatchPieces>, run: &Run<'_>) -> Option<Batch> {
+    let piece = pending.as_mut()?.next(run.context.guard());
+    if piece.is_none() {
+        *pending = None;
     }
+    piece
 }
 
 /// A complete batch that is emitted in pieces.

@@ -38,7 +38,12 @@ pub(crate) struct Goal<'g> {
     pub(crate) runs_once: bool,
 }
 
-impl Goal<'_> {
+impl<'g> Goal<'g> {
+    /// A pipeline that is in no round, and may run several times.
+    pub(crate) fn new(live: &'g ColumnSet, order: &'g PipelineOrder, purpose: Purpose) -> Goal<'g> {
+        Goal { live, order, purpose, in_round: false, runs_once: false }
+    }
+
     /// Whether an operator runs to its end, however few of its rows are wanted.
     pub(crate) fn runs_to_the_end(&self, op: &Op) -> bool {
         op.has_effect() && !(self.runs_once && op.effects_are_random())

@@ -240,7 +240,7 @@ impl Compiler<'_> {
                 Point::Values(values) => DependencyPoint::Values(self.exprs(layout, values)?),
             })
         });
-        Ok(ConflictFreeBatches::new(compiled.collect::<Result<Vec<_>>>()?, pairs))
+        Ok(ConflictFreeBatches { points: compiled.collect::<Result<_>>()?, pairs })
     }
 }
 

@@ -71,8 +71,7 @@ impl Prepared {
         let looked_up = plan.side_effects_looked_up();
         let compiler = Compiler { plan, elements: element_columns(plan), looked_up, procedures };
         let live: ColumnSet = plan.output.iter().copied().collect();
-        let goal =
-            Goal { live: &live, order: &order.root, purpose, in_round: false, runs_once: true };
+        let goal = Goal { runs_once: true, ..Goal::new(&live, &order.root, purpose) };
         let Compiled { pipeline: root, layout } =
             compiler.pipeline(&plan.root.ops, Vec::new(), &goal)?;
         let output = compiler.slots(&layout, &plan.output)?;
@@ -111,9 +110,8 @@ impl Prepared {
         self.lets.iter().map(|binding| &binding.pipeline).chain([&self.root])
     }
 
-    pub(super) fn forget_counters(&mut self) {
-        let lets = self.lets.iter_mut().map(|binding| &mut binding.pipeline);
-        lets.chain([&mut self.root]).for_each(Pipeline::forget_counters);
+    pub(super) fn forget_counters(&self) {
+        self.pipelines().for_each(Pipeline::forget_counters);
     }
 
     /// Runs it; the explanation has the counters of each operator.
@@ -235,13 +233,7 @@ fn prepare_lets(
     for id in needed {
         let (binding, order) = (&plan.lets[id.0 as usize], &orders[id.0 as usize]);
         let live: ColumnSet = binding.columns.iter().copied().collect();
-        let goal = Goal {
-            live: &live,
-            order,
-            purpose: Purpose::Collected,
-            in_round: false,
-            runs_once: false,
-        };
+        let goal = Goal::new(&live, order, Purpose::Collected);
         let Compiled { pipeline, layout } =
             compiler.pipeline(&binding.pipeline.ops, Vec::new(), &goal)?;
         let slots = compiler.slots(&layout, &binding.columns)?;

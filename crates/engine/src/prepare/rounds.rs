@@ -43,7 +43,7 @@ impl Compiler<'_> {
         let (rounds, mut left) = self.rounds(&before, layout, &read, inside, false)?;
         left.extend(repeat.rounds);
         let (order, purpose) = (&inside[0], Purpose::Collected);
-        let goal = Goal { live: &live, order, purpose, in_round: false, runs_once: false };
+        let goal = Goal::new(&live, order, purpose);
         let Compiled { pipeline, layout } = self.pipeline(&last, left, &goal)?;
         Ok(Some((Box::new(RepeatCount::new(rounds, times - 1, pipeline)), layout)))
     }
@@ -62,13 +62,7 @@ impl Compiler<'_> {
         let mut inner = carried.clone();
         inner.extend(repeat.rounds);
         let ends: ColumnSet = next.iter().copied().collect();
-        let goal = Goal {
-            live: &ends,
-            order: &inside[0],
-            purpose: Purpose::Collected,
-            in_round: true,
-            runs_once: false,
-        };
+        let goal = Goal { in_round: true, ..Goal::new(&ends, &inside[0], Purpose::Collected) };
         let test = |test: &Option<RoundTest>| -> Result<Option<Test>> {
             let Some(RoundTest { holds, place }) = test else { return Ok(None) };
             Ok(Some(Test { holds: self.exprs(&inner, [holds])?, place: *place }))

@@ -39,7 +39,11 @@ pub(super) fn complete(text: &str, offset: usize, catalog: &Catalog) -> Vec<Comp
         Context::Member { of, prefix } if CLASSES.contains(&of) => {
             Completion::of_prefix(prefix, constants(of))
         }
-        Context::Member { prefix, .. } => Completion::of_prefix(prefix, steps()),
+        Context::Member { prefix, .. } => {
+            let endings =
+                endings().map(|name| word(name, CompletionKind::Step, "ends the traversal"));
+            Completion::of_prefix(prefix, steps().chain(endings))
+        }
         Context::Beginning { is_argument: false, prefix } => {
             let source =
                 word("g", CompletionKind::Token, "the graph: g.V(), g.E(), g.addV('Label')");
@@ -64,7 +68,7 @@ fn constants(class: &str) -> impl Iterator<Item = Completion> {
     constants_of(class).iter().map(move |name| word(name, CompletionKind::Token, class))
 }
 
-/// Steps with their modulators, modulators, and ways to end a traversal.
+/// Steps with their modulators, and modulators.
 fn steps() -> impl Iterator<Item = Completion> {
     let of_step = STEPS.iter().map(|step| {
         let detail = match step.modulators {
@@ -77,8 +81,7 @@ fn steps() -> impl Iterator<Item = Completion> {
     let modulators = STEPS.iter().flat_map(|step| step.modulators.iter().copied());
     let modulators = modulators.filter(move |name| !is_step(name));
     let modulators = modulators.map(|name| word(name, CompletionKind::Step, "a modulator"));
-    let endings = endings().map(|name| word(name, CompletionKind::Step, "ends the traversal"));
-    of_step.chain(modulators).chain(endings)
+    of_step.chain(modulators)
 }
 
 /// The names of a graph that an argument may be. Of a step with several kinds of arguments the first may be a
@@ -214,6 +217,8 @@ mod tests {
         check("g.V().by(T.lab", &["label"]);
         check("g.V().where(__.hasNo", &["hasNot"]);
         check("g.V().where(hasNo", &["hasNot"]);
+        check("g.V().hasNe", &["hasNext"]);
+        check("g.V().where(hasNe", &[]);
         check("g.V()\n  .toL", &["toList", "toLower"]);
         check("x = 1;", &["g"]);
         check("", &["g"]);

@@ -1,7 +1,6 @@
 //! `replace(old, new)`: texts with each occurrence of one text replaced by another.
 
-use millrace_model::Result;
-use millrace_model::Value;
+use millrace_model::{Result, Value};
 use millrace_plan::{Expr, Function};
 
 use super::texts::each_text;

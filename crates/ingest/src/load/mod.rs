@@ -10,9 +10,8 @@ mod progress;
 
 pub(crate) use batches::{Batch, Batches};
 pub use batches::{BatchOptions, load_in_batches};
-pub use progress::Counts;
 pub(crate) use progress::Meter;
-pub use progress::{OnProgress, Phase, Progress, Summary};
+pub use progress::{Counts, OnProgress, Phase, Progress, Summary};
 
 use crate::csv::{self, CsvOptions, TableFiles};
 use crate::error::LoadError;

@@ -3,10 +3,9 @@
 //! A key may be looked for in two places, in order, and the second counts only where the first finds no
 //! node; then a separate plan finds the node first.
 
-use millrace_model::compare::CompareMode;
 use millrace_model::{Batch, Result, Value, VertexId};
 use millrace_plan::{
-    ApplyKind, ColumnId, ElementKind, End, Expr, Fold, Loops, Name, OwnerName, Parameter, Plan,
+    ApplyKind, ColumnId, ElementKind, Expr, Fold, Loops, Name, OwnerName, Parameter, Plan,
     PlanBuilder, Runner, op,
 };
 
@@ -60,14 +59,14 @@ impl Start {
     }
 }
 
-/// The vertices or edges around a node, as [`whole`] gives them.
+/// The vertices or edges around a node, as [`plans::show`] gives them.
 pub(super) fn around(
     runner: &mut dyn Runner,
     (node, way): (&NodeName, &Way),
     element: ElementKind,
 ) -> Result<Batch> {
     let Some(start) = Start::of(runner, node)? else { return Ok(Batch::default()) };
-    let mut plan = PlanBuilder::new(CompareMode::Plain);
+    let mut plan = plans::builder();
     let from = start.push(&mut plan);
     let found = plan.column("n");
     let (edge, to) = match element {
@@ -76,14 +75,14 @@ pub(super) fn around(
     };
     let types = names(way);
     plan.push(op::Expand { from, types, direction: way.direction, edge, to, loops: Loops::Twice });
-    let output = whole(&mut plan, element, found);
+    let output = plans::show(&mut plan, element, found);
     start.run(runner, &plan.finish(output))
 }
 
-/// The node of a type and key, as [`whole`] gives it; no row if there is none.
+/// The node of a type and key, as [`plans::show`] gives it; no row if there is none.
 pub(super) fn node(runner: &mut dyn Runner, name: &NodeName) -> Result<Batch> {
     let Some(start) = Start::of(runner, name)? else { return Ok(Batch::default()) };
-    let mut plan = PlanBuilder::new(CompareMode::Plain);
+    let mut plan = plans::builder();
     let found = match &start {
         Start::Key { .. } => start.push(&mut plan),
         Start::Vertex(_) => {
@@ -91,14 +90,14 @@ pub(super) fn node(runner: &mut dyn Runner, name: &NodeName) -> Result<Batch> {
             plan.ids(ElementKind::Vertex, Expr::Column(named), "x")
         }
     };
-    let output = whole(&mut plan, ElementKind::Vertex, found);
+    let output = plans::show(&mut plan, ElementKind::Vertex, found);
     start.run(runner, &plan.finish(output))
 }
 
 /// How many relationships a node has, in one row; no row if there is no such node.
 pub(super) fn degree(runner: &mut dyn Runner, node: &NodeName, way: &Way) -> Result<Batch> {
     let Some(start) = Start::of(runner, node)? else { return Ok(Batch::default()) };
-    let mut plan = PlanBuilder::new(CompareMode::Plain);
+    let mut plan = plans::builder();
     let from = start.push(&mut plan);
     let [to, other] = ["degree", "n"].map(|name| plan.column(name));
     plan.apply(ApplyKind::Value { fold: Fold::Count, to }, |sub| {
@@ -111,24 +110,4 @@ pub(super) fn degree(runner: &mut dyn Runner, node: &NodeName, way: &Way) -> Res
 fn names(way: &Way) -> Option<Vec<Name>> {
     let names = |types: &Vec<String>| types.iter().map(|name| name.as_str().into()).collect();
     way.types.as_ref().map(names)
-}
-
-/// All that is shown of an element: itself, labels or type, fields, and an edge's source and target.
-fn whole(plan: &mut PlanBuilder, element: ElementKind, owner: ColumnId) -> Vec<ColumnId> {
-    let named = Box::new(Expr::Column(owner));
-    let kind = match element {
-        ElementKind::Vertex => plan.project("labels", Expr::Labels(named)),
-        ElementKind::Edge => plan.project("type", Expr::EdgeType(named)),
-    };
-    let to = plan.column("fields");
-    plan.push(op::Fields { element: owner, keys: None, languages: None, to });
-    let mut output = vec![owner, kind, to];
-    if element == ElementKind::Edge {
-        for (end, name) in [(End::Source, "source"), (End::Target, "target")] {
-            let to = plan.column(name);
-            plan.push(op::Endpoints { edge: owner, end, to });
-            output.push(to);
-        }
-    }
-    output
 }

@@ -69,6 +69,21 @@ pub(crate) fn builder() -> PlanBuilder {
     PlanBuilder::new(CompareMode::Plain)
 }
 
+/// A plan for each row of `$rows`, and the columns of these.
+fn of_rows<const N: usize>(names: [&str; N]) -> (PlanBuilder, [ColumnId; N]) {
+    let mut plan = builder();
+    let rows = plan.parameter("rows");
+    let columns = plan.rows(rows, names);
+    (plan, columns)
+}
+
+/// A plan for each element of `$rows`.
+fn of_elements(element: ElementKind) -> (PlanBuilder, ColumnId) {
+    let (mut plan, [name]) = of_rows(["id"]);
+    let owner = plan.ids(element, Expr::Column(name), "x");
+    (plan, owner)
+}
+
 fn names(types: Option<&[String]>) -> Option<Vec<&str>> {
     types.map(|types| types.iter().map(String::as_str).collect())
 }
@@ -83,9 +98,7 @@ pub(crate) fn vertex_by_key(source: &KeySource, label: &str) -> Plan {
 
 /// Rows `$rows` (key) → the keys that name a vertex of a type.
 pub(crate) fn known_keys(source: &KeySource, label: &str) -> Plan {
-    let mut plan = builder();
-    let rows = plan.parameter("rows");
-    let [key] = plan.rows(rows, ["key"]);
+    let (mut plan, [key]) = of_rows(["key"]);
     seek(&mut plan, source, label, Expr::Column(key), "v");
     plan.finish(vec![key])
 }
@@ -119,17 +132,13 @@ pub(crate) fn seek_into(
 
 /// Rows `$rows` (key, properties…) → new vertices of a type.
 pub(crate) fn create_vertices(label: &str, key_property: &str, keys: &[String]) -> Plan {
-    let mut plan = builder();
-    let rows = plan.parameter("rows");
-    let [key] = plan.rows(rows, ["key"]);
+    let (plan, [key]) = of_rows(["key"]);
     finish_create(plan, label, (key_property, key), None, keys)
 }
 
 /// Rows `$rows` (key, chosen id, properties…) → new vertices of a type; a null id is not chosen.
 pub(crate) fn create_vertices_with_ids(label: &str, key_property: &str, keys: &[String]) -> Plan {
-    let mut plan = builder();
-    let rows = plan.parameter("rows");
-    let [key, id] = plan.rows(rows, ["key", "id"]);
+    let (plan, [key, id]) = of_rows(["key", "id"]);
     finish_create(plan, label, (key_property, key), Some(Expr::Column(id)), keys)
 }
 
@@ -201,9 +210,7 @@ fn creating_edges(
     target: &EndSource<'_>,
     keys: &[String],
 ) -> (PlanBuilder, [ColumnId; 3]) {
-    let mut plan = builder();
-    let rows = plan.parameter("rows");
-    let [source_name, target_name] = plan.rows(rows, ["source name", "target name"]);
+    let (mut plan, [source_name, target_name]) = of_rows(["source name", "target name"]);
     let properties = extend_rows(&mut plan, keys);
     let source = end(&mut plan, source, source_name, "source");
     let target = end(&mut plan, target, target_name, "target");
@@ -231,9 +238,7 @@ pub(crate) enum Walk {
 
 /// Rows `$rows` (vertex) → a bag of neighbours, or of neighbours and edges, for each.
 pub(crate) fn walk(walk: Walk, direction: Direction, types: Option<&[String]>) -> Plan {
-    let mut plan = builder();
-    let rows = plan.parameter("rows");
-    let [vertex] = plan.rows(rows, ["v"]);
+    let (mut plan, [vertex]) = of_rows(["v"]);
     let (bag, to) = (plan.column("links"), plan.column("n"));
     let edge = (walk == Walk::Links).then(|| plan.column("e"));
     let columns = std::iter::once(to).chain(edge).collect();
@@ -247,9 +252,7 @@ pub(crate) fn walk(walk: Walk, direction: Direction, types: Option<&[String]>) -
 
 /// Rows `$rows` (vertex) → the degree of each.
 pub(crate) fn degree(direction: Direction, types: Option<&[String]>) -> Plan {
-    let mut plan = builder();
-    let rows = plan.parameter("rows");
-    let [vertex] = plan.rows(rows, ["v"]);
+    let (mut plan, [vertex]) = of_rows(["v"]);
     let to = plan.column("degree");
     let types = names(types);
     plan.apply(ApplyKind::Value { fold: Fold::Count, to }, |sub| {
@@ -260,9 +263,7 @@ pub(crate) fn degree(direction: Direction, types: Option<&[String]>) -> Plan {
 
 /// Rows `$rows` (vertex) → the distinct neighbours of all of them.
 pub(crate) fn distinct_neighbours(direction: Direction, types: Option<&[String]>) -> Plan {
-    let mut plan = builder();
-    let rows = plan.parameter("rows");
-    let [vertex] = plan.rows(rows, ["v"]);
+    let (mut plan, [vertex]) = of_rows(["v"]);
     let neighbour = plan.expand(vertex, direction, names(types).as_deref(), "n");
     plan.push(op::Dedup { columns: vec![neighbour] });
     plan.finish(vec![neighbour])
@@ -282,9 +283,7 @@ pub(crate) fn ends(types: &[String]) -> Plan {
 
 /// Rows `$rows` (element) → labels or type, and each of the properties.
 pub(crate) fn properties(element: ElementKind, keys: &[Name]) -> Plan {
-    let mut plan = builder();
-    let rows = plan.parameter("rows");
-    let [owner] = plan.rows(rows, ["x"]);
+    let (mut plan, [owner]) = of_rows(["x"]);
     let kind = kind_of(&mut plan, element, owner);
     let values = keys.iter().map(|key| plan.project(key, Expr::property(owner, key)));
     let output = std::iter::once(kind).chain(values.collect::<Vec<_>>()).collect();
@@ -302,11 +301,14 @@ fn kind_of(plan: &mut PlanBuilder, element: ElementKind, owner: ColumnId) -> Col
 /// Rows `$rows` (element) → those that exist, with all fields: id, labels or type, fields, and
 /// for an edge its source and target.
 pub(crate) fn whole(element: ElementKind) -> Plan {
-    let mut plan = builder();
-    let rows = plan.parameter("rows");
-    let [name] = plan.rows(rows, ["id"]);
-    let owner = plan.ids(element, Expr::Column(name), "x");
-    let kind = kind_of(&mut plan, element, owner);
+    let (mut plan, owner) = of_elements(element);
+    let output = show(&mut plan, element, owner);
+    plan.finish(output)
+}
+
+/// All that is shown of an element: itself, labels or type, fields, and an edge's source and target.
+pub(crate) fn show(plan: &mut PlanBuilder, element: ElementKind, owner: ColumnId) -> Vec<ColumnId> {
+    let kind = kind_of(plan, element, owner);
     let fields = plan.column("fields");
     plan.push(op::Fields { element: owner, keys: None, languages: None, to: fields });
     let mut output = vec![owner, kind, fields];
@@ -317,14 +319,12 @@ pub(crate) fn whole(element: ElementKind) -> Plan {
             output.push(to);
         }
     }
-    plan.finish(output)
+    output
 }
 
 /// Rows `$rows` (element, value) → the property set on each; a null value removes it.
 pub(crate) fn set_property(element: ElementKind, key: &str) -> Plan {
-    let mut plan = builder();
-    let rows = plan.parameter("rows");
-    let [name, value] = plan.rows(rows, ["id", "value"]);
+    let (mut plan, [name, value]) = of_rows(["id", "value"]);
     let owner = plan.ids(element, Expr::Column(name), "x");
     let keyed = vec![(key.into(), Expr::Column(value))];
     let properties = Properties { keyed, map: None };
@@ -335,9 +335,7 @@ pub(crate) fn set_property(element: ElementKind, key: &str) -> Plan {
 /// Rows `$rows` (element, map) → the map's properties set on each; with `replace`, all but the
 /// others are removed first.
 pub(crate) fn set_properties(element: ElementKind, retained: Option<&[Name]>) -> Plan {
-    let mut plan = builder();
-    let rows = plan.parameter("rows");
-    let [name, map] = plan.rows(rows, ["id", "properties"]);
+    let (mut plan, [name, map]) = of_rows(["id", "properties"]);
     let owner = plan.ids(element, Expr::Column(name), "x");
     // A replaced element keeps its key: it is its name, not one of its properties.
     let keyed = retained.unwrap_or_default().iter();
@@ -349,20 +347,14 @@ pub(crate) fn set_properties(element: ElementKind, retained: Option<&[Name]>) ->
 
 /// Rows `$rows` (element) → a property removed from each.
 pub(crate) fn remove_property(element: ElementKind, key: &str) -> Plan {
-    let mut plan = builder();
-    let rows = plan.parameter("rows");
-    let [name] = plan.rows(rows, ["id"]);
-    let owner = plan.ids(element, Expr::Column(name), "x");
+    let (mut plan, owner) = of_elements(element);
     plan.push(op::Remove { element: owner, keys: Some(vec![key.into()]) });
     plan.finish(vec![owner])
 }
 
 /// Rows `$rows` (element) → each deleted, a vertex with its edges.
 pub(crate) fn delete(element: ElementKind) -> Plan {
-    let mut plan = builder();
-    let rows = plan.parameter("rows");
-    let [name] = plan.rows(rows, ["id"]);
-    let owner = plan.ids(element, Expr::Column(name), "x");
+    let (mut plan, owner) = of_elements(element);
     plan.push(op::Delete { element: Expr::Column(owner), detach: true });
     plan.finish(vec![owner])
 }

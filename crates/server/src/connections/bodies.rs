@@ -360,7 +360,8 @@ impl Growing {
 fn unread(error: axum::Error) -> Unread {
     match error.into_inner().downcast::<TooSlow>() {
         Ok(slow) => {
-            let error = Error::new(ErrorKind::DeadlineExceeded, slow.to_string());
+            let detail = format!("the body is {slow}");
+            let error = Error::new(ErrorKind::DeadlineExceeded, detail);
             Unread::TooSlow(error.with_help("connections.body-rate-min is the setting"))
         }
         Err(error) => {

@@ -22,7 +22,7 @@ impl std::fmt::Display for TooSlow {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Rate { window, window_bytes } = self.0;
         let millis = window.as_millis();
-        write!(f, "the body is too slow: less than {window_bytes} bytes arrived in {millis} ms")
+        write!(f, "too slow: less than {window_bytes} bytes arrived in {millis} ms")
     }
 }
 

@@ -118,7 +118,7 @@ fn a_body_that_stops_or_trickles_is_refused_and_closed() {
     let head =
         "POST /load/g?format=nquads HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\na";
     let answer = until_closed(connect(lua(&server), head));
-    assert!(answer.contains("the body is too slow: less than"), "{answer}");
+    assert!(answer.contains("the body: too slow: less than"), "{answer}");
 }
 
 #[test]

@@ -137,9 +137,6 @@ pub const SEGMENT_WRITE_BYTES: usize = 4 << 20;
 /// value that is larger than its bound.
 pub const SPILL_FILE_BYTES_MAX: u64 = 4 << 30;
 
-/// Bytes that a bulk load holds in memory before rows go to its temporary file.
-pub const BULK_MEMORY_BYTES: usize = 1 << 30;
-
 /// Bytes of a shard of an ordered index above which a checkpoint splits it.
 pub const RANGE_SHARD_BYTES_MAX: usize = 4 << 20;
 

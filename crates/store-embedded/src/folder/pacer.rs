@@ -131,10 +131,6 @@ impl Clock for TickingClock {
     fn monotonic_ns(&self) -> u64 {
         self.0.fetch_add(Self::STEP_NS, Ordering::Relaxed)
     }
-
-    fn wall_ms(&self) -> u64 {
-        0
-    }
 }
 
 #[cfg(test)]
@@ -148,10 +144,6 @@ mod tests {
     impl Clock for SetClock {
         fn monotonic_ns(&self) -> u64 {
             self.0.load(Ordering::Relaxed)
-        }
-
-        fn wall_ms(&self) -> u64 {
-            0
         }
     }
 

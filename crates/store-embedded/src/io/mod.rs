@@ -148,9 +148,6 @@ pub trait Clock: Send + Sync {
     /// Nanoseconds since some fixed moment of this run; never goes back.
     fn monotonic_ns(&self) -> u64;
 
-    /// Milliseconds since 1970, UTC; may jump.
-    fn wall_ms(&self) -> u64;
-
     /// Gives way to the holder of the resource that this thread waits for.
     fn give_way(&self) {
         std::thread::yield_now();

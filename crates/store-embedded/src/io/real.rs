@@ -9,7 +9,7 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::Instant;
 
 use crate::base::error::{Error, Result};
 use crate::base::limits::ALLOCATE_SLICE_BYTES;
@@ -241,11 +241,6 @@ impl Clock for RealClock {
     fn monotonic_ns(&self) -> u64 {
         u64::try_from(self.start.elapsed().as_nanos()).unwrap_or(u64::MAX)
     }
-
-    fn wall_ms(&self) -> u64 {
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
-    }
 }
 
 /// Randomness from the keys that the standard library draws from the system for its hash maps.
@@ -326,7 +321,6 @@ mod tests {
     fn time_goes_on_and_randomness_differs() {
         let machine = crate::io::Machine::real();
         assert!(machine.clock.monotonic_ns() <= machine.clock.monotonic_ns());
-        assert!(1_700_000_000_000 < machine.clock.wall_ms());
         assert_ne!(machine.random.next_u64(), machine.random.next_u64());
     }
 }

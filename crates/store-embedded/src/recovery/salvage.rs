@@ -47,33 +47,19 @@ impl Salvage {
         (graph, ordinal): (GraphId, u32),
         checkpoint: u64,
     ) -> Image {
-        let mut losses = Vec::new();
-        let read = read_image(folder, file, (graph, ordinal), Layer::Transaction, &mut losses);
-        self.read_or_empty(read, file, (graph, ordinal, checkpoint), losses)
+        self.image(folder, file, (graph, ordinal, checkpoint), Layer::Transaction)
     }
 
-    /// The image in a file, as far as it can be read.
+    /// The image that was read, with its losses noted; an empty one if nothing could be read.
     fn image(
         &mut self,
         folder: &Folder,
         file: FileName,
-        (graph, ordinal): (GraphId, u32),
-        checkpoint: u64,
-    ) -> Image {
-        self.shards.remove(&(graph, ShardName::Partition(ordinal)));
-        let mut losses = Vec::new();
-        let read = read_image(folder, file, (graph, ordinal), Layer::Base, &mut losses);
-        self.read_or_empty(read, file, (graph, ordinal, checkpoint), losses)
-    }
-
-    /// The image that was read, with its losses noted; an empty one if nothing could be read.
-    fn read_or_empty(
-        &mut self,
-        read: Result<Image>,
-        file: FileName,
         (graph, ordinal, checkpoint): (GraphId, u32, u64),
-        mut losses: Vec<String>,
+        layer: Layer,
     ) -> Image {
+        let mut losses = Vec::new();
+        let read = read_image(folder, file, (graph, ordinal), layer, &mut losses);
         let image = read.unwrap_or_else(|error| {
             losses.push(format!("everything in it ({error})"));
             Image::empty(ordinal, millrace_model::LogPosition(checkpoint))
@@ -97,7 +83,8 @@ impl Salvage {
         (graph, ordinal): (GraphId, u32),
         checkpoint: u64,
     ) -> (Option<SegmentFile>, Image, Option<Vec<u8>>) {
-        let image = self.image(folder, name, (graph, ordinal), checkpoint);
+        self.shards.remove(&(graph, ShardName::Partition(ordinal)));
+        let image = self.image(folder, name, (graph, ordinal, checkpoint), Layer::Base);
         let Ok(file) = SegmentFile::open(folder, name) else { return (None, image, None) };
         let delta = file.delta().unwrap_or_else(|error| {
             let loss = format!(

@@ -1,6 +1,5 @@
 //! A part of a private write set that waits in a spill file for its commit.
 
-use std::any::Any;
 use std::sync::Arc;
 
 use millrace_model::{Error, ErrorKind, GraphId, Result};
@@ -37,10 +36,6 @@ impl SpilledChanges for SpilledPart {
             Error::new(ErrorKind::Corrupt, detail)
         })?;
         Ok(part.changes)
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 

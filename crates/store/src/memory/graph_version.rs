@@ -6,10 +6,10 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use millrace_model::compare;
 use millrace_model::schema::IndexDefinition;
 use millrace_model::{
     Catalog, Direction, EdgeId, EdgeTypeId, IndexId, KeyId, LogPosition, Owner, Value, VertexId,
+    compare,
 };
 
 use crate::changes::Labels;

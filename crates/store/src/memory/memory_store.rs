@@ -2,7 +2,6 @@
 //!
 //! A commit is visible when `commit` returns, so a ticket never waits.
 
-use std::any::Any;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
@@ -310,10 +309,6 @@ struct KeptChanges {
 impl SpilledChanges for KeptChanges {
     fn read(&self) -> Result<Changes> {
         Ok(self.part.clone())
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 

@@ -24,19 +24,12 @@ pub(crate) enum DependencyPoint {
 
 /// Divides outer rows into conflict-free batches.
 pub(crate) struct ConflictFreeBatches {
-    points: Vec<DependencyPoint>,
+    pub(crate) points: Vec<DependencyPoint>,
     /// Points at which a row depends on another one if they are equal, either way round.
-    pairs: Vec<(usize, usize)>,
+    pub(crate) pairs: Vec<(usize, usize)>,
 }
 
 impl ConflictFreeBatches {
-    pub(crate) fn new(
-        points: Vec<DependencyPoint>,
-        pairs: Vec<(usize, usize)>,
-    ) -> ConflictFreeBatches {
-        ConflictFreeBatches { points, pairs }
-    }
-
     /// The batches, first to last.
     pub(super) fn of(&self, outer: &Batch, run: &Run<'_>) -> Vec<Range<u32>> {
         let points = self.points.iter().map(|point| point.of_rows(outer, run));
@@ -99,7 +92,7 @@ mod tests {
             let value = |&value: &i64| u64::try_from(value).ok();
             let points: Vec<Vec<Option<u64>>> =
                 points.iter().map(|values| values.iter().map(value).collect()).collect();
-            let divided = ConflictFreeBatches::new(Vec::new(), pairs.to_vec());
+            let divided = ConflictFreeBatches { points: Vec::new(), pairs: pairs.to_vec() };
             let divided = divided.split(points[0].len(), &points);
             divided.iter().map(|batch| (batch.start, batch.end)).collect::<Vec<_>>()
         };

@@ -36,8 +36,7 @@ impl Compile for op::Merge {
             }
         };
         let wanted = MergeWanted { to, created };
-        let merge =
-            Merge::new((template, labels), map, (values, properties), options, wanted, keep);
+        let merge = Merge { template, labels, map, values, properties, options, wanted, keep };
         Ok((Box::new(Completing::new(merge)), after))
     }
 }

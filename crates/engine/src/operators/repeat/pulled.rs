@@ -240,8 +240,4 @@ impl Operator for RepeatPulled {
     fn inner(&self) -> Vec<&Pipeline> {
         self.repeat.inner()
     }
-
-    fn inner_mut(&mut self) -> Vec<&mut Pipeline> {
-        self.repeat.inner_mut()
-    }
 }

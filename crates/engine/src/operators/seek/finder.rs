@@ -1,5 +1,7 @@
 //! Finding elements by the values of some keys and a range of one more, for all rows at once.
 
+use std::cell::RefCell;
+
 use millrace_model::compare::{self, CompareMode};
 use millrace_model::property_values::each_value;
 use millrace_model::schema::Owner;
@@ -56,7 +58,7 @@ pub(crate) struct Finder {
     keys: Vec<Resolved<KeyId>>,
     range: Option<FinderRange>,
     /// The access that a profiled run made.
-    pub(crate) access: Access,
+    pub(crate) access: RefCell<Access>,
 }
 
 /// The range of one key: whether a bound, where there is one, is in it.
@@ -79,7 +81,7 @@ struct Question<'a> {
 impl Finder {
     pub(crate) fn new(owner: SeekOwner, keys: &[Name]) -> Finder {
         let keys = keys.iter().map(Resolved::new).collect();
-        Finder { owner, keys, range: None, access: Access::default() }
+        Finder { owner, keys, range: None, access: RefCell::default() }
     }
 
     pub(crate) fn with_range(mut self, range: Option<&SeekRange>) -> Finder {
@@ -130,11 +132,11 @@ impl Finder {
         let question = Question { owner, keys, values, range, rows };
         match Usable::choose(owner, &question.asked(), run) {
             Some(usable) => {
-                self.access.index(run, || usable.name(run));
+                self.access.get_mut().index(run, || usable.name(run));
                 question.seek(&usable, run)
             }
             None => {
-                self.access.scan(run);
+                self.access.get_mut().scan(run);
                 question.scan(run)
             }
         }

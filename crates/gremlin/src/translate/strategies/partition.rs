@@ -1,8 +1,7 @@
 //! `PartitionStrategy`: a property of each element names its partition.
 
 use millrace_bytecode::{Argument, Bytecode, Instruction, Predicate, Strategy};
-use millrace_model::Result;
-use millrace_model::Value;
+use millrace_model::{Result, Value};
 use millrace_plan::Name;
 
 use super::subgraph::Subgraph;

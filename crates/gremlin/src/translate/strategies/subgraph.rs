@@ -1,8 +1,7 @@
 //! `SubgraphStrategy`: a filter behind each step that leads to elements.
 
 use millrace_bytecode::{Argument, Bytecode, Instruction, Predicate, Strategy};
-use millrace_model::Result;
-use millrace_model::Value;
+use millrace_model::{Result, Value};
 
 use super::{added, refused, with_inner, wrong};
 use crate::steps::{self, Fact, Leads};

@@ -1,8 +1,7 @@
 //! Strategies that refuse traversals.
 
 use millrace_bytecode::{Argument, Bytecode, Strategy};
-use millrace_model::Result;
-use millrace_model::Value;
+use millrace_model::{Result, Value};
 
 use super::super::calls::wrong;
 use crate::steps::{Leads, Parameters, named};

@@ -4,7 +4,7 @@ use millrace_plan::ElementKind;
 use mlua::{IntoLua, Lua};
 
 use super::call::{self, list};
-use super::{Family, Function};
+use super::{CallResult, Family, Function, schema};
 use crate::limits;
 use crate::lua::arguments::Arguments;
 use crate::lua::results::Items;
@@ -19,11 +19,11 @@ pub(super) const FAMILY: Family = Family {
     title: "All elements and counts",
     functions: &[
         Function::read("AllNodeIds", PAGE, "{int}", |l, a| ids(l, a, Vertex)),
-        Function::read("AllNodes", PAGE, "{Node}", nodes),
+        Function::read("AllNodes", PAGE, "{Node}", |l, a| whole(l, a, Vertex)),
         Function::read("AllNodesCount", "none \\| type", "int", |l, a| count_one(l, a, Vertex)),
         Function::read("AllNodesCounts", "", "map type -> int", |l, a| counts(l, a, Vertex)),
         Function::read("AllRelationshipIds", PAGE, "{int}", |l, a| ids(l, a, Edge)),
-        Function::read("AllRelationships", PAGE, "{Relationship}", relationships),
+        Function::read("AllRelationships", PAGE, "{Relationship}", |l, a| whole(l, a, Edge)),
         Function::read("AllRelationshipsCount", "none \\| type", "int", |l, a| {
             count_one(l, a, Edge)
         }),
@@ -46,26 +46,18 @@ pub(super) fn count(
     Ok(call::int(&batch))
 }
 
-fn count_one(
-    lua: &Lua,
-    mut arguments: Arguments,
-    element: ElementKind,
-) -> mlua::Result<mlua::Value> {
+fn count_one(lua: &Lua, mut arguments: Arguments, element: ElementKind) -> CallResult {
     let kind = if arguments.is_empty() { None } else { Some(arguments.text("a type")?) };
     arguments.end()?;
     count(&mut *Session::of(lua)?, element, kind.as_deref())?.into_lua(lua)
 }
 
-fn counts(lua: &Lua, mut arguments: Arguments, element: ElementKind) -> mlua::Result<mlua::Value> {
+fn counts(lua: &Lua, mut arguments: Arguments, element: ElementKind) -> CallResult {
     arguments.end()?;
     let session = &mut *Session::of(lua)?;
     let catalog = session.catalog();
-    let names = match element {
-        Vertex => &catalog.labels,
-        Edge => &catalog.edge_types,
-    };
     let table = lua.create_table()?;
-    for name in names.iter() {
+    for name in schema::names(&catalog, element).iter() {
         table.raw_set(&**name, count(session, element, Some(name))?)?;
     }
     table.into_lua(lua)
@@ -85,22 +77,15 @@ fn page(
     Ok(call::ids(&batch, 0))
 }
 
-fn ids(lua: &Lua, mut arguments: Arguments, element: ElementKind) -> mlua::Result<mlua::Value> {
+fn ids(lua: &Lua, mut arguments: Arguments, element: ElementKind) -> CallResult {
     let session = &mut *Session::of(lua)?;
     let ids = page(session, &mut arguments, element)?;
     list(session, lua, Items::Ids(ids))
 }
 
-fn nodes(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn whole(lua: &Lua, mut arguments: Arguments, element: ElementKind) -> CallResult {
     let session = &mut *Session::of(lua)?;
-    let ids = page(session, &mut arguments, Vertex)?;
-    let nodes = call::nodes(session, &ids)?;
-    list(session, lua, Items::Nodes(nodes))
-}
-
-fn relationships(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
-    let session = &mut *Session::of(lua)?;
-    let ids = page(session, &mut arguments, Edge)?;
-    let edges = call::relationships(session, &ids)?;
-    list(session, lua, Items::Relationships(edges))
+    let ids = page(session, &mut arguments, element)?;
+    let items = call::whole(session, element, &ids)?;
+    list(session, lua, items)
 }

@@ -11,11 +11,14 @@ use mlua::{IntoLua, Lua};
 use rustc_hash::FxHashSet;
 
 use super::call::{self, list};
-use super::{Family, Function};
+use super::properties::{get_all_many, get_many};
+use super::{CallResult, Family, Function};
 use crate::lua::arguments::{Arguments, Frontier};
 use crate::lua::results::{Items, ListMap, Shared};
 use crate::lua::session::Session;
 use crate::plans::{self, Walk};
+
+use ElementKind::{Edge, Vertex};
 
 const WAY: &str = "{ids} [, dir] [, types]";
 const LINK_WAY: &str = "{links} [, dir] [, types]";
@@ -53,23 +56,20 @@ pub(super) const FROM_LINKS: Family = Family {
         Function::read("LinksGetNeighborIds", LINK_WAY, "map Link -> {int}", neighbour_ids),
         Function::read("LinksGetNeighbors", LINK_WAY, "map Link -> {Node}", neighbours),
         Function::read("LinksGetNode", "{links}", "map node id -> Node", nodes_of),
-        Function::read("LinksGetNodeKey", "{links}", "map node id -> string", |lua, arguments| {
-            texts_of(lua, arguments, |node| node.key.clone())
+        Function::read("LinksGetNodeKey", "{links}", "map node id -> string", |l, a| {
+            texts_of(l, a, |node| node.key.clone())
         }),
-        Function::read(
-            "LinksGetNodeProperties",
-            "{links}",
-            "map node id -> table",
-            |lua, arguments| all_properties_of(lua, arguments, ElementKind::Vertex),
-        ),
+        Function::read("LinksGetNodeProperties", "{links}", "map node id -> table", |l, a| {
+            get_all_many(l, a, Vertex)
+        }),
         Function::read(
             "LinksGetNodeProperty",
             "{links}, property",
             "map node id -> object",
-            |lua, arguments| property_of(lua, arguments, ElementKind::Vertex),
+            |l, a| get_many(l, a, Vertex),
         ),
-        Function::read("LinksGetNodeType", "{links}", "map node id -> string", |lua, arguments| {
-            texts_of(lua, arguments, |node| node.label.clone())
+        Function::read("LinksGetNodeType", "{links}", "map node id -> string", |l, a| {
+            texts_of(l, a, |node| node.label.clone())
         }),
         Function::read(
             "LinksGetRelationship",
@@ -81,13 +81,13 @@ pub(super) const FROM_LINKS: Family = Family {
             "LinksGetRelationshipProperties",
             "{links}",
             "map relationship id -> table",
-            |lua, arguments| all_properties_of(lua, arguments, ElementKind::Edge),
+            |l, a| get_all_many(l, a, Edge),
         ),
         Function::read(
             "LinksGetRelationshipProperty",
             "{links}, property",
             "map relationship id -> object",
-            |lua, arguments| property_of(lua, arguments, ElementKind::Edge),
+            |l, a| get_many(l, a, Edge),
         ),
         Function::read(
             "LinksGetRelationshipType",
@@ -120,7 +120,7 @@ fn map(
     mut arguments: Arguments,
     kind: Walk,
     convert: impl FnOnce(&mut Session, Rc<Shared>) -> mlua::Result<Rc<Shared>>,
-) -> mlua::Result<mlua::Value> {
+) -> CallResult {
     let frontier = arguments.frontier()?;
     let (direction, types) = arguments.way()?;
     let session = &mut *Session::of(lua)?;
@@ -130,7 +130,7 @@ fn map(
 }
 
 /// A walk from a whole frontier, as a map that walks its entries when the script asks for one.
-fn map_later(lua: &Lua, mut arguments: Arguments, kind: Walk) -> mlua::Result<mlua::Value> {
+fn map_later(lua: &Lua, mut arguments: Arguments, kind: Walk) -> CallResult {
     let frontier = arguments.frontier()?;
     let (direction, types) = arguments.way()?;
     let session = &mut *Session::of(lua)?;
@@ -157,16 +157,16 @@ fn lists(
     }
 }
 
-fn links(lua: &Lua, arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn links(lua: &Lua, arguments: Arguments) -> CallResult {
     map_later(lua, arguments, Walk::Links)
 }
 
-fn neighbour_ids(lua: &Lua, arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn neighbour_ids(lua: &Lua, arguments: Arguments) -> CallResult {
     map_later(lua, arguments, Walk::Neighbours)
 }
 
 /// Neighbours, only those of a second list if there is one.
-fn neighbour_ids_among(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn neighbour_ids_among(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let frontier = arguments.frontier()?;
     let among = arguments.take_last_ids()?;
     let (direction, types) = arguments.way()?;
@@ -197,7 +197,7 @@ fn only(ids: &[u64], views: &[(u32, u32)], among: &FxHashSet<u64>) -> (Vec<u64>,
     (found, views)
 }
 
-fn neighbours(lua: &Lua, arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn neighbours(lua: &Lua, arguments: Arguments) -> CallResult {
     map(lua, arguments, Walk::Neighbours, |session, items| {
         let Items::Ids(ids) = &**items else { return Ok(items) };
         let distinct = distinct(ids);
@@ -210,7 +210,7 @@ fn neighbours(lua: &Lua, arguments: Arguments) -> mlua::Result<mlua::Value> {
     })
 }
 
-fn relationships(lua: &Lua, arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn relationships(lua: &Lua, arguments: Arguments) -> CallResult {
     map(lua, arguments, Walk::Links, |session, items| {
         let Items::Links { edges, .. } = &**items else { return Ok(items) };
         let entries = Items::Relationships(call::relationships(session, edges)?);
@@ -225,11 +225,11 @@ fn distinct(ids: &[u64]) -> Vec<u64> {
     distinct
 }
 
-fn unique_neighbour_ids(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn unique_neighbour_ids(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let frontier = arguments.frontier()?;
     let (direction, types) = arguments.way()?;
     let session = &mut *Session::of(lua)?;
-    let parameters = call::rows(call::elements(ElementKind::Vertex, &frontier.nodes));
+    let parameters = call::rows(call::elements(Vertex, &frontier.nodes));
     let types = types.as_deref();
     let plan_key = call::way_key("distinct neighbours", direction, types);
     let batch =
@@ -244,53 +244,26 @@ fn only_frontier(arguments: &mut Arguments) -> mlua::Result<Frontier> {
     Ok(frontier)
 }
 
-fn nodes_of(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn nodes_of(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let frontier = only_frontier(&mut arguments)?;
-    call::whole_by_id(&mut *Session::of(lua)?, lua, ElementKind::Vertex, &frontier.nodes)
+    call::whole_by_id(&mut *Session::of(lua)?, lua, Vertex, &frontier.nodes)
 }
 
-fn texts_of(
-    lua: &Lua,
-    mut arguments: Arguments,
-    what: fn(&call::Named) -> String,
-) -> mlua::Result<mlua::Value> {
+fn texts_of(lua: &Lua, mut arguments: Arguments, what: fn(&call::Named) -> String) -> CallResult {
     let frontier = only_frontier(&mut arguments)?;
     call::texts(&mut *Session::of(lua)?, lua, &frontier.nodes, what)
 }
 
-fn relationships_of(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn relationships_of(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let frontier = only_frontier(&mut arguments)?;
-    let ids = frontier.ids(ElementKind::Edge);
-    call::whole_by_id(&mut *Session::of(lua)?, lua, ElementKind::Edge, ids)
+    let ids = frontier.ids(Edge);
+    call::whole_by_id(&mut *Session::of(lua)?, lua, Edge, ids)
 }
 
-fn relationship_types_of(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn relationship_types_of(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let frontier = only_frontier(&mut arguments)?;
-    let ids = frontier.ids(ElementKind::Edge);
+    let ids = frontier.ids(Edge);
     let session = &mut *Session::of(lua)?;
     let types = call::edge_types(session, ids)?;
     call::by_id(session, lua, ids, types)
-}
-
-fn property_of(
-    lua: &Lua,
-    mut arguments: Arguments,
-    element: ElementKind,
-) -> mlua::Result<mlua::Value> {
-    let frontier = arguments.frontier()?;
-    let name = arguments.text("a property")?;
-    arguments.end()?;
-    let session = &mut *Session::of(lua)?;
-    let ids = frontier.ids(element);
-    let values = call::property(session, element, ids, &name)?;
-    call::by_id(session, lua, ids, Items::Values(values))
-}
-
-fn all_properties_of(
-    lua: &Lua,
-    mut arguments: Arguments,
-    element: ElementKind,
-) -> mlua::Result<mlua::Value> {
-    let frontier = only_frontier(&mut arguments)?;
-    call::all_properties_by_id(&mut *Session::of(lua)?, lua, element, frontier.ids(element))
 }

@@ -11,6 +11,7 @@ use millrace_model::{Batch, Catalog, Column, ColumnValues, Direction, EdgeId, Va
 use millrace_plan::{ElementKind, Name, Parameter};
 use mlua::{IntoLua, Lua};
 
+use super::CallResult;
 use crate::limits::LAZY_LISTS_MIN;
 use crate::lua::arguments::Start;
 use crate::lua::results::{Items, LazyLists, List, Node, Relationship, Walked, table_by_id};
@@ -293,12 +294,12 @@ pub(super) fn whole(
 }
 
 /// A list result, its bytes counted.
-pub(super) fn list(session: &mut Session, lua: &Lua, items: Items) -> mlua::Result<mlua::Value> {
+pub(super) fn list(session: &mut Session, lua: &Lua, items: Items) -> CallResult {
     List::all(session.share(items)?).into_lua(lua)
 }
 
 /// The first of some elements, or nil.
-pub(super) fn first(session: &mut Session, lua: &Lua, items: Items) -> mlua::Result<mlua::Value> {
+pub(super) fn first(session: &mut Session, lua: &Lua, items: Items) -> CallResult {
     match items.len() {
         0 => Ok(mlua::Value::Nil),
         _ => session.share(items)?.to_lua(lua, 0),
@@ -398,7 +399,7 @@ pub(super) fn texts(
     lua: &Lua,
     ids: &[u64],
     what: fn(&Named) -> String,
-) -> mlua::Result<mlua::Value> {
+) -> CallResult {
     let named = named(session, ids)?;
     let text = |named: &Named| {
         (!named.label.is_empty() || !named.key.is_empty()).then(|| Value::string(&what(named)))
@@ -423,7 +424,7 @@ pub(super) fn all_properties_by_id(
     lua: &Lua,
     element: ElementKind,
     ids: &[u64],
-) -> mlua::Result<mlua::Value> {
+) -> CallResult {
     let properties = all_properties(session, element, ids)?;
     let (ids, maps): (Vec<u64>, Vec<_>) =
         properties.into_iter().map(|(id, properties)| (id, Some(Value::map(properties)))).unzip();
@@ -436,7 +437,7 @@ pub(super) fn whole_by_id(
     lua: &Lua,
     element: ElementKind,
     ids: &[u64],
-) -> mlua::Result<mlua::Value> {
+) -> CallResult {
     let items = whole(session, element, ids)?;
     let ids: Vec<u64> = match &items {
         Items::Nodes(nodes) => nodes.iter().map(|node| node.id).collect(),
@@ -448,12 +449,7 @@ pub(super) fn whole_by_id(
 
 /// Entries of a bulk call in a table keyed by id, as RageDB gives them: an id that is asked for twice is
 /// there once, and one without an entry is not there.
-pub(super) fn by_id(
-    session: &mut Session,
-    lua: &Lua,
-    ids: &[u64],
-    items: Items,
-) -> mlua::Result<mlua::Value> {
+pub(super) fn by_id(session: &mut Session, lua: &Lua, ids: &[u64], items: Items) -> CallResult {
     let items = session.share(items)?;
     table_by_id(lua, session, ids, &items).map(mlua::Value::Table)
 }

@@ -5,7 +5,7 @@
 use millrace_model::temporal::{Date, DateTime};
 use mlua::{IntoLua, Lua};
 
-use super::{Family, Function};
+use super::{CallResult, Family, Function};
 use crate::lua::arguments::Arguments;
 
 const SECONDS_OF_DAY: i64 = 86_400;
@@ -21,7 +21,7 @@ pub(super) const FAMILY: Family = Family {
     ],
 };
 
-fn to_double(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn to_double(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let seconds = arguments.timestamp()?;
     arguments.end()?;
     match seconds.fract() == 0.0 && seconds.abs() < WHOLE_MAX {
@@ -30,7 +30,7 @@ fn to_double(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
     }
 }
 
-fn to_iso(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn to_iso(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let seconds = arguments.timestamp()?;
     arguments.end()?;
     iso_text(seconds).ok_or_else(|| out_of_range(seconds))?.into_lua(lua)

@@ -3,7 +3,7 @@
 use mlua::{IntoLua, Lua};
 
 use super::call;
-use super::{Family, Function};
+use super::{CallResult, Family, Function};
 use crate::lua::arguments::Arguments;
 use crate::lua::session::Session;
 
@@ -12,7 +12,7 @@ pub(super) const FAMILY: Family = Family {
     functions: &[Function::read("NodeGetDegree", "START [, dir] [, types]", "int", degree)],
 };
 
-fn degree(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn degree(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let start = arguments.start()?;
     let (direction, types) = arguments.way()?;
     let session = &mut *Session::of(lua)?;

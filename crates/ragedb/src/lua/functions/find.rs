@@ -7,7 +7,7 @@ use millrace_plan::{ElementKind, Parameter};
 use mlua::{IntoLua, Lua};
 
 use super::call::{self, list};
-use super::{Family, Function};
+use super::{CallResult, Family, Function};
 use crate::limits::LIST_LIMIT_DEFAULT;
 use crate::lua::arguments::Arguments;
 use crate::lua::results::Items;
@@ -116,12 +116,7 @@ impl Search {
     }
 }
 
-fn count(
-    lua: &Lua,
-    mut arguments: Arguments,
-    element: ElementKind,
-    from: From,
-) -> mlua::Result<mlua::Value> {
+fn count(lua: &Lua, mut arguments: Arguments, element: ElementKind, from: From) -> CallResult {
     let search = Search::read(&mut arguments, element, from)?;
     arguments.end()?;
     let batch = search.run(&mut *Session::of(lua)?, Give::Count)?;
@@ -144,34 +139,20 @@ fn page(
     Ok(call::ids(&batch, 0))
 }
 
-fn ids(
-    lua: &Lua,
-    arguments: Arguments,
-    element: ElementKind,
-    from: From,
-) -> mlua::Result<mlua::Value> {
+fn ids(lua: &Lua, arguments: Arguments, element: ElementKind, from: From) -> CallResult {
     let session = &mut *Session::of(lua)?;
     let ids = page(session, arguments, element, from)?;
     list(session, lua, Items::Ids(ids))
 }
 
-fn whole(
-    lua: &Lua,
-    arguments: Arguments,
-    element: ElementKind,
-    from: From,
-) -> mlua::Result<mlua::Value> {
+fn whole(lua: &Lua, arguments: Arguments, element: ElementKind, from: From) -> CallResult {
     let session = &mut *Session::of(lua)?;
     let ids = page(session, arguments, element, from)?;
     let items = call::whole(session, element, &ids)?;
     list(session, lua, items)
 }
 
-fn property_maps(
-    lua: &Lua,
-    arguments: Arguments,
-    element: ElementKind,
-) -> mlua::Result<mlua::Value> {
+fn property_maps(lua: &Lua, arguments: Arguments, element: ElementKind) -> CallResult {
     let session = &mut *Session::of(lua)?;
     let ids = page(session, arguments, element, From::Argument)?;
     let maps = call::all_property_maps(session, element, &ids)?;

@@ -6,7 +6,7 @@ use mlua::{IntoLua, Lua};
 
 use super::call::{self, list};
 use super::sets::{difference, intersection};
-use super::{Family, Function};
+use super::{CallResult, Family, Function};
 use crate::lua::arguments::Arguments;
 use crate::lua::results::Items;
 use crate::lua::session::Session;
@@ -113,7 +113,7 @@ impl Adjacency {
 
 /// Triangles along the direction of their relationships, once from each of their vertices, as
 /// RageDB counts. Relationships between the same two in the same direction count once.
-fn triangle_count(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn triangle_count(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let types = arguments.texts("a relationship type or a list of them")?;
     arguments.end()?;
     let session = &mut *Session::of(lua)?;

@@ -10,7 +10,7 @@ use mlua::{IntoLua, Lua};
 
 use super::call::{self, table};
 use super::nodes::{self, NewNodes};
-use super::{Family, Function};
+use super::{CallResult, Family, Function};
 use crate::lua::arguments::Arguments;
 use crate::lua::csv::Records;
 use crate::lua::files;
@@ -45,7 +45,7 @@ struct Table {
     width: usize,
 }
 
-fn load(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn load(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let kind = arguments.text("a type")?;
     let file = arguments.text("a file's name")?;
     let separator =

@@ -53,8 +53,11 @@ pub(crate) struct Function {
 /// The fast path of a function, for simple arguments. `None`: it did nothing, and the arguments are to be read in full.
 pub(crate) type Quick = fn(&Lua, &MultiValue) -> mlua::Result<Option<mlua::Value>>;
 
+/// The value a function returns, or its error.
+pub(crate) type CallResult = mlua::Result<mlua::Value>;
+
 /// The implementation of a function.
-pub(crate) type Call = fn(&Lua, Arguments) -> mlua::Result<mlua::Value>;
+pub(crate) type Call = fn(&Lua, Arguments) -> CallResult;
 
 impl Function {
     const fn new(
@@ -170,7 +173,7 @@ fn bind(lua: &Lua, function: &'static Function, access: Access) -> mlua::Result<
 }
 
 /// Calls a function. A write drops prefetched entries and walks lazy lists, before its fast path too.
-fn called(lua: &Lua, function: &Function, values: MultiValue) -> mlua::Result<mlua::Value> {
+fn called(lua: &Lua, function: &Function, values: MultiValue) -> CallResult {
     if Access::ReadOnly < function.needs {
         Session::of(lua)?.before_a_write(lua)?;
     }

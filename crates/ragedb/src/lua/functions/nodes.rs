@@ -5,7 +5,7 @@ use millrace_plan::ElementKind;
 use mlua::{IntoLua, Lua};
 
 use super::call::{self, first, list, table};
-use super::{Family, Function, schema};
+use super::{CallResult, Family, Function, schema};
 use crate::lua::arguments::Arguments;
 use crate::lua::json;
 use crate::lua::results::Items;
@@ -23,18 +23,14 @@ pub(super) const FAMILY: Family = Family {
         ),
         Function::read("NodeGet", "type, key \\| id", "Node", get),
         Function::read("NodeGetId", "type, key", "int", get_id),
-        Function::read("NodeGetKey", "id", "string", |lua, arguments| {
-            one(lua, arguments, |node| node.key.clone())
-        }),
-        Function::read("NodeGetType", "id", "string", |lua, arguments| {
-            one(lua, arguments, |node| node.label.clone())
-        }),
+        Function::read("NodeGetKey", "id", "string", |l, a| one(l, a, |node| node.key.clone())),
+        Function::read("NodeGetType", "id", "string", |l, a| one(l, a, |node| node.label.clone())),
         Function::read("NodeGetTypeId", "id", "int", get_type_id),
-        Function::read("NodeIdsGetKey", "{ids}", "map id -> string", |lua, arguments| {
-            each(lua, arguments, |node| node.key.clone())
+        Function::read("NodeIdsGetKey", "{ids}", "map id -> string", |l, a| {
+            each(l, a, |node| node.key.clone())
         }),
-        Function::read("NodeIdsGetType", "{ids}", "map id -> string", |lua, arguments| {
-            each(lua, arguments, |node| node.label.clone())
+        Function::read("NodeIdsGetType", "{ids}", "map id -> string", |l, a| {
+            each(l, a, |node| node.label.clone())
         }),
         Function::write("NodeRemove", "type, key \\| id", "bool", remove),
         Function::read("NodesGet", "{ids} \\| {links}", "map id -> Node", get_many),
@@ -48,7 +44,7 @@ pub(super) struct NewNodes {
     pub(super) properties: Vec<Vec<(Value, Value)>>,
 }
 
-fn add(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn add(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let label = arguments.text("a type")?;
     let many = arguments.next_is_list();
     let keys =
@@ -141,7 +137,7 @@ fn create_alike(session: &mut Session, new: &NewNodes, group: &Alike) -> mlua::R
     Ok(call::vertices(&batch, 0).iter().map(|vertex| vertex.0).collect())
 }
 
-fn get(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn get(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let start = arguments.start()?;
     arguments.end()?;
     let session = &mut *Session::of(lua)?;
@@ -154,7 +150,7 @@ fn get(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
     }
 }
 
-fn get_id(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn get_id(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let label = arguments.text("a type")?;
     let key = arguments.text("a key")?;
     arguments.end()?;
@@ -162,7 +158,7 @@ fn get_id(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
     vertex.map_or(0, |vertex| vertex.0).into_lua(lua)
 }
 
-fn get_type_id(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn get_type_id(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let id = arguments.id("an id")?;
     let session = &mut *Session::of(lua)?;
     let named = call::named(session, &[id])?;
@@ -171,34 +167,26 @@ fn get_type_id(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value>
     label.map_or(0, |label| label.0 + 1).into_lua(lua)
 }
 
-fn one(
-    lua: &Lua,
-    mut arguments: Arguments,
-    what: fn(&call::Named) -> String,
-) -> mlua::Result<mlua::Value> {
+fn one(lua: &Lua, mut arguments: Arguments, what: fn(&call::Named) -> String) -> CallResult {
     let id = arguments.id("an id")?;
     arguments.end()?;
     let named = call::named(&mut *Session::of(lua)?, &[id])?;
     named.first().map(what).unwrap_or_default().into_lua(lua)
 }
 
-fn each(
-    lua: &Lua,
-    mut arguments: Arguments,
-    what: fn(&call::Named) -> String,
-) -> mlua::Result<mlua::Value> {
+fn each(lua: &Lua, mut arguments: Arguments, what: fn(&call::Named) -> String) -> CallResult {
     let frontier = arguments.frontier()?;
     arguments.end()?;
     call::texts(&mut *Session::of(lua)?, lua, &frontier.nodes, what)
 }
 
-fn get_many(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn get_many(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let frontier = arguments.frontier()?;
     arguments.end()?;
     call::whole_by_id(&mut *Session::of(lua)?, lua, ElementKind::Vertex, &frontier.nodes)
 }
 
-fn remove(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn remove(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let start = arguments.start()?;
     arguments.end()?;
     let session = &mut *Session::of(lua)?;

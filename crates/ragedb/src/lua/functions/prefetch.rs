@@ -13,7 +13,7 @@ use std::rc::{Rc, Weak};
 use millrace_model::Direction;
 use mlua::{IntoLua, Lua};
 
-use super::call;
+use super::{CallResult, call};
 use crate::limits::{
     PREFETCH_ENTRIES_MAX, PREFETCH_LISTS_MAX, PREFETCH_NODES_MAX, PREFETCH_WAYS_MAX,
     TABLE_ENTRIES_MAX,
@@ -153,7 +153,7 @@ impl Part {
 
 impl Walked {
     /// A list, or a table if it is short: a script that goes through it has it at once.
-    pub(super) fn into_lua(self, lua: &Lua) -> mlua::Result<mlua::Value> {
+    pub(super) fn into_lua(self, lua: &Lua) -> CallResult {
         match self {
             Walked::List(list) => list.into_lua(lua),
             Walked::Part(part) => part.items.to_table(lua, part.view).map(mlua::Value::Table),

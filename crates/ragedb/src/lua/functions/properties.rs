@@ -8,7 +8,7 @@ use millrace_plan::{ElementKind, Name};
 use mlua::{IntoLua, Lua};
 
 use super::call::{self, table};
-use super::{Family, Function};
+use super::{CallResult, Family, Function};
 use crate::lua::arguments::Arguments;
 use crate::lua::json;
 use crate::lua::results::Items;
@@ -106,13 +106,19 @@ fn owner(
 
 fn property_name(arguments: &mut Arguments) -> mlua::Result<String> {
     let name = arguments.text("a property")?;
-    if call::is_key_name(&Value::string(&name)) {
-        return Err(mlua::Error::runtime(format!("{name} is the key of a node, not a property")));
-    }
+    must_not_be_a_key(&Value::string(&name))?;
     Ok(name)
 }
 
-fn get(lua: &Lua, mut arguments: Arguments, element: ElementKind) -> mlua::Result<mlua::Value> {
+fn must_not_be_a_key(name: &Value) -> mlua::Result<()> {
+    if !call::is_key_name(name) {
+        return Ok(());
+    }
+    let name = name.as_str().unwrap_or_default();
+    Err(mlua::Error::runtime(format!("{name} is the key of a node, not a property")))
+}
+
+fn get(lua: &Lua, mut arguments: Arguments, element: ElementKind) -> CallResult {
     let session = &mut *Session::of(lua)?;
     let id = owner(session, &mut arguments, element)?;
     let name = arguments.text("a property")?;
@@ -121,21 +127,9 @@ fn get(lua: &Lua, mut arguments: Arguments, element: ElementKind) -> mlua::Resul
     values::to_lua(lua, values.first().and_then(Option::as_ref))
 }
 
-/// The ids of a bulk call: of relationships, those of the links.
-fn ids_given(arguments: &mut Arguments, element: ElementKind) -> mlua::Result<Vec<u64>> {
-    let frontier = arguments.frontier()?;
-    Ok(match element {
-        Vertex => frontier.nodes,
-        Edge => frontier.edges.unwrap_or(frontier.nodes),
-    })
-}
-
-fn get_many(
-    lua: &Lua,
-    mut arguments: Arguments,
-    element: ElementKind,
-) -> mlua::Result<mlua::Value> {
-    let ids = ids_given(&mut arguments, element)?;
+/// A property of many elements; of links, that of their nodes or of their relationships.
+pub(super) fn get_many(lua: &Lua, mut arguments: Arguments, element: ElementKind) -> CallResult {
+    let ids = arguments.frontier()?.ids_of(element);
     let name = arguments.text("a property")?;
     arguments.end()?;
     let session = &mut *Session::of(lua)?;
@@ -143,7 +137,7 @@ fn get_many(
     call::by_id(session, lua, &ids, Items::Values(values))
 }
 
-fn get_all(lua: &Lua, mut arguments: Arguments, element: ElementKind) -> mlua::Result<mlua::Value> {
+fn get_all(lua: &Lua, mut arguments: Arguments, element: ElementKind) -> CallResult {
     let session = &mut *Session::of(lua)?;
     let id = owner(session, &mut arguments, element)?;
     arguments.end()?;
@@ -152,22 +146,18 @@ fn get_all(lua: &Lua, mut arguments: Arguments, element: ElementKind) -> mlua::R
     values::to_lua(lua, Some(&properties.unwrap_or_else(|| Value::map(ValueMap::new()))))
 }
 
-fn get_all_many(
+/// All properties of many elements, likewise.
+pub(super) fn get_all_many(
     lua: &Lua,
     mut arguments: Arguments,
     element: ElementKind,
-) -> mlua::Result<mlua::Value> {
-    let ids = ids_given(&mut arguments, element)?;
+) -> CallResult {
+    let ids = arguments.frontier()?.ids_of(element);
     arguments.end()?;
     call::all_properties_by_id(&mut *Session::of(lua)?, lua, element, &ids)
 }
 
-fn set(
-    lua: &Lua,
-    mut arguments: Arguments,
-    element: ElementKind,
-    from_json: bool,
-) -> mlua::Result<mlua::Value> {
+fn set(lua: &Lua, mut arguments: Arguments, element: ElementKind, from_json: bool) -> CallResult {
     let session = &mut *Session::of(lua)?;
     let id = owner(session, &mut arguments, element)?;
     let name = property_name(&mut arguments)?;
@@ -187,11 +177,7 @@ fn set(
     (batch.len > 0).into_lua(lua)
 }
 
-fn set_many(
-    lua: &Lua,
-    mut arguments: Arguments,
-    element: ElementKind,
-) -> mlua::Result<mlua::Value> {
+fn set_many(lua: &Lua, mut arguments: Arguments, element: ElementKind) -> CallResult {
     let session = &mut *Session::of(lua)?;
     let id = owner(session, &mut arguments, element)?;
     let properties = properties_argument(&mut arguments)?;
@@ -205,7 +191,7 @@ fn reset(
     mut arguments: Arguments,
     element: ElementKind,
     has_properties: bool,
-) -> mlua::Result<mlua::Value> {
+) -> CallResult {
     let session = &mut *Session::of(lua)?;
     let id = owner(session, &mut arguments, element)?;
     let properties =
@@ -221,13 +207,8 @@ fn reset(
 fn properties_argument(arguments: &mut Arguments) -> mlua::Result<ValueMap> {
     let text = arguments.text("properties as JSON")?;
     let properties = json::parse_properties(&text).map_err(mlua::Error::external)?;
-    match properties.iter().find(|(name, _)| call::is_key_name(name)) {
-        Some((name, _)) => {
-            let name = name.as_str().unwrap_or_default();
-            Err(mlua::Error::runtime(format!("{name} is the key of a node, not a property")))
-        }
-        None => Ok(properties),
-    }
+    properties.iter().try_for_each(|(name, _)| must_not_be_a_key(name))?;
+    Ok(properties)
 }
 
 fn assign(
@@ -251,7 +232,7 @@ fn assign(
     Ok(batch.len > 0)
 }
 
-fn delete(lua: &Lua, mut arguments: Arguments, element: ElementKind) -> mlua::Result<mlua::Value> {
+fn delete(lua: &Lua, mut arguments: Arguments, element: ElementKind) -> CallResult {
     let session = &mut *Session::of(lua)?;
     let id = owner(session, &mut arguments, element)?;
     let name = property_name(&mut arguments)?;

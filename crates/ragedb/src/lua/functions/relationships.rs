@@ -5,7 +5,7 @@ use millrace_plan::ElementKind;
 use mlua::{IntoLua, Lua, MultiValue};
 
 use super::call::{self, first, table};
-use super::{Family, Function};
+use super::{CallResult, Family, Function};
 use crate::lua::arguments::Arguments;
 use crate::lua::json;
 use crate::lua::results::Relationship;
@@ -24,14 +24,14 @@ pub(super) const FAMILY: Family = Family {
         )
         .quickly(add_known),
         Function::read("RelationshipGet", "id", "Relationship", get),
-        Function::read("RelationshipGetEndingNodeId", "id", "int", |lua, arguments| {
-            one(lua, arguments, |edge| edge.target.into_lua(lua))
+        Function::read("RelationshipGetEndingNodeId", "id", "int", |l, a| {
+            one(l, a, |edge| edge.target.into_lua(l))
         }),
-        Function::read("RelationshipGetStartingNodeId", "id", "int", |lua, arguments| {
-            one(lua, arguments, |edge| edge.source.into_lua(lua))
+        Function::read("RelationshipGetStartingNodeId", "id", "int", |l, a| {
+            one(l, a, |edge| edge.source.into_lua(l))
         }),
-        Function::read("RelationshipGetType", "id", "string", |lua, arguments| {
-            one(lua, arguments, |edge| edge.edge_type.as_str().into_lua(lua))
+        Function::read("RelationshipGetType", "id", "string", |l, a| {
+            one(l, a, |edge| edge.edge_type.as_str().into_lua(l))
         }),
         Function::read("RelationshipGetTypeId", "id", "int", get_type_id),
         Function::write("RelationshipRemove", "id", "bool", remove),
@@ -147,7 +147,7 @@ fn add_known(lua: &Lua, values: &MultiValue) -> mlua::Result<Option<mlua::Value>
     edge.map(|edge| edge.into_lua(lua)).transpose()
 }
 
-fn add(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn add(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let edge_type = arguments.text("a relationship type")?;
     let source = End::read(&mut arguments)?;
     let target = End::read(&mut arguments)?;
@@ -208,7 +208,7 @@ fn create_by_plan(
     Ok(edge)
 }
 
-fn get(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn get(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let id = arguments.id("an id")?;
     arguments.end()?;
     let session = &mut *Session::of(lua)?;
@@ -220,29 +220,29 @@ fn get(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
 fn one(
     lua: &Lua,
     mut arguments: Arguments,
-    what: impl Fn(&Relationship) -> mlua::Result<mlua::Value>,
-) -> mlua::Result<mlua::Value> {
+    what: impl Fn(&Relationship) -> CallResult,
+) -> CallResult {
     let id = arguments.id("an id")?;
     arguments.end()?;
     let edges = call::relationships(&mut *Session::of(lua)?, &[id])?;
     what(edges.first().unwrap_or(&Relationship::default()))
 }
 
-fn get_type_id(lua: &Lua, arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn get_type_id(lua: &Lua, arguments: Arguments) -> CallResult {
     let catalog = Session::of(lua)?.catalog();
     one(lua, arguments, |edge| {
         catalog.edge_type(&edge.edge_type).map_or(0, |edge_type| edge_type.0 + 1).into_lua(lua)
     })
 }
 
-fn get_many(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn get_many(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let frontier = arguments.frontier()?;
     arguments.end()?;
     let ids = frontier.edges.unwrap_or(frontier.nodes);
     call::whole_by_id(&mut *Session::of(lua)?, lua, ElementKind::Edge, &ids)
 }
 
-fn get_types(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn get_types(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let frontier = arguments.frontier()?;
     arguments.end()?;
     let ids = frontier.edges.unwrap_or(frontier.nodes);
@@ -251,7 +251,7 @@ fn get_types(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
     call::by_id(session, lua, &ids, types)
 }
 
-fn remove(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn remove(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let id = arguments.id("an id")?;
     arguments.end()?;
     let session = &mut *Session::of(lua)?;

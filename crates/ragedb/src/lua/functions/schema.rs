@@ -1,83 +1,71 @@
 //! Types and property types. A type made here is declared, and its key is unique.
 
-use millrace_model::schema::IndexKind;
+use millrace_model::schema::{IndexKind, Names};
 use millrace_model::{Catalog, Owner, PropertyType};
 use millrace_plan::{Definition, ElementKind, Name, OwnerName};
 use mlua::{IntoLua, Lua};
 
-use super::{Family, Function};
+use super::{CallResult, Family, Function};
 use crate::lua::arguments::Arguments;
 use crate::lua::session::Session;
 use crate::plans::{self, OWN_KEY};
 
+use ElementKind::{Edge, Vertex};
+
 pub(super) const FAMILY: Family = Family {
     title: "Schema (types, property types)",
     functions: &[
-        Function::admin("NodePropertyTypeAdd", "node_type, key, type", "int", |lua, arguments| {
-            add_property(lua, arguments, ElementKind::Vertex)
+        Function::admin("NodePropertyTypeAdd", "node_type, key, type", "int", |l, a| {
+            add_property(l, a, Vertex)
         }),
-        Function::admin("NodePropertyTypeDelete", "type, key", "bool", |lua, arguments| {
-            delete_property(lua, arguments, ElementKind::Vertex)
+        Function::admin("NodePropertyTypeDelete", "type, key", "bool", |l, a| {
+            delete_property(l, a, Vertex)
         }),
-        Function::read("NodeTypeGet", "type", "map name -> data type", |lua, arguments| {
-            get_type(lua, arguments, ElementKind::Vertex)
+        Function::read("NodeTypeGet", "type", "map name -> data type", |l, a| {
+            get_type(l, a, Vertex)
         }),
-        Function::read("NodeTypeGetType", "type id", "string", |lua, arguments| {
-            type_name(lua, arguments, ElementKind::Vertex)
-        }),
-        Function::read("NodeTypeGetTypeId", "type", "int", |lua, arguments| {
-            type_id(lua, arguments, ElementKind::Vertex)
-        }),
-        Function::admin("NodeTypeInsert", "type", "int", |lua, arguments| {
-            insert_type(lua, arguments, ElementKind::Vertex)
-        }),
-        Function::read("NodeTypesGet", "", "{string}", |lua, arguments| {
-            get_types(lua, arguments, ElementKind::Vertex)
-        }),
-        Function::read("NodeTypesGetCount", "none \\| type", "int", |lua, arguments| {
-            count_types(lua, arguments, ElementKind::Vertex)
+        Function::read("NodeTypeGetType", "type id", "string", |l, a| type_name(l, a, Vertex)),
+        Function::read("NodeTypeGetTypeId", "type", "int", |l, a| type_id(l, a, Vertex)),
+        Function::admin("NodeTypeInsert", "type", "int", |l, a| insert_type(l, a, Vertex)),
+        Function::read("NodeTypesGet", "", "{string}", |l, a| get_types(l, a, Vertex)),
+        Function::read("NodeTypesGetCount", "none \\| type", "int", |l, a| {
+            count_types(l, a, Vertex)
         }),
         Function::admin(
             "RelationshipPropertyTypeAdd",
             "relationship_type, key, type",
             "int",
-            |lua, arguments| add_property(lua, arguments, ElementKind::Edge),
+            |l, a| add_property(l, a, Edge),
         ),
-        Function::admin("RelationshipPropertyTypeDelete", "type, key", "bool", |lua, arguments| {
-            delete_property(lua, arguments, ElementKind::Edge)
+        Function::admin("RelationshipPropertyTypeDelete", "type, key", "bool", |l, a| {
+            delete_property(l, a, Edge)
         }),
-        Function::read("RelationshipTypeGet", "type", "map name -> data type", |lua, arguments| {
-            get_type(lua, arguments, ElementKind::Edge)
+        Function::read("RelationshipTypeGet", "type", "map name -> data type", |l, a| {
+            get_type(l, a, Edge)
         }),
-        Function::read("RelationshipTypeGetType", "type id", "string", |lua, arguments| {
-            type_name(lua, arguments, ElementKind::Edge)
+        Function::read("RelationshipTypeGetType", "type id", "string", |l, a| {
+            type_name(l, a, Edge)
         }),
-        Function::read("RelationshipTypeGetTypeId", "type", "int", |lua, arguments| {
-            type_id(lua, arguments, ElementKind::Edge)
-        }),
-        Function::admin("RelationshipTypeInsert", "type", "int", |lua, arguments| {
-            insert_type(lua, arguments, ElementKind::Edge)
-        }),
-        Function::read("RelationshipTypesGet", "", "{string}", |lua, arguments| {
-            get_types(lua, arguments, ElementKind::Edge)
-        }),
-        Function::read("RelationshipTypesGetCount", "none \\| type", "int", |lua, arguments| {
-            count_types(lua, arguments, ElementKind::Edge)
+        Function::read("RelationshipTypeGetTypeId", "type", "int", |l, a| type_id(l, a, Edge)),
+        Function::admin("RelationshipTypeInsert", "type", "int", |l, a| insert_type(l, a, Edge)),
+        Function::read("RelationshipTypesGet", "", "{string}", |l, a| get_types(l, a, Edge)),
+        Function::read("RelationshipTypesGetCount", "none \\| type", "int", |l, a| {
+            count_types(l, a, Edge)
         }),
     ],
 };
 
 fn owner_name(element: ElementKind, name: &str) -> OwnerName {
     match element {
-        ElementKind::Vertex => OwnerName::Label(name.into()),
-        ElementKind::Edge => OwnerName::EdgeType(name.into()),
+        Vertex => OwnerName::Label(name.into()),
+        Edge => OwnerName::EdgeType(name.into()),
     }
 }
 
 fn owner(catalog: &Catalog, element: ElementKind, name: &str) -> Option<Owner> {
     match element {
-        ElementKind::Vertex => catalog.label(name).map(Owner::Label),
-        ElementKind::Edge => catalog.edge_type(name).map(Owner::EdgeType),
+        Vertex => catalog.label(name).map(Owner::Label),
+        Edge => catalog.edge_type(name).map(Owner::EdgeType),
     }
 }
 
@@ -93,11 +81,15 @@ fn number(catalog: &Catalog, element: ElementKind, name: &str) -> i64 {
 /// The name behind a type's number.
 pub(super) fn name_of(catalog: &Catalog, element: ElementKind, number: u64) -> Option<Name> {
     let index = u32::try_from(number.checked_sub(1)?).ok()?;
-    let names = match element {
-        ElementKind::Vertex => &catalog.labels,
-        ElementKind::Edge => &catalog.edge_types,
-    };
-    names.name(index).cloned()
+    names(catalog, element).name(index).cloned()
+}
+
+/// The names of all labels, or of all edge types.
+pub(super) fn names(catalog: &Catalog, element: ElementKind) -> &Names {
+    match element {
+        Vertex => &catalog.labels,
+        Edge => &catalog.edge_types,
+    }
 }
 
 fn define(session: &mut Session, definition: Definition) -> mlua::Result<()> {
@@ -117,16 +109,12 @@ pub(super) fn declare_vertex_type(session: &mut Session, label: &str) -> mlua::R
 
 fn declare(session: &mut Session, element: ElementKind, name: &str) -> mlua::Result<()> {
     match element {
-        ElementKind::Vertex => declare_vertex_type(session, name),
-        ElementKind::Edge => define(session, Definition::CreateOwner(owner_name(element, name))),
+        Vertex => declare_vertex_type(session, name),
+        Edge => define(session, Definition::CreateOwner(owner_name(element, name))),
     }
 }
 
-fn insert_type(
-    lua: &Lua,
-    mut arguments: Arguments,
-    element: ElementKind,
-) -> mlua::Result<mlua::Value> {
+fn insert_type(lua: &Lua, mut arguments: Arguments, element: ElementKind) -> CallResult {
     let name = arguments.text("a type")?;
     arguments.end()?;
     let session = &mut *Session::of(lua)?;
@@ -134,58 +122,34 @@ fn insert_type(
     number(&session.catalog(), element, &name).into_lua(lua)
 }
 
-fn type_id(lua: &Lua, mut arguments: Arguments, element: ElementKind) -> mlua::Result<mlua::Value> {
+fn type_id(lua: &Lua, mut arguments: Arguments, element: ElementKind) -> CallResult {
     let name = arguments.text("a type")?;
     number(&Session::of(lua)?.catalog(), element, &name).into_lua(lua)
 }
 
-fn type_name(
-    lua: &Lua,
-    mut arguments: Arguments,
-    element: ElementKind,
-) -> mlua::Result<mlua::Value> {
+fn type_name(lua: &Lua, mut arguments: Arguments, element: ElementKind) -> CallResult {
     let number = arguments.id("a type's number")?;
     let name = name_of(&Session::of(lua)?.catalog(), element, number);
     name.unwrap_or_default().to_string().into_lua(lua)
 }
 
-fn get_types(
-    lua: &Lua,
-    mut arguments: Arguments,
-    element: ElementKind,
-) -> mlua::Result<mlua::Value> {
+fn get_types(lua: &Lua, mut arguments: Arguments, element: ElementKind) -> CallResult {
     arguments.end()?;
     let catalog = Session::of(lua)?.catalog();
-    let names = match element {
-        ElementKind::Vertex => &catalog.labels,
-        ElementKind::Edge => &catalog.edge_types,
-    };
-    lua.create_sequence_from(names.iter().map(|name| name.to_string()))?.into_lua(lua)
+    let names = names(&catalog, element).iter().map(|name| name.to_string());
+    lua.create_sequence_from(names)?.into_lua(lua)
 }
 
-fn count_types(
-    lua: &Lua,
-    mut arguments: Arguments,
-    element: ElementKind,
-) -> mlua::Result<mlua::Value> {
+fn count_types(lua: &Lua, mut arguments: Arguments, element: ElementKind) -> CallResult {
     let session = &mut *Session::of(lua)?;
     if arguments.is_empty() {
-        let catalog = session.catalog();
-        let names = match element {
-            ElementKind::Vertex => &catalog.labels,
-            ElementKind::Edge => &catalog.edge_types,
-        };
-        return names.len().into_lua(lua);
+        return names(&session.catalog(), element).len().into_lua(lua);
     }
     let kind = arguments.text("a type")?;
     super::all::count(session, element, Some(&kind))?.into_lua(lua)
 }
 
-fn get_type(
-    lua: &Lua,
-    mut arguments: Arguments,
-    element: ElementKind,
-) -> mlua::Result<mlua::Value> {
+fn get_type(lua: &Lua, mut arguments: Arguments, element: ElementKind) -> CallResult {
     let name = arguments.text("a type")?;
     let catalog = Session::of(lua)?.catalog();
     let table = lua.create_table()?;
@@ -198,11 +162,7 @@ fn get_type(
     table.into_lua(lua)
 }
 
-fn add_property(
-    lua: &Lua,
-    mut arguments: Arguments,
-    element: ElementKind,
-) -> mlua::Result<mlua::Value> {
+fn add_property(lua: &Lua, mut arguments: Arguments, element: ElementKind) -> CallResult {
     let name = arguments.text("a type")?;
     let key = arguments.text("a property")?;
     let word = arguments.text("a data type")?;
@@ -220,11 +180,7 @@ fn add_property(
     session.catalog().key(&key).map_or(0, |key| key.0 + 1).into_lua(lua)
 }
 
-fn delete_property(
-    lua: &Lua,
-    mut arguments: Arguments,
-    element: ElementKind,
-) -> mlua::Result<mlua::Value> {
+fn delete_property(lua: &Lua, mut arguments: Arguments, element: ElementKind) -> CallResult {
     let name = arguments.text("a type")?;
     let key = arguments.text("a property")?;
     arguments.end()?;

@@ -10,7 +10,7 @@ use millrace_plan::ElementKind;
 use mlua::{IntoLua, Lua};
 
 use super::call::{self, list};
-use super::{Family, Function};
+use super::{CallResult, Family, Function};
 use crate::lua::arguments::Arguments;
 use crate::lua::results::{Items, ListMap};
 use crate::lua::session::Session;
@@ -99,12 +99,12 @@ fn both(
     Ok(operation(&first, &second))
 }
 
-fn ids(lua: &Lua, arguments: Arguments, operation: Operation) -> mlua::Result<mlua::Value> {
+fn ids(lua: &Lua, arguments: Arguments, operation: Operation) -> CallResult {
     let ids = both(arguments, Vertex, operation)?;
     list(&mut *Session::of(lua)?, lua, Items::Ids(ids))
 }
 
-fn count(lua: &Lua, arguments: Arguments, operation: Operation) -> mlua::Result<mlua::Value> {
+fn count(lua: &Lua, arguments: Arguments, operation: Operation) -> CallResult {
     both(arguments, Vertex, operation)?.len().into_lua(lua)
 }
 
@@ -113,7 +113,7 @@ fn whole(
     arguments: Arguments,
     element: ElementKind,
     operation: Operation,
-) -> mlua::Result<mlua::Value> {
+) -> CallResult {
     let ids = both(arguments, element, operation)?;
     let session = &mut *Session::of(lua)?;
     let items = call::whole(session, element, &ids)?;
@@ -142,7 +142,7 @@ fn join(mut arguments: Arguments) -> mlua::Result<Vec<u64>> {
 }
 
 /// Inverts a map of lists: from each id in a list to the keys of the lists that have it.
-fn invert(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn invert(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let mut pairs = arguments.pairs_of_map()?;
     arguments.end()?;
     let session = &mut *Session::of(lua)?;

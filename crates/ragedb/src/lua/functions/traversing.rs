@@ -4,7 +4,7 @@ use mlua::Lua;
 
 use super::call::{self, list};
 use super::prefetch::{self, Walked};
-use super::{Family, Function};
+use super::{CallResult, Family, Function};
 use crate::lua::arguments::Arguments;
 use crate::lua::results::Items;
 use crate::lua::session::Session;
@@ -19,15 +19,12 @@ pub(super) const FAMILY: Family = Family {
             "{Relationship}",
             connected,
         ),
-        Function::read("NodeGetLinks", "START [, dir] [, types]", "{Link}", |lua, arguments| {
-            walk(lua, arguments, Walk::Links)?.into_lua(lua)
+        Function::read("NodeGetLinks", "START [, dir] [, types]", "{Link}", |l, a| {
+            walk(l, a, Walk::Links)?.into_lua(l)
         }),
-        Function::read(
-            "NodeGetNeighborIds",
-            "START [, dir] [, types]",
-            "{int}",
-            |lua, arguments| walk(lua, arguments, Walk::Neighbours)?.into_lua(lua),
-        ),
+        Function::read("NodeGetNeighborIds", "START [, dir] [, types]", "{int}", |l, a| {
+            walk(l, a, Walk::Neighbours)?.into_lua(l)
+        }),
         Function::read("NodeGetNeighbors", "START [, dir] [, types]", "{Node}", neighbours),
         Function::read(
             "NodeGetRelationships",
@@ -46,21 +43,21 @@ fn walk(lua: &Lua, mut arguments: Arguments, kind: Walk) -> mlua::Result<Walked>
     prefetch::walk(session, vertex, kind, direction, types.as_deref())
 }
 
-fn neighbours(lua: &Lua, arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn neighbours(lua: &Lua, arguments: Arguments) -> CallResult {
     let neighbours = walk(lua, arguments, Walk::Neighbours)?;
     let session = &mut *Session::of(lua)?;
     let nodes = call::nodes(session, neighbours.ids()?.0)?;
     list(session, lua, Items::Nodes(nodes))
 }
 
-fn relationships(lua: &Lua, arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn relationships(lua: &Lua, arguments: Arguments) -> CallResult {
     let links = walk(lua, arguments, Walk::Links)?;
     let session = &mut *Session::of(lua)?;
     let edges = call::relationships(session, links.ids()?.1)?;
     list(session, lua, Items::Relationships(edges))
 }
 
-fn connected(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn connected(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let start = arguments.start()?;
     let other = arguments.start()?;
     let (direction, types) = arguments.way()?;

@@ -111,11 +111,14 @@ async fn respond(
         },
     };
     let text = held.as_ref().map_or_else(Bytes::new, |held| held.bytes.clone());
-    if !text.is_empty() && !is_json(&head.headers) {
+    let message = parse(head.method.as_str(), path, head.uri.query(), &text);
+    // A route that is not there is named first, whatever the type of the body.
+    let is_found = message.as_ref().err().is_none_or(|why| why.error().0 != 404);
+    if is_found && !text.is_empty() && !is_json(&head.headers) {
         let error = Error::new(ErrorKind::BadInput, "the body is to be JSON");
         return refused(Some(415), &error.with_help("send Content-Type: application/json"));
     }
-    let message = match parse(head.method.as_str(), path, head.uri.query(), &text) {
+    let message = match message {
         Ok(message) => message,
         Err(why) => {
             let (status, error) = why.error();

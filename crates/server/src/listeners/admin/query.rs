@@ -64,14 +64,7 @@ async fn start(
     let limits =
         limits_of(state, headers, state.database.settings().deadline_ms_of(language.name()))?;
     let limits = RequestLimits { client: peer.client, ..limits };
-    let shown = Some(language.query_text(&text));
-    let description = Description {
-        kind: "query",
-        text: shown,
-        graph: Some(graph.as_str().into()),
-        peer,
-        socket: None,
-    };
+    let description = description("query", language, &text, &graph, peer);
     // Dropped with this future, if the client goes away, it cancels the query.
     let admitted = state.admit(&limits, description)?;
     let cancel = CancelOnDrop(limits.cancel.clone());
@@ -106,6 +99,17 @@ async fn start(
         Some((Ok::<_, io::Error>(lines), (receiver, cancel)))
     });
     Ok(HttpAnswer::Stream(NDJSON, Body::from_stream(body)))
+}
+
+fn description(
+    kind: &'static str,
+    language: Entry,
+    text: &Arc<str>,
+    graph: &str,
+    peer: Peer,
+) -> Description {
+    let (text, graph) = (Some(language.query_text(text)), Some(graph.into()));
+    Description { kind, text, graph, peer, socket: None }
 }
 
 /// Cancels a query when its client disconnects.
@@ -156,14 +160,7 @@ pub(super) async fn check(
     let CheckRequest { graph, language, text, offset } = request;
     let language = Entry::of_name(&language)?;
     let limits = limits_of(state, headers, state.database.settings().scripts.deadline_ms)?;
-    let shown = Some(language.query_text(&text));
-    let description = Description {
-        kind: "check",
-        text: shown,
-        graph: Some(graph.as_str().into()),
-        peer,
-        socket: None,
-    };
+    let description = description("check", language, &text, &graph, peer);
     let admitted = state.admit(&limits, description)?;
     admitted.note(Progress::Running);
     let own = Arc::clone(state);

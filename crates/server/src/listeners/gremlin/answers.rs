@@ -4,14 +4,13 @@
 //! then they leave together.
 
 use millrace_db::Results;
-use millrace_model::{
-    DetachedElements, Error, ErrorKind, MemoryBudget, MemoryShare, Profile, Result, Value,
-};
+use millrace_model::{DetachedElements, Error, MemoryBudget, MemoryShare, Profile, Result, Value};
 use millrace_wire::gremlin::{
     AnswerForm, Batches, Datum, Refusal, RequestId, Response, status, write_response,
 };
 
 use super::sender::Sender;
+use crate::query::check_size;
 
 /// How the responses to a request are written.
 #[derive(Clone, Copy, Debug)]
@@ -117,7 +116,7 @@ impl Frames {
         }
         self.held_bytes += bytes.len() as u64;
         self.held.push(bytes);
-        check_size(self.held_bytes, self.options.bytes_max)
+        check_size(self.held_bytes, self.options.bytes_max, SIZE_HELP)
     }
 }
 
@@ -176,6 +175,10 @@ pub(crate) struct Whole {
     share: MemoryShare,
 }
 
+/// The remedy for results that are too large.
+const SIZE_HELP: &str =
+    "request fewer results, or read them over WebSocket in a request that does not write";
+
 /// The minimum charge of a result in a body, in bytes.
 const RESULT_BYTES: u64 = 16;
 
@@ -205,7 +208,7 @@ impl Results for Whole {
     ) -> Result<()> {
         for (value, bulk) in values.iter().zip(weights) {
             self.count = self.count.saturating_add(*bulk);
-            check_size(self.count.saturating_mul(RESULT_BYTES), self.bytes_max)?;
+            check_size(self.count.saturating_mul(RESULT_BYTES), self.bytes_max, SIZE_HELP)?;
             let result = Datum::of(value, elements);
             self.bytes += result.byte_size() as u64;
             // Each of equal results has a place of its own.
@@ -219,16 +222,4 @@ impl Results for Whole {
         self.batches.feed(Datum::TraversalMetrics(Box::new(profile.clone())), 1);
         Ok(())
     }
-}
-
-fn check_size(bytes: u64, bytes_max: u64) -> Result<()> {
-    if bytes <= bytes_max {
-        return Ok(());
-    }
-    let detail = format!(
-        "the results take more than {bytes_max} bytes and cannot be streamed before the commit"
-    );
-    let help =
-        "request fewer results, or read them over WebSocket in a request that does not write";
-    Err(Error::new(ErrorKind::LimitReached, detail).with_help(help))
 }

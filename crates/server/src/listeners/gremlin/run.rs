@@ -9,7 +9,7 @@ use millrace_db::session::{
     GraphNames, Request, ResultStream, Session, SessionMode, Source, Started, Statements,
 };
 use millrace_db::store::Isolation;
-use millrace_db::{Phase, QueryText, RequestLimits, Results, Ticket, Trace};
+use millrace_db::{Phase, QueryText, RequestLimits, Results, Ticket};
 use millrace_model::{ElementDetail, ErrorKind, Result};
 use millrace_wire::gremlin::{self as wire, AnswerForm, Asked, Materialize, Options, RequestId};
 
@@ -143,7 +143,8 @@ impl Job {
             let results: &mut dyn Results = &mut frames;
             let ticket = state.database.run_in(session, mode, &request, results)?;
             admitted.note(Progress::Committing);
-            wait(ticket, &request.limits.trace)
+            let visible = || ticket.map_or(Ok(()), |ticket| ticket.wait().map(drop));
+            request.limits.trace.time(Phase::Sync, visible)
         });
         Answer { frames, admitted, answered, limits: request.limits }.end(state, done);
     }
@@ -206,11 +207,6 @@ impl Answer {
         });
         trace.end(outcome);
     }
-}
-
-/// Waits until the request's commit, if any, is visible.
-pub(crate) fn wait(ticket: Option<Ticket>, trace: &Trace) -> Result<()> {
-    trace.time(Phase::Sync, || ticket.map_or(Ok(()), |ticket| ticket.wait().map(drop)))
 }
 
 /// The outcome of a request, for its trace.

@@ -111,7 +111,7 @@ fn change_graph(database: &Database, name: &str, change: GraphChange) -> Result<
 fn read(database: &Database, request: &Request, limits: &RequestLimits) -> Result<Response> {
     let in_graph = |graph: &str, work: &mut dyn FnMut(&mut dyn Runner) -> Result<Value>| {
         let graph = database.graph(graph)?;
-        graph.read_snapshot(limits, |runner| work(runner)).map(|value| shown(&value))
+        graph.read(limits, |runner| work(runner)).map(|value| shown(&value))
     };
     match request {
         Request::List { graph, element, type_name, page } => in_graph(graph, &mut |runner| {
@@ -145,15 +145,13 @@ fn read(database: &Database, request: &Request, limits: &RequestLimits) -> Resul
         Request::Neighbors { graph, node, way } => {
             let (node, way) = (translate::node(node.clone()), translate::way(way.clone()));
             let graph = database.graph(graph)?;
-            let all =
-                graph.read_snapshot(limits, |runner| elements::neighbors(runner, &node, &way))?;
+            let all = graph.read(limits, |runner| elements::neighbors(runner, &node, &way))?;
             Ok(element_json::response(&all))
         }
         Request::Relationships { graph, node, way } => {
             let (node, way) = (translate::node(node.clone()), translate::way(way.clone()));
             let graph = database.graph(graph)?;
-            let all = graph
-                .read_snapshot(limits, |runner| elements::relationships(runner, &node, &way))?;
+            let all = graph.read(limits, |runner| elements::relationships(runner, &node, &way))?;
             Ok(element_json::response(&all))
         }
         Request::Connected { graph, node, other, way } => {
@@ -219,7 +217,7 @@ fn schema(
     type Read<'a> = &'a mut dyn FnMut(&mut dyn Runner) -> Result<Value>;
     type Write<'a> = &'a mut dyn FnMut(&mut dyn Runner) -> Result<bool>;
     let read = |work: Read<'_>| {
-        let value = database.graph(graph)?.read_snapshot(limits, |runner| work(runner))?;
+        let value = database.graph(graph)?.read(limits, |runner| work(runner))?;
         Ok((shown(&value), None))
     };
     let write = |status: u16, work: Write<'_>| {

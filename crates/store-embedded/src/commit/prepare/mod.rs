@@ -31,8 +31,7 @@ use millrace_model::schema::IndexDefinition;
 use millrace_model::{
     Catalog, Error, ErrorKind, LogPosition, Owner, Phase, Result, Value, WriteConflict,
 };
-use millrace_store::constraint;
-use millrace_store::{Changes, Isolation, WriteBatch};
+use millrace_store::{Changes, Isolation, WriteBatch, constraint};
 
 use super::conflict::{ConflictTable, Footprint, Mark};
 use super::physical::{OrderedEntry, Physical, ordered_entry};

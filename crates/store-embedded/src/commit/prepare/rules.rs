@@ -5,10 +5,9 @@ use std::collections::{HashMap, HashSet};
 use millrace_model::compare::order;
 use millrace_model::schema::{IndexDefinition, PropertyDefinition};
 use millrace_model::{Catalog, Column, Phase, Result, Value};
-use millrace_store::constraint;
 use millrace_store::index_keys::keys_of;
 use millrace_store::key_hash::hash_values;
-use millrace_store::{ReadUnit, SeekMatches};
+use millrace_store::{ReadUnit, SeekMatches, constraint};
 
 use super::marks::Marks;
 use super::modified::Modified;

@@ -154,7 +154,7 @@ impl SimDisk {
     pub fn machine(&self, seed: u64) -> Machine {
         Machine {
             disk: Arc::new(self.clone()),
-            clock: Arc::new(SimClock::default()),
+            clock: Arc::new(SimClock),
             random: Arc::new(SimRandom::new(seed)),
         }
     }

@@ -4,8 +4,7 @@
 //! Cells take the type of their first value; a value of another type turns all of them into
 //! plain values, so nothing loses its width.
 
-use millrace_model::Value;
-use millrace_model::{Column, ColumnValues};
+use millrace_model::{Column, ColumnValues, Value};
 
 use crate::base::limits::EDGE_RUN_BITS;
 

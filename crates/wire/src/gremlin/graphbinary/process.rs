@@ -5,8 +5,9 @@
 
 use std::sync::Arc;
 
-use millrace_bytecode::{Argument, Bytecode, Instruction, Predicate, Symbol, SymbolFamily};
-use millrace_bytecode::{Lambda, Strategy};
+use millrace_bytecode::{
+    Argument, Bytecode, Instruction, Lambda, Predicate, Strategy, Symbol, SymbolFamily,
+};
 use millrace_model::{Result, Value};
 
 use super::super::datum::{Datum, Metrics, TraversalMetrics, Traverser};

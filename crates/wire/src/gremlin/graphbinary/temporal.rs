@@ -4,9 +4,8 @@
 //! timestamp is written as an OffsetDateTime, never as a Date, which would lose all below a
 //! millisecond.
 
-use millrace_model::Result;
-use millrace_model::Value;
 use millrace_model::temporal::{Date, DateTime, Duration, Time};
+use millrace_model::{Result, Value};
 
 use super::super::graphson::iso::has_date;
 use super::code;

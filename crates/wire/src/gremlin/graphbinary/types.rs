@@ -3,8 +3,7 @@
 use millrace_model::property_values::plain_value;
 use millrace_model::{Result, Value};
 
-use super::super::datum::graph_without_elements;
-use super::super::datum::{self, Datum};
+use super::super::datum::{self, Datum, graph_without_elements};
 use super::code;
 use super::reader::Reader;
 use super::writer::Writer;

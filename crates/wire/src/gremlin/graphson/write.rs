@@ -6,8 +6,7 @@
 use millrace_model::property_values::plain_value;
 use millrace_model::{Error, ErrorKind, Result, Value, parts, uuid};
 
-use super::super::datum::graph_without_elements;
-use super::super::datum::{self, Datum, Tree};
+use super::super::datum::{self, Datum, Tree, graph_without_elements};
 use super::super::graphbinary::element::{edge_of, id_value, vertex_of};
 use super::super::graphbinary::scalar::{point_map, token_name};
 use super::{Version, iso};

@@ -5,7 +5,7 @@ use millrace_plan::ElementKind;
 use mlua::{IntoLua, Lua};
 
 use super::super::call::{self, list};
-use super::super::{Family, Function};
+use super::super::{CallResult, Family, Function};
 use super::starts::vertices;
 use super::{bound, must_have_vertices, must_not_be_counted, plan, receiver, refusal, rows};
 use crate::lua::arguments::Arguments;
@@ -66,36 +66,36 @@ fn vertex_ids(session: &mut Session, steps: &Steps) -> mlua::Result<Vec<u64>> {
     Ok(call::ids(&batch, 0))
 }
 
-fn ids(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+/// What is given of the vertices that a traversal ends at.
+fn of_vertices(
+    lua: &Lua,
+    mut arguments: Arguments,
+    give: fn(&mut Session, Vec<u64>) -> mlua::Result<Items>,
+) -> CallResult {
     let steps = ending(&mut arguments)?;
     must_have_vertices(arguments.function(), &steps)?;
     arguments.end()?;
     let session = &mut *Session::of(lua)?;
     let ids = vertex_ids(session, &steps)?;
-    list(session, lua, Items::Ids(ids))
+    let items = give(session, ids)?;
+    list(session, lua, items)
 }
 
-fn nodes(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
-    let steps = ending(&mut arguments)?;
-    must_have_vertices(arguments.function(), &steps)?;
-    arguments.end()?;
-    let session = &mut *Session::of(lua)?;
-    let ids = vertex_ids(session, &steps)?;
-    let nodes = call::whole(session, ElementKind::Vertex, &ids)?;
-    list(session, lua, nodes)
+fn ids(lua: &Lua, arguments: Arguments) -> CallResult {
+    of_vertices(lua, arguments, |_, ids| Ok(Items::Ids(ids)))
 }
 
-fn properties(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
-    let steps = ending(&mut arguments)?;
-    must_have_vertices(arguments.function(), &steps)?;
-    arguments.end()?;
-    let session = &mut *Session::of(lua)?;
-    let ids = vertex_ids(session, &steps)?;
-    let maps = call::all_property_maps(session, ElementKind::Vertex, &ids)?;
-    list(session, lua, maps)
+fn nodes(lua: &Lua, arguments: Arguments) -> CallResult {
+    of_vertices(lua, arguments, |session, ids| call::whole(session, ElementKind::Vertex, &ids))
 }
 
-fn property(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn properties(lua: &Lua, arguments: Arguments) -> CallResult {
+    of_vertices(lua, arguments, |session, ids| {
+        call::all_property_maps(session, ElementKind::Vertex, &ids)
+    })
+}
+
+fn property(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let steps = ending(&mut arguments)?;
     must_have_vertices(arguments.function(), &steps)?;
     let key = arguments.text("a property")?;
@@ -110,7 +110,7 @@ fn property(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
     list(session, lua, Items::Values(values))
 }
 
-fn links(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn links(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let steps = ending(&mut arguments)?;
     must_be_walked(arguments.function(), &steps)?;
     arguments.end()?;
@@ -130,14 +130,14 @@ fn must_be_walked(function: &str, steps: &Steps) -> mlua::Result<()> {
     }
 }
 
-fn count(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn count(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let steps = ending(&mut arguments)?;
     arguments.end()?;
     let session = &mut *Session::of(lua)?;
     call::int(&run(session, &steps, &End::Count)?).into_lua(lua)
 }
 
-fn counts(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn counts(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let steps = ending(&mut arguments)?;
     must_be_counted(arguments.function(), &steps)?;
     arguments.end()?;
@@ -158,7 +158,7 @@ fn must_be_counted(function: &str, steps: &Steps) -> mlua::Result<()> {
     }
 }
 
-fn sum(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn sum(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let steps = ending(&mut arguments)?;
     must_not_be_counted(arguments.function(), &steps)?;
     let key = arguments.text("a property")?;
@@ -200,7 +200,7 @@ fn named_end(arguments: &mut Arguments, steps: &Steps) -> mlua::Result<End> {
     Ok(end)
 }
 
-fn explain(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn explain(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let steps = ending(&mut arguments)?;
     let end = named_end(&mut arguments, &steps)?;
     let session = &mut *Session::of(lua)?;
@@ -208,7 +208,7 @@ fn explain(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
     session.explain(&plan)?.into_lua(lua)
 }
 
-fn profile(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn profile(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let steps = ending(&mut arguments)?;
     let end = named_end(&mut arguments, &steps)?;
     let session = &mut *Session::of(lua)?;
@@ -216,7 +216,7 @@ fn profile(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
     session.profile(&bound.plan, &bound.parameters)?.into_lua(lua)
 }
 
-fn shortest_path(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn shortest_path(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let (steps, function) = (ending(&mut arguments)?, arguments.function());
     must_not_be_counted(function, &steps)?;
     let to = vertices(lua, &mut arguments)?;

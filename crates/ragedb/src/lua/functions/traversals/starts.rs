@@ -3,7 +3,7 @@
 use millrace_model::Owner;
 use mlua::{IntoLua, Lua};
 
-use super::super::{Family, Function};
+use super::super::{CallResult, Family, Function};
 use super::Traversal;
 use crate::lua::arguments::{Arguments, Start};
 use crate::lua::results::Items;
@@ -20,17 +20,17 @@ pub(in super::super) const STARTS: Family = Family {
     ],
 };
 
-fn start(lua: &Lua, steps: Steps) -> mlua::Result<mlua::Value> {
+fn start(lua: &Lua, steps: Steps) -> CallResult {
     Traversal { steps }.into_lua(lua)
 }
 
-fn all(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn all(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let label = arguments.text_or_nothing("a type")?;
     arguments.end()?;
     start(lua, Steps::new(Step::All(label)))
 }
 
-fn find(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn find(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let label = arguments.text("a type")?;
     let test = test(lua, &mut arguments, Some(&label))?;
     start(lua, Steps::new(Step::All(Some(label))).with(Step::Where(test)))
@@ -57,7 +57,7 @@ pub(super) fn test(
     Ok(Test { property, condition, value })
 }
 
-fn from(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn from(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let steps = vertices(lua, &mut arguments)?;
     arguments.end()?;
     start(lua, steps)

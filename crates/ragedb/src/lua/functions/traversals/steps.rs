@@ -3,7 +3,7 @@
 use millrace_model::Direction;
 use mlua::{IntoLua, Lua};
 
-use super::super::{Family, Function};
+use super::super::{CallResult, Family, Function};
 use super::starts::{test, vertices};
 use super::{Traversal, longer, must_have_vertices, must_not_be_counted, receiver, refusal};
 use crate::lua::arguments::Arguments;
@@ -16,19 +16,17 @@ const SET: &str = "Traversal \\| START \\| {ids} \\| {links} \\| Roar";
 pub(in super::super) const STEPS: Family = Family {
     title: "Traversals: steps",
     functions: &[
-        Function::read("Traversal.both", "[types]", "Traversal", |lua, arguments| {
-            expand(lua, arguments, Direction::Both)
+        Function::read("Traversal.both", "[types]", "Traversal", |l, a| {
+            expand(l, a, Direction::Both)
         }),
         Function::read("Traversal.distinct", "none", "Traversal", distinct),
         Function::read("Traversal.except", SET, "Traversal", |l, a| among(l, a, false)),
         Function::read("Traversal.groupCount", "none \\| property", "Traversal", group_count),
-        Function::read("Traversal.in_", "[types]", "Traversal", |lua, arguments| {
-            expand(lua, arguments, Direction::In)
-        }),
+        Function::read("Traversal.in_", "[types]", "Traversal", |l, a| expand(l, a, Direction::In)),
         Function::read("Traversal.ofType", "type", "Traversal", of_type),
         Function::read("Traversal.only", SET, "Traversal", |l, a| among(l, a, true)),
-        Function::read("Traversal.out", "[types]", "Traversal", |lua, arguments| {
-            expand(lua, arguments, Direction::Out)
+        Function::read("Traversal.out", "[types]", "Traversal", |l, a| {
+            expand(l, a, Direction::Out)
         }),
         Function::read(
             "Traversal.repeat_",
@@ -41,25 +39,25 @@ pub(in super::super) const STEPS: Family = Family {
     ],
 };
 
-fn give(lua: &Lua, function: &str, steps: &Steps, step: Step) -> mlua::Result<mlua::Value> {
+fn give(lua: &Lua, function: &str, steps: &Steps, step: Step) -> CallResult {
     Traversal { steps: longer(function, steps, step)? }.into_lua(lua)
 }
 
-fn expand(lua: &Lua, mut arguments: Arguments, direction: Direction) -> mlua::Result<mlua::Value> {
+fn expand(lua: &Lua, mut arguments: Arguments, direction: Direction) -> CallResult {
     let (steps, function) = (receiver(&mut arguments)?, arguments.function());
     must_not_be_counted(function, &steps)?;
     let types = arguments.types()?;
     give(lua, function, &steps, Step::Expand { direction, types })
 }
 
-fn distinct(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn distinct(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let (steps, function) = (receiver(&mut arguments)?, arguments.function());
     must_not_be_counted(function, &steps)?;
     arguments.end()?;
     give(lua, function, &steps, Step::Distinct)
 }
 
-fn among(lua: &Lua, mut arguments: Arguments, is_member: bool) -> mlua::Result<mlua::Value> {
+fn among(lua: &Lua, mut arguments: Arguments, is_member: bool) -> CallResult {
     let (steps, function) = (receiver(&mut arguments)?, arguments.function());
     must_have_vertices(function, &steps)?;
     let set = vertices(lua, &mut arguments)?;
@@ -71,7 +69,7 @@ fn among(lua: &Lua, mut arguments: Arguments, is_member: bool) -> mlua::Result<m
     give(lua, function, &steps, Step::Among { set, is_member })
 }
 
-fn of_type(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn of_type(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let (steps, function) = (receiver(&mut arguments)?, arguments.function());
     must_have_vertices(function, &steps)?;
     let label = arguments.text("a type")?;
@@ -79,14 +77,14 @@ fn of_type(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
     give(lua, function, &steps, Step::OfType(label))
 }
 
-fn only_where(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn only_where(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let (steps, function) = (receiver(&mut arguments)?, arguments.function());
     must_have_vertices(function, &steps)?;
     let test = test(lua, &mut arguments, None)?;
     give(lua, function, &steps, Step::Where(test))
 }
 
-fn group_count(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn group_count(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let (steps, function) = (receiver(&mut arguments)?, arguments.function());
     must_not_be_counted(function, &steps)?;
     let by = arguments.text_or_nothing("a property")?;
@@ -94,7 +92,7 @@ fn group_count(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value>
     give(lua, function, &steps, Step::GroupCount(by))
 }
 
-fn top(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn top(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let (steps, function) = (receiver(&mut arguments)?, arguments.function());
     let count = arguments.number("how many to keep")?;
     let by = arguments.text_or_nothing("a property")?;
@@ -114,7 +112,7 @@ fn top(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
     give(lua, function, &steps, Step::Top { count, by, descending })
 }
 
-fn repeat(lua: &Lua, mut arguments: Arguments) -> mlua::Result<mlua::Value> {
+fn repeat(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let (steps, function) = (receiver(&mut arguments)?, arguments.function());
     must_not_be_counted(function, &steps)?;
     let times = arguments.number("how many rounds")?;
