@@ -236,7 +236,7 @@ impl Pipeline {
             stage.operator.fill(&mut upstream, run)?;
             if run.profiled {
                 // A stage's time is that of the stages before it too.
-                stage.counters.nanos = begun.elapsed().as_nanos() as u64;
+                stage.counters.get_mut().nanos = begun.elapsed().as_nanos() as u64;
             }
         }
         Ok(())

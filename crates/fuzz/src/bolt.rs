@@ -76,7 +76,7 @@ pub fn run(bytes: &[u8]) {
             Err(error) => machine.unreadable(&error),
         };
         number += 1;
-        let fails = kind & 1 == 1 && number % 3 == 0;
+        let fails = kind & 1 == 1 && number.is_multiple_of(3);
         match action {
             Action::Ignore | Action::Refuse(_) => {}
             Action::Close => return assert!(machine.is_defunct(), "a closed one does nothing"),

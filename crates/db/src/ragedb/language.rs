@@ -46,7 +46,12 @@ impl Interpreted for Lua {
             let position = position_in(&query.text, &detail).or(failure.error.position);
             let is_refused = query.is_read_only && detail.contains(WRITES_ELSEWHERE);
             let help = is_refused.then(|| "or ask with `access`: `write`".to_owned());
-            Error { detail, position, help: help.or(failure.error.help), ..failure.error }
+            Error {
+                detail,
+                position,
+                help: help.map(String::into_boxed_str).or(failure.error.help),
+                ..failure.error
+            }
         })?;
         results.begin(false);
         results.take_json(&answer)

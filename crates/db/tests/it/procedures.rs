@@ -51,7 +51,7 @@ fn a_registered_procedure_is_called_once_for_a_batch_and_stays_apart_from_other_
     let most = numbers(&mut plan, &[2, 0, 3]);
     let [number] = plan.call("test.upTo", vec![Expr::Column(most)], ["number"]);
     let plan = plan.finish(vec![most, number]);
-    let unknown = graph.run_plan(&plan, &[], &limits()).expect_err("not registered yet");
+    let unknown = graph.read(&limits(), |runner| runner.run_once(&plan, &[])).expect_err("not registered yet");
     assert_eq!(unknown.kind, ErrorKind::Unsupported);
     assert!(unknown.detail.contains("test.upTo"), "{unknown}");
 
@@ -60,7 +60,7 @@ fn a_registered_procedure_is_called_once_for_a_batch_and_stays_apart_from_other_
     let known = database.procedures();
     let signature = known.signatures().named("test.upTo").expect("is registered");
     assert_eq!(signature.arguments_min(), 1);
-    let rows = graph.run_plan(&plan, &[], &limits()).expect("runs");
+    let rows = graph.read(&limits(), |runner| runner.run_once(&plan, &[])).expect("runs");
     let rows: Vec<_> = (0..rows.len)
         .map(|row| [0, 1].map(|column: usize| rows.columns[column].get(row)))
         .collect();
@@ -100,7 +100,7 @@ fn a_procedure_that_writes_is_an_effect_and_is_refused_where_a_plan_hides_it() {
     };
     let hidden = graph.write(&limits(), |runner| runner.run_once(&call(false), &[]));
     assert!(hidden.expect_err("hidden").detail.contains("test.mark writes"));
-    let reading = graph.read_snapshot(&limits(), |runner| runner.run_once(&call(true), &[]));
+    let reading = graph.read(&limits(), |runner| runner.run_once(&call(true), &[]));
     assert_eq!(reading.expect_err("no transaction").kind, ErrorKind::Forbidden);
     graph.write(&limits(), |runner| runner.run_once(&call(true), &[])).expect("runs");
     let catalog = graph.store().snapshot().expect("a snapshot").catalog();

@@ -1,8 +1,8 @@
 //! The loop of a listener: it accepts connections up to the maximum, and refuses the others immediately.
 
 use std::io::ErrorKind;
-use std::sync::{Arc, LazyLock};
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, LazyLock};
 
 use axum::Router;
 use hyper_util::service::TowerToHyperService;

@@ -40,7 +40,8 @@ fn elements() -> DetachedElements {
 }
 
 fn read_all(value: &Value) -> [Datum; 3] {
-    forms().map(|form| read(&written(value, &elements(), form).unwrap()).unwrap())
+    forms()
+        .map(|form| read(&written(value, &elements(), form).expect("is written")).expect("reads"))
 }
 
 fn node(datum: &Datum) -> &Node {

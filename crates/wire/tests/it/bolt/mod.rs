@@ -33,5 +33,6 @@ fn read<D: Decoded>(bytes: &[u8]) -> Result<D> {
 /// A value as a client reads it.
 fn sent(value: &Value) -> Datum {
     let form = Form::of(Version::NEWEST);
-    read(&written(value, &DetachedElements::default(), form).unwrap()).unwrap()
+    let bytes = written(value, &DetachedElements::default(), form).expect("is written");
+    read(&bytes).expect("reads")
 }
