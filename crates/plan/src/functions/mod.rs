@@ -38,10 +38,13 @@ mod sets;
 #[macro_use]
 mod strings;
 #[macro_use]
+mod temporal;
+#[macro_use]
 mod wanted;
 
 use std::fmt;
 
+use millrace_model::temporal::{Span, TemporalKind};
 use millrace_model::{Result, Value};
 
 pub use modes::{
@@ -118,7 +121,7 @@ strings_rows! {
     [
         patterns_rows, display_rows, numbers_rows, elementary_rows, lists_rows, sets_rows,
         maps_rows, reduce_rows, dates_rows, casts_rows, conversion_rows, wanted_rows, paths_rows,
-        collections_rows, property_values_rows, functions
+        collections_rows, property_values_rows, temporal_rows, functions
     ]
 }
 
