@@ -138,13 +138,13 @@ pub(super) fn from_fields(kind: TemporalKind, fields: &Fields, clock: &Value) ->
                 _ => Ok(moment),
             }
         }
-        (TemporalKind::Time, _) => time_in_zone(moment, own_zone, fields, clock),
+        (TemporalKind::Time, _) => time_in_zone(moment.nanos, own_zone, fields, clock),
         _ => Ok(moment),
     }
 }
 
 fn time_in_zone(
-    moment: Moment,
+    nanos: Option<u64>,
     own_zone: Option<&Zone>,
     fields: &Fields,
     clock: &Value,
@@ -154,14 +154,13 @@ fn time_in_zone(
         Some(ZoneId::Offset(_)) | None => 0,
     };
     let seconds = i64::try_from(seconds).map_err(|_| out_of_range())?;
+    let placed = |zone| Moment { date: None, nanos, zone: Some(zone) };
     let utc = Zone { name: None, offset_seconds: 0 };
     let own = own_zone.map(|zone| Zone { name: None, ..*zone });
     match (&fields.zone, own) {
-        (Some(zone), Some(own)) => Moment { zone: Some(own), ..moment }.with_zone(zone, seconds),
-        (Some(zone), None) => {
-            Ok(Moment { zone: Some(Zone { name: None, ..zone.at(seconds)? }), ..moment })
-        }
-        (None, own) => Ok(Moment { zone: Some(own.unwrap_or(utc)), ..moment }),
+        (Some(zone), Some(own)) => placed(own).with_zone(zone, seconds),
+        (Some(zone), None) => Ok(placed(Zone { name: None, ..zone.at(seconds)? })),
+        (None, own) => Ok(placed(own.unwrap_or(utc))),
     }
 }
 

@@ -4,7 +4,7 @@
 //! statement, the transaction or the moment is an argument, a parameter as a rule. `dates` has the functions
 //! of other languages on days and timestamps.
 
-use millrace_model::temporal::{self, Span, TemporalKind};
+use millrace_model::temporal;
 use millrace_model::{Result, Value};
 
 use super::Function;
@@ -56,7 +56,7 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
 
 #[cfg(test)]
 mod tests {
-    use millrace_model::temporal::{Seconds, text};
+    use millrace_model::temporal::{Seconds, Span, TemporalKind, text};
 
     use super::*;
 

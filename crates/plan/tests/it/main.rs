@@ -2,3 +2,4 @@
 
 mod functions;
 mod rules;
+mod temporal;

@@ -111,7 +111,9 @@ pub(super) fn carried(
     let (days, fraction) =
         days.plus(Amount(fraction.0 * MONTH_DAYS_MILLIONTHS / 1_000_000))?.split();
     let (seconds, fraction) = seconds.plus(Amount(fraction.0 * 86_400))?.split();
-    let (nanos, _) = nanos.plus(Amount(fraction.0.checked_mul(SECOND_NANOS)?))?.split();
+    let nanos = nanos.plus(Amount(fraction.0.checked_mul(SECOND_NANOS)?))?;
+    // A third of a month is 10 days and 12,582 seconds, though a third has no end as a decimal.
+    let (nanos, _) = nanos.plus(Amount(nanos.0.signum() * (UNIT / 100)))?.split();
     Duration::of(months, days, seconds.checked_mul(SECOND_NANOS)?.checked_add(nanos)?)
 }
 

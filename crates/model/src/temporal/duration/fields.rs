@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::amounts::{Amount, carried};
-use super::{Duration, read};
+use super::{Duration, read, too_long};
 use crate::error::Result;
-use crate::temporal::{bad, out_of_range};
+use crate::temporal::bad;
 use crate::value::Value;
 
 /// The parts by name: the place of the sum that each belongs to, and how many of its units it has.
@@ -62,10 +62,10 @@ fn from_parts(pairs: &[(Value, Value)]) -> Result<Duration> {
             bad(format!("{name} of a duration wants a number and got a {}", value.type_name()))
         })?;
         let sum = amount.by(units).and_then(|amount| sums[place].plus(amount));
-        sums[place] = sum.ok_or_else(out_of_range)?;
+        sums[place] = sum.ok_or_else(too_long)?;
     }
     let [months, days, seconds, nanos] = sums;
-    carried(months, days, seconds, nanos).ok_or_else(out_of_range)
+    carried(months, days, seconds, nanos).ok_or_else(too_long)
 }
 
 fn part(name: &str) -> Option<(&'static str, usize, i64)> {

@@ -17,10 +17,15 @@ pub(super) use fields::amount;
 
 use amounts::Amount;
 
-use super::out_of_range;
-use crate::error::Result;
+use super::bad;
+use crate::error::{Error, Result};
 
 const SECOND_NANOS: i128 = 1_000_000_000;
+
+/// A part that 64 bits have no room for.
+fn too_long() -> Error {
+    bad("a part of the duration has no room in 64 bits")
+}
 
 /// An amount of time in three parts that do not convert into each other, and a fraction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -72,14 +77,14 @@ impl Duration {
     pub fn plus(&self, other: &Duration) -> Result<Duration> {
         let ([months, days, nanos], other) = (self.parts(), other.parts());
         let sum = Duration::of(months + other[0], days + other[1], nanos + other[2]);
-        sum.ok_or_else(out_of_range)
+        sum.ok_or_else(too_long)
     }
 
     /// This one without the other, part by part.
     pub fn minus(&self, other: &Duration) -> Result<Duration> {
         let ([months, days, nanos], other) = (self.parts(), other.parts());
         let rest = Duration::of(months - other[0], days - other[1], nanos - other[2]);
-        rest.ok_or_else(out_of_range)
+        rest.ok_or_else(too_long)
     }
 
     /// Each part times a number; a fraction is carried into the smaller parts.
@@ -93,10 +98,10 @@ impl Duration {
     }
 
     fn scaled(&self, scale: impl Fn(Amount) -> Option<Amount>) -> Result<Duration> {
-        let part = |number: i64| scale(Amount::from(number)).ok_or_else(out_of_range);
+        let part = |number: i64| scale(Amount::from(number)).ok_or_else(too_long);
         let (months, days) = (part(self.months)?, part(self.days)?);
         let (seconds, nanos) = (part(self.seconds)?, part(self.nanos.into())?);
-        amounts::carried(months, days, seconds, nanos).ok_or_else(out_of_range)
+        amounts::carried(months, days, seconds, nanos).ok_or_else(too_long)
     }
 }
 

@@ -3,10 +3,10 @@
 //! A sign stands before the whole or before a part. Only the last part may have a fraction.
 
 use super::amounts::{Amount, carried};
-use super::{Duration, SECOND_NANOS};
+use super::{Duration, SECOND_NANOS, too_long};
 use crate::error::{Error, Result};
+use crate::temporal::bad;
 use crate::temporal::read::Clock;
-use crate::temporal::{bad, out_of_range};
 
 pub(super) fn read(text: &str) -> Result<Duration> {
     let (is_negative, rest) = match text.strip_prefix(['-', '+']) {
@@ -15,7 +15,7 @@ pub(super) fn read(text: &str) -> Result<Duration> {
     };
     let rest = rest.strip_prefix(['P', 'p']).ok_or_else(|| unreadable(text))?;
     let duration = match by_units(rest) {
-        Some(sums) => sums.carried().ok_or_else(out_of_range)?,
+        Some(sums) => sums.carried().ok_or_else(too_long)?,
         None => by_calendar(rest).ok_or_else(|| unreadable(text))?,
     };
     if !is_negative {
