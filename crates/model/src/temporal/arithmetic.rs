@@ -1,23 +1,23 @@
-//! Sums, differences, products and quotients of moments and durations.
+//! Sums, differences, products and quotients of temporal values and durations.
 //!
-//! A moment and a duration add by part: months, days, then seconds. A day has the zone's clock before and
-//! after, seconds pass by the instant. Parts that a type lacks are passed over; whole days of the seconds
+//! A duration is added by part: months, days, then seconds. After whole days the clock of the zone shows the
+//! same time, seconds pass by the instant. Parts that a type lacks are passed over; whole days of the seconds
 //! count for a date.
 
 use std::sync::Arc;
 
 use super::duration::{Duration, amount};
-use super::moment::{DAY_NANOS, Moment, SECOND_NANOS, TemporalKind};
+use super::parts::{DAY_NANOS, SECOND_NANOS, TemporalKind, TemporalParts};
 use super::{bad, out_of_range};
 use crate::error::{Error, Result};
 use crate::value::Value;
 
-/// Whether a value is a moment or a duration.
+/// Whether a value is a temporal value or a duration.
 pub fn is_temporal(value: &Value) -> bool {
-    matches!(value, Value::Duration(_)) || Moment::of(value).is_some()
+    matches!(value, Value::Duration(_)) || TemporalParts::of(value).is_some()
 }
 
-/// The sum of a moment or duration and a duration, either way round; null gives null.
+/// The sum of a temporal value or duration and a duration, either way round; null gives null.
 pub fn plus(left: &Value, right: &Value) -> Result<Value> {
     match (left, right) {
         (Value::Null, _) | (_, Value::Null) => Ok(Value::Null),
@@ -29,7 +29,7 @@ pub fn plus(left: &Value, right: &Value) -> Result<Value> {
     }
 }
 
-/// A moment or duration less a duration; null gives null.
+/// A temporal value or duration less a duration; null gives null.
 pub fn minus(left: &Value, right: &Value) -> Result<Value> {
     match (left, right) {
         (Value::Null, _) | (_, Value::Null) => Ok(Value::Null),
@@ -79,40 +79,40 @@ fn unsuited(verb: &str, left: &Value, right: &Value) -> Error {
 }
 
 fn moved(value: &Value, amount: &Duration, unsuited: impl Fn() -> Error) -> Result<Value> {
-    let moment = Moment::of(value).ok_or_else(unsuited)?;
-    later(&moment, amount)?.value()
+    let parts = TemporalParts::of(value).ok_or_else(unsuited)?;
+    add(&parts, amount)?.value()
 }
 
-/// The moment a duration later.
-pub(super) fn later(moment: &Moment, amount: &Duration) -> Result<Moment> {
+/// The value a duration later.
+pub(super) fn add(parts: &TemporalParts, amount: &Duration) -> Result<TemporalParts> {
     let nanos = amount.clock_nanos();
-    let Some(date) = moment.date else {
-        let sum = i128::from(moment.nanos.unwrap_or(0)) + nanos;
+    let Some(date) = parts.date else {
+        let sum = i128::from(parts.nanos.unwrap_or(0)) + nanos;
         let nanos = sum.rem_euclid(i128::from(DAY_NANOS)) as u64;
-        return Ok(Moment { nanos: Some(nanos), ..moment.clone() });
+        return Ok(TemporalParts { nanos: Some(nanos), ..parts.clone() });
     };
-    let whole_days = match moment.kind() {
+    let whole_days = match parts.kind() {
         TemporalKind::Date => nanos / i128::from(DAY_NANOS),
         _ => 0,
     };
     let days = i64::try_from(i128::from(amount.days) + whole_days).map_err(|_| out_of_range())?;
     let date = date.add_months(amount.months).and_then(|date| date.add_days(days));
     let date = date.ok_or_else(out_of_range)?;
-    let Some(clock) = moment.nanos else {
-        return Ok(Moment { date: Some(date), nanos: None, zone: None });
+    let Some(clock) = parts.nanos else {
+        return Ok(TemporalParts { date: Some(date), nanos: None, zone: None });
     };
-    let Some(zone) = &moment.zone else {
-        let local = Moment { date: Some(date), nanos: Some(clock), zone: None };
+    let Some(zone) = &parts.zone else {
+        let local = TemporalParts { date: Some(date), nanos: Some(clock), zone: None };
         let wall = local.wall_nanos() + nanos;
         let second = i128::from(SECOND_NANOS);
         let seconds = i64::try_from(wall.div_euclid(second)).map_err(|_| out_of_range())?;
-        return Ok(Moment::of_wall(seconds, wall.rem_euclid(second) as u32, None));
+        return Ok(TemporalParts::of_wall(seconds, wall.rem_euclid(second) as u32, None));
     };
     let same_clock = match amount.months == 0 && amount.days == 0 {
-        true => moment.clone(),
-        false => Moment::in_zone(date, clock, &zone.id(), Some(zone.offset_seconds))?,
+        true => parts.clone(),
+        false => TemporalParts::in_zone(date, clock, &zone.id(), Some(zone.offset_seconds))?,
     };
-    Moment::at_instant(same_clock.instant_nanos() + nanos, &zone.id())
+    TemporalParts::at_instant(same_clock.instant_nanos() + nanos, &zone.id())
 }
 
 #[cfg(test)]
@@ -133,9 +133,9 @@ mod tests {
     }
 
     #[test]
-    fn a_moment_and_a_duration_add_by_part() {
+    fn a_temporal_value_and_a_duration_add_by_part() {
         use TemporalKind::{Date, DateTime, LocalDateTime, LocalTime, Time};
-        for (kind, moment, amount, sum) in [
+        for (kind, parts, amount, sum) in [
             (Date, "2024-01-31", "P1M", "2024-02-29"),
             (Date, "2024-01-31", "P1M1D", "2024-03-01"),
             (Date, "2024-01-31", "PT47H", "2024-02-01"),
@@ -146,9 +146,9 @@ mod tests {
             (LocalDateTime, "2024-02-28T23:00", "P1DT1H", "2024-03-01T00:00"),
             (DateTime, "2024-02-28T23:00-03:00", "PT1.5S", "2024-02-28T23:00:01.5-03:00"),
         ] {
-            let [moment, amount] = [made(kind, moment), amount_of(amount)];
-            assert_eq!(shown(plus(&moment, &amount)).as_deref(), Ok(sum), "{moment:?} {amount:?}");
-            assert_eq!(plus(&amount, &moment), plus(&moment, &amount));
+            let [parts, amount] = [made(kind, parts), amount_of(amount)];
+            assert_eq!(shown(plus(&parts, &amount)).as_deref(), Ok(sum), "{parts:?} {amount:?}");
+            assert_eq!(plus(&amount, &parts), plus(&parts, &amount));
         }
         let last = made(Date, "+999999999-12-31");
         plus(&last, &amount_of("P1D")).expect_err("beyond all days");

@@ -1,4 +1,4 @@
-//! Moments from maps, texts, other moments, the clock, and seconds since 1970.
+//! Temporal values from maps, texts, other temporal values, the clock, and seconds since 1970.
 //!
 //! A map names a day by one calendar: month, week, quarter, or day of the year. Smaller fields that are
 //! left out are the first; with a value to take parts of (`date`, `time`, `datetime`) they are the value's. A
@@ -6,14 +6,14 @@
 
 use super::date::Date;
 use super::fields::{Field, Fields, fraction, wanted, zone_of};
-use super::moment::{Moment, SECOND_NANOS, TemporalKind, Zone, ZoneId};
+use super::parts::{SECOND_NANOS, TemporalKind, TemporalParts, Zone, ZoneId};
 use super::read::read;
 use super::{bad, out_of_range};
 use crate::error::{Error, Result};
 use crate::value::Value;
 
-/// A moment of a type from a map of fields, a text, or another moment; null gives null. `clock` is the
-/// timestamp of the statement: a map with nothing but a zone means now, and a named zone of a time of day
+/// A value of a type from a map of fields, a text, or another temporal value; null gives null. `clock` is
+/// the timestamp of the statement: a map with nothing but a zone means now, and a named zone of a time of day
 /// has the offset it has then.
 pub fn make(kind: TemporalKind, value: &Value, clock: &Value) -> Result<Value> {
     match value {
@@ -29,8 +29,8 @@ pub fn make(kind: TemporalKind, value: &Value, clock: &Value) -> Result<Value> {
                 _ => from_fields(kind, &fields, clock)?.value(),
             }
         }
-        other => match Moment::of(other) {
-            Some(moment) => select(kind, &moment)?.value(),
+        other => match TemporalParts::of(other) {
+            Some(parts) => select(kind, &parts)?.value(),
             None => {
                 let (name, found) = (kind.name(), other.type_name());
                 Err(bad(format!("a {name} is made of a map or a text, not of a {found}")))
@@ -39,7 +39,7 @@ pub fn make(kind: TemporalKind, value: &Value, clock: &Value) -> Result<Value> {
     }
 }
 
-/// The moment of a type that a timestamp of the clock is, in a zone: a text, a map with a `timezone`, or
+/// A timestamp of the clock as a value of a type, in a zone: a text, a map with a `timezone`, or
 /// UTC if it is left out. Null gives null.
 pub fn now(kind: TemporalKind, clock: &Value, zone: Option<&Value>) -> Result<Value> {
     match zone {
@@ -56,12 +56,12 @@ pub fn now(kind: TemporalKind, clock: &Value, zone: Option<&Value>) -> Result<Va
 }
 
 fn now_in(kind: TemporalKind, clock: &Value, zone: &ZoneId) -> Result<Value> {
-    let now = Moment::at_instant(instant(clock)?, zone)?;
+    let now = TemporalParts::at_instant(instant(clock)?, zone)?;
     parts_of(kind, &now)?.value()
 }
 
 fn instant(clock: &Value) -> Result<i128> {
-    let now = Moment::of(clock).filter(|now| now.kind() == TemporalKind::DateTime);
+    let now = TemporalParts::of(clock).filter(|now| now.kind() == TemporalKind::DateTime);
     let now = now.map(|now| now.instant_nanos());
     now.ok_or_else(|| bad("the clock is a timestamp"))
 }
@@ -71,7 +71,7 @@ pub fn from_epoch(seconds: i64, nanos: i64) -> Result<Value> {
     let nanos = u32::try_from(nanos).ok().filter(|nanos| u64::from(*nanos) < SECOND_NANOS);
     let nanos = nanos.ok_or_else(|| bad("nanosecond is outside of 0 to 999999999"))?;
     let zone = Zone { name: None, offset_seconds: 0 };
-    Moment::of_wall(seconds, nanos, Some(zone)).value()
+    TemporalParts::of_wall(seconds, nanos, Some(zone)).value()
 }
 
 /// The timestamp in UTC so many milliseconds after 1970.
@@ -79,43 +79,47 @@ pub fn from_epoch_millis(millis: i64) -> Result<Value> {
     from_epoch(millis.div_euclid(1_000), millis.rem_euclid(1_000) * 1_000_000)
 }
 
-/// Another moment as one of a type, in UTC if it has no zone.
-fn select(kind: TemporalKind, moment: &Moment) -> Result<Moment> {
+/// Another temporal value as one of this type, in UTC if it has no zone.
+fn select(kind: TemporalKind, parts: &TemporalParts) -> Result<TemporalParts> {
     match kind {
-        TemporalKind::DateTime if moment.zone.is_none() => {
-            let date = wanted(moment.date, "day", moment)?;
-            let nanos = wanted(moment.nanos, "time of day", moment)?;
-            Moment::in_zone(date, nanos, &ZoneId::UTC, None)
+        TemporalKind::DateTime if parts.zone.is_none() => {
+            let date = wanted(parts.date, "day", parts)?;
+            let nanos = wanted(parts.nanos, "time of day", parts)?;
+            TemporalParts::in_zone(date, nanos, &ZoneId::UTC, None)
         }
-        _ => parts_of(kind, moment),
+        _ => parts_of(kind, parts),
     }
 }
 
-/// The parts of a moment that a type has.
-fn parts_of(kind: TemporalKind, moment: &Moment) -> Result<Moment> {
-    let date = if kind.has_date() { Some(wanted(moment.date, "day", moment)?) } else { None };
+/// The parts of a temporal value that a type has.
+fn parts_of(kind: TemporalKind, parts: &TemporalParts) -> Result<TemporalParts> {
+    let date = if kind.has_date() { Some(wanted(parts.date, "day", parts)?) } else { None };
     let nanos =
-        if kind.has_clock() { Some(wanted(moment.nanos, "time of day", moment)?) } else { None };
+        if kind.has_clock() { Some(wanted(parts.nanos, "time of day", parts)?) } else { None };
     let utc = Zone { name: None, offset_seconds: 0 };
-    let own = || moment.zone.clone().unwrap_or(utc);
+    let own = || parts.zone.clone().unwrap_or(utc);
     let zone = match kind {
         TemporalKind::Date | TemporalKind::LocalTime | TemporalKind::LocalDateTime => None,
         // A time of day has an offset only.
         TemporalKind::Time => Some(Zone { name: None, ..own() }),
         TemporalKind::DateTime => Some(own()),
     };
-    Ok(Moment { date, nanos, zone })
+    Ok(TemporalParts { date, nanos, zone })
 }
 
-/// A moment of fields. `clock` says which offset a named zone has now, for a time of day.
-pub(super) fn from_fields(kind: TemporalKind, fields: &Fields, clock: &Value) -> Result<Moment> {
+/// A temporal value of fields. `clock` says which offset a named zone has now, for a time of day.
+pub(super) fn from_fields(
+    kind: TemporalKind,
+    fields: &Fields,
+    clock: &Value,
+) -> Result<TemporalParts> {
     let epoch = epoch_of(fields)?;
     let of_day = epoch.as_ref().or(fields.datetime.as_ref()).or(fields.date.as_ref());
     let of_clock = epoch.as_ref().or(fields.datetime.as_ref()).or(fields.time.as_ref());
     let nanos = if kind.has_clock() { Some(clock_of(fields, of_clock)?) } else { None };
     let date = match kind.has_date() {
         true => {
-            let base = of_day.map(|moment| wanted(moment.date, "day", moment)).transpose()?;
+            let base = of_day.map(|parts| wanted(parts.date, "day", parts)).transpose()?;
             let date = date_of(fields, base)?;
             let is_whole = base.is_some() || (fields.of_clock().is_none() && of_clock.is_none());
             if !is_whole {
@@ -125,21 +129,21 @@ pub(super) fn from_fields(kind: TemporalKind, fields: &Fields, clock: &Value) ->
         }
         false => None,
     };
-    let own_zone = of_clock.and_then(|moment| moment.zone.as_ref());
-    let moment = Moment { date, nanos, zone: None };
+    let own_zone = of_clock.and_then(|parts| parts.zone.as_ref());
+    let parts = TemporalParts { date, nanos, zone: None };
     match (kind, date) {
         (TemporalKind::DateTime, Some(date)) => {
             let added = fields.zone.clone().unwrap_or(ZoneId::UTC);
             let id = own_zone.map_or(added, Zone::id);
             let preferred = own_zone.map(|zone| zone.offset_seconds);
-            let moment = Moment::in_zone(date, nanos.unwrap_or(0), &id, preferred)?;
+            let parts = TemporalParts::in_zone(date, nanos.unwrap_or(0), &id, preferred)?;
             match &fields.zone {
-                Some(zone) if own_zone.is_some() => moment.with_zone(zone, 0),
-                _ => Ok(moment),
+                Some(zone) if own_zone.is_some() => parts.with_zone(zone, 0),
+                _ => Ok(parts),
             }
         }
-        (TemporalKind::Time, _) => time_in_zone(moment.nanos, own_zone, fields, clock),
-        _ => Ok(moment),
+        (TemporalKind::Time, _) => time_in_zone(parts.nanos, own_zone, fields, clock),
+        _ => Ok(parts),
     }
 }
 
@@ -148,13 +152,13 @@ fn time_in_zone(
     own_zone: Option<&Zone>,
     fields: &Fields,
     clock: &Value,
-) -> Result<Moment> {
+) -> Result<TemporalParts> {
     let seconds = match &fields.zone {
         Some(ZoneId::Named(_)) => instant(clock)?.div_euclid(i128::from(SECOND_NANOS)),
         Some(ZoneId::Offset(_)) | None => 0,
     };
     let seconds = i64::try_from(seconds).map_err(|_| out_of_range())?;
-    let placed = |zone| Moment { date: None, nanos, zone: Some(zone) };
+    let placed = |zone| TemporalParts { date: None, nanos, zone: Some(zone) };
     let utc = Zone { name: None, offset_seconds: 0 };
     let own = own_zone.map(|zone| Zone { name: None, ..*zone });
     match (&fields.zone, own) {
@@ -164,20 +168,20 @@ fn time_in_zone(
     }
 }
 
-fn epoch_of(fields: &Fields) -> Result<Option<Moment>> {
+fn epoch_of(fields: &Fields) -> Result<Option<TemporalParts>> {
     let value = match (fields.get(Field::EpochSeconds), fields.get(Field::EpochMillis)) {
         (Some(seconds), _) => from_epoch(seconds, 0)?,
         (None, Some(millis)) => from_epoch_millis(millis)?,
         (None, None) => return Ok(None),
     };
-    Ok(Moment::of(&value))
+    Ok(TemporalParts::of(&value))
 }
 
 fn no_such_day() -> Error {
     bad("there is no such day")
 }
 
-fn must_be_given(field: Field) -> Error {
+fn missing(field: Field) -> Error {
     bad(format!("{} must be given", field.name()))
 }
 
@@ -219,7 +223,7 @@ fn date_of(fields: &Fields, base: Option<Date>) -> Result<Date> {
         (Some(year), _) => year,
         (None, Some(base)) if calendar == Calendar::Week => base.week().0,
         (None, Some(base)) => base.civil().0.into(),
-        (None, None) => return Err(must_be_given(Field::Year)),
+        (None, None) => return Err(missing(Field::Year)),
     };
     let get = |field| fields.get(field);
     if base.is_none() {
@@ -264,7 +268,7 @@ fn check_order(fields: &Fields, calendar: Calendar) -> Result<()> {
             && fields.get(*greater).is_none()
             && fields.get(*smaller).is_some()
         {
-            return Err(must_be_given(*greater));
+            return Err(missing(*greater));
         }
     }
     Ok(())
@@ -275,15 +279,15 @@ fn check_whole(fields: &Fields) -> Result<()> {
     let calendar = calendar_of(fields)?;
     let of = CALENDARS.iter().filter(|(of, _)| *of == calendar).flat_map(|(_, names)| *names);
     match of.copied().find(|field| fields.get(*field).is_none()) {
-        Some(field) => Err(must_be_given(field)),
+        Some(field) => Err(missing(field)),
         None => Ok(()),
     }
 }
 
-/// The time of day of fields, and of a moment that gives those left out.
-fn clock_of(fields: &Fields, base: Option<&Moment>) -> Result<u64> {
+/// The time of day of fields, and of a temporal value that gives those left out.
+fn clock_of(fields: &Fields, base: Option<&TemporalParts>) -> Result<u64> {
     // A day gives no time of day to a timestamp that names it as a whole.
-    let base = base.map(|moment| wanted(moment.nanos, "time of day", moment)).transpose()?;
+    let base = base.map(|parts| wanted(parts.nanos, "time of day", parts)).transpose()?;
     if base.is_none() {
         check_clock_order(fields)?;
     }
@@ -308,10 +312,10 @@ fn check_clock_order(fields: &Fields) -> Result<()> {
     let given = |field| fields.get(field).is_some();
     let fraction = [Field::Millisecond, Field::Microsecond, Field::Nanosecond];
     let order = [Field::Hour, Field::Minute, Field::Second];
-    let missing = order.iter().position(|field| !given(*field)).unwrap_or(order.len());
-    let later = order.iter().skip(missing).chain(&fraction).any(|field| given(*field));
-    match order.get(missing) {
-        Some(field) if later => Err(must_be_given(*field)),
+    let first = order.iter().position(|field| !given(*field)).unwrap_or(order.len());
+    let is_smaller_given = order.iter().skip(first).chain(&fraction).any(|field| given(*field));
+    match order.get(first) {
+        Some(field) if is_smaller_given => Err(missing(*field)),
         _ => Ok(()),
     }
 }

@@ -1,14 +1,14 @@
-//! The components of moments and durations by name, as numbers and texts. Case does not matter.
+//! The components of temporal values and durations by name, as numbers and texts. Case does not matter.
 
 use super::Duration;
 use super::bad;
 use super::date::Date;
 use super::iso::offset_text;
-use super::moment::{Moment, TemporalKind, Zone};
+use super::parts::{TemporalKind, TemporalParts, Zone};
 use crate::error::{Error, Result};
 use crate::value::Value;
 
-/// A component of a moment or duration; an error if it has none of that name. Null gives null.
+/// A component of a temporal value or duration; an error if it has none of that name. Null gives null.
 pub fn component(value: &Value, name: &str) -> Result<Value> {
     let lower = name.to_ascii_lowercase();
     match value {
@@ -18,9 +18,9 @@ pub fn component(value: &Value, name: &str) -> Result<Value> {
             found.ok_or_else(|| none("duration", name)).and_then(whole)
         }
         other => {
-            let moment = Moment::of(other).ok_or_else(|| none(other.type_name(), name))?;
-            let found = of_moment(&moment, &lower);
-            found.ok_or_else(|| none(moment.kind().name(), name))
+            let parts = TemporalParts::of(other).ok_or_else(|| none(other.type_name(), name))?;
+            let found = of_parts(&parts, &lower);
+            found.ok_or_else(|| none(parts.kind().name(), name))
         }
     }
 }
@@ -34,11 +34,11 @@ fn whole(number: i128) -> Result<Value> {
     Ok(Value::I64(number))
 }
 
-fn of_moment(moment: &Moment, name: &str) -> Option<Value> {
-    let of_date = moment.date.and_then(|date| of_date(date, name));
-    let of_clock = || moment.nanos.and_then(|nanos| of_clock(nanos, name));
-    let number = of_date.or_else(of_clock).or_else(|| of_instant(moment, name));
-    let of_zone = || moment.zone.as_ref().and_then(|zone| of_zone(zone, name));
+fn of_parts(parts: &TemporalParts, name: &str) -> Option<Value> {
+    let of_date = parts.date.and_then(|date| of_date(date, name));
+    let of_clock = || parts.nanos.and_then(|nanos| of_clock(nanos, name));
+    let number = of_date.or_else(of_clock).or_else(|| of_instant(parts, name));
+    let of_zone = || parts.zone.as_ref().and_then(|zone| of_zone(zone, name));
     number.map(Value::I64).or_else(of_zone)
 }
 
@@ -72,8 +72,8 @@ fn of_clock(nanos: u64, name: &str) -> Option<i64> {
     i64::try_from(number).ok()
 }
 
-fn of_instant(moment: &Moment, name: &str) -> Option<i64> {
-    if moment.kind() != TemporalKind::DateTime {
+fn of_instant(parts: &TemporalParts, name: &str) -> Option<i64> {
+    if parts.kind() != TemporalKind::DateTime {
         return None;
     }
     let unit = match name {
@@ -81,7 +81,7 @@ fn of_instant(moment: &Moment, name: &str) -> Option<i64> {
         "epochmillis" => 1_000_000,
         _ => return None,
     };
-    i64::try_from(moment.instant_nanos().div_euclid(unit)).ok()
+    i64::try_from(parts.instant_nanos().div_euclid(unit)).ok()
 }
 
 fn of_zone(zone: &Zone, name: &str) -> Option<Value> {

@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn a_month_later_is_at_most_the_last_of_the_month() {
+    fn adding_months_ends_at_most_on_the_last_day() {
         let date = |year, month, day| Date::from_civil(year, month, day).expect("a day");
         assert_eq!(date(2024, 1, 31).add_months(1), Some(date(2024, 2, 29)));
         assert_eq!(date(2024, 1, 31).add_months(-11), Some(date(2023, 2, 28)));

@@ -1,9 +1,9 @@
-//! The fields that a moment is made of, from a map: numbers by name, a zone, and values to take parts of.
+//! The fields of a temporal value, from a map: numbers by name, a zone, and values to take parts of.
 //!
 //! Names are compared without case. A field that is null counts as not given.
 
 use super::bad;
-use super::moment::{Moment, SECOND_NANOS, TemporalKind, ZoneId};
+use super::parts::{SECOND_NANOS, TemporalKind, TemporalParts, ZoneId};
 use super::read::read_zone;
 use crate::error::{Error, Result};
 use crate::value::Value;
@@ -88,19 +88,19 @@ pub(super) struct Fields {
     numbers: [Option<i64>; 16],
     /// The zone.
     pub(super) zone: Option<ZoneId>,
-    /// The moment that gives a day.
-    pub(super) date: Option<Moment>,
-    /// The moment that gives a time of day, and its zone.
-    pub(super) time: Option<Moment>,
-    /// The moment that gives both.
-    pub(super) datetime: Option<Moment>,
-    /// Nanoseconds of the unit, a millisecond or microsecond, whose number stays as the moment that
+    /// The value that gives a day.
+    pub(super) date: Option<TemporalParts>,
+    /// The value that gives a time of day, and its zone.
+    pub(super) time: Option<TemporalParts>,
+    /// The value that gives both.
+    pub(super) datetime: Option<TemporalParts>,
+    /// Nanoseconds of the unit, a millisecond or microsecond, whose number stays as the value that
     /// gives the time has it; smaller fields are added to it.
-    pub(super) kept_nanos: Option<u64>,
+    pub(super) retained_nanos: Option<u64>,
 }
 
 impl Fields {
-    /// The fields of a map for a moment of this type. A zone alone suits every type.
+    /// The fields of a map for a temporal value of this type. A zone alone suits every type.
     pub(super) fn of(kind: TemporalKind, pairs: &[(Value, Value)]) -> Result<Fields> {
         let mut fields = Fields::read(pairs)?;
         if fields.is_zone_only() {
@@ -108,12 +108,12 @@ impl Fields {
         }
         fields.check(kind)?;
         if fields.get(Field::EpochMillis).is_some() {
-            fields.kept_nanos = Some(MILLISECOND_NANOS);
+            fields.retained_nanos = Some(MILLISECOND_NANOS);
         }
         Ok(fields)
     }
 
-    /// The fields of a map that are set in a moment of this type: none that takes parts of another.
+    /// The fields of a map that are set in a temporal value of this type: none that takes parts of another.
     pub(super) fn of_changes(kind: TemporalKind, pairs: &[(Value, Value)]) -> Result<Fields> {
         let fields = Fields::read(pairs)?;
         fields.check(kind)?;
@@ -149,17 +149,17 @@ impl Fields {
             self.numbers[*field as usize] = Some(number);
             return Ok(());
         }
-        let moment = || {
-            Moment::of(value).ok_or_else(|| {
+        let parts = || {
+            TemporalParts::of(value).ok_or_else(|| {
                 let found = value.type_name();
                 bad(format!("{name} wants a temporal value and got a {found}"))
             })
         };
         match name.to_ascii_lowercase().as_str() {
             "timezone" => self.zone = Some(zone_of(value)?),
-            "date" => self.date = Some(moment()?),
-            "time" => self.time = Some(moment()?),
-            "datetime" => self.datetime = Some(moment()?),
+            "date" => self.date = Some(parts()?),
+            "time" => self.time = Some(parts()?),
+            "datetime" => self.datetime = Some(parts()?),
             _ => return Err(unknown(name)),
         }
         Ok(())
@@ -196,7 +196,7 @@ impl Fields {
             && self.datetime.is_none()
     }
 
-    /// Whether a moment of this type has all fields, and they go together.
+    /// Whether a temporal value of this type has all fields, and they go together.
     fn check(&self, kind: TemporalKind) -> Result<()> {
         let refused = |name: &str| bad(format!("a {} has no field {name}", kind.name()));
         if self.zone.is_some() && !kind.has_zone() {
@@ -264,12 +264,12 @@ pub(super) fn zone_of(value: &Value) -> Result<ZoneId> {
 }
 
 /// The part of a value that a field takes.
-pub(super) fn wanted<T>(part: Option<T>, what: &str, found: &Moment) -> Result<T> {
+pub(super) fn wanted<T>(part: Option<T>, what: &str, found: &TemporalParts) -> Result<T> {
     part.ok_or_else(|| bad(format!("a {} has no {what}", found.kind().name())))
 }
 
 /// Nanoseconds within the second, of the fields that share it out; `None` if none is given. With
-/// [`Fields::kept_nanos`], greater units of those before stay, unless a field names them.
+/// [`Fields::retained_nanos`], greater units of those before stay, unless a field names them.
 pub(super) fn fraction(fields: &Fields, before: u64) -> Result<Option<u64>> {
     let given = [Field::Millisecond, Field::Microsecond, Field::Nanosecond];
     let [millis, micros, nanos] = given.map(|field| fields.get(field));
@@ -277,7 +277,7 @@ pub(super) fn fraction(fields: &Fields, before: u64) -> Result<Option<u64>> {
         return Ok(None);
     }
     let kept_unit = fields
-        .kept_nanos
+        .retained_nanos
         .filter(|unit| millis.is_none() && (*unit == MILLISECOND_NANOS || micros.is_none()));
     let keeps_millis = kept_unit == Some(MILLISECOND_NANOS);
     let micros_max = if millis.is_some() || keeps_millis { 1_000 } else { 1_000_000 };

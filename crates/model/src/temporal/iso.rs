@@ -1,4 +1,4 @@
-//! Moments and durations as ISO 8601 text.
+//! Temporal values and durations as ISO 8601 text.
 //!
 //! Cypher's `toString` writes the seconds of a time always, and of a fraction the digits that it has.
 //! `Display` of the types is older text of other languages and stays as it is.
@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use super::Duration;
 use super::date::Date;
-use super::moment::{Moment, SECOND_NANOS, Zone};
+use super::parts::{SECOND_NANOS, TemporalParts, Zone};
 use crate::value::Value;
 
 /// Whether a time shows its seconds if there are none.
@@ -19,23 +19,23 @@ pub enum Seconds {
     IfAny,
 }
 
-/// The text of a moment or duration; `None` if the value is of another type.
+/// The text of a temporal value or duration; `None` if the value is of another type.
 pub fn text(value: &Value, seconds: Seconds) -> Option<String> {
     match value {
         Value::Duration(duration) => Some(duration_text(duration)),
-        other => Moment::of(other).map(|moment| moment_text(&moment, seconds)),
+        other => TemporalParts::of(other).map(|parts| parts_text(&parts, seconds)),
     }
 }
 
-pub(super) fn moment_text(moment: &Moment, seconds: Seconds) -> String {
-    let mut text = moment.date.map(date_text).unwrap_or_default();
-    if let Some(nanos) = moment.nanos {
-        if moment.date.is_some() {
+pub(super) fn parts_text(parts: &TemporalParts, seconds: Seconds) -> String {
+    let mut text = parts.date.map(date_text).unwrap_or_default();
+    if let Some(nanos) = parts.nanos {
+        if parts.date.is_some() {
             text.push('T');
         }
         put_clock(&mut text, nanos, seconds);
     }
-    if let Some(Zone { name, offset_seconds }) = &moment.zone {
+    if let Some(Zone { name, offset_seconds }) = &parts.zone {
         text.push_str(&offset_text(*offset_seconds));
         if let Some(name) = name {
             text.push('[');
@@ -131,8 +131,8 @@ mod tests {
     #[test]
     fn times_show_their_seconds_always_or_if_there_are_any() {
         let shown = |nanos, seconds| {
-            let moment = Moment { date: None, nanos: Some(nanos), zone: None };
-            moment_text(&moment, seconds)
+            let parts = TemporalParts { date: None, nanos: Some(nanos), zone: None };
+            parts_text(&parts, seconds)
         };
         let noon = 43_200 * SECOND_NANOS;
         assert_eq!(shown(noon, Seconds::Always), "12:00:00");

@@ -7,7 +7,7 @@
 //! ```text
 //!   date ── clock ── duration        the types
 //!               │
-//!   zones ── moment                  a day, a time of day and a zone: one shape for five types
+//!   zones ── parts                   a day, a time of day and a zone: one shape for five types
 //!               │
 //!   read  fields ── build  truncate  arithmetic  components  iso
 //! ```
@@ -20,7 +20,7 @@ mod date;
 mod duration;
 mod fields;
 mod iso;
-mod moment;
+mod parts;
 mod read;
 mod truncate;
 mod zones;
@@ -32,7 +32,7 @@ pub use components::component;
 pub use date::Date;
 pub use duration::{Duration, Span, between, make_duration};
 pub use iso::{Seconds, text};
-pub use moment::{Moment, TemporalKind, Zone, ZoneId};
+pub use parts::{TemporalKind, TemporalParts, Zone, ZoneId};
 pub use truncate::truncate;
 
 use crate::error::{Error, ErrorKind};

@@ -1,19 +1,19 @@
-//! Moments from ISO 8601 text, in basic form (`20150721T2140`) and extended form (`2015-07-21T21:40`).
+//! Temporal values from ISO 8601 text, in basic form (`20150721T2140`) and extended form (`2015-07-21T21:40`).
 //!
 //! A day is written by month, week (`2015-W30-2`), quarter (`2015-Q3-21`) or day of the year (`2015-202`);
 //! parts that are left out are the first. A year of other than four digits wants a sign and dashes.
 
 use super::bad;
 use super::date::Date;
-use super::moment::{Moment, SECOND_NANOS, TemporalKind, ZoneId};
+use super::parts::{SECOND_NANOS, TemporalKind, TemporalParts, ZoneId};
 use super::zones::{self, Offsets};
 use crate::error::{Error, Result};
 
 /// Seconds that an offset may be from UTC: 18 hours, as in Java.
 const OFFSET_SECONDS_MAX: i32 = 18 * 3_600;
 
-/// The moment of a type that a text names. Without a zone it is in the one given.
-pub(super) fn read(kind: TemporalKind, text: &str, default: &ZoneId) -> Result<Moment> {
+/// The temporal value that a text names. Without a zone it is in the default one.
+pub(super) fn read(kind: TemporalKind, text: &str, default: &ZoneId) -> Result<TemporalParts> {
     let mut reader = Reader { rest: text };
     let parts = parts(kind, &mut reader).filter(|_| reader.rest.is_empty());
     let (date, nanos, zone) = parts.ok_or_else(|| unreadable(kind, text))?;
@@ -24,9 +24,9 @@ pub(super) fn read(kind: TemporalKind, text: &str, default: &ZoneId) -> Result<M
         None => None,
     };
     match (kind, zone) {
-        (TemporalKind::Date, _) => Ok(Moment { date, nanos: None, zone: None }),
+        (TemporalKind::Date, _) => Ok(TemporalParts { date, nanos: None, zone: None }),
         (TemporalKind::LocalTime | TemporalKind::LocalDateTime, _) => {
-            Ok(Moment { date, nanos: Some(nanos), zone: None })
+            Ok(TemporalParts { date, nanos: Some(nanos), zone: None })
         }
         (TemporalKind::Time, ZoneText { name: Some(_), .. }) => {
             Err(bad("a time without a day has no named zone")
@@ -34,7 +34,7 @@ pub(super) fn read(kind: TemporalKind, text: &str, default: &ZoneId) -> Result<M
         }
         (TemporalKind::Time, ZoneText { offset, .. }) => {
             let id = offset.map_or(default.clone(), ZoneId::Offset);
-            Ok(Moment { date: None, nanos: Some(nanos), zone: Some(id.at(0)?) })
+            Ok(TemporalParts { date: None, nanos: Some(nanos), zone: Some(id.at(0)?) })
         }
         (TemporalKind::DateTime, zone) => {
             let date = date.ok_or_else(|| unreadable(kind, text))?;
@@ -52,10 +52,10 @@ pub(super) fn read_zone(text: &str) -> Result<ZoneId> {
     }
 }
 
-fn in_zone(date: Date, nanos: u64, zone: &ZoneText<'_>, default: &ZoneId) -> Result<Moment> {
+fn in_zone(date: Date, nanos: u64, zone: &ZoneText<'_>, default: &ZoneId) -> Result<TemporalParts> {
     let Some(name) = zone.name else {
         let id = zone.offset.map_or(default.clone(), ZoneId::Offset);
-        return Moment::in_zone(date, nanos, &id, None);
+        return TemporalParts::in_zone(date, nanos, &id, None);
     };
     let id = ZoneId::named(name)?;
     if let (Some(offset), ZoneId::Named(name)) = (zone.offset, &id) {
@@ -70,7 +70,7 @@ fn in_zone(date: Date, nanos: u64, zone: &ZoneText<'_>, default: &ZoneId) -> Res
                 .with_help("leave the offset out, or the name of the zone"));
         }
     }
-    Moment::in_zone(date, nanos, &id, zone.offset)
+    TemporalParts::in_zone(date, nanos, &id, zone.offset)
 }
 
 fn unreadable(kind: TemporalKind, text: &str) -> Error {
@@ -219,7 +219,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// What follows a year, without dashes; `digits` of it are known to be digits.
+    /// The rest of a day behind its year, without dashes; `digits` is the number of digits there.
     fn basic(&mut self, year: i64, digits: usize) -> Option<DateText> {
         if self.take('W') || self.take('w') {
             let week = self.number(2..=2)?;
@@ -242,7 +242,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// What follows a year, with dashes.
+    /// The rest of a day behind its year, with dashes.
     fn extended(&mut self, year: i64) -> Option<DateText> {
         if !self.take('-') {
             return Some(DateText::Month { year, month: 1, day: 1 });
@@ -306,12 +306,12 @@ impl<'t> Reader<'t> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::temporal::iso::{Seconds, moment_text};
+    use crate::temporal::iso::{Seconds, parts_text};
 
     fn check(kind: TemporalKind, rows: &[(&str, &str)]) {
         for (text, shown) in rows {
             let read = read(kind, text, &ZoneId::UTC);
-            let read = read.map(|moment| moment_text(&moment, Seconds::IfAny));
+            let read = read.map(|parts| parts_text(&parts, Seconds::IfAny));
             assert_eq!(read.as_deref(), Ok(*shown), "{text}");
         }
     }

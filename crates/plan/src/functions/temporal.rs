@@ -1,7 +1,7 @@
-//! Moments and durations as Cypher makes them, of maps, texts, other moments and the clock.
+//! Temporal values and durations as Cypher makes them, of maps, texts, other temporal values and the clock.
 //!
 //! A function never asks the clock of the machine: the same arguments give the same value. The time of the
-//! statement, the transaction or the moment is an argument, a parameter as a rule. `dates` has the functions
+//! statement or the transaction is an argument, a parameter as a rule. `dates` has the functions
 //! of other languages on days and timestamps.
 
 use millrace_model::temporal;
@@ -15,12 +15,12 @@ macro_rules! temporal_rows {
     ([$next:ident $(, $rest:ident)*] $($rows:tt)*) => {
         $next! {
             [$($rest),*] $($rows)*
-            /// A moment of a map of fields, a text or another moment; and the timestamp of the statement, which
-            /// is the moment of a map with nothing but a `timezone`.
+            /// A temporal value of a map of fields, a text or another one; and the timestamp of the statement,
+            /// which is the value of a map with nothing but a `timezone`.
             MakeTemporal(TemporalKind): [2, 2], 1, Fails::May => temporal::call;
-            /// A timestamp of the clock as a moment, in UTC or in a zone: a text, or a map with a `timezone`.
+            /// A timestamp of the clock as another type, in UTC or in a zone: a text, or a map with a `timezone`.
             ClockAs(TemporalKind): [1, 2], ALL, Fails::May => temporal::call;
-            /// A moment at the beginning of a unit: the unit, the moment, a map of fields to set then or null,
+            /// The beginning of a unit: the unit, a temporal value, a map of fields to set then or null,
             /// and the timestamp of the statement.
             TruncateTemporal(TemporalKind): [4, 4], 2, Fails::May => temporal::call;
             /// The timestamp in UTC so many seconds and nanoseconds after 1970.
@@ -29,7 +29,7 @@ macro_rules! temporal_rows {
             FromEpochMillis: [1, 1], ALL, Fails::May => temporal::call;
             /// A duration of a map of parts, or of a text.
             MakeDuration: [1, 1], ALL, Fails::May => temporal::call;
-            /// The duration from a moment to another.
+            /// The duration from a temporal value to another.
             DurationBetween(Span): [2, 2], ALL, Fails::May => temporal::call;
         }
     };

@@ -10,14 +10,14 @@ use super::{Duration, SECOND_NANOS};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::temporal) struct Amount(i128);
 
-const UNIT: i128 = 1_000_000_000_000_000_000;
-const PLACES: usize = 18;
+const ONE: i128 = 1_000_000_000_000_000_000;
+const DIGITS: usize = 18;
 /// The days of a month on average, in millionths: 146,097 days in 400 years.
 const MONTH_DAYS_MILLIONTHS: i128 = 30_436_875;
 
 impl From<i64> for Amount {
     fn from(number: i64) -> Amount {
-        Amount(i128::from(number) * UNIT)
+        Amount(i128::from(number) * ONE)
     }
 }
 
@@ -41,16 +41,16 @@ impl Amount {
         if !all_digits(whole) || !all_digits(fraction) {
             return None;
         }
-        let places = &fraction[..fraction.len().min(PLACES)];
-        let scale = 10i128.pow((PLACES - places.len()) as u32);
-        let whole = whole.parse::<i128>().ok()?.checked_mul(UNIT)?;
+        let places = &fraction[..fraction.len().min(DIGITS)];
+        let scale = 10i128.pow((DIGITS - places.len()) as u32);
+        let whole = whole.parse::<i128>().ok()?.checked_mul(ONE)?;
         let amount = whole.checked_add(places.parse::<i128>().ok()? * scale)?;
         Some(Amount(if text.starts_with('-') { -amount } else { amount }))
     }
 
     /// Whether it has no fraction.
     pub(super) fn is_whole(self) -> bool {
-        self.0 % UNIT == 0
+        self.0 % ONE == 0
     }
 
     /// Whether it is zero.
@@ -60,7 +60,7 @@ impl Amount {
 
     /// The whole number towards zero, and the rest.
     fn split(self) -> (i128, Amount) {
-        (self.0 / UNIT, Amount(self.0 % UNIT))
+        (self.0 / ONE, Amount(self.0 % ONE))
     }
 
     pub(super) fn plus(self, other: Amount) -> Option<Amount> {
@@ -73,7 +73,7 @@ impl Amount {
 
     /// The numerator and denominator, without common tens.
     fn reduced(self) -> (i128, i128) {
-        let (mut numerator, mut denominator) = (self.0, UNIT);
+        let (mut numerator, mut denominator) = (self.0, ONE);
         while denominator > 1 && numerator % 10 == 0 {
             (numerator, denominator) = (numerator / 10, denominator / 10);
         }
@@ -96,7 +96,7 @@ impl Amount {
     }
 
     fn as_double(self) -> f64 {
-        self.0 as f64 / UNIT as f64
+        self.0 as f64 / ONE as f64
     }
 }
 
@@ -113,7 +113,7 @@ pub(super) fn carried(
     let (seconds, fraction) = seconds.plus(Amount(fraction.0 * 86_400))?.split();
     let nanos = nanos.plus(Amount(fraction.0.checked_mul(SECOND_NANOS)?))?;
     // A third of a month is 10 days and 12,582 seconds, though a third has no end as a decimal.
-    let (nanos, _) = nanos.plus(Amount(nanos.0.signum() * (UNIT / 100)))?.split();
+    let (nanos, _) = nanos.plus(Amount(nanos.0.signum() * (ONE / 100)))?.split();
     Duration::of(months, days, seconds.checked_mul(SECOND_NANOS)?.checked_add(nanos)?)
 }
 

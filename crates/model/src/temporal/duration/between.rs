@@ -1,15 +1,15 @@
-//! The duration from one moment to another: in all parts, or in months, days or seconds alone.
+//! The duration from one temporal value to another: in all parts, or in months, days or seconds alone.
 //!
-//! Two moments are compared in one zone: that of the first, else that of the second; a moment without a zone
+//! Both are compared in one zone: that of the first, else that of the second; a value without a zone
 //! is taken to be in it, a day is its midnight. Where one of them has no day, the times of day are
-//! compared. Months and days are counted by the clock, what is left over by the instant.
+//! compared. Months and days are counted by the clock, the rest by the instant.
 
 use std::sync::Arc;
 
 use super::Duration;
 use crate::error::Result;
 use crate::temporal::date::Date;
-use crate::temporal::moment::{DAY_NANOS, Moment, Zone};
+use crate::temporal::parts::{DAY_NANOS, TemporalParts, Zone};
 use crate::temporal::{bad, out_of_range};
 use crate::value::Value;
 
@@ -26,17 +26,17 @@ pub enum Span {
     Seconds,
 }
 
-/// The duration from a moment to another, towards zero; null gives null.
+/// The duration from a temporal value to another, towards zero; null gives null.
 pub fn between(span: Span, from: &Value, to: &Value) -> Result<Value> {
     if from.is_null() || to.is_null() {
         return Ok(Value::Null);
     }
-    let moment = |value: &Value| {
+    let parts = |value: &Value| {
         let found = value.type_name();
         let wrong = || bad(format!("a duration is between two temporal values, not a {found}"));
-        Moment::of(value).ok_or_else(wrong)
+        TemporalParts::of(value).ok_or_else(wrong)
     };
-    let (from, to) = (moment(from)?, moment(to)?);
+    let (from, to) = (parts(from)?, parts(to)?);
     let parts = match (from.date, to.date) {
         (Some(_), Some(_)) => {
             let (from, to) = in_one_zone(&from, &to)?;
@@ -52,10 +52,10 @@ pub fn between(span: Span, from: &Value, to: &Value) -> Result<Value> {
 }
 
 /// Nanoseconds between times of day; by the instant where both have an offset.
-fn of_clocks(from: &Moment, to: &Moment) -> i128 {
-    let clock = |moment: &Moment| {
-        let offset_nanos = moment.wall_nanos() - moment.instant_nanos();
-        (i128::from(moment.nanos.unwrap_or(0)), offset_nanos)
+fn of_clocks(from: &TemporalParts, to: &TemporalParts) -> i128 {
+    let clock = |parts: &TemporalParts| {
+        let offset_nanos = parts.wall_nanos() - parts.instant_nanos();
+        (i128::from(parts.nanos.unwrap_or(0)), offset_nanos)
     };
     let ((from_clock, from_offset), (to_clock, to_offset)) = (clock(from), clock(to));
     if from.zone.is_some() && to.zone.is_some() {
@@ -65,26 +65,30 @@ fn of_clocks(from: &Moment, to: &Moment) -> i128 {
 }
 
 /// Both with a day and a time of day, and in one zone if one of them has a zone.
-fn in_one_zone(from: &Moment, to: &Moment) -> Result<(Moment, Moment)> {
+fn in_one_zone(from: &TemporalParts, to: &TemporalParts) -> Result<(TemporalParts, TemporalParts)> {
     let Some(zone) = from.zone.as_ref().or(to.zone.as_ref()) else {
-        let midnight =
-            |moment: &Moment| Moment { nanos: moment.nanos.or(Some(0)), ..moment.clone() };
+        let midnight = |parts: &TemporalParts| TemporalParts {
+            nanos: parts.nanos.or(Some(0)),
+            ..parts.clone()
+        };
         return Ok((midnight(from), midnight(to)));
     };
-    let placed = |moment: &Moment| match (&moment.zone, moment.date) {
-        (Some(own), _) if own.id() == zone.id() => Ok(moment.clone()),
-        (Some(_), _) => moment.with_zone(&zone.id(), 0),
-        (None, Some(date)) => Moment::in_zone(date, moment.nanos.unwrap_or(0), &zone.id(), None),
-        (None, None) => Ok(moment.clone()),
+    let placed = |parts: &TemporalParts| match (&parts.zone, parts.date) {
+        (Some(own), _) if own.id() == zone.id() => Ok(parts.clone()),
+        (Some(_), _) => parts.with_zone(&zone.id(), 0),
+        (None, Some(date)) => {
+            TemporalParts::in_zone(date, parts.nanos.unwrap_or(0), &zone.id(), None)
+        }
+        (None, None) => Ok(parts.clone()),
     };
     Ok((placed(from)?, placed(to)?))
 }
 
 type Parts = (i128, i128, i128);
 
-fn of_days(span: Span, from: &Moment, to: &Moment) -> Result<Option<Parts>> {
+fn of_days(span: Span, from: &TemporalParts, to: &TemporalParts) -> Result<Option<Parts>> {
     let day = i128::from(DAY_NANOS);
-    let whole_days = |from: &Moment| (to.wall_nanos() - from.wall_nanos()) / day;
+    let whole_days = |from: &TemporalParts| (to.wall_nanos() - from.wall_nanos()) / day;
     Ok(Some(match span {
         Span::Seconds => (0, 0, to.instant_nanos() - from.instant_nanos()),
         Span::Days => (0, whole_days(from), 0),
@@ -106,7 +110,7 @@ fn of_days(span: Span, from: &Moment, to: &Moment) -> Result<Option<Parts>> {
 }
 
 /// Whole months by the clock, towards zero.
-fn months(from: &Moment, to: &Moment) -> Option<i64> {
+fn months(from: &TemporalParts, to: &TemporalParts) -> Option<i64> {
     let count = |date: Date| {
         let (year, month, _) = date.civil();
         i64::from(year) * 12 + i64::from(month)
@@ -114,7 +118,7 @@ fn months(from: &Moment, to: &Moment) -> Option<i64> {
     let (first, last) = (from.date?, to.date?);
     let months = count(last) - count(first);
     // The last month is not whole if its day or its clock is not reached.
-    let within = |moment: &Moment, date: Date| (date.civil().2, moment.nanos.unwrap_or(0));
+    let within = |parts: &TemporalParts, date: Date| (date.civil().2, parts.nanos.unwrap_or(0));
     let (start, end) = (within(from, first), within(to, last));
     Some(if 0 < months && end < start {
         months - 1
@@ -125,18 +129,21 @@ fn months(from: &Moment, to: &Moment) -> Option<i64> {
     })
 }
 
-/// The moment so many months and days later by its clock, in its zone.
-fn moved(from: &Moment, months: i64, days: i64) -> Result<Option<Moment>> {
+/// The value so many months and days later by its clock, in its zone.
+fn moved(from: &TemporalParts, months: i64, days: i64) -> Result<Option<TemporalParts>> {
     let date = from.date.and_then(|date| date.add_months(months)?.add_days(days));
     let Some(date) = date else { return Ok(None) };
     if months == 0 && days == 0 {
         return Ok(Some(from.clone()));
     }
     Ok(Some(match &from.zone {
-        Some(zone @ Zone { offset_seconds, .. }) => {
-            Moment::in_zone(date, from.nanos.unwrap_or(0), &zone.id(), Some(*offset_seconds))?
-        }
-        None => Moment { date: Some(date), ..from.clone() },
+        Some(zone @ Zone { offset_seconds, .. }) => TemporalParts::in_zone(
+            date,
+            from.nanos.unwrap_or(0),
+            &zone.id(),
+            Some(*offset_seconds),
+        )?,
+        None => TemporalParts { date: Some(date), ..from.clone() },
     }))
 }
 

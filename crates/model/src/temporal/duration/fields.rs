@@ -52,8 +52,9 @@ fn from_parts(pairs: &[(Value, Value)]) -> Result<Duration> {
     for (name, value) in pairs {
         let Some((name, place, units)) = name.as_str().and_then(part) else {
             let found = name.as_str().unwrap_or("of another type than text");
+            let names = PARTS.map(|(name, ..)| name).join(", ");
             return Err(bad(format!("a duration has no part {found}"))
-                .with_help("its parts are years, quarters, months, weeks, days, hours, minutes, seconds, milliseconds, microseconds, nanoseconds"));
+                .with_help(format!("its parts are {names}")));
         };
         if value.is_null() {
             continue;

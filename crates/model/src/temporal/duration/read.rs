@@ -14,7 +14,7 @@ pub(super) fn read(text: &str) -> Result<Duration> {
         None => (false, text),
     };
     let rest = rest.strip_prefix(['P', 'p']).ok_or_else(|| unreadable(text))?;
-    let duration = match by_units(rest) {
+    let duration = match by_letters(rest) {
         Some(sums) => sums.carried().ok_or_else(too_long)?,
         None => by_calendar(rest).ok_or_else(|| unreadable(text))?,
     };
@@ -45,8 +45,8 @@ impl Sums {
 }
 
 /// Numbers, each with its unit, from years down to seconds.
-fn by_units(text: &str) -> Option<Sums> {
-    const UNITS: [(u8, bool, i64); 7] = [
+fn by_letters(text: &str) -> Option<Sums> {
+    const LETTERS: [(u8, bool, i64); 7] = [
         (b'Y', false, 12),
         (b'M', false, 1),
         (b'W', false, 7),
@@ -66,7 +66,7 @@ fn by_units(text: &str) -> Option<Sums> {
         }
         let end = rest.find(|letter: char| letter.is_ascii_alphabetic())?;
         let (number, unit) = (Amount::parse(&rest[..end])?, rest.as_bytes()[end]);
-        let place = UNITS.iter().position(|(known, of_time, _)| {
+        let place = LETTERS.iter().position(|(known, of_time, _)| {
             *known == unit.to_ascii_uppercase() && *of_time == in_time
         })?;
         if place < least || is_last {
@@ -78,7 +78,7 @@ fn by_units(text: &str) -> Option<Sums> {
             2 | 3 => &mut sums.days,
             _ => &mut sums.seconds,
         };
-        *sum = Some(number.by(UNITS[place].2)?.plus(sum.unwrap_or(Amount::ZERO))?);
+        *sum = Some(number.by(LETTERS[place].2)?.plus(sum.unwrap_or(Amount::ZERO))?);
         rest = &rest[end + 1..];
     }
     Some(sums)

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use millrace_model::compare::{CompareMode, compare, equal};
-use millrace_model::temporal::{self, Moment, Seconds, Span, TemporalKind};
+use millrace_model::temporal::{self, Seconds, Span, TemporalKind, TemporalParts};
 use millrace_model::{Result as Evaluated, Value};
 use millrace_plan::Function;
 
@@ -22,9 +22,9 @@ fn clock() -> Value {
     temporal::from_epoch(1_700_000_000, 123_456_789).expect("a timestamp")
 }
 
-/// Moments of a type are before or after each other by their instants.
+/// Temporal values of a type are before or after each other by their instants.
 fn order(left: &Value, right: &Value) -> Option<Ordering> {
-    match (Moment::of(left), Moment::of(right)) {
+    match (TemporalParts::of(left), TemporalParts::of(right)) {
         (Some(left), Some(right)) if left.kind() == right.kind() => {
             Some(left.instant_nanos().cmp(&right.instant_nanos()))
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use millrace_model::Value;
 
 use millrace_model::temporal::{
-    self, Date, DateTime, Duration, Moment, Seconds, Span, TemporalKind, Time,
+    self, Date, DateTime, Duration, Seconds, Span, TemporalKind, TemporalParts, Time,
 };
 use millrace_plan::Function;
 use millrace_testkit::{Rng, run_seeds};
@@ -74,8 +74,8 @@ fn day(rng: &mut Rng) -> Date {
     Date::from_days(days).expect("a day that there is")
 }
 
-/// A moment of a type.
-fn moment(rng: &mut Rng, kind: TemporalKind) -> Value {
+/// A temporal value of a type.
+fn instant(rng: &mut Rng, kind: TemporalKind) -> Value {
     let nanos = rng.below(86_400_000_000_000);
     let offset_seconds = *rng.pick(&[0, 3_600, -64_800, 3_208]);
     let local = day(rng).days * 86_400 + (nanos / 1_000_000_000) as i64;
@@ -113,7 +113,7 @@ fn value(rng: &mut Rng, depth: u32) -> Value {
         4 => Value::from(*rng.pick(&TEXTS)),
         5 | 6 => {
             let kind = *rng.pick(&KINDS);
-            moment(rng, kind)
+            instant(rng, kind)
         }
         7 => duration(rng),
         _ => {
@@ -163,12 +163,12 @@ fn no_arguments_make_a_function_panic() {
 }
 
 #[test]
-fn moments_are_read_back_from_their_texts() {
+fn temporal_values_are_read_back_from_their_texts() {
     run_seeds(300, |_, rng| {
         for kind in KINDS {
-            let value = moment(rng, kind);
+            let value = instant(rng, kind);
             for seconds in [Seconds::Always, Seconds::IfAny] {
-                let text = temporal::text(&value, seconds).expect("a moment");
+                let text = temporal::text(&value, seconds).expect("a temporal value");
                 let read = temporal::make(kind, &Value::from(text.as_str()), &Value::Null);
                 assert_eq!(read.as_ref(), Ok(&value), "{text}");
             }
@@ -187,10 +187,10 @@ fn durations_are_read_back_from_their_texts() {
 }
 
 #[test]
-fn a_moment_and_the_duration_to_another_make_the_other() {
+fn a_temporal_value_and_the_duration_to_another_make_the_other() {
     run_seeds(300, |_, rng| {
         for kind in KINDS {
-            let [from, to] = [0, 1].map(|_| moment(rng, kind));
+            let [from, to] = [0, 1].map(|_| instant(rng, kind));
             for span in [Span::Parts, Span::Seconds] {
                 let between = temporal::between(span, &from, &to).expect("a duration");
                 let Ok(sum) = temporal::plus(&from, &between) else {
@@ -200,8 +200,8 @@ fn a_moment_and_the_duration_to_another_make_the_other() {
                 };
                 // Times of day go round.
                 let instant = |value| {
-                    let moment = Moment::of(value).expect("a moment");
-                    let nanos = moment.instant_nanos();
+                    let instant = TemporalParts::of(value).expect("a temporal value");
+                    let nanos = instant.instant_nanos();
                     if kind.has_date() { nanos } else { nanos.rem_euclid(86_400_000_000_000) }
                 };
                 assert_eq!(instant(&sum), instant(&to), "{from:?} {to:?} {between:?}");

@@ -1,6 +1,6 @@
-//! A moment: a day, a time of day and a zone, of which each type of value has some.
+//! A temporal value: a day, a time of day and a zone, of which each type of value has some.
 //!
-//! Day and time are those of the moment's own clock. So `date`, `localtime`, `time`, `localdatetime` and
+//! Day and time are those of its own clock. So `date`, `localtime`, `time`, `localdatetime` and
 //! `datetime` are one shape, and a function on them is written once.
 
 use std::sync::Arc;
@@ -18,7 +18,7 @@ pub(super) const SECOND_NANOS: u64 = 1_000_000_000;
 pub(super) const DAY_NANOS: u64 = 86_400 * SECOND_NANOS;
 const DAY_SECONDS: i64 = 86_400;
 
-/// The types of moments.
+/// The types of temporal values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TemporalKind {
     /// A day.
@@ -96,7 +96,7 @@ impl ZoneId {
     }
 
     /// The zone at a time of its own clocks, and that time. A time that was skipped is as much later as
-    /// the clocks were set forward. A time that came twice is the one with the preferred offset, else the first.
+    /// the clocks were set forward. A time that came twice has the preferred offset, else the first.
     pub(super) fn at_local(&self, seconds: i64, preferred: Option<i32>) -> Result<(Zone, i64)> {
         let name = match self {
             ZoneId::Offset(offset_seconds) => {
@@ -115,7 +115,7 @@ impl ZoneId {
     }
 }
 
-/// The zone of a moment: its offset then, and its name if it has one.
+/// The zone of a temporal value: its offset at that time, and its name if it has one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Zone {
     /// The name of IANA.
@@ -134,9 +134,9 @@ impl Zone {
     }
 }
 
-/// A day, a time of day and a zone, by the moment's own clock.
+/// A day, a time of day and a zone, by its own clock.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Moment {
+pub struct TemporalParts {
     /// The day.
     pub date: Option<Date>,
     /// Nanoseconds since midnight.
@@ -145,17 +145,17 @@ pub struct Moment {
     pub zone: Option<Zone>,
 }
 
-impl Moment {
-    /// The moment of a value; `None` if it is of another type.
-    pub fn of(value: &Value) -> Option<Moment> {
+impl TemporalParts {
+    /// The parts of a value; `None` if it is of another type.
+    pub fn of(value: &Value) -> Option<TemporalParts> {
         let (timestamp, name) = match value {
             Value::Date(date) => {
-                return Some(Moment { date: Some(*date), nanos: None, zone: None });
+                return Some(TemporalParts { date: Some(*date), nanos: None, zone: None });
             }
             Value::Time(time) => {
                 let zone =
                     time.offset_seconds.map(|offset_seconds| Zone { name: None, offset_seconds });
-                return Some(Moment { date: None, nanos: Some(time.nanos), zone });
+                return Some(TemporalParts { date: None, nanos: Some(time.nanos), zone });
             }
             Value::DateTime(timestamp) => (timestamp, None),
             Value::ZonedDateTime(zoned) => (&zoned.0, Some(zoned.1.clone())),
@@ -164,17 +164,17 @@ impl Moment {
         let offset = Some(timestamp.offset_seconds).filter(|it| *it != DateTime::LOCAL);
         let wall = timestamp.seconds.saturating_add(offset.unwrap_or(0).into());
         let clock = wall.rem_euclid(DAY_SECONDS) as u64 * SECOND_NANOS;
-        Some(Moment {
+        Some(TemporalParts {
             date: Some(Date { days: wall.div_euclid(DAY_SECONDS) }),
             nanos: Some(clock + u64::from(timestamp.nanos)),
             zone: offset.map(|offset_seconds| Zone { name, offset_seconds }),
         })
     }
 
-    /// A moment of a day, from seconds since 1970 by its own clock and nanoseconds within the second.
-    pub(super) fn of_wall(seconds: i64, nanos: u32, zone: Option<Zone>) -> Moment {
+    /// The parts of a timestamp, from seconds since 1970 by its own clock and nanoseconds within the second.
+    pub(super) fn of_wall(seconds: i64, nanos: u32, zone: Option<Zone>) -> TemporalParts {
         let clock = seconds.rem_euclid(DAY_SECONDS) as u64 * SECOND_NANOS;
-        Moment {
+        TemporalParts {
             date: Some(Date { days: seconds.div_euclid(DAY_SECONDS) }),
             nanos: Some(clock + u64::from(nanos)),
             zone,
@@ -187,11 +187,11 @@ impl Moment {
         nanos: u64,
         id: &ZoneId,
         preferred: Option<i32>,
-    ) -> Result<Moment> {
+    ) -> Result<TemporalParts> {
         let date = Date::from_days(date.days).ok_or_else(out_of_range)?;
         let wall = date.days * DAY_SECONDS + (nanos / SECOND_NANOS) as i64;
         let (zone, wall) = id.at_local(wall, preferred)?;
-        Ok(Moment::of_wall(wall, (nanos % SECOND_NANOS) as u32, Some(zone)))
+        Ok(TemporalParts::of_wall(wall, (nanos % SECOND_NANOS) as u32, Some(zone)))
     }
 
     /// Its type.
@@ -239,33 +239,33 @@ impl Moment {
         i128::from(days) * i128::from(DAY_NANOS) + i128::from(self.nanos.unwrap_or(0))
     }
 
-    /// Nanoseconds in UTC, since 1970 or, without a day, since midnight: the key by which moments of one
+    /// Nanoseconds in UTC, since 1970 or, without a day, since midnight: the key by which values of one
     /// type are before or after each other.
     pub fn instant_nanos(&self) -> i128 {
         self.wall_nanos() - self.offset_nanos()
     }
 
-    /// The same instant in another zone. A moment without a day takes the zone's offset at `seconds`.
-    pub(super) fn with_zone(&self, id: &ZoneId, seconds: i64) -> Result<Moment> {
+    /// The same instant in another zone. A temporal value without a day takes the zone's offset at `seconds`.
+    pub(super) fn with_zone(&self, id: &ZoneId, seconds: i64) -> Result<TemporalParts> {
         if self.date.is_none() {
             let zone = Zone { name: None, ..id.at(seconds)? };
             let shift = i128::from(zone.offset_seconds) * i128::from(SECOND_NANOS);
             let nanos = (self.instant_nanos() + shift).rem_euclid(i128::from(DAY_NANOS)) as u64;
-            return Ok(Moment { nanos: Some(nanos), zone: Some(zone), date: None });
+            return Ok(TemporalParts { nanos: Some(nanos), zone: Some(zone), date: None });
         }
         let instant = self.instant_nanos();
-        Moment::at_instant(instant, id)
+        TemporalParts::at_instant(instant, id)
     }
 
-    /// The moment of an instant, in nanoseconds since 1970, by the clocks of a zone.
-    pub(super) fn at_instant(instant_nanos: i128, id: &ZoneId) -> Result<Moment> {
+    /// The parts of an instant, in nanoseconds since 1970, by the clocks of a zone.
+    pub(super) fn at_instant(instant_nanos: i128, id: &ZoneId) -> Result<TemporalParts> {
         let second_nanos = i128::from(SECOND_NANOS);
         let seconds = i64::try_from(instant_nanos.div_euclid(second_nanos));
         let seconds = seconds.map_err(|_| out_of_range())?;
         let zone = id.at(seconds)?;
         let wall = seconds.checked_add(zone.offset_seconds.into()).ok_or_else(out_of_range)?;
         let nanos = instant_nanos.rem_euclid(second_nanos) as u32;
-        Ok(Moment::of_wall(wall, nanos, Some(zone)))
+        Ok(TemporalParts::of_wall(wall, nanos, Some(zone)))
     }
 }
 
@@ -273,15 +273,16 @@ impl Moment {
 mod tests {
     use super::*;
 
-    fn stockholm(date: (i32, u32, u32), hour: u64, preferred: Option<i32>) -> Moment {
+    fn stockholm(date: (i32, u32, u32), hour: u64, preferred: Option<i32>) -> TemporalParts {
         let date = Date::from_civil(date.0, date.1, date.2).expect("a day");
         let id = ZoneId::named("Europe/Stockholm").expect("a zone");
-        Moment::in_zone(date, hour * 3_600 * SECOND_NANOS, &id, preferred).expect("a moment")
+        TemporalParts::in_zone(date, hour * 3_600 * SECOND_NANOS, &id, preferred)
+            .expect("a temporal value")
     }
 
-    fn hour_and_offset(moment: &Moment) -> (u64, i32) {
-        let offset = moment.zone.as_ref().map_or(0, |zone| zone.offset_seconds / 3_600);
-        (moment.nanos.unwrap_or(0) / SECOND_NANOS / 3_600, offset)
+    fn hour_and_offset(parts: &TemporalParts) -> (u64, i32) {
+        let offset = parts.zone.as_ref().map_or(0, |zone| zone.offset_seconds / 3_600);
+        (parts.nanos.unwrap_or(0) / SECOND_NANOS / 3_600, offset)
     }
 
     #[test]
@@ -292,12 +293,12 @@ mod tests {
     }
 
     #[test]
-    fn a_time_that_was_skipped_is_later() {
+    fn a_skipped_time_moves_forward() {
         assert_eq!(hour_and_offset(&stockholm((2017, 3, 26), 2, None)), (3, 2));
     }
 
     #[test]
-    fn values_become_moments_and_values_again() {
+    fn values_become_parts_and_values_again() {
         let timestamp = DateTime { seconds: -1, nanos: 7, offset_seconds: 3_600 };
         let local = DateTime { offset_seconds: DateTime::LOCAL, ..timestamp };
         for value in [
@@ -308,11 +309,11 @@ mod tests {
             Value::DateTime(local),
             Value::ZonedDateTime(Arc::new((timestamp, Arc::from("Europe/Stockholm")))),
         ] {
-            let moment = Moment::of(&value).expect("a moment");
-            assert_eq!(moment.value(), Ok(value));
+            let parts = TemporalParts::of(&value).expect("a temporal value");
+            assert_eq!(parts.value(), Ok(value));
         }
-        assert_eq!(Moment::of(&Value::I64(1)), None);
-        let beyond = Moment { date: Some(Date { days: i64::MAX }), nanos: None, zone: None };
+        assert_eq!(TemporalParts::of(&Value::I64(1)), None);
+        let beyond = TemporalParts { date: Some(Date { days: i64::MAX }), nanos: None, zone: None };
         beyond.value().expect_err("no such day");
     }
 }
