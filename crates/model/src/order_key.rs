@@ -34,7 +34,7 @@ pub fn encode(value: &Value, bytes: &mut Vec<u8>) {
         Value::F32(float) => put_double(f64::from(*float), None, bytes),
         Value::F64(double) => put_double(*double, None, bytes),
         Value::Decimal(number) => decimal(**number, bytes),
-        Value::Date(date) => signed(date.days.into(), bytes),
+        Value::Date(date) => signed(date.days, bytes),
         Value::Time(time) => {
             unsigned(time.nanos, bytes);
             bytes.push(u8::from(time.offset_seconds.is_some()));

@@ -112,7 +112,7 @@ impl Random {
             2..=4 => self.number(),
             5 => Value::String(self.text()),
             6 => Value::Bytes(Arc::from(self.content())),
-            7 => Value::Date(Date { days: self.int() as i32 }),
+            7 => Value::Date(Date { days: self.int() >> 20 }),
             8 => {
                 let offset_seconds = self.pick(&[None, Some(0), Some(-60)]);
                 Value::Time(Time { nanos: self.below(3), offset_seconds })

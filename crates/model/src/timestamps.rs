@@ -18,7 +18,7 @@ impl DateTime {
         let day = if reader.rest.is_empty() { 1 } else { reader.behind(b'-', 2)? };
         let date = Date::from_civil(if negative { -year } else { year }, month, day)?;
         let time = if reader.rest.is_empty() { Clock::default() } else { reader.clock()? };
-        let local = i64::from(date.days) * 86_400 + i64::from(time.seconds);
+        let local = date.days * 86_400 + i64::from(time.seconds);
         let seconds = local - i64::from(time.offset_seconds);
         let nanos = time.nanos;
         Some(DateTime { seconds, nanos, offset_seconds: time.offset_seconds })
@@ -55,7 +55,7 @@ impl DateTime {
 
     /// Midnight, where the day begins, in UTC.
     pub fn at_start_of(date: Date) -> DateTime {
-        DateTime { seconds: i64::from(date.days) * 86_400, nanos: 0, offset_seconds: 0 }
+        DateTime { seconds: date.days * 86_400, nanos: 0, offset_seconds: 0 }
     }
 
     /// Seconds since 1970: the double nearest to them.

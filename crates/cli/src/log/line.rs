@@ -89,7 +89,7 @@ fn plain(value: &Value) -> String {
 fn utc(moment: SystemTime) -> String {
     let since = moment.duration_since(UNIX_EPOCH).unwrap_or_default();
     let seconds = since.as_secs();
-    let date = Date { days: i32::try_from(seconds / 86_400).unwrap_or(i32::MAX) };
+    let date = i64::try_from(seconds / 86_400).ok().and_then(Date::from_days).unwrap_or(Date::MAX);
     let (hour, minute, second) = (seconds / 3_600 % 24, seconds / 60 % 60, seconds % 60);
     format!("{date}T{hour:02}:{minute:02}:{second:02}.{:03}Z", since.subsec_millis())
 }

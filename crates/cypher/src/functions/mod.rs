@@ -6,6 +6,7 @@
 
 mod aggregates;
 mod apoc;
+mod clock;
 mod durations;
 mod files;
 mod fold;

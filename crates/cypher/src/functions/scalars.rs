@@ -3,8 +3,9 @@
 use millrace_plan::Function as F;
 use millrace_plan::functions::Conversion;
 
-use super::Make::{Missing, Of, Plan, With};
 use super::make;
+use super::clock;
+use super::Make::{Of, Plan, With};
 use super::row::{arg, function, is, rest};
 use super::{FunctionRow, Gives, Kind as K};
 
@@ -109,7 +110,7 @@ pub(super) const ROWS: &[FunctionRow] = &[
         "timestamp",
         &[],
         is(K::Integer),
-        Missing,
+        With(clock::timestamp),
         "Milliseconds since 1970 in UTC, when the statement began.",
     ),
     function(

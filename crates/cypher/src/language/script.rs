@@ -5,6 +5,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use millrace_model::profile::ProfileNode;
+use millrace_model::temporal::now;
 use millrace_model::{Error, ErrorKind, Phase, Profile, Result, Value};
 use millrace_plan::language::{
     Binding, Bound, Compiled, Normalized, Options, Outcome, Presented, Profiler, Scope, Script,
@@ -15,7 +16,7 @@ use millrace_plan::{Explanation, Hints, OperatorReport, Signatures};
 use super::{DEFAULT_GRAPH, first};
 use crate::clauses::Clause;
 use crate::scope::{Resolved, resolve};
-use crate::text;
+use crate::text::{self, NOW};
 use crate::translate::{translate, unsupported};
 use crate::tree::{self, Body, Mode, Name};
 
@@ -60,8 +61,8 @@ impl Script for CypherScript {
         Ok(())
     }
 
-    fn generate(&self, _name: &str) -> Option<Value> {
-        None
+    fn generate(&self, name: &str) -> Option<Value> {
+        (name == NOW).then(now)
     }
 
     fn value(&self, _statement: usize, _scope: &dyn Scope) -> Result<Value> {
@@ -72,14 +73,15 @@ impl Script for CypherScript {
         let signatures = scope.signatures();
         let mut tree = (*self.trees[statement]).clone();
         let resolved = resolve(&mut tree, &signatures).map_err(first)?;
-        let mut slots = distinct(&self.statements[statement].variables);
+        let mut slots = self.statements[statement].variables.clone();
         let implicit = implicit_parameters(&tree, &slots);
         let is_explained = tree.mode == Mode::Explain;
         slots.extend(implicit.iter().cloned());
         let mut values = Vec::new();
         let mut missing: Vec<&str> = Vec::new();
         for name in &slots {
-            let value = match scope.variable(name) {
+            let bound = self.generate(name).map(Binding::Value);
+            let value = match bound.or_else(|| scope.variable(name)) {
                 Some(Binding::Value(value)) => value,
                 Some(Binding::Foreign(_)) => {
                     let detail = format!("parameter ${name} is no value");
@@ -147,16 +149,6 @@ fn missing_parameters(missing: &[&str]) -> Error {
     let detail = format!("Expected parameter(s): {}", missing.join(", "));
     let error = Error::new(ErrorKind::BadQuery, detail).in_phase(Phase::Compile);
     error.with_name("MissingParameter").with_help("send a value for each of them")
-}
-
-fn distinct(names: &[Arc<str>]) -> Vec<Arc<str>> {
-    let mut all: Vec<Arc<str>> = Vec::new();
-    for name in names {
-        if !all.contains(name) {
-            all.push(Arc::clone(name));
-        }
-    }
-    all
 }
 
 /// A statement of a text with what its plan depends on: the key of the plan.

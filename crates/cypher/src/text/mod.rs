@@ -59,14 +59,31 @@ pub(crate) fn parse(text: &str) -> Result<Vec<Statement>, Vec<Error>> {
     if errors.is_empty() { Ok(statements) } else { Err(errors) }
 }
 
-/// The names of the parameters in a text, each as often as it occurs; of a text that does not parse none.
+/// The parameter that is the time of the statement; no text can name it.
+pub(crate) const NOW: &str = " now";
+
+/// Names of functions that may ask for the time.
+const CLOCKS: [&str; 6] =
+    ["date", "datetime", "localdatetime", "localtime", "time", "timestamp"];
+
+/// The names of the parameters in a text, each once, and [`NOW`] if a word in it may ask for the time; of a text that
+/// does not parse none.
 pub(crate) fn parameters(text: &str) -> Vec<Name> {
     let Ok((tokens, _)) = lexer::tokens(text) else { return Vec::new() };
-    let name = |placed: lexer::Placed<'_>| match placed.token {
-        Token::Parameter(name) => Some(name),
-        _ => None,
-    };
-    tokens.into_iter().filter_map(name).collect()
+    let mut names: Vec<Name> = Vec::new();
+    for placed in tokens {
+        let name = match placed.token {
+            Token::Parameter(name) => name,
+            Token::Word(word) if CLOCKS.iter().any(|own| own.eq_ignore_ascii_case(word)) => {
+                Name::from(NOW)
+            }
+            _ => continue,
+        };
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
 }
 
 /// The beginning of a piece of text, for an error.

@@ -7,8 +7,8 @@ use millrace_model::temporal::{Date, DateTime, Time};
 
 const NANOS_A_SECOND: u64 = 1_000_000_000;
 const SECONDS_A_DAY: i64 = 86_400;
-/// Years that a [`Date`] of 32-bit days still holds.
-const YEAR_DIGITS_MAX: usize = 6;
+/// Digits of the greatest year of a [`Date`].
+const YEAR_DIGITS_MAX: usize = 9;
 const OFFSET_SECONDS_MAX: i32 = 18 * 3600;
 
 /// Text that is consumed from the left.
@@ -107,7 +107,7 @@ impl Reader<'_> {
 
     /// A timestamp by the wall clock, as if in UTC.
     fn timestamp(&mut self) -> Option<DateTime> {
-        let midnight = i64::from(self.date()?.days) * SECONDS_A_DAY;
+        let midnight = self.date()?.days * SECONDS_A_DAY;
         let clock = match self.take(b'T') || self.take(b't') || self.take(b' ') {
             true => self.clock()?,
             false => 0,

@@ -62,7 +62,7 @@ fn truth(value: &Value) -> Result<Value> {
 }
 
 fn midnight(date: Date) -> Value {
-    let seconds = i64::from(date.days) * DAY_SECONDS;
+    let seconds = date.days * DAY_SECONDS;
     Value::DateTime(DateTime { seconds, nanos: 0, offset_seconds: 0 })
 }
 

@@ -54,10 +54,8 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
         }
         Function::Part(part) => part_of(function, part, &arguments[0]),
         Function::AddDays => {
-            let days = i64::from(day(function, &arguments[0])?.days);
-            let later = days.checked_add(int(function, &arguments[1])?);
-            let later = later.and_then(|days| i32::try_from(days).ok());
-            later.map(|days| Value::Date(Date { days })).ok_or_else(out_of_range)
+            let later = day(function, &arguments[0])?.add_days(int(function, &arguments[1])?);
+            later.map(Value::Date).ok_or_else(out_of_range)
         }
         Function::AddMonths(mode) => {
             let later =
@@ -66,7 +64,7 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
         }
         Function::DaysBetween => {
             let (from, to) = (day(function, &arguments[0])?, day(function, &arguments[1])?);
-            Ok(Value::I64(i64::from(to.days) - i64::from(from.days)))
+            Ok(Value::I64(to.days - from.days))
         }
         Function::AddSeconds => {
             let own = timestamp(function, &arguments[0])?;
@@ -80,11 +78,11 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
         }
         Function::EpochSeconds => match &arguments[0] {
             Value::DateTime(timestamp) => Ok(Value::I64(timestamp.seconds)),
-            other => Ok(Value::I64(i64::from(day(function, other)?.days) * DAY_SECONDS)),
+            other => Ok(Value::I64(day(function, other)?.days * DAY_SECONDS)),
         },
         Function::FromEpochSeconds => {
             let seconds = int(function, &arguments[0])?;
-            i32::try_from(seconds.div_euclid(DAY_SECONDS)).map_err(|_| out_of_range())?;
+            Date::from_days(seconds.div_euclid(DAY_SECONDS)).ok_or_else(out_of_range)?;
             Ok(Value::DateTime(DateTime { seconds, nanos: 0, offset_seconds: 0 }))
         }
         other => Err(misplaced(other)),
@@ -120,8 +118,8 @@ fn clock(timestamp: DateTime) -> Result<(Date, i64)> {
     let local = timestamp.offset_seconds == DateTime::LOCAL;
     let shift = if local { 0 } else { i64::from(timestamp.offset_seconds) };
     let seconds = timestamp.seconds.checked_add(shift).ok_or_else(out_of_range)?;
-    let days = i32::try_from(seconds.div_euclid(DAY_SECONDS)).map_err(|_| out_of_range())?;
-    Ok((Date { days }, seconds.rem_euclid(DAY_SECONDS)))
+    let date = Date::from_days(seconds.div_euclid(DAY_SECONDS)).ok_or_else(out_of_range)?;
+    Ok((date, seconds.rem_euclid(DAY_SECONDS)))
 }
 
 fn part_of(function: Function, part: DatePart, value: &Value) -> Result<Value> {
@@ -135,12 +133,8 @@ fn part_of(function: Function, part: DatePart, value: &Value) -> Result<Value> {
         DatePart::Year => i64::from(year),
         DatePart::Month => i64::from(month),
         DatePart::Day => i64::from(day),
-        // 1970-01-01 was a Thursday.
-        DatePart::Weekday => (i64::from(date.days) + 3).rem_euclid(7) + 1,
-        DatePart::YearDay => {
-            let first = Date::from_civil(year, 1, 1).map_or(date.days, |first| first.days);
-            i64::from(date.days) - i64::from(first) + 1
-        }
+        DatePart::Weekday => date.weekday(),
+        DatePart::YearDay => date.ordinal_day(),
         DatePart::Hour => seconds()? / 3_600,
         DatePart::Minute => seconds()? / 60 % 60,
         DatePart::Second => seconds()? % 60,
@@ -174,10 +168,7 @@ fn add_months(mode: MonthEnd, date: Date, months: i64) -> Option<Date> {
     let (date, last) = last?;
     match mode {
         MonthEnd::Clamp => Some(date),
-        MonthEnd::Spill => {
-            let days = i64::from(date.days).checked_add(day - last)?;
-            i32::try_from(days).ok().map(|days| Date { days })
-        }
+        MonthEnd::Spill => date.add_days(day - last),
     }
 }
 

@@ -42,11 +42,14 @@ mod sets;
 #[macro_use]
 mod strings;
 #[macro_use]
+mod temporal;
+#[macro_use]
 mod wanted;
 
 use std::fmt;
 
 use millrace_model::compare::CompareMode;
+use millrace_model::temporal::{Span, TemporalKind};
 use millrace_model::{Result, Value};
 
 use crate::expr::Arithmetic;
@@ -128,7 +131,8 @@ strings_rows! {
         patterns_rows, display_rows, numbers_rows, elementary_rows, equivalence_rows, rounding_rows,
         random_rows, lists_rows, sets_rows, maps_rows, reduce_rows, dates_rows, casts_rows,
         conversion_rows, wanted_rows, paths_rows, collections_rows, property_values_rows,
-        points_rows, operators_rows, parts_rows, convert_rows, value_type_rows, functions
+        points_rows, operators_rows, parts_rows, convert_rows, value_type_rows, temporal_rows,
+        functions
     ]
 }
 

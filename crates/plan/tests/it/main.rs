@@ -3,3 +3,4 @@
 mod functions;
 mod functions_by_type;
 mod rules;
+mod temporal;

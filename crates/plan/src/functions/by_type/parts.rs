@@ -79,8 +79,7 @@ fn at(value: &Value, part: &Value) -> Result<Value> {
 fn component(value: &Value, name: &str) -> Result<Value> {
     let found = match value {
         Value::Point(point) => points::component(point, name),
-        value if temporal::is_temporal(value) => temporal::component(value, name),
-        _ => None,
+        value => temporal::component(value, name),
     };
     found.unwrap_or_else(|| {
         let kind = value.type_name();

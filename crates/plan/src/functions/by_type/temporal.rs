@@ -1,23 +1,9 @@
-//! Temporal values under operators and as things with components.
-//!
-//! Functions on days and timestamps stand in `dates`; an operator or component without a meaning here is
-//! refused by name.
+//! Temporal values under operators and as things with components. What they mean is in `model::temporal`.
 
-use millrace_model::{Error, ErrorKind, Result, Value};
+use millrace_model::temporal::{component as component_of, divide, is_temporal, minus, plus, times};
+use millrace_model::{Result, Value};
 
 use crate::expr::Arithmetic;
-
-/// Whether a value is a point in time or an amount of it.
-pub(in crate::functions) fn is_temporal(value: &Value) -> bool {
-    matches!(
-        value,
-        Value::Date(_)
-            | Value::Time(_)
-            | Value::DateTime(_)
-            | Value::ZonedDateTime(_)
-            | Value::Duration(_)
-    )
-}
 
 /// An operator between two values of which one is temporal; `None` if it has no meaning between them.
 pub(super) fn operate(operation: Arithmetic, left: &Value, right: &Value) -> Option<Result<Value>> {
@@ -25,26 +11,23 @@ pub(super) fn operate(operation: Arithmetic, left: &Value, right: &Value) -> Opt
         |value: &Value| matches!(value, Value::Duration(_)),
         |value: &Value| value.as_double().is_some(),
     );
-    let has_meaning = match operation {
-        Arithmetic::Add => {
-            is_temporal(left) && is_duration(right) || is_duration(left) && is_temporal(right)
-        }
-        Arithmetic::Subtract => is_temporal(left) && is_duration(right),
-        Arithmetic::Multiply => {
-            is_duration(left) && is_number(right) || is_number(left) && is_duration(right)
-        }
-        Arithmetic::Divide => is_duration(left) && is_number(right),
-        Arithmetic::Remainder => false,
+    let (has_meaning, calculate): (bool, fn(&Value, &Value) -> Result<Value>) = match operation {
+        Arithmetic::Add => (
+            is_temporal(left) && is_duration(right) || is_duration(left) && is_temporal(right),
+            plus,
+        ),
+        Arithmetic::Subtract => (is_temporal(left) && is_duration(right), minus),
+        Arithmetic::Multiply => (
+            is_duration(left) && is_number(right) || is_number(left) && is_duration(right),
+            times,
+        ),
+        Arithmetic::Divide => (is_duration(left) && is_number(right), divide),
+        Arithmetic::Remainder => (false, times),
     };
-    has_meaning.then(|| {
-        let (left, right) = (left.type_name(), right.type_name());
-        let detail = format!("arithmetic between a {left} and a {right} is not supported yet");
-        let help = "add days to a day, or seconds to a timestamp, by a function";
-        Err(Error::new(ErrorKind::Unsupported, detail).with_help(help))
-    })
+    has_meaning.then(|| calculate(left, right))
 }
 
-/// A component of a temporal value; `None` if it has none of that name.
-pub(super) fn component(_value: &Value, _name: &str) -> Option<Result<Value>> {
-    None
+/// A component of a temporal value; `None` if the value is not temporal.
+pub(super) fn component(value: &Value, name: &str) -> Option<Result<Value>> {
+    is_temporal(value).then(|| component_of(value, name))
 }

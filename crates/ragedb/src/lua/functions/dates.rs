@@ -47,8 +47,7 @@ fn iso_text(seconds: f64) -> Option<String> {
         return None;
     }
     let (whole, millis) = ((millis as i64).div_euclid(1_000), (millis as i64).rem_euclid(1_000));
-    let days = i32::try_from(whole.div_euclid(SECONDS_OF_DAY)).ok()?;
-    let (year, month, day) = Date { days }.civil();
+    let (year, month, day) = Date { days: whole.div_euclid(SECONDS_OF_DAY) }.civil();
     let of_day = whole.rem_euclid(SECONDS_OF_DAY);
     let (hour, minute, second) = (of_day / 3_600, of_day / 60 % 60, of_day % 60);
     (0..=9_999).contains(&year).then(|| {

@@ -93,7 +93,8 @@ fn encode_texts(bytes: &mut Vec<u8>, texts: &Strings) {
 
 fn encode_mixed(bytes: &mut Vec<u8>, values: &[Value]) -> Result<()> {
     let timestamps = || values.iter().all(|value| matches!(value, Value::DateTime(_)));
-    let days = || values.iter().all(|value| matches!(value, Value::Date(_)));
+    // Days beyond 32 bits are stored as values.
+    let days = || values.iter().map(day_in_32_bits).collect::<Option<Vec<_>>>();
     if !values.is_empty() && timestamps() {
         bytes.push(Type::Timestamp as u8);
         put_u64(bytes, values.len() as u64);
@@ -104,18 +105,21 @@ fn encode_mixed(bytes: &mut Vec<u8>, values: &[Value]) -> Result<()> {
         }
         return Ok(());
     }
-    if !values.is_empty() && days() {
+    if let (false, Some(days)) = (values.is_empty(), days()) {
         bytes.push(Type::Day as u8);
-        let days = values.iter().filter_map(|value| match value {
-            Value::Date(date) => Some(date.days.cast_unsigned()),
-            _ => None,
-        });
-        put_u32s(bytes, &days.collect::<Vec<_>>());
+        put_u32s(bytes, &days);
         return Ok(());
     }
     bytes.push(Type::Values as u8);
     put_u64(bytes, values.len() as u64);
     values.iter().try_for_each(|value| encode_value(bytes, value))
+}
+
+fn day_in_32_bits(value: &Value) -> Option<u32> {
+    match value {
+        Value::Date(date) => i32::try_from(date.days).ok().map(i32::cast_unsigned),
+        _ => None,
+    }
 }
 
 /// Takes a column.
@@ -160,7 +164,7 @@ fn decode_values(reader: &mut Reader<'_>) -> Decoded<ColumnValues> {
         Some(Type::Day) => {
             let days = reader.u32s()?.into_iter();
             ColumnValues::Value(
-                days.map(|days| Value::Date(Date { days: days.cast_signed() })).collect(),
+                days.map(|days| Value::Date(Date { days: days.cast_signed().into() })).collect(),
             )
         }
         None => return Err(reader.malformed("a column has an unknown type")),

@@ -1,5 +1,6 @@
 //! Values and columns read back as they were, and damaged bytes are an error or a value.
 
+use millrace_model::temporal::Date;
 use millrace_model::{Column, PropertyValues, Value};
 
 use super::samples;
@@ -72,6 +73,8 @@ fn bytes_of_values_are_part_of_the_format() {
         (Value::F64(1.5), "08000000000000f83f"),
         (Value::from("ab"), "0a020000006162"),
         (Value::list(vec![Value::Null, Value::I8(7)]), "120200000000000000000307"),
+        (Value::Date(Date { days: -1 }), "0cffffffff"),
+        (Value::Date(Date { days: 1 << 33 }), "200000000002000000"),
         (two_values(), "1d0200000002000000000000000000000003010000000000000000"),
     ];
     for (value, expected) in values {

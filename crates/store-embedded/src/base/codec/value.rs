@@ -16,6 +16,7 @@
 //!   11 bytes   u32 length, bytes  23 path       u64 count, (value, u64 tags, text each) each
 //!   24 uuid    16 bytes                30 graph      u64 count, u64 vertices, u64 count, u64 edges
 //!   29 values  u32 next, u64 count, (u32 ordinal, value, u64 count, text and value each) each
+//!   32 date    i64 days, where 12 has no room
 //! ```
 //!
 //! An offset is a tag byte (0 none, 1 some) and an i32. Tags are part of the format: add, never
@@ -66,7 +67,10 @@ fn encode_at(bytes: &mut Vec<u8>, value: &Value, depth: usize) -> Result<()> {
         Value::String(text) => put_content(bytes, text.as_bytes())?,
         Value::Bytes(content) => put_content(bytes, content)?,
         Value::Uuid(uuid) => bytes.extend_from_slice(uuid),
-        Value::Date(date) => bytes.extend_from_slice(&date.days.to_le_bytes()),
+        Value::Date(date) => match i32::try_from(date.days) {
+            Ok(days) => bytes.extend_from_slice(&days.to_le_bytes()),
+            Err(_) => put_i64(bytes, date.days),
+        },
         Value::Time(time) => put_time(bytes, *time),
         Value::DateTime(timestamp) => put_timestamp(bytes, *timestamp),
         Value::ZonedDateTime(zoned) => {
@@ -135,6 +139,7 @@ fn tag(value: &Value) -> u8 {
         Value::Decimal(_) => 9,
         Value::String(_) => 10,
         Value::Bytes(_) => 11,
+        Value::Date(date) if i32::try_from(date.days).is_err() => 32,
         Value::Date(_) => 12,
         Value::Time(_) => 13,
         Value::DateTime(_) => 14,
@@ -244,7 +249,7 @@ fn decode_at(reader: &mut Reader<'_>, depth: usize) -> Decoded<Value> {
         9 => decode_decimal(reader)?,
         10 => Value::string(reader.text()?),
         11 => Value::Bytes(Arc::from(reader.bytes()?)),
-        12 => Value::Date(Date { days: reader.i32()? }),
+        12 => Value::Date(Date { days: reader.i32()?.into() }),
         13 => decode_time(reader)?,
         14 => Value::DateTime(take_timestamp(reader)?),
         15 => {
@@ -285,6 +290,10 @@ fn decode_at(reader: &mut Reader<'_>, depth: usize) -> Decoded<Value> {
         31 => {
             let key = decode_at(reader, depth + 1)?;
             Value::map_entry(key, decode_at(reader, depth + 1)?)
+        }
+        32 => {
+            let date = Date::from_days(reader.i64()?);
+            Value::Date(date.ok_or_else(|| reader.malformed("a day is beyond all years"))?)
         }
         _ => return Err(reader.malformed("a value has an unknown tag")),
     })

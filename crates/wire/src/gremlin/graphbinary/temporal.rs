@@ -80,7 +80,7 @@ impl Reader<'_> {
 
     fn local(&mut self) -> Result<DateTime> {
         let (date, nanos) = (self.local_date()?, self.nanos_of_day()? as i64);
-        let seconds = i64::from(date.days) * DAY_SECONDS + nanos / SECOND_NANOS;
+        let seconds = date.days * DAY_SECONDS + nanos / SECOND_NANOS;
         let nanos = (nanos % SECOND_NANOS) as u32;
         Ok(DateTime { seconds, nanos, offset_seconds: DateTime::LOCAL })
     }
@@ -130,12 +130,11 @@ impl Writer {
         let is_local = timestamp.offset_seconds == DateTime::LOCAL;
         let offset_seconds = if is_local { 0 } else { timestamp.offset_seconds };
         let seconds = timestamp.seconds.checked_add(offset_seconds.into());
-        let days = seconds.map(|seconds| seconds.div_euclid(DAY_SECONDS));
-        let days = days.and_then(|days| i32::try_from(days).ok());
-        let (Some(days), Some(seconds)) = (days, seconds) else {
+        let date = seconds.and_then(|seconds| Date::from_days(seconds.div_euclid(DAY_SECONDS)));
+        let (Some(date), Some(seconds)) = (date, seconds) else {
             return Err(unwritable("a timestamp is too far away to have a date"));
         };
-        self.typed(if is_local { code::LOCAL_DATE_TIME } else { zoned }).date(Date { days });
+        self.typed(if is_local { code::LOCAL_DATE_TIME } else { zoned }).date(date);
         let nanos = seconds.rem_euclid(DAY_SECONDS) * SECOND_NANOS + i64::from(timestamp.nanos);
         self.put(&nanos.to_be_bytes());
         if !is_local {

@@ -131,7 +131,7 @@ impl Rest<'_> {
         let date = self.date()?;
         self.eat('T')?;
         let clock = self.clock()?;
-        let seconds = i64::from(date.days) * 86_400 + (clock / SECOND_NANOS as u64) as i64;
+        let seconds = date.days * 86_400 + (clock / SECOND_NANOS as u64) as i64;
         let nanos = (clock % SECOND_NANOS as u64) as u32;
         Some(DateTime { seconds, nanos, offset_seconds: DateTime::LOCAL })
     }

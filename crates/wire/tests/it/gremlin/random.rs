@@ -33,7 +33,7 @@ fn temporal(rng: &mut Rng) -> Value {
         Value::Duration(Arc::new(Duration { months, days, seconds, nanos }))
     };
     match rng.below(5) {
-        0 => Value::Date(Date { days: rng.below(5_000_000) as i32 - 2_500_000 }),
+        0 => Value::Date(Date { days: rng.below(5_000_000) as i64 - 2_500_000 }),
         1 => {
             let offset_seconds = [None, Some(0), Some(-3_600)][rng.index(3)];
             Value::Time(Time { nanos: rng.below(86_400_000_000_000), offset_seconds })
