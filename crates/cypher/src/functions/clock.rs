@@ -13,11 +13,7 @@ fn now(translator: &mut Translator<'_>) -> Expr {
 }
 
 /// A value from its input, or the present without one.
-fn make(
-    translator: &mut Translator<'_>,
-    kind: TemporalKind,
-    arguments: Vec<Expr>,
-) -> Result<Expr> {
+fn make(translator: &mut Translator<'_>, kind: TemporalKind, arguments: Vec<Expr>) -> Result<Expr> {
     let now = now(translator);
     Ok(match arguments.into_iter().next() {
         Some(input) => Expr::call(Function::MakeTemporal(kind), vec![input, now]),

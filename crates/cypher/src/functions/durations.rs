@@ -3,7 +3,7 @@
 use millrace_model::temporal::Span;
 use millrace_plan::Function as F;
 
-use super::Make::{Plan};
+use super::Make::Plan;
 use super::row::{arg, function, is};
 use super::{FunctionRow, Kind as K};
 

@@ -2,8 +2,8 @@
 
 use millrace_plan::Function as F;
 
-use super::clock;
 use super::Make::{Plan, With};
+use super::clock;
 use super::row::{arg, function, is, opt};
 use super::{FunctionRow, Kind as K};
 

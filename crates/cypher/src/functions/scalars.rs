@@ -3,9 +3,9 @@
 use millrace_plan::Function as F;
 use millrace_plan::functions::Conversion;
 
-use super::make;
-use super::clock;
 use super::Make::{Of, Plan, With};
+use super::clock;
+use super::make;
 use super::row::{arg, function, is, rest};
 use super::{FunctionRow, Gives, Kind as K};
 

@@ -3,9 +3,10 @@
 use std::any::Any;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use millrace_model::profile::ProfileNode;
-use millrace_model::temporal::now;
+use millrace_model::temporal::DateTime;
 use millrace_model::{Error, ErrorKind, Phase, Profile, Result, Value};
 use millrace_plan::language::{
     Binding, Bound, Compiled, Normalized, Options, Outcome, Presented, Profiler, Scope, Script,
@@ -149,6 +150,13 @@ fn missing_parameters(missing: &[&str]) -> Error {
     let detail = format!("Expected parameter(s): {}", missing.join(", "));
     let error = Error::new(ErrorKind::BadQuery, detail).in_phase(Phase::Compile);
     error.with_name("MissingParameter").with_help("send a value for each of them")
+}
+
+/// The time, in UTC.
+fn now() -> Value {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let seconds = i64::try_from(since.as_secs()).unwrap_or(i64::MAX);
+    Value::DateTime(DateTime { seconds, nanos: since.subsec_nanos(), offset_seconds: 0 })
 }
 
 /// A statement of a text with what its plan depends on: the key of the plan.

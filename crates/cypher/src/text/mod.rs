@@ -63,8 +63,7 @@ pub(crate) fn parse(text: &str) -> Result<Vec<Statement>, Vec<Error>> {
 pub(crate) const NOW: &str = " now";
 
 /// Names of functions that may ask for the time.
-const CLOCKS: [&str; 6] =
-    ["date", "datetime", "localdatetime", "localtime", "time", "timestamp"];
+const CLOCKS: [&str; 6] = ["date", "datetime", "localdatetime", "localtime", "time", "timestamp"];
 
 /// The names of the parameters in a text, each once, and [`NOW`] if a word in it may ask for the time; of a text that
 /// does not parse none.

@@ -51,7 +51,9 @@ fn a_registered_procedure_is_called_once_for_a_batch_and_stays_apart_from_other_
     let most = numbers(&mut plan, &[2, 0, 3]);
     let [number] = plan.call("test.upTo", vec![Expr::Column(most)], ["number"]);
     let plan = plan.finish(vec![most, number]);
-    let unknown = graph.read(&limits(), |runner| runner.run_once(&plan, &[])).expect_err("not registered yet");
+    let unknown = graph
+        .read(&limits(), |runner| runner.run_once(&plan, &[]))
+        .expect_err("not registered yet");
     assert_eq!(unknown.kind, ErrorKind::Unsupported);
     assert!(unknown.detail.contains("test.upTo"), "{unknown}");
 

@@ -1,6 +1,8 @@
 //! Temporal values under operators and as things with components. What they mean is in `model::temporal`.
 
-use millrace_model::temporal::{component as component_of, divide, is_temporal, minus, plus, times};
+use millrace_model::temporal::{
+    component as component_of, divide, is_temporal, minus, plus, times,
+};
 use millrace_model::{Result, Value};
 
 use crate::expr::Arithmetic;
@@ -17,10 +19,9 @@ pub(super) fn operate(operation: Arithmetic, left: &Value, right: &Value) -> Opt
             plus,
         ),
         Arithmetic::Subtract => (is_temporal(left) && is_duration(right), minus),
-        Arithmetic::Multiply => (
-            is_duration(left) && is_number(right) || is_number(left) && is_duration(right),
-            times,
-        ),
+        Arithmetic::Multiply => {
+            (is_duration(left) && is_number(right) || is_number(left) && is_duration(right), times)
+        }
         Arithmetic::Divide => (is_duration(left) && is_number(right), divide),
         Arithmetic::Remainder => (false, times),
     };
