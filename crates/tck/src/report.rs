@@ -90,7 +90,7 @@ pub(crate) fn reasons(runs: &[Ran<'_>]) -> Vec<String> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for (_, run) in runs {
         if let Outcome::Failed(reason) = &run.outcome {
-            let line = reason.lines().next().unwrap_or_default();
+            let line = without_positions(reason.lines().next().unwrap_or_default());
             *counts.entry(line.chars().take(REASON_CHARS).collect()).or_default() += 1;
         }
     }
@@ -101,6 +101,13 @@ pub(crate) fn reasons(runs: &[Ran<'_>]) -> Vec<String> {
         .take(REASONS_SHOWN)
         .map(|(reason, count)| format!("{count:5}  {reason}"))
         .collect()
+}
+
+/// A reason without `line 1, column 2: `, so that equal errors at other places count as one.
+fn without_positions(reason: &str) -> String {
+    let is_position = |part: &&str| part.starts_with("line ") && part.contains(", column ");
+    let parts: Vec<&str> = reason.split(": ").filter(|part| !is_position(part)).collect();
+    parts.join(": ")
 }
 
 #[cfg(test)]
@@ -120,7 +127,7 @@ mod tests {
         let failed = |reason: &str| Outcome::Failed(reason.to_owned());
         let runs = [
             ran("match", Outcome::Passed, None),
-            ran("match", failed("odd\nmore"), Some(false)),
+            ran("match", failed("line 1, column 2: odd\nmore"), Some(false)),
             ran("call", Outcome::Skipped("no".to_owned()), None),
             ran("call", failed("odd"), Some(true)),
         ];
