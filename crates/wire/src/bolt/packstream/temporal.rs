@@ -25,7 +25,6 @@ pub(super) fn read(reader: &mut Reader<'_>, tag: u8, fields: usize) -> Result<Op
     Ok(Some(match (tag, fields) {
         (code::DATE, 1) => {
             let days = reader.int("the days of a date")?;
-            let days = i32::try_from(days).map_err(|_| outside(reader, "date", days))?;
             Value::Date(Date { days })
         }
         (code::TIME, 2) => {
