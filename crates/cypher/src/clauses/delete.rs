@@ -7,7 +7,7 @@ use millrace_plan::{Expr as PlanExpr, Function};
 
 use super::Clause;
 use crate::expressions::value_of;
-use crate::scope::type_of;
+use crate::scope::{Type, type_of};
 use crate::text::{Parser, Read};
 use crate::translate::Translator;
 use crate::tree::Expr;
@@ -39,7 +39,11 @@ impl Delete {
             let value = value_of(translator, expr)?;
             let value = PlanExpr::Column(translator.as_column("deleted", value));
             if kind.is_element() {
+                if kind == Type::Relationship {
+                    translator.keep_type(expr, value.clone());
+                }
                 translator.plan.push(op::Delete { element: value, detach: self.detach });
+                translator.deleted(expr);
                 continue;
             }
             let (sub, ()) = translator.sub(|sub| {

@@ -1,7 +1,6 @@
 //! `MERGE`: a pattern that is found, or else created.
 
 use millrace_model::{Result, TextPosition, Value};
-use millrace_plan::functions::Wanted;
 use millrace_plan::op::{self, Properties, Template, UnionPick};
 use millrace_plan::{Expr, Function, Pipeline};
 
@@ -136,7 +135,5 @@ fn value_is_known(value: &tree::Expr) -> bool {
 
 /// The value, or an error where it is null.
 fn not_null(key: &str, value: Expr) -> Expr {
-    let message = format!("Cannot merge the pattern because of null property value for `{key}`");
-    let texts = [Expr::literal(message.as_str()), Expr::literal(message.as_str())];
-    Expr::call(Function::Require(Wanted::Anything), [value].into_iter().chain(texts).collect())
+    Expr::call(Function::MergeKey, vec![value, Expr::literal(key)])
 }

@@ -5,7 +5,8 @@ use millrace_plan::op::{self, Properties};
 use millrace_plan::{ColumnId, Expr as PlanExpr, Function};
 
 use super::Clause;
-use crate::expressions::{properties, value_of};
+use crate::expressions::{properties, storable, value_of};
+use crate::scope::type_of;
 use crate::text::{Detail, Parser, Read, syntax};
 use crate::translate::{Translator, unsupported};
 use crate::tree::{Expr, ExprKind, LabelExpr, Name, Variable};
@@ -91,7 +92,8 @@ pub(super) fn translate(items: &[SetItem], translator: &mut Translator<'_>) -> R
         match item {
             SetItem::Property(of, key, value) => {
                 let element = element_of(of, translator)?;
-                let value = value_of(translator, value)?;
+                let kind = type_of(value, translator.symbols);
+                let value = storable(value_of(translator, value)?, &kind);
                 set_keyed(translator, element, key.clone(), value);
             }
             SetItem::DynamicProperty(of, key, value) => {
@@ -104,7 +106,8 @@ pub(super) fn translate(items: &[SetItem], translator: &mut Translator<'_>) -> R
             }
             SetItem::Replace(variable, value) | SetItem::Add(variable, value) => {
                 let element = translator.column_of(variable)?;
-                let map = Some(properties(value_of(translator, value)?));
+                let map = properties(value_of(translator, value)?);
+                let map = Some(PlanExpr::call(Function::StorableMap, vec![map]));
                 let given = Properties { keyed: Vec::new(), map };
                 let replace = matches!(item, SetItem::Replace(..));
                 translator.plan.push(op::Set { element, properties: given, replace });

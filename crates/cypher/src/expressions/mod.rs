@@ -19,7 +19,9 @@ use crate::translate::{Translator, unsupported};
 use crate::tree::{self, ExprKind, LabelExpr, MapItem};
 
 pub(crate) use aggregates::fold_of;
-pub(crate) use primitives::{equal, is_its_own_key, key_of, or_null, path_of, properties};
+pub(crate) use primitives::{
+    equal, is_its_own_key, key_of, or_null, path_of, properties, storable,
+};
 
 /// The value of an expression; null where a property is absent.
 pub(crate) fn value_of(translator: &mut Translator<'_>, expr: &tree::Expr) -> Result<Expr> {
@@ -93,9 +95,24 @@ impl Translator<'_> {
         pairs.iter().map(|(key, value)| Ok((key.clone(), value_of(self, value)?))).collect()
     }
 
+    /// Pairs of a map that become properties.
+    pub(crate) fn stored_pairs(
+        &mut self,
+        pairs: &[(Name, tree::Expr)],
+    ) -> Result<Vec<(Name, Expr)>> {
+        let stored = |(key, value): &(Name, tree::Expr)| {
+            let kind = type_of(value, self.symbols);
+            Ok((key.clone(), storable(value_of(self, value)?, &kind)))
+        };
+        pairs.iter().map(stored).collect()
+    }
+
     /// `of.key`: of an element a property, of a map a value, of anything else a component.
     fn property(&mut self, of: &tree::Expr, key: &Name) -> Result<Expr> {
         let element = Box::new(value_of(self, of)?);
+        if self.is_deleted(of) {
+            return Ok(Expr::call(Function::Deleted, vec![*element]));
+        }
         Ok(Expr::Property { element, key: key.clone() })
     }
 

@@ -15,6 +15,28 @@ pub(crate) fn or_null(expr: Expr) -> Expr {
     }
 }
 
+/// The value, which becomes a property: an error if it cannot be one.
+pub(crate) fn storable(expr: Expr, kind: &Type) -> Expr {
+    match kind {
+        Type::Boolean
+        | Type::Integer
+        | Type::Float
+        | Type::Number
+        | Type::String
+        | Type::Date
+        | Type::LocalTime
+        | Type::Time
+        | Type::LocalDateTime
+        | Type::DateTime
+        | Type::Duration
+        | Type::Point
+        | Type::Null => expr,
+        Type::Any | Type::Node | Type::Relationship | Type::Path | Type::Map | Type::List(_) => {
+            Expr::call(Function::Storable, vec![expr])
+        }
+    }
+}
+
 /// Whether values of a type are equivalent only if they are identical.
 pub(crate) fn is_its_own_key(kind: &Type) -> bool {
     matches!(kind, Type::Node | Type::Relationship | Type::String | Type::Boolean)

@@ -16,6 +16,9 @@ pub(super) const FROM_0: IndexMode =
 /// Entries from 0 on, or from the end; null where there is none.
 const ENTRY: IndexMode = IndexMode { first: 0, from_end: true, outside: Outside::Missing };
 
+/// Functions that read an element, and so not one that was deleted.
+const READING: [&str; 5] = ["keys", "labels", "properties", "startNode", "endNode"];
+
 /// A call of a scalar function.
 pub(crate) fn translate(
     translator: &mut Translator<'_>,
@@ -23,7 +26,13 @@ pub(crate) fn translate(
     call: &FunctionCall,
 ) -> Result<Expr> {
     let arguments = call.arguments.iter().map(|argument| value_of(translator, argument));
-    let arguments = arguments.collect::<Result<Vec<_>>>()?;
+    let mut arguments = arguments.collect::<Result<Vec<_>>>()?;
+    if let ([of], [argument]) = (call.arguments.as_slice(), arguments.as_mut_slice())
+        && translator.is_deleted(of)
+        && READING.contains(&&*call.name)
+    {
+        return Ok(Expr::call(Function::Deleted, vec![argument.clone()]));
+    }
     match make_of(at, call)? {
         Make::Plan(function) => Ok(Expr::call(function, arguments)),
         Make::Of(make) => Ok(make(arguments)),

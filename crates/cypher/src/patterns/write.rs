@@ -2,7 +2,7 @@
 
 use millrace_model::Result;
 use millrace_plan::op::{self, Label, Properties, Template};
-use millrace_plan::{ColumnId, Expr};
+use millrace_plan::{ColumnId, Expr, Function};
 
 use super::paths::PathObject;
 use crate::expressions::{properties, value_of};
@@ -112,11 +112,12 @@ impl Translator<'_> {
         match given {
             None => Ok(Properties::default()),
             Some(tree::Expr { kind: ExprKind::Map(pairs), .. }) => {
-                let keyed = self.pairs(pairs)?;
+                let keyed = self.stored_pairs(pairs)?;
                 Ok(Properties { keyed, map: None })
             }
             Some(map) => {
-                let map = Some(properties(value_of(self, map)?));
+                let map = properties(value_of(self, map)?);
+                let map = Some(Expr::call(Function::StorableMap, vec![map]));
                 Ok(Properties { keyed: Vec::new(), map })
             }
         }

@@ -36,6 +36,8 @@ pub(crate) struct Translator<'a> {
     pub(crate) columns: Columns,
     /// Those of the outer query, which all clauses of a subquery see.
     outer: Columns,
+    /// Variables whose elements were deleted.
+    deleted: Vec<tree::Symbol>,
     /// Expressions that a column holds already: keys of groups and aggregates.
     known: Vec<(tree::Expr, ColumnId)>,
 }
@@ -54,6 +56,7 @@ impl<'a> Translator<'a> {
             parameters: Parameters::default(),
             columns: Columns::new(),
             outer: Columns::new(),
+            deleted: Vec::new(),
             known: Vec::new(),
         }
     }
@@ -131,6 +134,32 @@ impl<'a> Translator<'a> {
     /// Runs a subplan for each row.
     pub(crate) fn apply(&mut self, sub: Pipeline, kind: ApplyKind) {
         self.plan.push(op::Apply { sub, kind });
+    }
+
+    /// The element that a variable holds was deleted.
+    pub(crate) fn deleted(&mut self, expr: &tree::Expr) {
+        if let tree::ExprKind::Variable(variable) = &expr.kind {
+            self.deleted.extend(variable.symbol);
+        }
+    }
+
+    /// Whether an expression is such a variable.
+    pub(crate) fn is_deleted(&self, expr: &tree::Expr) -> bool {
+        match &expr.kind {
+            tree::ExprKind::Variable(variable) => {
+                variable.symbol.is_some_and(|symbol| self.deleted.contains(&symbol))
+            }
+            _ => false,
+        }
+    }
+
+    /// Keeps the type of a relationship that is about to be deleted: it may still be asked for.
+    pub(crate) fn keep_type(&mut self, of: &tree::Expr, edge: Expr) {
+        let name = tree::Name::from("type");
+        let call = tree::FunctionCall { name, distinct: false, arguments: vec![of.clone()] };
+        let asked = tree::Expr::new(of.at, tree::ExprKind::Call(call));
+        let column = self.plan.project("type", Expr::EdgeType(Box::new(edge)));
+        self.known.push((asked, column));
     }
 
     /// Begins anew with these variables only.

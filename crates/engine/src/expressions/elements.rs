@@ -93,7 +93,8 @@ fn int(id: u64) -> Result<Value> {
 
 fn wrong(asked: &str, wanted: &str, found: &Value) -> Error {
     let kind = found.type_name();
-    Error::new(ErrorKind::BadQuery, format!("{asked} is asked of a {kind}, not of {wanted}"))
+    let detail = format!("{asked} is asked of a {kind}, not of {wanted}");
+    Error::new(ErrorKind::BadQuery, detail).with_name("InvalidArgumentValue")
 }
 
 /// The rows that hold a vertex, and the vertices.

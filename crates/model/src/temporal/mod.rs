@@ -34,6 +34,7 @@ pub use duration::{Duration, Span, between, make_duration};
 pub use iso::{Seconds, text};
 pub use parts::{TemporalKind, TemporalParts, Zone, ZoneId};
 pub use truncate::truncate;
+pub use zones::{offset_at, offset_at_wall};
 
 use crate::error::{Error, ErrorKind};
 

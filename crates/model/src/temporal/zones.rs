@@ -55,8 +55,8 @@ pub(super) fn canonical(name: &str) -> Option<Arc<str>> {
     zone.iana_name().map(Arc::from)
 }
 
-/// The offset of a zone at an instant, in seconds since 1970.
-pub(super) fn offset_at(name: &str, seconds: i64) -> Option<i32> {
+/// The offset of a zone at an instant, in seconds since 1970; `None` if there is no such zone.
+pub fn offset_at(name: &str, seconds: i64) -> Option<i32> {
     let days = equivalent(seconds.div_euclid(DAY_SECONDS));
     let within = days * DAY_SECONDS + seconds.rem_euclid(DAY_SECONDS);
     let timestamp = Timestamp::from_second(within).ok()?;
@@ -87,6 +87,16 @@ pub(super) fn offsets_of(name: &str, wall_seconds: i64) -> Option<Offsets> {
         AmbiguousOffset::Gap { before, after } => {
             Offsets::Skipped { before: before.seconds(), after: after.seconds() }
         }
+    })
+}
+
+/// The offset of a zone at a time of its own clocks: of one that came twice the first, of one that there was not
+/// that before.
+pub fn offset_at_wall(name: &str, wall_seconds: i64) -> Option<i32> {
+    Some(match offsets_of(name, wall_seconds)? {
+        Offsets::One(offset) => offset,
+        Offsets::Twice { first, .. } => first,
+        Offsets::Skipped { before, .. } => before,
     })
 }
 

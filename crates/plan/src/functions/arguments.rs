@@ -16,7 +16,8 @@ pub(super) fn misplaced(function: Function) -> Error {
 }
 
 fn wrong(function: Function, wanted: &str, found: &Value) -> Error {
-    bad(format!("{function} wants {wanted} and got a {}", found.type_name()))
+    let detail = format!("{function} wants {wanted} and got a {}", found.type_name());
+    bad(detail).with_name("InvalidArgumentType")
 }
 
 pub(super) fn text(function: Function, value: &Value) -> Result<&str> {

@@ -116,7 +116,8 @@ fn range(function: Function, arguments: &[Value]) -> Result<Value> {
     let step = arguments.get(2).map_or(Ok(1), |step| int(function, step))?;
     let (from, to, by) = (i128::from(first), i128::from(last), i128::from(step));
     if by == 0 {
-        return Err(bad("a range goes by a step other than 0"));
+        let error = bad("a range goes by a step other than 0");
+        return Err(error.with_name("NumberOutOfRange"));
     }
     let count = ((to - from) / by).max(-1) + 1;
     let is_empty = (to - from) != 0 && ((to - from) < 0) != (by < 0);

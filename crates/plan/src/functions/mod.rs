@@ -40,6 +40,8 @@ mod reduce;
 #[macro_use]
 mod sets;
 #[macro_use]
+mod stored;
+#[macro_use]
 mod strings;
 #[macro_use]
 mod temporal;
@@ -131,7 +133,7 @@ strings_rows! {
         patterns_rows, display_rows, numbers_rows, elementary_rows, equivalence_rows, rounding_rows,
         random_rows, lists_rows, sets_rows, maps_rows, reduce_rows, dates_rows, casts_rows,
         conversion_rows, wanted_rows, paths_rows, collections_rows, property_values_rows,
-        points_rows, operators_rows, parts_rows, convert_rows, value_type_rows, temporal_rows,
+        points_rows, operators_rows, parts_rows, convert_rows, value_type_rows, temporal_rows, stored_rows,
         functions
     ]
 }

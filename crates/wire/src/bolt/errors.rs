@@ -130,12 +130,7 @@ fn message(error: &Error) -> String {
 fn code_of_name(name: &str, phase: Phase) -> Option<&'static str> {
     Some(match name {
         "ParameterMissing" | "MissingParameter" => "Neo.ClientError.Statement.ParameterMissing",
-        "ArgumentError"
-        | "InvalidArgumentValue"
-        | "NumberOutOfRange"
-        | "NegativeIntegerArgument"
-            if phase == Phase::Run =>
-        {
+        "ArgumentError" | "NumberOutOfRange" | "NegativeIntegerArgument" if phase == Phase::Run => {
             "Neo.ClientError.Statement.ArgumentError"
         }
         "ArithmeticError" | "DivisionByZero" | "IntegerOverflow" if phase == Phase::Run => {

@@ -88,7 +88,8 @@ fn converted(target: Target, value: &Value) -> Result<Value> {
 }
 
 fn wrong(wanted: &str, found: &Value) -> Error {
-    bad(format!("a {} does not convert to {wanted}", found.type_name()))
+    let detail = format!("a {} does not convert to {wanted}", found.type_name());
+    bad(detail).with_name("InvalidArgumentValue")
 }
 
 /// A double beyond 64 bits gives the nearest integer, and one that is not a number 0, as in Java.

@@ -66,12 +66,14 @@ fn at(value: &Value, part: &Value) -> Result<Value> {
         }
         (Value::Map(_), part) => {
             let found = part.type_name();
-            Err(bad(format!("a value of a map is asked for by a {found}, not by a text")))
+            let detail = format!("a value of a map is asked for by a {found}, not by a text");
+            Err(bad(detail).with_name("MapElementAccessByNonString"))
         }
         (value, Value::String(name)) => component(value, name),
         (value, _) => {
             let found = value.type_name();
-            Err(bad(format!("an entry is asked of a {found}, which is no list and no map")))
+            let detail = format!("an entry is asked of a {found}, which is no list and no map");
+            Err(bad(detail).with_name("InvalidArgumentType"))
         }
     }
 }
@@ -83,7 +85,8 @@ fn component(value: &Value, name: &str) -> Result<Value> {
     };
     found.unwrap_or_else(|| {
         let kind = value.type_name();
-        Err(bad(format!("property {name} is asked of a {kind}, which has none")))
+        let detail = format!("property {name} is asked of a {kind}, which has none");
+        Err(bad(detail).with_name("PropertyAccessOnNonMap"))
     })
 }
 

@@ -34,8 +34,11 @@ impl RowCount {
     /// The sum of the values of its expressions; what does not fit is as many rows as can be.
     pub fn sum(values: impl IntoIterator<Item = Value>) -> Result<u64> {
         values.into_iter().try_fold(0u64, |sum, value| {
-            let count = value.as_int().ok_or_else(|| wrong(value.type_name()))?;
-            let count = u64::try_from(count).map_err(|_| wrong(&count.to_string()))?;
+            let count = value
+                .as_int()
+                .ok_or_else(|| wrong(value.type_name()).with_name("InvalidArgumentType"))?;
+            let is_negative = || wrong(&count.to_string()).with_name("NegativeIntegerArgument");
+            let count = u64::try_from(count).map_err(|_| is_negative())?;
             Ok(sum.saturating_add(count))
         })
     }

@@ -29,7 +29,6 @@ mod reader;
 mod temporal;
 mod value;
 mod writer;
-mod zones;
 
 pub use datum::{Datum, Element, Node, Path, Relationship};
 pub(in crate::bolt) use decode::pairs;

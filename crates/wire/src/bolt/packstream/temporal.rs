@@ -5,13 +5,13 @@
 
 use std::sync::Arc;
 
-use millrace_model::temporal::{Date, DateTime, Duration, Time};
+use millrace_model::temporal::{Date, DateTime, Duration, Time, offset_at, offset_at_wall};
 use millrace_model::value::Point;
 use millrace_model::{Result, Value};
 
+use super::code;
 use super::reader::Reader;
 use super::writer::Writer;
-use super::{code, zones};
 
 /// Nanoseconds of a second, and of a day.
 const SECOND: i64 = 1_000_000_000;
@@ -25,7 +25,7 @@ pub(super) fn read(reader: &mut Reader<'_>, tag: u8, fields: usize) -> Result<Op
     Ok(Some(match (tag, fields) {
         (code::DATE, 1) => {
             let days = reader.int("the days of a date")?;
-            Value::Date(Date { days })
+            Value::Date(Date::from_days(days).ok_or_else(|| outside(reader, "date", days))?)
         }
         (code::TIME, 2) => {
             let nanos = nanos_of_day(reader)?;
@@ -52,13 +52,13 @@ pub(super) fn read(reader: &mut Reader<'_>, tag: u8, fields: usize) -> Result<Op
         (code::DATE_TIME_IN_ZONE, 3) => {
             let (seconds, nanos) = (seconds(reader)?, nanos(reader)?);
             let zone = reader.string("the name of a zone")?;
-            let offset = zones::offset_at(zone, seconds);
+            let offset = offset_at(zone, seconds);
             in_zone(reader, (seconds, nanos, zone), offset)?
         }
         (code::LOCAL_CLOCK_DATE_TIME_IN_ZONE, 3) => {
             let (local, nanos) = (seconds(reader)?, nanos(reader)?);
             let zone = reader.string("the name of a zone")?;
-            let offset = zones::offset_at_local(zone, local);
+            let offset = offset_at_wall(zone, local);
             let seconds = local - i64::from(offset.unwrap_or_default());
             in_zone(reader, (seconds, nanos, zone), offset)?
         }
@@ -89,12 +89,12 @@ fn nanos(reader: &mut Reader<'_>) -> Result<u32> {
     }
 }
 
-/// Seconds since 1970 whose day has a number of 32 bits.
+/// Seconds since 1970 of a day that there is.
 fn seconds(reader: &mut Reader<'_>) -> Result<i64> {
     let seconds = reader.int("the seconds of a timestamp")?;
-    match i32::try_from(seconds.div_euclid(86_400)) {
-        Ok(_) => Ok(seconds),
-        Err(_) => Err(outside(reader, "timestamp", seconds)),
+    match Date::from_days(seconds.div_euclid(86_400)) {
+        Some(_) => Ok(seconds),
+        None => Err(outside(reader, "timestamp", seconds)),
     }
 }
 

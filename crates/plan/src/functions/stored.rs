@@ -1,0 +1,141 @@
+//! Values on their way into the graph, and elements that are gone from it: what a language refuses there.
+
+use millrace_model::value::ValueMap;
+use millrace_model::{Error, ErrorKind, Result, Value};
+
+use super::Function;
+use super::arguments::{bad, map, misplaced, text};
+
+/// The rows of this family; see `functions!`.
+macro_rules! stored_rows {
+    ([$next:ident $(, $rest:ident)*] $($rows:tt)*) => {
+        $next! {
+            [$($rest),*] $($rows)*
+            /// A value that may be a property: no map, no element, no path, and no list of other lists, of null, or
+            /// of values of several types.
+            Storable: [1, 1], 0, Fails::May => stored::call;
+            /// A map of such values.
+            StorableMap: [1, 1], 0, Fails::May => stored::call;
+            /// A value by which an element is merged, and the name of its key: not null.
+            MergeKey: [2, 2], 0, Fails::May => stored::call;
+            /// An error: the element that is read was deleted before.
+            Deleted: [1, 1], ALL, Fails::May => stored::call;
+        }
+    };
+}
+
+pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
+    let value = &arguments[0];
+    match function {
+        Function::Storable => check(value)?,
+        Function::StorableMap if value.is_null() => {}
+        Function::StorableMap => {
+            let pairs: &ValueMap = map(function, value)?;
+            pairs.iter().try_for_each(|(_, value)| check(value))?;
+        }
+        Function::MergeKey if value.is_null() => {
+            let key = text(function, &arguments[1])?;
+            let detail = format!("Cannot merge because the property `{key}` is null");
+            return Err(bad(detail).with_name("MergeReadOwnWrites"));
+        }
+        Function::MergeKey => check(value)?,
+        Function::Deleted => {
+            let detail = format!("the {} was deleted earlier in this statement", value.type_name());
+            let error = Error::new(ErrorKind::BadQuery, detail);
+            return Err(error.with_name("DeletedEntityAccess"));
+        }
+        other => return Err(misplaced(other)),
+    }
+    Ok(value.clone())
+}
+
+fn check(value: &Value) -> Result<()> {
+    match value {
+        Value::List(entries) | Value::Set(entries) => {
+            let mut classes =
+                entries.iter().map(|entry| class(entry).ok_or_else(|| refused(entry)));
+            let Some(first) = classes.next().transpose()? else { return Ok(()) };
+            for class in classes {
+                if class? != first {
+                    let detail = "a list of values of several types cannot be a property";
+                    return Err(bad(detail).with_name("InvalidPropertyType"));
+                }
+            }
+            Ok(())
+        }
+        Value::Null | Value::PropertyValues(_) => Ok(()),
+        other => class(other).map(drop).ok_or_else(|| refused(other)),
+    }
+}
+
+/// The type of a value that may be stored alone or in a list; numbers are of one.
+fn class(value: &Value) -> Option<&'static str> {
+    match value {
+        Value::Null
+        | Value::List(_)
+        | Value::Set(_)
+        | Value::Map(_)
+        | Value::MapEntry(_)
+        | Value::Vertex(_)
+        | Value::Edge(_)
+        | Value::Path(_)
+        | Value::VertexProperty(_)
+        | Value::Property(_)
+        | Value::PropertyValues(_)
+        | Value::Tree(_)
+        | Value::Token(_)
+        | Value::Subgraph(_) => None,
+        number if number.as_double().is_some() => Some("number"),
+        other => Some(other.type_name()),
+    }
+}
+
+fn refused(value: &Value) -> Error {
+    let detail =
+        format!("a {} cannot be stored in a property, or in a list there", value.type_name());
+    bad(detail).with_name("InvalidPropertyType")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn maps_elements_and_mixed_lists_are_no_properties() {
+        let list = Value::list;
+        let storable = |value: Value| Function::Storable.call(&[value]).is_ok();
+        for good in [
+            Value::Null,
+            Value::I64(1),
+            list(vec![]),
+            list(vec![Value::I64(1), Value::F64(0.5)]),
+            list(vec!["a".into(), "b".into()]),
+        ] {
+            assert!(storable(good.clone()), "{good:?}");
+        }
+        for bad in [
+            Value::map(vec![]),
+            Value::Vertex(Default::default()),
+            list(vec![Value::map(vec![])]),
+            list(vec![list(vec![])]),
+            list(vec![Value::Null]),
+            list(vec![Value::I64(1), "a".into()]),
+        ] {
+            let error = Function::Storable.call(&[bad]).expect_err("no property");
+            assert_eq!(error.name, Some("InvalidPropertyType"));
+        }
+        let pairs = |value| Value::map(vec![("k".into(), value)]);
+        assert!(Function::StorableMap.call(&[pairs(Value::I64(1))]).is_ok());
+        Function::StorableMap.call(&[pairs(Value::map(vec![]))]).expect_err("a map in it");
+    }
+
+    #[test]
+    fn a_key_that_is_merged_by_is_not_null_and_what_is_deleted_is_not_read() {
+        let key = |value| Function::MergeKey.call(&[value, "k".into()]);
+        assert_eq!(key(Value::I64(1)), Ok(Value::I64(1)));
+        assert_eq!(key(Value::Null).expect_err("null").name, Some("MergeReadOwnWrites"));
+        assert_eq!(Function::Deleted.call(&[Value::Null]), Ok(Value::Null));
+        let gone = Function::Deleted.call(&[Value::Vertex(Default::default())]);
+        assert_eq!(gone.expect_err("gone").name, Some("DeletedEntityAccess"));
+    }
+}
