@@ -14,6 +14,7 @@ use std::fs;
 use std::path::PathBuf;
 
 pub mod csv;
+pub mod cypher_text;
 mod folder;
 pub mod graphbinary;
 pub mod graphson;
@@ -41,6 +42,7 @@ pub struct Target {
 /// All targets, by name. A new one is a module, a line here, a file in `targets/` and its `[[bin]]`.
 pub const TARGETS: &[Target] = &[
     Target { name: "csv", run: csv::run, seeds: csv::seeds },
+    Target { name: "cypher-text", run: cypher_text::run, seeds: cypher_text::seeds },
     Target { name: "graphbinary", run: graphbinary::run, seeds: graphbinary::seeds },
     Target { name: "graphson", run: graphson::run, seeds: graphson::seeds },
     Target { name: "graphson-load", run: graphson_load::run, seeds: graphson_load::seeds },
