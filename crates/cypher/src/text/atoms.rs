@@ -60,8 +60,7 @@ impl Parser<'_> {
     pub(super) fn begins_operand(&self, place: usize) -> bool {
         match self.token_at(place) {
             Token::Word(word) => {
-                let is_keyword =
-                    is_in(&WORDS_BEHIND, word) && self.begins_plain_operand(place + 1);
+                let is_keyword = is_in(&WORDS_BEHIND, word) && self.begins_plain_operand(place + 1);
                 !is_keyword && !is_in(&WORDS_AFTER, word)
             }
             Token::Mark(mark) => matches!(*mark, "(" | "[" | "{" | "-" | "+"),
