@@ -15,6 +15,7 @@ use std::path::PathBuf;
 
 pub mod bolt;
 pub mod csv;
+pub mod cypher_text;
 mod folder;
 pub mod graphbinary;
 pub mod graphson;
@@ -44,6 +45,7 @@ pub struct Target {
 pub const TARGETS: &[Target] = &[
     Target { name: "bolt", run: bolt::run, seeds: bolt::seeds },
     Target { name: "csv", run: csv::run, seeds: csv::seeds },
+    Target { name: "cypher-text", run: cypher_text::run, seeds: cypher_text::seeds },
     Target { name: "graphbinary", run: graphbinary::run, seeds: graphbinary::seeds },
     Target { name: "graphson", run: graphson::run, seeds: graphson::seeds },
     Target { name: "graphson-load", run: graphson_load::run, seeds: graphson_load::seeds },

@@ -7,15 +7,16 @@ use millrace_model::Error;
 use super::error::{Detail, Read, syntax};
 use super::lexer::Token;
 use super::parser::{Parser, is_name};
+use crate::clauses::clause_reader;
 use crate::tree::{Case, CaseTest, Expr, ExprKind, Literal, SubqueryKind};
 
-/// Words that end an expression, where an operand follows them.
+/// Words that end an expression where an operand follows them, and are names elsewhere.
 const WORDS_BEHIND: [&str; 6] = ["LIMIT", "OFFSET", "ORDER", "SKIP", "UNION", "WHERE"];
 
 /// Words behind an operand.
-const WORDS_AFTER: [&str; 15] = [
-    "AND", "AS", "ASC", "CONTAINS", "DESC", "ELSE", "END", "ENDS", "IN", "IS", "OR", "STARTS",
-    "THEN", "WHEN", "XOR",
+const WORDS_AFTER: [&str; 14] = [
+    "AND", "AS", "ASC", "CONTAINS", "DESC", "ELSE", "ENDS", "IN", "IS", "OR", "STARTS", "THEN",
+    "WHEN", "XOR",
 ];
 
 /// Clauses whose word is seldom a name.
@@ -59,10 +60,28 @@ impl Parser<'_> {
     pub(super) fn begins_operand(&self, place: usize) -> bool {
         match self.token_at(place) {
             Token::Word(word) => {
-                !WORDS_AFTER.iter().any(|after| word.eq_ignore_ascii_case(after))
-                    && !WORDS_BEHIND.iter().any(|behind| word.eq_ignore_ascii_case(behind))
+                let is_keyword = is_in(&WORDS_BEHIND, word) && self.begins_plain_operand(place + 1);
+                !is_keyword && !is_in(&WORDS_AFTER, word)
             }
             Token::Mark(mark) => matches!(*mark, "(" | "[" | "{" | "-" | "+"),
+            Token::Quoted(_)
+            | Token::Integer(_)
+            | Token::Float(_)
+            | Token::Text(_)
+            | Token::Parameter(_) => true,
+            Token::End => false,
+        }
+    }
+
+    /// Whether an operand begins at a place, and nothing that may stand behind another operand.
+    fn begins_plain_operand(&self, place: usize) -> bool {
+        let token = self.token_at(place);
+        match token {
+            Token::Word(word) => {
+                let is_behind = is_in(&WORDS_AFTER, word) || is_in(&WORDS_BEHIND, word);
+                !is_behind && !word.eq_ignore_ascii_case("END") && clause_reader(token).is_none()
+            }
+            Token::Mark(mark) => *mark == "(",
             Token::Quoted(_)
             | Token::Integer(_)
             | Token::Float(_)
@@ -100,16 +119,8 @@ impl Parser<'_> {
 
     /// Whether a word that may be a name is more likely a keyword before which an expression is missing.
     fn is_misplaced_keyword(&self, word: &str) -> bool {
-        let is_in = |words: &[&str], word: &str| words.iter().any(|w| w.eq_ignore_ascii_case(word));
-        if !is_in(&WORDS_BEHIND, word) && !is_in(&CLAUSE_WORDS, word) {
-            return false;
-        }
-        let behind = self.here() + 1;
-        match self.token_at(behind) {
-            Token::Mark(mark) => *mark == "(",
-            Token::Word(next) => self.begins_operand(behind) && !is_in(&CLAUSE_WORDS, next),
-            _ => self.begins_operand(behind),
-        }
+        (is_in(&WORDS_BEHIND, word) || is_in(&CLAUSE_WORDS, word))
+            && self.begins_plain_operand(self.here() + 1)
     }
 
     /// A variable, a map projection or a call.
@@ -212,6 +223,10 @@ impl Parser<'_> {
         let query = self.query_in_braces(kind)?;
         Ok(Expr::new(at, ExprKind::Subquery(kind, Box::new(query))))
     }
+}
+
+fn is_in(words: &[&str], word: &str) -> bool {
+    words.iter().any(|known| known.eq_ignore_ascii_case(word))
 }
 
 fn literal(word: &str) -> Option<Literal> {
