@@ -3,6 +3,7 @@
 mod bulk_as_single;
 #[cfg(target_os = "linux")]
 mod deadline;
+mod explicit;
 mod gremlin;
 mod isolation;
 mod lazy_lists;
