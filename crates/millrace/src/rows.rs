@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use millrace_db::Results;
 use millrace_db::session::ResultStream;
+use millrace_db::{ResultHead, Results};
 use millrace_model::{
     Column, DetachedEdge, DetachedElements, DetachedVertex, Error, ErrorKind, Profile, Result,
     Value,
@@ -46,6 +46,7 @@ impl Row {
 /// Rows that were made and not asked for yet.
 #[derive(Default)]
 pub(crate) struct Taken {
+    head: ResultHead,
     /// Each with how often it comes.
     rows: VecDeque<(Row, u64)>,
 }
@@ -53,6 +54,11 @@ pub(crate) struct Taken {
 impl Results for Taken {
     fn begin(&mut self, _streams: bool) {
         self.rows.clear();
+        self.head = ResultHead::default();
+    }
+
+    fn take_head(&mut self, head: &ResultHead) {
+        self.head = head.clone();
     }
 
     fn take(
@@ -62,8 +68,13 @@ impl Results for Taken {
         elements: &DetachedElements,
     ) -> Result<()> {
         let elements = Arc::new(elements.clone());
-        for (value, weight) in values.iter().zip(weights) {
-            let row = Row { value: value.clone(), elements: Arc::clone(&elements) };
+        for (row, weight) in values.chunks(self.head.width().max(1)).zip(weights) {
+            // A row of named columns is the list of its values.
+            let value = match (row, &self.head.columns) {
+                ([only], None) => only.clone(),
+                (several, _) => Value::list(several.to_vec()),
+            };
+            let row = Row { value, elements: Arc::clone(&elements) };
             self.rows.push_back((row, *weight));
         }
         Ok(())

@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use millrace_db::plan::WriteCounts;
 use millrace_db::session::{ResultStream, Started};
-use millrace_db::{Database, Phase, Results};
+use millrace_db::{Database, Phase, ResultHead, Results};
 use millrace_model::{DetachedElements, Error, ErrorKind, MemoryShare, Profile, Result, Value};
 use millrace_wire::admin::ndjson::{
     RowsLine, Summary, cell, cells_of_json, columns_line, error_line, profile_tree,
@@ -90,7 +90,11 @@ impl Answer {
     pub fn next(&mut self, database: &Database) -> Chunk {
         let mut lines = String::new();
         if !std::mem::replace(&mut self.has_begun, true) {
-            lines.push_str(&columns_line(&[COLUMN], self.rows.is_list));
+            let columns: Vec<&str> = match &self.rows.head.columns {
+                Some(columns) => columns.iter().map(|name| &**name).collect(),
+                None => vec![COLUMN],
+            };
+            lines.push_str(&columns_line(&columns, self.rows.is_list));
             self.rows.write(&mut lines);
             // What is there is not held up by what is not known yet.
             if self.stream.is_some() || !self.rows.waiting.is_empty() {
@@ -139,7 +143,8 @@ impl Drop for Answer {
 
 /// Rows that have not left. Equal rows are held once, however many there are.
 struct Rows {
-    /// Cells and the rows that each stands for.
+    head: ResultHead,
+    /// The cells of a row, with commas between them, and the rows that it stands for.
     waiting: VecDeque<(String, u64)>,
     /// What they take.
     bytes: u64,
@@ -163,6 +168,7 @@ struct Rows {
 impl Rows {
     fn new(query: &Query, rows_max: Option<u64>, share: MemoryShare) -> Rows {
         Rows {
+            head: ResultHead::default(),
             waiting: VecDeque::new(),
             bytes: 0,
             share,
@@ -232,8 +238,13 @@ impl Results for Rows {
     fn begin(&mut self, streams: bool) {
         self.waiting.clear();
         (self.bytes, self.taken, self.is_truncated, self.streams) = (0, 0, false, streams);
+        self.head = ResultHead::default();
         self.profile = None;
         self.counters.clear();
+    }
+
+    fn take_head(&mut self, head: &ResultHead) {
+        self.head = head.clone();
     }
 
     fn take(
@@ -242,11 +253,12 @@ impl Results for Rows {
         weights: &[u64],
         elements: &DetachedElements,
     ) -> Result<()> {
-        for (value, weight) in values.iter().zip(weights) {
+        for (row, weight) in values.chunks(self.head.width().max(1)).zip(weights) {
             if self.is_truncated {
                 break;
             }
-            self.push(cell(value, elements)?, *weight)?;
+            let cells = row.iter().map(|value| cell(value, elements));
+            self.push(cells.collect::<Result<Vec<String>>>()?.join(","), *weight)?;
         }
         Ok(())
     }

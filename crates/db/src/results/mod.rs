@@ -144,3 +144,39 @@ fn emit_rows(rows: &Batch, width: usize, take: Take<'_>) -> Result<()> {
     }
     if weights.is_empty() { Ok(()) } else { take(&values, &weights) }
 }
+
+#[cfg(test)]
+mod tests {
+    use millrace_model::Column;
+
+    use super::*;
+
+    fn emitted(rows: &Batch, width: usize) -> Vec<(Vec<Value>, u64)> {
+        let mut found = Vec::new();
+        let take = &mut |values: &[Value], weights: &[u64]| {
+            assert_eq!(values.len(), width * weights.len());
+            let rows = values.chunks(width).map(<[Value]>::to_vec);
+            found.extend(rows.zip(weights.iter().copied()));
+            Ok(())
+        };
+        emit_rows(rows, width, take).unwrap();
+        found
+    }
+
+    #[test]
+    fn rows_of_several_columns_are_emitted_row_by_row_and_equal_neighbours_once() {
+        let count = 3 * RESULT_BATCH_ROWS as i64;
+        let first = Column::from_values((0..count).map(|row| Value::I64(row / 2)));
+        let second = Column::from_values((0..count).map(|_| Value::from("x")));
+        let rows = emitted(&Batch::of(vec![first, second]), 2);
+        assert_eq!(rows.len() as i64, count / 2);
+        assert!(rows.iter().all(|(values, weight)| values.len() == 2 && *weight == 2));
+        assert_eq!(rows[7], (vec![Value::I64(7), Value::from("x")], 2));
+    }
+
+    #[test]
+    fn rows_without_columns_are_no_results() {
+        let rows = Batch::of(vec![Column::from_values([Value::I64(1)])]);
+        emit_rows(&rows, 0, &mut |_, _| panic!("nothing is emitted")).unwrap();
+    }
+}

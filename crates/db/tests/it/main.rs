@@ -4,6 +4,7 @@ mod bulk_as_single;
 mod cypher;
 #[cfg(target_os = "linux")]
 mod deadline;
+mod explicit;
 mod gremlin;
 mod isolation;
 mod lazy_lists;

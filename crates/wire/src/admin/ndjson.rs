@@ -64,10 +64,10 @@ pub fn columns_line(columns: &[&str], is_list: bool) -> String {
 pub struct RowsLine(String);
 
 impl RowsLine {
-    /// Adds a row of one column.
-    pub fn push(&mut self, cell: &str) {
+    /// Adds a row: its cells, with commas between them.
+    pub fn push(&mut self, cells: &str) {
         self.0.push_str(if self.0.is_empty() { "{\"rows\":[[" } else { ",[" });
-        self.0.push_str(cell);
+        self.0.push_str(cells);
         self.0.push(']');
     }
 

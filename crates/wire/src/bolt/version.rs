@@ -53,6 +53,11 @@ impl Version {
         Version { major: 5, minor: 4 } <= self
     }
 
+    /// Whether the end of a result has GQL's status.
+    pub fn has_statuses(self) -> bool {
+        Version { major: 5, minor: 5 } <= self
+    }
+
     /// Whether failures have the fields of GQL.
     pub fn has_gql_failures(self) -> bool {
         Version { major: 5, minor: 7 } <= self

@@ -130,6 +130,8 @@ class Check:
             summary = result.consume()
             expect(summary.query_type, "r", "the type of a read")
             expect(summary.database, "neo4j", "the name of the database")
+            status = summary.gql_status_objects[0].gql_status
+            expect(status, "00000", "the status")
         summary = self.run("person", name="eve")
         expect(summary.counters.nodes_created, 1, "created nodes")
         expect(summary.counters.properties_set, 1, "set properties")

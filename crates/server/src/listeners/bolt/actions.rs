@@ -58,14 +58,10 @@ impl Connection {
             Action::Discard { query, records } => self.records(query, records, false).await,
             Action::Begin(options) => self.begin(options).await,
             Action::Commit => self.commit().await,
-            Action::Rollback => {
-                let done = self.work(|_, session| Ok(session.clear())).await?;
-                self.done(done.map(|()| Fields::new()))
-            }
-            Action::Reset => {
+            Action::Rollback | Action::Reset => {
                 self.cancel = None;
-                let done = self.work(|_, session| Ok(session.clear())).await?;
-                self.done(done.map(|()| Fields::new()))
+                self.clear();
+                self.done(Ok(Fields::new()))
             }
             Action::Ignore => {
                 let form = self.asker.form;
@@ -76,7 +72,7 @@ impl Connection {
             }
             Action::Refuse(failure) => {
                 self.fail(&failure);
-                self.session().clear();
+                self.clear();
                 Ok(())
             }
             Action::Close => Ok(()),
@@ -99,7 +95,7 @@ impl Connection {
             }
             Err(error) => {
                 self.machine.failed();
-                self.session().clear();
+                self.clear();
                 self.fail(&Failure::of(&error));
                 Ok(())
             }

@@ -219,6 +219,14 @@ impl Connection {
         self.session.get_or_insert_default()
     }
 
+    /// Rolls back, and forgets all results, on the pool: what they hold may be much.
+    pub(super) fn clear(&mut self) {
+        if self.session().is_waiting() {
+            let session = self.session.take();
+            self.state().executor.run(self.asker.peer.client, move || drop(session));
+        }
+    }
+
     /// Sends the answers.
     pub(super) async fn flush(&mut self) -> Alive {
         if self.out.is_empty() && !self.link.has_answers() {
@@ -253,7 +261,7 @@ impl Connection {
         let deadline = self.session().transaction.as_ref().and_then(|open| open.deadline);
         let is_over = deadline.is_some_and(|deadline| deadline <= Instant::now());
         if (is_late || is_over) && self.session().is_waiting() {
-            self.session().clear();
+            self.clear();
             self.is_expired = true;
         }
     }

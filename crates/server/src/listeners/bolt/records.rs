@@ -18,7 +18,9 @@ const RECORD_BYTES: u64 = 16;
 
 /// Records, and what else is known of their result.
 pub(super) struct Records {
-    form: Form,
+    pub(super) form: Form,
+    /// Whether there was any record.
+    pub(super) had_record: bool,
     pub(super) head: ResultHead,
     bytes: Vec<u8>,
     /// How many of the bytes have left.
@@ -38,6 +40,7 @@ impl Records {
     pub(super) fn new(form: Form, bytes_max: u64, memory: &MemoryBudget) -> Records {
         Records {
             form,
+            had_record: false,
             head: ResultHead::default(),
             bytes: Vec::new(),
             used: 0,
@@ -134,6 +137,7 @@ impl Results for Records {
         self.bytes.clear();
         self.used = 0;
         self.ends.clear();
+        self.had_record = false;
         self.head = ResultHead::default();
         (self.counts, self.profile, self.explanation) = (None, None, None);
         self.streams = streams;
@@ -155,6 +159,7 @@ impl Results for Records {
             write_chunked(&mut self.bytes, write)?;
             self.ends.push_back((self.bytes.len(), *weight));
         }
+        self.had_record |= !weights.is_empty();
         self.check_size()
     }
 

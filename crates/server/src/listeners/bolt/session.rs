@@ -23,12 +23,6 @@ impl Session {
         self.transaction.is_some() || !self.results.is_empty()
     }
 
-    /// Rolls back, and forgets all results.
-    pub(super) fn clear(&mut self) {
-        self.results.clear();
-        self.transaction = None;
-    }
-
     /// Lets records of a result come until enough wait.
     pub(super) fn fill(&mut self, query: i64, database: &Database) -> Result<()> {
         let Session { transaction, results } = self;

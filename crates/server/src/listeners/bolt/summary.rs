@@ -33,6 +33,9 @@ pub(super) fn ended(result: &OpenResult, bookmark: Option<String>) -> Vec<(&'sta
         ("t_last", last),
         ("db", Value::String(result.target.database.clone())),
     ];
+    if records.form.version.has_statuses() {
+        fields.push(("statuses", Value::list(vec![status(records)])));
+    }
     fields.extend(bookmark.map(|bookmark| ("bookmark", Value::from(bookmark.as_str()))));
     fields.extend(records.counts.as_ref().map(|counts| ("stats", stats(counts))));
     fields.extend(records.explanation.as_ref().map(|text| ("plan", plan(text))));
@@ -63,6 +66,18 @@ fn kind(records: &Records) -> &'static str {
         (Some(columns), false) if columns.is_empty() => "w",
         (Some(_) | None, false) => "rw",
     }
+}
+
+/// GQL's status of a result: no columns, no records, or some.
+fn status(records: &Records) -> Value {
+    let has_columns = records.head.columns.as_ref().is_none_or(|columns| !columns.is_empty());
+    let (status, description) = match (has_columns, records.had_record) {
+        (_, true) => ("00000", "note: successful completion"),
+        (true, false) => ("02000", "note: no data"),
+        (false, false) => ("00001", "note: successful completion - omitted result"),
+    };
+    let pairs = [("gql_status", status), ("status_description", description)];
+    Value::map(pairs.map(|(name, text)| (Value::from(name), Value::from(text))).into())
 }
 
 /// Counters by Neo4j's names; those that are 0 are left out.

@@ -102,13 +102,15 @@ pub struct Connection<S> {
     stream: S,
     half: Half,
     greeting: Fields,
+    /// Requests that are not answered.
+    unanswered: usize,
 }
 
 impl<S: Read + Write> Connection<S> {
     /// Shakes hands and logs in.
     pub fn open(stream: S, log_in: &LogIn) -> ClientResult<Connection<S>> {
         let half = Half::new(log_in.version);
-        let mut connection = Connection { stream, half, greeting: Fields::new() };
+        let mut connection = Connection { stream, half, greeting: Fields::new(), unanswered: 0 };
         connection.flush()?;
         let version = loop {
             match connection.half.version() {
@@ -212,16 +214,16 @@ impl<S: Read + Write> Connection<S> {
         self.recover(answer)
     }
 
-    /// Clears a failure.
+    /// Cancels what is under way, passes over its answers, and clears a failure.
     pub fn reset(&mut self) -> ClientResult<()> {
         self.send(&Request::Reset)?;
         self.flush()?;
         loop {
-            match self.receive()? {
-                Reply::Success(_) => return Ok(()),
+            match (self.receive()?, self.unanswered) {
+                (Reply::Failure(failure), 0) => return Err(ClientError::Failure(failure)),
+                (Reply::Success(_) | Reply::Ignored, 0) => return Ok(()),
                 // Of requests in front of it.
-                Reply::Record(_) | Reply::Ignored => {}
-                Reply::Failure(failure) => return Err(ClientError::Failure(failure)),
+                (Reply::Success(_) | Reply::Ignored | Reply::Failure(_) | Reply::Record(_), _) => {}
             }
         }
     }
@@ -241,7 +243,9 @@ impl<S: Read + Write> Connection<S> {
 
     /// Adds a request to those that wait to be sent.
     pub fn send(&mut self, request: &Request) -> ClientResult<()> {
-        Ok(self.half.request(request)?)
+        self.half.request(request)?;
+        self.unanswered += usize::from(*request != Request::Goodbye);
+        Ok(())
     }
 
     /// Sends what waits.
@@ -267,6 +271,9 @@ impl<S: Read + Write> Connection<S> {
     pub fn receive(&mut self) -> ClientResult<Reply> {
         loop {
             if let Some(reply) = self.half.reply()? {
+                if !matches!(reply, Reply::Record(_)) {
+                    self.unanswered = self.unanswered.saturating_sub(1);
+                }
                 return Ok(reply);
             }
             self.read()?;
