@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::clock::{DateTime, Time};
 use super::date::Date;
+use super::read::read_zone;
 use super::zones::{self, Offsets};
 use super::{bad, out_of_range};
 use crate::error::Result;
@@ -74,8 +75,13 @@ impl ZoneId {
     /// No offset.
     pub const UTC: ZoneId = ZoneId::Offset(0);
 
+    /// The zone of a text: an offset as `+01:00`, or a name that IANA has.
+    pub fn read(text: &str) -> Result<ZoneId> {
+        read_zone(text)
+    }
+
     /// The zone of a name that IANA has.
-    pub(super) fn named(name: &str) -> Result<ZoneId> {
+    pub fn named(name: &str) -> Result<ZoneId> {
         let known = zones::canonical(name).map(ZoneId::Named);
         known.ok_or_else(|| {
             let shown: String = name.chars().take(60).collect();
@@ -97,7 +103,7 @@ impl ZoneId {
 
     /// The zone at a time of its own clocks, and that time. A time that was skipped is as much later as
     /// the clocks were set forward. A time that came twice has the preferred offset, else the first.
-    pub(super) fn at_local(&self, seconds: i64, preferred: Option<i32>) -> Result<(Zone, i64)> {
+    pub fn at_local(&self, seconds: i64, preferred: Option<i32>) -> Result<(Zone, i64)> {
         let name = match self {
             ZoneId::Offset(offset_seconds) => {
                 return Ok((Zone { name: None, offset_seconds: *offset_seconds }, seconds));
@@ -182,7 +188,7 @@ impl TemporalParts {
     }
 
     /// A day and a time of day of a zone's clocks.
-    pub(super) fn in_zone(
+    pub fn in_zone(
         date: Date,
         nanos: u64,
         id: &ZoneId,
@@ -258,7 +264,7 @@ impl TemporalParts {
     }
 
     /// The parts of an instant, in nanoseconds since 1970, by the clocks of a zone.
-    pub(super) fn at_instant(instant_nanos: i128, id: &ZoneId) -> Result<TemporalParts> {
+    pub fn at_instant(instant_nanos: i128, id: &ZoneId) -> Result<TemporalParts> {
         let second_nanos = i128::from(SECOND_NANOS);
         let seconds = i64::try_from(instant_nanos.div_euclid(second_nanos));
         let seconds = seconds.map_err(|_| out_of_range())?;

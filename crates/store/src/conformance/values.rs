@@ -41,6 +41,8 @@ pub(super) fn one_of_each() -> Vec<Value> {
         Value::Bytes(Arc::from([0, 255, 7])),
         Value::Uuid([9; 16]),
         Value::Date(Date { days: -719_528 }),
+        Value::Date(Date::MIN),
+        Value::Date(Date::MAX),
         Value::Time(Time { nanos: 86_399_999_999_999, offset_seconds: Some(-3_600) }),
         Value::DateTime(timestamp),
         Value::DateTime(local),

@@ -209,3 +209,51 @@ fn a_temporal_value_and_the_duration_to_another_make_the_other() {
         }
     });
 }
+
+/// A text with some letters left out, put in, or replaced.
+fn changed(rng: &mut Rng, text: &str) -> String {
+    let mut letters: Vec<char> = text.chars().collect();
+    for _ in 0..rng.below(4) {
+        let at = rng.index(letters.len() + 1);
+        let letter =
+            *rng.pick(&['0', '9', '-', '+', ':', '.', 'T', 'W', 'Z', '[', ']', 'P', 'é', '٣']);
+        match rng.below(3) {
+            0 if at < letters.len() => letters[at] = letter,
+            1 if at < letters.len() => {
+                letters.remove(at);
+            }
+            _ => letters.insert(at, letter),
+        }
+    }
+    letters.into_iter().collect()
+}
+
+#[test]
+fn damaged_texts_are_refused_or_have_a_text_again() {
+    let texts = [
+        "2015-07-21T21:40:32.142+02:00[Europe/Stockholm]",
+        "2015W302T214032.142Z",
+        "-999999999-Q3-92",
+        "21:40-01:30",
+        "P1Y2M3W4DT5H6M7.25S",
+        "P2012-02-02T14:37:21.545",
+    ];
+    run_seeds(2_000, |_, rng| {
+        let origin = *rng.pick(&texts);
+        let text = changed(rng, origin);
+        let value = Value::from(text.as_str());
+        let mut read: Vec<_> =
+            KINDS.map(|kind| temporal::make(kind, &value, &Value::Null).ok()).into();
+        read.push(temporal::make_duration(&value).ok());
+        for (place, value) in read.into_iter().enumerate() {
+            let Some(value) = value else { continue };
+            let shown = temporal::text(&value, Seconds::Always).expect("temporal");
+            let shown = Value::from(shown.as_str());
+            let again = match KINDS.get(place) {
+                Some(kind) => temporal::make(*kind, &shown, &Value::Null),
+                None => temporal::make_duration(&shown),
+            };
+            assert_eq!(again.as_ref(), Ok(&value), "{text}");
+        }
+    });
+}
