@@ -291,8 +291,8 @@ mod tests {
         };
         let mut rows = EXPERIMENTS.iter().flat_map(|experiment| experiment.rows);
         let csv = rows.find(|row| row.name == "load.csv").unwrap();
-        assert_eq!(csv.threshold(&conditions(1.0, None)), Some(Threshold::AtLeast(3e6)));
-        assert_eq!(csv.threshold(&conditions(10.0, None)), Some(Threshold::PeakMemory(4e9)));
+        assert_eq!(csv.threshold(&conditions(1.0, None)), Some(AtLeast(3e6)));
+        assert_eq!(csv.threshold(&conditions(10.0, None)), Some(PeakMemory(4e9)));
         assert_eq!(csv.threshold(&conditions(0.3, None)), None);
         assert_eq!(csv.threshold(&conditions(1.0, Some(1.0))), None);
     }
