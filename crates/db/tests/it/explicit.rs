@@ -48,7 +48,7 @@ fn rest(
     number: i64,
     taken: &mut Taken,
 ) -> Vec<Value> {
-    while transaction.next(database, number, taken).unwrap() {}
+    while transaction.next(database, number, taken).expect("goes on") {}
     std::mem::take(&mut taken.values)
 }
 

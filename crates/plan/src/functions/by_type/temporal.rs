@@ -7,13 +7,16 @@ use millrace_model::{Result, Value};
 
 use crate::expr::Arithmetic;
 
+/// Calculates with two values.
+type Calculate = fn(&Value, &Value) -> Result<Value>;
+
 /// An operator between two values of which one is temporal; `None` if it has no meaning between them.
 pub(super) fn operate(operation: Arithmetic, left: &Value, right: &Value) -> Option<Result<Value>> {
     let (is_duration, is_number) = (
         |value: &Value| matches!(value, Value::Duration(_)),
         |value: &Value| value.as_double().is_some(),
     );
-    let (has_meaning, calculate): (bool, fn(&Value, &Value) -> Result<Value>) = match operation {
+    let (has_meaning, calculate): (bool, Calculate) = match operation {
         Arithmetic::Add => (
             is_temporal(left) && is_duration(right) || is_duration(left) && is_temporal(right),
             plus,

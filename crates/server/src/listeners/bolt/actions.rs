@@ -65,7 +65,10 @@ impl Connection {
             }
             Action::Ignore => {
                 let form = self.asker.form;
-                let write = |bytes: &mut Vec<u8>| Ok(write_ignored(bytes, form));
+                let write = |bytes: &mut Vec<u8>| {
+                    write_ignored(bytes, form);
+                    Ok(())
+                };
                 // Two bytes have room.
                 let _written = write_chunked(&mut self.out, write);
                 Ok(())

@@ -40,7 +40,7 @@ pub(crate) fn value_of_kind(random: &mut SimNumbers, kind: u64, depth: u32) -> V
         9 => Value::string(&text(random)),
         10 => Value::Bytes(bits.to_le_bytes()[..bits as usize % 8].into()),
         11 => Value::Uuid([bits as u8; 16]),
-        12 => Value::Date(Date { days: i64::from(bits as i32) << (bits >> 60) % 7 }),
+        12 => Value::Date(Date { days: i64::from(bits as i32) << ((bits >> 60) % 7) }),
         13 => {
             let offset_seconds = random.chance(1, 2).then_some(bits as i32 % 50_000);
             Value::Time(Time { nanos: bits, offset_seconds })

@@ -141,7 +141,7 @@ fn point(reader: &mut Reader<'_>, dimensions: usize) -> Result<Value> {
 impl Writer<'_> {
     pub(super) fn date(&mut self, date: Date) {
         self.structure(code::DATE, 1);
-        self.int(i64::from(date.days));
+        self.int(date.days);
     }
 
     pub(super) fn time(&mut self, time: Time) {

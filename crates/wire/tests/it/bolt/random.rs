@@ -35,7 +35,7 @@ fn value(rng: &mut Rng, depth: u32) -> Value {
         3 => Value::F64(f64::from_bits(rng.next_u64())),
         4 => Value::String(text(rng)),
         5 => Value::Bytes(Arc::from(text(rng).as_bytes())),
-        6 => Value::Date(Date { days: int(rng) as i32 }),
+        6 => Value::Date(Date { days: i64::from(int(rng) as i32) }),
         7 => {
             let offset_seconds = [None, Some(0), Some(-3_600)][rng.index(3)];
             Value::Time(Time { nanos: rng.below(86_400_000_000_000), offset_seconds })
