@@ -106,7 +106,11 @@ impl From<ErrorLine> for Error {
     fn from(line: ErrorLine) -> Error {
         let position =
             line.line.zip(line.column).map(|(line, column)| TextPosition { line, column });
-        Error { position, help: line.help, ..Error::new(kind_of(&line.kind), line.message) }
+        Error {
+            position,
+            help: line.help.map(String::into_boxed_str),
+            ..Error::new(kind_of(&line.kind), line.message)
+        }
     }
 }
 

@@ -79,11 +79,11 @@ impl Signatures {
 
     /// The procedure of a name.
     pub fn named(&self, name: &str) -> Option<&Signature> {
-        self.0.get(self.place(name)?)
+        self.0.get(self.position(name)?)
     }
 
-    /// The place of a name in the order.
-    pub fn place(&self, name: &str) -> Option<usize> {
+    /// The position of a name in the order.
+    pub fn position(&self, name: &str) -> Option<usize> {
         self.0.binary_search_by(|procedure| (*procedure.name).cmp(name)).ok()
     }
 

@@ -63,7 +63,7 @@ impl Translator<'_> {
             }
             ExprKind::Unary(operator, operand) => self.unary(*operator, operand),
             ExprKind::Binary(operator, left, right) => self.binary(*operator, left, right),
-            ExprKind::Chain(first, rest) => self.comparisons(first, rest),
+            ExprKind::Comparisons(first, rest) => self.comparisons(first, rest),
             ExprKind::IsNull(of, wanted) => {
                 let is_null = Expr::IsNull(Box::new(self.expr(of)?));
                 Ok(if *wanted { is_null } else { is_null.negate() })

@@ -9,10 +9,10 @@ use crate::tree::TypeName;
 
 /// Null in place of an absent property.
 pub(crate) fn or_null(expr: Expr) -> Expr {
-    match expr {
-        Expr::Property { .. } => Expr::call(Function::OrNull, vec![expr]),
-        expr => expr,
+    if matches!(expr, Expr::Property { .. }) {
+        return Expr::call(Function::OrNull, vec![expr]);
     }
+    expr
 }
 
 /// The value, which becomes a property: an error if it cannot be one.

@@ -100,7 +100,7 @@ impl Translator<'_> {
                 Err(unsupported(*at, "% as the label of a new element", "write the label"))
             }
             LabelExpr::Not(_) | LabelExpr::Or(_) => {
-                let at = first_place(labels);
+                let at = first_position(labels);
                 let help = "write each label";
                 Err(unsupported(at, "a condition as the label of a new element", help))
             }
@@ -153,13 +153,13 @@ impl Translator<'_> {
     }
 }
 
-fn first_place(labels: &LabelExpr) -> millrace_model::TextPosition {
+fn first_position(labels: &LabelExpr) -> millrace_model::TextPosition {
     match labels {
         LabelExpr::Name(at, _) | LabelExpr::Any(at) => *at,
         LabelExpr::Dynamic(expr) | LabelExpr::DynamicAny(expr) => expr.at,
-        LabelExpr::Not(inner) => first_place(inner),
-        LabelExpr::And(parts) | LabelExpr::Or(parts) => {
-            parts.first().map_or(millrace_model::TextPosition { line: 1, column: 1 }, first_place)
-        }
+        LabelExpr::Not(inner) => first_position(inner),
+        LabelExpr::And(parts) | LabelExpr::Or(parts) => parts
+            .first()
+            .map_or(millrace_model::TextPosition { line: 1, column: 1 }, first_position),
     }
 }

@@ -104,7 +104,7 @@ impl Resolver<'_> {
             | ExprKind::HasLabels(..)
             | ExprKind::Unary(..)
             | ExprKind::Binary(..)
-            | ExprKind::Chain(..)
+            | ExprKind::Comparisons(..)
             | ExprKind::IsNull(..)
             | ExprKind::IsType(..)
             | ExprKind::IsNormalized(..) => {

@@ -69,7 +69,7 @@ impl Typing<'_> {
                     }
                 }
             }
-            ExprKind::Chain(first, others) => {
+            ExprKind::Comparisons(first, others) => {
                 self.visit(first);
                 others.iter().for_each(|(_, other)| self.visit(other));
                 Type::Boolean

@@ -113,7 +113,7 @@ impl Parser<'_> {
         }
         Ok(match links.len() {
             1 => links.into_iter().fold(left, |left, (binary, right)| joined(binary, left, right)),
-            _ => Expr::new(left.at, ExprKind::Chain(Box::new(left), links)),
+            _ => Expr::new(left.at, ExprKind::Comparisons(Box::new(left), links)),
         })
     }
 

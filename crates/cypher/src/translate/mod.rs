@@ -93,10 +93,10 @@ impl<'a> Translator<'a> {
 
     /// A column with the value of an expression: that of a column itself, or a new one.
     pub(crate) fn as_column(&mut self, name: &str, expr: Expr) -> ColumnId {
-        match expr {
-            Expr::Column(column) => column,
-            expr => self.plan.project(name.trim_start(), expr),
+        if let Expr::Column(column) = expr {
+            return column;
         }
+        self.plan.project(name.trim_start(), expr)
     }
 
     /// A pipeline that starts from the rows of now; variables that it binds end with it.

@@ -61,10 +61,10 @@ pub(crate) enum ExprKind {
     HasLabels(Box<Expr>, LabelExpr),
     /// `-x`, `+x`, `NOT x`.
     Unary(Unary, Box<Expr>),
-    /// Two operands. `a < b < c` is [`ExprKind::Chain`].
+    /// Two operands. `a < b < c` is [`ExprKind::Comparisons`].
     Binary(Binary, Box<Expr>, Box<Expr>),
     /// Comparisons in a chain, each neighbour with the next: `a < b <= c`.
-    Chain(Box<Expr>, Vec<(Binary, Expr)>),
+    Comparisons(Box<Expr>, Vec<(Binary, Expr)>),
     /// `x IS NULL`; false: `x IS NOT NULL`.
     IsNull(Box<Expr>, bool),
     /// `x IS :: TYPE`, `x IS TYPED TYPE`; the flag negates it.

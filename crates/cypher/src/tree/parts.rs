@@ -53,7 +53,7 @@ macro_rules! parts {
                         each(left);
                         each(right);
                     }
-                    ExprKind::Chain(first, others) => {
+                    ExprKind::Comparisons(first, others) => {
                         each(first);
                         others.$iter().for_each(|(_, other)| each(other));
                     }

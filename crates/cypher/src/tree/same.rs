@@ -41,7 +41,9 @@ impl Expr {
             (ExprKind::HasLabels(_, one), ExprKind::HasLabels(_, other)) => one.is_same(other),
             (ExprKind::Unary(one, _), ExprKind::Unary(other, _)) => one == other,
             (ExprKind::Binary(one, ..), ExprKind::Binary(other, ..)) => one == other,
-            (ExprKind::Chain(_, one), ExprKind::Chain(_, other)) => keys(one).eq(keys(other)),
+            (ExprKind::Comparisons(_, one), ExprKind::Comparisons(_, other)) => {
+                keys(one).eq(keys(other))
+            }
             (ExprKind::IsNull(_, one), ExprKind::IsNull(_, other)) => one == other,
             (ExprKind::IsType(_, one, not), ExprKind::IsType(_, other, other_not)) => {
                 (one, not) == (other, other_not)

@@ -31,7 +31,7 @@ impl Display for Expr {
             ExprKind::HasLabels(of, labels) => write!(f, "({}:{labels})", Base(of)),
             ExprKind::Unary(unary, of) => write!(f, "({unary}{})", Base(of)),
             ExprKind::Binary(binary, left, right) => write!(f, "({left} {binary} {right})"),
-            ExprKind::Chain(first, links) => {
+            ExprKind::Comparisons(first, links) => {
                 write!(f, "({first}")?;
                 links.iter().try_for_each(|(binary, right)| write!(f, " {binary} {right}"))?;
                 f.write_str(")")
@@ -85,7 +85,7 @@ impl Display for Base<'_> {
             | ExprKind::HasLabels(..)
             | ExprKind::Unary(..)
             | ExprKind::Binary(..)
-            | ExprKind::Chain(..)
+            | ExprKind::Comparisons(..)
             | ExprKind::IsNull(..)
             | ExprKind::IsType(..)
             | ExprKind::IsNormalized(..)
@@ -212,7 +212,7 @@ impl Display for Test<'_> {
             ExprKind::Binary(binary, left, right) => {
                 write!(f, "{} {binary} {right}", Test(left, subject))
             }
-            ExprKind::Chain(first, links) => {
+            ExprKind::Comparisons(first, links) => {
                 write!(f, "{}", Test(first, subject))?;
                 links.iter().try_for_each(|(binary, right)| write!(f, " {binary} {right}"))
             }

@@ -83,7 +83,7 @@ impl Procedures {
 
     /// The procedure of a name, with its signature.
     pub(crate) fn named(&self, name: &str) -> Option<(&Signature, &Arc<dyn Procedure>)> {
-        let at = self.0.signatures.place(name)?;
+        let at = self.0.signatures.position(name)?;
         Some((self.0.signatures.iter().nth(at)?, self.0.procedures.get(at)?))
     }
 }
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_procedure_that_is_registered_takes_the_place_of_another_of_its_name() {
+    fn a_procedure_that_is_registered_replaces_another_of_its_name() {
         let builtin = Procedures::builtin();
         let others = builtin.with(vec![Arc::new(Own)]);
         assert_eq!(others.signatures().iter().count(), builtin.signatures().iter().count());

@@ -62,7 +62,7 @@ pub(super) fn of_model(value: &Model) -> Value {
                 |(key, value): &(Model, Model)| Some((key.as_str()?.to_owned(), of_model(value)));
             Value::Map(pairs.iter().filter_map(pair).collect())
         }
-        Model::Date(own) => Value::Temporal(date(i64::from(own.days))),
+        Model::Date(own) => Value::Temporal(date(own.days)),
         Model::Time(own) => Value::Temporal(time(own)),
         Model::DateTime(own) => Value::Temporal(date_time(own)),
         Model::ZonedDateTime(own) => {

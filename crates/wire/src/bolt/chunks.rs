@@ -44,13 +44,13 @@ impl Dechunker {
     }
 
     /// Bytes that it holds.
-    pub fn held_bytes(&self) -> usize {
+    pub fn waiting_bytes(&self) -> usize {
         self.pending.len() - self.used + self.message.len()
     }
 
     /// Whether part of a message has arrived.
     pub fn is_inside_message(&self) -> bool {
-        self.held_bytes() != 0
+        self.waiting_bytes() != 0
     }
 
     /// The next whole message.

@@ -28,7 +28,7 @@ pub struct Frames {
     left: u64,
     mask: [u8; MASK],
     /// Which byte of the mask is next.
-    turn: usize,
+    masked: usize,
     /// Whether the client has closed.
     is_closed: bool,
 }
@@ -66,8 +66,8 @@ impl Frames {
     fn unmask(&mut self, bytes: &[u8], content: &mut Vec<u8>) {
         content.reserve(bytes.len());
         for byte in bytes {
-            content.push(byte ^ self.mask[self.turn]);
-            self.turn = (self.turn + 1) % MASK;
+            content.push(byte ^ self.mask[self.masked]);
+            self.masked = (self.masked + 1) % MASK;
         }
     }
 
@@ -92,7 +92,7 @@ impl Frames {
         let content = &rest[extended + MASK..];
         match first & 0x0F {
             BINARY | CONTINUATION => {
-                (self.left, self.mask, self.turn) = (length, own, 0);
+                (self.left, self.mask, self.masked) = (length, own, 0);
                 self.pending.clear();
                 Ok(())
             }

@@ -28,7 +28,7 @@ pub(super) type Fields = Vec<(&'static str, Value)>;
 
 impl Connection {
     /// Does a request, and answers it.
-    pub(super) async fn answer(&mut self, Message { bytes, held }: Message) -> Alive {
+    pub(super) async fn answer(&mut self, Message { bytes, reserved }: Message) -> Alive {
         let action = match read_request(&bytes, self.asker.form.version) {
             Ok(request) => self.machine.take(request),
             Err(error) => self.machine.unreadable(&error),
@@ -53,7 +53,7 @@ impl Connection {
                 let table = self.route(&route);
                 self.done(table)
             }
-            Action::Run(run, query) => self.run_query(run, query, held).await,
+            Action::Run(run, query) => self.run_query(run, query, reserved).await,
             Action::Pull { query, records } => self.records(query, records, true).await,
             Action::Discard { query, records } => self.records(query, records, false).await,
             Action::Begin(options) => self.begin(options).await,
@@ -168,11 +168,11 @@ impl Connection {
         &mut self,
         run: Run,
         query: Option<i64>,
-        held: Option<Reservation>,
+        reserved: Option<Reservation>,
     ) -> Alive {
         let (state, asker) = (Arc::clone(self.state()), self.asker);
         let transaction = self.session().transaction.as_ref();
-        let job = match Job::admit(&state, asker, run, transaction, held) {
+        let job = match Job::admit(&state, asker, run, transaction, reserved) {
             Ok(job) => job,
             Err(error) => return self.done(Err(error)),
         };

@@ -62,7 +62,7 @@ pub(super) async fn serve(shared: Shared, accepted: Accepted) {
 /// A message that waits for its turn.
 pub(super) struct Message {
     pub(super) bytes: Vec<u8>,
-    pub(super) held: Option<Reservation>,
+    pub(super) reserved: Option<Reservation>,
 }
 
 pub(super) struct Connection {
@@ -154,8 +154,8 @@ impl Connection {
                         self.interrupt();
                     }
                     self.inbox_bytes += bytes.len();
-                    let held = self.link.activity().take_message();
-                    self.inbox.push_back(Message { bytes, held });
+                    let reserved = self.link.activity().take_message();
+                    self.inbox.push_back(Message { bytes, reserved });
                 }
                 Ok(None) => break,
                 Err(error) => self.broken = Some(error),

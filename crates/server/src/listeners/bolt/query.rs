@@ -33,7 +33,7 @@ pub(super) struct Job {
     /// Commits that it must see.
     bookmarks: Vec<Bookmark>,
     /// The reservation of its message, until it has run.
-    held: Option<Reservation>,
+    reserved: Option<Reservation>,
 }
 
 /// Who asks, and how answers are written.
@@ -57,7 +57,7 @@ impl Job {
         asker: Asker,
         run: Run,
         transaction: Option<&OpenTransaction>,
-        held: Option<Reservation>,
+        reserved: Option<Reservation>,
     ) -> Result<Job> {
         let database = &state.database;
         let Run { query, parameters, options } = run;
@@ -117,7 +117,7 @@ impl Job {
             began: Instant::now(),
         };
         let records = Records::new(asker.form, request.limits.answer_bytes_max, database.memory());
-        Ok(Job { request, records, target, under_way, bookmarks, held })
+        Ok(Job { request, records, target, under_way, bookmarks, reserved })
     }
 
     fn into_result(self, source: RecordSource, ticket: Option<Ticket>) -> OpenResult {
@@ -150,12 +150,12 @@ impl Job {
     /// Runs it as a transaction of its own on a thread that may wait, up to the first records.
     pub(super) fn run(mut self, state: &State) -> Result<OpenResult> {
         self.under_way.admitted.note(Progress::Running);
-        let Job { request, records, bookmarks, held, .. } = &mut self;
+        let Job { request, records, bookmarks, reserved, .. } = &mut self;
         let started = guarded(|| {
             bookmark::wait(bookmarks, request.limits.deadline)?;
             state.database.start(request, records)
         });
-        drop(held.take());
+        drop(reserved.take());
         let mut result = match started {
             Ok(Started::Done(ticket)) => return Ok(self.into_result(RecordSource::Ended, ticket)),
             Ok(Started::Streaming(stream)) => self.into_result(RecordSource::Stream(stream), None),
@@ -179,7 +179,7 @@ impl Job {
     ) -> Result<()> {
         self.under_way.admitted.note(Progress::Running);
         let ran = guarded(|| self.run_query(state, session, number));
-        drop(self.held.take());
+        drop(self.reserved.take());
         match ran {
             Ok(ran) => {
                 let source = match ran {

@@ -60,7 +60,7 @@ impl Records {
     }
 
     /// Bytes that wait.
-    pub(super) fn held_bytes(&self) -> usize {
+    pub(super) fn waiting_bytes(&self) -> usize {
         self.bytes.len() - self.used
     }
 
@@ -120,7 +120,7 @@ impl Records {
     }
 
     fn check_size(&self) -> Result<()> {
-        if self.streams || self.held_bytes() as u64 <= self.bytes_max {
+        if self.streams || self.waiting_bytes() as u64 <= self.bytes_max {
             return self.reserve();
         }
         let detail = format!(

@@ -70,7 +70,7 @@ impl OpenResult {
     ) -> Result<()> {
         self.request.admitted.note(Progress::Running);
         let mut transaction = transaction;
-        while is_whole || self.records.held_bytes() < CHUNK_BYTES {
+        while is_whole || self.records.waiting_bytes() < CHUNK_BYTES {
             let more = match (&mut self.source, &mut transaction) {
                 (Source::Ended, _) => break,
                 (Source::Stream(stream), _) => stream.next(database, &mut self.records)?,

@@ -11,8 +11,8 @@ use crate::client::start_with;
 
 /// Bytes that the server answers with until it closes.
 fn answer(bytes: &[u8], server: &crate::client::Running) -> Vec<u8> {
-    let mut stream = TcpStream::connect(server.bolt).unwrap();
-    stream.write_all(bytes).unwrap();
+    let mut stream = TcpStream::connect(server.bolt).expect("works");
+    stream.write_all(bytes).expect("works");
     let mut answer = Vec::new();
     // A reset is an end, too.
     let _end = stream.read_to_end(&mut answer);
@@ -33,9 +33,9 @@ fn a_request_out_of_turn_is_refused_and_the_connection_closed() {
     let server = start();
     for request in [Request::Pull(Amount::ALL), Request::Commit, Request::Rollback] {
         let mut client = open(&server);
-        client.send(&request).unwrap();
-        client.flush().unwrap();
-        let Reply::Failure(failure) = client.receive().unwrap() else { panic!("a failure") };
+        client.send(&request).expect("works");
+        client.flush().expect("works");
+        let Reply::Failure(failure) = client.receive().expect("works") else { panic!("a failure") };
         assert_eq!(&*failure.code, "Neo.ClientError.Request.Invalid");
         assert!(matches!(client.receive(), Err(ClientError::Broken(_))));
     }
@@ -45,13 +45,13 @@ fn a_request_out_of_turn_is_refused_and_the_connection_closed() {
 fn bytes_that_are_no_message_fail_and_a_reset_helps() {
     let server = start();
     let mut client = open(&server);
-    client.stream().write_all(b"\0\x02\xb0\x77\0\0").unwrap();
-    let Reply::Failure(wrong) = client.receive().unwrap() else { panic!("a failure") };
+    client.stream().write_all(b"\0\x02\xb0\x77\0\0").expect("works");
+    let Reply::Failure(wrong) = client.receive().expect("works") else { panic!("a failure") };
     assert_eq!(wrong.title(), "InvalidFormat");
-    client.reset().unwrap();
-    client.stream().write_all(b"\0\x04\xb1\x10\x81x\0\0").unwrap();
-    assert!(matches!(client.receive().unwrap(), Reply::Failure(_)));
-    client.reset().unwrap();
+    client.reset().expect("works");
+    client.stream().write_all(b"\0\x04\xb1\x10\x81x\0\0").expect("works");
+    assert!(matches!(client.receive().expect("works"), Reply::Failure(_)));
+    client.reset().expect("works");
     assert_eq!(count(&mut client, "g.inject(1).count()"), 1);
 }
 
@@ -62,9 +62,9 @@ fn a_message_that_is_too_long_is_refused() {
     let query = format!("g.inject('{}').count()", "x".repeat(150_000));
     run(&mut client, &query);
     let query = format!("g.inject('{}').count()", "x".repeat(250_000));
-    client.send(&Request::Run(Run { query: query.into(), ..Run::default() })).unwrap();
-    client.flush().unwrap();
-    let Reply::Failure(wrong) = client.receive().unwrap() else { panic!("a failure") };
+    client.send(&Request::Run(Run { query: query.into(), ..Run::default() })).expect("works");
+    client.flush().expect("works");
+    let Reply::Failure(wrong) = client.receive().expect("works") else { panic!("a failure") };
     assert!(wrong.message.contains("200000 bytes"), "{wrong:?}");
     assert!(matches!(client.receive(), Err(ClientError::Broken(_))));
 }
@@ -73,7 +73,7 @@ fn a_message_that_is_too_long_is_refused() {
 fn a_client_that_is_gone_in_mid_message_harms_no_other() {
     let server = start();
     let client = open(&server);
-    client.stream().write_all(b"\0\x20\xb3\x10\x88").unwrap();
+    client.stream().write_all(b"\0\x20\xb3\x10\x88").expect("works");
     drop(client);
     assert_eq!(count(&mut open(&server), "g.inject(1).count()"), 1);
 }

@@ -17,7 +17,7 @@ fn users_log_in_in_every_version() {
         [None, Some(Version { major: 5, minor: 0 }), Some(Version { major: 4, minor: 4 })]
     {
         let right = log_in(version, Auth::basic("ann", "secret"));
-        let mut client = open_with(server.bolt, &right).unwrap();
+        let mut client = open_with(server.bolt, &right).expect("works");
         assert_eq!(count(&mut client, "g.inject(1).count()"), 1);
         for wrong in [Auth::basic("ann", "wrong"), Auth::none()] {
             let refused = open_with(server.bolt, &log_in(version, wrong)).map(drop);
@@ -30,21 +30,21 @@ fn users_log_in_in_every_version() {
 fn after_a_logout_another_login_is_needed() {
     let server = start_with_ann(|_| {});
     let right = Auth::basic("ann", "secret");
-    let mut client = open_with(server.bolt, &log_in(None, right.clone())).unwrap();
-    client.ask(&Request::Logoff).unwrap();
-    client.ask(&Request::Logon(right)).unwrap();
+    let mut client = open_with(server.bolt, &log_in(None, right.clone())).expect("works");
+    client.ask(&Request::Logoff).expect("works");
+    client.ask(&Request::Logon(right)).expect("works");
     assert_eq!(count(&mut client, "g.inject(1).count()"), 1);
-    client.ask(&Request::Logoff).unwrap();
-    client.send(&Request::Reset).unwrap();
-    client.flush().unwrap();
-    client.receive().unwrap();
+    client.ask(&Request::Logoff).expect("works");
+    client.send(&Request::Reset).expect("works");
+    client.flush().expect("works");
+    client.receive().expect("works");
     assert!(matches!(client.receive(), Err(ClientError::Broken(_))), "it is closed");
 }
 
 #[test]
 fn without_users_any_name_passes_and_a_strange_scheme_does_not() {
     let server = start();
-    open_with(server.bolt, &log_in(None, Auth::basic("neo4j", "any"))).unwrap();
+    open_with(server.bolt, &log_in(None, Auth::basic("neo4j", "any"))).expect("works");
     let strange = Auth { scheme: "kerberos".into(), ..Auth::none() };
     let refused = failure(open_with(server.bolt, &log_in(None, strange)).map(drop));
     assert!(refused.message.contains("kerberos"), "{refused:?}");

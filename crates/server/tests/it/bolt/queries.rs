@@ -20,7 +20,7 @@ fn every_version_runs_queries() {
         assert_eq!(node.labels, ["person".into()], "{version}");
         assert_eq!(node.properties, [("name".into(), Value::from("ann"))]);
         assert_eq!(node.id.to_string(), *node.element_id);
-        client.close().unwrap();
+        client.close().expect("works");
     }
 }
 
@@ -32,17 +32,19 @@ fn a_summary_has_the_type_the_counters_and_a_bookmark() {
         run(&mut client, "g.addV('a').as('x').addV('b').addE('e').from('x').property('n', 1)");
     assert_eq!(made.columns, ["value".into()]);
     let field = |name: &str| made.summary_field(name).cloned();
-    assert_eq!(field("type").unwrap().as_str(), Some("rw"));
-    assert_eq!(field("db").unwrap().as_str(), Some("neo4j"));
-    assert!(field("bookmark").unwrap().as_str().unwrap().starts_with("millrace:graph:"));
+    assert_eq!(field("type").expect("works").as_str(), Some("rw"));
+    assert_eq!(field("db").expect("works").as_str(), Some("neo4j"));
+    assert!(
+        field("bookmark").expect("works").as_str().expect("works").starts_with("millrace:graph:")
+    );
     let Some(Datum::Value(Value::Map(stats))) = field("stats") else { panic!("{made:?}") };
     let stat = |name: &str| stats.iter().find(|(own, _)| own.as_str() == Some(name));
-    assert_eq!(stat("nodes-created").unwrap().1, Value::I64(2));
-    assert_eq!(stat("relationships-created").unwrap().1, Value::I64(1));
-    assert_eq!(stat("contains-updates").unwrap().1, Value::Bool(true));
+    assert_eq!(stat("nodes-created").expect("works").1, Value::I64(2));
+    assert_eq!(stat("relationships-created").expect("works").1, Value::I64(1));
+    assert_eq!(stat("contains-updates").expect("works").1, Value::Bool(true));
     assert!(stat("nodes-deleted").is_none());
     let read = run(&mut client, "g.V().count()");
-    assert_eq!(read.summary_field("type").unwrap().as_str(), Some("r"));
+    assert_eq!(read.summary_field("type").expect("works").as_str(), Some("r"));
     assert!(read.summary_field("stats").is_none());
     let profile = run(&mut client, "g.V().count().profile()");
     assert!(profile.records.is_empty());
@@ -54,7 +56,7 @@ fn parameters_are_values() {
     let server = start();
     let mut client = open(&server);
     let values = Value::list(vec![Value::I64(1), Value::from("a"), Value::F64(0.5), Value::Null]);
-    let answer = client.run("g.inject(x)", &[parameter("x", values.clone())]).unwrap();
+    let answer = client.run("g.inject(x)", &[parameter("x", values.clone())]).expect("works");
     assert_eq!(only(&answer), Datum::Value(values));
 }
 
@@ -84,12 +86,12 @@ fn a_read_refuses_to_write_and_a_database_is_a_graph() {
     let missing = failure(client.run_with("g.V()", &[], of("other")));
     assert_eq!(&*missing.code, "Neo.ClientError.Database.DatabaseNotFound");
     assert_eq!(server.post("/dbs/other", "").status, 200);
-    client.run_with("g.addV()", &[], of("other")).unwrap();
-    let answer = client.run_with("g.V().count()", &[], of("other")).unwrap();
+    client.run_with("g.addV()", &[], of("other")).expect("works");
+    let answer = client.run_with("g.V().count()", &[], of("other")).expect("works");
     assert_eq!(only(&answer).as_int(), Some(1));
-    assert_eq!(answer.summary_field("db").unwrap().as_str(), Some("other"));
+    assert_eq!(answer.summary_field("db").expect("works").as_str(), Some("other"));
     assert_eq!(count(&mut client, "g.V().count()"), 0);
-    client.run_with("g.V().count()", &[], of("neo4j")).unwrap();
+    client.run_with("g.V().count()", &[], of("neo4j")).expect("works");
 }
 
 #[test]
@@ -103,7 +105,7 @@ fn the_default_graph_is_a_setting() {
 fn routes_lead_to_the_address_that_the_client_used_or_the_setting() {
     let addresses = |client: &mut super::Client, address: Option<&str>| {
         let route = Route { address: address.map(Into::into), ..Route::default() };
-        let fields = client.ask(&Request::Route(route)).unwrap();
+        let fields = client.ask(&Request::Route(route)).expect("works");
         format!("{fields:?}")
     };
     let server = start();
@@ -112,7 +114,7 @@ fn routes_lead_to_the_address_that_the_client_used_or_the_setting() {
     assert!(addresses(&mut client, None).contains(&server.bolt.to_string()));
     let address = Some("hello.example:2".into());
     let log_in = LogIn { routing_address: address, ..LogIn::default() };
-    let mut client = open_with(server.bolt, &log_in).unwrap();
+    let mut client = open_with(server.bolt, &log_in).expect("works");
     let shown = addresses(&mut client, None);
     assert!(shown.contains("hello.example:2") && shown.contains("ROUTE"), "{shown}");
     let server = start_with(|settings| {
@@ -121,7 +123,7 @@ fn routes_lead_to_the_address_that_the_client_used_or_the_setting() {
     });
     let mut client = open(&server);
     assert!(addresses(&mut client, Some("db.example:1")).contains("front.example:7687"));
-    let agent = client.greeting().iter().find(|(name, _)| &**name == "server").unwrap();
+    let agent = client.greeting().iter().find(|(name, _)| &**name == "server").expect("works");
     assert_eq!(agent.1.as_str(), Some("Neo4j/9"));
 }
 
@@ -130,10 +132,10 @@ fn a_bookmark_is_taken_back() {
     let server = start();
     let mut client = open(&server);
     let made = run(&mut client, "g.addV()");
-    let bookmark = made.summary_field("bookmark").unwrap().as_str().unwrap().into();
+    let bookmark = made.summary_field("bookmark").expect("works").as_str().expect("works").into();
     let options = TransactionOptions { bookmarks: vec![bookmark], ..TransactionOptions::default() };
     let mut other = open(&server);
-    let seen = other.run_with("g.V().count()", &[], options).unwrap();
+    let seen = other.run_with("g.V().count()", &[], options).expect("works");
     assert_eq!(only(&seen).as_int(), Some(1));
     let foreign = vec!["FB:kcwQ".into()];
     let options = TransactionOptions { bookmarks: foreign, ..TransactionOptions::default() };

@@ -7,7 +7,7 @@ use super::{Client, count, only, open, run, start};
 const MANY: usize = 1 << 14;
 
 fn send_run(client: &mut Client, query: &str) {
-    client.send(&Request::Run(Run { query: query.into(), ..Run::default() })).unwrap();
+    client.send(&Request::Run(Run { query: query.into(), ..Run::default() })).expect("works");
 }
 
 /// A query with as many records, made as they are read.
@@ -21,15 +21,15 @@ fn records_come_as_they_are_pulled() {
     let mut client = open(&server);
     run(&mut client, "g.inject(1)");
     send_run(&mut client, "g.inject(1, 2, 3, 4, 5)");
-    client.flush().unwrap();
-    assert!(matches!(client.receive().unwrap(), Reply::Success(_)));
+    client.flush().expect("works");
+    assert!(matches!(client.receive().expect("works"), Reply::Success(_)));
     let mut found = Vec::new();
     loop {
-        client.send(&Request::Pull(Amount { records: Some(2), query: None })).unwrap();
-        client.flush().unwrap();
-        let (records, fields) = client.records().unwrap();
+        client.send(&Request::Pull(Amount { records: Some(2), query: None })).expect("works");
+        client.flush().expect("works");
+        let (records, fields) = client.records().expect("works");
         assert!(records.len() <= 2);
-        found.extend(records.iter().map(|record| record[0].as_int().unwrap()));
+        found.extend(records.iter().map(|record| record[0].as_int().expect("works")));
         if !fields.iter().any(|(name, _)| &**name == "has_more") {
             break;
         }
@@ -44,12 +44,12 @@ fn a_long_result_arrives_whole_and_can_be_passed_over() {
     let answer = run(&mut client, &many());
     assert_eq!(answer.records.len(), MANY);
     send_run(&mut client, &many());
-    client.send(&Request::Pull(Amount { records: Some(10), query: None })).unwrap();
-    client.send(&Request::Discard(Amount::ALL)).unwrap();
-    client.flush().unwrap();
-    assert!(matches!(client.receive().unwrap(), Reply::Success(_)));
-    assert_eq!(client.records().unwrap().0.len(), 10);
-    let (none, summary) = client.records().unwrap();
+    client.send(&Request::Pull(Amount { records: Some(10), query: None })).expect("works");
+    client.send(&Request::Discard(Amount::ALL)).expect("works");
+    client.flush().expect("works");
+    assert!(matches!(client.receive().expect("works"), Reply::Success(_)));
+    assert_eq!(client.records().expect("works").0.len(), 10);
+    let (none, summary) = client.records().expect("works");
     assert!(none.is_empty() && summary.iter().any(|(name, _)| &**name == "bookmark"));
     assert_eq!(count(&mut client, "g.inject(1).count()"), 1);
 }
@@ -73,9 +73,9 @@ fn a_reset_cancels_the_query_that_runs() {
     let mut client = open(&server);
     run(&mut client, "g.addV().as('a').addE('e').to('a')");
     send_run(&mut client, "g.V().repeat(__.out()).times(2000000000).count()");
-    client.send(&Request::Pull(Amount::ALL)).unwrap();
-    client.flush().unwrap();
-    client.reset().unwrap();
+    client.send(&Request::Pull(Amount::ALL)).expect("works");
+    client.flush().expect("works");
+    client.reset().expect("works");
     assert_eq!(count(&mut client, "g.V().count()"), 1);
 }
 
@@ -84,11 +84,11 @@ fn a_reset_ends_a_result_in_its_middle() {
     let server = start();
     let mut client = open(&server);
     send_run(&mut client, &many());
-    client.send(&Request::Pull(Amount { records: Some(10), query: None })).unwrap();
-    client.flush().unwrap();
-    assert!(matches!(client.receive().unwrap(), Reply::Success(_)));
-    assert_eq!(client.records().unwrap().0.len(), 10);
-    client.reset().unwrap();
+    client.send(&Request::Pull(Amount { records: Some(10), query: None })).expect("works");
+    client.flush().expect("works");
+    assert!(matches!(client.receive().expect("works"), Reply::Success(_)));
+    assert_eq!(client.records().expect("works").0.len(), 10);
+    client.reset().expect("works");
     assert_eq!(only(&run(&mut client, "g.inject(7)")).as_int(), Some(7));
 }
 
@@ -98,7 +98,7 @@ fn a_client_that_goes_away_ends_its_query() {
     let mut client = open(&server);
     run(&mut client, "g.addV().as('a').addE('e').to('a')");
     send_run(&mut client, "g.V().repeat(__.out()).times(2000000000).count()");
-    client.flush().unwrap();
+    client.flush().expect("works");
     drop(client);
     let mut client = open(&server);
     crate::gremlin::wait_until("no request is under way", || {

@@ -7,7 +7,7 @@ use crate::client::start_with;
 use crate::gremlin::wait_until;
 
 fn begin(client: &mut Client) {
-    client.begin(TransactionOptions::default()).unwrap();
+    client.begin(TransactionOptions::default()).expect("works");
 }
 
 #[test]
@@ -18,24 +18,24 @@ fn a_transaction_sees_its_writes_and_others_see_them_after_the_commit() {
     run(&mut client, "g.addV('a')");
     assert_eq!(count(&mut client, "g.V().count()"), 1);
     assert_eq!(count(&mut other, "g.V().count()"), 0);
-    let bookmark = client.commit().unwrap().expect("it has one");
+    let bookmark = client.commit().expect("works").expect("it has one");
     assert!(bookmark.starts_with("millrace:"));
     assert_eq!(count(&mut other, "g.V().count()"), 1);
     begin(&mut client);
     run(&mut client, "g.addV('a')");
-    client.roll_back().unwrap();
+    client.roll_back().expect("works");
     assert_eq!(count(&mut client, "g.V().count()"), 1);
 }
 
 fn send_run(client: &mut Client, query: &str) {
-    client.send(&Request::Run(Run { query: query.into(), ..Run::default() })).unwrap();
+    client.send(&Request::Run(Run { query: query.into(), ..Run::default() })).expect("works");
 }
 
 fn pull(client: &mut Client, records: u64, query: Option<i64>) -> (Vec<i64>, bool) {
-    client.send(&Request::Pull(Amount { records: Some(records), query })).unwrap();
-    client.flush().unwrap();
-    let (records, fields) = client.records().unwrap();
-    let numbers = records.iter().map(|record| record[0].as_int().unwrap()).collect();
+    client.send(&Request::Pull(Amount { records: Some(records), query })).expect("works");
+    client.flush().expect("works");
+    let (records, fields) = client.records().expect("works");
+    let numbers = records.iter().map(|record| record[0].as_int().expect("works")).collect();
     (numbers, fields.iter().any(|(name, _)| &**name == "has_more"))
 }
 
@@ -47,9 +47,9 @@ fn several_results_are_open_and_are_read_to_their_ends_before_a_write() {
     begin(&mut client);
     for number in 0..2 {
         send_run(&mut client, "g.V().values('n').order()");
-        client.flush().unwrap();
-        let Reply::Success(fields) = client.receive().unwrap() else { panic!("a result") };
-        let qid = fields.iter().find(|(name, _)| &**name == "qid").unwrap();
+        client.flush().expect("works");
+        let Reply::Success(fields) = client.receive().expect("works") else { panic!("a result") };
+        let qid = fields.iter().find(|(name, _)| &**name == "qid").expect("works");
         assert_eq!(qid.1.as_int(), Some(number));
     }
     assert_eq!(pull(&mut client, 1, Some(0)), (vec![1], true));
@@ -58,7 +58,7 @@ fn several_results_are_open_and_are_read_to_their_ends_before_a_write() {
     assert_eq!(pull(&mut client, 5, Some(0)), (vec![2, 3], false), "as it was when it began");
     assert_eq!(pull(&mut client, 1, Some(1)), (vec![3], false));
     assert_eq!(count(&mut client, "g.V().count()"), 0);
-    client.commit().unwrap();
+    client.commit().expect("works");
 }
 
 #[test]
@@ -85,11 +85,15 @@ fn after_a_failure_the_transaction_is_gone() {
     begin(&mut client);
     run(&mut client, "g.addV()");
     send_run(&mut client, "g.V(");
-    client.send(&Request::Commit).unwrap();
-    client.flush().unwrap();
-    assert!(matches!(client.receive().unwrap(), Reply::Failure(_)));
-    assert_eq!(client.receive().unwrap(), Reply::Ignored, "COMMIT after a failure commits nothing");
-    client.reset().unwrap();
+    client.send(&Request::Commit).expect("works");
+    client.flush().expect("works");
+    assert!(matches!(client.receive().expect("works"), Reply::Failure(_)));
+    assert_eq!(
+        client.receive().expect("works"),
+        Reply::Ignored,
+        "COMMIT after a failure commits nothing"
+    );
+    client.reset().expect("works");
     assert_eq!(count(&mut client, "g.V().count()"), 0);
 }
 
@@ -97,7 +101,7 @@ fn after_a_failure_the_transaction_is_gone() {
 fn a_read_transaction_refuses_to_write() {
     let server = start();
     let mut client = open(&server);
-    client.begin(TransactionOptions { is_read_only: true, ..Default::default() }).unwrap();
+    client.begin(TransactionOptions { is_read_only: true, ..Default::default() }).expect("works");
     assert_eq!(count(&mut client, "g.V().count()"), 0);
     assert_eq!(failure(client.run("g.addV()", &[])).title(), "AccessMode");
 }

@@ -53,20 +53,20 @@ fn open(server: &Running) -> Socket {
 fn queries_run_in_a_websocket_and_its_pings_are_answered() {
     let server = start();
     let mut socket = open(&server);
-    socket.socket.send(Message::Ping("ping".into())).unwrap();
-    let mut client = Connection::open(socket, &LogIn::default()).unwrap();
+    socket.socket.send(Message::Ping("ping".into())).expect("works");
+    let mut client = Connection::open(socket, &LogIn::default()).expect("works");
     let many = "g.inject(1).repeat(__.union(__.identity(), __.identity())).times(15)";
-    assert_eq!(client.run(many, &[]).unwrap().records.len(), 1 << 15);
-    assert_eq!(client.run("g.inject(7)", &[]).unwrap().records[0][0].as_int(), Some(7));
-    client.close().unwrap();
+    assert_eq!(client.run(many, &[]).expect("works").records.len(), 1 << 15);
+    assert_eq!(client.run("g.inject(7)", &[]).expect("works").records[0][0].as_int(), Some(7));
+    client.close().expect("works");
 }
 
 /// What the server answers to the head of a request.
 fn answer(server: &Running, head: &str) -> String {
-    let mut stream = TcpStream::connect(server.bolt).unwrap();
-    stream.write_all(head.as_bytes()).unwrap();
+    let mut stream = TcpStream::connect(server.bolt).expect("works");
+    stream.write_all(head.as_bytes()).expect("works");
     let mut answer = String::new();
-    stream.read_to_string(&mut answer).unwrap();
+    stream.read_to_string(&mut answer).expect("works");
     answer
 }
 
@@ -83,9 +83,9 @@ fn a_page_of_another_site_is_refused_unless_it_is_listed() {
     let plain = answer(&server, "GET / HTTP/1.1\r\nhost: localhost\r\n\r\n");
     assert!(plain.starts_with("HTTP/1.1 400 ") && plain.contains("Bolt driver"), "{plain}");
     let server = start_with(|settings| settings.listen.origins = "http://app.example".to_owned());
-    let mut stream = TcpStream::connect(server.bolt).unwrap();
-    stream.write_all(head("http://app.example").as_bytes()).unwrap();
+    let mut stream = TcpStream::connect(server.bolt).expect("works");
+    stream.write_all(head("http://app.example").as_bytes()).expect("works");
     let mut first = [0; 12];
-    stream.read_exact(&mut first).unwrap();
+    stream.read_exact(&mut first).expect("works");
     assert_eq!(&first, b"HTTP/1.1 101");
 }

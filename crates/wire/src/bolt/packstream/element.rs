@@ -214,7 +214,7 @@ impl Writer<'_> {
 
     /// Vertices and edges by turns are a path; anything else is a list of what it holds.
     pub(super) fn path(&mut self, path: &value::Path, elements: &DetachedElements) -> Result<()> {
-        let Some((vertices, edges)) = turns(&path.objects) else {
+        let Some((vertices, edges)) = elements_of(&path.objects) else {
             return self.values(&path.objects, elements);
         };
         let (nodes, node_places) = distinct(&vertices);
@@ -243,7 +243,7 @@ fn leads_from(edge: Option<&DetachedEdge>, vertex: VertexId, elements: &Detached
 }
 
 /// Vertices and the edges between them.
-fn turns(objects: &[Value]) -> Option<(Vec<VertexId>, Vec<EdgeId>)> {
+fn elements_of(objects: &[Value]) -> Option<(Vec<VertexId>, Vec<EdgeId>)> {
     let (mut vertices, mut edges) = (Vec::new(), Vec::new());
     for (place, object) in objects.iter().enumerate() {
         match (place % 2, object) {

@@ -292,7 +292,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_length_that_its_bytes_cannot_hold_is_refused_at_once() {
+    fn a_length_that_its_bytes_cannot_have_is_refused_before_they_are_read() {
         for bytes in [
             &[code::LIST_32, 0xFF, 0xFF, 0xFF, 0xFF, 1][..],
             &[code::MAP_32, 0x7F, 0xFF, 0xFF, 0xFF, 1, 1],
