@@ -7,7 +7,7 @@ use millrace_plan::op;
 
 use super::Compile;
 use super::keep::Keep;
-use super::row_count::Rows;
+use super::row_count::CompiledRowCount;
 use super::whole::Completing;
 use super::whole::Whole;
 use crate::pipeline::Upstream;
@@ -15,12 +15,12 @@ use crate::prepare::{Compiler, Place, Placed};
 use crate::run::{Charge, Run};
 
 pub(crate) struct Tail {
-    count: Rows,
+    count: CompiledRowCount,
     keep: Keep,
 }
 
 impl Tail {
-    pub(crate) fn new(count: Rows, keep: Keep) -> Tail {
+    pub(crate) fn new(count: CompiledRowCount, keep: Keep) -> Tail {
         Tail { count, keep }
     }
 
@@ -63,7 +63,7 @@ impl Whole for Tail {
 impl Compile for op::Tail {
     fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
         let (keep, after) = place.keep();
-        let count = Rows::compile(&self.count, compiler)?;
+        let count = CompiledRowCount::compile(&self.count, compiler)?;
         Ok((Box::new(Completing::new(Tail::new(count, keep))), after))
     }
 }
