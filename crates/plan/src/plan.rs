@@ -43,7 +43,7 @@ pub struct Plan {
     /// Whether rows that nothing later can distinguish may become one with a weight. Off, only what
     /// the plan itself says merges, and a result has single rows.
     pub merging: bool,
-    /// How `=` and `<` treat null in this plan.
+    /// How `=` and `<` treat null in this plan, and the order of types in which it sorts.
     pub compare: CompareMode,
     /// The seed of random numbers, if each run is to have the same.
     pub seed: Option<u64>,

@@ -11,14 +11,14 @@ use millrace_plan::op;
 
 use super::Compile;
 use super::keep::Keep;
-use super::row_count::Rows;
+use super::row_count::CompiledRowCount;
 use crate::pipeline::{Operator, Upstream};
 use crate::prepare::{Compiler, Place, Placed};
 use crate::run::Run;
 
 pub(crate) struct Range {
-    from: Rows,
-    to: Option<Rows>,
+    from: CompiledRowCount,
+    to: Option<CompiledRowCount>,
     /// The two in this run, once rows were asked for.
     limits: Option<Limits>,
     keep: Keep,
@@ -45,7 +45,11 @@ pub(super) fn take_weight(seen: u128, weight: u64, from: u64, to: Option<u64>) -
 }
 
 impl Range {
-    pub(crate) fn new((from, to): (Rows, Option<Rows>), keep: Keep, after_effect: bool) -> Range {
+    pub(crate) fn new(
+        (from, to): (CompiledRowCount, Option<CompiledRowCount>),
+        keep: Keep,
+        after_effect: bool,
+    ) -> Range {
         let (limits, seen, owes_effects) = (None, Vec::new(), after_effect);
         Range { from, to, limits, keep, seen, full: 0, owes_effects, after_effect }
     }
@@ -117,8 +121,8 @@ impl Operator for Range {
 impl Compile for op::Range {
     fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
         let (keep, after) = place.keep();
-        let from = Rows::compile(&self.from, compiler)?;
-        let to = self.to.as_ref().map(|to| Rows::compile(to, compiler)).transpose()?;
+        let from = CompiledRowCount::compile(&self.from, compiler)?;
+        let to = self.to.as_ref().map(|to| CompiledRowCount::compile(to, compiler)).transpose()?;
         Ok((Box::new(Range::new((from, to), keep, place.after_effect)), after))
     }
 }

@@ -9,16 +9,16 @@ use crate::prepare::Compiler;
 use crate::run::Run;
 
 /// A number of rows, with its expressions resolved.
-pub(crate) enum Rows {
+pub(crate) enum CompiledRowCount {
     Number(u64),
     Sum(Exprs),
 }
 
-impl Rows {
-    pub(super) fn compile(count: &RowCount, compiler: &Compiler<'_>) -> Result<Rows> {
+impl CompiledRowCount {
+    pub(super) fn compile(count: &RowCount, compiler: &Compiler<'_>) -> Result<Self> {
         Ok(match count {
-            RowCount::Number(number) => Rows::Number(*number),
-            RowCount::Sum(parts) => Rows::Sum(compiler.exprs(&[], parts)?),
+            RowCount::Number(number) => Self::Number(*number),
+            RowCount::Sum(parts) => Self::Sum(compiler.exprs(&[], parts)?),
         })
     }
 
@@ -26,9 +26,9 @@ impl Rows {
     /// not run, so nothing is evaluated in it.
     pub(super) fn get(&self, input: &Upstream<'_>, run: &Run<'_>) -> Result<u64> {
         match self {
-            Rows::Number(number) => Ok(*number),
-            Rows::Sum(_) if input.scopes().len() == 0 => Ok(0),
-            Rows::Sum(parts) => {
+            Self::Number(number) => Ok(*number),
+            Self::Sum(_) if input.scopes().len() == 0 => Ok(0),
+            Self::Sum(parts) => {
                 let values = parts.evaluate(&Batch::unit(), run)?;
                 RowCount::sum(values.iter().map(|value| value.value(0)))
             }

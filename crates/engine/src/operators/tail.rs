@@ -7,14 +7,14 @@ use millrace_plan::op;
 
 use super::Compile;
 use super::keep::Keep;
-use super::row_count::Rows;
+use super::row_count::CompiledRowCount;
 use super::whole::{Completing, Whole};
 use crate::pipeline::Upstream;
 use crate::prepare::{Compiler, Place, Placed};
 use crate::run::{Charge, Run};
 
 pub(crate) struct Tail {
-    count: Rows,
+    count: CompiledRowCount,
     keep: Keep,
 }
 
@@ -58,7 +58,7 @@ impl Whole for Tail {
 impl Compile for op::Tail {
     fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
         let (keep, after) = place.keep();
-        let count = Rows::compile(&self.count, compiler)?;
+        let count = CompiledRowCount::compile(&self.count, compiler)?;
         Ok((Box::new(Completing::new(Tail { count, keep })), after))
     }
 }

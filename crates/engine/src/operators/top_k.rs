@@ -12,7 +12,7 @@ use millrace_plan::op;
 use super::Compile;
 use super::keep::Keep;
 use super::range::take_weight;
-use super::row_count::Rows;
+use super::row_count::CompiledRowCount;
 use super::sort::SortKeys;
 use super::whole::Completing;
 use super::whole::Whole;
@@ -23,14 +23,19 @@ use crate::rows::{Collector, batch_bytes};
 use crate::run::{Charge, Run};
 
 pub(crate) struct TopK {
-    count: Rows,
+    count: CompiledRowCount,
     keys: SortKeys,
     keep: Keep,
     after_effect: bool,
 }
 
 impl TopK {
-    pub(crate) fn new(count: Rows, keys: SortKeys, keep: Keep, after_effect: bool) -> TopK {
+    pub(crate) fn new(
+        count: CompiledRowCount,
+        keys: SortKeys,
+        keep: Keep,
+        after_effect: bool,
+    ) -> TopK {
         TopK { count, keys, keep, after_effect }
     }
 
@@ -90,7 +95,7 @@ impl Compile for op::TopK {
     fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
         let (keep, after) = place.keep();
         let keys = SortKeys::compile(&self.keys, compiler, place)?;
-        let count = Rows::compile(&self.count, compiler)?;
+        let count = CompiledRowCount::compile(&self.count, compiler)?;
         let top = TopK::new(count, keys, keep, place.after_effect);
         Ok((Box::new(Completing::new(top)), after))
     }

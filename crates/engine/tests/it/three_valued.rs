@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use millrace_model::compare::CompareMode;
 use millrace_model::temporal::Duration;
-use millrace_model::{Batch, Column, ErrorKind, Value};
+use millrace_model::{Batch, Column, Direction, ErrorKind, Value};
 use millrace_plan::op::RowsSource;
 use millrace_plan::rules::optimize;
 use millrace_plan::{
-    ColumnId, Comparison, Expr, Fold, Function, Nulls, Op, Parameter, Plan, PlanBuilder, RowCount,
-    SortKey, op,
+    ApplyKind, ColumnId, Comparison, Expr, Fold, Function, LetRead, Nulls, Op, Parameter, Plan,
+    PlanBuilder, RowCount, SortKey, op,
 };
 
 use crate::fixture::{builder, empty, graph, numbers, run, run_with};
@@ -349,6 +349,25 @@ fn the_first_of_an_order_are_found_without_sorting_all_whatever_the_run_says() {
     let rows = |limit: i64| run_with(&empty(), &plan, &[Parameter::Value(Value::I64(limit))]);
     assert_eq!(rows(2), ["5", "4"]);
     assert!(rows(0).is_empty());
+}
+
+#[test]
+fn a_number_of_rows_may_be_read_of_a_let_and_holds_for_each_scope() {
+    let graph = graph();
+    let mut plan = builder();
+    let limit = plan.bind_columns("limit", |plan| vec![numbers(plan, "n", [2])]);
+    let limit = || RowCount::of(Expr::Let { name: limit, read: LetRead::First });
+    let v = plan.scan(Some("Person"), "v");
+    plan.apply(ApplyKind::Flat, |sub| {
+        sub.expand(v, Direction::Out, Some(&["LIKES"]), "i");
+        sub.push(op::Tail { count: limit() });
+    });
+    let count = plan.aggregate(&[v], "count", Fold::Count);
+    plan.push(op::Range { from: limit(), to: None });
+    let mut plan = plan.finish(vec![count]);
+    assert_eq!(run(&graph.store, &plan), ["2", "2", "2"]);
+    optimize(&mut plan);
+    assert_eq!(run(&graph.store, &plan), ["2", "2", "2"]);
 }
 
 #[test]

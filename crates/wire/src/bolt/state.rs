@@ -195,7 +195,7 @@ impl Machine {
                 | State::TxReady
                 | State::TxStreaming,
                 request,
-            ) => self.out_of_turn(request.name()),
+            ) => self.unawaited(request.name()),
         }
     }
 
@@ -206,7 +206,7 @@ impl Machine {
 
     fn reset(&mut self) -> Action {
         if matches!(self.state, State::Connected | State::Authentication) {
-            return self.out_of_turn("RESET");
+            return self.unawaited("RESET");
         }
         self.interrupts = self.interrupts.saturating_sub(1);
         match self.interrupts {
@@ -237,7 +237,7 @@ impl Machine {
         }
     }
 
-    fn out_of_turn(&mut self, name: &str) -> Action {
+    fn unawaited(&mut self, name: &str) -> Action {
         let detail = format!("{name} cannot be handled in the state {}", self.state.name());
         self.state = State::Defunct;
         Action::Refuse(Failure::new(errors::REQUEST_INVALID, detail))

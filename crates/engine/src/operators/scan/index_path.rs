@@ -298,7 +298,15 @@ fn rows_of_multi_valued<'a>(
 fn any_holds(column: &Column, is_such: fn(&Value) -> bool) -> bool {
     match &column.values {
         ColumnValues::Value(values) => values.iter().any(|value| holds(value, is_such)),
-        _ => false,
+        ColumnValues::Vertex(_)
+        | ColumnValues::Edge(_)
+        | ColumnValues::Bool(_)
+        | ColumnValues::I64(_)
+        | ColumnValues::F64(_)
+        | ColumnValues::String(_)
+        | ColumnValues::Path(_)
+        | ColumnValues::Bag(_)
+        | ColumnValues::Fields(_) => false,
     }
 }
 

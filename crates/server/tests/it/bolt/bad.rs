@@ -29,7 +29,7 @@ fn a_handshake_that_fails_closes_the_connection() {
 }
 
 #[test]
-fn a_request_out_of_turn_is_refused_and_the_connection_closed() {
+fn a_request_that_is_not_awaited_is_refused_and_the_connection_closed() {
     let server = start();
     for request in [Request::Pull(Amount::ALL), Request::Commit, Request::Rollback] {
         let mut client = open(&server);

@@ -80,7 +80,7 @@ fn after(state: State, request: &Request) -> State {
 }
 
 #[test]
-fn every_request_has_its_place_in_every_state() {
+fn every_request_is_judged_in_every_state() {
     use State::{
         Authentication, Connected, Defunct, Failed, Interrupted, Ready, Streaming, TxReady,
         TxStreaming,
