@@ -56,7 +56,7 @@ fn rest(
 fn a_write_waits_until_the_open_results_were_read() {
     let database = Database::in_memory(Settings::default()).unwrap();
     let mut own = ExplicitTransaction::begin(false);
-    let (ran, taken) = run(&database, &mut own, 0, "g.addV('a').property('n', 1)").unwrap();
+    let (ran, taken) = run(&database, &mut own, 0, "g.addV('a').property('n', 1L)").unwrap();
     assert_eq!((ran, taken.head.unwrap().only_reads), (Ran::Done, false));
     let (ran, mut first) = run(&database, &mut own, 1, "g.V().values('n')").unwrap();
     assert_eq!((ran, first.head.as_ref().unwrap().only_reads), (Ran::Open, true));
