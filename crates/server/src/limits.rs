@@ -155,7 +155,7 @@ pub const LOGIN_LINE_EVERY: Duration = Duration::from_secs(1);
 pub const BOLT_READ_BYTES: usize = 16 << 10;
 
 /// Messages of a connection of Bolt that wait for the ones before them; with more, it is not read.
-pub const BOLT_MESSAGES_AHEAD_MAX: usize = 1_024;
+pub const BOLT_MESSAGES_WAITING_MAX: usize = 1_024;
 
 /// Bytes of such messages, beside the last one.
-pub const BOLT_BYTES_AHEAD_MAX: usize = 1 << 20;
+pub const BOLT_BYTES_WAITING_MAX: usize = 1 << 20;

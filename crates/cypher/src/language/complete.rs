@@ -11,7 +11,7 @@ pub(super) fn complete(text: &str, offset: usize, catalog: &Catalog) -> Vec<Comp
     let Some(before) = text.get(..offset) else { return Vec::new() };
     let is_inside = |letter: char| letter.is_alphanumeric() || letter == '_';
     let prefix = before.rsplit(|letter| !is_inside(letter)).next().unwrap_or_default();
-    let ahead = before.strip_suffix(prefix).unwrap_or(before);
+    let leading = before.strip_suffix(prefix).unwrap_or(before);
     let names = |names: Vec<String>, kind| {
         let word = move |text| Completion { text, kind, detail: String::new() };
         names.into_iter().map(word)
@@ -19,9 +19,9 @@ pub(super) fn complete(text: &str, offset: usize, catalog: &Catalog) -> Vec<Comp
     let labels = || catalog.labels.iter().map(ToString::to_string).collect();
     let types = || catalog.edge_types.iter().map(ToString::to_string).collect();
     let keys = || catalog.keys.iter().map(ToString::to_string).collect();
-    match ahead.chars().last() {
+    match leading.chars().last() {
         // In brackets a type stands behind the colon, elsewhere a label.
-        Some(':' | '|' | '&') if is_in_brackets(ahead) => {
+        Some(':' | '|' | '&') if is_in_brackets(leading) => {
             Completion::of_prefix(prefix, names(types(), CompletionKind::EdgeType))
         }
         Some(':' | '|' | '&') => {

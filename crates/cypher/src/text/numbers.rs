@@ -42,9 +42,9 @@ fn length_of(rest: &str) -> usize {
         }
         length += letter.len_utf8();
         if matches!(letter, 'e' | 'E') && !is_based && is_decimal(rest.get(..length - 1)) {
-            let mut ahead = letters.clone();
-            let sign = ahead.next_if(|sign| matches!(sign, '+' | '-'));
-            if sign.is_some() && ahead.peek().is_some_and(char::is_ascii_digit) {
+            let mut following = letters.clone();
+            let sign = following.next_if(|sign| matches!(sign, '+' | '-'));
+            if sign.is_some() && following.peek().is_some_and(char::is_ascii_digit) {
                 letters.next();
                 length += 1;
             }

@@ -20,7 +20,7 @@ use super::session::Session;
 use crate::connections::{Accepted, Reservation};
 use crate::executor::guarded;
 use crate::limits::{
-    BOLT_BYTES_AHEAD_MAX, BOLT_MESSAGES_AHEAD_MAX, CHUNK_BYTES, INLINE_IN_A_ROW_MAX,
+    BOLT_BYTES_WAITING_MAX, BOLT_MESSAGES_WAITING_MAX, CHUNK_BYTES, INLINE_IN_A_ROW_MAX,
     LOGIN_MESSAGE_BYTES_MAX,
 };
 use crate::state::State;
@@ -173,8 +173,8 @@ impl Connection {
         let mut work = pin!(work);
         loop {
             let reads = self.broken.is_none()
-                && self.inbox.len() < BOLT_MESSAGES_AHEAD_MAX
-                && self.inbox_bytes < BOLT_BYTES_AHEAD_MAX;
+                && self.inbox.len() < BOLT_MESSAGES_WAITING_MAX
+                && self.inbox_bytes < BOLT_BYTES_WAITING_MAX;
             tokio::select! {
                 done = &mut work => return Ok(done),
                 event = self.link.event(reads, true) => match event {
