@@ -8,8 +8,9 @@ use super::{FAMILIES, FunctionRow, Make, SYNTAX};
 pub fn functions_page() -> String {
     let mut page = String::from(
         "# Functions of Cypher\n\n\
-         Names are found whatever their case. An argument in brackets may be left out; null in most arguments gives\n\
-         null. A function that is marked *refused* is known by name and not supported.\n",
+         Generated from the tables of the functions; do not edit. Names are found whatever their case. An argument in\n\
+         brackets may be left out; null in most arguments gives null. A function that is marked *refused* is known by\n\
+         name and not supported.\n",
     );
     for (family, rows) in FAMILIES {
         let _ = write!(page, "\n## {family}\n\n| function | |\n|---|---|\n");
@@ -17,16 +18,20 @@ pub fn functions_page() -> String {
     }
     page += "\n## Forms with a syntax of their own\n\n| form | |\n|---|---|\n";
     for row in SYNTAX {
-        let _ = writeln!(page, "| `{} :: {}` | {} |", row.form, row.gives, row.about);
+        let form = escaped(row.form);
+        let _ = writeln!(page, "| `{form} :: {}` | {} |", row.gives, row.about);
     }
     page
 }
 
 fn line(row: &FunctionRow) -> String {
     let refused = if let Make::Missing = row.make { " *Refused.*" } else { "" };
-    // A bar would end the cell.
-    let signature = row.signature().replace('|', "\\|");
-    format!("| `{signature}` | {}{refused} |\n", row.about)
+    format!("| `{}` | {}{refused} |\n", escaped(&row.signature()), row.about)
+}
+
+/// A bar would end the cell.
+fn escaped(text: &str) -> String {
+    text.replace('|', "\\|")
 }
 
 #[cfg(test)]

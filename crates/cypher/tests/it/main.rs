@@ -4,4 +4,5 @@ mod bounds;
 mod goldens;
 mod mutations;
 mod recovery;
+mod reference;
 mod suite;
