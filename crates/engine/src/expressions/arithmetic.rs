@@ -130,12 +130,13 @@ fn integers(operation: Arithmetic, left: i64, right: i64) -> Result<i64> {
     result.ok_or_else(|| {
         let symbol = symbol(operation);
         let divides = matches!(operation, Arithmetic::Divide | Arithmetic::Remainder);
-        let reason = if divides && right == 0 {
-            "divides an integer by zero"
+        let (reason, name) = if divides && right == 0 {
+            ("divides an integer by zero", "DivisionByZero")
         } else {
-            "does not fit a 64-bit integer"
+            ("does not fit a 64-bit integer", "IntegerOverflow")
         };
-        Error::new(ErrorKind::BadQuery, format!("{left} {symbol} {right} {reason}"))
+        let detail = format!("{left} {symbol} {right} {reason}");
+        Error::new(ErrorKind::BadQuery, detail).with_name(name)
     })
 }
 

@@ -86,7 +86,12 @@ pub(crate) fn start_with(change: impl FnOnce(&mut Settings)) -> Running {
 
 /// A server over a database that something was done with before.
 pub(crate) fn start_over(database: Database) -> Running {
-    let server = Server::start_speaking(Arc::new(database), "gremlin");
+    start_speaking(database, "gremlin")
+}
+
+/// The same, where Bolt speaks a language.
+pub(crate) fn start_speaking(database: Database, language: &'static str) -> Running {
+    let server = Server::start_speaking(Arc::new(database), language);
     let server = server.expect("a free port can be bound");
     let address = |protocol| server.address(protocol).expect("it listens for all");
     let url = format!("http://{}", address("lua"));

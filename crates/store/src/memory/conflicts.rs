@@ -58,7 +58,7 @@ impl Conflicts {
         match newer.max_by_key(|(at, _)| *at) {
             None => Ok(()),
             Some((winner, mark)) => {
-                let detail = format!("another transaction was first ({mark:?})");
+                let detail = "another transaction was first";
                 let error = Error::new(ErrorKind::Conflict, detail).in_phase(Phase::Commit);
                 let lost = WriteConflict { winner, key: mark.key() };
                 Err(error.with_help("run the transaction again").with_write_conflict(lost))

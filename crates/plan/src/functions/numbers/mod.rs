@@ -105,7 +105,7 @@ fn fit(mode: Overflow, whole: i128) -> Result<Value> {
         (Err(_), Overflow::Wrap) => Ok(Value::I64(whole as i64)),
         (Err(_), Overflow::Double) => Ok(Value::F64(whole as f64)),
         (Err(_), Overflow::Error | Overflow::Widen) => {
-            Err(bad(format!("{whole} is not a 64-bit integer")))
+            Err(bad(format!("{whole} is not a 64-bit integer")).with_name("IntegerOverflow"))
         }
     }
 }
@@ -159,12 +159,14 @@ fn divide(function: Function, division: Division, left: &Value, right: &Value) -
         return Ok(widened(result, left, right));
     }
     match (left.as_int(), right.as_int(), division) {
-        (Some(_), Some(0), Division::Whole) => Err(bad("a division by zero")),
+        (Some(_), Some(0), Division::Whole) => {
+            Err(bad("a division by zero").with_name("DivisionByZero"))
+        }
         (Some(left), Some(right), Division::Whole) => {
             fit(Overflow::Error, i128::from(left) / i128::from(right))
         }
         _ if division == Division::Checked && right.as_double() == Some(0.0) => {
-            Err(bad("a division by zero"))
+            Err(bad("a division by zero").with_name("DivisionByZero"))
         }
         _ => Ok(Value::F64(double(function, left)? / double(function, right)?)),
     }
@@ -172,7 +174,7 @@ fn divide(function: Function, division: Division, left: &Value, right: &Value) -
 
 fn modulo(function: Function, left: &Value, right: &Value) -> Result<Value> {
     match (left.as_int(), right.as_int()) {
-        (Some(_), Some(0)) => Err(bad("a division by zero")),
+        (Some(_), Some(0)) => Err(bad("a division by zero").with_name("DivisionByZero")),
         (Some(left), Some(right)) => {
             let (left, right) = (i128::from(left), i128::from(right));
             let remainder = left % right;

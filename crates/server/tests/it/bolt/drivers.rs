@@ -5,9 +5,10 @@
 
 use std::process::{Command, Stdio};
 
+use millrace_db::Database;
 use millrace_testkit::{require, runtime, workspace};
 
-use crate::client::{Running, start_with, start_with_ann};
+use crate::client::{Running, settings, start_speaking, start_with, start_with_ann};
 
 #[test]
 fn neo4j_5_28_for_python_gets_the_expected_answers() {
@@ -17,17 +18,19 @@ fn neo4j_5_28_for_python_gets_the_expected_answers() {
         return;
     }
     let python = folder.expect("required above").join("bin/python");
-    let run = |server: &Running, user: &[&str]| {
+    let run = |server: &Running, language: &str, user: &[&str]| {
         let mut command = Command::new(&python);
         // No compiled files among the sources.
         command.arg("-B").arg(workspace().join("tests/bolt/drivers/python/main.py"));
-        command.args([&server.bolt.to_string(), "gremlin"]).args(user);
+        command.args([&server.bolt.to_string(), language]).args(user);
         let output = command.stdin(Stdio::null()).output().expect("python runs");
         let shown = String::from_utf8_lossy(&output.stdout);
         let errors = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{shown}{errors}");
         assert_eq!(shown, "neo4j 5.28.2\n");
     };
-    run(&start_with(|_| {}), &[]);
-    run(&start_with_ann(|_| {}), &["ann", "secret"]);
+    run(&start_with(|_| {}), "gremlin", &[]);
+    run(&start_with_ann(|_| {}), "gremlin", &["ann", "secret"]);
+    let database = Database::in_memory(settings()).expect("a database in memory opens");
+    run(&start_speaking(database, "cypher"), "cypher", &[]);
 }
