@@ -1,5 +1,7 @@
 //! Cypher in an embedded database: whole statements, from text to rows.
 
+mod schema;
+mod shows;
 mod smoke;
 
 use millrace_db::languages::Entry;

@@ -1,0 +1,90 @@
+//! `SHOW`, and the commands on databases.
+
+use super::{Graph, schema::check};
+
+#[test]
+fn each_show_has_all_its_columns() {
+    let graph = Graph::new();
+    for what in [
+        "INDEXES",
+        "CONSTRAINTS",
+        "FUNCTIONS",
+        "PROCEDURES",
+        "DATABASES",
+        "DEFAULT DATABASE",
+        "HOME DATABASE",
+        "USERS",
+        "CURRENT USER",
+        "SETTINGS",
+    ] {
+        let shown = graph.run(&format!("SHOW {what}")).map(|rows| rows.columns.len());
+        let all = graph.run(&format!("SHOW {what} YIELD *")).map(|rows| rows.columns.len());
+        let (shown, all) = (shown.expect(what), all.expect(what));
+        assert!(0 < shown && shown <= all, "{what}: {shown} of {all}");
+    }
+}
+
+#[test]
+fn the_rows_of_a_show_are_filtered_ordered_and_returned() {
+    check(
+        &Graph::new(),
+        &[
+            (
+                "SHOW FUNCTIONS YIELD name, aggregating WHERE name IN ['count', 'abs']",
+                &["abs, false", "count, true"],
+            ),
+            (
+                "SHOW BUILT IN FUNCTIONS YIELD name WHERE name STARTS WITH 'co' RETURN count(*) > 3 AS many",
+                &["true"],
+            ),
+            (
+                "SHOW PROCEDURES YIELD name, mode ORDER BY name DESC SKIP 0 LIMIT 1",
+                &["dbms.users, READ"],
+            ),
+            (
+                "SHOW PROCEDURES YIELD name, mode WHERE mode = 'WRITE' RETURN name ORDER BY name LIMIT 1",
+                &["db.createConstraint"],
+            ),
+            (
+                "SHOW SETTINGS 'gremlin.graph', 'cypher.graph' YIELD name, value",
+                &["cypher.graph, ", "gremlin.graph, graph"],
+            ),
+            ("SHOW SETTINGS YIELD name WHERE name ENDS WITH '.none'", &[]),
+            ("SHOW TRANSACTIONS", &["error -"]),
+            (
+                "CALL dbms.components() YIELD name, versions, edition WHERE name = 'Neo4j Kernel' RETURN versions[0] STARTS WITH '5.'",
+                &["true"],
+            ),
+            ("CALL db.ping()", &["true"]),
+            ("CALL dbms.queryJmx('x') YIELD name RETURN name", &[]),
+            ("CALL dbms.showCurrentUser() YIELD username, roles RETURN size(roles)", &["0"]),
+        ],
+    );
+}
+
+#[test]
+fn graphs_are_the_databases_that_are_made_listed_set_and_dropped() {
+    const NAMES: &str = "SHOW DATABASES YIELD name, default, options RETURN name, default, options.isolation ORDER BY name";
+    check(
+        &Graph::new(),
+        &[
+            (NAMES, &["g1, false, snapshot", "neo4j, true, snapshot"]),
+            ("CREATE DATABASE films", &[]),
+            ("CREATE DATABASE films", &["error ExistingDatabaseFound"]),
+            ("CREATE DATABASE films IF NOT EXISTS WAIT", &[]),
+            ("USE films CREATE (:Film)", &[]),
+            ("USE films MATCH (n) RETURN count(*)", &["1"]),
+            ("ALTER DATABASE films SET OPTION isolation 'serializable'", &[]),
+            ("ALTER DATABASE films SET OPTION other 1", &["error -: the option `other`"]),
+            ("SHOW DATABASE films YIELD name, options", &["films, {isolation: serializable}"]),
+            ("CREATE OR REPLACE DATABASE films", &[]),
+            ("USE films MATCH (n) RETURN count(*)", &["0"]),
+            ("DROP DATABASE films", &[]),
+            ("DROP DATABASE films", &["error DatabaseNotFound"]),
+            ("DROP DATABASE films IF EXISTS", &[]),
+            ("CREATE DATABASE `a/b`", &["error -: `a/b` is not a valid name"]),
+            (NAMES, &["g1, false, snapshot", "neo4j, true, snapshot"]),
+            ("SHOW DEFAULT DATABASE YIELD name, home", &["neo4j, true"]),
+        ],
+    );
+}
