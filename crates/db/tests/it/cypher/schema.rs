@@ -1,6 +1,12 @@
 //! Indexes and constraints of Cypher: made, listed and dropped by name.
 
+use millrace_db::plan::{Definition, OwnerName, WriteCounts};
+use millrace_db::{Database, Settings};
+use millrace_model::PropertyType;
+use millrace_model::schema::IndexKind;
+
 use super::Graph;
+use crate::limits;
 
 /// Runs each statement; each must give these rows, or an error that has this text in it.
 pub(super) fn check(graph: &Graph, cases: &[(&str, &[&str])]) {
@@ -161,4 +167,84 @@ fn what_the_catalog_has_no_kind_for_is_refused_by_name() {
             "{text}: {given:?}"
         );
     }
+}
+
+#[test]
+fn a_rule_counts_once_whatever_definitions_it_needs() {
+    let graph = Graph::new();
+    let none = WriteCounts::default();
+    for (text, wanted) in [
+        ("CREATE INDEX i FOR (n:A) ON (n.x)", WriteCounts { indexes_added: 1, ..none }),
+        ("CREATE TEXT INDEX t FOR (n:A) ON (n.x)", WriteCounts { indexes_added: 1, ..none }),
+        ("CREATE INDEX i IF NOT EXISTS FOR (n:A) ON (n.x)", none),
+        (
+            "CREATE CONSTRAINT k FOR (n:A) REQUIRE (n.a, n.b) IS KEY",
+            WriteCounts { constraints_added: 1, ..none },
+        ),
+        ("DROP INDEX i", WriteCounts { indexes_removed: 1, ..none }),
+        ("DROP CONSTRAINT k", WriteCounts { constraints_removed: 1, ..none }),
+    ] {
+        assert_eq!(graph.run(text).expect("runs").counts, wanted, "{text}");
+    }
+}
+
+#[test]
+fn definitions_of_other_languages_are_rules_under_generated_names() {
+    let graph = Graph::new();
+    let name = |label: &str| OwnerName::Label(label.into());
+    let definitions = [
+        Definition::CreateIndex {
+            owner: name("A"),
+            keys: vec!["x".into()],
+            kind: IndexKind::Exact,
+        },
+        Definition::CreateProperty {
+            owner: name("A"),
+            key: "y".into(),
+            kind: PropertyType::Integer,
+            required: true,
+        },
+    ];
+    let inner = graph.0.graph("g1").expect("is there");
+    inner.change_schema(&definitions, &limits()).expect("is changed");
+    let indexes =
+        "SHOW INDEXES YIELD name, type, properties WHERE type = 'RANGE' RETURN name, properties";
+    let constraints = "SHOW CONSTRAINTS YIELD name, type RETURN name, type ORDER BY type";
+    check(
+        &graph,
+        &[
+            (indexes, &["index_2d924f35, [x]"]),
+            (
+                constraints,
+                &[
+                    "constraint_c80a5ac1, NODE_PROPERTY_EXISTENCE",
+                    "constraint_aab15b33, NODE_PROPERTY_TYPE",
+                ],
+            ),
+            ("CREATE INDEX FOR (n:A) ON (n.x)", &["error IndexAlreadyExists"]),
+            (
+                "CREATE CONSTRAINT FOR (n:A) REQUIRE n.y IS :: STRING",
+                &["error ConstraintAlreadyExists"],
+            ),
+            ("DROP CONSTRAINT constraint_aab15b33", &[]),
+            (constraints, &["constraint_c80a5ac1, NODE_PROPERTY_EXISTENCE"]),
+            ("DROP INDEX index_2d924f35", &[]),
+            (indexes, &[]),
+        ],
+    );
+}
+
+#[test]
+fn a_rule_is_there_after_the_data_folder_was_opened_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let open = || Graph(Database::open(folder.path(), Settings::default()).expect("opens"));
+    let graph = open();
+    graph.0.create_graph("g1").expect("is made");
+    check(&graph, &[("CREATE INDEX names FOR (p:Person) ON (p.name)", &[])]);
+    graph.0.checkpoint().expect("is written");
+    check(&graph, &[("CREATE CONSTRAINT ids FOR (p:Person) REQUIRE p.id IS UNIQUE", &[])]);
+    graph.0.close();
+    drop(graph);
+    let names = "SHOW RANGE INDEXES YIELD name, owningConstraint";
+    check(&open(), &[(names, &["ids, ids", "names, null"])]);
 }
