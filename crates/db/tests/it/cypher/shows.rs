@@ -88,3 +88,29 @@ fn graphs_are_the_databases_that_are_made_listed_set_and_dropped() {
         ],
     );
 }
+
+#[test]
+fn the_properties_of_elements_are_listed_by_their_labels_and_types() {
+    check(
+        &Graph::new(),
+        &[
+            (
+                "CREATE (:A:B {x: 1, y: 'a'})-[:R {z: [1.5]}]->(:A:B {x: 'b'}), (:C)-[:S]->()",
+                &[],
+            ),
+            (
+                "CALL db.schema.nodeTypeProperties()",
+                &[
+                    ", [], null, null, false",
+                    ":`A`:`B`, [A, B], x, [Long, String], true",
+                    ":`A`:`B`, [A, B], y, [String], false",
+                    ":`C`, [C], null, null, false",
+                ],
+            ),
+            (
+                "CALL db.schema.relTypeProperties()",
+                &[":`R`, z, [DoubleArray], true", ":`S`, null, null, false"],
+            ),
+        ],
+    );
+}
