@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use millrace_model::{Catalog, Column, Field, LabelId, Result, Value, VertexId};
+use millrace_model::column::Field;
+use millrace_model::{Catalog, Column, LabelId, Result, Value, VertexId};
 use millrace_plan::{Name, Signature, ValueType};
 use millrace_store::{EdgeRows, Elements, ScanCursor};
 
@@ -67,7 +68,8 @@ impl Kind {
 
 impl Procedure for OfNodes {
     fn signature(&self) -> Signature {
-        let description = "The properties of nodes with the same labels, and whether all have them.";
+        let description =
+            "The properties of nodes with the same labels, and whether all have them.";
         Signature::reading("db.schema.nodeTypeProperties", description)
             .yields("nodeType", ValueType::Text)
             .yields("nodeLabels", ValueType::List)

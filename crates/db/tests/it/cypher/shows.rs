@@ -94,10 +94,7 @@ fn the_properties_of_elements_are_listed_by_their_labels_and_types() {
     check(
         &Graph::new(),
         &[
-            (
-                "CREATE (:A:B {x: 1, y: 'a'})-[:R {z: [1.5]}]->(:A:B {x: 'b'}), (:C)-[:S]->()",
-                &[],
-            ),
+            ("CREATE (:A:B {x: 1, y: 'a'})-[:R {z: [1.5]}]->(:A:B {x: 'b'}), (:C)-[:S]->()", &[]),
             (
                 "CALL db.schema.nodeTypeProperties()",
                 &[
