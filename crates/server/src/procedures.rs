@@ -149,7 +149,8 @@ impl Procedure for TerminateTransactions {
     fn signature(&self) -> Signature {
         let description = "Cancels the requests of some ids, which `SHOW TRANSACTIONS` lists.";
         let signature = Signature::reading("dbms.terminateTransactions", description);
-        signature.argument("ids", ValueType::Any)
+        // An effect, which happens though nothing of it is read.
+        signature.argument("ids", ValueType::Any).writing()
     }
 
     fn call(&self, arguments: &[Arc<Column>], len: usize, _: &Context) -> Result<Yielded> {

@@ -1,6 +1,7 @@
 //! Cypher in an embedded database: whole statements, from text to rows.
 
 mod schema;
+mod schema_transactions;
 mod shows;
 mod smoke;
 

@@ -85,6 +85,8 @@ fn graphs_are_the_databases_that_are_made_listed_set_and_dropped() {
             ("CREATE DATABASE `a/b`", &["error -: `a/b` is not a valid name"]),
             (NAMES, &["g1, false, snapshot", "neo4j, true, snapshot"]),
             ("SHOW DEFAULT DATABASE YIELD name, home", &["neo4j, true"]),
+            ("DROP DATABASE g1", &[]),
+            ("SHOW DATABASES YIELD name", &["error -: there is no graph"]),
         ],
     );
 }

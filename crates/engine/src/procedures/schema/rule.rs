@@ -127,11 +127,7 @@ impl Rule {
 
     /// The name that a rule without one gets: the same for the same rule.
     pub(super) fn generated_name(&self) -> Name {
-        // FNV-1a, 32 bits: names must not change with a version of the standard library.
-        let hash = self
-            .text()
-            .bytes()
-            .fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+        let hash = hash(&self.text());
         let kind = if self.what.is_constraint() { "constraint" } else { "index" };
         Name::from(format!("{kind}_{hash:08x}"))
     }
@@ -158,6 +154,12 @@ impl Rule {
             OwnerName::AllVertices => format!("({{{keys}}})"),
         }
     }
+}
+
+/// FNV-1a, 32 bits: names must not change with a version of the standard library.
+pub(super) fn hash(text: &str) -> u32 {
+    let add = |hash: u32, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+    text.bytes().fold(0x811c_9dc5, add)
 }
 
 /// The number of an owner, if its name is known.

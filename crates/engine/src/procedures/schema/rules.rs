@@ -6,9 +6,9 @@ use millrace_model::{
     PropertyType, Result,
 };
 use millrace_plan::{Name, OwnerName, WriteCounts};
-use millrace_store::NameKind;
+use millrace_store::{NameKind, non_blocking};
 
-use super::rule::{Rule, What, owner_name, owner_of};
+use super::rule::{Rule, What, hash, owner_name, owner_of};
 use crate::context::Context;
 
 /// Notes of this name in front hold rules.
@@ -120,6 +120,7 @@ fn property_of(catalog: &Catalog, owner: Owner, key: KeyId) -> Option<&PropertyD
 
 /// Makes a rule: its note, and the definitions that are not there yet.
 pub(super) fn make(named: &Named, context: &Context) -> Result<()> {
+    non_blocking::would_block()?;
     let Named { name, rule } = named;
     let owner = match &rule.owner {
         OwnerName::Label(name) => Owner::Label(LabelId(intern(NameKind::Label, name, context)?)),
@@ -132,6 +133,8 @@ pub(super) fn make(named: &Named, context: &Context) -> Result<()> {
     let keys = keys.collect::<Result<Vec<_>>>()?;
     let catalog = context.catalog();
     let note = Name::from(format!("{NOTES}{name}"));
+    // A note marks no conflict: of two that make one name at once, the second must see the first.
+    context.transaction()?.claim(u64::from(hash(&note)));
     let mut changes = vec![CatalogChange::SetNote(note, Some(rule.text().into()))];
     for &key in &keys {
         let before = property_of(&catalog, owner, key);
@@ -168,6 +171,7 @@ pub(super) fn make(named: &Named, context: &Context) -> Result<()> {
 
 /// Ends a rule: its note, and the definitions that no other rule needs.
 pub(super) fn end(named: &Named, context: &Context) -> Result<()> {
+    non_blocking::would_block()?;
     let Named { name, rule } = named;
     let catalog = context.catalog();
     let others: Vec<Rule> =
