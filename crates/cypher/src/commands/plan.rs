@@ -53,7 +53,7 @@ pub(crate) fn translate(
         }
         Command::Refused(at, words) => {
             let help =
-                "users are kept by the program: `millrace user`; graphs by `CREATE DATABASE`";
+                "users are kept by the program: `millrace users`; graphs by `CREATE DATABASE`";
             return Err(unsupported(*at, &format!("`{words}`"), help));
         }
     }
