@@ -1,5 +1,7 @@
 //! `SHOW`, and the commands on databases.
 
+use millrace_db::languages::Entry;
+
 use super::{Graph, schema::check};
 
 #[test]
@@ -112,4 +114,16 @@ fn the_properties_of_elements_are_listed_by_their_labels_and_types() {
             ),
         ],
     );
+}
+
+#[test]
+fn a_check_knows_the_procedures_there_are() {
+    let graph = Graph::new();
+    let inner = graph.0.graph("g1").expect("is there");
+    let language = Entry::of_name("cypher").expect("is known");
+    let errors = |text| language.check(&graph.0, &inner, text, None).expect("checks").errors;
+    for text in ["SHOW INDEXES", "CALL db.labels()", "CREATE INDEX FOR (n:A) ON (n.x)"] {
+        assert_eq!(errors(text), [], "{text}");
+    }
+    assert_eq!(errors("CALL db.other()")[0].name, Some("ProcedureNotFound"));
 }
