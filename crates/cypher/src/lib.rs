@@ -33,6 +33,6 @@ mod translate;
 mod tree;
 mod write;
 
-pub use functions::functions_page;
+pub use functions::{ListedFunction, functions_page, listed_functions};
 pub use scope::diagnose;
 pub use text::{check, normal_text};

@@ -26,7 +26,7 @@ use crate::loads::Loads;
 use crate::maintenance::BackupSummary;
 use crate::memory;
 use crate::metrics::{Counters, Metric};
-use crate::procedures::{Procedure, Procedures};
+use crate::procedures::{self, Procedure, Procedures};
 use crate::results::{DetachPlans, Results};
 use crate::session::{self, Request, RequestLimits, Session, SessionMode, Started};
 use crate::settings::{Settings, is_serializable};
@@ -99,6 +99,8 @@ impl Database {
             graphs: RwLock::default(),
             detach_plans: DetachPlans::default(),
         };
+        let own = procedures::of_database(&database.backend, &database.parts.settings);
+        database.parts.procedures.register(own);
         for name in database.backend.graphs() {
             let store = database.backend.graph(&name)?;
             database.remember(&mut database.graphs.write(), &name, store);
@@ -432,7 +434,7 @@ impl Database {
 }
 
 /// Names stand in paths of URLs and in messages.
-fn check_name(name: &str) -> Result<()> {
+pub(crate) fn check_name(name: &str) -> Result<()> {
     let fits = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.');
     let length = name.chars().count();
     // Clients and proxies resolve `.` and `..` in paths.

@@ -19,6 +19,7 @@ pub mod limits;
 mod listener;
 mod listeners;
 mod metrics;
+mod procedures;
 pub mod query;
 mod server;
 mod state;

@@ -12,6 +12,7 @@ use crate::browsers::Browsers;
 use crate::connections::Connections;
 use crate::executor::Executor;
 use crate::metrics::HttpMetrics;
+use crate::procedures::procedures;
 use crate::under_way::{Description, Entry, Progress, UnderWay};
 use crate::users::Users;
 
@@ -23,7 +24,7 @@ pub(crate) struct State {
     is_ready: AtomicBool,
     permits: Arc<Semaphore>,
     /// The requests that were let in and not answered yet.
-    pub(crate) under_way: UnderWay,
+    pub(crate) under_way: Arc<UnderWay>,
     /// The users; `None`: no client has to log in.
     pub(crate) users: Option<Arc<Users>>,
     /// Which web pages may ask.
@@ -82,6 +83,8 @@ impl State {
         let requests_max = usize::try_from(database.settings().http.requests_max);
         let permits = requests_max.unwrap_or(usize::MAX).min(Semaphore::MAX_PERMITS);
         let users = Users::of(&database.settings().users)?.map(Arc::new);
+        let under_way = Arc::new(UnderWay::default());
+        database.register_procedures(procedures(&under_way, users.as_ref()));
         let browsers = Browsers::of(&database.settings().listen)?;
         Ok(State {
             users,
@@ -96,7 +99,7 @@ impl State {
             started: Instant::now(),
             is_ready: AtomicBool::new(true),
             permits: Arc::new(Semaphore::new(permits)),
-            under_way: UnderWay::default(),
+            under_way,
         })
     }
 

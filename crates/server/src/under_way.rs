@@ -4,6 +4,7 @@
 //! of a WebSocket cancels all of its requests.
 
 use std::collections::HashMap;
+use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -85,6 +86,32 @@ impl Entry {
         self.began.elapsed()
     }
 
+    /// Its progress, as a word.
+    fn state(&self) -> Option<&'static str> {
+        let progress = self.progress.load(Ordering::Relaxed);
+        let state = Progress::ALL.iter().find(|(known, _)| *known as u8 == progress);
+        state.map(|(_, word)| *word)
+    }
+
+    fn client(&self) -> SocketAddr {
+        let peer = &self.description.peer;
+        SocketAddr::new(peer.address, peer.port())
+    }
+
+    fn listed(&self) -> Listed {
+        Listed {
+            number: self.number,
+            kind: self.description.kind,
+            graph: self.description.graph.clone(),
+            text: self.description.text.as_ref().map(|text| text.redacted(None)),
+            elapsed: self.elapsed(),
+            client: self.client(),
+            socket: self.description.socket.map(|socket| socket.0),
+            state: self.state(),
+            is_cancelled: self.cancel.is_cancelled(),
+        }
+    }
+
     fn show(&self, database: &Database) -> Value {
         let graph = self.description.graph.as_deref();
         let catalog = graph
@@ -93,10 +120,7 @@ impl Entry {
         let text = self.description.text.as_ref();
         let or_null = |text: Option<&str>| text.map_or(Value::Null, Value::from);
         let redacted = text.map(|text| text.redacted(catalog.as_deref()));
-        let progress = self.progress.load(Ordering::Relaxed);
-        let state = Progress::ALL.iter().find(|(known, _)| *known as u8 == progress);
-        let peer = &self.description.peer;
-        let client = std::net::SocketAddr::new(peer.address, peer.port());
+        let (state, client) = (self.state(), self.client());
         let millis = self.began.elapsed().as_secs_f64() * 1_000.0;
         let pairs = [
             ("number", Value::I64(i64::try_from(self.number).unwrap_or(i64::MAX))),
@@ -106,10 +130,32 @@ impl Entry {
             ("text", or_null(redacted.as_deref())),
             ("since_ms", Value::F64((millis * 1_000.0).round() / 1_000.0)),
             ("client", Value::from(client.to_string().as_str())),
-            ("state", or_null(state.map(|(_, word)| *word))),
+            ("state", or_null(state)),
         ];
         Value::map(pairs.into_iter().map(|(name, value)| (Value::from(name), value)).collect())
     }
+}
+
+/// A request under way, as it is now.
+pub(crate) struct Listed {
+    /// Its number in the list.
+    pub(crate) number: u64,
+    /// The kind of its route.
+    pub(crate) kind: &'static str,
+    /// The graph that it asks, if it asks one.
+    pub(crate) graph: Option<Arc<str>>,
+    /// Its text without literals, if it is a query.
+    pub(crate) text: Option<String>,
+    /// How long it has been under way.
+    pub(crate) elapsed: Duration,
+    /// The address of its client.
+    pub(crate) client: SocketAddr,
+    /// The WebSocket that it came by.
+    pub(crate) socket: Option<u64>,
+    /// Its progress, as a word.
+    pub(crate) state: Option<&'static str>,
+    /// Whether it was asked to stop.
+    pub(crate) is_cancelled: bool,
 }
 
 /// All requests under way.
@@ -150,11 +196,21 @@ impl UnderWay {
         self.entries().len()
     }
 
-    /// The list, oldest first.
-    pub(crate) fn show(&self, database: &Database) -> Value {
+    /// Those there are now, oldest first.
+    fn oldest_first(&self) -> Vec<Arc<Entry>> {
         let mut entries: Vec<Arc<Entry>> = self.entries().values().cloned().collect();
         entries.sort_by_key(|entry| entry.number);
-        Value::list(entries.iter().map(|entry| entry.show(database)).collect())
+        entries
+    }
+
+    /// The list, oldest first.
+    pub(crate) fn show(&self, database: &Database) -> Value {
+        Value::list(self.oldest_first().iter().map(|entry| entry.show(database)).collect())
+    }
+
+    /// The same as plain data.
+    pub(crate) fn listed(&self) -> Vec<Listed> {
+        self.oldest_first().iter().map(|entry| entry.listed()).collect()
     }
 
     /// Cancels one.

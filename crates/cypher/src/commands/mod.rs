@@ -5,15 +5,18 @@ mod constraints;
 mod databases;
 mod drop;
 mod indexes;
+mod plan;
 mod refused;
 mod show;
 mod transactions;
+mod types;
 
 pub(crate) use columns::ShownColumn;
 pub(crate) use constraints::{CreateConstraint, Requirement};
 pub(crate) use databases::{AlterDatabase, CreateDatabase};
 pub(crate) use drop::Drop;
 pub(crate) use indexes::{CreateIndex, IndexKind, On};
+pub(crate) use plan::translate;
 pub(crate) use show::{Show, Shown};
 
 use std::sync::Arc;

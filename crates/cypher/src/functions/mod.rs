@@ -13,6 +13,7 @@ mod fold;
 mod graphs;
 mod instants;
 mod kind;
+mod listing;
 mod lists;
 mod make;
 mod numbers;
@@ -32,6 +33,7 @@ use std::sync::LazyLock;
 use millrace_plan::nearest;
 
 pub(crate) use kind::Kind;
+pub use listing::{ListedFunction, listed_functions};
 pub(crate) use make::{fold, translate};
 pub use page::functions_page;
 pub(crate) use row::{FunctionRow, Gives, Make};

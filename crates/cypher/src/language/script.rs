@@ -16,9 +16,10 @@ use millrace_plan::{Explanation, Hints, OperatorReport, Signatures};
 
 use super::{DEFAULT_GRAPH, first};
 use crate::clauses::Clause;
+use crate::commands;
 use crate::scope::{Resolved, resolve};
 use crate::text::{self, NOW};
-use crate::translate::{translate, unsupported};
+use crate::translate::translate;
 use crate::tree::{self, Body, Mode, Name};
 
 /// A parsed text.
@@ -187,13 +188,14 @@ impl Normalized for CypherQuery {
 
     fn compile(&self) -> Result<Compiled> {
         let CypherQuery { tree, resolved, .. } = self;
-        let Body::Query(query) = &tree.body else {
-            let help = "queries run; commands on the schema follow";
-            let at = millrace_model::TextPosition { line: 1, column: 1 };
-            return Err(unsupported(at, "this command", help));
+        let (plan, parameters) = match &tree.body {
+            Body::Query(query) => {
+                translate(query, &resolved.symbols, &self.hints, &self.signatures)?
+            }
+            Body::Command(command) => {
+                commands::translate(command, resolved, &self.hints, &self.signatures)?
+            }
         };
-        let (plan, parameters) =
-            translate(query, &resolved.symbols, &self.hints, &self.signatures)?;
         let slot = |name: &Name| {
             self.slots
                 .iter()

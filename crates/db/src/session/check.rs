@@ -5,8 +5,8 @@
 //! values. One that names elements by texts is not compiled, as that would look them up.
 
 use millrace_model::{Error, ErrorKind, Result};
-use millrace_plan::Runner;
 use millrace_plan::language::{Binding, Language, Options, Scope, StatementKind};
+use millrace_plan::{Runner, Signatures};
 
 use crate::database::Database;
 
@@ -24,6 +24,10 @@ impl Scope for NothingRuns<'_> {
 
     fn is_graph(&self, name: &str) -> bool {
         self.database.find_graph(name).is_ok_and(|graph| graph.is_some())
+    }
+
+    fn signatures(&self) -> Signatures {
+        self.database.procedures().signatures().clone()
     }
 
     fn runner(&mut self, _options: &Options) -> Result<&mut dyn Runner> {

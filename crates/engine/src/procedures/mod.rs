@@ -3,14 +3,20 @@
 //! The engine has those that need only the graph: one file for each family, one line in [`Procedures::builtin`].
 //! Others are registered from above. A procedure is called once for a batch of arguments, never once for each row.
 
+mod arguments;
 mod catalog;
+mod listing;
+mod properties;
+mod schema;
 
 use std::sync::{Arc, LazyLock};
 
-use millrace_model::{Column, Result};
+use millrace_model::{Column, Result, Value};
 use millrace_plan::{Signature, Signatures};
 
 use crate::context::Context;
+
+pub use arguments::Arguments;
 
 /// A procedure.
 pub trait Procedure: Send + Sync {
@@ -28,6 +34,29 @@ pub struct Yielded {
     pub rows: Vec<u32>,
     /// A column for each column of its signature.
     pub columns: Vec<Column>,
+}
+
+impl Yielded {
+    /// Nothing, for each of some rows of arguments.
+    pub fn void(len: usize) -> Yielded {
+        Yielded { rows: (0..len as u32).collect(), columns: Vec::new() }
+    }
+
+    /// Rows of so many columns, for each row of arguments in order.
+    pub fn of_rows(
+        width: usize,
+        each: impl Iterator<Item = Result<Vec<Vec<Value>>>>,
+    ) -> Result<Yielded> {
+        let mut yielded = Yielded { rows: Vec::new(), columns: vec![Column::default(); width] };
+        for (number, found) in (0u32..).zip(each) {
+            for values in found? {
+                yielded.rows.push(number);
+                let columns = yielded.columns.iter_mut();
+                columns.zip(values).for_each(|(column, value)| column.push(value));
+            }
+        }
+        Ok(yielded)
+    }
 }
 
 /// The procedures of a database.
@@ -50,12 +79,17 @@ impl Procedures {
     /// Those of the engine.
     pub fn builtin() -> Procedures {
         static BUILTIN: LazyLock<Procedures> = LazyLock::new(|| {
-            Procedures::of(vec![
+            let mut all: Vec<Arc<dyn Procedure>> = vec![
                 Arc::new(catalog::AWAIT_INDEXES),
                 Arc::new(catalog::LABELS),
                 Arc::new(catalog::PROPERTY_KEYS),
                 Arc::new(catalog::RELATIONSHIP_TYPES),
-            ])
+                Arc::new(listing::ListProcedures),
+                Arc::new(properties::OfNodes),
+                Arc::new(properties::OfRelationships),
+            ];
+            all.extend(schema::procedures());
+            Procedures::of(all)
         });
         BUILTIN.clone()
     }

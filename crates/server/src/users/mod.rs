@@ -91,6 +91,13 @@ impl Users {
         }))
     }
 
+    /// The names of all, ascending.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let mut names: Vec<String> = self.known.keys().cloned().collect();
+        names.sort();
+        names
+    }
+
     /// The remembered form of a password, of fixed length, so that a comparison takes constant time.
     fn digest(&self, password: &str) -> [u8; 32] {
         let keyed = Sha256::new().chain_update(self.verified_key);

@@ -4,6 +4,7 @@ mod admin;
 mod bolt;
 mod browsers;
 mod client;
+mod commands;
 mod connections;
 mod elements;
 mod graphs;

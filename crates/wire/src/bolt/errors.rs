@@ -145,8 +145,19 @@ fn code_of_name(name: &str, phase: Phase) -> Option<&'static str> {
         "DatabaseNotFound" => "Neo.ClientError.Database.DatabaseNotFound",
         "TransactionNotFound" => "Neo.ClientError.Transaction.TransactionNotFound",
         "BookmarkTimeout" => "Neo.TransientError.Transaction.BookmarkTimeout",
+        "ExistingDatabaseFound" => "Neo.ClientError.Database.ExistingDatabaseFound",
+        "EquivalentSchemaRuleAlreadyExists" => {
+            "Neo.ClientError.Schema.EquivalentSchemaRuleAlreadyExists"
+        }
         "IndexAlreadyExists" => "Neo.ClientError.Schema.IndexAlreadyExists",
+        "IndexWithNameAlreadyExists" => "Neo.ClientError.Schema.IndexWithNameAlreadyExists",
+        "IndexDropFailed" => "Neo.DatabaseError.Schema.IndexDropFailed",
         "ConstraintAlreadyExists" => "Neo.ClientError.Schema.ConstraintAlreadyExists",
+        "ConstraintWithNameAlreadyExists" => {
+            "Neo.ClientError.Schema.ConstraintWithNameAlreadyExists"
+        }
+        "ConstraintCreationFailed" => "Neo.DatabaseError.Schema.ConstraintCreationFailed",
+        "ConstraintDropFailed" => "Neo.DatabaseError.Schema.ConstraintDropFailed",
         "DeleteConnectedNode" => "Neo.ClientError.Schema.ConstraintValidationFailed",
         _ => return None,
     })

@@ -1,8 +1,12 @@
 //! Cypher in an embedded database: whole statements, from text to rows.
 
+mod schema;
+mod schema_transactions;
+mod shows;
 mod smoke;
 
 use millrace_db::languages::Entry;
+use millrace_db::plan::WriteCounts;
 use millrace_db::session::Started;
 use millrace_db::{Database, Query, ResultHead, Results, Settings};
 use millrace_model::{DetachedElements, Profile, Result, Value};
@@ -16,6 +20,7 @@ struct Rows {
     columns: Vec<String>,
     rows: Vec<Vec<Value>>,
     text: Option<String>,
+    counts: WriteCounts,
 }
 
 impl Results for Rows {
@@ -34,6 +39,10 @@ impl Results for Rows {
             self.rows.extend(std::iter::repeat_n(row.to_vec(), weight as usize));
         }
         Ok(())
+    }
+
+    fn take_write_counts(&mut self, counts: &WriteCounts) {
+        self.counts = *counts;
     }
 
     fn take_explanation(&mut self, text: &str) -> Result<()> {

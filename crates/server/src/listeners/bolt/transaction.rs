@@ -10,6 +10,9 @@ use millrace_model::{Error, ErrorKind, Result};
 /// The database that is the default graph.
 pub(super) const DEFAULT_DATABASE: &str = "neo4j";
 
+/// The database that tools send commands to: they mean the same in each graph, so it is the default one.
+const SYSTEM_DATABASE: &str = "system";
+
 /// The graph of a request.
 #[derive(Clone, Debug)]
 pub(super) struct Target {
@@ -27,6 +30,10 @@ impl Target {
             return Ok(Target { database: DEFAULT_DATABASE.into(), graph });
         };
         if database.find_graph(name)?.is_none() {
+            if name == SYSTEM_DATABASE {
+                let graph = Arc::from(database.settings().cypher_graph());
+                return Ok(Target { database: name.into(), graph });
+            }
             let detail = format!("there is no database `{name}`");
             let help = format!(
                 "databases: {DEFAULT_DATABASE}, {}; PUT /graphs/{name} at the address of `listen.admin` makes it",

@@ -92,6 +92,8 @@ fn a_read_refuses_to_write_and_a_database_is_a_graph() {
     assert_eq!(answer.summary_field("db").expect("works").as_str(), Some("other"));
     assert_eq!(count(&mut client, "g.V().count()"), 0);
     client.run_with("g.V().count()", &[], of("neo4j")).expect("works");
+    let system = client.run_with("g.V().count()", &[], of("system")).expect("works");
+    assert_eq!(system.summary_field("db").expect("works").as_str(), Some("system"));
 }
 
 #[test]

@@ -1,0 +1,236 @@
+//! Procedures that tell clients about the database: its version, settings, functions and users.
+//!
+//! The columns are those that Neo4j's drivers and tools ask for.
+
+use std::sync::Arc;
+
+use millrace_cypher::{ListedFunction, listed_functions};
+use millrace_engine::Context;
+use millrace_engine::procedures::{Arguments, Procedure, Yielded};
+use millrace_model::{Column, Result, Value};
+use millrace_plan::{Name, Signature, ValueType};
+
+use crate::settings::{Kind, SETTINGS, Setting, Settings};
+
+/// A procedure whose rows are known when it is registered.
+pub(super) struct Fixed {
+    signature: Signature,
+    rows: Vec<Vec<Value>>,
+}
+
+impl Procedure for Fixed {
+    fn signature(&self) -> Signature {
+        self.signature.clone()
+    }
+
+    fn call(&self, _: &[Arc<Column>], len: usize, _: &Context) -> Result<Yielded> {
+        let width = self.signature.columns.len();
+        Yielded::of_rows(width, (0..len).map(|_| Ok(self.rows.clone())))
+    }
+}
+
+/// Those whose rows never change.
+pub(super) fn fixed(settings: &Settings) -> Vec<Arc<dyn Procedure>> {
+    let all = [
+        components(settings),
+        current_user(),
+        functions(),
+        info(),
+        jmx(),
+        ping(),
+        show_user(),
+        users(),
+    ];
+    all.into_iter().map(|own| Arc::new(own) as Arc<dyn Procedure>).collect()
+}
+
+fn components(settings: &Settings) -> Fixed {
+    // Drivers read what the server calls itself: `Neo4j/5.26.0`.
+    let agent = &settings.bolt.server_agent;
+    let version = agent.rsplit_once('/').map_or(agent.as_str(), |(_, version)| version);
+    let row = |name: &str, version: &str| {
+        let versions = Value::list(vec![Value::from(version)]);
+        vec![Value::from(name), versions, Value::from("community")]
+    };
+    Fixed {
+        signature: Signature::reading(
+            "dbms.components",
+            "The versions of the database and its language.",
+        )
+        .yields("name", ValueType::Text)
+        .yields("versions", ValueType::List)
+        .yields("edition", ValueType::Text),
+        rows: vec![
+            row("Neo4j Kernel", version),
+            row("Cypher", "5"),
+            row("Millrace", env!("CARGO_PKG_VERSION")),
+        ],
+    }
+}
+
+fn ping() -> Fixed {
+    let signature = Signature::reading("db.ping", "True: the database answers.");
+    Fixed {
+        signature: signature.yields("success", ValueType::Boolean),
+        rows: vec![vec![Value::Bool(true)]],
+    }
+}
+
+fn info() -> Fixed {
+    let name = Value::from(super::DEFAULT_DATABASE);
+    Fixed {
+        signature: Signature::reading("db.info", "The default database.")
+            .yields("id", ValueType::Text)
+            .yields("name", ValueType::Text)
+            .yields("creationDate", ValueType::Text),
+        rows: vec![vec![Value::Null, name, Value::Null]],
+    }
+}
+
+fn jmx() -> Fixed {
+    Fixed {
+        signature: Signature::reading("dbms.queryJmx", "Nothing: there is no Java machine.")
+            .argument("query", ValueType::Text)
+            .yields("name", ValueType::Text)
+            .yields("description", ValueType::Text)
+            .yields("attributes", ValueType::Map),
+        rows: Vec::new(),
+    }
+}
+
+fn show_user() -> Fixed {
+    Fixed {
+        signature: Signature::reading(
+            "dbms.showCurrentUser",
+            "The user, who may do everything; without a name.",
+        )
+        .yields("username", ValueType::Text)
+        .yields("roles", ValueType::List)
+        .yields("flags", ValueType::List),
+        rows: vec![vec![Value::from(""), Value::list(Vec::new()), Value::list(Vec::new())]],
+    }
+}
+
+/// The columns of users.
+fn user_columns(name: &str, description: &str) -> Signature {
+    Signature::reading(name, description)
+        .yields("user", ValueType::Text)
+        .yields("roles", ValueType::List)
+        .yields("passwordChangeRequired", ValueType::Boolean)
+        .yields("suspended", ValueType::Boolean)
+        .yields("home", ValueType::Text)
+}
+
+/// A statement does not know its user.
+fn current_user() -> Fixed {
+    let signature = user_columns("dbms.currentUser", "The user of a statement; without a name.");
+    let row = vec![Value::Null, Value::Null, Value::Bool(false), Value::Bool(false), Value::Null];
+    Fixed { signature, rows: vec![row] }
+}
+
+fn users() -> Fixed {
+    Fixed {
+        signature: user_columns("dbms.users", "The users, which only a server has."),
+        rows: Vec::new(),
+    }
+}
+
+fn functions() -> Fixed {
+    let rows = listed_functions().iter().map(function).collect();
+    let signature = Signature::reading("dbms.functions", "The functions of Cypher, by name.")
+        .yields("name", ValueType::Text)
+        .yields("category", ValueType::Text)
+        .yields("description", ValueType::Text)
+        .yields("signature", ValueType::Text)
+        .yields("isBuiltIn", ValueType::Boolean)
+        .yields("argumentDescription", ValueType::List)
+        .yields("returnDescription", ValueType::Text)
+        .yields("aggregating", ValueType::Boolean)
+        .yields("rolesExecution", ValueType::List)
+        .yields("rolesBoostedExecution", ValueType::List)
+        .yields("isDeprecated", ValueType::Boolean)
+        .yields("deprecatedBy", ValueType::Text);
+    Fixed { signature, rows }
+}
+
+fn function(own: &ListedFunction) -> Vec<Value> {
+    let argument = |(name, kind): &(&str, String)| {
+        let described = format!("{name} :: {kind}");
+        let pairs = [
+            ("name", Value::from(*name)),
+            ("description", Value::from(described.as_str())),
+            ("type", Value::from(kind.as_str())),
+            ("isDeprecated", Value::Bool(false)),
+        ];
+        Value::map(pairs.into_iter().map(|(name, value)| (Value::from(name), value)).collect())
+    };
+    vec![
+        Value::from(own.name),
+        Value::from(own.category),
+        Value::from(own.description),
+        Value::from(own.signature.as_str()),
+        Value::Bool(true),
+        Value::list(own.arguments.iter().map(argument).collect()),
+        Value::from(own.result.as_str()),
+        Value::Bool(own.is_aggregate),
+        Value::Null,
+        Value::Null,
+        Value::Bool(false),
+        Value::Null,
+    ]
+}
+
+/// `dbms.settings`: the settings that the database was opened with.
+pub(super) struct ListSettings(pub(super) Settings);
+
+impl Procedure for ListSettings {
+    fn signature(&self) -> Signature {
+        let description = "The settings, by name; those of some names where they are given.";
+        Signature::reading("dbms.settings", description)
+            .optional("names", ValueType::Any)
+            .yields("name", ValueType::Text)
+            .yields("value", ValueType::Text)
+            .yields("isDynamic", ValueType::Boolean)
+            .yields("defaultValue", ValueType::Text)
+            .yields("description", ValueType::Text)
+            .yields("startupValue", ValueType::Text)
+            .yields("isExplicitlySet", ValueType::Boolean)
+            .yields("validValues", ValueType::Text)
+            .yields("isDeprecated", ValueType::Boolean)
+    }
+
+    fn call(&self, arguments: &[Arc<Column>], len: usize, _: &Context) -> Result<Yielded> {
+        let width = self.signature().columns.len();
+        let all = (0..len).map(|row| {
+            let of: Vec<Name> = Arguments { columns: arguments, row }.texts(0)?;
+            let is_meant =
+                |setting: &&Setting| of.is_empty() || of.iter().any(|own| **own == *setting.name);
+            let mut settings: Vec<&Setting> = SETTINGS.iter().filter(is_meant).collect();
+            settings.sort_by_key(|setting| setting.name);
+            Ok(settings.into_iter().map(|setting| self.shown(setting)).collect())
+        });
+        Yielded::of_rows(width, all)
+    }
+}
+
+impl ListSettings {
+    fn shown(&self, setting: &Setting) -> Vec<Value> {
+        let value = setting.show(&self.0);
+        let default = setting.show(&Settings::default());
+        let valid = match setting.kind {
+            Kind::Text => "a text".to_owned(),
+            kind => kind.to_string(),
+        };
+        vec![
+            Value::from(setting.name),
+            Value::from(value.as_str()),
+            Value::Bool(false),
+            Value::from(default.as_str()),
+            Value::from(setting.about),
+            Value::from(value.as_str()),
+            Value::Bool(value != default),
+            Value::from(valid.as_str()),
+            Value::Bool(false),
+        ]
+    }
+}

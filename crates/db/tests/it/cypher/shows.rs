@@ -1,0 +1,129 @@
+//! `SHOW`, and the commands on databases.
+
+use millrace_db::languages::Entry;
+
+use super::{Graph, schema::check};
+
+#[test]
+fn each_show_has_all_its_columns() {
+    let graph = Graph::new();
+    for what in [
+        "INDEXES",
+        "CONSTRAINTS",
+        "FUNCTIONS",
+        "PROCEDURES",
+        "DATABASES",
+        "DEFAULT DATABASE",
+        "HOME DATABASE",
+        "USERS",
+        "CURRENT USER",
+        "SETTINGS",
+    ] {
+        let shown = graph.run(&format!("SHOW {what}")).map(|rows| rows.columns.len());
+        let all = graph.run(&format!("SHOW {what} YIELD *")).map(|rows| rows.columns.len());
+        let (shown, all) = (shown.expect(what), all.expect(what));
+        assert!(0 < shown && shown <= all, "{what}: {shown} of {all}");
+    }
+}
+
+#[test]
+fn the_rows_of_a_show_are_filtered_ordered_and_returned() {
+    check(
+        &Graph::new(),
+        &[
+            (
+                "SHOW FUNCTIONS YIELD name, aggregating WHERE name IN ['count', 'abs']",
+                &["abs, false", "count, true"],
+            ),
+            (
+                "SHOW BUILT IN FUNCTIONS YIELD name WHERE name STARTS WITH 'co' RETURN count(*) > 3 AS many",
+                &["true"],
+            ),
+            (
+                "SHOW PROCEDURES YIELD name, mode ORDER BY name DESC SKIP 0 LIMIT 1",
+                &["dbms.users, READ"],
+            ),
+            (
+                "SHOW PROCEDURES YIELD name, mode WHERE mode = 'WRITE' RETURN name ORDER BY name LIMIT 1",
+                &["db.createConstraint"],
+            ),
+            (
+                "SHOW SETTINGS 'gremlin.graph', 'cypher.graph' YIELD name, value",
+                &["cypher.graph, ", "gremlin.graph, graph"],
+            ),
+            ("SHOW SETTINGS YIELD name WHERE name ENDS WITH '.none'", &[]),
+            ("SHOW TRANSACTIONS", &["error -"]),
+            (
+                "CALL dbms.components() YIELD name, versions, edition WHERE name = 'Neo4j Kernel' RETURN versions[0] STARTS WITH '5.'",
+                &["true"],
+            ),
+            ("CALL db.ping()", &["true"]),
+            ("CALL dbms.queryJmx('x') YIELD name RETURN name", &[]),
+            ("CALL dbms.showCurrentUser() YIELD username, roles RETURN size(roles)", &["0"]),
+        ],
+    );
+}
+
+#[test]
+fn graphs_are_the_databases_that_are_made_listed_set_and_dropped() {
+    const NAMES: &str = "SHOW DATABASES YIELD name, default, options RETURN name, default, options.isolation ORDER BY name";
+    check(
+        &Graph::new(),
+        &[
+            (NAMES, &["g1, false, snapshot", "neo4j, true, snapshot"]),
+            ("CREATE DATABASE films", &[]),
+            ("CREATE DATABASE films", &["error ExistingDatabaseFound"]),
+            ("CREATE DATABASE films IF NOT EXISTS WAIT", &[]),
+            ("USE films CREATE (:Film)", &[]),
+            ("USE films MATCH (n) RETURN count(*)", &["1"]),
+            ("ALTER DATABASE films SET OPTION isolation 'serializable'", &[]),
+            ("ALTER DATABASE films SET OPTION other 1", &["error -: the option `other`"]),
+            ("SHOW DATABASE films YIELD name, options", &["films, {isolation: serializable}"]),
+            ("CREATE OR REPLACE DATABASE films", &[]),
+            ("USE films MATCH (n) RETURN count(*)", &["0"]),
+            ("DROP DATABASE films", &[]),
+            ("DROP DATABASE films", &["error DatabaseNotFound"]),
+            ("DROP DATABASE films IF EXISTS", &[]),
+            ("CREATE DATABASE `a/b`", &["error -: `a/b` is not a valid name"]),
+            (NAMES, &["g1, false, snapshot", "neo4j, true, snapshot"]),
+            ("SHOW DEFAULT DATABASE YIELD name, home", &["neo4j, true"]),
+            ("DROP DATABASE g1", &[]),
+            ("SHOW DATABASES YIELD name", &["error -: there is no graph"]),
+        ],
+    );
+}
+
+#[test]
+fn the_properties_of_elements_are_listed_by_their_labels_and_types() {
+    check(
+        &Graph::new(),
+        &[
+            ("CREATE (:A:B {x: 1, y: 'a'})-[:R {z: [1.5]}]->(:A:B {x: 'b'}), (:C)-[:S]->()", &[]),
+            (
+                "CALL db.schema.nodeTypeProperties()",
+                &[
+                    ", [], null, null, false",
+                    ":`A`:`B`, [A, B], x, [Long, String], true",
+                    ":`A`:`B`, [A, B], y, [String], false",
+                    ":`C`, [C], null, null, false",
+                ],
+            ),
+            (
+                "CALL db.schema.relTypeProperties()",
+                &[":`R`, z, [DoubleArray], true", ":`S`, null, null, false"],
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_check_knows_the_procedures_there_are() {
+    let graph = Graph::new();
+    let inner = graph.0.graph("g1").expect("is there");
+    let language = Entry::of_name("cypher").expect("is known");
+    let errors = |text| language.check(&graph.0, &inner, text, None).expect("checks").errors;
+    for text in ["SHOW INDEXES", "CALL db.labels()", "CREATE INDEX FOR (n:A) ON (n.x)"] {
+        assert_eq!(errors(text), [], "{text}");
+    }
+    assert_eq!(errors("CALL db.other()")[0].name, Some("ProcedureNotFound"));
+}

@@ -1,0 +1,92 @@
+//! `db.dropIndex` and `db.dropConstraint`: the end of an index or a constraint, by its name.
+
+use std::sync::Arc;
+
+use millrace_model::{Column, Error, ErrorKind, Result, Value};
+use millrace_plan::{Name, Signature, ValueType, nearest};
+
+use super::rules::{end, rules};
+use super::show::is_lookup;
+use crate::context::Context;
+use crate::procedures::{Arguments, Procedure, Yielded};
+
+/// `db.dropIndex`.
+pub(super) const DROP_INDEX: DropRule = DropRule {
+    name: "db.dropIndex",
+    description: "Drops the index of a name.",
+    is_constraint: false,
+};
+
+/// `db.dropConstraint`.
+pub(super) const DROP_CONSTRAINT: DropRule = DropRule {
+    name: "db.dropConstraint",
+    description: "Drops the constraint of a name.",
+    is_constraint: true,
+};
+
+/// A procedure that drops.
+pub(super) struct DropRule {
+    name: &'static str,
+    description: &'static str,
+    is_constraint: bool,
+}
+
+impl Procedure for DropRule {
+    fn signature(&self) -> Signature {
+        Signature::reading(self.name, self.description)
+            .argument("name", ValueType::Text)
+            .argument("ifExists", ValueType::Boolean)
+            .writing()
+    }
+
+    fn call(&self, arguments: &[Arc<Column>], len: usize, context: &Context) -> Result<Yielded> {
+        for row in 0..len {
+            let arguments = Arguments { columns: arguments, row };
+            let if_exists = arguments.value(1) == Value::Bool(true);
+            self.drop(&arguments.must_text(0)?, if_exists, context)?;
+        }
+        Ok(Yielded::void(len))
+    }
+}
+
+impl DropRule {
+    fn drop(&self, name: &Name, if_exists: bool, context: &Context) -> Result<()> {
+        let known = rules(&context.catalog());
+        let named = known.iter().find(|own| own.name == *name);
+        if let Some(named) = named
+            && named.rule.what.is_constraint() == self.is_constraint
+        {
+            return end(named, context);
+        }
+        if !self.is_constraint && is_lookup(name) {
+            let detail = format!("the lookup index `{name}` is always there");
+            let error = Error::new(ErrorKind::Unsupported, detail);
+            return Err(error.with_help("leave it: it costs nothing"));
+        }
+        if !self.is_constraint && named.is_some_and(|own| own.rule.what.index().is_some()) {
+            let detail = format!("Unable to drop index: Index belongs to constraint: `{name}`");
+            let help = format!("write `DROP CONSTRAINT {name}`");
+            return Err(failed(detail, self.code()).with_help(help));
+        }
+        if if_exists {
+            return Ok(());
+        }
+        let kind = if self.is_constraint { "constraint" } else { "index" };
+        let names = known.iter().filter(|own| own.rule.what.is_constraint() == self.is_constraint);
+        let near = nearest(name, names.map(|own| &*own.name));
+        let detail = format!("Unable to drop {kind} called `{name}`: there is no such {kind}");
+        let error = failed(detail, self.code());
+        Err(match near {
+            Some(near) => error.with_help(format!("the nearest name is `{near}`")),
+            None => error.with_help("write `IF EXISTS` where it may be missing"),
+        })
+    }
+
+    fn code(&self) -> &'static str {
+        if self.is_constraint { "ConstraintDropFailed" } else { "IndexDropFailed" }
+    }
+}
+
+fn failed(detail: String, name: &'static str) -> Error {
+    Error::new(ErrorKind::NotFound, detail).with_name(name)
+}

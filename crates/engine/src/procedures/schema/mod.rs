@@ -1,0 +1,33 @@
+//! Procedures that define and list indexes and constraints by name.
+//!
+//! ```text
+//!   Rule ──text──> a note `schema.rule.NAME` of the catalog
+//!     └──needs──> definitions of the catalog: an index, properties
+//! ```
+//!
+//! The catalog has indexes and properties without names; a rule is an index or a constraint with one. A rule holds
+//! while the catalog has the definitions that it needs, so a definition that another language drops ends its rules, and
+//! one that another language makes is a rule under a generated name. Several rules may need one definition; it is
+//! dropped with the last of them.
+
+mod create;
+mod drop;
+mod rule;
+mod rules;
+mod show;
+
+use std::sync::Arc;
+
+use super::Procedure;
+
+/// The procedures of this family.
+pub(super) fn procedures() -> Vec<Arc<dyn Procedure>> {
+    vec![
+        Arc::new(create::CreateConstraint),
+        Arc::new(create::CreateIndex),
+        Arc::new(drop::DROP_CONSTRAINT),
+        Arc::new(drop::DROP_INDEX),
+        Arc::new(show::Constraints),
+        Arc::new(show::Indexes),
+    ]
+}

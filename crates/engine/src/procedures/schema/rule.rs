@@ -1,0 +1,218 @@
+//! A rule: an index or a constraint of some keys, by names; and its text in a note.
+
+use std::fmt;
+
+use millrace_model::schema::IndexKind;
+use millrace_model::{Catalog, EdgeTypeId, LabelId, Owner, PropertyType};
+use millrace_plan::{Name, OwnerName};
+
+/// An index or a constraint, but for its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Rule {
+    pub(super) what: What,
+    pub(super) owner: OwnerName,
+    pub(super) keys: Vec<Name>,
+}
+
+/// The kind of a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum What {
+    /// An index that finds by equal values.
+    Exact,
+    /// An index that finds ranges.
+    Range,
+    /// The same, declared for texts.
+    Text,
+    /// Values are there once.
+    Unique,
+    /// Values are there once, and each element has them.
+    Key,
+    /// Each element has a value.
+    Exists,
+    /// Values are of a type.
+    Type(PropertyType),
+}
+
+impl What {
+    /// Kinds by their words in notes and in arguments of procedures; those of types follow.
+    const WORDS: [(&'static str, What); 6] = [
+        ("exact", What::Exact),
+        ("range", What::Range),
+        ("text", What::Text),
+        ("unique", What::Unique),
+        ("key", What::Key),
+        ("exists", What::Exists),
+    ];
+
+    /// The kind of a word; that of a type begins with `type`.
+    pub(super) fn parse(word: &str) -> Option<What> {
+        if let Some(kind) = word.strip_prefix("type ") {
+            return PropertyType::parse(kind).map(What::Type);
+        }
+        What::WORDS.iter().find(|(own, _)| *own == word).map(|(_, what)| *what)
+    }
+
+    /// Whether it is a constraint; else it is an index.
+    pub(super) fn is_constraint(self) -> bool {
+        match self {
+            What::Exact | What::Range | What::Text => false,
+            What::Unique | What::Key | What::Exists | What::Type(_) => true,
+        }
+    }
+
+    /// The kind of the index that it needs.
+    pub(super) fn index(self) -> Option<IndexKind> {
+        match self {
+            What::Exact => Some(IndexKind::Exact),
+            What::Range | What::Text => Some(IndexKind::Range),
+            What::Unique | What::Key => Some(IndexKind::Unique),
+            What::Exists | What::Type(_) => None,
+        }
+    }
+
+    /// Whether each element must have the keys.
+    pub(super) fn requires(self) -> bool {
+        match self {
+            What::Key | What::Exists => true,
+            What::Exact | What::Range | What::Text | What::Unique | What::Type(_) => false,
+        }
+    }
+
+    /// Whether two rules of these kinds over the same keys are one to a reader: an exact index is found as a range index.
+    pub(super) fn is_same(self, other: What) -> bool {
+        let plain = |what| if what == What::Exact { What::Range } else { what };
+        plain(self) == plain(other)
+    }
+}
+
+impl fmt::Display for What {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let What::Type(kind) = self {
+            return write!(f, "type {kind}");
+        }
+        let word = What::WORDS.iter().find(|(_, what)| what == self).map_or("?", |(word, _)| word);
+        f.write_str(word)
+    }
+}
+
+impl Rule {
+    /// Its text, in a note: a line for each word and name.
+    pub(super) fn text(&self) -> String {
+        let mut text = self.what.to_string();
+        match &self.owner {
+            OwnerName::Label(name) => text += &format!("\nnode\n{}", escaped(name)),
+            OwnerName::EdgeType(name) => text += &format!("\nrelationship\n{}", escaped(name)),
+            OwnerName::AllVertices => text += "\nall\n",
+        }
+        for key in &self.keys {
+            text.push('\n');
+            text += &escaped(key);
+        }
+        text
+    }
+
+    /// The rule of a text; `None` of another text.
+    pub(super) fn parse(text: &str) -> Option<Rule> {
+        let mut lines = text.split('\n');
+        let what = What::parse(lines.next()?)?;
+        let (element, name) = (lines.next()?, unescaped(lines.next()?));
+        let owner = match element {
+            "node" => OwnerName::Label(name),
+            "relationship" => OwnerName::EdgeType(name),
+            "all" => OwnerName::AllVertices,
+            _ => return None,
+        };
+        Some(Rule { what, owner, keys: lines.map(unescaped).collect() })
+    }
+
+    /// The name that a rule without one gets: the same for the same rule.
+    pub(super) fn generated_name(&self) -> Name {
+        let hash = hash(&self.text());
+        let kind = if self.what.is_constraint() { "constraint" } else { "index" };
+        Name::from(format!("{kind}_{hash:08x}"))
+    }
+
+    /// Whether it is of relationships.
+    pub(super) fn is_relationship(&self) -> bool {
+        match self.owner {
+            OwnerName::EdgeType(_) => true,
+            OwnerName::Label(_) | OwnerName::AllVertices => false,
+        }
+    }
+
+    /// Whether both are of the same keys of the same elements.
+    pub(super) fn has_schema_of(&self, other: &Rule) -> bool {
+        (&self.owner, &self.keys) == (&other.owner, &other.keys)
+    }
+
+    /// Label or type and keys, as errors have them.
+    pub(super) fn schema(&self) -> String {
+        let keys = self.keys.join(", ");
+        match &self.owner {
+            OwnerName::Label(label) => format!("(:{label} {{{keys}}})"),
+            OwnerName::EdgeType(edge_type) => format!("()-[:{edge_type} {{{keys}}}]-()"),
+            OwnerName::AllVertices => format!("({{{keys}}})"),
+        }
+    }
+}
+
+/// FNV-1a, 32 bits: names must not change with a version of the standard library.
+pub(super) fn hash(text: &str) -> u32 {
+    let add = |hash: u32, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+    text.bytes().fold(0x811c_9dc5, add)
+}
+
+/// The number of an owner, if its name is known.
+pub(super) fn owner_of(catalog: &Catalog, owner: &OwnerName) -> Option<Owner> {
+    match owner {
+        OwnerName::Label(name) => catalog.label(name).map(Owner::Label),
+        OwnerName::EdgeType(name) => catalog.edge_type(name).map(Owner::EdgeType),
+        OwnerName::AllVertices => Some(Owner::AllVertices),
+    }
+}
+
+/// The name of an owner; none of that of all edges, which no client defines.
+pub(super) fn owner_name(catalog: &Catalog, owner: Owner) -> Option<OwnerName> {
+    match owner {
+        Owner::Label(LabelId(number)) => catalog.labels.name(number).cloned().map(OwnerName::Label),
+        Owner::EdgeType(EdgeTypeId(number)) => {
+            catalog.edge_types.name(number).cloned().map(OwnerName::EdgeType)
+        }
+        Owner::AllVertices => Some(OwnerName::AllVertices),
+        Owner::AllEdges => None,
+    }
+}
+
+fn escaped(name: &str) -> String {
+    name.replace('\\', "\\\\").replace('\n', "\\n")
+}
+
+fn unescaped(text: &str) -> Name {
+    let (mut name, mut letters) = (String::new(), text.chars());
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\\' if letters.next() == Some('n') => name.push('\n'),
+            letter => name.push(letter),
+        }
+    }
+    Name::from(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rule_comes_back_from_its_text_whatever_its_names() {
+        let owners = [OwnerName::Label("A\nB".into()), OwnerName::EdgeType("\\n".into())];
+        for owner in owners.into_iter().chain([OwnerName::AllVertices]) {
+            for what in ["range", "text", "exact", "unique", "key", "exists", "type string_list"] {
+                let what = What::parse(what).expect("a known word");
+                let keys = vec!["a".into(), "".into(), "\\\n".into()];
+                let rule = Rule { what, owner: owner.clone(), keys };
+                assert_eq!(Rule::parse(&rule.text()), Some(rule));
+            }
+        }
+        assert_eq!(Rule::parse("line 7"), None);
+    }
+}

@@ -1,0 +1,243 @@
+//! The rules of a catalog, and the changes of the catalog that make or end one.
+
+use millrace_model::schema::{IndexDefinition, IndexKind, PropertyDefinition};
+use millrace_model::{
+    Catalog, CatalogChange, EdgeTypeId, Error, ErrorKind, IndexId, KeyId, LabelId, Owner,
+    PropertyType, Result,
+};
+use millrace_plan::{Name, OwnerName, WriteCounts};
+use millrace_store::{NameKind, non_blocking};
+
+use super::rule::{Rule, What, hash, owner_name, owner_of};
+use crate::context::Context;
+
+/// Notes of this name in front hold rules.
+const NOTES: &str = "schema.rule.";
+
+/// A rule with its name.
+#[derive(Clone, Debug)]
+pub(super) struct Named {
+    pub(super) name: Name,
+    pub(super) rule: Rule,
+}
+
+/// The rules that hold, by name.
+pub(super) fn rules(catalog: &Catalog) -> Vec<Named> {
+    let mut found = Vec::new();
+    for (note, text) in &catalog.notes {
+        let Some(name) = note.strip_prefix(NOTES) else { continue };
+        if let Some(rule) = Rule::parse(text)
+            && holds(catalog, &rule)
+        {
+            found.push(Named { name: Name::from(name), rule });
+        }
+    }
+    let unnamed: Vec<Rule> = definitions(catalog)
+        .filter(|rule| !found.iter().any(|named| covers(&named.rule, rule)))
+        .collect();
+    found.extend(unnamed.into_iter().map(|rule| Named { name: rule.generated_name(), rule }));
+    found.sort_by(|one, other| one.name.cmp(&other.name));
+    found
+}
+
+/// Each definition of the catalog as a rule.
+fn definitions(catalog: &Catalog) -> impl Iterator<Item = Rule> {
+    let key = |key: &KeyId| catalog.keys.name(key.0).cloned();
+    let indexes = catalog.maintained_indexes().filter(|index| !index.is_of_external_ids());
+    let indexes = indexes.filter_map(move |index| {
+        let what = match index.kind {
+            IndexKind::Unique => What::Unique,
+            IndexKind::Exact => What::Exact,
+            IndexKind::Range => What::Range,
+        };
+        let keys = index.keys.iter().map(key).collect::<Option<_>>()?;
+        Some(Rule { what, owner: owner_name(catalog, index.owner)?, keys })
+    });
+    let properties = catalog.enforced_properties().flat_map(move |property| {
+        let of = |what| {
+            let (owner, key) = (owner_name(catalog, property.owner)?, key(&property.key)?);
+            Some(Rule { what, owner, keys: vec![key] })
+        };
+        let exists = property.required.then(|| of(What::Exists)).flatten();
+        let is_typed = property.kind != PropertyType::Any;
+        exists.into_iter().chain(is_typed.then(|| of(What::Type(property.kind))).flatten())
+    });
+    indexes.chain(properties)
+}
+
+/// Whether a rule needs the definition that another one stands for.
+fn covers(rule: &Rule, defined: &Rule) -> bool {
+    if rule.owner != defined.owner {
+        return false;
+    }
+    match defined.what {
+        What::Exists => rule.what.requires() && rule.keys.contains(&defined.keys[0]),
+        What::Type(_) => rule.what == defined.what && rule.keys == defined.keys,
+        What::Exact | What::Range | What::Text | What::Unique | What::Key => {
+            rule.what.index() == defined.what.index() && rule.keys == defined.keys
+        }
+    }
+}
+
+/// Whether the catalog has the definitions that a rule needs.
+fn holds(catalog: &Catalog, rule: &Rule) -> bool {
+    let Some(owner) = owner_of(catalog, &rule.owner) else { return false };
+    let Some(keys) = rule.keys.iter().map(|key| catalog.key(key)).collect::<Option<Vec<_>>>()
+    else {
+        return false;
+    };
+    let has_index =
+        rule.what.index().is_none_or(|kind| index_of(catalog, owner, &keys, kind).is_some());
+    let has_property = |key: &KeyId| {
+        let property = property_of(catalog, owner, *key);
+        match rule.what {
+            What::Key | What::Exists => property.is_some_and(|own| own.required),
+            What::Type(kind) => property.is_some_and(|own| own.kind == kind),
+            What::Exact | What::Range | What::Text | What::Unique => true,
+        }
+    };
+    has_index && keys.iter().all(has_property)
+}
+
+/// The index of a rule, if it needs one and the catalog has it; and whether it is for use already.
+pub(super) fn index_state(catalog: &Catalog, rule: &Rule) -> Option<bool> {
+    let owner = owner_of(catalog, &rule.owner)?;
+    let keys = rule.keys.iter().map(|key| catalog.key(key)).collect::<Option<Vec<_>>>()?;
+    let id = index_of(catalog, owner, &keys, rule.what.index()?)?;
+    Some(catalog.indexes.iter().any(|index| index.id == id))
+}
+
+fn index_of(catalog: &Catalog, owner: Owner, keys: &[KeyId], kind: IndexKind) -> Option<IndexId> {
+    let is_meant =
+        |index: &&IndexDefinition| (index.owner, &*index.keys, index.kind) == (owner, keys, kind);
+    catalog.maintained_indexes().find(is_meant).map(|index| index.id)
+}
+
+fn property_of(catalog: &Catalog, owner: Owner, key: KeyId) -> Option<&PropertyDefinition> {
+    let mut defined = catalog.enforced_properties();
+    defined.find(|property| (property.owner, property.key) == (owner, key))
+}
+
+/// Makes a rule: its note, and the definitions that are not there yet.
+pub(super) fn make(named: &Named, context: &Context) -> Result<()> {
+    non_blocking::would_block()?;
+    let Named { name, rule } = named;
+    let owner = match &rule.owner {
+        OwnerName::Label(name) => Owner::Label(LabelId(intern(NameKind::Label, name, context)?)),
+        OwnerName::EdgeType(name) => {
+            Owner::EdgeType(EdgeTypeId(intern(NameKind::EdgeType, name, context)?))
+        }
+        OwnerName::AllVertices => Owner::AllVertices,
+    };
+    let keys = rule.keys.iter().map(|key| intern(NameKind::Key, key, context).map(KeyId));
+    let keys = keys.collect::<Result<Vec<_>>>()?;
+    let catalog = context.catalog();
+    let note = Name::from(format!("{NOTES}{name}"));
+    // A note marks no conflict: of two that make one name at once, the second must see the first.
+    context.transaction()?.claim(u64::from(hash(&note)));
+    let mut changes = vec![CatalogChange::SetNote(note, Some(rule.text().into()))];
+    for &key in &keys {
+        let before = property_of(&catalog, owner, key);
+        let (kind, required) =
+            before.map_or((PropertyType::Any, false), |own| (own.kind, own.required));
+        let kind = if let What::Type(kind) = rule.what { kind } else { kind };
+        let required = required || rule.what.requires();
+        let now = PropertyDefinition { owner, key, kind, required };
+        let is_needed = rule.what.requires() || matches!(rule.what, What::Type(_));
+        if is_needed && before != Some(&now) {
+            changes.push(CatalogChange::CreateProperty(now));
+        }
+    }
+    if let Some(kind) = rule.what.index()
+        && index_of(&catalog, owner, &keys, kind).is_none()
+    {
+        let id = IndexId::default();
+        changes.push(CatalogChange::CreateIndex(IndexDefinition { id, owner, keys, kind }));
+    }
+    context.transaction()?.change_schema(&changes).map_err(|error| match error.kind {
+        ErrorKind::Constraint => {
+            let detail = format!("Unable to create the constraint `{name}`: {}", error.detail);
+            Error { detail, ..error }.with_name("ConstraintCreationFailed")
+        }
+        _ => error,
+    })?;
+    context.count_writes(match rule.what.is_constraint() {
+        true => WriteCounts { constraints_added: 1, ..WriteCounts::default() },
+        false => WriteCounts { indexes_added: 1, ..WriteCounts::default() },
+    });
+    context.refresh_catalog();
+    Ok(())
+}
+
+/// Ends a rule: its note, and the definitions that no other rule needs.
+pub(super) fn end(named: &Named, context: &Context) -> Result<()> {
+    non_blocking::would_block()?;
+    let Named { name, rule } = named;
+    let catalog = context.catalog();
+    let others: Vec<Rule> =
+        rules(&catalog).into_iter().filter(|own| own.name != *name).map(|own| own.rule).collect();
+    let mut changes = Vec::new();
+    let note = Name::from(format!("{NOTES}{name}"));
+    if catalog.notes.contains_key(&note) {
+        changes.push(CatalogChange::SetNote(note, None));
+    }
+    if let Some(owner) = owner_of(&catalog, &rule.owner) {
+        changes.extend(ended_index(&catalog, rule, owner, &others));
+        let keys = rule.keys.iter().filter_map(|name| Some((name, catalog.key(name)?)));
+        changes.extend(keys.filter_map(|key| ended_property(&catalog, rule, owner, key, &others)));
+    }
+    context.transaction()?.change_schema(&changes)?;
+    context.count_writes(match rule.what.is_constraint() {
+        true => WriteCounts { constraints_removed: 1, ..WriteCounts::default() },
+        false => WriteCounts { indexes_removed: 1, ..WriteCounts::default() },
+    });
+    context.refresh_catalog();
+    Ok(())
+}
+
+fn ended_index(
+    catalog: &Catalog,
+    rule: &Rule,
+    owner: Owner,
+    others: &[Rule],
+) -> Option<CatalogChange> {
+    let kind = rule.what.index()?;
+    let is_needed =
+        others.iter().any(|other| other.has_schema_of(rule) && other.what.index() == Some(kind));
+    let keys = rule.keys.iter().map(|key| catalog.key(key)).collect::<Option<Vec<_>>>()?;
+    let id = index_of(catalog, owner, &keys, kind)?;
+    (!is_needed).then_some(CatalogChange::DropIndex(id))
+}
+
+fn ended_property(
+    catalog: &Catalog,
+    rule: &Rule,
+    owner: Owner,
+    (name, key): (&Name, KeyId),
+    others: &[Rule],
+) -> Option<CatalogChange> {
+    let before = property_of(catalog, owner, key)?;
+    let is_own = |other: &&Rule| other.owner == rule.owner && other.keys.contains(name);
+    let others: Vec<&Rule> = others.iter().filter(is_own).collect();
+    let kind = others.iter().find_map(|other| match other.what {
+        What::Type(kind) => Some(kind),
+        What::Exact | What::Range | What::Text | What::Unique | What::Key | What::Exists => None,
+    });
+    let required = others.iter().any(|other| other.what.requires());
+    let now = PropertyDefinition { owner, key, kind: kind.unwrap_or(PropertyType::Any), required };
+    let touches = rule.what.requires() || matches!(rule.what, What::Type(_));
+    if !touches || *before == now {
+        return None;
+    }
+    Some(match kind.is_none() && !required {
+        true => CatalogChange::DropProperty(owner, key),
+        false => CatalogChange::CreateProperty(now),
+    })
+}
+
+fn intern(kind: NameKind, name: &Name, context: &Context) -> Result<u32> {
+    let numbers = context.transaction()?.intern(&[(kind, name)])?;
+    context.refresh_catalog();
+    let bug = || Error::new(ErrorKind::Bug, "a store numbers each name it is asked for");
+    numbers.first().copied().ok_or_else(bug)
+}

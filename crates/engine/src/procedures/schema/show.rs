@@ -1,0 +1,290 @@
+//! `db.indexes` and `db.constraints`: the indexes and constraints there are, by name.
+
+use std::sync::Arc;
+
+use millrace_model::{Catalog, Column, PropertyType, Result, Value};
+use millrace_plan::{Name, OwnerName, Signature, ValueType};
+
+use super::rule::{Rule, What};
+use super::rules::{Named, index_state, rules};
+use crate::context::Context;
+use crate::procedures::{Arguments, Procedure, Yielded};
+
+/// The indexes from labels and types to elements, which each graph has: of nodes, of relationships. Neo4j's names.
+const LOOKUPS: [(&str, &str, &str, &str); 2] = [
+    ("index_343aff4e", "NODE", "(n)", "labels(n)"),
+    ("index_f7700477", "RELATIONSHIP", "()-[r]-()", "type(r)"),
+];
+
+/// Whether the name is that of a lookup index.
+pub(super) fn is_lookup(name: &str) -> bool {
+    LOOKUPS.iter().any(|(own, ..)| *own == name)
+}
+
+/// `db.indexes`.
+pub(super) struct Indexes;
+
+/// `db.constraints`.
+pub(super) struct Constraints;
+
+impl Procedure for Indexes {
+    fn signature(&self) -> Signature {
+        let description = "The indexes there are, by name; of one kind where it is given.";
+        Signature::reading("db.indexes", description)
+            .optional("kind", ValueType::Text)
+            .yields("id", ValueType::Integer)
+            .yields("name", ValueType::Text)
+            .yields("state", ValueType::Text)
+            .yields("populationPercent", ValueType::Float)
+            .yields("type", ValueType::Text)
+            .yields("entityType", ValueType::Text)
+            .yields("labelsOrTypes", ValueType::List)
+            .yields("properties", ValueType::List)
+            .yields("indexProvider", ValueType::Text)
+            .yields("owningConstraint", ValueType::Text)
+            .yields("lastRead", ValueType::Any)
+            .yields("readCount", ValueType::Integer)
+            .yields("trackedSince", ValueType::Any)
+            .yields("options", ValueType::Map)
+            .yields("failureMessage", ValueType::Text)
+            .yields("createStatement", ValueType::Text)
+    }
+
+    fn call(&self, arguments: &[Arc<Column>], len: usize, context: &Context) -> Result<Yielded> {
+        let catalog = context.catalog();
+        let mut rows: Vec<(Name, Shown)> = LOOKUPS.iter().map(lookup).collect();
+        let named = rules(&catalog).into_iter();
+        rows.extend(named.filter_map(|named| Some((named.name.clone(), index(&catalog, &named)?))));
+        rows.sort_by(|one, other| one.0.cmp(&other.0));
+        let width = self.signature().columns.len();
+        let all = (0..len).map(|row| {
+            let kind = Arguments { columns: arguments, row }.text(0)?;
+            let is_meant = |shown: &&(Name, Shown)| {
+                kind.as_ref().is_none_or(|kind| kind.eq_ignore_ascii_case(shown.1.kind))
+            };
+            let shown = (1i64..).zip(&rows).filter(|(_, row)| is_meant(row));
+            Ok(shown.map(|(id, (name, row))| row.values(id, name)).collect())
+        });
+        Yielded::of_rows(width, all)
+    }
+}
+
+/// An index, as it is shown.
+struct Shown {
+    is_ready: bool,
+    kind: &'static str,
+    element: &'static str,
+    owner: Value,
+    keys: Value,
+    provider: &'static str,
+    constraint: Value,
+    statement: String,
+}
+
+impl Shown {
+    fn values(&self, id: i64, name: &Name) -> Vec<Value> {
+        let (state, percent) = if self.is_ready { ("ONLINE", 100.0) } else { ("POPULATING", 0.0) };
+        let options = vec![
+            (Value::from("indexConfig"), Value::map(Vec::new())),
+            (Value::from("indexProvider"), Value::from(self.provider)),
+        ];
+        vec![
+            Value::I64(id),
+            Value::String(name.clone()),
+            Value::from(state),
+            Value::F64(percent),
+            Value::from(self.kind),
+            Value::from(self.element),
+            self.owner.clone(),
+            self.keys.clone(),
+            Value::from(self.provider),
+            self.constraint.clone(),
+            Value::Null,
+            Value::Null,
+            Value::Null,
+            Value::map(options),
+            Value::from(""),
+            Value::from(self.statement.as_str()),
+        ]
+    }
+}
+
+fn lookup((name, element, of, on): &(&str, &'static str, &str, &str)) -> (Name, Shown) {
+    let shown = Shown {
+        is_ready: true,
+        kind: "LOOKUP",
+        element,
+        owner: Value::Null,
+        keys: Value::Null,
+        provider: "token-lookup-1.0",
+        constraint: Value::Null,
+        statement: format!("CREATE LOOKUP INDEX `{name}` FOR {of} ON EACH {on}"),
+    };
+    (Name::from(*name), shown)
+}
+
+/// The index of a rule, if it needs one.
+fn index(catalog: &Catalog, Named { name, rule }: &Named) -> Option<Shown> {
+    let is_ready = index_state(catalog, rule)?;
+    let (kind, provider) = match rule.what {
+        What::Text => ("TEXT", "text-2.0"),
+        What::Exact | What::Range | What::Unique | What::Key => ("RANGE", "range-1.0"),
+        What::Exists | What::Type(_) => return None,
+    };
+    let is_owned = rule.what.is_constraint();
+    Some(Shown {
+        is_ready,
+        kind,
+        element: element(rule),
+        owner: owner(rule),
+        keys: keys(rule),
+        provider,
+        constraint: if is_owned { Value::String(name.clone()) } else { Value::Null },
+        statement: match is_owned {
+            true => constraint_statement(name, rule),
+            false => {
+                let (of, keys) = statement_parts(rule);
+                format!("CREATE {kind} INDEX {} FOR {of} ON ({})", quoted(name), keys.join(", "))
+            }
+        },
+    })
+}
+
+impl Procedure for Constraints {
+    fn signature(&self) -> Signature {
+        let description = "The constraints there are, by name; those of some words where they are \
+                           given, such as `NODE UNIQUE`.";
+        Signature::reading("db.constraints", description)
+            .optional("words", ValueType::Text)
+            .yields("id", ValueType::Integer)
+            .yields("name", ValueType::Text)
+            .yields("type", ValueType::Text)
+            .yields("entityType", ValueType::Text)
+            .yields("labelsOrTypes", ValueType::List)
+            .yields("properties", ValueType::List)
+            .yields("ownedIndex", ValueType::Text)
+            .yields("propertyType", ValueType::Text)
+            .yields("options", ValueType::Map)
+            .yields("createStatement", ValueType::Text)
+    }
+
+    fn call(&self, arguments: &[Arc<Column>], len: usize, context: &Context) -> Result<Yielded> {
+        let known = rules(&context.catalog());
+        let known: Vec<&Named> = known.iter().filter(|own| own.rule.what.is_constraint()).collect();
+        let width = self.signature().columns.len();
+        let all = (0..len).map(|row| {
+            let words = Arguments { columns: arguments, row }.text(0)?.unwrap_or_default();
+            let meant = known.iter().filter(|own| is_of_words(&own.rule, &words));
+            Ok((1i64..).zip(meant).map(|(id, named)| constraint(id, named)).collect())
+        });
+        Yielded::of_rows(width, all)
+    }
+}
+
+fn constraint(id: i64, Named { name, rule }: &Named) -> Vec<Value> {
+    let is_relationship = rule.is_relationship();
+    let kind = match rule.what {
+        What::Key if is_relationship => "RELATIONSHIP_KEY",
+        What::Key => "NODE_KEY",
+        What::Exists if is_relationship => "RELATIONSHIP_PROPERTY_EXISTENCE",
+        What::Exists => "NODE_PROPERTY_EXISTENCE",
+        What::Type(_) if is_relationship => "RELATIONSHIP_PROPERTY_TYPE",
+        What::Type(_) => "NODE_PROPERTY_TYPE",
+        What::Exact | What::Range | What::Text | What::Unique if is_relationship => {
+            "RELATIONSHIP_UNIQUENESS"
+        }
+        What::Exact | What::Range | What::Text | What::Unique => "UNIQUENESS",
+    };
+    let owned = rule.what.index().map_or(Value::Null, |_| Value::String(name.clone()));
+    let property_type = match rule.what {
+        What::Type(kind) => Value::from(type_name(kind)),
+        What::Exact | What::Range | What::Text | What::Unique | What::Key | What::Exists => {
+            Value::Null
+        }
+    };
+    vec![
+        Value::I64(id),
+        Value::String(name.clone()),
+        Value::from(kind),
+        Value::from(element(rule)),
+        owner(rule),
+        keys(rule),
+        owned,
+        property_type,
+        Value::map(Vec::new()),
+        Value::from(constraint_statement(name, rule).as_str()),
+    ]
+}
+
+/// Whether all of the words are true of a constraint.
+fn is_of_words(rule: &Rule, words: &str) -> bool {
+    words.split(' ').all(|word| match word {
+        "NODE" => !rule.is_relationship(),
+        "REL" | "RELATIONSHIP" => rule.is_relationship(),
+        "UNIQUE" | "UNIQUENESS" => rule.what == What::Unique,
+        "KEY" => rule.what == What::Key,
+        "EXIST" | "EXISTENCE" => rule.what == What::Exists,
+        "TYPE" => matches!(rule.what, What::Type(_)),
+        _ => true,
+    })
+}
+
+fn element(rule: &Rule) -> &'static str {
+    if rule.is_relationship() { "RELATIONSHIP" } else { "NODE" }
+}
+
+fn owner(rule: &Rule) -> Value {
+    let names = match &rule.owner {
+        OwnerName::Label(name) | OwnerName::EdgeType(name) => vec![Value::String(name.clone())],
+        OwnerName::AllVertices => Vec::new(),
+    };
+    Value::list(names)
+}
+
+fn keys(rule: &Rule) -> Value {
+    Value::list(rule.keys.iter().cloned().map(Value::String).collect())
+}
+
+fn constraint_statement(name: &Name, rule: &Rule) -> String {
+    let (of, keys) = statement_parts(rule);
+    let keys = keys.join(", ");
+    let requires = match rule.what {
+        What::Unique | What::Exact | What::Range | What::Text => "IS UNIQUE".to_owned(),
+        What::Key if rule.is_relationship() => "IS RELATIONSHIP KEY".to_owned(),
+        What::Key => "IS NODE KEY".to_owned(),
+        What::Exists => "IS NOT NULL".to_owned(),
+        What::Type(kind) => format!("IS :: {}", type_name(kind)),
+    };
+    format!("CREATE CONSTRAINT {} FOR {of} REQUIRE ({keys}) {requires}", quoted(name))
+}
+
+/// The pattern of a statement, and its keys.
+fn statement_parts(rule: &Rule) -> (String, Vec<String>) {
+    let of = match &rule.owner {
+        OwnerName::Label(name) => format!("(n:{})", quoted(name)),
+        OwnerName::EdgeType(name) => format!("()-[n:{}]-()", quoted(name)),
+        OwnerName::AllVertices => "(n)".to_owned(),
+    };
+    (of, rule.keys.iter().map(|key| format!("n.{}", quoted(key))).collect())
+}
+
+fn quoted(name: &str) -> String {
+    format!("`{}`", name.replace('`', "``"))
+}
+
+/// A type of properties as Cypher writes it.
+fn type_name(kind: PropertyType) -> &'static str {
+    match kind {
+        PropertyType::Any => "ANY",
+        PropertyType::Boolean => "BOOLEAN",
+        PropertyType::Integer => "INTEGER",
+        PropertyType::Double => "FLOAT",
+        PropertyType::String => "STRING",
+        PropertyType::Date | PropertyType::DateTime => "ZONED DATETIME",
+        PropertyType::BooleanList => "LIST<BOOLEAN NOT NULL>",
+        PropertyType::IntegerList => "LIST<INTEGER NOT NULL>",
+        PropertyType::DoubleList => "LIST<FLOAT NOT NULL>",
+        PropertyType::StringList => "LIST<STRING NOT NULL>",
+        PropertyType::DateList => "LIST<ZONED DATETIME NOT NULL>",
+    }
+}
