@@ -2,7 +2,7 @@
 //!
 //! They ask the backend itself: a database finds and misses graphs that were made or dropped beside it.
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use millrace_engine::Context;
 use millrace_engine::procedures::{Arguments, Procedure, Yielded};
@@ -16,7 +16,8 @@ use crate::settings::Settings;
 
 /// The graphs of a database.
 pub(super) struct Databases {
-    pub(super) backend: Arc<dyn Backend>,
+    /// Not kept open by procedures, which a graph holds too.
+    pub(super) backend: Weak<dyn Backend>,
     pub(super) settings: Settings,
 }
 
@@ -26,22 +27,27 @@ impl Databases {
         if name == DEFAULT { self.settings.cypher_graph() } else { name }
     }
 
-    fn is_there(&self, name: &str) -> bool {
-        name == DEFAULT || self.backend.graphs().iter().any(|own| own == name)
+    fn backend(&self) -> Result<Arc<dyn Backend>> {
+        let closed = || Error::new(ErrorKind::Unavailable, "the database is closed");
+        self.backend.upgrade().ok_or_else(closed)
+    }
+
+    fn is_there(&self, name: &str) -> Result<bool> {
+        Ok(name == DEFAULT || self.backend()?.graphs().iter().any(|own| own == name))
     }
 
     /// The names of all databases; the graph that is the default one has no other.
-    fn names(&self) -> Vec<String> {
-        let graphs = self.backend.graphs().into_iter();
+    fn names(&self) -> Result<Vec<String>> {
+        let graphs = self.backend()?.graphs().into_iter();
         let mut names: Vec<String> =
             graphs.filter(|name| name != self.settings.cypher_graph() && name != DEFAULT).collect();
         names.push(DEFAULT.to_owned());
         names.sort();
-        names
+        Ok(names)
     }
 
     fn not_found(&self, name: &str) -> Error {
-        let names = self.names();
+        let names = self.names().unwrap_or_default();
         let detail = format!("Database does not exist: there is no database `{name}`");
         let help = match nearest(name, names.iter().map(String::as_str)) {
             Some(near) => format!("the nearest name is `{near}`"),
@@ -53,7 +59,7 @@ impl Databases {
 
     /// Whether all transactions of a graph are serializable; not while there is no graph of the name yet.
     fn is_serializable(&self, name: &str) -> bool {
-        let graph = self.backend.graph(self.graph_of(name));
+        let graph = self.backend().and_then(|backend| backend.graph(self.graph_of(name)));
         let snapshot = graph.and_then(|store| store.snapshot());
         snapshot.is_ok_and(|snapshot| snapshot.catalog().serializable)
     }
@@ -99,7 +105,7 @@ impl Procedure for List {
     fn call(&self, arguments: &[Arc<Column>], len: usize, _: &Context) -> Result<Yielded> {
         // Graphs may be known to another process only.
         non_blocking::would_block()?;
-        let names = self.0.names();
+        let names = self.0.names()?;
         let width = self.signature().columns.len();
         let all = (0..len).map(|row| {
             let of = Arguments { columns: arguments, row }.texts(0)?;
@@ -169,7 +175,7 @@ impl Procedure for Create {
             let name = arguments.must_text(0)?;
             let flag = |place| arguments.value(place) == Value::Bool(true);
             check_name(&name)?;
-            if self.0.is_there(&name) {
+            if self.0.is_there(&name)? {
                 if flag(1) {
                     continue;
                 }
@@ -181,9 +187,9 @@ impl Procedure for Create {
                     let error = error.with_name("ExistingDatabaseFound");
                     return Err(error.with_help("write `IF NOT EXISTS`"));
                 }
-                drop_graph(&*self.0.backend, self.0.graph_of(&name))?;
+                drop_graph(&*self.0.backend()?, self.0.graph_of(&name))?;
             }
-            self.0.backend.create_graph(self.0.graph_of(&name))?;
+            self.0.backend()?.create_graph(self.0.graph_of(&name))?;
         }
         Ok(Yielded::void(len))
     }
@@ -205,8 +211,8 @@ impl Procedure for Drop {
         for row in 0..len {
             let arguments = Arguments { columns: arguments, row };
             let name = arguments.must_text(0)?;
-            if self.0.is_there(&name) {
-                drop_graph(&*self.0.backend, self.0.graph_of(&name))?;
+            if self.0.is_there(&name)? {
+                drop_graph(&*self.0.backend()?, self.0.graph_of(&name))?;
             } else if arguments.value(1) != Value::Bool(true) {
                 return Err(self.0.not_found(&name));
             }
@@ -248,7 +254,7 @@ impl Procedure for SetOption {
                     return Err(Error::new(ErrorKind::BadInput, detail));
                 }
             };
-            if self.0.is_there(&name) {
+            if self.0.is_there(&name)? {
                 self.isolate(&name, demanded)?;
             } else if arguments.value(1) != Value::Bool(true) {
                 return Err(self.0.not_found(&name));
@@ -260,7 +266,7 @@ impl Procedure for SetOption {
 
 impl SetOption {
     fn isolate(&self, name: &str, demanded: bool) -> Result<()> {
-        let Databases { backend, .. } = &*self.0;
+        let backend = self.0.backend()?;
         let graph = self.0.graph_of(name);
         let store = match backend.graph(graph) {
             Err(error) if error.kind == ErrorKind::NotFound => backend.create_graph(graph)?,

@@ -24,7 +24,7 @@ pub(crate) fn of_database(
     backend: &Arc<dyn Backend>,
     settings: &Settings,
 ) -> Vec<Arc<dyn Procedure>> {
-    let (backend, own) = (Arc::clone(backend), settings.clone());
+    let (backend, own) = (Arc::downgrade(backend), settings.clone());
     let databases = Arc::new(databases::Databases { backend, settings: own });
     let mut all: Vec<Arc<dyn Procedure>> = vec![
         Arc::new(about::ListSettings(settings.clone())),
