@@ -38,7 +38,8 @@ impl Translator<'_> {
                 Expr::Or(operands)
             });
         }
-        let (left, right) = (value_of(self, left)?, value_of(self, right)?);
+        // An operator takes an absent property for null, and an index finds a bare one.
+        let (left, right) = (self.expr(left)?, self.expr(right)?);
         Ok(self.combine(operator, left, right))
     }
 
@@ -61,10 +62,10 @@ impl Translator<'_> {
         first: &tree::Expr,
         rest: &[(Binary, tree::Expr)],
     ) -> Result<Expr> {
-        let mut left = value_of(self, first)?;
+        let mut left = self.expr(first)?;
         let mut tests = Vec::new();
         for (operator, right) in rest {
-            let right = value_of(self, right)?;
+            let right = self.expr(right)?;
             tests.push(self.combine(*operator, left, right.clone()));
             left = right;
         }
