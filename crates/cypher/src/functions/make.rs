@@ -7,6 +7,7 @@ use millrace_plan::{End, Expr, Fold, Function};
 
 use super::{Make, named};
 use crate::expressions::{equal, value_of};
+use crate::scope::type_of;
 use crate::translate::{Translator, unsupported};
 use crate::tree::FunctionCall;
 
@@ -50,6 +51,18 @@ pub(crate) fn fold(
 ) -> Result<(Fold, bool)> {
     let arguments = call.arguments.iter().map(|argument| value_of(translator, argument));
     let arguments = arguments.collect::<Result<Vec<_>>>()?;
+    if let ([of], [argument]) = (call.arguments.as_slice(), arguments.as_slice())
+        && call.name.eq_ignore_ascii_case("count")
+        && translator.is_certain(of)
+    {
+        // Nothing is null, so nothing has to be looked at.
+        let is_element = type_of(of, translator.symbols).is_element();
+        match call.distinct {
+            false => return Ok((Fold::Count, false)),
+            true if is_element => return Ok((Fold::CountDistinct(argument.clone()), false)),
+            true => {}
+        }
+    }
     let (fold, or_zero) = match make_of(at, call)? {
         Make::Fold(fold) => (fold(arguments), false),
         Make::FoldOrZero(fold) => (fold(arguments), true),

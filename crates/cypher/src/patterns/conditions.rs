@@ -61,6 +61,7 @@ impl Translator<'_> {
         matching: &mut Matching,
     ) {
         self.bind(variable, column);
+        self.is_there(variable);
         if let Some(symbol) = variable.symbol {
             matching.pending.remove(&symbol);
         }

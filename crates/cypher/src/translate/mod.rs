@@ -9,7 +9,7 @@ mod projection;
 mod query;
 mod take;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use millrace_model::compare::CompareMode;
 use millrace_model::{Error, ErrorKind, Phase, Result, TextPosition};
@@ -36,6 +36,8 @@ pub(crate) struct Translator<'a> {
     pub(crate) columns: Columns,
     /// Those of the outer query, which all clauses of a subquery see.
     outer: Columns,
+    /// Variables that are never null: nodes and relationships that a pattern found or made.
+    certain: BTreeSet<tree::Symbol>,
     /// Variables whose elements were deleted.
     deleted: Vec<tree::Symbol>,
     /// Expressions that a column holds already: keys of groups and aggregates.
@@ -56,6 +58,7 @@ impl<'a> Translator<'a> {
             parameters: Parameters::default(),
             columns: Columns::new(),
             outer: Columns::new(),
+            certain: BTreeSet::new(),
             deleted: Vec::new(),
             known: Vec::new(),
         }
@@ -105,10 +108,11 @@ impl<'a> Translator<'a> {
         build: impl FnOnce(&mut Self) -> Result<T>,
     ) -> Result<(Pipeline, T)> {
         let (columns, known) = (self.columns.clone(), self.known.clone());
+        let certain = self.certain.clone();
         self.plan.begin_pipeline();
         let built = build(self);
         let pipeline = self.plan.end_pipeline();
-        (self.columns, self.known) = (columns, known);
+        (self.columns, self.known, self.certain) = (columns, known, certain);
         Ok((pipeline, built?))
     }
 
@@ -134,6 +138,21 @@ impl<'a> Translator<'a> {
     /// Runs a subplan for each row.
     pub(crate) fn apply(&mut self, sub: Pipeline, kind: ApplyKind) {
         self.plan.push(op::Apply { sub, kind });
+    }
+
+    /// The variable is never null from now on.
+    pub(crate) fn is_there(&mut self, variable: &tree::Variable) {
+        self.certain.extend(variable.symbol);
+    }
+
+    /// Whether an expression is a variable that is never null.
+    pub(crate) fn is_certain(&self, expr: &tree::Expr) -> bool {
+        match &expr.kind {
+            tree::ExprKind::Variable(variable) => {
+                variable.symbol.is_some_and(|symbol| self.certain.contains(&symbol))
+            }
+            _ => false,
+        }
     }
 
     /// The element that a variable holds was deleted.
