@@ -116,7 +116,7 @@ pub(crate) struct Shell {
     /// The graph to ask first; `g` is the one that Gremlin's `g` stands for.
     #[arg(long, value_name = "NAME", default_value = "g")]
     pub(crate) graph: String,
-    /// The language to ask in first: gremlin, gremlin-lang or lua.
+    /// The language to ask in first: gremlin, gremlin-lang, cypher or lua.
     #[arg(long, value_name = "LANGUAGE", default_value = "gremlin")]
     pub(crate) language: String,
     /// Run these statements and end, instead of reading them.

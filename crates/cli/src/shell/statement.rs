@@ -1,8 +1,8 @@
-//! Lines to statements: where a statement of Gremlin or Lua ends, as far as a reader of lines can know.
+//! Lines to statements: where a statement ends, as far as a reader of lines can know.
 //!
 //! A statement goes on while a bracket, a quote, a comment or a block of Lua is open, behind a line that ends
 //! with `\` or `.`, in Lua behind a line of `local` or the end of a block, and in Gremlin before a line that begins with `.`. A blank
-//! line or `;` ends it. The reader scans each line once and never rejects text: what is wrong with a
+//! line or `;` ends it; a statement of Cypher goes on over lines, blank ones too, until `;`. The reader scans each line once and never rejects text: what is wrong with a
 //! statement, its language says.
 
 use millrace_db::languages::Entry;
@@ -23,6 +23,7 @@ pub(crate) struct Statement {
 /// What a reader of lines has to know of a language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Syntax {
+    Cypher,
     Gremlin,
     Lua,
     /// A statement goes on while a bracket or a quote is open.
@@ -32,6 +33,7 @@ enum Syntax {
 impl Syntax {
     fn of(language: &str) -> Syntax {
         match language {
+            "cypher" => Syntax::Cypher,
             "gremlin" | "gremlin-lang" => Syntax::Gremlin,
             "lua" => Syntax::Lua,
             _ => Syntax::Other,
@@ -47,7 +49,7 @@ enum Inside {
     Quote(char, bool),
     /// A long text or comment of Lua, by the count of its `=`.
     Long(usize),
-    /// A comment of Gremlin.
+    /// A comment of Gremlin or Cypher.
     Comment,
 }
 
@@ -81,12 +83,12 @@ impl Statement {
     pub(crate) fn add(&mut self, line: &str, continues: impl FnOnce() -> bool) -> bool {
         let is_plain = self.depth == 0 && self.inside == Inside::Code;
         if line.trim().is_empty() && is_plain {
-            return !self.is_empty();
+            return self.syntax != Syntax::Cypher && !self.is_empty();
         }
         if !self.text.is_empty() {
             self.text.push('\n');
         }
-        self.scan(line);
+        let ends_in_comment = self.scan(line);
         let trimmed = line.trim_end();
         let is_code = self.inside == Inside::Code;
         if is_code && let Some(rest) = trimmed.strip_suffix('\\') {
@@ -95,6 +97,7 @@ impl Statement {
         }
         if is_code
             && self.depth == 0
+            && !ends_in_comment
             && let Some(rest) = trimmed.strip_suffix(';')
         {
             self.text.push_str(rest);
@@ -105,13 +108,15 @@ impl Statement {
             return false;
         }
         match self.syntax {
+            Syntax::Cypher => false,
             Syntax::Gremlin => !continues(),
             Syntax::Lua => !self.is_continued,
             Syntax::Other => true,
         }
     }
 
-    fn scan(&mut self, line: &str) {
+    /// Whether the line ends in a comment that ends with it.
+    fn scan(&mut self, line: &str) -> bool {
         let is_code = self.inside == Inside::Code;
         let mut words = line.split_whitespace();
         let (first, last) = (words.next().unwrap_or_default(), words.next_back());
@@ -121,28 +126,29 @@ impl Statement {
             rest = match self.inside {
                 Inside::Code => match self.code(letter, rest) {
                     Some(behind) => behind,
-                    // A comment up to the line's end.
-                    None => return,
+                    None => return true,
                 },
                 Inside::Quote(..) => self.quoted(letter, rest),
                 Inside::Long(level) => self.until(&long_end(level), rest),
                 Inside::Comment => self.until("*/", rest),
             };
         }
-        // A text in simple quotes ends with its line; what is wrong with that, the language says.
+        // A text in simple quotes ends with its line, but in Cypher; what is wrong with that, the language says.
         if let Inside::Quote(_, false) = self.inside
+            && self.syntax != Syntax::Cypher
             && !line.ends_with('\\')
         {
             self.inside = Inside::Code;
         }
+        false
     }
 
     /// The rest of a line behind what its first letter begins; `None`: the rest is a comment.
     fn code<'a>(&mut self, letter: char, rest: &'a str) -> Option<&'a str> {
         let behind = &rest[letter.len_utf8()..];
         match (letter, self.syntax) {
-            ('/', Syntax::Gremlin) if behind.starts_with('/') => return None,
-            ('/', Syntax::Gremlin) if behind.starts_with('*') => {
+            ('/', Syntax::Cypher | Syntax::Gremlin) if behind.starts_with('/') => return None,
+            ('/', Syntax::Cypher | Syntax::Gremlin) if behind.starts_with('*') => {
                 self.inside = Inside::Comment;
                 return Some(&behind[1..]);
             }
@@ -154,6 +160,10 @@ impl Statement {
             ('[', Syntax::Lua) if long_start(rest).is_some() => {
                 let (level, behind) = long_start(rest)?;
                 self.inside = Inside::Long(level);
+                return Some(behind);
+            }
+            ('`', Syntax::Cypher) => {
+                self.inside = Inside::Quote(letter, false);
                 return Some(behind);
             }
             ('"' | '\'', syntax) => {
@@ -291,6 +301,21 @@ mod tests {
             ("local x = 1; x\n\n2", 2),
         ] {
             assert_eq!(split("lua", text).len(), count, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_statement_of_cypher_goes_on_until_its_semicolon() {
+        for (text, count) in [
+            ("MATCH (n)\nRETURN n;\nRETURN 1;", 2),
+            ("CREATE (a)\n\nCREATE (b)\n;\nRETURN 1", 2),
+            ("RETURN 'one;\ntwo;';\nRETURN 1;", 2),
+            ("RETURN `a;\n`;\nRETURN 1;", 2),
+            ("// no end;\nRETURN 1; ", 1),
+            ("/* not;\nyet; */ RETURN 1;\nRETURN 2;", 2),
+            ("", 0),
+        ] {
+            assert_eq!(split("cypher", text).len(), count, "{text}");
         }
     }
 
