@@ -146,7 +146,13 @@ impl Trace {
     /// Marks the start of the run: the time before it was waiting.
     pub fn waited(&self) {
         if let Some(inner) = &self.0 {
-            self.add(Phase::Wait, inner.began.elapsed());
+            let elapsed = inner.began.elapsed();
+            self.with(|state| {
+                // Said again by a second attempt: the phases of the first one were no waiting.
+                state.phases[Phase::Wait as usize] = Duration::ZERO;
+                let worked: Duration = state.phases.iter().sum();
+                state.phases[Phase::Wait as usize] = elapsed.saturating_sub(worked);
+            });
         }
     }
 
