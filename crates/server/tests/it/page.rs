@@ -35,7 +35,7 @@ fn the_graphs_and_the_languages_are_listed() {
     let targets = server.administer("GET", "/query", "");
     assert_eq!(
         targets,
-        json!({ "graphs": ["g"], "languages": ["gremlin", "gremlin-lang", "lua"] })
+        json!({ "graphs": ["g"], "languages": ["gremlin", "gremlin-lang", "cypher", "lua"] })
     );
 }
 
