@@ -19,6 +19,7 @@ pub mod limits;
 mod listener;
 mod listeners;
 mod metrics;
+mod neo4j;
 mod procedures;
 pub mod query;
 mod server;

@@ -159,3 +159,6 @@ pub const BOLT_MESSAGES_WAITING_MAX: usize = 1_024;
 
 /// Bytes of such messages, beside the last one.
 pub const BOLT_BYTES_WAITING_MAX: usize = 1 << 20;
+
+/// Open transactions of Neo4j's HTTP interface: each holds memory until it ends or its idle time is over.
+pub const HTTP_TRANSACTIONS_MAX: usize = 4_096;

@@ -15,5 +15,6 @@ pub mod gremlin;
 pub mod http;
 pub mod json;
 pub mod limits;
+pub mod neo4j_http;
 pub mod prometheus;
 pub mod ragedb;

@@ -51,3 +51,6 @@ pub const BOLT_DATA_MAX: usize = 16 << 20;
 
 /// Bookmarks of one message of Bolt.
 pub const BOOKMARKS_MAX: usize = 1_024;
+
+/// Statements of one request of Neo4j's HTTP interface.
+pub const STATEMENTS_MAX: usize = 4_096;

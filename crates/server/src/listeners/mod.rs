@@ -3,10 +3,11 @@
 mod admin;
 mod bolt;
 pub(crate) mod gremlin;
+mod neo4j_http;
 mod ragedb;
 
 use crate::listener::Listener;
 
 /// All listeners, by name.
 pub(crate) static ALL: &[&dyn Listener] =
-    &[&admin::ADMIN, &bolt::BOLT, &gremlin::GREMLIN, &ragedb::RAGEDB];
+    &[&admin::ADMIN, &bolt::BOLT, &gremlin::GREMLIN, &ragedb::RAGEDB, &neo4j_http::NEO4J_HTTP];

@@ -22,6 +22,9 @@ pub const AUTHENTICATION_RATE_LIMIT: &str = "Neo.ClientError.Security.Authentica
 pub const ACCESS_MODE: &str = "Neo.ClientError.Statement.AccessMode";
 /// The code of a bookmark that is none of this server's.
 pub const INVALID_BOOKMARK: &str = "Neo.ClientError.Transaction.InvalidBookmark";
+/// The code of a request for a transaction that another request has.
+pub const TRANSACTION_ACCESSED_CONCURRENTLY: &str =
+    "Neo.ClientError.Transaction.TransactionAccessedConcurrently";
 /// The code of a transaction that was idle too long.
 pub const TRANSACTION_TIMED_OUT: &str =
     "Neo.ClientError.Transaction.TransactionTimedOutClientConfiguration";

@@ -14,12 +14,13 @@ use millrace_wire::bolt::{
 
 use super::connection::{Connection, Message};
 use super::link::{Alive, Ended};
-use super::query::{Job, deadline};
+use super::query::Job;
 use super::session::Session;
-use super::transaction::{OpenTransaction, Target};
-use super::{bookmark, login, route, summary};
+use super::transaction::OpenTransaction;
+use super::{login, route, summary};
 use crate::connections::Reservation;
 use crate::executor::visible;
+use crate::neo4j::{Target, bookmark, deadline};
 use crate::state::State;
 use crate::under_way::SocketNumber;
 

@@ -12,7 +12,6 @@
 //! for it and comes back.
 
 mod actions;
-mod bookmark;
 mod connection;
 mod link;
 mod login;

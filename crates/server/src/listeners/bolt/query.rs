@@ -1,23 +1,24 @@
 //! A query of a client as a request of the database, run inline or on the pool.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use millrace_db::languages::{Binding, Entry};
 use millrace_db::session::{GraphNames, Ran, Request, ResultNumber, Source, Started, Statements};
-use millrace_db::{Database, QueryText, RequestLimits, Ticket};
+use millrace_db::{QueryText, RequestLimits, Ticket};
 use millrace_model::{ElementDetail, Error, ErrorKind, Result};
 use millrace_wire::bolt::Run;
 use millrace_wire::bolt::packstream::Form;
 
-use super::bookmark::{self, Bookmark};
 use super::records::Records;
 use super::result::{OpenResult, Source as RecordSource, UnderWay};
 use super::session::Session;
-use super::transaction::{OpenTransaction, Target};
+use super::transaction::OpenTransaction;
 use crate::connections::{Peer, Reservation};
 use crate::executor::guarded;
 use crate::metrics::Answered;
+use crate::neo4j::bookmark::{self, Bookmark};
+use crate::neo4j::{Target, deadline};
 use crate::state::State;
 use crate::under_way::{Description, Progress, SocketNumber};
 
@@ -42,12 +43,6 @@ pub(super) struct Asker {
     pub(super) peer: Peer,
     pub(super) number: SocketNumber,
     pub(super) form: Form,
-}
-
-/// When a request must be done that asks for some milliseconds.
-pub(super) fn deadline(database: &Database, timeout_ms: u64) -> Option<Instant> {
-    let most = database.settings().query.deadline_max;
-    Instant::now().checked_add(Duration::from_millis(timeout_ms.min(most)))
 }
 
 impl Job {

@@ -8,9 +8,9 @@ use millrace_db::{CancelFlag, Database, Ticket, Trace};
 use millrace_model::Result;
 
 use super::records::Records;
-use super::transaction::Target;
 use crate::limits::CHUNK_BYTES;
 use crate::metrics::Answered;
+use crate::neo4j::Target;
 use crate::state::{Admitted, State};
 use crate::under_way::Progress;
 

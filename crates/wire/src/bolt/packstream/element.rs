@@ -243,7 +243,7 @@ fn leads_from(edge: Option<&DetachedEdge>, vertex: VertexId, elements: &Detached
 }
 
 /// Vertices and the edges between them.
-fn elements_of(objects: &[Value]) -> Option<(Vec<VertexId>, Vec<EdgeId>)> {
+pub(crate) fn elements_of(objects: &[Value]) -> Option<(Vec<VertexId>, Vec<EdgeId>)> {
     let (mut vertices, mut edges) = (Vec::new(), Vec::new());
     for (place, object) in objects.iter().enumerate() {
         match (place % 2, object) {

@@ -23,8 +23,8 @@
 mod code;
 mod datum;
 mod decode;
-mod element;
-mod numeric_id;
+pub(crate) mod element;
+pub(crate) mod numeric_id;
 mod reader;
 mod temporal;
 mod value;

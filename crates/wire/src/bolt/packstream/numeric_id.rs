@@ -7,7 +7,7 @@ const OFFSET: u64 = 0xCBF2_9CE4_8422_2325;
 const PRIME: u64 = 0x0000_0100_0000_01B3;
 
 /// The number of an id. That of a text is negative, and the same wherever the element is sent.
-pub(super) fn of(id: &Value) -> i64 {
+pub(crate) fn of(id: &Value) -> i64 {
     match (id.as_int(), id) {
         (Some(number), _) => number,
         (None, Value::String(text)) => of_text(text),
@@ -22,7 +22,7 @@ fn of_text(text: &str) -> i64 {
 }
 
 /// The text of an id.
-pub(super) fn text_of(id: &Value) -> String {
+pub(crate) fn text_of(id: &Value) -> String {
     match (id.as_int(), id) {
         (Some(number), _) => number.to_string(),
         (None, Value::String(text)) => text.to_string(),

@@ -11,18 +11,18 @@ use millrace_model::{Error, ErrorKind, LogPosition, Result};
 const PREFIX: &str = "millrace";
 
 /// The bookmark of a commit.
-pub(super) fn write(graph: &str, position: LogPosition) -> String {
+pub(crate) fn write(graph: &str, position: LogPosition) -> String {
     format!("{PREFIX}:{graph}:{}", position.0)
 }
 
 /// A bookmark of a client.
-pub(super) struct Bookmark {
+pub(crate) struct Bookmark {
     graph: Arc<Graph>,
     position: LogPosition,
 }
 
 /// The bookmarks whose commits are not visible yet.
-pub(super) fn not_visible(database: &Database, texts: &[Arc<str>]) -> Result<Vec<Bookmark>> {
+pub(crate) fn not_visible(database: &Database, texts: &[Arc<str>]) -> Result<Vec<Bookmark>> {
     let mut waiting = Vec::new();
     for text in texts {
         let mut parts = text.split(':');
@@ -43,7 +43,7 @@ pub(super) fn not_visible(database: &Database, texts: &[Arc<str>]) -> Result<Vec
 }
 
 /// Waits until all are visible.
-pub(super) fn wait(bookmarks: &[Bookmark], deadline: Option<Instant>) -> Result<()> {
+pub(crate) fn wait(bookmarks: &[Bookmark], deadline: Option<Instant>) -> Result<()> {
     bookmarks.iter().try_for_each(|bookmark| {
         bookmark.graph.wait_until_visible(bookmark.position, deadline).map_err(|error| match error
             .kind

@@ -1,0 +1,139 @@
+//! Open transactions, by number. One that waits for its client too long is rolled back; one whose client goes away
+//! in the middle of a request, too.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
+
+use millrace_db::session::ExplicitTransaction;
+use millrace_model::{Error, ErrorKind};
+use millrace_wire::bolt::Failure;
+use millrace_wire::bolt::errors::TRANSACTION_ACCESSED_CONCURRENTLY;
+use tokio::task::AbortHandle;
+
+use crate::limits::HTTP_TRANSACTIONS_MAX;
+use crate::neo4j::Target;
+
+/// An open transaction.
+pub(super) struct OpenTransaction {
+    pub(super) inner: ExplicitTransaction,
+    pub(super) target: Arc<Target>,
+    pub(super) is_read_only: bool,
+}
+
+/// The client of a transaction: it alone finds it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Owner {
+    pub(super) user: String,
+    pub(super) database: String,
+}
+
+/// All open transactions.
+#[derive(Default)]
+pub(super) struct OpenTransactions {
+    last: AtomicU64,
+    all: Mutex<HashMap<u64, Slot>>,
+}
+
+struct Slot {
+    owner: Owner,
+    /// `None` while a request has it.
+    waiting: Option<Waiting>,
+}
+
+struct Waiting {
+    transaction: Box<OpenTransaction>,
+    /// Of the task that rolls it back.
+    expiry: AbortHandle,
+    /// The number of the wait.
+    wait: u64,
+}
+
+/// A transaction that a request has. Dropped, it is rolled back.
+pub(super) struct Taken {
+    pub(super) id: u64,
+    /// `None` while a thread works on it.
+    pub(super) transaction: Option<Box<OpenTransaction>>,
+    table: Arc<OpenTransactions>,
+}
+
+impl OpenTransactions {
+    fn all(&self) -> MutexGuard<'_, HashMap<u64, Slot>> {
+        self.all.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Begins one.
+    pub(super) fn begin(
+        self: &Arc<Self>,
+        owner: Owner,
+        transaction: OpenTransaction,
+    ) -> Result<Taken, Failure> {
+        let mut all = self.all();
+        if HTTP_TRANSACTIONS_MAX <= all.len() {
+            let detail = format!("{HTTP_TRANSACTIONS_MAX} transactions are open over HTTP");
+            let error = Error::new(ErrorKind::Unavailable, detail);
+            return Err(Failure::of(&error.with_help("commit or roll back others first")));
+        }
+        let id = self.last.fetch_add(1, Ordering::Relaxed) + 1;
+        all.insert(id, Slot { owner, waiting: None });
+        drop(all);
+        Ok(Taken { id, transaction: Some(Box::new(transaction)), table: Arc::clone(self) })
+    }
+
+    /// Takes one for a request.
+    pub(super) fn take(self: &Arc<Self>, id: u64, owner: &Owner) -> Result<Taken, Failure> {
+        let mut all = self.all();
+        let Some(slot) = all.get_mut(&id).filter(|slot| slot.owner == *owner) else {
+            let detail =
+                format!("there is no open transaction {id}: it has ended, or was idle too long");
+            let error = Error::new(ErrorKind::NotFound, detail).with_name("TransactionNotFound");
+            return Err(Failure::of(&error));
+        };
+        let Some(Waiting { transaction, expiry, .. }) = slot.waiting.take() else {
+            let detail = format!("another request uses transaction {id}");
+            return Err(Failure::new(TRANSACTION_ACCESSED_CONCURRENTLY, detail));
+        };
+        drop(all);
+        expiry.abort();
+        Ok(Taken { id, transaction: Some(transaction), table: Arc::clone(self) })
+    }
+
+    /// Rolls back one that still waits as it did.
+    fn expire(&self, id: u64, wait: u64) {
+        let mut all = self.all();
+        let waits = all.get(&id).and_then(|slot| slot.waiting.as_ref());
+        let expired = waits.is_some_and(|own| own.wait == wait).then(|| all.remove(&id));
+        drop(all);
+        // Rolled back outside of the lock.
+        drop(expired);
+    }
+}
+
+impl Taken {
+    /// It waits for its next request, for so long at most.
+    pub(super) fn put_back(mut self, idle: Duration) {
+        let Some(transaction) = self.transaction.take() else { return };
+        let (id, wait) = (self.id, self.table.last.fetch_add(1, Ordering::Relaxed) + 1);
+        let table: Weak<OpenTransactions> = Arc::downgrade(&self.table);
+        let expiring = tokio::spawn(async move {
+            tokio::time::sleep(idle).await;
+            if let Some(table) = table.upgrade() {
+                table.expire(id, wait);
+            }
+        });
+        let expiry = expiring.abort_handle();
+        if let Some(slot) = self.table.all().get_mut(&id) {
+            slot.waiting = Some(Waiting { transaction, expiry, wait });
+        }
+    }
+}
+
+impl Drop for Taken {
+    fn drop(&mut self) {
+        let mut all = self.table.all();
+        if all.get(&self.id).is_some_and(|slot| slot.waiting.is_none()) {
+            all.remove(&self.id);
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! Queries as requests of the database: each a transaction of its own, or in an open one.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::http::HeaderMap;
+use millrace_db::languages::{Binding, Entry};
+use millrace_db::session::{GraphNames, Ran, Request, Source, Statements};
+use millrace_db::{Phase, QueryText, RequestLimits};
+use millrace_model::{ElementDetail, Error, ErrorKind, LogPosition, Result, Value};
+use millrace_wire::neo4j_http::Form;
+
+use super::open::OpenTransaction;
+use super::rows::Rows;
+use crate::connections::Peer;
+use crate::executor::{guarded, visible};
+use crate::http::limits_of;
+use crate::neo4j::Target;
+use crate::neo4j::bookmark::{self, Bookmark};
+use crate::state::{Admitted, State};
+use crate::under_way::{Description, Progress};
+
+/// The kind of the requests, as metrics and the list of requests have it.
+pub(super) const KIND: &str = "neo4j-http";
+
+/// A statement as its client sent it.
+pub(super) struct Asked {
+    pub(super) text: Arc<str>,
+    pub(super) parameters: Vec<(Arc<str>, Value)>,
+    pub(super) is_read_only: bool,
+    pub(super) form: Form,
+}
+
+/// A statement that may run.
+pub(super) struct Job {
+    pub(super) request: Request,
+    rows: Rows,
+    admitted: Admitted,
+}
+
+impl Job {
+    /// Admits a statement.
+    pub(super) fn admit(
+        state: &Arc<State>,
+        (headers, peer): (&HeaderMap, Peer),
+        target: &Target,
+        asked: Asked,
+    ) -> Result<Job> {
+        let Asked { text, parameters, is_read_only, form } = asked;
+        let language = match Entry::of_name(state.bolt_language)? {
+            Entry::Compiled(language) => language,
+            Entry::Interpreted(language) => {
+                let detail =
+                    format!("the language {} over Neo4j's HTTP interface", language.name());
+                return Err(Error::new(ErrorKind::Unsupported, detail));
+            }
+        };
+        let usual_ms = state.database.settings().deadline_ms_of(language.name());
+        let limits = limits_of(state, headers, usual_ms)?;
+        let limits = RequestLimits { client: peer.client, ..limits };
+        let bind = |(name, value)| (name, Binding::Value(value));
+        let request = Request {
+            source: Source { language, statements: Statements::Text(text) },
+            bindings: parameters.into_iter().map(bind).collect(),
+            graphs: GraphNames { default: Arc::clone(&target.graph), aliases: Vec::new() },
+            detail: ElementDetail::Labels,
+            is_read_only,
+            limits,
+        };
+        let description = Description {
+            kind: KIND,
+            text: Some(QueryText::of(&request.source)),
+            graph: Some(Arc::clone(&target.graph)),
+            peer,
+            socket: None,
+        };
+        // Dropped with its future, if the client goes away, it cancels the request.
+        let admitted = state.admit(&request.limits, description)?;
+        let rows = Rows::new(form, request.limits.answer_bytes_max, state.database.memory());
+        Ok(Job { request, rows, admitted })
+    }
+
+    /// Runs it as a transaction of its own: a small one on this thread. Gives its rows and its commit.
+    pub(super) async fn run(
+        self,
+        state: &Arc<State>,
+        bookmarks: Vec<Bookmark>,
+    ) -> Result<(Rows, Option<LogPosition>)> {
+        let Job { mut request, mut rows, admitted } = self;
+        let (trace, client) = (request.limits.trace.clone(), request.limits.client);
+        admitted.note(Progress::Running);
+        let at_once = match bookmarks.is_empty() {
+            true => state.executor.inline(|| state.database.try_answer(&mut request, &mut rows)),
+            false => None,
+        };
+        let (done, rows) = match at_once {
+            Some(done) => (done, rows),
+            None => {
+                admitted.note(Progress::Waiting);
+                let (own, entry) = (Arc::clone(state), admitted.entry());
+                let work = state.executor.answer(client, move || {
+                    entry.note(Progress::Running);
+                    let done = guarded(|| {
+                        bookmark::wait(&bookmarks, request.limits.deadline)?;
+                        own.database.run(&request, &mut rows)
+                    });
+                    (done, rows)
+                });
+                work.await?
+            }
+        };
+        admitted.note(Progress::Committing);
+        let committed = Instant::now();
+        let done = match done {
+            Ok(ticket) => {
+                let position = ticket.as_ref().map(|ticket| ticket.position);
+                visible(&state.database, ticket).await.map(|()| position)
+            }
+            Err(error) => Err(error),
+        };
+        trace.add(Phase::Sync, committed.elapsed());
+        let outcome = done.as_ref().map(drop).map_err(|error| error.kind);
+        trace.end(outcome);
+        admitted.end(outcome);
+        done.map(|position| (rows, position))
+    }
+
+    /// Runs it in an open transaction, which comes back unless a thread was lost.
+    pub(super) async fn run_in(
+        self,
+        state: &Arc<State>,
+        mut open: Box<OpenTransaction>,
+    ) -> Result<(Box<OpenTransaction>, Result<Rows>)> {
+        let Job { request, mut rows, admitted } = self;
+        let (trace, client) = (request.limits.trace.clone(), request.limits.client);
+        let (own, entry) = (Arc::clone(state), admitted.entry());
+        let work = state.executor.answer(client, move || {
+            entry.note(Progress::Running);
+            let done = guarded(|| run_whole(&own, &mut open, &request, &mut rows));
+            (open, done.map(|()| rows))
+        });
+        let (open, done) = work.await?;
+        let outcome = done.as_ref().map(drop).map_err(|error| error.kind);
+        trace.end(outcome);
+        admitted.end(outcome);
+        Ok((open, done))
+    }
+}
+
+/// Runs a statement in an open transaction, and reads its result to its end.
+fn run_whole(
+    state: &State,
+    open: &mut OpenTransaction,
+    request: &Request,
+    rows: &mut Rows,
+) -> Result<()> {
+    /// The number of the only open result.
+    const RESULT: i64 = 0;
+    match open.inner.run(&state.database, RESULT, request, rows)? {
+        Ran::Done => Ok(()),
+        Ran::Open => {
+            while open.inner.next(&state.database, RESULT, rows)? {}
+            Ok(())
+        }
+        Ran::Blocked => {
+            Err(Error::new(ErrorKind::Bug, "a statement waits for results that are not open"))
+        }
+    }
+}
+
+/// The bookmark of a commit, or of what was visible where nothing was written.
+pub(super) fn bookmark_of(
+    state: &State,
+    target: &Target,
+    position: Option<LogPosition>,
+) -> Option<String> {
+    let position = match position {
+        Some(position) => position,
+        None => target.find(&state.database).ok()??.visible_position(),
+    };
+    Some(bookmark::write(&target.graph, position))
+}

@@ -1,0 +1,133 @@
+//! The rows of a result as JSON, until the answer is sent: all of them, within the bytes of an answer.
+
+use std::sync::Arc;
+
+use millrace_db::plan::WriteCounts;
+use millrace_db::{ResultHead, Results};
+use millrace_model::{
+    DetachedElements, Error, ErrorKind, MemoryBudget, MemoryShare, Profile, Result, Value,
+};
+use millrace_wire::neo4j_http::{
+    Form, QueryReply, StatementReply, query_counters, query_reply, statement_reply,
+    transaction_counters, write_row,
+};
+
+/// The column of a language with single values as rows.
+const COLUMN: &str = "value";
+
+/// The rows, and what else is known of their result.
+pub(super) struct Rows {
+    form: Form,
+    head: ResultHead,
+    /// With commas between them.
+    text: String,
+    share: MemoryShare,
+    bytes_max: u64,
+    counts: Option<WriteCounts>,
+    explanation: Option<String>,
+}
+
+impl Rows {
+    pub(super) fn new(form: Form, bytes_max: u64, memory: &MemoryBudget) -> Rows {
+        Rows {
+            form,
+            head: ResultHead::default(),
+            text: String::new(),
+            share: memory.share(),
+            bytes_max,
+            counts: None,
+            explanation: None,
+        }
+    }
+
+    fn columns(&self) -> Arc<[Arc<str>]> {
+        match &self.head.columns {
+            Some(columns) => Arc::clone(columns),
+            None if self.explanation.is_some() => Arc::new([]),
+            None => Arc::new([Arc::from(COLUMN)]),
+        }
+    }
+
+    fn counters(&self) -> Vec<(&'static str, u64)> {
+        self.counts.as_ref().map(|counts| counts.each().to_vec()).unwrap_or_default()
+    }
+
+    /// The body of an answer of the Query API.
+    pub(super) fn query_reply(&self, has_counters: bool, bookmark: Option<&str>) -> String {
+        query_reply(&QueryReply {
+            columns: &self.columns(),
+            rows: &self.text,
+            counters: has_counters.then(|| query_counters(&self.counters())),
+            plan: self.explanation.as_deref(),
+            bookmark,
+        })
+    }
+
+    /// The result of a statement of a transaction.
+    pub(super) fn statement_reply(&self, has_stats: bool) -> String {
+        statement_reply(&StatementReply {
+            columns: &self.columns(),
+            rows: &self.text,
+            stats: has_stats.then(|| transaction_counters(&self.counters())),
+            plan: self.explanation.as_deref(),
+        })
+    }
+
+    fn check_size(&self) -> Result<()> {
+        let bytes = self.text.len() as u64;
+        if bytes <= self.bytes_max {
+            return self.share.reserve(bytes);
+        }
+        let detail = format!("the results take more than {} bytes", self.bytes_max);
+        let help = "request fewer results, or read them over Bolt, which streams them";
+        Err(Error::new(ErrorKind::LimitReached, detail).with_help(help))
+    }
+}
+
+impl Results for Rows {
+    fn begin(&mut self, _streams: bool) {
+        self.text.clear();
+        self.head = ResultHead::default();
+        (self.counts, self.explanation) = (None, None);
+    }
+
+    fn take_head(&mut self, head: &ResultHead) {
+        self.head = head.clone();
+    }
+
+    fn take(
+        &mut self,
+        values: &[Value],
+        weights: &[u64],
+        elements: &DetachedElements,
+    ) -> Result<()> {
+        for (row, weight) in values.chunks(self.head.width().max(1)).zip(weights) {
+            if !self.text.is_empty() {
+                self.text.push(',');
+            }
+            let start = self.text.len();
+            write_row(&mut self.text, row, elements, self.form)?;
+            let end = self.text.len();
+            for _ in 1..*weight {
+                self.text.push(',');
+                self.text.extend_from_within(start..end);
+                self.check_size()?;
+            }
+        }
+        self.check_size()
+    }
+
+    fn take_write_counts(&mut self, counts: &WriteCounts) {
+        self.counts = Some(*counts);
+    }
+
+    fn take_explanation(&mut self, text: &str) -> Result<()> {
+        self.explanation = Some(text.to_owned());
+        Ok(())
+    }
+
+    fn take_profile(&mut self, _profile: &Profile) -> Result<()> {
+        let error = Error::new(ErrorKind::Unsupported, "PROFILE over Neo4j's HTTP interface");
+        Err(error.with_help("send it over Bolt, or use EXPLAIN"))
+    }
+}

@@ -1,0 +1,170 @@
+//! Requests of transactions: statements, commit, rollback.
+//!
+//! One statement that is committed at once is a transaction of its own, which is run again after a write conflict.
+//! Any other transaction gives the conflict to its client.
+
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use axum::http::{HeaderMap, StatusCode};
+use millrace_db::session::ExplicitTransaction;
+use millrace_model::{Error, ErrorKind, Result};
+use millrace_wire::bolt::Failure;
+use millrace_wire::neo4j_http::{
+    Form, Statement, Transaction, TransactionReply, http_date, transaction_reply,
+};
+
+use super::answer::Answer;
+use super::open::{OpenTransaction, Owner, Taken};
+use super::query::{Asked, Job, bookmark_of};
+use super::{Asker, Shared};
+use crate::executor::{guarded, visible};
+use crate::neo4j::Target;
+use crate::state::State;
+
+/// Does the statements of a request.
+pub(super) async fn transaction(
+    shared: &Shared,
+    asker: &Asker<'_>,
+    request: Transaction,
+) -> Answer {
+    let Transaction { database, id, commits, statements } = request;
+    let state = &shared.state;
+    if id.is_none() && commits && statements.len() == 1 {
+        let only = statements.into_iter().next();
+        let done = match only {
+            Some(only) => alone(state, asker, &database, only).await,
+            None => Ok((Vec::new(), None)),
+        };
+        return ended(done.map_err(|error| Failure::of(&error)));
+    }
+    let owner = Owner { user: asker.user(), database };
+    let taken = match id {
+        Some(id) => shared.open.take(id, &owner),
+        None => begin(shared, asker, owner),
+    };
+    let mut taken = match taken {
+        Ok(taken) => taken,
+        Err(failure) => return Answer::failed_transaction(&failure),
+    };
+    let id_of = taken.id;
+    let mut results = Vec::new();
+    for statement in statements {
+        match run_in(state, asker, &mut taken, statement).await {
+            Ok(result) => results.push(result),
+            // Dropped, the transaction is rolled back.
+            Err(error) => {
+                drop(taken);
+                let failure = Failure::of(&error);
+                let failure = Some(&failure);
+                let reply = TransactionReply { results: &results, failure, ..Default::default() };
+                return Answer::new(StatusCode::OK, transaction_reply(&reply));
+            }
+        }
+    }
+    if commits {
+        let done = commit(state, asker, taken).await;
+        let done = done.map(|bookmark| (results, bookmark));
+        return ended(done.map_err(|error| Failure::of(&error)));
+    }
+    let idle = Duration::from_millis(state.database.settings().bolt.transaction_idle_ms);
+    taken.put_back(idle);
+    let place = format!("http://{}{}/{id_of}", asker.host(), asker.path_of_transactions());
+    let commit = format!("{place}/commit");
+    let expires = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default() + idle;
+    let expires = http_date(expires.as_secs());
+    let open = Some((&*commit, &*expires));
+    let reply = TransactionReply { results: &results, open, ..Default::default() };
+    let text = transaction_reply(&reply);
+    match id {
+        None => Answer { location: Some(place), ..Answer::new(StatusCode::CREATED, text) },
+        Some(_) => Answer::new(StatusCode::OK, text),
+    }
+}
+
+/// Rolls a transaction back.
+pub(super) fn roll_back(shared: &Shared, asker: &Asker<'_>, database: String, id: u64) -> Answer {
+    match shared.open.take(id, &Owner { user: asker.user(), database }) {
+        Ok(taken) => {
+            drop(taken);
+            Answer::new(StatusCode::OK, transaction_reply(&TransactionReply::default()))
+        }
+        Err(failure) => Answer::failed_transaction(&failure),
+    }
+}
+
+/// Results as JSON, and the bookmark of their commit.
+type Done = (Vec<String>, Option<String>);
+
+/// The answer to a transaction that has ended. One of a database that is not there is 404, any other failure is
+/// only named in the body.
+fn ended(done: std::result::Result<Done, Failure>) -> Answer {
+    match done {
+        Ok((results, bookmark)) => {
+            let bookmark = bookmark.as_deref();
+            let reply = TransactionReply { results: &results, bookmark, ..Default::default() };
+            Answer::new(StatusCode::OK, transaction_reply(&reply))
+        }
+        Err(failure) => Answer::failed_transaction(&failure),
+    }
+}
+
+fn asked(statement: &Statement, is_read_only: bool) -> Asked {
+    Asked {
+        text: Arc::clone(&statement.text),
+        parameters: statement.parameters.clone(),
+        is_read_only,
+        form: Form::Transaction(statement.contents),
+    }
+}
+
+async fn alone(
+    state: &Arc<State>,
+    asker: &Asker<'_>,
+    database: &str,
+    statement: Statement,
+) -> Result<Done> {
+    let target = Target::of(&state.database, Some(database))?;
+    let asked = asked(&statement, asker.is_read_only()?);
+    let job = Job::admit(state, (asker.headers, asker.peer), &target, asked)?;
+    let (rows, position) = job.run(state, Vec::new()).await?;
+    let result = rows.statement_reply(statement.includes_stats);
+    Ok((vec![result], bookmark_of(state, &target, position)))
+}
+
+fn begin(shared: &Shared, asker: &Asker<'_>, owner: Owner) -> std::result::Result<Taken, Failure> {
+    let opened = Target::of(&shared.state.database, Some(&owner.database))
+        .and_then(|target| Ok((target, asker.is_read_only()?)));
+    let (target, is_read_only) = opened.map_err(|error| Failure::of(&error))?;
+    let inner = ExplicitTransaction::begin(is_read_only);
+    shared.open.begin(owner, OpenTransaction { inner, target: Arc::new(target), is_read_only })
+}
+
+async fn run_in(
+    state: &Arc<State>,
+    asker: &Asker<'_>,
+    taken: &mut Taken,
+    statement: Statement,
+) -> Result<String> {
+    let open = taken.transaction.take().ok_or_else(missing)?;
+    let asked = asked(&statement, open.is_read_only);
+    let job = Job::admit(state, (asker.headers, asker.peer), &open.target, asked)?;
+    let (open, done) = job.run_in(state, open).await?;
+    taken.transaction = Some(open);
+    Ok(done?.statement_reply(statement.includes_stats))
+}
+
+/// Commits, and gives the bookmark of what it wrote, or saw.
+async fn commit(state: &Arc<State>, asker: &Asker<'_>, mut taken: Taken) -> Result<Option<String>> {
+    let open = taken.transaction.take().ok_or_else(missing)?;
+    let OpenTransaction { inner, target, .. } = *open;
+    let committing = move || guarded(|| inner.commit());
+    let ticket = state.executor.answer(asker.peer.client, committing).await??;
+    let position = ticket.as_ref().map(|ticket| ticket.position);
+    visible(&state.database, ticket).await?;
+    Ok(bookmark_of(state, &target, position))
+}
+
+fn missing() -> Error {
+    Error::new(ErrorKind::Bug, "a transaction that is open is missing")
+}

@@ -1,0 +1,16 @@
+//! What Bolt and Neo4j's HTTP interface share: databases by name, bookmarks, deadlines.
+
+pub(crate) mod bookmark;
+mod target;
+
+use std::time::{Duration, Instant};
+
+use millrace_db::Database;
+
+pub(crate) use target::Target;
+
+/// When a request must be done that asks for some milliseconds.
+pub(crate) fn deadline(database: &Database, timeout_ms: u64) -> Option<Instant> {
+    let most = database.settings().query.deadline_max;
+    Instant::now().checked_add(Duration::from_millis(timeout_ms.min(most)))
+}

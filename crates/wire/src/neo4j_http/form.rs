@@ -1,0 +1,26 @@
+//! The forms in which results are written.
+
+/// The form of the rows of a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// The Query API's JSON without types.
+    Plain,
+    /// The Query API's JSON with types.
+    Typed,
+    /// Rows of a transaction, each as an object.
+    Transaction(Contents),
+}
+
+/// What each row of a transaction's result has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Contents {
+    /// Its values, with ids and types of the elements apart.
+    pub has_row: bool,
+    /// The nodes and relationships in it.
+    pub has_graph: bool,
+}
+
+impl Contents {
+    /// The values alone.
+    pub const ROW: Contents = Contents { has_row: true, has_graph: false };
+}

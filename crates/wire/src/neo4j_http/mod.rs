@@ -1,0 +1,35 @@
+//! Neo4j's HTTP interface: bodies to requests, and results to JSON. The Query API (`query/v2`) and the older
+//! interface of transactions (`tx`).
+//!
+//! ```text
+//!   method, path, headers, body ──parse──> Request   (the server does it)
+//!   JSON <──reply── QueryReply, TransactionReply <──form── rows of values with their detached elements
+//! ```
+//!
+//! No socket is here, and nothing runs a query. Errors have the codes of Bolt, from its table
+//! ([`crate::bolt::errors`]).
+
+mod body;
+mod dates;
+mod discovery;
+mod element;
+mod form;
+mod parameter;
+mod plain;
+mod reply;
+mod routes;
+mod rows;
+mod shape;
+mod transaction_rows;
+mod typed;
+
+pub use body::{Query, Statement, Transaction};
+pub use dates::http_date;
+pub use discovery::{Addresses, discovery};
+pub use form::{Contents, Form};
+pub use reply::{
+    QueryReply, StatementReply, TransactionReply, error_reply, query_counters, query_reply,
+    statement_reply, transaction_counters, transaction_reply,
+};
+pub use routes::{JSON, Request, TYPED_JSON, is_typed, parse};
+pub use rows::write_row;

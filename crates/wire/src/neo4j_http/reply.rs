@@ -1,0 +1,243 @@
+//! The bodies of answers, around rows that are text already.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use crate::bolt::Failure;
+use crate::json::write_string;
+
+/// The answer to a query of the Query API.
+#[derive(Clone, Debug, Default)]
+pub struct QueryReply<'a> {
+    /// The names of the columns.
+    pub columns: &'a [Arc<str>],
+    /// The rows, with commas between them.
+    pub rows: &'a str,
+    /// Counters, as JSON.
+    pub counters: Option<String>,
+    /// The operators of a plan, as text.
+    pub plan: Option<&'a str>,
+    /// The commit, or what was visible.
+    pub bookmark: Option<&'a str>,
+}
+
+/// The result of a statement of a transaction.
+#[derive(Clone, Debug, Default)]
+pub struct StatementReply<'a> {
+    /// The names of the columns.
+    pub columns: &'a [Arc<str>],
+    /// The rows, with commas between them.
+    pub rows: &'a str,
+    /// Counters, as JSON.
+    pub stats: Option<String>,
+    /// The operators of a plan, as text.
+    pub plan: Option<&'a str>,
+}
+
+/// The answer to a request of a transaction.
+#[derive(Clone, Debug, Default)]
+pub struct TransactionReply<'a> {
+    /// Results of its statements, as JSON.
+    pub results: &'a [String],
+    /// The failure that rolled it back.
+    pub failure: Option<&'a Failure>,
+    /// Where it is committed, and when it is rolled back without a request, if it is open.
+    pub open: Option<(&'a str, &'a str)>,
+    /// Its commit.
+    pub bookmark: Option<&'a str>,
+}
+
+/// Counters by their names in the database, in the Query API, and beside the result of a statement.
+const COUNTERS: [(&str, &str, &str); 11] = [
+    ("vertices_created", "nodesCreated", "nodes_created"),
+    ("vertices_deleted", "nodesDeleted", "nodes_deleted"),
+    ("properties_set", "propertiesSet", "properties_set"),
+    ("edges_created", "relationshipsCreated", "relationships_created"),
+    ("edges_deleted", "relationshipsDeleted", "relationship_deleted"),
+    ("labels_added", "labelsAdded", "labels_added"),
+    ("labels_removed", "labelsRemoved", "labels_removed"),
+    ("indexes_added", "indexesAdded", "indexes_added"),
+    ("indexes_removed", "indexesRemoved", "indexes_removed"),
+    ("constraints_added", "constraintsAdded", "constraints_added"),
+    ("constraints_removed", "constraintsRemoved", "constraints_removed"),
+];
+
+/// The body of an answer of the Query API.
+pub fn query_reply(reply: &QueryReply<'_>) -> String {
+    let QueryReply { columns, rows, counters, plan, bookmark } = reply;
+    let mut out = String::with_capacity(rows.len() + 128);
+    out.push_str("{\"data\":{\"fields\":");
+    write_texts(&mut out, columns.iter().map(|column| &**column));
+    out.push_str(",\"values\":[");
+    out.push_str(rows);
+    out.push_str("]}");
+    if let Some(counters) = counters {
+        out.push_str(",\"counters\":");
+        out.push_str(counters);
+    }
+    if let Some(plan) = plan {
+        out.push_str(",\"queryPlan\":");
+        write_plan(&mut out, plan);
+    }
+    out.push_str(",\"bookmarks\":");
+    write_texts(&mut out, bookmark.iter().copied());
+    out.push('}');
+    out
+}
+
+/// The body of an answer of the Query API to a query that failed.
+pub fn error_reply(failure: &Failure) -> String {
+    let mut out = String::from("{\"errors\":[");
+    write_failure(&mut out, failure);
+    out.push_str("]}");
+    out
+}
+
+/// The result of a statement.
+pub fn statement_reply(reply: &StatementReply<'_>) -> String {
+    let StatementReply { columns, rows, stats, plan } = reply;
+    let mut out = String::with_capacity(rows.len() + 64);
+    out.push_str("{\"columns\":");
+    write_texts(&mut out, columns.iter().map(|column| &**column));
+    out.push_str(",\"data\":[");
+    out.push_str(rows);
+    out.push(']');
+    if let Some(stats) = stats {
+        out.push_str(",\"stats\":");
+        out.push_str(stats);
+    }
+    if let Some(plan) = plan {
+        out.push_str(",\"plan\":{\"root\":");
+        write_plan(&mut out, plan);
+        out.push('}');
+    }
+    out.push('}');
+    out
+}
+
+/// The body of an answer to a request of a transaction.
+pub fn transaction_reply(reply: &TransactionReply<'_>) -> String {
+    let TransactionReply { results, failure, open, bookmark } = reply;
+    let mut out = String::from("{\"results\":[");
+    for (index, result) in results.iter().enumerate() {
+        out.push_str(if index == 0 { "" } else { "," });
+        out.push_str(result);
+    }
+    out.push_str("],\"errors\":[");
+    if let Some(failure) = failure {
+        write_failure(&mut out, failure);
+    }
+    out.push(']');
+    if let Some((commit, expires)) = open {
+        out.push_str(",\"commit\":");
+        write_string(&mut out, commit);
+        out.push_str(",\"transaction\":{\"expires\":");
+        write_string(&mut out, expires);
+        out.push('}');
+    }
+    if let Some(bookmark) = bookmark {
+        out.push_str(",\"lastBookmarks\":");
+        write_texts(&mut out, [*bookmark].into_iter());
+    }
+    out.push('}');
+    out
+}
+
+/// Counters of the Query API, from the database's.
+pub fn query_counters(counts: &[(&str, u64)]) -> String {
+    let mut out = String::from("{\"containsUpdates\":");
+    write_counters(&mut out, counts, |(_, name, _)| name);
+    out.push_str(",\"containsSystemUpdates\":false,\"systemUpdates\":0}");
+    out
+}
+
+/// Counters beside the result of a statement, from the database's.
+pub fn transaction_counters(counts: &[(&str, u64)]) -> String {
+    let mut out = String::from("{\"contains_updates\":");
+    write_counters(&mut out, counts, |(_, _, name)| name);
+    out.push_str(",\"contains_system_updates\":false,\"system_updates\":0}");
+    out
+}
+
+fn write_counters(
+    out: &mut String,
+    counts: &[(&str, u64)],
+    name_of: fn((&'static str, &'static str, &'static str)) -> &'static str,
+) {
+    out.push_str(if counts.iter().any(|(_, count)| 0 < *count) { "true" } else { "false" });
+    for row in COUNTERS {
+        let count = counts.iter().find(|(name, _)| *name == row.0).map_or(0, |(_, count)| *count);
+        // Writing to a string does not fail.
+        let _written = write!(out, ",\"{}\":{count}", name_of(row));
+    }
+}
+
+fn write_texts<'t>(out: &mut String, texts: impl Iterator<Item = &'t str>) {
+    out.push('[');
+    for (index, text) in texts.enumerate() {
+        out.push_str(if index == 0 { "" } else { "," });
+        write_string(out, text);
+    }
+    out.push(']');
+}
+
+fn write_failure(out: &mut String, failure: &Failure) {
+    out.push_str("{\"code\":");
+    write_string(out, &failure.code);
+    out.push_str(",\"message\":");
+    write_string(out, &failure.message);
+    out.push('}');
+}
+
+/// A plan, of which only the text is known.
+fn write_plan(out: &mut String, plan: &str) {
+    out.push_str("{\"operatorType\":\"Plan\",\"arguments\":{\"string-representation\":");
+    write_string(out, plan);
+    out.push_str("},\"identifiers\":[],\"children\":[]}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_query_has_data_and_bookmarks() {
+        let columns = ["n".into()];
+        let reply = QueryReply { columns: &columns, rows: "[1],[2]", ..QueryReply::default() };
+        assert_eq!(
+            query_reply(&reply),
+            r#"{"data":{"fields":["n"],"values":[[1],[2]]},"bookmarks":[]}"#
+        );
+        let counters = Some(query_counters(&[("vertices_created", 2)]));
+        let counted = query_reply(&QueryReply { counters, bookmark: Some("b"), ..reply });
+        assert!(counted.contains(r#""containsUpdates":true,"nodesCreated":2"#), "{counted}");
+        assert!(counted.ends_with(r#""bookmarks":["b"]}"#), "{counted}");
+    }
+
+    #[test]
+    fn a_transaction_has_results_and_errors() {
+        let columns = ["n".into()];
+        let stats = Some(transaction_counters(&[]));
+        let statement =
+            StatementReply { columns: &columns, rows: "{}", stats, ..StatementReply::default() };
+        let results = [statement_reply(&statement)];
+        assert!(results[0].contains(r#""stats":{"contains_updates":false"#), "{}", results[0]);
+        let open = Some(("http://a/db/neo4j/tx/1/commit", "then"));
+        let reply =
+            TransactionReply { results: &results[..0], open, ..TransactionReply::default() };
+        assert_eq!(
+            transaction_reply(&reply),
+            concat!(
+                r#"{"results":[],"errors":[],"commit":"http://a/db/neo4j/tx/1/commit","#,
+                r#""transaction":{"expires":"then"}}"#
+            )
+        );
+        let failure = Failure::new("Neo.ClientError.Statement.SyntaxError", "x");
+        let failed = TransactionReply { failure: Some(&failure), ..TransactionReply::default() };
+        assert_eq!(
+            transaction_reply(&failed),
+            r#"{"results":[],"errors":[{"code":"Neo.ClientError.Statement.SyntaxError","message":"x"}]}"#
+        );
+        assert!(error_reply(&failure).starts_with(r#"{"errors":[{"code""#));
+    }
+}

@@ -1,0 +1,113 @@
+//! The Query API's JSON with types: each value is an object with `$type` and `_value`.
+
+use std::borrow::Cow;
+
+use millrace_model::{DetachedElements, EdgeId, Result, Value, VertexId};
+
+use super::element::{self, Properties};
+use super::shape::{Shape, deeper, float_text, key_text, point_text, write_list, write_object};
+use crate::base64;
+use crate::json::write_string;
+
+/// Writes a value.
+pub(super) fn write(
+    out: &mut String,
+    value: &Value,
+    elements: &DetachedElements,
+    depth: usize,
+) -> Result<()> {
+    match Shape::of(value, elements) {
+        Shape::Null => out.push_str("{\"$type\":\"Null\",\"_value\":null}"),
+        Shape::Bool(truth) => {
+            out.push_str("{\"$type\":\"Boolean\",\"_value\":");
+            out.push_str(if truth { "true}" } else { "false}" });
+        }
+        Shape::Int(int) => write_text(out, "Integer", &int.to_string()),
+        Shape::Float(float) if float.is_finite() => write_text(out, "Float", &format!("{float:?}")),
+        Shape::Float(float) => write_text(out, "Float", float_text(float)),
+        Shape::String(text) => write_text(out, "String", &text),
+        Shape::Bytes(bytes) => write_text(out, "Base64", &base64::encode(bytes)),
+        Shape::Temporal(temporal, text) => write_text(out, temporal.typed_name(), &text),
+        Shape::Point(point) => write_text(out, "Point", &point_text(point)),
+        Shape::List(values) => {
+            let depth = deeper(depth)?;
+            out.push_str("{\"$type\":\"List\",\"_value\":");
+            write_list(out, values, |out, value| write(out, value, elements, depth))?;
+            out.push('}');
+        }
+        Shape::Map(pairs) => {
+            let depth = deeper(depth)?;
+            out.push_str("{\"$type\":\"Map\",\"_value\":");
+            let pairs = pairs.iter().map(|(key, value)| (key_text(key), value));
+            write_object(out, pairs, |out, value| write(out, value, elements, depth))?;
+            out.push('}');
+        }
+        Shape::Node(vertex) => write_node(out, vertex, elements)?,
+        Shape::Relationship(edge) => write_relationship(out, edge, elements)?,
+        Shape::Path(vertices, edges) => {
+            out.push_str("{\"$type\":\"Path\",\"_value\":[");
+            for (place, vertex) in vertices.iter().enumerate() {
+                if let Some(edge) = place.checked_sub(1).and_then(|place| edges.get(place)) {
+                    out.push(',');
+                    write_relationship(out, *edge, elements)?;
+                    out.push(',');
+                }
+                write_node(out, *vertex, elements)?;
+            }
+            out.push_str("]}");
+        }
+        Shape::Other(other) => write(out, &other, elements, deeper(depth)?)?,
+    }
+    Ok(())
+}
+
+/// A value that is a string in JSON.
+fn write_text(out: &mut String, name: &str, text: &str) {
+    out.push_str("{\"$type\":\"");
+    out.push_str(name);
+    out.push_str("\",\"_value\":");
+    write_string(out, text);
+    out.push('}');
+}
+
+fn write_node(out: &mut String, vertex: VertexId, elements: &DetachedElements) -> Result<()> {
+    let node = element::node(vertex, elements);
+    out.push_str("{\"$type\":\"Node\",\"_value\":{\"_element_id\":");
+    write_string(out, &node.id.text);
+    out.push_str(",\"_labels\":");
+    write_list(out, &node.labels, |out, label| {
+        write_string(out, label);
+        Ok(())
+    })?;
+    out.push_str(",\"_properties\":");
+    write_properties(out, node.properties, elements)?;
+    out.push_str("}}");
+    Ok(())
+}
+
+fn write_relationship(out: &mut String, edge: EdgeId, elements: &DetachedElements) -> Result<()> {
+    let relationship = element::relationship(edge, elements);
+    out.push_str("{\"$type\":\"Relationship\",\"_value\":{");
+    for (name, text) in [
+        ("\"_element_id\":", &*relationship.id.text),
+        (",\"_start_node_element_id\":", &*relationship.start.text),
+        (",\"_end_node_element_id\":", &*relationship.end.text),
+        (",\"_type\":", &*relationship.kind),
+    ] {
+        out.push_str(name);
+        write_string(out, text);
+    }
+    out.push_str(",\"_properties\":");
+    write_properties(out, relationship.properties, elements)?;
+    out.push_str("}}");
+    Ok(())
+}
+
+fn write_properties(
+    out: &mut String,
+    properties: Properties<'_>,
+    elements: &DetachedElements,
+) -> Result<()> {
+    let properties = properties.into_iter().map(|(key, value)| (Cow::Borrowed(key), value));
+    write_object(out, properties, |out, value| write(out, &value, elements, 1))
+}
