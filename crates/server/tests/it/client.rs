@@ -18,6 +18,8 @@ pub(crate) struct Running {
     pub(crate) gremlin: SocketAddr,
     /// Where it listens for Bolt; queries are in Gremlin.
     pub(crate) bolt: SocketAddr,
+    /// The URL of Neo4j's HTTP interface; empty where it is off, as without a setting.
+    pub(crate) neo4j_http: String,
     server: Option<Server>,
     agent: ureq::Agent,
 }
@@ -99,7 +101,10 @@ pub(crate) fn start_speaking(database: Database, language: &'static str) -> Runn
     let config =
         ureq::Agent::config_builder().http_status_as_error(false).allow_non_standard_methods(true);
     let bolt = address("bolt");
-    Running { url, admin, gremlin, bolt, server: Some(server), agent: config.build().into() }
+    let neo4j_http = server.address("neo4j-http").map(|address| format!("http://{address}"));
+    let neo4j_http = neo4j_http.unwrap_or_default();
+    let agent = config.build().into();
+    Running { url, admin, gremlin, bolt, neo4j_http, server: Some(server), agent }
 }
 
 /// A server with an empty graph `g`.

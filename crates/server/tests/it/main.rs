@@ -12,6 +12,7 @@ mod gremlin;
 mod limits;
 mod loads;
 mod metrics;
+mod neo4j_http;
 mod page;
 mod queries;
 mod scripts;

@@ -68,7 +68,7 @@ mod tests {
     fn written(row: &[Value], form: Form) -> String {
         let mut out = String::new();
         write_row(&mut out, row, &elements(), form).unwrap();
-        let parsed: Result<serde_json::Value, _> = serde_json::from_str(&out);
+        let parsed = serde_json::from_str::<serde_json::Value>(&out);
         assert!(parsed.is_ok(), "{out}");
         out
     }
