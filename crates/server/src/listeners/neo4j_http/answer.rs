@@ -10,8 +10,8 @@ use millrace_wire::neo4j_http::{
 /// An answer.
 pub(super) struct Answer {
     pub(super) status: StatusCode,
-    text: String,
-    is_typed: bool,
+    pub(super) text: String,
+    pub(super) is_typed: bool,
     /// Where a new transaction is.
     pub(super) location: Option<String>,
     /// The methods that the path takes.

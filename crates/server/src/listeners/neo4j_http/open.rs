@@ -116,16 +116,16 @@ impl Taken {
         let Some(transaction) = self.transaction.take() else { return };
         let (id, wait) = (self.id, self.table.last.fetch_add(1, Ordering::Relaxed) + 1);
         let table: Weak<OpenTransactions> = Arc::downgrade(&self.table);
+        let mut all = self.table.all();
+        let Some(slot) = all.get_mut(&id) else { return };
+        // Begun under the lock, so that it finds the transaction.
         let expiring = tokio::spawn(async move {
             tokio::time::sleep(idle).await;
             if let Some(table) = table.upgrade() {
                 table.expire(id, wait);
             }
         });
-        let expiry = expiring.abort_handle();
-        if let Some(slot) = self.table.all().get_mut(&id) {
-            slot.waiting = Some(Waiting { transaction, expiry, wait });
-        }
+        slot.waiting = Some(Waiting { transaction, expiry: expiring.abort_handle(), wait });
     }
 }
 

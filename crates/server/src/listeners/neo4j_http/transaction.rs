@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::StatusCode;
 use millrace_db::session::ExplicitTransaction;
 use millrace_model::{Error, ErrorKind, Result};
 use millrace_wire::bolt::Failure;
@@ -109,13 +109,10 @@ fn ended(done: std::result::Result<Done, Failure>) -> Answer {
     }
 }
 
-fn asked(statement: &Statement, is_read_only: bool) -> Asked {
-    Asked {
-        text: Arc::clone(&statement.text),
-        parameters: statement.parameters.clone(),
-        is_read_only,
-        form: Form::Transaction(statement.contents),
-    }
+/// A statement that may run, and whether its counters are wanted.
+fn asked(statement: Statement, is_read_only: bool) -> (Asked, bool) {
+    let Statement { text, parameters, contents, includes_stats } = statement;
+    (Asked { text, parameters, is_read_only, form: Form::Transaction(contents) }, includes_stats)
 }
 
 async fn alone(
@@ -125,10 +122,10 @@ async fn alone(
     statement: Statement,
 ) -> Result<Done> {
     let target = Target::of(&state.database, Some(database))?;
-    let asked = asked(&statement, asker.is_read_only()?);
+    let (asked, has_stats) = asked(statement, asker.is_read_only()?);
     let job = Job::admit(state, (asker.headers, asker.peer), &target, asked)?;
     let (rows, position) = job.run(state, Vec::new()).await?;
-    let result = rows.statement_reply(statement.includes_stats);
+    let result = rows.statement_reply(has_stats);
     Ok((vec![result], bookmark_of(state, &target, position)))
 }
 
@@ -147,11 +144,11 @@ async fn run_in(
     statement: Statement,
 ) -> Result<String> {
     let open = taken.transaction.take().ok_or_else(missing)?;
-    let asked = asked(&statement, open.is_read_only);
+    let (asked, has_stats) = asked(statement, open.is_read_only);
     let job = Job::admit(state, (asker.headers, asker.peer), &open.target, asked)?;
     let (open, done) = job.run_in(state, open).await?;
     taken.transaction = Some(open);
-    Ok(done?.statement_reply(statement.includes_stats))
+    Ok(done?.statement_reply(has_stats))
 }
 
 /// Commits, and gives the bookmark of what it wrote, or saw.
