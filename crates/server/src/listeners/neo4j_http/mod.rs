@@ -245,7 +245,7 @@ async fn ask(
         is_read_only: query.is_read_only,
         form: if is_typed { Form::Typed } else { Form::Plain },
     };
-    let mut job = Job::admit(state, (asker.headers, asker.peer), &target, asked)?;
+    let mut job = Job::admit(state, (asker.headers, asker.peer), (&target, None), asked)?;
     if let Some(seconds) = query.seconds_max {
         job.request.limits.deadline = deadline(&state.database, seconds.saturating_mul(1_000));
     }

@@ -14,12 +14,15 @@ use tokio::task::AbortHandle;
 
 use crate::limits::HTTP_TRANSACTIONS_MAX;
 use crate::neo4j::Target;
+use crate::under_way::SocketNumber;
 
 /// An open transaction.
 pub(super) struct OpenTransaction {
     pub(super) inner: ExplicitTransaction,
     pub(super) target: Arc<Target>,
     pub(super) is_read_only: bool,
+    /// Its number among connections that have transactions.
+    pub(super) number: SocketNumber,
 }
 
 /// The client of a transaction: it alone finds it.

@@ -6,7 +6,7 @@ use std::time::Instant;
 use axum::http::HeaderMap;
 use millrace_db::languages::{Binding, Entry};
 use millrace_db::session::{GraphNames, Ran, Request, Source, Statements};
-use millrace_db::{Phase, QueryText, RequestLimits};
+use millrace_db::{CancelFlag, Phase, QueryText, RequestLimits};
 use millrace_model::{ElementDetail, Error, ErrorKind, LogPosition, Result, Value};
 use millrace_wire::neo4j_http::Form;
 
@@ -18,7 +18,7 @@ use crate::http::limits_of;
 use crate::neo4j::Target;
 use crate::neo4j::bookmark::{self, Bookmark};
 use crate::state::{Admitted, State};
-use crate::under_way::{Description, Progress};
+use crate::under_way::{Description, Progress, SocketNumber};
 
 /// The kind of the requests, as metrics and the list of requests have it.
 pub(super) const KIND: &str = "neo4j-http";
@@ -43,7 +43,7 @@ impl Job {
     pub(super) fn admit(
         state: &Arc<State>,
         (headers, peer): (&HeaderMap, Peer),
-        target: &Target,
+        (target, transaction): (&Target, Option<SocketNumber>),
         asked: Asked,
     ) -> Result<Job> {
         let Asked { text, parameters, is_read_only, form } = asked;
@@ -72,9 +72,10 @@ impl Job {
             text: Some(QueryText::of(&request.source)),
             graph: Some(Arc::clone(&target.graph)),
             peer,
-            socket: None,
+            // The flag of a statement is that of its transaction, which goes on behind it.
+            socket: transaction,
         };
-        // Dropped with its future, if the client goes away, it cancels the request.
+        // Dropped with its future, if the client goes away, it cancels a request that is a transaction of its own.
         let admitted = state.admit(&request.limits, description)?;
         let rows = Rows::new(form, request.limits.answer_bytes_max, state.database.memory());
         Ok(Job { request, rows, admitted })
@@ -134,16 +135,27 @@ impl Job {
         let Job { request, mut rows, admitted } = self;
         let (trace, client) = (request.limits.trace.clone(), request.limits.client);
         let (own, entry) = (Arc::clone(state), admitted.entry());
+        let mut gone = CancelOnDrop(Some(request.limits.cancel.clone()));
         let work = state.executor.answer(client, move || {
             entry.note(Progress::Running);
             let done = guarded(|| run_whole(&own, &mut open, &request, &mut rows));
             (open, done.map(|()| rows))
         });
         let (open, done) = work.await?;
+        gone.0 = None;
         let outcome = done.as_ref().map(drop).map_err(|error| error.kind);
         trace.end(outcome);
         admitted.end(outcome);
         Ok((open, done))
+    }
+}
+
+/// Cancels a statement whose client goes away while it runs.
+struct CancelOnDrop(Option<CancelFlag>);
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        self.0.iter().for_each(CancelFlag::cancel);
     }
 }
 

@@ -123,7 +123,7 @@ async fn alone(
 ) -> Result<Done> {
     let target = Target::of(&state.database, Some(database))?;
     let (asked, has_stats) = asked(statement, asker.is_read_only()?);
-    let job = Job::admit(state, (asker.headers, asker.peer), &target, asked)?;
+    let job = Job::admit(state, (asker.headers, asker.peer), (&target, None), asked)?;
     let (rows, position) = job.run(state, Vec::new()).await?;
     let result = rows.statement_reply(has_stats);
     Ok((vec![result], bookmark_of(state, &target, position)))
@@ -134,7 +134,8 @@ fn begin(shared: &Shared, asker: &Asker<'_>, owner: Owner) -> std::result::Resul
         .and_then(|target| Ok((target, asker.is_read_only()?)));
     let (target, is_read_only) = opened.map_err(|error| Failure::of(&error))?;
     let inner = ExplicitTransaction::begin(is_read_only);
-    shared.open.begin(owner, OpenTransaction { inner, target: Arc::new(target), is_read_only })
+    let (target, number) = (Arc::new(target), shared.state.under_way.new_socket());
+    shared.open.begin(owner, OpenTransaction { inner, target, is_read_only, number })
 }
 
 async fn run_in(
@@ -145,7 +146,8 @@ async fn run_in(
 ) -> Result<String> {
     let open = taken.transaction.take().ok_or_else(missing)?;
     let (asked, has_stats) = asked(statement, open.is_read_only);
-    let job = Job::admit(state, (asker.headers, asker.peer), &open.target, asked)?;
+    let job =
+        Job::admit(state, (asker.headers, asker.peer), (&open.target, Some(open.number)), asked)?;
     let (open, done) = job.run_in(state, open).await?;
     taken.transaction = Some(open);
     Ok(done?.statement_reply(has_stats))
