@@ -97,9 +97,8 @@ fn demand(node: &mut NodePattern, own: &QuantifiedPath, inner: Option<&NodePatte
     let Some(Expr { at, kind: ExprKind::Map(pairs) }) = &inner.properties else { return };
     let inside: Vec<Symbol> =
         own.pattern.variables().iter().filter_map(|variable| variable.symbol).collect();
-    let is_known = |value: &Expr| {
-        !needs_operators(value) && !value.reads(&|symbol| inside.contains(&symbol))
-    };
+    let is_known =
+        |value: &Expr| !needs_operators(value) && !value.reads(&|symbol| inside.contains(&symbol));
     let known = pairs.iter().filter(|(_, value)| is_known(value)).cloned();
     match &mut node.properties {
         None => node.properties = Some(Expr::new(*at, ExprKind::Map(known.collect()))),

@@ -71,9 +71,8 @@ impl Translator<'_> {
                 let help = "test the relationships of the path behind the pattern";
                 return Err(unsupported(own.at, "a subquery on each relationship of a path", help));
             }
-            let is_later = |symbol| {
-                Some(symbol) != own.variable.symbol && matching.pending.contains(&symbol)
-            };
+            let is_later =
+                |symbol| Some(symbol) != own.variable.symbol && matching.pending.contains(&symbol);
             if conditions.iter().any(|test| test.reads(&is_later)) {
                 let help = "bind that variable in a MATCH before";
                 let what = "a condition on each relationship of a path that reads a later variable";

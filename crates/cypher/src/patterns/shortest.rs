@@ -33,7 +33,9 @@ impl Translator<'_> {
         // With few candidates for the end, one search to each of them is the least work.
         let into = self.first_node(last, matching)?;
         let whole = match part {
-            PathPart::Relationship(own) => self.selected_hop(own, (from, into), pattern, matching)?,
+            PathPart::Relationship(own) => {
+                self.selected_hop(own, (from, into), pattern, matching)?
+            }
             PathPart::Quantified(own) => {
                 let mut found = self.repeated(own, from, true, matching)?;
                 if !found.left.is_empty() {
@@ -43,6 +45,7 @@ impl Translator<'_> {
                 }
                 found.path.ways = mode_of(&pattern.selector, pattern.at, &found.path)?;
                 found.path.into = Some(into);
+                self.refuse_circles((from, into), pattern.at, &found.path)?;
                 self.found_paths(own, found, None, matching)?
             }
             PathPart::Node(own) => {
@@ -87,6 +90,20 @@ impl Translator<'_> {
         Ok(whole)
     }
 
+    /// A search for all shortest paths finds none without a direction from a node to itself.
+    fn refuse_circles(
+        &self,
+        (from, into): (ColumnId, ColumnId),
+        at: TextPosition,
+        path: &op::PathPattern,
+    ) -> Result<()> {
+        if from == into && path.ways == PathMode::AllShortest && may_go_back(path) {
+            let what = "ALL SHORTEST from a node to itself without a direction";
+            return Err(unsupported(at, what, "use SHORTEST k"));
+        }
+        Ok(())
+    }
+
     /// The selected paths of a relationship of variable length.
     fn selected_hop(
         &mut self,
@@ -101,6 +118,7 @@ impl Translator<'_> {
         }
         path.ways = mode_of(&pattern.selector, pattern.at, &path)?;
         path.into = Some(into);
+        self.refuse_circles((from, into), pattern.at, &path)?;
         let edges = self.plan.column(own.variable.name.trim_start());
         let whole = self.plan.column("path");
         let types = path.steps.first().and_then(|step| step.types.clone());
@@ -132,17 +150,24 @@ impl Translator<'_> {
         self.selected_paths(pattern, &mut matching).map(Expr::Column)
     }
 
-    /// Searches for shortest paths. Those of an undirected relationship back to their start are trails.
+    /// Searches for paths. The shortest walk of an undirected relationship back to its start uses one edge twice, which
+    /// a path may not.
     pub(super) fn push_paths(&mut self, found: op::PathExpand) {
-        let path = &found.path;
-        let goes_back = path.steps.iter().any(|step| step.direction == Way::Both);
-        let (PathMode::AnyShortest, 1.., true, Some(into)) =
-            (path.ways, path.min, goes_back, path.into)
-        else {
+        let (from, ways) = (found.path.from, found.path.ways);
+        let into = found.path.into.filter(|_| may_go_back(&found.path) && ways.is_shortest());
+        let Some(into) = into else {
             self.plan.push(found);
             return;
         };
-        let from = path.from;
+        if ways == PathMode::AllShortest {
+            let edges = found.edges;
+            self.plan.push(found);
+            if let Some(edges) = edges {
+                let are_distinct = Expr::call(Function::AreDistinct, vec![Expr::Column(edges)]);
+                self.plan.filter(are_distinct);
+            }
+            return;
+        }
         let branch = |comparison, ways| {
             let predicate = Expr::compare(comparison, Expr::Column(from), Expr::Column(into));
             let path = op::PathPattern { ways, ..found.path.clone() };
@@ -189,6 +214,10 @@ fn shortest_are_trails(steps: &[PathLeg]) -> bool {
             })
     });
     steps.len() == 1 || have_own_types
+}
+
+fn may_go_back(path: &op::PathPattern) -> bool {
+    path.min > 0 && path.steps.iter().any(|step| step.direction == Way::Both)
 }
 
 fn is_function(selector: &Selector) -> bool {
