@@ -4,7 +4,7 @@
 //! ends is asked by that step; one that reads more of a repetition is asked of whole paths, for each repetition.
 //!
 //! ```text
-//!   place      0      1      2      3      4
+//!   position      0      1      2      3      4
 //!   part      (a) -[  r  ]- (b) -[  s  ]- (c)         vertices of a path: a b c=a b c=a b c
 //!   step           <-- 0 -->      <-- 1 -->           edges of a path:     r s   r s   r s
 //! ```
@@ -33,10 +33,10 @@ struct Part<'p> {
     edges: Vec<&'p RelationshipPattern>,
 }
 
-/// A condition within one repetition, over a column for each place of the part.
+/// A condition within one repetition, over a column for each position of the part.
 struct Condition {
-    /// The places that it reads.
-    places: BTreeSet<usize>,
+    /// The positions that it reads.
+    positions: BTreeSet<usize>,
     holds: Expr,
 }
 
@@ -48,8 +48,8 @@ pub(super) struct Repeated<'p> {
     pub(super) path: op::PathPattern,
     /// Conditions that no step can ask.
     pub(super) left: Vec<Expr>,
-    /// The columns that conditions have for places.
-    places: Vec<ColumnId>,
+    /// The columns that conditions have for positions.
+    positions: Vec<ColumnId>,
 }
 
 /// The columns of the paths that were found, in the order of the text.
@@ -99,13 +99,14 @@ impl Translator<'_> {
         matching: &Matching,
     ) -> Result<Repeated<'p>> {
         let part = Part::of(own)?;
-        let places = (0..part.places()).map(|place| self.new_column(part.variable(place)));
-        let places: Vec<ColumnId> = places.collect();
-        let mut conditions = self.conditions_within(own, &part, &places, matching)?;
+        let positions =
+            (0..part.positions()).map(|position| self.new_column(part.variable(position)));
+        let positions: Vec<ColumnId> = positions.collect();
+        let mut conditions = self.conditions_within(own, &part, &positions, matching)?;
         let mut steps = Vec::new();
         for step in 0..part.edges.len() {
             let step = if forward { step } else { part.edges.len() - 1 - step };
-            steps.push(self.step(&part, step, forward, (&mut conditions, &places)));
+            steps.push(self.step(&part, step, forward, (&mut conditions, &positions)));
         }
         let left = conditions.into_iter().map(|condition| condition.holds).collect();
         let mut length = own.length.map_or((1, Some(1)), |length| (length.min, length.max));
@@ -117,7 +118,7 @@ impl Translator<'_> {
         let (into, radius, least, most) = (None, None, None, None);
         let ((min, max), ways) = (length, PathMode::Trail);
         let path = op::PathPattern { from, into, steps, min, max, ways, radius, least, most };
-        Ok(Repeated { part, forward, path, left, places })
+        Ok(Repeated { part, forward, path, left, positions })
     }
 
     /// The conditions on the elements of one repetition.
@@ -125,7 +126,7 @@ impl Translator<'_> {
         &mut self,
         own: &QuantifiedPath,
         part: &Part<'_>,
-        places: &[ColumnId],
+        positions: &[ColumnId],
         matching: &Matching,
     ) -> Result<Vec<Condition>> {
         let mut tests = part.conditions();
@@ -134,19 +135,19 @@ impl Translator<'_> {
         }
         let before = self.columns.clone();
         // The first of the nodes with one variable stands for it.
-        for (place, &column) in places.iter().enumerate().rev() {
-            self.bind(part.variable(place), column);
+        for (position, &column) in positions.iter().enumerate().rev() {
+            self.bind(part.variable(position), column);
         }
         let conditions = tests.iter().map(|test| self.condition(test, part, matching));
         let conditions = conditions.collect::<Result<Vec<_>>>();
         self.columns = before;
         let mut conditions = conditions?;
-        for place in 0..part.places() {
-            let first = part.place_of(part.variable(place).symbol).unwrap_or(place);
-            if first != place {
-                let column = |place: usize| Expr::Column(places[place]);
-                let holds = equal(column(first), column(place));
-                conditions.push(Condition { places: BTreeSet::from([first, place]), holds });
+        for position in 0..part.positions() {
+            let first = part.position_of(part.variable(position).symbol).unwrap_or(position);
+            if first != position {
+                let column = |position: usize| Expr::Column(positions[position]);
+                let holds = equal(column(first), column(position));
+                conditions.push(Condition { positions: BTreeSet::from([first, position]), holds });
             }
         }
         Ok(conditions)
@@ -167,15 +168,15 @@ impl Translator<'_> {
             let help = "bind that variable in a MATCH before, or test the lists behind the pattern";
             return Err(unsupported(test.at, what, help));
         }
-        let mut places = BTreeSet::new();
-        for place in 0..part.places() {
-            let symbol = part.variable(place).symbol;
-            let is_first = part.place_of(symbol) == Some(place);
+        let mut positions = BTreeSet::new();
+        for position in 0..part.positions() {
+            let symbol = part.variable(position).symbol;
+            let is_first = part.position_of(symbol) == Some(position);
             if is_first && test.reads(&|read| Some(read) == symbol) {
-                places.insert(place);
+                positions.insert(position);
             }
         }
-        Ok(Condition { places, holds: self.expr(test)? })
+        Ok(Condition { positions, holds: self.expr(test)? })
     }
 
     /// The step along a relationship of the part, with those conditions that it can ask.
@@ -184,7 +185,7 @@ impl Translator<'_> {
         part: &Part<'_>,
         number: usize,
         forward: bool,
-        (conditions, places): (&mut Vec<Condition>, &[ColumnId]),
+        (conditions, positions): (&mut Vec<Condition>, &[ColumnId]),
     ) -> PathLeg {
         let own = part.edges[number];
         let (types, _) = edge_types(own.types.as_ref());
@@ -195,15 +196,16 @@ impl Translator<'_> {
             true => (2 * number, 2 * number + 2),
             false => (2 * number + 2, 2 * number),
         };
-        let asked = conditions.extract_if(.., |own| own.places.iter().all(|at| seen.contains(at)));
+        let asked =
+            conditions.extract_if(.., |own| own.positions.iter().all(|at| seen.contains(at)));
         let mut asked: Vec<Expr> = asked.map(|condition| condition.holds).collect();
         if !asked.is_empty() {
             let [edge, vertex] = ["edge", "vertex"].map(|name| self.plan.column(name));
             let came_from = other_end(way, edge, vertex);
             for holds in &mut asked {
-                holds.replace_column(places[2 * number + 1], edge);
-                holds.replace_column(places[far], vertex);
-                holds.replace(&Expr::Column(places[near]), &came_from);
+                holds.replace_column(positions[2 * number + 1], edge);
+                holds.replace_column(positions[far], vertex);
+                holds.replace(&Expr::Column(positions[near]), &came_from);
             }
             step.test = Some(PathTest { edge, vertex, holds: Expr::And(asked) });
         }
@@ -218,7 +220,7 @@ impl Translator<'_> {
         to: Option<ColumnId>,
         matching: &mut Matching,
     ) -> Result<ColumnId> {
-        let Repeated { part, forward, path, left, places } = found;
+        let Repeated { part, forward, path, left, positions } = found;
         let [edges, vertices, whole] =
             ["edges", "vertices", "part"].map(|name| self.plan.column(name));
         let types = types_of(&path.steps);
@@ -243,11 +245,11 @@ impl Translator<'_> {
             }
         };
         if !left.is_empty() {
-            self.test_repetitions(left, lists, &places);
+            self.test_repetitions(left, lists, &positions);
         }
         for (single, list) in &own.groups {
-            let Some(place) = part.place_of(single.symbol) else { continue };
-            let entries = self.entries_at(place, lists);
+            let Some(position) = part.position_of(single.symbol) else { continue };
+            let entries = self.entries_at(position, lists);
             let column = self.as_column(&list.name, entries);
             self.found(list, column, matching);
         }
@@ -256,11 +258,11 @@ impl Translator<'_> {
     }
 
     /// Conditions that must hold in each repetition.
-    fn test_repetitions(&mut self, left: Vec<Expr>, lists: Lists, places: &[ColumnId]) {
+    fn test_repetitions(&mut self, left: Vec<Expr>, lists: Lists, positions: &[ColumnId]) {
         let start = self.plan.column("repetition");
         let holds = left.into_iter().map(|mut holds| {
-            for (place, &column) in places.iter().enumerate() {
-                let (list, offset) = lists.of_place(place);
+            for (position, &column) in positions.iter().enumerate() {
+                let (list, offset) = lists.of_position(position);
                 let (left, right) = (Box::new(Expr::Column(start)), Box::new(number(offset)));
                 let index = Expr::Arithmetic { operation: Arithmetic::Add, left, right };
                 holds.replace(&Expr::Column(column), &entry(list, index));
@@ -272,19 +274,19 @@ impl Translator<'_> {
         self.plan.filter(Expr::over(lists.every(0), start, makes));
     }
 
-    /// The entries of a place of the part, one for each repetition.
-    fn entries_at(&mut self, place: usize, lists: Lists) -> Expr {
-        let (list, offset) = lists.of_place(place);
+    /// The entries of a position of the part, one for each repetition.
+    fn entries_at(&mut self, position: usize, lists: Lists) -> Expr {
+        let (list, offset) = lists.of_position(position);
         if lists.period == 1 {
             let column = Expr::Column(list);
             let slice = |arguments| Expr::call(Function::Slice(INDEX), arguments);
-            return match place {
+            return match position {
                 0 => slice(vec![column, number(0), Expr::literal(-1_i64)]),
                 1 => column,
                 _ => slice(vec![column, number(1)]),
             };
         }
-        let item = self.plan.column("place");
+        let item = self.plan.column("position");
         let value = Some(entry(list, Expr::Column(item)));
         Expr::over(lists.every(offset), item, Makes::List { keep: None, value })
     }
@@ -321,20 +323,20 @@ impl<'p> Part<'p> {
         Ok(Part { nodes, edges })
     }
 
-    fn places(&self) -> usize {
+    fn positions(&self) -> usize {
         self.nodes.len() + self.edges.len()
     }
 
-    fn variable(&self, place: usize) -> &'p Variable {
-        match place.is_multiple_of(2) {
-            true => &self.nodes[place / 2].variable,
-            false => &self.edges[place / 2].variable,
+    fn variable(&self, position: usize) -> &'p Variable {
+        match position.is_multiple_of(2) {
+            true => &self.nodes[position / 2].variable,
+            false => &self.edges[position / 2].variable,
         }
     }
 
-    /// The first place with a variable.
-    fn place_of(&self, symbol: Option<Symbol>) -> Option<usize> {
-        (0..self.places()).find(|&place| self.variable(place).symbol == symbol)
+    /// The first position with a variable.
+    fn position_of(&self, symbol: Option<Symbol>) -> Option<usize> {
+        (0..self.positions()).find(|&position| self.variable(position).symbol == symbol)
     }
 
     /// What its elements demand.
@@ -349,10 +351,10 @@ impl<'p> Part<'p> {
 }
 
 impl Lists {
-    /// The list that has the elements of a place, and where its first one is.
-    fn of_place(self, place: usize) -> (ColumnId, usize) {
-        let list = if place.is_multiple_of(2) { self.vertices } else { self.edges };
-        (list, place / 2)
+    /// The list that has the elements of a position, and where its first one is.
+    fn of_position(self, position: usize) -> (ColumnId, usize) {
+        let list = if position.is_multiple_of(2) { self.vertices } else { self.edges };
+        (list, position / 2)
     }
 
     /// A number for each repetition: the first one, and then one more for each relationship of the part.

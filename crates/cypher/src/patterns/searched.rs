@@ -103,7 +103,7 @@ fn of_all<'t>(
             };
             let is_path = of.symbol.is_some() && of.symbol == path.symbol;
             let is = |name: &str| is_path && call.name.eq_ignore_ascii_case(name);
-            match (is("relationships") || is("rels"), is("nodes")) {
+            match (is("relationships"), is("nodes")) {
                 (true, _) => Elements::Relationships,
                 (false, true) => Elements::Nodes,
                 (false, false) => return None,

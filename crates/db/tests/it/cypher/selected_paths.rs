@@ -74,7 +74,7 @@ fn conditions_on_all_elements_are_asked_during_the_search() {
             "none(e IN relationships(p) WHERE e.w = 13) AND all(v IN nodes(p) WHERE v.n <> 2)",
             "[14, 43, 35]",
         ),
-        ("all(e IN rels(p) WHERE type(e) = 'S')", "[13, 35]"),
+        ("all(e IN Relationships(p) WHERE type(e) = 'S')", "[13, 35]"),
     ] {
         assert_eq!(graph.ask(&of(test)), [wanted], "{test}");
     }
