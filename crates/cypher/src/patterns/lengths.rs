@@ -81,7 +81,9 @@ impl Translator<'_> {
             let [edge, vertex] = ["edge", "vertex"].map(|name| self.plan.column(name));
             let before = self.columns.clone();
             self.bind(&own.variable, edge);
+            self.inside += 1;
             let tests = conditions.iter().map(|test| self.expr(test)).collect::<Result<Vec<_>>>();
+            self.inside -= 1;
             self.columns = before;
             step.test = Some(PathTest { edge, vertex, holds: Expr::And(tests?) });
         }

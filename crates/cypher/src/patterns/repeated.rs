@@ -138,8 +138,10 @@ impl Translator<'_> {
         for (position, &column) in positions.iter().enumerate().rev() {
             self.bind(part.variable(position), column);
         }
+        self.inside += 1;
         let conditions = tests.iter().map(|test| self.condition(test, part, matching));
         let conditions = conditions.collect::<Result<Vec<_>>>();
+        self.inside -= 1;
         self.columns = before;
         let mut conditions = conditions?;
         for position in 0..part.positions() {

@@ -70,7 +70,9 @@ impl Translator<'_> {
     ) -> Result<Expr> {
         let before = self.columns.clone();
         self.bind(condition.variable, column);
+        self.inside += 1;
         let holds = self.expr(condition.test);
+        self.inside -= 1;
         self.columns = before;
         Ok(if condition.is_none { holds?.negate() } else { holds? })
     }

@@ -208,6 +208,19 @@ fn a_part_reads_variables_of_clauses_before() {
 }
 
 #[test]
+fn an_entry_of_a_list_is_read_where_no_row_has_the_element() {
+    let graph = Graph::new();
+    check(
+        &graph,
+        &[
+            ("CREATE (a {l: [1, 2]})-[:R {l: [7]}]->(b)-[:R {l: [8]}]->(c)", &[]),
+            ("RETURN [x IN [{a: [[1]]}] | x.a[0][0]] AS v", &["[1]"]),
+            ("MATCH ((x)-[r]->(y) WHERE r.l[0] > 7)+ RETURN [e IN r | e.l[0]]", &["[8]"]),
+        ],
+    );
+}
+
+#[test]
 fn what_a_part_cannot_say_is_refused_by_name() {
     let graph = graph();
     for (text, wanted) in [
