@@ -99,7 +99,9 @@ impl Translator<'_> {
     ) -> Result<T> {
         let before = self.columns.clone();
         self.bind(variable, column);
+        self.inside += 1;
         let built = build(self);
+        self.inside -= 1;
         self.columns = before;
         built
     }

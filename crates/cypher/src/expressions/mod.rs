@@ -48,7 +48,10 @@ impl Translator<'_> {
             ExprKind::Property(of, key) => self.property(of, key),
             ExprKind::Index(of, at) => {
                 let of = value_of(self, of)?;
-                let of = Expr::Column(self.as_column("of", of));
+                let of = match self.inside {
+                    0 => Expr::Column(self.as_column("of", of)),
+                    _ => of,
+                };
                 Ok(Expr::at(of, value_of(self, at)?))
             }
             ExprKind::Slice(of, from, to) => {

@@ -4,6 +4,7 @@ use millrace_model::Result;
 use millrace_plan::ColumnId;
 
 use super::Matching;
+use super::alternating::alternating;
 use super::paths::PathObject;
 use crate::translate::{Translator, unsupported};
 use crate::tree::{NodePattern, PathPart, PathPattern};
@@ -22,6 +23,8 @@ impl Translator<'_> {
                 None => Ok(()),
             };
         }
+        let pattern = &*alternating(pattern)?;
+        let parts = &pattern.parts;
         let bound = parts.iter().position(|part| match part {
             PathPart::Relationship(own) => self.bound_column(&own.variable).is_some(),
             PathPart::Node(_) | PathPart::Quantified(_) => false,

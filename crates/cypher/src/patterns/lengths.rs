@@ -1,4 +1,4 @@
-//! Relationships of variable length, and parts of a path that are repeated.
+//! Relationships of variable length.
 
 use millrace_model::Result;
 use millrace_plan::op::{self, Loops, PathLeg, PathMode, PathTest};
@@ -10,9 +10,7 @@ use super::hop::{conditions_of_edge, edge_types, way};
 use super::node::conditions_of;
 use super::paths::PathObject;
 use crate::translate::{Translator, unsupported};
-use crate::tree::{
-    NodePattern, PathPart, PathPattern, QuantifiedPath, RelationshipPattern, needs_operators,
-};
+use crate::tree::{NodePattern, PathPart, PathPattern, RelationshipPattern, needs_operators};
 
 impl Translator<'_> {
     /// Along a relationship of variable length: the part of the path, and the node.
@@ -27,7 +25,7 @@ impl Translator<'_> {
             let end = self.along_bound_list(own, (list, from), node, forward, matching)?;
             return Ok((PathObject::Edges, end));
         }
-        let path = self.ways(own, (from, node), forward, PathMode::Trail)?;
+        let path = self.ways(own, from, forward, matching)?;
         let edges = self.plan.column(own.variable.name.trim_start());
         let whole = self.plan.column("part");
         let bound = self.bound_column(&node.variable);
@@ -57,13 +55,13 @@ impl Translator<'_> {
         Ok((PathObject::Part { path: whole, reversed: !forward }, end))
     }
 
-    /// The ways of a relationship of variable length from a vertex.
+    /// The search for the trails of a relationship of variable length from a vertex.
     pub(super) fn ways(
         &mut self,
         own: &RelationshipPattern,
-        (from, _): (ColumnId, &NodePattern),
+        from: ColumnId,
         forward: bool,
-        mode: PathMode,
+        matching: &Matching,
     ) -> Result<op::PathPattern> {
         let (types, rest) = edge_types(own.types.as_ref());
         let conditions = conditions_of_edge(own, rest);
@@ -73,10 +71,19 @@ impl Translator<'_> {
                 let help = "test the relationships of the path behind the pattern";
                 return Err(unsupported(own.at, "a subquery on each relationship of a path", help));
             }
+            let is_later =
+                |symbol| Some(symbol) != own.variable.symbol && matching.pending.contains(&symbol);
+            if conditions.iter().any(|test| test.reads(&is_later)) {
+                let help = "bind that variable in a MATCH before";
+                let what = "a condition on each relationship of a path that reads a later variable";
+                return Err(unsupported(own.at, what, help));
+            }
             let [edge, vertex] = ["edge", "vertex"].map(|name| self.plan.column(name));
             let before = self.columns.clone();
             self.bind(&own.variable, edge);
+            self.inside += 1;
             let tests = conditions.iter().map(|test| self.expr(test)).collect::<Result<Vec<_>>>();
+            self.inside -= 1;
             self.columns = before;
             step.test = Some(PathTest { edge, vertex, holds: Expr::And(tests?) });
         }
@@ -86,7 +93,7 @@ impl Translator<'_> {
             self.plan.filter(Expr::literal(false));
             length.1 = Some(length.0);
         }
-        Ok(op::PathPattern::repeating(from, step, length, mode))
+        Ok(op::PathPattern::repeating(from, step, length, PathMode::Trail))
     }
 
     /// Along a list of edges that is bound.
@@ -137,17 +144,5 @@ impl Translator<'_> {
         // Both ways to walk it may begin at one vertex; the hop finds both again.
         self.found(&node.variable, start, matching);
         Ok(())
-    }
-
-    /// Along a part of a path that is repeated.
-    pub(super) fn quantified_hop(
-        &mut self,
-        own: &QuantifiedPath,
-        _from: (ColumnId, &NodePattern),
-        _forward: bool,
-        _matching: &mut Matching,
-    ) -> Result<(PathObject, ColumnId)> {
-        let help = "write a relationship of variable length, such as -[:TYPE*1..3]->";
-        Err(unsupported(own.at, "a quantified path pattern in parentheses", help))
     }
 }

@@ -6,12 +6,15 @@
 //!
 //! A relationship is used at most once within one MATCH: each hop tests its edge against those before it.
 
+mod alternating;
 mod chain;
 mod conditions;
 mod hop;
 mod lengths;
 mod node;
 mod paths;
+mod repeated;
+mod searched;
 mod shortest;
 mod start;
 mod write;
@@ -33,6 +36,8 @@ pub(crate) struct Matching {
     repeatable: bool,
     /// Variables that it will bind, and has not yet.
     pending: BTreeSet<Symbol>,
+    /// All that it binds.
+    own: BTreeSet<Symbol>,
     /// Conditions on variables that are pending.
     deferred: Vec<tree::Expr>,
     /// What WHERE demands of all rows.
@@ -64,12 +69,13 @@ impl Translator<'_> {
             let symbol = variable.symbol.filter(|symbol| !self.columns.contains_key(symbol));
             matching.pending.extend(symbol);
         }
+        matching.own = matching.pending.clone();
         let mut left: Vec<&PathPattern> = patterns.iter().collect();
         while !left.is_empty() {
             let pattern = left.remove(self.next_pattern(&left));
             match pattern.selector {
                 Selector::All => self.chain(pattern, &mut matching)?,
-                _ => self.selected_paths(pattern, &mut matching)?,
+                _ => self.selected_paths(pattern, &mut matching).map(drop)?,
             }
             self.test_known(&mut matching)?;
         }

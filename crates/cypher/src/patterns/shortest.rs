@@ -1,15 +1,16 @@
-//! Shortest paths.
+//! Shortest paths, and others of which some are selected for each pair of ends.
 
-use millrace_model::Result;
-use millrace_plan::op::{self, PathMode};
-use millrace_plan::{ColumnId, Expr};
+use millrace_model::{Direction as Way, Result, TextPosition};
+use millrace_plan::op::{self, PathLeg, PathMode, UnionPick};
+use millrace_plan::{ColumnId, Comparison, Expr, Function, Pipeline};
 
 use super::Matching;
-use super::chain::node_at;
+use super::alternating::alternating;
+use super::conditions::conjuncts;
 use super::node::conditions_of;
 use super::paths::PathObject;
 use crate::translate::{Translator, unsupported};
-use crate::tree::{PathPart, PathPattern, Selector};
+use crate::tree::{PathPart, PathPattern, QuantifiedPath, RelationshipPattern, Selector};
 
 impl Translator<'_> {
     /// Finds those paths of a pattern that its selector wants.
@@ -17,66 +18,215 @@ impl Translator<'_> {
         &mut self,
         pattern: &PathPattern,
         matching: &mut Matching,
-    ) -> Result<()> {
-        let mode = match pattern.selector {
-            Selector::ShortestPath | Selector::Shortest(1) | Selector::Any(1) => {
-                PathMode::AnyShortest
-            }
-            Selector::AllShortestPaths | Selector::AllShortest => PathMode::AllShortest,
-            Selector::Shortest(count) | Selector::Any(count) => PathMode::CheapestTrails(count),
-            Selector::ShortestGroups(_) => {
-                let help = "use ALL SHORTEST, or SHORTEST k";
-                return Err(unsupported(pattern.at, "SHORTEST k GROUPS", help));
-            }
-            Selector::All => return self.chain(pattern, matching),
-        };
-        let [PathPart::Node(first), PathPart::Relationship(own), PathPart::Node(last)] =
-            pattern.parts.as_slice()
-        else {
-            let help = "write one relationship of variable length between two nodes";
-            return Err(unsupported(pattern.at, "a shortest path of several parts", help));
+    ) -> Result<ColumnId> {
+        if let [PathPart::Quantified(group)] = pattern.parts.as_slice()
+            && group.length.is_none()
+        {
+            return self.selected_group(pattern, group, matching);
+        }
+        let own = &*alternating(pattern)?;
+        let [PathPart::Node(first), part, PathPart::Node(last)] = own.parts.as_slice() else {
+            let help = "write one repeated part, or one relationship, between two nodes";
+            return Err(unsupported(pattern.at, "a selector over several parts", help));
         };
         let from = self.first_node(first, matching)?;
         // With few candidates for the end, one search to each of them is the least work.
         let into = self.first_node(last, matching)?;
-        let path = self.ways(own, (from, node_at(pattern, 2)?), true, mode)?;
-        let edges = self.plan.column(own.variable.name.trim_start());
-        let whole = self.plan.column("path");
-        let types = path.steps.first().and_then(|step| step.types.clone());
-        self.plan.push(op::PathExpand {
-            path: op::PathPattern { into: Some(into), ..path },
-            edges: Some(edges),
-            vertices: None,
-            whole: Some(whole),
-            to: None,
-            cost: None,
-        });
-        self.found(&own.variable, edges, matching);
-        self.must_differ(edges, types, matching);
+        let whole = match part {
+            PathPart::Relationship(own) => {
+                self.selected_hop(own, (from, into), pattern, matching)?
+            }
+            PathPart::Quantified(own) => {
+                let mut found = self.repeated(own, from, true, matching)?;
+                if !found.left.is_empty() {
+                    let what = "a condition on several relationships of a part, with a selector,";
+                    let help = "test one relationship and the nodes at its ends";
+                    return Err(unsupported(own.at, what, help));
+                }
+                found.path.ways = mode_of(&pattern.selector, pattern.at, &found.path)?;
+                found.path.into = Some(into);
+                self.refuse_circles((from, into), pattern.at, &found.path)?;
+                self.found_paths(own, found, None, matching)?
+            }
+            PathPart::Node(own) => {
+                let help = "write a relationship between two nodes";
+                return Err(unsupported(own.at, "a node directly behind another", help));
+            }
+        };
         self.test(conditions_of(last), matching)?;
         if let Some(variable) = &pattern.variable {
             let part = PathObject::Part { path: whole, reversed: false };
             let path = self.path_of(variable, vec![part])?;
             self.found(variable, path, matching);
         }
+        Ok(whole)
+    }
+
+    /// The same in parentheses that only group; what they test decides before paths are selected.
+    fn selected_group(
+        &mut self,
+        pattern: &PathPattern,
+        group: &QuantifiedPath,
+        matching: &mut Matching,
+    ) -> Result<ColumnId> {
+        let inner = PathPattern { selector: pattern.selector.clone(), ..group.pattern.clone() };
+        let mut tests = Vec::new();
+        group.test.iter().for_each(|test| conjuncts(test, &mut tests));
+        let ends = [inner.parts.first(), inner.parts.last()].map(|part| match part {
+            Some(PathPart::Node(node)) => node.variable.symbol,
+            Some(PathPart::Relationship(_) | PathPart::Quantified(_)) | None => None,
+        });
+        let is_inside = |symbol| matching.own.contains(&symbol) && !ends.contains(&Some(symbol));
+        if let Some(test) = tests.iter().find(|test| test.reads(&is_inside)) {
+            let help = "test relationships in a repeated part, such as ((a)-[r WHERE …]->(b))+";
+            let what = "a condition on whole paths before some of them are selected";
+            return Err(unsupported(test.at, what, help));
+        }
+        let whole = self.selected_paths(&inner, matching)?;
+        if let Some(variable) = &pattern.variable {
+            self.found(variable, whole, matching);
+        }
+        self.test(tests, matching)?;
+        Ok(whole)
+    }
+
+    /// A search for all shortest paths finds none without a direction from a node to itself.
+    fn refuse_circles(
+        &self,
+        (from, into): (ColumnId, ColumnId),
+        at: TextPosition,
+        path: &op::PathPattern,
+    ) -> Result<()> {
+        if from == into && path.ways == PathMode::AllShortest && may_go_back(path) {
+            let what = "ALL SHORTEST from a node to itself without a direction";
+            return Err(unsupported(at, what, "use SHORTEST k"));
+        }
         Ok(())
+    }
+
+    /// The selected paths of a relationship of variable length.
+    fn selected_hop(
+        &mut self,
+        own: &RelationshipPattern,
+        (from, into): (ColumnId, ColumnId),
+        pattern: &PathPattern,
+        matching: &mut Matching,
+    ) -> Result<ColumnId> {
+        let mut path = self.ways(own, from, true, matching)?;
+        if is_function(&pattern.selector) {
+            self.search_where(pattern, own, &mut path, matching)?;
+        }
+        path.ways = mode_of(&pattern.selector, pattern.at, &path)?;
+        path.into = Some(into);
+        self.refuse_circles((from, into), pattern.at, &path)?;
+        let edges = self.plan.column(own.variable.name.trim_start());
+        let whole = self.plan.column("path");
+        let types = path.steps.first().and_then(|step| step.types.clone());
+        let (edges_column, whole_column) = (Some(edges), Some(whole));
+        self.push_paths(op::PathExpand {
+            path,
+            edges: edges_column,
+            vertices: None,
+            whole: whole_column,
+            to: None,
+            cost: None,
+        });
+        let list = match own.length {
+            Some(_) => edges,
+            // The variable of a single relationship is no list.
+            None => {
+                let single = Expr::call(Function::OneOrAll, vec![Expr::Column(edges)]);
+                self.plan.project(own.variable.name.trim_start(), single)
+            }
+        };
+        self.found(&own.variable, list, matching);
+        self.must_differ(edges, types, matching);
+        Ok(whole)
     }
 
     /// The value of a shortest path between nodes that are bound.
     pub(crate) fn path_value(&mut self, pattern: &PathPattern) -> Result<Expr> {
         let mut matching = Matching::default();
-        self.selected_paths(pattern, &mut matching)?;
-        let path = self.last_path(pattern)?;
-        Ok(Expr::Column(path))
+        self.selected_paths(pattern, &mut matching).map(Expr::Column)
     }
 
-    fn last_path(&self, pattern: &PathPattern) -> Result<ColumnId> {
-        match &pattern.variable {
-            Some(variable) => self.column_of(variable),
-            None => {
-                let help = "give the path a variable";
-                Err(unsupported(pattern.at, "a shortest path without a variable", help))
+    /// Searches for paths. The shortest walk of an undirected relationship back to its start uses one edge twice, which
+    /// a path may not.
+    pub(super) fn push_paths(&mut self, found: op::PathExpand) {
+        let (from, ways) = (found.path.from, found.path.ways);
+        let into = found.path.into.filter(|_| may_go_back(&found.path) && ways.is_shortest());
+        let Some(into) = into else {
+            self.plan.push(found);
+            return;
+        };
+        if ways == PathMode::AllShortest {
+            let edges = found.edges;
+            self.plan.push(found);
+            if let Some(edges) = edges {
+                let are_distinct = Expr::call(Function::AreDistinct, vec![Expr::Column(edges)]);
+                self.plan.filter(are_distinct);
             }
+            return;
         }
+        let branch = |comparison, ways| {
+            let predicate = Expr::compare(comparison, Expr::Column(from), Expr::Column(into));
+            let path = op::PathPattern { ways, ..found.path.clone() };
+            let paths = op::PathExpand { path, ..found.clone() };
+            Pipeline { ops: vec![op::Filter { predicate }.into(), paths.into()] }
+        };
+        let apart = branch(Comparison::NotEqual, PathMode::AnyShortest);
+        let together = branch(Comparison::Equal, PathMode::CheapestTrails(1));
+        self.plan.push(op::Union { branches: vec![apart, together], pick: UnionPick::All });
+    }
+}
+
+/// Which paths a selector wants.
+fn mode_of(selector: &Selector, at: TextPosition, path: &op::PathPattern) -> Result<PathMode> {
+    let is_search = path.min <= 1 && shortest_are_trails(&path.steps);
+    match selector {
+        Selector::All => Ok(PathMode::Trail),
+        Selector::ShortestPath => Ok(PathMode::AnyShortest),
+        Selector::AllShortestPaths => Ok(PathMode::AllShortest),
+        Selector::Shortest(1) | Selector::Any(1) if is_search => Ok(PathMode::AnyShortest),
+        Selector::Shortest(count) | Selector::Any(count) => Ok(PathMode::CheapestTrails(*count)),
+        Selector::AllShortest if is_search => Ok(PathMode::AllShortest),
+        Selector::AllShortest => {
+            let what = "ALL SHORTEST with at least two repetitions, or with several relationships \
+                        of one type or without a direction,";
+            Err(unsupported(at, what, "use SHORTEST k"))
+        }
+        Selector::ShortestGroups(_) => {
+            Err(unsupported(at, "SHORTEST k GROUPS", "use ALL SHORTEST, or SHORTEST k"))
+        }
+    }
+}
+
+/// Whether no shortest walk between two vertices uses an edge twice. It is at no vertex twice at the same step, so
+/// that of one step does not; of several steps, an edge that one of them walks must be none of another.
+fn shortest_are_trails(steps: &[PathLeg]) -> bool {
+    let have_own_types = steps.iter().enumerate().all(|(place, step)| {
+        let Some(types) = &step.types else { return false };
+        let mut others = steps[place + 1..].iter();
+        step.direction != Way::Both
+            && others.all(|other| {
+                let others = other.types.iter().flatten();
+                other.types.is_some() && others.clone().all(|name| !types.contains(name))
+            })
+    });
+    steps.len() == 1 || have_own_types
+}
+
+fn may_go_back(path: &op::PathPattern) -> bool {
+    path.min > 0 && path.steps.iter().any(|step| step.direction == Way::Both)
+}
+
+fn is_function(selector: &Selector) -> bool {
+    match selector {
+        Selector::ShortestPath | Selector::AllShortestPaths => true,
+        Selector::All
+        | Selector::Any(_)
+        | Selector::Shortest(_)
+        | Selector::AllShortest
+        | Selector::ShortestGroups(_) => false,
     }
 }

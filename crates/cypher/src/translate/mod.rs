@@ -38,6 +38,8 @@ pub(crate) struct Translator<'a> {
     outer: Columns,
     /// Variables that are never null: nodes and relationships that a pattern found or made.
     certain: BTreeSet<tree::Symbol>,
+    /// Within how many expressions that are evaluated for entries of lists or edges of paths, which no operator makes.
+    pub(crate) inside: u32,
     /// Variables whose elements were deleted.
     deleted: Vec<tree::Symbol>,
     /// Expressions that a column holds already: keys of groups and aggregates.
@@ -59,6 +61,7 @@ impl<'a> Translator<'a> {
             columns: Columns::new(),
             outer: Columns::new(),
             certain: BTreeSet::new(),
+            inside: 0,
             deleted: Vec::new(),
             known: Vec::new(),
         }

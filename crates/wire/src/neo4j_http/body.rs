@@ -74,7 +74,7 @@ impl Query {
         Ok(Query {
             database,
             statement: fields.text("statement")?,
-            parameters: named(parameters)?,
+            parameters: named(&parameters)?,
             is_read_only: fields.is_read_only()?,
             includes_counters: fields.flag("includeCounters")?,
             bookmarks: fields.bookmarks()?,
@@ -114,7 +114,7 @@ impl Statement {
         let mut fields = Fields(pairs.to_vec());
         Ok(Statement {
             text: fields.text("statement")?,
-            parameters: named(fields.find("parameters").unwrap_or_default())?,
+            parameters: named(&fields.find("parameters").unwrap_or_default())?,
             contents: fields.contents()?,
             includes_stats: fields.flag("includeStats")?,
         })
@@ -122,8 +122,8 @@ impl Statement {
 }
 
 /// Parameters by their names.
-fn named(parameters: Value) -> Result<Parameters> {
-    let pairs = match &parameters {
+fn named(parameters: &Value) -> Result<Parameters> {
+    let pairs = match parameters {
         Value::Null => return Ok(Parameters::new()),
         Value::Map(pairs) if pairs.len() <= BINDINGS_MAX => pairs,
         Value::Map(_) => {

@@ -72,7 +72,7 @@ fn write_value(
             write_properties(out, element::relationship(edge, elements).properties, elements)?;
         }
         Shape::Path(vertices, edges) => {
-            write_list(out, by_turns(&vertices, &edges), |out, step| {
+            write_list(out, alternating(&vertices, &edges), |out, step| {
                 write_value(out, &step, elements, depth)
             })?;
         }
@@ -87,7 +87,7 @@ fn write_number(out: &mut String, number: i64) {
 }
 
 /// The vertices and edges of a path in its order.
-fn by_turns<'p>(vertices: &'p [VertexId], edges: &'p [EdgeId]) -> impl Iterator<Item = Value> + 'p {
+fn alternating<'p>(vertices: &'p [VertexId], edges: &'p [EdgeId]) -> impl Iterator<Item = Value> + 'p {
     vertices.iter().enumerate().flat_map(|(place, vertex)| {
         let edge = edges.get(place).map(|edge| Value::Edge(*edge));
         [Some(Value::Vertex(*vertex)), edge].into_iter().flatten()
@@ -164,7 +164,7 @@ impl Kinds<'_> {
                 self.next();
                 self.out.push('[');
                 let mut steps = Kinds { out: self.out, has_any: false };
-                by_turns(&vertices, &edges).try_for_each(|step| steps.write(&step, elements, 1))?;
+                alternating(&vertices, &edges).try_for_each(|step| steps.write(&step, elements, 1))?;
                 self.out.push(']');
             }
             Shape::Other(other) => self.write(&other, elements, deeper(depth)?)?,

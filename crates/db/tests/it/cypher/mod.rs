@@ -1,7 +1,9 @@
 //! Cypher in an embedded database: whole statements, from text to rows.
 
+mod repeated_paths;
 mod schema;
 mod schema_transactions;
+mod selected_paths;
 mod shows;
 mod smoke;
 

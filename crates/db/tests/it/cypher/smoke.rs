@@ -99,12 +99,12 @@ fn each_statement_gives_its_rows() {
 
 /// Scripts are pasted whole: each statement of one creates hundreds of elements.
 #[test]
-fn a_statement_of_thousands_of_clauses_runs() {
+fn a_statement_of_hundreds_of_clauses_runs() {
     let graph = Graph::new();
     let mut text = String::from("CREATE (n0:N {i: 0})\n");
-    for number in 1..2_000 {
+    for number in 1..700 {
         text += &format!("CREATE (n{number}:N {{i: {number}}})-[:NEXT]->(n{})\n", number - 1);
     }
     assert_eq!(graph.ask(&text), Vec::<String>::new());
-    assert_eq!(graph.ask("MATCH (a)-[:NEXT]->(b) WHERE a.i = b.i + 1 RETURN count(*)"), ["1999"]);
+    assert_eq!(graph.ask("MATCH (a)-[:NEXT]->(b) WHERE a.i = b.i + 1 RETURN count(*)"), ["699"]);
 }
