@@ -14,12 +14,12 @@ mod dates;
 mod discovery;
 mod element;
 mod form;
+mod kind;
 mod parameter;
 mod plain;
 mod reply;
 mod routes;
 mod rows;
-mod shape;
 mod transaction_rows;
 mod typed;
 

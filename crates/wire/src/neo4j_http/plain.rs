@@ -6,7 +6,7 @@ use std::fmt::Write;
 use millrace_model::{DetachedElements, EdgeId, Result, Value, VertexId};
 
 use super::element::{self, Properties};
-use super::shape::{Shape, deeper, key_text, point_text, write_float, write_list, write_object};
+use super::kind::{Kind, deeper, key_text, point_text, write_float, write_list, write_object};
 use crate::base64;
 use crate::json::write_string;
 
@@ -17,30 +17,30 @@ pub(super) fn write(
     elements: &DetachedElements,
     depth: usize,
 ) -> Result<()> {
-    match Shape::of(value, elements) {
-        Shape::Null => out.push_str("null"),
-        Shape::Bool(truth) => out.push_str(if truth { "true" } else { "false" }),
-        Shape::Int(int) => {
+    match Kind::of(value, elements) {
+        Kind::Null => out.push_str("null"),
+        Kind::Bool(truth) => out.push_str(if truth { "true" } else { "false" }),
+        Kind::Int(int) => {
             // Writing to a string does not fail.
             let _written = write!(out, "{int}");
         }
-        Shape::Float(float) => write_float(out, float),
-        Shape::String(text) => write_string(out, &text),
-        Shape::Bytes(bytes) => write_string(out, &base64::encode(bytes)),
-        Shape::Temporal(_, text) => write_string(out, &text),
-        Shape::Point(point) => write_string(out, &point_text(point)),
-        Shape::List(values) => {
+        Kind::Float(float) => write_float(out, float),
+        Kind::String(text) => write_string(out, &text),
+        Kind::Bytes(bytes) => write_string(out, &base64::encode(bytes)),
+        Kind::Temporal(_, text) => write_string(out, &text),
+        Kind::Point(point) => write_string(out, &point_text(point)),
+        Kind::List(values) => {
             let depth = deeper(depth)?;
             write_list(out, values, |out, value| write(out, value, elements, depth))?;
         }
-        Shape::Map(pairs) => {
+        Kind::Map(pairs) => {
             let depth = deeper(depth)?;
             let pairs = pairs.iter().map(|(key, value)| (key_text(key), value));
             write_object(out, pairs, |out, value| write(out, value, elements, depth))?;
         }
-        Shape::Node(vertex) => write_node(out, vertex, elements)?,
-        Shape::Relationship(edge) => write_relationship(out, edge, elements)?,
-        Shape::Path(vertices, edges) => {
+        Kind::Node(vertex) => write_node(out, vertex, elements)?,
+        Kind::Relationship(edge) => write_relationship(out, edge, elements)?,
+        Kind::Path(vertices, edges) => {
             out.push('[');
             for (place, vertex) in vertices.iter().enumerate() {
                 if let Some(edge) = place.checked_sub(1).and_then(|place| edges.get(place)) {
@@ -52,7 +52,7 @@ pub(super) fn write(
             }
             out.push(']');
         }
-        Shape::Other(other) => write(out, &other, elements, deeper(depth)?)?,
+        Kind::Other(other) => write(out, &other, elements, deeper(depth)?)?,
     }
     Ok(())
 }

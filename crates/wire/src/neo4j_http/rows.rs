@@ -3,7 +3,7 @@
 use millrace_model::{DetachedElements, Result, Value};
 
 use super::form::Form;
-use super::shape::write_list;
+use super::kind::write_list;
 use super::{plain, transaction_rows, typed};
 
 /// Writes a row.

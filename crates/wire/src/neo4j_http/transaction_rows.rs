@@ -10,7 +10,7 @@ use millrace_model::{DetachedElements, EdgeId, Result, Value, VertexId};
 
 use super::element::{self, Id, Properties};
 use super::form::Contents;
-use super::shape::{Shape, deeper, key_text, write_float, write_list, write_object};
+use super::kind::{Kind, deeper, key_text, write_float, write_list, write_object};
 use crate::json::write_string;
 
 /// Writes a row as an object.
@@ -43,40 +43,40 @@ fn write_value(
     elements: &DetachedElements,
     depth: usize,
 ) -> Result<()> {
-    match Shape::of(value, elements) {
-        Shape::Null => out.push_str("null"),
-        Shape::Bool(truth) => out.push_str(if truth { "true" } else { "false" }),
-        Shape::Int(int) => write_number(out, int),
-        Shape::Float(float) => write_float(out, float),
-        Shape::String(text) => write_string(out, &text),
-        Shape::Bytes(bytes) => write_list(out, bytes, |out, byte| {
+    match Kind::of(value, elements) {
+        Kind::Null => out.push_str("null"),
+        Kind::Bool(truth) => out.push_str(if truth { "true" } else { "false" }),
+        Kind::Int(int) => write_number(out, int),
+        Kind::Float(float) => write_float(out, float),
+        Kind::String(text) => write_string(out, &text),
+        Kind::Bytes(bytes) => write_list(out, bytes, |out, byte| {
             // Bytes have a sign, as in Java.
             write_number(out, i64::from(i8::from_ne_bytes([*byte])));
             Ok(())
         })?,
-        Shape::Temporal(_, text) => write_string(out, &text),
-        Shape::Point(point) => write_point(out, point)?,
-        Shape::List(values) => {
+        Kind::Temporal(_, text) => write_string(out, &text),
+        Kind::Point(point) => write_point(out, point)?,
+        Kind::List(values) => {
             let depth = deeper(depth)?;
             write_list(out, values, |out, value| write_value(out, value, elements, depth))?;
         }
-        Shape::Map(pairs) => {
+        Kind::Map(pairs) => {
             let depth = deeper(depth)?;
             let pairs = pairs.iter().map(|(key, value)| (key_text(key), value));
             write_object(out, pairs, |out, value| write_value(out, value, elements, depth))?;
         }
-        Shape::Node(vertex) => {
+        Kind::Node(vertex) => {
             write_properties(out, element::node(vertex, elements).properties, elements)?;
         }
-        Shape::Relationship(edge) => {
+        Kind::Relationship(edge) => {
             write_properties(out, element::relationship(edge, elements).properties, elements)?;
         }
-        Shape::Path(vertices, edges) => {
+        Kind::Path(vertices, edges) => {
             write_list(out, alternating(&vertices, &edges), |out, step| {
                 write_value(out, &step, elements, depth)
             })?;
         }
-        Shape::Other(other) => write_value(out, &other, elements, deeper(depth)?)?,
+        Kind::Other(other) => write_value(out, &other, elements, deeper(depth)?)?,
     }
     Ok(())
 }
@@ -87,7 +87,10 @@ fn write_number(out: &mut String, number: i64) {
 }
 
 /// The vertices and edges of a path in its order.
-fn alternating<'p>(vertices: &'p [VertexId], edges: &'p [EdgeId]) -> impl Iterator<Item = Value> + 'p {
+fn alternating<'p>(
+    vertices: &'p [VertexId],
+    edges: &'p [EdgeId],
+) -> impl Iterator<Item = Value> + 'p {
     vertices.iter().enumerate().flat_map(|(place, vertex)| {
         let edge = edges.get(place).map(|edge| Value::Edge(*edge));
         [Some(Value::Vertex(*vertex)), edge].into_iter().flatten()
@@ -132,42 +135,43 @@ struct Kinds<'o> {
 
 impl Kinds<'_> {
     fn write(&mut self, value: &Value, elements: &DetachedElements, depth: usize) -> Result<()> {
-        match Shape::of(value, elements) {
-            Shape::Null
-            | Shape::Bool(_)
-            | Shape::Int(_)
-            | Shape::Float(_)
-            | Shape::String(_)
-            | Shape::Bytes(_) => {
+        match Kind::of(value, elements) {
+            Kind::Null
+            | Kind::Bool(_)
+            | Kind::Int(_)
+            | Kind::Float(_)
+            | Kind::String(_)
+            | Kind::Bytes(_) => {
                 self.next();
                 self.out.push_str("null");
             }
-            Shape::Temporal(temporal, _) => self.plain(temporal.row_name()),
-            Shape::Point(_) => self.plain("point"),
-            Shape::List(values) => {
+            Kind::Temporal(temporal, _) => self.plain(temporal.row_name()),
+            Kind::Point(_) => self.plain("point"),
+            Kind::List(values) => {
                 let depth = deeper(depth)?;
                 values.iter().try_for_each(|value| self.write(value, elements, depth))?;
             }
-            Shape::Map(pairs) => {
+            Kind::Map(pairs) => {
                 let depth = deeper(depth)?;
                 pairs.iter().try_for_each(|(_, value)| self.write(value, elements, depth))?;
             }
-            Shape::Node(vertex) => {
+            Kind::Node(vertex) => {
                 let node = element::node(vertex, elements);
                 self.element("node", &node.id, node.is_deleted);
             }
-            Shape::Relationship(edge) => {
+            Kind::Relationship(edge) => {
                 let relationship = element::relationship(edge, elements);
                 self.element("relationship", &relationship.id, relationship.is_deleted);
             }
-            Shape::Path(vertices, edges) => {
+            Kind::Path(vertices, edges) => {
                 self.next();
                 self.out.push('[');
                 let mut steps = Kinds { out: self.out, has_any: false };
-                alternating(&vertices, &edges).try_for_each(|step| steps.write(&step, elements, 1))?;
+                alternating(&vertices, &edges)
+                    .try_for_each(|step| steps.write(&step, elements, 1))?;
                 self.out.push(']');
             }
-            Shape::Other(other) => self.write(&other, elements, deeper(depth)?)?,
+            Kind::Other(other) => self.write(&other, elements, deeper(depth)?)?,
         }
         Ok(())
     }
@@ -211,30 +215,30 @@ struct Found {
 
 impl Found {
     fn take(&mut self, value: &Value, elements: &DetachedElements, depth: usize) -> Result<()> {
-        match Shape::of(value, elements) {
-            Shape::Null
-            | Shape::Bool(_)
-            | Shape::Int(_)
-            | Shape::Float(_)
-            | Shape::String(_)
-            | Shape::Bytes(_)
-            | Shape::Temporal(..)
-            | Shape::Point(_) => {}
-            Shape::List(values) => {
+        match Kind::of(value, elements) {
+            Kind::Null
+            | Kind::Bool(_)
+            | Kind::Int(_)
+            | Kind::Float(_)
+            | Kind::String(_)
+            | Kind::Bytes(_)
+            | Kind::Temporal(..)
+            | Kind::Point(_) => {}
+            Kind::List(values) => {
                 let depth = deeper(depth)?;
                 values.iter().try_for_each(|value| self.take(value, elements, depth))?;
             }
-            Shape::Map(pairs) => {
+            Kind::Map(pairs) => {
                 let depth = deeper(depth)?;
                 pairs.iter().try_for_each(|(_, value)| self.take(value, elements, depth))?;
             }
-            Shape::Node(vertex) => drop(self.vertices.insert(vertex)),
-            Shape::Relationship(edge) => drop(self.edges.insert(edge)),
-            Shape::Path(vertices, edges) => {
+            Kind::Node(vertex) => drop(self.vertices.insert(vertex)),
+            Kind::Relationship(edge) => drop(self.edges.insert(edge)),
+            Kind::Path(vertices, edges) => {
                 self.vertices.extend(vertices);
                 self.edges.extend(edges);
             }
-            Shape::Other(other) => self.take(&other, elements, deeper(depth)?)?,
+            Kind::Other(other) => self.take(&other, elements, deeper(depth)?)?,
         }
         Ok(())
     }

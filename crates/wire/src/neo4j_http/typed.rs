@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use millrace_model::{DetachedElements, EdgeId, Result, Value, VertexId};
 
 use super::element::{self, Properties};
-use super::shape::{Shape, deeper, float_text, key_text, point_text, write_list, write_object};
+use super::kind::{Kind, deeper, float_text, key_text, point_text, write_list, write_object};
 use crate::base64;
 use crate::json::write_string;
 
@@ -16,35 +16,35 @@ pub(super) fn write(
     elements: &DetachedElements,
     depth: usize,
 ) -> Result<()> {
-    match Shape::of(value, elements) {
-        Shape::Null => out.push_str("{\"$type\":\"Null\",\"_value\":null}"),
-        Shape::Bool(truth) => {
+    match Kind::of(value, elements) {
+        Kind::Null => out.push_str("{\"$type\":\"Null\",\"_value\":null}"),
+        Kind::Bool(truth) => {
             out.push_str("{\"$type\":\"Boolean\",\"_value\":");
             out.push_str(if truth { "true}" } else { "false}" });
         }
-        Shape::Int(int) => write_text(out, "Integer", &int.to_string()),
-        Shape::Float(float) if float.is_finite() => write_text(out, "Float", &format!("{float:?}")),
-        Shape::Float(float) => write_text(out, "Float", float_text(float)),
-        Shape::String(text) => write_text(out, "String", &text),
-        Shape::Bytes(bytes) => write_text(out, "Base64", &base64::encode(bytes)),
-        Shape::Temporal(temporal, text) => write_text(out, temporal.typed_name(), &text),
-        Shape::Point(point) => write_text(out, "Point", &point_text(point)),
-        Shape::List(values) => {
+        Kind::Int(int) => write_text(out, "Integer", &int.to_string()),
+        Kind::Float(float) if float.is_finite() => write_text(out, "Float", &format!("{float:?}")),
+        Kind::Float(float) => write_text(out, "Float", float_text(float)),
+        Kind::String(text) => write_text(out, "String", &text),
+        Kind::Bytes(bytes) => write_text(out, "Base64", &base64::encode(bytes)),
+        Kind::Temporal(temporal, text) => write_text(out, temporal.typed_name(), &text),
+        Kind::Point(point) => write_text(out, "Point", &point_text(point)),
+        Kind::List(values) => {
             let depth = deeper(depth)?;
             out.push_str("{\"$type\":\"List\",\"_value\":");
             write_list(out, values, |out, value| write(out, value, elements, depth))?;
             out.push('}');
         }
-        Shape::Map(pairs) => {
+        Kind::Map(pairs) => {
             let depth = deeper(depth)?;
             out.push_str("{\"$type\":\"Map\",\"_value\":");
             let pairs = pairs.iter().map(|(key, value)| (key_text(key), value));
             write_object(out, pairs, |out, value| write(out, value, elements, depth))?;
             out.push('}');
         }
-        Shape::Node(vertex) => write_node(out, vertex, elements)?,
-        Shape::Relationship(edge) => write_relationship(out, edge, elements)?,
-        Shape::Path(vertices, edges) => {
+        Kind::Node(vertex) => write_node(out, vertex, elements)?,
+        Kind::Relationship(edge) => write_relationship(out, edge, elements)?,
+        Kind::Path(vertices, edges) => {
             out.push_str("{\"$type\":\"Path\",\"_value\":[");
             for (place, vertex) in vertices.iter().enumerate() {
                 if let Some(edge) = place.checked_sub(1).and_then(|place| edges.get(place)) {
@@ -56,7 +56,7 @@ pub(super) fn write(
             }
             out.push_str("]}");
         }
-        Shape::Other(other) => write(out, &other, elements, deeper(depth)?)?,
+        Kind::Other(other) => write(out, &other, elements, deeper(depth)?)?,
     }
     Ok(())
 }

@@ -36,10 +36,10 @@ pub(super) struct Owner {
 #[derive(Default)]
 pub(super) struct OpenTransactions {
     last: AtomicU64,
-    all: Mutex<HashMap<u64, Slot>>,
+    all: Mutex<HashMap<u64, Known>>,
 }
 
-struct Slot {
+struct Known {
     owner: Owner,
     /// `None` while a request has it.
     waiting: Option<Waiting>,
@@ -62,7 +62,7 @@ pub(super) struct Taken {
 }
 
 impl OpenTransactions {
-    fn all(&self) -> MutexGuard<'_, HashMap<u64, Slot>> {
+    fn all(&self) -> MutexGuard<'_, HashMap<u64, Known>> {
         self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -79,7 +79,7 @@ impl OpenTransactions {
             return Err(Failure::of(&error.with_help("commit or roll back others first")));
         }
         let id = self.last.fetch_add(1, Ordering::Relaxed) + 1;
-        all.insert(id, Slot { owner, waiting: None });
+        all.insert(id, Known { owner, waiting: None });
         drop(all);
         Ok(Taken { id, transaction: Some(Box::new(transaction)), table: Arc::clone(self) })
     }
@@ -87,13 +87,13 @@ impl OpenTransactions {
     /// Takes one for a request.
     pub(super) fn take(self: &Arc<Self>, id: u64, owner: &Owner) -> Result<Taken, Failure> {
         let mut all = self.all();
-        let Some(slot) = all.get_mut(&id).filter(|slot| slot.owner == *owner) else {
+        let Some(known) = all.get_mut(&id).filter(|known| known.owner == *owner) else {
             let detail =
                 format!("there is no open transaction {id}: it has ended, or was idle too long");
             let error = Error::new(ErrorKind::NotFound, detail).with_name("TransactionNotFound");
             return Err(Failure::of(&error));
         };
-        let Some(Waiting { transaction, expiry, .. }) = slot.waiting.take() else {
+        let Some(Waiting { transaction, expiry, .. }) = known.waiting.take() else {
             let detail = format!("another request uses transaction {id}");
             return Err(Failure::new(TRANSACTION_ACCESSED_CONCURRENTLY, detail));
         };
@@ -105,7 +105,7 @@ impl OpenTransactions {
     /// Rolls back one that still waits as it did.
     fn expire(&self, id: u64, wait: u64) {
         let mut all = self.all();
-        let waits = all.get(&id).and_then(|slot| slot.waiting.as_ref());
+        let waits = all.get(&id).and_then(|known| known.waiting.as_ref());
         let expired = waits.is_some_and(|own| own.wait == wait).then(|| all.remove(&id));
         drop(all);
         // Rolled back outside of the lock.
@@ -120,7 +120,7 @@ impl Taken {
         let (id, wait) = (self.id, self.table.last.fetch_add(1, Ordering::Relaxed) + 1);
         let table: Weak<OpenTransactions> = Arc::downgrade(&self.table);
         let mut all = self.table.all();
-        let Some(slot) = all.get_mut(&id) else { return };
+        let Some(known) = all.get_mut(&id) else { return };
         // Begun under the lock, so that it finds the transaction.
         let expiring = tokio::spawn(async move {
             tokio::time::sleep(idle).await;
@@ -128,14 +128,14 @@ impl Taken {
                 table.expire(id, wait);
             }
         });
-        slot.waiting = Some(Waiting { transaction, expiry: expiring.abort_handle(), wait });
+        known.waiting = Some(Waiting { transaction, expiry: expiring.abort_handle(), wait });
     }
 }
 
 impl Drop for Taken {
     fn drop(&mut self) {
         let mut all = self.table.all();
-        if all.get(&self.id).is_some_and(|slot| slot.waiting.is_none()) {
+        if all.get(&self.id).is_some_and(|known| known.waiting.is_none()) {
             all.remove(&self.id);
         }
     }

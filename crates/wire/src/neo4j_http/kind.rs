@@ -16,7 +16,7 @@ use crate::bolt::packstream::element::elements_of;
 use crate::limits::ANSWER_NESTING_MAX;
 
 /// A value by its type.
-pub(super) enum Shape<'v> {
+pub(super) enum Kind<'v> {
     Null,
     Bool(bool),
     Int(i64),
@@ -77,26 +77,26 @@ impl Temporal {
     }
 }
 
-impl<'v> Shape<'v> {
-    pub(super) fn of(value: &'v Value, elements: &'v DetachedElements) -> Shape<'v> {
+impl<'v> Kind<'v> {
+    pub(super) fn of(value: &'v Value, elements: &'v DetachedElements) -> Kind<'v> {
         let temporal =
-            |temporal| Shape::Temporal(temporal, text(value, Seconds::Always).unwrap_or_default());
+            |temporal| Kind::Temporal(temporal, text(value, Seconds::Always).unwrap_or_default());
         match value {
-            Value::Null => Shape::Null,
-            Value::Bool(truth) => Shape::Bool(*truth),
-            Value::I8(int) => Shape::Int(i64::from(*int)),
-            Value::I16(int) => Shape::Int(i64::from(*int)),
-            Value::I32(int) => Shape::Int(i64::from(*int)),
-            Value::I64(int) => Shape::Int(*int),
-            Value::F32(float) => Shape::Float(f64::from(*float)),
-            Value::F64(float) => Shape::Float(*float),
+            Value::Null => Kind::Null,
+            Value::Bool(truth) => Kind::Bool(*truth),
+            Value::I8(int) => Kind::Int(i64::from(*int)),
+            Value::I16(int) => Kind::Int(i64::from(*int)),
+            Value::I32(int) => Kind::Int(i64::from(*int)),
+            Value::I64(int) => Kind::Int(*int),
+            Value::F32(float) => Kind::Float(f64::from(*float)),
+            Value::F64(float) => Kind::Float(*float),
             Value::Decimal(decimal) => match i64::try_from(decimal.unscaled) {
-                Ok(int) if decimal.scale == 0 => Shape::Int(int),
-                Ok(_) | Err(_) => Shape::Float(decimal.to_f64()),
+                Ok(int) if decimal.scale == 0 => Kind::Int(int),
+                Ok(_) | Err(_) => Kind::Float(decimal.to_f64()),
             },
-            Value::String(text) => Shape::String(Cow::Borrowed(text)),
-            Value::Bytes(bytes) => Shape::Bytes(bytes),
-            Value::Uuid(bytes) => Shape::String(Cow::Owned(uuid::text(*bytes))),
+            Value::String(text) => Kind::String(Cow::Borrowed(text)),
+            Value::Bytes(bytes) => Kind::Bytes(bytes),
+            Value::Uuid(bytes) => Kind::String(Cow::Owned(uuid::text(*bytes))),
             Value::Date(_) => temporal(Temporal::Date),
             Value::Time(time) if time.offset_seconds.is_none() => temporal(Temporal::LocalTime),
             Value::Time(_) => temporal(Temporal::Time),
@@ -106,30 +106,30 @@ impl<'v> Shape<'v> {
             Value::DateTime(_) => temporal(Temporal::OffsetDateTime),
             Value::ZonedDateTime(_) => temporal(Temporal::ZonedDateTime),
             Value::Duration(_) => temporal(Temporal::Duration),
-            Value::Point(point) => Shape::Point(point),
-            Value::List(values) | Value::Set(values) => Shape::List(values),
-            Value::Map(pairs) => Shape::Map(pairs),
-            Value::MapEntry(entry) => Shape::Map(std::slice::from_ref(&**entry)),
-            Value::Vertex(vertex) => Shape::Node(*vertex),
-            Value::Edge(edge) => Shape::Relationship(*edge),
+            Value::Point(point) => Kind::Point(point),
+            Value::List(values) | Value::Set(values) => Kind::List(values),
+            Value::Map(pairs) => Kind::Map(pairs),
+            Value::MapEntry(entry) => Kind::Map(std::slice::from_ref(&**entry)),
+            Value::Vertex(vertex) => Kind::Node(*vertex),
+            Value::Edge(edge) => Kind::Relationship(*edge),
             Value::Path(path) => match elements_of(&path.objects) {
-                Some((vertices, edges)) => Shape::Path(vertices, edges),
-                None => Shape::List(&path.objects),
+                Some((vertices, edges)) => Kind::Path(vertices, edges),
+                None => Kind::List(&path.objects),
             },
             Value::VertexProperty(property) => match elements.properties.get(&**property) {
-                Some(own) => Shape::of(&own.value, elements),
-                None => Shape::Null,
+                Some(own) => Kind::of(&own.value, elements),
+                None => Kind::Null,
             },
             Value::Property(property) => {
                 let key = Value::String(property.key.clone());
-                Shape::Other(Value::map(vec![(key, property.value.clone())]))
+                Kind::Other(Value::map(vec![(key, property.value.clone())]))
             }
-            Value::Tree(tree) => Shape::Other(branches(tree)),
-            Value::Token(token) => Shape::String(Cow::Borrowed(token_text(*token))),
+            Value::Tree(tree) => Kind::Other(branches(tree)),
+            Value::Token(token) => Kind::String(Cow::Borrowed(token_text(*token))),
             Value::PropertyValues(_) => {
-                Shape::Other(Value::list(each_value(value).cloned().collect()))
+                Kind::Other(Value::list(each_value(value).cloned().collect()))
             }
-            Value::Subgraph(part) => Shape::Other(part_of_graph(part)),
+            Value::Subgraph(part) => Kind::Other(part_of_graph(part)),
         }
     }
 }
