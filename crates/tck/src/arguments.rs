@@ -25,10 +25,10 @@ pub(crate) struct Arguments {
     /// The user's password.
     #[arg(long, value_name = "TEXT", requires = "user")]
     pub(crate) password: Option<String>,
-    /// Only scenarios in folders whose path contains this.
+    /// Only scenarios in folders with this in their path.
     #[arg(long, value_name = "NAME")]
     folder: Option<String>,
-    /// Only scenarios whose id or name contains this.
+    /// Only scenarios with this in their id or name.
     #[arg(long, value_name = "TEXT")]
     scenario: Option<String>,
     /// Show every failure, and the most frequent reasons.

@@ -165,7 +165,7 @@ impl CallSubquery {
     }
 }
 
-/// The projection whose items are the columns of a query: that of its first part.
+/// The projection that gives the columns of a query: that of its first part.
 fn result_of(query: &Query) -> Option<&Projection> {
     match query.parts.first()?.clauses.last()? {
         Clause::Return(projection) => Some(projection),

@@ -21,7 +21,7 @@ pub(super) const ROWS: &[FunctionRow] = &[
         &[opt("timezone", K::Any)],
         is(K::Date),
         With(clock::date_clock),
-        "The present as a date, when it is asked for.",
+        "The present as a date, when the statement began: all clocks of a statement agree.",
     ),
     function(
         "date.statement",
@@ -35,7 +35,7 @@ pub(super) const ROWS: &[FunctionRow] = &[
         &[opt("timezone", K::Any)],
         is(K::Date),
         With(clock::date_clock),
-        "The present as a date, when the transaction began.",
+        "The present as a date, when the statement began: all clocks of a statement agree.",
     ),
     function(
         "date.truncate",
@@ -70,7 +70,7 @@ pub(super) const ROWS: &[FunctionRow] = &[
         &[opt("timezone", K::Any)],
         is(K::DateTime),
         With(clock::datetime_clock),
-        "The present as a zoned datetime, when it is asked for.",
+        "The present as a zoned datetime, when the statement began: all clocks of a statement agree.",
     ),
     function(
         "datetime.statement",
@@ -84,7 +84,7 @@ pub(super) const ROWS: &[FunctionRow] = &[
         &[opt("timezone", K::Any)],
         is(K::DateTime),
         With(clock::datetime_clock),
-        "The present as a zoned datetime, when the transaction began.",
+        "The present as a zoned datetime, when the statement began: all clocks of a statement agree.",
     ),
     function(
         "datetime.truncate",
@@ -105,7 +105,7 @@ pub(super) const ROWS: &[FunctionRow] = &[
         &[opt("timezone", K::Any)],
         is(K::LocalDateTime),
         With(clock::localdatetime_clock),
-        "The present as a local datetime, when it is asked for.",
+        "The present as a local datetime, when the statement began: all clocks of a statement agree.",
     ),
     function(
         "localdatetime.statement",
@@ -119,7 +119,7 @@ pub(super) const ROWS: &[FunctionRow] = &[
         &[opt("timezone", K::Any)],
         is(K::LocalDateTime),
         With(clock::localdatetime_clock),
-        "The present as a local datetime, when the transaction began.",
+        "The present as a local datetime, when the statement began: all clocks of a statement agree.",
     ),
     function(
         "localdatetime.truncate",
@@ -140,7 +140,7 @@ pub(super) const ROWS: &[FunctionRow] = &[
         &[opt("timezone", K::Any)],
         is(K::LocalTime),
         With(clock::localtime_clock),
-        "The present as a local time, when it is asked for.",
+        "The present as a local time, when the statement began: all clocks of a statement agree.",
     ),
     function(
         "localtime.statement",
@@ -154,7 +154,7 @@ pub(super) const ROWS: &[FunctionRow] = &[
         &[opt("timezone", K::Any)],
         is(K::LocalTime),
         With(clock::localtime_clock),
-        "The present as a local time, when the transaction began.",
+        "The present as a local time, when the statement began: all clocks of a statement agree.",
     ),
     function(
         "localtime.truncate",
@@ -175,7 +175,7 @@ pub(super) const ROWS: &[FunctionRow] = &[
         &[opt("timezone", K::Any)],
         is(K::Time),
         With(clock::time_clock),
-        "The present as a zoned time, when it is asked for.",
+        "The present as a zoned time, when the statement began: all clocks of a statement agree.",
     ),
     function(
         "time.statement",
@@ -189,7 +189,7 @@ pub(super) const ROWS: &[FunctionRow] = &[
         &[opt("timezone", K::Any)],
         is(K::Time),
         With(clock::time_clock),
-        "The present as a zoned time, when the transaction began.",
+        "The present as a zoned time, when the statement began: all clocks of a statement agree.",
     ),
     function(
         "time.truncate",

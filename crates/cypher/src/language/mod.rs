@@ -52,7 +52,7 @@ impl Language for Cypher {
     }
 
     fn profiled(&self, text: &str) -> String {
-        // Behind the text's own words positions would move; a comment cannot be the first thing.
+        // Errors in the first line of a profiled text are so many columns further right.
         format!("PROFILE {text}")
     }
 

@@ -22,7 +22,7 @@ pub(super) enum Stand {
 }
 
 impl Resolver<'_> {
-    /// Resolves and judges an expression whose value is used; its type.
+    /// Resolves and judges an expression that is used as a value; its type.
     pub(super) fn value(&mut self, expr: &mut Expr, scope: &Bindings) -> Type {
         self.names(expr, scope, Stand::Value);
         self.judge(expr)
@@ -113,7 +113,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Notes what an expression at a place reads, whose names are resolved by a function.
+    /// Notes what an expression at a place reads; a function resolves its names.
     fn with_reads(&mut self, at: TextPosition, resolve: impl FnOnce(&mut Self)) {
         let before = self.reads.len();
         resolve(self);

@@ -42,7 +42,7 @@ use crate::text;
 use crate::tree::{Body, Name, Statement, Symbol};
 use resolver::Resolver;
 
-/// What is known of a statement whose names are resolved.
+/// The facts of a statement after its names are resolved.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Resolved {
     /// Its symbols.

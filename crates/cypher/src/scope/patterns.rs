@@ -139,7 +139,7 @@ impl Resolver<'_> {
         own.groups = groups;
     }
 
-    /// Resolves the properties, labels and tests of a pattern whose variables are bound.
+    /// Resolves the properties, labels and tests of a pattern after its variables are bound.
     fn pattern_exprs(&mut self, path: &mut PathPattern, scope: &Bindings) {
         for part in &mut path.parts {
             match part {
@@ -186,7 +186,7 @@ impl Resolver<'_> {
         self.plain_value(properties, scope);
     }
 
-    /// Resolves a pattern whose variables are all bound before: a predicate, or a shortest path as a value.
+    /// Resolves a pattern without new variables: a predicate, or a shortest path as a value.
     pub(super) fn bound_pattern(&mut self, path: &mut PathPattern, scope: &Bindings) {
         check_shortest(path).into_iter().for_each(|error| self.refuse(error));
         if let Some(variable) = &path.variable {

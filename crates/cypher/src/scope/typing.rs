@@ -15,7 +15,7 @@ use crate::tree::{
     Query, SubqueryKind, Unary,
 };
 
-/// The static type of an expression whose names are resolved.
+/// The static type of an expression with resolved names.
 pub(crate) fn type_of(expr: &Expr, symbols: &Symbols) -> Type {
     check(expr, symbols, &mut Vec::new())
 }

@@ -19,7 +19,7 @@ const WORDS_AFTER: [&str; 14] = [
     "WHEN", "XOR",
 ];
 
-/// Clauses whose word is seldom a name.
+/// Clauses with a word that is seldom a name.
 const CLAUSE_WORDS: [&str; 12] = [
     "CALL", "CREATE", "DELETE", "DETACH", "FOREACH", "MATCH", "MERGE", "REMOVE", "RETURN", "SET",
     "UNWIND", "WITH",

@@ -230,7 +230,7 @@ impl<'t> Parser<'t> {
         if self.take_one_of(words) { Ok(()) } else { Err(self.unexpected()) }
     }
 
-    /// Takes a name, whose kind is for errors: `a variable`, `a key`.
+    /// Takes a name; its kind is for errors: `a variable`, `a key`.
     pub(crate) fn name(&mut self, kind: &'static str) -> Read<Name> {
         let name = match self.token() {
             Token::Word(word) => Arc::from(*word),

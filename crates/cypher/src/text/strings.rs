@@ -55,7 +55,7 @@ pub(super) fn name(lexer: &mut Lexer<'_>) -> Name {
     decoded.into()
 }
 
-/// The character of an escape whose backslash is taken.
+/// The character of an escape, behind its backslash.
 fn escaped(lexer: &mut Lexer<'_>, at: TextPosition) -> Read<char> {
     Ok(match lexer.step() {
         Some('b') => '\u{8}',

@@ -40,7 +40,7 @@ pub(crate) struct Translator<'a> {
     certain: BTreeSet<tree::Symbol>,
     /// Within how many expressions that are evaluated for entries of lists or edges of paths, which no operator makes.
     pub(crate) inside: u32,
-    /// Variables whose elements were deleted.
+    /// Variables of deleted elements.
     deleted: Vec<tree::Symbol>,
     /// Expressions that a column holds already: keys of groups and aggregates.
     known: Vec<(tree::Expr, ColumnId)>,

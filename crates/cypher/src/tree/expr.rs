@@ -171,7 +171,7 @@ pub(crate) struct Case {
 pub(crate) enum CaseTest {
     /// A value that equals the subject; without a subject a predicate.
     Value(Expr),
-    /// `> 3`, `IS NULL`, `STARTS WITH 'a'` of the subject: an expression whose left operand is the subject's clone.
+    /// `> 3`, `IS NULL`, `STARTS WITH 'a'` of the subject: an expression with a clone of the subject as its left operand.
     Test(Expr),
 }
 

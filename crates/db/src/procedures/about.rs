@@ -12,7 +12,7 @@ use millrace_plan::{Name, Signature, ValueType};
 
 use crate::settings::{Kind, SETTINGS, Setting, Settings};
 
-/// A procedure whose rows are known when it is registered.
+/// A procedure with rows that are known when it is registered.
 pub(super) struct Fixed {
     signature: Signature,
     rows: Vec<Vec<Value>>,
@@ -29,7 +29,7 @@ impl Procedure for Fixed {
     }
 }
 
-/// Those whose rows never change.
+/// Those with rows that never change.
 pub(super) fn fixed(settings: &Settings) -> Vec<Arc<dyn Procedure>> {
     let all = [
         components(settings),
@@ -102,7 +102,7 @@ fn show_user() -> Fixed {
     Fixed {
         signature: Signature::reading(
             "dbms.showCurrentUser",
-            "The user, who may do everything; without a name.",
+            "The user, with all rights and without a name.",
         )
         .yields("username", ValueType::Text)
         .yields("roles", ValueType::List)

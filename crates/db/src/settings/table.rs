@@ -93,7 +93,7 @@ pub const SETTINGS: &[Setting] = &[
     number!("bolt.message-bytes-max", 1 << 10..=1 << 40, bolt.message_bytes_max,
         "Bytes of a message; a larger one is refused, and its connection closed."),
     setting!(Kind::Text, Text, "bolt.server-agent", bolt.server_agent,
-        "The name that the server has in Bolt. Some drivers refuse a server whose name does not begin with \
+        "The name that the server has in Bolt. Some drivers refuse a server unless its name begins with \
          `Neo4j/`."),
     number!("bolt.transaction-idle-ms", 1..=YEAR_MS, bolt.transaction_idle_ms,
         "Milliseconds without a request after which an open transaction is rolled back, and a result that its \

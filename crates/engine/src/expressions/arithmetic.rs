@@ -124,7 +124,7 @@ fn integers(operation: Arithmetic, left: i64, right: i64) -> Result<i64> {
         Arithmetic::Subtract => left.checked_sub(right),
         Arithmetic::Multiply => left.checked_mul(right),
         Arithmetic::Divide => left.checked_div(right),
-        // By -1 nothing is left, also of the least integer, whose quotient does not fit.
+        // By -1 nothing is left, also of the least integer, though its quotient does not fit.
         Arithmetic::Remainder => (right != 0).then(|| left.wrapping_rem(right)),
     };
     result.ok_or_else(|| {

@@ -46,7 +46,7 @@ pub(super) fn percentile(pairs: &[Value], interpolated: bool) -> Result<Value> {
     if interpolated {
         return Ok(Value::F64(between(&numbers, fraction * last as f64)));
     }
-    // The first number at whose end the share of numbers reaches the fraction.
+    // The first number at which the share of numbers reaches the fraction.
     let reaches = |index: &usize| fraction * count <= (*index + 1) as f64;
     let index = (0..last).find(reaches).unwrap_or(last);
     Ok(numbers[index].clone())

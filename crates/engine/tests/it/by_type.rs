@@ -141,7 +141,7 @@ fn functions_of_two_values_take_columns_of_mixed_types() {
     functions_of_two().into_iter().for_each(|function| check(function, 2, &rows));
 }
 
-/// Columns of one plain type take the short way, whose results are the same.
+/// Columns of one plain type take the short way, with the same results.
 #[test]
 fn operators_on_plain_columns_are_those_on_values() {
     let ints = [[7, 2], [-7, 2], [7, -2], [0, 1]].map(|row| row.map(Value::I64));

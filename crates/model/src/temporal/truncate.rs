@@ -9,7 +9,7 @@ use super::parts::{DAY_NANOS, SECOND_NANOS, TemporalKind, TemporalParts, ZoneId}
 use crate::error::{Error, Result};
 use crate::value::Value;
 
-/// The unit to whose beginning a temporal value is truncated.
+/// The unit: a temporal value is truncated to its beginning.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Granularity {
     /// So many years.

@@ -21,7 +21,7 @@ pub(crate) struct Bookmark {
     position: LogPosition,
 }
 
-/// The bookmarks whose commits are not visible yet.
+/// The bookmarks of commits that are not visible yet.
 pub(crate) fn not_visible(database: &Database, texts: &[Arc<str>]) -> Result<Vec<Bookmark>> {
     let mut waiting = Vec::new();
     for text in texts {

@@ -1,4 +1,4 @@
-//! The bodies of requests. Fields that are not known are passed over, as Neo4j does, except those whose absence would
+//! The bodies of requests. Fields that are not known are passed over, as Neo4j does, except those that by their absence would
 //! change the answer.
 
 use std::sync::Arc;

@@ -8,7 +8,7 @@ use millrace_testkit::{require, shared};
 
 use super::resolved_with;
 
-/// Scenarios whose error is not found here, with the reason.
+/// Scenarios with an error that is not found here, and the reason.
 const EXCEPTIONS: &[(&str, &str)] =
     &[("Call1 [11]", "a missing parameter is known where parameters are")];
 

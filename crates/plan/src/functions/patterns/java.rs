@@ -106,7 +106,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A group, whose flags are those that both know.
+    /// A group with flags that both know.
     fn open_group(&mut self) {
         self.groups += 1;
         self.output.push('(');

@@ -1,4 +1,4 @@
-//! Open transactions, by number. One that waits for its client too long is rolled back; one whose client goes away
+//! Open transactions, by number. One that waits for its client too long is rolled back; one that its client leaves
 //! in the middle of a request, too.
 
 use std::collections::HashMap;

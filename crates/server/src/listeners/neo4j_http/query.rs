@@ -150,7 +150,7 @@ impl Job {
     }
 }
 
-/// Cancels a statement whose client goes away while it runs.
+/// Cancels a statement when its client goes away while it runs.
 struct CancelOnDrop(Option<CancelFlag>);
 
 impl Drop for CancelOnDrop {
