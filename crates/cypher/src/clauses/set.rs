@@ -86,15 +86,24 @@ impl Set {
     }
 }
 
-/// Sets one item after the other: a later one sees the earlier.
+/// Sets one item after the other: a later one sees the earlier. Constants of one variable in a row are set
+/// together.
 pub(super) fn translate(items: &[SetItem], translator: &mut Translator<'_>) -> Result<()> {
-    for item in items {
+    let mut items = items.iter().peekable();
+    while let Some(item) = items.next() {
         match item {
             SetItem::Property(of, key, value) => {
                 let element = element_of(of, translator)?;
-                let kind = type_of(value, translator.symbols);
-                let value = storable(value_of(translator, value)?, &kind);
-                set_keyed(translator, element, key.clone(), value);
+                let mut keyed = vec![(key.clone(), stored(value, translator)?)];
+                let goes_on =
+                    |keyed: &[_], next: &SetItem| is_constant(value) && goes_on(of, keyed, next);
+                while let Some(SetItem::Property(_, key, value)) =
+                    items.next_if(|next| goes_on(&keyed, next))
+                {
+                    keyed.push((key.clone(), stored(value, translator)?));
+                }
+                let properties = Properties { keyed, map: None };
+                translator.plan.push(op::Set { element, properties, replace: false });
             }
             SetItem::DynamicProperty(of, key, value) => {
                 let element = element_of(of, translator)?;
@@ -122,9 +131,39 @@ pub(super) fn translate(items: &[SetItem], translator: &mut Translator<'_>) -> R
     Ok(())
 }
 
-fn set_keyed(translator: &mut Translator<'_>, element: ColumnId, key: Name, value: PlanExpr) {
-    let properties = Properties { keyed: vec![(key, value)], map: None };
-    translator.plan.push(op::Set { element, properties, replace: false });
+/// The value of a property.
+fn stored(value: &Expr, translator: &mut Translator<'_>) -> Result<PlanExpr> {
+    let kind = type_of(value, translator.symbols);
+    Ok(storable(value_of(translator, value)?, &kind))
+}
+
+/// Whether an item sets one more property of a variable, of another key and to a constant: it may be set together with
+/// those before it.
+fn goes_on(of: &Expr, before: &[(Name, PlanExpr)], item: &SetItem) -> bool {
+    match item {
+        SetItem::Property(other, key, value) => {
+            matches!(of.kind, ExprKind::Variable(_))
+                && other.is_same(of)
+                && before.iter().all(|(known, _)| known != key)
+                && is_constant(value)
+        }
+        SetItem::DynamicProperty(..)
+        | SetItem::Replace(..)
+        | SetItem::Add(..)
+        | SetItem::Labels(..) => false,
+    }
+}
+
+/// Whether a value is the same whatever was written before.
+fn is_constant(value: &Expr) -> bool {
+    let mut is_constant = true;
+    value.each(&mut |part| {
+        is_constant &= matches!(
+            part.kind,
+            ExprKind::Literal(_) | ExprKind::Parameter(_) | ExprKind::List(_) | ExprKind::Map(_)
+        );
+    });
+    is_constant
 }
 
 /// The column of the element that is changed.

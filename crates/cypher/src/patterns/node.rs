@@ -8,8 +8,9 @@ use super::Matching;
 use super::conditions::{of_labels, of_properties};
 use super::start::{equalities, known_labels};
 use crate::expressions::value_of;
+use crate::scope::{Type, type_of};
 use crate::translate::Translator;
-use crate::tree::{Expr, NodePattern};
+use crate::tree::{Expr, ExprKind, LabelExpr, NodePattern};
 
 impl Translator<'_> {
     /// The first node of a chain: where it is bound its column, else each vertex that it may be.
@@ -24,6 +25,7 @@ impl Translator<'_> {
         }
         let to = self.new_column(&node.variable);
         let label = self.rarest_label(node);
+        let rest = self.left_to_test(node, label.as_ref());
         let mut keyed = Vec::new();
         if label.is_some() {
             for (key, value) in equalities(node, matching) {
@@ -45,8 +47,25 @@ impl Translator<'_> {
             }
         }
         self.found(&node.variable, to, matching);
-        self.test(conditions_of(node), matching)?;
+        self.test(rest, matching)?;
         Ok(to)
+    }
+
+    /// The conditions of a node that are left behind a scan or a seek by this label. A seek decides equality to a text,
+    /// an integer or a boolean as `=` does; to other values `=` may say no, or that it is unknown.
+    fn left_to_test(&self, node: &NodePattern, label: Option<&Name>) -> Vec<Expr> {
+        let Some(label) = label else { return conditions_of(node) };
+        let mut rest = node.clone();
+        rest.labels = node.labels.as_ref().and_then(|labels| without(labels, label));
+        if let Some(Expr { kind: ExprKind::Map(pairs), .. }) = &mut rest.properties {
+            pairs.retain(|(_, value)| {
+                let kind = type_of(value, self.symbols);
+                let is_sought = matches!(value.kind, ExprKind::Literal(_))
+                    && matches!(kind, Type::String | Type::Integer | Type::Boolean);
+                !is_sought
+            });
+        }
+        conditions_of(&rest)
     }
 
     /// Of the labels that a node has for certain the one with the fewest vertices.
@@ -54,6 +73,27 @@ impl Translator<'_> {
         let labels = known_labels(node.labels.as_ref());
         let count = |label: &Name| self.hints.vertices_with(Some(label)).unwrap_or(u64::MAX);
         labels.into_iter().min_by_key(count)
+    }
+}
+
+/// Labels but for one that is there for certain; `None`: there are no others.
+fn without(labels: &LabelExpr, label: &Name) -> Option<LabelExpr> {
+    match labels {
+        LabelExpr::Name(_, name) if name == label => None,
+        LabelExpr::And(parts) => {
+            let mut rest: Vec<LabelExpr> =
+                parts.iter().filter_map(|part| without(part, label)).collect();
+            match rest.len() {
+                0 | 1 => rest.pop(),
+                _ => Some(LabelExpr::And(rest)),
+            }
+        }
+        LabelExpr::Name(..)
+        | LabelExpr::Dynamic(_)
+        | LabelExpr::DynamicAny(_)
+        | LabelExpr::Any(_)
+        | LabelExpr::Not(_)
+        | LabelExpr::Or(_) => Some(labels.clone()),
     }
 }
 

@@ -108,3 +108,18 @@ fn a_statement_of_hundreds_of_clauses_runs() {
     assert_eq!(graph.ask(&text), Vec::<String>::new());
     assert_eq!(graph.ask("MATCH (a)-[:NEXT]->(b) WHERE a.i = b.i + 1 RETURN count(*)"), ["699"]);
 }
+
+/// What a seek has decided is not asked again, and constants of one element are set together.
+#[test]
+fn a_plan_does_nothing_twice() {
+    let graph = Graph::new();
+    let operators = |text: &str| graph.ask(&format!("EXPLAIN {text}")).join("\n");
+    let sought = operators("MATCH (a:Person {name: 'Ann'})-[:KNOWS]->(b) RETURN b.name");
+    assert!(sought.contains("Seek") && !sought.contains("Filter"), "{sought}");
+    let labelled = operators("MATCH (a:Person:Happy) RETURN a.name");
+    assert_eq!(labelled.matches("Filter").count(), 1, "the other label: {labelled}");
+    let unknown = operators("UNWIND [1, 'a'] AS x MATCH (a:Person {name: x}) RETURN a.name");
+    assert!(unknown.contains("Filter"), "a list may be neither equal nor not: {unknown}");
+    let set = operators("MATCH (a) SET a.x = 1, a.y = $y, a.z = a.x, a.x = 2");
+    assert_eq!(set.matches("Set ").count(), 3, "{set}");
+}
