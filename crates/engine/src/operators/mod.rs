@@ -64,6 +64,7 @@ mod union;
 mod unwind;
 mod unwind_values;
 mod vertices;
+mod weigh;
 mod whole;
 mod write_order;
 
@@ -120,6 +121,7 @@ pub(crate) fn compile(op: &Op, compiler: &Compiler<'_>, place: &Place<'_>) -> Re
         Op::Project(op) => op.compile(compiler, place),
         Op::Unwind(op) => op.compile(compiler, place),
         Op::UnwindValues(op) => op.compile(compiler, place),
+        Op::Weigh(op) => op.compile(compiler, place),
         Op::Random(op) => op.compile(compiler, place),
         Op::Aggregate(op) => op.compile(compiler, place),
         Op::Fold(op) => op.compile(compiler, place),
