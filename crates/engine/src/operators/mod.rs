@@ -86,7 +86,7 @@ pub(crate) use merge::MergeTurns;
 pub(crate) use neighbours::Walk;
 pub(crate) use repeat::{Repeat, Rounds, Test};
 pub(crate) use repeat_count::RepeatCount;
-pub(crate) use scan::{IndexPath, RangedKey};
+pub(crate) use scan::{IndexPath, Keys, RangedKey};
 pub(crate) use seek::{OR_INDEX, SeekOwner};
 pub(crate) use sum_ids::SumIds;
 pub(crate) use whole::{BatchPieces, Completing};
