@@ -18,6 +18,7 @@ mod creates_together;
 mod dead_columns;
 mod distinct_count;
 mod filter_down;
+mod known_label;
 mod let_once;
 pub(crate) mod look_up;
 mod merge_rows;
@@ -63,7 +64,7 @@ pub struct Rule {
 }
 
 /// All rules, in the order in which they run.
-pub const RULES: [Rule; 15] = [
+pub const RULES: [Rule; 16] = [
     start_by_hints::RULE,
     semi_join::RULE,
     look_up::RULE,
@@ -75,6 +76,7 @@ pub const RULES: [Rule; 15] = [
     simple_path::RULE,
     filter_down::RULE,
     bound_end::RULE,
+    known_label::RULE,
     top_k::RULE,
     dead_columns::RULE,
     creates_together::RULE,

@@ -219,6 +219,18 @@ fn plan(name: &str) -> Plan {
             plan.filter(Expr::And(vec![is_old(y), is_v]));
             vec![plan.aggregate(&[], "n", Fold::Count)]
         }
+        "labels asked twice" => {
+            let is = |vertex, label: &str| Expr::HasLabel {
+                vertex: Box::new(Expr::Column(vertex)),
+                label: label.into(),
+            };
+            let v = plan.scan(Some("Person"), "v");
+            let x = out(plan, v, "x");
+            plan.filter(Expr::And(vec![is(v, "Person"), is(x, "Item"), is_old(x)]));
+            let y = plan.project("y", Expr::Column(x));
+            plan.filter(is(y, "Item")).filter(Expr::And(vec![is(y, "Rare"), is(v, "Person")]));
+            vec![v, y]
+        }
         "names of what others reach, ordered by sorts only" => {
             let v = plan.scan(Some("Person"), "v");
             let x = out(plan, v, "x");

@@ -25,14 +25,14 @@ const PLAIN: &str = "MATCH (p:Person {username: $name})-[:LIKES]->()<-[:LIKES]-(
 
 /// The best items, grouped by name; the person's own are left out in the `MATCH`.
 pub(super) fn recommend(conditions: &Conditions) -> Result<Row> {
-    let rest = "WHERE NOT (p)-[:LIKES]->(i) \\
+    let rest = "WHERE NOT (p)-[:LIKES]->(i) \
                 RETURN i.name, count(*) AS c ORDER BY c DESC LIMIT 25";
     recommended(conditions, &format!("{LABELLED}{rest}"))
 }
 
 /// The same, the person's own items left out once they are counted.
 pub(super) fn recommend_with(conditions: &Conditions) -> Result<Row> {
-    let rest = "WITH p, i, count(*) AS c WHERE NOT (p)-[:LIKES]->(i) \\
+    let rest = "WITH p, i, count(*) AS c WHERE NOT (p)-[:LIKES]->(i) \
                 RETURN i.name, c ORDER BY c DESC LIMIT 25";
     recommended(conditions, &format!("{LABELLED}{rest}"))
 }
