@@ -4,6 +4,7 @@
 //!   served     a server in a process of its own, and clients that cost little (as for the other experiments)
 //!   point      what a small question costs
 //!   node unwind edges merge_hub      writes: one by one, by the list, between nodes that are found
+//!   paths      patterns of three hops, counted and grouped
 //!   stream     memory under a long result
 //! ```
 //!
@@ -12,6 +13,7 @@
 mod edges;
 mod merge_hub;
 mod node;
+mod paths;
 mod point;
 mod stream;
 mod unwind;
@@ -28,6 +30,10 @@ use crate::bolt::driver;
 
 /// The rows, in the order they are run.
 pub(super) const ROWS: &[Measurement] = &[
+    row("cypher.recommend", paths::recommend, FULL, &[(1.0, Ratio(5.0))]),
+    row("cypher.recommend.with", paths::recommend_with, FULL, &[(1.0, Ratio(5.0))]),
+    row("cypher.count", paths::count, FULL, &[(1.0, Ratio(3.0))]),
+    row("cypher.count.labels", paths::count_labelled, FULL, &[(1.0, Ratio(5.0))]),
     row("cypher.point", point::point, FULL, &[(1.0, Ratio(1.0 / 0.8))]),
     row("cypher.node.bolt", node::bolt, FULL, &[(1.0, Ratio(1.0 / 0.5))]),
     row("cypher.node.http", node::http, FULL, &[(1.0, Ratio(1.0 / 0.4))]),

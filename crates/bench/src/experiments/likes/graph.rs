@@ -28,18 +28,18 @@ pub(in crate::experiments) fn size(conditions: &Conditions) -> Likes {
 }
 
 /// People spread over all of them, the same in every run.
-pub(super) fn people(likes: &Likes) -> impl Iterator<Item = u32> + Clone + use<> {
+pub(in crate::experiments) fn people(likes: &Likes) -> impl Iterator<Item = u32> + Clone + use<> {
     let (all, step) = (likes.people, likes.people / PEOPLE_ASKED);
     (0..PEOPLE_ASKED).map(move |turn| (turn * step + 7) % all)
 }
 
 /// Person and item of every like.
-pub(super) fn edges(likes: &Likes) -> Vec<(u32, u32)> {
+pub(in crate::experiments) fn edges(likes: &Likes) -> Vec<(u32, u32)> {
     likes.edges().map(|like| (like.person, like.item)).collect()
 }
 
 /// Likes as arrays.
-pub(super) fn arrays(likes: &Likes, edges: &[(u32, u32)]) -> Likers {
+pub(in crate::experiments) fn arrays(likes: &Likes, edges: &[(u32, u32)]) -> Likers {
     Likers::from_edges(likes.people as usize, likes.items as usize, edges)
 }
 
