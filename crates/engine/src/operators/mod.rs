@@ -7,6 +7,7 @@
 mod aggregate;
 mod apply;
 mod barrier;
+mod between;
 mod call;
 mod cheapest_ways;
 mod claim;

@@ -141,7 +141,7 @@ impl HttpCreations {
                 let body = format!(
                     r#"{{"statements":[{{"statement":"{QUERY}","parameters":{{"number":{created},"name":"hit{created}"}}}}]}}"#
                 );
-                connection.send(&http::post(&path, &body))
+                connection.send(&http::post_json(&path, &body))
             },
             |connection| {
                 connection.receive(|body| {

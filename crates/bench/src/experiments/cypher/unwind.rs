@@ -19,7 +19,8 @@ use crate::measure;
 use crate::report::{Row, Unit};
 use crate::threads::joined;
 
-const GRAPH: &str = "graph";
+/// The default graph of the server, and that of the reference.
+const GRAPH: &str = "neo4j";
 const QUERY: &str = "UNWIND $rows AS row CREATE (n:Person {id: row.id, name: row.name})";
 
 /// Nodes of a request.
