@@ -19,3 +19,6 @@ pub const ERRORS_MAX: usize = 50;
 
 /// Characters of a token that an error repeats.
 pub const SHOWN_CHARACTERS_MAX: usize = 40;
+
+/// Rows of a transaction of `CALL { … } IN TRANSACTIONS` without `OF n ROWS`.
+pub(crate) const TRANSACTION_ROWS_DEFAULT: u64 = 1000;
