@@ -27,6 +27,7 @@ mod first_in_scope;
 mod fold;
 mod group;
 mod hop;
+mod in_transactions;
 mod intersect;
 mod join;
 mod keep;
@@ -57,6 +58,7 @@ mod set;
 mod set_labels;
 mod side_effect;
 mod sort;
+mod streaming_call;
 mod sum_ids;
 mod tail;
 mod top_k;
@@ -83,6 +85,7 @@ pub(crate) use filter::Filter;
 pub(crate) use first_in_scope::FirstInScope;
 pub(crate) use hop::{Hop, HopResult};
 pub(crate) use keep::Keep;
+pub(crate) use label_names::label_texts;
 pub(crate) use merge::MergeTurns;
 pub(crate) use neighbours::Walk;
 pub(crate) use repeat::{Repeat, Rounds, Test};
@@ -138,6 +141,7 @@ pub(crate) fn compile(op: &Op, compiler: &Compiler<'_>, place: &Place<'_>) -> Re
         Op::Join(op) => op.compile(compiler, place),
         Op::Group(op) => op.compile(compiler, place),
         Op::Repeat(op) => op.compile(compiler, place),
+        Op::InTransactions(op) => op.compile(compiler, place),
         Op::Create(op) => op.compile(compiler, place),
         Op::Merge(op) => op.compile(compiler, place),
         Op::Set(op) => op.compile(compiler, place),

@@ -163,6 +163,11 @@ impl Oracle<'_> {
                 self.set_labels(*vertex, add, remove, rows)
             }
             Op::Delete(op::Delete { element, detach }) => self.delete(element, *detach, rows),
+            // The database begins and commits transactions, and its tests have this operator.
+            Op::InTransactions(_) => {
+                let detail = "InTransactions is not run by the oracle";
+                Err(Error::new(ErrorKind::Unsupported, detail))
+            }
             // The store gives a declaration its meaning, and the store's conformance suite tests it.
             Op::Define(_) => {
                 Err(Error::new(ErrorKind::Unsupported, "Define is not run by the oracle"))
