@@ -54,13 +54,21 @@ fn when(call: &Expanding<'_>) -> Expanded {
 fn case(call: &Expanding<'_>) -> Expanded {
     let ExprKind::List(entries) = &call.arguments[0].kind else {
         let help = "write [condition, 'statement', …] in the call";
-        return Err(call.refused(call.arguments[0].at, "conditions that are not written in the call", help));
+        return Err(call.refused(
+            call.arguments[0].at,
+            "conditions that are not written in the call",
+            help,
+        ));
     };
     let mut branches = Vec::new();
     for pair in entries.chunks(2) {
         let [condition, statement] = pair else {
             let help = "write a statement behind each condition";
-            return Err(call.refused(call.arguments[0].at, "a condition without a statement", help));
+            return Err(call.refused(
+                call.arguments[0].at,
+                "a condition without a statement",
+                help,
+            ));
         };
         branches.push((condition.to_string(), call.literal_of(statement)?));
     }
@@ -120,10 +128,13 @@ fn part(
     let own = |key: &str| own_name(key, call.number);
     let params: Vec<String> =
         params.iter().map(|(key, _)| format!("{} AS `{key}`", own(key))).collect();
-    let mut text = format!("WITH * WHERE {branch} = {place} WITH {}", match params.is_empty() {
-        true => "1 AS ` one`".to_owned(),
-        false => params.join(", "),
-    });
+    let mut text = format!(
+        "WITH * WHERE {branch} = {place} WITH {}",
+        match params.is_empty() {
+            true => "1 AS ` one`".to_owned(),
+            false => params.join(", "),
+        }
+    );
     if statement.trim().is_empty() {
         return Ok(text + &format!(" RETURN {{}} AS {VALUE}"));
     }

@@ -11,7 +11,9 @@ pub(super) const PROCEDURES: &[ExpandedProcedure] = &[
         required: 2,
         columns: &["node"],
         about: "Adds labels to nodes.",
-        expand: |call| changed(call, |node, call| format!("SET {node}:$({})", call.argument(1, "[]"))),
+        expand: |call| {
+            changed(call, |node, call| format!("SET {node}:$({})", call.argument(1, "[]")))
+        },
     },
     ExpandedProcedure {
         name: "apoc.create.node",
@@ -62,7 +64,14 @@ pub(super) const PROCEDURES: &[ExpandedProcedure] = &[
     },
     ExpandedProcedure {
         name: "apoc.merge.relationship",
-        arguments: &["startNode", "relType", "identProps", "onCreateProps", "endNode", "onMatchProps"],
+        arguments: &[
+            "startNode",
+            "relType",
+            "identProps",
+            "onCreateProps",
+            "endNode",
+            "onMatchProps",
+        ],
         required: 5,
         columns: &["rel"],
         about: "Finds a relationship between two nodes by its type and properties, or makes it.",

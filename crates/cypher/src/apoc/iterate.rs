@@ -66,8 +66,11 @@ fn iterate(call: &Expanding<'_>) -> Expanded {
         return Err(call.refused(call.arguments[0].at, "a first statement without a result", help));
     };
     let result = with_names(result);
-    let names: Vec<String> =
-        result.items.iter().filter_map(|item| Some(item.alias.as_ref()?.name.to_string())).collect();
+    let names: Vec<String> = result
+        .items
+        .iter()
+        .filter_map(|item| Some(item.alias.as_ref()?.name.to_string()))
+        .collect();
     clauses.push(Clause::With(result));
     // A column is a variable of the second statement, and a parameter of its name.
     let column = |name: &str| names.iter().any(|own| own == name).then(|| format!("`{name}`"));
@@ -132,4 +135,3 @@ fn summary(call: &Expanding<'_>, status: &str) -> String {
         false => format!("{counts} WITH {}", columns.join(", ")),
     }
 }
-

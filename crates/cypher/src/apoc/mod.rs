@@ -119,7 +119,8 @@ impl Origins {
         let clauses = (procedure.expand)(&expanding).map_err(|errors| self.place_all(errors))?;
         let mut clauses = clauses;
         if let Some(test) = call.yields.as_ref().and_then(|yields| yields.test.as_ref()) {
-            clauses.extend(clauses_of(&format!("WITH * WHERE {test}"), number * LINES + TEST_LINES)?);
+            clauses
+                .extend(clauses_of(&format!("WITH * WHERE {test}"), number * LINES + TEST_LINES)?);
         }
         if is_alone {
             let columns: Vec<String> =

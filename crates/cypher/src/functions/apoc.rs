@@ -436,8 +436,12 @@ fn degree(translator: &mut Translator<'_>, arguments: Vec<Expr>) -> Result<Expr>
         None | Some(Expr::Literal(Value::Null)) => vec![(None, Direction::Both)],
         Some(Expr::Literal(Value::String(types))) => read_types(&types),
         Some(_) => {
-            let help = "write the types as a text in the query, or count by COUNT { (n)-[:TYPE]-() }";
-            return Err(unsupported("types of apoc.node.degree from a value are not supported", help));
+            let help =
+                "write the types as a text in the query, or count by COUNT { (n)-[:TYPE]-() }";
+            return Err(unsupported(
+                "types of apoc.node.degree from a value are not supported",
+                help,
+            ));
         }
     };
     let mut degrees = Vec::new();

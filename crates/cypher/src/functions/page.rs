@@ -21,7 +21,8 @@ pub fn functions_page() -> String {
              are written in the call.\n\n| procedure | |\n|---|---|\n";
     for row in PROCEDURES.iter().flat_map(|family| family.iter()) {
         let (arguments, columns) = (row.arguments.join(", "), row.columns.join(", "));
-        let _ = writeln!(page, "| `{}({arguments})` | {} It yields {columns}. |", row.name, row.about);
+        let _ =
+            writeln!(page, "| `{}({arguments})` | {} It yields {columns}. |", row.name, row.about);
     }
     page += "\n## Forms with a syntax of their own\n\n| form | |\n|---|---|\n";
     for row in SYNTAX {

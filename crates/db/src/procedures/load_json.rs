@@ -46,7 +46,9 @@ impl LoadJson {
         let bad = |what: String| external(format!("/{path}: {what}"));
         let mut text = String::new();
         let file = open(&self.folder, path)?;
-        file.take(JSON_FILE_BYTES_MAX).read_to_string(&mut text).map_err(|error| bad(error.to_string()))?;
+        file.take(JSON_FILE_BYTES_MAX)
+            .read_to_string(&mut text)
+            .map_err(|error| bad(error.to_string()))?;
         if JSON_FILE_BYTES_MAX <= text.len() as u64 {
             return Err(bad(format!("more than {JSON_FILE_BYTES_MAX} bytes"))
                 .with_help("load a CSV file, which is read piece by piece"));

@@ -51,8 +51,7 @@ impl Execution {
         let context =
             Context::writing(transaction).sharing(&graph.memory).with_limits(engine_limits, cancel);
         let batches = Arc::new(Batches::new(graph, limits));
-        let context =
-            context.calling(&graph.procedures.current()).with_batch_transactions(batches);
+        let context = context.calling(&graph.procedures.current()).with_batch_transactions(batches);
         let mut context = context;
         watch(&mut context, graph, limits);
         let runner =

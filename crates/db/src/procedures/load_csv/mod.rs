@@ -28,7 +28,8 @@ pub(super) struct LoadCsv {
 
 impl Procedure for LoadCsv {
     fn signature(&self) -> Signature {
-        let description = "The rows of a CSV file of the folder for scripts, as `LOAD CSV` reads it.";
+        let description =
+            "The rows of a CSV file of the folder for scripts, as `LOAD CSV` reads it.";
         Signature::reading("dbms.loadCsv", description)
             .argument("url", ValueType::Text)
             .optional("withHeaders", ValueType::Boolean)
@@ -103,7 +104,8 @@ impl RowStream for Rows {
             return Ok(None);
         }
         let names = std::iter::repeat_n(Value::String(Arc::clone(&self.name)), rows.len());
-        let columns = [Column::from_values(rows), Column::from_values(names), Column::from_values(lines)];
+        let columns =
+            [Column::from_values(rows), Column::from_values(names), Column::from_values(lines)];
         Ok(Some(columns.into()))
     }
 }
@@ -111,7 +113,10 @@ impl RowStream for Rows {
 /// The keys of the maps that rows become.
 fn headers_of(records: &mut Records) -> Result<Vec<Value>> {
     let fields = records.next()?.unwrap_or_default();
-    Ok(fields.into_iter().map(|field| if field.is_null() { Value::from("") } else { field }).collect())
+    Ok(fields
+        .into_iter()
+        .map(|field| if field.is_null() { Value::from("") } else { field })
+        .collect())
 }
 
 /// A byte between fields.

@@ -121,7 +121,9 @@ impl Records {
             Some(byte) if *byte == self.separator => Ok((End::Separator, behind + 1)),
             Some(_) => {
                 let help = "write a quote inside of a quoted field twice";
-                Err(self.bad("characters stand behind the closing quote of a field").with_help(help))
+                Err(self
+                    .bad("characters stand behind the closing quote of a field")
+                    .with_help(help))
             }
         }
     }

@@ -13,7 +13,8 @@ pub(in crate::procedures) fn path_in_folder(url: &str) -> Result<String> {
         return Err(refused(format!("Invalid URL '{url}': no protocol")));
     };
     if !scheme.eq_ignore_ascii_case("file") {
-        let detail = format!("reading from `{scheme}:` is not supported: queries read files of one folder");
+        let detail =
+            format!("reading from `{scheme}:` is not supported: queries read files of one folder");
         return Err(refused(detail));
     }
     let path = match rest.strip_prefix("//") {
@@ -21,7 +22,8 @@ pub(in crate::procedures) fn path_in_folder(url: &str) -> Result<String> {
         Some(rest) => match rest.split_once('/') {
             Some(("" | "localhost", path)) => path,
             Some(_) | None => {
-                let detail = format!("URL '{url}' names a host, and files are read from this one only");
+                let detail =
+                    format!("URL '{url}' names a host, and files are read from this one only");
                 return Err(refused(detail));
             }
         },
