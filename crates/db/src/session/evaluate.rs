@@ -178,7 +178,8 @@ impl Evaluation<'_> {
         let limits = self.request.limits.with_options(options);
         let ReadyStatement { prepared, values } = ready;
         prepared.attempts.check()?;
-        if self.has_open_results && !prepared.only_reads() {
+        let is_run = statement.kind == StatementKind::Query;
+        if self.has_open_results && is_run && prepared.writes() {
             return Ok(Evaluated::Blocked);
         }
         if prepared.commits() && statement.kind == StatementKind::Query {
@@ -188,7 +189,7 @@ impl Evaluation<'_> {
         let detail = options.detail.unwrap_or(self.request.detail);
         if self.may_stream
             && results.is_some()
-            && statement.kind == StatementKind::Query
+            && is_run
             && statement.target.is_none()
             && prepared.only_reads()
             && script.script.streams(number)
@@ -209,10 +210,10 @@ impl Evaluation<'_> {
         }
         let execution = self.transactions.on(&graph, &limits)?;
         let changed_before = execution.write_counts();
-        let outcome = if statement.kind == StatementKind::Explain {
-            Outcome::Explained(execution.explain(prepared.plan())?)
-        } else if let Some(profile) = prepared.profile(execution, &parameters)? {
-            Outcome::Profiled(profile)
+        let outcome = if !is_run {
+            Outcome::Explained(prepared.explain(execution)?)
+        } else if let Some((profile, rows)) = prepared.profile(execution, &parameters)? {
+            Outcome::Profiled(profile, rows)
         } else {
             let rows = prepared.run(execution, &parameters);
             prepared.attempts.note(&rows);

@@ -128,12 +128,12 @@ impl Execution {
         self.runner.close(cursor)
     }
 
-    /// Runs such a plan and reports the measurements of its operators.
+    /// Runs such a plan; the rows, and the measurements of its operators.
     pub(crate) fn profile_prepared(
         &mut self,
         prepared: &mut Prepared,
         parameters: &[Parameter],
-    ) -> Result<Explanation> {
+    ) -> Result<(Batch, Explanation)> {
         self.runner.profile_prepared(prepared, parameters)
     }
 

@@ -52,7 +52,7 @@ impl Results for Rows {
         self.counts = *counts;
     }
 
-    fn take_explanation(&mut self, text: &str) -> Result<()> {
+    fn take_explanation(&mut self, text: &str, _: Option<&Profile>) -> Result<()> {
         self.text = Some(text.to_owned());
         Ok(())
     }
