@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
+use millrace_model::compare::CompareMode;
 use millrace_model::random::mix;
 use millrace_model::{Catalog, Error, ErrorKind, MemoryBudget, MemoryShare, Result};
 use millrace_plan::WriteCounts;
@@ -353,6 +354,14 @@ impl Context {
                 Err(Error::new(ErrorKind::Forbidden, "a write where only reading is allowed")
                     .with_help("run it in a transaction that may write"))
             }
+        }
+    }
+
+    /// Tells the transaction, if there is one, how a plan that writes takes values of other types than definitions have:
+    /// the language whose null is unknown converts none.
+    pub(crate) fn takes_values_as(&self, compare: CompareMode) {
+        if let Graph::Transaction(transaction) = &self.graph {
+            transaction.set_exact_types(compare == CompareMode::NullIsUnknown);
         }
     }
 

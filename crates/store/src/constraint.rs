@@ -37,19 +37,22 @@ pub fn holds_type(owner: Owner, edge_type: EdgeTypeId) -> bool {
 
 /// The value as its definition stores it.
 pub fn accept(catalog: &Catalog, defined: &PropertyDefinition, value: &Value) -> Result<Value> {
-    defined.kind.accept(value.clone()).ok_or_else(|| {
-        let (owner, key) = (owner_name(catalog, defined.owner), key_name(catalog, defined.key));
-        let (kind, given) = (defined.kind, value.type_name());
-        let text = value_text(value);
-        Error::new(ErrorKind::Constraint, format!("{owner}.{key} is {kind}, not {given}: {text}"))
-            .with_help(match defined.kind {
-                PropertyType::Date | PropertyType::DateTime | PropertyType::DateList => {
-                    "give ISO 8601 text, such as 2010-02-14T15:32:10Z, or seconds since 1970"
-                        .to_owned()
-                }
-                _ => format!("give a value of type {kind}"),
-            })
-    })
+    let accepted = defined.kind.accept(value.clone());
+    accepted.ok_or_else(|| wrong_type(catalog, defined, value))
+}
+
+/// The error of a value that its definition does not allow.
+pub fn wrong_type(catalog: &Catalog, defined: &PropertyDefinition, value: &Value) -> Error {
+    let (owner, key) = (owner_name(catalog, defined.owner), key_name(catalog, defined.key));
+    let (kind, given) = (defined.kind, value.type_name());
+    let text = value_text(value);
+    Error::new(ErrorKind::Constraint, format!("{owner}.{key} is {kind}, not {given}: {text}"))
+        .with_help(match defined.kind {
+            PropertyType::Date | PropertyType::DateTime | PropertyType::DateList => {
+                "give ISO 8601 text, such as 2010-02-14T15:32:10Z, or seconds since 1970".to_owned()
+            }
+            _ => format!("give a value of type {kind}"),
+        })
 }
 
 /// Whether a stored value has the form of its definition; a write set makes it so before.

@@ -136,7 +136,12 @@ pub(super) fn head(arguments: Vec<Expr>) -> Expr {
 }
 
 pub(super) fn last(arguments: Vec<Expr>) -> Expr {
-    Expr::call(Function::ElementAt(ENTRY), vec![only(arguments), Expr::literal(-1_i64)])
+    last_of(only(arguments))
+}
+
+/// The last entry of a list; null of none.
+pub(crate) fn last_of(list: Expr) -> Expr {
+    Expr::call(Function::ElementAt(ENTRY), vec![list, Expr::literal(-1_i64)])
 }
 
 pub(super) fn tail(arguments: Vec<Expr>) -> Expr {

@@ -34,7 +34,7 @@ use millrace_plan::nearest;
 
 pub(crate) use kind::Kind;
 pub use listing::{ListedFunction, listed_functions};
-pub(crate) use make::{fold, translate};
+pub(crate) use make::{fold, last_of, translate};
 pub use page::functions_page;
 pub(crate) use row::{FunctionRow, Gives, Make};
 pub(crate) use syntax::SYNTAX;

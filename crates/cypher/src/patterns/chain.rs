@@ -56,7 +56,7 @@ impl Translator<'_> {
             at = next;
         }
         if let Some(variable) = &pattern.variable {
-            let path = self.path_of(variable, objects.into_iter().flatten().collect())?;
+            let path = self.path_of(variable, objects.into_iter().flatten().collect());
             self.found(variable, path, matching);
         }
         Ok(())

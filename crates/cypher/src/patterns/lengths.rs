@@ -1,14 +1,16 @@
 //! Relationships of variable length.
 
-use millrace_model::Result;
+use millrace_model::{Direction as Way, Result};
 use millrace_plan::op::{self, Loops, PathLeg, PathMode, PathTest};
-use millrace_plan::{ColumnId, Comparison, Expr, Function};
+use millrace_plan::{ColumnId, Comparison, ElementKind, End, Expr, Function, Makes};
 
 use super::Matching;
 use super::chain::node_at;
 use super::hop::{conditions_of_edge, edge_types, way};
 use super::node::conditions_of;
 use super::paths::PathObject;
+use crate::expressions::path_of;
+use crate::functions::last_of;
 use crate::translate::{Translator, unsupported};
 use crate::tree::{NodePattern, PathPart, PathPattern, RelationshipPattern, needs_operators};
 
@@ -22,8 +24,7 @@ impl Translator<'_> {
         matching: &mut Matching,
     ) -> Result<(PathObject, ColumnId)> {
         if let Some(list) = self.bound_column(&own.variable) {
-            let end = self.along_bound_list(own, (list, from), node, forward, matching)?;
-            return Ok((PathObject::Edges, end));
+            return self.along_bound_list(own, (list, from), node, forward, matching);
         }
         let path = self.ways(own, from, forward, matching)?;
         let edges = self.plan.column(own.variable.name.trim_start());
@@ -104,11 +105,12 @@ impl Translator<'_> {
         node: &NodePattern,
         forward: bool,
         matching: &mut Matching,
-    ) -> Result<ColumnId> {
+    ) -> Result<(PathObject, ColumnId)> {
         let [start, end] = ["start", "end"].map(|name| self.plan.column(name));
         let direction = way(own.direction, true);
         let (first, last) = (Some(start), Some(end));
         self.plan.push(op::TrailEndpoints { list, direction, from: first, to: last });
+        let path = self.path_along(list, start, direction);
         let (start, end) = if forward { (start, end) } else { (end, start) };
         let same =
             |one, other| Expr::compare(Comparison::Equal, Expr::Column(one), Expr::Column(other));
@@ -125,7 +127,32 @@ impl Translator<'_> {
         };
         self.must_differ(list, None, matching);
         self.test(conditions_of(node), matching)?;
-        Ok(found)
+        Ok((PathObject::Part { path, reversed: false }, found))
+    }
+
+    /// The path from a vertex over a list of edges: from each edge on, its other end.
+    fn path_along(&mut self, list: ColumnId, start: ColumnId, direction: Way) -> ColumnId {
+        let [edge, path] = ["edge", "path"].map(|name| self.plan.column(name));
+        let end = |end| Expr::EdgeEnd { edge: Box::new(Expr::Column(edge)), end };
+        let next = match direction {
+            Way::Out => end(End::Target),
+            Way::In => end(End::Source),
+            Way::Both => {
+                let vertices = Function::ElementsOf(ElementKind::Vertex);
+                let vertices = Expr::call(vertices, vec![Expr::Column(path)]);
+                let last = last_of(vertices);
+                let is_source = Expr::compare(Comparison::Equal, end(End::Source), last);
+                let branches = vec![(is_source, end(End::Target))];
+                Expr::Case { branches, otherwise: Some(Box::new(end(End::Source))) }
+            }
+        };
+        let parts = vec![(Expr::Column(path), false), (Expr::Column(edge), false), (next, false)];
+        let makes = Makes::Fold {
+            accumulator: path,
+            start: path_of(vec![(Expr::Column(start), false)]),
+            next: path_of(parts),
+        };
+        self.plan.project("part", Expr::over(Expr::Column(list), edge, makes))
     }
 
     /// Binds the node before a bound list of edges to where the list starts.

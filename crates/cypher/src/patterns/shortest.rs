@@ -1,6 +1,6 @@
 //! Shortest paths, and others of which some are selected for each pair of ends.
 
-use millrace_model::{Direction as Way, Result, TextPosition};
+use millrace_model::{Direction as Way, Result};
 use millrace_plan::op::{self, PathLeg, PathMode, UnionPick};
 use millrace_plan::{ColumnId, Comparison, Expr, Function, Pipeline};
 
@@ -43,9 +43,8 @@ impl Translator<'_> {
                     let help = "test one relationship and the nodes at its ends";
                     return Err(unsupported(own.at, what, help));
                 }
-                found.path.ways = mode_of(&pattern.selector, pattern.at, &found.path)?;
+                found.path.ways = mode_of(&pattern.selector, &found.path);
                 found.path.into = Some(into);
-                self.refuse_circles((from, into), pattern.at, &found.path)?;
                 self.found_paths(own, found, None, matching)?
             }
             PathPart::Node(own) => {
@@ -56,7 +55,7 @@ impl Translator<'_> {
         self.test(conditions_of(last), matching)?;
         if let Some(variable) = &pattern.variable {
             let part = PathObject::Part { path: whole, reversed: false };
-            let path = self.path_of(variable, vec![part])?;
+            let path = self.path_of(variable, vec![part]);
             self.found(variable, path, matching);
         }
         Ok(whole)
@@ -90,20 +89,6 @@ impl Translator<'_> {
         Ok(whole)
     }
 
-    /// A search for all shortest paths finds none without a direction from a node to itself.
-    fn refuse_circles(
-        &self,
-        (from, into): (ColumnId, ColumnId),
-        at: TextPosition,
-        path: &op::PathPattern,
-    ) -> Result<()> {
-        if from == into && path.ways == PathMode::AllShortest && may_go_back(path) {
-            let what = "ALL SHORTEST from a node to itself without a direction";
-            return Err(unsupported(at, what, "use SHORTEST k"));
-        }
-        Ok(())
-    }
-
     /// The selected paths of a relationship of variable length.
     fn selected_hop(
         &mut self,
@@ -116,9 +101,8 @@ impl Translator<'_> {
         if is_function(&pattern.selector) {
             self.search_where(pattern, own, &mut path, matching)?;
         }
-        path.ways = mode_of(&pattern.selector, pattern.at, &path)?;
+        path.ways = mode_of(&pattern.selector, &path);
         path.into = Some(into);
-        self.refuse_circles((from, into), pattern.at, &path)?;
         let edges = self.plan.column(own.variable.name.trim_start());
         let whole = self.plan.column("path");
         let types = path.steps.first().and_then(|step| step.types.clone());
@@ -159,45 +143,34 @@ impl Translator<'_> {
             self.plan.push(found);
             return;
         };
-        if ways == PathMode::AllShortest {
-            let edges = found.edges;
-            self.plan.push(found);
-            if let Some(edges) = edges {
-                let are_distinct = Expr::call(Function::AreDistinct, vec![Expr::Column(edges)]);
-                self.plan.filter(are_distinct);
-            }
-            return;
-        }
         let branch = |comparison, ways| {
             let predicate = Expr::compare(comparison, Expr::Column(from), Expr::Column(into));
             let path = op::PathPattern { ways, ..found.path.clone() };
             let paths = op::PathExpand { path, ..found.clone() };
             Pipeline { ops: vec![op::Filter { predicate }.into(), paths.into()] }
         };
-        let apart = branch(Comparison::NotEqual, PathMode::AnyShortest);
-        let together = branch(Comparison::Equal, PathMode::CheapestTrails(1));
+        let apart = branch(Comparison::NotEqual, ways);
+        let circles = match ways {
+            PathMode::AllShortest => PathMode::CheapestGroups(1),
+            _ => PathMode::CheapestTrails(1),
+        };
+        let together = branch(Comparison::Equal, circles);
         self.plan.push(op::Union { branches: vec![apart, together], pick: UnionPick::All });
     }
 }
 
 /// Which paths a selector wants.
-fn mode_of(selector: &Selector, at: TextPosition, path: &op::PathPattern) -> Result<PathMode> {
+fn mode_of(selector: &Selector, path: &op::PathPattern) -> PathMode {
     let is_search = path.min <= 1 && shortest_are_trails(&path.steps);
     match selector {
-        Selector::All => Ok(PathMode::Trail),
-        Selector::ShortestPath => Ok(PathMode::AnyShortest),
-        Selector::AllShortestPaths => Ok(PathMode::AllShortest),
-        Selector::Shortest(1) | Selector::Any(1) if is_search => Ok(PathMode::AnyShortest),
-        Selector::Shortest(count) | Selector::Any(count) => Ok(PathMode::CheapestTrails(*count)),
-        Selector::AllShortest if is_search => Ok(PathMode::AllShortest),
-        Selector::AllShortest => {
-            let what = "ALL SHORTEST with at least two repetitions, or with several relationships \
-                        of one type or without a direction,";
-            Err(unsupported(at, what, "use SHORTEST k"))
-        }
-        Selector::ShortestGroups(_) => {
-            Err(unsupported(at, "SHORTEST k GROUPS", "use ALL SHORTEST, or SHORTEST k"))
-        }
+        Selector::All => PathMode::Trail,
+        Selector::ShortestPath => PathMode::AnyShortest,
+        Selector::AllShortestPaths => PathMode::AllShortest,
+        Selector::Shortest(1) | Selector::Any(1) if is_search => PathMode::AnyShortest,
+        Selector::Shortest(count) | Selector::Any(count) => PathMode::CheapestTrails(*count),
+        Selector::AllShortest if is_search => PathMode::AllShortest,
+        Selector::AllShortest => PathMode::CheapestGroups(1),
+        Selector::ShortestGroups(count) => PathMode::CheapestGroups(*count),
     }
 }
 

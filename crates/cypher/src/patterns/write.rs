@@ -34,7 +34,7 @@ impl Translator<'_> {
         }
         if let Some(variable) = &pattern.variable {
             let path =
-                self.path_of(variable, objects.into_iter().map(PathObject::Element).collect())?;
+                self.path_of(variable, objects.into_iter().map(PathObject::Element).collect());
             self.bind(variable, path);
         }
         Ok(())

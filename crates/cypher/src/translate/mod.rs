@@ -47,8 +47,8 @@ pub(crate) struct Translator<'a> {
     certain: BTreeSet<tree::Symbol>,
     /// Within how many expressions that are evaluated for entries of lists or edges of paths, which no operator makes.
     pub(crate) inside: u32,
-    /// Variables of deleted elements.
-    deleted: Vec<tree::Symbol>,
+    /// Columns of deleted elements, whatever the names of their variables.
+    deleted: Vec<ColumnId>,
     /// The record that a row comes from; `None` also behind an aggregate and `DISTINCT`.
     pub(crate) record: Option<Record>,
     /// Expressions that a column holds already: keys of groups and aggregates.
@@ -172,7 +172,8 @@ impl<'a> Translator<'a> {
     /// The element that a variable holds was deleted.
     pub(crate) fn deleted(&mut self, expr: &tree::Expr) {
         if let tree::ExprKind::Variable(variable) = &expr.kind {
-            self.deleted.extend(variable.symbol);
+            let column = self.bound_column(variable);
+            self.deleted.extend(column);
         }
     }
 
@@ -180,7 +181,7 @@ impl<'a> Translator<'a> {
     pub(crate) fn is_deleted(&self, expr: &tree::Expr) -> bool {
         match &expr.kind {
             tree::ExprKind::Variable(variable) => {
-                variable.symbol.is_some_and(|symbol| self.deleted.contains(&symbol))
+                self.bound_column(variable).is_some_and(|column| self.deleted.contains(&column))
             }
             _ => false,
         }

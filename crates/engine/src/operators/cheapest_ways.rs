@@ -25,13 +25,21 @@ use crate::run::Run;
 pub(super) struct Cheapest<'b> {
     ends: &'b Ends,
     bounds: PathBounds,
-    /// How many ways to an end are emitted.
+    /// How many ways to an end are emitted, or how many groups of equal ones.
     count: u64,
+    is_grouped: bool,
     /// The vertices gone on from, by row, where once is enough.
     settled: Option<FxHashSet<(u32, VertexId)>>,
-    /// How many ways to an end were emitted, by row.
-    emitted: FxHashMap<(u32, VertexId), u64>,
+    /// How many ways to an end were emitted, or groups of them, and the last one; by row.
+    emitted: FxHashMap<(u32, VertexId), Emitted>,
     found: Vec<u32>,
+}
+
+/// What was emitted of one end.
+#[derive(Clone, Copy, Default)]
+struct Emitted {
+    count: u64,
+    last: Option<Open>,
 }
 
 /// A way that is not emitted yet. The order of those of one row is that of ways, list order aside.
@@ -40,6 +48,13 @@ struct Open {
     cost: f64,
     length: u64,
     last: u32,
+}
+
+impl Emitted {
+    /// Whether a way is one of the group of the last one.
+    fn is_of_last(&self, open: &Open) -> bool {
+        self.last.is_some_and(|last| last.key(open) == Ordering::Equal)
+    }
 }
 
 impl Open {
@@ -75,14 +90,17 @@ impl Cheapest<'_> {
         let home = matches!(bounds.ways, PathMode::CheapestAcyclic(_))
             || direction != Some(Direction::Both)
             || bounds.min == 0;
+        let is_grouped = matches!(bounds.ways, PathMode::CheapestGroups(_));
         let once = count == 1
+            && !is_grouped
             && direction.is_some()
             && bounds.min <= 1
             && bounds.max.is_none()
             && bounds.least.is_none_or(|least| least <= 0.0)
             && home;
         let settled = once.then(FxHashSet::default);
-        Cheapest { ends, bounds, count, settled, emitted: FxHashMap::default(), found: Vec::new() }
+        let (emitted, found) = (FxHashMap::default(), Vec::new());
+        Cheapest { ends, bounds, count, is_grouped, settled, emitted, found }
     }
 
     /// The steps with which ways end, for each row in the order of its ways.
@@ -116,7 +134,7 @@ impl Cheapest<'_> {
                     heaps[number].push(Reverse(Open { cost, length, last }));
                 }
             })?;
-            heaps.retain(|heap| heap.peek().is_some_and(|open| !self.has_all(tree, open.0.last)));
+            heaps.retain(|heap| heap.peek().is_some_and(|open| !self.has_all(tree, &open.0)));
         }
         Ok(self.found)
     }
@@ -130,8 +148,10 @@ impl Cheapest<'_> {
             && self.ends.may_be_at(step.row, step.vertex)
         {
             let emitted = self.emitted.entry(place).or_default();
-            if *emitted < self.count {
-                *emitted += 1;
+            let is_of_last = self.is_grouped && emitted.is_of_last(open);
+            if is_of_last || emitted.count < self.count {
+                emitted.count += u64::from(!is_of_last);
+                emitted.last = Some(*open);
                 self.found.push(open.last);
             }
         }
@@ -162,10 +182,11 @@ impl Cheapest<'_> {
     }
 
     /// Whether the row of a step has all its ways to the one end it may have.
-    fn has_all(&self, tree: &Tree<'_>, last: u32) -> bool {
-        let row = tree.steps[last as usize].row;
-        let end = self.ends.bound(row);
-        end.is_some_and(|end| self.emitted.get(&(row, end)).copied().unwrap_or(0) == self.count)
+    fn has_all(&self, tree: &Tree<'_>, next: &Open) -> bool {
+        let row = tree.steps[next.last as usize].row;
+        let Some(end) = self.ends.bound(row) else { return false };
+        let emitted = self.emitted.get(&(row, end)).copied().unwrap_or_default();
+        emitted.count == self.count && !(self.is_grouped && emitted.is_of_last(next))
     }
 }
 

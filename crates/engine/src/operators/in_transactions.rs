@@ -59,6 +59,7 @@ impl InTransactions {
         let mut found = None;
         transactions.run(&mut |transaction| {
             let context = run.context.of_batch(transaction);
+            context.takes_values_as(run.compare);
             context.refresh_catalog();
             let inner = run.in_context(&context);
             let source = self.enter.same(batch.clone());

@@ -188,7 +188,9 @@ impl Search<'_> {
         let state = (row, vertex, length % self.bounds.period);
         let goes = match self.bounds.ways {
             PathMode::Walk => true,
-            PathMode::Trail | PathMode::CheapestTrails(_) => !tree.walks(before, edge),
+            PathMode::Trail | PathMode::CheapestTrails(_) | PathMode::CheapestGroups(_) => {
+                !tree.walks(before, edge)
+            }
             PathMode::Acyclic | PathMode::CheapestAcyclic(_) => !tree.visits(before, vertex),
             PathMode::AnyShortest => self.shortest.insert_new(state, length),
             PathMode::AllShortest => *self.shortest.entry(state).or_insert(length) == length,

@@ -1,7 +1,12 @@
-//! `Unwind`: each row, once for every entry of a list. Null and absent have none.
+//! `Unwind`: each row, once for every entry of a list. Null and absent have none. Of a range no list is made, however
+//! long it is.
+
+use std::ops::Range;
+use std::sync::Arc;
 
 use millrace_model::{Batch, Column, ColumnValues, Error, ErrorKind, Result, Value};
-use millrace_plan::op;
+use millrace_plan::functions::NumberRange;
+use millrace_plan::{Expr, Function, op};
 
 use super::Compile;
 use super::deferred::Deferred;
@@ -14,6 +19,8 @@ use crate::run::Run;
 
 pub(crate) struct Unwind {
     list: Exprs,
+    /// Whether the expressions are the arguments of a range, and not a list.
+    is_range: bool,
     /// Whether the entry and its position are read later.
     to: bool,
     position: bool,
@@ -25,20 +32,61 @@ pub(crate) struct Unwind {
 /// The batch that is being unwound, and the place to go on from.
 struct Pending {
     batch: Batch,
-    lists: Vec<Value>,
+    lists: Vec<Entries>,
     row: usize,
-    at: usize,
+    at: u64,
+}
+
+/// The entries for one row.
+enum Entries {
+    None,
+    List(Arc<[Value]>),
+    Range(NumberRange),
+}
+
+impl Entries {
+    fn len(&self) -> u64 {
+        match self {
+            Entries::None => 0,
+            Entries::List(values) => values.len() as u64,
+            Entries::Range(numbers) => numbers.count,
+        }
+    }
+
+    /// Adds the entries at some places to a column.
+    fn add(&self, places: Range<u64>, entries: &mut Column) {
+        match self {
+            Entries::None => {}
+            Entries::List(values) => {
+                let values = &values[places.start as usize..places.end as usize];
+                values.iter().for_each(|value| entries.push(value.clone()));
+            }
+            Entries::Range(numbers) => {
+                places.for_each(|place| entries.push(Value::I64(numbers.entry(place))));
+            }
+        }
+    }
 }
 
 impl Unwind {
     pub(crate) fn new(list: Exprs, (to, position): (bool, bool), keep: Keep) -> Unwind {
-        Unwind { list, to, position, keep, deferred: Deferred::default(), pending: None }
+        let (deferred, pending) = (Deferred::default(), None);
+        Unwind { list, is_range: false, to, position, keep, deferred, pending }
     }
 
-    fn lists(&self, batch: &Batch, run: &Run<'_>) -> Result<Vec<Value>> {
+    fn lists(&self, batch: &Batch, run: &Run<'_>) -> Result<Vec<Entries>> {
+        if self.is_range {
+            let arguments = self.list.evaluate(batch, run)?;
+            let numbers = |row| {
+                let values: Vec<Value> = arguments.iter().map(|own| own.value(row)).collect();
+                Ok(NumberRange::of(&values)?.map_or(Entries::None, Entries::Range))
+            };
+            return (0..batch.len).map(numbers).collect();
+        }
         let operand = self.list.evaluate_one(batch, run)?;
         let list = |row| match operand.value(row) {
-            list @ (Value::List(_) | Value::Set(_) | Value::Null) => Ok(list),
+            Value::List(values) | Value::Set(values) => Ok(Entries::List(values)),
+            Value::Null => Ok(Entries::None),
             other => {
                 let kind = other.type_name();
                 let detail = format!("a list is unwound, and this is a {kind}");
@@ -52,21 +100,16 @@ impl Unwind {
         let rows_max = run.context.guard().batch_rows(limits::BATCH_ROWS_MAX);
         let (mut rows, mut entries, mut positions) = (Vec::new(), Column::default(), Vec::new());
         while pending.row < pending.lists.len() && rows.len() < rows_max {
-            let values: &[Value] = match &pending.lists[pending.row] {
-                Value::List(values) | Value::Set(values) => values,
-                _ => &[],
-            };
-            let room = rows_max - rows.len();
-            let end = values.len().min(pending.at + room);
-            for (at, value) in values.iter().enumerate().take(end).skip(pending.at) {
-                rows.push(pending.row as u32);
-                positions.push(at as i64);
-                if self.to {
-                    entries.push(value.clone());
-                }
+            let list = &pending.lists[pending.row];
+            let end = list.len().min(pending.at + (rows_max - rows.len()) as u64);
+            let places = pending.at..end;
+            rows.extend(places.clone().map(|_| pending.row as u32));
+            positions.extend(places.clone().map(|place| place as i64));
+            if self.to {
+                list.add(places, &mut entries);
             }
             pending.at = end;
-            if end == values.len() {
+            if end == list.len() {
                 (pending.row, pending.at) = (pending.row + 1, 0);
             }
         }
@@ -113,7 +156,13 @@ impl Operator for Unwind {
 impl Compile for op::Unwind {
     fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
         let (keep, after, [to, position]) = place.keep_and([Some(self.to), self.position]);
-        let list = compiler.exprs(place.layout, [&self.list])?;
-        Ok((Box::new(Unwind::new(list, (to, position), keep)), after))
+        let (list, is_range) = match &self.list {
+            Expr::Call { function: Function::Range, arguments } => {
+                (compiler.exprs(place.layout, arguments)?, true)
+            }
+            list => (compiler.exprs(place.layout, [list])?, false),
+        };
+        let unwind = Unwind { is_range, ..Unwind::new(list, (to, position), keep) };
+        Ok((Box::new(unwind), after))
     }
 }

@@ -84,10 +84,15 @@ impl Oracle<'_> {
         if let Some(count) = path.ways.cheapest() {
             // Stable: of one cost shorter ones stay first, and of one length list order.
             ways.sort_by(|left, right| left.cost.total_cmp(&right.cost));
-            let mut taken: BTreeMap<Value, u64> = BTreeMap::new();
+            let is_grouped = matches!(path.ways, PathMode::CheapestGroups(_));
+            let mut taken: BTreeMap<Value, (u64, f64, usize)> = BTreeMap::new();
             ways.retain(|way| {
-                let taken = taken.entry(way.end()).or_default();
-                *taken += 1;
+                let (taken, cost, length) = taken.entry(way.end()).or_default();
+                let is_of_group = is_grouped && 0 < *taken;
+                if !(is_of_group && (*cost, *length) == (way.cost, way.edges.len())) {
+                    *taken += 1;
+                }
+                (*cost, *length) = (way.cost, way.edges.len());
                 *taken <= count
             });
         }
@@ -120,7 +125,9 @@ impl Oracle<'_> {
                     let state = (vertex, length % period);
                     let goes = match path.ways {
                         PathMode::Walk => true,
-                        PathMode::Trail | PathMode::CheapestTrails(_) => !way.edges.contains(&edge),
+                        PathMode::Trail
+                        | PathMode::CheapestTrails(_)
+                        | PathMode::CheapestGroups(_) => !way.edges.contains(&edge),
                         PathMode::Acyclic | PathMode::CheapestAcyclic(_) => {
                             !way.vertices.contains(&vertex)
                         }

@@ -167,6 +167,9 @@ impl Prepared {
             return Err(Error::new(ErrorKind::BadQuery, detail));
         }
         context.check()?;
+        if self.has_effect {
+            context.takes_values_as(self.compare);
+        }
         context.refresh_catalog();
         let inside = element_ids::to_internal(parameters, context)?;
         let parameters = inside.map_or(Cow::Borrowed(parameters), Cow::Owned);

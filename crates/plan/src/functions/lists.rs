@@ -172,18 +172,46 @@ fn size(function: Function, value: &Value) -> Result<Value> {
     Ok(Value::I64(i64::try_from(count).unwrap_or(i64::MAX)))
 }
 
-fn range(function: Function, arguments: &[Value]) -> Result<Value> {
-    let (first, last) = (int(function, &arguments[0])?, int(function, &arguments[1])?);
-    let step = arguments.get(2).map_or(Ok(1), |step| int(function, step))?;
-    let (from, to, by) = (i128::from(first), i128::from(last), i128::from(step));
-    if by == 0 {
-        let error = bad("a range goes by a step other than 0");
-        return Err(error.with_name("NumberOutOfRange"));
+fn range(_: Function, arguments: &[Value]) -> Result<Value> {
+    let numbers = NumberRange::of(arguments)?.unwrap_or_default();
+    check_entries(usize::try_from(numbers.count).unwrap_or(usize::MAX))?;
+    bounded_list((0..numbers.count).map(|place| Value::I64(numbers.entry(place))).collect())
+}
+
+/// The numbers of a [`Function::Range`], of which no list needs to be made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NumberRange {
+    /// The first.
+    pub first: i64,
+    /// From each to the next.
+    pub step: i64,
+    /// How many there are.
+    pub count: u64,
+}
+
+impl NumberRange {
+    /// That of the arguments of the function; `None` if one is null.
+    pub fn of(arguments: &[Value]) -> Result<Option<NumberRange>> {
+        if arguments.iter().any(Value::is_null) {
+            return Ok(None);
+        }
+        let number = |place: usize| match arguments.get(place) {
+            Some(number) => int(Function::Range, number),
+            None => Ok(1),
+        };
+        let (first, last, step) = (number(0)?, number(1)?, number(2)?);
+        if step == 0 {
+            let error = bad("a range goes by a step other than 0");
+            return Err(error.with_name("NumberOutOfRange"));
+        }
+        let (way, by) = (i128::from(last) - i128::from(first), i128::from(step));
+        let is_empty = way != 0 && (way < 0) != (by < 0);
+        let count = if is_empty { 0 } else { u64::try_from(way / by + 1).unwrap_or(u64::MAX) };
+        Ok(Some(NumberRange { first, step, count }))
     }
-    let count = ((to - from) / by).max(-1) + 1;
-    let is_empty = (to - from) != 0 && ((to - from) < 0) != (by < 0);
-    let count = if is_empty { 0 } else { usize::try_from(count).unwrap_or(usize::MAX) };
-    check_entries(count)?;
-    let entry = |place: usize| Value::I64((from + by * place as i128) as i64);
-    bounded_list((0..count).map(entry).collect())
+
+    /// The number at a place.
+    pub fn entry(&self, place: u64) -> i64 {
+        (i128::from(self.first) + i128::from(self.step) * i128::from(place)) as i64
+    }
 }

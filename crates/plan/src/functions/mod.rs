@@ -59,6 +59,7 @@ use millrace_model::{Result, Value};
 use crate::expr::Arithmetic;
 use crate::op::ElementKind;
 
+pub use lists::NumberRange;
 pub use modes::{
     Cardinality, Collation, Conversion, DatePart, Division, Elementary, IndexMode, MonthEnd,
     NormalForm, NumberType, OnFailure, Outside, Overflow, Pairing, Reduction, Rounding,

@@ -76,11 +76,13 @@ fn distinct_ends(pipeline: &Pipeline, path: usize, to: ColumnId) -> Option<usize
 fn is_search(path: &PathPattern, step: &PathLeg) -> bool {
     let comes_home = match path.ways {
         PathMode::Walk | PathMode::AnyShortest | PathMode::AllShortest => path.min <= 1,
-        PathMode::Trail | PathMode::CheapestTrails(1..) => {
+        PathMode::Trail | PathMode::CheapestTrails(1..) | PathMode::CheapestGroups(1..) => {
             path.min == 0 || path.min == 1 && step.direction != Direction::Both
         }
         PathMode::Acyclic | PathMode::CheapestAcyclic(1..) => path.min == 0,
-        PathMode::CheapestTrails(0) | PathMode::CheapestAcyclic(0) => false,
+        PathMode::CheapestTrails(0)
+        | PathMode::CheapestAcyclic(0)
+        | PathMode::CheapestGroups(0) => false,
     };
     // A plan that is refused stays one.
     let is_good = match path.max {

@@ -104,6 +104,12 @@ impl Transaction {
         Transaction { store, snapshot, isolation, ticket, unit, set, reads: Mutex::default() }
     }
 
+    /// From now on a value that has another type than its definition's is refused, or converted where it can be. A
+    /// language sets it before each of its plans.
+    pub fn set_exact_types(&self, has_exact_types: bool) {
+        self.set.write().has_exact_types = has_exact_types;
+    }
+
     /// How it is isolated.
     pub fn isolation(&self) -> Isolation {
         self.isolation

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 
 use millrace_model::schema::PropertyDefinition;
-use millrace_model::{Catalog, Column, ColumnValues, KeyId, Owner, PropertyType, Result};
+use millrace_model::{Catalog, Column, ColumnValues, KeyId, Owner, PropertyType, Result, Value};
 
 use super::index_change::IndexChange;
 use super::view::View;
@@ -25,7 +25,8 @@ pub(super) struct Rules<'a> {
 
 impl Rules<'_> {
     /// The column in its defined form, if that is another.
-    pub(super) fn conform(&self, catalog: &Catalog, values: &Column) -> Result<Option<Column>> {
+    pub(super) fn conform(&self, set: &WriteSet, values: &Column) -> Result<Option<Column>> {
+        let catalog = &*set.catalog;
         let typed = |defined: &&PropertyDefinition| {
             defined.key == self.key && defined.kind != PropertyType::Any
         };
@@ -42,6 +43,9 @@ impl Rules<'_> {
                 match entry {
                     Some(value) if (self.applies)(defined.owner, row) => {
                         let accepted = constraint::accept(catalog, defined, &value)?;
+                        if set.has_exact_types && is_of_another_type(&value, &accepted) {
+                            return Err(constraint::wrong_type(catalog, defined, &value));
+                        }
                         differs |= accepted != value;
                         column.push(accepted);
                     }
@@ -101,6 +105,17 @@ impl Rules<'_> {
             changes.push(IndexChange { at, ids, old, new });
         }
         Ok(changes)
+    }
+}
+
+/// Whether a value has another type than the one that it was converted to; integers of all widths are of one.
+fn is_of_another_type(value: &Value, accepted: &Value) -> bool {
+    match (value, accepted) {
+        (Value::List(values), Value::List(accepted)) => {
+            values.iter().zip(accepted.iter()).any(|(one, other)| is_of_another_type(one, other))
+        }
+        (Value::String(_), accepted) => !matches!(accepted, Value::String(_)),
+        (value, accepted) => value.as_int().is_some() != accepted.as_int().is_some(),
     }
 }
 
@@ -171,7 +186,7 @@ pub(super) fn conform_new(
             continue;
         }
         let rules = Rules { key: *key, rows: count, applies: &|owner, _| applies(owner) };
-        if let Some(column) = rules.conform(&set.catalog, column)? {
+        if let Some(column) = rules.conform(set, column)? {
             conformed.push((at, column));
         }
     }

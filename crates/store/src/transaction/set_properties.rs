@@ -29,7 +29,7 @@ pub(super) fn set_vertex_properties(
             None => false,
         },
     };
-    let conformed = rules.conform(&set.catalog, values)?;
+    let conformed = rules.conform(set, values)?;
     let values = conformed.as_ref().unwrap_or(values);
     let changes = rules.index_changes(
         set,
@@ -67,7 +67,7 @@ pub(super) fn set_edge_properties(
             None => false,
         },
     };
-    let conformed = rules.conform(&set.catalog, values)?;
+    let conformed = rules.conform(set, values)?;
     let values = conformed.as_ref().unwrap_or(values);
     let changes = rules.index_changes(
         set,

@@ -42,6 +42,8 @@ pub(super) struct WriteSet {
     pub(super) indexes: Vec<OwnIndex>,
     pub(super) unchecked: Unchecked,
     pub(super) claims: Vec<u64>,
+    /// Whether a value of another type than its definition's is refused where it could be converted.
+    pub(super) has_exact_types: bool,
     /// Why a part could not be spilled: from then on nothing can be committed.
     pub(super) lost: Option<Error>,
 }
@@ -90,6 +92,7 @@ impl WriteSet {
             counts: Counts::default(),
             unchecked: Unchecked::default(),
             claims: Vec::new(),
+            has_exact_types: false,
             lost: None,
         }
     }

@@ -2,8 +2,8 @@
 
 use millrace_db::plan::{Definition, OwnerName, WriteCounts};
 use millrace_db::{Database, Settings};
-use millrace_model::PropertyType;
 use millrace_model::schema::IndexKind;
+use millrace_model::{ErrorKind, PropertyType};
 
 use super::Graph;
 use crate::limits;
@@ -247,4 +247,27 @@ fn a_rule_is_there_after_the_data_folder_was_opened_again() {
     drop(graph);
     let names = "SHOW RANGE INDEXES YIELD name, owningConstraint";
     check(&open(), &[(names, &["ids, ids", "names, null"])]);
+}
+
+/// Other languages convert numbers where a definition asks for another type.
+#[test]
+fn a_type_constraint_converts_nothing() {
+    let graph = Graph::new();
+    graph.ask("CREATE CONSTRAINT x FOR (n:F) REQUIRE n.x IS :: FLOAT");
+    graph.ask("CREATE CONSTRAINT y FOR (n:F) REQUIRE n.y IS :: INTEGER");
+    for (text, is_refused) in [
+        ("CREATE (:F {x: 1.5, y: 1})", false),
+        ("CREATE (:F {x: 1})", true),
+        ("CREATE (:F {y: 1.0})", true),
+        ("MATCH (n:F) SET n.x = 2", true),
+        ("UNWIND [1] AS i CALL (i) { CREATE (:F {x: i}) } IN TRANSACTIONS", true),
+    ] {
+        let refused = graph.run(text).err();
+        assert_eq!(
+            refused.is_some_and(|error| error.kind == ErrorKind::Constraint),
+            is_refused,
+            "{text}"
+        );
+    }
+    assert_eq!(graph.ask("MATCH (n:F) RETURN n.x, n.y"), ["1.5, 1"]);
 }

@@ -58,6 +58,14 @@ const STATEMENTS: &[(&str, &[&str])] = &[
         "MATCH (a:Person {name: 'Ann'}) REMOVE a:Happy, a.age RETURN labels(a), a.age",
         &["[Person], null"],
     ),
+    (
+        "MATCH (a:Person {name: 'Cid'}) WITH a, a AS b DETACH DELETE b RETURN a.name",
+        &["error DeletedEntityAccess: the vertex was deleted earlier in this statement"],
+    ),
+    (
+        "MATCH (a:Person {name: 'Cid'}) DETACH DELETE a WITH a AS c RETURN labels(c)",
+        &["error DeletedEntityAccess: the vertex was deleted earlier in this statement"],
+    ),
     ("MATCH (a:Person {name: 'Cid'}) DETACH DELETE a", &[]),
     ("MATCH (n) RETURN count(n)", &["3"]),
     (
@@ -80,6 +88,13 @@ const STATEMENTS: &[(&str, &[&str])] = &[
          RETURN length(p)",
         &["1"],
     ),
+    (
+        "MATCH (a:Person {name: 'Ann'})-[r*1..2]-(b) WITH r, a MATCH p = (a)-[r*]-(c) RETURN length(p), [n IN nodes(p) | coalesce(n.name, '?')], nodes(p)[-1] = c ORDER BY length(p), nodes(p)[-1].name",
+        &["1, [Ann, Bob], true", "1, [Ann, Rome], true"],
+    ),
+    ("UNWIND range(1, 3000000) AS i RETURN count(*), sum(i), max(i)", &["3000000, 4500001500000, 3000000"]),
+    ("UNWIND [[5, 1, -2], [1, 0, 1], [null, 1, 1]] AS r UNWIND range(r[0], r[1], r[2]) AS i RETURN i", &["5", "3", "1"]),
+    ("UNWIND range(1, 2, 0) AS i RETURN i", &["error NumberOutOfRange: a range goes by a step other than 0"]),
     ("RETURN foo", &["error UndefinedVariable: line 1, column 8: Variable `foo` not defined"]),
     (
         "RETURN 1 / 0",

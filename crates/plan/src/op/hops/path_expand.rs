@@ -176,13 +176,18 @@ pub enum PathMode {
     CheapestTrails(u64),
     /// The same of those that visit no vertex twice.
     CheapestAcyclic(u64),
+    /// For each end those that walk no edge twice of the first so many groups in that order: the ways of a group have
+    /// one cost and length.
+    CheapestGroups(u64),
 }
 
 impl PathMode {
-    /// How many of the cheapest ways to an end are taken, if that is said.
+    /// How many of the cheapest ways to an end are taken, or how many groups of them, if that is said.
     pub fn cheapest(self) -> Option<u64> {
         match self {
-            PathMode::CheapestTrails(count) | PathMode::CheapestAcyclic(count) => Some(count),
+            PathMode::CheapestTrails(count)
+            | PathMode::CheapestAcyclic(count)
+            | PathMode::CheapestGroups(count) => Some(count),
             PathMode::Walk | PathMode::Trail | PathMode::Acyclic => None,
             PathMode::AnyShortest | PathMode::AllShortest => None,
         }
@@ -202,6 +207,7 @@ impl PathMode {
             PathMode::AllShortest => "all shortest".to_owned(),
             PathMode::CheapestTrails(count) => format!("cheapest {count} trails"),
             PathMode::CheapestAcyclic(count) => format!("cheapest {count} acyclic"),
+            PathMode::CheapestGroups(count) => format!("cheapest {count} groups of trails"),
         }
     }
 }

@@ -36,8 +36,9 @@ impl Facts for SetLabels {
     }
 
     fn check(&self, _plan: &Plan) -> millrace_model::Result<()> {
-        if let Some(label) = self.add.iter().find(|label| self.remove.contains(label)) {
-            return Err(bad_plan(format!("a SetLabels adds and removes the same label {label:?}")));
+        let both = self.add.iter().find(|label| self.remove.contains(label));
+        if let Some(name) = both.and_then(Label::known) {
+            return Err(bad_plan(format!("a SetLabels adds and removes the same label {name}")));
         }
         let is_mixed = !self.add.is_empty() && !self.remove.is_empty();
         if is_mixed && self.labels().any(|label| label.known().is_none()) {
