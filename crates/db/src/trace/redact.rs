@@ -43,9 +43,7 @@ impl Scan<'_> {
             let quoted = &self.rest[..length];
             let is_shown = match self.language {
                 Language::Cypher => quoted.starts_with('`'),
-                Language::Gremlin | Language::Lua | Language::Plan => {
-                    self.is_name(&quoted[inside])
-                }
+                Language::Gremlin | Language::Lua | Language::Plan => self.is_name(&quoted[inside]),
             };
             let shown = if is_shown { quoted } else { "?" };
             self.shown.push_str(shown);
@@ -234,8 +232,14 @@ mod tests {
                 "MATCH (n:Person {name: 'Person', age: 41})-[:KNOWS*1..3]->(`a 'b' 1`) RETURN n.x1",
                 "MATCH (n:Person {name: ?, age: ?})-[:KNOWS*?..?]->(`a 'b' 1`) RETURN n.x1",
             ),
-            ("RETURN $0, $name, 'it\\'s' + \"a\\\"b\" // 's'\n/* 's' */", "RETURN $0, $name, ? + ?"),
-            ("RETURN 7 / 2, -1.5e-3, 0xFF, .5, [1,2] AS `x\\`", "RETURN ? / ?, -?, ?, .?, [?,?] AS `x\\`"),
+            (
+                "RETURN $0, $name, 'it\\'s' + \"a\\\"b\" // 's'\n/* 's' */",
+                "RETURN $0, $name, ? + ?",
+            ),
+            (
+                "RETURN 7 / 2, -1.5e-3, 0xFF, .5, [1,2] AS `x\\`",
+                "RETURN ? / ?, -?, ?, .?, [?,?] AS `x\\`",
+            ),
             ("RETURN 'no end", "RETURN ?"),
         ] {
             check(Language::Cypher, text, shown);
