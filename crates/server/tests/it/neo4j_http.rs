@@ -332,3 +332,22 @@ fn bad_bodies_are_refused_and_nothing_is_half_done() {
     }
     assert_eq!(count(&server), 0);
 }
+
+#[test]
+fn statements_that_are_committed_at_once_are_run_again_after_a_write_conflict() {
+    let server = start();
+    query(&server, &json!({ "statement": "CREATE (:C {n: 0})" }));
+    let raise = statements(&["MATCH (c:C) SET c.n = c.n + 1", "MATCH (c:C) RETURN c.n"]);
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                for _ in 0..20 {
+                    let done = post(&server, "/db/neo4j/tx/commit", &raise).json();
+                    assert_eq!(done["errors"], json!([]), "{done}");
+                }
+            });
+        }
+    });
+    let sum = query(&server, &json!({ "statement": "MATCH (c:C) RETURN c.n" }));
+    assert_eq!(sum["data"]["values"], json!([[40]]));
+}

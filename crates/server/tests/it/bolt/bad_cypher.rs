@@ -82,6 +82,7 @@ fn deep_nesting_is_refused_wherever_it_is() {
     ] {
         let wrong = failure(client.run(&text, &[]));
         assert_eq!(wrong.code, "Neo.ClientError.Statement.SyntaxError", "{}", &text[..40]);
+        assert!(wrong.message.contains("line 1, column"), "{}", wrong.message);
         assert!(wrong.message.len() < 1_000, "{}", wrong.message);
         client.reset().expect("works");
     }
