@@ -182,6 +182,9 @@ impl Evaluation<'_> {
         if self.has_open_results && is_run && prepared.writes() {
             return Ok(Evaluated::Blocked);
         }
+        if prepared.commits() && statement.kind == StatementKind::Query {
+            self.must_be_implicit(script)?;
+        }
         let parameters = prepared.parameters(values);
         let detail = options.detail.unwrap_or(self.request.detail);
         if self.may_stream
@@ -223,6 +226,17 @@ impl Evaluation<'_> {
             self.emit(script, (result, &prepared.head()), (&graph, detail, changed), results)?;
         }
         Ok(Evaluated::Done(None))
+    }
+
+    /// Refuses a statement that commits by itself where a transaction of its client is under way.
+    fn must_be_implicit(&self, script: &CachedScript) -> Result<()> {
+        if !self.is_open && script.statements().len() == 1 {
+            return Ok(());
+        }
+        let detail = "A query with 'CALL { ... } IN TRANSACTIONS' can only be executed in an implicit transaction, \
+                      but tried to execute in an explicit transaction.";
+        let error = Error::new(ErrorKind::BadQuery, detail).with_name("TransactionStartFailed");
+        Err(error.with_help("send it alone and outside of a transaction (in Python `session.run`)"))
     }
 
     fn emit(

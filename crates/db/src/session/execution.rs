@@ -14,6 +14,7 @@ use millrace_plan::{
 };
 use millrace_store::{ConflictTicketId, Isolation, Ticket, Transaction};
 
+use super::batches::Batches;
 use super::limits::RequestLimits;
 use crate::graph_parts::GraphParts;
 
@@ -49,7 +50,10 @@ impl Execution {
         let (engine_limits, cancel) = limits.of_engine();
         let context =
             Context::writing(transaction).sharing(&graph.memory).with_limits(engine_limits, cancel);
-        let mut context = context.calling(&graph.procedures.current());
+        let batches = Arc::new(Batches::new(graph, limits));
+        let context =
+            context.calling(&graph.procedures.current()).with_batch_transactions(batches);
+        let mut context = context;
         watch(&mut context, graph, limits);
         let runner =
             ContextRunner::with_pool(context, Arc::clone(&graph.statements) as Arc<dyn PlanPool>);

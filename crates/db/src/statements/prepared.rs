@@ -3,7 +3,7 @@
 use millrace_engine::{Cursor, Prepared};
 use millrace_model::{Batch, Profile, Result, Value};
 use millrace_plan::language::{Compiled, Explained, Options};
-use millrace_plan::{Parameter, Pipeline, Plan};
+use millrace_plan::{Op, Parameter, Pipeline, Plan};
 use parking_lot::Mutex;
 
 use crate::limits::POOLED_OPERATORS_MAX;
@@ -15,6 +15,7 @@ use crate::session::execution::Execution;
 pub(crate) struct PreparedStatement {
     compiled: Compiled,
     writes: bool,
+    commits: bool,
     pub(crate) attempts: Attempts,
     pool: Mutex<Vec<Prepared>>,
 }
@@ -31,9 +32,12 @@ impl PreparedStatement {
     pub(crate) fn new(compiled: Compiled) -> PreparedStatement {
         let lets = compiled.plan.lets.iter().map(|binding| &binding.pipeline);
         let writes = lets.chain([&compiled.plan.root]).any(Pipeline::writes);
+        let mut commits = false;
+        compiled.plan.root.visit_ops(&mut |op| commits |= matches!(op, Op::InTransactions(_)));
         PreparedStatement {
             compiled,
             writes,
+            commits,
             attempts: Attempts::default(),
             pool: Mutex::default(),
         }
@@ -95,6 +99,11 @@ impl PreparedStatement {
     /// Whether it changes something, or may.
     pub(crate) fn writes(&self) -> bool {
         self.writes
+    }
+
+    /// Whether it commits batches of rows by itself.
+    pub(crate) fn commits(&self) -> bool {
+        self.commits
     }
 
     /// Whether it changes nothing: its rows may leave while it runs.
