@@ -93,12 +93,20 @@ impl Database {
                 language.run(query, &graph, results).map(|()| Started::Done(None))
             }
         };
-        started.map_err(|error| match error.kind {
-            ErrorKind::Forbidden if query.is_read_only => {
-                error.with_help("ask with `access`: `write`")
-            }
-            _ => error,
-        })
+        started
+            .map_err(|error| match query.language {
+                Entry::Compiled(language) if query.is_profiled => Error {
+                    position: error.position.map(|position| language.unprofiled_position(position)),
+                    ..error
+                },
+                Entry::Compiled(_) | Entry::Interpreted(_) => error,
+            })
+            .map_err(|error| match error.kind {
+                ErrorKind::Forbidden if query.is_read_only => {
+                    error.with_help("ask with `access`: `write`")
+                }
+                _ => error,
+            })
     }
 }
 

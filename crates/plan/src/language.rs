@@ -50,8 +50,13 @@ pub trait Language: Send + Sync {
     /// Where a position of the normalized text is in the text it was made from.
     fn original_position(&self, text: &str, position: TextPosition) -> TextPosition;
 
-    /// The text that gives the profile of this one in place of its rows; positions in this one stay the same.
+    /// The text that gives the profile of this one in place of its rows.
     fn profiled(&self, text: &str) -> String;
+
+    /// Where a position of the profiled text is in the text it was made from.
+    fn unprofiled_position(&self, position: TextPosition) -> TextPosition {
+        position
+    }
 
     /// Completions at an offset of a text (in bytes, between two characters), from the words of the language
     /// and the names of a graph.

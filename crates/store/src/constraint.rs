@@ -96,7 +96,7 @@ pub fn duplicate(catalog: &Catalog, index: &IndexDefinition, values: &[Value]) -
         .zip(values)
         .map(|(key, value)| format!("{} = {}", key_name(catalog, *key), value_text(value)));
     let pairs = pairs.collect::<Vec<_>>().join(", ");
-    Error::new(ErrorKind::Constraint, format!("{owner} with {pairs} exists already"))
+    Error::new(ErrorKind::Constraint, format!("{owner} with {pairs} already exists"))
         .with_help("use another value, or change the existing one")
 }
 

@@ -25,6 +25,9 @@ pub struct Cypher;
 /// The name of the default graph in a text without `USE`.
 pub(crate) const DEFAULT_GRAPH: &str = "neo4j";
 
+/// In front of a text that is profiled.
+const PROFILE: &str = "PROFILE ";
+
 impl Language for Cypher {
     fn name(&self) -> &'static str {
         "cypher"
@@ -53,8 +56,13 @@ impl Language for Cypher {
     }
 
     fn profiled(&self, text: &str) -> String {
-        // Errors in the first line of a profiled text are so many columns further right.
-        format!("PROFILE {text}")
+        format!("{PROFILE}{text}")
+    }
+
+    fn unprofiled_position(&self, position: TextPosition) -> TextPosition {
+        let TextPosition { line, column } = position;
+        let before = if line == 1 { PROFILE.len() as u32 } else { 0 };
+        TextPosition { line, column: column.saturating_sub(before).max(1) }
     }
 
     fn complete(&self, text: &str, offset: usize, catalog: &Catalog) -> Vec<Completion> {

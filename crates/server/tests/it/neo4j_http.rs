@@ -251,3 +251,103 @@ fn other_types_paths_and_methods_are_refused() {
     assert_eq!(post(&server, "/db/data/batch", &json!([])).status, 404);
     assert_eq!(post(&server, "/db/neo4j/query/v2/tx", &json!({})).status, 501);
 }
+
+#[test]
+fn explain_and_profile_are_trees_and_profile_has_its_rows() {
+    let server = start();
+    query(&server, &json!({ "statement": "CREATE (:A {n: 1})-[:R]->(:B {n: 2})" }));
+    let text = "MATCH (a:A)-[:R]->(b) RETURN b.n AS n";
+    let explained = query(&server, &json!({ "statement": format!("EXPLAIN {text}") }));
+    assert_eq!(explained["data"], json!({ "fields": ["n"], "values": [] }));
+    let root = &explained["queryPlan"];
+    assert_eq!(
+        (&root["operatorType"], &root["identifiers"]),
+        (&json!("ProduceResults"), &json!(["n"]))
+    );
+    assert_eq!(root.get("records"), None, "{root}");
+    let profiled = query(&server, &json!({ "statement": format!("PROFILE {text}") }));
+    assert_eq!(profiled["data"], json!({ "fields": ["n"], "values": [[2]] }));
+    let mut operator = &profiled["profiledQueryPlan"];
+    let mut depth = 0;
+    while operator["children"].as_array().is_some_and(|children| !children.is_empty()) {
+        assert_eq!(operator["records"], 1, "{operator}");
+        operator = &operator["children"][0];
+        depth += 1;
+    }
+    assert!(2 < depth, "{profiled}");
+    assert!(
+        operator["identifiers"].as_array().is_some_and(|names| names.contains(&json!("a"))),
+        "{operator}"
+    );
+    let done = post(
+        &server,
+        "/db/neo4j/tx/commit",
+        &statements(&[&format!("PROFILE {text}"), "PROFILE CREATE (:C)"]),
+    );
+    let done = done.json();
+    assert_eq!(only(&done), 2);
+    let roots = [0, 1].map(|index: usize| done["results"][index]["plan"]["root"].clone());
+    assert_eq!(
+        (&roots[0]["operatorType"], &roots[0]["Rows"]),
+        (&json!("ProduceResults"), &json!(1))
+    );
+    assert_eq!(roots[1]["operatorType"], "ProduceResults");
+    assert_eq!(count(&server), 3, "a profiled write is a write");
+}
+
+#[test]
+fn bad_bodies_are_refused_and_nothing_is_half_done() {
+    let server = start();
+    let json = [("content-type", "application/json")];
+    let send =
+        |path: &str, body: &[u8]| server.send_to(&server.neo4j_http, "POST", path, &json, body);
+    let deep = format!(
+        "{{\"statement\":\"RETURN 1\",\"parameters\":{{\"x\":{}1{}}}}}",
+        "[".repeat(10_000),
+        "]".repeat(10_000)
+    );
+    for body in
+        [deep.as_bytes(), b"{\"statement\":\"CREATE ()", b"\xff\xfe", b"[]", b"{\"statement\":7}"]
+    {
+        let refused = send("/db/neo4j/query/v2", body);
+        assert_eq!(
+            (refused.status, code(&refused.json())),
+            (400, "Neo.ClientError.Request.InvalidFormat")
+        );
+    }
+    for (text, code_of) in [
+        ("CREATE () RETURN no.such(1)", "Neo.ClientError.Statement.SyntaxError"),
+        (
+            "CREATE () WITH 1 AS x CALL no.such() YIELD y RETURN y",
+            "Neo.ClientError.Procedure.ProcedureNotFound",
+        ),
+        ("CREATE () WITH [0] AS l RETURN 1 / l[0]", "Neo.ClientError.Statement.ArithmeticError"),
+        ("CREATE () RETURN $x", "Neo.ClientError.Statement.ParameterMissing"),
+    ] {
+        for before in [&["CREATE ()"][..], &[]] {
+            let texts: Vec<&str> = before.iter().copied().chain([text]).collect();
+            let refused = post(&server, "/db/neo4j/tx/commit", &statements(&texts)).json();
+            assert_eq!(code(&refused), code_of, "{text}");
+        }
+    }
+    assert_eq!(count(&server), 0);
+}
+
+#[test]
+fn statements_that_are_committed_at_once_are_run_again_after_a_write_conflict() {
+    let server = start();
+    query(&server, &json!({ "statement": "CREATE (:C {n: 0})" }));
+    let raise = statements(&["MATCH (c:C) SET c.n = c.n + 1", "MATCH (c:C) RETURN c.n"]);
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                for _ in 0..20 {
+                    let done = post(&server, "/db/neo4j/tx/commit", &raise).json();
+                    assert_eq!(done["errors"], json!([]), "{done}");
+                }
+            });
+        }
+    });
+    let sum = query(&server, &json!({ "statement": "MATCH (c:C) RETURN c.n" }));
+    assert_eq!(sum["data"]["values"], json!([[40]]));
+}

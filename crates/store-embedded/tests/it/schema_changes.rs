@@ -264,7 +264,7 @@ fn a_clash_ends_the_build_names_the_values_and_leaves_nothing() {
         }
     };
     assert_eq!(error.kind, ErrorKind::Constraint);
-    assert!(error.detail.contains("Person with age = 3 exists already"), "{error}");
+    assert!(error.detail.contains("Person with age = 3 already exists"), "{error}");
     drop(change);
     let catalog = world.snapshot().catalog();
     assert!(catalog.indexes.is_empty() && catalog.building.is_empty());

@@ -170,9 +170,8 @@ fn code_of_name(name: &str, phase: Phase) -> Option<&'static str> {
 
 fn code_of_kind(kind: ErrorKind, phase: Phase) -> &'static str {
     match (kind, phase) {
-        (ErrorKind::BadQuery, Phase::Parse | Phase::Compile) | (ErrorKind::Unsupported, _) => {
-            "Neo.ClientError.Statement.SyntaxError"
-        }
+        (ErrorKind::BadQuery | ErrorKind::LimitReached, Phase::Parse | Phase::Compile)
+        | (ErrorKind::Unsupported, _) => "Neo.ClientError.Statement.SyntaxError",
         (ErrorKind::BadQuery, Phase::Run | Phase::Commit) => "Neo.ClientError.Statement.TypeError",
         (ErrorKind::BadInput, _) => "Neo.ClientError.Statement.ArgumentError",
         (ErrorKind::Failed, _) => "Neo.ClientError.Statement.ExecutionFailed",

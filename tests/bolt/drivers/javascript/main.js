@@ -112,7 +112,7 @@ class Check {
     expect([plan.children.length, profile], [1, false], 'its children')
     const profiled = await this.run(`PROFILE ${text}`)
     expect(profiled.records.map(record => record.get('name')), ['ann'], 'records of PROFILE')
-    expect(profiled.summary.profile.rows, 1n, 'rows of its root')
+    expect(profiled.summary.profile.rows, 1, 'rows of its root')
     expect(profiled.summary.profile.children.length, 1, 'its children')
   }
 

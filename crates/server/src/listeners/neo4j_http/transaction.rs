@@ -1,10 +1,10 @@
 //! Requests of transactions: statements, commit, rollback.
 //!
-//! One statement that is committed at once is a transaction of its own, which is run again after a write conflict.
-//! Any other transaction gives the conflict to its client.
+//! Statements that are committed by the request that brings them are run again after a write conflict. A transaction of
+//! several requests gives the conflict to its client.
 
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use axum::http::StatusCode;
 use millrace_db::session::ExplicitTransaction;
@@ -19,7 +19,7 @@ use super::open::{OpenTransaction, Owner, Taken};
 use super::query::{Asked, Job, bookmark_of};
 use super::{Asker, Shared};
 use crate::executor::{guarded, visible};
-use crate::neo4j::Target;
+use crate::neo4j::{Target, bookmark, deadline};
 use crate::state::State;
 
 /// Does the statements of a request.
@@ -37,6 +37,9 @@ pub(super) async fn transaction(
             None => Ok((Vec::new(), None)),
         };
         return ended(done.map_err(|error| Failure::of(&error)));
+    }
+    if id.is_none() && commits {
+        return ended(whole(shared, asker, &database, &statements).await);
     }
     let owner = Owner { user: asker.user(), database };
     let taken = match id {
@@ -127,6 +130,55 @@ async fn alone(
     let (rows, position) = job.run(state, Vec::new()).await?;
     let result = rows.statement_reply(has_stats);
     Ok((vec![result], bookmark_of(state, &target, position)))
+}
+
+/// Runs statements and commits them, again after a write conflict as long as the time of a query allows.
+async fn whole(
+    shared: &Shared,
+    asker: &Asker<'_>,
+    database: &str,
+    statements: &[Statement],
+) -> std::result::Result<Done, Failure> {
+    let state = &shared.state;
+    let until = deadline(&state.database, state.database.settings().cypher.deadline_ms);
+    loop {
+        let owner = Owner { user: asker.user(), database: database.to_owned() };
+        let mut taken = begin(shared, asker, owner)?;
+        let graph = taken.transaction.as_ref().map(|open| Arc::clone(&open.target.graph));
+        let error = match run_all(state, asker, &mut taken, statements).await {
+            Ok(results) => match commit(state, asker, taken).await {
+                Ok(bookmark) => return Ok((results, bookmark)),
+                Err(error) => error,
+            },
+            Err(error) => error,
+        };
+        let is_over = until.is_some_and(|until| until <= Instant::now());
+        if error.kind != ErrorKind::Conflict || is_over {
+            return Err(Failure::of(&error));
+        }
+        // Before the winner is visible there would be the same conflict. One that is too old for its snapshot has none.
+        if let (Some(conflict), Some(graph)) = (error.write_conflict, graph) {
+            let winner = Arc::from(bookmark::write(&graph, conflict.winner));
+            let waiting = bookmark::not_visible(&state.database, &[winner]);
+            let waiting = waiting.map_err(|error| Failure::of(&error))?;
+            let wait = move || bookmark::wait(&waiting, until);
+            let waited = state.executor.answer(asker.peer.client, wait).await;
+            waited.flatten().map_err(|error| Failure::of(&error))?;
+        }
+    }
+}
+
+async fn run_all(
+    state: &Arc<State>,
+    asker: &Asker<'_>,
+    taken: &mut Taken,
+    statements: &[Statement],
+) -> Result<Vec<String>> {
+    let mut results = Vec::new();
+    for statement in statements {
+        results.push(run_in(state, asker, taken, statement.clone()).await?);
+    }
+    Ok(results)
 }
 
 fn begin(shared: &Shared, asker: &Asker<'_>, owner: Owner) -> std::result::Result<Taken, Failure> {

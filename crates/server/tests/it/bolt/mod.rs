@@ -1,6 +1,7 @@
 //! Bolt over real sockets, with queries in Gremlin: the protocol is the same in any language.
 
 mod bad;
+mod bad_cypher;
 mod drivers;
 mod login;
 mod queries;
