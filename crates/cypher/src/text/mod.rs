@@ -70,8 +70,13 @@ const CLOCKS: [&str; 6] = ["date", "datetime", "localdatetime", "localtime", "ti
 pub(crate) fn parameters(text: &str) -> Vec<Name> {
     let Ok((tokens, _)) = lexer::tokens(text) else { return Vec::new() };
     let mut names: Vec<Name> = Vec::new();
-    for placed in tokens {
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(placed) = tokens.next() {
+        let before_bracket =
+            tokens.peek().is_some_and(|next| matches!(next.token, Token::Mark("(")));
         let name = match placed.token {
+            // `$any(labels)`, `$all(labels)`: no expression has a bracket behind a parameter.
+            Token::Parameter(_) if before_bracket => continue,
             Token::Parameter(name) => name,
             Token::Word(word) if CLOCKS.iter().any(|own| own.eq_ignore_ascii_case(word)) => {
                 Name::from(NOW)
