@@ -29,14 +29,22 @@ pub(crate) enum Phase {
 
 /// Kinds of errors, and the last words of the codes that are accepted for each. Servers differ in the codes of errors
 /// that are found by static types.
-const CODES: [(&str, &[&str]); 9] = [
-    ("ArgumentError", &["ArgumentError", "TypeError", "SyntaxError"]),
+const CODES: [(&str, &[&str]); 17] = [
+    ("ArgumentError", &["ArgumentError", "TypeError", "SyntaxError", "ExecutionFailed"]),
     ("ArithmeticError", &["ArithmeticError", "ArgumentError", "TypeError"]),
+    ("ConstraintAlreadyExists", &["ConstraintAlreadyExists"]),
+    ("ConstraintCreationFailed", &["ConstraintCreationFailed"]),
+    ("ConstraintDropFailed", &["ConstraintDropFailed"]),
     (
         "ConstraintVerificationFailed",
         &["ConstraintValidationFailed", "ConstraintVerificationFailed"],
     ),
+    ("ConstraintWithNameAlreadyExists", &["ConstraintWithNameAlreadyExists"]),
+    ("DatabaseNotFound", &["DatabaseNotFound"]),
     ("EntityNotFound", &["EntityNotFound", "TypeError"]),
+    ("IndexAlreadyExists", &["IndexAlreadyExists"]),
+    ("IndexDropFailed", &["IndexDropFailed"]),
+    ("IndexWithNameAlreadyExists", &["IndexWithNameAlreadyExists"]),
     ("ParameterMissing", &["ParameterMissing"]),
     ("ProcedureError", &["ProcedureNotFound", "ProcedureCallFailed", "SyntaxError"]),
     ("SemanticError", &["SemanticError", "SyntaxError", "TypeError"]),
@@ -75,7 +83,9 @@ impl<'s> ExpectedError<'s> {
         let accepted = CODES.iter().find(|(kind, _)| *kind == self.kind);
         let (_, codes) =
             accepted.ok_or_else(|| format!("there is no kind of error `{}`", self.kind))?;
-        let of_client = failure.code.starts_with("Neo.ClientError.");
+        // Neo4j blames the database if a command on the schema cannot be carried out.
+        let classes = ["Neo.ClientError.", "Neo.DatabaseError.Schema."];
+        let of_client = classes.iter().any(|class| failure.code.starts_with(class));
         if !of_client || !codes.contains(&own) || says_unsupported(&failure.message) {
             return Err(format!("expected {} {}, not {failure}", self.kind, self.name));
         }
@@ -131,6 +141,8 @@ mod tests {
         assert!(check("Neo.ClientError.Statement.SyntaxError", "no"));
         assert!(!check("Neo.ClientError.Statement.EntityNotFound", "no"));
         assert!(!check("Neo.DatabaseError.Statement.TypeError", "no"));
+        let dropped = ExpectedError { kind: "IndexDropFailed", ..expected };
+        assert!(dropped.check_kind(&failure("Neo.DatabaseError.Schema.IndexDropFailed", "")).is_ok());
         assert!(!check("Neo.ClientError.Statement.SyntaxError", "MERGE is not supported"));
         assert!(check("Neo.ClientError.Statement.SyntaxError", "Equal names are not supported"));
         let unknown = ExpectedError { kind: "OddError", ..expected };

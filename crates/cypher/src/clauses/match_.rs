@@ -31,6 +31,11 @@ pub(super) fn read(parser: &mut Parser<'_>) -> Read<Clause> {
 }
 
 impl Match {
+    /// A pattern alone.
+    pub(crate) fn of_pattern(at: TextPosition, pattern: PathPattern) -> Match {
+        Match { at, optional: false, repeatable: false, patterns: vec![pattern], test: None }
+    }
+
     /// What stands behind `MATCH`.
     pub(crate) fn read_behind(
         parser: &mut Parser<'_>,

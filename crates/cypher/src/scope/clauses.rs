@@ -70,10 +70,10 @@ impl Resolver<'_> {
 
     fn unwind(&mut self, own: &mut Unwind, scope: &mut Bindings) {
         let list = self.plain_value(&mut own.list, scope);
-        if !list.overlaps(&Type::list(Type::Any)) {
-            self.refuse(wrong_type(own.list.at, "List", &list.to_string()));
-        }
-        self.bind_new(&mut own.variable, list.entry(), scope);
+        // A value that is no list is its own only entry.
+        let is_list = list.overlaps(&Type::list(Type::Any));
+        let entry = if is_list { list.entry() } else { list };
+        self.bind_new(&mut own.variable, entry, scope);
     }
 
     fn load_csv(&mut self, own: &mut LoadCsv, scope: &mut Bindings) {
@@ -171,11 +171,18 @@ impl Resolver<'_> {
                 continue;
             }
             let kind = self.plain_value(expr, scope);
-            if !can_be_deleted(&kind) {
+            if !can_be_deleted(&kind) || self.is_stored(expr) {
                 let wanted = "Node, Relationship or Path";
                 self.refuse(wrong_type(expr.at, wanted, &kind.to_string()));
             }
         }
+    }
+
+    /// Whether an expression reads a property of an element, which is no element.
+    fn is_stored(&self, expr: &Expr) -> bool {
+        let ExprKind::Property(of, _) = &expr.kind else { return false };
+        let ExprKind::Variable(variable) = &of.kind else { return false };
+        matches!(self.type_of_variable(variable), Type::Node | Type::Relationship)
     }
 
     fn foreach(&mut self, own: &mut Foreach, scope: &Bindings, around: Surroundings<'_>) {
@@ -184,7 +191,7 @@ impl Resolver<'_> {
             self.refuse(wrong_type(own.list.at, "List", &list.to_string()));
         }
         let mut inner = scope.clone();
-        self.bind_new(&mut own.variable, list.entry(), &mut inner);
+        self.define(&mut own.variable, list.entry(), &mut inner);
         for clause in &mut own.clauses {
             if !clause.is_update() {
                 let detail = format!("Invalid use of {} inside FOREACH", clause.word());

@@ -65,6 +65,7 @@ impl Resolver<'_> {
     pub(super) fn query(&mut self, query: &mut Query, start: &Start, within: Within) -> Columns {
         self.check_unions(query);
         let mut columns: Option<Columns> = None;
+        query.orders.clear();
         let is_alone = query.parts.len() == 1;
         for (index, part) in query.parts.iter_mut().enumerate() {
             let at = match index.checked_sub(1).and_then(|before| query.unions.get(before)) {
@@ -79,7 +80,7 @@ impl Resolver<'_> {
                         "All sub queries in an UNION must have the same return column names";
                     self.refuse(fault("DifferentColumnsInUnion", at, detail));
                 }
-                Some(_) => {}
+                Some(first) => query.orders.push(order_of(first, &own)),
             }
         }
         let columns = columns.unwrap_or_default();
@@ -123,6 +124,11 @@ impl Resolver<'_> {
                 && is_import(projection)
             {
                 scope = outer.clone();
+                if !is_plain(projection) {
+                    let detail = "The WITH that imports variables has nothing but their names";
+                    let help = "put DISTINCT, ORDER BY, SKIP, LIMIT or WHERE into a second WITH";
+                    self.refuse(composition(projection.at, detail).with_help(help));
+                }
             }
             let around = Surroundings { within, is_alone, union };
             let wrote = std::mem::take(&mut self.writes);
@@ -211,6 +217,18 @@ fn is_import(projection: &Projection) -> bool {
         (ExprKind::Variable(variable), Some(alias)) => variable.name == alias.name,
         _ => false,
     })
+}
+
+/// Whether a projection is its items alone.
+fn is_plain(projection: &Projection) -> bool {
+    let Projection { distinct, order, skip, limit, test, at: _, all: _, items: _ } = projection;
+    !distinct && order.is_empty() && skip.is_none() && limit.is_none() && test.is_none()
+}
+
+/// Where the columns of the first part of a union stand in another part: they are joined by their names.
+fn order_of(first: &Columns, own: &Columns) -> Vec<usize> {
+    let place = |(name, _): &(Name, Symbol)| own.iter().position(|(own, _)| own == name);
+    first.iter().filter_map(place).collect()
 }
 
 fn same_names(one: &Columns, other: &Columns) -> bool {

@@ -4,8 +4,10 @@ use super::error::{Detail, Read, syntax};
 use super::expressions::normal_form;
 use super::lexer::Token;
 use super::parser::{Parser, is_name};
+use crate::clauses::{Clause, Match};
 use crate::tree::{
-    Comprehension, Expr, ExprKind, FunctionCall, Literal, QuantifierKind, Reduce, Selector,
+    Comprehension, Expr, ExprKind, FunctionCall, Literal, QuantifierKind, Query, Reduce, Selector,
+    SubqueryKind,
 };
 
 impl Parser<'_> {
@@ -30,6 +32,14 @@ impl Parser<'_> {
                     });
                 }
                 parser.expect(")")?;
+            }
+            if let (true, [only]) = (name.eq_ignore_ascii_case("exists"), arguments.as_mut_slice())
+                && let ExprKind::Pattern(pattern) = &mut only.kind
+            {
+                // The older form of `EXISTS { pattern }`.
+                let clause = Clause::Match(Match::of_pattern(at, (**pattern).clone()));
+                let query = Box::new(Query::of_clause(at, clause));
+                return Ok(Expr::new(at, ExprKind::Subquery(SubqueryKind::Exists, query)));
             }
             Ok(Expr::new(at, ExprKind::Call(FunctionCall { name, distinct, arguments })))
         })

@@ -179,6 +179,7 @@ impl Parser<'_> {
         if !self.take("{") {
             return Ok(None);
         }
+        let at = self.position();
         let min = self.bound()?;
         let max = match self.take(",") {
             true => self.bound()?,
@@ -186,7 +187,12 @@ impl Parser<'_> {
             false => return Err(self.unexpected()),
         };
         self.expect("}")?;
-        Ok(Some(length(min.unwrap_or(0), max)))
+        let min = min.unwrap_or(0);
+        if max.is_some_and(|max| max < min || max == 0) {
+            let detail = "the greatest number of repetitions is zero or less than the least";
+            return Err(syntax(Detail::UnexpectedSyntax, at, detail));
+        }
+        Ok(Some(length(min, max)))
     }
 
     fn bound(&mut self) -> Read<Option<u64>> {

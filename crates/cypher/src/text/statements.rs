@@ -105,7 +105,7 @@ impl Parser<'_> {
     pub(crate) fn query(&mut self, closer: Option<&'static str>) -> Read<Query> {
         self.nested(|parser| {
             let at = parser.position();
-            let mut query = Query { at, parts: Vec::new(), unions: Vec::new() };
+            let mut query = Query::new(at);
             loop {
                 parser.refuse_inner_use()?;
                 query.parts.push(SingleQuery { clauses: parser.clauses(closer)? });
@@ -247,8 +247,7 @@ impl Parser<'_> {
     fn pattern_query(&mut self) -> Read<Query> {
         let at = self.position();
         let clause = Clause::Match(Match::read_behind(self, at, false)?);
-        let parts = vec![SingleQuery { clauses: vec![clause] }];
-        Ok(Query { at, parts, unions: Vec::new() })
+        Ok(Query::of_clause(at, clause))
     }
 
     /// Refuses a clause of a version of the language that is not supported.

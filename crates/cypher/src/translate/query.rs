@@ -47,6 +47,10 @@ impl Translator<'_> {
                 to = own.iter().map(|_| self.plan.column("union")).collect();
                 columns.clone_from(&to);
             }
+            let own = match number.checked_sub(1).and_then(|before| query.orders.get(before)) {
+                Some(order) => order.iter().filter_map(|&place| own.get(place).copied()).collect(),
+                None => own,
+            };
             let pairs = to.iter().zip(&own).map(|(&to, &own)| (to, Expr::Column(own)));
             pipeline.ops.push(op::Project { columns: pairs.collect() }.into());
             branches.push(pipeline);

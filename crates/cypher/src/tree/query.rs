@@ -39,6 +39,20 @@ pub(crate) struct Query {
     pub(crate) parts: Vec<SingleQuery>,
     /// `UNION` between the parts; the flag: `ALL`. One fewer than parts.
     pub(crate) unions: Vec<(TextPosition, bool)>,
+    /// For each part behind the first, once names are resolved: where the columns of the first part stand in it.
+    pub(crate) orders: Vec<Vec<usize>>,
+}
+
+impl Query {
+    /// A query without parts.
+    pub(crate) fn new(at: TextPosition) -> Query {
+        Query { at, parts: Vec::new(), unions: Vec::new(), orders: Vec::new() }
+    }
+
+    /// A query of one clause.
+    pub(crate) fn of_clause(at: TextPosition, clause: Clause) -> Query {
+        Query { parts: vec![SingleQuery { clauses: vec![clause] }], ..Query::new(at) }
+    }
 }
 
 /// Clauses in order.

@@ -117,7 +117,7 @@ fn fraction_of(fraction: &Value) -> Result<f64> {
         };
         let detail =
             format!("the fraction of a percentile is a number from 0 to 1, and not {shown}");
-        Error::new(ErrorKind::BadQuery, detail)
+        Error::new(ErrorKind::BadQuery, detail).with_name("NumberOutOfRange")
     })
 }
 

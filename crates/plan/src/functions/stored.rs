@@ -12,7 +12,7 @@ macro_rules! stored_rows {
         $next! {
             [$($rest),*] $($rows)*
             /// A value that may be a property: no map, no element, no path, and no list of other lists, of null, or
-            /// of values of several types.
+            /// of values of several types. Integers beside floats in one list become floats.
             Storable: [1, 1], 0, Fails::May => stored::call;
             /// A map of such values.
             StorableMap: [1, 1], 0, Fails::May => stored::call;
@@ -27,11 +27,20 @@ macro_rules! stored_rows {
 pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
     let value = &arguments[0];
     match function {
-        Function::Storable => check(value)?,
+        Function::Storable => {
+            check(value)?;
+            return Ok(of_one_type(value).unwrap_or_else(|| value.clone()));
+        }
         Function::StorableMap if value.is_null() => {}
         Function::StorableMap => {
             let pairs: &ValueMap = map(function, value)?;
             pairs.iter().try_for_each(|(_, value)| check(value))?;
+            if pairs.iter().any(|(_, value)| of_one_type(value).is_some()) {
+                let pair = |(key, value): &(Value, Value)| {
+                    (key.clone(), of_one_type(value).unwrap_or_else(|| value.clone()))
+                };
+                return Ok(Value::map(pairs.iter().map(pair).collect()));
+            }
         }
         Function::MergeKey if value.is_null() => {
             let key = text(function, &arguments[1])?;
@@ -66,6 +75,18 @@ fn check(value: &Value) -> Result<()> {
         Value::Null | Value::PropertyValues(_) => Ok(()),
         other => class(other).map(drop).ok_or_else(|| refused(other)),
     }
+}
+
+/// A list of integers and floats as floats; none of another value, which is stored as it is.
+fn of_one_type(value: &Value) -> Option<Value> {
+    let Value::List(entries) = value else { return None };
+    let is_float = |entry: &Value| matches!(entry, Value::F32(_) | Value::F64(_));
+    if entries.iter().all(is_float) || !entries.iter().any(is_float) {
+        return None;
+    }
+    let doubles: Option<Vec<Value>> =
+        entries.iter().map(|entry| entry.as_double().map(Value::F64)).collect();
+    doubles.map(Value::list)
 }
 
 /// The type of a value that may be stored alone or in a list; numbers are of one.

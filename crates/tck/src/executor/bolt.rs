@@ -23,6 +23,12 @@ const DEFAULT_PORT: u16 = 7687;
 /// Deletes all that a scenario left. A server other than our own has no shorter way.
 const CLEAR: &str = "MATCH (n) DETACH DELETE n";
 
+/// Queries for the names of constraints and indexes, and their words. A constraint drops its own index.
+const NAMES: [(&str, &str); 2] = [
+    ("SHOW CONSTRAINTS YIELD name RETURN name", "CONSTRAINT"),
+    ("SHOW INDEXES YIELD name, type WHERE type <> 'LOOKUP' RETURN name", "INDEX"),
+];
+
 /// A login.
 #[derive(Clone, Debug)]
 pub(crate) struct Login {
@@ -38,6 +44,8 @@ pub(crate) struct Bolt {
     graph: Option<Arc<str>>,
     /// None after it broke.
     connection: Option<Connection<TcpStream>>,
+    /// Whether there may be indexes or constraints of a scenario.
+    has_schema: bool,
 }
 
 impl Bolt {
@@ -45,7 +53,7 @@ impl Bolt {
     pub(crate) fn connect(url: &str, login: Option<Login>) -> Result<Bolt, String> {
         let address = address(url)?;
         let auth = login.map_or_else(Auth::none, |login| Auth::basic(&login.user, &login.password));
-        let mut bolt = Bolt { address, auth, graph: None, connection: None };
+        let mut bolt = Bolt { address, auth, graph: None, connection: None, has_schema: true };
         bolt.connected()?;
         Ok(bolt)
     }
@@ -86,11 +94,21 @@ impl Bolt {
 
 impl Executor for Bolt {
     fn clear(&mut self) -> Result<(), String> {
-        let cleared = self.run(CLEAR, &[]);
-        cleared.map(|_| ()).map_err(|error| format!("while the graph was emptied: {error}"))
+        let wrong = |error: RunError| format!("while the graph was emptied: {error}");
+        if self.has_schema {
+            for (list, kind) in NAMES {
+                for row in self.run(list, &[]).map_err(wrong)?.rows {
+                    let [Value::String(name)] = row.as_slice() else { continue };
+                    self.run(&format!("DROP {kind} `{name}`"), &[]).map_err(wrong)?;
+                }
+            }
+            self.has_schema = false;
+        }
+        self.run(CLEAR, &[]).map(|_| ()).map_err(wrong)
     }
 
     fn run(&mut self, query: &str, parameters: &[(String, Value)]) -> Result<Answer, RunError> {
+        self.has_schema |= ["INDEX", "CONSTRAINT"].iter().any(|word| query.contains(word));
         let parameter = |(name, value): &(String, Value)| (Arc::from(name.as_str()), encode(value));
         let parameters: Vec<(Arc<str>, Model)> = parameters.iter().map(parameter).collect();
         let database = self.graph.clone();

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use millrace_model::temporal::{self, Seconds};
 use millrace_model::{Error, Result, Value};
 
 use crate::functions::arguments::{bad, list, misplaced};
@@ -186,6 +187,7 @@ pub(super) fn text_of(value: &Value) -> Option<Arc<str>> {
         Value::F64(double) => text_of_digits(*double, &format!("{:e}", double.abs())),
         Value::Point(point) => points::text_of(point),
         Value::Uuid(bytes) => millrace_model::uuid::text(*bytes),
+        Value::Duration(_) => temporal::text(value, Seconds::Always)?,
         Value::ZonedDateTime(zoned) => format!("{}[{}]", zoned.0, zoned.1),
         Value::Bool(_)
         | Value::I8(_)
@@ -195,8 +197,7 @@ pub(super) fn text_of(value: &Value) -> Option<Arc<str>> {
         | Value::Decimal(_)
         | Value::Date(_)
         | Value::Time(_)
-        | Value::DateTime(_)
-        | Value::Duration(_) => {
+        | Value::DateTime(_) => {
             let text = Function::ToText(OnFailure::Null).call(std::slice::from_ref(value));
             return text.ok()?.as_str().map(Arc::from);
         }

@@ -1,0 +1,116 @@
+# Neo4j 5 Cypher Manual: syntax/operators
+@manual:syntax/operators
+Feature: Operators
+
+  Scenario Outline: [1] <e>
+    Given any graph
+    When executing query:
+      """
+      RETURN <e> AS v
+      """
+    Then the result should be, in any order:
+      | v   |
+      | <v> |
+
+    Examples:
+      | e                           | v      |
+      | 7 / 2                       | 3      |
+      | -7 / 2                      | -3     |
+      | 7 / 2.0                     | 3.5    |
+      | 7 % 3                       | 1      |
+      | -7 % 3                      | -1     |
+      | 7.5 % 2                     | 1.5    |
+      | 2 ^ 10                      | 1024.0 |
+      | 2 ^ 3 ^ 2                   | 64.0   |
+      | -2 ^ 2                      | 4.0    |
+      | 1 + 2 * 3                   | 7      |
+      | 1.0 / 0                     | Inf    |
+      | 0.0 / 0                     | NaN    |
+      | 1 = 1.0                     | true   |
+      | 'a' < 'b'                   | true   |
+      | 1 < 'a'                     | null   |
+      | null = null                 | null   |
+      | null <> 1                   | null   |
+      | null IS NULL                | true   |
+      | 1 IS NOT NULL               | true   |
+      | NOT null                    | null   |
+      | null AND false              | false  |
+      | null OR true                | true   |
+      | true XOR null               | null   |
+      | [1, 2] = [1, 2.0]           | true   |
+      | [1, null] = [1, 2]          | null   |
+      | [1, null] = [2, 2]          | false  |
+      | {a: 1, b: 2} = {b: 2, a: 1} | true   |
+      | {a: null} = {a: 1}          | null   |
+      | [1, 2] < [1, 3]             | true   |
+      | 1 < 2 < 3                   | true   |
+      | 3 > 2 = 2                   | true   |
+      | 1 <> 2                      | true   |
+      | 'a' + null                  | null   |
+      | {a: {b: [5]}}.a.b[0]        | 5      |
+      | NaN = NaN                   | false  |
+      | NaN < 1                     | false  |
+
+  Scenario: [2] Division by zero
+    Given any graph
+    When executing query:
+      """
+      RETURN 1 / 0 AS v
+      """
+    Then an ArithmeticError should be raised at any time: *
+
+  Scenario: [3] Overflow of a sum
+    Given any graph
+    When executing query:
+      """
+      RETURN 9223372036854775807 + 1 AS v
+      """
+    Then an ArithmeticError should be raised at any time: *
+
+  @manual:values-and-types/ordering-equality-comparison
+  Scenario: [4] The order of types
+    Given any graph
+    When executing query:
+      """
+      UNWIND [3, 'a', true, null, 1.5, [1], {k: 1}] AS x WITH x ORDER BY x RETURN collect(valueType(x)) AS types, count(*) AS c
+      """
+    Then the result should be, in any order:
+      | types                                                                                                                                    | c |
+      | ['MAP NOT NULL', 'LIST<INTEGER NOT NULL> NOT NULL', 'STRING NOT NULL', 'BOOLEAN NOT NULL', 'FLOAT NOT NULL', 'INTEGER NOT NULL', 'NULL'] | 7 |
+
+  @manual:values-and-types/working-with-null
+  Scenario: [5] Access of a property of null
+    Given any graph
+    When executing query:
+      """
+      WITH null AS n RETURN n.name AS a, n['x'] AS b
+      """
+    Then the result should be, in any order:
+      | a    | b    |
+      | null | null |
+
+  @manual:values-and-types/working-with-null
+  Scenario: [6] A property of a number
+    Given any graph
+    When executing query:
+      """
+      WITH 1 AS n RETURN n.name AS a
+      """
+    Then a TypeError should be raised at compile time: *
+
+  @manual:values-and-types/property-structural-constructed
+  Scenario: [7] Equality of nodes is identity
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:A {n: 1}), (:A {n: 1})
+      """
+    When executing query:
+      """
+      MATCH (x:A), (y:A) RETURN x = y AS same, count(*) AS c
+      """
+    Then the result should be, in any order:
+      | same  | c |
+      | true  | 2 |
+      | false | 2 |
+    And no side effects

@@ -1,0 +1,132 @@
+# Neo4j 5 Cypher Manual: patterns/shortest-paths#shortest-functions
+@manual:patterns/shortest-paths#shortest-functions
+Feature: shortestPath and allShortestPaths
+
+  Scenario: [1] The shortest of two ways
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (s:S), (t:T), (s)-[:R]->()-[:R]->(t), (s)-[:R]->()-[:R]->()-[:R]->(t)
+      """
+    When executing query:
+      """
+      MATCH p = shortestPath((:S)-[:R*]->(:T)) RETURN length(p) AS l
+      """
+    Then the result should be, in any order:
+      | l |
+      | 2 |
+    And no side effects
+
+  Scenario: [2] All of them
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (s:S), (t:T), (s)-[:R]->({n: 1})-[:R]->(t), (s)-[:R]->({n: 2})-[:R]->(t)
+      """
+    When executing query:
+      """
+      MATCH p = allShortestPaths((:S)-[:R*]->(:T)) RETURN nodes(p)[1].n AS n
+      """
+    Then the result should be, in any order:
+      | n |
+      | 1 |
+      | 2 |
+    And no side effects
+
+  Scenario: [3] Against the direction of some
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:S)-[:R]->()<-[:R]-(:T)
+      """
+    When executing query:
+      """
+      MATCH p = shortestPath((:S)-[:R*]-(:T)) RETURN length(p) AS l
+      """
+    Then the result should be, in any order:
+      | l |
+      | 2 |
+    And no side effects
+
+  Scenario: [4] An upper bound
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:S)-[:R]->()-[:R]->()-[:R]->(:T)
+      """
+    When executing query:
+      """
+      MATCH (s:S), (t:T) OPTIONAL MATCH p = shortestPath((s)-[:R*..2]->(t)) RETURN p
+      """
+    Then the result should be, in any order:
+      | p    |
+      | null |
+    And no side effects
+
+  Scenario: [5] Several types
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:S)-[:R]->()-[:Q]->(:T)
+      """
+    When executing query:
+      """
+      MATCH p = shortestPath((:S)-[:R|Q*]->(:T)) RETURN [r IN relationships(p) | type(r)] AS types
+      """
+    Then the result should be, in any order:
+      | types      |
+      | ['R', 'Q'] |
+    And no side effects
+
+  Scenario: [6] A condition on all relationships
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (s:S), (t:T), (s)-[:R {bad: true}]->(t), (s)-[:R {bad: false}]->()-[:R {bad: false}]->(t)
+      """
+    When executing query:
+      """
+      MATCH p = shortestPath((:S)-[:R*]->(:T)) WHERE none(r IN relationships(p) WHERE r.bad) RETURN length(p) AS l
+      """
+    Then the result should be, in any order:
+      | l |
+      | 2 |
+    And no side effects
+
+  Scenario: [7] A condition on all nodes
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (s:S), (t:T), (s)-[:R]->(:Closed)-[:R]->(t), (s)-[:R]->()-[:R]->()-[:R]->(t)
+      """
+    When executing query:
+      """
+      MATCH p = shortestPath((:S)-[:R*]->(:T)) WHERE none(n IN nodes(p) WHERE n:Closed) RETURN length(p) AS l
+      """
+    Then the result should be, in any order:
+      | l |
+      | 3 |
+    And no side effects
+
+  Scenario: [8] As an expression
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:S)-[:R]->()-[:R]->(:T)
+      """
+    When executing query:
+      """
+      MATCH (s:S), (t:T) RETURN length(shortestPath((s)-[:R*]->(t))) AS l
+      """
+    Then the result should be, in any order:
+      | l |
+      | 2 |
+    And no side effects
+
+  Scenario: [9] A pattern of two relationships is refused
+    Given any graph
+    When executing query:
+      """
+      MATCH p = shortestPath((:S)-[:R*]->()-[:R*]->(:T)) RETURN p
+      """
+    Then a SyntaxError should be raised at compile time: *

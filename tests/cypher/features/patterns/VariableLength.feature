@@ -1,0 +1,262 @@
+# Neo4j 5 Cypher Manual: patterns/variable-length-patterns
+@manual:patterns/variable-length-patterns
+Feature: Variable lengths
+
+  Scenario: [1] A quantified relationship
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:S {n: 0})-[:R]->({n: 1})-[:R]->({n: 2})-[:R]->({n: 3})
+      """
+    When executing query:
+      """
+      MATCH (:S)-[:R]->{2,3}(x) RETURN x.n AS n
+      """
+    Then the result should be, in any order:
+      | n |
+      | 2 |
+      | 3 |
+    And no side effects
+
+  Scenario: [2] Plus and star on a relationship
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:S {n: 0})-[:R]->({n: 1})-[:R]->({n: 2})
+      """
+    When executing query:
+      """
+      MATCH (s:S)-[:R]->+(x) WITH collect(x.n) AS plus
+      MATCH (s:S)-[:R]->*(x) RETURN plus, collect(x.n) AS star
+      """
+    Then the result should be (ignoring element order for lists):
+      | plus   | star      |
+      | [1, 2] | [0, 1, 2] |
+    And no side effects
+
+  Scenario: [3] A quantified relationship's variable is a list
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:S)-[:R {w: 1}]->()-[:R {w: 2}]->(:E)
+      """
+    When executing query:
+      """
+      MATCH (:S)-[r:R]->{2}(:E) RETURN [x IN r | x.w] AS ws
+      """
+    Then the result should be, in any order:
+      | ws     |
+      | [1, 2] |
+    And no side effects
+
+  Scenario: [4] A condition on each relationship
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (s:S), (s)-[:R {w: 1}]->(a {n: 1}), (a)-[:R {w: 9}]->({n: 2}), (a)-[:R {w: 2}]->({n: 3})
+      """
+    When executing query:
+      """
+      MATCH (:S)-[r:R WHERE r.w < 5]->+(x) RETURN x.n AS n
+      """
+    Then the result should be, in any order:
+      | n |
+      | 1 |
+      | 3 |
+    And no side effects
+
+  Scenario: [5] A repeated part of two relationships
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:S {n: 0})-[:A]->()-[:B]->({n: 1})-[:A]->()-[:B]->({n: 2})
+      """
+    When executing query:
+      """
+      MATCH (:S) (()-[:A]->()-[:B]->()){1,2} (x) RETURN x.n AS n
+      """
+    Then the result should be, in any order:
+      | n |
+      | 1 |
+      | 2 |
+    And no side effects
+
+  Scenario: [6] Variables of a repeated part are lists
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:S {n: 0})-[:R {w: 5}]->({n: 1})-[:R {w: 6}]->(:E {n: 2})
+      """
+    When executing query:
+      """
+      MATCH (:S) ((a)-[r:R]->(b))+ (:E) RETURN [x IN a | x.n] AS a, [x IN r | x.w] AS r, [x IN b | x.n] AS b
+      """
+    Then the result should be, in any order:
+      | a      | r      | b      |
+      | [0, 1] | [5, 6] | [1, 2] |
+    And no side effects
+
+  Scenario: [7] Conditions between neighbours of a repeated part
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:S {n: 1})-[:R]->({n: 3})-[:R]->({n: 2}), (:S {n: 10})-[:R]->({n: 20})-[:R]->({n: 30})
+      """
+    When executing query:
+      """
+      MATCH (s:S) ((a)-[:R]->(b) WHERE a.n < b.n){2} (t) RETURN s.n AS s, t.n AS t
+      """
+    Then the result should be, in any order:
+      | s  | t  |
+      | 10 | 30 |
+    And no side effects
+
+  Scenario: [8] A part repeated zero times joins the ends
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:S {n: 0})-[:R]->({n: 1})
+      """
+    When executing query:
+      """
+      MATCH (s:S) (()-[:R]->()){0,1} (t) RETURN t.n AS t
+      """
+    Then the result should be, in any order:
+      | t |
+      | 0 |
+      | 1 |
+    And no side effects
+
+  Scenario: [9] An exact count
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:S)-[:R]->()-[:R]->()-[:R]->({n: 3})-[:R]->({n: 4})
+      """
+    When executing query:
+      """
+      MATCH (:S)-[:R]->{3}(x) RETURN x.n AS n
+      """
+    Then the result should be, in any order:
+      | n |
+      | 3 |
+    And no side effects
+
+  Scenario: [10] At most, without a least number
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:S {n: 0})-[:R]->({n: 1})-[:R]->({n: 2})-[:R]->({n: 3})
+      """
+    When executing query:
+      """
+      MATCH (:S)-[:R]->{,2}(x) RETURN x.n AS n
+      """
+    Then the result should be, in any order:
+      | n |
+      | 0 |
+      | 1 |
+      | 2 |
+    And no side effects
+
+  Scenario: [11] No relationship is used twice on a path
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (a:S {n: 0})-[:R]->(b {n: 1})-[:R]->(a)
+      """
+    When executing query:
+      """
+      MATCH (s:S)-[r:R]->+(x) RETURN size(r) AS l, x.n AS n
+      """
+    Then the result should be, in any order:
+      | l | n |
+      | 1 | 1 |
+      | 2 | 0 |
+    And no side effects
+
+  Scenario: [12] A node may be met twice
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (a:S {n: 0}), (b {n: 1}), (a)-[:R]->(b), (b)-[:R]->(a), (a)-[:R]->({n: 2})
+      """
+    When executing query:
+      """
+      MATCH p = (:S)-[:R]->+({n: 2}) RETURN length(p) AS l
+      """
+    Then the result should be, in any order:
+      | l |
+      | 1 |
+      | 3 |
+    And no side effects
+
+  Scenario: [13] Distance and nodes of a path
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:S {n: 'a'})-[:R]->({n: 'b'})-[:R]->(:E {n: 'c'})
+      """
+    When executing query:
+      """
+      MATCH p = (:S)-[:R*]->(:E) RETURN length(p) AS l, [x IN nodes(p) | x.n] AS ns, size(relationships(p)) AS r
+      """
+    Then the result should be, in any order:
+      | l | ns              | r |
+      | 2 | ['a', 'b', 'c'] | 2 |
+    And no side effects
+
+  Scenario: [14] Group variables in an aggregate behind the pattern
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:S)-[:R {w: 2}]->()-[:R {w: 3}]->(:E), (:S)-[:R {w: 10}]->(:E)
+      """
+    When executing query:
+      """
+      MATCH (:S)-[r:R]->+(:E) RETURN reduce(t = 0, x IN r | t + x.w) AS total
+      """
+    Then the result should be, in any order:
+      | total |
+      | 5     |
+      | 10    |
+    And no side effects
+
+  Scenario: [15] A star pattern as a condition
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:A {n: 1})-[:R]->()-[:R]->(:B), (:A {n: 2})-[:S]->(:B)
+      """
+    When executing query:
+      """
+      MATCH (a:A) WHERE EXISTS { (a)-[:R]->+(:B) } RETURN a.n AS n
+      """
+    Then the result should be, in any order:
+      | n |
+      | 1 |
+    And no side effects
+
+  Scenario: [16] Directions of both kinds within a part
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:P {n: 'a'})-[:IN]->(:G {g: 1})<-[:IN]-(:P {n: 'b'})-[:IN]->(:G {g: 2})<-[:IN]-(:P {n: 'c'})
+      """
+    When executing query:
+      """
+      MATCH (:P {n: 'a'}) ((:P)-[:IN]->(:G)<-[:IN]-(:P)){1,3} (x) RETURN x.n AS n
+      """
+    Then the result should be, in any order:
+      | n   |
+      | 'b' |
+      | 'c' |
+    And no side effects
+
+  Scenario: [17] A greatest number below the least is refused
+    Given any graph
+    When executing query:
+      """
+      MATCH ()-[:R]->{3,2}() RETURN 1 AS x
+      """
+    Then a SyntaxError should be raised at compile time: *

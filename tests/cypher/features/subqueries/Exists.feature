@@ -1,0 +1,157 @@
+# Neo4j 5 Cypher Manual: subqueries/existential
+@manual:subqueries/existential
+Feature: EXISTS { }
+
+  Scenario: [1] A pattern alone
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (a:P {n: 1})-[:OWNS]->(:Dog), (:P {n: 2})
+      """
+    When executing query:
+      """
+      MATCH (p:P) WHERE EXISTS { (p)-[:OWNS]->(:Dog) } RETURN p.n AS n
+      """
+    Then the result should be, in any order:
+      | n |
+      | 1 |
+    And no side effects
+
+  Scenario: [2] A pattern with a condition on a new variable
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (a:P {n: 1})-[:OWNS]->(:Dog {name: 'rex'}), (:P {n: 2})-[:OWNS]->(:Dog {name: 'bo'})
+      """
+    When executing query:
+      """
+      MATCH (p:P) WHERE EXISTS { (p)-[:OWNS]->(d:Dog) WHERE d.name = 'bo' } RETURN p.n AS n
+      """
+    Then the result should be, in any order:
+      | n |
+      | 2 |
+    And no side effects
+
+  Scenario: [3] Without EXISTS
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (a:P {n: 1})-[:OWNS]->(:Dog), (:P {n: 2})
+      """
+    When executing query:
+      """
+      MATCH (p:P) WHERE NOT EXISTS { (p)-[:OWNS]->() } RETURN p.n AS n
+      """
+    Then the result should be, in any order:
+      | n |
+      | 2 |
+    And no side effects
+
+  Scenario: [4] A whole query, with an aggregate
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (a:P {n: 1}), (b:P {n: 2}), (a)-[:R]->(), (a)-[:R]->(), (b)-[:R]->()
+      """
+    When executing query:
+      """
+      MATCH (p:P) WHERE EXISTS { MATCH (p)-[:R]->(x) WITH p, count(x) AS c WHERE c = 2 RETURN true } RETURN p.n AS n
+      """
+    Then the result should be, in any order:
+      | n |
+      | 1 |
+    And no side effects
+
+  Scenario: [5] As a column
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:P {n: 1})-[:R]->(:Q), (:P {n: 2})
+      """
+    When executing query:
+      """
+      MATCH (p:P) RETURN p.n AS n, EXISTS { (p)-[:R]->(:Q) } AS has
+      """
+    Then the result should be, in any order:
+      | n | has   |
+      | 1 | true  |
+      | 2 | false |
+    And no side effects
+
+  Scenario: [6] Nested
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (a:P {n: 1})-[:OWNS]->(d:Dog)-[:HAS]->(:Toy), (:P {n: 2})-[:OWNS]->(:Dog)
+      """
+    When executing query:
+      """
+      MATCH (p:P)
+      WHERE EXISTS { MATCH (p)-[:OWNS]->(d:Dog) WHERE EXISTS { MATCH (d)-[:HAS]->(:Toy) } }
+      RETURN p.n AS n
+      """
+    Then the result should be, in any order:
+      | n |
+      | 1 |
+    And no side effects
+
+  Scenario: [7] A union inside
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:P {n: 1})-[:A]->(), (:P {n: 2})-[:B]->(), (:P {n: 3})
+      """
+    When executing query:
+      """
+      MATCH (p:P)
+      WHERE EXISTS { MATCH (p)-[:A]->() RETURN p AS x UNION MATCH (p)-[:B]->() RETURN p AS x }
+      RETURN p.n AS n
+      """
+    Then the result should be, in any order:
+      | n |
+      | 1 |
+      | 2 |
+    And no side effects
+
+  Scenario: [8] Outer variables are read and not rebound
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:P {n: 1}), (:P {n: 2})
+      """
+    When executing query:
+      """
+      MATCH (p:P) WITH p, 2 AS wanted WHERE EXISTS { MATCH (q:P) WHERE q.n = wanted AND q = p } RETURN p.n AS n
+      """
+    Then the result should be, in any order:
+      | n |
+      | 2 |
+    And no side effects
+
+  Scenario: [9] No writes inside
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:P)
+      """
+    When executing query:
+      """
+      MATCH (p:P) WHERE EXISTS { CREATE (p)-[:R]->(:Q) } RETURN p
+      """
+    Then a SyntaxError should be raised at compile time: *
+
+  Scenario: [10] In a CASE
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:P {n: 1})-[:R]->(:Q), (:P {n: 2})
+      """
+    When executing query:
+      """
+      MATCH (p:P) RETURN p.n AS n, CASE WHEN EXISTS { (p)-->() } THEN 'linked' ELSE 'alone' END AS s
+      """
+    Then the result should be, in any order:
+      | n | s        |
+      | 1 | 'linked' |
+      | 2 | 'alone'  |
+    And no side effects

@@ -1,0 +1,1 @@
+CREATE CONSTRAINT product_id IF NOT EXISTS FOR (p:Product) REQUIRE p.productID IS UNIQUE;

@@ -1,0 +1,1 @@
+CREATE INDEX customer_id IF NOT EXISTS FOR (c:Customer) ON (c.customerID);

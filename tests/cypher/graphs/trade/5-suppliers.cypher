@@ -1,0 +1,3 @@
+MATCH (p:Product), (s:Supplier)
+WHERE p.supplierID = s.supplierID
+MERGE (s)-[:SUPPLIES]->(p);
