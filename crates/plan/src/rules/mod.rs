@@ -13,6 +13,7 @@
 //! 3. *Columns*: columns that are not read after that are dropped.
 //! 4. *Rows* last: a merge names the columns that are live, so it must see the final ones.
 
+mod count_pattern;
 mod creates_together;
 mod dead_columns;
 mod distinct_count;
@@ -57,12 +58,13 @@ pub struct Rule {
 }
 
 /// All rules, in the order in which they run.
-pub const RULES: [Rule; 13] = [
+pub const RULES: [Rule; 14] = [
     start_by_hints::RULE,
     semi_join::RULE,
     look_up::RULE,
     narrow_scan::RULE,
     let_once::RULE,
+    count_pattern::RULE,
     distinct_count::RULE,
     reach::RULE,
     simple_path::RULE,
