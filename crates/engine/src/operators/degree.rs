@@ -69,10 +69,8 @@ impl LabelTest {
             }
             return Ok(());
         }
-        let labels = run.context.graph().labels(vertices)?;
-        for (labels, passed) in labels.iter().zip(passed) {
-            *passed &= labels.contains(&label);
-        }
+        let have = run.context.graph().have_label(vertices, label)?;
+        passed.iter_mut().enumerate().for_each(|(at, passed)| *passed &= have.get(at));
         Ok(())
     }
 

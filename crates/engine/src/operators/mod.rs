@@ -65,6 +65,7 @@ mod union;
 mod unwind;
 mod unwind_values;
 mod vertices;
+mod weigh;
 mod whole;
 mod write_order;
 
@@ -86,7 +87,7 @@ pub(crate) use merge::MergeTurns;
 pub(crate) use neighbours::Walk;
 pub(crate) use repeat::{Repeat, Rounds, Test};
 pub(crate) use repeat_count::RepeatCount;
-pub(crate) use scan::{IndexPath, RangedKey};
+pub(crate) use scan::{IndexPath, Keys, RangedKey};
 pub(crate) use seek::{OR_INDEX, SeekOwner};
 pub(crate) use sum_ids::SumIds;
 pub(crate) use whole::{BatchPieces, Completing};
@@ -122,6 +123,7 @@ pub(crate) fn compile(op: &Op, compiler: &Compiler<'_>, place: &Place<'_>) -> Re
         Op::Project(op) => op.compile(compiler, place),
         Op::Unwind(op) => op.compile(compiler, place),
         Op::UnwindValues(op) => op.compile(compiler, place),
+        Op::Weigh(op) => op.compile(compiler, place),
         Op::Random(op) => op.compile(compiler, place),
         Op::Aggregate(op) => op.compile(compiler, place),
         Op::Fold(op) => op.compile(compiler, place),

@@ -104,6 +104,7 @@ impl Oracle<'_> {
             Op::UnwindValues(op::UnwindValues { property, to, ordinal }) => {
                 self.unwind_values(property, *to, *ordinal, &rows)
             }
+            Op::Weigh(op::Weigh { by }) => weigh(*by, rows),
             Op::Aggregate(op::Aggregate { keys, folds }) => self.aggregate(keys, folds, rows),
             Op::Fold(op::Fold { columns, to }) => {
                 Ok(vec![Row::default().with(*to, self.bag(columns, &rows)?)])
@@ -415,6 +416,22 @@ impl Oracle<'_> {
         }
         Ok(rows)
     }
+}
+
+/// Each row as often as its count says.
+fn weigh(by: ColumnId, rows: Vec<Row>) -> Result<Vec<Row>> {
+    let mut result = Vec::new();
+    for row in rows {
+        let times = match row.get(by)?.value() {
+            Value::Null => 0,
+            count => count
+                .as_int()
+                .and_then(|count| usize::try_from(count).ok())
+                .ok_or_else(|| wrong_type("a count", &count))?,
+        };
+        result.extend(std::iter::repeat_n(row, times));
+    }
+    Ok(result)
 }
 
 /// Each row, once for each value.

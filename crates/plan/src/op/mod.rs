@@ -87,6 +87,7 @@ operators! {
     rows::project::Project,
     rows::unwind::Unwind,
     rows::unwind_values::UnwindValues,
+    rows::weigh::Weigh,
     rows::random::Random,
     scopes::aggregate::Aggregate,
     scopes::fold::Fold,

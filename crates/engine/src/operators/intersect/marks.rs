@@ -77,7 +77,8 @@ impl Pairs {
                 pairs.walked.push(other);
             }
         }
-        let changes = |vertices: &[VertexId]| vertices.windows(2).filter(|two| two[0] != two[1]).count();
+        let changes =
+            |vertices: &[VertexId]| vertices.windows(2).filter(|two| two[0] != two[1]).count();
         let first_is_marked = changes(&pairs.marked) <= changes(&pairs.walked);
         if !first_is_marked {
             std::mem::swap(&mut pairs.marked, &mut pairs.walked);

@@ -1,6 +1,9 @@
 //! Random patterns that are only counted: nodes with labels, cycles, and conditions on two of them.
 
-use millrace_plan::{ApplyKind, ColumnId, Comparison, Expr, Fold, Function, Loops, Name, Op, Pipeline, ScanSource, op};
+use millrace_plan::{
+    ApplyKind, ColumnId, Comparison, Expr, Fold, Function, Loops, Name, Op, Pipeline, ScanSource,
+    op,
+};
 
 use super::generate::Generator;
 use super::graph::{LABELS, TYPES};

@@ -21,14 +21,17 @@ impl Forums {
     pub(super) fn new(sizes: &Sizes, people: &People, random: &mut Random) -> Forums {
         let weights = Shares::power_law(sizes.forums, 1.3, 100.0, random);
         let busy = Shares::new(weights);
-        let mut forums = Forums { moderator: Vec::new(), members: Vec::new(), tags: Vec::new(), busy };
+        let mut forums =
+            Forums { moderator: Vec::new(), members: Vec::new(), tags: Vec::new(), busy };
         let sizes: Vec<u32> = forums.busy.parts(sizes.members).collect();
         for size in sizes {
             let moderator = people.active.draw(random);
-            let mut members: Vec<u32> = (0..size.max(1)).map(|_| member(moderator, people, random)).collect();
+            let mut members: Vec<u32> =
+                (0..size.max(1)).map(|_| member(moderator, people, random)).collect();
             members.sort_unstable();
             members.dedup();
-            let mut tags: Vec<u32> = (0..1 + random.below(6)).map(|_| random.skewed(TAGS)).collect();
+            let mut tags: Vec<u32> =
+                (0..1 + random.below(6)).map(|_| random.skewed(TAGS)).collect();
             tags.sort_unstable();
             tags.dedup();
             forums.moderator.push(moderator);

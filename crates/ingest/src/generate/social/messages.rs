@@ -77,7 +77,8 @@ impl Messages {
             }
         }
         let popular: Vec<f64> = Shares::power_law(sizes.posts, 1.3, 60.0, random);
-        let popular = popular.into_iter().map(|by| if random.percent(TALKED_ABOUT) { by } else { 0.0 });
+        let popular =
+            popular.into_iter().map(|by| if random.percent(TALKED_ABOUT) { by } else { 0.0 });
         let popular: Vec<f64> = popular.collect();
         // Their share of the tags grows with the scale, as in the benchmark's data.
         let share = sizes.post_tags * 2;
@@ -153,7 +154,9 @@ impl Messages {
         let countries = of_comments(&self.country[behind..]);
         tables.edges("Comment_isLocatedIn_Country", "IS_LOCATED_IN", countries);
         let lists = |first: u32, lists: &'t [Vec<u32>]| {
-            (first..).zip(lists).flat_map(|(message, list)| list.iter().map(move |to| (message, *to)))
+            (first..)
+                .zip(lists)
+                .flat_map(|(message, list)| list.iter().map(move |to| (message, *to)))
         };
         let backwards = |(message, person): (u32, u32)| (person, message);
         let (post_tags, comment_tags) = self.tags.split_at(behind);

@@ -44,23 +44,31 @@ impl People {
             friends[one as usize].push(other);
             friends[other as usize].push(one);
         }
-        let studied = (0..count).filter_map(|person| {
-            random.percent(80).then(|| (person, fixed.university(random)))
-        });
+        let studied = (0..count)
+            .filter_map(|person| random.percent(80).then(|| (person, fixed.university(random))));
         let university = studied.collect();
         let mut companies = Vec::new();
         for person in 0..count {
             let first = fixed.company(random);
             companies.extend((0..random.below(5)).map(|at| (person, (first + at * 7) % 1_575)));
         }
-        People { city, interests, university, companies, knows, friends, active: Shares::new(weights) }
+        People {
+            city,
+            interests,
+            university,
+            companies,
+            knows,
+            friends,
+            active: Shares::new(weights),
+        }
     }
 
     pub(super) fn add_edges<'t>(&'t self, tables: &mut Tables<'t>) {
         let lives = (0..).zip(self.city.iter().copied());
         tables.edges("Person_isLocatedIn_City", "IS_LOCATED_IN", lives);
         let interests = (0..).zip(&self.interests);
-        let interests = interests.flat_map(|(person, tags)| tags.iter().map(move |tag| (person, *tag)));
+        let interests =
+            interests.flat_map(|(person, tags)| tags.iter().map(move |tag| (person, *tag)));
         tables.edges("Person_hasInterest_Tag", "HAS_INTEREST", interests);
         tables.edges("Person_knows_Person", "KNOWS", self.knows.iter().copied());
         tables.edges("Person_studyAt_University", "STUDY_AT", self.university.iter().copied());

@@ -18,12 +18,7 @@ impl Shares {
     }
 
     /// Weights of a power law: P(weight ≥ x) = x^-`exponent`, cut at `most`.
-    pub(super) fn power_law(
-        count: u32,
-        exponent: f64,
-        most: f64,
-        random: &mut Random,
-    ) -> Vec<f64> {
+    pub(super) fn power_law(count: u32, exponent: f64, most: f64, random: &mut Random) -> Vec<f64> {
         (0..count).map(|_| (1.0 - random.unit()).powf(-1.0 / exponent).min(most)).collect()
     }
 

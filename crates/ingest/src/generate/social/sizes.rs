@@ -17,7 +17,8 @@ pub(super) struct Sizes {
 
 impl Sizes {
     pub(super) fn of(scale: f64) -> Sizes {
-        let power = |at_1: f64, exponent: f64| ((at_1 * scale.powf(exponent)).round() as u32).max(1);
+        let power =
+            |at_1: f64, exponent: f64| ((at_1 * scale.powf(exponent)).round() as u32).max(1);
         Sizes {
             people: power(11_000.0, 0.81),
             knows: power(208_000.0, 1.1),

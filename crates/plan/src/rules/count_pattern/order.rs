@@ -158,7 +158,8 @@ impl<'p> Order<'p> {
         let length = self.length(edge, from);
         self.rows *= length;
         let from = self.column(from);
-        self.ops.push(op::Expand { from, types, direction, edge: None, to, loops: Loops::Once }.into());
+        self.ops
+            .push(op::Expand { from, types, direction, edge: None, to, loops: Loops::Once }.into());
     }
 
     fn column(&self, node: NodeNumber) -> crate::plan::ColumnId {
@@ -192,10 +193,8 @@ impl<'p> Order<'p> {
             let sub = Pipeline { ops: vec![self.between(&chord.edge)] };
             self.ops.push(op::Apply { sub, kind }.into());
         }
-        let differences: Vec<_> = self
-            .differences
-            .extract_if(.., |(one, other)| found[*one] && found[*other])
-            .collect();
+        let differences: Vec<_> =
+            self.differences.extract_if(.., |(one, other)| found[*one] && found[*other]).collect();
         for (one, other) in differences {
             self.cost += self.rows;
             let [left, right] = [one, other].map(|node| Expr::Column(self.column(node)));
@@ -245,7 +244,9 @@ impl<'p> Order<'p> {
     /// Whether a node has one edge left and nothing but labels is asked of it.
     fn is_leaf(&self, node: NodeNumber) -> bool {
         let edges = self.edges.iter().filter(|edge| edge.touches(node)).count();
-        !self.found[node] && edges == 1 && self.term.nodes[node].tests.is_empty()
+        !self.found[node]
+            && edges == 1
+            && self.term.nodes[node].tests.is_empty()
             && !self.is_read_besides(node)
     }
 
@@ -285,9 +286,9 @@ impl<'p> Order<'p> {
         let arms = self.arms(node);
         let Some((shortest, _)) = arms.first() else { return f64::INFINITY };
         let listed = self.rows * shortest;
-        let left = arms[1..].iter().fold(listed, |rows, (length, _)| {
-            rows * (length / self.vertices(node)).min(1.0)
-        });
+        let left = arms[1..]
+            .iter()
+            .fold(listed, |rows, (length, _)| rows * (length / self.vertices(node)).min(1.0));
         listed + left
     }
 
@@ -308,7 +309,8 @@ impl<'p> Order<'p> {
         self.edges.retain(|edge| !is_taken(edge));
         self.find(node, None);
         // Rows are merged by what is still read of them.
-        let read = (0..self.term.nodes.len()).filter(|node| self.found[*node] && self.is_read(*node));
+        let read =
+            (0..self.term.nodes.len()).filter(|node| self.found[*node] && self.is_read(*node));
         let read: Vec<NodeNumber> = read.collect();
         let different: f64 = read.iter().map(|node| self.vertices(*node)).product();
         if 1 < read.len() {

@@ -158,7 +158,9 @@ impl Reading<'_> {
             let to = self.pattern.nodes.len() - 1;
             self.edge(*edge, Edge::of((from, to), types, *direction, *loops)?);
             Some(())
-        } else if let Op::ExpandInto(op::ExpandInto { from, into, types, direction, edge, loops }) = op {
+        } else if let Op::ExpandInto(op::ExpandInto { from, into, types, direction, edge, loops }) =
+            op
+        {
             let ends = (self.node(*from)?, self.node(*into)?);
             self.edge(*edge, Edge::of(ends, types, *direction, *loops)?);
             Some(())

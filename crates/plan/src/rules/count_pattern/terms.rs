@@ -335,9 +335,7 @@ fn drop_implied(pattern: &mut Pattern) {
             // With `to` in the place of the chord's end, the edge would be one that is not there.
             for (from, to) in ends {
                 let chord = &chord.edge;
-                let there = |from, to| {
-                    is_one_of(edge, &Edge { from, to, ..chord.clone() })
-                };
+                let there = |from, to| is_one_of(edge, &Edge { from, to, ..chord.clone() });
                 if from == chord.from && to != chord.to && there(from, to) {
                     implied.push((chord.to, to));
                 }
