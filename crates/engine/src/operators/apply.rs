@@ -22,6 +22,7 @@ use millrace_plan::{ApplyKind, Op, columns::ColumnSet, op};
 
 use super::Compile;
 use super::deferred::Deferred;
+use super::expand_into::edge_between;
 use super::keep::Keep;
 use super::whole::{BatchPieces, next_piece};
 use crate::limits::FLAT_ROWS_UNASKED_MAX;
@@ -233,6 +234,9 @@ impl Operator for Apply {
 
 impl Compile for op::Apply {
     fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        if let Some(placed) = edge_between(self, compiler, place)? {
+            return Ok(placed);
+        }
         let mut body = self.sub.clone();
         let mut live = ColumnSet::new();
         let mut purpose = Purpose::Collected;
