@@ -87,8 +87,8 @@ pub(super) fn counted_plan(rng: &mut Rng) -> (Plan, Vec<Parameter>) {
 /// Counts of no graph: a plan is right whatever they are.
 fn random_hints(rng: &mut Rng) -> Hints {
     let labels = LABELS.into_iter().map(|label| (Name::from(label), rng.below(8))).collect();
-    let types = TYPES.into_iter().map(|name| (Name::from(name), rng.below(64)));
-    let edge_types = types.filter(|_| rng.chance(0.8)).collect();
+    let known = |name| rng.chance(0.8).then(|| (Name::from(name), rng.below(64)));
+    let edge_types = TYPES.into_iter().filter_map(known).collect();
     Hints { vertices: Some(8), labels, edge_types, ..Hints::default() }
 }
 
