@@ -205,7 +205,9 @@ fn runs_of_hops(ops: &[Op]) -> Vec<Range<usize>> {
         let end = start + run.len();
         if is_hop_or_test(&run[0]) {
             let behind = run.iter().rev().take_while(|op| matches!(op, Op::Apply(_))).count();
-            runs.push(start..end - behind);
+            if behind < run.len() {
+                runs.push(start..end - behind);
+            }
         }
         start = end;
     }

@@ -1,5 +1,10 @@
 //! Cypher in an embedded database: whole statements, from text to rows.
 
+mod apoc;
+mod dynamic_names;
+mod in_transactions;
+mod load_csv;
+mod normal_forms;
 mod random;
 mod repeated_paths;
 mod schema;
