@@ -53,7 +53,7 @@ impl Results for Rows {
         self.counts = *counts;
     }
 
-    fn take_explanation(&mut self, text: &str) -> Result<()> {
+    fn take_explanation(&mut self, text: &str, _: Option<&Profile>) -> Result<()> {
         self.text = Some(text.to_owned());
         Ok(())
     }
@@ -68,7 +68,11 @@ struct Graph(Database);
 
 impl Graph {
     fn new() -> Graph {
-        let database = Database::in_memory(Settings::default()).expect("opens");
+        Graph::with(Settings::default())
+    }
+
+    fn with(settings: Settings) -> Graph {
+        let database = Database::in_memory(settings).expect("opens");
         database.create_graph("g1").expect("is made");
         Graph(database)
     }

@@ -282,7 +282,7 @@ impl Fields {
         let date =
             Date::from_civil(year, part(self.month)?, part(self.day)?).filter(|_| is_clock)?;
         let days = Date::from_civil(1970, 1, 1)?;
-        let day = i64::from(date.days) - i64::from(days.days);
+        let day = date.days - days.days;
         let local = day * DAY_SECONDS + hour * 3600 + self.minute * 60 + self.second;
         let seconds = match self.offset {
             Some(offset) => Ok(local - i64::from(offset)),

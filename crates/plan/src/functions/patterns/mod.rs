@@ -123,16 +123,16 @@ fn compile(pattern: &Arc<str>, syntax: Syntax) -> Result<Compiled> {
         .nfa_size_limit(Some(limits::PATTERN_PROGRAM_BYTES_MAX))
         .hybrid_cache_capacity(limits::PATTERN_PROGRAM_BYTES_MAX);
     let builder = Regex::builder().configure(config).clone();
-    // A message shows the pattern as it was asked, if that fails too.
-    let translated = |translated: String| {
-        builder.build(&translated).map_err(|error| builder.build(pattern).err().unwrap_or(error))
+    let translated = match syntax {
+        Syntax::WholeJava => Some(java::whole(pattern)?),
+        Syntax::Java => Some(java::part(pattern)?),
+        Syntax::Plain => None,
     };
-    let regex = match syntax {
-        Syntax::WholeJava => translated(java::whole(pattern)?),
-        Syntax::Java => translated(java::part(pattern)?),
-        Syntax::Plain => builder.build(pattern),
-    };
+    let regex = builder.build(translated.as_deref().unwrap_or(pattern));
     let regex = regex.map_err(|error| {
+        // A message shows the pattern as it was asked, if that fails too.
+        let own = translated.is_some().then(|| builder.build(pattern).err()).flatten();
+        let error = own.unwrap_or(error);
         let detail = match error.syntax_error() {
             Some(syntax) => format!("this is not a pattern: {syntax}"),
             None => format!("this pattern cannot be used: {error}"),
