@@ -27,10 +27,20 @@ pub(crate) fn get(path: &str) -> Vec<u8> {
 
 /// The bytes of a request with a body.
 pub(crate) fn post(path: &str, body: &str) -> Vec<u8> {
+    post_with("", path, body)
+}
+
+/// The same with a body that says that it is JSON.
+pub(crate) fn post_json(path: &str, body: &str) -> Vec<u8> {
+    post_with("Content-Type: application/json\r\n", path, body)
+}
+
+fn post_with(headers: &str, path: &str, body: &str) -> Vec<u8> {
     let length = body.len();
-    let head =
-        format!("POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {length}\r\n\r\n");
-    [head.as_bytes(), body.as_bytes()].concat()
+    format!(
+        "POST {path} HTTP/1.1\r\nHost: localhost\r\n{headers}Content-Length: {length}\r\n\r\n{body}"
+    )
+    .into_bytes()
 }
 
 impl Connection {

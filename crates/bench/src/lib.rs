@@ -12,6 +12,7 @@
 //!                     └──> report ──> table, JSON, exit code by the thresholds
 //! ```
 
+mod bolt;
 mod data;
 mod experiments;
 pub mod gremlin;
@@ -40,7 +41,7 @@ use experiments::Conditions;
 /// Arguments of `millrace bench`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Arguments {
-    /// The experiment: likes, commit, load or serve.
+    /// The experiment: likes, commit, cypher, load or serve.
     pub experiment: String,
     /// Run only this row, such as likes.recommend.
     #[arg(long, value_name = "ROW")]

@@ -73,7 +73,8 @@ pub(crate) fn seconds<E>(run: &mut impl FnMut() -> Result<(), E>) -> Result<f64,
     Ok(began.elapsed().as_secs_f64())
 }
 
-fn median(mut values: Vec<f64>) -> f64 {
+/// The middle one.
+pub(crate) fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
 }

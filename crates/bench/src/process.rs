@@ -33,6 +33,27 @@ pub(crate) fn peak_bytes_of(process: u32) -> Option<f64> {
     Some(field(&format!("/proc/{process}/status"), "VmHWM")? * 1024.0)
 }
 
+/// The growth of another process, which is a child of this one.
+pub(crate) struct PeakOf {
+    process: u32,
+    before: f64,
+}
+
+impl PeakOf {
+    /// From now on; the peak of its memory so far is forgotten. `None` where the system can't do that.
+    pub(crate) fn begin(process: u32) -> Option<PeakOf> {
+        fs::write(format!("/proc/{process}/clear_refs"), "5").ok()?;
+        let before = field(&format!("/proc/{process}/status"), "VmRSS")? * 1024.0;
+        Some(PeakOf { process, before })
+    }
+
+    /// The most bytes it had since, and by how many that is more than before.
+    pub(crate) fn end(self) -> Option<(f64, f64)> {
+        let peak = peak_bytes_of(self.process)?;
+        Some((peak, (peak - self.before).max(0.0)))
+    }
+}
+
 /// Bytes given to write calls so far. (The system's own count of bytes for the disk counts the whole
 /// of a large page of the cache for each block that is changed in it.)
 fn written_bytes() -> Option<f64> {

@@ -20,6 +20,7 @@
 //!
 //! This crate sees `model` and `plan` only: no store, no engine, no transport.
 
+mod apoc;
 mod clauses;
 mod commands;
 mod expressions;

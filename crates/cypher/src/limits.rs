@@ -19,3 +19,10 @@ pub const ERRORS_MAX: usize = 50;
 
 /// Characters of a token that an error repeats.
 pub const SHOWN_CHARACTERS_MAX: usize = 40;
+
+/// Operators of a plan that `EXPLAIN` and `PROFILE` show as a tree: clients read it by recursion, and an operator is two
+/// levels of it. More are shown as text.
+pub const TREE_OPERATORS_MAX: usize = 100;
+
+/// Rows of a transaction of `CALL { … } IN TRANSACTIONS` without `OF n ROWS`.
+pub(crate) const TRANSACTION_ROWS_DEFAULT: u64 = 1000;

@@ -30,6 +30,7 @@ pub mod query;
 pub mod ragedb;
 mod results;
 mod schema;
+mod script_files;
 pub mod session;
 pub mod settings;
 pub mod small_pages;

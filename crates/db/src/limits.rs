@@ -91,3 +91,9 @@ pub const LONG_SCRIPT: Duration = Duration::from_millis(100);
 /// How many times as many interpreters as `scripts.interpreters-max` there may be where the scripts of
 /// the others run for long.
 pub const LONG_SCRIPTS_FACTOR: u64 = 4;
+
+/// Bytes of a record of a CSV file that `LOAD CSV` reads.
+pub(crate) const CSV_RECORD_BYTES_MAX: usize = 16 << 20;
+
+/// Bytes of a JSON file that a query reads: it is in memory as a whole.
+pub(crate) const JSON_FILE_BYTES_MAX: u64 = 64 << 20;

@@ -4,7 +4,7 @@
 //! budget is charged for the data that is *reserved* (barriers, accumulators, results), not for the
 //! data that passes through.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -168,9 +168,28 @@ enum Graph {
     Transaction(Box<Transaction>),
 }
 
+/// Begins and commits the transactions of batches of rows: the engine itself never commits.
+pub trait BatchTransactions: Send + Sync {
+    /// Runs `body` in a transaction, commits that, and returns once the commit is visible. After a write conflict it
+    /// runs again.
+    fn run(&self, body: &mut dyn FnMut(Transaction) -> Result<Transaction>) -> Result<()>;
+
+    /// The graph as of now.
+    fn snapshot(&self) -> Result<Arc<dyn Snapshot>>;
+}
+
+/// The graph at a later time, which a run goes on with.
+struct Later {
+    snapshot: Arc<dyn Snapshot>,
+    later: OnceCell<Box<Later>>,
+}
+
 /// Where a query runs.
 pub struct Context {
     graph: Graph,
+    /// One for each operator of a run that committed batches, the newest innermost.
+    later: OnceCell<Box<Later>>,
+    batch_transactions: Option<Arc<dyn BatchTransactions>>,
     guard: Arc<Guard>,
     pulls: Cell<u32>,
     catalog: RefCell<Option<(u64, Arc<Catalog>)>>,
@@ -196,6 +215,8 @@ impl Context {
         let guard = Guard::new(Limits::default(), CancelFlag::default(), None);
         Context {
             graph,
+            later: OnceCell::new(),
+            batch_transactions: None,
             guard: Arc::new(guard),
             pulls: Cell::new(0),
             catalog: RefCell::new(None),
@@ -279,8 +300,45 @@ impl Context {
         self.guard.reserved_bytes()
     }
 
+    /// The same, where plans may run batches of rows in transactions of their own.
+    pub fn with_batch_transactions(mut self, own: Arc<dyn BatchTransactions>) -> Context {
+        self.batch_transactions = Some(own);
+        self
+    }
+
+    pub(crate) fn batch_transactions(&self) -> Result<Arc<dyn BatchTransactions>> {
+        self.batch_transactions.clone().ok_or_else(|| {
+            let detail = "a batch of rows in a transaction of its own where there can be none";
+            Error::new(ErrorKind::Unsupported, detail).with_help("run it without a transaction")
+        })
+    }
+
+    /// A context for a batch of rows in a transaction of its own, within the limits of this one.
+    pub(crate) fn of_batch(&self, transaction: Transaction) -> Context {
+        let mut context = Context::writing(transaction).calling(&self.procedures);
+        context.guard = Arc::clone(&self.guard);
+        context.memory.clone_from(&self.memory);
+        context.with_seed(self.next_seed())
+    }
+
+    /// From now on the graph is read as of then. What was read before stays.
+    pub(crate) fn read_from(&self, snapshot: Arc<dyn Snapshot>) {
+        let mut last = &self.later;
+        while let Some(own) = last.get() {
+            last = &own.later;
+        }
+        let _set = last.set(Box::new(Later { snapshot, later: OnceCell::new() }));
+        self.refresh_catalog();
+    }
+
     /// The graph, to read.
     pub fn graph(&self) -> &dyn Snapshot {
+        if let Some(mut newest) = self.later.get() {
+            while let Some(later) = newest.later.get() {
+                newest = later;
+            }
+            return &*newest.snapshot;
+        }
         match &self.graph {
             Graph::Snapshot(snapshot) => &**snapshot,
             Graph::Transaction(transaction) => &**transaction,

@@ -14,6 +14,7 @@ pub(crate) fn explain<'a>(
             label: format!("Let {name}"),
             used: None,
             depth: 0,
+            is_first: true,
             batches: 0,
             rows: 0,
             weight: 0,
@@ -29,12 +30,13 @@ pub(crate) fn explain<'a>(
 
 fn add(explanation: &mut Explanation, pipeline: &Pipeline, depth: usize) {
     let mut nanos_before = 0;
-    for stage in &pipeline.stages {
+    for (number, stage) in pipeline.stages.iter().enumerate() {
         let Counters { batches, rows, weight, nanos } = stage.counters.get();
         explanation.operators.push(OperatorReport {
             label: stage.label.clone(),
             used: stage.operator.used(&stage.label),
             depth,
+            is_first: number == 0,
             batches,
             rows,
             weight,

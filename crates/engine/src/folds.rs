@@ -25,7 +25,6 @@ pub(crate) enum FoldState {
     CountDistinct { seen: Seen, counts: Vec<u64> },
     CountValues(Tally),
     Sum(Vec<Sum>),
-    SumTimes(Vec<Sum>),
     Mean(Vec<Sum>),
     Min(Vec<Option<Value>>),
     Max(Vec<Option<Value>>),
@@ -63,7 +62,6 @@ impl FoldState {
                 FoldState::Distinct(Box::new(Distinct::new(FoldState::new(fold))))
             }
             Fold::Sum(_) => FoldState::Sum(Vec::new()),
-            Fold::SumTimes(_) => FoldState::SumTimes(Vec::new()),
             Fold::Mean(_) => FoldState::Mean(Vec::new()),
             Fold::Min(_) => FoldState::Min(Vec::new()),
             Fold::Max(_) => FoldState::Max(Vec::new()),
@@ -83,7 +81,7 @@ impl FoldState {
         match self {
             FoldState::Count(tally) | FoldState::CountValues(tally) => tally.resize(count),
             FoldState::CountDistinct { counts, .. } => counts.resize(count, 0),
-            FoldState::Sum(sums) | FoldState::SumTimes(sums) | FoldState::Mean(sums) => {
+            FoldState::Sum(sums) | FoldState::Mean(sums) => {
                 sums.resize(count, Sum::default());
             }
             FoldState::Min(values) | FoldState::Max(values) => values.resize(count, None),
@@ -135,10 +133,6 @@ impl FoldState {
             FoldState::Sum(sums) | FoldState::Mean(sums) => {
                 held += add_all(sums, batch, rows, operand)?;
             }
-            FoldState::SumTimes(sums) => {
-                let add = |(row, group)| add_times(&mut sums[group], value(row), batch.weight(row));
-                held += rows.map(add).sum::<Result<u64>>()?;
-            }
             FoldState::Min(best) => held += keep_all(best, rows, value, Ordering::Less, run),
             FoldState::Max(best) => held += keep_all(best, rows, value, Ordering::Greater, run),
             FoldState::StDev { samples, .. } => {
@@ -185,7 +179,7 @@ impl FoldState {
                 seen.clear();
                 counts_column(std::mem::take(counts))?
             }
-            FoldState::Sum(sums) | FoldState::SumTimes(sums) => {
+            FoldState::Sum(sums) => {
                 let totals = std::mem::take(sums).into_iter().map(|sum| sum.total());
                 Column::from_values(totals.collect::<Result<Vec<_>>>()?)
             }
@@ -235,7 +229,7 @@ impl FoldState {
                 seen.clear();
                 counts.clear();
             }
-            FoldState::Sum(sums) | FoldState::SumTimes(sums) | FoldState::Mean(sums) => {
+            FoldState::Sum(sums) | FoldState::Mean(sums) => {
                 sums.clear();
             }
             FoldState::Min(values) | FoldState::Max(values) => values.clear(),
@@ -327,21 +321,6 @@ fn add_all(
     Ok(held)
 }
 
-/// Adds a value as often as the list says.
-fn add_times(sum: &mut Sum, list: Option<Value>, weight: u64) -> Result<u64> {
-    let Some(Value::List(list)) = list else { return Ok(0) };
-    let [times, value] = &list[..] else { return Ok(0) };
-    let times = times.as_int().and_then(|times| u64::try_from(times).ok()?.checked_mul(weight));
-    let times = times.ok_or_else(|| {
-        Error::new(ErrorKind::LimitReached, "a sum of a value that there is more than 2^63 times")
-    })?;
-    let before = sum.heap_bytes();
-    if 0 < times {
-        sum.add(value, times)?;
-    }
-    Ok(sum.heap_bytes() - before)
-}
-
 /// Keeps the entry if it is the first; gives the bytes that it points to.
 fn keep_first(first: &mut Option<Option<Value>>, entry: impl FnOnce() -> Option<Value>) -> u64 {
     if first.is_some() {
@@ -414,36 +393,4 @@ fn collect_times(weight: u64) -> Result<usize> {
         Error::new(ErrorKind::LimitReached, "a list of more than 2^32 equal values")
             .with_help("count the values instead of collecting them")
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use millrace_model::ErrorKind;
-
-    use super::*;
-
-    fn sum_times(lists: &[&[Value]]) -> Result<Value> {
-        let mut sum = Sum::default();
-        for list in lists {
-            add_times(&mut sum, Some(Value::list(list.to_vec())), 1)?;
-        }
-        sum.total()
-    }
-
-    #[test]
-    fn a_value_is_summed_as_often_as_it_is_there() {
-        let (three, none) = (Value::I64(3), Value::I64(0));
-        let no_value = std::slice::from_ref(&three);
-        let sum = |lists: &[&[Value]]| sum_times(lists).expect("a sum");
-        assert_eq!(sum(&[&[three.clone(), Value::I64(5)], no_value]), Value::I64(15));
-        assert_eq!(sum(&[&[none, Value::I64(5)], &[three.clone(), Value::Null]]), Value::Null);
-        // Beyond 64 bits on the way.
-        let (most, least) = (Value::I64(i64::MAX), Value::I64(-i64::MAX));
-        let passes: [&[Value]; 3] =
-            [&[three.clone(), most.clone()], &[three, least], &[Value::I64(1), Value::I64(7)]];
-        assert_eq!(sum(&passes), Value::I64(7));
-        let wide = Value::Decimal(millrace_model::Decimal { unscaled: 1 << 64, scale: 0 }.into());
-        let refused = sum_times(&[&[wide, most]]).expect_err("a count above 64 bits");
-        assert_eq!(refused.kind, ErrorKind::LimitReached);
-    }
 }

@@ -40,7 +40,7 @@ mod threads;
 mod watch;
 mod write_counter;
 
-pub use context::{CancelFlag, Context, Limits};
+pub use context::{BatchTransactions, CancelFlag, Context, Limits};
 pub use hints::hints;
 pub use plan_pool::PlanPool;
 pub use prepare::{Cursor, Prepared};

@@ -93,6 +93,11 @@ impl<'p> RunState<'p> {
 }
 
 impl Run<'_> {
+    /// The same run in another context.
+    pub(crate) fn in_context<'b>(&'b self, context: &'b Context) -> Run<'b> {
+        Run { context, compare: self.compare, profiled: self.profiled, state: self.state }
+    }
+
     /// The value of a parameter.
     pub(crate) fn value(&self, parameter: ParameterId) -> Result<&Value> {
         match self.state.parameters.get(parameter.0 as usize) {

@@ -123,9 +123,9 @@ impl ContextRunner {
         &mut self,
         prepared: &mut Prepared,
         parameters: &[Parameter],
-    ) -> Result<Explanation> {
+    ) -> Result<(Batch, Explanation)> {
         self.pending.create(&self.context)?;
-        prepared.profile(&self.context, parameters).map(|(_, explanation)| explanation)
+        prepared.profile(&self.context, parameters)
     }
 
     /// Whether so much was held that operators which ran here are better not kept.

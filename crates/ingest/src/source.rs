@@ -3,6 +3,7 @@
 
 use crate::error::LoadError;
 use crate::limits::{BLOCK_BYTES, LINE_BYTES_MAX};
+pub use crate::unpack::plain;
 use crate::unpack::unpacked;
 use std::fs::File;
 use std::io::{self, BufRead, Read};

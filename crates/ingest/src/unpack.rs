@@ -10,6 +10,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
 
+/// The text of a file, packed by gzip or not, without a byte order mark.
+pub fn plain(file: std::fs::File) -> io::Result<Box<dyn BufRead + Send>> {
+    unpacked(Box::new(file), Arc::default())
+}
+
 /// Unpacks gzip and drops a UTF-8 byte order mark; `bytes` counts the bytes read, still packed.
 pub(crate) fn unpacked(
     reader: Box<dyn Read + Send>,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::value::ValueMap;
+use crate::value::{Value, ValueMap};
 
 /// The profile of one operator, with those inside it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -17,6 +17,8 @@ pub struct ProfileNode {
     pub counts: Vec<(Arc<str>, i64)>,
     /// Further annotations.
     pub annotations: ValueMap,
+    /// The variables that are known behind it.
+    pub variables: Vec<Arc<str>>,
     /// The operators inside it.
     pub nested: Vec<ProfileNode>,
 }
@@ -28,4 +30,13 @@ pub struct Profile {
     pub nanos: i64,
     /// Its operators, outermost first.
     pub operators: Vec<ProfileNode>,
+}
+
+impl Profile {
+    /// One operator for a whole plan, of which only the text is known.
+    pub fn of_text(text: &str) -> Profile {
+        let annotations = vec![(Value::from("string-representation"), Value::from(text))];
+        let plan = ProfileNode { name: "Plan".into(), annotations, ..ProfileNode::default() };
+        Profile { nanos: 0, operators: vec![plan] }
+    }
 }

@@ -23,6 +23,8 @@ pub struct OperatorReport {
     pub used: Option<String>,
     /// How deep in subplans it stands.
     pub depth: usize,
+    /// Whether it is the first of its pipeline.
+    pub is_first: bool,
     /// Batches it gave.
     pub batches: u64,
     /// Rows it gave.

@@ -14,8 +14,6 @@ pub enum Fold {
     /// The exact sum of numbers, rounded once, or of durations, part by part; null for none. Null and absent entries
     /// are passed over.
     Sum(Expr),
-    /// The same of lists of two: how often, and a value. None of a list without its value.
-    SumTimes(Expr),
     /// The least by the total order of the plan's compare mode; null for none.
     Min(Expr),
     /// The greatest by the same order; null for none.
@@ -80,7 +78,6 @@ impl Fold {
             Fold::Count | Fold::Exists => None,
             Fold::CountDistinct(expr)
             | Fold::Sum(expr)
-            | Fold::SumTimes(expr)
             | Fold::Min(expr)
             | Fold::Max(expr)
             | Fold::Mean(expr)
@@ -109,7 +106,6 @@ impl Fold {
             | Fold::Sum(_)
             | Fold::Min(_)
             | Fold::Max(_)
-            | Fold::SumTimes(_)
             | Fold::Mean(_)
             | Fold::CountValues(_)
             | Fold::StDev(_)

@@ -255,8 +255,8 @@ pub struct Compiled {
     pub slots: Vec<usize>,
     /// The options in the query's text.
     pub options: Options,
-    /// Makes the profile that is wanted in place of the rows, if one is.
-    pub profile: Option<Box<dyn Profiler>>,
+    /// Makes the profile of a run, and the tree of an explanation; `None`: neither is wanted.
+    pub profiler: Option<Box<dyn Profiler>>,
     /// The names of the columns of its rows; `None`: a row is one value without a name.
     pub columns: Option<Arc<[Arc<str>]>>,
 }
@@ -276,16 +276,30 @@ pub struct Options {
 pub trait Profiler: Send + Sync {
     /// The profile of a run.
     fn profile(&self, explanation: &Explanation) -> Profile;
+
+    /// The operators of a plan that was not run, for clients that read them as a tree.
+    fn tree(&self, _explanation: &Explanation) -> Option<Profile> {
+        None
+    }
 }
 
 /// The outcome of the plan of a query.
 pub enum Outcome {
     /// Its rows.
     Rows(Batch),
-    /// Its operators as text.
-    Explained(String),
-    /// The profile of its run.
-    Profiled(Profile),
+    /// Its operators.
+    Explained(Explained),
+    /// The profile of its run, and its rows.
+    Profiled(Profile, Batch),
+}
+
+/// The operators of a plan that was not run.
+#[derive(Clone, Debug)]
+pub struct Explained {
+    /// As text.
+    pub text: String,
+    /// As a tree, if the language has one.
+    pub tree: Option<Profile>,
 }
 
 /// The result of a statement.
@@ -295,10 +309,10 @@ pub enum Presented {
     Rows(Batch),
     /// Values.
     Values(Vec<Value>),
-    /// The profile of a run.
-    Profile(Profile),
-    /// The operators of a plan as text.
-    Explanation(String),
+    /// The profile of a run, and the rows, if clients may have both.
+    Profile(Profile, Option<Batch>),
+    /// The operators of a plan.
+    Explanation(Explained),
 }
 
 impl Presented {
@@ -308,8 +322,10 @@ impl Presented {
         let rows = match self {
             Presented::Rows(rows) => rows,
             Presented::Values(values) => return Ok(Value::list(values)),
-            Presented::Profile(_) => return Err(profile_in_variable()),
-            Presented::Explanation(text) => return Ok(Value::list(vec![Value::from(&*text)])),
+            Presented::Profile(..) => return Err(profile_in_variable()),
+            Presented::Explanation(explained) => {
+                return Ok(Value::list(vec![Value::from(&*explained.text)]));
+            }
         };
         let weights = (0..rows.len).map(|row| rows.weight(row));
         let values_count = weights.fold(0, u64::saturating_add).min(count);
@@ -333,8 +349,8 @@ impl Presented {
         match self {
             Presented::Values(values) => Ok(values.into_iter().next().unwrap_or_default()),
             Presented::Rows(_) => self.into_list(u64::MAX, bytes_max),
-            Presented::Profile(_) => Err(profile_in_variable()),
-            Presented::Explanation(text) => Ok(Value::from(&*text)),
+            Presented::Profile(..) => Err(profile_in_variable()),
+            Presented::Explanation(explained) => Ok(Value::from(&*explained.text)),
         }
     }
 }

@@ -119,7 +119,6 @@ impl Printer<'_> {
             Fold::Exists => ("exists", None),
             Fold::CountDistinct(expr) => ("count distinct", Some(expr)),
             Fold::Sum(expr) => ("sum", Some(expr)),
-            Fold::SumTimes(expr) => ("sum times", Some(expr)),
             Fold::Min(expr) => ("min", Some(expr)),
             Fold::Max(expr) => ("max", Some(expr)),
             Fold::Mean(expr) => ("mean", Some(expr)),

@@ -266,6 +266,11 @@ pub trait Snapshot: Send + Sync {
     /// The labels of each vertex, ascending by number; none for one that does not exist.
     fn labels(&self, vertices: &[VertexId]) -> Result<Vec<Labels>>;
 
+    /// Which of the vertices have a label.
+    fn have_label(&self, vertices: &[VertexId], label: LabelId) -> Result<Bits> {
+        Ok(self.labels(vertices)?.iter().map(|labels| labels.contains(&label)).collect())
+    }
+
     /// Type, source and target of each edge.
     fn ends(&self, edges: &[EdgeId]) -> Result<Ends>;
 

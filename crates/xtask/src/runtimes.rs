@@ -5,7 +5,9 @@
 //!   target/runtimes/gremlinpython-3.8.2   a venv           gremlin-javascript-3.8.2   node_modules
 //!                   gremlinpython-3.7.3   another          java-suite                 lib: jars
 //!                                                          gatling                    a Maven repository
-//!                   neo4j-python-5.28.2    a venv
+//!                   neo4j-python-5.28.2    a venv    neo4j-go-5.28.4          a module cache, and the program
+//!                   neo4j-python-6.4.1     another   neo4j-java-5.28.5        lib: jars
+//!                                                    neo4j-javascript-6.3.0   node_modules
 //! ```
 //!
 //! Chromium is a package of the system, and installed as one (`chromium`).
@@ -75,11 +77,30 @@ const RUNTIMES: &[Runtime] = &[
         install: java_libraries,
     },
     Runtime {
-        name: "neo4j-python-5.28.2",
+        name: "neo4j-go-5.28.4",
+        said_by: |workspace| bolt_driver(workspace, "go", &["go.mod", "go.sum", "main.go"]),
+        install: go,
+    },
+    Runtime {
+        name: "neo4j-java-5.28.5",
+        said_by: |workspace| bolt_driver(workspace, "java", &["pom.xml"]),
+        install: java_libraries,
+    },
+    Runtime {
+        name: "neo4j-javascript-6.3.0",
         said_by: |workspace| {
-            let folder = workspace.root().join(BOLT_DRIVERS);
-            vec![folder.join("python/requirements-5.28.2.txt")]
+            bolt_driver(workspace, "javascript", &["package.json", "package-lock.json"])
         },
+        install: node,
+    },
+    Runtime {
+        name: "neo4j-python-5.28.2",
+        said_by: |workspace| bolt_driver(workspace, "python", &["requirements-5.28.2.txt"]),
+        install: python,
+    },
+    Runtime {
+        name: "neo4j-python-6.4.1",
+        said_by: |workspace| bolt_driver(workspace, "python", &["requirements-6.4.1.txt"]),
         install: python,
     },
 ];
@@ -144,6 +165,11 @@ fn requirements(workspace: &Workspace, version: &str) -> PathBuf {
     workspace.root().join(DRIVERS).join(format!("python/requirements-{version}.txt"))
 }
 
+fn bolt_driver(workspace: &Workspace, language: &str, files: &[&str]) -> Vec<PathBuf> {
+    let folder = workspace.root().join(BOLT_DRIVERS).join(language);
+    files.iter().map(|file| folder.join(file)).collect()
+}
+
 /// The folder of suites and data beside the workspace, as tests look for it.
 fn shared(workspace: &Workspace) -> PathBuf {
     let named = env::var_os("MILLRACE_SHARED").map(PathBuf::from);
@@ -186,6 +212,15 @@ fn node(workspace: &Workspace, folder: &Path, files: &[PathBuf]) -> Result<(), S
     npm.current_dir(folder);
     npm.args(["ci", "--silent", "--no-audit", "--no-fund", "--ignore-scripts"]);
     process::run(npm)
+}
+
+/// The program in Go, compiled with the modules that it lists.
+fn go(workspace: &Workspace, folder: &Path, files: &[PathBuf]) -> Result<(), String> {
+    let sources = files.first().and_then(|file| file.parent()).unwrap_or(folder);
+    let mut go = workspace.command("go");
+    go.current_dir(sources).args(["build", "-modcacherw", "-o"]).arg(folder.join("main")).arg(".");
+    go.env("GOMODCACHE", folder.join("modules")).env("GOFLAGS", "-mod=readonly");
+    process::run(go)
 }
 
 /// The jars that a project file lists, and those that they need, in the folder's `lib`: where the suite's runner

@@ -4,11 +4,13 @@
 //! measured in this process, so that a profiler sees it.
 
 mod commit;
+mod cypher;
 mod ends;
 mod graph;
 mod hostile;
 mod likes;
 mod loads;
+mod rounds;
 mod served;
 
 use std::path::PathBuf;
@@ -142,6 +144,7 @@ const EXPERIMENTS: &[Experiment] = &[
             row("scan.dirty", commit::scan_dirty, GROWING, &[(1.0, Ratio(1.5))]),
         ],
     },
+    Experiment { name: "cypher", rows: cypher::ROWS },
     Experiment {
         name: "load",
         rows: &[

@@ -32,15 +32,17 @@ pub(crate) struct Serve {
 pub(crate) struct Addresses {
     lua: SocketAddr,
     gremlin: SocketAddr,
+    bolt: SocketAddr,
+    neo4j_http: SocketAddr,
 }
 
 impl Serve {
     /// Serves; says where, once it listens.
     pub(crate) fn run(self, listening: &mut dyn FnMut(Addresses) -> Result<()>) -> Result<()> {
         let mut settings = if self.checkpoints { settings() } else { without_checkpoints() };
-        settings.listen.set("lua", "127.0.0.1:0");
-        settings.listen.set("bolt", "");
-        settings.listen.set("gremlin", "127.0.0.1:0");
+        for protocol in ["lua", "gremlin", "bolt", "neo4j-http"] {
+            settings.listen.set(protocol, "127.0.0.1:0");
+        }
         settings.listen.set("admin", "off");
         settings.memory.max = self.memory_max.unwrap_or(settings.memory.max);
         settings.scripts.deadline_ms = DEADLINE_MS;
@@ -55,7 +57,12 @@ impl Serve {
             let address = server.address(protocol);
             address.ok_or_else(|| Error::new(ErrorKind::Bug, "it does not listen"))
         };
-        listening(Addresses { lua: address("lua")?, gremlin: address("gremlin")? })?;
+        listening(Addresses {
+            lua: address("lua")?,
+            gremlin: address("gremlin")?,
+            bolt: address("bolt")?,
+            neo4j_http: address("neo4j-http")?,
+        })?;
         server.run(signals);
         Ok(())
     }
@@ -93,6 +100,16 @@ impl Served {
     /// Where it listens for Gremlin.
     pub(super) fn gremlin(&self) -> SocketAddr {
         self.addresses.gremlin
+    }
+
+    /// Where it listens for Bolt.
+    pub(super) fn bolt(&self) -> SocketAddr {
+        self.addresses.bolt
+    }
+
+    /// Where it listens for Neo4j's HTTP interface.
+    pub(super) fn neo4j_http(&self) -> SocketAddr {
+        self.addresses.neo4j_http
     }
 
     /// The number of its process.

@@ -77,6 +77,19 @@ pub fn count_paths(likes: &Likers, person: u32, threads: usize) -> u64 {
     parts.into_iter().sum()
 }
 
+/// The same of paths that use no like twice.
+pub fn count_trails(likes: &Likers, person: u32) -> u64 {
+    let own = likes.out.list(person);
+    let degree = own.len() as u64;
+    let likers = |item: &u32| u64::from(likes.into.degree(*item));
+    let parallel = |item: &u32| own.iter().filter(|other| *other == item).count() as u64;
+    // Walks, less those whose first two, last two, or first and last likes are one, plus twice those of one like.
+    let once = degree * degree
+        + own.iter().map(likers).sum::<u64>()
+        + own.iter().map(parallel).sum::<u64>();
+    count_paths(likes, person, 1) + 2 * degree - once
+}
+
 /// The people with a like for one of the items, each with the number of ways to reach them.
 fn weigh_people(likes: &Likers, items: &[u32], threads: usize) -> Vec<(u32, u32)> {
     let parts = split(items.len(), threads, |part| {
@@ -128,14 +141,16 @@ mod tests {
     use std::collections::BTreeMap;
 
     /// The question, word for word, over the edge list itself.
-    fn naive(edges: &[(u32, u32)], person: u32) -> (Vec<Counted>, u64, u64) {
+    fn naive(edges: &[(u32, u32)], person: u32) -> (Vec<Counted>, [u64; 3]) {
         let own: Vec<u32> = edges.iter().filter(|e| e.0 == person).map(|e| e.1).collect();
         let mut counts = BTreeMap::<u32, u64>::new();
-        let (mut paths, mut touched) = (0, 0);
-        for item in &own {
-            for (other, _) in edges.iter().filter(|e| e.1 == *item) {
-                for (_, target) in edges.iter().filter(|e| e.0 == *other) {
+        let (mut paths, mut trails, mut touched) = (0, 0, 0);
+        let likes = || edges.iter().enumerate();
+        for (first, (_, item)) in likes().filter(|like| like.1.0 == person) {
+            for (second, (other, _)) in likes().filter(|like| like.1.1 == *item) {
+                for (third, (_, target)) in likes().filter(|like| like.1.0 == *other) {
                     paths += 1;
+                    trails += u64::from(first != second && second != third && first != third);
                     touched += u64::from(*target);
                     *counts.entry(*target).or_default() += u64::from(!own.contains(target));
                 }
@@ -144,7 +159,7 @@ mod tests {
         let mut items: Vec<Counted> = counts.into_iter().filter(|c| c.1 != 0).collect();
         items.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
         items.truncate(TOP);
-        (items, paths, touched)
+        (items, [paths, trails, touched])
     }
 
     #[test]
@@ -158,7 +173,8 @@ mod tests {
             let edges: Vec<_> = (0..count).map(|_| (below(people), below(items))).collect();
             let likes = Likers::from_edges(people as usize, items as usize, &edges);
             for person in 0..people as u32 {
-                let (items, paths, touched) = naive(&edges, person);
+                let (items, [paths, trails, touched]) = naive(&edges, person);
+                assert_eq!(count_trails(&likes, person), trails);
                 for threads in [1, 2, 3] {
                     assert_eq!(recommend_bulked(&likes, person, threads), items);
                     assert_eq!(recommend_path_by_path(&likes, person, threads), items);

@@ -15,7 +15,8 @@ mod two_hop;
 pub use adjacency::{Adjacency, Lists};
 pub use group_log::{GroupLog, group_log};
 pub use likes::{
-    Counted, Likers, TOP, count_paths, recommend_bulked, recommend_path_by_path, visit_targets,
+    Counted, Likers, TOP, count_paths, count_trails, recommend_bulked, recommend_path_by_path,
+    visit_targets,
 };
 pub use lone_writer::{lone_writer, lone_writer_beside};
 pub use rmat::Rmat;

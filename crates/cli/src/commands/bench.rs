@@ -12,7 +12,7 @@ pub(crate) fn run(arguments: &Bench) -> Result<(), Failure> {
         }
         (None, Some(experiment)) => millrace_bench::run(experiment)?,
         (None, None) => {
-            let detail = "an experiment is missing: likes, commit, load, serve or gremlin";
+            let detail = "an experiment is missing: likes, commit, cypher, load, serve or gremlin";
             return Err(Error::new(ErrorKind::BadInput, detail).into());
         }
     };

@@ -1,11 +1,13 @@
 //! `CALL { … }` and `CALL (x) { … }`.
 
 use millrace_model::{Result, TextPosition};
-use millrace_plan::op::ApplyKind;
+use millrace_plan::op::{self, ApplyKind, OnBatchError, RowCount};
+use millrace_plan::{ColumnId, Pipeline};
 
 use super::Clause;
+use crate::limits::TRANSACTION_ROWS_DEFAULT;
 use crate::text::{Parser, Read};
-use crate::translate::{Translator, unsupported};
+use crate::translate::Translator;
 use crate::tree::{Expr, Projection, Query, Variable};
 
 /// `[OPTIONAL] CALL (imports) { query } [IN TRANSACTIONS …]`.
@@ -144,10 +146,25 @@ impl OnError {
 
 impl CallSubquery {
     pub(super) fn translate(&self, translator: &mut Translator<'_>) -> Result<()> {
-        if let Some(own) = &self.in_transactions {
-            let help = "run the query once for each batch of rows";
-            return Err(unsupported(own.at, "CALL { … } IN TRANSACTIONS", help));
+        let columns = match &self.in_transactions {
+            None => self.called(translator)?,
+            Some(own) => {
+                let (sub, columns) = translator.sub(|sub| self.called(sub))?;
+                own.translate(sub, translator)?;
+                columns
+            }
+        };
+        let aliases = result_of(&self.query).map_or([].as_slice(), |result| &result.items);
+        for (item, &column) in aliases.iter().zip(&columns) {
+            if let Some(alias) = &item.alias {
+                translator.bind(alias, column);
+            }
         }
+        Ok(())
+    }
+
+    /// Runs its query for each row; the columns of its result.
+    fn called(&self, translator: &mut Translator<'_>) -> Result<Vec<ColumnId>> {
         let (sub, columns) = translator.sub(|sub| sub.inner_query(&self.query))?;
         let kind = match (columns.is_empty(), self.optional) {
             (true, _) => ApplyKind::Effect,
@@ -155,11 +172,26 @@ impl CallSubquery {
             (false, false) => ApplyKind::Flat,
         };
         translator.apply(sub, kind);
-        let aliases = result_of(&self.query).map_or([].as_slice(), |result| &result.items);
-        for (item, &column) in aliases.iter().zip(&columns) {
-            if let Some(alias) = &item.alias {
-                translator.bind(alias, column);
-            }
+        Ok(columns)
+    }
+}
+
+impl InTransactions {
+    /// Batches run one after the other, `CONCURRENT` or not: their commits share syncs with those of other clients.
+    fn translate(&self, sub: Pipeline, translator: &mut Translator<'_>) -> Result<()> {
+        let rows = match &self.rows {
+            Some(rows) => translator.row_count(rows)?,
+            None => RowCount::Number(TRANSACTION_ROWS_DEFAULT),
+        };
+        let on_error = match self.on_error {
+            OnError::Fail => OnBatchError::Fail,
+            OnError::Break => OnBatchError::Break,
+            OnError::Continue => OnBatchError::Continue,
+        };
+        let status = self.status.as_ref().map(|status| translator.new_column(status));
+        translator.plan.push(op::InTransactions { sub, rows, on_error, status });
+        if let (Some(variable), Some(column)) = (&self.status, status) {
+            translator.bind(variable, column);
         }
         Ok(())
     }

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use millrace_model::{Result, TextPosition};
+use millrace_model::{Result, TextPosition, Value};
+use millrace_plan::{Expr as PlanExpr, op};
 
 use super::Clause;
+use crate::expressions::value_of;
 use crate::text::{Parser, Read, Token};
-use crate::translate::{Translator, unsupported};
+use crate::translate::{Record, Translator};
 use crate::tree::{Expr, Variable};
 
 /// `LOAD CSV [WITH HEADERS] FROM url AS variable [FIELDTERMINATOR ';']`.
@@ -59,9 +61,21 @@ pub(super) fn read_periodic(parser: &mut Parser<'_>) -> Read<Clause> {
 }
 
 impl LoadCsv {
-    pub(super) fn translate(&self, _: &mut Translator<'_>) -> Result<()> {
-        let help =
-            "send the rows as a parameter and UNWIND it, or load the file with `millrace load`";
-        Err(unsupported(self.at, "LOAD CSV", help))
+    /// A row for each record; the file and the line of the record go along, for `file()` and `linenumber()`.
+    pub(super) fn translate(&self, translator: &mut Translator<'_>) -> Result<()> {
+        let separator = self.separator.clone().map_or(Value::Null, Value::String);
+        let arguments = vec![
+            value_of(translator, &self.url)?,
+            PlanExpr::literal(self.headers),
+            PlanExpr::Literal(separator),
+        ];
+        let row = translator.new_column(&self.variable);
+        let (file, line) = (translator.plan.column("file"), translator.plan.column("line"));
+        let yields = vec![("row".into(), row), ("file".into(), file), ("line".into(), line)];
+        let procedure = "dbms.loadCsv".into();
+        translator.plan.push(op::Call { procedure, arguments, yields, writes: false });
+        translator.bind(&self.variable, row);
+        translator.record = Some(Record { file, line });
+        Ok(())
     }
 }

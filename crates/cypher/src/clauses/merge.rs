@@ -2,13 +2,16 @@
 
 use millrace_model::{Result, TextPosition, Value};
 use millrace_plan::op::{self, Properties, Template, UnionPick};
-use millrace_plan::{Expr, Function, Pipeline};
+use millrace_plan::{ColumnId, Expr, Function, Pipeline};
 
 use super::{Clause, SetItem, set};
 use crate::expressions::value_of;
 use crate::text::{Parser, Read};
 use crate::translate::Translator;
-use crate::tree::{self, ExprKind, Literal, NodePattern, PathPart, PathPattern};
+use crate::tree::{
+    self, Direction, ExprKind, LabelExpr, Literal, NodePattern, PathPart, PathPattern,
+    RelationshipPattern,
+};
 
 /// `MERGE pattern [ON CREATE SET …] [ON MATCH SET …]`.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,6 +49,20 @@ impl Merge {
             {
                 self.merge_node(node, translator)
             }
+            [PathPart::Node(before), PathPart::Relationship(own), PathPart::Node(behind)]
+                if self.pattern.variable.is_none() && joins(own) =>
+            {
+                let bound = |node: &NodePattern| {
+                    let is_bare = node.labels.is_none() && node.properties.is_none();
+                    translator.bound_column(&node.variable).filter(|_| is_bare)
+                };
+                match (bound(before), bound(behind)) {
+                    (Some(before), Some(behind)) => {
+                        self.merge_relationship(own, (before, behind), translator)
+                    }
+                    _ => self.merge_path(translator),
+                }
+            }
             _ => self.merge_path(translator),
         }
     }
@@ -54,19 +71,48 @@ impl Merge {
     fn merge_node(&self, node: &NodePattern, translator: &mut Translator<'_>) -> Result<()> {
         let to = translator.new_column(&node.variable);
         let labels = translator.created_labels(node.labels.as_ref())?;
-        let mut properties = translator.given(node.properties.as_ref())?;
-        for (key, value) in &mut properties.keyed {
-            *value = not_null(key, std::mem::replace(value, Expr::Literal(Value::Null)));
-        }
+        let properties = matched_properties(node.properties.as_ref(), translator)?;
+        self.merge_element(
+            Template::Vertex { labels, properties },
+            (&node.variable, to),
+            translator,
+        )
+    }
+
+    /// A relationship between nodes that are bound: all rows at once, each pair claimed, so that transactions at the
+    /// same time make one.
+    fn merge_relationship(
+        &self,
+        own: &RelationshipPattern,
+        (before, behind): (ColumnId, ColumnId),
+        translator: &mut Translator<'_>,
+    ) -> Result<()> {
+        let (source, target) = match own.direction {
+            Direction::Right | Direction::Both => (before, behind),
+            Direction::Left => (behind, before),
+        };
+        let to = translator.new_column(&own.variable);
+        let edge_type = translator.created_type(own)?;
+        let properties = matched_properties(own.properties.as_ref(), translator)?;
+        let template = Template::Edge { edge_type, source, target, properties };
+        self.merge_element(template, (&own.variable, to), translator)
+    }
+
+    fn merge_element(
+        &self,
+        template: Template,
+        (variable, to): (&tree::Variable, ColumnId),
+        translator: &mut Translator<'_>,
+    ) -> Result<()> {
         let created = translator.plan.column("created");
         translator.plan.push(op::Merge {
-            template: Template::Vertex { labels, properties },
+            template,
             on_create: Properties::default(),
             on_match: Properties::default(),
             to,
             created: Some(created),
         });
-        translator.bind(&node.variable, to);
+        translator.bind(variable, to);
         if self.on_create.is_empty() && self.on_match.is_empty() {
             return Ok(());
         }
@@ -126,6 +172,28 @@ impl Merge {
         }
         Ok(())
     }
+}
+
+/// Whether it is one relationship, of a known direction and type, with properties that are matched one by one.
+fn joins(own: &RelationshipPattern) -> bool {
+    let is_map = |given: &tree::Expr| matches!(given.kind, ExprKind::Map(_));
+    own.direction != Direction::Both
+        && own.length.is_none()
+        && own.test.is_none()
+        && matches!(own.types, Some(LabelExpr::Name(..)))
+        && own.properties.as_ref().is_none_or(is_map)
+}
+
+/// The properties that an element is found by, or made with; null is an error.
+fn matched_properties(
+    given: Option<&tree::Expr>,
+    translator: &mut Translator<'_>,
+) -> Result<Properties> {
+    let mut properties = translator.given(given)?;
+    for (key, value) in &mut properties.keyed {
+        *value = not_null(key, std::mem::replace(value, Expr::Literal(Value::Null)));
+    }
+    Ok(properties)
 }
 
 /// Whether a value is never null.

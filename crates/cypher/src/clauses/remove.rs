@@ -5,7 +5,7 @@ use millrace_plan::op::{self, Properties};
 use millrace_plan::{Expr as PlanExpr, Function};
 
 use super::Clause;
-use super::set::{element_of, label_names};
+use super::set::element_of;
 use crate::expressions::value_of;
 use crate::text::{Detail, Parser, Read, syntax};
 use crate::translate::Translator;
@@ -81,7 +81,7 @@ impl Remove {
                 }
                 RemoveItem::Labels(variable, labels) => {
                     let vertex = translator.column_of(variable)?;
-                    let remove = label_names(labels)?;
+                    let remove = translator.created_labels(Some(labels))?;
                     translator.plan.push(op::SetLabels { vertex, add: Vec::new(), remove });
                 }
             }

@@ -8,7 +8,7 @@ use super::Clause;
 use crate::expressions::{properties, storable, value_of};
 use crate::scope::type_of;
 use crate::text::{Detail, Parser, Read, syntax};
-use crate::translate::{Translator, unsupported};
+use crate::translate::Translator;
 use crate::tree::{Expr, ExprKind, LabelExpr, Name, Variable};
 
 /// `SET items`.
@@ -123,7 +123,7 @@ pub(super) fn translate(items: &[SetItem], translator: &mut Translator<'_>) -> R
             }
             SetItem::Labels(variable, labels) => {
                 let vertex = translator.column_of(variable)?;
-                let add = label_names(labels)?;
+                let add = translator.created_labels(Some(labels))?;
                 translator.plan.push(op::SetLabels { vertex, add, remove: Vec::new() });
             }
         }
@@ -170,24 +170,4 @@ fn is_constant(value: &Expr) -> bool {
 pub(super) fn element_of(of: &Expr, translator: &mut Translator<'_>) -> Result<ColumnId> {
     let element = value_of(translator, of)?;
     Ok(translator.as_column("element", element))
-}
-
-/// Labels that are known before the query runs.
-pub(super) fn label_names(labels: &LabelExpr) -> Result<Vec<Name>> {
-    match labels {
-        LabelExpr::Name(_, name) => Ok(vec![name.clone()]),
-        LabelExpr::And(parts) => {
-            let mut names = Vec::new();
-            for part in parts {
-                names.extend(label_names(part)?);
-            }
-            Ok(names)
-        }
-        LabelExpr::Dynamic(expr) | LabelExpr::DynamicAny(expr) => {
-            Err(unsupported(expr.at, "a dynamic label in SET and REMOVE", "write the label"))
-        }
-        LabelExpr::Any(at) => Err(unsupported(*at, "% in SET and REMOVE", "write the label")),
-        LabelExpr::Not(inner) => label_names(inner),
-        LabelExpr::Or(parts) => parts.first().map_or(Ok(Vec::new()), label_names),
-    }
 }

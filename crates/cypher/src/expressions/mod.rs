@@ -11,17 +11,28 @@ mod primitives;
 mod subqueries;
 
 use millrace_model::Result;
+use millrace_plan::functions as functions_of_plan;
 use millrace_plan::{Expr, Function, Makes, Name, Quantifier, Unknown};
 
 use crate::functions;
 use crate::scope::{Type, type_of};
-use crate::translate::{Translator, unsupported};
-use crate::tree::{self, ExprKind, LabelExpr, MapItem};
+use crate::translate::Translator;
+use crate::tree::{self, ExprKind, LabelExpr, MapItem, NormalForm};
 
 pub(crate) use aggregates::fold_of;
 pub(crate) use primitives::{
     equal, is_its_own_key, key_of, or_null, path_of, properties, storable,
 };
+
+/// A normal form of Unicode as functions of a plan have it.
+pub(crate) fn normal_form(form: NormalForm) -> functions_of_plan::NormalForm {
+    match form {
+        NormalForm::Nfc => functions_of_plan::NormalForm::Nfc,
+        NormalForm::Nfd => functions_of_plan::NormalForm::Nfd,
+        NormalForm::Nfkc => functions_of_plan::NormalForm::Nfkc,
+        NormalForm::Nfkd => functions_of_plan::NormalForm::Nfkd,
+    }
+}
 
 /// The value of an expression; null where a property is absent.
 pub(crate) fn value_of(translator: &mut Translator<'_>, expr: &tree::Expr) -> Result<Expr> {
@@ -76,9 +87,11 @@ impl Translator<'_> {
                 let has_type = primitives::has_type(of, wanted, &mut || self.plan.column("entry"));
                 Ok(if *negated { has_type.negate() } else { has_type })
             }
-            ExprKind::IsNormalized(..) => {
-                let help = "normalize texts before they are stored";
-                Err(unsupported(expr.at, "IS NORMALIZED", help))
+            ExprKind::IsNormalized(of, form, negated) => {
+                let of = value_of(self, of)?;
+                let is_normalized = Function::IsNormalized(normal_form(*form));
+                let test = Expr::call(is_normalized, vec![of]);
+                Ok(if *negated { test.negate() } else { test })
             }
             ExprKind::Call(call) => functions::translate(self, expr.at, call),
             ExprKind::CountAll => Err(tree::misplaced_aggregate(expr)),

@@ -1,7 +1,11 @@
 //! Functions of `LOAD CSV`.
 
+use millrace_model::{Result, Value};
+use millrace_plan::Expr;
+
 use super::row::{function, is};
-use super::{FunctionRow, Kind as K, Make::Missing};
+use super::{FunctionRow, Kind as K, Make::With};
+use crate::translate::Translator;
 
 /// The rows, by name.
 pub(super) const ROWS: &[FunctionRow] = &[
@@ -9,14 +13,24 @@ pub(super) const ROWS: &[FunctionRow] = &[
         "file",
         &[],
         is(K::String),
-        Missing,
-        "The path of the file that `LOAD CSV` reads, or null.",
+        With(file),
+        "The file that `LOAD CSV` reads, by its path within the folder of files, or null.",
     ),
     function(
         "linenumber",
         &[],
         is(K::Integer),
-        Missing,
-        "The line that `LOAD CSV` reads, or null.",
+        With(line),
+        "The line in which the record begins that `LOAD CSV` reads, or null.",
     ),
 ];
+
+fn file(translator: &mut Translator<'_>, _: Vec<Expr>) -> Result<Expr> {
+    let column = translator.record.map(|record| Expr::Column(record.file));
+    Ok(column.unwrap_or(Expr::Literal(Value::Null)))
+}
+
+fn line(translator: &mut Translator<'_>, _: Vec<Expr>) -> Result<Expr> {
+    let column = translator.record.map(|record| Expr::Column(record.line));
+    Ok(column.unwrap_or(Expr::Literal(Value::Null)))
+}

@@ -1,7 +1,7 @@
 //! Calls of functions as expressions of a plan.
 
 use millrace_model::{Error, ErrorKind, Phase, Result, TextPosition, Value};
-use millrace_plan::functions::{IndexMode, Outside};
+use millrace_plan::functions::{IndexMode, NormalForm, Outside};
 use millrace_plan::op::RandomKind;
 use millrace_plan::{End, Expr, Fold, Function};
 
@@ -188,4 +188,29 @@ pub(super) fn random(translator: &mut Translator<'_>, _: Vec<Expr>) -> Result<Ex
 pub(super) fn random_uuid(translator: &mut Translator<'_>, _: Vec<Expr>) -> Result<Expr> {
     let (one, other) = (random(translator, Vec::new())?, random(translator, Vec::new())?);
     Ok(Expr::call(Function::UuidText, vec![one, other]))
+}
+
+/// The form is a keyword, which the parser gave as a text.
+pub(super) fn normalize(_: &mut Translator<'_>, arguments: Vec<Expr>) -> Result<Expr> {
+    let mut arguments = arguments.into_iter();
+    let text = arguments.next().unwrap_or(Expr::Literal(Value::Null));
+    let form = match arguments.next() {
+        None => NormalForm::Nfc,
+        Some(Expr::Literal(Value::String(form))) => match &*form {
+            "NFC" => NormalForm::Nfc,
+            "NFD" => NormalForm::Nfd,
+            "NFKC" => NormalForm::Nfkc,
+            "NFKD" => NormalForm::Nfkd,
+            _ => return Err(unknown_form()),
+        },
+        Some(_) => return Err(unknown_form()),
+    };
+    Ok(Expr::call(Function::Normalize(form), vec![text]))
+}
+
+fn unknown_form() -> Error {
+    Error::new(ErrorKind::BadQuery, "normalize() takes the name of a normal form")
+        .with_help("write normalize(text, NFC), or NFD, NFKC, NFKD")
+        .with_name("InvalidArgumentValue")
+        .in_phase(Phase::Compile)
 }

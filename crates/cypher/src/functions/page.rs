@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::{FAMILIES, FunctionRow, Make, SYNTAX};
+use crate::apoc::PROCEDURES;
 
 /// The reference page of functions, in Markdown.
 pub fn functions_page() -> String {
@@ -15,6 +16,12 @@ pub fn functions_page() -> String {
     for (family, rows) in FAMILIES {
         let _ = write!(page, "\n## {family}\n\n| function | |\n|---|---|\n");
         rows.iter().for_each(|row| page += &line(row));
+    }
+    page += "\n## Procedures of APOC\n\nA call of one becomes clauses, so texts of statements and maps of settings \
+             are written in the call.\n\n| procedure | |\n|---|---|\n";
+    for row in PROCEDURES.iter().flat_map(|family| family.iter()) {
+        let (arguments, columns) = (row.arguments.join(", "), row.columns.join(", "));
+        let _ = writeln!(page, "| `{}({arguments})` | {} It yields {columns}. |", row.name, row.about);
     }
     page += "\n## Forms with a syntax of their own\n\n| form | |\n|---|---|\n";
     for row in SYNTAX {

@@ -3,7 +3,7 @@
 use millrace_plan::Function as F;
 use millrace_plan::functions::Conversion;
 
-use super::Make::{Missing, Of, Plan};
+use super::Make::{Of, Plan, With};
 use super::make::{self, FROM_0};
 use super::row::{arg, function, is, opt};
 use super::{FunctionRow, Kind as K};
@@ -42,7 +42,7 @@ pub(super) const ROWS: &[FunctionRow] = &[
         "normalize",
         &[arg("input", K::String), opt("normalForm", K::Any)],
         is(K::String),
-        Missing,
+        With(make::normalize),
         "A string in a normal form of Unicode.",
     ),
     function(

@@ -7,6 +7,7 @@
 //! Nothing of a session is kept here: a script is the same for every request that sends its text.
 
 mod complete;
+mod operators;
 mod script;
 
 use millrace_model::{Catalog, Error, Result, TextPosition};

@@ -5,15 +5,15 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use millrace_model::profile::ProfileNode;
 use millrace_model::temporal::DateTime;
-use millrace_model::{Error, ErrorKind, Phase, Profile, Result, Value};
+use millrace_model::{Error, ErrorKind, Phase, Result, Value};
 use millrace_plan::language::{
     Binding, Bound, Compiled, Normalized, Options, Outcome, Presented, Profiler, Scope, Script,
     SlotValue, Statement, StatementKind,
 };
-use millrace_plan::{Explanation, Hints, OperatorReport, Signatures};
+use millrace_plan::{Hints, Signatures};
 
+use super::operators::OperatorTree;
 use super::{DEFAULT_GRAPH, first};
 use crate::clauses::Clause;
 use crate::commands;
@@ -117,8 +117,8 @@ impl Script for CypherScript {
     fn present(&self, _statement: usize, outcome: Outcome, _bytes_max: u64) -> Result<Presented> {
         Ok(match outcome {
             Outcome::Rows(rows) => Presented::Rows(rows),
-            Outcome::Explained(text) => Presented::Explanation(text),
-            Outcome::Profiled(profile) => Presented::Profile(profile),
+            Outcome::Explained(explained) => Presented::Explanation(explained),
+            Outcome::Profiled(profile, rows) => Presented::Profile(profile, Some(rows)),
         })
     }
 
@@ -202,30 +202,17 @@ impl Normalized for CypherQuery {
                 .position(|own| own == name)
                 .ok_or_else(|| Error::new(ErrorKind::Bug, format!("parameter ${name} has no slot")))
         };
+        let columns: Arc<[Arc<str>]> = resolved.columns.iter().cloned().collect();
+        let profiler: Option<Box<dyn Profiler>> = match tree.mode {
+            Mode::Run => None,
+            Mode::Explain | Mode::Profile => Some(Box::new(OperatorTree::of(&plan, &columns))),
+        };
         Ok(Compiled {
             plan,
             slots: parameters.names().iter().map(slot).collect::<Result<_>>()?,
             options: Options::default(),
-            profile: (tree.mode == Mode::Profile).then(|| Box::new(OperatorProfiler) as Box<_>),
-            columns: Some(resolved.columns.iter().cloned().collect()),
+            profiler,
+            columns: Some(columns),
         })
-    }
-}
-
-/// The profile of a run, an entry for each operator.
-struct OperatorProfiler;
-
-impl Profiler for OperatorProfiler {
-    fn profile(&self, explanation: &Explanation) -> Profile {
-        let node = |(number, own): (usize, &OperatorReport)| ProfileNode {
-            id: Arc::from(number.to_string()),
-            name: Arc::from(own.did()),
-            nanos: i64::try_from(own.own_nanos).unwrap_or(i64::MAX),
-            counts: vec![(Arc::from("rows"), i64::try_from(own.weight).unwrap_or(i64::MAX))],
-            ..ProfileNode::default()
-        };
-        let operators: Vec<ProfileNode> =
-            explanation.operators.iter().enumerate().map(node).collect();
-        Profile { nanos: operators.iter().map(|own| own.nanos).sum(), operators }
     }
 }

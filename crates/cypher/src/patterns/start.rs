@@ -10,6 +10,8 @@ use crate::tree::{Binary, Expr, ExprKind, LabelExpr, NodePattern, PathPart, Path
 const ALL: u64 = u64::MAX;
 const LABELLED: u64 = 1 << 40;
 const KEYED: u64 = 1 << 20;
+/// So many entries a list is thought to have.
+const MEMBERS: u64 = 8;
 
 impl Translator<'_> {
     /// The place of the part to start from, which is a node.
@@ -34,10 +36,12 @@ impl Translator<'_> {
         let names = known_labels(node.labels.as_ref());
         let of_label = |label: &Name| {
             let all = self.hints.vertices_with(Some(label));
-            let by_key = keys.iter().filter_map(|(key, _)| {
-                self.hints.vertices_by_key(Some(label), key, all.unwrap_or(KEYED))
-            });
-            by_key.chain(all).min()
+            let by_key =
+                |key: &Name| self.hints.vertices_by_key(Some(label), key, all.unwrap_or(KEYED));
+            let by_keys = keys.iter().filter_map(|(key, _)| by_key(key));
+            let by_lists = memberships(node, matching).filter_map(by_key);
+            let by_lists = by_lists.map(|each| each.saturating_mul(MEMBERS));
+            by_keys.chain(by_lists).chain(all).min()
         };
         let counted = names.iter().filter_map(of_label).min();
         counted.unwrap_or(match (names.is_empty(), keys.is_empty()) {
@@ -90,6 +94,19 @@ pub(super) fn equalities<'e>(
         }
     }
     found
+}
+
+/// Properties of a node that are in a list which is known before the node is.
+fn memberships<'e>(
+    node: &'e NodePattern,
+    matching: &'e Matching,
+) -> impl Iterator<Item = &'e Name> {
+    matching.conjuncts.iter().filter_map(|test| {
+        let ExprKind::Binary(Binary::In, item, list) = &test.kind else { return None };
+        let ExprKind::Property(of, key) = &item.kind else { return None };
+        let is_known = !list.reads(&|symbol| matching.pending.contains(&symbol));
+        (is_node(of, node) && is_known).then_some(key)
+    })
 }
 
 fn is_node(expr: &Expr, node: &NodePattern) -> bool {

@@ -38,6 +38,7 @@ pub(crate) use typing::type_of;
 use millrace_model::Error;
 use millrace_plan::Signatures;
 
+use crate::apoc;
 use crate::text;
 use crate::tree::{Body, Name, Statement, Symbol};
 use resolver::Resolver;
@@ -64,13 +65,14 @@ pub(crate) fn resolve(
     statement: &mut Statement,
     signatures: &Signatures,
 ) -> Result<Resolved, Vec<Error>> {
+    let origins = apoc::expand(statement)?;
     let mut resolver = Resolver::new(signatures);
     let columns = match &mut statement.body {
         Body::Query(query) => resolver.whole_query(query),
         Body::Command(command) => resolver.command(command),
     };
     if !resolver.errors.is_empty() {
-        return Err(resolver.distinct_errors());
+        return Err(origins.place_all(resolver.distinct_errors()));
     }
     let (columns, outputs) = columns.into_iter().unzip();
     Ok(Resolved { symbols: resolver.symbols, columns, outputs, writes: resolver.writes })

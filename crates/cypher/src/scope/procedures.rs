@@ -11,6 +11,7 @@ use super::faults::{composition, fault, syntax, wrong_type};
 use super::queries::{Columns, Surroundings, Within};
 use super::resolver::Resolver;
 use super::symbols::Bindings;
+use crate::apoc;
 use crate::clauses::{Call, Yield, YieldItem};
 use crate::tree::{Expr, ExprKind, Variable};
 
@@ -70,6 +71,10 @@ impl Resolver<'_> {
     fn unknown_procedure(&mut self, call: &Call) {
         let detail = format!("There is no procedure with the name `{}`", call.name);
         let error = fault("ProcedureNotFound", call.at, detail);
+        if let Some(instead) = apoc::remedy(&call.name) {
+            self.refuse(error.with_help(format!("use {instead}")));
+            return;
+        }
         let near = nearest(&call.name, self.signatures.iter().map(|own| &*own.name));
         self.refuse(match near {
             Some(near) => error.with_help(format!("the nearest name is `{near}`")),

@@ -115,6 +115,10 @@ impl Resolver<'_> {
         let count = part.clauses.len();
         let is_alone = is_only_part && count == 1;
         self.check_ends(&part.clauses, at, within, is_alone);
+        let commits = part.clauses.iter().find_map(in_transactions);
+        if let Some(at) = commits.filter(|_| !is_only_part) {
+            self.refuse(composition(at, "CALL { … } IN TRANSACTIONS in a UNION is not supported"));
+        }
         for (index, clause) in part.clauses.iter_mut().enumerate() {
             if let (0, Clause::With(projection), Some(outer)) = (index, &*clause, &start.importable)
                 && is_import(projection)
@@ -127,7 +131,14 @@ impl Resolver<'_> {
                 }
             }
             let around = Surroundings { within, is_alone, union };
+            let wrote = std::mem::take(&mut self.writes);
             columns = self.clause(clause, &mut scope, around);
+            if self.writes && commits.is_some() && in_transactions(clause).is_none() {
+                let detail = "A clause that writes beside CALL { … } IN TRANSACTIONS is not supported";
+                let error = composition(clause.at(), detail);
+                self.refuse(error.with_help("write inside of the CALL, or in a statement of its own"));
+            }
+            self.writes |= wrote;
         }
         columns
     }
@@ -158,6 +169,14 @@ impl Resolver<'_> {
     /// The role of a `RETURN` of a query.
     pub(super) fn return_role<'c>(&self, around: Surroundings<'c>) -> Role<'c> {
         Role::Return { within: around.within, union: around.union }
+    }
+}
+
+/// Where `IN TRANSACTIONS` of a clause stands.
+fn in_transactions(clause: &Clause) -> Option<TextPosition> {
+    match clause {
+        Clause::CallSubquery(call) => call.in_transactions.as_ref().map(|own| own.at),
+        _ => None,
     }
 }
 

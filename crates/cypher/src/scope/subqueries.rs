@@ -7,7 +7,7 @@ use super::faults::{already_bound, composition};
 use super::queries::{Columns, Start, Surroundings, Within};
 use super::resolver::Resolver;
 use super::symbols::Bindings;
-use crate::clauses::{CallSubquery, Imports, InTransactions};
+use crate::clauses::{CallSubquery, Imports, InTransactions, OnError};
 use crate::tree::{Symbol, Variable};
 
 impl Resolver<'_> {
@@ -63,6 +63,11 @@ impl Resolver<'_> {
             self.constant_count(count, "IN TRANSACTIONS", 1);
         }
         if let Some(status) = &mut own.status {
+            if own.on_error == OnError::Fail {
+                let detail = "REPORT STATUS can only be used when specifying ON ERROR CONTINUE or \
+                              ON ERROR BREAK";
+                self.refuse(composition(own.at, detail));
+            }
             self.bind_new(status, Type::Map, scope);
         }
     }

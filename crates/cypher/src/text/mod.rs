@@ -22,6 +22,8 @@ pub(crate) use error::{Detail, Read, syntax};
 pub(crate) use lexer::Token;
 pub(crate) use parser::Parser;
 
+use std::ops::Range;
+
 use millrace_model::Error;
 
 use crate::limits::SHOWN_CHARACTERS_MAX;
@@ -47,7 +49,13 @@ pub fn normal_text(text: &str) -> Result<Vec<String>, Vec<Error>> {
 /// Of kind `BadQuery` in `Phase::Parse`, each with a position; `Unsupported` for what is known by name;
 /// `LimitReached` beyond a bound.
 pub(crate) fn parse(text: &str) -> Result<Vec<Statement>, Vec<Error>> {
-    let (tokens, of_tokens) = lexer::tokens(text).map_err(|error| vec![error])?;
+    parse_from(text, 0)
+}
+
+/// The same of a text whose lines are numbered behind others.
+pub(crate) fn parse_from(text: &str, lines_before: u32) -> Result<Vec<Statement>, Vec<Error>> {
+    let (mut tokens, of_tokens) = lexer::tokens(text).map_err(|error| vec![error])?;
+    tokens.iter_mut().for_each(|placed| placed.at.line += lines_before);
     let mut parser = Parser::new(text, tokens);
     let statements = parser.statements();
     let mut errors = parser.into_errors();
@@ -70,14 +78,9 @@ const CLOCKS: [&str; 6] = ["date", "datetime", "localdatetime", "localtime", "ti
 pub(crate) fn parameters(text: &str) -> Vec<Name> {
     let Ok((tokens, _)) = lexer::tokens(text) else { return Vec::new() };
     let mut names: Vec<Name> = Vec::new();
-    let mut tokens = tokens.into_iter().peekable();
-    while let Some(placed) = tokens.next() {
-        let before_bracket =
-            tokens.peek().is_some_and(|next| matches!(next.token, Token::Mark("(")));
-        let name = match placed.token {
-            // `$any(labels)`, `$all(labels)`: no expression has a bracket behind a parameter.
-            Token::Parameter(_) if before_bracket => continue,
-            Token::Parameter(name) => name,
+    for (place, placed) in tokens.iter().enumerate() {
+        let name = match &placed.token {
+            Token::Parameter(name) if !is_dynamic_label(&tokens, place) => Name::clone(name),
             Token::Word(word) if CLOCKS.iter().any(|own| own.eq_ignore_ascii_case(word)) => {
                 Name::from(NOW)
             }
@@ -88,6 +91,32 @@ pub(crate) fn parameters(text: &str) -> Vec<Name> {
         }
     }
     names
+}
+
+/// The parameters of a text by their names, and the bytes where each stands.
+///
+/// # Errors
+/// A token that is none.
+pub(crate) fn parameter_ranges(text: &str) -> Result<Vec<(Name, Range<usize>)>, Vec<Error>> {
+    let (tokens, errors) = lexer::tokens(text).map_err(|error| vec![error])?;
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let parameter = |(place, placed): (usize, &lexer::Placed<'_>)| match &placed.token {
+        Token::Parameter(name) if !is_dynamic_label(&tokens, place) => {
+            Some((Name::clone(name), placed.begin..placed.end))
+        }
+        _ => None,
+    };
+    Ok(tokens.iter().enumerate().filter_map(parameter).collect())
+}
+
+/// Whether a token that looks like a parameter is `$any(…)` or `$all(…)`, a dynamic label.
+fn is_dynamic_label(tokens: &[lexer::Placed<'_>], place: usize) -> bool {
+    let [own, next, ..] = &tokens[place..] else { return false };
+    let Token::Parameter(name) = &own.token else { return false };
+    let is_word = ["any", "all"].iter().any(|word| word.eq_ignore_ascii_case(name));
+    is_word && own.end == next.begin && next.token == Token::Mark("(")
 }
 
 /// The beginning of a piece of text, for an error.

@@ -25,6 +25,13 @@ pub(crate) use query::translate;
 /// The columns of variables.
 pub(crate) type Columns = BTreeMap<tree::Symbol, ColumnId>;
 
+/// The columns of a record of `LOAD CSV` besides its fields.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Record {
+    pub(crate) file: ColumnId,
+    pub(crate) line: ColumnId,
+}
+
 /// A translation under way.
 pub(crate) struct Translator<'a> {
     pub(crate) plan: PlanBuilder,
@@ -42,6 +49,8 @@ pub(crate) struct Translator<'a> {
     pub(crate) inside: u32,
     /// Variables of deleted elements.
     deleted: Vec<tree::Symbol>,
+    /// The record that a row comes from; `None` also behind an aggregate and `DISTINCT`.
+    pub(crate) record: Option<Record>,
     /// Expressions that a column holds already: keys of groups and aggregates.
     known: Vec<(tree::Expr, ColumnId)>,
 }
@@ -63,6 +72,7 @@ impl<'a> Translator<'a> {
             certain: BTreeSet::new(),
             inside: 0,
             deleted: Vec::new(),
+            record: None,
             known: Vec::new(),
         }
     }
@@ -111,11 +121,12 @@ impl<'a> Translator<'a> {
         build: impl FnOnce(&mut Self) -> Result<T>,
     ) -> Result<(Pipeline, T)> {
         let (columns, known) = (self.columns.clone(), self.known.clone());
-        let certain = self.certain.clone();
+        let (certain, record) = (self.certain.clone(), self.record);
         self.plan.begin_pipeline();
         let built = build(self);
         let pipeline = self.plan.end_pipeline();
         (self.columns, self.known, self.certain) = (columns, known, certain);
+        self.record = record;
         Ok((pipeline, built?))
     }
 

@@ -35,6 +35,9 @@ impl Translator<'_> {
             true => Columns::new(),
             false => before,
         };
+        if aggregates || projection.distinct {
+            self.record = None;
+        }
         seen.extend(after.iter().map(|(symbol, column)| (*symbol, *column)));
         self.columns = seen;
         self.order(projection)?;

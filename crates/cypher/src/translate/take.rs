@@ -35,7 +35,8 @@ impl Translator<'_> {
         Ok(())
     }
 
-    fn row_count(&mut self, count: &Expr) -> Result<RowCount> {
+    /// A number of rows.
+    pub(crate) fn row_count(&mut self, count: &Expr) -> Result<RowCount> {
         if let ExprKind::Literal(Literal::Integer(number)) = &count.kind
             && let Ok(number) = u64::try_from(*number)
         {

@@ -5,6 +5,8 @@
 
 mod about;
 mod databases;
+mod load_csv;
+mod load_json;
 
 use std::sync::Arc;
 
@@ -32,6 +34,8 @@ pub(crate) fn of_database(
         Arc::new(databases::Drop(Arc::clone(&databases))),
         Arc::new(databases::List(Arc::clone(&databases))),
         Arc::new(databases::SetOption(databases)),
+        Arc::new(load_csv::LoadCsv { folder: settings.scripts.csv_folder.clone() }),
+        Arc::new(load_json::LoadJson { folder: settings.scripts.csv_folder.clone() }),
     ];
     all.extend(about::fixed(settings));
     all

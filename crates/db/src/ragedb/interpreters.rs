@@ -14,7 +14,6 @@ use millrace_ragedb::lua::{Access, Interpreter, SENT_TO_ALL};
 use millrace_store::Ticket;
 use parking_lot::{Condvar, Mutex};
 
-use super::script_files;
 use super::scripts::{self, Answered, Script, ScriptFailure, ScriptResult};
 use crate::commit_notifier::CommitNotifier;
 use crate::fair_queue::{Client, FairQueue, Shares};
@@ -23,6 +22,7 @@ use crate::limits::{
     IDLE_GARBAGE_BYTES_MAX, INTERPRETER_IDLE_MAX, INTERPRETER_STACK_BYTES, LONG_SCRIPT,
     LONG_SCRIPTS_FACTOR, SCRIPTS_FOR_ALL_MAX,
 };
+use crate::script_files;
 use crate::session::RequestLimits;
 use crate::settings::Settings;
 use crate::trace::{Phase, Trace};

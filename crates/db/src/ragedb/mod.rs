@@ -6,7 +6,6 @@
 
 mod interpreters;
 mod language;
-mod script_files;
 mod scripts;
 
 pub(crate) use interpreters::Interpreters;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use millrace_engine::batch_bytes;
 use millrace_model::{Batch, DetachedElements, Error, ErrorKind, Profile, Result, Value};
 use millrace_plan::WriteCounts;
-use millrace_plan::language::{Presented, Script};
+use millrace_plan::language::{Explained, Presented, Script};
 
 use crate::limits::RESULT_BATCH_ROWS;
 
@@ -60,12 +60,18 @@ pub trait Results {
     /// Takes what the last statement changed, if it changed anything, before its results.
     fn take_write_counts(&mut self, _counts: &WriteCounts) {}
 
-    /// Takes the operators of a plan as text, which are wanted in place of results.
-    fn take_explanation(&mut self, text: &str) -> Result<()> {
+    /// Takes the operators of a plan as text, and as a tree if the language has one, which are wanted in place of
+    /// results.
+    fn take_explanation(&mut self, text: &str, _tree: Option<&Profile>) -> Result<()> {
         self.take(&[Value::from(text)], &[1], &DetachedElements::default())
     }
 
-    /// Takes a profile, which is wanted in place of results.
+    /// Whether the rows of a profiled query are wanted, too, in front of the profile.
+    fn takes_rows_beside_profile(&self) -> bool {
+        false
+    }
+
+    /// Takes a profile, which is wanted in place of results, or beside them.
     fn take_profile(&mut self, profile: &Profile) -> Result<()>;
 }
 
@@ -74,8 +80,8 @@ pub(crate) fn bytes_of(result: &Presented) -> u64 {
     match result {
         Presented::Rows(rows) => batch_bytes(rows),
         Presented::Values(values) => values.iter().map(Value::byte_size).sum::<usize>() as u64,
-        Presented::Profile(_) => 0,
-        Presented::Explanation(text) => text.len() as u64,
+        Presented::Profile(_, rows) => rows.as_ref().map_or(0, batch_bytes),
+        Presented::Explanation(explained) => explained.text.len() as u64,
     }
 }
 
@@ -97,8 +103,17 @@ pub(crate) fn emit(
     detach: &mut dyn FnMut(&[Value]) -> Result<DetachedElements>,
 ) -> Result<()> {
     match result {
-        Presented::Profile(profile) => results.take_profile(&profile),
-        Presented::Explanation(text) => results.take_explanation(&text),
+        Presented::Profile(profile, rows) => {
+            if let Some(rows) = rows.filter(|_| results.takes_rows_beside_profile()) {
+                emit_rows(&rows, width, &mut |values, weights| {
+                    results.take(values, weights, &detach(values)?)
+                })?;
+            }
+            results.take_profile(&profile)
+        }
+        Presented::Explanation(Explained { text, tree }) => {
+            results.take_explanation(&text, tree.as_ref())
+        }
         Presented::Values(values) => {
             let values: Vec<Value> =
                 values.into_iter().flat_map(|value| script.spread(value)).collect();

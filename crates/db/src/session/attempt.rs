@@ -95,12 +95,16 @@ impl Results for Counted<'_> {
         self.0.take_head(head);
     }
 
-    fn take_explanation(&mut self, text: &str) -> Result<()> {
-        self.0.take_explanation(text)
+    fn take_explanation(&mut self, text: &str, tree: Option<&Profile>) -> Result<()> {
+        self.0.take_explanation(text, tree)
     }
 
     fn take_write_counts(&mut self, counts: &WriteCounts) {
         self.0.take_write_counts(counts);
+    }
+
+    fn takes_rows_beside_profile(&self) -> bool {
+        self.0.takes_rows_beside_profile()
     }
 
     fn take_profile(&mut self, profile: &Profile) -> Result<()> {

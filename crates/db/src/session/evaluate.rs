@@ -178,14 +178,18 @@ impl Evaluation<'_> {
         let limits = self.request.limits.with_options(options);
         let ReadyStatement { prepared, values } = ready;
         prepared.attempts.check()?;
-        if self.has_open_results && !prepared.only_reads() {
+        let is_run = statement.kind == StatementKind::Query;
+        if self.has_open_results && is_run && prepared.writes() {
             return Ok(Evaluated::Blocked);
+        }
+        if prepared.commits() && statement.kind == StatementKind::Query {
+            self.must_be_implicit(script)?;
         }
         let parameters = prepared.parameters(values);
         let detail = options.detail.unwrap_or(self.request.detail);
         if self.may_stream
             && results.is_some()
-            && statement.kind == StatementKind::Query
+            && is_run
             && statement.target.is_none()
             && prepared.only_reads()
             && script.script.streams(number)
@@ -206,10 +210,10 @@ impl Evaluation<'_> {
         }
         let execution = self.transactions.on(&graph, &limits)?;
         let changed_before = execution.write_counts();
-        let outcome = if statement.kind == StatementKind::Explain {
-            Outcome::Explained(execution.explain(prepared.plan())?)
-        } else if let Some(profile) = prepared.profile(execution, &parameters)? {
-            Outcome::Profiled(profile)
+        let outcome = if !is_run {
+            Outcome::Explained(prepared.explain(execution)?)
+        } else if let Some((profile, rows)) = prepared.profile(execution, &parameters)? {
+            Outcome::Profiled(profile, rows)
         } else {
             let rows = prepared.run(execution, &parameters);
             prepared.attempts.note(&rows);
@@ -222,6 +226,17 @@ impl Evaluation<'_> {
             self.emit(script, (result, &prepared.head()), (&graph, detail, changed), results)?;
         }
         Ok(Evaluated::Done(None))
+    }
+
+    /// Refuses a statement that commits by itself where a transaction of its client is under way.
+    fn must_be_implicit(&self, script: &CachedScript) -> Result<()> {
+        if !self.is_open && script.statements().len() == 1 {
+            return Ok(());
+        }
+        let detail = "A query with 'CALL { ... } IN TRANSACTIONS' can only be executed in an implicit transaction, \
+                      but tried to execute in an explicit transaction.";
+        let error = Error::new(ErrorKind::BadQuery, detail).with_name("TransactionStartFailed");
+        Err(error.with_help("send it alone and outside of a transaction (in Python `session.run`)"))
     }
 
     fn emit(

@@ -14,6 +14,7 @@ use millrace_plan::{
 };
 use millrace_store::{ConflictTicketId, Isolation, Ticket, Transaction};
 
+use super::batches::Batches;
 use super::limits::RequestLimits;
 use crate::graph_parts::GraphParts;
 
@@ -49,7 +50,10 @@ impl Execution {
         let (engine_limits, cancel) = limits.of_engine();
         let context =
             Context::writing(transaction).sharing(&graph.memory).with_limits(engine_limits, cancel);
-        let mut context = context.calling(&graph.procedures.current());
+        let batches = Arc::new(Batches::new(graph, limits));
+        let context =
+            context.calling(&graph.procedures.current()).with_batch_transactions(batches);
+        let mut context = context;
         watch(&mut context, graph, limits);
         let runner =
             ContextRunner::with_pool(context, Arc::clone(&graph.statements) as Arc<dyn PlanPool>);
@@ -125,12 +129,12 @@ impl Execution {
         self.runner.close(cursor)
     }
 
-    /// Runs such a plan and reports the measurements of its operators.
+    /// Runs such a plan; the rows, and the measurements of its operators.
     pub(crate) fn profile_prepared(
         &mut self,
         prepared: &mut Prepared,
         parameters: &[Parameter],
-    ) -> Result<Explanation> {
+    ) -> Result<(Batch, Explanation)> {
         self.runner.profile_prepared(prepared, parameters)
     }
 

@@ -16,6 +16,7 @@
 
 mod attempt;
 mod autocommit;
+mod batches;
 pub(crate) mod check;
 mod evaluate;
 pub(crate) mod execution;

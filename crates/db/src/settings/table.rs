@@ -223,7 +223,7 @@ pub const SETTINGS: &[Setting] = &[
          `Millrace-Answer-Bytes-Max`."),
     setting!(Kind::Text, Text, "scripts.csv-folder", scripts.csv_folder,
         "The folder of the files that scripts may read by `LoadCSV` and similar functions, on \
-         every route; paths cannot leave it. Empty: scripts read no files."),
+         every route, and queries by `LOAD CSV` of Cypher; paths cannot leave it. Empty: no file is read."),
     number!("scripts.deadline-ms", 1..=YEAR_MS, scripts.deadline_ms,
         "Deadline of scripts sent to `/rw` and `/ro`, and of all other routes."),
     number!("scripts.interpreter-bytes-max", 1 << 20..=1 << 50, scripts.interpreter_bytes_max,

@@ -2,8 +2,8 @@
 
 use millrace_engine::{Cursor, Prepared};
 use millrace_model::{Batch, Profile, Result, Value};
-use millrace_plan::language::{Compiled, Options};
-use millrace_plan::{Parameter, Pipeline, Plan};
+use millrace_plan::language::{Compiled, Explained, Options};
+use millrace_plan::{Op, Parameter, Pipeline, Plan};
 use parking_lot::Mutex;
 
 use crate::limits::POOLED_OPERATORS_MAX;
@@ -15,6 +15,7 @@ use crate::session::execution::Execution;
 pub(crate) struct PreparedStatement {
     compiled: Compiled,
     writes: bool,
+    commits: bool,
     pub(crate) attempts: Attempts,
     pool: Mutex<Vec<Prepared>>,
 }
@@ -31,9 +32,12 @@ impl PreparedStatement {
     pub(crate) fn new(compiled: Compiled) -> PreparedStatement {
         let lets = compiled.plan.lets.iter().map(|binding| &binding.pipeline);
         let writes = lets.chain([&compiled.plan.root]).any(Pipeline::writes);
+        let mut commits = false;
+        compiled.plan.root.visit_ops(&mut |op| commits |= matches!(op, Op::InTransactions(_)));
         PreparedStatement {
             compiled,
             writes,
+            commits,
             attempts: Attempts::default(),
             pool: Mutex::default(),
         }
@@ -43,7 +47,7 @@ impl PreparedStatement {
     pub(crate) fn of_plan(plan: Plan) -> PreparedStatement {
         let slots = (0..plan.parameters.len()).collect();
         let options = Options::default();
-        PreparedStatement::new(Compiled { plan, slots, options, profile: None, columns: None })
+        PreparedStatement::new(Compiled { plan, slots, options, profiler: None, columns: None })
     }
 
     /// The options that the statement sets for its run.
@@ -56,28 +60,30 @@ impl PreparedStatement {
         ResultHead { columns: self.compiled.columns.clone(), only_reads: !self.writes }
     }
 
-    /// The plan.
-    pub(crate) fn plan(&self) -> &Plan {
-        &self.compiled.plan
-    }
-
     /// The parameters of a run with these values of its slots.
     pub(crate) fn parameters(&self, mut values: Vec<Value>) -> Vec<Parameter> {
         let mut take = |slot: usize| Parameter::Value(std::mem::take(&mut values[slot]));
         self.compiled.slots.iter().map(|&slot| take(slot)).collect()
     }
 
-    /// Runs it for its profile, if that is wanted in place of its rows.
+    /// Its operators, without a run.
+    pub(crate) fn explain(&self, execution: &mut Execution) -> Result<Explained> {
+        let explanation = execution.prepared(&self.compiled.plan)?.explain();
+        let tree = self.compiled.profiler.as_ref().and_then(|profiler| profiler.tree(&explanation));
+        Ok(Explained { text: explanation.operators_text(), tree })
+    }
+
+    /// Runs it for its profile and its rows, if a profile is wanted.
     pub(crate) fn profile(
         &self,
         execution: &mut Execution,
         parameters: &[Parameter],
-    ) -> Result<Option<Profile>> {
-        let Some(profiler) = &self.compiled.profile else { return Ok(None) };
+    ) -> Result<Option<(Profile, Batch)>> {
+        let Some(profiler) = &self.compiled.profiler else { return Ok(None) };
         // Pooled operators have counts of earlier runs.
         let mut prepared = execution.prepared(&self.compiled.plan)?;
-        let explanation = execution.profile_prepared(&mut prepared, parameters)?;
-        Ok(Some(profiler.profile(&explanation)))
+        let (rows, explanation) = execution.profile_prepared(&mut prepared, parameters)?;
+        Ok(Some((profiler.profile(&explanation), rows)))
     }
 
     /// Runs it; all its rows, in one batch.
@@ -90,9 +96,19 @@ impl PreparedStatement {
         result
     }
 
+    /// Whether it changes something, or may.
+    pub(crate) fn writes(&self) -> bool {
+        self.writes
+    }
+
+    /// Whether it commits batches of rows by itself.
+    pub(crate) fn commits(&self) -> bool {
+        self.commits
+    }
+
     /// Whether it changes nothing: its rows may leave while it runs.
     pub(crate) fn only_reads(&self) -> bool {
-        !self.writes && self.compiled.profile.is_none()
+        !self.writes && self.compiled.profiler.is_none()
     }
 
     /// Begins to run it; its rows come from the cursor, which [`PreparedStatement::close`] ends.

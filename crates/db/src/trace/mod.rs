@@ -298,12 +298,16 @@ impl Results for Counted<'_> {
         self.results.take_head(head);
     }
 
-    fn take_explanation(&mut self, text: &str) -> Result<()> {
-        self.results.take_explanation(text)
+    fn take_explanation(&mut self, text: &str, tree: Option<&Profile>) -> Result<()> {
+        self.results.take_explanation(text, tree)
     }
 
     fn take_write_counts(&mut self, counts: &WriteCounts) {
         self.results.take_write_counts(counts);
+    }
+
+    fn takes_rows_beside_profile(&self) -> bool {
+        self.results.takes_rows_beside_profile()
     }
 
     fn take_profile(&mut self, profile: &Profile) -> Result<()> {

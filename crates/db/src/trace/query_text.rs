@@ -40,7 +40,11 @@ impl QueryText {
                     Statements::Text(text) => text.to_string(),
                     Statements::Decoded(script) => script.text(),
                 };
-                without_values(&written, Language::Gremlin, catalog)
+                let language = match source.language.name() {
+                    "cypher" => Language::Cypher,
+                    _ => Language::Gremlin,
+                };
+                without_values(&written, language, catalog)
             }
         };
         cut(text)

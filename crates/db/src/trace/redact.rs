@@ -9,6 +9,8 @@ use millrace_model::Catalog;
 /// The language of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Language {
+    /// Only names between backticks are quoted, and literals never are names.
+    Cypher,
     /// gremlin-lang or Groovy.
     Gremlin,
     Lua,
@@ -39,7 +41,13 @@ impl Scan<'_> {
             self.space();
         } else if let Some((length, inside)) = self.quoted() {
             let quoted = &self.rest[..length];
-            let shown = if self.is_name(&quoted[inside]) { quoted } else { "?" };
+            let is_shown = match self.language {
+                Language::Cypher => quoted.starts_with('`'),
+                Language::Gremlin | Language::Lua | Language::Plan => {
+                    self.is_name(&quoted[inside])
+                }
+            };
+            let shown = if is_shown { quoted } else { "?" };
             self.shown.push_str(shown);
             self.skip(length);
         } else if letter.is_whitespace() || letter.is_control() {
@@ -82,7 +90,11 @@ impl Scan<'_> {
             }
             length += 1;
         }
-        let is_name = self.language == Language::Plan && self.shown.ends_with(['#', '$']);
+        let is_name = match self.language {
+            Language::Cypher => self.shown.ends_with('$'),
+            Language::Plan => self.shown.ends_with(['#', '$']),
+            Language::Gremlin | Language::Lua => false,
+        };
         let shown = if is_name { &self.rest[..length] } else { "?" };
         self.shown.push_str(shown);
         self.skip(length);
@@ -95,13 +107,17 @@ impl Scan<'_> {
             length.map_or(self.rest.len(), |at| if keeps_end { at } else { at + end.len() })
         };
         match self.language {
-            Language::Gremlin if self.rest.starts_with("//") => Some(up_to("\n", 2, true)),
-            Language::Gremlin if self.rest.starts_with("/*") => Some(up_to("*/", 2, false)),
+            Language::Cypher | Language::Gremlin if self.rest.starts_with("//") => {
+                Some(up_to("\n", 2, true))
+            }
+            Language::Cypher | Language::Gremlin if self.rest.starts_with("/*") => {
+                Some(up_to("*/", 2, false))
+            }
             Language::Lua if self.rest.starts_with("--") => {
                 let long = long_bracket(&self.rest[2..]).map(|(length, _)| length + 2);
                 Some(long.unwrap_or_else(|| up_to("\n", 2, true)))
             }
-            Language::Gremlin | Language::Lua | Language::Plan => None,
+            Language::Cypher | Language::Gremlin | Language::Lua | Language::Plan => None,
         }
     }
 
@@ -115,7 +131,7 @@ impl Scan<'_> {
         for (place, letter) in self.rest.char_indices().skip(begin.len()) {
             if is_escaped {
                 is_escaped = false;
-            } else if letter == '\\' {
+            } else if letter == '\\' && begin != "`" {
                 is_escaped = true;
             } else if self.rest[place..].starts_with(end) {
                 return Some((place + end.len(), begin.len()..place));
@@ -136,6 +152,7 @@ impl Scan<'_> {
             ("'''", "'''", is_gremlin),
             ("\"", "\"", true),
             ("'", "'", true),
+            ("`", "`", self.language == Language::Cypher),
             ("$/", "/$", is_gremlin),
             ("/", "/", is_gremlin && !divides),
         ];
@@ -207,6 +224,21 @@ mod tests {
             ("", ""),
         ] {
             check(Language::Gremlin, text, shown);
+        }
+    }
+
+    #[test]
+    fn literals_of_cypher_go_and_names_stay() {
+        for (text, shown) in [
+            (
+                "MATCH (n:Person {name: 'Person', age: 41})-[:KNOWS*1..3]->(`a 'b' 1`) RETURN n.x1",
+                "MATCH (n:Person {name: ?, age: ?})-[:KNOWS*?..?]->(`a 'b' 1`) RETURN n.x1",
+            ),
+            ("RETURN $0, $name, 'it\\'s' + \"a\\\"b\" // 's'\n/* 's' */", "RETURN $0, $name, ? + ?"),
+            ("RETURN 7 / 2, -1.5e-3, 0xFF, .5, [1,2] AS `x\\`", "RETURN ? / ?, -?, ?, .?, [?,?] AS `x\\`"),
+            ("RETURN 'no end", "RETURN ?"),
+        ] {
+            check(Language::Cypher, text, shown);
         }
     }
 

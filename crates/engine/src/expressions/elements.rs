@@ -143,9 +143,9 @@ pub(super) fn has_label(
     match label.label(rows.run.context) {
         None => places.iter().for_each(|&place| truths[place] = Some(false)),
         Some(label) => {
-            let labels = rows.run.context.graph().labels(&vertices)?;
-            for (place, labels) in places.into_iter().zip(labels) {
-                truths[place] = Some(labels.contains(&label));
+            let have = rows.run.context.graph().have_label(&vertices, label)?;
+            for (own, place) in places.into_iter().enumerate() {
+                truths[place] = Some(have.get(own));
             }
         }
     }

@@ -7,6 +7,7 @@ use millrace_plan::op;
 
 use super::Compile;
 use super::keep::{Keep, add};
+use super::streaming_call::StreamingCall;
 use super::whole::{Completing, Whole};
 use crate::expressions::Exprs;
 use crate::pipeline::Upstream;
@@ -59,6 +60,10 @@ impl Compile for op::Call {
             }
         }
         let arguments = compiler.exprs(place.layout, &self.arguments)?;
+        if procedure.streams() {
+            let call = StreamingCall::new(Arc::clone(procedure), arguments, slots, keep);
+            return Ok((Box::new(call), after));
+        }
         let call = Call { procedure: Arc::clone(procedure), arguments, yields: slots, keep };
         Ok((Box::new(Completing::new(call)), after))
     }

@@ -1,14 +1,10 @@
-//! `ExpandInto`: each row, once for every edge between two of its vertices, in list order.
-//!
-//! Of a list's runs the sorted one is searched, and only the rest is walked.
+//! `ExpandInto`: each row, once for every edge between two of its vertices, in the order of a list.
 
-use std::ops::{ControlFlow, Range};
-
-use millrace_model::{Batch, Column, EdgeId, Result, VertexId};
+use millrace_model::{Batch, Column, Result};
 use millrace_plan::op;
-use millrace_store::{Neighbours, Run as StoreRun};
 
 use super::Compile;
+use super::between::Between;
 use super::create::both_ends;
 use super::keep::{Keep, add};
 use super::neighbours::Walk;
@@ -30,45 +26,16 @@ impl ExpandInto {
     fn join(&mut self, batch: &Batch, run: &Run<'_>) -> Result<Option<Batch>> {
         let (bound, sources, targets) = both_ends(batch, self.from, self.into)?;
         let Some(walk) = self.walk.resolve(run.context) else { return Ok(None) };
-        let (mut rows, mut edges): (Vec<u32>, Vec<EdgeId>) = (Vec::new(), Vec::new());
-        walk.expand(run.context.graph(), run.context.guard(), &sources, |place, found| {
-            let (own, other) = (sources[place], targets[place]);
-            if walk.sees_loops_again(&found) && own == other {
-                return Ok(ControlFlow::Continue(()));
-            }
-            for at in candidates(&found, other) {
-                if found.neighbours.get(at) == other {
-                    rows.push(bound[place]);
-                    edges.extend(self.edge.then(|| found.edge(at)));
-                }
-            }
-            Ok(ControlFlow::Continue(()))
-        })?;
+        let found = Between::find(walk, run.context, (&sources, &targets), self.edge)?;
+        let rows: Vec<u32> = found.places.iter().map(|&place| bound[place as usize]).collect();
         if rows.is_empty() {
             return Ok(None);
         }
         let mut result = self.keep.take(batch, &rows);
         if self.edge {
-            add(&mut result, Column::edges(edges));
+            add(&mut result, Column::edges(found.edges));
         }
         Ok(Some(result))
-    }
-}
-
-/// Where in a run a neighbour may be.
-fn candidates(run: &StoreRun<'_>, other: VertexId) -> Range<usize> {
-    if !run.sorted {
-        return 0..run.len();
-    }
-    match run.neighbours {
-        Neighbours::Narrow(ids) => {
-            let start = ids.partition_point(|&id| u64::from(id) < other.0);
-            start..start + ids[start..].partition_point(|&id| u64::from(id) == other.0)
-        }
-        Neighbours::Wide(ids) => {
-            let start = ids.partition_point(|&id| id < other);
-            start..start + ids[start..].partition_point(|&id| id == other)
-        }
     }
 }
 

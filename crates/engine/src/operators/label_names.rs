@@ -15,6 +15,8 @@ pub(crate) struct LabelNames {
     /// A name, or `None` for the next expression.
     names: Vec<Option<Name>>,
     exprs: Exprs,
+    /// Whether they are the one type of an edge.
+    is_type: bool,
 }
 
 /// Rows that have the same names.
@@ -35,12 +37,15 @@ impl LabelNames {
         if exprs.is_empty() {
             return Ok(None);
         }
-        Ok(Some(LabelNames::new(labels, compiler.exprs(layout, exprs)?)))
+        let is_type = matches!(template, Template::Edge { .. });
+        let labels = LabelNames::new(labels, compiler.exprs(layout, exprs)?);
+        Ok(Some(LabelNames { is_type, ..labels }))
     }
 
     /// `exprs` are those of the labels, in their order.
     pub(crate) fn new(labels: &[Label], exprs: Exprs) -> LabelNames {
-        LabelNames { names: labels.iter().map(|label| label.known().cloned()).collect(), exprs }
+        let names = labels.iter().map(|label| label.known().cloned()).collect();
+        LabelNames { names, exprs, is_type: false }
     }
 
     /// All rows by their names; groups in the order of their first rows.
@@ -71,22 +76,37 @@ impl LabelNames {
 
     fn of_rows(&self, batch: &Batch, run: &Run<'_>) -> Result<Vec<Vec<Name>>> {
         let found = self.exprs.evaluate(batch, run)?;
-        let name = |value: Value| match value {
-            Value::String(name) => Ok(name),
-            other => {
-                let detail = format!("a label is a text, and this is a {}", other.type_name());
-                Err(Error::new(ErrorKind::BadInput, detail))
-            }
-        };
         let of_row = |row| {
             let mut found = found.iter().map(|operand| operand.value(row));
-            let names = self.names.iter().map(|known| match known {
-                Some(known) => Ok(known.clone()),
-                None => name(found.next().unwrap_or(Value::Null)),
-            });
-            names.collect::<Result<Vec<Name>>>()
+            let mut names = Vec::with_capacity(self.names.len());
+            for known in &self.names {
+                match known {
+                    Some(known) => names.push(known.clone()),
+                    None => names.extend(label_texts(&found.next().unwrap_or(Value::Null))?),
+                }
+            }
+            if self.is_type && names.len() != 1 {
+                let detail = format!("an edge has one type, and these are {}", names.len());
+                return Err(Error::new(ErrorKind::BadInput, detail));
+            }
+            Ok(names)
         };
         (0..batch.len).map(of_row).collect()
+    }
+}
+
+/// The labels that a value names: a text, or a list of texts.
+pub(crate) fn label_texts(value: &Value) -> Result<Vec<Name>> {
+    match value {
+        Value::String(name) => Ok(vec![name.clone()]),
+        Value::List(names) => {
+            let names = names.iter().map(label_texts).collect::<Result<Vec<_>>>()?;
+            Ok(names.into_iter().flatten().collect())
+        }
+        other => {
+            let detail = format!("a label is a text, and this is a {}", other.type_name());
+            Err(Error::new(ErrorKind::BadInput, detail).with_name("InvalidArgumentType"))
+        }
     }
 }
 

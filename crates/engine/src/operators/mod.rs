@@ -7,6 +7,7 @@
 mod aggregate;
 mod apply;
 mod barrier;
+mod between;
 mod call;
 mod cheapest_ways;
 mod claim;
@@ -26,6 +27,7 @@ mod first_in_scope;
 mod fold;
 mod group;
 mod hop;
+mod in_transactions;
 mod intersect;
 mod join;
 mod keep;
@@ -56,6 +58,7 @@ mod set;
 mod set_labels;
 mod side_effect;
 mod sort;
+mod streaming_call;
 mod sum_ids;
 mod tail;
 mod top_k;
@@ -64,6 +67,7 @@ mod union;
 mod unwind;
 mod unwind_values;
 mod vertices;
+mod weigh;
 mod whole;
 mod write_order;
 
@@ -81,11 +85,12 @@ pub(crate) use filter::Filter;
 pub(crate) use first_in_scope::FirstInScope;
 pub(crate) use hop::{Hop, HopResult};
 pub(crate) use keep::Keep;
+pub(crate) use label_names::label_texts;
 pub(crate) use merge::MergeTurns;
 pub(crate) use neighbours::Walk;
 pub(crate) use repeat::{Repeat, Rounds, Test};
 pub(crate) use repeat_count::RepeatCount;
-pub(crate) use scan::{IndexPath, RangedKey};
+pub(crate) use scan::{IndexPath, Keys, RangedKey};
 pub(crate) use seek::{OR_INDEX, SeekOwner};
 pub(crate) use sum_ids::SumIds;
 pub(crate) use whole::{BatchPieces, Completing};
@@ -120,6 +125,7 @@ pub(crate) fn compile(op: &Op, compiler: &Compiler<'_>, place: &Place<'_>) -> Re
         Op::Project(op) => op.compile(compiler, place),
         Op::Unwind(op) => op.compile(compiler, place),
         Op::UnwindValues(op) => op.compile(compiler, place),
+        Op::Weigh(op) => op.compile(compiler, place),
         Op::Random(op) => op.compile(compiler, place),
         Op::Aggregate(op) => op.compile(compiler, place),
         Op::Fold(op) => op.compile(compiler, place),
@@ -135,6 +141,7 @@ pub(crate) fn compile(op: &Op, compiler: &Compiler<'_>, place: &Place<'_>) -> Re
         Op::Join(op) => op.compile(compiler, place),
         Op::Group(op) => op.compile(compiler, place),
         Op::Repeat(op) => op.compile(compiler, place),
+        Op::InTransactions(op) => op.compile(compiler, place),
         Op::Create(op) => op.compile(compiler, place),
         Op::Merge(op) => op.compile(compiler, place),
         Op::Set(op) => op.compile(compiler, place),

@@ -5,6 +5,7 @@
 //! way the rows come in the same order.
 
 mod index_path;
+mod members;
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -21,7 +22,7 @@ use crate::pipeline::{BatchSize, Operator, Upstream};
 use crate::prepare::{Compiler, Place, Placed};
 use crate::run::{Charge, Run};
 use index_path::Answer;
-pub(crate) use index_path::{IndexPath, RangedKey};
+pub(crate) use index_path::{IndexPath, Keys, RangedKey};
 
 /// The elements that are listed.
 pub(crate) enum Scanned {

@@ -5,12 +5,13 @@
 use std::collections::BTreeSet;
 
 use millrace_model::{Batch, LabelId, Result, VertexId};
-use millrace_plan::{Name, WriteCounts, op};
+use millrace_plan::{Expr, Label, Name, WriteCounts, op};
 use millrace_store::{Elements, Labels};
 
 use super::Compile;
 use super::create::must_label;
 use super::keep::Keep;
+use super::label_names::{LabelNames, NamedRows, known};
 use super::vertices::Vertices;
 use super::whole::{Completing, WholeWrite};
 use crate::names::Resolved;
@@ -19,13 +20,39 @@ use crate::run::Run;
 
 pub(crate) struct SetLabels {
     vertex: usize,
-    /// By name, so that new ones are made in this order.
-    add: BTreeSet<Name>,
-    remove: Vec<Resolved<LabelId>>,
+    changes: Changes,
     keep: Keep,
 }
 
-impl SetLabels {
+/// The labels that vertices gain and lose.
+enum Changes {
+    /// The same for all rows.
+    Known(Change),
+    /// Those that rows know; the flag: they are added.
+    OfRows(LabelNames, bool),
+}
+
+struct Change {
+    /// By name, so that new ones are made in this order.
+    add: BTreeSet<Name>,
+    remove: Vec<Resolved<LabelId>>,
+}
+
+impl Change {
+    fn new(add: Vec<Name>, remove: &[Name]) -> Change {
+        Change { add: add.into_iter().collect(), remove: remove.iter().map(Resolved::new).collect() }
+    }
+
+    fn apply(&self, vertices: BTreeSet<VertexId>, run: &Run<'_>) -> Result<()> {
+        if vertices.is_empty() {
+            return Ok(());
+        }
+        let vertices: Vec<VertexId> = vertices.into_iter().collect();
+        self.change(&vertices, run)?;
+        run.context.refresh_catalog();
+        Ok(())
+    }
+
     fn change(&self, vertices: &[VertexId], run: &Run<'_>) -> Result<()> {
         let added = self.add.iter().map(|name| must_label(name, run));
         let added: Vec<LabelId> = added.collect::<Result<_>>()?;
@@ -54,12 +81,22 @@ impl SetLabels {
 
 impl WholeWrite for SetLabels {
     fn write(&mut self, batch: Batch, run: &Run<'_>) -> Result<Batch> {
-        let vertices = Vertices::of(&batch, self.vertex, "SetLabels")?;
-        let vertices: BTreeSet<VertexId> = vertices.ids.iter().copied().collect();
-        let vertices: Vec<VertexId> = vertices.into_iter().collect();
-        if !vertices.is_empty() {
-            self.change(&vertices, run)?;
-            run.context.refresh_catalog();
+        match &self.changes {
+            Changes::Known(change) => {
+                let vertices = Vertices::of(&batch, self.vertex, "SetLabels")?;
+                change.apply(vertices.ids.iter().copied().collect(), run)?;
+            }
+            Changes::OfRows(labels, adds) => {
+                for NamedRows { names, rows } in labels.groups(&batch, run)? {
+                    let rows = batch.take(&rows);
+                    let vertices = Vertices::of(&rows, self.vertex, "SetLabels")?;
+                    let change = match adds {
+                        true => Change::new(names, &[]),
+                        false => Change::new(Vec::new(), &names),
+                    };
+                    change.apply(vertices.ids.iter().copied().collect(), run)?;
+                }
+            }
         }
         Ok(self.keep.same(batch))
     }
@@ -69,8 +106,15 @@ impl Compile for op::SetLabels {
     fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
         let (keep, after) = place.keep();
         let vertex = compiler.slot(place.layout, self.vertex)?;
-        let add = self.add.iter().cloned().collect();
-        let remove = self.remove.iter().map(Resolved::new).collect();
-        Ok((Box::new(Completing::new(SetLabels { vertex, add, remove, keep })), after))
+        let all = if self.add.is_empty() { &self.remove } else { &self.add };
+        let exprs: Vec<&Expr> = all.iter().filter_map(Label::expr).collect();
+        let changes = match exprs.is_empty() {
+            true => Changes::Known(Change::new(known(&self.add), &known(&self.remove))),
+            false => {
+                let labels = LabelNames::new(all, compiler.exprs(place.layout, exprs)?);
+                Changes::OfRows(labels, !self.add.is_empty())
+            }
+        };
+        Ok((Box::new(Completing::new(SetLabels { vertex, changes, keep })), after))
     }
 }

@@ -26,19 +26,6 @@ impl Oracle<'_> {
                 Value::I64(distinct.len() as i64)
             }
             Fold::Sum(expr) => sum::sum(&present(expr)?)?,
-            Fold::SumTimes(expr) => {
-                let mut values = Vec::new();
-                for list in present(expr)? {
-                    if let Value::List(list) = list
-                        && let [times, value] = &list[..]
-                    {
-                        let times = times.as_int().unwrap_or_default() as usize;
-                        let there = Some(value).filter(|value| !value.is_null());
-                        values.extend(there.into_iter().cycle().take(times).cloned());
-                    }
-                }
-                sum::sum(&values)?
-            }
             Fold::Mean(expr) => sum::mean(&present(expr)?)?,
             Fold::Min(expr) => present(expr)?.into_iter().min_by(order).unwrap_or_default(),
             Fold::Max(expr) => present(expr)?.into_iter().max_by(order).unwrap_or_default(),

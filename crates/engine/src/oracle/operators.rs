@@ -103,6 +103,7 @@ impl Oracle<'_> {
             Op::UnwindValues(op::UnwindValues { property, to, ordinal }) => {
                 self.unwind_values(property, *to, *ordinal, &rows)
             }
+            Op::Weigh(op::Weigh { by }) => weigh(*by, rows),
             Op::Aggregate(op::Aggregate { keys, folds }) => self.aggregate(keys, folds, rows),
             Op::Fold(op::Fold { columns, to }) => {
                 Ok(vec![Row::default().with(*to, self.bag(columns, &rows)?)])
@@ -162,6 +163,11 @@ impl Oracle<'_> {
                 self.set_labels(*vertex, add, remove, rows)
             }
             Op::Delete(op::Delete { element, detach }) => self.delete(element, *detach, rows),
+            // The database begins and commits transactions, and its tests have this operator.
+            Op::InTransactions(_) => {
+                let detail = "InTransactions is not run by the oracle";
+                Err(Error::new(ErrorKind::Unsupported, detail))
+            }
             // The store gives a declaration its meaning, and the store's conformance suite tests it.
             Op::Define(_) => {
                 Err(Error::new(ErrorKind::Unsupported, "Define is not run by the oracle"))
@@ -414,6 +420,22 @@ impl Oracle<'_> {
         }
         Ok(rows)
     }
+}
+
+/// Each row as often as its count says.
+fn weigh(by: ColumnId, rows: Vec<Row>) -> Result<Vec<Row>> {
+    let mut result = Vec::new();
+    for row in rows {
+        let times = match row.get(by)?.value() {
+            Value::Null => 0,
+            count => count
+                .as_int()
+                .and_then(|count| usize::try_from(count).ok())
+                .ok_or_else(|| wrong_type("a count", &count))?,
+        };
+        result.extend(std::iter::repeat_n(row, times));
+    }
+    Ok(result)
 }
 
 /// Each row, once for each value.

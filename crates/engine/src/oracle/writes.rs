@@ -17,6 +17,7 @@ use millrace_store::{Elements, NameKind};
 use super::Oracle;
 use super::cell::{Cell, Row};
 use super::elements::wrong_type;
+use crate::operators::label_texts;
 
 type Pairs = Vec<(Name, Value)>;
 
@@ -69,17 +70,25 @@ impl Oracle<'_> {
 
     /// The labels or the type that a row makes, or looks for.
     fn names(&self, template: &Template, row: &Row) -> Result<Vec<Name>> {
-        let name = |label: &Label| match label {
-            Label::Known(name) => Ok(name.clone()),
-            Label::Of(expr) => match self.evaluate(expr, row)?.value() {
-                Value::String(name) => Ok(name),
-                other => {
-                    let detail = format!("a label is a text, and this is a {}", other.type_name());
-                    Err(Error::new(ErrorKind::BadInput, detail))
-                }
-            },
-        };
-        template.labels().iter().map(name).collect()
+        let names = self.label_names(template.labels(), row)?;
+        match (template, names.len()) {
+            (Template::Vertex { .. }, _) | (Template::Edge { .. }, 1) => Ok(names),
+            (Template::Edge { .. }, count) => {
+                let detail = format!("an edge has one type, and these are {count}");
+                Err(Error::new(ErrorKind::BadInput, detail))
+            }
+        }
+    }
+
+    fn label_names(&self, labels: &[Label], row: &Row) -> Result<Vec<Name>> {
+        let mut names = Vec::new();
+        for label in labels {
+            match label {
+                Label::Known(name) => names.push(name.clone()),
+                Label::Of(expr) => names.extend(label_texts(&self.evaluate(expr, row)?.value())?),
+            }
+        }
+        Ok(names)
     }
 
     fn vertex(&self, cell: &Cell) -> Result<Option<VertexId>> {
@@ -322,11 +331,12 @@ impl Oracle<'_> {
     pub(super) fn set_labels(
         &self,
         vertex: ColumnId,
-        add: &[Name],
-        remove: &[Name],
+        add: &[Label],
+        remove: &[Label],
         rows: Vec<Row>,
     ) -> Result<Vec<Row>> {
         for row in &rows {
+            let (add, remove) = (self.label_names(add, row)?, self.label_names(remove, row)?);
             let Some(vertex) = self.vertex(&row.get(vertex)?)? else { continue };
             let old: BTreeSet<Name> = self.labels(vertex)?.into_iter().collect();
             let mut names = old.clone();

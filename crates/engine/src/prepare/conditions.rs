@@ -8,8 +8,8 @@
 //! Conditions that give another order than the scan's (relationships, by id) are used only where the
 //! plan does not demand that order.
 
-use millrace_model::Result;
-use millrace_plan::analysis::{Demand, can_fail};
+use millrace_model::{KeyId, Result};
+use millrace_plan::analysis::{Demand, ElementColumns, can_fail};
 use millrace_plan::columns::ColumnSet;
 use millrace_plan::{
     ColumnId, Comparison, Expr, Function, Name, Op, OwnerName, ScanSource, SetName, op,
@@ -17,7 +17,7 @@ use millrace_plan::{
 
 use super::compiler::{Compiler, Place};
 use crate::names::Resolved;
-use crate::operators::{IndexPath, OR_INDEX, RangedKey, SeekOwner};
+use crate::operators::{IndexPath, Keys, OR_INDEX, RangedKey, SeekOwner};
 
 impl Compiler<'_> {
     /// How an index may spare a scan that gives `to`.
@@ -29,8 +29,11 @@ impl Compiler<'_> {
     ) -> Result<Option<IndexPath>> {
         let Some((owner, asked)) = self.asked_of(source, to, place) else { return Ok(None) };
         let values = self.exprs(place.layout, asked.values)?;
-        let equal = asked.equal.into_iter().map(|(key, value)| (Resolved::new(key), value));
-        let keys = (equal.collect(), asked.ranged);
+        let keys = Keys {
+            equal: resolved(asked.equal).collect(),
+            member: resolved(asked.member).next(),
+            ranged: asked.ranged,
+        };
         let may_stop = !place.size.is_collected();
         Ok(Some(IndexPath::new(SeekOwner::new(&owner), keys, values, may_stop)))
     }
@@ -44,8 +47,9 @@ impl Compiler<'_> {
     ) -> String {
         let Some((_, asked)) = self.asked_of(source, to, place) else { return String::new() };
         let equal = asked.equal.iter().map(|(key, _)| format!("equal {key}"));
+        let member = asked.member.iter().map(|(key, _)| format!("members {key}"));
         let ranged = asked.ranged.iter().map(|range| format!("range of {}", range.key.name()));
-        let keys: Vec<String> = equal.chain(ranged).collect();
+        let keys: Vec<String> = equal.chain(member).chain(ranged).collect();
         format!("{OR_INDEX}{}", keys.join(", "))
     }
 
@@ -64,16 +68,15 @@ impl Compiler<'_> {
             ScanSource::Edges(_) => return None,
         };
         let asked = self.conditions(to, place.behind);
-        let asks = !asked.equal.is_empty() || !asked.ranged.is_empty();
+        let asks = !asked.equal.is_empty() || asked.member.is_some() || !asked.ranged.is_empty();
         asks.then_some((owner, asked))
     }
 
     fn conditions<'o>(&self, to: ColumnId, behind: &'o [Op]) -> Conditions<'o> {
-        let mut conditions =
-            Conditions { to, equal: vec![], ranged: vec![], of_some: vec![], values: vec![] };
+        let mut conditions = Conditions::of(to);
         for op in behind {
             let Op::Filter(op::Filter { predicate }) = op else { break };
-            if can_fail(predicate, &self.elements, true) {
+            if conditions.may_spare_errors(predicate, &self.elements) {
                 break;
             }
             conditions.add(predicate);
@@ -87,6 +90,8 @@ impl Compiler<'_> {
 struct Conditions<'o> {
     to: ColumnId,
     equal: Vec<(&'o Name, usize)>,
+    /// The first key that is in a list.
+    member: Option<(&'o Name, usize)>,
     ranged: Vec<RangedKey>,
     /// The keys of which an `AnyValue` test was taken.
     of_some: Vec<&'o Name>,
@@ -94,6 +99,23 @@ struct Conditions<'o> {
 }
 
 impl<'o> Conditions<'o> {
+    fn of(to: ColumnId) -> Conditions<'o> {
+        let (equal, member, ranged, of_some, values) = Default::default();
+        Conditions { to, equal, member, ranged, of_some, values }
+    }
+
+    /// Whether an index could spare a row an error. What may turn out to be no list is looked at before an index is
+    /// asked.
+    fn may_spare_errors(&self, predicate: &'o Expr, elements: &ElementColumns) -> bool {
+        match predicate {
+            Expr::And(parts) => parts.iter().any(|part| self.may_spare_errors(part, elements)),
+            Expr::InList { item, list } if self.key(item).is_some() => {
+                can_fail(item, elements, false) || can_fail(list, elements, false)
+            }
+            _ => can_fail(predicate, elements, true),
+        }
+    }
+
     fn add(&mut self, part: &'o Expr) {
         match part {
             Expr::And(parts) => parts.iter().for_each(|part| self.add(part)),
@@ -120,6 +142,13 @@ impl<'o> Conditions<'o> {
                     self.range(key).never_null = true;
                 }
             }
+            Expr::InList { item, list } => {
+                if self.member.is_none()
+                    && let Some(key) = self.key(item)
+                {
+                    self.member = self.value(list).map(|list| (key, list));
+                }
+            }
             Expr::Column(_)
             | Expr::Literal(_)
             | Expr::Parameter(_)
@@ -135,7 +164,6 @@ impl<'o> Conditions<'o> {
             | Expr::IsNull(_)
             | Expr::IsAbsent(_)
             | Expr::InSet { .. }
-            | Expr::InList { .. }
             | Expr::Arithmetic { .. }
             | Expr::Call { .. }
             | Expr::SingleValue(_)
@@ -209,6 +237,12 @@ impl<'o> Conditions<'o> {
         self.values.push(expr);
         Some(self.values.len() - 1)
     }
+}
+
+fn resolved<'o>(
+    keys: impl IntoIterator<Item = (&'o Name, usize)>,
+) -> impl Iterator<Item = (Resolved<KeyId>, usize)> {
+    keys.into_iter().map(|(key, value)| (Resolved::new(key), value))
 }
 
 /// The comparison with its sides changed over.

@@ -5,6 +5,7 @@
 //! | `Expand`, `Barrier merge(to)` | a hop: weights added by neighbour |
 //! | `Expand`, `Aggregate to: count` | the same, the weight as a column |
 //! | `Expand`, `Dedup(to)`, nothing else read | the same, the weight forgotten |
+//! | `Expand`, filters of `to`, `Aggregate` of anything, nothing else read | a hop before these |
 //! | `Expand`, `Aggregate count` | Σ weight × degree |
 //! | `Expand`, `Aggregate sum(id(to))` | Σ weight × the ids of each list, as a slice |
 //! | `Expand`, `Aggregate exists`; `Expand` at the end of an exists | degree > 0 |
@@ -127,9 +128,15 @@ impl Compiler<'_> {
         };
         let filters: Vec<&Op> = ops[1..].iter().take_while(reads_only_to).collect();
         let last = 1 + filters.len();
-        let Some((result, count)) = ops.get(last).and_then(|op| summed(op, to, &lives[last]))
-        else {
-            return Ok(None);
+        let ends = ops.get(last);
+        let only_to = self.plan.merging && lives[0].iter().all(|column| *column == to);
+        let (result, count, last) = match ends.and_then(|op| summed(op, to, &lives[last])) {
+            Some((result, count)) => (result, count, last),
+            // What comes next need not know how often a vertex was reached, but for its weight.
+            None if ends.is_some_and(folds_all) && only_to && demands[last - 1] != Demand::Full => {
+                (HopResult::Weights, None, last - 1)
+            }
+            None => return Ok(None),
         };
         let live = &lives[last];
         // A hop drops the vertices seen when it begins again; a `Dedup` in a `Repeat` keeps them.
@@ -141,7 +148,9 @@ impl Compiler<'_> {
         let hop = Hop::new(from, walk, result, wanted, ordered, another);
         let mut layout: Vec<ColumnId> = wanted.0.then_some(to).into_iter().collect();
         layout.extend(count.filter(|_| wanted.1));
-        let mut fused = vec![ops[0].clone(), ops[last].clone()];
+        let merge = op::Barrier { merge: Some(vec![to]) };
+        let sums_up = ops.get(last).filter(|_| last == filters.len() + 1).cloned();
+        let mut fused = vec![ops[0].clone(), sums_up.unwrap_or(merge.into())];
         let mut stages = vec![self.stage(Box::new(Completing::new(hop)), &fused)];
         for (number, filter) in filters.iter().enumerate() {
             let Op::Filter(op::Filter { predicate }) = filter else { continue };
@@ -163,6 +172,12 @@ impl Compiler<'_> {
         }
         Ok(Some(Fused { ops: last + 1, stages, layout }))
     }
+}
+
+/// Whether an operator folds all rows, whatever their order and number.
+fn folds_all(op: &Op) -> bool {
+    let is_all = |fold: &Fold| !matches!(fold, Fold::Exists | Fold::First(_));
+    matches!(op, Op::Aggregate(op::Aggregate { folds, .. }) if folds.iter().any(|(_, fold)| is_all(fold)))
 }
 
 /// Whether only the existence of the edges of `ops[0]` matters.

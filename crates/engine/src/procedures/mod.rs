@@ -11,10 +11,11 @@ mod schema;
 
 use std::sync::{Arc, LazyLock};
 
-use millrace_model::{Column, Result, Value};
+use millrace_model::{Column, Error, ErrorKind, Result, Value};
 use millrace_plan::{Signature, Signatures};
 
 use crate::context::Context;
+use crate::limits;
 
 pub use arguments::Arguments;
 
@@ -26,6 +27,22 @@ pub trait Procedure: Send + Sync {
     /// The rows it yields for `len` rows of arguments, in order of the rows. Arguments that were left out are
     /// missing at the end.
     fn call(&self, arguments: &[Arc<Column>], len: usize, context: &Context) -> Result<Yielded>;
+
+    /// Whether its rows are many, and come piece by piece from [`Procedure::open`].
+    fn streams(&self) -> bool {
+        false
+    }
+
+    /// Begins to yield the rows for one row of arguments, if it streams.
+    fn open(&self, _arguments: Arguments<'_>, _context: &Context) -> Result<Box<dyn RowStream>> {
+        Err(Error::new(ErrorKind::Bug, "a procedure that does not stream was opened"))
+    }
+}
+
+/// The rows that a procedure yields for one row of arguments.
+pub trait RowStream: Send {
+    /// A column for each column of its signature, of at most so many rows and at least one; `None` at the end.
+    fn next(&mut self, rows_max: usize) -> Result<Option<Vec<Column>>>;
 }
 
 /// The result of a procedure.
@@ -40,6 +57,27 @@ impl Yielded {
     /// Nothing, for each of some rows of arguments.
     pub fn void(len: usize) -> Yielded {
         Yielded { rows: (0..len as u32).collect(), columns: Vec::new() }
+    }
+
+    /// All rows of a procedure that streams.
+    pub fn of_streams(
+        procedure: &dyn Procedure,
+        columns: &[Arc<Column>],
+        len: usize,
+        context: &Context,
+    ) -> Result<Yielded> {
+        let width = procedure.signature().columns.len();
+        let all = (0..len).map(|row| {
+            let mut stream = procedure.open(Arguments { columns, row }, context)?;
+            let mut rows = Vec::new();
+            while let Some(columns) = stream.next(limits::BATCH_ROWS_MAX)? {
+                let piece = 0..columns.first().map_or(0, Column::len);
+                let cells = |row| columns.iter().map(move |own: &Column| own.get(row).unwrap_or_default());
+                rows.extend(piece.map(|row| cells(row).collect::<Vec<_>>()));
+            }
+            Ok(rows)
+        });
+        Yielded::of_rows(width, all)
     }
 
     /// Rows of so many columns, for each row of arguments in order.

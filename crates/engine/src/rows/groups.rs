@@ -206,9 +206,18 @@ impl Groups {
         }
         for ((codes, map), column) in self.keys.iter_mut().zip(columns) {
             codes.of_column(column, &mut self.codes);
+            // Equal rows often stand together: those that one row became.
+            let mut last = None;
             for (group, code) in groups.iter_mut().zip(&self.codes) {
-                let fresh = map.len() as u32;
-                *group = *map.entry((*group, *code)).or_insert(fresh);
+                let key = (*group, *code);
+                *group = match last {
+                    Some((before, found)) if before == key => found,
+                    _ => {
+                        let fresh = map.len() as u32;
+                        *map.entry(key).or_insert(fresh)
+                    }
+                };
+                last = Some((key, *group));
             }
         }
     }

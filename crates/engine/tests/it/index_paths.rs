@@ -7,7 +7,7 @@ use millrace_engine::{Prepared, execute};
 use millrace_model::compare::CompareMode;
 use millrace_model::schema::IndexKind;
 use millrace_model::temporal::{DateTime, Duration, Time};
-use millrace_model::{Batch, Column, KeyId, LabelId, Value};
+use millrace_model::{Batch, Column, ErrorKind, KeyId, LabelId, Value};
 use millrace_plan::op::RowsSource;
 use millrace_plan::{
     ColumnId, Comparison, Definition, Expr, Fold, Function, Name, Op, OwnerName, Parameter, Plan,
@@ -158,6 +158,10 @@ fn a_scan_gives_the_same_with_an_index_for_every_value_in_every_mode() {
             function: Function::StartsWith,
             arguments: vec![p, value],
         }));
+        plans.push(scan_where(mode, |p, value| Expr::InList {
+            item: Box::new(p),
+            list: Box::new(Expr::List(vec![Expr::literal(2), value.clone(), value])),
+        }));
         for value in values() {
             let parameters = [Parameter::Value(value)];
             plans.iter().for_each(|plan| agree(&stores, plan, &parameters));
@@ -183,6 +187,41 @@ fn every_row_of_a_batch_is_sought_at_once_in_the_order_of_the_scan() {
                 Expr::compare(Comparison::Equal, Expr::property(v, "n"), Expr::Column(n)),
             ]));
             agree(&stores, &plan.finish(vec![n, value, v]), &[]);
+        }
+    }
+}
+
+/// Each row's list, in all pairs of values, beside another key and for the whole list as a parameter.
+#[test]
+fn entries_of_lists_are_sought_for_all_rows_at_once() {
+    let stores = stores();
+    let modes = [CompareMode::Plain, CompareMode::NullIsValue, CompareMode::NullIsUnknown];
+    let pairs = values().into_iter().zip(values().into_iter().rev()).zip(0..);
+    let lists: Vec<Vec<Value>> = pairs
+        .map(|((one, other), n)| {
+            vec![Value::I64(n % 3), Value::list(vec![one.clone(), other, one])]
+        })
+        .chain([vec![Value::I64(0), Value::list(Vec::new())], vec![Value::I64(0), Value::Null]])
+        .collect();
+    for mode in modes {
+        let mut plan = PlanBuilder::new(mode);
+        let (n, list) = (plan.column("n"), plan.column("list"));
+        let source = RowsSource::Literal(lists.clone());
+        plan.push(op::Rows { source, to: vec![n, list] });
+        let v = plan.scan(Some("X"), "v");
+        let item = Box::new(Expr::property(v, "p"));
+        plan.filter(Expr::And(vec![
+            Expr::InList { item, list: Box::new(Expr::Column(list)) },
+            Expr::compare(Comparison::Equal, Expr::property(v, "n"), Expr::Column(n)),
+        ]));
+        agree(&stores, &plan.finish(vec![n, list, v]), &[]);
+        let of_parameter =
+            scan_where(mode, |p, value| Expr::InList { item: Box::new(p), list: Box::new(value) });
+        agree(&stores, &of_parameter, &[Parameter::Value(Value::list(values()))]);
+        for (name, store) in &stores {
+            let wrong = [Parameter::Value(Value::I64(1))];
+            let error = execute(&of_parameter, &reading(store), &wrong).expect_err("is no list");
+            assert_eq!(error.kind, ErrorKind::BadQuery, "{name}: {error}");
         }
     }
 }
@@ -285,6 +324,26 @@ fn a_prepared_scan_reads_an_index_as_soon_as_there_is_one_and_as_long() {
     }));
     write(&store, &drop.finish(vec![]));
     assert_eq!(scanned(&mut prepared, &store), (20_000, without));
+}
+
+#[test]
+fn few_of_a_list_are_read_where_an_index_has_them() {
+    let store = numbered(20_000);
+    declare(&store, label("N"), &["n"], IndexKind::Unique);
+    let mut plan = builder();
+    let list = Expr::Parameter(plan.parameter("list"));
+    let v = plan.scan(Some("N"), "v");
+    let item = Box::new(Expr::property(v, "n"));
+    plan.filter(Expr::InList { item, list: Box::new(list) });
+    let n = plan.project("n", Expr::property(v, "n"));
+    let mut prepared = Prepared::new(&plan.finish(vec![n])).expect("a good plan");
+    let numbers = [9, 5, 19_999, 9, 20_000].map(Value::I64);
+    let wanted = [Parameter::Value(Value::list(numbers.to_vec()))];
+    let (batch, explanation) = prepared.profile(&reading(&store), &wanted).expect("runs");
+    let mut found = rows(&batch);
+    found.sort();
+    assert_eq!(found, ["19999", "5", "9"]);
+    assert_eq!(explanation.operators[0].rows, 3);
 }
 
 #[test]

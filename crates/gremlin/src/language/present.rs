@@ -47,8 +47,10 @@ pub(super) fn limit_to(ending: Ending, bytecode: &mut Bytecode) {
 pub(super) fn presented(ending: Ending, outcome: Outcome, bytes_max: u64) -> Result<Presented> {
     match outcome {
         Outcome::Rows(rows) => of_rows(ending, rows, bytes_max),
-        Outcome::Explained(text) => Ok(Presented::Values(vec![Value::from(text.as_str())])),
-        Outcome::Profiled(profile) => Ok(of_profile(ending, profile)),
+        Outcome::Explained(explained) => {
+            Ok(Presented::Values(vec![Value::from(explained.text.as_str())]))
+        },
+        Outcome::Profiled(profile, _) => Ok(of_profile(ending, profile)),
     }
 }
 
@@ -101,7 +103,7 @@ fn of_profile(ending: Ending, profile: Profile) -> Presented {
         | Ending::ToList
         | Ending::ToSet
         | Ending::ToString
-        | Ending::TryNext => Presented::Profile(profile),
+        | Ending::TryNext => Presented::Profile(profile, None),
     }
 }
 

@@ -106,7 +106,18 @@ mod tests {
     fn report(label: &str, depth: usize, own_nanos: u64, makes: &[u32]) -> OperatorReport {
         let (label, makes) = (label.to_owned(), makes.iter().copied().map(ColumnId).collect());
         let (batches, rows, weight, nanos) = (1, 2, 3, own_nanos);
-        OperatorReport { label, used: None, depth, batches, rows, weight, nanos, own_nanos, makes }
+        OperatorReport {
+            label,
+            used: None,
+            depth,
+            is_first: false,
+            batches,
+            rows,
+            weight,
+            nanos,
+            own_nanos,
+            makes,
+        }
     }
 
     #[test]

@@ -39,7 +39,7 @@ impl Normalized for Traversal {
             plan: translation.plan,
             slots,
             options: options::of(&self.0)?,
-            profile: profiler.map(|own| Box::new(own) as Box<dyn Profiler>),
+            profiler: profiler.map(|own| Box::new(own) as Box<dyn Profiler>),
             columns: None,
         })
     }

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use millrace_model::value::Path;
 use millrace_model::{Result, Value, compare};
 
-use super::arguments::{bad, bound, bounded_list, check_entries, int, list, misplaced, place};
+use super::arguments::{
+    bad, bound, bounded_list, check_entries, int, list, map, misplaced, place, text,
+};
 use super::{Function, IndexMode};
 
 /// The rows of this family; see `functions!`.
@@ -28,6 +30,14 @@ macro_rules! lists_rows {
             Distinct: [1, 1], ALL, Fails::May => lists::call;
             /// A list in the order of a compare mode.
             SortList(CompareMode): [1, 1], ALL, Fails::May => lists::call;
+            /// The entries of a list, with those of lists in it in their places: of the lists in it only, or at all depths.
+            Flatten: [2, 2], 1, Fails::May => lists::call;
+            /// The place of a list, from 0, with an entry that equals a value by a compare mode; -1 where there is none.
+            IndexOf(CompareMode): [2, 2], 1, Fails::May => lists::call;
+            /// Maps of a list by the value of a key, the greatest first; the least first where `^` stands before the key.
+            SortMaps(CompareMode): [2, 2], ALL, Fails::May => lists::call;
+            /// Entries of two lists in pairs, as many as the first has.
+            Zip: [2, 2], ALL, Fails::May => lists::call;
             /// Whole numbers from one to another, inclusive, by a step (none: 1).
             Range: [2, 3], ALL, Fails::May => lists::call;
         }
@@ -80,9 +90,57 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
             sorted.sort_by(compare::order_of(mode));
             Ok(Value::list(sorted))
         }
+        Function::Flatten => {
+            let is_deep = matches!(arguments[1], Value::Bool(true));
+            let mut flat = Vec::new();
+            flatten(list(function, &arguments[0])?, if is_deep { usize::MAX } else { 1 }, &mut flat)?;
+            bounded_list(flat)
+        }
+        Function::IndexOf(mode) => {
+            let is_it = |entry: &Value| compare::equal(entry, &arguments[1], mode) == Some(true);
+            let place = list(function, &arguments[0])?.iter().position(is_it);
+            let place = place.map_or(-1, |place| i64::try_from(place).unwrap_or(i64::MAX));
+            Ok(Value::I64(place))
+        }
+        Function::SortMaps(mode) => {
+            let key = text(function, &arguments[1])?;
+            let (key, is_ascending) =
+                key.strip_prefix('^').map_or((key, false), |key| (key, true));
+            let mut keyed = Vec::new();
+            for entry in list(function, &arguments[0])? {
+                let pairs = map(function, entry)?.iter();
+                let value = pairs.clone().find(|(own, _)| own.as_str() == Some(key));
+                keyed.push((value.map_or(Value::Null, |(_, value)| value.clone()), entry.clone()));
+            }
+            let order = compare::order_of(mode);
+            keyed.sort_by(|(one, _), (other, _)| match is_ascending {
+                true => order(one, other),
+                false => order(other, one),
+            });
+            Ok(Value::list(keyed.into_iter().map(|(_, entry)| entry).collect()))
+        }
+        Function::Zip => {
+            let others = list(function, &arguments[1])?;
+            let pair = |(place, own): (usize, &Value)| {
+                Value::list(vec![own.clone(), others.get(place).cloned().unwrap_or_default()])
+            };
+            Ok(Value::list(list(function, &arguments[0])?.iter().enumerate().map(pair).collect()))
+        }
         Function::Range => range(function, arguments),
         other => Err(misplaced(other)),
     }
+}
+
+/// Adds entries, and in the place of a list its entries, down to a depth.
+fn flatten(entries: &[Value], depth: usize, flat: &mut Vec<Value>) -> Result<()> {
+    for entry in entries {
+        match entry {
+            Value::List(inner) if depth == 1 => flat.extend(inner.iter().cloned()),
+            Value::List(inner) => flatten(inner, depth - 1, flat)?,
+            other => flat.push(other.clone()),
+        }
+    }
+    check_entries(flat.len())
 }
 
 fn part_of_text(

@@ -22,6 +22,8 @@ mod display;
 #[macro_use]
 mod equivalence;
 #[macro_use]
+mod formats;
+#[macro_use]
 mod lists;
 #[macro_use]
 mod maps;
@@ -59,7 +61,7 @@ use crate::op::ElementKind;
 
 pub use modes::{
     Cardinality, Collation, Conversion, DatePart, Division, Elementary, IndexMode, MonthEnd,
-    NumberType, OnFailure, Outside, Overflow, Pairing, Reduction, Rounding, SetOperation, Wanted,
+    NormalForm, NumberType, OnFailure, Outside, Overflow, Pairing, Reduction, Rounding, SetOperation, Wanted,
     Which,
 };
 
@@ -134,7 +136,7 @@ strings_rows! {
         random_rows, lists_rows, sets_rows, maps_rows, reduce_rows, dates_rows, casts_rows,
         conversion_rows, wanted_rows, paths_rows, collections_rows, property_values_rows,
         points_rows, operators_rows, parts_rows, convert_rows, value_type_rows, temporal_rows, stored_rows,
-        functions
+        formats_rows, functions
     ]
 }
 

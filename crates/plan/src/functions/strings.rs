@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use millrace_model::{Result, Value};
+use millrace_model::{Error, ErrorKind, Result, Value};
+use unicode_normalization::UnicodeNormalization;
 
 use super::arguments::{bad, bound, bounded_list, check_bytes, int, misplaced, text};
-use super::{Collation, Function, Which};
+use super::{Collation, Function, NormalForm, Which};
+use crate::limits;
 
 /// The rows of this family; see `functions!`.
 macro_rules! strings_rows {
@@ -47,6 +49,14 @@ macro_rules! strings_rows {
             RepeatText: [2, 2], ALL, Fails::May => strings::call;
             /// A text by which texts are compared.
             CollationKey(Collation): [1, 1], ALL, Fails::May => strings::call;
+            /// A text in a normal form of Unicode.
+            Normalize(NormalForm): [1, 1], ALL, Fails::May => strings::call;
+            /// Whether a text is in a normal form of Unicode; null of any other value.
+            IsNormalized(NormalForm): [1, 1], ALL, Fails::Not { truth: true } => strings::is_normalized;
+            /// How alike two texts are, from 0 to 1: the share of characters that need no edit.
+            Similarity: [2, 2], ALL, Fails::May => strings::call;
+            /// The letters and digits of a text, in lower case.
+            LettersAndDigits: [1, 1], ALL, Fails::May => strings::call;
             /// The parts of a text between white space.
             Words: [1, 1], ALL, Fails::May => strings::call;
         }
@@ -92,6 +102,25 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
                 bounded_list(split(own, separator).map(Value::string).collect())
             }
         },
+        Function::Normalize(form) => {
+            check_bytes(own.len())?;
+            let normal: String = normalized(form, own).collect();
+            check_bytes(normal.len())?;
+            string(&normal)
+        }
+        Function::Similarity => {
+            let other = text(function, &arguments[1])?;
+            let steps = own.len().saturating_mul(other.len());
+            if limits::SIMILARITY_STEPS_MAX < steps {
+                let detail = "texts that are too long to be compared character by character";
+                return Err(Error::new(ErrorKind::LimitReached, detail));
+            }
+            Ok(Value::F64(strsim::normalized_levenshtein(own, other)))
+        }
+        Function::LettersAndDigits => {
+            let kept = own.chars().filter(|character| character.is_alphanumeric());
+            string(&kept.collect::<String>().to_lowercase())
+        }
         Function::Words => bounded_list(own.split_whitespace().map(Value::string).collect()),
         Function::Replace => {
             let (old, new) = (text(function, &arguments[1])?, text(function, &arguments[2])?);
@@ -136,6 +165,22 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
             Ok(before.map_or(Value::Null, |count| Value::I64(place(count))))
         }
         other => Err(misplaced(other)),
+    }
+}
+
+/// Whether a text is in a normal form; null of what is no text.
+pub(super) fn is_normalized(function: Function, arguments: &[Value]) -> Result<Value> {
+    let Function::IsNormalized(form) = function else { return Err(misplaced(function)) };
+    let Some(own) = arguments[0].as_str() else { return Ok(Value::Null) };
+    Ok(Value::Bool(normalized(form, own).eq(own.chars())))
+}
+
+fn normalized(form: NormalForm, own: &str) -> Box<dyn Iterator<Item = char> + '_> {
+    match form {
+        NormalForm::Nfc => Box::new(own.nfc()),
+        NormalForm::Nfd => Box::new(own.nfd()),
+        NormalForm::Nfkc => Box::new(own.nfkc()),
+        NormalForm::Nfkd => Box::new(own.nfkd()),
     }
 }
 

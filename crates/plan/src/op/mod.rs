@@ -22,7 +22,7 @@ pub use plan_errors::{bad_plan, unsupported};
 pub use rows::{Language, Languages, RandomKind};
 pub use scopes::{Nulls, RowCount, SortKey};
 pub use sources::{ElementKind, LookupMode, RowsSource, ScanSource, SeekBound, SeekRange};
-pub use subplans::{ApplyKind, Carried, JoinKind, RoundPlace, RoundTest, UnionPick};
+pub use subplans::{ApplyKind, Carried, JoinKind, OnBatchError, RoundPlace, RoundTest, UnionPick};
 pub use writes::{Definition, Label, OwnerName, Properties, Template};
 
 /// Makes [`Op`] of the list of operators.
@@ -86,6 +86,7 @@ operators! {
     rows::project::Project,
     rows::unwind::Unwind,
     rows::unwind_values::UnwindValues,
+    rows::weigh::Weigh,
     rows::random::Random,
     scopes::aggregate::Aggregate,
     scopes::fold::Fold,
@@ -101,6 +102,7 @@ operators! {
     subplans::join::Join,
     subplans::group::Group,
     subplans::repeat::Repeat,
+    subplans::in_transactions::InTransactions,
     writes::create::Create,
     writes::merge::Merge,
     writes::set::Set,

@@ -1,4 +1,4 @@
-//! `count` and `sum` of a chain of hops with edges that must all differ: an inclusion–exclusion over which
+//! Hops with edges that must all differ, of which only the number matters: an inclusion–exclusion over which
 //! edges coincide, so that rows merge and the last hop is a degree (docs/design/algebra.md, section 6).
 //!
 //! ```text
@@ -21,31 +21,29 @@
 //! first hop that may go either way must not be followed by one that may not: which end is the
 //! source is then not known. Types of a block are those that all its hops have.
 //!
-//! Keyless, the terms are summed for each scope, and nothing to sum is 0. With keys, each key of N
-//! is one of the first term; a key with the sum 0 had no row, and is dropped. The groups come in
-//! another order, so no later operator may depend on their order.
+//! The keys are the columns that are read later. A key with the sum 0 had no row, and `Weigh` drops it; so
+//! operators behind see the rows that they saw before, equal ones as one with a weight, and no others. The
+//! rows come in another order, so no later operator may depend on it.
 //!
-//! A sum of values that one column decides beside the keys is a sum over that column's entries: each
-//! value as often as its entry is counted, where that is not 0. So values are looked at that some row
-//! has, and once for each entry; a value of a row that a test drops can neither fail nor leave its width, and
-//! the types of the numbers do not matter. Of two columns there would be as many counts as rows.
+//! It is done where rows are gathered behind the hops (`analysis/gathered.rs`) and some vertex on the way is
+//! not read: a listing would have all its rows counted first. Where merging is off it does nothing: the rows
+//! would be right, but without merges each term walks as much as the plan, fifteen times as much for four
+//! edges.
 //!
-//! Where merging is off it does nothing: the count would be right, but without merges each term walks
-//! as much as the plan, fifteen times as much for four edges.
-//!
-//! Other filters between see rows here that a test would have dropped, so they may not fail. Left
+//! Other tests between see rows here that a test would have dropped, so they may not fail. Left
 //! alone: edges read by anything else, edges of ways, more than four edges (15 terms). A term larger
 //! than 64 bits is an error, as is a count.
 
-use super::{OrderedPipeline, Phase, Rule, rewrite_ordered};
-use crate::analysis::{Demand, ElementColumns, can_fail, element_columns};
+use super::{OrderedPipeline, Phase, Rule, rewrite_ordered, runs_of_hops};
+use crate::analysis::{Demand, ElementColumns, can_fail, element_columns, gathered};
 use crate::columns::ColumnSet;
 use crate::expr::{Arithmetic, Comparison, Expr};
 use crate::fold::Fold;
 use crate::functions::Function;
-use crate::op::{self, ApplyKind, Loops, Op, UnionPick};
+use crate::op::{self, Loops, Op, UnionPick};
 use crate::plan::{ColumnId, Name, Pipeline, Plan};
 use millrace_model::Direction;
+use std::ops::Range;
 
 pub(super) const RULE: Rule = Rule {
     name: "distinct_count",
@@ -70,84 +68,36 @@ fn rewrite_one(
     columns: &mut Vec<Name>,
     elements: &ElementColumns,
 ) -> bool {
-    let OrderedPipeline { pipeline, order, .. } = found;
-    for end in 0..pipeline.ops.len() {
-        if let Op::Apply(op::Apply { sub, kind }) = &mut pipeline.ops[end]
-            && count_of_apply(sub, kind, columns, elements)
-        {
-            return true;
-        }
-        let Op::Aggregate(op::Aggregate { keys, folds }) = &pipeline.ops[end] else { continue };
-        if !keys.is_empty() && order.output[end] != Demand::Free {
+    let OrderedPipeline { pipeline, liveness, order, gathered: at_end } = found;
+    let gathered = gathered(&pipeline.ops, at_end);
+    for Range { start, end } in runs_of_hops(&pipeline.ops) {
+        if !pipeline.ops[start..end].iter().any(|op| tested_of(op).is_some()) {
             continue;
         }
-        let start = start_of_hops(&pipeline.ops[..end]);
-        let hops = &pipeline.ops[start..end];
-        let Some(ops) = closed(hops, keys, folds, (columns, elements)) else { continue };
-        pipeline.ops.splice(start..=end, ops);
-        return true;
+        for end in (start + 1..=end).rev() {
+            if order.output[end - 1] != Demand::Free || !gathered[end] {
+                continue;
+            }
+            let keys: Vec<ColumnId> = liveness.after[end - 1].iter().copied().collect();
+            for start in start..end {
+                let ops = &pipeline.ops[start..end];
+                let Some(chain) = Chain::of(ops, &keys, elements) else { continue };
+                let ops = chain.counted(&keys, columns);
+                pipeline.ops.splice(start..end, ops);
+                return true;
+            }
+        }
     }
     false
 }
 
-/// The operators that replace hops and the folds that close them.
-fn closed(
-    hops: &[Op],
-    keys: &[ColumnId],
-    folds: &[(ColumnId, Fold)],
-    (columns, elements): (&mut Vec<Name>, &ElementColumns),
-) -> Option<Vec<Op>> {
-    if let [(count, Fold::Count)] = folds {
-        return Some(Chain::of(hops, keys, elements)?.counted(keys, *count, columns));
+/// Whether a test of a row may fail for a row that another would have dropped.
+fn may_fail(op: &Op, elements: &ElementColumns) -> bool {
+    if let Op::Filter(op::Filter { predicate }) = op {
+        return can_fail(predicate, elements, true);
     }
-    let mut read = ColumnSet::new();
-    for (_, fold) in folds {
-        let Fold::Sum(value) = fold else { return None };
-        value.read_columns(&mut read);
-    }
-    let others: Vec<ColumnId> = read.into_iter().filter(|column| !keys.contains(column)).collect();
-    if folds.is_empty() || 1 < others.len() {
-        return None;
-    }
-    let counted: Vec<ColumnId> = keys.iter().copied().chain(others).collect();
-    let chain = Chain::of(hops, &counted, elements)?;
-    columns.push(Name::from("times"));
-    let times = ColumnId(columns.len() as u32 - 1);
-    let mut ops = chain.counted(&counted, times, columns);
-    let sum_of = |(to, fold): &(ColumnId, Fold)| {
-        let value = fold.expr().cloned()?;
-        Some((*to, Fold::SumTimes(Expr::List(vec![Expr::Column(times), value]))))
-    };
-    let folds = folds.iter().filter_map(sum_of).collect();
-    ops.push(Op::Aggregate(op::Aggregate { keys: keys.to_vec(), folds }));
-    Some(ops)
-}
-
-/// Where the hops at the end of some operators, and the filters between them, begin.
-fn start_of_hops(ops: &[Op]) -> usize {
-    let of_hops = |op: &&Op| matches!(op, Op::Expand(_) | Op::ExpandInto(_) | Op::Filter(_));
-    ops.len() - ops.iter().rev().take_while(of_hops).count()
-}
-
-/// The same for a subplan with an `Apply` that counts its rows: it gives the count as its one row.
-fn count_of_apply(
-    sub: &mut Pipeline,
-    kind: &mut ApplyKind,
-    columns: &mut Vec<Name>,
-    elements: &ElementColumns,
-) -> bool {
-    let ApplyKind::Value { fold, .. } = kind else { return false };
-    let start = start_of_hops(&sub.ops);
-    let to = ColumnId(columns.len() as u32);
-    columns.push(Name::from(if *fold == Fold::Count { "count" } else { "sum" }));
-    let folds = [(to, fold.clone())];
-    let Some(ops) = closed(&sub.ops[start..], &[], &folds, (columns, elements)) else {
-        columns.pop();
-        return false;
-    };
-    sub.ops.splice(start.., ops);
-    *fold = Fold::First(Expr::Column(to));
-    true
+    let tests = matches!(op, Op::Expand(_) | Op::ExpandInto(_) | Op::Apply(_));
+    !tests || op.subplans().iter().any(|sub| sub.ops.iter().any(|op| may_fail(op, elements)))
 }
 
 /// Hops with edges that must all differ, and the operators between them.
@@ -258,19 +208,12 @@ impl Chain<'_> {
         let mut hops: Vec<Hop> = Vec::new();
         let mut differ = Vec::new();
         for op in ops {
-            match (op, tested_of(op)) {
-                (Op::Filter(op::Filter { predicate }), None) => {
-                    let mut read = ColumnSet::new();
-                    predicate.read_columns(&mut read);
-                    if !read.is_disjoint(&tested) || can_fail(predicate, elements, true) {
-                        return None;
-                    }
-                }
-                (_, Some((own, others))) => differ.push((own, others)),
-                (op, None) if op.made_columns().iter().any(|made| tested.contains(made)) => {
-                    hops.push(Hop::of(op)?);
-                }
-                _ => {}
+            if let Some((own, others)) = tested_of(op) {
+                differ.push((own, others));
+            } else if op.made_columns().iter().any(|made| tested.contains(made)) {
+                hops.push(Hop::of(op)?);
+            } else if !op.read_columns().is_disjoint(&tested) || may_fail(op, elements) {
+                return None;
             }
         }
         let edges: Vec<ColumnId> = hops.iter().map(|hop| hop.edge).collect();
@@ -284,10 +227,13 @@ impl Chain<'_> {
         let fits = (2..=EDGES_MAX).contains(&edges.len()) && differ.len() + 1 == edges.len();
         let is_free = keys.iter().all(|key| !edges.contains(key));
         let are_all = edges.len() == tested.len();
-        (fits && all_differ && known && is_free && are_all).then_some(Chain { ops, hops })
+        let merges = hops.iter().any(|hop| !hop.into && !keys.contains(&hop.to));
+        let fits = fits && all_differ && known && is_free && are_all && merges;
+        fits.then_some(Chain { ops, hops })
     }
 
-    fn counted(&self, keys: &[ColumnId], count: ColumnId, columns: &mut Vec<Name>) -> Vec<Op> {
+    /// The rows of these keys, each with a weight.
+    fn counted(&self, keys: &[ColumnId], columns: &mut Vec<Name>) -> Vec<Op> {
         let mut column = |name: &str| {
             columns.push(Name::from(name));
             ColumnId(columns.len() as u32 - 1)
@@ -307,22 +253,11 @@ impl Chain<'_> {
         });
         let branches = branches.collect();
         let sum = Fold::Sum(Expr::Column(signed));
-        let mut ops = vec![
+        vec![
             Op::Union(op::Union { branches, pick: UnionPick::All }),
             Op::Aggregate(op::Aggregate { keys: keys.to_vec(), folds: vec![(total, sum)] }),
-        ];
-        let zero = Expr::literal(0);
-        let value = if keys.is_empty() {
-            let none = Expr::IsNull(Box::new(Expr::Column(total)));
-            let otherwise = Some(Box::new(Expr::Column(total)));
-            Expr::Case { branches: vec![(none, zero)], otherwise }
-        } else {
-            let is_some = Expr::compare(Comparison::NotEqual, Expr::Column(total), zero);
-            ops.push(Op::Filter(op::Filter { predicate: is_some }));
-            Expr::Column(total)
-        };
-        ops.push(Op::Project(op::Project { columns: vec![(count, value)] }));
-        ops
+            Op::Weigh(op::Weigh { by: total }),
+        ]
     }
 
     /// The hops of a partition, given by the block of each: the first of each block walked.

@@ -6,6 +6,9 @@
 //! Their places: merging keeps each distinct row's first one, and the rule asks that no more than
 //! first appearance is demanded there. An `Apply` without effect gives equal rows equal results.
 //!
+//! The same goes before a `Project` that reads what elements hold, where rows are gathered behind it
+//! (`analysis/gathered.rs`): `RETURN i.name, count(*)` groups by `i` first, then by what is read of it.
+//!
 //! Rows with a path are left alone: they do not repeat.
 //!
 //! In a `Repeat` rows are merged at the end of a round that begins with such an operator.
@@ -19,10 +22,12 @@
 
 use super::{Phase, Rule};
 use crate::analysis::{
-    Demand, PipelineLiveness, PipelineOrder, path_columns, plan_liveness, plan_order,
+    Demand, PipelineLiveness, PipelineOrder, gathered, gathered_in_subplans, path_columns,
+    plan_liveness, plan_order,
 };
 use crate::columns::ColumnSet;
-use crate::op::{self, Carried, Distinct, Op, Repeat};
+use crate::expr::Expr;
+use crate::op::{self, ApplyKind, Carried, Distinct, Op, Repeat};
 use crate::plan::{ColumnId, Pipeline, Plan};
 
 pub(super) const RULE: Rule = Rule {
@@ -39,10 +44,10 @@ fn apply(plan: &mut Plan) -> bool {
     let liveness = plan_liveness(plan);
     let order = plan_order(plan, &liveness);
     let rule = MergeRows { paths: path_columns(plan) };
-    let mut changed = rule.visit(&mut plan.root, &liveness.root, &order.root, Rows::one());
+    let mut changed = rule.visit(&mut plan.root, &liveness.root, &order.root, Rows::one(), false);
     for (index, binding) in plan.lets.iter_mut().enumerate() {
         let (live, order) = (&liveness.lets[index], &order.lets[index]);
-        changed |= rule.visit(&mut binding.pipeline, live, order, Rows::one());
+        changed |= rule.visit(&mut binding.pipeline, live, order, Rows::one(), false);
     }
     changed
 }
@@ -111,7 +116,9 @@ impl MergeRows {
         liveness: &PipelineLiveness,
         order: &PipelineOrder,
         mut rows: Rows,
+        at_end: bool,
     ) -> bool {
+        let gathered = gathered(&pipeline.ops, at_end);
         let mut changed = false;
         let mut ops: Vec<Op> = Vec::with_capacity(pipeline.ops.len());
         let mut demand = order.input;
@@ -120,9 +127,8 @@ impl MergeRows {
             let live =
                 index.checked_sub(1).map_or(&liveness.before, |before| &liveness.after[before]);
             let live = live & &rows.columns;
-            if op.gains_by_weights()
-                && demand <= Demand::FirstAppearance
-                && self.may_repeat(&rows.distinct, &live)
+            let gains = op.gains_by_weights() || gathered[index] && reads_elements(&op);
+            if gains && demand <= Demand::FirstAppearance && self.may_repeat(&rows.distinct, &live)
             {
                 let barrier = Op::Barrier(op::Barrier { merge: Some(live.into_iter().collect()) });
                 rows = rows.after(&barrier);
@@ -137,10 +143,17 @@ impl MergeRows {
             if merge.is_some() {
                 op.subplans_mut()[0].ops.pop();
             }
+            let ends_gathered = gathered_in_subplans(&op, gathered[index + 1]);
             for (number, sub) in op.subplans_mut().iter_mut().enumerate() {
                 let (live, order) = (&liveness.inside[index][number], &order.inside[index][number]);
-                changed |= self.visit(sub, live, order, start.clone());
+                changed |= self.visit(sub, live, order, start.clone(), ends_gathered);
             }
+            append(&mut op, merge);
+            let merge = match gathered[index + 1] {
+                true => self.merge_at_end(&op, &liveness.inside[index], &order.inside[index]),
+                false => None,
+            };
+            changed |= merge.is_some();
             append(&mut op, merge);
             rows = rows.after(&op);
             demand = order.output[index];
@@ -169,11 +182,44 @@ impl MergeRows {
         merges.then(|| Op::Barrier(op::Barrier { merge: Some(live.iter().copied().collect()) }))
     }
 
+    /// The merge of the rows of an `Apply flat`, where these end with a hop and are gathered behind it: there the
+    /// outer row's columns would keep the hop and the merge from being one.
+    fn merge_at_end(
+        &self,
+        op: &Op,
+        inside: &[PipelineLiveness],
+        order: &[PipelineOrder],
+    ) -> Option<Op> {
+        let Op::Apply(op::Apply { sub, kind: ApplyKind::Flat }) = op else { return None };
+        let live = inside.first()?.after.last()?;
+        let distinct = sub.distinct_at_end(Some(ColumnSet::new()));
+        let is_free = *order.first()?.output.last()? <= Demand::FirstAppearance;
+        let merges =
+            is_free && matches!(sub.ops.last()?, Op::Expand(_)) && self.may_repeat(&distinct, live);
+        merges.then(|| Op::Barrier(op::Barrier { merge: Some(live.iter().copied().collect()) }))
+    }
+
     fn may_repeat(&self, distinct: &Distinct, live: &ColumnSet) -> bool {
         // One column at least: without any there is nothing to group by, and little to gain.
         let rows = !live.is_empty() && live.is_disjoint(&self.paths);
         rows && distinct.as_ref().is_none_or(|columns| !columns.is_subset(live))
     }
+}
+
+/// Whether it makes columns of what elements hold.
+fn reads_elements(op: &Op) -> bool {
+    let mut reads = false;
+    if let Op::Project(op::Project { columns }) = op {
+        columns.iter().for_each(|(_, expr)| {
+            expr.walk(&mut |expr| {
+                reads |= matches!(
+                    expr,
+                    Expr::Property { .. } | Expr::Properties { .. } | Expr::Labels(_)
+                );
+            });
+        });
+    }
+    reads
 }
 
 fn append(op: &mut Op, to_its_body: Option<Op>) {

@@ -13,22 +13,29 @@
 //! 3. *Columns*: columns that are not read after that are dropped.
 //! 4. *Rows* last: a merge names the columns that are live, so it must see the final ones.
 
+mod bound_end;
 mod creates_together;
 mod dead_columns;
 mod distinct_count;
 mod filter_down;
+mod known_label;
 mod let_once;
 pub(crate) mod look_up;
 mod merge_rows;
 mod narrow_scan;
+mod outer_row;
 mod reach;
 mod semi_join;
 mod simple_path;
 mod start_by_hints;
 mod top_k;
 
-use crate::analysis::{PipelineLiveness, PipelineOrder, plan_liveness, plan_order};
+use crate::analysis::{
+    PipelineLiveness, PipelineOrder, gathered, gathered_in_subplans, plan_liveness, plan_order,
+};
+use crate::op::{self, ApplyKind, Op};
 use crate::plan::{Name, Pipeline, Plan};
+use std::ops::Range;
 
 /// When a rule runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -57,16 +64,19 @@ pub struct Rule {
 }
 
 /// All rules, in the order in which they run.
-pub const RULES: [Rule; 13] = [
+pub const RULES: [Rule; 16] = [
     start_by_hints::RULE,
     semi_join::RULE,
     look_up::RULE,
     narrow_scan::RULE,
     let_once::RULE,
+    outer_row::RULE,
     distinct_count::RULE,
     reach::RULE,
     simple_path::RULE,
     filter_down::RULE,
+    bound_end::RULE,
+    known_label::RULE,
     top_k::RULE,
     dead_columns::RULE,
     creates_together::RULE,
@@ -131,11 +141,12 @@ fn rewrite_plan(
     }
 }
 
-/// A pipeline, the columns read later in it, and the order demanded.
+/// A pipeline, the columns read later in it, the order demanded, and whether its rows are gathered behind it.
 struct OrderedPipeline<'p> {
     pipeline: &'p mut Pipeline,
     liveness: &'p PipelineLiveness,
     order: &'p PipelineOrder,
+    gathered: bool,
 }
 
 /// Calls `rewrite` for pipelines, with the plan's columns to add to, until none of them changes; the
@@ -153,7 +164,7 @@ fn rewrite_ordered(
         let mut pipelines = pipelines.chain([&mut plan.root]).zip(facts);
         let columns = &mut plan.columns;
         let again = pipelines.any(|(pipeline, (liveness, order))| {
-            let found = OrderedPipeline { pipeline, liveness, order };
+            let found = OrderedPipeline { pipeline, liveness, order, gathered: false };
             rewrite_first(found, columns, &mut rewrite)
         });
         if !again {
@@ -169,16 +180,40 @@ fn rewrite_first(
     columns: &mut Vec<Name>,
     rewrite: &mut impl FnMut(OrderedPipeline<'_>, &mut Vec<Name>) -> bool,
 ) -> bool {
-    let OrderedPipeline { pipeline, liveness, order } = found;
+    let OrderedPipeline { pipeline, liveness, order, gathered: at_end } = found;
+    let behind = gathered(&pipeline.ops, at_end);
     for (index, op) in pipeline.ops.iter_mut().enumerate() {
+        let gathered = gathered_in_subplans(op, behind[index + 1]);
         let facts = liveness.inside[index].iter().zip(&order.inside[index]);
         for (pipeline, (liveness, order)) in op.subplans_mut().iter_mut().zip(facts) {
-            if rewrite_first(OrderedPipeline { pipeline, liveness, order }, columns, rewrite) {
+            let found = OrderedPipeline { pipeline, liveness, order, gathered };
+            if rewrite_first(found, columns, rewrite) {
                 return true;
             }
         }
     }
-    rewrite(OrderedPipeline { pipeline, liveness, order }, columns)
+    rewrite(OrderedPipeline { pipeline, liveness, order, gathered: at_end }, columns)
+}
+
+/// Where hops and tests of their rows stand together. A subplan that tests their ends only comes behind them:
+/// there rows can have merged.
+fn runs_of_hops(ops: &[Op]) -> Vec<Range<usize>> {
+    let (mut runs, mut start) = (Vec::new(), 0);
+    for run in ops.chunk_by(|left, right| is_hop_or_test(left) == is_hop_or_test(right)) {
+        let end = start + run.len();
+        if is_hop_or_test(&run[0]) {
+            let behind = run.iter().rev().take_while(|op| matches!(op, Op::Apply(_))).count();
+            runs.push(start..end - behind);
+        }
+        start = end;
+    }
+    runs
+}
+
+fn is_hop_or_test(op: &Op) -> bool {
+    let is_hop = matches!(op, Op::Expand(_) | Op::ExpandInto(_) | Op::Filter(_));
+    let is_test = |kind: &ApplyKind| matches!(kind, ApplyKind::Exists | ApplyKind::Absent);
+    is_hop || matches!(op, Op::Apply(op::Apply { kind, .. }) if is_test(kind)) && !op.has_effect()
 }
 
 #[cfg(test)]

@@ -42,7 +42,7 @@ fn apply(plan: &mut Plan) -> bool {
 }
 
 fn rewrite_one(found: OrderedPipeline<'_>, columns: &mut Vec<Name>) -> bool {
-    let OrderedPipeline { pipeline, liveness, order } = found;
+    let OrderedPipeline { pipeline, liveness, order, .. } = found;
     for index in 0..pipeline.ops.len() {
         let Op::PathExpand(op::PathExpand { path, to: Some(to), .. }) = &pipeline.ops[index] else {
             continue;

@@ -211,6 +211,35 @@ fn plan(name: &str) -> Plan {
             plan.push(op::Sort { keys }).push(op::Range::of(0, Some(25)));
             vec![x, count]
         }
+        "back to where it began" => {
+            let v = plan.scan(Some("Person"), "v");
+            let x = out(plan, v, "x");
+            let y = out(plan, x, "y");
+            let is_v = Expr::compare(Comparison::Equal, Expr::Column(v), Expr::Column(y));
+            plan.filter(Expr::And(vec![is_old(y), is_v]));
+            vec![plan.aggregate(&[], "n", Fold::Count)]
+        }
+        "labels asked twice" => {
+            let is = |vertex, label: &str| Expr::HasLabel {
+                vertex: Box::new(Expr::Column(vertex)),
+                label: label.into(),
+            };
+            let v = plan.scan(Some("Person"), "v");
+            let x = out(plan, v, "x");
+            plan.filter(Expr::And(vec![is(v, "Person"), is(x, "Item"), is_old(x)]));
+            let y = plan.project("y", Expr::Column(x));
+            plan.filter(is(y, "Item")).filter(Expr::And(vec![is(y, "Rare"), is(v, "Person")]));
+            vec![v, y]
+        }
+        "names of what others reach, ordered by sorts only" => {
+            let v = plan.scan(Some("Person"), "v");
+            let x = out(plan, v, "x");
+            let y = out(plan, x, "y");
+            let name = plan.project("name", Expr::property(y, "name"));
+            let n = plan.aggregate(&[v, name], "n", Fold::Count);
+            plan.push(op::Sort { keys: vec![by(Expr::Column(v)), by(Expr::Column(n))] });
+            vec![v, name, n]
+        }
         "ages there and back by another edge" => {
             let v = plan.scan(Some("Person"), "v");
             let (r, w) = hop(plan, v);

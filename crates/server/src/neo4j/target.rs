@@ -33,9 +33,11 @@ impl Target {
                 return Ok(Target { database: name.into(), graph });
             }
             let detail = format!("there is no database `{name}`");
+            let own = [DEFAULT_DATABASE.to_owned()];
+            let databases: Vec<String> = own.into_iter().chain(database.graphs()).collect();
             let help = format!(
-                "databases: {DEFAULT_DATABASE}, {}; PUT /graphs/{name} at the address of `listen.admin` makes it",
-                database.graphs().join(", ")
+                "databases: {}; PUT /graphs/{name} at the address of `listen.admin` makes it",
+                databases.join(", ")
             );
             return Err(Error::new(ErrorKind::NotFound, detail).with_help(help));
         }

@@ -63,6 +63,16 @@ pub(crate) fn start_with_ann(change: impl FnOnce(&mut Settings)) -> Running {
     })
 }
 
+/// The same, where Bolt speaks a language.
+pub(crate) fn start_speaking_with_ann(language: &'static str) -> Running {
+    let folder = tempfile::tempdir().expect("there is room");
+    let path = folder.path().join("users");
+    add_ann(&path);
+    let mut settings = settings();
+    settings.users.file = path.to_str().expect("a plain name").to_owned();
+    start_speaking(Database::in_memory(settings).expect("a database in memory opens"), language)
+}
+
 /// Makes a file of users that has her.
 pub(crate) fn add_ann(path: &Path) {
     let mut users = UsersFile::change(path, true).expect("there is a folder");

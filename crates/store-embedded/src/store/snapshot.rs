@@ -157,6 +157,10 @@ impl Snapshot for EmbeddedSnapshot {
         self.graph.partitions.labels(self.at, vertices)
     }
 
+    fn have_label(&self, vertices: &[VertexId], label: LabelId) -> Result<Bits> {
+        self.graph.partitions.have_label(self.at, vertices, label)
+    }
+
     fn ends(&self, edges: &[EdgeId]) -> Result<Ends> {
         self.graph.partitions.ends(self.at, edges)
     }

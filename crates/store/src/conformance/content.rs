@@ -186,6 +186,10 @@ fn check_labels(snapshot: &dyn Snapshot, vertices: &[VertexId]) -> Result<()> {
     for label in (0..snapshot.catalog().labels.len() as u32).map(LabelId) {
         let holding = vertices.iter().zip(&labels).filter(|(_, labels)| labels.contains(&label));
         let holding: Vec<_> = holding.map(|(vertex, _)| *vertex).collect();
+        let backwards: Vec<VertexId> = vertices.iter().rev().copied().collect();
+        let have = snapshot.have_label(&backwards, label)?;
+        let found: Vec<_> = have.ones().map(|row| backwards[row]).collect();
+        assert_eq!(found, holding.iter().rev().copied().collect::<Vec<_>>());
         assert_eq!(scan(snapshot, Some(label), ROWS_MAX)?, holding);
         assert_eq!(snapshot.count_vertices(Some(label))?, holding.len() as u64);
     }

@@ -144,6 +144,11 @@ impl Snapshot for Transaction {
         self.with_records(|view| view.labels(vertices))
     }
 
+    fn have_label(&self, vertices: &[VertexId], label: LabelId) -> Result<Bits> {
+        self.record_elements(Elements::Vertices(vertices));
+        self.with_records(|view| view.have_label(vertices, label))
+    }
+
     fn ends(&self, edges: &[EdgeId]) -> Result<Ends> {
         self.record_elements(Elements::Edges(edges));
         self.with_view(|view| view.ends(edges))

@@ -127,13 +127,31 @@ impl View<'_> {
         for (vertex, labels) in vertices.iter().zip(&mut labels) {
             if self.is_gone(*vertex) {
                 *labels = Labels::default();
-            } else if let Some(now) = self.set.relabelled.get(vertex) {
-                *labels = now.clone();
-            } else if let Some(now) = self.set.created.labels(*vertex) {
+            } else if let Some(now) = self.labels_now(*vertex) {
                 *labels = now.clone();
             }
         }
         Ok(labels)
+    }
+
+    pub(super) fn have_label(&self, vertices: &[VertexId], label: LabelId) -> Result<Bits> {
+        let mut have = self.snapshot.have_label(vertices, label)?;
+        if self.set.is_empty() {
+            return Ok(have);
+        }
+        for (row, vertex) in vertices.iter().enumerate() {
+            if self.is_gone(*vertex) {
+                have.remove(row);
+            } else if let Some(now) = self.labels_now(*vertex) {
+                have.set(row, now.contains(&label));
+            }
+        }
+        Ok(have)
+    }
+
+    /// The labels that the write set gives a vertex.
+    fn labels_now(&self, vertex: VertexId) -> Option<&Labels> {
+        self.set.relabelled.get(&vertex).or_else(|| self.set.created.labels(vertex))
     }
 
     pub(super) fn ends(&self, edges: &[EdgeId]) -> Result<Ends> {

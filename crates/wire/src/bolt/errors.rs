@@ -161,6 +161,8 @@ fn code_of_name(name: &str, phase: Phase) -> Option<&'static str> {
         }
         "ConstraintCreationFailed" => "Neo.DatabaseError.Schema.ConstraintCreationFailed",
         "ConstraintDropFailed" => "Neo.DatabaseError.Schema.ConstraintDropFailed",
+        "ExternalResourceFailed" => "Neo.ClientError.Statement.ExternalResourceFailed",
+        "TransactionStartFailed" => "Neo.DatabaseError.Transaction.TransactionStartFailed",
         "DeleteConnectedNode" => "Neo.ClientError.Schema.ConstraintValidationFailed",
         _ => return None,
     })

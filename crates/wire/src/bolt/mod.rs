@@ -16,6 +16,7 @@ pub mod frames;
 pub mod handshake;
 mod options;
 pub mod packstream;
+pub mod plan;
 mod reply;
 mod request;
 pub mod state;

@@ -17,6 +17,7 @@ mod form;
 mod kind;
 mod parameter;
 mod plain;
+mod plan;
 mod reply;
 mod routes;
 mod rows;
@@ -27,6 +28,7 @@ pub use body::{Query, Statement, Transaction};
 pub use dates::http_date;
 pub use discovery::{Addresses, discovery};
 pub use form::{Contents, Form};
+pub use plan::Plan;
 pub use reply::{
     QueryReply, StatementReply, TransactionReply, error_reply, query_counters, query_reply,
     statement_reply, transaction_counters, transaction_reply,

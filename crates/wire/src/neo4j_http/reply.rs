@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
+use super::plan::Plan;
 use crate::bolt::Failure;
 use crate::json::write_string;
 
@@ -15,8 +16,8 @@ pub struct QueryReply<'a> {
     pub rows: &'a str,
     /// Counters, as JSON.
     pub counters: Option<String>,
-    /// The operators of a plan, as text.
-    pub plan: Option<&'a str>,
+    /// The operators of its plan.
+    pub plan: Option<&'a Plan>,
     /// The commit, or what was visible.
     pub bookmark: Option<&'a str>,
 }
@@ -30,8 +31,8 @@ pub struct StatementReply<'a> {
     pub rows: &'a str,
     /// Counters, as JSON.
     pub stats: Option<String>,
-    /// The operators of a plan, as text.
-    pub plan: Option<&'a str>,
+    /// The operators of its plan.
+    pub plan: Option<&'a Plan>,
 }
 
 /// The answer to a request of a transaction.
@@ -76,8 +77,7 @@ pub fn query_reply(reply: &QueryReply<'_>) -> String {
         out.push_str(counters);
     }
     if let Some(plan) = plan {
-        out.push_str(",\"queryPlan\":");
-        write_plan(&mut out, plan);
+        plan.write_of_query(&mut out);
     }
     out.push_str(",\"bookmarks\":");
     write_texts(&mut out, bookmark.iter().copied());
@@ -107,9 +107,7 @@ pub fn statement_reply(reply: &StatementReply<'_>) -> String {
         out.push_str(stats);
     }
     if let Some(plan) = plan {
-        out.push_str(",\"plan\":{\"root\":");
-        write_plan(&mut out, plan);
-        out.push('}');
+        plan.write_of_statement(&mut out);
     }
     out.push('}');
     out
@@ -187,13 +185,6 @@ fn write_failure(out: &mut String, failure: &Failure) {
     out.push_str(",\"message\":");
     write_string(out, &failure.message);
     out.push('}');
-}
-
-/// A plan, of which only the text is known.
-fn write_plan(out: &mut String, plan: &str) {
-    out.push_str("{\"operatorType\":\"Plan\",\"arguments\":{\"string-representation\":");
-    write_string(out, plan);
-    out.push_str("},\"identifiers\":[],\"children\":[]}");
 }
 
 #[cfg(test)]

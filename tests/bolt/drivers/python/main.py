@@ -86,6 +86,10 @@ class Check:
         self.conflicts()
         self.bookmarks()
         self.elements()
+        self.run("drop")
+        if self.queries is QUERIES["cypher"]:
+            self.plans()
+        self.abandoned()
         self.failures()
         self.run("drop")
 
@@ -210,6 +214,29 @@ class Check:
         expect(isinstance(path, Path), True, "a path")
         expect((len(path), path.start_node.element_id), (1, node.element_id), "its start")
         expect(path.end_node["name"], "bob", "its end")
+
+    def plans(self):
+        self.run("person", name="ann")
+        text = "MATCH (n:person) RETURN n.name AS name"
+        with self.driver.session() as session:
+            summary = session.run(f"EXPLAIN {text}").consume()
+            expect(summary.plan["operatorType"], "ProduceResults", "the root")
+            expect(summary.plan["identifiers"], ["name"], "its columns")
+            expect(len(summary.plan["children"]), 1, "its children")
+            result = session.run(f"PROFILE {text}")
+            expect(result.values(), [["ann"]], "records of PROFILE")
+            profile = result.consume().profile
+            expect(profile["rows"], 1, "rows of its root")
+            expect(len(profile["children"]), 1, "its children")
+        self.run("drop")
+
+    def abandoned(self):
+        """Transactions and results that are left in their middle."""
+        with self.driver.session(fetch_size=10) as session:
+            transaction = session.begin_transaction()
+            transaction.run(self.queries["person"], name="eve").consume()
+            transaction.run(self.queries["many"]).peek()
+        expect(self.value("count"), 0, "after a transaction was left")
 
     def failures(self):
         with self.driver.session() as session:

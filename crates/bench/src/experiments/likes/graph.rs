@@ -16,35 +16,35 @@ use crate::experiments::{Conditions, settings};
 use crate::limit::Likers;
 
 /// The graph's name in its folder.
-pub(super) const GRAPH_NAME: &str = "likes";
+pub(in crate::experiments) const GRAPH_NAME: &str = "likes";
 
 /// People asked for in turn, so that no answer is a cached one.
 const PEOPLE_ASKED: u32 = 16;
 
 /// The likes graph at the scale asked for.
-pub(super) fn size(conditions: &Conditions) -> Likes {
+pub(in crate::experiments) fn size(conditions: &Conditions) -> Likes {
     let full = Likes::default();
     Likes { people: (f64::from(full.people) * conditions.scale) as u32, ..full }
 }
 
 /// People spread over all of them, the same in every run.
-pub(super) fn people(likes: &Likes) -> impl Iterator<Item = u32> + Clone + use<> {
+pub(in crate::experiments) fn people(likes: &Likes) -> impl Iterator<Item = u32> + Clone + use<> {
     let (all, step) = (likes.people, likes.people / PEOPLE_ASKED);
     (0..PEOPLE_ASKED).map(move |turn| (turn * step + 7) % all)
 }
 
 /// Person and item of every like.
-pub(super) fn edges(likes: &Likes) -> Vec<(u32, u32)> {
+pub(in crate::experiments) fn edges(likes: &Likes) -> Vec<(u32, u32)> {
     likes.edges().map(|like| (like.person, like.item)).collect()
 }
 
 /// Likes as arrays.
-pub(super) fn arrays(likes: &Likes, edges: &[(u32, u32)]) -> Likers {
+pub(in crate::experiments) fn arrays(likes: &Likes, edges: &[(u32, u32)]) -> Likers {
     Likers::from_edges(likes.people as usize, likes.items as usize, edges)
 }
 
 /// The folder of the graph, loaded if it is not there.
-pub(super) fn cached(folder: &Path, likes: &Likes) -> Result<PathBuf> {
+pub(in crate::experiments) fn cached(folder: &Path, likes: &Likes) -> Result<PathBuf> {
     let files = data::likes_files(folder, likes)?;
     let name = format!("database-likes-{}-{}", likes.people, likes.likes_a_person);
     data::once(folder, &name, |folder| {

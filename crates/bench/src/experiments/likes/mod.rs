@@ -16,9 +16,10 @@ mod touch;
 mod two_hop;
 
 pub(super) use dirty::recommend_dirty;
-pub(super) use point::point;
+pub(super) use graph::{GRAPH_NAME, arrays, cached, edges, people, size};
+pub(super) use point::{Points, people_drawn, point, point_folder, point_size};
 pub(super) use questions::count;
-pub(super) use recommend::{recommend, recommend_gremlin};
+pub(super) use recommend::{check, question, recommend, recommend_gremlin, script};
 pub(super) use scripts::{left_out, script_bulk, script_load, script_single};
 pub(super) use touch::touch;
 pub(super) use two_hop::{two_hop, two_hop_dirty};

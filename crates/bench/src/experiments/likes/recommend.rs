@@ -89,11 +89,11 @@ fn counted_map(answer: &str, items: &HashMap<String, u32>) -> Result<Vec<Counted
     Ok(counts)
 }
 
-fn script(text: &str) -> Vec<u8> {
+pub(in crate::experiments) fn script(text: &str) -> Vec<u8> {
     post(&format!("/ro/{GRAPH_NAME}/lua"), text)
 }
 
-pub(super) fn question(person: u32) -> Vec<u8> {
+pub(in crate::experiments) fn question(person: u32) -> Vec<u8> {
     script(&format!(
         "local mine = Traversal.from('Person', 'person{}'):out('LIKES')\n\
          mine:in_('LIKES'):out('LIKES'):except(mine):groupCount():top({TOP}):counts()",
@@ -124,7 +124,11 @@ pub(super) fn counted(answer: &str, items: &HashMap<String, u32>) -> Result<Vec<
 }
 
 /// Of items with the count of the last one, any may be named.
-pub(super) fn check(person: u32, answer: &[Counted], expected: &[Counted]) -> Result<()> {
+pub(in crate::experiments) fn check(
+    person: u32,
+    answer: &[Counted],
+    expected: &[Counted],
+) -> Result<()> {
     let counts = |all: &[Counted]| -> Vec<u64> { all.iter().map(|(_, count)| *count).collect() };
     let last = expected.last().map_or(0, |(_, count)| *count);
     let sure = |all: &[Counted]| -> Vec<Counted> {

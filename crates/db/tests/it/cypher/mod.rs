@@ -1,5 +1,10 @@
 //! Cypher in an embedded database: whole statements, from text to rows.
 
+mod apoc;
+mod dynamic_names;
+mod in_transactions;
+mod load_csv;
+mod normal_forms;
 mod repeated_paths;
 mod schema;
 mod schema_transactions;
@@ -47,7 +52,7 @@ impl Results for Rows {
         self.counts = *counts;
     }
 
-    fn take_explanation(&mut self, text: &str) -> Result<()> {
+    fn take_explanation(&mut self, text: &str, _: Option<&Profile>) -> Result<()> {
         self.text = Some(text.to_owned());
         Ok(())
     }
@@ -62,7 +67,11 @@ struct Graph(Database);
 
 impl Graph {
     fn new() -> Graph {
-        let database = Database::in_memory(Settings::default()).expect("opens");
+        Graph::with(Settings::default())
+    }
+
+    fn with(settings: Settings) -> Graph {
+        let database = Database::in_memory(settings).expect("opens");
         database.create_graph("g1").expect("is made");
         Graph(database)
     }

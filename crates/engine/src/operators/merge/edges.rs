@@ -1,7 +1,6 @@
 //! Edges by their ends, type and keys.
 
 use std::hash::{Hash, Hasher};
-use std::ops::ControlFlow;
 
 use millrace_model::{Batch, Column, Direction, EdgeId, KeyId, Result, Value};
 use millrace_plan::{Loops, Name};
@@ -11,6 +10,7 @@ use rustc_hash::FxHasher;
 
 use super::Matched;
 use crate::names::{EdgeTypes, Resolved};
+use crate::operators::between::Between;
 use crate::operators::create::{CreateTemplate, both_ends};
 use crate::operators::neighbours::Walk;
 use crate::rows::row_equals;
@@ -62,16 +62,9 @@ impl EdgeMatch {
         bound.iter().for_each(|&row| skipped[row as usize] = false);
         let mut matched = Matched { rows: Vec::new(), ids: Vec::new(), skipped };
         if let Some(walk) = self.walk.resolve(run.context) {
-            let guard = run.context.guard();
-            walk.expand(run.context.graph(), guard, &sources, |place, edges| {
-                for at in 0..edges.len() {
-                    if edges.neighbours.get(at) == targets[place] {
-                        matched.rows.push(bound[place]);
-                        matched.ids.push(edges.edge(at).0);
-                    }
-                }
-                Ok(ControlFlow::Continue(()))
-            })?;
+            let found = Between::find(walk, run.context, (&sources, &targets), true)?;
+            matched.rows = found.places.iter().map(|&place| bound[place as usize]).collect();
+            matched.ids = found.edges.iter().map(|edge| edge.0).collect();
         }
         self.keep_equal(&mut matched, values, run)?;
         Ok(matched)

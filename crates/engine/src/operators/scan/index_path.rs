@@ -16,6 +16,7 @@ use millrace_plan::Name;
 use millrace_store::RangeBound;
 use millrace_store::index_keys::any_multi_valued;
 
+use super::members::Members;
 use crate::expressions::Exprs;
 use crate::limits::{
     BATCH_ROWS_MIN, INDEX_PATH_BATCH_IDS_MAX, INDEX_PATH_IDS_MAX, INDEX_PATH_IDS_MIN,
@@ -38,12 +39,20 @@ pub(crate) struct RangedKey {
     pub(crate) never_null: bool,
 }
 
+/// The keys that filters compare. Values are numbers of the path's expressions.
+#[derive(Debug)]
+pub(crate) struct Keys {
+    pub(crate) equal: Vec<(Resolved<KeyId>, usize)>,
+    /// A key with values in a list.
+    pub(crate) member: Option<(Resolved<KeyId>, usize)>,
+    pub(crate) ranged: Vec<RangedKey>,
+}
+
 /// The keys and values by which an index may replace a scan.
 #[derive(Debug)]
 pub(crate) struct IndexPath {
     owner: SeekOwner,
-    equal: Vec<(Resolved<KeyId>, usize)>,
-    ranged: Vec<RangedKey>,
+    keys: Keys,
     values: Exprs,
     /// Whether the consumer may stop before the end.
     may_stop: bool,
@@ -65,8 +74,10 @@ pub(super) struct Answer {
 #[derive(Default)]
 struct Known<'a> {
     asked: Asked,
-    /// The value of each equal key.
+    /// The value of each equal key; of a member, its list.
     values: Vec<usize>,
+    /// The place of the member among the equal keys.
+    member: Option<usize>,
     ranged: Vec<&'a RangedKey>,
 }
 
@@ -80,13 +91,8 @@ struct Ends {
 }
 
 impl IndexPath {
-    pub(crate) fn new(
-        owner: SeekOwner,
-        (equal, ranged): (Vec<(Resolved<KeyId>, usize)>, Vec<RangedKey>),
-        values: Exprs,
-        may_stop: bool,
-    ) -> IndexPath {
-        IndexPath { owner, equal, ranged, values, may_stop, count: None }
+    pub(crate) fn new(owner: SeekOwner, keys: Keys, values: Exprs, may_stop: bool) -> IndexPath {
+        IndexPath { owner, keys, values, may_stop, count: None }
     }
 
     pub(super) fn begin(&mut self) {
@@ -98,12 +104,26 @@ impl IndexPath {
         let Some(owner) = self.owner.resolve(run) else { return Ok(None) };
         let known = self.known(run);
         let Some(usable) = Usable::choose(owner, &known.asked, run) else { return Ok(None) };
+        let member = known.member.filter(|place| usable.equal.contains(place));
+        let members = match member {
+            Some(place) => {
+                let lists = self.values.evaluate_at(known.values[place], batch, run)?;
+                Some(Members::of(&lists.into_column(batch.len), batch.len))
+            }
+            None => None,
+        };
+        // A row for each entry of its list, where an index is asked for these.
+        let each = members.as_ref().map(|members| batch.take(&members.rows));
+        let batch = each.as_ref().unwrap_or(batch);
         let column = |value: usize| {
             let values = self.values.evaluate_at(value, batch, run)?;
             Ok(values.into_column(batch.len))
         };
-        let equal: Vec<Arc<Column>> =
-            known.values.iter().map(|&value| column(value)).collect::<Result<_>>()?;
+        let equal = known.values.iter().enumerate().map(|(place, &value)| match &members {
+            Some(members) if member == Some(place) => Ok(members.entries.clone()),
+            _ => column(value),
+        });
+        let equal: Vec<Arc<Column>> = equal.collect::<Result<_>>()?;
         let ends = match usable.ranged {
             Some(place) => known.ranged[place].ends(column)?,
             None => Ends::default(),
@@ -125,21 +145,32 @@ impl IndexPath {
         usable.keep_label(owner, &mut found, run)?;
         open.sort_unstable();
         open.dedup();
+        if let Some(members) = members {
+            (found, open) = members.by_row(found, &open);
+        }
         let index = if run.profiled { usable.name(run) } else { String::new() };
         Ok(Some(Answer { found, open, index }))
     }
 
     fn known(&self, run: &Run<'_>) -> Known<'_> {
         let mut known = Known::default();
-        for (key, value) in &self.equal {
+        for (key, value) in &self.keys.equal {
             if let Some(key) = key.key(run.context) {
                 known.asked.equal.push(key);
                 known.values.push(*value);
             }
         }
+        if let Some((key, list)) = &self.keys.member
+            && let Some(key) = key.key(run.context)
+            && !known.asked.equal.contains(&key)
+        {
+            known.member = Some(known.values.len());
+            known.asked.equal.push(key);
+            known.values.push(*list);
+        }
         // Where null is the least value it is below every bound, and no index holds it.
         let null_is_below = run.compare == CompareMode::NullIsValue;
-        for ranged in &self.ranged {
+        for ranged in &self.keys.ranged {
             let drops_null = ranged.lower.is_some() || ranged.prefix.is_some() || ranged.never_null;
             if let Some(key) = ranged.key.key(run.context)
                 && (drops_null || !null_is_below)
@@ -336,7 +367,7 @@ fn cut(found: &mut Found, limit: usize, open: &mut Vec<u32>) {
 }
 
 /// Takes some rows out, ascending, and says that they are open.
-fn leave_out((rows, ids): &mut Found, over: &[u32], open: &mut Vec<u32>) {
+pub(super) fn leave_out((rows, ids): &mut Found, over: &[u32], open: &mut Vec<u32>) {
     if over.is_empty() {
         return;
     }

@@ -99,8 +99,8 @@ impl Usable {
     pub(crate) fn keep_label(&self, owner: Owner, found: &mut Found, run: &Run<'_>) -> Result<()> {
         let (true, Owner::Label(label)) = (self.of_all_vertices, owner) else { return Ok(()) };
         let vertices: Vec<VertexId> = found.1.iter().map(|&id| VertexId(id)).collect();
-        let labels = run.context.graph().labels(&vertices)?;
-        retain(found, |place, _| labels[place].contains(&label));
+        let have = run.context.graph().have_label(&vertices, label)?;
+        retain(found, |place, _| have.get(place));
         Ok(())
     }
 }

@@ -55,7 +55,7 @@ impl Generator<'_> {
     fn set_labels(&mut self, sight: &Sight) -> Option<Op> {
         let vertex = sight.column(self.rng, &[Kind::Vertex])?;
         let mut names = vec!["A", "B", "C"];
-        let mut some = |rng: &mut Rng| -> Vec<Name> {
+        let mut some = |rng: &mut Rng| -> Vec<Label> {
             let count = rng.below(3) as usize;
             let taken = (0..count).filter_map(|_| {
                 let place = rng.below(names.len().max(1) as u64) as usize;

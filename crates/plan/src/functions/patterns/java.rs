@@ -9,10 +9,19 @@ use crate::functions::arguments::bad;
 
 /// A pattern of the matcher that a whole text matches where it matches the pattern of Java.
 pub(super) fn whole(pattern: &str) -> Result<String> {
+    // A dot takes no carriage return either.
+    Ok(format!(r"(?R)\A(?:{})\z", translated(pattern)?))
+}
+
+/// A pattern of the matcher that matches the parts of a text that the pattern of Java matches.
+pub(super) fn part(pattern: &str) -> Result<String> {
+    Ok(format!(r"(?R){}", translated(pattern)?))
+}
+
+fn translated(pattern: &str) -> Result<String> {
     let mut reader = Reader { rest: pattern, output: String::new(), groups: 0, classes: 0 };
     reader.read()?;
-    // A dot takes no carriage return either.
-    Ok(format!(r"(?R)\A(?:{})\z", reader.output))
+    Ok(reader.output)
 }
 
 struct Reader<'p> {

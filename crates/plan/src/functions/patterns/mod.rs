@@ -12,9 +12,10 @@ use regex_automata::meta::Regex;
 use crate::limits;
 
 use super::Function;
-use super::arguments::{bad, misplaced};
+use super::arguments::{bad, bounded_list, int, misplaced, text};
 
 mod java;
+mod parts;
 
 /// The rows of this family; see `functions!`.
 macro_rules! patterns_rows {
@@ -25,6 +26,13 @@ macro_rules! patterns_rows {
             Matches: [2, 2], ALL, Fails::May => patterns::matches;
             /// Whether a regular expression in the syntax of Java matches a whole text.
             MatchesWhole: [2, 2], ALL, Fails::May => patterns::matches;
+            /// A text with each match of a regular expression in the syntax of Java replaced; `$1` is its first group.
+            ReplacePattern: [3, 3], ALL, Fails::May => patterns::parts;
+            /// The parts of a text between matches of such an expression, so many at most (0: all, but for empty ones
+            /// at the end).
+            SplitByPattern: [3, 3], ALL, Fails::May => patterns::parts;
+            /// Each match of such an expression in a text: it and its groups, as lists.
+            PatternGroups: [2, 2], ALL, Fails::May => patterns::parts;
         }
     };
 }
@@ -36,39 +44,77 @@ thread_local! {
 
 struct Compiled {
     pattern: Arc<str>,
-    /// Whether it matches whole texts only.
-    is_whole: bool,
+    syntax: Syntax,
     regex: Regex,
+}
+
+/// How a pattern is written, and what it matches.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Syntax {
+    /// As the matcher reads it, a part of a text.
+    Plain,
+    /// As Java writes it, a whole text.
+    WholeJava,
+    /// As Java writes it, a part of a text.
+    Java,
 }
 
 /// Null where either is no text.
 pub(super) fn matches(function: Function, arguments: &[Value]) -> Result<Value> {
-    let is_whole = match function {
-        Function::Matches => false,
-        Function::MatchesWhole => true,
+    let syntax = match function {
+        Function::Matches => Syntax::Plain,
+        Function::MatchesWhole => Syntax::WholeJava,
         other => return Err(misplaced(other)),
     };
     let (Value::String(text), Value::String(pattern)) = (&arguments[0], &arguments[1]) else {
         return Ok(Value::Null);
     };
+    with_regex(pattern, syntax, |regex| Ok(Value::Bool(regex.is_match(&**text))))
+}
+
+/// Functions on the matches of a pattern in a text.
+pub(super) fn parts(function: Function, arguments: &[Value]) -> Result<Value> {
+    let own = text(function, &arguments[0])?;
+    let Value::String(pattern) = &arguments[1] else {
+        return Err(bad("a pattern is a text").with_name("InvalidArgumentType"));
+    };
+    with_regex(pattern, Syntax::Java, |regex| match function {
+        Function::ReplacePattern => {
+            let replaced = parts::replace(regex, own, text(function, &arguments[2])?)?;
+            Ok(Value::string(&replaced))
+        }
+        Function::SplitByPattern => {
+            bounded_list(parts::split(regex, own, int(function, &arguments[2])?))
+        }
+        Function::PatternGroups => bounded_list(parts::groups(regex, own)),
+        other => Err(misplaced(other)),
+    })
+}
+
+/// Compiles a pattern, or finds it among the last ones.
+fn with_regex<T>(
+    pattern: &Arc<str>,
+    syntax: Syntax,
+    work: impl FnOnce(&Regex) -> Result<T>,
+) -> Result<T> {
     COMPILED.with_borrow_mut(|compiled| {
-        let is_it = |known: &Compiled| known.is_whole == is_whole && known.pattern == *pattern;
+        let is_it = |known: &Compiled| known.syntax == syntax && known.pattern == *pattern;
         if !compiled.last().is_some_and(is_it) {
             let known = match compiled.iter().position(is_it) {
                 Some(found) => compiled.remove(found),
-                None => compile(pattern, is_whole)?,
+                None => compile(pattern, syntax)?,
             };
             if limits::PATTERNS_CACHED_MAX <= compiled.len() {
                 compiled.remove(0);
             }
             compiled.push(known);
         }
-        let found = compiled.last().is_some_and(|known| known.regex.is_match(&**text));
-        Ok(Value::Bool(found))
+        let known = compiled.last().expect("the pattern was pushed or is the last");
+        work(&known.regex)
     })
 }
 
-fn compile(pattern: &Arc<str>, is_whole: bool) -> Result<Compiled> {
+fn compile(pattern: &Arc<str>, syntax: Syntax) -> Result<Compiled> {
     if limits::PATTERN_BYTES_MAX < pattern.len() {
         let detail = format!("a pattern of more than {} bytes", limits::PATTERN_BYTES_MAX);
         return Err(millrace_model::Error::new(ErrorKind::LimitReached, detail));
@@ -77,12 +123,16 @@ fn compile(pattern: &Arc<str>, is_whole: bool) -> Result<Compiled> {
         .nfa_size_limit(Some(limits::PATTERN_PROGRAM_BYTES_MAX))
         .hybrid_cache_capacity(limits::PATTERN_PROGRAM_BYTES_MAX);
     let builder = Regex::builder().configure(config).clone();
-    let regex = match is_whole {
-        // A message shows the pattern as it was asked, if that fails too.
-        true => builder
-            .build(&java::whole(pattern)?)
-            .map_err(|error| builder.build(pattern).err().unwrap_or(error)),
-        false => builder.build(pattern),
+    // A message shows the pattern as it was asked, if that fails too.
+    let translated = |translated: String| {
+        builder
+            .build(&translated)
+            .map_err(|error| builder.build(pattern).err().unwrap_or(error))
+    };
+    let regex = match syntax {
+        Syntax::WholeJava => translated(java::whole(pattern)?),
+        Syntax::Java => translated(java::part(pattern)?),
+        Syntax::Plain => builder.build(pattern),
     };
     let regex = regex.map_err(|error| {
         let detail = match error.syntax_error() {
@@ -91,7 +141,7 @@ fn compile(pattern: &Arc<str>, is_whole: bool) -> Result<Compiled> {
         };
         bad(detail).with_help("patterns have no look-around and no references to groups")
     })?;
-    Ok(Compiled { pattern: pattern.clone(), is_whole, regex })
+    Ok(Compiled { pattern: pattern.clone(), syntax, regex })
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ pub(super) mod project;
 pub(super) mod random;
 pub(super) mod unwind;
 pub(super) mod unwind_values;
+pub(super) mod weigh;
 
 pub use fields::{Language, Languages};
 pub use random::RandomKind;

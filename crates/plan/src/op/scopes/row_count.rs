@@ -43,7 +43,7 @@ impl RowCount {
         })
     }
 
-    pub(super) fn check(&self) -> Result<()> {
+    pub(in crate::op) fn check(&self) -> Result<()> {
         let mut columns = ColumnSet::new();
         self.exprs().iter().for_each(|expr| expr.read_columns(&mut columns));
         if columns.is_empty() {
@@ -52,7 +52,7 @@ impl RowCount {
         Err(bad_plan("a number of rows that is read from a row"))
     }
 
-    pub(super) fn print(&self, printer: &Printer<'_>) -> String {
+    pub(in crate::op) fn print(&self, printer: &Printer<'_>) -> String {
         match self {
             RowCount::Number(number) => number.to_string(),
             RowCount::Sum(parts) => {

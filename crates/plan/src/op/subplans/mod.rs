@@ -2,11 +2,13 @@
 
 pub(super) mod apply;
 pub(super) mod group;
+pub(super) mod in_transactions;
 pub(super) mod join;
 pub(super) mod repeat;
 pub(super) mod union;
 
 pub use apply::ApplyKind;
+pub use in_transactions::OnBatchError;
 pub use join::JoinKind;
 pub use repeat::{Carried, RoundPlace, RoundTest};
 pub use union::UnionPick;

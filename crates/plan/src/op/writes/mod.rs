@@ -43,7 +43,7 @@ pub struct Properties {
 pub enum Label {
     /// Known in the plan.
     Known(Name),
-    /// A text of each row; anything else is an error.
+    /// A text of each row, or a list of texts, each a label; anything else is an error.
     Of(Expr),
 }
 

@@ -1,9 +1,11 @@
 //! Labels that vertices gain and lose.
 
+use crate::expr::Expr;
 use crate::op::access::{Reads, Writes};
 use crate::op::facts::{Effect, Facts};
 use crate::op::plan_errors::bad_plan;
-use crate::plan::{ColumnId, Name, Plan};
+use crate::op::writes::Label;
+use crate::plan::{ColumnId, Plan};
 use crate::printer::Printer;
 
 /// Adds labels to vertices and removes others; idempotent.
@@ -12,27 +14,40 @@ pub struct SetLabels {
     /// The vertex; null is passed over.
     pub vertex: ColumnId,
     /// Labels that it has afterwards; one that is new in the graph is made with the first vertex.
-    pub add: Vec<Name>,
+    pub add: Vec<Label>,
     /// Labels that it does not have afterwards.
-    pub remove: Vec<Name>,
+    pub remove: Vec<Label>,
+}
+
+impl SetLabels {
+    fn labels(&self) -> impl Iterator<Item = &Label> {
+        self.add.iter().chain(&self.remove)
+    }
 }
 
 impl Facts for SetLabels {
     fn print(&self, printer: &Printer<'_>) -> String {
-        let signed = |sign: &str, names: &[Name]| {
-            names.iter().map(|name| format!(" {sign}{name}")).collect::<String>()
+        let signed = |sign: &str, labels: &[Label]| {
+            let label = |label: &Label| format!(" {sign}{}", label.print(printer));
+            labels.iter().map(label).collect::<String>()
         };
         let (added, removed) = (signed("+", &self.add), signed("-", &self.remove));
         format!("SetLabels {}{added}{removed}", printer.column(self.vertex))
     }
 
     fn check(&self, _plan: &Plan) -> millrace_model::Result<()> {
-        match self.add.iter().find(|name| self.remove.contains(name)) {
-            Some(name) => {
-                Err(bad_plan(format!("a SetLabels adds and removes the same label {name}")))
-            }
-            None => Ok(()),
+        if let Some(label) = self.add.iter().find(|label| self.remove.contains(label)) {
+            return Err(bad_plan(format!("a SetLabels adds and removes the same label {label:?}")));
         }
+        let is_mixed = !self.add.is_empty() && !self.remove.is_empty();
+        if is_mixed && self.labels().any(|label| label.known().is_none()) {
+            return Err(bad_plan("a SetLabels with labels that rows know adds and removes some"));
+        }
+        Ok(())
+    }
+
+    fn exprs(&self) -> Vec<&Expr> {
+        self.labels().filter_map(Label::expr).collect()
     }
 
     fn columns_by_name(&self) -> Vec<ColumnId> {
@@ -49,6 +64,7 @@ impl Facts for SetLabels {
     }
 
     fn writes(&self, writes: &mut Writes) {
-        writes.labels.names.extend(self.add.iter().chain(&self.remove).cloned());
+        writes.labels.all |= self.labels().any(|label| label.known().is_none());
+        writes.labels.names.extend(self.labels().filter_map(|label| label.known().cloned()));
     }
 }

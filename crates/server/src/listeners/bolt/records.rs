@@ -33,7 +33,8 @@ pub(super) struct Records {
     streams: bool,
     pub(super) counts: Option<WriteCounts>,
     pub(super) profile: Option<Profile>,
-    pub(super) explanation: Option<String>,
+    /// The operators of a query that was explained.
+    pub(super) plan: Option<Profile>,
 }
 
 impl Records {
@@ -50,7 +51,7 @@ impl Records {
             streams: false,
             counts: None,
             profile: None,
-            explanation: None,
+            plan: None,
         }
     }
 
@@ -139,7 +140,7 @@ impl Results for Records {
         self.ends.clear();
         self.had_record = false;
         self.head = ResultHead::default();
-        (self.counts, self.profile, self.explanation) = (None, None, None);
+        (self.counts, self.profile, self.plan) = (None, None, None);
         self.streams = streams;
     }
 
@@ -167,9 +168,13 @@ impl Results for Records {
         self.counts = Some(*counts);
     }
 
-    fn take_explanation(&mut self, text: &str) -> Result<()> {
-        self.explanation = Some(text.to_owned());
+    fn take_explanation(&mut self, text: &str, tree: Option<&Profile>) -> Result<()> {
+        self.plan = Some(tree.cloned().unwrap_or_else(|| Profile::of_text(text)));
         Ok(())
+    }
+
+    fn takes_rows_beside_profile(&self) -> bool {
+        true
     }
 
     fn take_profile(&mut self, profile: &Profile) -> Result<()> {

@@ -3,7 +3,8 @@
 use std::time::Instant;
 
 use millrace_db::plan::WriteCounts;
-use millrace_model::{Profile, ProfileNode, Value};
+use millrace_model::Value;
+use millrace_wire::bolt::plan::plan;
 
 use super::records::Records;
 use super::result::OpenResult;
@@ -15,7 +16,7 @@ const COLUMN: &str = "value";
 pub(super) fn begun(result: &OpenResult, query: Option<i64>) -> Vec<(&'static str, Value)> {
     let columns = match &result.records.head.columns {
         Some(columns) => columns.iter().map(|name| Value::String(name.clone())).collect(),
-        None if result.records.explanation.is_some() => Vec::new(),
+        None if result.records.plan.is_some() => Vec::new(),
         None => vec![Value::from(COLUMN)],
     };
     let first = millis_since(result.request.began);
@@ -38,8 +39,8 @@ pub(super) fn ended(result: &OpenResult, bookmark: Option<String>) -> Vec<(&'sta
     }
     fields.extend(bookmark.map(|bookmark| ("bookmark", Value::from(bookmark.as_str()))));
     fields.extend(records.counts.as_ref().map(|counts| ("stats", stats(counts))));
-    fields.extend(records.explanation.as_ref().map(|text| ("plan", plan(text))));
-    fields.extend(records.profile.as_ref().map(|profile| ("profile", profiled(profile))));
+    fields.extend(records.plan.as_ref().map(|tree| ("plan", plan(tree))));
+    fields.extend(records.profile.as_ref().map(|profile| ("profile", plan(profile))));
     fields
 }
 
@@ -100,51 +101,5 @@ fn stats(counts: &WriteCounts) -> Value {
     let mut pairs: Vec<(Value, Value)> =
         counted.map(|(name, count)| (Value::from(name), number(count))).collect();
     pairs.push((Value::from("contains-updates"), Value::Bool(true)));
-    Value::map(pairs)
-}
-
-/// An operator as drivers read it.
-fn operator(
-    name: &str,
-    arguments: Vec<(Value, Value)>,
-    children: Vec<Value>,
-) -> Vec<(Value, Value)> {
-    let text = |text: &str| Value::from(text);
-    vec![
-        (text("operatorType"), text(name)),
-        (text("identifiers"), Value::list(Vec::new())),
-        (text("args"), Value::map(arguments)),
-        (text("children"), Value::list(children)),
-    ]
-}
-
-/// A plan, of which only the text is known.
-fn plan(text: &str) -> Value {
-    let arguments = vec![(Value::from("string-representation"), Value::from(text))];
-    Value::map(operator("Plan", arguments, Vec::new()))
-}
-
-fn profiled(profile: &Profile) -> Value {
-    let root = ProfileNode {
-        name: "Profile".into(),
-        nanos: profile.nanos,
-        nested: profile.operators.clone(),
-        ..ProfileNode::default()
-    };
-    profiled_operator(&root)
-}
-
-fn profiled_operator(node: &ProfileNode) -> Value {
-    let mut arguments = vec![(Value::from("Time"), Value::I64(node.nanos))];
-    let counts = node.counts.iter();
-    arguments.extend(counts.map(|(name, count)| (Value::String(name.clone()), Value::I64(*count))));
-    arguments.extend(node.annotations.iter().cloned());
-    let mut pairs =
-        operator(&node.name, arguments, node.nested.iter().map(profiled_operator).collect());
-    pairs.push((Value::from("time"), Value::I64(node.nanos)));
-    pairs.push((Value::from("dbHits"), Value::I64(0)));
-    let rows =
-        node.counts.iter().find(|(name, _)| name.contains("ows") || name.contains("element"));
-    pairs.push((Value::from("rows"), Value::I64(rows.map_or(0, |(_, count)| *count))));
     Value::map(pairs)
 }

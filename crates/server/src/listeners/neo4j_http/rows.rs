@@ -8,7 +8,7 @@ use millrace_model::{
     DetachedElements, Error, ErrorKind, MemoryBudget, MemoryShare, Profile, Result, Value,
 };
 use millrace_wire::neo4j_http::{
-    Form, QueryReply, StatementReply, query_counters, query_reply, statement_reply,
+    Form, Plan, QueryReply, StatementReply, query_counters, query_reply, statement_reply,
     transaction_counters, write_row,
 };
 
@@ -24,7 +24,7 @@ pub(super) struct Rows {
     share: MemoryShare,
     bytes_max: u64,
     counts: Option<WriteCounts>,
-    explanation: Option<String>,
+    plan: Option<Plan>,
 }
 
 impl Rows {
@@ -36,14 +36,14 @@ impl Rows {
             share: memory.share(),
             bytes_max,
             counts: None,
-            explanation: None,
+            plan: None,
         }
     }
 
     fn columns(&self) -> Arc<[Arc<str>]> {
         match &self.head.columns {
             Some(columns) => Arc::clone(columns),
-            None if self.explanation.is_some() => Arc::new([]),
+            None if self.plan.is_some() => Arc::new([]),
             None => Arc::new([Arc::from(COLUMN)]),
         }
     }
@@ -58,7 +58,7 @@ impl Rows {
             columns: &self.columns(),
             rows: &self.text,
             counters: has_counters.then(|| query_counters(&self.counters())),
-            plan: self.explanation.as_deref(),
+            plan: self.plan.as_ref(),
             bookmark,
         })
     }
@@ -69,7 +69,7 @@ impl Rows {
             columns: &self.columns(),
             rows: &self.text,
             stats: has_stats.then(|| transaction_counters(&self.counters())),
-            plan: self.explanation.as_deref(),
+            plan: self.plan.as_ref(),
         })
     }
 
@@ -88,7 +88,7 @@ impl Results for Rows {
     fn begin(&mut self, _streams: bool) {
         self.text.clear();
         self.head = ResultHead::default();
-        (self.counts, self.explanation) = (None, None);
+        (self.counts, self.plan) = (None, None);
     }
 
     fn take_head(&mut self, head: &ResultHead) {
@@ -121,13 +121,18 @@ impl Results for Rows {
         self.counts = Some(*counts);
     }
 
-    fn take_explanation(&mut self, text: &str) -> Result<()> {
-        self.explanation = Some(text.to_owned());
+    fn take_explanation(&mut self, text: &str, tree: Option<&Profile>) -> Result<()> {
+        let tree = tree.cloned().unwrap_or_else(|| Profile::of_text(text));
+        self.plan = Some(Plan { operators: tree, is_profile: false });
         Ok(())
     }
 
-    fn take_profile(&mut self, _profile: &Profile) -> Result<()> {
-        let error = Error::new(ErrorKind::Unsupported, "PROFILE over Neo4j's HTTP interface");
-        Err(error.with_help("send it over Bolt, or use EXPLAIN"))
+    fn takes_rows_beside_profile(&self) -> bool {
+        true
+    }
+
+    fn take_profile(&mut self, profile: &Profile) -> Result<()> {
+        self.plan = Some(Plan { operators: profile.clone(), is_profile: true });
+        Ok(())
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use millrace_model::column::Field;
-use millrace_model::{Bits, Column, EdgeId, KeyId, LogPosition, Result, Value, VertexId};
+use millrace_model::{Bits, Column, EdgeId, KeyId, LabelId, LogPosition, Result, Value, VertexId};
 use millrace_store::{Elements, Ends, Labels};
 
 use crate::base::limits::CHUNK_ROWS_MAX;
@@ -96,6 +96,27 @@ impl Partitions {
             Ok(())
         })?;
         Ok(labels)
+    }
+
+    /// Which of the vertices have a label at a position.
+    pub fn have_label(
+        &self,
+        at: LogPosition,
+        vertices: &[VertexId],
+        label: LabelId,
+    ) -> Result<Bits> {
+        let mut have = Bits::unset(vertices.len());
+        self.look(at, &Grouped::vertices(vertices), |view, chunk| {
+            let Some(reader) = view.map(View::vertices).transpose()? else { return Ok(()) };
+            for row in chunk.iter().map(|row| *row as usize) {
+                let labels = reader.labels(local(vertices[row]));
+                if labels.is_some_and(|labels| labels.contains(&label)) {
+                    have.insert(row);
+                }
+            }
+            Ok(())
+        })?;
+        Ok(have)
     }
 
     /// Type and ends of each edge at a position.
@@ -229,11 +250,53 @@ impl Grouped {
         let ordinals = ordinals.map(|ordinal| u64::from(ordinal.unwrap_or(u32::MAX)));
         let mut keys: Vec<u64> =
             ordinals.zip(0u64..).map(|(ordinal, row)| ordinal << 32 | row).collect();
-        keys.sort_unstable();
+        if !keys.is_sorted() {
+            keys = in_few_groups(&keys).unwrap_or_else(|| {
+                keys.sort_unstable();
+                keys
+            });
+        }
         let rows = keys.iter().map(|key| *key as u32).collect();
         Grouped { keys, rows }
     }
 }
+
+/// The keys in order, where they are of so few ordinals that counting is quicker than sorting.
+fn in_few_groups(keys: &[u64]) -> Option<Vec<u64>> {
+    let mut counts: Vec<(u64, usize)> = Vec::new();
+    let mut group_of = Vec::with_capacity(keys.len());
+    let mut last = 0;
+    for ordinal in keys.iter().map(|key| key >> 32) {
+        if counts.get(last).is_none_or(|(own, _)| *own != ordinal) {
+            last = counts.iter().position(|(own, _)| *own == ordinal).unwrap_or(counts.len());
+            if last == counts.len() {
+                if last == GROUPS_COUNTED_MAX {
+                    return None;
+                }
+                counts.push((ordinal, 0));
+            }
+        }
+        counts[last].1 += 1;
+        group_of.push(last as u8);
+    }
+    let mut order: Vec<usize> = (0..counts.len()).collect();
+    order.sort_unstable_by_key(|&group| counts[group].0);
+    let mut next = vec![0; counts.len()];
+    let mut start = 0;
+    for group in order {
+        next[group] = start;
+        start += counts[group].1;
+    }
+    let mut sorted = vec![0; keys.len()];
+    for (key, group) in keys.iter().zip(group_of) {
+        sorted[next[usize::from(group)]] = *key;
+        next[usize::from(group)] += 1;
+    }
+    Some(sorted)
+}
+
+/// So many ordinals are found by looking at each.
+const GROUPS_COUNTED_MAX: usize = 16;
 
 /// The column as if its entries had been gathered in order of rows: entry `i` is that of `rows[i]`.
 fn in_row_order(column: Column, rows: &[u32]) -> Column {

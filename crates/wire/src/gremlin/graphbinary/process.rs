@@ -173,7 +173,8 @@ impl Reader<'_> {
             other => Err(self.bad(format!("a step holds a {}", other.type_name()))),
         });
         let nested = nested.collect::<Result<_>>()?;
-        Ok(Metrics { id, name, nanos, counts, annotations: annotations.to_vec(), nested })
+        let annotations = annotations.to_vec();
+        Ok(Metrics { id, name, nanos, counts, annotations, nested, ..Metrics::default() })
     }
 
     pub(super) fn traversal_metrics(&mut self) -> Result<Datum> {

@@ -127,6 +127,7 @@ fn metrics() -> Datum {
         counts: vec![(text("elementCount"), 4)],
         annotations: vec![(Value::from("percentDur"), Value::F64(25.0))],
         nested: Vec::new(),
+        variables: Vec::new(),
     };
     let outer = Metrics { nested: vec![step.clone()], ..step };
     Datum::TraversalMetrics(Box::new(TraversalMetrics { nanos: 2_000_000, operators: vec![outer] }))

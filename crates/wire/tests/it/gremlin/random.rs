@@ -134,6 +134,7 @@ fn metrics(rng: &mut Rng, depth: u32) -> Metrics {
         counts: texts(rng).into_iter().map(|key| (key, rng.next_u64() as i64)).collect(),
         annotations: vec![(Value::String(text(rng)), value(rng, 1))],
         nested: (0..nested).map(|_| metrics(rng, depth - 1)).collect(),
+        variables: Vec::new(),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The files that scripts may read: those below one folder, whatever their names say.
+//! The files that scripts and queries may read: those below one folder, whatever their names say.
 //!
 //! A name is resolved first, links included, and then must still be below the folder.
 
@@ -16,10 +16,11 @@ pub(crate) fn opener(folder: &str) -> Option<OpenFile> {
         return None;
     }
     let folder = Path::new(folder).to_owned();
-    Some(Arc::new(move |name: &str| open(&folder, name)))
+    Some(Arc::new(move |name: &str| Ok(Box::new(open(&folder, name)?) as Box<dyn Read>)))
 }
 
-fn open(folder: &Path, name: &str) -> Result<Box<dyn Read>> {
+/// Opens a file of the folder.
+pub(crate) fn open(folder: &Path, name: &str) -> Result<File> {
     let refused = || {
         Error::new(ErrorKind::NotFound, format!("{name}: no such file in the folder for scripts"))
             .with_help("name a file by its path within scripts.csv-folder")
@@ -30,6 +31,5 @@ fn open(folder: &Path, name: &str) -> Result<Box<dyn Read>> {
     if !path.starts_with(&root) || !path.is_file() {
         return Err(refused());
     }
-    let file = File::open(&path).map_err(|_| refused())?;
-    Ok(Box::new(file))
+    File::open(&path).map_err(|_| refused())
 }

@@ -1,0 +1,93 @@
+//! A test that a vertex has a label goes where the vertex was found by that label, or the same test came before.
+//!
+//! Proof. A row is there only if the vertex has the label: it came out of a `Scan` or `Seek` of the label, or
+//! passed a filter of which the test is a part. A column that a `Project` copies holds the same vertex. Labels do
+//! not change between: facts end at an operator with an effect. Inside of a subplan the facts of the outer row hold,
+//! but not those of a row that a round makes of another.
+
+use std::collections::BTreeSet;
+
+use super::{Phase, Rule};
+use crate::expr::Expr;
+use crate::op::{self, Op, OwnerName, ScanSource};
+use crate::plan::{ColumnId, Name, Pipeline, Plan};
+
+pub(super) const RULE: Rule = Rule {
+    name: "known_label",
+    phase: Phase::Filters,
+    why: "a label that a row was found by need not be looked up again",
+    apply,
+};
+
+type Known = BTreeSet<(ColumnId, Name)>;
+
+fn apply(plan: &mut Plan) -> bool {
+    let mut changed = drop_known(&mut plan.root, Known::new());
+    for binding in &mut plan.lets {
+        changed |= drop_known(&mut binding.pipeline, Known::new());
+    }
+    changed
+}
+
+fn drop_known(pipeline: &mut Pipeline, mut known: Known) -> bool {
+    let mut changed = false;
+    pipeline.ops.retain_mut(|op| {
+        if op.has_effect() {
+            known.clear();
+        }
+        let outer = if op.repeat().is_some() || !op.subplans_see_rows() {
+            Known::new()
+        } else {
+            known.clone()
+        };
+        for sub in op.subplans_mut() {
+            changed |= drop_known(sub, outer.clone());
+        }
+        let Op::Filter(op::Filter { predicate }) = op else {
+            learn(op, &mut known);
+            return true;
+        };
+        let left: Vec<Expr> = parts(predicate)
+            .iter()
+            .filter(|part| tested(part).is_none_or(|test| known.insert(test)))
+            .cloned()
+            .collect();
+        changed |= left.len() != parts(predicate).len();
+        match left.len() {
+            0 => return false,
+            1 => *predicate = left.into_iter().next().unwrap_or_else(|| Expr::literal(true)),
+            _ => *predicate = Expr::And(left),
+        }
+        true
+    });
+    changed
+}
+
+/// Adds what an operator says of the columns that it makes.
+fn learn(op: &Op, known: &mut Known) {
+    let mut found = Vec::new();
+    if let Op::Scan(op::Scan { source: ScanSource::Vertices(Some(label)), to })
+    | Op::Seek(op::Seek { owner: OwnerName::Label(label), to, .. }) = op
+    {
+        found.push((*to, label.clone()));
+    }
+    if let Op::Project(op::Project { columns }) = op {
+        for (to, expr) in columns {
+            let copied = known.iter().filter(|(from, _)| *expr == Expr::Column(*from));
+            found.extend(copied.map(|(_, label)| (*to, label.clone())));
+        }
+    }
+    let made = op.new_columns();
+    known.retain(|(column, _)| !made.contains(column));
+    known.extend(found);
+}
+
+fn parts(predicate: &Expr) -> &[Expr] {
+    if let Expr::And(parts) = predicate { parts } else { std::slice::from_ref(predicate) }
+}
+
+fn tested(part: &Expr) -> Option<(ColumnId, Name)> {
+    let Expr::HasLabel { vertex, label } = part else { return None };
+    let Expr::Column(column) = &**vertex else { return None };
+    Some((*column, label.clone()))
+}
