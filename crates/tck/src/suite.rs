@@ -140,6 +140,25 @@ mod tests {
         }
     }
 
+    /// They are for what openCypher's suite lacks, so the manual is where their rules stand.
+    #[test]
+    fn our_own_scenarios_name_the_section_of_the_manual_that_they_follow() {
+        let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/cypher");
+        let cases = cases(&own.join("features")).expect("the scenarios");
+        let graphs = graphs(&own.join("graphs")).expect("the graphs");
+        for case in &cases {
+            let has_section = |tag: &String| tag.strip_prefix("@manual:").is_some_and(|at| !at.is_empty());
+            assert!(case.scenario.tags.iter().any(has_section), "{}: no @manual:SECTION", case.id);
+            for step in &case.scenario.steps {
+                check_step(step, &graphs).unwrap_or_else(|wrong| panic!("{}: {wrong}", case.id));
+            }
+        }
+        let ids: HashSet<&str> = cases.iter().map(|case| case.id.as_str()).collect();
+        assert_eq!(ids.len(), cases.len());
+        let written = cases.iter().filter(|case| case.scenario.example.is_none_or(|row| row == 1));
+        assert!(400 <= written.count());
+    }
+
     /// Every step is known, and every expected value can be read.
     fn check_step(step: &features::Step, graphs: &Graphs) -> Result<(), String> {
         let cells = match Step::of(step)? {

@@ -11,8 +11,8 @@ Feature: Questions about roads and lines
     Then the result should be, in order:
       | name   | km |
       | 'Berg' | 5  |
-      | 'Elve' | 45 |
-      | 'Hav'  | 49 |
+      | 'Cove' | 21 |
+      | 'Elve' | 37 |
     And no side effects
 
   Scenario: [2] The way with fewest roads
@@ -35,7 +35,7 @@ Feature: Questions about roads and lines
       """
     Then the result should be, in order:
       | towns                             | km |
-      | ['Alna', 'Elve', 'Fosse', 'Lade'] | 81 |
+      | ['Alna', 'Elve', 'Fosse', 'Lade'] | 57 |
     And no side effects
 
   Scenario: [4] The same without toll
@@ -46,7 +46,8 @@ Feature: Questions about roads and lines
       RETURN [t IN nodes(p) | t.name] AS towns, reduce(km = 0, r IN relationships(p) | km + r.km) AS km ORDER BY km, towns LIMIT 1
       """
     Then the result should be, in order:
-      | towns | km |
+      | towns                            | km  |
+      | ['Alna', 'Cove', 'Kirk', 'Lade'] | 121 |
     And no side effects
 
   Scenario: [5] Towns without a road
@@ -67,7 +68,8 @@ Feature: Questions about roads and lines
       MATCH (t:Town)-[:ROAD]-() WITH t, count(*) AS roads WHERE roads = 1 RETURN t.name AS name
       """
     Then the result should be, in any order:
-      | name |
+      | name  |
+      | 'Nes' |
     And no side effects
 
   Scenario: [7] Towns by their number of roads
@@ -78,19 +80,19 @@ Feature: Questions about roads and lines
       """
     Then the result should be, in order:
       | name    | roads |
+      | 'Moss'  | 5     |
+      | 'Cove'  | 4     |
       | 'Glen'  | 4     |
-      | 'Moss'  | 4     |
       | 'Alna'  | 3     |
       | 'Berg'  | 3     |
-      | 'Cove'  | 3     |
       | 'Dorn'  | 3     |
       | 'Elve'  | 3     |
       | 'Fosse' | 3     |
-      | 'Hav'   | 3     |
       | 'Isle'  | 3     |
       | 'Kirk'  | 3     |
       | 'Lade'  | 3     |
-      | 'Nes'   | 2     |
+      | 'Hav'   | 2     |
+      | 'Nes'   | 1     |
       | 'Odda'  | 0     |
     And no side effects
 
@@ -101,7 +103,8 @@ Feature: Questions about roads and lines
       MATCH (a:Town)-[:ROAD]-(b)-[:ROAD]-(c)-[:ROAD]-(a) WHERE a.name < b.name < c.name RETURN a.name AS a, b.name AS b, c.name AS c ORDER BY a, b, c
       """
     Then the result should be, in order:
-      | a | b | c |
+      | a      | b      | c      |
+      | 'Alna' | 'Berg' | 'Cove' |
     And no side effects
 
   Scenario: [9] Stops of a line in order
@@ -123,10 +126,11 @@ Feature: Questions about roads and lines
     Given the roads graph
     When executing query:
       """
-      MATCH (t:Town {name: 'Lade'})<-[a:STOPS_AT]-(l)-[b:STOPS_AT]->(n) WHERE b.order = a.order + 1 RETURN l.number AS line, n.name AS next ORDER BY line
+      MATCH (t:Town {name: 'Fosse'})<-[a:STOPS_AT]-(l)-[b:STOPS_AT]->(n) WHERE b.order = a.order + 1 RETURN l.number AS line, n.name AS next ORDER BY line
       """
     Then the result should be, in order:
-      | line | next |
+      | line | next   |
+      | '10' | 'Lade' |
     And no side effects
 
   Scenario: [11] Where to change between two lines
@@ -137,6 +141,7 @@ Feature: Questions about roads and lines
       """
     Then the result should be, in order:
       | a    | b    | at     |
+      | '10' | '20' | 'Lade' |
       | '20' | '30' | 'Moss' |
     And no side effects
 
@@ -148,7 +153,11 @@ Feature: Questions about roads and lines
       WHERE l1 <> l2 AND a1.order < b1.order AND a2.order < b2.order RETURN l1.number AS first, x.name AS change, l2.number AS second, t.name AS to ORDER BY first, change, second, to
       """
     Then the result should be, in order:
-      | first | change | second | to |
+      | first | change | second | to     |
+      | '10'  | 'Lade' | '20'   | 'Berg' |
+      | '10'  | 'Lade' | '20'   | 'Dorn' |
+      | '10'  | 'Lade' | '20'   | 'Glen' |
+      | '10'  | 'Lade' | '20'   | 'Moss' |
     And no side effects
 
   Scenario: [13] Towns within a number of roads, each once with its least distance
@@ -161,17 +170,16 @@ Feature: Questions about roads and lines
     Then the result should be, in order:
       | name    | roads |
       | 'Berg'  | 1     |
+      | 'Cove'  | 1     |
       | 'Elve'  | 1     |
-      | 'Hav'   | 1     |
-      | 'Cove'  | 2     |
       | 'Dorn'  | 2     |
       | 'Fosse' | 2     |
       | 'Glen'  | 2     |
-      | 'Isle'  | 2     |
-      | 'Kirk'  | 3     |
+      | 'Kirk'  | 2     |
+      | 'Hav'   | 3     |
+      | 'Isle'  | 3     |
       | 'Lade'  | 3     |
       | 'Moss'  | 3     |
-      | 'Nes'   | 3     |
     And no side effects
 
   Scenario: [14] Towns as the crow flies
@@ -196,6 +204,6 @@ Feature: Questions about roads and lines
     Then the result should be, in order:
       | line | people |
       | '30' | 28200  |
+      | '20' | 26600  |
       | '10' | 24700  |
-      | '20' | 21100  |
     And no side effects

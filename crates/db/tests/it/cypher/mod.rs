@@ -12,6 +12,7 @@ mod schema_transactions;
 mod selected_paths;
 mod shows;
 mod smoke;
+mod three_languages;
 
 use millrace_db::languages::Entry;
 use millrace_db::plan::WriteCounts;
@@ -78,9 +79,13 @@ impl Graph {
     }
 
     fn run(&self, text: &str) -> Result<Rows> {
+        self.run_in("cypher", text)
+    }
+
+    fn run_in(&self, language: &str, text: &str) -> Result<Rows> {
         let mut rows = Rows::default();
         let query = Query {
-            language: Entry::of_name("cypher")?,
+            language: Entry::of_name(language)?,
             graph: "g1".to_owned(),
             text: text.into(),
             parameters: Vec::new(),
