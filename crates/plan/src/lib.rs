@@ -40,7 +40,7 @@ pub use builder::PlanBuilder;
 pub use explanation::{Explanation, OperatorReport};
 pub use expr::{Arithmetic, Comparison, Expr, LetRead, SetName};
 pub use fold::{Fold, Missing, SideFold};
-pub use functions::Function;
+pub use functions::{Function, IntegerRange};
 pub use hints::{Hints, IndexHint};
 pub use nearest::nearest;
 pub use op::{

@@ -1,7 +1,10 @@
-//! `Unwind`: each row, once for every entry of a list. Null and absent have none.
+//! `Unwind`: each row, once for every entry of a list. Null and absent have none. The entries of a range are made
+//! as they leave, so a range may be longer than a list.
+
+use std::ops::Range;
 
 use millrace_model::{Batch, Column, ColumnValues, Error, ErrorKind, Result, Value};
-use millrace_plan::op;
+use millrace_plan::{Expr, Function, IntegerRange, op};
 
 use super::Compile;
 use super::deferred::Deferred;
@@ -14,6 +17,8 @@ use crate::run::Run;
 
 pub(crate) struct Unwind {
     list: Exprs,
+    /// Whether `list` is the arguments of a range.
+    is_range: bool,
     /// Whether the entry and its position are read later.
     to: bool,
     position: bool,
@@ -25,20 +30,53 @@ pub(crate) struct Unwind {
 /// The batch that is being unwound, and the place to go on from.
 struct Pending {
     batch: Batch,
-    lists: Vec<Value>,
+    lists: Vec<Entries>,
     row: usize,
-    at: usize,
+    at: u64,
+}
+
+/// The entries of one row's list.
+enum Entries {
+    List(Value),
+    Range(IntegerRange),
+}
+
+impl Entries {
+    const NONE: Entries = Entries::List(Value::Null);
+
+    fn len(&self) -> u64 {
+        match self {
+            Entries::List(list) => values_of(list).len() as u64,
+            Entries::Range(range) => range.len(),
+        }
+    }
+
+    fn add_to(&self, column: &mut Column, places: Range<u64>) {
+        match self {
+            Entries::List(list) => {
+                let values = &values_of(list)[places.start as usize..places.end as usize];
+                values.iter().for_each(|value| column.push(value.clone()));
+            }
+            Entries::Range(range) => places.for_each(|place| column.push(range.get(place))),
+        }
+    }
+}
+
+fn values_of(list: &Value) -> &[Value] {
+    match list {
+        Value::List(values) | Value::Set(values) => values,
+        _ => &[],
+    }
 }
 
 impl Unwind {
-    pub(crate) fn new(list: Exprs, (to, position): (bool, bool), keep: Keep) -> Unwind {
-        Unwind { list, to, position, keep, deferred: Deferred::default(), pending: None }
-    }
-
-    fn lists(&self, batch: &Batch, run: &Run<'_>) -> Result<Vec<Value>> {
+    fn lists(&self, batch: &Batch, run: &Run<'_>) -> Result<Vec<Entries>> {
+        if self.is_range {
+            return self.ranges(batch, run);
+        }
         let operand = self.list.evaluate_one(batch, run)?;
         let list = |row| match operand.value(row) {
-            list @ (Value::List(_) | Value::Set(_) | Value::Null) => Ok(list),
+            list @ (Value::List(_) | Value::Set(_) | Value::Null) => Ok(Entries::List(list)),
             other => {
                 let kind = other.type_name();
                 let detail = format!("a list is unwound, and this is a {kind}");
@@ -48,25 +86,35 @@ impl Unwind {
         (0..batch.len).map(list).collect()
     }
 
+    fn ranges(&self, batch: &Batch, run: &Run<'_>) -> Result<Vec<Entries>> {
+        let operands = self.list.evaluate(batch, run)?;
+        let range = |row| {
+            let arguments: Vec<Value> = operands.iter().map(|own| own.value(row)).collect();
+            match arguments.iter().any(Value::is_null) {
+                true => Ok(Entries::NONE),
+                false => IntegerRange::of(&arguments).map(Entries::Range),
+            }
+        };
+        (0..batch.len).map(range).collect()
+    }
+
     fn emit(&self, pending: &mut Pending, run: &Run<'_>) -> Batch {
         let rows_max = run.context.guard().batch_rows(limits::BATCH_ROWS_MAX);
         let (mut rows, mut entries, mut positions) = (Vec::new(), Column::default(), Vec::new());
         while pending.row < pending.lists.len() && rows.len() < rows_max {
-            let values: &[Value] = match &pending.lists[pending.row] {
-                Value::List(values) | Value::Set(values) => values,
-                _ => &[],
-            };
-            let room = rows_max - rows.len();
-            let end = values.len().min(pending.at + room);
-            for (at, value) in values.iter().enumerate().take(end).skip(pending.at) {
-                rows.push(pending.row as u32);
-                positions.push(at as i64);
-                if self.to {
-                    entries.push(value.clone());
-                }
+            let list = &pending.lists[pending.row];
+            let room = (rows_max - rows.len()) as u64;
+            let end = list.len().min(pending.at.saturating_add(room));
+            let places = pending.at..end;
+            rows.resize(rows.len() + (end - pending.at) as usize, pending.row as u32);
+            if self.position {
+                positions.extend(places.clone().map(|place| place as i64));
+            }
+            if self.to {
+                list.add_to(&mut entries, places);
             }
             pending.at = end;
-            if end == values.len() {
+            if end == list.len() {
                 (pending.row, pending.at) = (pending.row + 1, 0);
             }
         }
@@ -113,7 +161,14 @@ impl Operator for Unwind {
 impl Compile for op::Unwind {
     fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
         let (keep, after, [to, position]) = place.keep_and([Some(self.to), self.position]);
-        let list = compiler.exprs(place.layout, [&self.list])?;
-        Ok((Box::new(Unwind::new(list, (to, position), keep)), after))
+        let (list, is_range) = match &self.list {
+            Expr::Call { function: Function::Range, arguments } => {
+                (compiler.exprs(place.layout, arguments)?, true)
+            }
+            list => (compiler.exprs(place.layout, [list])?, false),
+        };
+        let deferred = Deferred::default();
+        let unwind = Unwind { list, is_range, to, position, keep, deferred, pending: None };
+        Ok((Box::new(unwind), after))
     }
 }

@@ -80,7 +80,7 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
             sorted.sort_by(compare::order_of(mode));
             Ok(Value::list(sorted))
         }
-        Function::Range => range(function, arguments),
+        Function::Range => range(arguments),
         other => Err(misplaced(other)),
     }
 }
@@ -111,18 +111,49 @@ fn size(function: Function, value: &Value) -> Result<Value> {
     Ok(Value::I64(i64::try_from(count).unwrap_or(i64::MAX)))
 }
 
-fn range(function: Function, arguments: &[Value]) -> Result<Value> {
-    let (first, last) = (int(function, &arguments[0])?, int(function, &arguments[1])?);
-    let step = arguments.get(2).map_or(Ok(1), |step| int(function, step))?;
-    let (from, to, by) = (i128::from(first), i128::from(last), i128::from(step));
-    if by == 0 {
-        let error = bad("a range goes by a step other than 0");
-        return Err(error.with_name("NumberOutOfRange"));
+fn range(arguments: &[Value]) -> Result<Value> {
+    let range = IntegerRange::of(arguments)?;
+    check_entries(usize::try_from(range.len()).unwrap_or(usize::MAX))?;
+    bounded_list((0..range.len()).map(|place| range.get(place)).collect())
+}
+
+/// The entries of [`Function::Range`], made as they are asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct IntegerRange {
+    first: i64,
+    step: i64,
+    len: u64,
+}
+
+impl IntegerRange {
+    /// The range of the function's arguments, which are not null.
+    pub fn of(arguments: &[Value]) -> Result<IntegerRange> {
+        let argument = |at: usize| int(Function::Range, &arguments[at]);
+        let (first, last) = (argument(0)?, argument(1)?);
+        let step = if arguments.len() < 3 { 1 } else { argument(2)? };
+        if step == 0 {
+            let error = bad("a range goes by a step other than 0");
+            return Err(error.with_name("NumberOutOfRange"));
+        }
+        let distance = i128::from(last) - i128::from(first);
+        let is_empty = distance != 0 && (distance < 0) != (step < 0);
+        let len = if is_empty { 0 } else { distance / i128::from(step) + 1 };
+        Ok(IntegerRange { first, step, len: u64::try_from(len).unwrap_or(u64::MAX) })
     }
-    let count = ((to - from) / by).max(-1) + 1;
-    let is_empty = (to - from) != 0 && ((to - from) < 0) != (by < 0);
-    let count = if is_empty { 0 } else { usize::try_from(count).unwrap_or(usize::MAX) };
-    check_entries(count)?;
-    let entry = |place: usize| Value::I64((from + by * place as i128) as i64);
-    bounded_list((0..count).map(entry).collect())
+
+    /// How many entries it has.
+    pub fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The entry at a place, which is less than its length.
+    pub fn get(&self, place: u64) -> Value {
+        let entry = i128::from(self.first) + i128::from(self.step) * i128::from(place);
+        Value::I64(entry as i64)
+    }
 }

@@ -57,6 +57,7 @@ use millrace_model::{Result, Value};
 use crate::expr::Arithmetic;
 use crate::op::ElementKind;
 
+pub use lists::IntegerRange;
 pub use modes::{
     Cardinality, Collation, Conversion, DatePart, Division, Elementary, IndexMode, MonthEnd,
     NumberType, OnFailure, Outside, Overflow, Pairing, Reduction, Rounding, SetOperation, Wanted,
