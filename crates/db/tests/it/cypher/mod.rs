@@ -1,5 +1,6 @@
 //! Cypher in an embedded database: whole statements, from text to rows.
 
+mod merged;
 mod repeated_paths;
 mod schema;
 mod schema_transactions;
