@@ -66,6 +66,9 @@ pub const SESSION_VARIABLES_MAX: usize = 65_536;
 /// Fingerprints cached with one statement.
 pub const FINGERPRINTS_MAX: usize = 4;
 
+/// Runs of a statement by one fingerprint; then it is bound again, for the counts and indexes of the graph as it is.
+pub const FINGERPRINT_USES_MAX: u32 = 256;
+
 /// How much of the machine's memory requests may hold together, in percent, unless the settings say.
 pub const MEMORY_PERCENT_AUTO: u64 = 60;
 

@@ -150,6 +150,27 @@ fn every_row_of_likes_is_measured_and_its_answers_hold() {
 }
 
 #[test]
+fn every_row_of_cypher_is_measured_and_its_answers_hold() {
+    let report = tiny("cypher", |arguments| arguments.scale = Some(0.01));
+    for name in [
+        "cypher.recommend",
+        "cypher.point",
+        "cypher.node.bolt",
+        "cypher.node.http",
+        "cypher.node.http.10",
+        "cypher.unwind",
+        "cypher.edges",
+        "cypher.merge.hub",
+    ] {
+        let row = row(&report, &format!("{name}@0.01"));
+        assert!(row.reference.is_some() && 0.0 < row.value && row.fault.is_none(), "{row:?}");
+    }
+    let stream = row(&report, "cypher.stream@0.01");
+    assert!(stream.figure("rows").is_some_and(|rate| 0.0 < rate), "{stream:?}");
+    assert!(report.rows.iter().all(|row| row.fault.is_none()), "{:?}", report.rows);
+}
+
+#[test]
 fn the_articles_scripts_are_measured_and_their_counts_are_checked() {
     let scripts = shared().map(|shared| shared.join("suites/lua")).filter(|path| path.is_dir());
     if !require("the article's scripts (../shared/suites/lua)", scripts.is_some()) {

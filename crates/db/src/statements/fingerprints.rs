@@ -1,17 +1,19 @@
 //! The fingerprints of a statement: which plan it has for which kinds of values of its variables.
 //!
 //! A statement with variables of values like those of an earlier run needs only these values: it is not bound
-//! again. A variable may stand where its value decides the plan, as the label of `addV(x)`; such a
+//! again, until the plan has run so often that the graph may have become another: a plan is chosen by counts and
+//! indexes. A variable may stand where its value decides the plan, as the label of `addV(x)`; such a
 //! fingerprint is valid for that value only.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use millrace_model::Value;
 use millrace_plan::language::{Binding, Script, SlotValue, Statement};
 use parking_lot::Mutex;
 
 use super::prepared::{PreparedStatement, ReadyStatement};
-use crate::limits::FINGERPRINTS_MAX;
+use crate::limits::{FINGERPRINT_USES_MAX, FINGERPRINTS_MAX};
 use crate::session::Variables;
 
 /// The fingerprints of a statement, the latest last.
@@ -24,6 +26,8 @@ struct Fingerprint {
     slots: Vec<SlotValue>,
     /// Variables with values that are part of the plan.
     fixed: Vec<(Arc<str>, Binding)>,
+    /// How often it was found.
+    uses: AtomicU32,
 }
 
 impl Fingerprints {
@@ -34,11 +38,21 @@ impl Fingerprints {
         variables: &Variables,
     ) -> Option<ReadyStatement> {
         let latest = self.0.lock().last().cloned()?;
-        if let Some(ready) = latest.ready(script, variables) {
+        let mut found = latest.ready(script, variables).map(|ready| (latest, ready));
+        if found.is_none() {
+            let known: Vec<Arc<Fingerprint>> =
+                self.0.lock().iter().rev().skip(1).cloned().collect();
+            found = known.into_iter().find_map(|own| {
+                let ready = own.ready(script, variables)?;
+                Some((own, ready))
+            });
+        }
+        let (own, ready) = found?;
+        if own.uses.fetch_add(1, Ordering::Relaxed) < FINGERPRINT_USES_MAX {
             return Some(ready);
         }
-        let known: Vec<Arc<Fingerprint>> = self.0.lock().iter().rev().skip(1).cloned().collect();
-        known.iter().find_map(|own| own.ready(script, variables))
+        self.0.lock().retain(|other| !Arc::ptr_eq(other, &own));
+        None
     }
 
     /// Notes the plan of a statement, and where the values of its slots came from.
@@ -65,7 +79,8 @@ impl Fingerprints {
         if known.len() == FINGERPRINTS_MAX {
             known.remove(0);
         }
-        known.push(Arc::new(Fingerprint { prepared: Arc::clone(prepared), slots, fixed }));
+        let (prepared, uses) = (Arc::clone(prepared), AtomicU32::new(0));
+        known.push(Arc::new(Fingerprint { prepared, slots, fixed, uses }));
     }
 }
 

@@ -37,8 +37,10 @@ pub(super) fn call(function: Function, arguments: &[Node], rows: &Rows<'_>) -> R
     {
         return Ok(Operand::Constant(function.call(std::slice::from_ref(value))?));
     }
-    if let (Function::OrNull | Function::EquivalenceKey, [Operand::Column(column)]) =
-        (function, operands.as_slice())
+    if let (
+        Function::OrNull | Function::EquivalenceKey | Function::Storable,
+        [Operand::Column(column)],
+    ) = (function, operands.as_slice())
         && is_as_it_is(function, &column.values)
     {
         return Ok(Operand::Column(with_null_for_absent(column)));
@@ -89,14 +91,10 @@ fn word_for_all(operand: &Operand) -> Option<&'static str> {
 /// Whether such a function gives every entry that is there as it is.
 fn is_as_it_is(function: Function, values: &ColumnValues) -> bool {
     match values {
-        ColumnValues::Vertex(_)
-        | ColumnValues::Edge(_)
-        | ColumnValues::Bool(_)
-        | ColumnValues::I64(_)
-        | ColumnValues::String(_) => true,
-        ColumnValues::F64(_) | ColumnValues::Value(_) | ColumnValues::Path(_) => {
-            function == Function::OrNull
-        }
+        ColumnValues::Bool(_) | ColumnValues::I64(_) | ColumnValues::String(_) => true,
+        ColumnValues::Vertex(_) | ColumnValues::Edge(_) => function != Function::Storable,
+        ColumnValues::F64(_) => function != Function::EquivalenceKey,
+        ColumnValues::Value(_) | ColumnValues::Path(_) => function == Function::OrNull,
         // They have no value that a function takes.
         ColumnValues::Bag(_) | ColumnValues::Fields(_) => false,
     }

@@ -32,6 +32,12 @@ pub(crate) fn gather(
     let read = match &elements.values {
         ColumnValues::Vertex(vertices) => graph.gather(Elements::Vertices(vertices), &ids)?,
         ColumnValues::Edge(edges) => graph.gather(Elements::Edges(edges), &ids)?,
+        ColumnValues::Value(values) if values.iter().all(is_map_or_null) => {
+            return Ok(keys
+                .iter()
+                .map(|key| Arc::new(of_maps(values, elements, key.name())))
+                .collect());
+        }
         _ => {
             let names: Vec<&Name> = keys.iter().map(Resolved::name).collect();
             return gather_mixed(elements, &names, &known, run);
@@ -61,6 +67,23 @@ fn mask(mut column: Column, elements: &Column) -> Column {
     }
     for index in elements.absents.iter().flat_map(|bits| bits.ones()) {
         column.absents.get_or_insert_default().insert(index);
+    }
+    column
+}
+
+fn is_map_or_null(value: &Value) -> bool {
+    matches!(value, Value::Map(_) | Value::Null)
+}
+
+/// The values of maps under a name: no map is handed over, and no element is read.
+fn of_maps(values: &[Value], elements: &Column, name: &Name) -> Column {
+    let mut column = Column::default();
+    for (index, value) in values.iter().enumerate() {
+        match value {
+            _ if elements.is_absent(index) => column.push_absent(),
+            Value::Map(pairs) if !elements.is_null(index) => column.push_entry(under(pairs, name)),
+            _ => column.push(Value::Null),
+        }
     }
     column
 }

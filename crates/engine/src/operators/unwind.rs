@@ -104,7 +104,9 @@ impl Unwind {
             let end = list.len().min(pending.at + (rows_max - rows.len()) as u64);
             let places = pending.at..end;
             rows.extend(places.clone().map(|_| pending.row as u32));
-            positions.extend(places.clone().map(|place| place as i64));
+            if self.position {
+                positions.extend(places.clone().map(|place| place as i64));
+            }
             if self.to {
                 list.add(places, &mut entries);
             }

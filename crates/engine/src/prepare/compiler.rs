@@ -75,6 +75,8 @@ pub(crate) struct Place<'p> {
     pub(crate) size: BatchSize,
     /// The order demanded of its rows.
     pub(crate) demand: Demand,
+    /// The operator in front of it.
+    pub(crate) before: Option<&'p Op>,
     /// The operators behind it.
     pub(crate) behind: &'p [Op],
     /// Whether an operator further up runs to its end.
@@ -146,6 +148,7 @@ impl Compiler<'_> {
                 inside,
                 size,
                 demand: demands[at],
+                before: at.checked_sub(1).map(|before| &ops[before]),
                 behind: &ops[at + 1..],
                 after_effect,
                 in_round: goal.in_round,

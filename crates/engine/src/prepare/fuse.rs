@@ -74,6 +74,7 @@ impl Compiler<'_> {
                 inside: &[],
                 size: BatchSize::growing(),
                 demand: Demand::Free,
+                before: None,
                 behind: &ops[1..],
                 after_effect: false,
                 in_round: goal.in_round,

@@ -13,6 +13,7 @@ use rustc_hash::FxHashMap;
 
 use super::span::{DeltaBytes, FirstEnd, Sizes, Span, byte_size, forget, rebase};
 use crate::base::error::{Error, Result};
+use crate::base::fetch::fetch;
 use crate::persistent::image::Section;
 use crate::persistent::segment;
 
@@ -58,6 +59,17 @@ struct State {
     sizes: Sizes,
 }
 
+/// Hashes that are looked up before the first is answered.
+const AT_ONCE: usize = 16;
+
+/// A hash that is looked up, with its spans.
+#[derive(Clone, Copy, Debug, Default)]
+struct Asked<'s> {
+    row: u32,
+    hash: u64,
+    spans: &'s [Span<u64>],
+}
+
 /// A place of the delta: key, spans, a byte of the table, and an eighth of it free.
 const PLACE_BYTES: usize = (size_of::<((IndexId, u64), Vec<Span<u64>>)>() + 1) * 8 / 7;
 
@@ -71,17 +83,21 @@ impl IndexBase {
 }
 
 impl State {
+    /// The changes of a hash since the base.
+    fn spans(&self, index: IndexId, hash: u64) -> &[Span<u64>] {
+        self.delta.get(&(index, hash)).map_or(&[][..], Vec::as_slice)
+    }
+
     fn candidates(
         &self,
         at: LogPosition,
         index: IndexId,
-        hash: u64,
+        (hash, spans): (u64, &[Span<u64>]),
         ids: &mut Vec<u64>,
     ) -> Result<()> {
         if at < self.ended_before {
             return Err(Error::SnapshotTooOld { at });
         }
-        let spans = self.delta.get(&(index, hash)).map_or(&[][..], Vec::as_slice);
         let ended = |id: u64| spans.iter().any(|span| span.what == id && span.ends_base(at));
         ids.extend(self.base.ids(index, hash).filter(|id| !ended(*id)));
         if let Some(stored) = self.stored.as_ref().filter(|(own, _)| *own == index) {
@@ -182,13 +198,25 @@ impl IndexShard {
         mut found: impl FnMut(u32, u64),
     ) -> Result<()> {
         let state = self.state.read();
-        let mut ids = Vec::new();
-        for (row, hash) in hashes {
-            ids.clear();
-            state.candidates(at, index, hash, &mut ids)?;
-            ids.iter().for_each(|id| found(row, *id));
+        let (mut ids, mut hashes) = (Vec::new(), hashes.into_iter());
+        loop {
+            // The look-ups of several hashes wait for memory together, and so do the reads of their spans.
+            let mut few: [Asked<'_>; AT_ONCE] = [Asked::default(); AT_ONCE];
+            let mut count = 0;
+            for (own, (row, hash)) in few.iter_mut().zip(hashes.by_ref()) {
+                *own = Asked { row, hash, spans: state.spans(index, hash) };
+                own.spans.first().inspect(|span| fetch(*span));
+                count += 1;
+            }
+            for asked in &few[..count] {
+                ids.clear();
+                state.candidates(at, index, (asked.hash, asked.spans), &mut ids)?;
+                ids.iter().for_each(|id| found(asked.row, *id));
+            }
+            if count < AT_ONCE {
+                return Ok(());
+            }
         }
-        Ok(())
     }
 
     /// Whether the base has an entry.

@@ -21,8 +21,9 @@ use crate::report::{Row, Unit};
 const MANY: f64 = 1e6;
 const FEW: u64 = 100;
 
-/// Nodes that have no relationship to a hub before.
-const NEW: u64 = 200_000;
+/// Nodes that have no relationship to a hub before, at full size, and at least.
+const NEW: f64 = 2e5;
+const NEW_MIN: u64 = 1_000;
 
 /// Connections, each with one request under way.
 const CONNECTIONS: usize = 16;
@@ -38,13 +39,15 @@ const PATTERNS: [&str; 2] = ["(h)-[:FOLLOWS]->(p)", "(p)-[:FOLLOWS]->(h)"];
 /// Time of a MERGE at the larger node; the reference is that at the smaller one.
 pub(super) fn merge_hub(conditions: &Conditions) -> Result<Row> {
     let many = ((MANY * conditions.scale) as u64).max(FEW);
-    let people = (many + NEW) as u32;
+    let new = ((NEW * conditions.scale) as u64).max(NEW_MIN);
+    let people = (many + new) as u32;
     let likes = Likes { people, items: 1, likes_a_person: 0, ..Likes::default() };
     let graph = cached(&conditions.data, &likes)?;
     let folder = Scratch::copy(&conditions.data, "cypher.merge.hub", &graph)?;
     let served = Served::start(conditions, folder.path().to_owned())?;
     answer(&served, &format!("USE {GRAPH_NAME} CREATE INDEX FOR (h:Hub) ON (h.name)"), &[])?;
-    let (mut many, mut few) = (Hub::new(&served, "many", many)?, Hub::new(&served, "few", FEW)?);
+    let (mut many, mut few) =
+        (Hub::new(&served, "many", (many, new))?, Hub::new(&served, "few", (FEW, new))?);
     let medians = measure::side_by_side(conditions.seconds, || many.run(), || few.run())?;
     many.check(&served)?;
     few.check(&served)?;
@@ -56,6 +59,8 @@ pub(super) fn merge_hub(conditions: &Conditions) -> Result<Row> {
 struct Hub {
     name: &'static str,
     degree: u64,
+    /// People that have no relationship to it before, behind the first ones.
+    new_people: u64,
     connections: Vec<Connection>,
     queries: [Query; 2],
     asked: u64,
@@ -64,7 +69,7 @@ struct Hub {
 }
 
 impl Hub {
-    fn new(served: &Served, name: &'static str, degree: u64) -> Result<Hub> {
+    fn new(served: &Served, name: &'static str, (degree, new_people): (u64, u64)) -> Result<Hub> {
         let own = [("name".into(), Value::from(name))];
         answer(served, &format!("USE {GRAPH_NAME} CREATE (:Hub {{name: $name}})"), &own)?;
         for pattern in PATTERNS {
@@ -79,11 +84,11 @@ impl Hub {
         let queries =
             PATTERNS.map(|pattern| Query::new(GRAPH_NAME, &format!("{MATCHED} MERGE {pattern}")));
         let (connections, new) = (opened?, HashSet::new());
-        Ok(Hub { name, degree, connections, queries, asked: 0, new })
+        Ok(Hub { name, degree, new_people, connections, queries, asked: 0, new })
     }
 
     fn run(&mut self) -> Result<()> {
-        let Hub { name, degree, connections, queries, asked, new } = self;
+        let Hub { name, degree, new_people, connections, queries, asked, new } = self;
         rounds(
             connections,
             ROUNDS,
@@ -93,7 +98,7 @@ impl Hub {
                 // The half of them are there.
                 let person = match *asked / 2 % 2 {
                     0 => *asked * 7_919 % *degree + 1,
-                    _ => *degree + *asked % NEW + 1,
+                    _ => *degree + *asked % *new_people + 1,
                 };
                 if *degree < person {
                     new.insert((direction, person));

@@ -4,6 +4,7 @@ mod apoc;
 mod dynamic_names;
 mod in_transactions;
 mod load_csv;
+mod merged;
 mod normal_forms;
 mod random;
 mod repeated_paths;

@@ -124,7 +124,10 @@ fn constraints_hold_until_the_last_one_that_needs_a_definition_is_dropped() {
             ("SHOW NODE PROPERTY TYPE CONSTRAINTS YIELD name", &["t"]),
             ("SHOW KEY CONSTRAINTS YIELD name", &["k"]),
             ("CREATE (:Person {a: 'x', b: 1})", &[]),
-            ("CREATE (:Person {a: 'x', b: 1})", &["error -: Person with a = \"x\", b = 1 already exists"]),
+            (
+                "CREATE (:Person {a: 'x', b: 1})",
+                &["error -: Person with a = \"x\", b = 1 already exists"],
+            ),
             ("CREATE (:Person {a: 1, b: 1})", &["error -: Person.a is string, not"]),
             ("CREATE (:Person {b: 1})", &["error -: Person.a is required"]),
             ("DROP CONSTRAINT k", &[]),

@@ -112,16 +112,16 @@ impl Same {
         united
     }
 
-    fn are(&self, pairs: [(NodeNumber, NodeNumber); 2]) -> bool {
+    fn are(&self, pairs: Pairs) -> bool {
         pairs.into_iter().all(|(one, other)| self.find(one) == self.find(other))
     }
 }
 
+/// Nodes that are one: two pairs, for the ends of two edges.
+type Pairs = [(NodeNumber, NodeNumber); 2];
+
 /// The two ways in which the ends of two edges may agree; `None`: only the first.
-fn ways_to_be_one(
-    one: &Edge,
-    other: &Edge,
-) -> ([(NodeNumber, NodeNumber); 2], Option<[(NodeNumber, NodeNumber); 2]>) {
+fn ways_to_be_one(one: &Edge, other: &Edge) -> (Pairs, Option<Pairs>) {
     let alike = [(one.from, other.from), (one.to, other.to)];
     let crosswise = [(one.from, other.to), (one.to, other.from)];
     (alike, (one.either_way || other.either_way).then_some(crosswise))
@@ -197,7 +197,7 @@ fn all_terms(
     for violated in 0..1_usize << expanded.len() {
         let chosen = (0..expanded.len()).filter(|at| violated & 1 << at != 0);
         let chosen: Vec<&Condition> = chosen.map(|at| expanded[at]).collect();
-        let sign = if chosen.len() % 2 == 0 { 1 } else { -1 };
+        let sign = if chosen.len().is_multiple_of(2) { 1 } else { -1 };
         if let Some(key) = key_of(pattern, tested, &chosen)? {
             *times.entry(key).or_default() += sign;
         }
