@@ -7,7 +7,7 @@
 //!                                                          gatling                    a Maven repository
 //!                   neo4j-python-5.28.2    a venv    neo4j-go-5.28.4          a module cache, and the program
 //!                   neo4j-python-6.4.1     another   neo4j-java-5.28.5        lib: jars
-//!                                                    neo4j-javascript-6.3.0   node_modules
+//!                   neomodel-7.0.0         a third   neo4j-javascript-6.3.0   node_modules
 //! ```
 //!
 //! Chromium is a package of the system, and installed as one (`chromium`).
@@ -101,6 +101,13 @@ const RUNTIMES: &[Runtime] = &[
     Runtime {
         name: "neo4j-python-6.4.1",
         said_by: |workspace| bolt_driver(workspace, "python", &["requirements-6.4.1.txt"]),
+        install: python,
+    },
+    Runtime {
+        name: "neomodel-7.0.0",
+        said_by: |workspace| {
+            vec![workspace.root().join("tests/bolt/mappers/neomodel/requirements-7.0.0.txt")]
+        },
         install: python,
     },
 ];

@@ -13,8 +13,16 @@ use crate::client::{
     Running, settings, start_over, start_speaking, start_speaking_with_ann, start_with_ann,
 };
 
-/// Over Cypher, with a login and without; in Gremlin, too, where the program has it.
-fn check(name: &str, says: &str, has_gremlin: bool, program: impl Fn(&Path) -> Command) {
+/// The parts of the check that a program has besides Cypher without a login.
+#[derive(Clone, Copy, PartialEq)]
+enum Has {
+    Nothing,
+    Login,
+    LoginAndGremlin,
+}
+
+/// Runs a program against servers of its own.
+fn check(name: &str, says: &str, has: Has, program: impl Fn(&Path) -> Command) {
     let folder = runtime(name);
     if !require(&format!("{name} (cargo xtask runtimes)"), folder.is_some()) {
         return;
@@ -23,7 +31,7 @@ fn check(name: &str, says: &str, has_gremlin: bool, program: impl Fn(&Path) -> C
     let run = |server: &Running, language: &str, user: &[&str]| {
         let mut command = program(&folder);
         command.arg(server.bolt.to_string());
-        command.args(has_gremlin.then_some(language)).args(user);
+        command.args((has == Has::LoginAndGremlin).then_some(language)).args(user);
         let output = command.stdin(Stdio::null()).output().expect("the runtime runs");
         let shown = String::from_utf8_lossy(&output.stdout);
         let errors = String::from_utf8_lossy(&output.stderr);
@@ -32,8 +40,10 @@ fn check(name: &str, says: &str, has_gremlin: bool, program: impl Fn(&Path) -> C
     };
     let database = || Database::in_memory(settings()).expect("a database in memory opens");
     run(&start_speaking(database(), "cypher"), "cypher", &[]);
-    run(&start_speaking_with_ann("cypher"), "cypher", &["ann", "secret"]);
-    if has_gremlin {
+    if has != Has::Nothing {
+        run(&start_speaking_with_ann("cypher"), "cypher", &["ann", "secret"]);
+    }
+    if has == Has::LoginAndGremlin {
         run(&start_over(database()), "gremlin", &[]);
         run(&start_with_ann(|_| {}), "gremlin", &["ann", "secret"]);
     }
@@ -44,12 +54,17 @@ fn source(file: &str) -> std::path::PathBuf {
 }
 
 fn check_python(version: &str) {
-    check(&format!("neo4j-python-{version}"), &format!("neo4j {version}\n"), true, |folder| {
-        let mut command = Command::new(folder.join("bin/python"));
-        // No compiled files among the sources.
-        command.arg("-B").arg(source("python/main.py"));
-        command
-    });
+    check(
+        &format!("neo4j-python-{version}"),
+        &format!("neo4j {version}\n"),
+        Has::LoginAndGremlin,
+        |folder| {
+            let mut command = Command::new(folder.join("bin/python"));
+            // No compiled files among the sources.
+            command.arg("-B").arg(source("python/main.py"));
+            command
+        },
+    );
 }
 
 #[test]
@@ -64,7 +79,7 @@ fn neo4j_6_for_python_gets_the_expected_answers() {
 
 #[test]
 fn neo4j_6_for_javascript_gets_the_expected_answers() {
-    check("neo4j-javascript-6.3.0", "neo4j-driver 6.3.0\n", false, |folder| {
+    check("neo4j-javascript-6.3.0", "neo4j-driver 6.3.0\n", Has::Login, |folder| {
         let mut command = Command::new("node");
         command.arg(source("javascript/main.js")).env("NODE_PATH", folder.join("node_modules"));
         command
@@ -73,7 +88,7 @@ fn neo4j_6_for_javascript_gets_the_expected_answers() {
 
 #[test]
 fn neo4j_5_for_java_gets_the_expected_answers() {
-    check("neo4j-java-5.28.5", "neo4j-java-driver 5.28.5", false, |folder| {
+    check("neo4j-java-5.28.5", "neo4j-java-driver 5.28.5", Has::Login, |folder| {
         let mut command = Command::new("java");
         command.arg("-cp").arg(folder.join("lib/*")).arg(source("java/Main.java"));
         command
@@ -82,7 +97,17 @@ fn neo4j_5_for_java_gets_the_expected_answers() {
 
 #[test]
 fn neo4j_5_for_go_gets_the_expected_answers() {
-    check("neo4j-go-5.28.4", "neo4j-go-driver v5.28.4\n", false, |folder| {
+    check("neo4j-go-5.28.4", "neo4j-go-driver v5.28.4\n", Has::Login, |folder| {
         Command::new(folder.join("main"))
+    });
+}
+
+#[test]
+fn the_mapper_neomodel_finds_what_it_stored() {
+    check("neomodel-7.0.0", "neomodel 7.0.0\n", Has::Nothing, |folder| {
+        let mut command = Command::new(folder.join("bin/python"));
+        command.args(["-B", "-W", "ignore"]);
+        command.arg(workspace().join("tests/bolt/mappers/neomodel/main.py"));
+        command
     });
 }
