@@ -94,7 +94,7 @@ impl Pairs {
         let found = count(&answer(&self.served, &text, &[])?)?;
         let sent: usize = self.sent.values().map(Vec::len).sum();
         if found != sent as u64 {
-            return Err(wrong(format!("{found} of {sent}")));
+            return Err(wrong(&format!("{found} of {sent}")));
         }
         let text = format!(
             "USE {GRAPH_NAME} MATCH (a:Person {{username: $name}})-[:KNOWS]->(b) \
@@ -106,13 +106,13 @@ impl Pairs {
             let found: Vec<&str> = records.iter().filter_map(|record| record[0].as_str()).collect();
             targets.sort_unstable();
             if found != *targets {
-                return Err(wrong(format!("person{source}: {found:?}, sent {targets:?}")));
+                return Err(wrong(&format!("person{source}: {found:?}, sent {targets:?}")));
             }
         }
         Ok(())
     }
 }
 
-fn wrong(what: String) -> Error {
+fn wrong(what: &str) -> Error {
     Error::new(ErrorKind::Bug, format!("these are not the relationships that were sent: {what}"))
 }

@@ -72,7 +72,7 @@ impl BoltPoints {
             |connection| connection.send(next.next().map_or(&[][..], |request| request)),
             |connection| match connection.receive_answer()?.count {
                 count if count == *neighbours => Ok(()),
-                count => Err(wrong(format!("{count} neighbours"))),
+                count => Err(wrong(&format!("{count} neighbours"))),
             },
         )
     }
@@ -104,12 +104,12 @@ fn check(served: &Served, likes: &Likes) -> Result<()> {
         names.sort_unstable();
         items.sort_unstable();
         if names != *items {
-            return Err(wrong(format!("person {person}: {names:?}, generated {items:?}")));
+            return Err(wrong(&format!("person {person}: {names:?}, generated {items:?}")));
         }
     }
     Ok(())
 }
 
-fn wrong(answer: String) -> Error {
+fn wrong(answer: &str) -> Error {
     Error::new(ErrorKind::Bug, format!("these are not neighbours: {answer}"))
 }

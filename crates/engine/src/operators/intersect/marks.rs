@@ -70,9 +70,11 @@ impl Pairs {
             }
         }
         let mut pairs = Pairs { rows: Vec::new(), marked: Vec::new(), walked: Vec::new() };
-        for row in 0..batch.len {
-            if let (Some(one), Some(other)) = (ends[0][row], ends[1][row]) {
-                pairs.rows.push(row as u32);
+        let [ones, others] = &ends;
+        for (row, both) in (0u32..).zip(ones.iter().zip(others)) {
+            if let (Some(one), Some(other)) = both {
+                let (one, other) = (*one, *other);
+                pairs.rows.push(row);
                 pairs.marked.push(one);
                 pairs.walked.push(other);
             }

@@ -44,8 +44,10 @@ impl People {
             friends[one as usize].push(other);
             friends[other as usize].push(one);
         }
-        let studied = (0..count)
-            .filter_map(|person| random.percent(80).then(|| (person, fixed.university(random))));
+        let studied = (0..count).filter_map(|person| match random.percent(80) {
+            true => Some((person, fixed.university(random))),
+            false => None,
+        });
         let university = studied.collect();
         let mut companies = Vec::new();
         for person in 0..count {
