@@ -150,9 +150,9 @@ impl Translator<'_> {
             Pipeline { ops: vec![op::Filter { predicate }.into(), paths.into()] }
         };
         let apart = branch(Comparison::NotEqual, ways);
-        let circles = match ways {
-            PathMode::AllShortest => PathMode::CheapestGroups(1),
-            _ => PathMode::CheapestTrails(1),
+        let circles = match ways == PathMode::AllShortest {
+            true => PathMode::CheapestGroups(1),
+            false => PathMode::CheapestTrails(1),
         };
         let together = branch(Comparison::Equal, circles);
         self.plan.push(op::Union { branches: vec![apart, together], pick: UnionPick::All });

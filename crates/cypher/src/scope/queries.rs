@@ -177,10 +177,8 @@ impl Resolver<'_> {
 
 /// Where `IN TRANSACTIONS` of a clause stands.
 fn in_transactions(clause: &Clause) -> Option<TextPosition> {
-    match clause {
-        Clause::CallSubquery(call) => call.in_transactions.as_ref().map(|own| own.at),
-        _ => None,
-    }
+    let Clause::CallSubquery(call) = clause else { return None };
+    call.in_transactions.as_ref().map(|own| own.at)
 }
 
 /// Whether a clause may be the last one of a query.

@@ -30,16 +30,18 @@ impl Batches {
 
 impl BatchTransactions for Batches {
     fn run(&self, body: &mut dyn FnMut(Transaction) -> Result<Transaction>) -> Result<()> {
-        let ticket = retrying(&self.store, &self.counters, &self.limits, |ticket| {
+        retrying(&self.store, &self.counters, &self.limits, |ticket| {
             let begun = Transaction::begin(Arc::clone(&self.store), self.limits.isolation)?;
             let transaction = match ticket {
                 Some(ticket) => begun.with_ticket(ticket),
                 None => begun,
             };
             let transaction = body(transaction)?;
-            if transaction.is_empty() { Ok(None) } else { transaction.commit().map(Some) }
-        })?;
-        ticket.map_or(Ok(()), |ticket| ticket.wait().map(drop))
+            if transaction.is_empty() {
+                return Ok(());
+            }
+            transaction.commit()?.wait().map(drop)
+        })
     }
 
     fn snapshot(&self) -> Result<Arc<dyn Snapshot>> {

@@ -17,7 +17,7 @@ use super::variables::Variables;
 use crate::database::Database;
 use crate::graph::Graph;
 use crate::results::{self, Pace, ResultHead, Results};
-use crate::statements::{CachedScript, ReadyStatement};
+use crate::statements::{CachedScript, PreparedStatement, ReadyStatement};
 use crate::trace::Phase;
 
 /// A request while it runs.
@@ -212,12 +212,14 @@ impl Evaluation<'_> {
         let changed_before = execution.write_counts();
         let outcome = if !is_run {
             Outcome::Explained(prepared.explain(execution)?)
-        } else if let Some((profile, rows)) = prepared.profile(execution, &parameters)? {
+        } else if let Some((profile, rows)) =
+            prepared.profile(execution, &parameters).map_err(|error| once(&prepared, error))?
+        {
             Outcome::Profiled(profile, rows)
         } else {
             let rows = prepared.run(execution, &parameters);
             prepared.attempts.note(&rows);
-            Outcome::Rows(rows?)
+            Outcome::Rows(rows.map_err(|error| once(&prepared, error))?)
         };
         let changed = execution.write_counts() - changed_before;
         let result = script.script.present(number, outcome, limits.bytes_max)?;
@@ -296,4 +298,13 @@ impl Evaluation<'_> {
     fn graph(&self, statement: &Statement) -> Result<Arc<Graph>> {
         graph_of(self.database, self.request, &statement.graph)
     }
+}
+
+/// An error of a statement that may have committed some of its batches: the statement never runs again.
+fn once(prepared: &PreparedStatement, error: Error) -> Error {
+    if !prepared.commits() || error.kind != ErrorKind::Conflict {
+        return error;
+    }
+    let error = Error { kind: ErrorKind::Failed, write_conflict: None, ..error };
+    error.with_help("earlier batches are committed: run the query for the rows that are left")
 }
