@@ -24,7 +24,7 @@ fn hub() -> Graph {
         "MATCH (h:Hub), (l:Leaf) WHERE l.n % 2 = 0 CREATE (h)-[:R {n: l.n}]->(l)".to_owned(),
         "MATCH (h:Hub), (l:Leaf) WHERE l.n % 2 = 1 CREATE (l)-[:R {n: l.n}]->(h)".to_owned(),
     ] {
-        graph.run(&text).unwrap();
+        graph.run(&text).expect("it is sound");
     }
     graph
 }
