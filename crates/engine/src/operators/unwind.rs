@@ -30,34 +30,34 @@ pub(crate) struct Unwind {
 /// The batch that is being unwound, and the place to go on from.
 struct Pending {
     batch: Batch,
-    lists: Vec<Entries>,
+    lists: Vec<UnwoundList>,
     row: usize,
     at: u64,
 }
 
 /// The entries of one row's list.
-enum Entries {
+enum UnwoundList {
     List(Value),
     Range(IntegerRange),
 }
 
-impl Entries {
-    const NONE: Entries = Entries::List(Value::Null);
+impl UnwoundList {
+    const NONE: UnwoundList = UnwoundList::List(Value::Null);
 
     fn len(&self) -> u64 {
         match self {
-            Entries::List(list) => values_of(list).len() as u64,
-            Entries::Range(range) => range.len(),
+            UnwoundList::List(list) => values_of(list).len() as u64,
+            UnwoundList::Range(range) => range.len(),
         }
     }
 
     fn add_to(&self, column: &mut Column, places: Range<u64>) {
         match self {
-            Entries::List(list) => {
+            UnwoundList::List(list) => {
                 let values = &values_of(list)[places.start as usize..places.end as usize];
                 values.iter().for_each(|value| column.push(value.clone()));
             }
-            Entries::Range(range) => places.for_each(|place| column.push(range.get(place))),
+            UnwoundList::Range(range) => places.for_each(|place| column.push(range.get(place))),
         }
     }
 }
@@ -70,13 +70,13 @@ fn values_of(list: &Value) -> &[Value] {
 }
 
 impl Unwind {
-    fn lists(&self, batch: &Batch, run: &Run<'_>) -> Result<Vec<Entries>> {
+    fn lists(&self, batch: &Batch, run: &Run<'_>) -> Result<Vec<UnwoundList>> {
         if self.is_range {
             return self.ranges(batch, run);
         }
         let operand = self.list.evaluate_one(batch, run)?;
         let list = |row| match operand.value(row) {
-            list @ (Value::List(_) | Value::Set(_) | Value::Null) => Ok(Entries::List(list)),
+            list @ (Value::List(_) | Value::Set(_) | Value::Null) => Ok(UnwoundList::List(list)),
             other => {
                 let kind = other.type_name();
                 let detail = format!("a list is unwound, and this is a {kind}");
@@ -86,13 +86,13 @@ impl Unwind {
         (0..batch.len).map(list).collect()
     }
 
-    fn ranges(&self, batch: &Batch, run: &Run<'_>) -> Result<Vec<Entries>> {
+    fn ranges(&self, batch: &Batch, run: &Run<'_>) -> Result<Vec<UnwoundList>> {
         let operands = self.list.evaluate(batch, run)?;
         let range = |row| {
             let arguments: Vec<Value> = operands.iter().map(|own| own.value(row)).collect();
             match arguments.iter().any(Value::is_null) {
-                true => Ok(Entries::NONE),
-                false => IntegerRange::of(&arguments).map(Entries::Range),
+                true => Ok(UnwoundList::NONE),
+                false => IntegerRange::of(&arguments).map(UnwoundList::Range),
             }
         };
         (0..batch.len).map(range).collect()
@@ -161,11 +161,12 @@ impl Operator for Unwind {
 impl Compile for op::Unwind {
     fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
         let (keep, after, [to, position]) = place.keep_and([Some(self.to), self.position]);
-        let (list, is_range) = match &self.list {
-            Expr::Call { function: Function::Range, arguments } => {
-                (compiler.exprs(place.layout, arguments)?, true)
-            }
-            list => (compiler.exprs(place.layout, [list])?, false),
+        let mut is_range = false;
+        let list = if let Expr::Call { function: Function::Range, arguments } = &self.list {
+            is_range = true;
+            compiler.exprs(place.layout, arguments)?
+        } else {
+            compiler.exprs(place.layout, [&self.list])?
         };
         let deferred = Deferred::default();
         let unwind = Unwind { list, is_range, to, position, keep, deferred, pending: None };
