@@ -151,6 +151,10 @@ pub const LOGIN_ENTRIES_MAX: usize = 4_096;
 /// How often refused logins are written to the log, at most.
 pub const LOGIN_LINE_EVERY: Duration = Duration::from_secs(1);
 
+/// Bytes of a message of Bolt whose query is tried on the thread of its connection, at most: the values of a longer one
+/// are too many.
+pub const BOLT_INLINE_BYTES_MAX: usize = 16 << 10;
+
 /// Bytes that Bolt reads from its connection at once.
 pub const BOLT_READ_BYTES: usize = 16 << 10;
 

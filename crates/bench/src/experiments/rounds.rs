@@ -27,7 +27,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_connection_sends_and_receives_in_turn_as_often_as_asked() {
+    fn each_connection_sends_and_receives_as_often_as_asked() {
         let mut connections = [Vec::new(), Vec::new()];
         let send = |calls: &mut Vec<char>| {
             calls.push('s');

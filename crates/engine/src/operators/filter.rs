@@ -96,10 +96,8 @@ fn is_decided(values: &Operand) -> bool {
 
 /// The values of a predicate that says nothing but that keys have the values that a seek found them by.
 fn sought<'p>(predicate: &'p Expr, seek: &op::Seek) -> Option<Vec<&'p Expr>> {
-    let parts = match predicate {
-        Expr::And(parts) => parts.as_slice(),
-        part => std::slice::from_ref(part),
-    };
+    let parts =
+        if let Expr::And(parts) = predicate { parts } else { std::slice::from_ref(predicate) };
     let is_sought = |key: &Name, value: &Expr| {
         let mut pairs = seek.keys.iter().zip(&seek.values);
         pairs.any(|(own, by)| own == key && bare(by) == bare(value))
@@ -117,8 +115,8 @@ fn sought<'p>(predicate: &'p Expr, seek: &op::Seek) -> Option<Vec<&'p Expr>> {
 
 /// An expression without the function by which an absent value becomes null.
 fn bare(expr: &Expr) -> &Expr {
-    match expr {
-        Expr::Call { function: Function::OrNull, arguments } => &arguments[0],
-        other => other,
+    if let Expr::Call { function: Function::OrNull, arguments } = expr {
+        return &arguments[0];
     }
+    expr
 }

@@ -60,7 +60,7 @@ struct State {
 }
 
 /// Hashes that are looked up before the first is answered.
-const AT_ONCE: usize = 16;
+const LOOKUPS_MAX: usize = 16;
 
 /// A hash that is looked up, with its spans.
 #[derive(Clone, Copy, Debug, Default)]
@@ -201,7 +201,7 @@ impl IndexShard {
         let (mut ids, mut hashes) = (Vec::new(), hashes.into_iter());
         loop {
             // The look-ups of several hashes wait for memory together, and so do the reads of their spans.
-            let mut few: [Asked<'_>; AT_ONCE] = [Asked::default(); AT_ONCE];
+            let mut few: [Asked<'_>; LOOKUPS_MAX] = [Asked::default(); LOOKUPS_MAX];
             let mut count = 0;
             for (own, (row, hash)) in few.iter_mut().zip(hashes.by_ref()) {
                 *own = Asked { row, hash, spans: state.spans(index, hash) };
@@ -213,7 +213,7 @@ impl IndexShard {
                 state.candidates(at, index, (asked.hash, asked.spans), &mut ids)?;
                 ids.iter().for_each(|id| found(asked.row, *id));
             }
-            if count < AT_ONCE {
+            if count < LOOKUPS_MAX {
                 return Ok(());
             }
         }

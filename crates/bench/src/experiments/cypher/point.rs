@@ -11,7 +11,7 @@ use millrace_wire::bolt::packstream::Datum;
 use super::answer;
 use crate::bolt::{Connection, Query};
 use crate::experiments::Conditions;
-use crate::experiments::likes::{GRAPH_NAME, Points, people_drawn, point_folder, point_size};
+use crate::experiments::likes::{GRAPH_NAME, Points, point_folder, point_size, random_people};
 use crate::experiments::rounds::rounds;
 use crate::experiments::served::Served;
 use crate::measure;
@@ -54,7 +54,7 @@ impl BoltPoints {
         let opened: Result<Vec<_>> =
             (0..CONNECTIONS).map(|_| Connection::open(served.bolt())).collect();
         let query = Query::new(GRAPH_NAME, QUERY);
-        let requests = people_drawn(likes).into_iter().map(|person| query.request(named(person)));
+        let requests = random_people(likes).into_iter().map(|person| query.request(named(person)));
         Ok(BoltPoints {
             connections: opened?,
             requests: requests.collect::<Result<_>>()?,
@@ -96,7 +96,7 @@ fn check(served: &Served, likes: &Likes) -> Result<()> {
     }
     let query = QUERY.replace("RETURN i", "RETURN i.name");
     let text = format!("USE {GRAPH_NAME} {query}");
-    for person in people_drawn(likes).into_iter().take(CHECKED) {
+    for person in random_people(likes).into_iter().take(CHECKED) {
         let records = answer(served, &text, &named(person))?;
         let name = |record: &Vec<Datum>| record.first()?.as_str().map(str::to_owned);
         let mut names: Vec<String> = records.iter().filter_map(name).collect();

@@ -17,7 +17,7 @@ mod two_hop;
 
 pub(super) use dirty::recommend_dirty;
 pub(super) use graph::{GRAPH_NAME, arrays, cached, edges, people, size};
-pub(super) use point::{Points, people_drawn, point, point_folder, point_size};
+pub(super) use point::{Points, point, point_folder, point_size, random_people};
 pub(super) use questions::count;
 pub(super) use recommend::{check, question, recommend, recommend_gremlin, script};
 pub(super) use scripts::{left_out, script_bulk, script_load, script_single};

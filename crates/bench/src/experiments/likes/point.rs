@@ -53,7 +53,7 @@ pub(in crate::experiments) fn point_folder(conditions: &Conditions) -> Result<st
 }
 
 /// People to be asked for, drawn again for each request.
-pub(in crate::experiments) fn people_drawn(likes: &Likes) -> Vec<u64> {
+pub(in crate::experiments) fn random_people(likes: &Likes) -> Vec<u64> {
     let mut random = SplitMix64::new(SEED);
     (0..REQUESTS).map(|_| random.below(u64::from(likes.people)) + 1).collect()
 }
@@ -71,7 +71,7 @@ impl Points {
         let request = |person| {
             get(&format!("/db/{GRAPH_NAME}/node/Person/person{person}/neighbors/out/LIKES"))
         };
-        let requests = people_drawn(likes).into_iter().map(request).collect();
+        let requests = random_people(likes).into_iter().map(request).collect();
         Ok(Points { connections: opened?, requests })
     }
 

@@ -51,7 +51,7 @@ fn a_relationship_of_a_long_list_is_found_from_either_end() {
 }
 
 #[test]
-fn rows_of_one_pair_make_one_relationship_and_properties_tell_them_apart() {
+fn rows_of_one_pair_make_one_relationship_for_each_value_of_its_properties() {
     let graph = hub();
     let text = "MATCH (h:Hub), (l:Leaf {n: 1}) UNWIND [1, 1, 2] AS n MERGE (h)-[r:R {n: n}]->(l) \
                 RETURN count(r), count(DISTINCT r)";
@@ -113,7 +113,7 @@ fn what_is_found_by_a_value_equals_it() {
 }
 
 #[test]
-fn a_statement_that_runs_often_is_planned_anew_for_a_graph_that_has_grown() {
+fn a_statement_that_runs_often_gets_a_plan_for_the_graph_as_it_is() {
     let graph = Graph::new();
     graph.run("UNWIND range(1, 64) AS n CREATE (:B {n: n})").unwrap();
     graph.run("MATCH (b:B {n: 1}) CREATE (:A)-[:R]->(b)").unwrap();

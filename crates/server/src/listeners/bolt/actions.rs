@@ -20,6 +20,7 @@ use super::transaction::OpenTransaction;
 use super::{login, route, summary};
 use crate::connections::Reservation;
 use crate::executor::visible;
+use crate::limits::BOLT_INLINE_BYTES_MAX;
 use crate::neo4j::{Target, bookmark, deadline};
 use crate::state::State;
 use crate::under_way::SocketNumber;
@@ -34,6 +35,7 @@ impl Connection {
             Ok(request) => self.machine.take(request),
             Err(error) => self.machine.unreadable(&error),
         };
+        let is_small = bytes.len() <= BOLT_INLINE_BYTES_MAX;
         drop(bytes);
         if self.is_expired && !matches!(action, Action::Ignore | Action::Refuse(_) | Action::Close)
         {
@@ -54,7 +56,7 @@ impl Connection {
                 let table = self.route(&route);
                 self.done(table)
             }
-            Action::Run(run, query) => self.run_query(run, query, reserved).await,
+            Action::Run(run, query) => self.run_query(run, query, (is_small, reserved)).await,
             Action::Pull { query, records } => self.records(query, records, true).await,
             Action::Discard { query, records } => self.records(query, records, false).await,
             Action::Begin(options) => self.begin(options).await,
@@ -169,7 +171,7 @@ impl Connection {
         &mut self,
         run: Run,
         query: Option<i64>,
-        reserved: Option<Reservation>,
+        (is_small, reserved): (bool, Option<Reservation>),
     ) -> Alive {
         let (state, asker) = (Arc::clone(self.state()), self.asker);
         let transaction = self.session().transaction.as_ref();
@@ -183,7 +185,7 @@ impl Connection {
         }
         self.cancel = Some(cancel);
         let (number, done) = match query {
-            None => (0, self.run_alone(job).await?),
+            None => (0, self.run_alone(job, is_small).await?),
             Some(number) => {
                 let run =
                     move |state: &State, session: &mut Session| job.run_in(state, session, number);
@@ -200,8 +202,12 @@ impl Connection {
     }
 
     /// Runs a query as a transaction of its own: a small one on this thread.
-    async fn run_alone(&mut self, job: Job) -> Alive<Result<()>> {
-        let made = match job.try_inline(self.state()) {
+    async fn run_alone(&mut self, job: Job, is_small: bool) -> Alive<Result<()>> {
+        let tried = match is_small {
+            true => job.try_inline(self.state()),
+            false => Err(Box::new(job)),
+        };
+        let made = match tried {
             Ok(made) => made,
             Err(job) => self.work(move |state, _| job.run(state)).await?,
         };

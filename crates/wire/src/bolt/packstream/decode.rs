@@ -10,22 +10,33 @@ use super::datum::{Datum, Element};
 use super::reader::{Item, Reader};
 use super::{element, temporal};
 
+/// Entries that room is made for at once.
+const ENTRIES_ROOM: usize = 8 << 10;
+
 /// What items are decoded to.
 pub trait Decoded: Sized {
+    /// A key of a map with what belongs to it.
+    type Pair;
+
     /// A plain value.
     fn of_value(value: Value) -> Self;
 
     /// A list.
     fn of_list(items: Vec<Self>) -> Self;
 
+    /// A key with what belongs to it.
+    fn pair(key: Arc<str>, own: Self) -> Self::Pair;
+
     /// A map.
-    fn of_map(pairs: Vec<(Arc<str>, Self)>) -> Self;
+    fn of_map(pairs: Vec<Self::Pair>) -> Self;
 
     /// An element; `None` where none may be.
     fn of_element(element: Element) -> Option<Self>;
 }
 
 impl Decoded for Value {
+    type Pair = (Value, Value);
+
     fn of_value(value: Value) -> Value {
         value
     }
@@ -34,8 +45,12 @@ impl Decoded for Value {
         Value::list(items)
     }
 
-    fn of_map(pairs: Vec<(Arc<str>, Value)>) -> Value {
-        Value::map(pairs.into_iter().map(|(key, value)| (Value::String(key), value)).collect())
+    fn pair(key: Arc<str>, own: Value) -> (Value, Value) {
+        (Value::String(key), own)
+    }
+
+    fn of_map(pairs: Vec<(Value, Value)>) -> Value {
+        Value::map(pairs)
     }
 
     fn of_element(_element: Element) -> Option<Value> {
@@ -44,12 +59,18 @@ impl Decoded for Value {
 }
 
 impl Decoded for Datum {
+    type Pair = (Arc<str>, Datum);
+
     fn of_value(value: Value) -> Datum {
         Datum::Value(value)
     }
 
     fn of_list(items: Vec<Datum>) -> Datum {
         Datum::list(items)
+    }
+
+    fn pair(key: Arc<str>, own: Datum) -> (Arc<str>, Datum) {
+        (key, own)
     }
 
     fn of_map(pairs: Vec<(Arc<str>, Datum)>) -> Datum {
@@ -73,11 +94,23 @@ pub fn decode<D: Decoded>(reader: &mut Reader<'_>) -> Result<D> {
         Item::String(text) => Value::String(Arc::from(text)),
         Item::List(count) => {
             return reader.nested(|reader| {
-                let items = (0..count).map(|_| decode(reader)).collect::<Result<Vec<D>>>()?;
+                let mut items = Vec::with_capacity(room(count));
+                for _ in 0..count {
+                    items.push(decode(reader)?);
+                }
                 Ok(D::of_list(items))
             });
         }
-        Item::Map(count) => return reader.nested(|reader| Ok(D::of_map(pairs(reader, count)?))),
+        Item::Map(count) => {
+            return reader.nested(|reader| {
+                let mut pairs = Vec::with_capacity(room(count));
+                for _ in 0..count {
+                    let key = reader.key()?;
+                    pairs.push(D::pair(key, decode(reader)?));
+                }
+                Ok(D::of_map(pairs))
+            });
+        }
         Item::Structure { tag, fields } => {
             return reader.nested(|reader| structure(reader, tag, fields));
         }
@@ -89,11 +122,14 @@ pub(in crate::bolt) fn pairs<D: Decoded>(
     reader: &mut Reader<'_>,
     count: usize,
 ) -> Result<Vec<(Arc<str>, D)>> {
-    let pair = |reader: &mut Reader<'_>| {
-        let key = Arc::from(reader.string("the key of a map")?);
-        Ok((key, decode(reader)?))
-    };
+    let pair = |reader: &mut Reader<'_>| Ok((reader.key()?, decode(reader)?));
     (0..count).map(|_| pair(reader)).collect()
+}
+
+/// The entries that a list or a map has room for before they are read: the bytes of a long one arrived, but what they
+/// are made into is many times as large.
+fn room(count: usize) -> usize {
+    count.min(ENTRIES_ROOM)
 }
 
 fn structure<D: Decoded>(reader: &mut Reader<'_>, tag: u8, fields: usize) -> Result<D> {

@@ -4,6 +4,7 @@
 //! costs nothing before its bytes arrive.
 
 use std::fmt::Display;
+use std::sync::Arc;
 
 use millrace_model::{Error, ErrorKind, Phase, Result};
 
@@ -63,12 +64,17 @@ pub struct Reader<'b> {
     depth: usize,
     /// How many items were read.
     items: usize,
+    /// Keys of maps that were read: maps of one list have the same ones.
+    keys: Vec<Arc<str>>,
 }
+
+/// Keys that a reader knows, at most; of more, the later ones are made each time.
+const KEYS_KNOWN: usize = 16;
 
 impl<'b> Reader<'b> {
     /// A reader at the first byte.
     pub fn new(bytes: &'b [u8]) -> Reader<'b> {
-        Reader { bytes, at: 0, depth: 0, items: 0 }
+        Reader { bytes, at: 0, depth: 0, items: 0, keys: Vec::new() }
     }
 
     /// Refuses bytes that are left over.
@@ -93,20 +99,25 @@ impl<'b> Reader<'b> {
         Error { kind: ErrorKind::Unsupported, ..self.bad(detail) }
     }
 
+    #[inline]
     fn take(&mut self, count: usize) -> Result<&'b [u8]> {
-        let left = self.left();
-        if left < count {
-            return Err(self.bad(format!("{count} bytes should follow, and {left} are left")));
-        }
-        let taken = &self.bytes[self.at..self.at + count];
+        let Some(taken) = self.bytes[self.at..].get(..count) else { return Err(self.short(count)) };
         self.at += count;
         Ok(taken)
     }
 
+    #[inline]
     fn array<const N: usize>(&mut self) -> Result<[u8; N]> {
-        let mut array = [0; N];
-        array.copy_from_slice(self.take(N)?);
-        Ok(array)
+        let Some(taken) = self.bytes[self.at..].first_chunk::<N>() else {
+            return Err(self.short(N));
+        };
+        self.at += N;
+        Ok(*taken)
+    }
+
+    #[cold]
+    fn short(&self, count: usize) -> Error {
+        self.bad(format!("{count} bytes should follow, and {} are left", self.left()))
     }
 
     /// A length of 1, 2 or 4 bytes.
@@ -221,6 +232,19 @@ impl<'b> Reader<'b> {
             Item::String(text) => Ok(text),
             other => Err(self.not(what, "a string", &other)),
         }
+    }
+
+    /// The key of a map.
+    pub fn key(&mut self) -> Result<Arc<str>> {
+        let text = self.string("the key of a map")?;
+        if let Some(known) = self.keys.iter().find(|known| &***known == text) {
+            return Ok(Arc::clone(known));
+        }
+        let key = Arc::from(text);
+        if self.keys.len() < KEYS_KNOWN {
+            self.keys.push(Arc::clone(&key));
+        }
+        Ok(key)
     }
 
     /// The beginning of a list.
