@@ -6,9 +6,9 @@ Usage: main.py HOST:PORT.
 import sys
 from importlib.metadata import version
 
+from neomodel.exceptions import ConstraintValidationFailed
 from neomodel import (
     ArrayProperty,
-    ConstraintValidationFailed,
     DateTimeProperty,
     IntegerProperty,
     RelationshipTo,
