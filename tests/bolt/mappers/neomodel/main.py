@@ -6,6 +6,7 @@ Usage: main.py HOST:PORT.
 import sys
 from importlib.metadata import version
 
+from neomodel.exceptions import ConstraintValidationFailed
 from neomodel import (
     ArrayProperty,
     DateTimeProperty,
@@ -15,7 +16,6 @@ from neomodel import (
     StructuredNode,
     StructuredRel,
     UniqueIdProperty,
-    UniqueProperty,
     db,
     get_config,
 )
@@ -59,7 +59,7 @@ def main():
     try:
         Country(code="DE").save()
         sys.exit("a second node of a unique key was made")
-    except UniqueProperty:
+    except ConstraintValidationFailed:
         pass
     both = Country.get_or_create({"code": "DE"}, {"code": "FR"})
     expect(sorted(one.code for one in both), ["DE", "FR"], "nodes that are found or made")
