@@ -1,5 +1,6 @@
 //! Cypher in an embedded database: whole statements, from text to rows.
 
+mod acid;
 mod random;
 mod repeated_paths;
 mod schema;
