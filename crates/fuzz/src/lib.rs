@@ -27,6 +27,7 @@ pub mod http;
 pub mod log;
 pub mod lua;
 pub mod manifest;
+pub mod neo4j_http;
 pub mod nquads;
 pub mod packstream;
 pub mod segment;
@@ -56,6 +57,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "log", run: log::run, seeds: log::seeds },
     Target { name: "lua", run: lua::run, seeds: lua::seeds },
     Target { name: "manifest", run: manifest::run, seeds: manifest::seeds },
+    Target { name: "neo4j-http", run: neo4j_http::run, seeds: neo4j_http::seeds },
     Target { name: "nquads", run: nquads::run, seeds: nquads::seeds },
     Target { name: "packstream", run: packstream::run, seeds: packstream::seeds },
     Target { name: "segment", run: segment::run, seeds: segment::seeds },

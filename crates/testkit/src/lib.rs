@@ -3,6 +3,7 @@
 //! A dev-dependency of every crate and a normal dependency of none (`cargo xtask tidy` checks it).
 //! Temporary folders are not here: they come from the `tempfile` crate.
 
+pub mod acid;
 pub mod features;
 pub mod golden;
 mod injected_bugs;

@@ -1,5 +1,6 @@
 //! Cypher in an embedded database: whole statements, from text to rows.
 
+mod acid;
 mod apoc;
 mod dynamic_names;
 mod in_transactions;

@@ -1,5 +1,6 @@
 //! Bolt over real sockets, with queries in Gremlin: the protocol is the same in any language.
 
+mod acid;
 mod bad;
 mod bad_cypher;
 mod drivers;
