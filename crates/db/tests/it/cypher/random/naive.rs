@@ -124,7 +124,7 @@ impl Search<'_> {
         for (end, used) in self.trails(hop, at, &partial.used, least, most)? {
             let mut next = partial.clone();
             if let (Some(variable), Some(&last)) = (hop.variable, used.last())
-                && !bind(variable, Cell::Edge(last), &mut next)
+                && !bind(variable, &Cell::Edge(last), &mut next)
             {
                 continue;
             }
@@ -181,7 +181,7 @@ impl Search<'_> {
         if !node.labels.fit(&own.labels) || node.n.is_some_and(|n| own.n != Some(n)) {
             return false;
         }
-        node.variable.is_none_or(|variable| bind(variable, Cell::Vertex(vertex), partial))
+        node.variable.is_none_or(|variable| bind(variable, &Cell::Vertex(vertex), partial))
     }
 
     fn all_hold(&mut self, tests: &[Test], row: &Row) -> Option<Option<bool>> {
@@ -375,11 +375,11 @@ impl Search<'_> {
 }
 
 /// Binds a variable, or compares with what it is bound to: null is no element.
-fn bind(variable: Variable, cell: Cell, partial: &mut Partial) -> bool {
+fn bind(variable: Variable, cell: &Cell, partial: &mut Partial) -> bool {
     if partial.row[variable] == Cell::Unbound {
         partial.row[variable] = cell.clone();
     }
-    partial.row[variable] == cell
+    partial.row[variable] == *cell
 }
 
 fn and(one: Option<bool>, other: Option<bool>) -> Option<bool> {
