@@ -142,7 +142,9 @@ mod tests {
         assert!(!check("Neo.ClientError.Statement.EntityNotFound", "no"));
         assert!(!check("Neo.DatabaseError.Statement.TypeError", "no"));
         let dropped = ExpectedError { kind: "IndexDropFailed", ..expected };
-        assert!(dropped.check_kind(&failure("Neo.DatabaseError.Schema.IndexDropFailed", "")).is_ok());
+        assert!(
+            dropped.check_kind(&failure("Neo.DatabaseError.Schema.IndexDropFailed", "")).is_ok()
+        );
         assert!(!check("Neo.ClientError.Statement.SyntaxError", "MERGE is not supported"));
         assert!(check("Neo.ClientError.Statement.SyntaxError", "Equal names are not supported"));
         let unknown = ExpectedError { kind: "OddError", ..expected };

@@ -147,7 +147,8 @@ mod tests {
         let cases = cases(&own.join("features")).expect("the scenarios");
         let graphs = graphs(&own.join("graphs")).expect("the graphs");
         for case in &cases {
-            let has_section = |tag: &String| tag.strip_prefix("@manual:").is_some_and(|at| !at.is_empty());
+            let has_section =
+                |tag: &String| tag.strip_prefix("@manual:").is_some_and(|at| !at.is_empty());
             assert!(case.scenario.tags.iter().any(has_section), "{}: no @manual:SECTION", case.id);
             for step in &case.scenario.steps {
                 check_step(step, &graphs).unwrap_or_else(|wrong| panic!("{}: {wrong}", case.id));

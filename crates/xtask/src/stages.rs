@@ -162,7 +162,8 @@ fn scenarios(workspace: &Workspace) -> Result<(), String> {
 }
 
 fn own_scenarios(workspace: &Workspace) -> Result<(), String> {
-    let words = ["--features", "tests/cypher/features", "--known", "tests/cypher/known_failures.txt"];
+    let words =
+        ["--features", "tests/cypher/features", "--known", "tests/cypher/known_failures.txt"];
     tck::run(workspace, Arguments::new(words.map(str::to_owned).into_iter()))
 }
 

@@ -134,9 +134,12 @@ impl Resolver<'_> {
             let wrote = std::mem::take(&mut self.writes);
             columns = self.clause(clause, &mut scope, around);
             if self.writes && commits.is_some() && in_transactions(clause).is_none() {
-                let detail = "A clause that writes beside CALL { … } IN TRANSACTIONS is not supported";
+                let detail =
+                    "A clause that writes beside CALL { … } IN TRANSACTIONS is not supported";
                 let error = composition(clause.at(), detail);
-                self.refuse(error.with_help("write inside of the CALL, or in a statement of its own"));
+                self.refuse(
+                    error.with_help("write inside of the CALL, or in a statement of its own"),
+                );
             }
             self.writes |= wrote;
         }

@@ -40,7 +40,10 @@ struct Change {
 
 impl Change {
     fn new(add: Vec<Name>, remove: &[Name]) -> Change {
-        Change { add: add.into_iter().collect(), remove: remove.iter().map(Resolved::new).collect() }
+        Change {
+            add: add.into_iter().collect(),
+            remove: remove.iter().map(Resolved::new).collect(),
+        }
     }
 
     fn apply(&self, vertices: BTreeSet<VertexId>, run: &Run<'_>) -> Result<()> {

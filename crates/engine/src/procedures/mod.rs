@@ -72,7 +72,8 @@ impl Yielded {
             let mut rows = Vec::new();
             while let Some(columns) = stream.next(limits::BATCH_ROWS_MAX)? {
                 let piece = 0..columns.first().map_or(0, Column::len);
-                let cells = |row| columns.iter().map(move |own: &Column| own.get(row).unwrap_or_default());
+                let cells =
+                    |row| columns.iter().map(move |own: &Column| own.get(row).unwrap_or_default());
                 rows.extend(piece.map(|row| cells(row).collect::<Vec<_>>()));
             }
             Ok(rows)

@@ -49,7 +49,7 @@ pub(super) fn presented(ending: Ending, outcome: Outcome, bytes_max: u64) -> Res
         Outcome::Rows(rows) => of_rows(ending, rows, bytes_max),
         Outcome::Explained(explained) => {
             Ok(Presented::Values(vec![Value::from(explained.text.as_str())]))
-        },
+        }
         Outcome::Profiled(profile, _) => Ok(of_profile(ending, profile)),
     }
 }

@@ -93,7 +93,11 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
         Function::Flatten => {
             let is_deep = matches!(arguments[1], Value::Bool(true));
             let mut flat = Vec::new();
-            flatten(list(function, &arguments[0])?, if is_deep { usize::MAX } else { 1 }, &mut flat)?;
+            flatten(
+                list(function, &arguments[0])?,
+                if is_deep { usize::MAX } else { 1 },
+                &mut flat,
+            )?;
             bounded_list(flat)
         }
         Function::IndexOf(mode) => {
@@ -104,8 +108,7 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
         }
         Function::SortMaps(mode) => {
             let key = text(function, &arguments[1])?;
-            let (key, is_ascending) =
-                key.strip_prefix('^').map_or((key, false), |key| (key, true));
+            let (key, is_ascending) = key.strip_prefix('^').map_or((key, false), |key| (key, true));
             let mut keyed = Vec::new();
             for entry in list(function, &arguments[0])? {
                 let pairs = map(function, entry)?.iter();

@@ -61,8 +61,8 @@ use crate::op::ElementKind;
 
 pub use modes::{
     Cardinality, Collation, Conversion, DatePart, Division, Elementary, IndexMode, MonthEnd,
-    NormalForm, NumberType, OnFailure, Outside, Overflow, Pairing, Reduction, Rounding, SetOperation, Wanted,
-    Which,
+    NormalForm, NumberType, OnFailure, Outside, Overflow, Pairing, Reduction, Rounding,
+    SetOperation, Wanted, Which,
 };
 
 /// Null in any place gives null.

@@ -114,7 +114,10 @@ const CALLS: &[(&str, &[&str])] = &[
         "UNWIND [1, 2, 3] AS x CALL apoc.do.case([x = 1, 'RETURN \"one\" AS w', x = 2, 'RETURN \"two\" AS w'], 'RETURN \"many\" AS w') YIELD value RETURN x, value.w ORDER BY x",
         &["1, one", "2, two", "3, many"],
     ),
-    ("CREATE (a:G {i: 0})-[:T]->(b:G {i: 1})-[:T]->(c:G {i: 2})-[:T]->(a), (b)-[:U]->(:G {i: 3})", &[]),
+    (
+        "CREATE (a:G {i: 0})-[:T]->(b:G {i: 1})-[:T]->(c:G {i: 2})-[:T]->(a), (b)-[:U]->(:G {i: 3})",
+        &[],
+    ),
     (
         "MATCH (a:G {i: 0}) CALL apoc.path.subgraphNodes(a, {relationshipFilter: 'T>', maxLevel: 2}) YIELD node RETURN node.i ORDER BY node.i",
         &["0", "1", "2"],
@@ -133,18 +136,35 @@ fn calls_become_clauses() {
             graph.ask(text).into_iter().filter(|row| !row.is_empty()).collect();
         assert_eq!(found, *rows, "{text}");
     }
-    let alone = graph.run("CALL apoc.periodic.iterate('RETURN 1 AS x', 'CREATE (:Q)', {})").expect("it runs");
-    assert_eq!((&*alone.columns[0], alone.columns.len(), alone.counts.vertices_created), ("batches", 13, 1));
+    let alone = graph
+        .run("CALL apoc.periodic.iterate('RETURN 1 AS x', 'CREATE (:Q)', {})")
+        .expect("it runs");
+    assert_eq!(
+        (&*alone.columns[0], alone.columns.len(), alone.counts.vertices_created),
+        ("batches", 13, 1)
+    );
 }
 
 #[test]
 fn what_cannot_become_clauses_is_refused_where_it_stands() {
     let graph = Graph::new();
     for (text, message) in [
-        ("CALL apoc.periodic.iterate($a, 'CREATE (:Q)', {})", "the text of a statement that is a value"),
-        ("CALL apoc.periodic.iterate('RETURN 1 AS x', 'CREATE (:Q {y: y})', {})", "line 1, column 1: Variable `y` not defined"),
-        ("CALL apoc.periodic.iterate('RETURN 1 AS x', 'CREATE (:Q {y: $y})', {})", "$y of an inner statement is not given"),
-        ("CALL apoc.periodic.iterate('RETURN 1 AS x', 'CREATE (:Q)', {batchMode: 'SINGLE'})", "the setting `batchMode`"),
+        (
+            "CALL apoc.periodic.iterate($a, 'CREATE (:Q)', {})",
+            "the text of a statement that is a value",
+        ),
+        (
+            "CALL apoc.periodic.iterate('RETURN 1 AS x', 'CREATE (:Q {y: y})', {})",
+            "line 1, column 1: Variable `y` not defined",
+        ),
+        (
+            "CALL apoc.periodic.iterate('RETURN 1 AS x', 'CREATE (:Q {y: $y})', {})",
+            "$y of an inner statement is not given",
+        ),
+        (
+            "CALL apoc.periodic.iterate('RETURN 1 AS x', 'CREATE (:Q)', {batchMode: 'SINGLE'})",
+            "the setting `batchMode`",
+        ),
         ("CALL apoc.create.node(['A'])", "takes the arguments labels, props"),
         ("CALL apoc.create.node(['A'], {}) YIELD n RETURN n", "Unknown procedure output: `n`"),
         ("CALL apoc.refactor.mergeNodes([])", "use MATCH with CREATE, SET and DELETE"),

@@ -19,15 +19,15 @@ const STATEMENTS: &[(&str, &[&str])] = &[
         "MATCH (n:A|B) WITH n ORDER BY n.name REMOVE n:$(['Seen', 'Old' + n.name, 'None']), n[n.name + 'key'] RETURN labels(n), n.xkey, n.ykey ORDER BY n.name",
         &["[A, M, N], null, null", "[B], null, null"],
     ),
-    ("MERGE (n:$('A') {name: 'x'}) ON MATCH SET n:$('Found') RETURN labels(n)", &["[A, M, N, Found]"]),
+    (
+        "MERGE (n:$('A') {name: 'x'}) ON MATCH SET n:$('Found') RETURN labels(n)",
+        &["[A, M, N, Found]"],
+    ),
     (
         "MATCH (n:A) SET n:$(1) RETURN n",
         &["error InvalidArgumentType: a label is a text, and this is a integer"],
     ),
-    (
-        "CREATE ()-[:$(['A', 'B'])]->()",
-        &["error -: an edge has one type, and these are 2"],
-    ),
+    ("CREATE ()-[:$(['A', 'B'])]->()", &["error -: an edge has one type, and these are 2"]),
 ];
 
 #[test]

@@ -52,10 +52,16 @@ fn batches_commit_one_after_the_other_and_their_rows_go_on() {
 #[test]
 fn a_batch_that_fails_is_rolled_back_alone_as_the_query_wants() {
     let failing = |rest: &str| {
-        format!("UNWIND [1, 2, 0, 4, 5] AS i CALL (i) {{ CREATE (n:N {{x: 10 / i}}) RETURN n.x AS x }} {rest}")
+        format!(
+            "UNWIND [1, 2, 0, 4, 5] AS i CALL (i) {{ CREATE (n:N {{x: 10 / i}}) RETURN n.x AS x }} {rest}"
+        )
     };
     for (rest, rows, left) in [
-        ("IN TRANSACTIONS OF 2 ROWS RETURN i, x", vec!["error DivisionByZero: 10 / 0 divides an integer by zero"], "2"),
+        (
+            "IN TRANSACTIONS OF 2 ROWS RETURN i, x",
+            vec!["error DivisionByZero: 10 / 0 divides an integer by zero"],
+            "2",
+        ),
         (
             "IN TRANSACTIONS OF 2 ROWS ON ERROR CONTINUE RETURN i, x",
             vec!["1, 10", "2, 5", "0, null", "4, null", "5, 2"],
@@ -101,7 +107,8 @@ fn it_stands_alone_and_outside_of_a_transaction() {
     let Ok(Entry::Compiled(language)) = Entry::of_name("cypher") else { panic!("it is compiled") };
     let mut transaction = ExplicitTransaction::begin(false);
     let request = Request::text(language, text, "g1", limits());
-    let refused = transaction.run(&graph.0, 0, &request, &mut Rows::default()).expect_err("refused");
+    let refused =
+        transaction.run(&graph.0, 0, &request, &mut Rows::default()).expect_err("refused");
     assert_eq!((refused.kind, refused.name), (ErrorKind::BadQuery, Some("TransactionStartFailed")));
     let two = graph.ask(&format!("{text}; {text}"));
     assert!(two[0].starts_with("error TransactionStartFailed"), "{two:?}");
@@ -111,10 +118,19 @@ fn it_stands_alone_and_outside_of_a_transaction() {
             "CALL { CREATE (:N) } IN TRANSACTIONS RETURN 1 AS a UNION RETURN 1 AS a",
             "in a UNION is not supported",
         ),
-        ("CREATE (n) WITH n CALL (n) { SET n.x = 1 } IN TRANSACTIONS", "A clause that writes beside"),
-        ("UNWIND [1] AS i CALL (i) { CREATE (:N) } IN TRANSACTIONS REPORT STATUS AS s RETURN s", "REPORT STATUS"),
+        (
+            "CREATE (n) WITH n CALL (n) { SET n.x = 1 } IN TRANSACTIONS",
+            "A clause that writes beside",
+        ),
+        (
+            "UNWIND [1] AS i CALL (i) { CREATE (:N) } IN TRANSACTIONS REPORT STATUS AS s RETURN s",
+            "REPORT STATUS",
+        ),
         ("UNWIND [1] AS i CALL (i) { CREATE (:N) } IN TRANSACTIONS OF 0 ROWS", "Invalid input '0'"),
-        ("UNWIND [1] AS i CALL (i) { CREATE (:N) } IN TRANSACTIONS OF i ROWS", "refer to variables"),
+        (
+            "UNWIND [1] AS i CALL (i) { CREATE (:N) } IN TRANSACTIONS OF i ROWS",
+            "refer to variables",
+        ),
     ] {
         let found = graph.ask(text);
         assert!(found[0].contains(message), "{text}: {found:?}");

@@ -81,7 +81,8 @@ fn other_places_and_bad_files_are_refused_by_name() {
     }
     let without = Graph::new().ask("LOAD CSV FROM 'file:///bad.csv' AS row RETURN row");
     assert!(without[0].contains("none is set"), "{without:?}");
-    let separator = with.ask("LOAD CSV FROM 'file:///bad.csv' AS row FIELDTERMINATOR ';;' RETURN row");
+    let separator =
+        with.ask("LOAD CSV FROM 'file:///bad.csv' AS row FIELDTERMINATOR ';;' RETURN row");
     assert!(separator[0].contains("cannot separate fields"), "{separator:?}");
 }
 
@@ -100,7 +101,11 @@ fn a_file_is_read_piece_by_piece() {
 
 #[test]
 fn a_json_file_gives_a_row_for_each_entry() {
-    let folder = folder(&[("a.json", "[{\"x\": 1}, {\"x\": [2]}]"), ("b.json", "{\"x\": 3}"), ("c.json", "{")]);
+    let folder = folder(&[
+        ("a.json", "[{\"x\": 1}, {\"x\": [2]}]"),
+        ("b.json", "{\"x\": 3}"),
+        ("c.json", "{"),
+    ]);
     let graph = graph(folder.path());
     let text = "UNWIND ['a', 'b'] AS name CALL apoc.load.json('file:///' + name + '.json') YIELD value RETURN name, value.x";
     assert_eq!(graph.ask(text), ["a, 1", "a, [2]", "b, 3"]);

@@ -12,8 +12,18 @@ const NANOS: i128 = 1_000_000_000;
 const DAY_SECONDS: i64 = 86_400;
 
 const MONTHS: [&str; 12] = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September",
-    "October", "November", "December",
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
 ];
 const WEEKDAYS: [&str; 7] =
     ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
@@ -46,7 +56,8 @@ fn parts(pattern: &str) -> Result<Vec<Part<'_>>> {
     while let Some(first) = rest.chars().next() {
         let length;
         if first == '\'' {
-            let end = rest[1..].find('\'').ok_or_else(|| bad("a quote of a pattern is not closed"))?;
+            let end =
+                rest[1..].find('\'').ok_or_else(|| bad("a quote of a pattern is not closed"))?;
             // Two quotes are one.
             parts.push(Part::Text(if end == 0 { "'" } else { &rest[1..=end] }));
             length = end + 2;
@@ -110,7 +121,9 @@ pub(super) fn format(nanos: i128, pattern: &str, zone: &str) -> Result<String> {
             'h' => number((hour + 11) % 12 + 1),
             'm' => number(minute),
             's' => number(second),
-            'S' => format!("{fraction:09}").chars().chain(std::iter::repeat('0')).take(count).collect(),
+            'S' => {
+                format!("{fraction:09}").chars().chain(std::iter::repeat('0')).take(count).collect()
+            }
             'a' => (if hour < 12 { "AM" } else { "PM" }).to_owned(),
             'X' if offset == 0 => "Z".to_owned(),
             'X' | 'x' if count <= 3 => offset_text(offset, count),
@@ -266,7 +279,8 @@ impl Fields {
         let is_clock = hour < 24 && self.minute < 60 && self.second < 60;
         let part = |number: i64| u32::try_from(number).ok();
         let year = i32::try_from(self.year).ok()?;
-        let date = Date::from_civil(year, part(self.month)?, part(self.day)?).filter(|_| is_clock)?;
+        let date =
+            Date::from_civil(year, part(self.month)?, part(self.day)?).filter(|_| is_clock)?;
         let days = Date::from_civil(1970, 1, 1)?;
         let day = i64::from(date.days) - i64::from(days.days);
         let local = day * DAY_SECONDS + hour * 3600 + self.minute * 60 + self.second;

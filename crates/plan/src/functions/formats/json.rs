@@ -132,8 +132,11 @@ impl Reader<'_> {
             Some(b'"') => Ok(Value::string(&self.string()?)),
             Some(b'-' | b'0'..=b'9') => self.number(),
             _ => {
-                let words =
-                    [("true", Value::Bool(true)), ("false", Value::Bool(false)), ("null", Value::Null)];
+                let words = [
+                    ("true", Value::Bool(true)),
+                    ("false", Value::Bool(false)),
+                    ("null", Value::Null),
+                ];
                 for (word, value) in words {
                     if self.text[self.at..].starts_with(word) {
                         self.at += word.len();
@@ -241,8 +244,8 @@ impl Reader<'_> {
             Some(b'f') => '\u{c}',
             Some(b'u') => {
                 let first = self.digits()?;
-                let is_pair = (0xd800..0xdc00).contains(&first)
-                    && self.text[self.at..].starts_with("\\u");
+                let is_pair =
+                    (0xd800..0xdc00).contains(&first) && self.text[self.at..].starts_with("\\u");
                 let code = if is_pair {
                     self.at += 2;
                     let second = self.digits()?;

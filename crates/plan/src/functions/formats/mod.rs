@@ -71,17 +71,17 @@ mod tests {
 
     #[test]
     fn values_are_written_as_json_and_read_back() {
-        for text in [
-            r#"{"a":1,"b":[true,null,-2.5,"x\"\\\n"],"c":{}}"#,
-            r#"[]"#,
-            r#""é\u0001""#,
-            "null",
-        ] {
+        for text in
+            [r#"{"a":1,"b":[true,null,-2.5,"x\"\\\n"],"c":{}}"#, r#"[]"#, r#""é\u0001""#, "null"]
+        {
             let value = Function::FromJson.call(&[text.into()]).expect(text);
             assert_eq!(Function::ToJson.call(&[value]), Ok(text.into()));
         }
         let read = |text: &str| Function::FromJson.call(&[text.into()]);
-        assert_eq!(read(" [1e2 , \"\\ud83d\\ude00\"] "), Ok(Value::list(vec![100.0.into(), "😀".into()])));
+        assert_eq!(
+            read(" [1e2 , \"\\ud83d\\ude00\"] "),
+            Ok(Value::list(vec![100.0.into(), "😀".into()]))
+        );
         for bad in ["", "{", "[1,]", "{\"a\" 1}", "\"\\x\"", "01", "tru", "[1] 2"] {
             read(bad).expect_err(bad);
         }
@@ -92,9 +92,15 @@ mod tests {
     fn a_digest_is_that_of_the_texts_one_behind_the_other() {
         let digest = |values: Vec<Value>| Function::Md5.call(&[Value::list(values)]);
         assert_eq!(digest(vec![]), Ok("d41d8cd98f00b204e9800998ecf8427e".into()));
-        assert_eq!(digest(vec!["a".into(), "bc".into()]), Ok("900150983cd24fb0d6963f7d28e17f72".into()));
+        assert_eq!(
+            digest(vec!["a".into(), "bc".into()]),
+            Ok("900150983cd24fb0d6963f7d28e17f72".into())
+        );
         let long = "1234567890".repeat(8);
-        assert_eq!(digest(vec![long.as_str().into()]), Ok("57edf4a22be3c955ac49da2e2107b67a".into()));
+        assert_eq!(
+            digest(vec![long.as_str().into()]),
+            Ok("57edf4a22be3c955ac49da2e2107b67a".into())
+        );
     }
 
     #[test]
@@ -107,14 +113,23 @@ mod tests {
         };
         for (time, unit, pattern, zone, wanted) in [
             (1_700_000_000_123, "ms", "yyyy-MM-dd HH:mm:ss", "UTC", "2023-11-14 22:13:20"),
-            (1_700_000_000_123, "ms", "yyyy-MM-dd'T'HH:mm:ss.SSSXXX", "UTC", "2023-11-14T22:13:20.123Z"),
+            (
+                1_700_000_000_123,
+                "ms",
+                "yyyy-MM-dd'T'HH:mm:ss.SSSXXX",
+                "UTC",
+                "2023-11-14T22:13:20.123Z",
+            ),
             (1_700_000_000, "s", "d/M/yy h:mm a", "Europe/Stockholm", "14/11/23 11:13 PM"),
             (0, "d", "EEE, dd MMM yyyy", "UTC", "Thu, 01 Jan 1970"),
         ] {
             assert_eq!(format(time, unit, pattern, zone), Ok(wanted.into()));
         }
         let text = "2023-11-14T23:13:20+01:00";
-        assert_eq!(parse(text, "s", "yyyy-MM-dd'T'HH:mm:ssXXX", "UTC"), Ok(Value::I64(1_700_000_000)));
+        assert_eq!(
+            parse(text, "s", "yyyy-MM-dd'T'HH:mm:ssXXX", "UTC"),
+            Ok(Value::I64(1_700_000_000))
+        );
         assert_eq!(parse("14.11.2023", "d", "dd.MM.yyyy", "UTC"), Ok(Value::I64(19_675)));
         parse("x", "s", "yyyy", "UTC").expect_err("no year");
         parse("2023-02-30", "s", "yyyy-MM-dd", "UTC").expect_err("no day");

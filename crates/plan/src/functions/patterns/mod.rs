@@ -125,9 +125,7 @@ fn compile(pattern: &Arc<str>, syntax: Syntax) -> Result<Compiled> {
     let builder = Regex::builder().configure(config).clone();
     // A message shows the pattern as it was asked, if that fails too.
     let translated = |translated: String| {
-        builder
-            .build(&translated)
-            .map_err(|error| builder.build(pattern).err().unwrap_or(error))
+        builder.build(&translated).map_err(|error| builder.build(pattern).err().unwrap_or(error))
     };
     let regex = match syntax {
         Syntax::WholeJava => translated(java::whole(pattern)?),

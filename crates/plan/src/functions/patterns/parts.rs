@@ -34,7 +34,8 @@ fn add_replacement(
         let is_escape = rest.as_bytes()[at] == b'\\';
         rest = &rest[at + 1..];
         if is_escape {
-            let escaped = rest.chars().next().ok_or_else(|| bad("a backslash ends the replacement"))?;
+            let escaped =
+                rest.chars().next().ok_or_else(|| bad("a backslash ends the replacement"))?;
             output.push(escaped);
             rest = &rest[escaped.len_utf8()..];
             continue;
@@ -124,9 +125,13 @@ mod tests {
         }
         replaced("a", "a", "$1").expect_err("no such group");
         let split = |text: &str, pattern: &str, limit: i64| {
-            let parts = Function::SplitByPattern.call(&[text.into(), pattern.into(), Value::I64(limit)]);
+            let parts =
+                Function::SplitByPattern.call(&[text.into(), pattern.into(), Value::I64(limit)]);
             let Ok(Value::List(parts)) = parts else { panic!("{parts:?}") };
-            parts.iter().map(|part| part.as_str().unwrap_or_default().to_owned()).collect::<Vec<_>>()
+            parts
+                .iter()
+                .map(|part| part.as_str().unwrap_or_default().to_owned())
+                .collect::<Vec<_>>()
         };
         assert_eq!(split("a, b,c,,", ", *", 0), ["a", "b", "c"]);
         assert_eq!(split("a,b,c", ",", 2), ["a", "b,c"]);

@@ -9,7 +9,9 @@ use std::process::{Command, Stdio};
 use millrace_db::Database;
 use millrace_testkit::{require, runtime, workspace};
 
-use crate::client::{Running, settings, start_over, start_speaking, start_speaking_with_ann, start_with_ann};
+use crate::client::{
+    Running, settings, start_over, start_speaking, start_speaking_with_ann, start_with_ann,
+};
 
 /// Over Cypher, with a login and without; in Gremlin, too, where the program has it.
 fn check(name: &str, says: &str, has_gremlin: bool, program: impl Fn(&Path) -> Command) {
