@@ -14,7 +14,6 @@
 //! 4. *Rows* last: a merge names the columns that are live, so it must see the final ones.
 
 mod bound_end;
-mod count_pattern;
 mod creates_together;
 mod dead_columns;
 mod distinct_count;
@@ -65,13 +64,12 @@ pub struct Rule {
 }
 
 /// All rules, in the order in which they run.
-pub const RULES: [Rule; 17] = [
+pub const RULES: [Rule; 16] = [
     start_by_hints::RULE,
     semi_join::RULE,
     look_up::RULE,
     narrow_scan::RULE,
     let_once::RULE,
-    count_pattern::RULE,
     outer_row::RULE,
     distinct_count::RULE,
     reach::RULE,
