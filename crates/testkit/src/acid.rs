@@ -18,7 +18,7 @@ pub struct Case {
     is_anomaly: fn(&Seen) -> bool,
 }
 
-/// What one order of steps showed. A transaction that was refused may have read less.
+/// What one order of steps showed.
 #[derive(Debug)]
 struct Seen {
     /// The numbers that the statements of each transaction read.
@@ -83,7 +83,7 @@ pub const CASES: &[Case] = &[
             &[PEOPLE_COUNTED, "COMMIT"],
         ],
         after: PEOPLE_COUNTED,
-        is_anomaly: |seen| !matches!(seen.read[1][..], [] | [223 | 324]) || seen.after != 324,
+        is_anomaly: |seen| !matches!(seen.read[1][..], [223 | 324]) || seen.after != 324,
     },
     Case {
         name: "RB, a rollback is whole",
@@ -97,7 +97,7 @@ pub const CASES: &[Case] = &[
             &[PEOPLE_COUNTED, PEOPLE_COUNTED, "COMMIT"],
         ],
         after: PEOPLE_COUNTED,
-        is_anomaly: |seen| seen.read[1].iter().any(|own| *own != 223) || seen.after != 223,
+        is_anomaly: |seen| seen.read[1] != [223, 223] || seen.after != 223,
     },
     Case {
         name: "G0, dirty writes",
@@ -130,7 +130,7 @@ pub const CASES: &[Case] = &[
             &[VERSION, VERSION, "COMMIT"],
         ],
         after: VERSION,
-        is_anomaly: |seen| seen.read[1].iter().any(|own| *own != 1) || seen.after != 1,
+        is_anomaly: |seen| seen.read[1] != [1, 1] || seen.after != 1,
     },
     Case {
         name: "G1b, intermediate reads",
@@ -144,7 +144,7 @@ pub const CASES: &[Case] = &[
             &[VERSION, "COMMIT"],
         ],
         after: VERSION,
-        is_anomaly: |seen| seen.read[1].iter().any(|own| own % 2 == 0) || seen.after != 1,
+        is_anomaly: |seen| !matches!(seen.read[1][..], [1 | 99]) || seen.after != 1,
     },
     Case {
         name: "G1c, circular information flow",
@@ -216,10 +216,7 @@ pub const CASES: &[Case] = &[
             &[READ_CYCLE, READ_CYCLE, "COMMIT"],
         ],
         after: READ_CYCLE,
-        is_anomaly: |seen| {
-            !matches!(seen.read[1][..], [] | [0 | 1111] | [0, 0] | [1111, 1111])
-                || seen.after != 1111
-        },
+        is_anomaly: |seen| !matches!(seen.read[1][..], [0, 0] | [1111, 1111]) || seen.after != 1111,
     },
     Case {
         name: "LU, lost updates",

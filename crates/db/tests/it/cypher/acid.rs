@@ -1,7 +1,7 @@
 //! LDBC's ACID cases in a program that embeds the database; `server` runs them over Bolt.
 
 use millrace_db::languages::Entry;
-use millrace_db::session::{ExplicitTransaction, Request};
+use millrace_db::session::{ExplicitTransaction, Ran, Request};
 use millrace_model::{Error, ErrorKind, Result};
 use millrace_testkit::acid::{self, Clients};
 
@@ -51,7 +51,15 @@ impl Clients for Embedded {
         let request = Request::text(language, text, "g1", limits());
         let (number, mut rows) = (self.statements, Rows::default());
         self.statements += 1;
-        let done = self.transactions[client].run(&self.graph.0, number, &request, &mut rows);
+        let (database, transaction) = (&self.graph.0, &mut self.transactions[client]);
+        let mut done = transaction.run(database, number, &request, &mut rows);
+        assert_ne!(done, Ok(Ran::Blocked), "no result is open");
+        while done == Ok(Ran::Open) {
+            done = transaction.next(database, number, &mut rows).map(|has_more| match has_more {
+                true => Ran::Open,
+                false => Ran::Done,
+            });
+        }
         unless_conflict(done).map(|_| numbers(&rows))
     }
 
