@@ -180,16 +180,16 @@ pub trait BatchTransactions: Send + Sync {
 }
 
 /// The graph at a later time, which a run goes on with.
-struct Later {
+struct NewerGraph {
     snapshot: Arc<dyn Snapshot>,
-    later: OnceCell<Box<Later>>,
+    newer: OnceCell<Box<NewerGraph>>,
 }
 
 /// Where a query runs.
 pub struct Context {
     graph: Graph,
     /// One for each operator of a run that committed batches, the newest innermost.
-    later: OnceCell<Box<Later>>,
+    newer: OnceCell<Box<NewerGraph>>,
     batch_transactions: Option<Arc<dyn BatchTransactions>>,
     guard: Arc<Guard>,
     pulls: Cell<u32>,
@@ -216,7 +216,7 @@ impl Context {
         let guard = Guard::new(Limits::default(), CancelFlag::default(), None);
         Context {
             graph,
-            later: OnceCell::new(),
+            newer: OnceCell::new(),
             batch_transactions: None,
             guard: Arc::new(guard),
             pulls: Cell::new(0),
@@ -324,19 +324,19 @@ impl Context {
 
     /// From now on the graph is read as of then. What was read before stays.
     pub(crate) fn read_from(&self, snapshot: Arc<dyn Snapshot>) {
-        let mut last = &self.later;
+        let mut last = &self.newer;
         while let Some(own) = last.get() {
-            last = &own.later;
+            last = &own.newer;
         }
-        let _set = last.set(Box::new(Later { snapshot, later: OnceCell::new() }));
+        let _set = last.set(Box::new(NewerGraph { snapshot, newer: OnceCell::new() }));
         self.refresh_catalog();
     }
 
     /// The graph, to read.
     pub fn graph(&self) -> &dyn Snapshot {
-        if let Some(mut newest) = self.later.get() {
-            while let Some(later) = newest.later.get() {
-                newest = later;
+        if let Some(mut newest) = self.newer.get() {
+            while let Some(own) = newest.newer.get() {
+                newest = own;
             }
             return &*newest.snapshot;
         }

@@ -89,8 +89,8 @@ fn branched(
     let own = |key: &str| own_name(key, number);
     let branch = own("branch");
     let mut conditions = String::new();
-    for (place, (condition, _)) in branches.iter().enumerate() {
-        conditions += &format!("WHEN {condition} THEN {place} ");
+    for (index, (condition, _)) in branches.iter().enumerate() {
+        conditions += &format!("WHEN {condition} THEN {index} ");
     }
     let (star, last) = (if call.has_rows { "*, " } else { "" }, branches.len());
     let mut text = format!("WITH {star}CASE {conditions}ELSE {last} END AS {branch}");
@@ -101,8 +101,8 @@ fn branched(
     }
     let statements = branches.iter().map(|(_, text)| *text).chain([otherwise]);
     let mut parts = Vec::new();
-    for (place, statement) in statements.enumerate() {
-        parts.push(part(call, statement, &params, (&branch, place))?);
+    for (index, statement) in statements.enumerate() {
+        parts.push(part(call, statement, &params, (&branch, index))?);
     }
     let imports = imports.join(", ");
     text += &format!(" CALL ({imports}) {{ {} }} ", parts.join(" UNION ALL "));
@@ -123,13 +123,13 @@ fn part(
     call: &Expanding<'_>,
     statement: &str,
     params: &[(&str, &Expr)],
-    (branch, place): (&str, usize),
+    (branch, index): (&str, usize),
 ) -> Result<String, Vec<Error>> {
     let own = |key: &str| own_name(key, call.number);
     let params: Vec<String> =
         params.iter().map(|(key, _)| format!("{} AS `{key}`", own(key))).collect();
     let mut text = format!(
-        "WITH * WHERE {branch} = {place} WITH {}",
+        "WITH * WHERE {branch} = {index} WITH {}",
         match params.is_empty() {
             true => "1 AS ` one`".to_owned(),
             false => params.join(", "),

@@ -116,7 +116,8 @@ impl Origins {
         }
         let expanding = Expanding { call, procedure, arguments, has_rows, number };
         expanding.check_yields()?;
-        let clauses = (procedure.expand)(&expanding).map_err(|errors| self.place_all(errors))?;
+        let clauses =
+            (procedure.expand)(&expanding).map_err(|errors| self.all_positioned(errors))?;
         let mut clauses = clauses;
         if let Some(test) = call.yields.as_ref().and_then(|yields| yields.test.as_ref()) {
             clauses
@@ -131,8 +132,8 @@ impl Origins {
     }
 
     /// Errors in the inner text of a call are reported where the call stands.
-    pub(crate) fn place_all(&self, errors: Vec<Error>) -> Vec<Error> {
-        let place = |error: Error| match error.position {
+    pub(crate) fn all_positioned(&self, errors: Vec<Error>) -> Vec<Error> {
+        let positioned = |error: Error| match error.position {
             Some(at) if LINES <= at.line => {
                 let call = usize::try_from(at.line / LINES - 1).ok();
                 let call = call.and_then(|call| self.0.get(call)).copied();
@@ -140,7 +141,7 @@ impl Origins {
             }
             Some(_) | None => error,
         };
-        errors.into_iter().map(place).collect()
+        errors.into_iter().map(positioned).collect()
     }
 }
 

@@ -309,9 +309,9 @@ fn average(translator: &mut Translator<'_>, arguments: Vec<Expr>) -> Result<Expr
 
 /// False where `IN` is unknown.
 fn contains(arguments: Vec<Expr>) -> Expr {
-    let place = Expr::call(F::IndexOf(CYPHER), arguments);
-    let place = Expr::coalesce(vec![place, Expr::literal(-1_i64)]);
-    equal(place, Expr::literal(-1_i64)).negate()
+    let index = Expr::call(F::IndexOf(CYPHER), arguments);
+    let index = Expr::coalesce(vec![index, Expr::literal(-1_i64)]);
+    equal(index, Expr::literal(-1_i64)).negate()
 }
 
 fn flatten(arguments: Vec<Expr>) -> Expr {
@@ -360,10 +360,10 @@ const TIME_PATTERN: &str = "yyyy-MM-dd HH:mm:ss";
 fn with_defaults(arguments: Vec<Expr>) -> Vec<Expr> {
     let mut arguments = arguments.into_iter();
     let time = next(&mut arguments);
-    let unit = or_else(&mut arguments, Value::from("ms"));
+    let scale = or_else(&mut arguments, Value::from("ms"));
     let pattern = or_else(&mut arguments, Value::from(TIME_PATTERN));
     let zone = or_else(&mut arguments, Value::from(""));
-    vec![time, unit, pattern, zone]
+    vec![time, scale, pattern, zone]
 }
 
 fn format_time(arguments: Vec<Expr>) -> Expr {

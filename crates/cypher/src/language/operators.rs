@@ -27,7 +27,7 @@ pub(super) struct OperatorTree {
 /// Whether the operators have run.
 #[derive(Clone, Copy, PartialEq)]
 enum State {
-    Planned,
+    Explained,
     Measured,
 }
 
@@ -45,7 +45,7 @@ impl OperatorTree {
         let last = operators.iter().rev().find(|own| own.depth == 0);
         let nanos = operators.iter().map(|own| own.own_nanos).fold(0, u64::saturating_add);
         let text = match state {
-            State::Planned => explanation.operators_text(),
+            State::Explained => explanation.operators_text(),
             State::Measured => explanation.to_string(),
         };
         let mut annotations = vec![
@@ -132,7 +132,7 @@ impl Profiler for OperatorTree {
     }
 
     fn tree(&self, explanation: &Explanation) -> Option<Profile> {
-        Some(self.profile_of(explanation, State::Planned))
+        Some(self.profile_of(explanation, State::Explained))
     }
 }
 

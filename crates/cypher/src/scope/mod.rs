@@ -72,7 +72,7 @@ pub(crate) fn resolve(
         Body::Command(command) => resolver.command(command),
     };
     if !resolver.errors.is_empty() {
-        return Err(origins.place_all(resolver.distinct_errors()));
+        return Err(origins.all_positioned(resolver.distinct_errors()));
     }
     let (columns, outputs) = columns.into_iter().unzip();
     Ok(Resolved { symbols: resolver.symbols, columns, outputs, writes: resolver.writes })

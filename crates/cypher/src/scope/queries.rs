@@ -225,8 +225,8 @@ fn is_plain(projection: &Projection) -> bool {
 
 /// Where the columns of the first part of a union stand in another part: they are joined by their names.
 fn order_of(first: &Columns, own: &Columns) -> Vec<usize> {
-    let place = |(name, _): &(Name, Symbol)| own.iter().position(|(own, _)| own == name);
-    first.iter().filter_map(place).collect()
+    let column_of = |(name, _): &(Name, Symbol)| own.iter().position(|(own, _)| own == name);
+    first.iter().filter_map(column_of).collect()
 }
 
 fn same_names(one: &Columns, other: &Columns) -> bool {

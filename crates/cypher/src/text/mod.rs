@@ -78,9 +78,9 @@ const CLOCKS: [&str; 6] = ["date", "datetime", "localdatetime", "localtime", "ti
 pub(crate) fn parameters(text: &str) -> Vec<Name> {
     let Ok((tokens, _)) = lexer::tokens(text) else { return Vec::new() };
     let mut names: Vec<Name> = Vec::new();
-    for (place, placed) in tokens.iter().enumerate() {
+    for (index, placed) in tokens.iter().enumerate() {
         let name = match &placed.token {
-            Token::Parameter(name) if !is_dynamic_label(&tokens, place) => Name::clone(name),
+            Token::Parameter(name) if !is_dynamic_label(&tokens, index) => Name::clone(name),
             Token::Word(word) if CLOCKS.iter().any(|own| own.eq_ignore_ascii_case(word)) => {
                 Name::from(NOW)
             }
@@ -102,8 +102,8 @@ pub(crate) fn parameter_ranges(text: &str) -> Result<Vec<(Name, Range<usize>)>, 
     if !errors.is_empty() {
         return Err(errors);
     }
-    let parameter = |(place, placed): (usize, &lexer::Placed<'_>)| match &placed.token {
-        Token::Parameter(name) if !is_dynamic_label(&tokens, place) => {
+    let parameter = |(index, placed): (usize, &lexer::Placed<'_>)| match &placed.token {
+        Token::Parameter(name) if !is_dynamic_label(&tokens, index) => {
             Some((Name::clone(name), placed.begin..placed.end))
         }
         _ => None,
@@ -112,8 +112,8 @@ pub(crate) fn parameter_ranges(text: &str) -> Result<Vec<(Name, Range<usize>)>, 
 }
 
 /// Whether a token that looks like a parameter is `$any(…)` or `$all(…)`, a dynamic label.
-fn is_dynamic_label(tokens: &[lexer::Placed<'_>], place: usize) -> bool {
-    let [own, next, ..] = &tokens[place..] else { return false };
+fn is_dynamic_label(tokens: &[lexer::Placed<'_>], index: usize) -> bool {
+    let [own, next, ..] = &tokens[index..] else { return false };
     let Token::Parameter(name) = &own.token else { return false };
     let is_word = ["any", "all"].iter().any(|word| word.eq_ignore_ascii_case(name));
     is_word && own.end == next.begin && next.token == Token::Mark("(")

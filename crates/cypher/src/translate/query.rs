@@ -48,7 +48,7 @@ impl Translator<'_> {
                 columns.clone_from(&to);
             }
             let own = match number.checked_sub(1).and_then(|before| query.orders.get(before)) {
-                Some(order) => order.iter().filter_map(|&place| own.get(place).copied()).collect(),
+                Some(order) => order.iter().filter_map(|&index| own.get(index).copied()).collect(),
                 None => own,
             };
             let pairs = to.iter().zip(&own).map(|(&to, &own)| (to, Expr::Column(own)));

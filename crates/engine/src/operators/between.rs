@@ -17,7 +17,7 @@ const SHORT_LIST: u64 = 64;
 /// Edges with the places of the pairs that they join, ascending.
 #[derive(Default)]
 pub(super) struct Between {
-    pub(super) places: Vec<u32>,
+    pub(super) pairs: Vec<u32>,
     /// The edges, where they are wanted.
     pub(super) edges: Vec<EdgeId>,
 }
@@ -68,7 +68,7 @@ impl Between {
             }
             for candidate in candidates(&run, other) {
                 if run.neighbours.get(candidate) == other {
-                    self.places.push(place_of(at as u32));
+                    self.pairs.push(place_of(at as u32));
                     self.edges.extend(wants_edges.then(|| run.edge(candidate)));
                 }
             }
@@ -78,9 +78,9 @@ impl Between {
 
     /// Orders by place; edges of one place stay in the order of their list.
     fn sort(&mut self) {
-        let mut order: Vec<u32> = (0..self.places.len() as u32).collect();
-        order.sort_by_key(|&at| self.places[at as usize]);
-        self.places = order.iter().map(|&at| self.places[at as usize]).collect();
+        let mut order: Vec<u32> = (0..self.pairs.len() as u32).collect();
+        order.sort_by_key(|&at| self.pairs[at as usize]);
+        self.pairs = order.iter().map(|&at| self.pairs[at as usize]).collect();
         if !self.edges.is_empty() {
             self.edges = order.iter().map(|&at| self.edges[at as usize]).collect();
         }

@@ -29,7 +29,7 @@ impl ExpandInto {
         let (bound, sources, targets) = both_ends(batch, self.from, self.into)?;
         let Some(walk) = self.walk.resolve(run.context) else { return Ok(None) };
         let found = Between::find(walk, run.context, (&sources, &targets), self.edge)?;
-        let rows: Vec<u32> = found.places.iter().map(|&place| bound[place as usize]).collect();
+        let rows: Vec<u32> = found.pairs.iter().map(|&place| bound[place as usize]).collect();
         if rows.is_empty() {
             return Ok(None);
         }
@@ -79,7 +79,7 @@ impl EdgeBetween {
         let mut has = vec![false; batch.len];
         let Some(walk) = self.walk.resolve(run.context) else { return Ok(has) };
         let found = Between::find(walk, run.context, (&sources, &targets), false)?;
-        found.places.iter().for_each(|&place| has[bound[place as usize] as usize] = true);
+        found.pairs.iter().for_each(|&place| has[bound[place as usize] as usize] = true);
         Ok(has)
     }
 }

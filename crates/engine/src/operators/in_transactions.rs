@@ -32,7 +32,7 @@ pub(crate) struct InTransactions {
     /// The columns that the sub starts with.
     enter: Keep,
     /// For each column behind the operator, but for the status, the slot at the sub's end.
-    slots: Vec<usize>,
+    ends: Vec<usize>,
     /// The same of a row without a committed transaction: its slot before the operator, if it was there.
     before: Vec<Option<usize>>,
     rows: CompiledRowCount,
@@ -66,11 +66,11 @@ impl InTransactions {
             self.sub.begin([source], Scopes::First(1), &inner);
             let mut collector = Collector::default();
             while let Some(rows) = self.sub.next(&inner)? {
-                let columns = self.slots.iter().map(|&slot| rows.columns[slot].clone()).collect();
+                let columns = self.ends.iter().map(|&slot| rows.columns[slot].clone()).collect();
                 collector.push(Batch { columns, ..rows });
             }
             context.finish_statement()?;
-            found = Some((collector.finish(self.slots.len()), context.write_counts()));
+            found = Some((collector.finish(self.ends.len()), context.write_counts()));
             context.into_transaction().ok_or_else(|| {
                 Error::new(ErrorKind::Bug, "the transaction of a batch is not there any more")
             })
@@ -248,14 +248,14 @@ impl Compile for op::InTransactions {
         let goal = Goal::new(place.live, &place.inside[0], Purpose::Collected);
         let (enter, layout) = keep(place.layout, &live_in(&self.sub.ops, place.live));
         let Compiled { pipeline: sub, layout } = compiler.pipeline(&self.sub.ops, layout, &goal)?;
-        let slots = compiler.slots(&layout, &after)?;
+        let ends = compiler.slots(&layout, &after)?;
         let before = |column: &ColumnId| place.layout.iter().position(|known| known == column);
         let before = after.iter().map(before).collect();
         let has_status = self.status.is_some_and(|status| place.live.contains(&status));
         after.extend(self.status.filter(|_| has_status));
         let rows = CompiledRowCount::compile(&self.rows, compiler)?;
         let on_error = self.on_error;
-        let operator = InTransactions { sub, enter, slots, before, rows, on_error, has_status };
+        let operator = InTransactions { sub, enter, ends, before, rows, on_error, has_status };
         Ok((Box::new(Completing::new(operator)), after))
     }
 }

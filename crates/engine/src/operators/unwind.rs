@@ -32,36 +32,36 @@ pub(crate) struct Unwind {
 /// The batch that is being unwound, and the place to go on from.
 struct Pending {
     batch: Batch,
-    lists: Vec<Entries>,
+    lists: Vec<UnwoundList>,
     row: usize,
     at: u64,
 }
 
 /// The entries for one row.
-enum Entries {
+enum UnwoundList {
     None,
     List(Arc<[Value]>),
     Range(NumberRange),
 }
 
-impl Entries {
+impl UnwoundList {
     fn len(&self) -> u64 {
         match self {
-            Entries::None => 0,
-            Entries::List(values) => values.len() as u64,
-            Entries::Range(numbers) => numbers.count,
+            UnwoundList::None => 0,
+            UnwoundList::List(values) => values.len() as u64,
+            UnwoundList::Range(numbers) => numbers.count,
         }
     }
 
     /// Adds the entries at some places to a column.
     fn add(&self, places: Range<u64>, entries: &mut Column) {
         match self {
-            Entries::None => {}
-            Entries::List(values) => {
+            UnwoundList::None => {}
+            UnwoundList::List(values) => {
                 let values = &values[places.start as usize..places.end as usize];
                 values.iter().for_each(|value| entries.push(value.clone()));
             }
-            Entries::Range(numbers) => {
+            UnwoundList::Range(numbers) => {
                 places.for_each(|place| entries.push(Value::I64(numbers.entry(place))));
             }
         }
@@ -74,19 +74,19 @@ impl Unwind {
         Unwind { list, is_range: false, to, position, keep, deferred, pending }
     }
 
-    fn lists(&self, batch: &Batch, run: &Run<'_>) -> Result<Vec<Entries>> {
+    fn lists(&self, batch: &Batch, run: &Run<'_>) -> Result<Vec<UnwoundList>> {
         if self.is_range {
             let arguments = self.list.evaluate(batch, run)?;
             let numbers = |row| {
                 let values: Vec<Value> = arguments.iter().map(|own| own.value(row)).collect();
-                Ok(NumberRange::of(&values)?.map_or(Entries::None, Entries::Range))
+                Ok(NumberRange::of(&values)?.map_or(UnwoundList::None, UnwoundList::Range))
             };
             return (0..batch.len).map(numbers).collect();
         }
         let operand = self.list.evaluate_one(batch, run)?;
         let list = |row| match operand.value(row) {
-            Value::List(values) | Value::Set(values) => Ok(Entries::List(values)),
-            Value::Null => Ok(Entries::None),
+            Value::List(values) | Value::Set(values) => Ok(UnwoundList::List(values)),
+            Value::Null => Ok(UnwoundList::None),
             other => {
                 let kind = other.type_name();
                 let detail = format!("a list is unwound, and this is a {kind}");
@@ -158,12 +158,12 @@ impl Operator for Unwind {
 impl Compile for op::Unwind {
     fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
         let (keep, after, [to, position]) = place.keep_and([Some(self.to), self.position]);
-        let (list, is_range) = match &self.list {
-            Expr::Call { function: Function::Range, arguments } => {
-                (compiler.exprs(place.layout, arguments)?, true)
-            }
-            list => (compiler.exprs(place.layout, [list])?, false),
-        };
+        let mut range = None;
+        if let Expr::Call { function: Function::Range, arguments } = &self.list {
+            range = Some(compiler.exprs(place.layout, arguments)?);
+        }
+        let is_range = range.is_some();
+        let list = range.map_or_else(|| compiler.exprs(place.layout, [&self.list]), Ok)?;
         let unwind = Unwind { is_range, ..Unwind::new(list, (to, position), keep) };
         Ok((Box::new(unwind), after))
     }

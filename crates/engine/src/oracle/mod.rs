@@ -13,6 +13,7 @@ mod folds;
 mod languages;
 mod lookup;
 mod loops;
+mod multiplied;
 mod operators;
 mod output;
 mod paths;

@@ -107,13 +107,15 @@ impl<'o> Conditions<'o> {
     /// Whether an index could spare a row an error. What may turn out to be no list is looked at before an index is
     /// asked.
     fn may_spare_errors(&self, predicate: &'o Expr, elements: &ElementColumns) -> bool {
-        match predicate {
-            Expr::And(parts) => parts.iter().any(|part| self.may_spare_errors(part, elements)),
-            Expr::InList { item, list } if self.key(item).is_some() => {
-                can_fail(item, elements, false) || can_fail(list, elements, false)
-            }
-            _ => can_fail(predicate, elements, true),
+        if let Expr::And(parts) = predicate {
+            return parts.iter().any(|part| self.may_spare_errors(part, elements));
         }
+        if let Expr::InList { item, list } = predicate
+            && self.key(item).is_some()
+        {
+            return can_fail(item, elements, false) || can_fail(list, elements, false);
+        }
+        can_fail(predicate, elements, true)
     }
 
     fn add(&mut self, part: &'o Expr) {

@@ -193,7 +193,7 @@ fn every_row_of_a_batch_is_sought_at_once_in_the_order_of_the_scan() {
 
 /// Each row's list, in all pairs of values, beside another key and for the whole list as a parameter.
 #[test]
-fn entries_of_lists_are_sought_for_all_rows_at_once() {
+fn entries_of_lists_are_sought_for_all_rows() {
     let stores = stores();
     let modes = [CompareMode::Plain, CompareMode::NullIsValue, CompareMode::NullIsUnknown];
     let pairs = values().into_iter().zip(values().into_iter().rev()).zip(0..);

@@ -7,7 +7,7 @@
 
 mod elements;
 mod failure;
-mod gathered;
+mod grouped;
 mod liveness;
 mod order;
 mod path_columns;
@@ -16,7 +16,7 @@ mod renaming;
 pub use elements::{ElementColumns, KnownKinds, MadeKinds, element_columns};
 pub use failure::can_fail;
 pub(crate) use failure::is_list;
-pub(crate) use gathered::{gathered, gathered_in_subplans};
+pub(crate) use grouped::{grouped, grouped_in_subplans};
 pub use liveness::{PipelineLiveness, PlanLiveness, live_in_rounds, plan_liveness};
 pub use order::{Demand, PipelineOrder, PlanOrder, plan_order};
 pub use path_columns::path_columns;

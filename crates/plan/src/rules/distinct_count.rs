@@ -25,7 +25,7 @@
 //! operators behind see the rows that they saw before, equal ones as one with a weight, and no others. The
 //! rows come in another order, so no later operator may depend on it.
 //!
-//! It is done where rows are gathered behind the hops (`analysis/gathered.rs`) and some vertex on the way is
+//! It is done where rows are grouped behind the hops (`analysis/grouped.rs`) and some vertex on the way is
 //! not read: a listing would have all its rows counted first. Where merging is off it does nothing: the rows
 //! would be right, but without merges each term walks as much as the plan, fifteen times as much for four
 //! edges.
@@ -35,7 +35,7 @@
 //! than 64 bits is an error, as is a count.
 
 use super::{OrderedPipeline, Phase, Rule, rewrite_ordered, runs_of_hops};
-use crate::analysis::{Demand, ElementColumns, can_fail, element_columns, gathered};
+use crate::analysis::{Demand, ElementColumns, can_fail, element_columns, grouped};
 use crate::columns::ColumnSet;
 use crate::expr::{Arithmetic, Comparison, Expr};
 use crate::fold::Fold;
@@ -68,14 +68,14 @@ fn rewrite_one(
     columns: &mut Vec<Name>,
     elements: &ElementColumns,
 ) -> bool {
-    let OrderedPipeline { pipeline, liveness, order, gathered: at_end } = found;
-    let gathered = gathered(&pipeline.ops, at_end);
+    let OrderedPipeline { pipeline, liveness, order, grouped: at_end } = found;
+    let grouped = grouped(&pipeline.ops, at_end);
     for Range { start, end } in runs_of_hops(&pipeline.ops) {
         if !pipeline.ops[start..end].iter().any(|op| tested_of(op).is_some()) {
             continue;
         }
         for end in (start + 1..=end).rev() {
-            if order.output[end - 1] != Demand::Free || !gathered[end] {
+            if order.output[end - 1] != Demand::Free || !grouped[end] {
                 continue;
             }
             let keys: Vec<ColumnId> = liveness.after[end - 1].iter().copied().collect();

@@ -6,8 +6,8 @@
 //! Their places: merging keeps each distinct row's first one, and the rule asks that no more than
 //! first appearance is demanded there. An `Apply` without effect gives equal rows equal results.
 //!
-//! The same goes before a `Project` that reads what elements hold, where rows are gathered behind it
-//! (`analysis/gathered.rs`): `RETURN i.name, count(*)` groups by `i` first, then by what is read of it.
+//! The same goes before a `Project` that reads what elements hold, where rows are grouped behind it
+//! (`analysis/grouped.rs`): `RETURN i.name, count(*)` groups by `i` first, then by what is read of it.
 //!
 //! Rows with a path are left alone: they do not repeat.
 //!
@@ -22,7 +22,7 @@
 
 use super::{Phase, Rule};
 use crate::analysis::{
-    Demand, PipelineLiveness, PipelineOrder, gathered, gathered_in_subplans, path_columns,
+    Demand, PipelineLiveness, PipelineOrder, grouped, grouped_in_subplans, path_columns,
     plan_liveness, plan_order,
 };
 use crate::columns::ColumnSet;
@@ -118,7 +118,7 @@ impl MergeRows {
         mut rows: Rows,
         at_end: bool,
     ) -> bool {
-        let gathered = gathered(&pipeline.ops, at_end);
+        let grouped = grouped(&pipeline.ops, at_end);
         let mut changed = false;
         let mut ops: Vec<Op> = Vec::with_capacity(pipeline.ops.len());
         let mut demand = order.input;
@@ -127,7 +127,7 @@ impl MergeRows {
             let live =
                 index.checked_sub(1).map_or(&liveness.before, |before| &liveness.after[before]);
             let live = live & &rows.columns;
-            let gains = op.gains_by_weights() || gathered[index] && reads_elements(&op);
+            let gains = op.gains_by_weights() || grouped[index] && reads_elements(&op);
             if gains && demand <= Demand::FirstAppearance && self.may_repeat(&rows.distinct, &live)
             {
                 let barrier = Op::Barrier(op::Barrier { merge: Some(live.into_iter().collect()) });
@@ -143,13 +143,13 @@ impl MergeRows {
             if merge.is_some() {
                 op.subplans_mut()[0].ops.pop();
             }
-            let ends_gathered = gathered_in_subplans(&op, gathered[index + 1]);
+            let ends_grouped = grouped_in_subplans(&op, grouped[index + 1]);
             for (number, sub) in op.subplans_mut().iter_mut().enumerate() {
                 let (live, order) = (&liveness.inside[index][number], &order.inside[index][number]);
-                changed |= self.visit(sub, live, order, start.clone(), ends_gathered);
+                changed |= self.visit(sub, live, order, start.clone(), ends_grouped);
             }
             append(&mut op, merge);
-            let merge = match gathered[index + 1] {
+            let merge = match grouped[index + 1] {
                 true => self.merge_at_end(&op, &liveness.inside[index], &order.inside[index]),
                 false => None,
             };
@@ -182,7 +182,7 @@ impl MergeRows {
         merges.then(|| Op::Barrier(op::Barrier { merge: Some(live.iter().copied().collect()) }))
     }
 
-    /// The merge of the rows of an `Apply flat`, where these end with a hop and are gathered behind it: there the
+    /// The merge of the rows of an `Apply flat`, where these end with a hop and are grouped behind it: there the
     /// outer row's columns would keep the hop and the merge from being one.
     fn merge_at_end(
         &self,

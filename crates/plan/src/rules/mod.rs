@@ -31,7 +31,7 @@ mod start_by_hints;
 mod top_k;
 
 use crate::analysis::{
-    PipelineLiveness, PipelineOrder, gathered, gathered_in_subplans, plan_liveness, plan_order,
+    PipelineLiveness, PipelineOrder, grouped, grouped_in_subplans, plan_liveness, plan_order,
 };
 use crate::op::{self, ApplyKind, Op};
 use crate::plan::{Name, Pipeline, Plan};
@@ -141,12 +141,12 @@ fn rewrite_plan(
     }
 }
 
-/// A pipeline, the columns read later in it, the order demanded, and whether its rows are gathered behind it.
+/// A pipeline, the columns read later in it, the order demanded, and whether its rows are grouped behind it.
 struct OrderedPipeline<'p> {
     pipeline: &'p mut Pipeline,
     liveness: &'p PipelineLiveness,
     order: &'p PipelineOrder,
-    gathered: bool,
+    grouped: bool,
 }
 
 /// Calls `rewrite` for pipelines, with the plan's columns to add to, until none of them changes; the
@@ -164,7 +164,7 @@ fn rewrite_ordered(
         let mut pipelines = pipelines.chain([&mut plan.root]).zip(facts);
         let columns = &mut plan.columns;
         let again = pipelines.any(|(pipeline, (liveness, order))| {
-            let found = OrderedPipeline { pipeline, liveness, order, gathered: false };
+            let found = OrderedPipeline { pipeline, liveness, order, grouped: false };
             rewrite_first(found, columns, &mut rewrite)
         });
         if !again {
@@ -180,19 +180,19 @@ fn rewrite_first(
     columns: &mut Vec<Name>,
     rewrite: &mut impl FnMut(OrderedPipeline<'_>, &mut Vec<Name>) -> bool,
 ) -> bool {
-    let OrderedPipeline { pipeline, liveness, order, gathered: at_end } = found;
-    let behind = gathered(&pipeline.ops, at_end);
+    let OrderedPipeline { pipeline, liveness, order, grouped: at_end } = found;
+    let behind = grouped(&pipeline.ops, at_end);
     for (index, op) in pipeline.ops.iter_mut().enumerate() {
-        let gathered = gathered_in_subplans(op, behind[index + 1]);
+        let grouped = grouped_in_subplans(op, behind[index + 1]);
         let facts = liveness.inside[index].iter().zip(&order.inside[index]);
         for (pipeline, (liveness, order)) in op.subplans_mut().iter_mut().zip(facts) {
-            let found = OrderedPipeline { pipeline, liveness, order, gathered };
+            let found = OrderedPipeline { pipeline, liveness, order, grouped };
             if rewrite_first(found, columns, rewrite) {
                 return true;
             }
         }
     }
-    rewrite(OrderedPipeline { pipeline, liveness, order, gathered: at_end }, columns)
+    rewrite(OrderedPipeline { pipeline, liveness, order, grouped: at_end }, columns)
 }
 
 /// Where hops and tests of their rows stand together. A subplan that tests their ends only comes behind them:

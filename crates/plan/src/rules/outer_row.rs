@@ -9,12 +9,12 @@
 //! `absent`. So the rows made of one row are those that they make of it alone, which is what an `Apply flat`
 //! gives, in the same order; weights multiply as before.
 //!
-//! It is done where rows are gathered behind the hops (`analysis/gathered.rs`), no order is demanded of them
+//! It is done where rows are grouped behind the hops (`analysis/grouped.rs`), no order is demanded of them
 //! inside, and a vertex on the way is read no more at their end: then rows can merge. Hops whose carried
 //! columns are dead at once need no `Apply`.
 
 use super::{OrderedPipeline, Phase, Rule, rewrite_ordered, runs_of_hops};
-use crate::analysis::{Demand, gathered};
+use crate::analysis::{Demand, grouped};
 use crate::columns::ColumnSet;
 use crate::op::{self, ApplyKind, Op};
 use crate::plan::{Name, Pipeline, Plan};
@@ -31,8 +31,8 @@ fn apply(plan: &mut Plan) -> bool {
 }
 
 fn rewrite_one(found: OrderedPipeline<'_>, _: &mut Vec<Name>) -> bool {
-    let OrderedPipeline { pipeline, liveness, order, gathered: at_end } = found;
-    let gathered = gathered(&pipeline.ops, at_end);
+    let OrderedPipeline { pipeline, liveness, order, grouped: at_end } = found;
+    let grouped = grouped(&pipeline.ops, at_end);
     for run in runs_of_hops(&pipeline.ops) {
         let (start, end) = (run.start, run.end);
         let live = &liveness.after[end - 1];
@@ -43,7 +43,7 @@ fn rewrite_one(found: OrderedPipeline<'_>, _: &mut Vec<Name>) -> bool {
         let hops = inside.iter().filter(|op| matches!(op, Op::Expand(_))).count();
         let merges = inside.iter().any(|op| ends_unread(op, live));
         let is_free = order.output[run.clone()].iter().all(|demand| *demand == Demand::Free);
-        if carries && 1 < hops && merges && is_free && gathered[end] {
+        if carries && 1 < hops && merges && is_free && grouped[end] {
             let sub = Pipeline { ops: pipeline.ops.drain(start..end).collect() };
             let apply = Op::Apply(op::Apply { sub, kind: ApplyKind::Flat });
             pipeline.ops.insert(start, apply);

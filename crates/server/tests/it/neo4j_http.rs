@@ -334,7 +334,7 @@ fn bad_bodies_are_refused_and_nothing_is_half_done() {
 }
 
 #[test]
-fn statements_that_are_committed_at_once_are_run_again_after_a_write_conflict() {
+fn statements_of_one_request_are_run_again_after_a_write_conflict() {
     let server = start();
     query(&server, &json!({ "statement": "CREATE (:C {n: 0})" }));
     let raise = statements(&["MATCH (c:C) SET c.n = c.n + 1", "MATCH (c:C) RETURN c.n"]);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use millrace_model::{Error, ErrorKind, Result, Value};
 
-use super::point::{BoltPoints, CONNECTIONS, TURNS};
+use super::point::{BoltPoints, CONNECTIONS, ROUNDS};
 use super::{answer, count};
 use crate::bolt::{Connection, Query};
 use crate::data::{Scratch, io_error};
@@ -38,7 +38,7 @@ pub(super) fn bolt(conditions: &Conditions) -> Result<Row> {
         || {
             rounds(
                 &mut connections,
-                TURNS,
+                ROUNDS,
                 |connection| connection.send(&query.request(numbered(&mut created.borrow_mut()))?),
                 |connection| connection.receive_answer().map(drop),
             )
@@ -135,7 +135,7 @@ impl HttpCreations {
         let path = format!("/db/{GRAPH_NAME}/tx/commit");
         rounds(
             connections,
-            TURNS,
+            ROUNDS,
             |connection| {
                 *created += 1;
                 let body = format!(
@@ -156,6 +156,6 @@ impl HttpCreations {
     }
 
     fn rate(&self, seconds: f64) -> f64 {
-        (self.connections.len() * TURNS) as f64 / seconds
+        (self.connections.len() * ROUNDS) as f64 / seconds
     }
 }

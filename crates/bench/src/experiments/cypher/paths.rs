@@ -60,7 +60,7 @@ fn recommended(conditions: &Conditions, text: &str) -> Result<Row> {
         let items = items.ok_or_else(|| wrong(person, "is no list of items"))?;
         check(person, &in_order(items), &recommend_bulked(&arrays, person, 1))?;
     }
-    side_by_side(conditions, &served, bolt, question)
+    compared(conditions, &served, bolt, question)
 }
 
 fn counted(
@@ -78,11 +78,11 @@ fn counted(
             return Err(wrong(person, &format!("has {found} paths, by arrays {expected}")));
         }
     }
-    side_by_side(conditions, &served, bolt, reference)
+    compared(conditions, &served, bolt, reference)
 }
 
 /// The median times of a question over Bolt and of a script over HTTP, in turn.
-fn side_by_side(
+fn compared(
     conditions: &Conditions,
     served: &Served,
     mut bolt: Asking,

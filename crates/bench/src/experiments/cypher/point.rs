@@ -21,7 +21,7 @@ use crate::report::{Row, Unit};
 pub(super) const CONNECTIONS: usize = 64;
 
 /// Requests of a connection in one run.
-pub(super) const TURNS: usize = 100;
+pub(super) const ROUNDS: usize = 100;
 
 /// People whose answers are compared with the generated edges.
 const CHECKED: usize = 64;
@@ -68,7 +68,7 @@ impl BoltPoints {
         let mut next = requests.iter().cycle();
         rounds(
             connections,
-            TURNS,
+            ROUNDS,
             |connection| connection.send(next.next().map_or(&[][..], |request| request)),
             |connection| match connection.receive_answer()?.count {
                 count if count == *neighbours => Ok(()),
@@ -79,7 +79,7 @@ impl BoltPoints {
 
     /// Requests in a second, of the seconds of a run.
     pub(super) fn rate(seconds: f64) -> f64 {
-        (CONNECTIONS * TURNS) as f64 / seconds
+        (CONNECTIONS * ROUNDS) as f64 / seconds
     }
 }
 

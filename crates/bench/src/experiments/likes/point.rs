@@ -18,7 +18,7 @@ use millrace_model::random::SplitMix64;
 const CONNECTIONS: usize = 64;
 
 /// Requests of a connection in one run.
-const TURNS: usize = 100;
+const ROUNDS: usize = 100;
 
 /// Neighbours of a node.
 const DEGREE: u32 = 5;
@@ -87,7 +87,7 @@ impl Points {
 
     /// Requests in a second, of the seconds of a run.
     pub(in crate::experiments) fn rate(seconds: f64) -> f64 {
-        (CONNECTIONS * TURNS) as f64 / seconds
+        (CONNECTIONS * ROUNDS) as f64 / seconds
     }
 }
 
@@ -97,7 +97,7 @@ fn has_neighbours(answer: &[u8]) -> bool {
     answer.windows(key.len()).filter(|bytes| bytes == key).count() == DEGREE as usize
 }
 
-/// Keeps a request under way on each connection for so many turns.
+/// Keeps a request under way on each connection for so many rounds.
 fn ask(
     connections: &mut [Connection],
     requests: &[Vec<u8>],
@@ -106,7 +106,7 @@ fn ask(
     let mut next = requests.iter().cycle();
     rounds(
         connections,
-        TURNS,
+        ROUNDS,
         |connection| connection.send(next.next().map_or(&[][..], |request| request)),
         |connection| {
             connection.receive(|answer| {

@@ -64,7 +64,7 @@ fn rows_are_lists_or_maps_with_their_lines() {
 }
 
 #[test]
-fn other_places_and_bad_files_are_refused_by_name() {
+fn other_folders_and_bad_files_are_refused_by_name() {
     let folder = folder(&[("bad.csv", "a,b\n1,2\n\"x\"y,3\n"), ("open.csv", "a\n\"b\n")]);
     let with = graph(folder.path());
     for (url, message) in [

@@ -63,7 +63,7 @@ impl EdgeMatch {
         let mut matched = Matched { rows: Vec::new(), ids: Vec::new(), skipped };
         if let Some(walk) = self.walk.resolve(run.context) {
             let found = Between::find(walk, run.context, (&sources, &targets), true)?;
-            matched.rows = found.places.iter().map(|&place| bound[place as usize]).collect();
+            matched.rows = found.pairs.iter().map(|&place| bound[place as usize]).collect();
             matched.ids = found.edges.iter().map(|edge| edge.0).collect();
         }
         self.keep_equal(&mut matched, values, run)?;

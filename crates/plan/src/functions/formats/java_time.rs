@@ -36,7 +36,7 @@ enum Part<'p> {
 }
 
 /// Nanoseconds of a unit.
-pub(super) fn unit_nanos(unit: &str) -> Result<i64> {
+pub(super) fn nanos_of(unit: &str) -> Result<i64> {
     Ok(match unit.to_lowercase().as_str() {
         "ms" | "milli" | "millis" | "millisecond" | "milliseconds" => 1_000_000,
         "s" | "sec" | "second" | "seconds" => 1_000_000_000,

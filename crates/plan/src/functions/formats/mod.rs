@@ -51,13 +51,13 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
             Ok(Value::string(&digits))
         }
         Function::FormatTime => {
-            let unit = java_time::unit_nanos(text(function, &arguments[1])?)?;
+            let unit = java_time::nanos_of(text(function, &arguments[1])?)?;
             let (pattern, zone) = (text(function, &arguments[2])?, text(function, &arguments[3])?);
             let nanos = i128::from(int(function, &arguments[0])?) * i128::from(unit);
             java_time::format(nanos, pattern, zone).map(|text| Value::string(&text))
         }
         Function::ParseTime => {
-            let unit = java_time::unit_nanos(text(function, &arguments[1])?)?;
+            let unit = java_time::nanos_of(text(function, &arguments[1])?)?;
             let (pattern, zone) = (text(function, &arguments[2])?, text(function, &arguments[3])?);
             let nanos = java_time::parse(text(function, &arguments[0])?, pattern, zone)?;
             let time = nanos.div_euclid(i128::from(unit));

@@ -99,18 +99,17 @@ fn with_regex<T>(
 ) -> Result<T> {
     COMPILED.with_borrow_mut(|compiled| {
         let is_it = |known: &Compiled| known.syntax == syntax && known.pattern == *pattern;
-        if !compiled.last().is_some_and(is_it) {
-            let known = match compiled.iter().position(is_it) {
-                Some(found) => compiled.remove(found),
-                None => compile(pattern, syntax)?,
-            };
-            if limits::PATTERNS_CACHED_MAX <= compiled.len() {
-                compiled.remove(0);
-            }
-            compiled.push(known);
+        // The one used last is behind the others.
+        let known = match compiled.iter().position(is_it) {
+            Some(found) => compiled.remove(found),
+            None => compile(pattern, syntax)?,
+        };
+        let done = work(&known.regex);
+        if limits::PATTERNS_CACHED_MAX <= compiled.len() {
+            compiled.remove(0);
         }
-        let known = compiled.last().expect("the pattern was pushed or is the last");
-        work(&known.regex)
+        compiled.push(known);
+        done
     })
 }
 

@@ -147,7 +147,7 @@ pub(super) enum Fixed {
 
 impl Outcome {
     /// Whether the oracle gave up: then there is nothing to compare with.
-    pub(super) fn is_too_large(&self) -> bool {
+    pub(super) fn exceeds_a_limit(&self) -> bool {
         matches!(self, Outcome::Failed(error) if error.kind == ErrorKind::LimitReached)
     }
 
@@ -212,7 +212,7 @@ impl Way {
 
     fn run_once(&self, store: &Arc<dyn Store>, text: &str, fixed: &Fixed) -> Outcome {
         let (plan, parameters) = match self.plan(store, text) {
-            Ok(planned) => planned,
+            Ok(prepared) => prepared,
             Err(error) => return Outcome::Refused(error),
         };
         let before = Before::of(&*store.snapshot().expect("a snapshot of memory"));
