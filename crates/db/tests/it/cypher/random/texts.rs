@@ -192,7 +192,7 @@ impl Maker<'_> {
     }
 
     pub(super) fn tests(&mut self) -> Part {
-        if self.rng.chance(0.4) {
+        if self.rng.chance(0.7) {
             return word("");
         }
         let mut tests = vec![self.truth(DEPTH)];
@@ -216,7 +216,7 @@ impl Maker<'_> {
         }
         let named = self.rng.chance(0.12);
         let mut parts = vec![self.node()];
-        let count = self.rng.below(4);
+        let count = self.rng.below(3);
         for _ in 0..count {
             if self.hops_left == 0 {
                 break;
@@ -291,14 +291,14 @@ impl Maker<'_> {
     }
 
     fn node(&mut self) -> Part {
-        let known = self.rng.chance(0.25).then(|| self.variable(Kind::Node)).flatten();
+        let known = self.rng.chance(0.2).then(|| self.variable(Kind::Node)).flatten();
         let name = match known {
             Some(known) => known,
             None if self.rng.chance(0.65) => self.new_variable(Kind::Node),
             None => String::new(),
         };
-        let labels = if self.rng.chance(0.4) { self.labels() } else { String::new() };
-        let map = match self.rng.below(14) {
+        let labels = if self.rng.chance(0.2) { self.labels() } else { String::new() };
+        let map = match self.rng.below(40) {
             0 => with(" {n: @}", [self.int(1)]),
             1 => with(" {id: @}", [self.int(0)]),
             _ => word(""),
