@@ -82,9 +82,10 @@ mod tests {
         assert_eq!(
             to_json(&plan(&Profile { nanos: 5, operators })),
             concat!(
-                r#"{"operatorType":"ProduceResults","identifiers":[],"args":{},"children":["#,
-                r#"{"operatorType":"Scan","identifiers":["n"],"#,
-                r#""args":{"Details":"Scan n","Rows":2,"Time":5},"children":[],"rows":2,"time":5}]}"#
+                r#"{"operatorType": "ProduceResults", "identifiers": [], "args": {}, "children": ["#,
+                r#"{"operatorType": "Scan", "identifiers": ["n"], "#,
+                r#""args": {"Details": "Scan n", "Rows": 2, "Time": 5}, "children": [], "#,
+                r#""rows": 2, "time": 5}]}"#
             )
         );
     }
@@ -94,7 +95,7 @@ mod tests {
         let step = |name: &str| ProfileNode { name: name.into(), ..ProfileNode::default() };
         let profile = Profile { nanos: 7, operators: vec![step("a"), step("b")] };
         let shown = to_json(&plan(&profile));
-        assert!(shown.starts_with(r#"{"operatorType":"Profile","#), "{shown}");
-        assert!(shown.contains(r#""operatorType":"b""#), "{shown}");
+        assert!(shown.starts_with(r#"{"operatorType": "Profile", "#), "{shown}");
+        assert!(shown.contains(r#""operatorType": "b""#), "{shown}");
     }
 }
