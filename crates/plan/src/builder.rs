@@ -183,7 +183,7 @@ impl PlanBuilder {
                 ScanSource::Edges(_) => ElementKind::Edge,
             };
             let elements = ElementColumns::from_iter([(*to, kind)]);
-            rules::look_up::look_up(pipeline, index, true, &elements);
+            rules::subplans::look_up::look_up(pipeline, index, true, &elements);
         }
         self
     }

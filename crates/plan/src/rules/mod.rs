@@ -1,6 +1,6 @@
 //! Rules: each turns a plan into another with the same meaning, and says why it may.
 //!
-//! One rule a file, one line in [`RULES`]. Rules run once each, in this order; a rule repeats itself
+//! One rule a file, in the folder of its phase; one line in [`RULES`]. Rules run once each, in this order; a rule repeats itself
 //! until it finds nothing more. A rule may remove the error of a row that is not read (a dead column, a
 //! row that is dropped), but never raises one.
 //!
@@ -13,26 +13,15 @@
 //! 3. *Columns*: columns that are not read after that are dropped.
 //! 4. *Rows* last: a merge names the columns that are live, so it must see the final ones.
 
-mod bound_end;
-mod creates_together;
-mod dead_columns;
-mod distinct_count;
-mod filter_down;
-mod known_label;
-mod let_once;
-pub(crate) mod look_up;
-mod merge_rows;
-mod narrow_scan;
-mod outer_row;
-mod reach;
-mod semi_join;
-mod simple_path;
-mod start_by_hints;
-mod top_k;
+mod columns;
+mod filters;
+mod rows;
+pub(crate) mod subplans;
 
 use crate::analysis::{
     PipelineLiveness, PipelineOrder, grouped, grouped_in_subplans, plan_liveness, plan_order,
 };
+use crate::expr::Expr;
 use crate::op::{self, ApplyKind, Op};
 use crate::plan::{Name, Pipeline, Plan};
 use std::ops::Range;
@@ -65,22 +54,22 @@ pub struct Rule {
 
 /// All rules, in the order in which they run.
 pub const RULES: [Rule; 16] = [
-    start_by_hints::RULE,
-    semi_join::RULE,
-    look_up::RULE,
-    narrow_scan::RULE,
-    let_once::RULE,
-    outer_row::RULE,
-    distinct_count::RULE,
-    reach::RULE,
-    simple_path::RULE,
-    filter_down::RULE,
-    bound_end::RULE,
-    known_label::RULE,
-    top_k::RULE,
-    dead_columns::RULE,
-    creates_together::RULE,
-    merge_rows::RULE,
+    subplans::start_by_hints::RULE,
+    subplans::semi_join::RULE,
+    subplans::look_up::RULE,
+    subplans::narrow_scan::RULE,
+    subplans::let_once::RULE,
+    subplans::outer_row::RULE,
+    subplans::distinct_count::RULE,
+    subplans::reach::RULE,
+    subplans::simple_path::RULE,
+    filters::filter_down::RULE,
+    filters::bound_end::RULE,
+    filters::known_label::RULE,
+    columns::top_k::RULE,
+    columns::dead_columns::RULE,
+    rows::creates_together::RULE,
+    rows::merge_rows::RULE,
 ];
 
 /// Runs all rules.
@@ -193,6 +182,11 @@ fn rewrite_first(
         }
     }
     rewrite(OrderedPipeline { pipeline, liveness, order, grouped: at_end }, columns)
+}
+
+/// The parts of a predicate that all must hold.
+fn parts(predicate: &Expr) -> &[Expr] {
+    if let Expr::And(parts) = predicate { parts } else { std::slice::from_ref(predicate) }
 }
 
 /// Where hops and tests of their rows stand together. A subplan that tests their ends only comes behind them:

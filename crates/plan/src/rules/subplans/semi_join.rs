@@ -7,15 +7,15 @@
 //! order, each with the same weight. `c` is a boolean, never unknown, so `not c` is its complement.
 //! The subplan has no effect: `exists` may stop it early.
 
-use super::{Phase, Rule, rewrite_plan};
 use crate::analysis::PipelineLiveness;
 use crate::columns::ColumnSet;
 use crate::expr::Expr;
 use crate::fold::Fold;
 use crate::op::{self, ApplyKind, Op};
 use crate::plan::{ColumnId, Pipeline, Plan};
+use crate::rules::{Phase, Rule, rewrite_plan};
 
-pub(super) const RULE: Rule = Rule {
+pub(in crate::rules) const RULE: Rule = Rule {
     name: "semi_join",
     phase: Phase::Subplans,
     why: "a test asks whether there is a row: it may stop at the first, and a degree answers it",

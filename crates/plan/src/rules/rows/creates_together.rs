@@ -14,14 +14,14 @@
 
 use std::sync::Arc;
 
-use super::{Phase, Rule};
 use crate::analysis::plan_liveness;
 use crate::expr::Expr;
 use crate::functions::{Function, IndexMode, Outside};
 use crate::op::{self, Label, Op, Properties, Template};
 use crate::plan::{ColumnId, Name, Plan};
+use crate::rules::{Phase, Rule};
 
-pub(super) const RULE: Rule = Rule {
+pub(in crate::rules) const RULE: Rule = Rule {
     name: "creates_together",
     phase: Phase::Columns,
     why: "ten vertices of one kind are one write of ten rows, not ten of one",

@@ -22,15 +22,15 @@
 //! With min 2 and more a way's length matters, which the search forgets. A weight, a way's edges or
 //! its cost are no matter of sets. An edge that must differ from the way's is read from its edges.
 
-use super::{OrderedPipeline, Phase, Rule, rewrite_ordered};
 use crate::analysis::Demand;
 use crate::columns::ColumnSet;
 use crate::expr::Expr;
 use crate::op::{self, Carried, Op, PathLeg, PathMode, PathPattern, Repeat, RoundPlace, RoundTest};
 use crate::plan::{ColumnId, Name, Pipeline, Plan};
+use crate::rules::{OrderedPipeline, Phase, Rule, rewrite_ordered};
 use millrace_model::Direction;
 
-pub(super) const RULE: Rule = Rule {
+pub(in crate::rules) const RULE: Rule = Rule {
     name: "reach",
     phase: Phase::Subplans,
     why: "each reachable vertex is found once, not once for each path",

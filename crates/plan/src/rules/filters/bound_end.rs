@@ -8,13 +8,13 @@
 //! and `y` is `p` in them. Where `p` is null the comparison is unknown, and neither has a row. Between the hop
 //! and the filter stand only filters: these are asked for fewer rows, and for rows that are kept the same.
 
-use super::{Phase, Rule, rewrite_plan};
 use crate::analysis::{ElementColumns, element_columns};
 use crate::expr::{Comparison, Expr};
 use crate::op::{self, ElementKind, Op};
 use crate::plan::{ColumnId, Pipeline, Plan};
+use crate::rules::{Phase, Rule, parts, rewrite_plan};
 
-pub(super) const RULE: Rule = Rule {
+pub(in crate::rules) const RULE: Rule = Rule {
     name: "bound_end",
     phase: Phase::Filters,
     why: "a hop between two known vertices is looked up at one of them, not listed",
@@ -60,10 +60,6 @@ fn equal_to(part: &Expr, to: ColumnId, elements: &ElementColumns) -> Option<Colu
     let is_vertex = |column| elements.get(column) == Some(&ElementKind::Vertex);
     let is_other = (*left == to || *right == to) && other != to;
     (is_other && is_vertex(&other) && is_vertex(&to)).then_some(other)
-}
-
-fn parts(predicate: &Expr) -> &[Expr] {
-    if let Expr::And(parts) = predicate { parts } else { std::slice::from_ref(predicate) }
 }
 
 fn drop_part(pipeline: &mut Pipeline, filter: usize, part: usize) {

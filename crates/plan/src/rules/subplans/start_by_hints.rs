@@ -11,15 +11,15 @@
 //!
 //! First of all rules, as others look at scans and what is behind them. A chain that starts by a `Seek` stays.
 
-use super::{OrderedPipeline, Phase, Rule, rewrite_ordered};
 use crate::analysis::{Demand, ElementColumns, PipelineOrder, can_fail, element_columns};
 use crate::columns::ColumnSet;
 use crate::expr::{Comparison, Expr};
 use crate::hints::Hints;
 use crate::op::{self, Expand, Op, Scan, ScanSource};
 use crate::plan::{ColumnId, Name, Pipeline, Plan};
+use crate::rules::{OrderedPipeline, Phase, Rule, parts, rewrite_ordered};
 
-pub(super) const RULE: Rule = Rule {
+pub(in crate::rules) const RULE: Rule = Rule {
     name: "start_by_hints",
     phase: Phase::Subplans,
     why: "a pattern is walked from the end that fewer vertices can be",
@@ -148,11 +148,6 @@ fn add_filters(ops: &mut Vec<Op>, filters: &mut Vec<Expr>, missing: &ColumnSet) 
     });
     *filters = later;
     ops.extend(now.into_iter().map(|predicate| Op::Filter(op::Filter { predicate })));
-}
-
-/// The parts of a predicate.
-fn parts(predicate: &Expr) -> &[Expr] {
-    if let Expr::And(parts) = predicate { parts } else { std::slice::from_ref(predicate) }
 }
 
 /// A predicate without a part of it, if something is left.

@@ -7,12 +7,12 @@
 
 use std::collections::BTreeSet;
 
-use super::{Phase, Rule};
 use crate::expr::Expr;
 use crate::op::{self, Op, OwnerName, ScanSource};
 use crate::plan::{ColumnId, Name, Pipeline, Plan};
+use crate::rules::{Phase, Rule, parts};
 
-pub(super) const RULE: Rule = Rule {
+pub(in crate::rules) const RULE: Rule = Rule {
     name: "known_label",
     phase: Phase::Filters,
     why: "a label that a row was found by need not be looked up again",
@@ -80,10 +80,6 @@ fn learn(op: &Op, known: &mut Known) {
     let made = op.new_columns();
     known.retain(|(column, _)| !made.contains(column));
     known.extend(found);
-}
-
-fn parts(predicate: &Expr) -> &[Expr] {
-    if let Expr::And(parts) = predicate { parts } else { std::slice::from_ref(predicate) }
 }
 
 fn tested(part: &Expr) -> Option<(ColumnId, Name)> {

@@ -5,11 +5,11 @@
 //! `Range 0..0` stays. A page behind the first one (`Range a..b`) is not rewritten: if a run makes b no larger than
 //! a, it asks for no rows, and a `TopK b` would.
 
-use super::{Phase, Rule, rewrite_plan};
 use crate::op::{self, Op, RowCount};
 use crate::plan::{Pipeline, Plan};
+use crate::rules::{Phase, Rule, rewrite_plan};
 
-pub(super) const RULE: Rule = Rule {
+pub(in crate::rules) const RULE: Rule = Rule {
     name: "top_k",
     phase: Phase::Columns,
     why: "the first k of an order need a heap of k rows, not all rows sorted",

@@ -34,7 +34,6 @@
 //! alone: edges read by anything else, edges of ways, more than four edges (15 terms). A term larger
 //! than 64 bits is an error, as is a count.
 
-use super::{OrderedPipeline, Phase, Rule, rewrite_ordered, runs_of_hops};
 use crate::analysis::{Demand, ElementColumns, can_fail, element_columns, grouped};
 use crate::columns::ColumnSet;
 use crate::expr::{Arithmetic, Comparison, Expr};
@@ -42,10 +41,11 @@ use crate::fold::Fold;
 use crate::functions::Function;
 use crate::op::{self, Loops, Op, UnionPick};
 use crate::plan::{ColumnId, Name, Pipeline, Plan};
+use crate::rules::{OrderedPipeline, Phase, Rule, rewrite_ordered, runs_of_hops};
 use millrace_model::Direction;
 use std::ops::Range;
 
-pub(super) const RULE: Rule = Rule {
+pub(in crate::rules) const RULE: Rule = Rule {
     name: "distinct_count",
     phase: Phase::Subplans,
     why: "edges that must differ keep rows apart; counted as walks less those that use an edge twice, rows merge",

@@ -13,13 +13,13 @@
 //! inside, and a vertex on the way is read no more at their end: then rows can merge. Hops whose carried
 //! columns are dead at once need no `Apply`.
 
-use super::{OrderedPipeline, Phase, Rule, rewrite_ordered, runs_of_hops};
 use crate::analysis::{Demand, grouped};
 use crate::columns::ColumnSet;
 use crate::op::{self, ApplyKind, Op};
 use crate::plan::{Name, Pipeline, Plan};
+use crate::rules::{OrderedPipeline, Phase, Rule, rewrite_ordered, runs_of_hops};
 
-pub(super) const RULE: Rule = Rule {
+pub(in crate::rules) const RULE: Rule = Rule {
     name: "outer_row",
     phase: Phase::Subplans,
     why: "rows that carry no other columns merge, and a hop of one frontier is a sweep over arrays",

@@ -9,14 +9,14 @@
 //! effect, which may have grown. And nothing before them may fail, for it was asked of elements that are not
 //! looked up.
 
-use super::{OrderedPipeline, Phase, Rule, rewrite_ordered};
 use crate::analysis::{Demand, ElementColumns, can_fail, element_columns, is_list};
 use crate::columns::ColumnSet;
 use crate::expr::{Comparison, Expr, SetName};
 use crate::op::{self, ElementKind, LookupMode, Op, ScanSource};
 use crate::plan::{ColumnId, Name, Pipeline, Plan};
+use crate::rules::{OrderedPipeline, Phase, Rule, rewrite_ordered};
 
-pub(super) const RULE: Rule = Rule {
+pub(in crate::rules) const RULE: Rule = Rule {
     name: "look_up",
     phase: Phase::Subplans,
     why: "elements whose ids are known are found by them, however many others there are",

@@ -7,14 +7,14 @@
 //! fail, for it was asked of the others too.
 
 use super::look_up::{decided_first, fails};
-use super::{Phase, Rule, rewrite_plan};
 use crate::analysis::{ElementColumns, element_columns};
 use crate::expr::{Comparison, Expr};
 use crate::op::{self, Op, ScanSource};
 use crate::plan::{ColumnId, Pipeline, Plan};
+use crate::rules::{Phase, Rule, rewrite_plan};
 use millrace_model::Value;
 
-pub(super) const RULE: Rule = Rule {
+pub(in crate::rules) const RULE: Rule = Rule {
     name: "narrow_scan",
     phase: Phase::Subplans,
     why: "elements of one label are listed without the others, counted by the store, and found by \

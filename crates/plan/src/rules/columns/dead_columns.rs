@@ -8,13 +8,13 @@
 
 use std::collections::BTreeSet;
 
-use super::{Phase, Rule, rewrite_plan};
 use crate::analysis::PipelineLiveness;
 use crate::columns::ColumnSet;
 use crate::op::{self, Op};
 use crate::plan::{LetId, Pipeline, Plan};
+use crate::rules::{Phase, Rule, rewrite_plan};
 
-pub(super) const RULE: Rule = Rule {
+pub(in crate::rules) const RULE: Rule = Rule {
     name: "dead_columns",
     phase: Phase::Columns,
     why: "columns without readers need not be read from the store, and rows without them can merge",

@@ -11,14 +11,14 @@
 //!   branches) and nothing with an effect (also: the values of a side effect stay the same).
 //! - A part that can fail crosses nothing that drops rows: they would have been spared the error.
 
-use super::{Phase, Rule, rewrite_plan};
 use crate::analysis::{ElementColumns, can_fail, element_columns};
 use crate::columns::ColumnSet;
 use crate::expr::Expr;
 use crate::op::{self, DependsOn, Op};
 use crate::plan::{Pipeline, Plan};
+use crate::rules::{Phase, Rule, rewrite_plan};
 
-pub(super) const RULE: Rule = Rule {
+pub(in crate::rules) const RULE: Rule = Rule {
     name: "filter_down",
     phase: Phase::Filters,
     why: "a row dropped early is neither expanded, grouped nor sorted",

@@ -5,13 +5,13 @@
 //! null and an error of a value that is no path. Objects compared by something else (a property, the
 //! result of a subplan) are collected into a list, and stay one.
 
-use super::{Phase, Rule, rewrite_plan};
 use crate::expr::Expr;
 use crate::functions::Function;
 use crate::op::{self, Op};
 use crate::plan::{Pipeline, Plan};
+use crate::rules::{Phase, Rule, rewrite_plan};
 
-pub(super) const RULE: Rule = Rule {
+pub(in crate::rules) const RULE: Rule = Rule {
     name: "simple_path",
     phase: Phase::Filters,
     why: "whether a path is simple is seen by walking its steps; a list of its objects costs a copy",

@@ -20,7 +20,6 @@
 //! A list may name an element twice, and there are parallel edges; that alone is no reason, it is
 //! rare. After a `Union` of several branches anything may repeat.
 
-use super::{Phase, Rule};
 use crate::analysis::{
     Demand, PipelineLiveness, PipelineOrder, grouped, grouped_in_subplans, path_columns,
     plan_liveness, plan_order,
@@ -29,8 +28,9 @@ use crate::columns::ColumnSet;
 use crate::expr::Expr;
 use crate::op::{self, ApplyKind, Carried, Distinct, Op, Repeat};
 use crate::plan::{ColumnId, Pipeline, Plan};
+use crate::rules::{Phase, Rule};
 
-pub(super) const RULE: Rule = Rule {
+pub(in crate::rules) const RULE: Rule = Rule {
     name: "merge_rows",
     phase: Phase::Rows,
     why: "equal rows are expanded once, with a weight, instead of once each",

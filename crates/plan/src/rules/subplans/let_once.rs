@@ -7,14 +7,14 @@
 //! that ask a side effect stay, for it may have grown; filters that can fail stay, for the subplan
 //! may never be asked. Bodies of `Let`s stay as they are: a `Let` comes before the references to it.
 
-use super::{Phase, Rule};
 use crate::analysis::{ElementColumns, can_fail, element_columns};
 use crate::columns::ColumnSet;
 use crate::expr::{Expr, SetName};
 use crate::op::{self, Op};
 use crate::plan::{ColumnId, LetBinding, LetId, Name, Pipeline, Plan};
+use crate::rules::{Phase, Rule};
 
-pub(super) const RULE: Rule = Rule {
+pub(in crate::rules) const RULE: Rule = Rule {
     name: "let_once",
     phase: Phase::Subplans,
     why: "a subplan that reads no outer row runs once, not once for each",

@@ -1,0 +1,4 @@
+//! Rules of the last phase: how many rows there are, by the columns that are live at the end.
+
+pub(super) mod creates_together;
+pub(super) mod merge_rows;
