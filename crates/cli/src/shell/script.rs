@@ -38,7 +38,7 @@ pub(crate) fn run(session: &mut Session, name: &str, text: impl BufRead) -> Resu
             lines.peek().is_some_and(|next| next.as_ref().is_ok_and(|next| begins_with_step(next)))
         };
         let mut added = statement.add(&line, continues);
-        while let Added::Ends(rest) = added {
+        while let Added::Whole(rest) = added {
             if !finish(session, name, &statement)? {
                 return Ok(());
             }

@@ -28,8 +28,8 @@ pub(crate) struct Statement {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Added<'l> {
     GoesOn,
-    /// It ends, in front of the rest of the line.
-    Ends(&'l str),
+    /// The statement is whole, in front of the rest of the line.
+    Whole(&'l str),
 }
 
 /// Where the scan of a line ended.
@@ -134,7 +134,7 @@ impl Statement {
             return self.add_cypher(line);
         }
         match self.add_whole(line, continues) {
-            true => Added::Ends(""),
+            true => Added::Whole(""),
             false => Added::GoesOn,
         }
     }
@@ -149,7 +149,7 @@ impl Statement {
             }
             let mut added = self.add(line, || false);
             ends = added != Added::GoesOn;
-            while let Added::Ends(rest) = added
+            while let Added::Whole(rest) = added
                 && self.syntax == Syntax::Cypher
             {
                 let next = Statement::within(self.language, 1, line, rest);
@@ -175,7 +175,7 @@ impl Statement {
             self.text.push_str(&rest[..at]);
             rest = &rest[at + 1..];
             if self.has_code {
-                return Added::Ends(rest);
+                return Added::Whole(rest);
             }
             self.text.push(' ');
         }
@@ -360,7 +360,7 @@ mod tests {
             }
             let continues = || lines.get(at + 1).is_some_and(|next| begins_with_step(next));
             let mut added = statement.add(line, continues);
-            while let Added::Ends(rest) = added {
+            while let Added::Whole(rest) = added {
                 found.push(statement.text().to_owned());
                 statement = Statement::within(language, at + 1, line, rest);
                 added = statement.add(rest, || false);
@@ -444,7 +444,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_come_at_once_may_have_several_statements_of_cypher() {
+    fn pasted_lines_may_have_several_statements_of_cypher() {
         let added = |language: &str, lines: &str| {
             let mut statement = Statement::new(Entry::of_name(language).unwrap(), 1);
             let ended = statement.add_lines(lines).into_iter();
