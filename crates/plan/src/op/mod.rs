@@ -74,6 +74,7 @@ operators! {
     hops::expand::Expand,
     hops::expand_into::ExpandInto,
     hops::intersect::Intersect,
+    hops::degree::Degree,
     hops::path_expand::PathExpand,
     hops::trail_endpoints::TrailEndpoints,
     hops::path_step::PathStep,

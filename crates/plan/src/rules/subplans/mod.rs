@@ -1,5 +1,6 @@
 //! Rules of the first phase: the kinds of subplans, and where scans, hops and counts begin.
 
+pub(super) mod count_pattern;
 pub(super) mod distinct_count;
 pub(super) mod let_once;
 pub(crate) mod look_up;
