@@ -78,6 +78,10 @@ fn sum(terms: Vec<Counted>, count: ColumnId, columns: &mut Vec<Name>) -> Vec<Op>
         Ok([only]) => vec![only],
         Err(terms) => terms,
     };
+    if terms.is_empty() {
+        // No row can be there.
+        return vec![op::Project { columns: vec![(count, Expr::literal(0))] }.into()];
+    }
     let mut column = |name: &str| {
         columns.push(Name::from(name));
         ColumnId(columns.len() as u32 - 1)
