@@ -30,7 +30,7 @@ const VERSION: Version = Version::NEWEST;
 const SUCCESS: u8 = 0x70;
 const RECORD: u8 = 0x71;
 
-/// A text whose parameters differ from request to request.
+/// A text with parameters that differ from request to request.
 pub(crate) struct Query {
     text: Arc<str>,
     database: Arc<str>,

@@ -83,7 +83,7 @@ pub fn count_trails(likes: &Likers, person: u32) -> u64 {
     let degree = own.len() as u64;
     let likers = |item: &u32| u64::from(likes.into.degree(*item));
     let parallel = |item: &u32| own.iter().filter(|other| *other == item).count() as u64;
-    // Walks, less those whose first two, last two, or first and last likes are one, plus twice those of one like.
+    // Walks, less those where the first two, the last two, or the first and last likes are one, plus twice those of one like.
     let once = degree * degree
         + own.iter().map(likers).sum::<u64>()
         + own.iter().map(parallel).sum::<u64>();

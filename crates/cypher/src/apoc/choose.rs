@@ -75,7 +75,7 @@ fn case(call: &Expanding<'_>) -> Expanded {
     branched(call, &branches, call.literal(1)?, 2)
 }
 
-/// The first branch whose condition holds, or the last statement.
+/// The first branch with a condition that holds, or the last statement.
 fn branched(
     call: &Expanding<'_>,
     branches: &[(String, &str)],

@@ -1,4 +1,4 @@
-//! The nodes that a node reaches: a path of variable length whose ends count once each.
+//! The nodes that a node reaches: a path of variable length, each end counted once.
 
 use millrace_model::Error;
 

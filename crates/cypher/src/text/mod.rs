@@ -52,7 +52,7 @@ pub(crate) fn parse(text: &str) -> Result<Vec<Statement>, Vec<Error>> {
     parse_from(text, 0)
 }
 
-/// The same of a text whose lines are numbered behind others.
+/// The same of a text with lines that are numbered behind others.
 pub(crate) fn parse_from(text: &str, lines_before: u32) -> Result<Vec<Statement>, Vec<Error>> {
     let (mut tokens, of_tokens) = lexer::tokens(text).map_err(|error| vec![error])?;
     tokens.iter_mut().for_each(|placed| placed.at.line += lines_before);

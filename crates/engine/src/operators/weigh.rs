@@ -1,4 +1,4 @@
-//! `Weigh`: each row as often as its count says. A row whose weight no longer fits 64 bits becomes several.
+//! `Weigh`: each row as often as its count says. A weight that no longer fits 64 bits becomes several rows.
 
 use std::sync::Arc;
 

@@ -156,7 +156,12 @@ impl Compiler<'_> {
                 to_the_end: goal.runs_to_the_end(&ops[at]),
             };
             let (operator, after) = compile(&ops[at], self, &place)?;
+            // An `Apply` that runs no subplan is one operator with what is inside of it.
+            let is_one = matches!(ops[at], Op::Apply(_)) && operator.inner().is_empty();
             let mut stage = self.stage(operator, &ops[at..=at]);
+            for inner in ops[at].subplans().iter().flat_map(|sub| &sub.ops).filter(|_| is_one) {
+                stage.label.push_str(&format!(" + {}", self.plan.describe(inner)));
+            }
             if let Op::Scan(op::Scan { source, to }) = &ops[at] {
                 stage.label.push_str(&self.index_label(source, *to, &place));
             }

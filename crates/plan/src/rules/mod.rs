@@ -190,6 +190,14 @@ fn parts(predicate: &Expr) -> &[Expr] {
     if let Expr::And(parts) = predicate { parts } else { std::slice::from_ref(predicate) }
 }
 
+/// The predicate that holds where all parts do; `None` without any.
+fn conjunction(mut parts: Vec<Expr>) -> Option<Expr> {
+    match parts.len() {
+        0 | 1 => parts.pop(),
+        _ => Some(Expr::And(parts)),
+    }
+}
+
 /// Where hops and tests of their rows stand together. A subplan that tests their ends only comes behind them:
 /// there rows can have merged.
 fn runs_of_hops(ops: &[Op]) -> Vec<Range<usize>> {

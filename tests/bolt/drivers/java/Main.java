@@ -253,6 +253,8 @@ public final class Main {
                 }
             }
         }
-        System.out.println("neo4j-java-driver " + GraphDatabase.class.getPackage().getImplementationVersion());
+        // The version stands before the commit.
+        String version = GraphDatabase.class.getPackage().getImplementationVersion().split("-")[0];
+        System.out.println("neo4j-java-driver " + version);
     }
 }

@@ -27,7 +27,7 @@ const PAIRS: u64 = 5_000;
 const MANY: f64 = 1e6;
 const FEW: u32 = 10_000;
 
-/// Sources whose relationships are compared with the pairs that were sent.
+/// So many sources have their relationships compared with the pairs that were sent.
 const CHECKED: usize = 16;
 
 const SEED: u64 = 77;

@@ -23,7 +23,7 @@ pub(super) const CONNECTIONS: usize = 64;
 /// Requests of a connection in one run.
 pub(super) const ROUNDS: usize = 100;
 
-/// People whose answers are compared with the generated edges.
+/// So many answers are compared with the generated edges.
 const CHECKED: usize = 64;
 
 const QUERY: &str = "MATCH (p:Person {username: $name})-[:LIKES]->(i) RETURN i";

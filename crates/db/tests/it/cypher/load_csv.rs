@@ -6,7 +6,7 @@ use millrace_db::Settings;
 
 use super::Graph;
 
-/// A graph whose queries read the files of a folder.
+/// A graph with queries that read the files of a folder.
 fn graph(folder: &Path) -> Graph {
     let mut settings = Settings::default();
     settings.scripts.csv_folder = folder.to_str().expect("a text").to_owned();

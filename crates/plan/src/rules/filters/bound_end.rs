@@ -1,4 +1,4 @@
-//! An `Expand` whose end a filter wants to equal a vertex that the row has already becomes an `ExpandInto`.
+//! An `Expand` becomes an `ExpandInto` where a filter wants its end to equal a vertex that the row has already.
 //!
 //! ```text
 //!   Expand x → y; Filter y = p      becomes      ExpandInto x → p; Project y = p
@@ -12,7 +12,7 @@ use crate::analysis::{ElementColumns, element_columns};
 use crate::expr::{Comparison, Expr};
 use crate::op::{self, ElementKind, Op};
 use crate::plan::{ColumnId, Pipeline, Plan};
-use crate::rules::{Phase, Rule, parts, rewrite_plan};
+use crate::rules::{Phase, Rule, conjunction, parts, rewrite_plan};
 
 pub(in crate::rules) const RULE: Rule = Rule {
     name: "bound_end",
@@ -64,12 +64,10 @@ fn equal_to(part: &Expr, to: ColumnId, elements: &ElementColumns) -> Option<Colu
 
 fn drop_part(pipeline: &mut Pipeline, filter: usize, part: usize) {
     let Op::Filter(op::Filter { predicate }) = &mut pipeline.ops[filter] else { return };
-    if let Expr::And(parts) = predicate {
-        parts.remove(part);
-        if parts.len() == 1 {
-            *predicate = parts.remove(0);
-        }
-    } else {
-        pipeline.ops.remove(filter);
+    let mut left = parts(predicate).to_vec();
+    left.remove(part);
+    match conjunction(left) {
+        Some(rest) => *predicate = rest,
+        None => drop(pipeline.ops.remove(filter)),
     }
 }

@@ -16,7 +16,7 @@ use crate::columns::ColumnSet;
 use crate::expr::Expr;
 use crate::op::{self, DependsOn, Op};
 use crate::plan::{Pipeline, Plan};
-use crate::rules::{Phase, Rule, rewrite_plan};
+use crate::rules::{Phase, Rule, conjunction, rewrite_plan};
 
 pub(in crate::rules) const RULE: Rule = Rule {
     name: "filter_down",
@@ -49,9 +49,7 @@ fn sink_filters(pipeline: &mut Pipeline, elements: &ElementColumns) -> bool {
                 changed = true;
             }
         }
-        if !staying.is_empty() {
-            ops.push(Op::Filter(op::Filter { predicate: conjunction(staying) }));
-        }
+        ops.extend(conjunction(staying).map(|predicate| Op::Filter(op::Filter { predicate })));
     }
     pipeline.ops = ops;
     changed
@@ -65,10 +63,6 @@ fn flat(all: Vec<Expr>) -> Vec<Expr> {
     all.into_iter().flat_map(parts).collect()
 }
 
-fn conjunction(mut parts: Vec<Expr>) -> Expr {
-    if parts.len() == 1 { parts.remove(0) } else { Expr::And(parts) }
-}
-
 /// Puts a part before `ops[place]`, into the filter that ends there if there is one. A part that can fail
 /// stays a filter of its own: it is not evaluated for a row that the other filter drops because its result
 /// is unknown, and an `and` would evaluate it.
@@ -77,7 +71,7 @@ fn insert(ops: &mut Vec<Op>, place: usize, part: Part) {
         Some(Op::Filter(op::Filter { predicate })) if !part.can_fail => {
             let mut all = parts(predicate.clone());
             all.push(part.predicate);
-            *predicate = conjunction(all);
+            *predicate = Expr::And(all);
         }
         _ => ops.insert(place, Op::Filter(op::Filter { predicate: part.predicate })),
     }

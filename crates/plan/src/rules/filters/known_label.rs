@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use crate::expr::Expr;
 use crate::op::{self, Op, OwnerName, ScanSource};
 use crate::plan::{ColumnId, Name, Pipeline, Plan};
-use crate::rules::{Phase, Rule, parts};
+use crate::rules::{Phase, Rule, conjunction, parts};
 
 pub(in crate::rules) const RULE: Rule = Rule {
     name: "known_label",
@@ -53,11 +53,8 @@ fn drop_known(pipeline: &mut Pipeline, mut known: Known) -> bool {
             .cloned()
             .collect();
         changed |= left.len() != parts(predicate).len();
-        match left.len() {
-            0 => return false,
-            1 => *predicate = left.into_iter().next().unwrap_or_else(|| Expr::literal(true)),
-            _ => *predicate = Expr::And(left),
-        }
+        let Some(left) = conjunction(left) else { return false };
+        *predicate = left;
         true
     });
     changed

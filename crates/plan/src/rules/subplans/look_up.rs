@@ -14,7 +14,7 @@ use crate::columns::ColumnSet;
 use crate::expr::{Comparison, Expr, SetName};
 use crate::op::{self, ElementKind, LookupMode, Op, ScanSource};
 use crate::plan::{ColumnId, Name, Pipeline, Plan};
-use crate::rules::{OrderedPipeline, Phase, Rule, rewrite_ordered};
+use crate::rules::{OrderedPipeline, Phase, Rule, parts, rewrite_ordered};
 
 pub(in crate::rules) const RULE: Rule = Rule {
     name: "look_up",
@@ -62,11 +62,6 @@ pub(crate) fn look_up(
     let own = own.map(|predicate| Op::Filter(op::Filter { predicate }));
     pipeline.ops.splice(index..=index, [found].into_iter().chain(own));
     true
-}
-
-/// The parts of a predicate, in the order in which they decide.
-fn parts(predicate: &Expr) -> &[Expr] {
-    if let Expr::And(parts) = predicate { parts } else { std::slice::from_ref(predicate) }
 }
 
 /// Parts of the filters of a scan up to the first that can fail, inclusive: parts behind that one are not

@@ -13,7 +13,7 @@ use crate::expr::Expr;
 use crate::fold::Fold;
 use crate::op::{self, ApplyKind, Op};
 use crate::plan::{ColumnId, Pipeline, Plan};
-use crate::rules::{Phase, Rule, rewrite_plan};
+use crate::rules::{Phase, Rule, conjunction, rewrite_plan};
 
 pub(in crate::rules) const RULE: Rule = Rule {
     name: "semi_join",
@@ -94,9 +94,6 @@ fn split(predicate: &Expr, tested: ColumnId) -> Option<(ApplyKind, Option<Expr>)
     if read.contains(&tested) {
         return None;
     }
-    let rest = match parts.len() {
-        0 | 1 => parts.pop(),
-        _ => Some(Expr::And(parts)),
-    };
+    let rest = conjunction(parts);
     Some((kind, rest))
 }

@@ -17,7 +17,7 @@ use crate::expr::{Comparison, Expr};
 use crate::hints::Hints;
 use crate::op::{self, Expand, Op, Scan, ScanSource};
 use crate::plan::{ColumnId, Name, Pipeline, Plan};
-use crate::rules::{OrderedPipeline, Phase, Rule, parts, rewrite_ordered};
+use crate::rules::{OrderedPipeline, Phase, Rule, conjunction, parts, rewrite_ordered};
 
 pub(in crate::rules) const RULE: Rule = Rule {
     name: "start_by_hints",
@@ -153,11 +153,7 @@ fn add_filters(ops: &mut Vec<Op>, filters: &mut Vec<Expr>, missing: &ColumnSet) 
 /// A predicate without a part of it, if something is left.
 fn without(predicate: &Expr, part: &Expr) -> Option<Expr> {
     let left: Vec<Expr> = parts(predicate).iter().filter(|own| *own != part).cloned().collect();
-    match left.len() {
-        0 => None,
-        1 => left.into_iter().next(),
-        _ => Some(Expr::And(left)),
-    }
+    conjunction(left)
 }
 
 /// About how many vertices an end of the chain can be: those with the label, or those that an index finds by

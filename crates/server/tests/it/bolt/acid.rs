@@ -1,11 +1,12 @@
 //! LDBC's ACID cases over Bolt, at both isolation levels.
 
+use millrace_db::Database;
 use millrace_server::wire::bolt::TransactionOptions;
 use millrace_server::wire::bolt::client::{Answer, ClientError};
 use millrace_testkit::acid::{self, Clients};
 
-use super::{Client, open, run, start};
-use crate::client::Running;
+use super::{Client, open, run};
+use crate::client::{Running, settings, start_speaking};
 
 struct OverBolt {
     /// It runs as long as its clients are connected.
@@ -17,7 +18,8 @@ struct OverBolt {
 #[test]
 fn each_acid_case_shows_what_its_isolation_level_allows_and_nothing_else() {
     acid::check(|isolation| {
-        let server = start();
+        let database = Database::in_memory(settings()).expect("it opens");
+        let server = start_speaking(database, "cypher");
         let mut admin = open(&server);
         run(&mut admin, &format!("ALTER DATABASE neo4j SET OPTION isolation '{isolation}'"));
         let clients = (0..3).map(|_| open(&server)).collect();
