@@ -236,7 +236,8 @@ impl<'p> Order<'p> {
         length: f64,
         or_once: bool,
     ) {
-        self.cost += self.rows * (1.0 + length);
+        // The degree is known without a walk, unless the other ends are tested.
+        self.cost += self.rows * if labels.is_empty() { 1.0 } else { 1.0 + length };
         let (from, loops) = (self.column(from), Loops::Once);
         self.ops.push(op::Degree { from, types, direction, loops, labels, or_once }.into());
     }
