@@ -27,8 +27,9 @@ fn an_element_with_a_known_id_is_looked_up() {
     let bob = "MATCH (n {name: 'Bob'}) RETURN id(n)";
     let second = "MATCH ()-[r {n: 2}]->() RETURN id(r)";
     let loops = "MATCH ()-[r {n: 3}]->() RETURN id(r)";
-    let expected: [(&str, &str, &[&str]); 16] = [
+    let expected: [(&str, &str, &[&str]); 17] = [
         (bob, "MATCH (n) WHERE id(n) = ID RETURN n.name", &["Bob"]),
+        (bob, "MATCH (n) WHERE id(n) = ID OR id(n) = 1000 RETURN n.name", &["Bob"]),
         (bob, "MATCH (n:P) WHERE ID = id(n) AND n.name STARTS WITH 'B' RETURN n.name", &["Bob"]),
         (bob, "MATCH (n:Q) WHERE id(n) = ID RETURN n.name", &[]),
         (bob, "MATCH (n) WHERE elementId(n) = 'ID' RETURN n.name", &["Bob"]),

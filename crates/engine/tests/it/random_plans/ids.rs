@@ -79,6 +79,17 @@ pub(super) fn asked_of_its_kind(rng: &mut Rng, element: ColumnId, kind: Kind) ->
 }
 
 impl Sight {
+    /// A value that is one of two or three.
+    pub(super) fn alternatives(&self, rng: &mut Rng) -> Expr {
+        let item = self.any(rng);
+        let equal = |other: Expr, rng: &mut Rng| match rng.chance(0.7) {
+            true => Expr::compare(Comparison::Equal, item.clone(), other),
+            false => Expr::compare(Comparison::Equal, other, item.clone()),
+        };
+        let values = (0..rng.range(2..4)).map(|_| equal(self.any(rng), rng));
+        Expr::Or(values.collect())
+    }
+
     /// A truth about the id of an element that is not in sight yet.
     pub(super) fn asked_of_an_id(&self, rng: &mut Rng, element: ColumnId) -> Expr {
         let form = *rng.pick(&[IdForm::Id, IdForm::Id, IdForm::Number, IdForm::Text]);
