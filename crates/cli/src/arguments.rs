@@ -400,6 +400,8 @@ pub(crate) enum GraphKind {
     Likes,
     /// Films, people, performances, genres, as gzipped N-Quads: 1,000 films.
     Films,
+    /// A social network with the schema and about the sizes of LDBC's benchmarks, as CSV: 3.5 million vertices, 19 million edges.
+    Social,
 }
 
 #[derive(Debug, Args)]

@@ -188,7 +188,7 @@ impl Normalized for CypherQuery {
 
     fn compile(&self) -> Result<Compiled> {
         let CypherQuery { tree, resolved, .. } = self;
-        let (plan, parameters) = match &tree.body {
+        let (mut plan, parameters) = match &tree.body {
             Body::Query(query) => {
                 translate(query, &resolved.symbols, &self.hints, &self.signatures)?
             }
@@ -196,6 +196,7 @@ impl Normalized for CypherQuery {
                 commands::translate(command, resolved, &self.hints, &self.signatures)?
             }
         };
+        plan.hints = self.hints.clone();
         let slot = |name: &Name| {
             self.slots
                 .iter()

@@ -42,6 +42,8 @@ pub(crate) struct Matching {
     deferred: Vec<tree::Expr>,
     /// What WHERE demands of all rows.
     conjuncts: Vec<tree::Expr>,
+    /// The numbers of those that were tested.
+    tested: BTreeSet<usize>,
 }
 
 impl Translator<'_> {
@@ -80,7 +82,12 @@ impl Translator<'_> {
             self.test_known(&mut matching)?;
         }
         match test {
-            Some(test) => self.filter(test),
+            Some(test) if matching.tested.is_empty() => self.filter(test),
+            Some(_) => {
+                let parts = matching.conjuncts.iter().enumerate();
+                let mut rest = parts.filter(|(part, _)| !matching.tested.contains(part));
+                rest.try_for_each(|(_, part)| self.filter(part))
+            }
             None => Ok(()),
         }
     }

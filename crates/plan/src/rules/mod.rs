@@ -53,12 +53,14 @@ pub struct Rule {
 }
 
 /// All rules, in the order in which they run.
-pub const RULES: [Rule; 16] = [
+pub const RULES: [Rule; 18] = [
+    subplans::one_of::RULE,
     subplans::start_by_hints::RULE,
     subplans::semi_join::RULE,
     subplans::look_up::RULE,
     subplans::narrow_scan::RULE,
     subplans::let_once::RULE,
+    subplans::count_pattern::RULE,
     subplans::outer_row::RULE,
     subplans::distinct_count::RULE,
     subplans::reach::RULE,

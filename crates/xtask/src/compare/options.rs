@@ -25,6 +25,8 @@ pub(super) struct Options {
     pub(super) scale: f64,
     /// In the order of the page.
     pub(super) peers: Vec<&'static Description>,
+    /// Whether the counting queries of LSQB are compared instead.
+    pub(super) lsqb: bool,
     /// The program to measure, if it is not built first.
     pub(super) program: Option<PathBuf>,
     /// From the root of the workspace.
@@ -36,6 +38,7 @@ impl Options {
         let runs = arguments.take_number("--runs")?.unwrap_or(5);
         let seconds = arguments.take_decimal("--seconds")?.unwrap_or(10.0);
         let scale = arguments.take_decimal("--scale")?.unwrap_or(0.01);
+        let lsqb = arguments.take_flag("--lsqb");
         let only = arguments.take_value("--only")?;
         let program = arguments.take_value("--program")?.map(PathBuf::from);
         let out = arguments.take_value("--out")?;
@@ -54,7 +57,7 @@ impl Options {
         });
         let peers = chosen(only.as_deref())?;
         let runs = usize::try_from(runs).map_err(|_| "--runs is too large".to_owned())?;
-        Ok(Options { runs, seconds, scale, peers, program, out: out.into() })
+        Ok(Options { runs, seconds, scale, peers, lsqb, program, out: out.into() })
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod acid;
 mod apoc;
+mod by_ids;
 mod dynamic_names;
 mod in_transactions;
 mod load_csv;

@@ -1,0 +1,105 @@
+//! A social network with the schema of LDBC's social network benchmark, as its subgraph benchmark (LSQB) uses
+//! it: no properties but ids, all in the degrees.
+//!
+//! ```text
+//!   Country <── City <── Person ──knows── Person        Tag ──> TagClass
+//!                          ▲  ▲ └──interest──> Tag
+//!             Forum ──member  └──creator── Post, Comment ──> Tag
+//!               └────────container──> Post <──reply── Comment <──reply── Comment
+//! ```
+//!
+//! Sizes by scale are those of that benchmark's data; its generator is not used, so counts of patterns are alike,
+//! not equal. A reader would expect friends to be drawn at random: most are near in one of two orders of people
+//! (home, interest), which is where triangles come from.
+
+mod forums;
+mod messages;
+mod people;
+mod shares;
+mod sizes;
+mod static_tables;
+mod tables;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use super::output::write_file;
+use super::random::Random;
+use crate::error::LoadError;
+use forums::Forums;
+use messages::Messages;
+use people::People;
+use sizes::Sizes;
+use static_tables::StaticTables;
+use tables::{Table, Tables};
+
+/// How large the graph is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Social {
+    /// The benchmark's scale factor: 1 has 3.5 million vertices and 19 million edges.
+    pub scale: f64,
+    /// Where the random numbers start.
+    pub seed: u64,
+}
+
+impl Default for Social {
+    fn default() -> Self {
+        Self { scale: 1.0, seed: 1 }
+    }
+}
+
+impl Social {
+    /// Writes all tables into a folder that exists: nodes first.
+    pub fn write_files(&self, folder: &Path) -> Result<Vec<PathBuf>, LoadError> {
+        let graph = Graph::new(self);
+        let write = |table: &Table<'_>| {
+            let path = folder.join(format!("{}.csv", table.name));
+            write_file(&path, |out| table.write(out))?;
+            Ok(path)
+        };
+        graph.tables().iter().map(write).collect()
+    }
+
+    /// All tables as one text, each behind its name.
+    pub fn write(&self, out: &mut dyn Write) -> std::io::Result<()> {
+        Graph::new(self).tables().iter().try_for_each(|table| {
+            writeln!(out, "{}", table.name)?;
+            table.write(out)
+        })
+    }
+}
+
+/// The whole graph in numbers.
+struct Graph {
+    sizes: Sizes,
+    fixed: StaticTables,
+    people: People,
+    forums: Forums,
+    messages: Messages,
+}
+
+impl Graph {
+    fn new(social: &Social) -> Graph {
+        let sizes = Sizes::of(social.scale);
+        // A stream for each part: one that takes more numbers changes no other.
+        let random = |purpose| Random::new(social.seed, purpose);
+        let fixed = StaticTables::new(&mut random(10));
+        let people = People::new(&sizes, &fixed, &mut random(11));
+        let forums = Forums::new(&sizes, &people, &mut random(12));
+        let messages = Messages::new(&sizes, &people, &forums, &mut random(13));
+        Graph { sizes, fixed, people, forums, messages }
+    }
+
+    fn tables(&self) -> Tables<'_> {
+        let mut tables = Tables::default();
+        self.fixed.add(&mut tables);
+        tables.nodes("Person", "Person", 0..self.sizes.people);
+        tables.nodes("Forum", "Forum", 0..self.sizes.forums);
+        self.messages.add_nodes(&mut tables);
+        self.fixed.add_edges(&mut tables);
+        self.people.add_edges(&mut tables);
+        self.forums.add_edges(&mut tables);
+        self.messages.add_edges(&mut tables);
+        tables
+    }
+}
