@@ -19,6 +19,8 @@ mod shortest;
 mod start;
 mod write;
 
+pub(crate) use write::edge_names;
+
 use std::collections::BTreeSet;
 
 use millrace_model::Result;
