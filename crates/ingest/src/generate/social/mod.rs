@@ -8,17 +8,18 @@
 //!               └────────container──> Post <──reply── Comment <──reply── Comment
 //! ```
 //!
-//! Sizes by scale are those of that benchmark's data; its generator is not used, so counts of patterns are alike,
-//! not equal. A reader would expect friends to be drawn at random: most are near in one of two orders of people
-//! (home, interest), which is where triangles come from.
+//! It follows the rules of that benchmark's generator as far as degrees and patterns depend on them, so that the counts
+//! of its queries come out near its own. A reader would expect edges to be drawn at random: friends are near in
+//! one of two orders of people, and all that happens in a forum happens between its members.
 
 mod forums;
+mod friends;
 mod messages;
 mod people;
 mod shares;
-mod sizes;
 mod static_tables;
 mod tables;
+mod threads;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -26,10 +27,10 @@ use std::path::{Path, PathBuf};
 use super::output::write_file;
 use super::random::Random;
 use crate::error::LoadError;
-use forums::Forums;
+use forums::Forum;
+use friends::Friends;
 use messages::Messages;
 use people::People;
-use sizes::Sizes;
 use static_tables::StaticTables;
 use tables::{Table, Tables};
 
@@ -71,34 +72,35 @@ impl Social {
 
 /// The whole graph in numbers.
 struct Graph {
-    sizes: Sizes,
     fixed: StaticTables,
     people: People,
-    forums: Forums,
+    friends: Friends,
+    forums: Vec<Forum>,
     messages: Messages,
 }
 
 impl Graph {
     fn new(social: &Social) -> Graph {
-        let sizes = Sizes::of(social.scale);
         // A stream for each part: one that takes more numbers changes no other.
         let random = |purpose| Random::new(social.seed, purpose);
         let fixed = StaticTables::new(&mut random(10));
-        let people = People::new(&sizes, &fixed, &mut random(11));
-        let forums = Forums::new(&sizes, &people, &mut random(12));
-        let messages = Messages::new(&sizes, &people, &forums, &mut random(13));
-        Graph { sizes, fixed, people, forums, messages }
+        let people = People::new(social.scale, &fixed, &mut random(11));
+        let friends = Friends::new(&people, &mut random(12));
+        let forums = forums::forums(&people, &friends, &mut random(13));
+        let messages = Messages::new(&fixed, &people, &forums, &mut random(14));
+        Graph { fixed, people, friends, forums, messages }
     }
 
     fn tables(&self) -> Tables<'_> {
         let mut tables = Tables::default();
         self.fixed.add(&mut tables);
-        tables.nodes("Person", "Person", 0..self.sizes.people);
-        tables.nodes("Forum", "Forum", 0..self.sizes.forums);
+        tables.nodes("Person", "Person", 0..self.people.count());
+        tables.nodes("Forum", "Forum", 0..self.forums.len() as u32);
         self.messages.add_nodes(&mut tables);
         self.fixed.add_edges(&mut tables);
         self.people.add_edges(&mut tables);
-        self.forums.add_edges(&mut tables);
+        self.friends.add_edges(&mut tables);
+        forums::add_edges(&self.forums, &mut tables);
         self.messages.add_edges(&mut tables);
         tables
     }

@@ -1,68 +1,68 @@
-//! People, where they live, what they like, and whom they know.
-
-use std::collections::HashSet;
+//! People, when they joined, where they live, what they like.
 
 use super::super::random::Random;
-use super::shares::Shares;
-use super::sizes::Sizes;
-use super::static_tables::{StaticTables, TAGS};
+use super::static_tables::StaticTables;
 use super::tables::Tables;
 
-/// Of a hundred friendships so many are between people near in the order of homes, and of interests.
-const BY_HOME: u32 = 35;
-const BY_INTEREST: u32 = 45;
-/// The mean distance of such friends, in people.
-const NEAR: f64 = 130.0;
-/// Interests of a person: half as many as this at least, 23 in the mean.
-const INTERESTS: u32 = 46;
+/// People at scale 1, and how their number grows: through that of the benchmark at 0.1 and 1.
+const PEOPLE: f64 = 11_000.0;
+const PEOPLE_EXPONENT: f64 = 0.811;
+/// The most interests; a person has between 1 and these, 23 in the mean.
+const INTERESTS_MAX: f64 = 80.0;
 
-/// All people. They are numbered in the order of their homes.
+/// All people.
 pub(super) struct People {
-    city: Vec<u32>,
+    /// As a share of the time that the network exists.
+    pub(super) joined: Vec<f32>,
+    pub(super) country: Vec<u32>,
     /// The tags of each, ascending.
     pub(super) interests: Vec<Vec<u32>>,
+    /// Everyone in the order of homes (country, university), and of the interest that they have first.
+    pub(super) by_home: Vec<u32>,
+    pub(super) by_interest: Vec<u32>,
+    city: Vec<u32>,
     university: Vec<(u32, u32)>,
     companies: Vec<(u32, u32)>,
-    knows: Vec<(u32, u32)>,
-    pub(super) friends: Vec<Vec<u32>>,
-    /// How active they are: many friends, many messages.
-    pub(super) active: Shares,
 }
 
 impl People {
-    pub(super) fn new(sizes: &Sizes, fixed: &StaticTables, random: &mut Random) -> People {
-        let count = sizes.people;
-        let mut countries: Vec<u32> = (0..count).map(|_| fixed.country(random)).collect();
-        countries.sort_unstable();
-        let city = countries.iter().map(|country| *random.choose(&fixed.cities[*country as usize]));
-        let city: Vec<u32> = city.collect();
-        let weights = Shares::power_law(count, 1.6, 80.0, random);
-        let interests: Vec<Vec<u32>> = (0..count).map(|_| interests(random)).collect();
-        let knows = knows(sizes, &weights, random);
-        let mut friends = vec![Vec::new(); count as usize];
-        for &(one, other) in &knows {
-            friends[one as usize].push(other);
-            friends[other as usize].push(one);
-        }
-        let studied = (0..count).filter_map(|person| match random.percent(80) {
-            true => Some((person, fixed.university(random))),
-            false => None,
-        });
-        let university = studied.collect();
-        let mut companies = Vec::new();
-        for person in 0..count {
+    pub(super) fn new(scale: f64, fixed: &StaticTables, random: &mut Random) -> People {
+        let count = ((PEOPLE * scale.powf(PEOPLE_EXPONENT)).round() as u32).max(2);
+        let mut people = People {
+            joined: (0..count).map(|_| random.unit() as f32).collect(),
+            country: (0..count).map(|_| fixed.country(random)).collect(),
+            interests: Vec::new(),
+            by_home: Vec::new(),
+            by_interest: Vec::new(),
+            city: Vec::new(),
+            university: Vec::new(),
+            companies: Vec::new(),
+        };
+        let (mut homes, mut first_interests) = (Vec::new(), Vec::new());
+        for (person, country) in (0..).zip(&people.country) {
+            people.city.push(*random.choose(&fixed.cities[*country as usize]));
+            let universities = &fixed.universities[*country as usize];
+            let university = universities[random.below(universities.len().min(10) as u32) as usize];
+            homes.push((*country, university));
+            if random.percent(80) {
+                people.university.push((person, university));
+            }
             let first = fixed.company(random);
-            companies.extend((0..random.below(5)).map(|at| (person, (first + at * 7) % 1_575)));
+            let companies = (0..random.below(5)).map(|at| (person, (first + at * 7) % 1_575));
+            people.companies.extend(companies);
+            let first = fixed.popular_tag(*country, random);
+            first_interests.push(first);
+            people.interests.push(interests(first, fixed, random));
         }
-        People {
-            city,
-            interests,
-            university,
-            companies,
-            knows,
-            friends,
-            active: Shares::new(weights),
-        }
+        people.by_home = (0..count).collect();
+        people.by_home.sort_by_key(|person| homes[*person as usize]);
+        people.by_interest = (0..count).collect();
+        people.by_interest.sort_by_key(|person| first_interests[*person as usize]);
+        people
+    }
+
+    pub(super) fn count(&self) -> u32 {
+        self.city.len() as u32
     }
 
     pub(super) fn add_edges<'t>(&'t self, tables: &mut Tables<'t>) {
@@ -72,52 +72,20 @@ impl People {
         let interests =
             interests.flat_map(|(person, tags)| tags.iter().map(move |tag| (person, *tag)));
         tables.edges("Person_hasInterest_Tag", "HAS_INTEREST", interests);
-        tables.edges("Person_knows_Person", "KNOWS", self.knows.iter().copied());
         tables.edges("Person_studyAt_University", "STUDY_AT", self.university.iter().copied());
         tables.edges("Person_workAt_Company", "WORK_AT", self.companies.iter().copied());
     }
 }
 
-fn interests(random: &mut Random) -> Vec<u32> {
-    let many = 1 + random.below(INTERESTS);
-    let mut tags: Vec<u32> = (0..many).map(|_| random.skewed(TAGS)).collect();
-    tags.sort_unstable();
-    tags.dedup();
-    tags
-}
-
-/// Pairs of different people, each pair once, the lesser first.
-fn knows(sizes: &Sizes, weights: &[f64], random: &mut Random) -> Vec<(u32, u32)> {
-    let people = sizes.people;
-    let pairs_max = u64::from(people) * u64::from(people.saturating_sub(1)) / 4;
-    let wanted = u64::from(sizes.knows).min(pairs_max) as usize;
-    // The other order: by interest, which home says nothing of.
-    let mut by_interest: Vec<u32> = (0..people).collect();
-    for place in (1..people).rev() {
-        by_interest.swap(place as usize, random.below(place + 1) as usize);
-    }
-    let homes = Shares::new(weights.iter().copied());
-    let interests = Shares::new(by_interest.iter().map(|person| weights[*person as usize]));
-    let near = NEAR / f64::from(people);
-    let mut found = HashSet::with_capacity(wanted);
-    let mut pairs = Vec::with_capacity(wanted);
-    while pairs.len() < wanted {
-        let way = random.below(100);
-        let (one, other) = if way < BY_HOME {
-            let one = homes.draw(random);
-            (one, homes.draw_near(one, near, random))
-        } else if way < BY_HOME + BY_INTEREST {
-            let one = interests.draw(random);
-            let other = interests.draw_near(one, near, random);
-            (by_interest[one as usize], by_interest[other as usize])
-        } else {
-            (homes.draw(random), homes.draw(random))
-        };
-        let pair = (one.min(other), one.max(other));
-        if one != other && found.insert(pair) {
-            pairs.push(pair);
+/// An interest, and others that are related to it.
+fn interests(first: u32, fixed: &StaticTables, random: &mut Random) -> Vec<u32> {
+    let wanted = 1 + (INTERESTS_MAX * random.unit().powf(2.5)) as usize;
+    let mut tags = vec![first];
+    while tags.len() < wanted {
+        let tag = fixed.related_tag(first, random);
+        if let Err(at) = tags.binary_search(&tag) {
+            tags.insert(at, tag);
         }
     }
-    pairs.sort_unstable();
-    pairs
+    tags
 }
