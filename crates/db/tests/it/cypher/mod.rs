@@ -1,6 +1,7 @@
 //! Cypher in an embedded database: whole statements, from text to rows.
 
 mod acid;
+mod alternatives;
 mod apoc;
 mod by_ids;
 mod dynamic_names;

@@ -34,7 +34,7 @@ fn in_filters(pipeline: &mut Pipeline, elements: &ElementColumns) -> bool {
 
 fn in_parts(predicate: &mut Expr, elements: &ElementColumns) -> bool {
     if let Expr::And(parts) = predicate {
-        return parts.iter_mut().fold(false, |changed, part| in_parts(part, elements) || changed);
+        return parts.iter_mut().any(|part| in_parts(part, elements));
     }
     let Some(listed) = listed(predicate, elements) else { return false };
     *predicate = listed;
