@@ -11,7 +11,7 @@ use millrace_plan::language::{
     Binding, Bound, Compiled, Normalized, Options, Outcome, Presented, Profiler, Scope, Script,
     SlotValue, Statement, StatementKind,
 };
-use millrace_plan::{Hints, Signatures};
+use millrace_plan::{Hints, Signatures, works_without_graph};
 
 use super::operators::OperatorTree;
 use super::{DEFAULT_GRAPH, first};
@@ -120,6 +120,31 @@ impl Script for CypherScript {
             Outcome::Explained(explained) => Presented::Explanation(explained),
             Outcome::Profiled(profile, rows) => Presented::Profile(profile, Some(rows)),
         })
+    }
+
+    /// Commands, but for those on a graph's own schema, and calls of procedures that read no graph.
+    fn check_command(&self, statement: usize) -> Result<()> {
+        let reads_no_graph = match &self.trees[statement].body {
+            Body::Query(query) => {
+                let is_call = |clause: &Clause| matches!(clause, Clause::Call(_));
+                let mut clauses = query.parts.iter().flat_map(|part| &part.clauses);
+                clauses.clone().any(is_call)
+                    && clauses.all(|clause| match clause {
+                        Clause::Call(call) => works_without_graph(&call.name),
+                        clause => matches!(clause, Clause::Return(_) | Clause::With(_)),
+                    })
+            }
+            Body::Command(command) => command.works_without_graph(),
+        };
+        if reads_no_graph {
+            return Ok(());
+        }
+        let detail = "Not a recognised system command or procedure. This Cypher command can only be \
+                      executed in a user database";
+        let error = Error::new(ErrorKind::BadQuery, detail).in_phase(Phase::Compile);
+        Err(error
+            .with_name("SemanticError")
+            .with_help("open the session on `neo4j` or another graph"))
     }
 
     fn streams(&self, statement: usize) -> bool {

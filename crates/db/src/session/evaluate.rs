@@ -9,7 +9,7 @@ use millrace_plan::language::{
 use millrace_plan::{Hints, Runner, Signatures, WriteCounts};
 use millrace_store::Ticket;
 
-use super::graphs::graph_of;
+use super::graphs::{graph_of, is_for_commands};
 use super::request::Request;
 use super::stream::OpenQuery;
 use super::transactions::Transactions;
@@ -278,6 +278,9 @@ impl Evaluation<'_> {
     /// A statement with a plan, and the values of its variables.
     fn ready(&mut self, script: &CachedScript, number: usize) -> Result<ReadyStatement> {
         let statement = &script.statements()[number];
+        if is_for_commands(self.database, self.request, &statement.graph)? {
+            script.script.check_command(number)?;
+        }
         let fingerprints = script.fingerprints.get(number);
         if let Some(ready) = fingerprints.and_then(|own| own.find(&*script.script, self.variables))
         {

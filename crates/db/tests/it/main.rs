@@ -15,6 +15,7 @@ mod non_blocking;
 mod ordered_indexes;
 mod pending_edges;
 mod procedures;
+mod random_runs;
 mod sandbox;
 mod shares;
 mod social;

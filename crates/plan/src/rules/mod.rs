@@ -53,7 +53,8 @@ pub struct Rule {
 }
 
 /// All rules, in the order in which they run.
-pub const RULES: [Rule; 17] = [
+pub const RULES: [Rule; 18] = [
+    subplans::one_of::RULE,
     subplans::start_by_hints::RULE,
     subplans::semi_join::RULE,
     subplans::look_up::RULE,

@@ -189,6 +189,16 @@ fn plan(name: &str) -> Plan {
             });
             vec![v]
         }
+        "one of two names" => {
+            let v = plan.scan(Some("Person"), "v");
+            let is = |name: &str| {
+                let own = Expr::property(v, "name");
+                Expr::compare(Comparison::Equal, own, Expr::literal(name))
+            };
+            plan.filter(Expr::And(vec![is_old(v), Expr::Or(vec![is("ann"), is("bob")])]));
+            plan.filter(Expr::Or(vec![is("ann"), is_old(v)]));
+            vec![v]
+        }
         "people of an age" | "likes of an age" => of_an_age(plan, name == "people of an age"),
         "items by ids"
         | "an id behind others"

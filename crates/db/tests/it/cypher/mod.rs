@@ -1,7 +1,9 @@
 //! Cypher in an embedded database: whole statements, from text to rows.
 
 mod acid;
+mod alternatives;
 mod apoc;
+mod by_ids;
 mod dynamic_names;
 mod in_transactions;
 mod load_csv;

@@ -70,7 +70,7 @@ fn graphs_are_the_databases_that_are_made_listed_set_and_dropped() {
     check(
         &Graph::new(),
         &[
-            (NAMES, &["g1, false, snapshot", "neo4j, true, snapshot"]),
+            (NAMES, &["g1, false, snapshot", "neo4j, true, snapshot", "system, false, snapshot"]),
             ("CREATE DATABASE films", &[]),
             ("CREATE DATABASE films", &["error ExistingDatabaseFound"]),
             ("CREATE DATABASE films IF NOT EXISTS WAIT", &[]),
@@ -85,10 +85,15 @@ fn graphs_are_the_databases_that_are_made_listed_set_and_dropped() {
             ("DROP DATABASE films", &["error DatabaseNotFound"]),
             ("DROP DATABASE films IF EXISTS", &[]),
             ("CREATE DATABASE `a/b`", &["error -: `a/b` is not a valid name"]),
-            (NAMES, &["g1, false, snapshot", "neo4j, true, snapshot"]),
+            (NAMES, &["g1, false, snapshot", "neo4j, true, snapshot", "system, false, snapshot"]),
             ("SHOW DEFAULT DATABASE YIELD name, home", &["neo4j, true"]),
+            ("DROP DATABASE system", &["error ArgumentError"]),
+            ("CREATE DATABASE system", &["error ExistingDatabaseFound"]),
+            ("USE system SHOW DEFAULT DATABASE YIELD name", &["neo4j"]),
+            ("USE system MATCH (n) RETURN n", &["error SemanticError"]),
+            ("MATCH (n) RETURN count(*)", &["0"]),
             ("DROP DATABASE g1", &[]),
-            ("SHOW DATABASES YIELD name", &["error -: there is no graph"]),
+            ("SHOW DATABASES YIELD name", &["error DatabaseNotFound"]),
         ],
     );
 }

@@ -12,8 +12,8 @@ use super::loops::DIRECTIONS;
 /// Hops of a pattern: of a few vertices the oracle lists all rows.
 const HOPS_MAX: u64 = 4;
 
-/// What a pattern has so far.
-struct Drawn {
+/// A pattern under way.
+struct Made {
     ops: Vec<Op>,
     nodes: Vec<ColumnId>,
     edges: Vec<ColumnId>,
@@ -25,17 +25,17 @@ impl Generator<'_> {
         let start = self.column("node");
         let label = self.rng.chance(0.5).then(|| Name::from(*self.rng.pick(&LABELS)));
         let scan = Op::Scan(op::Scan { source: ScanSource::Vertices(label), to: start });
-        let mut drawn = Drawn { ops: vec![scan], nodes: vec![start], edges: Vec::new() };
+        let mut made = Made { ops: vec![scan], nodes: vec![start], edges: Vec::new() };
         for _ in 0..1 + self.rng.below(HOPS_MAX) {
-            self.add_hop(&mut drawn);
+            self.add_hop(&mut made);
         }
         for _ in 0..self.rng.below(3) {
-            self.add_condition(&mut drawn);
+            self.add_condition(&mut made);
         }
         let count = self.column("count");
         let folds = vec![(count, Fold::Count)];
-        drawn.ops.push(Op::Aggregate(op::Aggregate { keys: Vec::new(), folds }));
-        (drawn.ops, count)
+        made.ops.push(Op::Aggregate(op::Aggregate { keys: Vec::new(), folds }));
+        (made.ops, count)
     }
 
     fn some_types(&mut self) -> Option<Vec<Name>> {
@@ -48,40 +48,40 @@ impl Generator<'_> {
         }
     }
 
-    fn add_hop(&mut self, drawn: &mut Drawn) {
-        let (from, into) = (*self.rng.pick(&drawn.nodes), *self.rng.pick(&drawn.nodes));
+    fn add_hop(&mut self, made: &mut Made) {
+        let (from, into) = (*self.rng.pick(&made.nodes), *self.rng.pick(&made.nodes));
         let (types, loops) = (self.some_types(), Loops::Once);
         let direction = *self.rng.pick(&DIRECTIONS);
         let own = self.column("edge");
         let edge = Some(own);
         if self.rng.chance(0.3) {
-            drawn.ops.push(op::ExpandInto { from, into, types, direction, edge, loops }.into());
+            made.ops.push(op::ExpandInto { from, into, types, direction, edge, loops }.into());
         } else {
             let to = self.column("node");
-            drawn.ops.push(op::Expand { from, types, direction, edge, to: Some(to), loops }.into());
-            drawn.nodes.push(to);
+            made.ops.push(op::Expand { from, types, direction, edge, to: Some(to), loops }.into());
+            made.nodes.push(to);
             if self.rng.chance(0.4) {
                 let label = Name::from(*self.rng.pick(&LABELS));
                 let predicate = Expr::HasLabel { vertex: Box::new(Expr::Column(to)), label };
-                drawn.ops.push(op::Filter { predicate }.into());
+                made.ops.push(op::Filter { predicate }.into());
             }
         }
-        if !drawn.edges.is_empty() && self.rng.chance(0.5) {
+        if !made.edges.is_empty() && self.rng.chance(0.5) {
             let others: Vec<ColumnId> =
-                drawn.edges.iter().copied().filter(|_| self.rng.chance(0.7)).collect();
+                made.edges.iter().copied().filter(|_| self.rng.chance(0.7)).collect();
             let columns = [own].into_iter().chain(others.iter().copied());
             let arguments = columns.map(Expr::Column).collect();
             let predicate = Expr::call(Function::DiffersFrom, arguments);
-            drawn.ops.extend((!others.is_empty()).then(|| op::Filter { predicate }.into()));
+            made.ops.extend((!others.is_empty()).then(|| op::Filter { predicate }.into()));
         }
-        drawn.edges.push(own);
+        made.edges.push(own);
     }
 
-    fn add_condition(&mut self, drawn: &mut Drawn) {
-        let (from, into) = (*self.rng.pick(&drawn.nodes), *self.rng.pick(&drawn.nodes));
+    fn add_condition(&mut self, made: &mut Made) {
+        let (from, into) = (*self.rng.pick(&made.nodes), *self.rng.pick(&made.nodes));
         let (types, loops) = (self.some_types(), Loops::Once);
         let direction = *self.rng.pick(&DIRECTIONS);
-        drawn.ops.push(match self.rng.below(3) {
+        made.ops.push(match self.rng.below(3) {
             0 => {
                 let [left, right] = [from, into].map(Expr::Column);
                 let predicate = Expr::compare(Comparison::NotEqual, left, right);

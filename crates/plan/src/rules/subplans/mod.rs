@@ -5,6 +5,7 @@ pub(super) mod distinct_count;
 pub(super) mod let_once;
 pub(crate) mod look_up;
 pub(super) mod narrow_scan;
+pub(super) mod one_of;
 pub(super) mod outer_row;
 pub(super) mod reach;
 pub(super) mod semi_join;

@@ -13,6 +13,7 @@ use millrace_store::{Backend, Isolation, NameKind, Store, Transaction};
 use millrace_testkit::Rng;
 
 use super::ways::compile;
+use crate::random_runs::remove_edges_of;
 
 /// Labels; a graph's vertices have any of them.
 pub(super) const LABELS: [&str; 3] = ["P", "I", "T"];
@@ -113,11 +114,7 @@ impl Graph {
     fn without_vertex(&self, gone: usize) -> Graph {
         let mut graph = self.clone();
         graph.vertices.remove(gone);
-        graph.edges.retain(|edge| edge.source != gone && edge.target != gone);
-        for edge in &mut graph.edges {
-            edge.source -= usize::from(gone < edge.source);
-            edge.target -= usize::from(gone < edge.target);
-        }
+        remove_edges_of(&mut graph.edges, gone, |edge| [&mut edge.source, &mut edge.target]);
         graph
     }
 

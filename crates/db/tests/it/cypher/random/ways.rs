@@ -2,7 +2,6 @@
 
 use std::any::Any;
 use std::collections::BTreeMap;
-use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -12,11 +11,12 @@ use millrace_model::{Batch, Error, ErrorKind, Result};
 use millrace_plan::language::{Options, Scope};
 use millrace_plan::rules::{RULES, optimize, optimize_without};
 use millrace_plan::{Hints, Name, Parameter, Plan, Runner};
-use millrace_store::{Isolation, Store, Transaction};
+use millrace_store::Store;
 use millrace_testkit::Rng;
 use millrace_testkit::named::{Before, Named};
 
 use super::graph::{LABELS, TYPES};
+use crate::random_runs::{Outcome, context_over};
 
 /// The seed of all ways.
 const SEED: u64 = 1;
@@ -123,17 +123,6 @@ pub(super) fn ways(seed: u64, each_rule_off: bool) -> Vec<Way> {
     ways
 }
 
-/// The outcome of a run.
-#[derive(Clone, PartialEq)]
-pub(super) enum Outcome {
-    /// It was translated and ran.
-    Rows { rows: Vec<String>, graph: Vec<String> },
-    /// It was translated and failed.
-    Failed(Error),
-    /// It was not translated.
-    Refused(Error),
-}
-
 /// What of a result is fixed by its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Fixed {
@@ -145,41 +134,14 @@ pub(super) enum Fixed {
     Columns(Vec<usize>),
 }
 
-impl Outcome {
-    /// Whether the oracle gave up: then there is nothing to compare with.
-    pub(super) fn exceeds_a_limit(&self) -> bool {
-        matches!(self, Outcome::Failed(error) if error.kind == ErrorKind::LimitReached)
-    }
-
-    pub(super) fn is_bug(&self) -> bool {
-        matches!(self, Outcome::Failed(error) | Outcome::Refused(error) if error.kind == ErrorKind::Bug)
-    }
-
-    /// Whether a way may give this where the reference gave `expected`: the same, but for an error of a row that
-    /// it need not look at.
-    pub(super) fn agrees_with(&self, expected: &Outcome) -> bool {
-        match (self, expected) {
-            (Outcome::Rows { .. }, Outcome::Failed(_)) => !expected.is_bug(),
-            (Outcome::Failed(_), Outcome::Failed(_)) => !self.is_bug() && !expected.is_bug(),
-            (Outcome::Refused(error), Outcome::Refused(expected)) => error.kind == expected.kind,
-            (one, other) => one == other,
-        }
-    }
-}
-
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Outcome::Failed(error) => writeln!(f, "  failed, {:?}: {error}", error.kind),
-            Outcome::Refused(error) => writeln!(f, "  refused, {:?}: {error}", error.kind),
-            Outcome::Rows { rows, graph } => {
-                rows.iter().try_for_each(|row| writeln!(f, "  {row}"))?;
-                if !graph.is_empty() {
-                    writeln!(f, "  and the graph")?;
-                }
-                graph.iter().try_for_each(|line| writeln!(f, "    {line}"))
-            }
-        }
+/// Whether a way may give `outcome` where the reference gave `expected`: the same, but for an error of a row that
+/// it need not look at.
+pub(super) fn agree(outcome: &Outcome, expected: &Outcome) -> bool {
+    match (outcome, expected) {
+        (Outcome::Rows { .. }, Outcome::Failed(_)) => !expected.is_bug(),
+        (Outcome::Failed(_), Outcome::Failed(_)) => !outcome.is_bug() && !expected.is_bug(),
+        (Outcome::Refused(error), Outcome::Refused(expected)) => error.kind == expected.kind,
+        (one, other) => one == other,
     }
 }
 
@@ -252,12 +214,4 @@ fn random_hints(rng: &mut Rng) -> Hints {
     };
     let (labels, edge_types) = (counts(&LABELS), counts(&TYPES));
     Hints { vertices: Some(1 << 20), labels, edge_types, indexes: Vec::new() }
-}
-
-fn context_over(store: &Arc<dyn Store>, plan: &Plan) -> Context {
-    if plan.root.has_effect() {
-        let transaction = Transaction::begin(Arc::clone(store), Isolation::Snapshot);
-        return Context::writing(transaction.expect("begins on memory"));
-    }
-    Context::reading(store.snapshot().expect("a snapshot of memory"))
 }

@@ -14,6 +14,7 @@ use millrace_store::{Backend, Isolation, NameKind, Store, Transaction};
 use millrace_testkit::Rng;
 
 use super::ways::read;
+use crate::random_runs::remove_edges_of;
 
 pub(super) const LABELS: [&str; 2] = ["A", "B"];
 pub(super) const TYPES: [&str; 2] = ["R", "S"];
@@ -74,11 +75,7 @@ impl Graph {
     pub(super) fn without_vertex(&self, gone: usize) -> Graph {
         let mut graph = self.clone();
         graph.vertices.remove(gone);
-        graph.edges.retain(|edge| edge.source != gone && edge.target != gone);
-        for edge in &mut graph.edges {
-            edge.source -= usize::from(gone < edge.source);
-            edge.target -= usize::from(gone < edge.target);
-        }
+        remove_edges_of(&mut graph.edges, gone, |edge| [&mut edge.source, &mut edge.target]);
         graph
     }
 

@@ -30,7 +30,9 @@ use graph::Graph;
 use shrink::{Case, shrink};
 use text::Script;
 pub(super) use ways::read;
-use ways::{Outcome, REFERENCE, WAYS, Way};
+use ways::{REFERENCE, WAYS, Way};
+
+use crate::random_runs::Outcome;
 
 const SEEDS: u64 = 300;
 const TRAVERSALS_PER_SEED: u64 = 10;
@@ -43,7 +45,7 @@ fn engine_and_oracle_agree_on_random_traversals() {
         for _ in 0..TRAVERSALS_PER_SEED {
             let script = random_script(&mut rng.fork(), graph.vertices.len() as u64);
             let expected = REFERENCE.run(&store, &script);
-            if expected.is_too_large() {
+            if expected.exceeds_a_limit() {
                 continue;
             }
             for way in WAYS {
@@ -140,7 +142,7 @@ fn differs(case: &Case, way: &Way) -> bool {
     let store = catch_unwind(AssertUnwindSafe(|| graph.store()));
     let Ok(store) = store else { return false };
     let expected = REFERENCE.run(&store, script);
-    !expected.is_too_large() && !way.agrees(script, &way.run(&store, script), &expected)
+    !expected.exceeds_a_limit() && !way.agrees(script, &way.run(&store, script), &expected)
 }
 
 fn difference(case: Case, way: &Way) -> String {

@@ -1,6 +1,5 @@
 //! The ways to run a traversal, their outcomes, and when two outcomes agree.
 
-use std::fmt;
 use std::sync::Arc;
 
 use millrace_engine::{CancelFlag, Context, Limits, oracle};
@@ -11,10 +10,11 @@ use millrace_gremlin::{Translation, translate};
 use millrace_model::{Batch, Error, ErrorKind, Result};
 use millrace_plan::rules::optimize;
 use millrace_plan::{ApplyKind, Fold, Op, Parameter, Plan, op};
-use millrace_store::{Isolation, Store, Transaction};
+use millrace_store::Store;
 use millrace_testkit::named::{Before, Named};
 
 use super::text::Script;
+use crate::random_runs::{Outcome, context_over};
 
 /// The seed of all ways.
 const SEED: u64 = 1;
@@ -67,40 +67,6 @@ pub(super) const WAYS: [Way; 6] = [
     },
     Way { name: "oracle with rules", rules: true, ..ROW_BY_ROW },
 ];
-
-/// The outcome of a run.
-#[derive(Clone, PartialEq)]
-pub(super) enum Outcome {
-    /// It was translated and ran.
-    Rows { rows: Vec<String>, graph: Vec<String> },
-    /// It was translated and failed.
-    Failed(Error),
-    /// It was not translated.
-    Refused(Error),
-}
-
-impl Outcome {
-    /// Whether the oracle gave up: then there is nothing to compare with.
-    pub(super) fn is_too_large(&self) -> bool {
-        matches!(self, Outcome::Failed(error) if error.kind == ErrorKind::LimitReached)
-    }
-}
-
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Outcome::Failed(error) => writeln!(f, "  failed, {:?}: {error}", error.kind),
-            Outcome::Refused(error) => writeln!(f, "  refused, {:?}: {error}", error.kind),
-            Outcome::Rows { rows, graph } => {
-                rows.iter().try_for_each(|row| writeln!(f, "  {row}"))?;
-                if !graph.is_empty() {
-                    writeln!(f, "  and the graph")?;
-                }
-                graph.iter().try_for_each(|line| writeln!(f, "    {line}"))
-            }
-        }
-    }
-}
 
 impl Way {
     /// The traversal's plan and its parameters; the order of its result is demanded where it would else
@@ -160,14 +126,6 @@ impl Way {
             (outcome, expected) => outcome == expected,
         }
     }
-}
-
-fn context_over(store: &Arc<dyn Store>, plan: &Plan) -> Context {
-    if plan.root.has_effect() {
-        let transaction = Transaction::begin(Arc::clone(store), Isolation::Snapshot);
-        return Context::writing(transaction.expect("begins on memory"));
-    }
-    Context::reading(store.snapshot().expect("a snapshot of memory"))
 }
 
 /// Whether which of several such errors comes first depends on which row is looked at first.

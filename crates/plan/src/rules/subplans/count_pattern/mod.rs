@@ -23,12 +23,12 @@ mod order;
 mod pattern;
 mod terms;
 
-use crate::rules::{Phase, Rule};
 use crate::analysis::element_columns;
 use crate::expr::{Arithmetic, Expr};
 use crate::fold::Fold;
 use crate::op::{self, Op, UnionPick};
 use crate::plan::{ColumnId, Name, Pipeline, Plan};
+use crate::rules::{Phase, Rule};
 use pattern::Pattern;
 use terms::Counted;
 

@@ -212,9 +212,9 @@ impl Reading<'_> {
             return Some(());
         }
         if let Expr::Call { function: Function::DiffersFrom, arguments } = predicate {
-            let edge = |argument: &Expr| match argument {
-                Expr::Column(column) => self.edges.get(column).copied(),
-                _ => None,
+            let edge = |argument: &Expr| {
+                let Expr::Column(column) = argument else { return None };
+                self.edges.get(column).copied()
             };
             let edges: Vec<usize> = arguments.iter().map(edge).collect::<Option<_>>()?;
             let (own, others) = edges.split_first()?;
@@ -270,8 +270,6 @@ impl Reading<'_> {
 /// The column and the label of a test of a label.
 fn label_of(predicate: &Expr) -> Option<(ColumnId, &Name)> {
     let Expr::HasLabel { vertex, label } = predicate else { return None };
-    match &**vertex {
-        Expr::Column(column) => Some((*column, label)),
-        _ => None,
-    }
+    let Expr::Column(column) = &**vertex else { return None };
+    Some((*column, label))
 }
