@@ -1,4 +1,4 @@
-//! The generated social network: whole, the same each time, and near LSQB's data in what its nine queries count.
+//! The generated social network: whole, the same each time, and with counts of its nine patterns near those of LSQB.
 
 use millrace_ingest::generate::Social;
 use millrace_ingest::load::{LoadOptions, load, quiet};

@@ -52,7 +52,7 @@ pub(super) fn run(setup: &Setup<'_>, options: &Options) -> Result<(), String> {
     table.end()
 }
 
-/// Removes what a run leaves in the folder of a peer.
+/// Removes the data of a run from the folder of a peer.
 pub(super) fn clean(setup: &Setup<'_>) -> Result<(), String> {
     fs::remove_dir_all(setup.data_folder()).map_err(|error| format!("its data: {error}"))
 }

@@ -110,7 +110,7 @@ mod tests {
     use super::super::queries::QUERIES;
     use super::*;
 
-    /// Counts what it is given, and how often it was asked.
+    /// Gives one answer, and counts the questions.
     struct Fake {
         answer: Result<u64, String>,
         asked: usize,
