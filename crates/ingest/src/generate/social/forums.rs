@@ -16,7 +16,7 @@ const GROUP_FRIENDS: u32 = 80;
 /// Of a hundred friends so many are members of an album.
 const ALBUM_FRIENDS: u32 = 70;
 
-/// What a forum is for.
+/// The use of a forum.
 pub(super) enum Kind {
     /// Its owner writes there, friends comment. Its tags are the owner's interests.
     Wall,

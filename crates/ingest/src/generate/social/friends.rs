@@ -4,7 +4,7 @@ use super::super::random::Random;
 use super::people::People;
 use super::tables::Tables;
 
-/// How many friends people have, over the mean, by the share of people who have fewer: as measured on Facebook (Ugander
+/// How many friends people have, over the mean, by the share of people with fewer: as measured on Facebook (Ugander
 /// et al., *The anatomy of the Facebook social graph*, 2011). Straight lines lie between.
 const FRIENDS: [(f64, f64); 13] = [
     (0.0, 0.0),
@@ -23,7 +23,7 @@ const FRIENDS: [(f64, f64); 13] = [
 ];
 /// The most friends of a person.
 const FRIENDS_MAX: f64 = 1_000.0;
-/// Nobody finds friends further away in an order.
+/// The furthest friend in an order.
 const DISTANCE_MAX: usize = 10_000;
 
 /// A friend, and since when.
@@ -98,7 +98,7 @@ fn wanted(random: &mut Random) -> f64 {
     least + (most - least) * (share - from) / (to - from)
 }
 
-/// Lets everyone find friends further on in an order, with a chance that falls with the distance, until they have as
+/// Lets each person find friends further on in an order, with a chance that falls with the distance, until they have as
 /// many as they want.
 fn befriend(order: &[u32], mut wanted: Vec<u32>, random: &mut Random, knows: &mut Vec<(u32, u32)>) {
     for (at, &one) in order.iter().enumerate() {

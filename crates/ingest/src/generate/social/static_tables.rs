@@ -1,4 +1,4 @@
-//! What does not grow with the scale: places, organisations, tags.
+//! The parts of one size at every scale: places, organisations, tags.
 
 use super::super::random::Random;
 use super::shares::Shares;

@@ -160,7 +160,7 @@ impl Writing<'_> {
         tags
     }
 
-    /// Likes of neighbours in the list of members who have joined by then.
+    /// Likes of neighbours in the list of members, of those that have joined by then.
     fn likes(&mut self, number: u32, is_post: bool, since: f32, forum: &Forum) {
         if !self.random.percent(LIKED) {
             return;
