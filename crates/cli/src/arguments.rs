@@ -21,7 +21,7 @@ pub(crate) enum Command {
     Serve(Serve),
     /// Make two graphs, ask a few questions, stay up.
     Demo(Demo),
-    /// Ask a running server, or a data folder, in Gremlin and Lua.
+    /// Ask a running server, or a data folder, in Gremlin, Cypher and Lua.
     Shell(Shell),
     /// Load files into a graph of a data folder, or of a running server.
     Load(Box<Load>),
