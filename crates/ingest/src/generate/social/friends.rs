@@ -65,7 +65,7 @@ impl Friends {
         let mut lists = vec![Vec::new(); count as usize];
         for &(one, other) in &knows {
             let both = people.joined[one as usize].max(people.joined[other as usize]);
-            let since = later(both, random);
+            let since = time_from(both, random);
             lists[one as usize].push(Friend { person: other, since });
             lists[other as usize].push(Friend { person: one, since });
         }
@@ -81,7 +81,7 @@ impl Friends {
 }
 
 /// A time between this one and the end.
-pub(super) fn later(since: f32, random: &mut Random) -> f32 {
+pub(super) fn time_from(since: f32, random: &mut Random) -> f32 {
     since + (1.0 - since) * random.unit() as f32
 }
 
