@@ -400,6 +400,9 @@ pub(crate) enum GraphKind {
     Likes,
     /// Films, people, performances, genres, as gzipped N-Quads: 1,000 films.
     Films,
+    /// A social network with the schema, sizes and patterns of LDBC's subgraph benchmark (LSQB), as CSV; the scale is its
+    /// scale factor: 4 million vertices, 22 million edges.
+    Social,
 }
 
 #[derive(Debug, Args)]

@@ -85,7 +85,8 @@ impl<'a> Writer<'a> {
             (write.column("source", &sources.0)?, write.column("target", &targets.0)?);
         let properties = write.properties(properties)?;
         let edge_type = edge_type.into();
-        let template = Template::Edge { edge_type, source, target, properties };
+        let template =
+            Template::Edge { edge_type, source, target, properties, must_have_ends: None };
         write.create(self.runner, template).map(drop)
     }
 

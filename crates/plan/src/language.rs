@@ -37,6 +37,11 @@ pub trait Language: Send + Sync {
         &[]
     }
 
+    /// The one of [`Language::default_graph_names`] that only commands are sent to, if there is one.
+    fn command_graph_name(&self) -> Option<&'static str> {
+        None
+    }
+
     /// The text with literals replaced by parameter slots; `None`: it has none, or is read as it stands.
     fn normalize(&self, text: &str) -> Option<NormalizedQuery>;
 
@@ -102,6 +107,11 @@ pub trait Script: Send + Sync {
 
     /// The result of a query, made of its plan's outcome. A result of more than `bytes_max` bytes is refused.
     fn present(&self, statement: usize, outcome: Outcome, bytes_max: u64) -> Result<Presented>;
+
+    /// Refuses a statement that cannot be run where only commands are, as in Neo4j's database `system`.
+    fn check_command(&self, _statement: usize) -> Result<()> {
+        Ok(())
+    }
 
     /// Whether the rows of a query are its results as they are, so that they may leave one by one.
     fn streams(&self, statement: usize) -> bool;

@@ -41,7 +41,7 @@ pub use explanation::{Explanation, OperatorReport};
 pub use expr::{Arithmetic, Comparison, Expr, LetRead, SetName};
 pub use fold::{Fold, Missing, SideFold};
 pub use functions::Function;
-pub use hints::{Hints, IndexHint};
+pub use hints::{DegreeHint, Hints, IndexHint};
 pub use nearest::nearest;
 pub use op::{
     ApplyKind, Call, Carried, Claim, Definition, ElementKind, End, Intersect, IntersectArm,
@@ -53,6 +53,8 @@ pub use op::{
 pub use over::{Makes, Over, Quantifier, TruthCounts, Unknown};
 pub use plan::{ColumnId, LetBinding, LetId, Name, ParameterId, Pipeline, Plan};
 pub use runner::{EdgeLayout, NewEdges, Parameter, PreparedPlan, Runner};
-pub use signatures::{Argument, Signature, Signatures, ValueType, YieldedColumn};
+pub use signatures::{
+    Argument, Signature, Signatures, ValueType, YieldedColumn, works_without_graph,
+};
 pub use tags::Pop;
 pub use write_counts::WriteCounts;

@@ -70,6 +70,15 @@ pub enum ValueType {
     Path,
 }
 
+/// Procedures of other names than `dbms.…` that read no graph.
+const WITHOUT_GRAPH: [&str; 3] = ["db.awaitIndexes", "db.info", "db.ping"];
+
+/// Whether the procedure of a name reads no graph, so that it may be called where only commands are sent to.
+pub fn works_without_graph(name: &str) -> bool {
+    let is_of_program = name.get(..5).is_some_and(|family| family.eq_ignore_ascii_case("dbms."));
+    is_of_program || WITHOUT_GRAPH.iter().any(|own| own.eq_ignore_ascii_case(name))
+}
+
 impl Signatures {
     /// Those of a list, in the order of their names.
     pub fn new(mut procedures: Vec<Signature>) -> Signatures {

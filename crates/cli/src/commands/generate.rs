@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use millrace_db::ingest::generate::{Films, Likes};
+use millrace_db::ingest::generate::{Films, Likes, Social};
 use millrace_model::{Error, ErrorKind};
 
 use crate::arguments::{Generate, GraphKind};
@@ -32,6 +32,10 @@ pub(crate) fn run(arguments: &Generate) -> Result<(), Failure> {
             let path = out.join("films.rdf.gz");
             films.write_file(&path).map_err(Error::from)?;
             vec![path]
+        }
+        GraphKind::Social => {
+            let social = Social { scale: arguments.scale, seed: arguments.seed };
+            social.write_files(out).map_err(Error::from)?
         }
     };
     written.iter().for_each(|path| say!("{}", path.display()));

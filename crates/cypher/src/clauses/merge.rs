@@ -1,11 +1,12 @@
 //! `MERGE`: a pattern that is found, or else created.
 
 use millrace_model::{Result, TextPosition, Value};
-use millrace_plan::op::{self, Properties, Template, UnionPick};
+use millrace_plan::op::{self, EdgeNames, Properties, Template, UnionPick};
 use millrace_plan::{ColumnId, Expr, Function, Pipeline};
 
 use super::{Clause, SetItem, set};
 use crate::expressions::value_of;
+use crate::patterns::edge_names;
 use crate::text::{Parser, Read};
 use crate::translate::Translator;
 use crate::tree::{
@@ -58,7 +59,9 @@ impl Merge {
                 };
                 match (bound(before), bound(behind)) {
                     (Some(before), Some(behind)) => {
-                        self.merge_relationship(own, (before, behind), translator)
+                        let names =
+                            edge_names(own, (&self.pattern.parts[0], &self.pattern.parts[2]));
+                        self.merge_relationship(own, names, (before, behind), translator)
                     }
                     _ => self.merge_path(translator),
                 }
@@ -84,6 +87,7 @@ impl Merge {
     fn merge_relationship(
         &self,
         own: &RelationshipPattern,
+        names: EdgeNames,
         (before, behind): (ColumnId, ColumnId),
         translator: &mut Translator<'_>,
     ) -> Result<()> {
@@ -94,7 +98,8 @@ impl Merge {
         let to = translator.new_column(&own.variable);
         let edge_type = translator.created_type(own)?;
         let properties = matched_properties(own.properties.as_ref(), translator)?;
-        let template = Template::Edge { edge_type, source, target, properties };
+        let must_have_ends = Some(names);
+        let template = Template::Edge { edge_type, source, target, properties, must_have_ends };
         self.merge_element(template, (&own.variable, to), translator)
     }
 

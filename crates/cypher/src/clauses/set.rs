@@ -1,6 +1,6 @@
 //! `SET`: properties and labels.
 
-use millrace_model::{Result, TextPosition};
+use millrace_model::{Result, TextPosition, Value};
 use millrace_plan::op::{self, Properties};
 use millrace_plan::{ColumnId, Expr as PlanExpr, Function};
 
@@ -86,31 +86,14 @@ impl Set {
     }
 }
 
-/// Sets one item after the other: a later one sees the earlier. Constants of one variable in a row are set
-/// together.
+/// Sets one item after the other, but properties of one variable in a row at once: their values are those before any
+/// of them is set, so `SET n.a = n.b, n.b = n.a` exchanges two.
 pub(super) fn translate(items: &[SetItem], translator: &mut Translator<'_>) -> Result<()> {
-    let mut items = items.iter().peekable();
-    while let Some(item) = items.next() {
-        match item {
-            SetItem::Property(of, key, value) => {
+    for items in items.chunk_by(are_set_together) {
+        match &items[0] {
+            SetItem::Property(of, ..) | SetItem::DynamicProperty(of, ..) => {
                 let element = element_of(of, translator)?;
-                let mut keyed = vec![(key.clone(), stored(value, translator)?)];
-                let goes_on =
-                    |keyed: &[_], next: &SetItem| is_constant(value) && goes_on(of, keyed, next);
-                while let Some(SetItem::Property(_, key, value)) =
-                    items.next_if(|next| goes_on(&keyed, next))
-                {
-                    keyed.push((key.clone(), stored(value, translator)?));
-                }
-                let properties = Properties { keyed, map: None };
-                translator.plan.push(op::Set { element, properties, replace: false });
-            }
-            SetItem::DynamicProperty(of, key, value) => {
-                let element = element_of(of, translator)?;
-                let pair = vec![value_of(translator, key)?, value_of(translator, value)?];
-                let pairs = PlanExpr::List(vec![PlanExpr::List(pair)]);
-                let map = Some(PlanExpr::call(Function::MapOfPairs, vec![pairs]));
-                let properties = Properties { keyed: Vec::new(), map };
+                let properties = properties_of(items, translator)?;
                 translator.plan.push(op::Set { element, properties, replace: false });
             }
             SetItem::Replace(variable, value) | SetItem::Add(variable, value) => {
@@ -118,7 +101,7 @@ pub(super) fn translate(items: &[SetItem], translator: &mut Translator<'_>) -> R
                 let map = properties(value_of(translator, value)?);
                 let map = Some(PlanExpr::call(Function::StorableMap, vec![map]));
                 let given = Properties { keyed: Vec::new(), map };
-                let replace = matches!(item, SetItem::Replace(..));
+                let replace = matches!(items[0], SetItem::Replace(..));
                 translator.plan.push(op::Set { element, properties: given, replace });
             }
             SetItem::Labels(variable, labels) => {
@@ -131,39 +114,63 @@ pub(super) fn translate(items: &[SetItem], translator: &mut Translator<'_>) -> R
     Ok(())
 }
 
+/// The properties that items give; of two with one key the later one wins.
+fn properties_of(items: &[SetItem], translator: &mut Translator<'_>) -> Result<Properties> {
+    let mut keyed: Vec<(Name, PlanExpr)> = Vec::new();
+    let mut pairs = Vec::new();
+    for item in items {
+        match item {
+            SetItem::Property(_, key, value) => {
+                let value = stored(value, translator)?;
+                keyed.retain(|(known, _)| known != key);
+                keyed.push((key.clone(), value));
+            }
+            SetItem::DynamicProperty(_, key, value) => {
+                // A key of a row may be one that stands before it in the text.
+                let known = keyed.drain(..).map(|(key, value)| pair(key_text(key), value));
+                pairs.extend(known);
+                let key = value_of(translator, key)?;
+                pairs.push(pair(key, value_of(translator, value)?));
+            }
+            SetItem::Replace(..) | SetItem::Add(..) | SetItem::Labels(..) => {}
+        }
+    }
+    if pairs.is_empty() {
+        return Ok(Properties { keyed, map: None });
+    }
+    pairs.extend(keyed.into_iter().map(|(key, value)| pair(key_text(key), value)));
+    let map = Some(PlanExpr::call(Function::MapOfPairs, vec![PlanExpr::List(pairs)]));
+    Ok(Properties { keyed: Vec::new(), map })
+}
+
+fn pair(key: PlanExpr, value: PlanExpr) -> PlanExpr {
+    PlanExpr::List(vec![key, value])
+}
+
+fn key_text(key: Name) -> PlanExpr {
+    PlanExpr::Literal(Value::String(key))
+}
+
 /// The value of a property.
 fn stored(value: &Expr, translator: &mut Translator<'_>) -> Result<PlanExpr> {
     let kind = type_of(value, translator.symbols);
     Ok(storable(value_of(translator, value)?, &kind))
 }
 
-/// Whether an item sets one more property of a variable, of another key and to a constant: it may be set together with
-/// those before it.
-fn goes_on(of: &Expr, before: &[(Name, PlanExpr)], item: &SetItem) -> bool {
-    match item {
-        SetItem::Property(other, key, value) => {
-            matches!(of.kind, ExprKind::Variable(_))
-                && other.is_same(of)
-                && before.iter().all(|(known, _)| known != key)
-                && is_constant(value)
-        }
-        SetItem::DynamicProperty(..)
-        | SetItem::Replace(..)
-        | SetItem::Add(..)
-        | SetItem::Labels(..) => false,
+/// Whether two items set properties of one variable.
+fn are_set_together(one: &SetItem, other: &SetItem) -> bool {
+    match (owner(one), owner(other)) {
+        (Some(one), Some(other)) => matches!(one.kind, ExprKind::Variable(_)) && one.is_same(other),
+        _ => false,
     }
 }
 
-/// Whether a value is the same whatever was written before.
-fn is_constant(value: &Expr) -> bool {
-    let mut is_constant = true;
-    value.each(&mut |part| {
-        is_constant &= matches!(
-            part.kind,
-            ExprKind::Literal(_) | ExprKind::Parameter(_) | ExprKind::List(_) | ExprKind::Map(_)
-        );
-    });
-    is_constant
+/// The expression of the element that an item sets one property of.
+fn owner(item: &SetItem) -> Option<&Expr> {
+    match item {
+        SetItem::Property(of, ..) | SetItem::DynamicProperty(of, ..) => Some(of),
+        SetItem::Replace(..) | SetItem::Add(..) | SetItem::Labels(..) => None,
+    }
 }
 
 /// The column of the element that is changed.

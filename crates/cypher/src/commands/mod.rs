@@ -122,6 +122,35 @@ fn read_create(parser: &mut Parser<'_>) -> Read<Command> {
     indexes::read_create(parser, at)
 }
 
+impl Command {
+    /// Whether it means the same whichever graph it is sent to.
+    pub(crate) fn works_without_graph(&self) -> bool {
+        match self {
+            Command::CreateIndex(_)
+            | Command::CreateConstraint(_)
+            | Command::DropIndex(_)
+            | Command::DropConstraint(_) => false,
+            Command::Show(show) => match show.what {
+                Shown::Indexes(_) | Shown::Constraints(_) => false,
+                Shown::Functions(_)
+                | Shown::Procedures
+                | Shown::Transactions
+                | Shown::Databases
+                | Shown::DefaultDatabase
+                | Shown::HomeDatabase
+                | Shown::Users
+                | Shown::CurrentUser
+                | Shown::Settings => true,
+            },
+            Command::TerminateTransactions(..)
+            | Command::CreateDatabase(_)
+            | Command::DropDatabase(_)
+            | Command::AlterDatabase(_)
+            | Command::Refused(..) => true,
+        }
+    }
+}
+
 impl SchemaName {
     /// A name, perhaps with points in it, or a parameter.
     pub(crate) fn read(parser: &mut Parser<'_>, kind: &'static str) -> Read<SchemaName> {

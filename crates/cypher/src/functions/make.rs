@@ -2,7 +2,7 @@
 
 use millrace_model::{Error, ErrorKind, Phase, Result, TextPosition, Value};
 use millrace_plan::functions::{IndexMode, NormalForm, Outside};
-use millrace_plan::op::RandomKind;
+use millrace_plan::op::{IdForm, RandomKind};
 use millrace_plan::{End, Expr, Fold, Function};
 
 use super::{Make, named};
@@ -96,15 +96,11 @@ fn boxed(arguments: Vec<Expr>) -> Box<Expr> {
 }
 
 pub(super) fn id(arguments: Vec<Expr>) -> Expr {
-    let element = only(arguments);
-    let id = Expr::Id(Box::new(element.clone()));
-    Expr::call(Function::NumberOfId, vec![id, element])
+    IdForm::Number.of(only(arguments))
 }
 
 pub(super) fn element_id(arguments: Vec<Expr>) -> Expr {
-    let id = Expr::Id(boxed(arguments));
-    let text = millrace_plan::functions::Conversion::Text;
-    Expr::call(Function::Convert(text), vec![id])
+    IdForm::Text.of(only(arguments))
 }
 
 pub(super) fn start_node(arguments: Vec<Expr>) -> Expr {

@@ -25,6 +25,9 @@ pub struct Cypher;
 /// The name of the default graph in a text without `USE`.
 pub(crate) const DEFAULT_GRAPH: &str = "neo4j";
 
+/// The database that has no graph of its own; commands mean the same in each.
+pub(crate) const COMMAND_GRAPH: &str = "system";
+
 /// In front of a text that is profiled.
 const PROFILE: &str = "PROFILE ";
 
@@ -34,7 +37,11 @@ impl Language for Cypher {
     }
 
     fn default_graph_names(&self) -> &'static [&'static str] {
-        &[DEFAULT_GRAPH]
+        &[DEFAULT_GRAPH, COMMAND_GRAPH]
+    }
+
+    fn command_graph_name(&self) -> Option<&'static str> {
+        Some(COMMAND_GRAPH)
     }
 
     /// A literal may be the name of a column, so texts are read as they stand.

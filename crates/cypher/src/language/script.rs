@@ -11,7 +11,7 @@ use millrace_plan::language::{
     Binding, Bound, Compiled, Normalized, Options, Outcome, Presented, Profiler, Scope, Script,
     SlotValue, Statement, StatementKind,
 };
-use millrace_plan::{Hints, Signatures};
+use millrace_plan::{Hints, Signatures, works_without_graph};
 
 use super::operators::OperatorTree;
 use super::{DEFAULT_GRAPH, first};
@@ -122,6 +122,33 @@ impl Script for CypherScript {
         })
     }
 
+    /// Commands, but for those on a graph's own schema, and calls of procedures that read no graph.
+    fn check_command(&self, statement: usize) -> Result<()> {
+        let reads_no_graph = match &self.trees[statement].body {
+            Body::Query(query) => {
+                let is_call = |clause: &Clause| matches!(clause, Clause::Call(_));
+                let mut clauses = query.parts.iter().flat_map(|part| &part.clauses);
+                clauses.clone().any(is_call)
+                    && clauses.all(|clause| {
+                        if let Clause::Call(call) = clause {
+                            return works_without_graph(&call.name);
+                        }
+                        matches!(clause, Clause::Return(_) | Clause::With(_))
+                    })
+            }
+            Body::Command(command) => command.works_without_graph(),
+        };
+        if reads_no_graph {
+            return Ok(());
+        }
+        let detail = "Not a recognised system command or procedure. This Cypher command can only be \
+                      executed in a user database";
+        let error = Error::new(ErrorKind::BadQuery, detail).in_phase(Phase::Compile);
+        Err(error
+            .with_name("SemanticError")
+            .with_help("open the session on `neo4j` or another graph"))
+    }
+
     fn streams(&self, statement: usize) -> bool {
         let Body::Query(query) = &self.trees[statement].body else { return false };
         let last = query.parts.last().and_then(|part| part.clauses.last());
@@ -188,7 +215,7 @@ impl Normalized for CypherQuery {
 
     fn compile(&self) -> Result<Compiled> {
         let CypherQuery { tree, resolved, .. } = self;
-        let (plan, parameters) = match &tree.body {
+        let (mut plan, parameters) = match &tree.body {
             Body::Query(query) => {
                 translate(query, &resolved.symbols, &self.hints, &self.signatures)?
             }
@@ -196,6 +223,7 @@ impl Normalized for CypherQuery {
                 commands::translate(command, resolved, &self.hints, &self.signatures)?
             }
         };
+        plan.hints = self.hints.clone();
         let slot = |name: &Name| {
             self.slots
                 .iter()

@@ -25,6 +25,7 @@ impl Translator<'_> {
         }
         let pattern = &*alternating(pattern)?;
         let parts = &pattern.parts;
+        self.find_by_ids(pattern, matching)?;
         let bound = parts.iter().position(|part| match part {
             PathPart::Relationship(own) => self.bound_column(&own.variable).is_some(),
             PathPart::Node(_) | PathPart::Quantified(_) => false,

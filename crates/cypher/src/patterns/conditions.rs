@@ -47,6 +47,13 @@ impl Translator<'_> {
         Ok(())
     }
 
+    /// Tests a part of WHERE by its number: not again at the end.
+    pub(super) fn test_now(&mut self, part: usize, matching: &mut Matching) -> Result<()> {
+        let test = matching.conjuncts[part].clone();
+        matching.tested.insert(part);
+        self.filter(&test)
+    }
+
     /// Tests what was put off and can be tested now.
     pub(super) fn test_known(&mut self, matching: &mut Matching) -> Result<()> {
         let deferred = std::mem::take(&mut matching.deferred);

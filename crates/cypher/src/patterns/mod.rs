@@ -19,6 +19,8 @@ mod shortest;
 mod start;
 mod write;
 
+pub(crate) use write::edge_names;
+
 use std::collections::BTreeSet;
 
 use millrace_model::Result;
@@ -42,6 +44,8 @@ pub(crate) struct Matching {
     deferred: Vec<tree::Expr>,
     /// What WHERE demands of all rows.
     conjuncts: Vec<tree::Expr>,
+    /// The numbers of those that were tested.
+    tested: BTreeSet<usize>,
 }
 
 impl Translator<'_> {
@@ -80,7 +84,12 @@ impl Translator<'_> {
             self.test_known(&mut matching)?;
         }
         match test {
-            Some(test) => self.filter(test),
+            Some(test) if matching.tested.is_empty() => self.filter(test),
+            Some(_) => {
+                let parts = matching.conjuncts.iter().enumerate();
+                let mut rest = parts.filter(|(part, _)| !matching.tested.contains(part));
+                rest.try_for_each(|(_, part)| self.filter(part))
+            }
             None => Ok(()),
         }
     }

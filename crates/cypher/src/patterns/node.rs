@@ -6,7 +6,7 @@ use millrace_plan::{ColumnId, Name};
 
 use super::Matching;
 use super::conditions::{of_labels, of_properties};
-use super::start::{equalities, known_labels};
+use super::start::{equalities, id_test, known_labels};
 use crate::expressions::value_of;
 use crate::scope::{Type, type_of};
 use crate::translate::Translator;
@@ -25,6 +25,18 @@ impl Translator<'_> {
         }
         let to = self.new_column(&node.variable);
         let label = self.rarest_label(node);
+        if let Some(test) = id_test(&node.variable, matching) {
+            let mut own = node.clone();
+            if let Some(label) = &label {
+                own.labels = node.labels.as_ref().and_then(|labels| without(labels, label));
+            }
+            let rest = conditions_of(&own);
+            self.plan.push(op::Scan { source: ScanSource::Vertices(label), to });
+            self.found(&node.variable, to, matching);
+            self.test_now(test, matching)?;
+            self.test(rest, matching)?;
+            return Ok(to);
+        }
         let rest = self.left_to_test(node, label.as_ref());
         let mut keyed = Vec::new();
         if label.is_some() {

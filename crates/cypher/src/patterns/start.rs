@@ -1,10 +1,15 @@
 //! The node that a chain of hops starts from: one that is bound, else that with the fewest candidates.
 
+use millrace_model::Result;
 use millrace_plan::Name;
+use millrace_plan::op::{self, ScanSource};
 
 use super::Matching;
+use super::hop::edge_types;
 use crate::translate::Translator;
-use crate::tree::{Binary, Expr, ExprKind, LabelExpr, NodePattern, PathPart, PathPattern};
+use crate::tree::{
+    Binary, Expr, ExprKind, LabelExpr, NodePattern, PathPart, PathPattern, Variable,
+};
 
 /// About how many vertices a node without a label has where counts are unknown: only the order matters.
 const ALL: u64 = u64::MAX;
@@ -14,6 +19,35 @@ const KEYED: u64 = 1 << 20;
 const MEMBERS: u64 = 8;
 
 impl Translator<'_> {
+    /// Finds the relationships whose ids are known, unless a node is.
+    pub(super) fn find_by_ids(
+        &mut self,
+        pattern: &PathPattern,
+        matching: &mut Matching,
+    ) -> Result<()> {
+        let has_known_node = pattern.parts.iter().any(|part| match part {
+            PathPart::Node(node) => self.candidates(node, matching) <= 1,
+            PathPart::Relationship(_) | PathPart::Quantified(_) => false,
+        });
+        if has_known_node {
+            return Ok(());
+        }
+        for part in &pattern.parts {
+            if let PathPart::Relationship(own) = part
+                && own.length.is_none()
+                && self.bound_column(&own.variable).is_none()
+                && let Some(test) = id_test(&own.variable, matching)
+            {
+                let (types, _) = edge_types(own.types.as_ref());
+                let to = self.new_column(&own.variable);
+                self.plan.push(op::Scan { source: ScanSource::Edges(types), to });
+                self.found(&own.variable, to, matching);
+                self.test_now(test, matching)?;
+            }
+        }
+        Ok(())
+    }
+
     /// The place of the part to start from, which is a node.
     pub(super) fn start_of(&self, pattern: &PathPattern, matching: &Matching) -> usize {
         let nodes = pattern.parts.iter().enumerate().filter_map(|(place, part)| match part {
@@ -28,11 +62,10 @@ impl Translator<'_> {
         if self.bound_column(&node.variable).is_some() {
             return 0;
         }
-        let keys = equalities(node, matching);
-        let has_id = matching.conjuncts.iter().any(|test| names_id(test, node));
-        if has_id {
+        if id_test(&node.variable, matching).is_some() {
             return 1;
         }
+        let keys = equalities(node, matching);
         let names = known_labels(node.labels.as_ref());
         let of_label = |label: &Name| {
             let all = self.hints.vertices_with(Some(label));
@@ -114,16 +147,22 @@ fn is_node(expr: &Expr, node: &NodePattern) -> bool {
         if variable.symbol.is_some() && variable.symbol == node.variable.symbol)
 }
 
-/// Whether a condition says the id of a node.
-fn names_id(test: &Expr, node: &NodePattern) -> bool {
-    let ExprKind::Binary(Binary::Equal | Binary::In, left, right) = &test.kind else {
-        return false;
-    };
-    [left, right].iter().any(|side| match &side.kind {
-        ExprKind::Call(call) => {
-            (call.name.eq_ignore_ascii_case("id") || call.name.eq_ignore_ascii_case("elementId"))
-                && call.arguments.first().is_some_and(|of| is_node(of, node))
+/// The number of the condition that says the id of an element, by what is known before the element is.
+pub(super) fn id_test(variable: &Variable, matching: &Matching) -> Option<usize> {
+    let is_known = |value: &Expr| !value.reads(&|symbol| matching.pending.contains(&symbol));
+    matching.conjuncts.iter().position(|test| match &test.kind {
+        ExprKind::Binary(Binary::Equal, left, right) => {
+            is_id(left, variable) && is_known(right) || is_id(right, variable) && is_known(left)
         }
+        ExprKind::Binary(Binary::In, item, list) => is_id(item, variable) && is_known(list),
         _ => false,
     })
+}
+
+fn is_id(expr: &Expr, variable: &Variable) -> bool {
+    let ExprKind::Call(call) = &expr.kind else { return false };
+    let is_of = |of: &Expr| matches!(&of.kind, ExprKind::Variable(own) if own.symbol.is_some() && own.symbol == variable.symbol);
+    let names = ["id", "elementId"];
+    names.iter().any(|name| call.name.eq_ignore_ascii_case(name))
+        && call.arguments.first().is_some_and(is_of)
 }

@@ -1,8 +1,8 @@
 //! Patterns that are created: CREATE, and the other half of MERGE.
 
 use millrace_model::Result;
-use millrace_plan::op::{self, Label, Properties, Template};
-use millrace_plan::{ColumnId, Expr, Function};
+use millrace_plan::op::{self, EdgeNames, Label, Properties, Template};
+use millrace_plan::{ColumnId, Expr, Function, Name};
 
 use super::paths::PathObject;
 use crate::expressions::{properties, value_of};
@@ -29,7 +29,8 @@ impl Translator<'_> {
         for (place, part) in pattern.parts.iter().enumerate() {
             if let PathPart::Relationship(own) = part {
                 let (before, behind) = (objects[place - 1], objects[place + 1]);
-                self.create_edge(own, (before, behind), objects[place])?;
+                let names = edge_names(own, (&pattern.parts[place - 1], &pattern.parts[place + 1]));
+                self.create_edge(own, names, (before, behind), objects[place])?;
             }
         }
         if let Some(variable) = &pattern.variable {
@@ -56,6 +57,7 @@ impl Translator<'_> {
     fn create_edge(
         &mut self,
         own: &RelationshipPattern,
+        names: EdgeNames,
         (before, behind): (ColumnId, ColumnId),
         to: ColumnId,
     ) -> Result<()> {
@@ -65,7 +67,8 @@ impl Translator<'_> {
         };
         let edge_type = self.created_type(own)?;
         let properties = self.given(own.properties.as_ref())?;
-        let template = Template::Edge { edge_type, source, target, properties };
+        let must_have_ends = Some(names);
+        let template = Template::Edge { edge_type, source, target, properties, must_have_ends };
         self.plan.push(op::Create { template, id: None, to });
         self.bind(&own.variable, to);
         Ok(())
@@ -150,6 +153,33 @@ impl Translator<'_> {
             self.bind(variable, to);
         }
         Ok(())
+    }
+}
+
+/// The names of a relationship and its ends, for the error of an end that is null.
+pub(crate) fn edge_names(
+    own: &RelationshipPattern,
+    (before, behind): (&PathPart, &PathPart),
+) -> EdgeNames {
+    let of = |part: &PathPart| match part {
+        PathPart::Node(node) => named(&node.variable, ""),
+        PathPart::Relationship(_) | PathPart::Quantified(_) => Name::default(),
+    };
+    let types = own.types.as_ref().map(ToString::to_string).unwrap_or_default();
+    let edge = named(&own.variable, &types);
+    let (source, target) = match own.direction {
+        Direction::Right | Direction::Both => (of(before), of(behind)),
+        Direction::Left => (of(behind), of(before)),
+    };
+    EdgeNames { edge, source, target }
+}
+
+/// The name of a variable, or another text for an anonymous one.
+fn named(variable: &tree::Variable, other: &str) -> Name {
+    if variable.name.starts_with(tree::ANONYMOUS) {
+        Name::from(other)
+    } else {
+        variable.name.clone()
     }
 }
 

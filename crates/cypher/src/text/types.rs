@@ -2,7 +2,7 @@
 
 use millrace_model::Error;
 
-use super::error::Read;
+use super::error::{Detail, Read, syntax};
 use super::lexer::Token;
 use super::parser::Parser;
 use crate::tree::TypeName;
@@ -55,9 +55,22 @@ const TYPES: &[(&[&str], TypeName)] = &[
 impl Parser<'_> {
     /// A type, or several with bars between them.
     pub(crate) fn type_name(&mut self) -> Read<TypeName> {
+        let at = self.position();
         let mut types = vec![self.measured(Self::single_type)?];
         while !self.pipe_ends() && self.take("|") {
             types.push(self.measured(Self::single_type)?);
+        }
+        // A value that is null is of all types or of none of a union.
+        let excludes_null =
+            |kind: &TypeName| matches!(kind, TypeName::NotNull(_) | TypeName::Nothing);
+        let is_nullable = |kind: &TypeName| match kind {
+            TypeName::OneOf(parts) => !parts.iter().all(excludes_null),
+            kind => !excludes_null(kind),
+        };
+        if !types.iter().all(|kind| is_nullable(kind) == is_nullable(&types[0])) {
+            let detail = "all types of a union are nullable, or all are `NOT NULL`";
+            let error = syntax(Detail::UnexpectedSyntax, at, detail);
+            return Err(error.with_help("write `NOT NULL` behind each type, or behind none"));
         }
         Ok(one_of(types))
     }

@@ -10,7 +10,7 @@ use millrace_model::{CatalogChange, Column, Error, ErrorKind, Result, Value};
 use millrace_plan::{Signature, ValueType, nearest};
 use millrace_store::{Backend, Isolation, Transaction, non_blocking};
 
-use super::DEFAULT_DATABASE as DEFAULT;
+use super::{COMMAND_DATABASE as COMMANDS, DEFAULT_DATABASE as DEFAULT};
 use crate::database::check_name;
 use crate::settings::Settings;
 
@@ -33,7 +33,9 @@ impl Databases {
     }
 
     fn is_there(&self, name: &str) -> Result<bool> {
-        Ok(name == DEFAULT || self.backend()?.graphs().iter().any(|own| own == name))
+        Ok(name == DEFAULT
+            || name == COMMANDS
+            || self.backend()?.graphs().iter().any(|own| own == name))
     }
 
     /// The names of all databases; the graph that is the default one has no other.
@@ -41,9 +43,19 @@ impl Databases {
         let graphs = self.backend()?.graphs().into_iter();
         let mut names: Vec<String> =
             graphs.filter(|name| name != self.settings.cypher_graph() && name != DEFAULT).collect();
-        names.push(DEFAULT.to_owned());
+        names.extend([DEFAULT.to_owned(), COMMANDS.to_owned()]);
         names.sort();
+        names.dedup();
         Ok(names)
+    }
+
+    /// Refuses to make, drop or set a database that no graph stands for.
+    fn must_be_graph(&self, name: &str) -> Result<()> {
+        if name != COMMANDS || self.backend()?.graphs().iter().any(|own| own == name) {
+            return Ok(());
+        }
+        let detail = format!("Not allowed to change the database `{name}`: it has no graph");
+        Err(Error::new(ErrorKind::BadInput, detail).with_name("ArgumentError"))
     }
 
     fn not_found(&self, name: &str) -> Error {
@@ -119,6 +131,8 @@ impl Procedure for List {
 impl List {
     fn shown(&self, name: &str) -> Vec<Value> {
         let is_default = Value::Bool(name == DEFAULT);
+        // A graph of that name is a database like others.
+        let is_graph = self.0.must_be_graph(name).is_ok();
         let isolation = if self.0.is_serializable(name) { "serializable" } else { "snapshot" };
         let options = vec![(Value::from("isolation"), Value::from(isolation))];
         let aliases = match self.0.graph_of(name) {
@@ -127,7 +141,7 @@ impl List {
         };
         vec![
             Value::from(name),
-            Value::from("standard"),
+            Value::from(if is_graph { "standard" } else { "system" }),
             Value::list(aliases),
             Value::from("read-write"),
             Value::from(""),
@@ -187,6 +201,7 @@ impl Procedure for Create {
                     let error = error.with_name("ExistingDatabaseFound");
                     return Err(error.with_help("write `IF NOT EXISTS`"));
                 }
+                self.0.must_be_graph(&name)?;
                 drop_graph(&*self.0.backend()?, self.0.graph_of(&name))?;
             }
             self.0.backend()?.create_graph(self.0.graph_of(&name))?;
@@ -211,6 +226,7 @@ impl Procedure for Drop {
         for row in 0..len {
             let arguments = Arguments { columns: arguments, row };
             let name = arguments.must_text(0)?;
+            self.0.must_be_graph(&name)?;
             if self.0.is_there(&name)? {
                 drop_graph(&*self.0.backend()?, self.0.graph_of(&name))?;
             } else if arguments.value(1) != Value::Bool(true) {
@@ -254,6 +270,7 @@ impl Procedure for SetOption {
                     return Err(Error::new(ErrorKind::BadInput, detail));
                 }
             };
+            self.0.must_be_graph(&name)?;
             if self.0.is_there(&name)? {
                 self.isolate(&name, demanded)?;
             } else if arguments.value(1) != Value::Bool(true) {

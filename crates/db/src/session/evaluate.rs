@@ -9,7 +9,7 @@ use millrace_plan::language::{
 use millrace_plan::{Hints, Runner, Signatures, WriteCounts};
 use millrace_store::Ticket;
 
-use super::graphs::graph_of;
+use super::graphs::{graph_of, is_for_commands};
 use super::request::Request;
 use super::stream::OpenQuery;
 use super::transactions::Transactions;
@@ -62,8 +62,8 @@ impl Scope for StatementScope<'_, '_> {
     /// Of the newest snapshot, which the statement's own may be behind.
     fn hints(&mut self) -> Result<Arc<Hints>> {
         let graph = graph_of(self.evaluation.database, self.evaluation.request, self.graph)?;
-        let snapshot = graph.parts().store.snapshot()?;
-        Ok(Arc::new(millrace_engine::hints(&*snapshot)?))
+        let parts = graph.parts();
+        parts.hints.of(&*parts.store.snapshot()?)
     }
 
     fn signatures(&self) -> Signatures {
@@ -278,6 +278,9 @@ impl Evaluation<'_> {
     /// A statement with a plan, and the values of its variables.
     fn ready(&mut self, script: &CachedScript, number: usize) -> Result<ReadyStatement> {
         let statement = &script.statements()[number];
+        if is_for_commands(self.database, self.request, &statement.graph)? {
+            script.script.check_command(number)?;
+        }
         let fingerprints = script.fingerprints.get(number);
         if let Some(ready) = fingerprints.and_then(|own| own.find(&*script.script, self.variables))
         {

@@ -14,8 +14,7 @@ use crate::graph::Graph;
 
 /// The graph of a name.
 pub(super) fn graph_of(database: &Database, request: &Request, name: &str) -> Result<Arc<Graph>> {
-    let alias = request.graphs.aliases.iter().find(|(own, _)| own == name);
-    let name = alias.map_or(name, |(_, name)| name.as_str());
+    let name = meant(request, name);
     let default_names = request.source.language.default_graph_names();
     let is_default = default_names.first().is_some_and(|own| *own == name);
     if !is_default && let Some(graph) = database.find_graph(name)? {
@@ -32,6 +31,19 @@ pub(super) fn graph_of(database: &Database, request: &Request, name: &str) -> Re
     Err(unknown(database, default_names, name))
 }
 
+/// Whether a name stands for no graph: only commands may be sent to it.
+pub(super) fn is_for_commands(database: &Database, request: &Request, name: &str) -> Result<bool> {
+    let name = meant(request, name);
+    let is_reserved = request.source.language.command_graph_name() == Some(name);
+    Ok(is_reserved && database.find_graph(name)?.is_none())
+}
+
+/// The name that a name of the request stands for.
+fn meant<'a>(request: &'a Request, name: &'a str) -> &'a str {
+    let alias = request.graphs.aliases.iter().find(|(own, _)| own == name);
+    alias.map_or(name, |(_, name)| name.as_str())
+}
+
 fn unknown(database: &Database, default_names: &[&str], name: &str) -> Error {
     let mut known = database.graphs();
     if let Some(first) = default_names.first() {
@@ -44,5 +56,5 @@ fn unknown(database: &Database, default_names: &[&str], name: &str) -> Error {
          the settings file",
         known.join(", ")
     );
-    Error::new(ErrorKind::BadInput, detail).with_help(help)
+    Error::new(ErrorKind::BadInput, detail).with_name("DatabaseNotFound").with_help(help)
 }

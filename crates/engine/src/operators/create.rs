@@ -6,7 +6,8 @@ use millrace_model::{
     Batch, Column, EdgeTypeId, Error, ErrorKind, ExternalId, KeyId, LabelId, Result, Value,
     VertexId,
 };
-use millrace_plan::{Name, Template, WriteCounts, op};
+use millrace_plan::op::{self, EdgeNames};
+use millrace_plan::{Name, Template, WriteCounts};
 use millrace_store::{Labels, NameKind};
 
 use super::Compile;
@@ -26,7 +27,33 @@ use crate::write_counter::present_entries;
 #[derive(Clone)]
 pub(crate) enum CreateTemplate {
     Vertex { labels: Vec<Name> },
-    Edge { edge_type: Name, source: usize, target: usize },
+    Edge { edge_type: Name, ends: EdgeEnds },
+}
+
+/// The columns of an edge's ends.
+#[derive(Clone)]
+pub(crate) struct EdgeEnds {
+    pub(super) source: usize,
+    pub(super) target: usize,
+    /// The names for the error of a null end, where it is one.
+    pub(super) must_have_ends: Option<EdgeNames>,
+}
+
+impl EdgeEnds {
+    /// The rows with both ends present, and the ends.
+    pub(super) fn find(&self, batch: &Batch) -> Result<(Vec<u32>, Vec<VertexId>, Vec<VertexId>)> {
+        let found = both_ends(batch, self.source, self.target)?;
+        match &self.must_have_ends {
+            Some(names) if found.0.len() < batch.len => {
+                let mut rows = found.0.iter().copied();
+                let first = (0..batch.len as u32).find(|row| rows.next() != Some(*row));
+                let source = &batch.columns[self.source];
+                let is_there = |row| source.get(row as usize).is_some_and(|own| !own.is_null());
+                Err(names.missing(!first.is_some_and(is_there)))
+            }
+            Some(_) | None => Ok(found),
+        }
+    }
 }
 
 pub(crate) struct Create {
@@ -139,10 +166,9 @@ impl CreateTemplate {
     pub(super) fn named(&self, names: &[Name]) -> CreateTemplate {
         match self {
             CreateTemplate::Vertex { .. } => CreateTemplate::Vertex { labels: names.to_vec() },
-            CreateTemplate::Edge { edge_type, source, target } => CreateTemplate::Edge {
+            CreateTemplate::Edge { edge_type, ends } => CreateTemplate::Edge {
                 edge_type: names.first().unwrap_or(edge_type).clone(),
-                source: *source,
-                target: *target,
+                ends: ends.clone(),
             },
         }
     }
@@ -193,8 +219,8 @@ impl CreateTemplate {
                     None => transaction.create_vertices(&labels, batch.len, &columns)?,
                 }))
             }
-            CreateTemplate::Edge { edge_type, source, target } => {
-                let (rows, sources, targets) = both_ends(batch, *source, *target)?;
+            CreateTemplate::Edge { edge_type, ends } => {
+                let (rows, sources, targets) = ends.find(batch)?;
                 let edge_type = must_edge_type(edge_type, run)?;
                 let whole = rows.len() == batch.len;
                 let take = |column: &Arc<Column>| {
@@ -244,8 +270,8 @@ impl CreateTemplate {
                     }
                 }))
             }
-            CreateTemplate::Edge { edge_type, source, target } => {
-                let (rows, sources, targets) = both_ends(batch, *source, *target)?;
+            CreateTemplate::Edge { edge_type, ends } => {
+                let (rows, sources, targets) = ends.find(batch)?;
                 let edge_type = must_edge_type(edge_type, run)?;
                 let take = |column: &Arc<Column>| Arc::new(column.take(&rows));
                 let columns: PropertyColumns =
@@ -368,11 +394,16 @@ impl Compile for op::Create {
         let labels = LabelNames::compile(&self.template, compiler, layout)?;
         let template = match &self.template {
             Template::Vertex { labels, .. } => CreateTemplate::Vertex { labels: known(labels) },
-            Template::Edge { edge_type, source, target, .. } => CreateTemplate::Edge {
-                edge_type: edge_type.known().cloned().unwrap_or_default(),
-                source: compiler.slot(layout, *source)?,
-                target: compiler.slot(layout, *target)?,
-            },
+            Template::Edge { edge_type, source, target, must_have_ends, .. } => {
+                CreateTemplate::Edge {
+                    edge_type: edge_type.known().cloned().unwrap_or_default(),
+                    ends: EdgeEnds {
+                        source: compiler.slot(layout, *source)?,
+                        target: compiler.slot(layout, *target)?,
+                        must_have_ends: must_have_ends.clone(),
+                    },
+                }
+            }
         };
         let id = self.id.as_ref().map(|id| compiler.exprs(layout, [id])).transpose()?;
         let create = Create { template, labels, id, properties, keep, to };

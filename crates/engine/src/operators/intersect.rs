@@ -3,6 +3,9 @@
 //! For each arm the neighbours of the batch's distinct vertices are gathered once, in order of ids
 //! with how many edges lead to each. A row then starts from its shortest list and looks its entries
 //! up in the others: side by side in one of like length, by halving in one that is much longer.
+//! Two arms without an order have a faster way (`marks`).
+
+mod marks;
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
@@ -22,6 +25,7 @@ use crate::pipeline::{Operator, Upstream};
 use crate::prepare::{Compiler, Place, Placed};
 use crate::rows::{batch_bytes, multiplied, overflow};
 use crate::run::{Charge, Run};
+use marks::{FoundRows, Marks};
 
 pub(crate) struct Intersect {
     /// The slot of each arm's vertex, and the way from it.
@@ -32,6 +36,9 @@ pub(crate) struct Intersect {
     /// where a full order is demanded.
     weighted: bool,
     keep: Keep,
+    /// Whether rows may come in any order, so that two arms may be marked.
+    free: bool,
+    marks: Marks,
     pending: Option<BatchPieces>,
     charge: Charge,
 }
@@ -58,11 +65,29 @@ impl Lists {
 }
 
 impl Intersect {
-    pub(crate) fn new(arms: Vec<(usize, Walk)>, to: bool, weighted: bool, keep: Keep) -> Intersect {
-        Intersect { arms, to, weighted, keep, pending: None, charge: Charge::default() }
+    /// Where `free`, rows are weighted too.
+    fn new(
+        arms: Vec<(usize, Walk)>,
+        to: bool,
+        (weighted, free): (bool, bool),
+        keep: Keep,
+    ) -> Intersect {
+        let (marks, charge) = (Marks::default(), Charge::default());
+        Intersect { arms, to, weighted, keep, free, marks, pending: None, charge }
     }
 
     fn join(&mut self, batch: &Batch, run: &Run<'_>) -> Result<Batch> {
+        if self.free && self.arms.len() == 2 && Marks::fit(run) {
+            let (arms, marks, charge) = (&mut self.arms, &mut self.marks, &mut self.charge);
+            let found = marks::found(arms, marks, batch, self.to, charge, run)?;
+            return self.rows(batch, found, run);
+        }
+        let found = self.sorted(batch, run)?;
+        self.rows(batch, found, run)
+    }
+
+    /// By the sorted neighbours of all distinct vertices.
+    fn sorted(&mut self, batch: &Batch, run: &Run<'_>) -> Result<FoundRows> {
         let charge = &mut self.charge;
         let lists: Vec<Lists> = self
             .arms
@@ -84,6 +109,11 @@ impl Intersect {
                 run.context.guard().check()?;
             }
         }
+        Ok(FoundRows { rows, vertices, times })
+    }
+
+    fn rows(&mut self, batch: &Batch, found: FoundRows, run: &Run<'_>) -> Result<Batch> {
+        let FoundRows { rows, vertices, times } = found;
         let mut result = self.keep.take(batch, &rows);
         if self.to {
             add(&mut result, Column::vertices(vertices));
@@ -201,6 +231,7 @@ impl Compile for op::Intersect {
         };
         let arms = self.arms.iter().map(arm).collect::<Result<_>>()?;
         let weighted = compiler.plan.merging && place.demand != Demand::Full;
-        Ok((Box::new(Intersect::new(arms, to, weighted, keep)), after))
+        let free = weighted && place.demand == Demand::Free;
+        Ok((Box::new(Intersect::new(arms, to, (weighted, free), keep)), after))
     }
 }

@@ -3,8 +3,10 @@
 //! An id is an element, an integer or a text, alone or in a list. With `checked`, a value of any type
 //! that names no element is left out; without, an integer passes whether it names one or not, a text
 //! that names none is left out, and anything else is an error. As a scan would list them, only a value
-//! that equals an id names its element, each once, by places. An element value names itself; an integer
-//! is the external id of an element.
+//! that equals an id names its element, each once, by places (`scanned`). An element value names itself; an
+//! integer is the external id of an element.
+
+mod scanned;
 
 use std::sync::Arc;
 
@@ -41,9 +43,19 @@ struct Named {
     integers: Vec<u32>,
     /// The places of those that are texts, with them; until they are found.
     texts: Vec<(u32, Arc<str>)>,
+    /// The places of those that are elements named by a number below 0, which only one with a text has.
+    numbered: Vec<u32>,
 }
 
 impl Named {
+    /// Drops what stands at some places, ascending. Other places are not read any more.
+    fn leave_out(&mut self, places: &[u32]) {
+        let is_kept = |place: &usize| places.binary_search(&(*place as u32)).is_err();
+        let kept: Vec<usize> = (0..self.ids.len()).filter(is_kept).collect();
+        self.rows = kept.iter().map(|&place| self.rows[place]).collect();
+        self.ids = kept.iter().map(|&place| self.ids[place]).collect();
+    }
+
     /// Each element of a row once, by their places.
     fn once_by_places(&mut self) {
         let mut pairs: Vec<(u32, u64)> =
@@ -52,27 +64,6 @@ impl Named {
         pairs.dedup();
         (self.rows, self.ids) = pairs.into_iter().unzip();
     }
-}
-
-/// The id that equals a value, as an integer or a text; null if none does.
-fn id_equal_to(value: &Value) -> Value {
-    let whole = |double: f64| {
-        let int = double as i64;
-        // Beyond, a double that is whole is still no other integer's.
-        (int as f64 == double && int != i64::MAX).then_some(int)
-    };
-    let int = match value {
-        Value::String(_) => return value.clone(),
-        Value::F32(float) => whole(f64::from(*float)),
-        Value::F64(double) => whole(*double),
-        Value::Decimal(decimal) => 10i128
-            .checked_pow(decimal.scale)
-            .filter(|power| decimal.unscaled % power == 0)
-            .and_then(|power| i64::try_from(decimal.unscaled / power).ok()),
-        other => other.as_int(),
-    };
-    // No number below stands for an element.
-    int.filter(|&int| 0 <= int).map_or(Value::Null, Value::I64)
 }
 
 impl LookupById {
@@ -88,7 +79,7 @@ impl LookupById {
 
     /// Rows and elements, unchecked.
     fn named(&self, operand: &Operand, len: usize, run: &Run<'_>) -> Result<Named> {
-        let mut found = self.numbered(operand, len)?;
+        let mut found = self.numbered(operand, len, run)?;
         if !found.integers.is_empty() {
             let asked: Vec<u64> =
                 found.integers.iter().map(|&place| found.ids[place as usize]).collect();
@@ -98,10 +89,13 @@ impl LookupById {
                 }
             }
         }
+        if !found.numbered.is_empty() {
+            self.keep_texts(&mut found, run)?;
+        }
         if !found.texts.is_empty() {
             self.find_texts(&mut found, run)?;
         }
-        if self.mode == LookupMode::Scanned {
+        if self.is_scanned() {
             found.once_by_places();
         }
         Ok(found)
@@ -128,25 +122,32 @@ impl LookupById {
             ElementKind::Edge => Owner::AllEdges,
         };
         let slots = run.context.graph().find_texts(owner, &texts)?;
-        let mut named = Bits::default();
-        (0..found.ids.len()).for_each(|_| named.push(true));
-        for (place, slot) in places.iter().zip(slots) {
-            named.set(*place as usize, slot.is_some());
-            found.ids[*place as usize] = slot.unwrap_or_default();
+        let mut missing = Vec::new();
+        for (place, slot) in places.into_iter().zip(slots) {
+            missing.extend(slot.is_none().then_some(place));
+            found.ids[place as usize] = slot.unwrap_or_default();
         }
-        let is_named = |place: &usize| named.get(*place);
-        let kept: Vec<usize> = (0..found.ids.len()).filter(is_named).collect();
-        found.rows = kept.iter().map(|&place| found.rows[place]).collect();
-        found.ids = kept.iter().map(|&place| found.ids[place]).collect();
+        found.leave_out(&missing);
+        Ok(())
+    }
+
+    /// Leaves out elements that were named by a number below 0 and have no text.
+    fn keep_texts(&self, found: &mut Named, run: &Run<'_>) -> Result<()> {
+        let places = std::mem::take(&mut found.numbered);
+        let ids: Vec<u64> = places.iter().map(|&place| found.ids[place as usize]).collect();
+        let texts = scanned::have_texts(&self.column(&ids), run)?;
+        let missing = places.into_iter().zip(texts).filter(|(_, has_text)| !has_text);
+        let missing: Vec<u32> = missing.map(|(place, _)| place).collect();
+        found.leave_out(&missing);
         Ok(())
     }
 
     /// Rows and ids as they are emitted.
-    fn numbered(&self, operand: &Operand, len: usize) -> Result<Named> {
+    fn numbered(&self, operand: &Operand, len: usize, run: &Run<'_>) -> Result<Named> {
         let mut found = Named::default();
         if let (true, Operand::Column(column)) = (operand.is_complete(), operand) {
             let plain = match (&column.values, self.element) {
-                _ if self.mode == LookupMode::Scanned => false,
+                _ if self.is_scanned() => false,
                 (ColumnValues::Vertex(ids), ElementKind::Vertex) => {
                     found.ids.extend(ids.iter().map(|id| id.0));
                     true
@@ -174,25 +175,44 @@ impl LookupById {
                         self.push(id, row, &mut found)?;
                     }
                 }
+                id if self.wants_list() && id != Value::Null => {
+                    let all = scanned::all(self.element, run)?;
+                    found.rows.resize(found.rows.len() + all.len(), row as u32);
+                    found.ids.extend(all);
+                }
                 id => self.push(&id, row, &mut found)?,
             }
         }
         Ok(found)
     }
 
+    fn is_scanned(&self) -> bool {
+        matches!(self.mode, LookupMode::Scanned { .. })
+    }
+
+    fn wants_list(&self) -> bool {
+        matches!(self.mode, LookupMode::Scanned { in_list: true, .. })
+    }
+
     fn push(&self, id: &Value, row: usize, found: &mut Named) -> Result<()> {
-        let equal;
-        let id = match self.mode {
-            LookupMode::Unchecked | LookupMode::Checked => id,
-            LookupMode::Scanned => {
-                equal = id_equal_to(id);
-                &equal
-            }
-        };
+        match self.mode {
+            LookupMode::Unchecked | LookupMode::Checked => self.push_id(id, row, found),
+            LookupMode::Scanned { form, .. } => scanned::ids_equal_to(id, form, self.element)
+                .iter()
+                .try_for_each(|id| self.push_id(id, row, found)),
+        }
+    }
+
+    fn push_id(&self, id: &Value, row: usize, found: &mut Named) -> Result<()> {
         let number = match (id, self.element) {
             (Value::Null, _) => return Ok(()),
             (Value::Vertex(VertexId(id)), ElementKind::Vertex)
-            | (Value::Edge(EdgeId(id)), ElementKind::Edge) => Some(*id),
+            | (Value::Edge(EdgeId(id)), ElementKind::Edge) => {
+                if self.is_scanned() {
+                    found.numbered.push(found.ids.len() as u32);
+                }
+                Some(*id)
+            }
             (Value::String(text), _) => {
                 found.texts.push((found.ids.len() as u32, Arc::clone(text)));
                 Some(0)

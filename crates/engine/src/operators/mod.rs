@@ -16,6 +16,7 @@ mod create;
 mod dedup;
 mod deferred;
 mod define;
+mod degree;
 mod delete;
 mod endpoints;
 mod expand;
@@ -113,6 +114,7 @@ pub(crate) fn compile(op: &Op, compiler: &Compiler<'_>, place: &Place<'_>) -> Re
         Op::Expand(op) => op.compile(compiler, place),
         Op::ExpandInto(op) => op.compile(compiler, place),
         Op::Intersect(op) => op.compile(compiler, place),
+        Op::Degree(op) => op.compile(compiler, place),
         Op::PathExpand(op) => op.compile(compiler, place),
         Op::TrailEndpoints(op) => op.compile(compiler, place),
         Op::PathStep(op) => op.compile(compiler, place),

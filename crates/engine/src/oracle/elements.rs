@@ -11,6 +11,7 @@ use millrace_model::{
     Direction, EdgeId, EdgeTypeId, Error, ErrorKind, KeyId, LabelId, Owner, Result, Value,
     VertexId, VertexProperty,
 };
+use millrace_plan::op::IdForm;
 use millrace_plan::{
     ElementKind, End, Expr, Function, LookupMode, Loops, Name, OwnerName, ScanSource, SeekBound,
     SeekRange,
@@ -144,7 +145,9 @@ impl Oracle<'_> {
         mode: LookupMode,
     ) -> Result<Vec<Value>> {
         let checked = match mode {
-            LookupMode::Scanned => return self.scanned_with(element, ids),
+            LookupMode::Scanned { form, in_list } => {
+                return self.scanned_with(element, ids, form, in_list);
+            }
             LookupMode::Checked => true,
             LookupMode::Unchecked => false,
         };
@@ -176,10 +179,16 @@ impl Oracle<'_> {
     }
 
     /// The elements of a scan with an id that is one of a list, or a value; by their places.
-    fn scanned_with(&self, element: ElementKind, ids: &Value) -> Result<Vec<Value>> {
-        let ids = match ids {
-            Value::List(ids) | Value::Set(ids) => Value::List(ids.clone()),
-            id => Value::list(vec![id.clone()]),
+    fn scanned_with(
+        &self,
+        element: ElementKind,
+        ids: &Value,
+        form: IdForm,
+        in_list: bool,
+    ) -> Result<Vec<Value>> {
+        let (ids, all) = match ids {
+            Value::List(ids) | Value::Set(ids) => (Value::List(ids.clone()), false),
+            id => (Value::list(vec![id.clone()]), in_list && *id != Value::Null),
         };
         let scanned = self.scan(&match element {
             ElementKind::Vertex => ScanSource::Vertices(None),
@@ -187,9 +196,9 @@ impl Oracle<'_> {
         })?;
         let mut found = Vec::new();
         for scanned in scanned {
-            let id = Expr::Id(Box::new(Expr::Literal(scanned.clone())));
+            let id = form.of(Expr::Literal(scanned.clone()));
             let id = self.evaluate(&id, &Row::default())?;
-            if self.is_in_list(&id, &ids)? == Some(true) {
+            if all || self.is_in_list(&id, &ids)? == Some(true) {
                 found.push(scanned);
             }
         }

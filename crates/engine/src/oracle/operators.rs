@@ -73,6 +73,7 @@ impl Oracle<'_> {
                 Ok(result)
             }
             Op::Intersect(intersect) => self.intersect(intersect, &rows),
+            Op::Degree(degree) => self.degree(degree, &rows),
             Op::Random(random) => self.random(random, rows),
             Op::PathExpand(paths) => self.paths(paths, &rows),
             Op::TrailEndpoints(op::TrailEndpoints { list, direction, from, to }) => {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use millrace_model::{Result, Value, VertexId};
+use millrace_plan::op::Degree;
 use millrace_plan::{Intersect, Random, RandomKind};
 
 use super::Oracle;
@@ -47,6 +48,23 @@ impl Oracle<'_> {
             }
         }
         Ok(kept)
+    }
+
+    /// Each row, once for every edge to a vertex with the labels.
+    pub(super) fn degree(&self, degree: &Degree, rows: &[Row]) -> Result<Vec<Row>> {
+        let mut result = Vec::new();
+        for row in rows {
+            let (from, types) = (row.get(degree.from)?, degree.types.as_deref());
+            let edges = self.expand(&from, types, degree.direction, degree.loops)?;
+            let mut times = 0;
+            for (_, other) in edges {
+                let labels = self.labels(other)?;
+                times += usize::from(degree.labels.iter().all(|label| labels.contains(label)));
+            }
+            let times = if degree.or_once { times.max(1) } else { times };
+            result.extend(std::iter::repeat_n(row.clone(), times));
+        }
+        Ok(result)
     }
 
     /// Each row, once for every choice of one edge for each arm that lead to one vertex.

@@ -56,13 +56,16 @@ impl Oracle<'_> {
         let pairs = self.properties(template.properties(), row)?;
         Ok(match template {
             Template::Vertex { .. } => Made::Vertex(self.names(template, row)?, None, pairs),
-            Template::Edge { source, target, .. } => {
+            Template::Edge { source, target, must_have_ends, .. } => {
                 let edge_type = self.names(template, row)?.remove(0);
                 match (self.vertex(&row.get(*source)?)?, self.vertex(&row.get(*target)?)?) {
                     (Some(source), Some(target)) => {
                         Made::Edge(edge_type, None, (source, target), pairs)
                     }
-                    _ => Made::Nothing,
+                    (source, _) => match must_have_ends {
+                        Some(names) => return Err(names.missing(source.is_none())),
+                        None => Made::Nothing,
+                    },
                 }
             }
         })

@@ -28,6 +28,15 @@ impl Compiler<'_> {
         place: &Place<'_>,
     ) -> Result<Option<IndexPath>> {
         let Some((owner, asked)) = self.asked_of(source, to, place) else { return Ok(None) };
+        self.path(&owner, asked, place).map(Some)
+    }
+
+    fn path(
+        &self,
+        owner: &OwnerName,
+        asked: Conditions<'_>,
+        place: &Place<'_>,
+    ) -> Result<IndexPath> {
         let values = self.exprs(place.layout, asked.values)?;
         let keys = Keys {
             equal: resolved(asked.equal).collect(),
@@ -35,7 +44,10 @@ impl Compiler<'_> {
             ranged: asked.ranged,
         };
         let may_stop = !place.size.is_collected();
-        Ok(Some(IndexPath::new(SeekOwner::new(&owner), keys, values, may_stop)))
+        let alternatives = asked.alternatives.into_iter();
+        let alternatives = alternatives.map(|asked| self.path(owner, asked, place));
+        let alternatives = alternatives.collect::<Result<_>>()?;
+        Ok(IndexPath::new(SeekOwner::new(owner), keys, values, may_stop).or(alternatives))
     }
 
     /// The same for a person: the keys that an index may be asked for.
@@ -46,11 +58,7 @@ impl Compiler<'_> {
         place: &Place<'_>,
     ) -> String {
         let Some((_, asked)) = self.asked_of(source, to, place) else { return String::new() };
-        let equal = asked.equal.iter().map(|(key, _)| format!("equal {key}"));
-        let member = asked.member.iter().map(|(key, _)| format!("members {key}"));
-        let ranged = asked.ranged.iter().map(|range| format!("range of {}", range.key.name()));
-        let keys: Vec<String> = equal.chain(member).chain(ranged).collect();
-        format!("{OR_INDEX}{}", keys.join(", "))
+        format!("{OR_INDEX}{}", asked.label())
     }
 
     fn asked_of<'p>(
@@ -68,8 +76,7 @@ impl Compiler<'_> {
             ScanSource::Edges(_) => return None,
         };
         let asked = self.conditions(to, place.behind);
-        let asks = !asked.equal.is_empty() || asked.member.is_some() || !asked.ranged.is_empty();
-        asks.then_some((owner, asked))
+        asked.ask().then_some((owner, asked))
     }
 
     fn conditions<'o>(&self, to: ColumnId, behind: &'o [Op]) -> Conditions<'o> {
@@ -81,7 +88,7 @@ impl Compiler<'_> {
             }
             conditions.add(predicate);
         }
-        conditions.ranged.retain(|range| 0 < range.bound_count());
+        conditions.drop_unbound();
         conditions
     }
 }
@@ -96,12 +103,53 @@ struct Conditions<'o> {
     /// The keys of which an `AnyValue` test was taken.
     of_some: Vec<&'o Name>,
     values: Vec<&'o Expr>,
+    /// Of the first `or` that indexes could answer: the conditions of its parts.
+    alternatives: Vec<Conditions<'o>>,
 }
 
 impl<'o> Conditions<'o> {
     fn of(to: ColumnId) -> Conditions<'o> {
         let (equal, member, ranged, of_some, values) = Default::default();
-        Conditions { to, equal, member, ranged, of_some, values }
+        Conditions { to, equal, member, ranged, of_some, values, alternatives: Vec::new() }
+    }
+
+    /// Whether there are any.
+    fn ask(&self) -> bool {
+        !self.equal.is_empty()
+            || self.member.is_some()
+            || !self.ranged.is_empty()
+            || !self.alternatives.is_empty()
+    }
+
+    /// Ranges without a bound tell an index nothing.
+    fn drop_unbound(&mut self) {
+        self.ranged.retain(|range| 0 < range.bound_count());
+    }
+
+    /// The keys, for a person.
+    fn label(&self) -> String {
+        let equal = self.equal.iter().map(|(key, _)| format!("equal {key}"));
+        let member = self.member.iter().map(|(key, _)| format!("members {key}"));
+        let ranged = self.ranged.iter().map(|range| format!("range of {}", range.key.name()));
+        let alternatives: Vec<String> = self.alternatives.iter().map(Conditions::label).collect();
+        let any =
+            (!alternatives.is_empty()).then(|| format!("any of ({})", alternatives.join("; ")));
+        let keys: Vec<String> = equal.chain(member).chain(ranged).chain(any).collect();
+        keys.join(", ")
+    }
+
+    fn add_alternatives(&mut self, parts: &'o [Expr]) {
+        let of = |part| {
+            let mut own = Conditions::of(self.to);
+            own.add(part);
+            own.drop_unbound();
+            own.ask().then_some(own)
+        };
+        if self.alternatives.is_empty()
+            && let Some(alternatives) = parts.iter().map(of).collect()
+        {
+            self.alternatives = alternatives;
+        }
     }
 
     /// Whether an index could spare a row an error. What may turn out to be no list is looked at before an index is
@@ -151,6 +199,7 @@ impl<'o> Conditions<'o> {
                     self.member = self.value(list).map(|list| (key, list));
                 }
             }
+            Expr::Or(parts) => self.add_alternatives(parts),
             Expr::Column(_)
             | Expr::Literal(_)
             | Expr::Parameter(_)
@@ -162,7 +211,6 @@ impl<'o> Conditions<'o> {
             | Expr::HasLabel { .. }
             | Expr::EdgeType(_)
             | Expr::EdgeEnd { .. }
-            | Expr::Or(_)
             | Expr::IsNull(_)
             | Expr::IsAbsent(_)
             | Expr::InSet { .. }

@@ -276,7 +276,8 @@ mod tests {
 
         fn edge(&mut self, edge_type: &str, source: ColumnId, target: ColumnId) {
             let (edge_type, properties) = (edge_type.into(), Properties::default());
-            let template = Template::Edge { edge_type, source, target, properties };
+            let template =
+                Template::Edge { edge_type, source, target, properties, must_have_ends: None };
             let to = self.column();
             self.made.push(Op::Create(op::Create { template, id: None, to }));
         }

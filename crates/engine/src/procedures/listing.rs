@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use millrace_model::{Column, Result, Value};
-use millrace_plan::{Signature, ValueType};
+use millrace_plan::{Signature, ValueType, works_without_graph};
 
 use super::{Procedure, Yielded};
 use crate::context::Context;
@@ -48,7 +48,7 @@ fn shown(signature: &Signature) -> Vec<Value> {
         Value::String(signature.name.clone()),
         Value::String(signature.description.clone()),
         Value::from(if signature.writes { "WRITE" } else { "READ" }),
-        Value::Bool(false),
+        Value::Bool(works_without_graph(&signature.name)),
         Value::from(written(signature).as_str()),
         Value::list(arguments.collect()),
         Value::list(results.collect()),

@@ -250,5 +250,5 @@ pub(crate) fn vertex(label: &str, keyed: Vec<(&str, Expr)>) -> Template {
 
 pub(crate) fn edge(edge_type: &str, source: ColumnId, target: ColumnId) -> Template {
     let properties = millrace_plan::Properties::default();
-    Template::Edge { edge_type: edge_type.into(), source, target, properties }
+    Template::Edge { edge_type: edge_type.into(), source, target, properties, must_have_ends: None }
 }

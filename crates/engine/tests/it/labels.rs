@@ -110,7 +110,8 @@ fn edges_have_the_types_of_their_rows() {
         let e = plan.column("e");
         let edge_type = Label::Of(Expr::Column(label));
         let properties = keyed(vec![("n", Expr::Column(n))]);
-        let template = Template::Edge { edge_type, source: v, target, properties };
+        let template =
+            Template::Edge { edge_type, source: v, target, properties, must_have_ends: None };
         plan.push(op::Create { template, id: None, to: e });
         let edge = Box::new(Expr::Column(e));
         plan.project("type", Expr::EdgeType(edge));

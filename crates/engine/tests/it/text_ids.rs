@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use millrace_engine::{execute, oracle};
 use millrace_model::{Decimal, Direction, EdgeId, ErrorKind, Value, VertexId};
+use millrace_plan::op::IdForm;
 use millrace_plan::op::RowsSource;
 use millrace_plan::{
     ColumnId, ElementKind, Expr, Fold, LookupMode, Parameter, Plan, PlanBuilder, op,
@@ -185,7 +186,8 @@ fn as_scanned_each_element_is_found_once_by_values_that_equal_its_id() {
         let mut plan = builder();
         let to = plan.column("found");
         let ids = Expr::Literal(Value::list(ids.clone()));
-        plan.push(op::LookupById { element, ids, mode: LookupMode::Scanned, to });
+        let mode = LookupMode::Scanned { form: IdForm::Id, in_list: false };
+        plan.push(op::LookupById { element, ids, mode, to });
         let id = id_of(&mut plan, to);
         assert_eq!(run(&graph.store, &plan.finish(vec![id])), ["1"], "{element:?}");
     }

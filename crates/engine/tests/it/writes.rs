@@ -175,6 +175,7 @@ fn merged_edges_are_found_by_ends_and_values() {
             source: a,
             target: b,
             properties: keyed(vec![("weight", Expr::Column(n))]),
+            must_have_ends: None,
         };
         let (on_create, on_match) = (Properties::default(), Properties::default());
         plan.push(op::Merge { template, on_create, on_match, to: e, created: Some(created) });

@@ -22,7 +22,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     let NewElement { id, label, properties } = new_element(traversal, call, Kind::Edge)?;
     let edge_type = label.map_or(edge_type, Label::Known);
     let to = traversal.plan.column("edge");
-    let template = Template::Edge { edge_type, source, target, properties };
+    let template = Template::Edge { edge_type, source, target, properties, must_have_ends: None };
     traversal.plan.push(op::Create { template, id, to });
     traversal.moved(to, Kind::Edge);
     Ok(())

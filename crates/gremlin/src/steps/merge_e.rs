@@ -73,7 +73,7 @@ fn of_known_maps(traversal: &mut Traversal<'_>, call: &Call<'_>, maps: KnownMaps
         let edge_type = Label::Known(label.clone());
         let (source, target) =
             (must_end(traversal, source, "Out"), must_end(traversal, target, "In"));
-        let template = Template::Edge { edge_type, source, target, properties };
+        let template = Template::Edge { edge_type, source, target, properties, must_have_ends: None };
         let on_create = Properties { keyed: created.properties, map: None };
         let to = to.column;
         traversal.plan.push(op::Merge { template, on_create, on_match, to, created: None });
@@ -163,6 +163,7 @@ fn of_found_maps(
         source: source.vertex.column,
         target: target.vertex.column,
         properties: wanted.written(),
+        must_have_ends: None,
     };
     let on_create = created.written();
     let at_once =
@@ -341,6 +342,6 @@ fn create(
         }
     };
     let (source, target) = (must(&ends.source, "Out"), must(&ends.target, "In"));
-    let template = Template::Edge { edge_type, source, target, properties };
+    let template = Template::Edge { edge_type, source, target, properties, must_have_ends: None };
     traversal.plan.push(op::Create { template, id, to: to.column });
 }

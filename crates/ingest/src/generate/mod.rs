@@ -1,12 +1,14 @@
 //! Invented graphs, the same for the same numbers: `likes` for bulk traversals, `films` for
-//! questions that a person understands.
+//! questions that a person understands, `social` for LDBC's subgraph queries.
 
 mod films;
 mod likes;
 mod output;
 mod random;
+mod social;
 mod titles;
 mod words;
 
 pub use films::Films;
 pub use likes::{Like, Likes, LikesFiles};
+pub use social::Social;

@@ -21,9 +21,9 @@ pub use hops::{End, IntersectArm, Loops, PathLeg, PathMode, PathPattern, PathTes
 pub use plan_errors::{bad_plan, unsupported};
 pub use rows::{Language, Languages, RandomKind};
 pub use scopes::{Nulls, RowCount, SortKey};
-pub use sources::{ElementKind, LookupMode, RowsSource, ScanSource, SeekBound, SeekRange};
+pub use sources::{ElementKind, IdForm, LookupMode, RowsSource, ScanSource, SeekBound, SeekRange};
 pub use subplans::{ApplyKind, Carried, JoinKind, OnBatchError, RoundPlace, RoundTest, UnionPick};
-pub use writes::{Definition, Label, OwnerName, Properties, Template};
+pub use writes::{Definition, EdgeNames, Label, OwnerName, Properties, Template};
 
 /// Makes [`Op`] of the list of operators.
 macro_rules! operators {
@@ -74,6 +74,7 @@ operators! {
     hops::expand::Expand,
     hops::expand_into::ExpandInto,
     hops::intersect::Intersect,
+    hops::degree::Degree,
     hops::path_expand::PathExpand,
     hops::trail_endpoints::TrailEndpoints,
     hops::path_step::PathStep,

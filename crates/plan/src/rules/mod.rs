@@ -23,7 +23,7 @@ use crate::analysis::{
 };
 use crate::expr::Expr;
 use crate::op::{self, ApplyKind, Op};
-use crate::plan::{Name, Pipeline, Plan};
+use crate::plan::{ColumnId, Name, Pipeline, Plan};
 use std::ops::Range;
 
 /// When a rule runs.
@@ -53,12 +53,14 @@ pub struct Rule {
 }
 
 /// All rules, in the order in which they run.
-pub const RULES: [Rule; 16] = [
+pub const RULES: [Rule; 18] = [
+    subplans::one_of::RULE,
     subplans::start_by_hints::RULE,
     subplans::semi_join::RULE,
     subplans::look_up::RULE,
     subplans::narrow_scan::RULE,
     subplans::let_once::RULE,
+    subplans::count_pattern::RULE,
     subplans::outer_row::RULE,
     subplans::distinct_count::RULE,
     subplans::reach::RULE,
@@ -187,6 +189,13 @@ fn rewrite_first(
 /// The parts of a predicate that all must hold.
 fn parts(predicate: &Expr) -> &[Expr] {
     if let Expr::And(parts) = predicate { parts } else { std::slice::from_ref(predicate) }
+}
+
+/// The column and the label of a test of a label.
+fn label_of(predicate: &Expr) -> Option<(ColumnId, &Name)> {
+    let Expr::HasLabel { vertex, label } = predicate else { return None };
+    let Expr::Column(column) = &**vertex else { return None };
+    Some((*column, label))
 }
 
 /// The predicate that holds where all parts do; `None` without any.

@@ -14,6 +14,8 @@ use millrace_plan::{
 };
 use millrace_testkit::golden;
 
+use crate::counted;
+
 #[test]
 fn rules_change_plans_as_the_goldens_say() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/goldens/rules");
@@ -187,6 +189,16 @@ fn plan(name: &str) -> Plan {
             });
             vec![v]
         }
+        "one of two names" => {
+            let v = plan.scan(Some("Person"), "v");
+            let is = |name: &str| {
+                let own = Expr::property(v, "name");
+                Expr::compare(Comparison::Equal, own, Expr::literal(name))
+            };
+            plan.filter(Expr::And(vec![is_old(v), Expr::Or(vec![is("ann"), is("bob")])]));
+            plan.filter(Expr::Or(vec![is("ann"), is_old(v)]));
+            vec![v]
+        }
         "people of an age" | "likes of an age" => of_an_age(plan, name == "people of an age"),
         "items by ids"
         | "an id behind others"
@@ -293,7 +305,7 @@ fn plan(name: &str) -> Plan {
             plan.filter(Expr::call(Function::AreDistinct, vec![objects]));
             vec![path]
         }
-        other => panic!("no plan is called {other}"),
+        other => counted::pattern(plan, other),
     };
     let mut plan = builder.finish(output);
     let in_any_order = [
@@ -309,6 +321,9 @@ fn plan(name: &str) -> Plan {
     plan.sorted_only = name.ends_with("ordered by sorts only");
     if name.starts_with("a pattern ") {
         plan.hints = Arc::new(hints());
+    }
+    if name.starts_with("counted: ") {
+        plan.hints = Arc::new(counted::hints());
     }
     plan.merging = !name.ends_with("without merging");
     plan

@@ -215,7 +215,13 @@ fn creating_edges(
     let source = end(&mut plan, source, source_name, "source");
     let target = end(&mut plan, target, target_name, "target");
     let to = plan.column("e");
-    let template = Template::Edge { edge_type: edge_type.into(), source, target, properties };
+    let template = Template::Edge {
+        edge_type: edge_type.into(),
+        source,
+        target,
+        properties,
+        must_have_ends: None,
+    };
     plan.push(op::Create { template, id: None, to });
     (plan, [to, source, target])
 }

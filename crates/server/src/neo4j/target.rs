@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use millrace_db::session::GraphNames;
 use millrace_db::{Database, Graph};
 use millrace_model::{Error, ErrorKind, Result};
 
 /// The database that is the default graph.
 const DEFAULT_DATABASE: &str = "neo4j";
 
-/// The database that tools send commands to: they mean the same in each graph, so it is the default one.
+/// The database that tools send commands to; no graph stands for it, and they run on the default one.
 const SYSTEM_DATABASE: &str = "system";
 
 /// The graph of a request.
@@ -18,6 +19,8 @@ pub(crate) struct Target {
     pub(crate) database: Arc<str>,
     /// The name of the graph.
     pub(crate) graph: Arc<str>,
+    /// Whether only commands may be sent to it.
+    is_for_commands: bool,
 }
 
 impl Target {
@@ -25,12 +28,13 @@ impl Target {
     pub(crate) fn of(database: &Database, name: Option<&str>) -> Result<Target> {
         let Some(name) = name.filter(|name| *name != DEFAULT_DATABASE) else {
             let graph = Arc::from(database.settings().cypher_graph());
-            return Ok(Target { database: DEFAULT_DATABASE.into(), graph });
+            let database = DEFAULT_DATABASE.into();
+            return Ok(Target { database, graph, is_for_commands: false });
         };
         if database.find_graph(name)?.is_none() {
             if name == SYSTEM_DATABASE {
                 let graph = Arc::from(database.settings().cypher_graph());
-                return Ok(Target { database: name.into(), graph });
+                return Ok(Target { database: name.into(), graph, is_for_commands: true });
             }
             let detail = format!("there is no database `{name}`");
             let own = [DEFAULT_DATABASE.to_owned()];
@@ -39,9 +43,17 @@ impl Target {
                 "databases: {}; PUT /graphs/{name} at the address of `listen.admin` makes it",
                 databases.join(", ")
             );
-            return Err(Error::new(ErrorKind::NotFound, detail).with_help(help));
+            let error = Error::new(ErrorKind::NotFound, detail).with_name("DatabaseNotFound");
+            return Err(error.with_help(help));
         }
-        Ok(Target { database: name.into(), graph: name.into() })
+        Ok(Target { database: name.into(), graph: name.into(), is_for_commands: false })
+    }
+
+    /// The graphs that names in a query stand for.
+    pub(crate) fn graph_names(&self) -> GraphNames {
+        let alias = || (DEFAULT_DATABASE.to_owned(), SYSTEM_DATABASE.to_owned());
+        let aliases = self.is_for_commands.then(alias).into_iter().collect();
+        GraphNames { default: Arc::clone(&self.graph), aliases }
     }
 
     /// The graph itself; `None` until a query has made it.

@@ -6,6 +6,8 @@
 //!   release build ──> peers/millrace ───┘            └──> standard error: each figure as it comes
 //! ```
 //!
+//! `--lsqb` compares the counting queries of LDBC's subgraph benchmark instead.
+//!
 //! A figure counts only if the work was done: only acknowledged vertices are counted, and every answer
 //! must be the one that plain loops over the same files give. A peer that cannot be fetched or started
 //! is left out by name; a peer that answers wrongly fails the command.
@@ -14,6 +16,7 @@ mod clients;
 mod fetch;
 mod http;
 mod likes;
+mod lsqb;
 mod machine;
 mod measure;
 mod options;
@@ -64,6 +67,11 @@ pub(crate) fn run(workspace: &Workspace, mut arguments: Arguments) -> Result<(),
         Some(program) => program.clone(),
         None => build(workspace)?,
     };
+    if options.lsqb {
+        let setup = Setup { workspace, folder: &folder, program: &program, name: "kuzu" };
+        lsqb::run(&setup, &options)?;
+        return lsqb::clean(&setup);
+    }
     let likes = Likes::generate(workspace, &program, &folder, options.scale)?;
     let machine = machine::Machine::here(&folder)?;
     let outcomes: Vec<Outcome> = options

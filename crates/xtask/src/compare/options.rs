@@ -21,10 +21,12 @@ pub(super) struct Options {
     pub(super) runs: usize,
     /// How long a figure is measured that is not a load.
     pub(super) seconds: f64,
-    /// The size of the likes graph, 1 for 10 million edges.
+    /// The size of the likes graph, 1 for 10 million edges; of the social graph, its benchmark's scale factor.
     pub(super) scale: f64,
     /// In the order of the page.
     pub(super) peers: Vec<&'static Description>,
+    /// Whether the counting queries of LSQB are compared instead.
+    pub(super) lsqb: bool,
     /// The program to measure, if it is not built first.
     pub(super) program: Option<PathBuf>,
     /// From the root of the workspace.
@@ -35,7 +37,9 @@ impl Options {
     pub(super) fn take(arguments: &mut Arguments) -> Result<Options, String> {
         let runs = arguments.take_number("--runs")?.unwrap_or(5);
         let seconds = arguments.take_decimal("--seconds")?.unwrap_or(10.0);
-        let scale = arguments.take_decimal("--scale")?.unwrap_or(0.01);
+        let lsqb = arguments.take_flag("--lsqb");
+        let usual = if lsqb { 0.1 } else { 0.01 };
+        let scale = arguments.take_decimal("--scale")?.unwrap_or(usual);
         let only = arguments.take_value("--only")?;
         let program = arguments.take_value("--program")?.map(PathBuf::from);
         let out = arguments.take_value("--out")?;
@@ -54,7 +58,7 @@ impl Options {
         });
         let peers = chosen(only.as_deref())?;
         let runs = usize::try_from(runs).map_err(|_| "--runs is too large".to_owned())?;
-        Ok(Options { runs, seconds, scale, peers, program, out: out.into() })
+        Ok(Options { runs, seconds, scale, peers, lsqb, program, out: out.into() })
     }
 }
 
@@ -94,6 +98,14 @@ mod tests {
         );
         assert_eq!((two.runs, two.seconds), (3, 0.5));
         assert_eq!(options("--only kuzu --out a.md").unwrap().out, PathBuf::from("a.md"));
+    }
+
+    #[test]
+    fn the_subgraph_benchmark_begins_at_its_own_least_scale() {
+        let lsqb = options("--lsqb").unwrap();
+        assert_eq!((lsqb.lsqb, lsqb.scale), (true, 0.1));
+        assert_eq!(options("").unwrap().scale, 0.01);
+        assert_eq!(options("--lsqb --scale 0.03").unwrap().scale, 0.03);
     }
 
     #[test]

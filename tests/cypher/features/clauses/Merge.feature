@@ -120,3 +120,31 @@ Feature: MERGE
       | c |
       | 2 |
     And no side effects
+
+  Scenario: [9] A relationship to a node that is null is refused
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:A)
+      """
+    When executing query:
+      """
+      MATCH (a:A) OPTIONAL MATCH (a)-[:R]->(b) MERGE (a)-[r:R]->(b) RETURN r
+      """
+    Then a ArgumentError should be raised at runtime: *
+
+  Scenario: [10] A path from a node that is null is refused
+    Given an empty graph
+    When executing query:
+      """
+      OPTIONAL MATCH (a:Nowhere) MERGE (a)-[r:R]->(:B {k: 1}) RETURN r
+      """
+    Then a ArgumentError should be raised at runtime: *
+
+  Scenario: [11] Null from a row as a property is refused
+    Given an empty graph
+    When executing query:
+      """
+      UNWIND [1, null] AS k MERGE (:N {k: k})
+      """
+    Then a SemanticError should be raised at any time: MergeReadOwnWrites

@@ -167,3 +167,71 @@ Feature: SET and REMOVE
       | [1.0, 2.5] |
     And the side effects should be:
       | +properties | 1 |
+
+  Scenario: [12] Two properties of a node are exchanged
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:A {x: 1, y: 2})
+      """
+    When executing query:
+      """
+      MATCH (a:A) SET a.x = a.y, a.y = a.x RETURN a.x AS x, a.y AS y
+      """
+    Then the result should be, in any order:
+      | x | y |
+      | 2 | 1 |
+    And the side effects should be:
+      | +properties | 2 |
+      | -properties | 2 |
+
+  Scenario: [13] A dynamic key among the properties of a node
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:A {x: 1, y: 2})
+      """
+    When executing query:
+      """
+      MATCH (a:A) SET a['x'] = a.y, a.y = a.x, a.z = 3 RETURN a.x AS x, a.y AS y, a.z AS z
+      """
+    Then the result should be, in any order:
+      | x | y | z |
+      | 2 | 1 | 3 |
+    And the side effects should be:
+      | +properties | 3 |
+      | -properties | 2 |
+
+  Scenario: [14] Of two values for one key the later one is set
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:A {x: 1})
+      """
+    When executing query:
+      """
+      MATCH (a:A) SET a.x = a.x + 1, a.x = a.x + 10 RETURN a.x AS x
+      """
+    Then the result should be, in any order:
+      | x  |
+      | 11 |
+    And the side effects should be:
+      | +properties | 1 |
+      | -properties | 1 |
+
+  Scenario: [15] Items of another kind are one after the other
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:A {x: 1}), (:B)
+      """
+    When executing query:
+      """
+      MATCH (a:A), (b:B) SET a += {x: 5}, b.x = a.x RETURN a.x AS a, b.x AS b
+      """
+    Then the result should be, in any order:
+      | a | b |
+      | 5 | 5 |
+    And the side effects should be:
+      | +properties | 2 |
+      | -properties | 1 |

@@ -43,6 +43,12 @@ const STATEMENTS: &[(&str, &[&str])] = &[
         "RETURN apoc.text.regexGroups('a1 b2', '(\\\\w)(\\\\d)') AS a, apoc.text.replace('a1', '\\\\d', 'x') AS b, apoc.text.split('a, b', ', *') AS c, apoc.util.md5(['a', 1]) AS d",
         &["[[a1, a, 1], [b2, b, 2]], ax, [a, b], 8a8bb7cd343aa2ad99b7d762030857a2"],
     ),
+    (
+        "RETURN [x IN [1, 1.5, 'a', true, null, [1, 2], [1, 'a'], [], {a: 1}, datetime(), localdatetime(), localtime(), time()] | apoc.meta.cypher.type(x)] AS t, apoc.meta.cypher.isType(['a'], 'LIST OF STRING') AS i",
+        &[
+            "[INTEGER, FLOAT, STRING, BOOLEAN, NULL, LIST OF INTEGER, LIST OF ANY, LIST OF ANY, MAP, DATE_TIME, LOCAL_DATE_TIME, LOCAL_TIME, TIME], true",
+        ],
+    ),
     ("CREATE (a:A)-[:R]->(:B), (a)<-[:S]-(:B), (a)-[:R]->(a)", &[]),
     (
         "MATCH (a:A) RETURN apoc.node.degree(a) AS a, apoc.node.degree(a, 'R>') AS b, apoc.node.degree(a, '<S|R>') AS c, apoc.node.degree(a, '>') AS d",
@@ -121,6 +127,18 @@ const CALLS: &[(&str, &[&str])] = &[
     (
         "MATCH (a:G {i: 0}) CALL apoc.path.subgraphNodes(a, {relationshipFilter: 'T>', maxLevel: 2}) YIELD node RETURN node.i ORDER BY node.i",
         &["0", "1", "2"],
+    ),
+    (
+        "MATCH (a:G {i: 0}) CALL apoc.path.expandConfig(a, {relationshipFilter: 'T>', minLevel: 1, maxLevel: 2, uniqueness: 'RELATIONSHIP_PATH'}) YIELD path RETURN [n IN nodes(path) | n.i] AS p ORDER BY size(p), p",
+        &["[0, 1]", "[0, 1, 2]"],
+    ),
+    (
+        "MATCH (a:G {i: 0}) CALL apoc.path.expand(a, 'T>', '-G', 0, 3) YIELD path RETURN length(path) AS l",
+        &["0"],
+    ),
+    (
+        "MATCH (a:G {i: 0}) CALL apoc.path.subgraphNodes(a, {relationshipFilter: 'T>', labelFilter: '+G|+H', maxLevel: 1}) YIELD node RETURN node.i ORDER BY node.i",
+        &["0", "1"],
     ),
     (
         "MATCH (a:G {i: 3}) CALL apoc.path.subgraphNodes(a, {minLevel: 1}) YIELD node WHERE node.i < 2 RETURN node.i ORDER BY node.i",

@@ -1,7 +1,9 @@
 //! Cypher in an embedded database: whole statements, from text to rows.
 
 mod acid;
+mod alternatives;
 mod apoc;
+mod by_ids;
 mod dynamic_names;
 mod in_transactions;
 mod load_csv;
@@ -9,6 +11,7 @@ mod merged;
 mod normal_forms;
 mod random;
 mod repeated_paths;
+mod sampled;
 mod schema;
 mod schema_transactions;
 mod selected_paths;

@@ -206,7 +206,8 @@ fn edge_plan(kind: &str) -> (millrace_db::plan::Plan, usize) {
     let target = plan.ids(ElementKind::Vertex, Expr::Parameter(target), "target");
     let properties = Properties { keyed: Vec::new(), map: Some(Expr::Parameter(map)) };
     let to = plan.column("e");
-    let template = Template::Edge { edge_type: kind.into(), source, target, properties };
+    let template =
+        Template::Edge { edge_type: kind.into(), source, target, properties, must_have_ends: None };
     plan.push(op::Create { template, id: None, to });
     (plan.finish(vec![]), 3)
 }

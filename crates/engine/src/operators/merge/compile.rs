@@ -7,6 +7,7 @@ use millrace_plan::{Name, Template, op};
 use super::maps::MapMatch;
 use super::{EdgeMatch, Merge, MergeOptions, MergeTemplate, MergeWanted, VertexMatch};
 use crate::operators::Compile;
+use crate::operators::create::EdgeEnds;
 use crate::operators::label_names::{LabelNames, known};
 use crate::operators::property_writes::PropertyExprs;
 use crate::operators::whole::Completing;
@@ -29,8 +30,12 @@ impl Compile for op::Merge {
             Template::Vertex { labels, .. } => {
                 MergeTemplate::Vertex(VertexMatch::new(&known(labels), &keys))
             }
-            Template::Edge { edge_type, source, target, .. } => {
-                let ends = (compiler.slot(layout, *source)?, compiler.slot(layout, *target)?);
+            Template::Edge { edge_type, source, target, must_have_ends, .. } => {
+                let ends = EdgeEnds {
+                    source: compiler.slot(layout, *source)?,
+                    target: compiler.slot(layout, *target)?,
+                    must_have_ends: must_have_ends.clone(),
+                };
                 let edge_type = edge_type.known().cloned().unwrap_or_default();
                 MergeTemplate::Edge(EdgeMatch::new(&edge_type, ends, &keys))
             }

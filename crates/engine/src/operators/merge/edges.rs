@@ -11,7 +11,7 @@ use rustc_hash::FxHasher;
 use super::Matched;
 use crate::names::{EdgeTypes, Resolved};
 use crate::operators::between::Between;
-use crate::operators::create::{CreateTemplate, both_ends};
+use crate::operators::create::{CreateTemplate, EdgeEnds};
 use crate::operators::neighbours::Walk;
 use crate::rows::row_equals;
 use crate::run::Run;
@@ -19,35 +19,34 @@ use crate::run::Run;
 /// Matches edges of a type between two bound ends that have all values; makes one with them.
 pub(crate) struct EdgeMatch {
     edge_type: Name,
-    ends: (usize, usize),
+    ends: EdgeEnds,
     keys: Vec<Resolved<KeyId>>,
     walk: Walk,
     pub(super) create: CreateTemplate,
 }
 
 impl EdgeMatch {
-    pub(crate) fn new(edge_type: &Name, ends: (usize, usize), keys: &[Name]) -> EdgeMatch {
+    pub(crate) fn new(edge_type: &Name, ends: EdgeEnds, keys: &[Name]) -> EdgeMatch {
         let types = EdgeTypes::new(Some(std::slice::from_ref(edge_type)));
-        let (source, target) = ends;
         EdgeMatch {
             edge_type: edge_type.clone(),
-            ends,
+            ends: ends.clone(),
             keys: keys.iter().map(Resolved::new).collect(),
             walk: Walk::new(types, Direction::Out, Loops::Twice),
-            create: CreateTemplate::Edge { edge_type: edge_type.clone(), source, target },
+            create: CreateTemplate::Edge { edge_type: edge_type.clone(), ends },
         }
     }
 
     pub(super) fn match_named(&mut self, edge_type: &Name) {
         if self.edge_type != *edge_type {
             let keys: Vec<Name> = self.keys.iter().map(|key| key.name().clone()).collect();
-            *self = EdgeMatch::new(edge_type, self.ends, &keys);
+            *self = EdgeMatch::new(edge_type, self.ends.clone(), &keys);
         }
     }
 
     pub(super) fn match_on(&mut self, keys: &[Name]) {
         if !self.keys.iter().map(Resolved::name).eq(keys) {
-            *self = EdgeMatch::new(&self.edge_type, self.ends, keys);
+            *self = EdgeMatch::new(&self.edge_type, self.ends.clone(), keys);
         }
     }
 
@@ -57,7 +56,7 @@ impl EdgeMatch {
         values: &[&Column],
         run: &Run<'_>,
     ) -> Result<Matched> {
-        let (bound, sources, targets) = both_ends(batch, self.ends.0, self.ends.1)?;
+        let (bound, sources, targets) = self.ends.find(batch)?;
         let mut skipped = vec![true; batch.len];
         bound.iter().for_each(|&row| skipped[row as usize] = false);
         let mut matched = Matched { rows: Vec::new(), ids: Vec::new(), skipped };
@@ -97,7 +96,7 @@ impl EdgeMatch {
     }
 
     fn ends(&self, batch: &Batch, row: usize) -> (Option<Value>, Option<Value>) {
-        (batch.columns[self.ends.0].get(row), batch.columns[self.ends.1].get(row))
+        (batch.columns[self.ends.source].get(row), batch.columns[self.ends.target].get(row))
     }
 
     pub(super) fn same_ends(&self, batch: &Batch, left: usize, right: usize) -> bool {

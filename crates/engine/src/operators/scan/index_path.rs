@@ -58,6 +58,8 @@ pub(crate) struct IndexPath {
     may_stop: bool,
     /// How much the scan would list; counted when first asked in a run.
     count: Option<u64>,
+    /// Paths that together find all elements, asked where no index serves the keys.
+    alternatives: Vec<IndexPath>,
 }
 
 /// The elements that an index found.
@@ -92,18 +94,26 @@ struct Ends {
 
 impl IndexPath {
     pub(crate) fn new(owner: SeekOwner, keys: Keys, values: Exprs, may_stop: bool) -> IndexPath {
-        IndexPath { owner, keys, values, may_stop, count: None }
+        IndexPath { owner, keys, values, may_stop, count: None, alternatives: Vec::new() }
+    }
+
+    /// The same with paths that together find all elements.
+    pub(crate) fn or(self, alternatives: Vec<IndexPath>) -> IndexPath {
+        IndexPath { alternatives, ..self }
     }
 
     pub(super) fn begin(&mut self) {
         self.count = None;
+        self.alternatives.iter_mut().for_each(IndexPath::begin);
     }
 
     /// The elements that an index has for each row; `None` if no index serves.
     pub(super) fn find(&mut self, batch: &Batch, run: &Run<'_>) -> Result<Option<Answer>> {
         let Some(owner) = self.owner.resolve(run) else { return Ok(None) };
         let known = self.known(run);
-        let Some(usable) = Usable::choose(owner, &known.asked, run) else { return Ok(None) };
+        let Some(usable) = Usable::choose(owner, &known.asked, run) else {
+            return self.by_alternatives(batch, run);
+        };
         let member = known.member.filter(|place| usable.equal.contains(place));
         let members = match member {
             Some(place) => {
@@ -150,6 +160,28 @@ impl IndexPath {
         }
         let index = if run.profiled { usable.name(run) } else { String::new() };
         Ok(Some(Answer { found, open, index }))
+    }
+
+    /// What each alternative finds, once; `None` if no index serves one of them.
+    fn by_alternatives(&mut self, batch: &Batch, run: &Run<'_>) -> Result<Option<Answer>> {
+        let (mut found, mut open, mut indexes) = (Vec::new(), Vec::new(), Vec::new());
+        for path in &mut self.alternatives {
+            let Some(answer) = path.find(batch, run)? else { return Ok(None) };
+            let (rows, ids) = answer.found;
+            found.extend(rows.into_iter().zip(ids));
+            open.extend(answer.open);
+            indexes.push(answer.index);
+        }
+        if indexes.is_empty() {
+            return Ok(None);
+        }
+        found.sort_unstable();
+        found.dedup();
+        open.sort_unstable();
+        open.dedup();
+        let mut found: Found = found.into_iter().unzip();
+        leave_out(&mut found, &open, &mut Vec::new());
+        Ok(Some(Answer { found, open, index: indexes.join(", ") }))
     }
 
     fn known(&self, run: &Run<'_>) -> Known<'_> {

@@ -331,6 +331,7 @@ impl Sight {
             }
             5 | 6 => self.comparison(rng),
             7 => self.truth(rng, depth - 1).negate(),
+            8 if rng.chance(0.4) => self.alternatives(rng),
             8 => Expr::Or((0..2).map(|_| self.truth(rng, depth - 1)).collect()),
             9 => Expr::And((0..2).map(|_| self.truth(rng, depth - 1)).collect()),
             10 => self.any_value(rng),

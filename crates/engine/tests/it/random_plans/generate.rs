@@ -9,8 +9,8 @@ use millrace_model::compare::CompareMode;
 use millrace_model::{Batch, Column, Direction, Value, VertexId};
 use millrace_plan::op::RowsSource;
 use millrace_plan::{
-    ApplyKind, ColumnId, End, Expr, Fold, Hints, LetBinding, LetId, Loops, Name, Op, OwnerName,
-    Parameter, ParameterId, Pipeline, Plan, ScanSource, SeekBound, SeekRange, op,
+    ApplyKind, ColumnId, DegreeHint, End, Expr, Fold, Hints, LetBinding, LetId, Loops, Name, Op,
+    OwnerName, Parameter, ParameterId, Pipeline, Plan, ScanSource, SeekBound, SeekRange, op,
 };
 use millrace_testkit::Rng;
 
@@ -53,6 +53,12 @@ pub(super) fn random_plan(rng: &mut Rng) -> (Plan, Vec<Parameter>) {
     for _ in 0..generator.rng.below(5) / 3 {
         generator.add_let(&mut sight);
     }
+    if generator.rng.chance(0.05) {
+        let (ops, count) = generator.counted_pattern();
+        (generator.plan.root, generator.plan.output) = (Pipeline { ops }, vec![count]);
+        let Generator { plan, parameters, .. } = generator;
+        return (plan, parameters);
+    }
     (generator.writes, sight.writes) = (writes, writes);
     generator.plan.root = generator.pipeline(&mut sight, 0, 8);
     let output = sight.columns.iter().map(|(column, _)| *column);
@@ -63,10 +69,39 @@ pub(super) fn random_plan(rng: &mut Rng) -> (Plan, Vec<Parameter>) {
     (plan, parameters)
 }
 
+/// A pattern that is counted.
+pub(super) fn counted_plan(rng: &mut Rng) -> (Plan, Vec<Parameter>) {
+    let compare = CompareMode::NullIsUnknown;
+    let hints = Arc::new(random_hints(rng));
+    let plan = Plan { compare, hints, ordered: false, merging: true, ..Plan::default() };
+    let (parameters, let_columns) = (Vec::new(), Vec::new());
+    let (writes, scattered, makes_inside) = (false, false, false);
+    let mut generator =
+        Generator { rng, plan, parameters, writes, let_columns, scattered, makes_inside };
+    let (ops, count) = generator.counted_pattern();
+    let Generator { mut plan, parameters, .. } = generator;
+    (plan.root, plan.output) = (Pipeline { ops }, vec![count]);
+    (plan, parameters)
+}
+
 /// Counts of no graph: a plan is right whatever they are.
 fn random_hints(rng: &mut Rng) -> Hints {
     let labels = LABELS.into_iter().map(|label| (Name::from(label), rng.below(8))).collect();
-    Hints { vertices: Some(8), labels, ..Hints::default() }
+    let known = |name| rng.chance(0.8).then(|| (Name::from(name), rng.below(64)));
+    let edge_types = TYPES.into_iter().filter_map(known).collect();
+    let mut degrees = std::collections::BTreeMap::new();
+    for label in LABELS {
+        if rng.chance(0.5) {
+            continue;
+        }
+        let mut hint = |name| {
+            let (out, into) = (rng.below(64), rng.below(64));
+            let (one_out, one_into) = (rng.chance(0.5), rng.chance(0.5));
+            (Name::from(name), DegreeHint { out, into, one_out, one_into })
+        };
+        degrees.insert(Name::from(label), TYPES.into_iter().map(&mut hint).collect());
+    }
+    Hints { vertices: Some(8), labels, edge_types, degrees, ..Hints::default() }
 }
 
 impl Generator<'_> {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use millrace_model::{Decimal, Value};
+use millrace_plan::op::IdForm;
 use millrace_plan::{ColumnId, Comparison, ElementKind, Expr, Function, LookupMode, Name, Op, op};
 use millrace_testkit::Rng;
 
@@ -57,6 +58,14 @@ fn equal_to_id(rng: &mut Rng, named: Named) -> Value {
     }
 }
 
+/// The same in a form.
+fn equal_in_form(rng: &mut Rng, named: Named, form: IdForm) -> Value {
+    match (form, equal_to_id(rng, named)) {
+        (IdForm::Text, Value::I64(number)) => Value::from(&*number.to_string()),
+        (_, value) => value,
+    }
+}
+
 /// Whether a vertex has a label, or an edge a type.
 pub(super) fn asked_of_its_kind(rng: &mut Rng, element: ColumnId, kind: Kind) -> Expr {
     let own = Box::new(Expr::Column(element));
@@ -70,17 +79,30 @@ pub(super) fn asked_of_its_kind(rng: &mut Rng, element: ColumnId, kind: Kind) ->
 }
 
 impl Sight {
+    /// A value that is one of two or three.
+    pub(super) fn alternatives(&self, rng: &mut Rng) -> Expr {
+        let item = self.any(rng);
+        let equal = |other: Expr, rng: &mut Rng| match rng.chance(0.7) {
+            true => Expr::compare(Comparison::Equal, item.clone(), other),
+            false => Expr::compare(Comparison::Equal, other, item.clone()),
+        };
+        let values = (0..rng.range(2..4)).map(|_| equal(self.any(rng), rng));
+        Expr::Or(values.collect())
+    }
+
     /// A truth about the id of an element that is not in sight yet.
     pub(super) fn asked_of_an_id(&self, rng: &mut Rng, element: ColumnId) -> Expr {
-        let id = Expr::Id(Box::new(Expr::Column(element)));
+        let form = *rng.pick(&[IdForm::Id, IdForm::Id, IdForm::Number, IdForm::Text]);
+        let id = form.of(Expr::Column(element));
         let named = if self.writes { Named::found(true) } else { Named::any(false) };
         if rng.chance(0.6) {
             let several = |rng: &mut Rng| -> Vec<Value> {
-                (0..rng.below(4)).map(|_| equal_to_id(rng, named)).collect()
+                (0..rng.below(4)).map(|_| equal_in_form(rng, named, form)).collect()
             };
-            let list = match rng.below(3) {
-                0 => Expr::Literal(Value::list(several(rng))),
-                1 => Expr::List(several(rng).into_iter().map(Expr::Literal).collect()),
+            let list = match rng.below(9) {
+                0 => self.any(rng),
+                1..=3 => Expr::Literal(Value::list(several(rng))),
+                4..=6 => Expr::List(several(rng).into_iter().map(Expr::Literal).collect()),
                 _ => {
                     let own = Expr::List(vec![self.any(rng), Expr::literal(1)]);
                     Expr::call(Function::Ids, vec![own])
@@ -90,7 +112,7 @@ impl Sight {
         }
         let other = match rng.below(3) {
             0 => self.any(rng),
-            _ => Expr::Literal(equal_to_id(rng, named)),
+            _ => Expr::Literal(equal_in_form(rng, named, form)),
         };
         if rng.chance(0.5) {
             Expr::compare(Comparison::Equal, id, other)
@@ -107,9 +129,15 @@ impl Generator<'_> {
             true => Named::found(sight.writes),
             false => Named::any(sight.writes),
         };
-        let mode = *self.rng.pick(&[LookupMode::Checked, LookupMode::Checked, LookupMode::Scanned]);
+        let mode = match self.rng.chance(0.4) {
+            true => {
+                let form = *self.rng.pick(&IdForm::ALL);
+                LookupMode::Scanned { form, in_list: self.rng.chance(0.5) }
+            }
+            false => LookupMode::Checked,
+        };
         let ids = (0..self.rng.range(1..4)).map(|_| match mode {
-            LookupMode::Scanned => equal_to_id(self.rng, named),
+            LookupMode::Scanned { .. } => equal_to_id(self.rng, named),
             LookupMode::Checked | LookupMode::Unchecked => id(self.rng, named),
         });
         let ids = Expr::Literal(Value::list(ids.collect()));

@@ -118,7 +118,8 @@ impl Generator<'_> {
         let ends = if direction == Direction::In { [to, from] } else { [from, to] };
         let (edge_type, properties) = (Label::from(edge_type), Properties::default());
         let [source, target] = ends;
-        let template = Template::Edge { edge_type, source, target, properties };
+        let template =
+            Template::Edge { edge_type, source, target, properties, must_have_ends: None };
         path.edges.push(Op::Create(op::Create { template, id: None, to: self.column("edge") }));
         to
     }

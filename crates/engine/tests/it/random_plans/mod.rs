@@ -4,6 +4,7 @@
 //! ran it, and both outcomes. `MILLRACE_SEEDS` and `MILLRACE_SEED_FROM` choose the seeds.
 
 mod any_order;
+mod counted;
 mod expressions;
 mod further;
 mod generate;
@@ -26,7 +27,7 @@ use millrace_testkit::named::has_external_id;
 use millrace_testkit::{Rng, run_seeds};
 
 use any_order::gives_the_same_in_any_order;
-use generate::random_plan;
+use generate::{counted_plan, random_plan};
 use graph::Graph;
 use shrink::{Case, is_valid, shrink};
 use ways::{Way, reference, ways};
@@ -87,6 +88,17 @@ fn difference(case: &Case, way: &Way) -> String {
         way.name,
         way.run(graph, plan, parameters),
     )
+}
+
+#[test]
+fn counted_patterns_agree_with_the_oracle() {
+    run_seeds(SEEDS / 5, |_, rng| {
+        let graph = Graph::random(rng);
+        for _ in 0..PLANS_PER_SEED / 2 {
+            let (plan, parameters) = counted_plan(&mut rng.fork());
+            check(&Case { graph: graph.clone(), plan, parameters }, false);
+        }
+    });
 }
 
 #[test]

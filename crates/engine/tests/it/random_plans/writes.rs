@@ -92,7 +92,7 @@ impl Generator<'_> {
                     let name = *self.rng.pick(&TYPES);
                     self.label(sight, name)
                 };
-                Template::Edge { edge_type, source, target, properties }
+                Template::Edge { edge_type, source, target, properties, must_have_ends: None }
             }
             None => {
                 let labels: Vec<&str> =

@@ -1,5 +1,6 @@
 //! Operators that go along edges: to neighbours, along paths, to the ends of an edge.
 
+pub(super) mod degree;
 pub(super) mod endpoints;
 pub(super) mod expand;
 pub(super) mod expand_into;

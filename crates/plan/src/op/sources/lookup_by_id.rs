@@ -6,6 +6,7 @@
 use super::ElementKind;
 use crate::analysis::{KnownKinds, MadeKinds};
 use crate::expr::Expr;
+use crate::functions::{Conversion, Function};
 use crate::op::access::Reads;
 use crate::op::facts::{DependsOn, Distinct, Facts, and_made, kinds_of};
 use crate::plan::ColumnId;
@@ -33,7 +34,38 @@ pub enum LookupMode {
     Checked,
     /// The elements that a scan would list with an id that equals one of them: each once, by their places.
     /// Elements are no ids here, and numbers of any type are equal if their values are.
-    Scanned,
+    Scanned {
+        /// The form of the id that is compared.
+        form: IdForm,
+        /// Whether ids are asked to be a list. Where they are none, all elements are listed: what tests them fails.
+        in_list: bool,
+    },
+}
+
+/// A form in which an id is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IdForm {
+    /// As it is: an integer or a text.
+    Id,
+    /// As `NumberOfId` gives it.
+    Number,
+    /// As a text.
+    Text,
+}
+
+impl IdForm {
+    /// All.
+    pub const ALL: [IdForm; 3] = [IdForm::Id, IdForm::Number, IdForm::Text];
+
+    /// The expression of it for an element.
+    pub fn of(self, element: Expr) -> Expr {
+        let id = Expr::Id(Box::new(element.clone()));
+        match self {
+            IdForm::Id => id,
+            IdForm::Number => Expr::call(Function::NumberOfId, vec![id, element]),
+            IdForm::Text => Expr::call(Function::Convert(Conversion::Text), vec![id]),
+        }
+    }
 }
 
 impl Facts for LookupById {
@@ -41,7 +73,9 @@ impl Facts for LookupById {
         let mode = match self.mode {
             LookupMode::Checked => "",
             LookupMode::Unchecked => " unchecked",
-            LookupMode::Scanned => " as scanned",
+            LookupMode::Scanned { form: IdForm::Id, .. } => " as scanned",
+            LookupMode::Scanned { form: IdForm::Number, .. } => " by number, as scanned",
+            LookupMode::Scanned { form: IdForm::Text, .. } => " by text, as scanned",
         };
         let kind = match self.element {
             ElementKind::Vertex => "vertex",

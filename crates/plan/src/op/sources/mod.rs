@@ -6,7 +6,7 @@ pub(super) mod rows;
 pub(super) mod scan;
 pub(super) mod seek;
 
-pub use lookup_by_id::LookupMode;
+pub use lookup_by_id::{IdForm, LookupMode};
 pub use rows::RowsSource;
 pub use scan::ScanSource;
 pub use seek::{SeekBound, SeekRange};

@@ -13,6 +13,8 @@ pub(super) mod set_labels;
 
 pub use define::Definition;
 
+use millrace_model::{Error, ErrorKind};
+
 use crate::expr::Expr;
 use crate::op::ElementKind;
 use crate::plan::{ColumnId, Name};
@@ -82,7 +84,7 @@ pub enum Template {
         /// Its properties.
         properties: Properties,
     },
-    /// An edge; a row with a null end makes none, and its column is null.
+    /// An edge; a row with a null end makes none, and its column is null, or it is an error.
     Edge {
         /// Its type.
         edge_type: Label,
@@ -90,9 +92,33 @@ pub enum Template {
         source: ColumnId,
         /// Its target column.
         target: ColumnId,
+        /// The names that the error of a null end has, where it is one.
+        must_have_ends: Option<EdgeNames>,
         /// Its properties.
         properties: Properties,
     },
+}
+
+/// The names of an edge and its ends in the text of a query.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EdgeNames {
+    /// The edge.
+    pub edge: Name,
+    /// Its source.
+    pub source: Name,
+    /// Its target.
+    pub target: Name,
+}
+
+impl EdgeNames {
+    /// The error of an end that is null.
+    pub fn missing(&self, is_source: bool) -> Error {
+        let end = if is_source { &self.source } else { &self.target };
+        let detail =
+            format!("Failed to create relationship `{}`, node `{end}` is missing", self.edge);
+        let error = Error::new(ErrorKind::BadQuery, detail).with_name("ArgumentError");
+        error.with_help("leave out the rows without it, as by `WITH * WHERE x IS NOT NULL`")
+    }
 }
 
 impl OwnerName {
@@ -169,12 +195,13 @@ impl Template {
                 let labels: Vec<String> = labels.iter().map(|label| label.print(printer)).collect();
                 format!("(:{} {})", labels.join(":"), properties.print(printer))
             }
-            Template::Edge { edge_type, source, target, properties } => format!(
-                "({})-[:{} {}]->({})",
+            Template::Edge { edge_type, source, target, properties, must_have_ends } => format!(
+                "({})-[:{} {}]->({}){}",
                 printer.column(*source),
                 edge_type.print(printer),
                 properties.print(printer),
-                printer.column(*target)
+                printer.column(*target),
+                if must_have_ends.is_some() { " with both ends" } else { "" }
             ),
         }
     }

@@ -1,8 +1,9 @@
 //! A `Scan` with filters on ids becomes a look-up of these: `Scan v; Filter id(v) in …` becomes
-//! `Ids v … as scanned`, with the same filters behind it.
+//! `Ids v … as scanned`, with the same filters behind it. An id may be compared as it is, as a number or as a text.
 //!
 //! Proof: `LookupById` as scanned gives the elements that a scan would and that have one of the ids asked
-//! for, each once: an element left out fails a part of the filters, and these test the rest as before. The
+//! for, each once: an element left out fails a part of the filters, and these test the rest as before. Where a list was
+//! wanted and is none, all elements are there, and that part fails for them as it did. The
 //! scan's own condition (a label, types) is a filter in front of them. Vertices come in the scan's order;
 //! edges come by their places, which is another one, so only where no order is demanded of them. The ids
 //! may be computed where the scan found nothing to compare them with, so they must not fail; nor ask a side
@@ -12,7 +13,7 @@
 use crate::analysis::{Demand, ElementColumns, can_fail, element_columns, is_list};
 use crate::columns::ColumnSet;
 use crate::expr::{Comparison, Expr, SetName};
-use crate::op::{self, ElementKind, LookupMode, Op, ScanSource};
+use crate::op::{self, ElementKind, IdForm, LookupMode, Op, ScanSource};
 use crate::plan::{ColumnId, Name, Pipeline, Plan};
 use crate::rules::{OrderedPipeline, Phase, Rule, parts, rewrite_ordered};
 
@@ -57,8 +58,8 @@ pub(crate) fn look_up(
     });
     let ids =
         decided_first(filters.flat_map(parts), *to, elements).find_map(|part| asking.ids(part));
-    let Some(ids) = ids.cloned() else { return false };
-    let found = Op::LookupById(op::LookupById { element, ids, mode: LookupMode::Scanned, to: *to });
+    let Some((ids, mode)) = ids else { return false };
+    let found = Op::LookupById(op::LookupById { element, ids: ids.clone(), mode, to: *to });
     let own = own.map(|predicate| Op::Filter(op::Filter { predicate }));
     pipeline.ops.splice(index..=index, [found].into_iter().chain(own));
     true
@@ -82,7 +83,13 @@ pub(super) fn decided_first<'p>(
 /// Whether a filter of a scan's elements may fail. These have ids that fit.
 pub(super) fn fails(predicate: &Expr, found: ColumnId, elements: &ElementColumns) -> bool {
     let mut predicate = predicate.clone();
-    predicate.replace(&Expr::Id(Box::new(Expr::Column(found))), &Expr::literal(1));
+    for (form, like) in [
+        (IdForm::Number, Expr::literal(1)),
+        (IdForm::Text, Expr::literal("1")),
+        (IdForm::Id, Expr::literal(1)),
+    ] {
+        predicate.replace(&form.of(Expr::Column(found)), &like);
+    }
     can_fail(&predicate, elements, true)
 }
 
@@ -104,23 +111,25 @@ struct Asking<'e> {
 
 impl Asking<'_> {
     /// The ids that a part of the filters wants one of.
-    fn ids<'p>(&self, predicate: &'p Expr) -> Option<&'p Expr> {
+    fn ids<'p>(&self, predicate: &'p Expr) -> Option<(&'p Expr, LookupMode)> {
         if let Expr::InList { item, list } = predicate {
-            return (self.is_id(item) && is_list(list) && self.is_known(list)).then_some(list);
+            let form = self.form(item).filter(|_| self.is_known(list))?;
+            return Some((list, LookupMode::Scanned { form, in_list: !is_list(list) }));
         }
         let Expr::Compare { comparison: Comparison::Equal, left, right } = predicate else {
             return None;
         };
-        let other = match (self.is_id(left), self.is_id(right)) {
-            (true, false) => right,
-            (false, true) => left,
+        let (form, other) = match (self.form(left), self.form(right)) {
+            (Some(form), None) => (form, right),
+            (None, Some(form)) => (form, left),
             _ => return None,
         };
-        self.is_known(other).then_some(other)
+        self.is_known(other).then_some((other, LookupMode::Scanned { form, in_list: false }))
     }
 
-    fn is_id(&self, expr: &Expr) -> bool {
-        *expr == Expr::Id(Box::new(Expr::Column(self.to)))
+    /// The form in which an expression is the id of the scan's element.
+    fn form(&self, expr: &Expr) -> Option<IdForm> {
+        IdForm::ALL.into_iter().find(|form| *expr == form.of(Expr::Column(self.to)))
     }
 
     /// Whether it is the same before the scan, and cannot fail there.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use millrace_db::languages::{Binding, Entry};
-use millrace_db::session::{GraphNames, Ran, Request, ResultNumber, Source, Started, Statements};
+use millrace_db::session::{Ran, Request, ResultNumber, Source, Started, Statements};
 use millrace_db::{QueryText, RequestLimits, Ticket};
 use millrace_model::{ElementDetail, Error, ErrorKind, Result};
 use millrace_wire::bolt::Run;
@@ -87,11 +87,10 @@ impl Job {
         limits.client = asker.peer.client;
         let source = Source { language, statements: Statements::Text(query) };
         let bind = |(name, value)| (name, Binding::Value(value));
-        let default = Arc::clone(&target.graph);
         let request = Request {
             source,
             bindings: parameters.into_iter().map(bind).collect(),
-            graphs: GraphNames { default, aliases: Vec::new() },
+            graphs: target.graph_names(),
             detail: ElementDetail::Labels,
             is_read_only,
             limits,

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use axum::http::HeaderMap;
 use millrace_db::languages::{Binding, Entry};
-use millrace_db::session::{GraphNames, Ran, Request, Source, Statements};
+use millrace_db::session::{Ran, Request, Source, Statements};
 use millrace_db::{CancelFlag, Phase, QueryText, RequestLimits};
 use millrace_model::{ElementDetail, Error, ErrorKind, LogPosition, Result, Value};
 use millrace_wire::neo4j_http::Form;
@@ -62,7 +62,7 @@ impl Job {
         let request = Request {
             source: Source { language, statements: Statements::Text(text) },
             bindings: parameters.into_iter().map(bind).collect(),
-            graphs: GraphNames { default: Arc::clone(&target.graph), aliases: Vec::new() },
+            graphs: target.graph_names(),
             detail: ElementDetail::Labels,
             is_read_only,
             limits,

@@ -22,7 +22,7 @@ pub(super) const PEER: Description = Description {
     fetch: |setup| python(setup).map(|_| ()),
     open: |setup| {
         let folder = setup.data("databases")?;
-        let worker = Worker::start(&python(setup)?, &setup.workspace.root().join(SCRIPT))?;
+        let worker = worker(setup)?;
         Ok(Box::new(Kuzu { worker, folder, copies: 0 }))
     },
 };
@@ -31,6 +31,11 @@ const SCRIPT: &str = "crates/xtask/src/compare/peers/kuzu_worker.py";
 
 fn python(setup: &Setup<'_>) -> Result<PathBuf, String> {
     fetch::python(setup, "kuzu", &["kuzu==0.11.3"])
+}
+
+/// Kuzu's program, fetched if need be.
+pub(in super::super) fn worker(setup: &Setup<'_>) -> Result<Worker, String> {
+    Worker::start(&python(setup)?, &setup.workspace.root().join(SCRIPT))
 }
 
 struct Kuzu {
@@ -99,7 +104,7 @@ fn number(answer: &Value, name: &str) -> Result<f64, String> {
 }
 
 /// The Python program. It ends when its input does.
-struct Worker {
+pub(in super::super) struct Worker {
     child: Child,
     requests: ChildStdin,
     answers: BufReader<ChildStdout>,
@@ -117,7 +122,7 @@ impl Worker {
     }
 
     /// Sends a line and reads a line.
-    fn ask(&mut self, request: &Value) -> Result<Value, String> {
+    pub(in super::super) fn ask(&mut self, request: &Value) -> Result<Value, String> {
         let failed = |error: std::io::Error| format!("Kuzu's program: {error}");
         writeln!(self.requests, "{request}")
             .and_then(|()| self.requests.flush())

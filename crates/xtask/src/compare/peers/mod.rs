@@ -18,6 +18,7 @@ use crate::workspace::Workspace;
 use super::likes::{Counted, Likes};
 use super::written::Written;
 
+pub(super) use kuzu::{Worker as KuzuWorker, worker as kuzu_worker};
 pub(super) use millrace::open as millrace;
 
 /// The heap of each server in a JVM. A server as shipped takes between 512 MiB and a quarter of the memory.
@@ -59,7 +60,7 @@ impl Setup<'_> {
     }
 
     /// An empty folder within.
-    fn data(&self, of: &str) -> Result<PathBuf, String> {
+    pub(super) fn data(&self, of: &str) -> Result<PathBuf, String> {
         let folder = self.data_folder().join(of);
         super::empty_folder(&folder)?;
         Ok(folder)
