@@ -120,8 +120,7 @@ impl Maker<'_> {
 
     /// `CALL { }` with some variables of the outside.
     pub(super) fn call(&mut self) -> Part {
-        let outside = self.scope.clone();
-        let mut imported = outside.clone();
+        let mut imported = self.scope.clone();
         self.rng.shuffle(&mut imported);
         imported.truncate(1 + self.rng.index(2));
         imported.retain(|own| !matches!(own.1, Kind::Bag | Kind::Picked));
