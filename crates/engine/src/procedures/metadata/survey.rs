@@ -61,7 +61,7 @@ struct Counted {
 }
 
 /// The type and the labels of both ends.
-type Ends = (EdgeTypeId, Labels, Labels);
+type EndLabels = (EdgeTypeId, Labels, Labels);
 
 impl Survey {
     /// Reads all nodes.
@@ -90,7 +90,7 @@ impl Survey {
     /// Reads all relationships.
     pub(super) fn of_relationships(context: &Context) -> Result<Survey> {
         let catalog = context.catalog();
-        let mut counted: FxHashMap<Ends, Counted> = FxHashMap::default();
+        let mut counted: FxHashMap<EndLabels, Counted> = FxHashMap::default();
         let mut cursor = ScanCursor::default();
         while !cursor.finished {
             context.check()?;
