@@ -1,10 +1,11 @@
 //! Operators that find the rows of a term, in the order with the least work by the hints.
 //!
-//! Each node may come first. From there the next node is always the one that is found with the least work:
+//! Each node may come first. From there the next node is always the one that is found with the least work, or the one
+//! with the fewest rows behind:
 //!
 //! - an edge between two nodes that are found is an `ExpandInto`, at once;
 //! - an edge to a node that nothing else reads is a `Degree`, at once: the row is not listed for each of them;
-//! - a node with long lists from several found ones is an `Intersect`; with short ones, a hop and `ExpandInto`s;
+//! - a node with lists from several found ones is an `Intersect`, or a hop and `ExpandInto`s where that costs less;
 //! - a node that is not read any more keeps no rows apart: `merge_rows` merges them before the next hop.
 //!
 //! An edge of which only the existence matters is tested by `exists`. In front of everything else it may be walked instead: a
@@ -21,6 +22,8 @@ use millrace_model::Direction;
 const INTERSECTED: f64 = 2.0;
 /// An edge that leads to one row of several columns, or to a test, against one that only adds a weight.
 const LISTED: f64 = 6.0;
+/// The next node is the one with the least work now, or rather the one with the fewest rows behind: both are tried.
+const ROW_WEIGHTS: [f64; 2] = [1.0, 32.0];
 /// Edges of a vertex where a sample had none.
 const RARE: f64 = 1.0 / 16.0;
 /// Counts of vertices where nothing is known.
@@ -40,15 +43,18 @@ pub(super) fn ordered(term: &Pattern, hints: &Hints) -> Option<Ordered> {
             || term.optional.iter().any(|own| own.from == *node)
     };
     let nodes: Vec<NodeNumber> = (0..term.nodes.len()).filter(used).collect();
-    let plain = nodes.iter().map(|node| Order::new(term, hints).starting_at(*node, None));
+    let orders = |start: NodeNumber, chord: Option<usize>| {
+        let each = move |weight| Order::new(term, hints, weight).starting_at(start, chord);
+        ROW_WEIGHTS.into_iter().filter_map(each)
+    };
+    let plain = nodes.iter().flat_map(|node| orders(*node, None));
     let by_chord = term.chords.iter().enumerate().flat_map(|(at, chord)| {
         let ends = [chord.edge.from, chord.edge.to];
         let is_walked = chord.wanted && ends[0] != ends[1];
         let ends = ends.into_iter().filter(move |_| is_walked);
-        ends.map(move |end| Order::new(term, hints).starting_at(end, Some(at)))
+        ends.flat_map(move |end| orders(end, Some(at)))
     });
-    let orders = plain.chain(by_chord).flatten();
-    let best = orders.min_by(|left, right| left.cost.total_cmp(&right.cost))?;
+    let best = plain.chain(by_chord).min_by(|left, right| left.cost.total_cmp(&right.cost))?;
     Some(Ordered { cost: best.cost, ops: best.ops })
 }
 
@@ -56,6 +62,7 @@ pub(super) fn ordered(term: &Pattern, hints: &Hints) -> Option<Ordered> {
 struct Order<'p> {
     term: &'p Pattern,
     hints: &'p Hints,
+    row_weight: f64,
     found: Vec<bool>,
     edges: Vec<&'p Edge>,
     chords: Vec<&'p Chord>,
@@ -67,10 +74,11 @@ struct Order<'p> {
 }
 
 impl<'p> Order<'p> {
-    fn new(term: &'p Pattern, hints: &'p Hints) -> Order<'p> {
+    fn new(term: &'p Pattern, hints: &'p Hints, row_weight: f64) -> Order<'p> {
         Order {
             term,
             hints,
+            row_weight,
             found: vec![false; term.nodes.len()],
             edges: term.edges.iter().collect(),
             chords: term.chords.iter().collect(),
@@ -294,7 +302,7 @@ impl<'p> Order<'p> {
         arms
     }
 
-    /// About how much work it is to find a node, with the rows that there are behind.
+    /// About how much work it is to find a node, with the rows that there are behind by their weight.
     fn work_to(&self, node: NodeNumber) -> f64 {
         let arms = self.arms(node);
         let Some((shortest, _)) = arms.first() else { return f64::INFINITY };
@@ -302,7 +310,7 @@ impl<'p> Order<'p> {
         let left = arms[1..]
             .iter()
             .fold(listed, |rows, (length, _)| rows * (length / self.vertices(node)).min(1.0));
-        listed + left
+        listed + self.row_weight * left
     }
 
     fn go_to(&mut self, node: NodeNumber) {
