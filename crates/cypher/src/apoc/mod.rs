@@ -5,6 +5,7 @@
 //! - `choose`: `apoc.when`, `apoc.do.when`, `apoc.case`, `apoc.do.case`.
 //! - `iterate`: `apoc.periodic.iterate`, which is `CALL { … } IN TRANSACTIONS`.
 //! - `paths`: the nodes that a node reaches.
+//! - `void`: those that yield nothing.
 //! - `inner`: the texts of statements among the arguments, which therefore have to be literals.
 //!
 //! The clauses are written as text and read again. A line number from [`LINES`] on is that of such a text; an error in it
@@ -15,6 +16,7 @@ mod elements;
 mod inner;
 mod iterate;
 mod paths;
+mod void;
 
 use millrace_model::{Error, ErrorKind, Phase, TextPosition};
 
@@ -43,7 +45,13 @@ const TEST_LINES: u32 = LINES / 2;
 
 /// All of them, by name.
 pub(crate) const PROCEDURES: &[&[ExpandedProcedure]] =
-    &[choose::PROCEDURES, elements::PROCEDURES, iterate::PROCEDURES, paths::PROCEDURES];
+    &[
+        choose::PROCEDURES,
+        elements::PROCEDURES,
+        iterate::PROCEDURES,
+        paths::PROCEDURES,
+        void::PROCEDURES,
+    ];
 
 /// A call that is being expanded.
 struct Expanding<'c> {
@@ -126,7 +134,11 @@ impl Origins {
         if is_alone {
             let columns: Vec<String> =
                 procedure.columns.iter().filter_map(|column| expanding.yielded(column)).collect();
-            clauses.extend(clauses_of(&format!("RETURN {}", columns.join(", ")), number * LINES)?);
+            let end = match columns.as_slice() {
+                [] => "FINISH".to_owned(),
+                columns => format!("RETURN {}", columns.join(", ")),
+            };
+            clauses.extend(clauses_of(&end, number * LINES)?);
         }
         Ok(clauses)
     }
