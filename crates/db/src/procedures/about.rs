@@ -71,7 +71,7 @@ fn components(settings: &Settings) -> Fixed {
 
 /// What tools ask about the server before they show anything, by Neo4j's names.
 fn client_config(settings: &Settings) -> Fixed {
-    let has_users = !settings.users.file.as_os_str().is_empty();
+    let has_users = !settings.users.file.is_empty();
     let row = |name: &str, description: &str, value: &str| {
         [name, description, value].map(Value::from).into_iter().chain([Value::Bool(false)]).collect()
     };
