@@ -21,7 +21,7 @@ pub(crate) enum Command {
     Serve(Serve),
     /// Make two graphs, ask a few questions, stay up.
     Demo(Demo),
-    /// Ask a running server, or a data folder, in Gremlin and Lua.
+    /// Ask a running server, or a data folder, in Gremlin, Cypher and Lua.
     Shell(Shell),
     /// Load files into a graph of a data folder, or of a running server.
     Load(Box<Load>),
@@ -400,7 +400,8 @@ pub(crate) enum GraphKind {
     Likes,
     /// Films, people, performances, genres, as gzipped N-Quads: 1,000 films.
     Films,
-    /// A social network with the schema and about the sizes of LDBC's benchmarks, as CSV: 3.5 million vertices, 19 million edges.
+    /// A social network with the schema, sizes and patterns of LDBC's subgraph benchmark (LSQB), as CSV; the scale is its
+    /// scale factor: 4 million vertices, 22 million edges.
     Social,
 }
 

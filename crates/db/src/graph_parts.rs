@@ -7,6 +7,7 @@ use millrace_model::MemoryBudget;
 use millrace_store::Store;
 
 use crate::commit_notifier::CommitNotifier;
+use crate::hints::HintCache;
 use crate::metrics::Counters;
 use crate::procedures::Registry;
 use crate::settings::Settings;
@@ -34,6 +35,8 @@ pub(crate) struct GraphParts {
     pub(crate) procedures: Arc<Registry>,
     /// The memory that requests of the process may take.
     pub(crate) memory: MemoryBudget,
+    /// What plans know of it.
+    pub(crate) hints: HintCache,
 }
 
 impl GraphParts {
@@ -45,6 +48,7 @@ impl GraphParts {
             statements: Arc::clone(&database.statements),
             procedures: Arc::clone(&database.procedures),
             memory: database.memory.clone(),
+            hints: HintCache::default(),
         }
     }
 }

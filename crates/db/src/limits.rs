@@ -69,6 +69,9 @@ pub const FINGERPRINTS_MAX: usize = 4;
 /// Runs of a statement by one fingerprint; then it is bound again, for the counts and indexes of the graph as it is.
 pub const FINGERPRINT_USES_MAX: u32 = 256;
 
+/// The same after this time: a statement that takes long is not run often.
+pub const FINGERPRINT_AGE_MAX: Duration = Duration::from_secs(10);
+
 /// How much of the machine's memory requests may hold together, in percent, unless the settings say.
 pub const MEMORY_PERCENT_AUTO: u64 = 60;
 

@@ -198,6 +198,7 @@ pub struct Context {
     memory: Option<MemoryBudget>,
     watcher: Option<Arc<dyn RunWatcher>>,
     procedures: Procedures,
+    user: Option<Arc<str>>,
     pub(crate) written: Cell<WriteCounts>,
 }
 
@@ -226,6 +227,7 @@ impl Context {
             memory: None,
             watcher: None,
             procedures: Procedures::builtin(),
+            user: None,
             written: Cell::default(),
         }
     }
@@ -254,6 +256,17 @@ impl Context {
     /// The procedures that its plans may call.
     pub fn procedures(&self) -> &Procedures {
         &self.procedures
+    }
+
+    /// The same of a user, by name.
+    pub fn for_user(mut self, user: Option<Arc<str>>) -> Context {
+        self.user = user;
+        self
+    }
+
+    /// The name of the user that it runs for; none where no login was needed.
+    pub fn user(&self) -> Option<&Arc<str>> {
+        self.user.as_ref()
     }
 
     /// The same with limits and a flag that cancels it.

@@ -5,6 +5,8 @@
 
 use std::collections::BTreeMap;
 
+use millrace_model::Direction;
+
 use crate::op::OwnerName;
 use crate::plan::Name;
 
@@ -17,8 +19,23 @@ pub struct Hints {
     pub labels: BTreeMap<Name, u64>,
     /// Edges by type.
     pub edge_types: BTreeMap<Name, u64>,
+    /// Edges of a vertex by its label and their type, where a sample was taken.
+    pub degrees: BTreeMap<Name, BTreeMap<Name, DegreeHint>>,
     /// Indexes.
     pub indexes: Vec<IndexHint>,
+}
+
+/// About how many edges of a type a vertex has, in sixteenths, rounded down to a power of two.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DegreeHint {
+    /// Those that lead out of it.
+    pub out: u64,
+    /// Those that lead to it.
+    pub into: u64,
+    /// Whether exactly one leads out of each vertex of the sample.
+    pub one_out: bool,
+    /// Whether exactly one leads to each.
+    pub one_into: bool,
 }
 
 /// What is known of an index.
@@ -51,6 +68,36 @@ impl Hints {
         Some(label.map_or(all, |label| self.labels.get(label).copied().unwrap_or(0)))
     }
 
+    /// About how many edges of some types (`None`: all) a vertex with a label has; `None`: unknown.
+    pub fn degree(
+        &self,
+        label: &Name,
+        types: Option<&[Name]>,
+        direction: Direction,
+    ) -> Option<f64> {
+        let known = self.degrees.get(label)?;
+        let of = |hint: &DegreeHint| match direction {
+            Direction::Out => hint.out,
+            Direction::In => hint.into,
+            Direction::Both => hint.out + hint.into,
+        };
+        let sixteenths: u64 = match types {
+            Some(types) => types.iter().filter_map(|name| known.get(name)).map(of).sum(),
+            None => known.values().map(of).sum(),
+        };
+        Some(sixteenths as f64 / 16.0)
+    }
+
+    /// Whether each vertex with a label seems to have one edge of a type.
+    pub fn has_one(&self, label: &Name, edge_type: &Name, direction: Direction) -> bool {
+        let hint = self.degrees.get(label).and_then(|known| known.get(edge_type));
+        hint.is_some_and(|hint| match direction {
+            Direction::Out => hint.one_out,
+            Direction::In => hint.one_into,
+            Direction::Both => false,
+        })
+    }
+
     /// About how many of so many vertices with a label have one value of a key, by an index of it: without
     /// known keys the square root. `None`: no index has it.
     pub fn vertices_by_key(&self, label: Option<&Name>, key: &Name, of: u64) -> Option<u64> {
@@ -76,6 +123,21 @@ mod tests {
     #[test]
     fn counts_are_rounded_down_to_powers_of_two() {
         assert_eq!([0, 1, 3, 4, 1_000, u64::MAX].map(rounded), [0, 1, 2, 4, 512, 1 << 63]);
+    }
+
+    #[test]
+    fn degrees_of_types_are_added() {
+        let hint = |out, into| DegreeHint { out, into, ..DegreeHint::default() };
+        let types = [("A".into(), hint(32, 8)), ("B".into(), hint(16, 0))];
+        let degrees = BTreeMap::from([("L".into(), BTreeMap::from(types))]);
+        let hints = Hints { degrees, ..Hints::default() };
+        let (label, kind): (Name, Name) = ("L".into(), "A".into());
+        assert_eq!(
+            hints.degree(&label, Some(std::slice::from_ref(&kind)), Direction::Both),
+            Some(2.5)
+        );
+        assert_eq!(hints.degree(&label, None, Direction::Out), Some(3.0));
+        assert_eq!(hints.degree(&kind, None, Direction::Out), None);
     }
 
     #[test]

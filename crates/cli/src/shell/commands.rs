@@ -76,7 +76,8 @@ pub(crate) fn help() -> String {
     }
     text.push_str(
         "\nA statement goes on while a bracket, a quote or a block is open, behind `\\` or `.`, and in Lua\n\
-         behind a `local` or a block; a blank line or `;` ends it. Ctrl-C cancels what runs, Ctrl-D ends.\n",
+         behind a `local` or a block; a blank line or `;` ends it, in Cypher only `;`. Ctrl-C cancels what runs,\n\
+         Ctrl-D ends.\n",
     );
     text
 }
@@ -96,7 +97,8 @@ pub(crate) fn reference_page() -> String {
         "\nEvery other line is a part of a statement, in the language of `:use`. A statement goes on while a\n\
          bracket, a quote, a comment or a block of Lua is open, behind a line that ends with `\\` or `.`, in Lua\n\
          behind a line of `local` or a block, and, where the shell reads no terminal, before a line of Gremlin that begins\n\
-         with `.`. A blank line or `;` ends it, in Cypher only `;`; on a terminal a blank line ends it whatever is open.\n\n\
+         with `.`. A blank line or `;` at the end of a line ends it; on a terminal a blank line ends it whatever is open. A\n\
+         statement of Cypher ends at its `;`, also within a line, and nowhere else: scripts may be pasted as they are.\n\n\
          `-c TEXT` runs a text and ends. Without a terminal the shell reads statements from standard input and\n\
          writes JSON, one line for each statement. The first statement that fails ends it with an exit code\n\
          that is not 0, and its error on standard error begins with the place: `-c:1:3: …`, `stdin:7: …`.\n\n\

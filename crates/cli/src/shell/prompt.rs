@@ -74,32 +74,44 @@ fn ask(
             }
             Err(error) => return Err(error),
         };
-        let (text, done) = if statement.is_empty() && Session::is_command(&line) {
-            let done = session.command(&line);
-            (line.trim().to_owned(), done)
+        if statement.is_empty() && Session::is_command(&line) {
+            let step = session.command(&line);
+            statement = Statement::new(session.language, 1);
+            if !done(&line, step, editor, new)? {
+                return Ok(());
+            }
         } else {
-            // An entry of the history may have several lines.
-            let mut is_whole = false;
-            for line in line.split('\n') {
-                is_whole = statement.add(line, || false);
+            let mut whole = statement.add_lines(&line);
+            if line.trim().is_empty() && statement.ends_at_blank_line() {
+                let next = Statement::new(session.language, 1);
+                whole.push(std::mem::replace(&mut statement, next));
             }
-            let is_ended = line.trim().is_empty() && !statement.is_empty();
-            if !is_whole && !is_ended {
-                continue;
+            for statement in whole {
+                let text = statement.text().trim_end();
+                if !done(text, session.run(text), editor, new)? {
+                    return Ok(());
+                }
             }
-            let text = statement.text().trim_end().to_owned();
-            let done = session.run(&text);
-            (text, done)
-        };
-        statement = Statement::new(session.language, 1);
-        match done {
-            Ok(Step::Quit) => return Ok(()),
-            Ok(Step::Print(shown)) => say::text(&shown),
-            Err(error) => eprintln!("{}", caret::shown(&text, &error)),
-        }
-        if new.last() != Some(&text) {
-            editor.add_history_entry(text.as_str())?;
-            new.push(text);
         }
     }
+}
+
+/// Shows what came of a text, and keeps it. Whether the shell goes on.
+fn done(
+    text: &str,
+    step: Result<Step, Error>,
+    editor: &mut Editor<Completion, MemHistory>,
+    new: &mut Vec<String>,
+) -> Result<bool, ReadlineError> {
+    match step {
+        Ok(Step::Quit) => return Ok(false),
+        Ok(Step::Print(shown)) => say::text(&shown),
+        Err(error) => eprintln!("{}", caret::shown(text, &error)),
+    }
+    let text = text.trim();
+    if new.last().is_none_or(|last| last != text) {
+        editor.add_history_entry(text)?;
+        new.push(text.to_owned());
+    }
+    Ok(true)
 }

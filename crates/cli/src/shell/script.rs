@@ -9,7 +9,7 @@ use millrace_model::{Error, ErrorKind, TextPosition};
 
 use super::caret::caret;
 use super::session::{Session, Step};
-use super::statement::{Statement, begins_with_step};
+use super::statement::{Added, Statement, begins_with_step};
 use crate::exit::Failure;
 
 /// Bytes of one statement; what a server takes is a setting of its own.
@@ -37,13 +37,15 @@ pub(crate) fn run(session: &mut Session, name: &str, text: impl BufRead) -> Resu
         let continues = || {
             lines.peek().is_some_and(|next| next.as_ref().is_ok_and(|next| begins_with_step(next)))
         };
-        if statement.add(&line, continues) {
-            let is_going_on = finish(session, name, &statement)?;
-            statement = Statement::new(session.language, number + 1);
-            if !is_going_on {
+        let mut added = statement.add(&line, continues);
+        while let Added::Whole(rest) = added {
+            if !finish(session, name, &statement)? {
                 return Ok(());
             }
-        } else if STATEMENT_BYTES_MAX < statement.text().len() {
+            statement = Statement::within(session.language, number, &line, rest);
+            added = statement.add(rest, || false);
+        }
+        if STATEMENT_BYTES_MAX < statement.text().len() {
             let detail = format!("a statement is longer than {STATEMENT_BYTES_MAX} bytes");
             return Err(placed(
                 name,

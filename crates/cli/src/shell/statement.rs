@@ -2,14 +2,15 @@
 //!
 //! A statement goes on while a bracket, a quote, a comment or a block of Lua is open, behind a line that ends
 //! with `\` or `.`, in Lua behind a line of `local` or the end of a block, and in Gremlin before a line that begins with `.`. A blank
-//! line or `;` ends it; a statement of Cypher goes on over lines, blank ones too, until `;`. The reader scans each line once and never rejects text: what is wrong with a
-//! statement, its language says.
+//! line or `;` at the end of a line ends it. A statement of Cypher ends at its `;`, wherever in a line that is, and
+//! nowhere else. The reader scans each line once and never rejects text: what is wrong with a statement, its language says.
 
 use millrace_db::languages::Entry;
 
 /// A statement under way.
 #[derive(Debug)]
 pub(crate) struct Statement {
+    language: Entry,
     syntax: Syntax,
     text: String,
     /// The line of the input on which it began.
@@ -18,6 +19,26 @@ pub(crate) struct Statement {
     depth: usize,
     inside: Inside,
     is_continued: bool,
+    /// Whether there is more than comments.
+    has_code: bool,
+    has_line: bool,
+}
+
+/// What a line did to a statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Added<'l> {
+    GoesOn,
+    /// The statement is whole, in front of the rest of the line.
+    Whole(&'l str),
+}
+
+/// Where the scan of a line ended.
+enum Scanned {
+    /// At a comment that ends with the line.
+    Comment,
+    /// In front of the `;` of a statement of Cypher, after so many bytes.
+    Semicolon(usize),
+    Whole,
 }
 
 /// What a reader of lines has to know of a language.
@@ -65,12 +86,40 @@ impl Statement {
     pub(crate) fn new(language: Entry, line: usize) -> Statement {
         let syntax = Syntax::of(language.name());
         let (text, inside) = (String::new(), Inside::Code);
-        Statement { syntax, text, line, depth: 0, inside, is_continued: false }
+        let (is_continued, has_code, has_line) = (false, false, false);
+        Statement {
+            language,
+            syntax,
+            text,
+            line,
+            depth: 0,
+            inside,
+            is_continued,
+            has_code,
+            has_line,
+        }
     }
 
-    /// Whether nothing of it has come.
+    /// None yet; it will begin on this line of the input, in front of the rest of it.
+    pub(crate) fn within(language: Entry, number: usize, line: &str, rest: &str) -> Statement {
+        let mut statement = Statement::new(language, number);
+        // Blanks in place of what went before, so that an error names the right column.
+        let before = &line[..line.len() - rest.len()];
+        statement.text.extend(before.chars().map(|_| ' '));
+        statement
+    }
+
+    /// Whether nothing of it has come; of Cypher, nothing but comments.
     pub(crate) fn is_empty(&self) -> bool {
-        self.text.trim().is_empty()
+        match self.syntax {
+            Syntax::Cypher => !self.has_code && self.inside == Inside::Code,
+            Syntax::Gremlin | Syntax::Lua | Syntax::Other => self.text.trim().is_empty(),
+        }
+    }
+
+    /// Whether a blank line that is typed ends it, whatever is open.
+    pub(crate) fn ends_at_blank_line(&self) -> bool {
+        self.syntax != Syntax::Cypher && !self.is_empty()
     }
 
     /// What has come.
@@ -78,17 +127,72 @@ impl Statement {
         &self.text
     }
 
-    /// Adds a line. Returns whether the statement ends here. Where nothing else decides that, `continues` is
-    /// asked whether the next line goes on with it, which begins with `.` then.
-    pub(crate) fn add(&mut self, line: &str, continues: impl FnOnce() -> bool) -> bool {
+    /// Adds a line. Where nothing else decides whether the statement ends with it, `continues` is asked whether the
+    /// next line goes on with it, which begins with `.` then.
+    pub(crate) fn add<'l>(&mut self, line: &'l str, continues: impl FnOnce() -> bool) -> Added<'l> {
+        if self.syntax == Syntax::Cypher {
+            return self.add_cypher(line);
+        }
+        match self.add_whole(line, continues) {
+            true => Added::Whole(""),
+            false => Added::GoesOn,
+        }
+    }
+
+    /// Adds lines that come at once, as from the history or a clipboard: the statements that end in them. Only of
+    /// Cypher that may be several; another language's statement ends with the last line or goes on.
+    pub(crate) fn add_lines(&mut self, lines: &str) -> Vec<Statement> {
+        let (mut ended, mut ends) = (Vec::new(), false);
+        for line in lines.split('\n') {
+            if self.is_empty() {
+                *self = Statement::new(self.language, 1);
+            }
+            let mut added = self.add(line, || false);
+            ends = added != Added::GoesOn;
+            while let Added::Whole(rest) = added
+                && self.syntax == Syntax::Cypher
+            {
+                let next = Statement::within(self.language, 1, line, rest);
+                ended.push(std::mem::replace(self, next));
+                added = self.add(rest, || false);
+            }
+        }
+        if ends && self.syntax != Syntax::Cypher {
+            let next = Statement::new(self.language, 1);
+            ended.push(std::mem::replace(self, next));
+        }
+        ended
+    }
+
+    fn add_cypher<'l>(&mut self, line: &'l str) -> Added<'l> {
+        // Blank lines stay, so that an error names the right line.
+        if self.has_line {
+            self.text.push('\n');
+        }
+        self.has_line = true;
+        let mut rest = line;
+        while let Scanned::Semicolon(at) = self.scan(rest) {
+            self.text.push_str(&rest[..at]);
+            rest = &rest[at + 1..];
+            if self.has_code {
+                return Added::Whole(rest);
+            }
+            self.text.push(' ');
+        }
+        self.text.push_str(rest);
+        Added::GoesOn
+    }
+
+    /// Whether the statement ends here.
+    fn add_whole(&mut self, line: &str, continues: impl FnOnce() -> bool) -> bool {
         let is_plain = self.depth == 0 && self.inside == Inside::Code;
         if line.trim().is_empty() && is_plain {
-            return self.syntax != Syntax::Cypher && !self.is_empty();
+            return !self.is_empty();
         }
         if !self.text.is_empty() {
             self.text.push('\n');
         }
-        let ends_in_comment = self.scan(line);
+        let ends_in_comment = matches!(self.scan(line), Scanned::Comment);
         let trimmed = line.trim_end();
         let is_code = self.inside == Inside::Code;
         if is_code && let Some(rest) = trimmed.strip_suffix('\\') {
@@ -108,15 +212,13 @@ impl Statement {
             return false;
         }
         match self.syntax {
-            Syntax::Cypher => false,
             Syntax::Gremlin => !continues(),
             Syntax::Lua => !self.is_continued,
-            Syntax::Other => true,
+            Syntax::Cypher | Syntax::Other => true,
         }
     }
 
-    /// Whether the line ends in a comment that ends with it.
-    fn scan(&mut self, line: &str) -> bool {
+    fn scan(&mut self, line: &str) -> Scanned {
         let is_code = self.inside == Inside::Code;
         let mut words = line.split_whitespace();
         let (first, last) = (words.next().unwrap_or_default(), words.next_back());
@@ -124,9 +226,12 @@ impl Statement {
         let mut rest = line;
         while let Some(letter) = rest.chars().next() {
             rest = match self.inside {
+                Inside::Code if letter == ';' && self.syntax == Syntax::Cypher => {
+                    return Scanned::Semicolon(line.len() - rest.len());
+                }
                 Inside::Code => match self.code(letter, rest) {
                     Some(behind) => behind,
-                    None => return true,
+                    None => return Scanned::Comment,
                 },
                 Inside::Quote(..) => self.quoted(letter, rest),
                 Inside::Long(level) => self.until(&long_end(level), rest),
@@ -140,7 +245,7 @@ impl Statement {
         {
             self.inside = Inside::Code;
         }
-        false
+        Scanned::Whole
     }
 
     /// The rest of a line behind what its first letter begins; `None`: the rest is a comment.
@@ -163,12 +268,14 @@ impl Statement {
                 return Some(behind);
             }
             ('`', Syntax::Cypher) => {
+                self.has_code = true;
                 self.inside = Inside::Quote(letter, false);
                 return Some(behind);
             }
             ('"' | '\'', syntax) => {
                 let three = format!("{letter}{letter}");
                 let is_triple = syntax == Syntax::Gremlin && behind.starts_with(&three);
+                self.has_code = true;
                 self.inside = Inside::Quote(letter, is_triple);
                 return Some(&behind[if is_triple { 2 } else { 0 }..]);
             }
@@ -187,6 +294,7 @@ impl Statement {
             }
             _ => {}
         }
+        self.has_code |= !letter.is_whitespace();
         Some(behind)
     }
 
@@ -247,10 +355,15 @@ mod tests {
         let (mut found, mut statement) = (Vec::new(), Statement::new(language, 1));
         let lines: Vec<&str> = text.lines().collect();
         for (at, line) in lines.iter().enumerate() {
+            if statement.is_empty() {
+                statement = Statement::new(language, at + 1);
+            }
             let continues = || lines.get(at + 1).is_some_and(|next| begins_with_step(next));
-            if statement.add(line, continues) {
+            let mut added = statement.add(line, continues);
+            while let Added::Whole(rest) = added {
                 found.push(statement.text().to_owned());
-                statement = Statement::new(language, at + 2);
+                statement = Statement::within(language, at + 1, line, rest);
+                added = statement.add(rest, || false);
             }
         }
         if !statement.is_empty() {
@@ -313,10 +426,40 @@ mod tests {
             ("RETURN `a;\n`;\nRETURN 1;", 2),
             ("// no end;\nRETURN 1; ", 1),
             ("/* not;\nyet; */ RETURN 1;\nRETURN 2;", 2),
+            ("RETURN 1; RETURN ';'; RETURN 3", 3),
+            ("RETURN 1; // one;\nRETURN 2; /* two;\n*/ RETURN 3;", 3),
+            ("RETURN 1;; ;\n;RETURN 2;", 2),
+            ("RETURN 1;\n// the end\n/* of\nit */", 1),
+            ("RETURN [1; RETURN 2;", 2),
+            ("'a';`b`;", 2),
             ("", 0),
         ] {
             assert_eq!(split("cypher", text).len(), count, "{text}");
         }
+        let blanks = " ".repeat("RETURN 'é'; ".chars().count());
+        assert_eq!(
+            split("cypher", "MATCH (n)\n\nRETURN n;\nRETURN 'é'; RETURN 1;"),
+            ["MATCH (n)\n\nRETURN n", "RETURN 'é'", &format!("{blanks}RETURN 1")]
+        );
+    }
+
+    #[test]
+    fn pasted_lines_may_have_several_statements_of_cypher() {
+        let added = |language: &str, lines: &str| {
+            let mut statement = Statement::new(Entry::of_name(language).unwrap(), 1);
+            let ended = statement.add_lines(lines).into_iter();
+            let ended: Vec<String> = ended.map(|own| own.text().trim().to_owned()).collect();
+            (ended, statement.is_empty())
+        };
+        let of = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
+        let pasted = "CREATE (a)\n\nCREATE (b);\n\nMATCH (n)\nRETURN n; RETURN 1;\n";
+        let wanted = of(&["CREATE (a)\n\nCREATE (b)", "MATCH (n)\nRETURN n", "RETURN 1"]);
+        assert_eq!(added("cypher", pasted), (wanted, true));
+        assert_eq!(added("cypher", "RETURN 1;\nRETURN"), (of(&["RETURN 1"]), false));
+        assert_eq!(added("gremlin", "g.V()\n.count()"), (of(&["g.V()\n.count()"]), true));
+        assert_eq!(added("gremlin", "g.V(\n"), (of(&[]), false));
+        let mut statement = Statement::new(Entry::of_name("cypher").unwrap(), 1);
+        assert!(statement.add_lines("CREATE (a)").is_empty() && !statement.ends_at_blank_line());
     }
 
     #[test]

@@ -175,6 +175,29 @@ fn a_folder_of_other_things_is_refused_and_left_alone() {
 }
 
 #[test]
+fn a_social_network_is_generated_and_loaded() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (data, files) = (at("data"), at("files"));
+    let made = run(&["generate", "social", "--out", &files, "--scale", "0.001"]);
+    assert_eq!(made.status.code(), Some(0), "{}", text(&made.stderr));
+    let made = text(&made.stdout);
+    let tables: Vec<&str> = made.lines().collect();
+    let rows = |table: &&str| fs::read_to_string(table).unwrap().lines().count() - 1;
+    let (edges, nodes): (Vec<&str>, Vec<&str>) = tables
+        .iter()
+        .partition(|table| Path::new(table).file_stem().unwrap().to_str().unwrap().contains('_'));
+    let [nodes, edges]: [usize; 2] = [nodes, edges].map(|tables| tables.iter().map(rows).sum());
+    let mut load = vec!["load", "--graph", "social", "--data", &data];
+    load.extend(&tables);
+    let loaded = run(&load);
+    assert_eq!(loaded.status.code(), Some(0), "{}", text(&loaded.stderr));
+    let summary = text(&loaded.stdout);
+    assert!(summary.contains(&format!("{nodes} nodes")), "{summary}");
+    assert!(summary.contains(&format!("{edges} relationships")), "{summary}");
+}
+
+#[test]
 fn files_are_loaded_offline_and_online() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();

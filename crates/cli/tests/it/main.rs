@@ -18,6 +18,7 @@ mod log_of_the_store;
 mod maintenance;
 mod page;
 mod pages;
+mod pasted_cypher;
 mod program;
 mod readme;
 mod real_films;

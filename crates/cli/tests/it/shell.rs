@@ -14,7 +14,7 @@ use crate::program::{Served, program, run, serve_both, serve_gremlin, start, tex
 use crate::users::users_file;
 
 /// Feeds a shell with a text on standard input.
-fn feed(arguments: &[&str], input: &str) -> Output {
+pub(crate) fn feed(arguments: &[&str], input: &str) -> Output {
     let mut command = program(&[&["shell"], arguments].concat());
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("it starts");
@@ -23,13 +23,13 @@ fn feed(arguments: &[&str], input: &str) -> Output {
 }
 
 /// The output, which must be without an error.
-fn printed(output: &Output) -> String {
+pub(crate) fn printed(output: &Output) -> String {
     assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
     text(&output.stdout)
 }
 
 /// The same statements against a folder, against a server of it, and against one of Gremlin alone.
-fn everywhere(check: impl Fn(&[&str])) {
+pub(crate) fn everywhere(check: impl Fn(&[&str])) {
     let folder = tempfile::tempdir().expect("there is room");
     let data = folder.path().join("data");
     let shown = data.to_str().expect("temporary folders have plain names");
@@ -248,7 +248,7 @@ fn control_c_cancels_the_query_that_runs() {
 }
 
 /// A shell on a terminal of its own, which `script` makes.
-struct Terminal {
+pub(crate) struct Terminal {
     child: Child,
     input: std::process::ChildStdin,
     output: std::sync::mpsc::Receiver<u8>,
@@ -256,7 +256,7 @@ struct Terminal {
 }
 
 impl Terminal {
-    fn start(script: &Path, url: &str, state: &Path) -> Terminal {
+    pub(crate) fn start(script: &Path, url: &str, state: &Path) -> Terminal {
         // A shell that waited for the program would end by the Ctrl-C that only the program should answer.
         let shell = format!("exec {} shell --url {url}", env!("CARGO_BIN_EXE_millrace"));
         let mut command = Command::new(script);
@@ -280,7 +280,7 @@ impl Terminal {
     }
 
     /// Waits until a text is shown, behind the texts waited for before, then types something.
-    fn at(&mut self, wanted: &str, typed: &str) {
+    pub(crate) fn at(&mut self, wanted: &str, typed: &str) {
         let mut shown = Vec::new();
         while !text(&shown).contains(wanted) {
             let byte = self.output.recv_timeout(Duration::from_secs(60));
@@ -293,7 +293,7 @@ impl Terminal {
         self.input.write_all(typed.as_bytes()).expect("it reads");
     }
 
-    fn ends(mut self) {
+    pub(crate) fn ends(mut self) {
         let status = self.child.wait().expect("it ends");
         self.shown.extend(self.output.iter());
         assert!(status.success(), "{status}: {}", text(&self.shown));

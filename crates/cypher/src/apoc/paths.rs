@@ -1,50 +1,173 @@
-//! The nodes that a node reaches: a path of variable length, each end counted once.
+//! The nodes and the paths that a node reaches: a path of variable length.
 
 use millrace_model::Error;
 
 use super::{Expanded, ExpandedProcedure, Expanding};
 use crate::tree::{Expr, ExprKind, Literal};
 
-pub(super) const PROCEDURES: &[ExpandedProcedure] = &[ExpandedProcedure {
-    name: "apoc.path.subgraphNodes",
-    arguments: &["startNode", "config"],
-    required: 2,
-    columns: &["node"],
-    about: "The nodes that a node reaches over relationships of some types, each once.",
-    expand: subgraph_nodes,
-}];
+pub(super) const PROCEDURES: &[ExpandedProcedure] = &[
+    ExpandedProcedure {
+        name: "apoc.path.expand",
+        arguments: &["startNode", "relFilter", "labelFilter", "minDepth", "maxDepth"],
+        required: 5,
+        columns: &["path"],
+        about: "The paths from a node over relationships of some types, no relationship twice in a path.",
+        expand: expand,
+    },
+    ExpandedProcedure {
+        name: "apoc.path.expandConfig",
+        arguments: &["startNode", "config"],
+        required: 2,
+        columns: &["path"],
+        about: "The same, with settings in a map.",
+        expand: expand_config,
+    },
+    ExpandedProcedure {
+        name: "apoc.path.subgraphNodes",
+        arguments: &["startNode", "config"],
+        required: 2,
+        columns: &["node"],
+        about: "The nodes that a node reaches over relationships of some types, each once.",
+        expand: subgraph_nodes,
+    },
+];
 
-fn subgraph_nodes(call: &Expanding<'_>) -> Expanded {
-    let (mut hop, mut least, mut most, mut limit) =
-        (("-".to_owned(), "-".to_owned(), String::new()), 0, String::new(), String::new());
-    for (key, value) in call.pairs(1)? {
+/// What the settings say of the paths.
+struct Paths {
+    /// What stands before and behind the types, and these.
+    hop: (String, String, String),
+    /// The labels that nodes behind the start must have or not.
+    test: Option<String>,
+    least: i64,
+    most: String,
+    limit: String,
+}
+
+impl Paths {
+    /// Of the map of settings.
+    fn of(call: &Expanding<'_>) -> Result<Paths, Vec<Error>> {
+        let mut paths = Paths::any();
+        for (key, value) in call.pairs(1)? {
+            paths.set(call, key, value)?;
+        }
+        Ok(paths)
+    }
+
+    fn any() -> Paths {
+        let hop = ("-".to_owned(), "-".to_owned(), String::new());
+        Paths { hop, test: None, least: 0, most: String::new(), limit: String::new() }
+    }
+
+    fn set(&mut self, call: &Expanding<'_>, key: &str, value: &Expr) -> Result<(), Vec<Error>> {
         match (key, &value.kind) {
-            ("relationshipFilter", _) => hop = types(call, value)?,
-            ("minLevel", ExprKind::Literal(Literal::Integer(own @ 0..=1))) => least = *own,
+            ("relationshipFilter", _) => self.hop = types(call, value)?,
+            ("labelFilter", _) => self.test = labels(call, value)?,
+            ("minLevel", ExprKind::Literal(Literal::Integer(own))) if 0 <= *own => {
+                self.least = *own
+            }
             ("maxLevel", ExprKind::Literal(Literal::Integer(own))) if 0 <= *own => {
-                most = own.to_string();
+                self.most = own.to_string();
             }
             // -1 is no bound, as a unary minus.
-            ("maxLevel", ExprKind::Unary(..)) => {}
+            ("minLevel" | "maxLevel", ExprKind::Unary(..)) => {}
             ("limit", ExprKind::Literal(Literal::Integer(own))) if 0 <= *own => {
-                limit = format!(" LIMIT {own}");
+                self.limit = format!(" LIMIT {own}");
             }
-            ("bfs" | "filterStartNode", ExprKind::Literal(_)) => {}
+            ("uniqueness", ExprKind::Literal(Literal::String(own)))
+                if &**own == "RELATIONSHIP_PATH" && call.procedure.columns == ["path"] => {}
+            // In which order paths are found is unspecified.
+            ("bfs", ExprKind::Literal(_)) => {}
+            ("filterStartNode", ExprKind::Literal(Literal::Boolean(false))) => {}
+            ("filterStartNode", ExprKind::Literal(_)) if self.test.is_none() => {}
             _ => {
                 let detail = format!("the setting `{key}`, or this value of it");
-                let help = "relationshipFilter, minLevel, maxLevel and limit are known; test labels behind the call";
+                let help = "relationshipFilter, labelFilter (+A|-B), minLevel, maxLevel and limit are known";
                 return Err(call.refused(value.at, &detail, help));
             }
         }
+        Ok(())
+    }
+
+    /// The pattern from a start to ` end`.
+    fn pattern(&self, start: &str) -> String {
+        let Paths { hop: (before, behind, types), least, most, .. } = self;
+        format!("({start}){before}[{types}*{least}..{most}]{behind}(` end`)")
+    }
+
+    /// A condition on the nodes of ` path` behind the start.
+    fn condition(&self) -> String {
+        let of = |test: &String| format!(" WHERE all(` n` IN nodes(` path`)[1..] WHERE {test})");
+        self.test.as_ref().map(of).unwrap_or_default()
+    }
+}
+
+fn expand(call: &Expanding<'_>) -> Expanded {
+    let mut paths = Paths::any();
+    let keys = ["relationshipFilter", "labelFilter", "minLevel", "maxLevel"];
+    for (key, value) in keys.into_iter().zip(&call.arguments[1..]) {
+        if !matches!(value.kind, ExprKind::Literal(Literal::Null)) {
+            paths.set(call, key, value)?;
+        }
+    }
+    all_paths(call, &paths)
+}
+
+fn expand_config(call: &Expanding<'_>) -> Expanded {
+    all_paths(call, &Paths::of(call)?)
+}
+
+fn all_paths(call: &Expanding<'_>, paths: &Paths) -> Expanded {
+    let path = call.yielded("path").unwrap_or_else(|| format!("` path{}`", call.number));
+    let (start, bind) = call.as_variable(0, " start");
+    let (bind, pattern) = (bind.unwrap_or_default(), paths.pattern(&start));
+    let (condition, limit) = (paths.condition(), &paths.limit);
+    call.clauses(&format!(
+        "{bind}CALL ({start}) {{ MATCH ` path` = {pattern}{condition} RETURN ` path` AS {path}{limit} }}"
+    ))
+}
+
+fn subgraph_nodes(call: &Expanding<'_>) -> Expanded {
+    let paths = Paths::of(call)?;
+    if 1 < paths.least {
+        let help = "write a pattern: nodes are reached at their smallest depth";
+        return Err(call.refused(call.arguments[1].at, "the setting `minLevel` above 1", help));
     }
     let node = call.yielded("node").unwrap_or_else(|| format!("` node{}`", call.number));
     let (start, bind) = call.as_variable(0, " start");
-    let (before, behind, types) = hop;
-    let bind = bind.unwrap_or_default();
+    let (bind, pattern) = (bind.unwrap_or_default(), paths.pattern(&start));
+    // Without a condition on the path no path is kept.
+    let path = if paths.test.is_some() { "` path` = " } else { "" };
+    let (condition, limit) = (paths.condition(), &paths.limit);
     call.clauses(&format!(
-        "{bind}CALL ({start}) {{ MATCH ({start}){before}[{types}*{least}..{most}]{behind}(` end`) \
+        "{bind}CALL ({start}) {{ MATCH {path}{pattern}{condition} \
          RETURN DISTINCT ` end` AS {node}{limit} }}"
     ))
+}
+
+/// The test of a filter such as `+Person|-Robot`: with labels that are wanted, one of these; none of the others.
+fn labels(call: &Expanding<'_>, filter: &Expr) -> Result<Option<String>, Vec<Error>> {
+    let (mut wanted, mut unwanted) = (Vec::new(), Vec::new());
+    for own in call.literal_of(filter)?.split('|').map(str::trim).filter(|own| !own.is_empty()) {
+        let (list, name) = match own.split_at_checked(1) {
+            Some(("+", name)) => (&mut wanted, name),
+            Some(("-", name)) => (&mut unwanted, name),
+            Some((">" | "/", _)) => {
+                let help = "write a pattern: `>` and `/` stand for nodes at the end of a path";
+                return Err(call.refused(filter.at, "a label of the end", help));
+            }
+            _ => (&mut wanted, own),
+        };
+        if name.is_empty() || name.contains(['*', ':']) {
+            let help = "write labels with + or - in front, and | between them";
+            return Err(call.refused(filter.at, "this filter of labels", help));
+        }
+        list.push(format!("`{}`", name.replace('`', "``")));
+    }
+    let tests = [(wanted, ""), (unwanted, "NOT ")].into_iter();
+    let tests = tests.filter(|(names, _)| !names.is_empty());
+    let tests: Vec<String> =
+        tests.map(|(names, not)| format!("{not}` n`:{}", names.join("|"))).collect();
+    Ok((!tests.is_empty()).then(|| tests.join(" AND ")))
 }
 
 /// The hop of a filter such as `KNOWS>|LIKES>`: what stands before and behind its types.

@@ -93,7 +93,7 @@ pub(super) fn translate(items: &[SetItem], translator: &mut Translator<'_>) -> R
         match &items[0] {
             SetItem::Property(of, ..) | SetItem::DynamicProperty(of, ..) => {
                 let element = element_of(of, translator)?;
-                let properties = given(items, translator)?;
+                let properties = properties_of(items, translator)?;
                 translator.plan.push(op::Set { element, properties, replace: false });
             }
             SetItem::Replace(variable, value) | SetItem::Add(variable, value) => {
@@ -115,7 +115,7 @@ pub(super) fn translate(items: &[SetItem], translator: &mut Translator<'_>) -> R
 }
 
 /// The properties that items give; of two with one key the later one wins.
-fn given(items: &[SetItem], translator: &mut Translator<'_>) -> Result<Properties> {
+fn properties_of(items: &[SetItem], translator: &mut Translator<'_>) -> Result<Properties> {
     let mut keyed: Vec<(Name, PlanExpr)> = Vec::new();
     let mut pairs = Vec::new();
     for item in items {

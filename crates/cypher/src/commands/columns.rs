@@ -34,7 +34,7 @@ impl Shown {
         match self {
             Shown::Indexes(_) => INDEXES,
             Shown::Constraints(_) => CONSTRAINTS,
-            Shown::Functions => FUNCTIONS,
+            Shown::Functions(_) => FUNCTIONS,
             Shown::Procedures => PROCEDURES,
             Shown::Transactions => TRANSACTIONS,
             Shown::Databases | Shown::DefaultDatabase | Shown::HomeDatabase => DATABASES,

@@ -132,7 +132,7 @@ impl Command {
             | Command::DropConstraint(_) => false,
             Command::Show(show) => match show.what {
                 Shown::Indexes(_) | Shown::Constraints(_) => false,
-                Shown::Functions
+                Shown::Functions(_)
                 | Shown::Procedures
                 | Shown::Transactions
                 | Shown::Databases

@@ -229,7 +229,10 @@ impl Show {
                 let words = words.clone().map_or(Value::Null, Value::String);
                 ("db.constraints", vec![Expr::Literal(words)])
             }
-            Shown::Functions => ("dbms.functions", Vec::new()),
+            Shown::Functions(built_in) => {
+                let built_in = built_in.map_or(Value::Null, Value::Bool);
+                ("dbms.functions", vec![Expr::Literal(built_in)])
+            }
             Shown::Procedures => ("dbms.procedures", Vec::new()),
             Shown::Transactions => ("dbms.transactions", vec![of]),
             Shown::Databases => ("dbms.databases", vec![of]),

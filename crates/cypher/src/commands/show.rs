@@ -31,7 +31,8 @@ pub(crate) enum Shown {
     Indexes(Option<IndexKind>),
     /// `[UNIQUE|…|ALL] CONSTRAINTS`, with the word in front.
     Constraints(Option<Arc<str>>),
-    Functions,
+    /// `[BUILT IN|USER DEFINED|ALL] FUNCTIONS`: whether they are built in.
+    Functions(Option<bool>),
     Procedures,
     Transactions,
     Databases,
@@ -154,20 +155,21 @@ impl Shown {
     }
 
     fn read_callable(parser: &mut Parser<'_>) -> Read<Option<Shown>> {
-        let at = parser.position();
         let is_functions = |parser: &Parser<'_>, count| {
             parser.is_word_after(count, "FUNCTIONS") || parser.is_word_after(count, "FUNCTION")
         };
-        if parser.are_words(&["USER", "DEFINED"]) {
-            let detail = "functions that users define are not supported";
-            return Err(parser.refused(at, detail, "write `SHOW FUNCTIONS`"));
-        }
         if parser.is_word("ALL") && is_functions(parser, 1) {
             parser.advance();
         }
-        parser.take_words(&["BUILT", "IN"]);
+        let built_in = if parser.take_words(&["BUILT", "IN"]) {
+            Some(true)
+        } else if parser.are_words(&["USER", "DEFINED"]) && is_functions(parser, 2) {
+            parser.take_words(&["USER", "DEFINED"]).then_some(false)
+        } else {
+            None
+        };
         let shown = if parser.take_one_of(&["FUNCTIONS", "FUNCTION"]) {
-            Shown::Functions
+            Shown::Functions(built_in)
         } else if parser.take_one_of(&["PROCEDURES", "PROCEDURE"]) {
             Shown::Procedures
         } else {

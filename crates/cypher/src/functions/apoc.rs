@@ -204,6 +204,20 @@ pub(super) const ROWS: &[FunctionRow] = &[
         "A map with the value of a key set.",
     ),
     function(
+        "apoc.meta.cypher.isType",
+        &[arg("value", K::Any), arg("type", K::String)],
+        is(K::Boolean),
+        Of(is_cypher_type),
+        "Whether a value is of the type of a name, such as LIST OF STRING.",
+    ),
+    function(
+        "apoc.meta.cypher.type",
+        &[arg("value", K::Any)],
+        is(K::String),
+        Of(cypher_type),
+        "The name of the type of a value, such as LIST OF STRING.",
+    ),
+    function(
         "apoc.node.degree",
         &[arg("node", K::Node), opt("relTypes", K::String)],
         is(K::Integer),
@@ -395,6 +409,29 @@ fn set_key(arguments: Vec<Expr>) -> Expr {
     let pair = Expr::List(vec![next(&mut arguments), next(&mut arguments)]);
     let pairs = Expr::call(F::MapOfPairs, vec![Expr::List(vec![pair])]);
     merge_maps(vec![map, pairs])
+}
+
+/// The name of `valueType()` in APOC's words; a list of several types is one of ANY.
+fn cypher_type(arguments: Vec<Expr>) -> Expr {
+    let replaced = |name: Expr, (from, to): (&str, &str)| {
+        Expr::call(F::ReplacePattern, vec![name, Expr::literal(from), Expr::literal(to)])
+    };
+    let words = [
+        (" NOT NULL", ""),
+        (r"^LIST<(NOTHING|NULL|LIST<.*|.*\|.*)>$", "LIST<ANY>"),
+        ("^LIST<", "LIST OF "),
+        (">$", ""),
+        ("(ZONED )?DATETIME", "DATE_TIME"),
+        ("ZONED TIME", "TIME"),
+        ("LOCAL ", "LOCAL_"),
+    ];
+    words.into_iter().fold(Expr::call(F::ValueType, arguments), replaced)
+}
+
+fn is_cypher_type(arguments: Vec<Expr>) -> Expr {
+    let mut arguments = arguments.into_iter();
+    let name = cypher_type(vec![next(&mut arguments)]);
+    equal(name, next(&mut arguments))
 }
 
 /// Values that are no texts are converted.

@@ -129,9 +129,11 @@ impl Script for CypherScript {
                 let is_call = |clause: &Clause| matches!(clause, Clause::Call(_));
                 let mut clauses = query.parts.iter().flat_map(|part| &part.clauses);
                 clauses.clone().any(is_call)
-                    && clauses.all(|clause| match clause {
-                        Clause::Call(call) => works_without_graph(&call.name),
-                        clause => matches!(clause, Clause::Return(_) | Clause::With(_)),
+                    && clauses.all(|clause| {
+                        if let Clause::Call(call) = clause {
+                            return works_without_graph(&call.name);
+                        }
+                        matches!(clause, Clause::Return(_) | Clause::With(_))
                     })
             }
             Body::Command(command) => command.works_without_graph(),

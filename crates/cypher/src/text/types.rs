@@ -61,12 +61,11 @@ impl Parser<'_> {
             types.push(self.measured(Self::single_type)?);
         }
         // A value that is null is of all types or of none of a union.
+        let excludes_null =
+            |kind: &TypeName| matches!(kind, TypeName::NotNull(_) | TypeName::Nothing);
         let is_nullable = |kind: &TypeName| match kind {
-            TypeName::NotNull(_) | TypeName::Nothing => false,
-            TypeName::OneOf(parts) => {
-                !parts.iter().all(|part| matches!(part, TypeName::NotNull(_)))
-            }
-            _ => true,
+            TypeName::OneOf(parts) => !parts.iter().all(excludes_null),
+            kind => !excludes_null(kind),
         };
         if !types.iter().all(|kind| is_nullable(kind) == is_nullable(&types[0])) {
             let detail = "all types of a union are nullable, or all are `NOT NULL`";

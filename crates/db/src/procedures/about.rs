@@ -31,18 +31,11 @@ impl Procedure for Fixed {
 
 /// Those with rows that never change.
 pub(super) fn fixed(settings: &Settings) -> Vec<Arc<dyn Procedure>> {
-    let all = [
-        client_config(settings),
-        components(settings),
-        current_user(),
-        functions(),
-        info(),
-        jmx(),
-        ping(),
-        show_user(),
-        users(),
-    ];
-    all.into_iter().map(|own| Arc::new(own) as Arc<dyn Procedure>).collect()
+    let all = [client_config(settings), components(settings), info(), jmx(), ping(), users()];
+    let fixed = all.into_iter().map(|own| Arc::new(own) as Arc<dyn Procedure>);
+    let others: [Arc<dyn Procedure>; 3] =
+        [Arc::new(CurrentUser), Arc::new(Functions), Arc::new(ShowUser)];
+    fixed.chain(others).collect()
 }
 
 fn components(settings: &Settings) -> Fixed {
@@ -127,16 +120,23 @@ fn jmx() -> Fixed {
     }
 }
 
-fn show_user() -> Fixed {
-    Fixed {
-        signature: Signature::reading(
-            "dbms.showCurrentUser",
-            "The user, with all rights and without a name.",
-        )
-        .yields("username", ValueType::Text)
-        .yields("roles", ValueType::List)
-        .yields("flags", ValueType::List),
-        rows: vec![vec![Value::from(""), Value::list(Vec::new()), Value::list(Vec::new())]],
+/// `dbms.showCurrentUser`.
+struct ShowUser;
+
+impl Procedure for ShowUser {
+    fn signature(&self) -> Signature {
+        let description = "The user, who has all rights; without a name where no login is needed.";
+        Signature::reading("dbms.showCurrentUser", description)
+            .yields("username", ValueType::Text)
+            .yields("roles", ValueType::List)
+            .yields("flags", ValueType::List)
+    }
+
+    fn call(&self, _: &[Arc<Column>], len: usize, context: &Context) -> Result<Yielded> {
+        let name =
+            context.user().map_or_else(|| Value::from(""), |name| Value::String(name.clone()));
+        let row = vec![name, Value::list(Vec::new()), Value::list(Vec::new())];
+        Yielded::of_rows(row.len(), (0..len).map(|_| Ok(vec![row.clone()])))
     }
 }
 
@@ -150,11 +150,21 @@ fn user_columns(name: &str, description: &str) -> Signature {
         .yields("home", ValueType::Text)
 }
 
-/// A statement does not know its user.
-fn current_user() -> Fixed {
-    let signature = user_columns("dbms.currentUser", "The user of a statement; without a name.");
-    let row = vec![Value::Null, Value::Null, Value::Bool(false), Value::Bool(false), Value::Null];
-    Fixed { signature, rows: vec![row] }
+/// `dbms.currentUser`, in the columns of users.
+struct CurrentUser;
+
+impl Procedure for CurrentUser {
+    fn signature(&self) -> Signature {
+        let description = "The user of a statement; without a name where no login is needed.";
+        user_columns("dbms.currentUser", description)
+    }
+
+    fn call(&self, _: &[Arc<Column>], len: usize, context: &Context) -> Result<Yielded> {
+        let name = context.user().map_or(Value::Null, |name| Value::String(name.clone()));
+        let no = || Value::Bool(false);
+        let row = vec![name, Value::Null, no(), no(), Value::Null];
+        Yielded::of_rows(row.len(), (0..len).map(|_| Ok(vec![row.clone()])))
+    }
 }
 
 fn users() -> Fixed {
@@ -164,22 +174,44 @@ fn users() -> Fixed {
     }
 }
 
-fn functions() -> Fixed {
-    let rows = listed_functions().iter().map(function).collect();
-    let signature = Signature::reading("dbms.functions", "The functions of Cypher, by name.")
-        .yields("name", ValueType::Text)
-        .yields("category", ValueType::Text)
-        .yields("description", ValueType::Text)
-        .yields("signature", ValueType::Text)
-        .yields("isBuiltIn", ValueType::Boolean)
-        .yields("argumentDescription", ValueType::List)
-        .yields("returnDescription", ValueType::Text)
-        .yields("aggregating", ValueType::Boolean)
-        .yields("rolesExecution", ValueType::List)
-        .yields("rolesBoostedExecution", ValueType::List)
-        .yields("isDeprecated", ValueType::Boolean)
-        .yields("deprecatedBy", ValueType::Text);
-    Fixed { signature, rows }
+/// `dbms.functions`.
+struct Functions;
+
+impl Procedure for Functions {
+    fn signature(&self) -> Signature {
+        let description =
+            "The functions of Cypher, by name; those of Neo4j, or of APOC, where it is said.";
+        Signature::reading("dbms.functions", description)
+            .optional("builtIn", ValueType::Boolean)
+            .yields("name", ValueType::Text)
+            .yields("category", ValueType::Text)
+            .yields("description", ValueType::Text)
+            .yields("signature", ValueType::Text)
+            .yields("isBuiltIn", ValueType::Boolean)
+            .yields("argumentDescription", ValueType::List)
+            .yields("returnDescription", ValueType::Text)
+            .yields("aggregating", ValueType::Boolean)
+            .yields("rolesExecution", ValueType::List)
+            .yields("rolesBoostedExecution", ValueType::List)
+            .yields("isDeprecated", ValueType::Boolean)
+            .yields("deprecatedBy", ValueType::Text)
+    }
+
+    fn call(&self, columns: &[Arc<Column>], len: usize, _: &Context) -> Result<Yielded> {
+        let width = self.signature().columns.len();
+        let all = (0..len).map(|row| {
+            let wanted = Arguments { columns, row }.value(0);
+            let is_meant =
+                |own: &&ListedFunction| wanted.is_null() || wanted == Value::Bool(is_built_in(own));
+            Ok(listed_functions().iter().filter(is_meant).map(function).collect())
+        });
+        Yielded::of_rows(width, all)
+    }
+}
+
+/// Those of APOC are an extension in Neo4j.
+fn is_built_in(own: &ListedFunction) -> bool {
+    !own.name.starts_with("apoc.")
 }
 
 fn function(own: &ListedFunction) -> Vec<Value> {
@@ -198,7 +230,7 @@ fn function(own: &ListedFunction) -> Vec<Value> {
         Value::from(own.category),
         Value::from(own.description),
         Value::from(own.signature.as_str()),
-        Value::Bool(true),
+        Value::Bool(is_built_in(own)),
         Value::list(own.arguments.iter().map(argument).collect()),
         Value::from(own.result.as_str()),
         Value::Bool(own.is_aggregate),

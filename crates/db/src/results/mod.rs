@@ -61,8 +61,9 @@ pub trait Results {
     fn take_write_counts(&mut self, _counts: &WriteCounts) {}
 
     /// Takes the operators of a plan as text, and as a tree if the language has one, which are wanted in place of
-    /// results.
+    /// results: by default one value without a name, whatever columns the query has.
     fn take_explanation(&mut self, text: &str, _tree: Option<&Profile>) -> Result<()> {
+        self.take_head(&ResultHead { columns: None, only_reads: true });
         self.take(&[Value::from(text)], &[1], &DetachedElements::default())
     }
 

@@ -62,8 +62,8 @@ impl Scope for StatementScope<'_, '_> {
     /// Of the newest snapshot, which the statement's own may be behind.
     fn hints(&mut self) -> Result<Arc<Hints>> {
         let graph = graph_of(self.evaluation.database, self.evaluation.request, self.graph)?;
-        let snapshot = graph.parts().store.snapshot()?;
-        Ok(Arc::new(millrace_engine::hints(&*snapshot)?))
+        let parts = graph.parts();
+        parts.hints.of(&*parts.store.snapshot()?)
     }
 
     fn signatures(&self) -> Signatures {

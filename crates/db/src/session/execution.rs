@@ -52,7 +52,7 @@ impl Execution {
             Context::writing(transaction).sharing(&graph.memory).with_limits(engine_limits, cancel);
         let batches = Arc::new(Batches::new(graph, limits));
         let context = context.calling(&graph.procedures.current()).with_batch_transactions(batches);
-        let mut context = context;
+        let mut context = context.for_user(limits.user.clone());
         watch(&mut context, graph, limits);
         let runner =
             ContextRunner::with_pool(context, Arc::clone(&graph.statements) as Arc<dyn PlanPool>);
@@ -69,6 +69,7 @@ impl Execution {
         let context = Context::reading(graph.store.snapshot()?);
         let (engine_limits, cancel) = limits.of_engine();
         let context = context.sharing(&graph.memory).with_limits(engine_limits, cancel);
+        let context = context.for_user(limits.user.clone());
         let mut context = context.calling(&graph.procedures.current());
         watch(&mut context, graph, limits);
         let runner =

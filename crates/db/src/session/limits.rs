@@ -1,5 +1,6 @@
 //! How long a request may take, how much it may hold, and how it is stopped.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use millrace_engine::Limits;
@@ -29,6 +30,8 @@ pub struct RequestLimits {
     pub isolation: Isolation,
     /// The client, for its share of the threads.
     pub client: Client,
+    /// The name of the user that is logged in.
+    pub user: Option<Arc<str>>,
     /// Stops it from another thread.
     pub cancel: CancelFlag,
     /// Measurements for the log of slow queries, where that is on.
@@ -45,6 +48,7 @@ impl RequestLimits {
             pending_edges_max: PENDING_EDGES_MAX,
             isolation: Isolation::Snapshot,
             client: Client::default(),
+            user: None,
             cancel: CancelFlag::default(),
             trace: Trace::of(settings),
         }

@@ -1,19 +1,20 @@
 //! The fingerprints of a statement: which plan it has for which kinds of values of its variables.
 //!
 //! A statement with variables of values like those of an earlier run needs only these values: it is not bound
-//! again, until the plan has run so often that the graph may have become another: a plan is chosen by counts and
-//! indexes. A variable may stand where its value decides the plan, as the label of `addV(x)`; such a
+//! again, until the plan has run so often, or is so old, that the graph may have become another: a plan is chosen by
+//! counts and indexes. A variable may stand where its value decides the plan, as the label of `addV(x)`; such a
 //! fingerprint is valid for that value only.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Instant;
 
 use millrace_model::Value;
 use millrace_plan::language::{Binding, Script, SlotValue, Statement};
 use parking_lot::Mutex;
 
 use super::prepared::{PreparedStatement, ReadyStatement};
-use crate::limits::{FINGERPRINT_USES_MAX, FINGERPRINTS_MAX};
+use crate::limits::{FINGERPRINT_AGE_MAX, FINGERPRINT_USES_MAX, FINGERPRINTS_MAX};
 use crate::session::Variables;
 
 /// The fingerprints of a statement, the latest last.
@@ -28,6 +29,7 @@ struct Fingerprint {
     fixed: Vec<(Arc<str>, Binding)>,
     /// How often it was found.
     uses: AtomicU32,
+    noted: Instant,
 }
 
 impl Fingerprints {
@@ -48,7 +50,8 @@ impl Fingerprints {
             });
         }
         let (own, ready) = found?;
-        if own.uses.fetch_add(1, Ordering::Relaxed) < FINGERPRINT_USES_MAX {
+        let is_new = own.noted.elapsed() < FINGERPRINT_AGE_MAX;
+        if is_new && own.uses.fetch_add(1, Ordering::Relaxed) < FINGERPRINT_USES_MAX {
             return Some(ready);
         }
         self.0.lock().retain(|other| !Arc::ptr_eq(other, &own));
@@ -79,8 +82,8 @@ impl Fingerprints {
         if known.len() == FINGERPRINTS_MAX {
             known.remove(0);
         }
-        let (prepared, uses) = (Arc::clone(prepared), AtomicU32::new(0));
-        known.push(Arc::new(Fingerprint { prepared, slots, fixed, uses }));
+        let (prepared, uses, noted) = (Arc::clone(prepared), AtomicU32::new(0), Instant::now());
+        known.push(Arc::new(Fingerprint { prepared, slots, fixed, uses, noted }));
     }
 }
 

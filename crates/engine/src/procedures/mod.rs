@@ -6,7 +6,7 @@
 mod arguments;
 mod catalog;
 mod listing;
-mod properties;
+mod metadata;
 mod schema;
 
 use std::sync::{Arc, LazyLock};
@@ -124,9 +124,8 @@ impl Procedures {
                 Arc::new(catalog::PROPERTY_KEYS),
                 Arc::new(catalog::RELATIONSHIP_TYPES),
                 Arc::new(listing::ListProcedures),
-                Arc::new(properties::OfNodes),
-                Arc::new(properties::OfRelationships),
             ];
+            all.extend(metadata::procedures());
             all.extend(schema::procedures());
             Procedures::of(all)
         });

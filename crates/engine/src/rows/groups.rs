@@ -5,6 +5,7 @@
 //! code) → group. So any number of keys costs one probe of a small map for each.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 
 use millrace_model::{Batch, Column, ColumnValues, Value};
 use rustc_hash::FxHashMap;
@@ -126,7 +127,92 @@ fn mark_missing(column: &Column, codes: &mut [Code]) {
 }
 
 /// (Group so far, code) → group.
-type GroupMap = FxHashMap<(u32, Code), u32>;
+enum GroupMap {
+    /// All codes have this tag and 32 bits, as ids mostly have: a key is one word.
+    Narrow(u8, FxHashMap<u64, u32>),
+    Wide(FxHashMap<(u32, Code), u32>),
+}
+
+impl Default for GroupMap {
+    fn default() -> GroupMap {
+        GroupMap::Narrow(ABSENT, FxHashMap::default())
+    }
+}
+
+impl GroupMap {
+    fn len(&self) -> usize {
+        match self {
+            GroupMap::Narrow(_, map) => map.len(),
+            GroupMap::Wide(map) => map.len(),
+        }
+    }
+
+    /// Forgets all groups, keeping memory.
+    fn clear(&mut self) {
+        match self {
+            GroupMap::Narrow(_, map) => map.clear(),
+            GroupMap::Wide(map) => map.clear(),
+        }
+    }
+
+    fn find(&self, group: u32, code: Code) -> Option<u32> {
+        match self {
+            GroupMap::Narrow(tag, map) => {
+                is_narrow(code, *tag).then(|| map.get(&narrow(group, code)).copied())?
+            }
+            GroupMap::Wide(map) => map.get(&(group, code)).copied(),
+        }
+    }
+
+    /// The group of each row by its group so far and its code.
+    fn assign(&mut self, groups: &mut [u32], codes: &[Code]) {
+        if let (GroupMap::Narrow(tag, map), Some((first, _))) = (&mut *self, codes.first())
+            && map.is_empty()
+        {
+            *tag = *first;
+        }
+        if let GroupMap::Narrow(tag, map) = self {
+            if codes.iter().all(|&code| is_narrow(code, *tag)) {
+                return assign_to(map, groups, codes, narrow);
+            }
+            let word = |key: u64| ((key >> 32) as u32, (*tag, key & u64::from(u32::MAX)));
+            let wide = map.iter().map(|(&key, &group)| (word(key), group)).collect();
+            *self = GroupMap::Wide(wide);
+        }
+        if let GroupMap::Wide(map) = self {
+            assign_to(map, groups, codes, |group, code| (group, code));
+        }
+    }
+}
+
+fn is_narrow((own, bits): Code, tag: u8) -> bool {
+    own == tag && bits <= u64::from(u32::MAX)
+}
+
+fn narrow(group: u32, (_, bits): Code) -> u64 {
+    u64::from(group) << 32 | bits
+}
+
+fn assign_to<K: Hash + Eq + Copy>(
+    map: &mut FxHashMap<K, u32>,
+    groups: &mut [u32],
+    codes: &[Code],
+    key: impl Fn(u32, Code) -> K,
+) {
+    // Equal rows often stand together: those that one row became.
+    let mut last = None;
+    for (group, code) in groups.iter_mut().zip(codes) {
+        let key = key(*group, *code);
+        *group = match last {
+            Some((before, found)) if before == key => found,
+            _ => {
+                let fresh = map.len() as u32;
+                *map.entry(key).or_insert(fresh)
+            }
+        };
+        last = Some((key, *group));
+    }
+}
 
 /// Groups over the ordinal and some columns.
 pub(crate) struct Groups {
@@ -181,7 +267,7 @@ impl Groups {
                 Some(value) => codes.find(&value)?,
                 None => (ABSENT, 0),
             };
-            group = *map.get(&(group, code))?;
+            group = map.find(group, code)?;
         }
         Some(group)
     }
@@ -206,19 +292,7 @@ impl Groups {
         }
         for ((codes, map), column) in self.keys.iter_mut().zip(columns) {
             codes.of_column(column, &mut self.codes);
-            // Equal rows often stand together: those that one row became.
-            let mut last = None;
-            for (group, code) in groups.iter_mut().zip(&self.codes) {
-                let key = (*group, *code);
-                *group = match last {
-                    Some((before, found)) if before == key => found,
-                    _ => {
-                        let fresh = map.len() as u32;
-                        *map.entry(key).or_insert(fresh)
-                    }
-                };
-                last = Some((key, *group));
-            }
+            map.assign(groups, &self.codes);
         }
     }
 }
@@ -239,6 +313,24 @@ mod tests {
         assert_eq!(found, [0, 1]);
         groups.assign(&Batch::of(vec![mixed]), &[0], &mut found);
         assert_eq!(found, [1, 2, 3]);
+    }
+
+    #[test]
+    fn groups_stay_when_a_code_takes_more_than_a_word() {
+        let ids = |ids: &[i64]| Batch::of(vec![Column::of(ColumnValues::I64(ids.to_vec()))]);
+        let mut groups = Groups::new(1);
+        let mut found = Vec::new();
+        groups.assign(&ids(&[7, 1 << 31, 7]), &[0], &mut found);
+        assert_eq!(found, [0, 1, 0]);
+        groups.assign(&ids(&[1 << 31, -1, 7, (1 << 32) + 7]), &[0], &mut found);
+        assert_eq!(found, [1, 2, 0, 3]);
+        let null = Batch::of(vec![Column::from_values([Value::Null, Value::I64(7)])]);
+        groups.assign(&null, &[0], &mut found);
+        assert_eq!(found, [4, 0]);
+        let wide = Column::of(ColumnValues::I64(vec![(1 << 32) + 7]));
+        assert_eq!(groups.find(&[&wide], 0), Some(3));
+        groups.clear();
+        assert_eq!(groups.find(&[&wide], 0), None);
     }
 
     #[test]

@@ -23,7 +23,7 @@ use crate::analysis::{
 };
 use crate::expr::Expr;
 use crate::op::{self, ApplyKind, Op};
-use crate::plan::{Name, Pipeline, Plan};
+use crate::plan::{ColumnId, Name, Pipeline, Plan};
 use std::ops::Range;
 
 /// When a rule runs.
@@ -189,6 +189,13 @@ fn rewrite_first(
 /// The parts of a predicate that all must hold.
 fn parts(predicate: &Expr) -> &[Expr] {
     if let Expr::And(parts) = predicate { parts } else { std::slice::from_ref(predicate) }
+}
+
+/// The column and the label of a test of a label.
+fn label_of(predicate: &Expr) -> Option<(ColumnId, &Name)> {
+    let Expr::HasLabel { vertex, label } = predicate else { return None };
+    let Expr::Column(column) = &**vertex else { return None };
+    Some((*column, label))
 }
 
 /// The predicate that holds where all parts do; `None` without any.

@@ -1,18 +1,24 @@
 //! Patterns that are only counted, on a social network.
 
+use std::collections::BTreeMap;
+
 use millrace_model::Direction;
 use millrace_plan::{
-    ApplyKind, ColumnId, Comparison, Expr, Fold, Hints, Loops, Name, PlanBuilder, op,
+    ApplyKind, ColumnId, Comparison, DegreeHint, Expr, Fold, Hints, Loops, Name, PlanBuilder, op,
 };
 
 /// Two persons that know each other, and messages in trees.
 pub(crate) fn hints() -> Hints {
     let labels = [("Person", 1_024), ("City", 8), ("Tag", 64), ("Message", 16_384)];
     let types = [("KNOWS", 8_192), ("LIVES_IN", 1_024), ("HAS_TAG", 16_384), ("REPLY_OF", 8_192)];
+    let tags = DegreeHint { out: 32, ..DegreeHint::default() };
+    let replies = DegreeHint { out: 16, into: 8, one_out: true, one_into: false };
+    let of_message = BTreeMap::from([("HAS_TAG".into(), tags), ("REPLY_OF".into(), replies)]);
     Hints {
         vertices: Some(32_768),
         labels: labels.map(|(label, count)| (label.into(), count)).into(),
         edge_types: types.map(|(name, count)| (name.into(), count)).into(),
+        degrees: BTreeMap::from([("Message".into(), of_message)]),
         ..Hints::default()
     }
 }
@@ -74,6 +80,7 @@ pub(crate) fn pattern(plan: &mut PlanBuilder, name: &str) -> Vec<ColumnId> {
             let tag = plan.scan(Some("Tag"), "s");
             let (_, message) = hop(plan, tag, Direction::In, "HAS_TAG", "m");
             let (_, answer) = hop(plan, message, Direction::In, "REPLY_OF", "c");
+            has_label(plan, answer, "Message");
             let (_, other) = hop(plan, answer, Direction::Out, "HAS_TAG", "t");
             differ(plan, tag, other);
             plan.apply(ApplyKind::Absent, |sub| {

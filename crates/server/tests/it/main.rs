@@ -7,6 +7,7 @@ mod client;
 mod commands;
 mod connections;
 mod elements;
+mod full_disk;
 mod graphs;
 mod gremlin;
 mod limits;

@@ -21,7 +21,7 @@ pub(super) struct Options {
     pub(super) runs: usize,
     /// How long a figure is measured that is not a load.
     pub(super) seconds: f64,
-    /// The size of the likes graph, 1 for 10 million edges.
+    /// The size of the likes graph, 1 for 10 million edges; of the social graph, its benchmark's scale factor.
     pub(super) scale: f64,
     /// In the order of the page.
     pub(super) peers: Vec<&'static Description>,
@@ -37,8 +37,9 @@ impl Options {
     pub(super) fn take(arguments: &mut Arguments) -> Result<Options, String> {
         let runs = arguments.take_number("--runs")?.unwrap_or(5);
         let seconds = arguments.take_decimal("--seconds")?.unwrap_or(10.0);
-        let scale = arguments.take_decimal("--scale")?.unwrap_or(0.01);
         let lsqb = arguments.take_flag("--lsqb");
+        let usual = if lsqb { 0.1 } else { 0.01 };
+        let scale = arguments.take_decimal("--scale")?.unwrap_or(usual);
         let only = arguments.take_value("--only")?;
         let program = arguments.take_value("--program")?.map(PathBuf::from);
         let out = arguments.take_value("--out")?;
@@ -97,6 +98,14 @@ mod tests {
         );
         assert_eq!((two.runs, two.seconds), (3, 0.5));
         assert_eq!(options("--only kuzu --out a.md").unwrap().out, PathBuf::from("a.md"));
+    }
+
+    #[test]
+    fn the_subgraph_benchmark_begins_at_its_own_least_scale() {
+        let lsqb = options("--lsqb").unwrap();
+        assert_eq!((lsqb.lsqb, lsqb.scale), (true, 0.1));
+        assert_eq!(options("").unwrap().scale, 0.01);
+        assert_eq!(options("--lsqb --scale 0.03").unwrap().scale, 0.03);
     }
 
     #[test]

@@ -61,3 +61,14 @@ Feature: UNION
       | x    |
       | null |
       | 2    |
+
+  Scenario: [7] NaN is one row
+    Given any graph
+    When executing query:
+      """
+      RETURN 0.0 / 0.0 AS x UNION RETURN 0.0 / 0.0 AS x UNION RETURN 1.0 AS x
+      """
+    Then the result should be, in any order:
+      | x   |
+      | NaN |
+      | 1.0 |

@@ -94,3 +94,35 @@ Feature: SHOW FUNCTIONS and PROCEDURES
       SHOW FUNCTIONS YIELD nosuchcolumn RETURN nosuchcolumn
       """
     Then a SyntaxError should be raised at compile time: *
+
+  Scenario: [10] Functions that are not built in
+    Given any graph
+    When executing query:
+      """
+      SHOW USER DEFINED FUNCTIONS YIELD name, isBuiltIn WHERE name IN ['abs', 'apoc.coll.sum'] RETURN name, isBuiltIn
+      """
+    Then the result should be, in any order:
+      | name            | isBuiltIn |
+      | 'apoc.coll.sum' | false     |
+
+  @manual:clauses/listing-settings
+  Scenario: [11] A setting by its name
+    Given any graph
+    When executing query:
+      """
+      SHOW SETTING 'cypher.graph' YIELD name, isDynamic WHERE NOT isDynamic RETURN name
+      """
+    Then the result should be, in any order:
+      | name           |
+      | 'cypher.graph' |
+
+  @manual:administration/databases
+  Scenario: [12] A page of the databases behind a test
+    Given any graph
+    When executing query:
+      """
+      SHOW DATABASES YIELD name AS n, type ORDER BY n DESC LIMIT 1 WHERE type = 'system' RETURN n
+      """
+    Then the result should be, in any order:
+      | n        |
+      | 'system' |

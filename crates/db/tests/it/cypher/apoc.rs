@@ -47,6 +47,12 @@ const STATEMENTS: &[(&str, &[&str])] = &[
         "RETURN apoc.util.validatePredicate(false, 'no', []) AS a, apoc.util.validatePredicate(null, 'no', []) AS b, apoc.date.convertFormat('2020-01-02T03:04+01:00[Europe/Stockholm]', 'iso_zoned_date_time', 'iso_offset_date_time') AS c, apoc.date.convertFormat('02.01.2020', 'dd.MM.yyyy') AS d",
         &["true, true, 2020-01-02T03:04:00+01:00, 2020-01-02"],
     ),
+    (
+        "RETURN [x IN [1, 1.5, 'a', true, null, [1, 2], [1, 'a'], [], {a: 1}, datetime(), localdatetime(), localtime(), time()] | apoc.meta.cypher.type(x)] AS t, apoc.meta.cypher.isType(['a'], 'LIST OF STRING') AS i",
+        &[
+            "[INTEGER, FLOAT, STRING, BOOLEAN, NULL, LIST OF INTEGER, LIST OF ANY, LIST OF ANY, MAP, DATE_TIME, LOCAL_DATE_TIME, LOCAL_TIME, TIME], true",
+        ],
+    ),
     ("CREATE (a:A)-[:R]->(:B), (a)<-[:S]-(:B), (a)-[:R]->(a)", &[]),
     (
         "MATCH (a:A) RETURN apoc.node.degree(a) AS a, apoc.node.degree(a, 'R>') AS b, apoc.node.degree(a, '<S|R>') AS c, apoc.node.degree(a, '>') AS d",
@@ -134,6 +140,18 @@ const CALLS: &[(&str, &[&str])] = &[
     (
         "MATCH (a:G {i: 0}) CALL apoc.path.subgraphNodes(a, {relationshipFilter: 'T>', maxLevel: 2}) YIELD node RETURN node.i ORDER BY node.i",
         &["0", "1", "2"],
+    ),
+    (
+        "MATCH (a:G {i: 0}) CALL apoc.path.expandConfig(a, {relationshipFilter: 'T>', minLevel: 1, maxLevel: 2, uniqueness: 'RELATIONSHIP_PATH'}) YIELD path RETURN [n IN nodes(path) | n.i] AS p ORDER BY size(p), p",
+        &["[0, 1]", "[0, 1, 2]"],
+    ),
+    (
+        "MATCH (a:G {i: 0}) CALL apoc.path.expand(a, 'T>', '-G', 0, 3) YIELD path RETURN length(path) AS l",
+        &["0"],
+    ),
+    (
+        "MATCH (a:G {i: 0}) CALL apoc.path.subgraphNodes(a, {relationshipFilter: 'T>', labelFilter: '+G|+H', maxLevel: 1}) YIELD node RETURN node.i ORDER BY node.i",
+        &["0", "1"],
     ),
     (
         "MATCH (a:G {i: 3}) CALL apoc.path.subgraphNodes(a, {minLevel: 1}) YIELD node WHERE node.i < 2 RETURN node.i ORDER BY node.i",

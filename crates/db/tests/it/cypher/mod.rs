@@ -11,6 +11,7 @@ mod merged;
 mod normal_forms;
 mod random;
 mod repeated_paths;
+mod sampled;
 mod schema;
 mod schema_transactions;
 mod selected_paths;

@@ -93,7 +93,7 @@ fn graphs_are_the_databases_that_are_made_listed_set_and_dropped() {
             ("USE system MATCH (n) RETURN n", &["error SemanticError"]),
             ("MATCH (n) RETURN count(*)", &["0"]),
             ("DROP DATABASE g1", &[]),
-            ("SHOW DATABASES YIELD name", &["error DatabaseNotFound"]),
+            ("SHOW DATABASES YIELD name", &["error -: there is no graph"]),
         ],
     );
 }
@@ -117,6 +117,76 @@ fn the_properties_of_elements_are_listed_by_their_labels_and_types() {
                 "CALL db.schema.relTypeProperties()",
                 &[":`R`, z, [DoubleArray], true", ":`S`, null, null, false"],
             ),
+        ],
+    );
+}
+
+#[test]
+fn the_schema_that_tools_ask_apoc_for_is_read_from_the_graph() {
+    check(
+        &Graph::new(),
+        &[
+            ("CREATE INDEX FOR (p:Person) ON (p.name)", &[]),
+            (
+                "CREATE (a:Person {name: 'a', born: 1}), (b:Person:Writer {name: 'b'}), (f:Film {tags: ['x']}), \
+                 (a)-[:IN {role: 'r'}]->(f), (b)-[:IN]->(f), (b)-[:IN]->(:Film)",
+                &[],
+            ),
+            (
+                "CALL apoc.meta.data() YIELD label, property, type, count, index, array, other, elementType \
+                 RETURN label, property, type, count, index, array, other, elementType",
+                &[
+                    "Film, tags, LIST, 1, false, true, [], node",
+                    "Person, born, INTEGER, 1, false, false, [], node",
+                    "Person, name, STRING, 2, true, false, [], node",
+                    "Writer, name, STRING, 1, false, false, [], node",
+                    "Person, IN, RELATIONSHIP, 3, false, true, [Film], node",
+                    "Writer, IN, RELATIONSHIP, 2, false, true, [Film], node",
+                    "IN, role, STRING, 1, false, false, [], relationship",
+                    "IN, Person, RELATIONSHIP, 3, false, true, [Film], relationship",
+                    "IN, Writer, RELATIONSHIP, 2, false, true, [Film], relationship",
+                ],
+            ),
+            (
+                "CALL apoc.meta.data({excludeLabels: ['Person', 'Film']}) YIELD label, property, otherLabels \
+                 WHERE property = 'name' RETURN label, otherLabels",
+                &["Writer, [Person]"],
+            ),
+            ("CALL apoc.meta.data({other: 1})", &["error -: the setting other is not supported"]),
+            (
+                "CALL apoc.meta.stats() YIELD labels, relTypes, nodeCount, relCount \
+                 RETURN nodeCount, relCount, labels.Film, relTypes['(:Writer)-[:IN]->()'], relTypes['()-[:IN]->(:Film)']",
+                &["4, 3, 2, 2, 3"],
+            ),
+            (
+                "CALL apoc.meta.schema() YIELD value WITH value.Person AS p, value.IN AS i \
+                 RETURN p.type, p.count, p.properties.name.indexed, p.relationships.IN.direction, p.relationships.IN.labels, i.properties.role.type",
+                &["node, 2, true, out, [Film], STRING"],
+            ),
+            (
+                "CALL apoc.meta.nodeTypeProperties() YIELD nodeType, propertyName, propertyObservations, totalObservations \
+                 WHERE nodeType = ':`Film`' RETURN propertyName, propertyObservations, totalObservations",
+                &["tags, 1, 2"],
+            ),
+            (
+                "CALL apoc.meta.relTypeProperties() YIELD sourceNodeLabels, targetNodeLabels, propertyName, mandatory \
+                 RETURN sourceNodeLabels, targetNodeLabels, propertyName, mandatory",
+                &["[Person], [Film], role, true", "[Person, Writer], [Film], null, false"],
+            ),
+        ],
+    );
+}
+
+#[test]
+fn functions_are_built_in_or_of_apoc() {
+    const COUNT: &str = "YIELD name, isBuiltIn WHERE name IN ['abs', 'apoc.coll.sum'] RETURN name, isBuiltIn ORDER BY name";
+    check(
+        &Graph::new(),
+        &[
+            (&format!("SHOW FUNCTIONS {COUNT}"), &["abs, true", "apoc.coll.sum, false"]),
+            (&format!("SHOW ALL FUNCTIONS {COUNT}"), &["abs, true", "apoc.coll.sum, false"]),
+            (&format!("SHOW BUILT IN FUNCTIONS {COUNT}"), &["abs, true"]),
+            (&format!("SHOW USER DEFINED FUNCTIONS {COUNT}"), &["apoc.coll.sum, false"]),
         ],
     );
 }

@@ -9,8 +9,8 @@ use millrace_model::compare::CompareMode;
 use millrace_model::{Batch, Column, Direction, Value, VertexId};
 use millrace_plan::op::RowsSource;
 use millrace_plan::{
-    ApplyKind, ColumnId, End, Expr, Fold, Hints, LetBinding, LetId, Loops, Name, Op, OwnerName,
-    Parameter, ParameterId, Pipeline, Plan, ScanSource, SeekBound, SeekRange, op,
+    ApplyKind, ColumnId, DegreeHint, End, Expr, Fold, Hints, LetBinding, LetId, Loops, Name, Op,
+    OwnerName, Parameter, ParameterId, Pipeline, Plan, ScanSource, SeekBound, SeekRange, op,
 };
 use millrace_testkit::Rng;
 
@@ -89,7 +89,19 @@ fn random_hints(rng: &mut Rng) -> Hints {
     let labels = LABELS.into_iter().map(|label| (Name::from(label), rng.below(8))).collect();
     let known = |name| rng.chance(0.8).then(|| (Name::from(name), rng.below(64)));
     let edge_types = TYPES.into_iter().filter_map(known).collect();
-    Hints { vertices: Some(8), labels, edge_types, ..Hints::default() }
+    let mut degrees = std::collections::BTreeMap::new();
+    for label in LABELS {
+        if rng.chance(0.5) {
+            continue;
+        }
+        let mut hint = |name| {
+            let (out, into) = (rng.below(64), rng.below(64));
+            let (one_out, one_into) = (rng.chance(0.5), rng.chance(0.5));
+            (Name::from(name), DegreeHint { out, into, one_out, one_into })
+        };
+        degrees.insert(Name::from(label), TYPES.into_iter().map(&mut hint).collect());
+    }
+    Hints { vertices: Some(8), labels, edge_types, degrees, ..Hints::default() }
 }
 
 impl Generator<'_> {

@@ -1,7 +1,7 @@
 //! Forums, their moderators, members and tags.
 
 use super::super::random::Random;
-use super::friends::{Friend, Friends, later};
+use super::friends::{Friend, Friends, time_from};
 use super::people::People;
 use super::tables::Tables;
 
@@ -16,7 +16,7 @@ const GROUP_FRIENDS: u32 = 80;
 /// Of a hundred friends so many are members of an album.
 const ALBUM_FRIENDS: u32 = 70;
 
-/// What a forum is for.
+/// The use of a forum.
 pub(super) enum Kind {
     /// Its owner writes there, friends comment. Its tags are the owner's interests.
     Wall,
@@ -66,7 +66,7 @@ fn wall(owner: u32, people: &People, friends: &Friends) -> Forum {
 
 /// The moderator's friends come first, then others.
 fn group(moderator: u32, people: &People, friends: &Friends, random: &mut Random) -> Forum {
-    let since = later(people.joined[moderator as usize], random);
+    let since = time_from(people.joined[moderator as usize], random);
     let size = random.below(GROUP_MEMBERS_MAX).min(people.count() / 2) as usize;
     let friends = &friends.lists[moderator as usize];
     let mut chosen = Vec::new();
@@ -81,7 +81,7 @@ fn group(moderator: u32, people: &People, friends: &Friends, random: &mut Random
     }
     let member = |person: u32| {
         let from = since.max(people.joined[person as usize]);
-        Friend { person, since: later(from, random) }
+        Friend { person, since: time_from(from, random) }
     };
     let mut members: Vec<Friend> = chosen.into_iter().map(member).collect();
     members.sort_by(|one, other| one.since.total_cmp(&other.since));
@@ -90,7 +90,7 @@ fn group(moderator: u32, people: &People, friends: &Friends, random: &mut Random
 }
 
 fn album(owner: u32, people: &People, friends: &Friends, random: &mut Random) -> Forum {
-    let since = later(people.joined[owner as usize], random);
+    let since = time_from(people.joined[owner as usize], random);
     let friends = friends.lists[owner as usize].iter();
     let chosen = friends.filter(|_| random.percent(ALBUM_FRIENDS));
     let member = |friend: &Friend| Friend {

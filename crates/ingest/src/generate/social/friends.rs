@@ -4,7 +4,7 @@ use super::super::random::Random;
 use super::people::People;
 use super::tables::Tables;
 
-/// How many friends people have, over the mean, by the share of people who have fewer: as measured on Facebook (Ugander
+/// How many friends people have, over the mean, by the share of people with fewer: as measured on Facebook (Ugander
 /// et al., *The anatomy of the Facebook social graph*, 2011). Straight lines lie between.
 const FRIENDS: [(f64, f64); 13] = [
     (0.0, 0.0),
@@ -23,7 +23,7 @@ const FRIENDS: [(f64, f64); 13] = [
 ];
 /// The most friends of a person.
 const FRIENDS_MAX: f64 = 1_000.0;
-/// Nobody finds friends further away in an order.
+/// The furthest friend in an order.
 const DISTANCE_MAX: usize = 10_000;
 
 /// A friend, and since when.
@@ -65,7 +65,7 @@ impl Friends {
         let mut lists = vec![Vec::new(); count as usize];
         for &(one, other) in &knows {
             let both = people.joined[one as usize].max(people.joined[other as usize]);
-            let since = later(both, random);
+            let since = time_from(both, random);
             lists[one as usize].push(Friend { person: other, since });
             lists[other as usize].push(Friend { person: one, since });
         }
@@ -81,7 +81,7 @@ impl Friends {
 }
 
 /// A time between this one and the end.
-pub(super) fn later(since: f32, random: &mut Random) -> f32 {
+pub(super) fn time_from(since: f32, random: &mut Random) -> f32 {
     since + (1.0 - since) * random.unit() as f32
 }
 
@@ -98,7 +98,7 @@ fn wanted(random: &mut Random) -> f64 {
     least + (most - least) * (share - from) / (to - from)
 }
 
-/// Lets everyone find friends further on in an order, with a chance that falls with the distance, until they have as
+/// Lets each person find friends further on in an order, with a chance that falls with the distance, until they have as
 /// many as they want.
 fn befriend(order: &[u32], mut wanted: Vec<u32>, random: &mut Random, knows: &mut Vec<(u32, u32)>) {
     for (at, &one) in order.iter().enumerate() {

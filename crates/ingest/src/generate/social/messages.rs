@@ -1,4 +1,4 @@
-//! Messages and what is known of them, as tables.
+//! Messages, with their authors, tags, likes and replies, as tables.
 
 use super::super::random::Random;
 use super::forums::Forum;
@@ -21,14 +21,14 @@ pub(super) struct Messages {
     pub(super) to_comments: Pairs,
 }
 
-/// What posts and comments have in common, by number.
+/// The common part of posts and comments, by number.
 #[derive(Default)]
 pub(super) struct Part {
     pub(super) creator: Vec<u32>,
     country: Vec<u32>,
     /// From a message to a tag.
     pub(super) tags: Pairs,
-    /// From a message to the person who likes it.
+    /// From a message to a person that likes it.
     pub(super) likes: Pairs,
 }
 

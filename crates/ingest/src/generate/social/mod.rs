@@ -37,7 +37,7 @@ use tables::{Table, Tables};
 /// How large the graph is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Social {
-    /// The benchmark's scale factor: 1 has 3.5 million vertices and 19 million edges.
+    /// The benchmark's scale factor: 1 has 4 million vertices and 22 million edges.
     pub scale: f64,
     /// Where the random numbers start.
     pub seed: u64,

@@ -1,4 +1,4 @@
-//! People, when they joined, where they live, what they like.
+//! People: the time they joined, their homes, interests, universities and companies.
 
 use super::super::random::Random;
 use super::static_tables::StaticTables;
@@ -17,7 +17,7 @@ pub(super) struct People {
     pub(super) country: Vec<u32>,
     /// The tags of each, ascending.
     pub(super) interests: Vec<Vec<u32>>,
-    /// Everyone in the order of homes (country, university), and of the interest that they have first.
+    /// All people in the order of homes (country, university), and of the interest that they have first.
     pub(super) by_home: Vec<u32>,
     pub(super) by_interest: Vec<u32>,
     city: Vec<u32>,

@@ -19,7 +19,7 @@ impl Shares {
     }
 
     /// One of them.
-    pub(super) fn draw(&self, random: &mut Random) -> u32 {
+    pub(super) fn pick(&self, random: &mut Random) -> u32 {
         let total = self.sums.last().copied().unwrap_or(0.0);
         let sum = random.unit() * total;
         let drawn = self.sums.partition_point(|before| *before <= sum);

@@ -1,4 +1,4 @@
-//! What does not grow with the scale: places, organisations, tags.
+//! The parts of one size at every scale: places, organisations, tags.
 
 use super::super::random::Random;
 use super::shares::Shares;
@@ -37,7 +37,7 @@ impl StaticTables {
         let population = Shares::new(sizes);
         // Each country has one; the others lie in large countries.
         let mut countries = |count: u32| -> Vec<u32> {
-            let others = (COUNTRIES..count).map(|_| population.draw(random));
+            let others = (COUNTRIES..count).map(|_| population.pick(random));
             (0..COUNTRIES).chain(others).collect()
         };
         let [city_country, company_country] = [CITIES, COMPANIES].map(&mut countries);
@@ -48,7 +48,7 @@ impl StaticTables {
         let classes = Shares::new((1..=TAG_CLASSES).map(|rank| f64::from(rank).powf(-1.5)));
         StaticTables {
             country_continent: (0..COUNTRIES).map(|_| random.below(CONTINENTS)).collect(),
-            tag_class: (0..TAGS).map(|_| classes.draw(random)).collect(),
+            tag_class: (0..TAGS).map(|_| classes.pick(random)).collect(),
             superclass: (1..TAG_CLASSES).map(|class| random.below(class)).collect(),
             universities: by_target(&university_country),
             city_country,
@@ -61,7 +61,7 @@ impl StaticTables {
 
     /// A country, as often as people live there.
     pub(super) fn country(&self, random: &mut Random) -> u32 {
-        self.population.draw(random)
+        self.population.pick(random)
     }
 
     /// A company.

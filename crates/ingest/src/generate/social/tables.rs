@@ -20,7 +20,7 @@ pub(super) struct Table<'t> {
 type Pairs<'t> = Box<dyn Fn() -> Box<dyn Iterator<Item = (u32, u32)> + 't> + 't>;
 
 enum Rows<'t> {
-    Ids(Range<u32>),
+    Numbers(Range<u32>),
     Pairs(Pairs<'t>),
 }
 
@@ -36,7 +36,7 @@ impl<'t> Tables<'t> {
     /// A table of nodes. Posts and comments share their ids: both are messages.
     pub(super) fn nodes(&mut self, name: &'static str, labels: &'static str, ids: Range<u32>) {
         let header = format!("id:ID({}),:LABEL", id_space(name));
-        self.0.push(Table { name, header, ending: labels, rows: Rows::Ids(ids) });
+        self.0.push(Table { name, header, ending: labels, rows: Rows::Numbers(ids) });
     }
 
     /// A table of edges, called `Source_type_Target`.
@@ -63,7 +63,7 @@ impl Table<'_> {
         let ending = self.ending;
         writeln!(out, "{}", self.header)?;
         match &self.rows {
-            Rows::Ids(ids) => ids.clone().try_for_each(|id| writeln!(out, "{id},{ending}")),
+            Rows::Numbers(ids) => ids.clone().try_for_each(|id| writeln!(out, "{id},{ending}")),
             Rows::Pairs(pairs) => {
                 pairs().try_for_each(|(from, to)| writeln!(out, "{from},{to},{ending}"))
             }

@@ -4,7 +4,7 @@
 
 use super::super::random::Random;
 use super::forums::{Forum, GROUP_MEMBERS_MAX, Kind, MONTHS};
-use super::friends::{Friend, later};
+use super::friends::{Friend, time_from};
 use super::messages::{Messages, Part};
 use super::people::People;
 use super::static_tables::StaticTables;
@@ -86,7 +86,7 @@ impl Writing<'_> {
                 let comments = self.random.below(COMMENTS_MAX + 1);
                 for _ in 0..count {
                     let tags = if is_event { self.event_tags() } else { self.own_tags(forum) };
-                    let since = later(author.since, self.random);
+                    let since = time_from(author.since, self.random);
                     let post = self.post(number, author.person, &tags);
                     self.likes(post, true, since, forum);
                     self.comments(
@@ -160,7 +160,7 @@ impl Writing<'_> {
         tags
     }
 
-    /// Likes of neighbours in the list of members who have joined by then.
+    /// Likes of neighbours in the list of members, of those that have joined by then.
     fn likes(&mut self, number: u32, is_post: bool, since: f32, forum: &Forum) {
         if !self.random.percent(LIKED) {
             return;

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use crate::expr::Expr;
 use crate::op::{self, Op, OwnerName, ScanSource};
 use crate::plan::{ColumnId, Name, Pipeline, Plan};
-use crate::rules::{Phase, Rule, conjunction, parts};
+use crate::rules::{Phase, Rule, conjunction, label_of, parts};
 
 pub(in crate::rules) const RULE: Rule = Rule {
     name: "known_label",
@@ -49,7 +49,10 @@ fn drop_known(pipeline: &mut Pipeline, mut known: Known) -> bool {
         };
         let left: Vec<Expr> = parts(predicate)
             .iter()
-            .filter(|part| tested(part).is_none_or(|test| known.insert(test)))
+            .filter(|part| match label_of(part) {
+                Some((column, label)) => known.insert((column, label.clone())),
+                None => true,
+            })
             .cloned()
             .collect();
         changed |= left.len() != parts(predicate).len();
@@ -77,10 +80,4 @@ fn learn(op: &Op, known: &mut Known) {
     let made = op.new_columns();
     known.retain(|(column, _)| !made.contains(column));
     known.extend(found);
-}
-
-fn tested(part: &Expr) -> Option<(ColumnId, Name)> {
-    let Expr::HasLabel { vertex, label } = part else { return None };
-    let Expr::Column(column) = &**vertex else { return None };
-    Some((*column, label.clone()))
 }

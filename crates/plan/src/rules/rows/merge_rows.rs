@@ -18,7 +18,8 @@
 //! Rows may repeat once an operator gave several rows for one and the column it made is dead: the
 //! rows of a pipeline start out as one, so they stay distinct on the columns that multiplied them.
 //! A list may name an element twice, and there are parallel edges; that alone is no reason, it is
-//! rare. After a `Union` of several branches anything may repeat.
+//! rare. After a `Union` of several branches anything may repeat. Columns that are dead but follow from live ones by
+//! what samples say (`determined.rs`) are no reason either.
 
 use crate::analysis::{
     Demand, PipelineLiveness, PipelineOrder, grouped, grouped_in_subplans, path_columns,
@@ -29,6 +30,8 @@ use crate::expr::Expr;
 use crate::op::{self, ApplyKind, Carried, Distinct, Op, Repeat};
 use crate::plan::{ColumnId, Pipeline, Plan};
 use crate::rules::{Phase, Rule};
+
+use super::determined::Determined;
 
 pub(in crate::rules) const RULE: Rule = Rule {
     name: "merge_rows",
@@ -43,7 +46,7 @@ fn apply(plan: &mut Plan) -> bool {
     }
     let liveness = plan_liveness(plan);
     let order = plan_order(plan, &liveness);
-    let rule = MergeRows { paths: path_columns(plan) };
+    let rule = MergeRows { paths: path_columns(plan), determined: Determined::of(plan) };
     let mut changed = rule.visit(&mut plan.root, &liveness.root, &order.root, Rows::one(), false);
     for (index, binding) in plan.lets.iter_mut().enumerate() {
         let (live, order) = (&liveness.lets[index], &order.lets[index]);
@@ -107,6 +110,7 @@ impl Rows {
 /// The rule's facts of the whole plan.
 struct MergeRows {
     paths: ColumnSet,
+    determined: Determined,
 }
 
 impl MergeRows {
@@ -202,7 +206,8 @@ impl MergeRows {
     fn may_repeat(&self, distinct: &Distinct, live: &ColumnSet) -> bool {
         // One column at least: without any there is nothing to group by, and little to gain.
         let rows = !live.is_empty() && live.is_disjoint(&self.paths);
-        rows && distinct.as_ref().is_none_or(|columns| !columns.is_subset(live))
+        let is_in = |columns: &ColumnSet| columns.is_subset(&self.determined.closure(live));
+        rows && !distinct.as_ref().is_some_and(is_in)
     }
 }
 

@@ -153,6 +153,8 @@ impl Connection {
             return Ok(false);
         }
         self.link.log_in();
+        let has_users = self.state().users.is_some();
+        self.user = has_users.then(|| Arc::from(&*auth.principal));
         let bytes_max = self.database().settings().bolt.message_bytes_max;
         self.dechunker.limit(usize::try_from(bytes_max).unwrap_or(usize::MAX));
         Ok(true)
@@ -176,7 +178,10 @@ impl Connection {
         let (state, asker) = (Arc::clone(self.state()), self.asker);
         let transaction = self.session().transaction.as_ref();
         let job = match Job::admit(&state, asker, run, transaction, reserved) {
-            Ok(job) => job,
+            Ok(mut job) => {
+                job.request.limits.user = self.user.clone();
+                job
+            }
             Err(error) => return self.done(Err(error)),
         };
         let cancel = job.request.limits.cancel.clone();

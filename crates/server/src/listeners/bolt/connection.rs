@@ -37,6 +37,7 @@ pub(super) async fn serve(shared: Shared, accepted: Accepted) {
     let form = Form::of(version);
     let mut connection = Connection {
         asker: Asker { peer, number, form },
+        user: None,
         machine: Machine::new(version),
         dechunker: Dechunker::new(LOGIN_MESSAGE_BYTES_MAX),
         inbox: VecDeque::new(),
@@ -69,6 +70,8 @@ pub(super) struct Connection {
     pub(super) shared: Shared,
     pub(super) link: Link,
     pub(super) asker: Asker,
+    /// The name that logged in, where a login is needed.
+    pub(super) user: Option<Arc<str>>,
     pub(super) machine: Machine,
     pub(super) dechunker: Dechunker,
     inbox: VecDeque<Message>,

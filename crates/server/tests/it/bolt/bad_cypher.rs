@@ -51,6 +51,13 @@ fn every_fault_of_a_query_has_its_code_and_nothing_is_half_done() {
         ("CREATE (:N) CREATE (:P {k: 1})", "Schema.ConstraintValidationFailed", "already exists"),
         ("CREATE (n:N {v: {a: 1}})", "Statement.TypeError", ""),
         ("MATCH (p:P) CREATE (:N)-[:R]->(p) DELETE p", "Schema.ConstraintValidationFailed", ""),
+        (
+            "CREATE (:N) WITH 1 AS one OPTIONAL MATCH (x:None) CREATE (x)-[r:R]->(:N)",
+            "Statement.ArgumentError",
+            "Failed to create relationship `r`, node `x` is missing",
+        ),
+        ("USE nowhere CREATE (:N)", "Database.DatabaseNotFound", "nowhere"),
+        ("USE system CREATE (:N)", "Statement.SemanticError", "user database"),
         ("CREATE (:N) RETURN toInteger()", "Statement.SyntaxError", "toInteger"),
     ] {
         let wrong = failure(client.run(text, &[]));
@@ -190,6 +197,35 @@ fn a_foreign_bookmark_is_refused_before_anything_runs() {
         assert_eq!(wrong.code, "Neo.ClientError.Transaction.InvalidBookmark", "{bookmark}");
         client.reset().expect("works");
     }
+}
+
+#[test]
+fn the_database_system_takes_commands_only() {
+    let server = start();
+    let mut client = open(&server);
+    // The same text on the default database first: what is kept of it must not answer here.
+    assert_eq!(count(&mut client, COUNT), 0);
+    let system =
+        || TransactionOptions { database: Some("system".into()), ..TransactionOptions::default() };
+    for text in [COUNT, "CREATE (:N)", "RETURN 1", "SHOW INDEXES", "CALL db.labels()"] {
+        let wrong = failure(client.run_with(text, &[], system()));
+        assert_eq!(wrong.code, "Neo.ClientError.Statement.SemanticError", "{text}: {wrong:?}");
+        client.reset().expect("works");
+    }
+    for (text, count) in [
+        ("SHOW DATABASES", 2),
+        ("SHOW USERS", 0),
+        ("CALL dbms.components()", 3),
+        ("CREATE DATABASE films", 0),
+        ("SHOW DATABASES YIELD name RETURN name", 3),
+        ("DROP DATABASE films", 0),
+    ] {
+        let answer = client.run_with(text, &[], system()).expect(text);
+        assert_eq!(answer.records.len(), count, "{text}");
+    }
+    let Reply::Success(_) = begin(&mut client, system()) else { panic!("a transaction begins") };
+    let wrong = failure(client.run(COUNT, &[]));
+    assert_eq!(wrong.code, "Neo.ClientError.Statement.SemanticError", "{wrong:?}");
 }
 
 #[test]

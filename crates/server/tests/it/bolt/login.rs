@@ -3,8 +3,8 @@
 use millrace_server::wire::bolt::client::{ClientError, LogIn};
 use millrace_server::wire::bolt::{Auth, Request, Version};
 
-use super::{count, failure, open_with, start};
-use crate::client::start_with_ann;
+use super::{count, failure, only, open_with, run, start};
+use crate::client::{start_speaking_with_ann, start_with_ann};
 
 fn log_in(version: Option<Version>, auth: Auth) -> LogIn {
     LogIn { version, auth, ..LogIn::default() }
@@ -23,6 +23,20 @@ fn users_log_in_in_every_version() {
             let refused = open_with(server.bolt, &log_in(version, wrong)).map(drop);
             assert_eq!(failure(refused).title(), "Unauthorized");
         }
+    }
+}
+
+#[test]
+fn a_statement_knows_the_user_who_logged_in() {
+    let server = start_speaking_with_ann("cypher");
+    let right = log_in(None, Auth::basic("ann", "secret"));
+    let mut client = open_with(server.bolt, &right).expect("works");
+    for text in [
+        "SHOW CURRENT USER YIELD user",
+        "CALL dbms.showCurrentUser() YIELD username",
+        "CALL dbms.showCurrentUser() YIELD username RETURN username",
+    ] {
+        assert_eq!(only(&run(&mut client, text)).as_str(), Some("ann"), "{text}");
     }
 }
 

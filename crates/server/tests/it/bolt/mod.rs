@@ -22,7 +22,7 @@ use millrace_server::wire::bolt::{Failure, Version};
 
 use crate::client::{Running, start_with};
 
-type Client = Connection<TcpStream>;
+pub(crate) type Client = Connection<TcpStream>;
 
 fn start() -> Running {
     start_with(|_| {})
@@ -34,7 +34,7 @@ fn open_with(address: SocketAddr, log_in: &LogIn) -> Result<Client, ClientError>
     Connection::open(stream, log_in)
 }
 
-fn open(server: &Running) -> Client {
+pub(crate) fn open(server: &Running) -> Client {
     open_with(server.bolt, &LogIn::default()).expect("no login is needed")
 }
 
@@ -66,6 +66,6 @@ fn count(client: &mut Client, query: &str) -> i64 {
     only(&run(client, query)).as_int().expect("an integer")
 }
 
-fn parameter(name: &str, value: Value) -> (Arc<str>, Value) {
+pub(crate) fn parameter(name: &str, value: Value) -> (Arc<str>, Value) {
     (Arc::from(name), value)
 }

@@ -1,5 +1,7 @@
 //! Neo4j's HTTP interface over real sockets, with queries in Cypher.
 
+mod bad;
+
 use millrace_server::db::{Database, Settings};
 use serde_json::{Value, json};
 

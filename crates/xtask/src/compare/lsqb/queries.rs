@@ -2,7 +2,7 @@
 //!
 //! Kuzu has a table for each kind of relationship and its two ends, friendships in both directions (so that one is a
 //! hop of one direction there), and one table of messages. It lets a relationship occur twice in a pattern; the tests
-//! of different people and tags are what keeps its rows apart, and no two are the same in the other patterns.
+//! of different people and tags keep its rows apart, and no two are the same in the other patterns.
 
 /// A pattern.
 pub(super) struct Query {

@@ -29,7 +29,7 @@ impl Maker<'_> {
         }
     }
 
-    fn constant(&mut self, words: &[&str]) -> Part {
+    pub(super) fn constant(&mut self, words: &[&str]) -> Part {
         expression(words[self.rng.index(words.len())], [])
     }
 
@@ -38,7 +38,7 @@ impl Maker<'_> {
             return self.simple_int();
         }
         let d = depth - 1;
-        match self.rng.below(19) {
+        match self.rng.below(20) {
             0 => expression("(@ + @)", [self.int(d), self.int(d)]),
             1 => expression("(@ - @)", [self.int(d), self.int(d)]),
             2 => expression("(@ * 2)", [self.int(d)]),
@@ -77,11 +77,12 @@ impl Maker<'_> {
                 None => self.simple_int(),
             },
             17 => expression("(date('2020-02-27') + duration({days: @ % 5})).day", [self.int(d)]),
+            18 => self.pattern_comprehension(d),
             _ => expression("toInteger(toString(@))", [self.int(d)]),
         }
     }
 
-    fn simple_int(&mut self) -> Part {
+    pub(super) fn simple_int(&mut self) -> Part {
         match self.rng.below(8) {
             0 | 1 => self.constant(&["0", "1", "2", "-1", "3", "null"]),
             2 | 3 => self.variable_or(Kind::Int, "1"),
@@ -209,7 +210,7 @@ impl Maker<'_> {
             };
         }
         let d = depth - 1;
-        match self.rng.below(10) {
+        match self.rng.below(11) {
             0 => expression("range(0, @ % 4)", [self.int(d)]),
             1 => expression("[@, @]", [self.int(d), self.int(d)]),
             2 => expression("(@ + @)", [self.ints(d), self.ints(d)]),
@@ -234,6 +235,7 @@ impl Maker<'_> {
                 }
                 None => self.ints(d),
             },
+            9 => self.collect_subquery(d),
             _ => match self.variable(Kind::Edges) {
                 Some(edges) => {
                     let each = self.name();
@@ -252,23 +254,6 @@ impl Maker<'_> {
             }
             _ => expression("{a: @, b: @}", [self.int(d), self.text(d)]),
         }
-    }
-
-    /// How often a pattern matches.
-    fn count_subquery(&mut self, depth: u32) -> Part {
-        if !self.may_match() {
-            return self.simple_int();
-        }
-        let inner = self.subquery(depth);
-        expression("COUNT { @ }", [inner])
-    }
-
-    fn exists_subquery(&mut self, depth: u32) -> Part {
-        if !self.may_match() {
-            return self.constant(&["true", "false", "null"]);
-        }
-        let inner = self.subquery(depth);
-        expression("EXISTS { @ }", [inner])
     }
 
     /// A pattern with nodes in scope and a variable of its own, as a comprehension has it.

@@ -14,6 +14,7 @@ mod parts;
 mod patterns;
 mod projections;
 mod smaller;
+mod subqueries;
 mod texts;
 mod ways;
 mod writes;

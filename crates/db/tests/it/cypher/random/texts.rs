@@ -46,14 +46,14 @@ pub(super) struct Maker<'a> {
     /// Whether it writes: then ids say nothing of new elements, so that no order is total.
     pub(super) writes: bool,
     /// Hops of patterns that may still be made: what a text runs grows with them.
-    hops_left: u32,
+    pub(super) hops_left: u32,
     /// How deep subqueries stand inside each other.
-    subqueries: u32,
+    pub(super) subqueries: u32,
 }
 
 const DEPTH: u32 = 3;
 const HOPS_MAX: u32 = 6;
-const SUBQUERIES_MAX: u32 = 2;
+pub(super) const SUBQUERIES_MAX: u32 = 2;
 
 /// A random text.
 pub(super) fn random_script(rng: &mut Rng) -> Script {
@@ -176,7 +176,7 @@ impl Maker<'_> {
         words[self.rng.index(words.len())]
     }
 
-    fn match_clause(&mut self, optional: bool) -> Part {
+    pub(super) fn match_clause(&mut self, optional: bool) -> Part {
         let before = self.scope.len();
         let several = self.rng.chance(0.2);
         let mut paths = vec![self.path(!several)];
@@ -210,7 +210,7 @@ impl Maker<'_> {
     }
 
     /// A path of a `MATCH`; a selector stands alone in it.
-    fn path(&mut self, may_select: bool) -> Part {
+    pub(super) fn path(&mut self, may_select: bool) -> Part {
         if 1 < self.hops_left && self.rng.chance(0.2) {
             return self.unusual_path(may_select);
         }
@@ -285,11 +285,6 @@ impl Maker<'_> {
         may(with(" WHERE @", [test]))
     }
 
-    /// Whether an expression may have a pattern.
-    pub(super) fn may_match(&self) -> bool {
-        self.subqueries < SUBQUERIES_MAX
-    }
-
     fn node(&mut self) -> Part {
         let known = self.rng.chance(0.2).then(|| self.variable(Kind::Node)).flatten();
         let name = match known {
@@ -321,7 +316,7 @@ impl Maker<'_> {
         with(&format!("{left}[{name}{types}{lengths}@]{right}"), [may(word(map))])
     }
 
-    fn unwind(&mut self) -> Part {
+    pub(super) fn unwind(&mut self) -> Part {
         let edges = self.variable(Kind::Edges).filter(|_| self.rng.chance(0.5));
         if let Some(edges) = edges {
             let name = self.new_variable(Kind::Edge);
@@ -334,53 +329,6 @@ impl Maker<'_> {
         };
         let name = self.new_variable(Kind::Int);
         with(&format!("UNWIND @ AS {name}"), [list])
-    }
-
-    /// A subquery of an expression.
-    pub(super) fn subquery(&mut self, depth: u32) -> Part {
-        let (scope, hops_left) = (self.scope.clone(), self.hops_left);
-        self.hops_left = 2;
-        self.subqueries += 1;
-        let path = self.path(true);
-        let test = if self.subqueries < SUBQUERIES_MAX && self.rng.chance(0.4) {
-            may(with(" WHERE @", [self.truth(depth.min(1))]))
-        } else {
-            word("")
-        };
-        self.subqueries -= 1;
-        (self.scope, self.hops_left) = (scope, hops_left);
-        with("MATCH @@", [path, test])
-    }
-
-    /// `CALL { }` with some variables of the outside.
-    fn call(&mut self) -> Part {
-        let outside = self.scope.clone();
-        let mut imported = outside.clone();
-        self.rng.shuffle(&mut imported);
-        imported.truncate(1 + self.rng.index(2));
-        imported.retain(|own| !matches!(own.1, Kind::Bag | Kind::Picked));
-        let names: Vec<String> = imported.iter().map(|own| own.0.clone()).collect();
-        self.scope = imported;
-        self.subqueries += 1;
-        let clause = match self.rng.below(3) {
-            0 => self.unwind(),
-            _ => {
-                let optional = self.rng.chance(0.3);
-                self.match_clause(optional)
-            }
-        };
-        let (value, kind) = match self.rng.below(2) {
-            0 => self.aggregate(),
-            _ => (self.int(2), Kind::Int),
-        };
-        self.subqueries -= 1;
-        self.scope = outside;
-        let name = self.new_variable(kind);
-        if let Some(own) = self.scope.last_mut() {
-            own.2 = true;
-        }
-        let form = format!("CALL ({}) {{ @ RETURN @ AS {name} }}", names.join(", "));
-        with(&form, [clause, value])
     }
 
     /// Variables in scope are those of a kind and no others.

@@ -10,7 +10,7 @@ use millrace_engine::{CancelFlag, Context, Limits, oracle};
 use millrace_model::{Batch, Error, ErrorKind, Result};
 use millrace_plan::language::{Options, Scope};
 use millrace_plan::rules::{RULES, optimize, optimize_without};
-use millrace_plan::{Hints, Name, Parameter, Plan, Runner};
+use millrace_plan::{DegreeHint, Hints, Name, Parameter, Plan, Runner};
 use millrace_store::Store;
 use millrace_testkit::Rng;
 use millrace_testkit::named::{Before, Named};
@@ -213,5 +213,13 @@ fn random_hints(rng: &mut Rng) -> Hints {
         names.iter().map(|&name| (name.into(), count(rng))).collect()
     };
     let (labels, edge_types) = (counts(&LABELS), counts(&TYPES));
-    Hints { vertices: Some(1 << 20), labels, edge_types, indexes: Vec::new() }
+    let mut degree = |name: &&str| {
+        let (out, into) = (rng.below(1 << 10), rng.below(1 << 10));
+        let (one_out, one_into) = (rng.chance(0.5), rng.chance(0.5));
+        (Name::from(*name), DegreeHint { out, into, one_out, one_into })
+    };
+    let degrees =
+        LABELS.iter().map(|&label| (label.into(), TYPES.iter().map(&mut degree).collect()));
+    let degrees = degrees.collect();
+    Hints { vertices: Some(1 << 20), labels, edge_types, degrees, indexes: Vec::new() }
 }

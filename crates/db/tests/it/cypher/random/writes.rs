@@ -7,12 +7,13 @@ use super::texts::{Kind, Maker};
 
 impl Maker<'_> {
     pub(super) fn write(&mut self) -> Part {
-        match self.rng.below(10) {
+        match self.rng.below(11) {
             0..=2 => self.create(),
             3 | 4 => self.merge(),
             5 | 6 => self.set(),
             7 => self.remove(),
             8 => self.delete(),
+            9 => self.call_that_writes(),
             _ => self.foreach(),
         }
     }
@@ -25,7 +26,7 @@ impl Maker<'_> {
         TYPES[self.rng.index(TYPES.len())]
     }
 
-    fn create(&mut self) -> Part {
+    pub(super) fn create(&mut self) -> Part {
         let (label, edge_type) = (self.label(), self.edge_type());
         let value = self.int(1);
         match (self.solid_node(), self.solid_node()) {
@@ -46,7 +47,7 @@ impl Maker<'_> {
         }
     }
 
-    fn merge(&mut self) -> Part {
+    pub(super) fn merge(&mut self) -> Part {
         let (label, edge_type) = (self.label(), self.edge_type());
         match (self.solid_node(), self.solid_node()) {
             (Some(one), Some(other)) if self.rng.chance(0.5) => {
@@ -74,7 +75,7 @@ impl Maker<'_> {
         }
     }
 
-    fn set(&mut self) -> Part {
+    pub(super) fn set(&mut self) -> Part {
         let Some(node) = self.variable(Kind::Node) else { return self.create() };
         let label = self.label();
         let change = match self.rng.below(8) {

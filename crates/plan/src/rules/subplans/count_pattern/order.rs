@@ -17,10 +17,12 @@ use crate::op::{self, ApplyKind, IntersectArm, Loops, Op, ScanSource};
 use crate::plan::{Name, Pipeline};
 use millrace_model::Direction;
 
-/// Lists that are longer are intersected.
-const SHORT: f64 = 4.0;
+/// To intersect the lists of a row, whatever their lengths, against a step along one of them.
+const INTERSECTED: f64 = 2.0;
 /// An edge that leads to one row of several columns, or to a test, against one that only adds a weight.
 const LISTED: f64 = 6.0;
+/// Edges of a vertex where a sample had none.
+const RARE: f64 = 1.0 / 16.0;
 /// Counts of vertices where nothing is known.
 const UNKNOWN: f64 = 1e6;
 
@@ -129,9 +131,19 @@ impl<'p> Order<'p> {
 
     /// About how many edges lead from a found vertex along one edge of the pattern.
     fn length(&self, edge: &Edge, from: NodeNumber) -> f64 {
-        let both = if edge.either_way { 2.0 } else { 1.0 };
-        let length = both * self.edges_of(&edge.types) / self.vertices(from);
+        let length = self.degree_of(from, &edge.types, edge.direction_from(from));
         length.min(self.vertices(edge.other(from)))
+    }
+
+    /// About how many edges of these types a found vertex has: all that there are among the vertices that it may be,
+    /// unless a sample had fewer.
+    fn degree_of(&self, from: NodeNumber, types: &Option<Vec<Name>>, direction: Direction) -> f64 {
+        let both = if direction == Direction::Both { 2.0 } else { 1.0 };
+        let most = both * self.edges_of(types) / self.vertices(from);
+        let labels = self.term.nodes[from].labels.iter();
+        let sampled =
+            labels.filter_map(|label| self.hints.degree(label, types.as_deref(), direction));
+        sampled.map(|sampled| sampled.max(RARE)).fold(most, f64::min)
     }
 
     fn find(&mut self, node: NodeNumber, scanned: Option<&Name>) {
@@ -223,7 +235,7 @@ impl<'p> Order<'p> {
         let found = self.found.clone();
         let optional: Vec<_> = self.optional.extract_if(.., |own| found[own.from]).collect();
         for own in optional {
-            let length = self.edges_of(&own.types) / self.vertices(own.from);
+            let length = self.degree_of(own.from, &own.types, own.direction);
             let hop = (own.from, own.types.clone(), own.direction);
             self.degree(hop, own.labels.clone(), length, true);
         }
@@ -296,15 +308,19 @@ impl<'p> Order<'p> {
     fn go_to(&mut self, node: NodeNumber) {
         let arms = self.arms(node);
         let Some((shortest, first)) = arms.first().copied() else { return };
-        let taken: Vec<&Edge> = match arms.len() {
-            2.. if SHORT < shortest => arms.iter().map(|(_, edge)| *edge).collect(),
-            _ => vec![first],
-        };
-        self.cost += self.rows * shortest * taken.len() as f64;
-        if taken.len() == 1 {
-            self.hop(first, first.other(node));
-        } else {
+        // Either all lists are walked and meet, or the shortest is, and each of its rows is tested for the other edges.
+        let others = (arms.len() - 1) as f64;
+        let walked: f64 = INTERSECTED + arms.iter().map(|(length, _)| length).sum::<f64>();
+        let tested = shortest * (1.0 + LISTED * (1.0 + others));
+        let is_met = 1 < arms.len() && walked < tested;
+        let taken: Vec<&Edge> =
+            if is_met { arms.iter().map(|(_, edge)| *edge).collect() } else { vec![first] };
+        if is_met {
+            self.cost += self.rows * walked;
             self.intersect(node, &arms);
+        } else {
+            self.cost += self.rows * shortest;
+            self.hop(first, first.other(node));
         }
         let is_taken = |edge: &&Edge| taken.iter().any(|own| std::ptr::eq(*own, *edge));
         self.edges.retain(|edge| !is_taken(edge));

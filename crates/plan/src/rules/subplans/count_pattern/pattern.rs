@@ -8,6 +8,7 @@ use crate::expr::{Comparison, Expr};
 use crate::functions::Function;
 use crate::op::{self, ApplyKind, Loops, Op, ScanSource};
 use crate::plan::{ColumnId, Name};
+use crate::rules::label_of;
 use millrace_model::Direction;
 
 /// The number of a node in its pattern.
@@ -265,11 +266,4 @@ impl Reading<'_> {
         self.pattern.optional.push(Optional { from, types, direction, labels });
         Some(())
     }
-}
-
-/// The column and the label of a test of a label.
-fn label_of(predicate: &Expr) -> Option<(ColumnId, &Name)> {
-    let Expr::HasLabel { vertex, label } = predicate else { return None };
-    let Expr::Column(column) = &**vertex else { return None };
-    Some((*column, label))
 }

@@ -1,0 +1,28 @@
+//! Procedures that tell which labels, types and properties a graph has, by reading all of it.
+//!
+//! - `survey`: one reading of the graph, in bulk.
+//! - `properties`: `db.schema.nodeTypeProperties`, `db.schema.relTypeProperties`, and those of APOC, which count.
+//! - `table`: `apoc.meta.data`.
+//! - `maps`: `apoc.meta.schema`, `apoc.meta.stats`.
+
+mod maps;
+mod properties;
+mod survey;
+mod table;
+
+use std::sync::Arc;
+
+use super::Procedure;
+
+/// The procedures of this family.
+pub(super) fn procedures() -> Vec<Arc<dyn Procedure>> {
+    vec![
+        Arc::new(maps::Schema),
+        Arc::new(maps::Stats),
+        Arc::new(properties::OfNodes { counts: false }),
+        Arc::new(properties::OfNodes { counts: true }),
+        Arc::new(properties::OfRelationships { counts: false }),
+        Arc::new(properties::OfRelationships { counts: true }),
+        Arc::new(table::Data),
+    ]
+}
