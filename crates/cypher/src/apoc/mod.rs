@@ -81,6 +81,7 @@ impl Origins {
     fn expand_query(&mut self, query: &mut Query, is_statement: bool) -> Result<(), Vec<Error>> {
         for part in &mut query.parts {
             let is_alone = is_statement && part.clauses.len() == 1;
+            let ends_void = part.clauses.last().is_some_and(is_void);
             let mut clauses = Vec::with_capacity(part.clauses.len());
             for clause in std::mem::take(&mut part.clauses) {
                 match clause {
@@ -97,6 +98,10 @@ impl Origins {
                     },
                     other => clauses.push(other),
                 }
+            }
+            // A query may end with a procedure that yields nothing, but not with every clause that it becomes.
+            if ends_void {
+                clauses.extend(clauses_of("FINISH", LINES)?);
             }
             part.clauses = clauses;
         }
@@ -134,11 +139,10 @@ impl Origins {
         if is_alone {
             let columns: Vec<String> =
                 procedure.columns.iter().filter_map(|column| expanding.yielded(column)).collect();
-            let end = match columns.as_slice() {
-                [] => "FINISH".to_owned(),
-                columns => format!("RETURN {}", columns.join(", ")),
-            };
-            clauses.extend(clauses_of(&end, number * LINES)?);
+            if !columns.is_empty() {
+                let end = format!("RETURN {}", columns.join(", "));
+                clauses.extend(clauses_of(&end, number * LINES)?);
+            }
         }
         Ok(clauses)
     }
@@ -155,6 +159,12 @@ impl Origins {
         };
         errors.into_iter().map(positioned).collect()
     }
+}
+
+/// Whether a clause is a call that yields nothing.
+fn is_void(clause: &Clause) -> bool {
+    let Clause::Call(call) = clause else { return false };
+    procedure(&call.name).is_some_and(|own| own.columns.is_empty())
 }
 
 /// The procedure of a name.

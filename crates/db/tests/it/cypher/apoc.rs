@@ -81,6 +81,10 @@ const CALLS: &[(&str, &[&str])] = &[
     ),
     ("CALL apoc.util.validate(false, 'no', [])", &[]),
     (
+        "UNWIND [1, 2] AS x CALL (x) { WITH x CALL apoc.util.validate(x > 2, 'no', []) } RETURN x",
+        &["1", "2"],
+    ),
+    (
         "CALL apoc.create.node(['A', 'B'], {x: 1}) YIELD node RETURN labels(node), node.x",
         &["[A, B], 1"],
     ),
