@@ -44,14 +44,13 @@ type Expanded = Result<Vec<Clause>, Vec<Error>>;
 const TEST_LINES: u32 = LINES / 2;
 
 /// All of them, by name.
-pub(crate) const PROCEDURES: &[&[ExpandedProcedure]] =
-    &[
-        choose::PROCEDURES,
-        elements::PROCEDURES,
-        iterate::PROCEDURES,
-        paths::PROCEDURES,
-        void::PROCEDURES,
-    ];
+pub(crate) const PROCEDURES: &[&[ExpandedProcedure]] = &[
+    choose::PROCEDURES,
+    elements::PROCEDURES,
+    iterate::PROCEDURES,
+    paths::PROCEDURES,
+    void::PROCEDURES,
+];
 
 /// A call that is being expanded.
 struct Expanding<'c> {

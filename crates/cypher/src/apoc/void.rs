@@ -32,7 +32,8 @@ pub(super) const PROCEDURES: &[ExpandedProcedure] = &[
 fn validate(call: &Expanding<'_>) -> Expanded {
     let (test, message) = (call.argument(0, "false"), call.argument(1, "''"));
     let entries = call.argument(2, "[]");
-    let rows = if call.has_rows { String::new() } else { format!("UNWIND [1] AS ` row{}` ", call.number) };
+    let rows =
+        if call.has_rows { String::new() } else { format!("UNWIND [1] AS ` row{}` ", call.number) };
     call.clauses(&format!(
         "{rows}WITH * WHERE apoc.util.validatePredicate({test}, {message}, {entries})"
     ))

@@ -12,11 +12,7 @@ use super::row::{arg, function, is, opt};
 pub(super) const ROWS: &[FunctionRow] = &[
     function(
         "apoc.date.convertFormat",
-        &[
-            arg("temporal", K::String),
-            arg("currentFormat", K::String),
-            opt("convertTo", K::String),
-        ],
+        &[arg("temporal", K::String), arg("currentFormat", K::String), opt("convertTo", K::String)],
         is(K::String),
         Of(convert_time),
         "A time as a text of another format: a pattern, or a name such as iso_offset_date_time.",

@@ -66,7 +66,11 @@ fn components(settings: &Settings) -> Fixed {
 fn client_config(settings: &Settings) -> Fixed {
     let has_users = !settings.users.file.is_empty();
     let row = |name: &str, description: &str, value: &str| {
-        [name, description, value].map(Value::from).into_iter().chain([Value::Bool(false)]).collect()
+        [name, description, value]
+            .map(Value::from)
+            .into_iter()
+            .chain([Value::Bool(false)])
+            .collect()
     };
     Fixed {
         signature: Signature::reading("dbms.clientConfig", "Settings that clients act on.")

@@ -209,11 +209,18 @@ async function authorize() {
 
 async function change() {
     await expect(
-        `mutation { updateMovies(where: { title: { eq: "Speed" } }, update: { year: { add: 1 }, tags: { push: ["c"] },
+        `mutation { updateMovies(where: { title: { eq: "Matrix" } }, update: { tags: { push: ["c"] } }) { movies { tags } } }`,
+        { updateMovies: { movies: [{ tags: ["a", "b", "c"] }] } },
+    );
+    // What its queries validate is refused with the library's message.
+    const push = `mutation { updateMovies(where: { title: { eq: "Speed" } }, update: { tags: { push: ["c"] } }) { movies { tags } } }`;
+    await assert.rejects(ask(push), /Property tags cannot be NULL/);
+    await expect(
+        `mutation { updateMovies(where: { title: { eq: "Speed" } }, update: { year: { add: 1 },
             actors: [{ update: { where: { node: { name: { eq: "Keanu" } } }, node: { height: { set: 1.9 } }, edge: { pay: { add: 3 } } } },
                      { create: [{ node: { name: "Sandra" }, edge: { roles: ["Annie"] } }] }] })
-          { movies { year tags actorsConnection(sort: [{ node: { name: ASC } }]) { edges { node { name height } properties { pay } } } } } }`,
-        { updateMovies: { movies: [{ year: 1995, tags: ["c"], actorsConnection: { edges: [
+          { movies { year actorsConnection(sort: [{ node: { name: ASC } }]) { edges { node { name height } properties { pay } } } } } }`,
+        { updateMovies: { movies: [{ year: 1995, actorsConnection: { edges: [
             { node: { name: "Keanu", height: 1.9 }, properties: { pay: 10 } }, { node: { name: "Sandra", height: null }, properties: { pay: null } }] } }] } },
     );
     await expect(

@@ -112,7 +112,12 @@ mod tests {
                 "2020-01-02T03:04:00+01:00[Europe/Stockholm]",
             ),
             (zoned, "iso_zoned_date_time", "dd.MM.yyyy HH:mm XXX", "02.01.2020 03:04 +01:00"),
-            ("2020-01-02T03:04:05.120Z", "iso_date_time", "iso_date_time", "2020-01-02T03:04:05.12Z"),
+            (
+                "2020-01-02T03:04:05.120Z",
+                "iso_date_time",
+                "iso_date_time",
+                "2020-01-02T03:04:05.12Z",
+            ),
             ("02/01/2020", "dd/MM/yyyy", "iso_local_date", "2020-01-02"),
             ("02/01/2020", "dd/MM/yyyy", "iso_local_date_time", "2020-01-02T00:00:00"),
             ("2020-01-02", "iso_date", "yyyy/MM/dd", "2020/01/02"),

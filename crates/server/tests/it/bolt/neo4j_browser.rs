@@ -117,8 +117,7 @@ fn a_node_that_is_opened_shows_its_neighbours_and_the_relationships_between_them
         &mut client,
         "CREATE (a)-[:R]->(b)-[:S]->(c), (c)-[:R]->(a) RETURN id(a), id(b), id(c)",
     );
-    let ids: Vec<i64> =
-        made.records[0].iter().map(|id| id.as_int().expect("an integer")).collect();
+    let ids: Vec<i64> = made.records[0].iter().map(|id| id.as_int().expect("an integer")).collect();
     let [a, b, c] = ids[..] else { panic!("{ids:?}") };
     let neighbours = format!(
         "MATCH (a) WHERE id(a) = {a}\nWITH a, size([(a)--() | 1]) AS allNeighboursCount\nMATCH path = (a)--(o) WHERE NOT id(o) IN [{b}]\nRETURN path, allNeighboursCount\nORDER BY id(o)\nLIMIT 99"
