@@ -1,4 +1,4 @@
-//! The statements that Neo4j Browser 5.24 sends: when it connects, for its side bar, and when a node is opened in its
+//! The statements that Neo4j Browser 5.24 sends: when it connects, for its list of labels, and when a node is opened in its
 //! drawing of a graph. It finds columns and settings by name, and stops at the first that is not there.
 
 use millrace_db::Database;
@@ -92,7 +92,7 @@ fn data(client: &mut Client, query: &str) -> Vec<Value> {
 }
 
 #[test]
-fn its_side_bar_has_labels_types_keys_and_counts() {
+fn its_list_has_labels_types_keys_and_counts() {
     let server = start();
     let mut client = open(&server);
     let nothing = Value::list(Vec::new());
