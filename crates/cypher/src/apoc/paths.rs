@@ -12,7 +12,7 @@ pub(super) const PROCEDURES: &[ExpandedProcedure] = &[
         required: 5,
         columns: &["path"],
         about: "The paths from a node over relationships of some types, no relationship twice in a path.",
-        expand: expand,
+        expand,
     },
     ExpandedProcedure {
         name: "apoc.path.expandConfig",
