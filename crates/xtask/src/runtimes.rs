@@ -8,6 +8,7 @@
 //!                   neo4j-python-5.28.2    a venv    neo4j-go-5.28.4          a module cache, and the program
 //!                   neo4j-python-6.4.1     another   neo4j-java-5.28.5        lib: jars
 //!                   neomodel-7.0.0         a third   neo4j-javascript-6.3.0   node_modules
+//!                   cypher-shell-5.26.0    lib       neo4j-graphql-7.6.3      node_modules
 //! ```
 //!
 //! Chromium is a package of the system, and installed as one (`chromium`).
@@ -49,6 +50,11 @@ const RUNTIMES: &[Runtime] = &[
         install: cargo_deny,
     },
     Runtime {
+        name: "cypher-shell-5.26.0",
+        said_by: |workspace| vec![workspace.root().join("tests/bolt/tools/cypher-shell/pom.xml")],
+        install: java_libraries,
+    },
+    Runtime {
         name: "gatling",
         said_by: |workspace| vec![workspace.root().join(GATLING)],
         install: gatling,
@@ -80,6 +86,14 @@ const RUNTIMES: &[Runtime] = &[
         name: "neo4j-go-5.28.4",
         said_by: |workspace| bolt_driver(workspace, "go", &["go.mod", "go.sum", "main.go"]),
         install: go,
+    },
+    Runtime {
+        name: "neo4j-graphql-7.6.3",
+        said_by: |workspace| {
+            let folder = workspace.root().join("tests/bolt/mappers/neo4j-graphql");
+            vec![folder.join("package.json"), folder.join("package-lock.json")]
+        },
+        install: node,
     },
     Runtime {
         name: "neo4j-java-5.28.5",

@@ -5,6 +5,7 @@
 //! - `choose`: `apoc.when`, `apoc.do.when`, `apoc.case`, `apoc.do.case`.
 //! - `iterate`: `apoc.periodic.iterate`, which is `CALL { … } IN TRANSACTIONS`.
 //! - `paths`: the nodes that a node reaches.
+//! - `void`: those that yield nothing.
 //! - `inner`: the texts of statements among the arguments, which therefore have to be literals.
 //!
 //! The clauses are written as text and read again. A line number from [`LINES`] on is that of such a text; an error in it
@@ -15,6 +16,7 @@ mod elements;
 mod inner;
 mod iterate;
 mod paths;
+mod void;
 
 use millrace_model::{Error, ErrorKind, Phase, TextPosition};
 
@@ -42,8 +44,13 @@ type Expanded = Result<Vec<Clause>, Vec<Error>>;
 const TEST_LINES: u32 = LINES / 2;
 
 /// All of them, by name.
-pub(crate) const PROCEDURES: &[&[ExpandedProcedure]] =
-    &[choose::PROCEDURES, elements::PROCEDURES, iterate::PROCEDURES, paths::PROCEDURES];
+pub(crate) const PROCEDURES: &[&[ExpandedProcedure]] = &[
+    choose::PROCEDURES,
+    elements::PROCEDURES,
+    iterate::PROCEDURES,
+    paths::PROCEDURES,
+    void::PROCEDURES,
+];
 
 /// A call that is being expanded.
 struct Expanding<'c> {
@@ -73,6 +80,7 @@ impl Origins {
     fn expand_query(&mut self, query: &mut Query, is_statement: bool) -> Result<(), Vec<Error>> {
         for part in &mut query.parts {
             let is_alone = is_statement && part.clauses.len() == 1;
+            let ends_void = part.clauses.last().is_some_and(is_void);
             let mut clauses = Vec::with_capacity(part.clauses.len());
             for clause in std::mem::take(&mut part.clauses) {
                 match clause {
@@ -89,6 +97,10 @@ impl Origins {
                     },
                     other => clauses.push(other),
                 }
+            }
+            // A query may end with a procedure that yields nothing, but not with every clause that it becomes.
+            if ends_void {
+                clauses.extend(clauses_of("FINISH", LINES)?);
             }
             part.clauses = clauses;
         }
@@ -126,7 +138,10 @@ impl Origins {
         if is_alone {
             let columns: Vec<String> =
                 procedure.columns.iter().filter_map(|column| expanding.yielded(column)).collect();
-            clauses.extend(clauses_of(&format!("RETURN {}", columns.join(", ")), number * LINES)?);
+            if !columns.is_empty() {
+                let end = format!("RETURN {}", columns.join(", "));
+                clauses.extend(clauses_of(&end, number * LINES)?);
+            }
         }
         Ok(clauses)
     }
@@ -143,6 +158,12 @@ impl Origins {
         };
         errors.into_iter().map(positioned).collect()
     }
+}
+
+/// Whether a clause is a call that yields nothing.
+fn is_void(clause: &Clause) -> bool {
+    let Clause::Call(call) = clause else { return false };
+    procedure(&call.name).is_some_and(|own| own.columns.is_empty())
 }
 
 /// The procedure of a name.

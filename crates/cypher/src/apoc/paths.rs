@@ -12,7 +12,7 @@ pub(super) const PROCEDURES: &[ExpandedProcedure] = &[
         required: 5,
         columns: &["path"],
         about: "The paths from a node over relationships of some types, no relationship twice in a path.",
-        expand: expand,
+        expand,
     },
     ExpandedProcedure {
         name: "apoc.path.expandConfig",
@@ -63,7 +63,7 @@ impl Paths {
             ("relationshipFilter", _) => self.hop = types(call, value)?,
             ("labelFilter", _) => self.test = labels(call, value)?,
             ("minLevel", ExprKind::Literal(Literal::Integer(own))) if 0 <= *own => {
-                self.least = *own
+                self.least = *own;
             }
             ("maxLevel", ExprKind::Literal(Literal::Integer(own))) if 0 <= *own => {
                 self.most = own.to_string();

@@ -6,6 +6,7 @@
 
 mod aggregates;
 mod apoc;
+mod apoc_texts;
 mod clock;
 mod durations;
 mod files;
@@ -43,6 +44,7 @@ pub(crate) use syntax::SYNTAX;
 pub(crate) const FAMILIES: &[(&str, &[FunctionRow])] = &[
     ("Aggregating", aggregates::ROWS),
     ("APOC", apoc::ROWS),
+    ("APOC, of libraries", apoc_texts::ROWS),
     ("Duration", durations::ROWS),
     ("Graph", graphs::ROWS),
     ("List", lists::ROWS),

@@ -20,9 +20,13 @@ pub fn functions_page() -> String {
     page += "\n## Procedures of APOC\n\nA call of one becomes clauses, so texts of statements and maps of settings \
              are written in the call.\n\n| procedure | |\n|---|---|\n";
     for row in PROCEDURES.iter().flat_map(|family| family.iter()) {
-        let (arguments, columns) = (row.arguments.join(", "), row.columns.join(", "));
+        let arguments = row.arguments.join(", ");
+        let yields = match row.columns {
+            [] => "nothing".to_owned(),
+            columns => columns.join(", "),
+        };
         let _ =
-            writeln!(page, "| `{}({arguments})` | {} It yields {columns}. |", row.name, row.about);
+            writeln!(page, "| `{}({arguments})` | {} It yields {yields}. |", row.name, row.about);
     }
     page += "\n## Forms with a syntax of their own\n\n| form | |\n|---|---|\n";
     for row in SYNTAX {

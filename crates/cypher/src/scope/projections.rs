@@ -138,6 +138,10 @@ impl Resolver<'_> {
         if let ExprKind::Variable(variable) = &item.expr.kind {
             return Variable { at, name: variable.name.clone(), symbol: None };
         }
+        // A map projection has the name of its variable.
+        if let ExprKind::MapProjection(projection) = &item.expr.kind {
+            return Variable { at, name: projection.variable.name.clone(), symbol: None };
+        }
         let word = match role {
             Role::With => Some("WITH"),
             Role::Return { within: Within::Call, .. } => Some("CALL { RETURN ... }"),

@@ -9,6 +9,28 @@ use crate::clauses::{Clause, Match, clause_reader};
 use crate::commands;
 use crate::tree::{Body, Mode, Name, Query, SingleQuery, Statement, SubqueryKind};
 
+/// The version of the language that is served.
+const VERSION: u64 = 5;
+
+/// The options of Neo4j 5, in any case. They choose how it plans and runs a query and change no result, so they are
+/// read and have no effect here.
+const OPTIONS: &[&str] = &[
+    "connectComponentsPlanner",
+    "debug",
+    "eagerAnalyzer",
+    "expressionEngine",
+    "inferSchemaParts",
+    "interpretedPipesFallback",
+    "labelInference",
+    "operatorEngine",
+    "parallelRuntimeSupport",
+    "planner",
+    "replan",
+    "runtime",
+    "statefulShortestPlanningMode",
+    "updateStrategy",
+];
+
 impl Parser<'_> {
     /// All statements of the text; errors are kept.
     pub(super) fn statements(&mut self) -> Vec<Statement> {
@@ -40,7 +62,6 @@ impl Parser<'_> {
             let help = "send parameters with the statement, and transactions by the protocol";
             return Err(unsupported(self.position(), detail, help));
         }
-        self.refuse_options();
         let mode = self.mode();
         let graph = self.graph()?;
         let body = match commands::command_reader(self) {
@@ -60,33 +81,38 @@ impl Parser<'_> {
                 mode = Mode::Explain;
             } else if self.take_word("PROFILE") {
                 mode = Mode::Profile;
-            } else {
+            } else if !self.take_options() {
                 return mode;
             }
         }
     }
 
-    /// `CYPHER 25`, `CYPHER runtime=slotted`.
-    fn refuse_options(&mut self) {
-        let at = self.position();
+    /// Whether there were options. An unknown version or name is reported, and reading goes on behind it.
+    pub(super) fn take_options(&mut self) -> bool {
         if !self.is_word("CYPHER") {
-            return;
+            return false;
         }
         self.advance();
-        let detail = "versions of the language and options of a query are not supported";
-        let error = unsupported(at, detail, "leave out `CYPHER` and what belongs to it");
-        self.report(error);
         loop {
-            if matches!(self.token(), Token::Integer(_) | Token::Float(_)) {
-                self.advance();
-            } else if self.is_name() && self.is_mark_after(1, "=") {
-                (0..3).for_each(|_| self.advance());
-            } else {
-                return;
+            let at = self.position();
+            match *self.token() {
+                Token::Integer(VERSION) => {}
+                Token::Integer(_) | Token::Float(_) => {
+                    let detail = "a version of the language other than 5 is not supported";
+                    self.report(unsupported(at, detail, "write `CYPHER 5`, or leave it out"));
+                }
+                Token::Word(name) if self.is_mark_after(1, "=") => {
+                    if !OPTIONS.iter().any(|own| own.eq_ignore_ascii_case(name)) {
+                        let detail = format!("the option `{name}` of a query is not supported");
+                        self.report(unsupported(at, detail, "leave it out"));
+                    }
+                    (0..2).for_each(|_| self.advance());
+                }
+                _ => return true,
             }
+            self.advance();
         }
     }
-
     /// `USE graph`.
     fn graph(&mut self) -> Read<Option<(TextPosition, Name)>> {
         if !self.take_word("USE") {

@@ -31,7 +31,7 @@ impl Procedure for Fixed {
 
 /// Those with rows that never change.
 pub(super) fn fixed(settings: &Settings) -> Vec<Arc<dyn Procedure>> {
-    let all = [components(settings), info(), jmx(), ping(), users()];
+    let all = [client_config(settings), components(settings), info(), jmx(), ping(), users()];
     let fixed = all.into_iter().map(|own| Arc::new(own) as Arc<dyn Procedure>);
     let others: [Arc<dyn Procedure>; 3] =
         [Arc::new(CurrentUser), Arc::new(Functions), Arc::new(ShowUser)];
@@ -58,6 +58,38 @@ fn components(settings: &Settings) -> Fixed {
             row("Neo4j Kernel", version),
             row("Cypher", "5"),
             row("Millrace", env!("CARGO_PKG_VERSION")),
+        ],
+    }
+}
+
+/// What tools ask about the server before they show anything, by Neo4j's names.
+fn client_config(settings: &Settings) -> Fixed {
+    let has_users = !settings.users.file.is_empty();
+    let row = |name: &str, description: &str, value: &str| {
+        [name, description, value]
+            .map(Value::from)
+            .into_iter()
+            .chain([Value::Bool(false)])
+            .collect()
+    };
+    Fixed {
+        signature: Signature::reading("dbms.clientConfig", "Settings that clients act on.")
+            .yields("name", ValueType::Text)
+            .yields("description", ValueType::Text)
+            .yields("value", ValueType::Text)
+            .yields("dynamic", ValueType::Boolean),
+        rows: vec![
+            row("client.allow_telemetry", "Whether tools may report their use.", "false"),
+            row(
+                "dbms.security.auth_enabled",
+                "Whether users log in.",
+                if has_users { "true" } else { "false" },
+            ),
+            row(
+                "initial.dbms.default_database",
+                "The database of a session that names none.",
+                super::DEFAULT_DATABASE,
+            ),
         ],
     }
 }

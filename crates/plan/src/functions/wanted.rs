@@ -18,6 +18,9 @@ macro_rules! wanted_rows {
             Require(Wanted): [3, 3], 0, Fails::May => wanted::call;
             /// Whether a value is as wanted; null is not.
             IsA(Wanted): [1, 1], 0, Fails::Not { truth: true } => wanted::is_a;
+            /// True, or an error where the first argument is true: its message is the second argument, with
+            /// the entries of the third in place of each `%s` and `%d`.
+            RefuseIf: [3, 3], 0, Fails::May => wanted::refuse_if;
         }
     };
 }
@@ -44,6 +47,47 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
 pub(super) fn is_a(function: Function, arguments: &[Value]) -> Result<Value> {
     let Function::IsA(wanted) = function else { return Err(misplaced(function)) };
     Ok(Value::Bool(is_wanted(wanted, &arguments[0])))
+}
+
+/// Libraries look for `Caused by: java.lang.RuntimeException: ` in the message, which is how Neo4j reports what a
+/// function of APOC raises.
+pub(super) fn refuse_if(function: Function, arguments: &[Value]) -> Result<Value> {
+    let [test, pattern, entries] = arguments else { return Err(misplaced(function)) };
+    if *test != Value::Bool(true) {
+        return Ok(Value::Bool(true));
+    }
+    let pattern = pattern.as_str().unwrap_or_default();
+    let message = match entries {
+        Value::List(entries) if !entries.is_empty() => filled(pattern, entries)?,
+        _ => pattern.to_owned(),
+    };
+    let detail = "Failed to invoke function `apoc.util.validatePredicate`: Caused by: java.lang.RuntimeException: ";
+    Err(bad(format!("{detail}{message}")).with_name("ProcedureCallFailed"))
+}
+
+/// A pattern with texts in place of its directives.
+fn filled(pattern: &str, entries: &[Value]) -> Result<String> {
+    let mut output = String::new();
+    let mut entries = entries.iter();
+    let mut rest = pattern;
+    while let Some((text, behind)) = rest.split_once('%') {
+        output.push_str(text);
+        let entry = match behind.chars().next() {
+            Some('s' | 'd') => entries.next(),
+            Some('%') => {
+                output.push('%');
+                None
+            }
+            _ => return Err(bad("in a message, `%` stands before s, d or %")),
+        };
+        if let Some(entry) = entry {
+            let shown = Function::Display.call(std::slice::from_ref(entry))?;
+            output.push_str(shown.as_str().unwrap_or("null"));
+        }
+        rest = &behind[1..];
+    }
+    output.push_str(rest);
+    Ok(output)
 }
 
 /// Whether a value is of a type, those aside that are made into it.
@@ -78,6 +122,21 @@ mod tests {
         assert_eq!(error.detail, "it takes others, encountered integer");
         require(Wanted::Map, "a".into(), Value::Null).expect_err("no map");
         require(Wanted::Vertex, Value::I64(1), Value::Null).expect_err("an id is no vertex");
+    }
+
+    #[test]
+    fn a_test_that_is_true_raises_its_message() {
+        let refuse = |test: Value, pattern: &str, entries: Vec<Value>| {
+            Function::RefuseIf.call(&[test, pattern.into(), Value::list(entries)])
+        };
+        assert_eq!(refuse(false.into(), "no", Vec::new()), Ok(true.into()));
+        assert_eq!(refuse(Value::Null, "no", Vec::new()), Ok(true.into()));
+        let error = refuse(true.into(), "%d of %s, 5 %%", vec![Value::I64(2), "b".into()]);
+        let error = error.expect_err("refused");
+        assert_eq!(error.name, Some("ProcedureCallFailed"));
+        assert!(error.detail.ends_with("java.lang.RuntimeException: 2 of b, 5 %"), "{error:?}");
+        let error = refuse(true.into(), "5 % off", Vec::new()).expect_err("refused");
+        assert!(error.detail.ends_with("RuntimeException: 5 % off"), "{error:?}");
     }
 
     #[test]

@@ -144,6 +144,7 @@ fn code_of_name(name: &str, phase: Phase) -> Option<&'static str> {
         "TypeError" => "Neo.ClientError.Statement.TypeError",
         "AccessMode" => ACCESS_MODE,
         "InvalidBookmark" => INVALID_BOOKMARK,
+        "ProcedureCallFailed" => "Neo.ClientError.Procedure.ProcedureCallFailed",
         "ProcedureNotFound" => "Neo.ClientError.Procedure.ProcedureNotFound",
         "DatabaseNotFound" => "Neo.ClientError.Database.DatabaseNotFound",
         "TransactionNotFound" => "Neo.ClientError.Transaction.TransactionNotFound",

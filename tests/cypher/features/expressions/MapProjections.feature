@@ -143,3 +143,18 @@ Feature: Map projections
       | m                     |
       | {since: 5, type: 'R'} |
     And no side effects
+
+  Scenario: [11] Without an alias it has the name of its variable
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:P {name: 'ann', age: 5})
+      """
+    When executing query:
+      """
+      MATCH (p:P) WITH p {.*, old: true} RETURN p {.name, .old}
+      """
+    Then the result should be, in any order:
+      | p                        |
+      | {name: 'ann', old: true} |
+    And no side effects

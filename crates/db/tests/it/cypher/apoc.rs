@@ -44,6 +44,10 @@ const STATEMENTS: &[(&str, &[&str])] = &[
         &["[[a1, a, 1], [b2, b, 2]], ax, [a, b], 8a8bb7cd343aa2ad99b7d762030857a2"],
     ),
     (
+        "RETURN apoc.util.validatePredicate(false, 'no', []) AS a, apoc.util.validatePredicate(null, 'no', []) AS b, apoc.date.convertFormat('2020-01-02T03:04+01:00[Europe/Stockholm]', 'iso_zoned_date_time', 'iso_offset_date_time') AS c, apoc.date.convertFormat('02.01.2020', 'dd.MM.yyyy') AS d",
+        &["true, true, 2020-01-02T03:04:00+01:00, 2020-01-02"],
+    ),
+    (
         "RETURN [x IN [1, 1.5, 'a', true, null, [1, 2], [1, 'a'], [], {a: 1}, datetime(), localdatetime(), localtime(), time()] | apoc.meta.cypher.type(x)] AS t, apoc.meta.cypher.isType(['a'], 'LIST OF STRING') AS i",
         &[
             "[INTEGER, FLOAT, STRING, BOOLEAN, NULL, LIST OF INTEGER, LIST OF ANY, LIST OF ANY, MAP, DATE_TIME, LOCAL_DATE_TIME, LOCAL_TIME, TIME], true",
@@ -67,6 +71,19 @@ fn functions_give_what_their_documentation_says() {
 }
 
 const CALLS: &[(&str, &[&str])] = &[
+    (
+        "CREATE (n:V)-[r:W]->(n) WITH n, r CALL db.create.setNodeVectorProperty(n, 'v', [1, 2.5]) CALL db.create.setRelationshipVectorProperty(r, 'w', [3]) RETURN n.v, r.w",
+        &["[1.0, 2.5], [3.0]"],
+    ),
+    (
+        "UNWIND [1, 2] AS x CALL apoc.util.validate(x > 2, 'too much: %d', [x]) RETURN x",
+        &["1", "2"],
+    ),
+    ("CALL apoc.util.validate(false, 'no', [])", &[]),
+    (
+        "UNWIND [1, 2] AS x CALL (x) { WITH x CALL apoc.util.validate(x > 2, 'no', []) } RETURN x",
+        &["1", "2"],
+    ),
     (
         "CALL apoc.create.node(['A', 'B'], {x: 1}) YIELD node RETURN labels(node), node.x",
         &["[A, B], 1"],

@@ -136,7 +136,7 @@ pub(super) fn format(nanos: i128, pattern: &str, zone: &str) -> Result<String> {
 }
 
 /// `+01`, `+0100` or `+01:00`.
-fn offset_text(offset: i32, form: usize) -> String {
+pub(super) fn offset_text(offset: i32, form: usize) -> String {
     let (sign, minutes) = (if offset < 0 { '-' } else { '+' }, offset.abs() / 60);
     let (hours, minutes) = (minutes / 60, minutes % 60);
     let mut text = format!("{sign}{hours:02}");

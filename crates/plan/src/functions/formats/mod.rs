@@ -1,5 +1,6 @@
 //! Values as texts of other formats, and back: JSON, digests, times in patterns of Java.
 
+mod iso_time;
 mod java_time;
 mod json;
 
@@ -24,6 +25,8 @@ macro_rules! formats_rows {
             FormatTime: [4, 4], ALL, Fails::May => formats::call;
             /// The time since 1970, in a unit, that a text means by a pattern of Java, in a zone.
             ParseTime: [4, 4], ALL, Fails::May => formats::call;
+            /// A time as a text of a format of Java, as a text of another one.
+            ConvertTime: [3, 3], ALL, Fails::May => formats::call;
         }
     };
 }
@@ -62,6 +65,11 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
             let nanos = java_time::parse(text(function, &arguments[0])?, pattern, zone)?;
             let time = nanos.div_euclid(i128::from(unit));
             Ok(i64::try_from(time).map_or(Value::Null, Value::I64))
+        }
+        Function::ConvertTime => {
+            let (from, to) = (text(function, &arguments[1])?, text(function, &arguments[2])?);
+            let converted = iso_time::convert(text(function, &arguments[0])?, from, to)?;
+            Ok(Value::string(&converted))
         }
         other => Err(misplaced(other)),
     }

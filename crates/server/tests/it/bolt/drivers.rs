@@ -112,3 +112,13 @@ fn the_mapper_neomodel_finds_what_it_stored() {
         command
     });
 }
+
+#[test]
+fn the_library_neo4j_graphql_gets_the_expected_answers() {
+    check("neo4j-graphql-7.6.3", "@neo4j/graphql 7.6.3", Has::Nothing, |folder| {
+        let mut command = Command::new("node");
+        command.arg(workspace().join("tests/bolt/mappers/neo4j-graphql/main.js"));
+        command.env("NODE_PATH", folder.join("node_modules"));
+        command
+    });
+}

@@ -5,8 +5,10 @@ mod bad;
 mod bad_cypher;
 mod drivers;
 mod login;
+mod neo4j_browser;
 mod queries;
 mod streaming;
+mod tools;
 mod transactions;
 mod websocket;
 
