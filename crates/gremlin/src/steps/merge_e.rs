@@ -73,7 +73,8 @@ fn of_known_maps(traversal: &mut Traversal<'_>, call: &Call<'_>, maps: KnownMaps
         let edge_type = Label::Known(label.clone());
         let (source, target) =
             (must_end(traversal, source, "Out"), must_end(traversal, target, "In"));
-        let template = Template::Edge { edge_type, source, target, properties, must_have_ends: None };
+        let template =
+            Template::Edge { edge_type, source, target, properties, must_have_ends: None };
         let on_create = Properties { keyed: created.properties, map: None };
         let to = to.column;
         traversal.plan.push(op::Merge { template, on_create, on_match, to, created: None });
