@@ -6,6 +6,7 @@
 //! Two arms without an order have a faster way (`marks`).
 
 mod marks;
+mod short;
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;

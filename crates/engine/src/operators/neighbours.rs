@@ -81,6 +81,13 @@ impl StoreWalk<'_> {
         }
     }
 
+    /// The length of each vertex's list at most: loops may count twice. No list is walked.
+    pub(super) fn lengths(&self, graph: &dyn Snapshot, frontier: &[VertexId]) -> Result<Vec<u64>> {
+        let mut lengths = Vec::with_capacity(frontier.len());
+        graph.degrees(frontier, self.types, self.direction, &mut lengths)?;
+        Ok(lengths)
+    }
+
     /// The degree of each vertex; loops count as the walk counts them.
     pub(super) fn degrees(
         &self,

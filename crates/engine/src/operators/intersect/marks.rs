@@ -1,6 +1,6 @@
 //! Two arms where no order is demanded: the neighbours of one vertex are marked in an array, and each neighbour of the
 //! other vertex looks its mark up. Nothing is sorted. Rows that follow one another with the same vertex share its marks,
-//! so the arm that changes more seldom is the marked one.
+//! so the arm that changes more seldom is the marked one. Rows with short lists need no marks (`short`).
 
 use std::ops::ControlFlow;
 
@@ -8,6 +8,7 @@ use millrace_model::{Batch, Result, VertexId};
 
 use super::super::neighbours::{StoreWalk, Walk};
 use super::super::vertices::Vertices;
+use super::short;
 use crate::limits;
 use crate::run::{Charge, Run};
 
@@ -52,11 +53,11 @@ impl Marks {
     }
 }
 
-/// A row's two vertices.
-struct Pairs {
-    rows: Vec<u32>,
-    marked: Vec<VertexId>,
-    walked: Vec<VertexId>,
+/// Rows and their two vertices.
+pub(super) struct Pairs {
+    pub(super) rows: Vec<u32>,
+    pub(super) marked: Vec<VertexId>,
+    pub(super) walked: Vec<VertexId>,
 }
 
 impl Pairs {
@@ -100,10 +101,15 @@ pub(super) fn found(
 ) -> Result<FoundRows> {
     let mut found = FoundRows::default();
     let [(first, walk_first), (second, walk_second)] = arms else { return Ok(found) };
-    let (pairs, first_is_marked) = Pairs::of(batch, [*first, *second])?;
+    let (mut pairs, first_is_marked) = Pairs::of(batch, [*first, *second])?;
     let walks = (walk_first.resolve(run.context), walk_second.resolve(run.context));
     let (Some(one), Some(other)) = walks else { return Ok(found) };
     let (by_mark, by_walk) = if first_is_marked { (one, other) } else { (other, one) };
+    let short = short::take(&mut pairs, (&by_mark, &by_walk), run)?;
+    short::compare(&short, (&by_mark, &by_walk), wants_vertex, &mut found, (charge, run))?;
+    if pairs.rows.is_empty() {
+        return Ok(found);
+    }
     let bound = run.context.graph().id_space().bound as usize;
     if marks.counts.len() < bound {
         marks.counts.resize(bound, 0);
