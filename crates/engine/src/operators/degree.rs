@@ -3,11 +3,9 @@
 //! Labels are tested for whole lists. Once many tests were made, each label's vertices are set in a bitmap, where
 //! ids are dense enough for one.
 
-use std::ops::ControlFlow;
-
 use millrace_model::{Batch, Bits, LabelId, Result, VertexId};
 use millrace_plan::op;
-use millrace_store::{Neighbours, ScanCursor};
+use millrace_store::ScanCursor;
 
 use super::Compile;
 use super::keep::Keep;
@@ -108,21 +106,7 @@ impl Degree {
         if self.labels.is_empty() {
             return walk.degrees(graph, guard, vertices);
         }
-        let (mut ends, mut lengths) = (Vec::new(), vec![0_usize; vertices.len()]);
-        walk.expand(graph, guard, vertices, |row, edges| {
-            let before = ends.len();
-            walk.pieces(&edges, vertices[row], |piece| {
-                match piece {
-                    Neighbours::Narrow(ids) => {
-                        ends.extend(ids.iter().map(|&id| VertexId(u64::from(id))));
-                    }
-                    Neighbours::Wide(ids) => ends.extend_from_slice(ids),
-                }
-                Ok(())
-            })?;
-            lengths[row] += ends.len() - before;
-            Ok(ControlFlow::Continue(()))
-        })?;
+        let (ends, lengths) = walk.lists(graph, guard, vertices)?;
         let mut passed = vec![true; ends.len()];
         for label in &mut self.labels {
             label.retain(&ends, &mut passed, &mut self.charge, run)?;

@@ -81,6 +81,31 @@ impl StoreWalk<'_> {
         }
     }
 
+    /// The neighbours of all vertices of a frontier, one list behind the other, and the length of each list.
+    pub(super) fn lists(
+        &self,
+        graph: &dyn Snapshot,
+        guard: &Guard,
+        frontier: &[VertexId],
+    ) -> Result<(Vec<VertexId>, Vec<usize>)> {
+        let (mut entries, mut lengths) = (Vec::new(), vec![0; frontier.len()]);
+        self.expand(graph, guard, frontier, |row, run| {
+            let before = entries.len();
+            self.pieces(&run, frontier[row], |piece| {
+                match piece {
+                    Neighbours::Narrow(ids) => {
+                        entries.extend(ids.iter().map(|&id| VertexId(u64::from(id))));
+                    }
+                    Neighbours::Wide(ids) => entries.extend_from_slice(ids),
+                }
+                Ok(())
+            })?;
+            lengths[row] += entries.len() - before;
+            Ok(ControlFlow::Continue(()))
+        })?;
+        Ok((entries, lengths))
+    }
+
     /// The length of each vertex's list at most: loops may count twice. No list is walked.
     pub(super) fn lengths(&self, graph: &dyn Snapshot, frontier: &[VertexId]) -> Result<Vec<u64>> {
         let mut lengths = Vec::with_capacity(frontier.len());

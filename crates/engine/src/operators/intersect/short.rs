@@ -1,10 +1,7 @@
 //! Rows whose two lists are short: all lists of a batch are walked at once, and the two of a row are compared entry by
 //! entry. Nothing is marked, so the size of the graph does not matter.
 
-use std::ops::ControlFlow;
-
 use millrace_model::{Result, VertexId};
-use millrace_store::Neighbours;
 
 use super::super::neighbours::StoreWalk;
 use super::marks::{FoundRows, Pairs};
@@ -22,21 +19,8 @@ struct Lists {
 
 impl Lists {
     fn of(vertices: &[VertexId], walk: &StoreWalk<'_>, run: &Run<'_>) -> Result<Lists> {
-        let (mut entries, mut lengths) = (Vec::new(), vec![0; vertices.len()]);
-        walk.expand(run.context.graph(), run.context.guard(), vertices, |row, edges| {
-            let before = entries.len();
-            walk.pieces(&edges, vertices[row], |piece| {
-                match piece {
-                    Neighbours::Narrow(ids) => {
-                        entries.extend(ids.iter().map(|&id| VertexId(u64::from(id))));
-                    }
-                    Neighbours::Wide(ids) => entries.extend_from_slice(ids),
-                }
-                Ok(())
-            })?;
-            lengths[row] += entries.len() - before;
-            Ok(ControlFlow::Continue(()))
-        })?;
+        let (graph, guard) = (run.context.graph(), run.context.guard());
+        let (entries, lengths) = walk.lists(graph, guard, vertices)?;
         let mut bounds = vec![0];
         for length in lengths {
             bounds.push(bounds.last().copied().unwrap_or_default() + length);
