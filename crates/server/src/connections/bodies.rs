@@ -295,41 +295,46 @@ pub(crate) async fn whole(
     let announced = announced.and_then(Result::ok).unwrap_or(usize::MAX);
     let nothing = || Growing { bytes: Vec::new(), announced, reservation: budget.reserve() };
     let mut held = nothing();
-    let (mut refused, mut discarded) = (None, 0);
     loop {
         let frame = tokio::select! {
             biased;
-            () = held.reservation.lost(), if refused.is_none() => {
-                refused = Some(Unread::NoRoom(budget.refuse()));
-                held = nothing();
-                continue;
+            () = held.reservation.lost() => {
+                let why = Unread::NoRoom(budget.refuse());
+                drop(held);
+                discard(budget, &mut body, 0).await;
+                return Err(why);
             }
             frame = body.frame() => frame,
         };
         let Some(frame) = frame else { break };
         let Ok(piece) = frame.map_err(unread)?.into_data() else { continue };
-        if refused.is_none() {
-            refused = held.push(&piece, most).err();
-        }
-        if refused.is_some() {
-            held = nothing();
-            discarded += piece.len();
-            if DISCARDED_BYTES_MAX < discarded {
-                break;
-            }
-            let then = budget.0.discards.after(piece.len());
-            if Instant::now() < then {
-                sleep_until(then).await;
-            }
+        if let Err(why) = held.push(&piece, most) {
+            drop(held);
+            discard(budget, &mut body, piece.len()).await;
+            return Err(why);
         }
     }
-    match refused {
-        Some(why) => Err(why),
-        None => {
-            held.reservation.arrived();
-            Ok(Held { bytes: held.bytes.into(), _reservation: held.reservation })
+    held.reservation.arrived();
+    Ok(Held { bytes: held.bytes.into(), _reservation: held.reservation })
+}
+
+/// Reads what is left of a body behind so many bytes, and discards it, up to the bound. Whether it came to its end.
+pub(super) async fn discard<B>(budget: &BodyBudget, body: &mut B, mut discarded: usize) -> bool
+where
+    B: HttpBody<Data = Bytes> + Unpin,
+{
+    let mut piece = discarded;
+    while discarded <= DISCARDED_BYTES_MAX {
+        let then = budget.0.discards.after(piece);
+        if Instant::now() < then {
+            sleep_until(then).await;
         }
+        let Some(frame) = body.frame().await else { return true };
+        let Ok(frame) = frame else { return false };
+        piece = frame.data_ref().map_or(0, Bytes::len);
+        discarded += piece;
     }
+    false
 }
 
 /// A body as far as it is read.

@@ -15,6 +15,7 @@ mod activity;
 mod bodies;
 mod descriptors;
 mod least_rate;
+mod left;
 mod peer;
 mod serve;
 mod stream;

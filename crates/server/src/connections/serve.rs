@@ -17,15 +17,17 @@ use hyper_util::service::TowerToHyperService;
 use millrace_model::{Error, UNCOUNTED_BYTES};
 use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, watch};
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 
 use super::activity::Running;
+use super::bodies::discard;
 use super::least_rate::LeastRate;
+use super::left::{Leaving, LeftBody};
 use super::peer::{Connected, Peer};
 use super::stream::Stream;
 use super::{Activity, Charge, Rate};
 use crate::browsers;
-use crate::limits::{HTTP_BUFFER_BYTES, STOPPING_HEAD_MAX};
+use crate::limits::{HTTP_BUFFER_BYTES, LEFT_BODY_MAX, STOPPING_HEAD_MAX};
 use crate::state::State;
 
 /// A connection that was taken.
@@ -98,12 +100,21 @@ async fn answer(
 ) -> Result<Response<Answer>, Infallible> {
     let activity = Arc::clone(&connected.activity);
     let running = Arc::clone(&activity).run();
+    // A client that asks whether to send its body gets the answer instead.
+    let asks = request.headers().contains_key(header::EXPECT);
+    let left = LeftBody::default();
     let mut request = request.map(|body| match body.is_end_stream() {
         true => Body::empty(),
-        false => Body::new(LeastRate::new(body, rate)),
+        false => Body::new(Leaving::new(LeastRate::new(body, rate), &left)),
     });
     request.extensions_mut().insert(connected);
     let mut response = browsers::pass(&state, request, &routes).await?;
+    if let Some(mut body) = left.take() {
+        let rest = discard(&state.connections.bodies, &mut body, 0);
+        if asks || !timeout(LEFT_BODY_MAX, rest).await.unwrap_or(false) {
+            response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+        }
+    }
     // A streamed answer has a bound of its own, and a small one is not counted: a connection has
     // one answer under way.
     let bytes = response.body().size_hint().exact().filter(|bytes| UNCOUNTED_BYTES < *bytes);

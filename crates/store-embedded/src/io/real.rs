@@ -215,6 +215,8 @@ impl Drop for RealLock {
             // The next process would take the note for that of one that was killed.
             let _stays = self.file.set_len(0);
         }
+        // Closing the file is not enough: a child process has it, too, from its fork until it runs its program.
+        let _closes = self.file.unlock();
     }
 }
 
@@ -315,6 +317,19 @@ mod tests {
         assert_eq!(lock.left_by(), Some("process 8"), "it was killed");
         drop(lock);
         RealDisk.lock(&path, "me").unwrap();
+    }
+
+    #[test]
+    fn a_lock_ends_though_another_descriptor_of_its_file_stays_open() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("LOCK");
+        let file = File::options().read(true).write(true).create_new(true).open(&path).unwrap();
+        file.try_lock().unwrap();
+        // As a child process has it that was forked and does not run its program yet.
+        let childs = file.try_clone().unwrap();
+        drop(RealLock { file, left_by: None, is_shared: false });
+        RealDisk.lock(&path, "me").unwrap();
+        drop(childs);
     }
 
     #[test]

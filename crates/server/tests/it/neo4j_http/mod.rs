@@ -235,6 +235,14 @@ fn a_login_is_needed_where_there_are_users() {
         (401, "Neo.ClientError.Security.Unauthorized")
     );
     assert!(refused.challenge.is_some());
+    // A body that is not read for the refusal does not end the connection, which the client uses again.
+    let large = vec![b' '; 1 << 20];
+    let json = [("content-type", "application/json")];
+    for _ in 0..4 {
+        let refused =
+            server.send_to(&server.neo4j_http, "POST", "/db/neo4j/tx/commit", &json, &large);
+        assert_eq!(refused.status, 401);
+    }
     // `ann:secret`.
     let headers =
         [("content-type", "application/json"), ("authorization", "Basic YW5uOnNlY3JldA==")];
