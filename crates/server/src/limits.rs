@@ -59,7 +59,7 @@ pub const ANSWER_BYTES_AHEAD_MAX: usize = 16 << 20;
 /// Bytes of a body that is too long that are read and discarded, so that its sender reads the error.
 pub const DISCARDED_BYTES_MAX: usize = 256 << 20;
 
-/// How long an answer waits for the rest of a body that it did not need; then the connection ends with it.
+/// How long an answer waits for the unread rest of a body; after that the connection ends with the answer.
 pub const LEFT_BODY_MAX: Duration = Duration::from_secs(1);
 
 /// How many such bytes are read in a second, of all bodies together.

@@ -19,7 +19,7 @@ const KEYED: u64 = 1 << 20;
 const MEMBERS: u64 = 8;
 
 impl Translator<'_> {
-    /// Finds the relationships whose ids are known, unless a node is.
+    /// Finds the relationships with known ids, unless a node has one.
     pub(super) fn find_by_ids(
         &mut self,
         pattern: &PathPattern,

@@ -129,7 +129,8 @@ struct ShowUser;
 
 impl Procedure for ShowUser {
     fn signature(&self) -> Signature {
-        let description = "The user, who has all rights; without a name where no login is needed.";
+        let description =
+            "The user of the statement, with all rights; without a name where no login is needed.";
         Signature::reading("dbms.showCurrentUser", description)
             .yields("username", ValueType::Text)
             .yields("roles", ValueType::List)

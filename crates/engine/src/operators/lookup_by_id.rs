@@ -23,7 +23,7 @@ use super::keep::{Keep, add};
 use crate::expressions::{Exprs, Operand};
 use crate::pipeline::{Operator, Upstream};
 use crate::prepare::{Compiler, Place, Placed};
-use crate::run::Run;
+use crate::run::{Charge, Run};
 
 pub(crate) struct LookupById {
     element: ElementKind,
@@ -32,6 +32,8 @@ pub(crate) struct LookupById {
     keep: Keep,
     to: bool,
     deferred: Deferred,
+    /// All elements, where they are listed.
+    charge: Charge,
 }
 
 /// The elements that ids name, before they are looked up.
@@ -74,12 +76,18 @@ impl LookupById {
         keep: Keep,
         to: bool,
     ) -> LookupById {
-        LookupById { element, ids, mode, keep, to, deferred: Deferred::default() }
+        let (deferred, charge) = (Deferred::default(), Charge::default());
+        LookupById { element, ids, mode, keep, to, deferred, charge }
     }
 
     /// Rows and elements, unchecked.
-    fn named(&self, operand: &Operand, len: usize, run: &Run<'_>) -> Result<Named> {
-        let mut found = self.numbered(operand, len, run)?;
+    fn named(
+        &self,
+        operand: &Operand,
+        len: usize,
+        (charge, run): (&mut Charge, &Run<'_>),
+    ) -> Result<Named> {
+        let mut found = self.numbered(operand, len, (charge, run))?;
         if !found.integers.is_empty() {
             let asked: Vec<u64> =
                 found.integers.iter().map(|&place| found.ids[place as usize]).collect();
@@ -143,7 +151,12 @@ impl LookupById {
     }
 
     /// Rows and ids as they are emitted.
-    fn numbered(&self, operand: &Operand, len: usize, run: &Run<'_>) -> Result<Named> {
+    fn numbered(
+        &self,
+        operand: &Operand,
+        len: usize,
+        (charge, run): (&mut Charge, &Run<'_>),
+    ) -> Result<Named> {
         let mut found = Named::default();
         if let (true, Operand::Column(column)) = (operand.is_complete(), operand) {
             let plain = match (&column.values, self.element) {
@@ -176,7 +189,7 @@ impl LookupById {
                     }
                 }
                 id if self.wants_list() && id != Value::Null => {
-                    let all = scanned::all(self.element, run)?;
+                    let all = scanned::all(self.element, charge, run)?;
                     found.rows.resize(found.rows.len() + all.len(), row as u32);
                     found.ids.extend(all);
                 }
@@ -258,8 +271,9 @@ impl LookupById {
 }
 
 impl Operator for LookupById {
-    fn begin(&mut self, _run: &Run<'_>) {
+    fn begin(&mut self, run: &Run<'_>) {
         self.deferred.begin();
+        self.charge.release(run);
     }
 
     fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
@@ -267,10 +281,12 @@ impl Operator for LookupById {
             self.deferred.raise()?;
             let Some(batch) = input.next(run)? else { return Ok(None) };
             let mut deferred = std::mem::take(&mut self.deferred);
+            let mut charge = std::mem::take(&mut self.charge);
+            charge.release(run);
             let named = deferred.evaluate(batch, |batch| {
-                self.named(&self.ids.evaluate_one(batch, run)?, batch.len, run)
+                self.named(&self.ids.evaluate_one(batch, run)?, batch.len, (&mut charge, run))
             });
-            self.deferred = deferred;
+            (self.deferred, self.charge) = (deferred, charge);
             let (batch, Named { mut rows, ids, .. }) = named?;
             let mut column = self.column(&ids);
             if self.mode != LookupMode::Unchecked && !column.is_empty() {

@@ -15,7 +15,7 @@ mod activity;
 mod bodies;
 mod descriptors;
 mod least_rate;
-mod left;
+mod left_body;
 mod peer;
 mod serve;
 mod stream;

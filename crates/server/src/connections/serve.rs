@@ -22,7 +22,7 @@ use tokio::time::{Instant, timeout};
 use super::activity::Running;
 use super::bodies::discard;
 use super::least_rate::LeastRate;
-use super::left::{Leaving, LeftBody};
+use super::left_body::{Leaving, LeftBody};
 use super::peer::{Connected, Peer};
 use super::stream::Stream;
 use super::{Activity, Charge, Rate};

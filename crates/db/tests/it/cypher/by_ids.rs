@@ -2,7 +2,7 @@
 
 use super::Graph;
 
-/// Ann likes Bob, who likes Cid and himself.
+/// Ann likes Bob; Bob likes Cid and himself.
 fn graph() -> Graph {
     let graph = Graph::new();
     graph

@@ -1,4 +1,4 @@
-//! Rows whose two lists are short: all lists of a batch are walked at once, and the two of a row are compared entry by
+//! Rows with two short lists: all lists of a batch are walked at once, and the two of a row are compared entry by
 //! entry. Nothing is marked, so the size of the graph does not matter.
 
 use millrace_model::{Result, VertexId};

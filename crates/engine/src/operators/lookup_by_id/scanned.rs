@@ -6,7 +6,7 @@ use millrace_plan::op::IdForm;
 use millrace_store::{EdgeRows, Elements, ScanCursor};
 
 use crate::limits;
-use crate::run::Run;
+use crate::run::{Charge, Run};
 
 /// The ids that a value equals in a form: integers from 0, texts, or elements.
 pub(super) fn ids_equal_to(value: &Value, form: IdForm, element: ElementKind) -> Vec<Value> {
@@ -73,8 +73,11 @@ fn int_equal_to(value: &Value) -> Option<i64> {
     }
 }
 
+/// Bytes of an element that is listed: an edge has ends and a type.
+const LISTED_BYTES: u64 = 32;
+
 /// All elements.
-pub(super) fn all(element: ElementKind, run: &Run<'_>) -> Result<Vec<u64>> {
+pub(super) fn all(element: ElementKind, charge: &mut Charge, run: &Run<'_>) -> Result<Vec<u64>> {
     let graph = run.context.graph();
     let mut cursor = ScanCursor::default();
     let (mut vertices, mut edges) = (Vec::new(), EdgeRows::default());
@@ -87,6 +90,7 @@ pub(super) fn all(element: ElementKind, run: &Run<'_>) -> Result<Vec<u64>> {
             }
             ElementKind::Edge => graph.scan_edges(None, &mut cursor, rows_max, &mut edges)?,
         }
+        charge.set((vertices.len() + edges.edges.len()) as u64 * LISTED_BYTES, run)?;
     }
     let vertices = vertices.into_iter().map(|vertex: VertexId| vertex.0);
     Ok(vertices.chain(edges.edges.into_iter().map(|edge| edge.0)).collect())

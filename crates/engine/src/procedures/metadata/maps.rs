@@ -6,7 +6,7 @@ use std::sync::Arc;
 use millrace_model::{Catalog, Column, Owner, Result, Value};
 use millrace_plan::{Name, Signature, ValueType};
 
-use super::survey::{Kind, Survey, Wanted, list};
+use super::survey::{Kind, Survey, Wanted, integer, list};
 use super::table::{Declared, Links, edge_type, label, links, type_of};
 use crate::context::Context;
 use crate::procedures::{Arguments, Procedure, Yielded};
@@ -16,10 +16,6 @@ pub(super) struct Schema;
 
 /// `apoc.meta.stats`.
 pub(super) struct Stats;
-
-fn integer(count: u64) -> Value {
-    Value::I64(i64::try_from(count).unwrap_or(i64::MAX))
-}
 
 fn map<const N: usize>(pairs: [(&str, Value); N]) -> Value {
     Value::map(pairs.into_iter().map(|(name, value)| (Value::from(name), value)).collect())
@@ -144,8 +140,8 @@ impl Procedure for Stats {
 
     fn call(&self, _: &[Arc<Column>], len: usize, context: &Context) -> Result<Yielded> {
         let (catalog, graph) = (context.catalog(), context.graph());
-        // Of ends alone the relationships have to be read; the other counts the graph has.
-        let survey = Survey::of_relationships(context)?;
+        // The ends of relationships have to be read; the other counts the graph has.
+        let survey = Survey::of_ends(context)?;
         let types = survey.by_type();
         let mut labels: BTreeMap<Name, Value> = BTreeMap::new();
         for name in catalog.labels.iter() {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use millrace_model::{Column, Result, Value};
 use millrace_plan::{Name, Signature, ValueType};
 
-use super::survey::{Kind, Survey, Wanted, list};
+use super::survey::{Kind, Survey, Wanted, integer, list};
 use crate::context::Context;
 use crate::procedures::{Arguments, Procedure, Yielded};
 
@@ -40,10 +40,6 @@ fn rows(kind: &Kind, front: &[Value], counts: bool) -> Vec<Vec<Value>> {
         row(Value::String(name.clone()), types, property.count)
     });
     rows.collect()
-}
-
-fn integer(count: u64) -> Value {
-    Value::I64(i64::try_from(count).unwrap_or(i64::MAX))
 }
 
 /// The columns behind those of the element, and the settings of one that counts.

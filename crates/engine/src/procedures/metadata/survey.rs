@@ -4,6 +4,7 @@
 //! Elements are read in pieces, their labels and properties in bulk; what is kept is as large as the schema.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use millrace_model::column::Field;
 use millrace_model::{Catalog, EdgeTypeId, Error, ErrorKind, KeyId, Result, Value, VertexId};
@@ -87,8 +88,17 @@ impl Survey {
         Ok(Survey { nodes, relationships: Vec::new() })
     }
 
-    /// Reads all relationships.
+    /// Reads all relationships with their properties.
     pub(super) fn of_relationships(context: &Context) -> Result<Survey> {
+        Survey::of_edges(context, true)
+    }
+
+    /// Reads the types and the ends of all relationships.
+    pub(super) fn of_ends(context: &Context) -> Result<Survey> {
+        Survey::of_edges(context, false)
+    }
+
+    fn of_edges(context: &Context, with_properties: bool) -> Result<Survey> {
         let catalog = context.catalog();
         let mut counted: FxHashMap<EndLabels, Counted> = FxHashMap::default();
         let mut cursor = ScanCursor::default();
@@ -96,7 +106,10 @@ impl Survey {
             context.check()?;
             let mut edges = EdgeRows::default();
             context.graph().scan_edges(None, &mut cursor, ROWS_MAX, &mut edges)?;
-            let fields = context.graph().fields(Elements::Edges(&edges.edges))?;
+            let fields = match with_properties {
+                true => context.graph().fields(Elements::Edges(&edges.edges))?,
+                false => vec![Arc::default(); edges.edges.len()],
+            };
             let sources = context.graph().labels(&edges.sources)?;
             let targets = context.graph().labels(&edges.targets)?;
             let ends = edges.types.iter().copied().zip(sources).zip(targets);
@@ -265,6 +278,11 @@ impl Wanted {
         (self.include_types.is_empty() || self.include_types.contains(name))
             && !self.exclude_types.contains(name)
     }
+}
+
+/// A count as a value.
+pub(super) fn integer(count: u64) -> Value {
+    Value::I64(i64::try_from(count).unwrap_or(i64::MAX))
 }
 
 /// A list of names as a value.

@@ -7,7 +7,7 @@ use millrace_model::schema::IndexDefinition;
 use millrace_model::{Catalog, Column, Owner, Result, Value};
 use millrace_plan::{Name, Signature, ValueType};
 
-use super::survey::{Kind, Property, Survey, Wanted, apoc_type, list};
+use super::survey::{Kind, Property, Survey, Wanted, apoc_type, integer, list};
 use crate::context::Context;
 use crate::procedures::{Arguments, Procedure, Yielded};
 
@@ -77,7 +77,7 @@ pub(super) fn links(survey: &Survey, out: bool) -> BTreeMap<(Name, Name), Links>
     all
 }
 
-/// The first type of a property's values; several of them are ANY.
+/// The type of a property's values; ANY where they have several.
 pub(super) fn type_of(property: &Property) -> &str {
     match property.types.as_slice() {
         [only] => apoc_type(only),
@@ -87,10 +87,6 @@ pub(super) fn type_of(property: &Property) -> &str {
 
 fn text(text: &str) -> Value {
     Value::from(text)
-}
-
-fn integer(count: u64) -> Value {
-    Value::I64(i64::try_from(count).unwrap_or(i64::MAX))
 }
 
 /// The rows of the properties of a label or type.

@@ -10,7 +10,7 @@
 //! Proof. The rows before the closing count are the choices of a vertex for each node and of an edge for each hop
 //! such that each edge joins its vertices as its hop wants and every test holds; each choice is one row. The count
 //! depends on neither the order of the rows nor the operators that find them, so any order of nodes will do:
-//! `order.rs` makes operators whose rows, weights counted, are the same choices. Nothing in the pattern fails or has an
+//! `order.rs` makes operators with the same choices as rows, weights counted. Nothing in the pattern fails or has an
 //! effect, or the rule leaves it alone.
 //!
 //! `terms.rs` has the proof for conditions on two nodes or two edges: rows that violate a condition are counted

@@ -1,4 +1,4 @@
-//! Terms: patterns without conditions on two nodes or edges, whose signed counts make the count of one with them.
+//! Terms: patterns without conditions on two nodes or edges. Their signed counts add up to the count of a pattern with conditions.
 //!
 //! ```text
 //!   a<>b, no edge c–d:   N = all − [a=b] − [some edge c–d] + [a=b and some edge c–d]

@@ -1,7 +1,7 @@
-//! A body that comes back when its reader leaves it before its end: an answer such as 401 needs no body.
+//! The rest of a request's body that no handler read: an answer such as 401 needs no body.
 //!
-//! Hyper closes a connection on which a part of a body was not read, without a word to the client. That would send its next
-//! request on it, and sees it cut off. So what is left is read and discarded first.
+//! Hyper closes a connection with an unread rest and does not announce it, so the client's next request on that connection
+//! is cut off. Here the rest comes back, and is read and discarded before the answer is sent.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,18 +12,18 @@ use hyper::body::{Body, Frame, SizeHint};
 
 use super::least_rate::LeastRate;
 
-/// Where a body that was left is found.
+/// The place of the rest of a body.
 #[derive(Clone, Default)]
 pub(super) struct LeftBody(Arc<Mutex<Option<LeastRate>>>);
 
 impl LeftBody {
-    /// The body, if its reader left it.
+    /// The rest, if a handler dropped the body before its end.
     pub(super) fn take(&self) -> Option<LeastRate> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 
-/// A body that goes there.
+/// A body; dropped before its end, its rest goes to the place.
 pub(super) struct Leaving {
     /// `None` behind its end.
     body: Option<LeastRate>,
