@@ -170,6 +170,13 @@ impl Graph {
         export::export_to(&*self.store().snapshot()?, out, format, on_export)
     }
 
+    /// The notes whose names have a prefix, in the newest snapshot.
+    pub fn notes(&self, prefix: &str) -> Result<Vec<(Arc<str>, Arc<str>)>> {
+        let catalog = self.store().snapshot()?.catalog();
+        let own = catalog.notes.iter().filter(|(name, _)| name.starts_with(prefix));
+        Ok(own.map(|(name, text)| (Arc::clone(name), Arc::clone(text))).collect())
+    }
+
     /// The graph's store, for a program that writes batches by tickets rather than plans.
     pub fn store(&self) -> &Arc<dyn Store> {
         &self.parts.store

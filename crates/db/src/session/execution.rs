@@ -146,7 +146,12 @@ impl Execution {
     /// Whether nothing was written.
     pub(crate) fn is_clean(&self) -> bool {
         // A snapshot without a transaction has none to write in.
-        self.runner.context().transaction().map_or(true, Transaction::is_empty)
+        self.transaction().map_or(true, Transaction::is_empty)
+    }
+
+    /// The store's transaction; there is none where this only reads.
+    pub(crate) fn transaction(&self) -> Result<&Transaction> {
+        self.runner.context().transaction()
     }
 
     /// Commits the transaction; `None` if it has no writes.

@@ -49,11 +49,19 @@ struct OpenResult {
 impl ExplicitTransaction {
     /// Begins; the graphs that its queries name join as they are named.
     pub fn begin(is_read_only: bool) -> ExplicitTransaction {
-        let transactions = match is_read_only {
+        ExplicitTransaction::over(match is_read_only {
             true => Transactions::reading(),
             false => Transactions::default(),
-        };
+        })
+    }
+
+    pub(super) fn over(transactions: Transactions) -> ExplicitTransaction {
         ExplicitTransaction { transactions, open: Vec::new() }
+    }
+
+    /// The transactions on the graphs that joined.
+    pub(super) fn transactions(&mut self) -> &mut Transactions {
+        &mut self.transactions
     }
 
     /// Runs a query. After an error everything is rolled back.

@@ -18,6 +18,7 @@ mod attempt;
 mod autocommit;
 mod batches;
 pub(crate) mod check;
+mod composed;
 mod evaluate;
 pub(crate) mod execution;
 mod explicit;
@@ -45,6 +46,7 @@ pub use stream::{ResultStream, Started};
 
 pub use attempt::attempt;
 pub(crate) use attempt::{Attempts, try_answer};
+pub use composed::ComposedTransaction;
 use evaluate::{Evaluated, Evaluation};
 pub use explicit::{ExplicitTransaction, Ran, ResultNumber};
 use transactions::Transactions;

@@ -1,6 +1,7 @@
 //! A database embedded in a program, without a server.
 
 mod bulk_as_single;
+mod composed;
 mod cypher;
 #[cfg(target_os = "linux")]
 mod deadline;

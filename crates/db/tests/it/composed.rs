@@ -1,0 +1,105 @@
+//! Transactions that a component composes of several queries, with notes of the graph.
+
+use std::cell::Cell;
+use std::sync::Arc;
+
+use millrace_db::{Database, Results, Settings};
+use millrace_model::{DetachedElements, Error, ErrorKind, Profile, Result, Value};
+
+use crate::{gremlin_request, limits};
+
+#[derive(Default)]
+struct Taken(Vec<Value>);
+
+impl Results for Taken {
+    fn begin(&mut self, _streams: bool) {
+        self.0.clear();
+    }
+
+    fn take(&mut self, values: &[Value], _: &[u64], _: &DetachedElements) -> Result<()> {
+        self.0.extend_from_slice(values);
+        Ok(())
+    }
+
+    fn take_profile(&mut self, _: &Profile) -> Result<()> {
+        Ok(())
+    }
+}
+
+const GRAPH: &str = "graph";
+
+fn names(database: &Database) -> Vec<Value> {
+    let mut taken = Taken::default();
+    let request = gremlin_request("g.V().values('n').order()", limits());
+    database.run(&request, &mut taken).unwrap();
+    taken.0
+}
+
+fn text(text: &str) -> Option<Arc<str>> {
+    Some(Arc::from(text))
+}
+
+#[test]
+fn queries_and_notes_are_one_commit() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = Database::open(folder.path(), Settings::default()).unwrap();
+    let graph = database.ensure_graph(GRAPH).unwrap();
+    let (found, ticket) = database
+        .compose(&graph, &limits(), |transaction| {
+            let mut taken = Taken::default();
+            transaction
+                .run(&gremlin_request("g.addV('a').property('n', 1L)", limits()), &mut taken)?;
+            transaction.run(&gremlin_request("g.V().values('n')", limits()), &mut taken)?;
+            transaction.set_notes(&[("queue.a".into(), text("1")), ("other".into(), text("2"))])?;
+            assert_eq!(transaction.note("queue.a")?, text("1"));
+            Ok(taken.0)
+        })
+        .unwrap();
+    ticket.expect("it wrote").wait().unwrap();
+    assert_eq!(found, [Value::I64(1)]);
+    drop(graph);
+    database.close();
+    drop(database);
+    let database = Database::open(folder.path(), Settings::default()).unwrap();
+    let graph = database.graph(GRAPH).unwrap();
+    assert_eq!(graph.notes("queue.").unwrap(), [("queue.a".into(), "1".into())]);
+    assert_eq!(names(&database), [Value::I64(1)]);
+}
+
+#[test]
+fn a_failure_leaves_neither_data_nor_notes() {
+    let database = Database::in_memory(Settings::default()).unwrap();
+    let graph = database.ensure_graph(GRAPH).unwrap();
+    let failed = database.compose(&graph, &limits(), |transaction| {
+        let request = gremlin_request("g.addV('a').property('n', 1L)", limits());
+        transaction.run(&request, &mut Taken::default())?;
+        transaction.set_notes(&[("queue.a".into(), text("1"))])?;
+        Err::<(), _>(Error::new(ErrorKind::BadInput, "no"))
+    });
+    assert_eq!(failed.map(drop).unwrap_err().kind, ErrorKind::BadInput);
+    assert_eq!((names(&database), graph.notes("").unwrap()), (vec![], vec![]));
+}
+
+#[test]
+fn it_runs_again_as_a_whole_where_another_claimed_its_key_first() {
+    let database = Database::in_memory(Settings::default()).unwrap();
+    let graph = database.ensure_graph(GRAPH).unwrap();
+    let attempts = Cell::new(0);
+    let (seen, _) = database
+        .compose(&graph, &limits(), |transaction| {
+            attempts.set(attempts.get() + 1);
+            let seen = transaction.note("key")?;
+            transaction.claim(7)?;
+            transaction.set_notes(&[("key".into(), text("second"))])?;
+            if attempts.get() == 1 {
+                let (_, ticket) = database.compose(&graph, &limits(), |first| {
+                    first.claim(7)?;
+                    first.set_notes(&[("key".into(), text("first"))])
+                })?;
+                ticket.expect("it wrote").wait()?;
+            }
+            Ok(seen)
+        })
+        .unwrap();
+    assert_eq!((attempts.get(), seen), (2, text("first")));
+}
