@@ -97,15 +97,15 @@ mod tests {
         assert_eq!(
             written(&[Value::Vertex(VertexId(1)), Value::Edge(EdgeId(7))], Form::Plain),
             concat!(
-                r#"[{"elementId":"1","labels":["P"],"properties":{"name":"Ann"}},"#,
-                r#"{"elementId":"7","startNodeElementId":"1","endNodeElementId":"2","#,
+                r#"[{"elementId":"4:0:1","labels":["P"],"properties":{"name":"Ann"}},"#,
+                r#"{"elementId":"5:0:7","startNodeElementId":"4:0:1","endNodeElementId":"4:0:2","#,
                 r#""type":"KNOWS","properties":{"since":2020}}]"#
             )
         );
         let path = written(&[path()], Form::Plain);
-        assert!(path.starts_with(r#"[[{"elementId":"1""#), "{path}");
+        assert!(path.starts_with(r#"[[{"elementId":"4:0:1""#), "{path}");
         let gone = written(&[Value::Vertex(VertexId(9))], Form::Plain);
-        assert_eq!(gone, r#"[{"elementId":"9","labels":[],"properties":{}}]"#);
+        assert_eq!(gone, r#"[{"elementId":"4:0:9","labels":[],"properties":{}}]"#);
     }
 
     #[test]
@@ -121,12 +121,12 @@ mod tests {
         assert_eq!(
             written(&[Value::Vertex(VertexId(2))], Form::Typed),
             concat!(
-                r#"[{"$type":"Node","_value":{"_element_id":"2","_labels":["P"],"#,
+                r#"[{"$type":"Node","_value":{"_element_id":"4:0:2","_labels":["P"],"#,
                 r#""_properties":{"name":{"$type":"String","_value":"Bob"}}}}]"#
             )
         );
         let path = written(&[path()], Form::Typed);
-        assert!(path.contains(r#""_start_node_element_id":"1""#), "{path}");
+        assert!(path.contains(r#""_start_node_element_id":"4:0:1""#), "{path}");
     }
 
     #[test]
@@ -136,17 +136,17 @@ mod tests {
             written(&row, Form::Transaction(Contents::ROW)),
             concat!(
                 r#"{"row":[1,{"name":"Ann"},"1970-01-01"],"meta":[null,"#,
-                r#"{"id":1,"elementId":"1","type":"node","deleted":false},{"type":"date"}]}"#
+                r#"{"id":1,"elementId":"4:0:1","type":"node","deleted":false},{"type":"date"}]}"#
             )
         );
         let graph = Contents { has_row: false, has_graph: true };
         assert_eq!(
             written(&[path(), Value::Vertex(VertexId(1))], Form::Transaction(graph)),
             concat!(
-                r#"{"graph":{"nodes":[{"id":"1","elementId":"1","labels":["P"],"properties":{"name":"Ann"}},"#,
-                r#"{"id":"2","elementId":"2","labels":["P"],"properties":{"name":"Bob"}}],"#,
-                r#""relationships":[{"id":"7","elementId":"7","type":"KNOWS","startNode":"1","#,
-                r#""startNodeElementId":"1","endNode":"2","endNodeElementId":"2","#,
+                r#"{"graph":{"nodes":[{"id":"1","elementId":"4:0:1","labels":["P"],"properties":{"name":"Ann"}},"#,
+                r#"{"id":"2","elementId":"4:0:2","labels":["P"],"properties":{"name":"Bob"}}],"#,
+                r#""relationships":[{"id":"7","elementId":"5:0:7","type":"KNOWS","startNode":"1","#,
+                r#""startNodeElementId":"4:0:1","endNode":"2","endNodeElementId":"4:0:2","#,
                 r#""properties":{"since":2020}}]}}"#
             )
         );

@@ -66,7 +66,7 @@ fn a_node_has_its_labels_and_the_values_of_a_key_as_a_list() {
 fn a_text_as_an_id_has_a_negative_number() {
     let [old, _, new] = read_all(&Value::Vertex(VertexId(2)));
     assert!(node(&new).id < 0 && node(&new).labels.is_empty());
-    assert_eq!(&*node(&new).element_id, "bob");
+    assert_eq!(&*node(&new).element_id, "4:0:bob");
     assert_eq!(node(&old).id, node(&new).id);
     let [_, _, edge] = read_all(&Value::Edge(EdgeId(9)));
     let Datum::Relationship(edge) = &edge else { panic!("{edge:?}") };
