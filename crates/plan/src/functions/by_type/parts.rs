@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn an_element_id_is_no_number_and_tells_nodes_from_relationships() {
+    fn an_element_id_is_no_number_and_has_the_prefix_of_its_kind() {
         let text = |id: Value, element| Function::ElementId.call(&[id, element]);
         assert_eq!(text(7.into(), Value::Vertex(VertexId(1))), Ok("4:0:7".into()));
         assert_eq!(text("a:b".into(), Value::Edge(EdgeId(1))), Ok("5:0:a:b".into()));
