@@ -24,6 +24,7 @@ pub fn write_row(
 mod tests {
     use std::sync::Arc;
 
+    use millrace_model::temporal::{self, TemporalKind};
     use millrace_model::temporal::{Date, Duration};
     use millrace_model::value::{Path, Point};
     use millrace_model::{DetachedEdge, DetachedProperty, DetachedVertex, EdgeId, VertexId};
@@ -106,6 +107,22 @@ mod tests {
         assert!(path.starts_with(r#"[[{"elementId":"4:0:1""#), "{path}");
         let gone = written(&[Value::Vertex(VertexId(9))], Form::Plain);
         assert_eq!(gone, r#"[{"elementId":"4:0:9","labels":[],"properties":{}}]"#);
+    }
+
+    #[test]
+    fn a_point_names_its_system_and_a_zone_is_left_to_typed_json() {
+        let point = Value::Point(Arc::new(Point { srid: 4326, coordinates: vec![1.0, 2.0] }));
+        assert_eq!(
+            written(&[point], Form::Transaction(Contents::ROW)),
+            concat!(
+                r#"{"row":[{"type":"Point","coordinates":[1.0,2.0],"crs":{"srid":4326,"name":"wgs-84","type":"link","#,
+                r#""properties":{"href":"https://spatialreference.org/ref/epsg/4326/ogcwkt/","type":"ogcwkt"}}}],"#,
+                r#""meta":[{"type":"point"}]}"#
+            )
+        );
+        let text = Value::from("2020-01-02T03:04:05[Europe/Berlin]");
+        let zoned = temporal::make(TemporalKind::DateTime, &text, &Value::Null);
+        assert_eq!(written(&[zoned.unwrap()], Form::Plain), r#"["2020-01-02T03:04:05+01:00"]"#);
     }
 
     #[test]
