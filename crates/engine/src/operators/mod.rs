@@ -40,6 +40,7 @@ mod merge;
 mod neighbours;
 mod path_edges;
 mod path_expand;
+mod path_meeting;
 mod path_radius;
 mod path_step;
 mod path_tree;
