@@ -141,8 +141,11 @@ pub(super) fn lead(
         TABLE.get_or_init(|| routes().map(|own| (own.method, Pattern::of(own.pattern))).collect());
     let bad = |failure| (failure, None);
     let segments = segments(path).map_err(|error| bad(Failure::of(&error)))?;
-    let (number, values) = find(table, method, &segments)
-        .map_err(|refusal| (Failure::of_refusal(&refusal, method, path), refusal.allowed()))?;
+    let found = find(table, method, &segments);
+    let (number, values) = found.map_err(|refusal| {
+        let whole = format!("{BASE_PATH}/{}", path.trim_start_matches('/'));
+        (Failure::of_refusal(&refusal, method, &whole), refusal.allowed())
+    })?;
     let route = routes().nth(number).expect("the table has the rows of the routes");
     (route.make)(&At { values, query, body, references }).map_err(bad)
 }

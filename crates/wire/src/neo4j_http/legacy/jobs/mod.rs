@@ -12,6 +12,8 @@ mod failure;
 mod read;
 mod run;
 mod stages;
+#[cfg(test)]
+mod tests;
 mod write;
 
 use std::sync::Arc;
