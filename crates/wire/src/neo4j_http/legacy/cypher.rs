@@ -83,7 +83,7 @@ fn first_word(text: &str) -> &str {
 /// Writes `{name}` as `$name` where there is a parameter of that name. A map has a colon, and what stands in strings,
 /// comments and back quotes is passed over. A map projection of one variable looks the same, and is one unless a
 /// parameter has the name of the variable.
-pub(super) fn translate(text: &Arc<str>, parameters: &[(Arc<str>, Value)]) -> Arc<str> {
+pub(in super::super) fn translate(text: &Arc<str>, parameters: &[(Arc<str>, Value)]) -> Arc<str> {
     if parameters.is_empty() || !text.contains('{') {
         return Arc::clone(text);
     }
