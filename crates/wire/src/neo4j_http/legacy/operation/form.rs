@@ -169,12 +169,9 @@ static ALL: [Form; 26] = [
         relationship!(),
         "n[@key] AS found",
     ),
-    writes(FormName::SetProperty(NODE), &["id", "key", "value"], node!("SET n[@key] = @value")),
-    writes(
-        FormName::SetProperty(RELATIONSHIP),
-        &["id", "key", "value"],
-        relationship!("SET n[@key] = @value"),
-    ),
+    // As a map, whose values are looked at before they are stored.
+    writes(FormName::SetProperty(NODE), &["id", "p"], node!("SET n += @p")),
+    writes(FormName::SetProperty(RELATIONSHIP), &["id", "p"], relationship!("SET n += @p")),
     judges(
         FormName::RemoveProperty(NODE),
         &["id", "key"],

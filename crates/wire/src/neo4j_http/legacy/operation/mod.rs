@@ -228,7 +228,9 @@ impl Operation {
                     OfProperties::SetAll(properties) => values.push(properties.clone()),
                     OfProperties::RemoveAll => values.push(Value::map(Vec::new())),
                     OfProperties::Get(key) | OfProperties::Remove(key) => values.push(text(key)),
-                    OfProperties::Set(key, value) => values.extend([text(key), value.clone()]),
+                    OfProperties::Set(key, value) => {
+                        values.push(Value::map(vec![(text(key), value.clone())]));
+                    }
                 }
                 values
             }
