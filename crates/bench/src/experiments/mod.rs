@@ -10,6 +10,7 @@ mod graph;
 mod hostile;
 mod likes;
 mod loads;
+mod rest;
 mod rounds;
 mod served;
 
@@ -145,6 +146,7 @@ const EXPERIMENTS: &[Experiment] = &[
         ],
     },
     Experiment { name: "cypher", rows: cypher::ROWS },
+    Experiment { name: "rest", rows: rest::ROWS },
     Experiment {
         name: "load",
         rows: &[

@@ -9,6 +9,7 @@
 //! server, which does not agree. It is off without an address, since Neo4j's port may be taken by Neo4j.
 
 mod answer;
+mod legacy;
 mod open;
 mod query;
 mod rows;
@@ -31,6 +32,7 @@ use millrace_wire::bolt::errors::{
     AUTHENTICATION_RATE_LIMIT, REQUEST_INVALID, REQUEST_INVALID_FORMAT, UNAUTHORIZED,
 };
 use millrace_wire::gremlin::auth;
+use millrace_wire::neo4j_http::legacy::BASE_PATH;
 use millrace_wire::neo4j_http::{
     Addresses, Form, JSON, Query, Request, discovery, is_typed, parse,
 };
@@ -100,6 +102,7 @@ struct Asker<'a> {
     headers: &'a HeaderMap,
     peer: Peer,
     path: &'a str,
+    query: Option<&'a str>,
     local: Option<SocketAddr>,
 }
 
@@ -120,11 +123,18 @@ impl Asker<'_> {
         self.header(&header::HOST).map_or_else(local, str::to_owned)
     }
 
+    /// The address of the interface of older versions, as the client has it.
+    fn base(&self) -> String {
+        format!("http://{}{BASE_PATH}", self.host())
+    }
+
     /// The part of the path before the number of a transaction.
     fn path_of_transactions(&self) -> String {
         let mut segments = self.path.split('/').filter(|segment| !segment.is_empty());
         let database = segments.nth(1).unwrap_or_default();
-        format!("/db/{database}/tx")
+        // Older paths name no database.
+        let transactions = segments.next().filter(|own| *own == "transaction").unwrap_or("tx");
+        format!("/db/{database}/{transactions}")
     }
 
     /// Whether a new transaction may not write.
@@ -175,6 +185,7 @@ async fn respond(shared: &Shared, request: HttpRequest<Body>) -> HttpResponse<Bo
         headers: &head.headers,
         peer: peer_of(&head.extensions),
         path,
+        query: head.uri.query(),
         local: shared.local,
     };
     let answer = match read(&asker, head.method.as_str(), &held.bytes) {
@@ -191,11 +202,13 @@ fn read(
     body: &Bytes,
 ) -> std::result::Result<Request, Box<Answer>> {
     let content_type = asker.header(&header::CONTENT_TYPE).unwrap_or_default();
-    let request = parse(method, asker.path, body, is_typed(content_type));
+    let request = parse(method, (asker.path, asker.query), body, is_typed(content_type));
     // A route that is not there is named first, whatever the type of the body.
     let is_found = request.as_ref().err().is_none_or(|why| !matches!(why.error().0, 404 | 405));
     let name = content_type.split(';').next().unwrap_or_default().trim();
-    if is_found && !body.is_empty() && !name.eq_ignore_ascii_case(JSON) && !is_typed(content_type) {
+    // Older clients send a body without a type where none is read.
+    let has_body = !body.is_empty() && !matches!(method, "GET" | "DELETE");
+    if is_found && has_body && !name.eq_ignore_ascii_case(JSON) && !is_typed(content_type) {
         let error = Error::new(ErrorKind::BadInput, "the body is to be JSON");
         let error = error.with_help("send Content-Type: application/json");
         return Err(Box::new(refusal(415, &error)));
@@ -227,6 +240,7 @@ async fn answer(shared: &Shared, asker: &Asker<'_>, request: Request) -> Answer 
         }
         Request::Transaction(request) => transaction::transaction(shared, asker, *request).await,
         Request::RollBack { database, id } => transaction::roll_back(shared, asker, database, id),
+        Request::Legacy(request) => legacy::answer(&shared.state, asker, request).await,
     }
 }
 
@@ -244,6 +258,7 @@ async fn ask(
         parameters: query.parameters,
         is_read_only: query.is_read_only,
         form: if is_typed { Form::Typed } else { Form::Plain },
+        base: String::new(),
     };
     let mut job = Job::admit(state, (asker.headers, asker.peer), (&target, None), asked)?;
     if let Some(seconds) = query.seconds_max {
