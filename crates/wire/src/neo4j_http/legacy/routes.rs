@@ -190,7 +190,9 @@ pub(in super::super) fn parse(
 /// The page of the reference.
 pub fn page() -> String {
     let mut out = String::from(PAGE);
-    for Route { method, pattern, about, .. } in routes() {
+    let mut sorted: Vec<&Route> = routes().collect();
+    sorted.sort_by_key(|route| route.pattern);
+    for Route { method, pattern, about, .. } in sorted {
         // Writing to a string does not fail.
         let _written = writeln!(out, "| `{} {pattern}` | {about} |", method.word());
     }
