@@ -162,7 +162,7 @@ impl<'de> DeserializeSeed<'de> for Reading<'_> {
         self,
         reader: D,
     ) -> std::result::Result<Value, D::Error> {
-        reader.deserialize_any(self)
+        reader.deserialize_option(self)
     }
 }
 
@@ -173,8 +173,15 @@ impl<'de> Visitor<'de> for Reading<'_> {
         f.write_str("JSON")
     }
 
-    fn visit_unit<E: de::Error>(self) -> std::result::Result<Value, E> {
+    fn visit_none<E: de::Error>(self) -> std::result::Result<Value, E> {
         Ok(Value::Null)
+    }
+
+    fn visit_some<D: de::Deserializer<'de>>(
+        self,
+        reader: D,
+    ) -> std::result::Result<Value, D::Error> {
+        reader.deserialize_any(self)
     }
 
     fn visit_bool<E: de::Error>(self, truth: bool) -> std::result::Result<Value, E> {
@@ -212,10 +219,36 @@ impl<'de> Visitor<'de> for Reading<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> std::result::Result<Value, A::Error> {
         let own = self.deeper()?;
         let mut pairs = ValueMap::new();
-        while let Some(key) = entries.next_key_seed(own)? {
+        while let Some(key) = entries.next_key_seed(Name)? {
             pairs.push((key, entries.next_value_seed(own)?));
         }
         Ok(Value::map(only_last(pairs)))
+    }
+}
+
+/// The name of a field.
+struct Name;
+
+impl<'de> DeserializeSeed<'de> for Name {
+    type Value = Value;
+
+    fn deserialize<D: de::Deserializer<'de>>(
+        self,
+        reader: D,
+    ) -> std::result::Result<Value, D::Error> {
+        reader.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for Name {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a name")
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> std::result::Result<Value, E> {
+        Ok(Value::from(text))
     }
 }
 
