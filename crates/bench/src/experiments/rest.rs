@@ -39,7 +39,7 @@ const BATCH_ROUNDS: usize = 10;
 
 /// Nodes of a batch, and of one with as many relationships between them.
 const NODES: usize = 100;
-const REFERRED: usize = 2_500;
+const REFERRED: f64 = 2_500.0;
 
 /// How long the lone writer syncs in each run.
 const SYNCS_SPAN: Duration = Duration::from_millis(200);
@@ -126,9 +126,10 @@ fn batch(conditions: &Conditions) -> Result<Row> {
 
 /// The same by batches of thousands, with relationships between nodes of the batch.
 fn batch_of_references(conditions: &Conditions) -> Result<Row> {
+    let referred = ((REFERRED * conditions.scale) as usize).max(2);
     let mut jobs = String::from("[");
     let (mut rows, mut pairs) = (String::from("["), String::from("["));
-    for number in 0..REFERRED {
+    for number in 0..referred {
         let comma = if number == 0 { "" } else { "," };
         let data = format!(r#"{{"number":{number},"name":"hit{number}"}}"#);
         write(
@@ -137,9 +138,9 @@ fn batch_of_references(conditions: &Conditions) -> Result<Row> {
         )?;
         write(&mut rows, format_args!("{comma}{data}"))?;
     }
-    for number in 0..REFERRED {
+    for number in 0..referred {
         let comma = if number == 0 { "" } else { "," };
-        let (id, next) = (REFERRED + number, (number + 1) % REFERRED);
+        let (id, next) = (referred + number, (number + 1) % referred);
         write(
             &mut jobs,
             format_args!(
@@ -157,7 +158,7 @@ fn batch_of_references(conditions: &Conditions) -> Result<Row> {
                 UNWIND $pairs AS pair WITH pair, nodes[pair.source] AS a, nodes[pair.target] AS b \
                 CREATE (a)-[k:NEXT]->(b) SET k = pair.data";
     let unwind = statement(text, &format!(r#"{{"rows":{rows}],"pairs":{pairs}]}}"#));
-    let sizes = (REFERRED, REFERRED);
+    let sizes = (referred, referred);
     beside_unwind(conditions, "rest.batch.references", (jobs + "]", unwind), sizes)
 }
 
@@ -194,7 +195,7 @@ fn beside_unwind(
     check_count(&served, "MATCH (n) RETURN count(n.name)", batches * nodes as u64)?;
     check_count(&served, "MATCH (n) RETURN count(DISTINCT n.number)", nodes as u64)?;
     let found = format!(
-        "MATCH (a)-[k:NEXT]->(b) WHERE a.number = k.number AND b.number = (k.number + 1) % {REFERRED} \
+        "MATCH (a)-[k:NEXT]->(b) WHERE a.number = k.number AND b.number = (k.number + 1) % {nodes} \
          RETURN count(k)"
     );
     check_count(&served, &found, batches * edges as u64)?;

@@ -6,7 +6,7 @@ use millrace_model::Value;
 
 use super::failure::Failure;
 use super::nodes::made;
-use super::operation::{Kind, Shape, Whole};
+use super::operation::{AnswerKind, Kind, Whole};
 use super::routes::{At, Made, Route, route};
 use crate::http::Method::Post;
 use crate::limits::BINDINGS_MAX;
@@ -31,7 +31,7 @@ fn query(at: &At<'_>) -> Made {
         return Err(Failure::unsupported("`START`", "write `MATCH (n) WHERE id(n) = …`"));
     }
     let text = translate(&text, &parameters);
-    made(Kind::Whole(Box::new(Whole::cypher(text, parameters, Shape::Table { has_stats }))))
+    made(Kind::Whole(Box::new(Whole::cypher(text, parameters, AnswerKind::Table { has_stats }))))
 }
 
 /// A text by the name of its field, and values by name in `params`.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::cypher::text_and_parameters;
 use super::failure::Failure;
 use super::nodes::made;
-use super::operation::{Kind, Shape, Statement, Whole};
+use super::operation::{AnswerKind, Kind, Statement, Whole};
 use super::root::{GREMLIN, names};
 use super::routes::{At, Made, Route, route};
 use crate::http::Method::{Get, Post};
@@ -40,7 +40,7 @@ const DESCRIPTION: &str = concat!(
 );
 
 fn known(body: String) -> Made {
-    made(Kind::Whole(Box::new(Whole::of(Shape::Known(Arc::from(body))))))
+    made(Kind::Whole(Box::new(Whole::of(AnswerKind::Known(Arc::from(body))))))
 }
 
 fn plugin(at: &At<'_>) -> Result<(), Failure> {
@@ -69,5 +69,5 @@ fn script(at: &At<'_>) -> Made {
     script_of(at)?;
     let (text, parameters) = text_and_parameters(&at.body()?, "script")?;
     let asked = Some(Statement { language: "gremlin", text, parameters });
-    made(Kind::Whole(Box::new(Whole { asked, shape: Shape::Script })))
+    made(Kind::Whole(Box::new(Whole { asked, answer: AnswerKind::Script })))
 }

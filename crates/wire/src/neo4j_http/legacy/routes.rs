@@ -12,9 +12,9 @@ use super::represent::BASE_PATH;
 use super::{
     cypher, extension, labels, names, nodes, properties, refused, relationships, root, schema,
 };
-use crate::http::Method;
 use crate::http::pattern::Pattern;
 use crate::http::target::{query_pairs, segments};
+use crate::http::{Method, Refusal};
 use crate::http::{RouteTable, find};
 use crate::json;
 
@@ -80,7 +80,7 @@ impl At<'_> {
     /// The value of a name that stands in the route's pattern.
     pub(super) fn text(&self, name: &str) -> &str {
         let found = self.values.iter().find(|(known, _)| *known == name);
-        found.expect("a route takes only what its pattern names").1
+        found.map_or("", |(_, value)| value)
     }
 
     /// The element that `{id}` stands for.
@@ -146,7 +146,10 @@ pub(super) fn lead(
         let whole = format!("{BASE_PATH}/{}", path.trim_start_matches('/'));
         (Failure::of_refusal(&refusal, method, &whole), refusal.allowed())
     })?;
-    let route = routes().nth(number).expect("the table has the rows of the routes");
+    // The table has the rows of the routes.
+    let Some(route) = routes().nth(number) else {
+        return Err(bad(Failure::of_refusal(&Refusal::NoRoute, method, path)));
+    };
     (route.make)(&At { values, query, body, references }).map_err(bad)
 }
 
@@ -190,7 +193,9 @@ pub(in super::super) fn parse(
 /// The page of the reference.
 pub fn page() -> String {
     let mut out = String::from(PAGE);
-    for Route { method, pattern, about, .. } in routes() {
+    let mut sorted: Vec<&Route> = routes().collect();
+    sorted.sort_by_key(|route| route.pattern);
+    for Route { method, pattern, about, .. } in sorted {
         // Writing to a string does not fail.
         let _written = writeln!(out, "| `{} {pattern}` | {about} |", method.word());
     }
