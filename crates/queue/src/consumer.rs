@@ -21,9 +21,9 @@ pub(crate) fn run(queue: &Shared, source: &dyn Source, consumer: usize) {
             Ok((inbox, outbox)) => {
                 queue.status.clear(consumer);
                 let began = Instant::now();
-                let end = serve(queue, &mut applier, inbox, &*outbox);
+                let (end, settled) = serve(queue, &mut applier, inbox, &*outbox);
                 outbox.close();
-                if BACKOFF_RESET <= began.elapsed() {
+                if 0 < settled || BACKOFF_RESET <= began.elapsed() {
                     backoff.reset();
                 }
                 match end {
@@ -44,13 +44,13 @@ pub(crate) fn run(queue: &Shared, source: &dyn Source, consumer: usize) {
     }
 }
 
-/// Serves a connection until it ends.
+/// Serves a connection until it ends; returns how many messages were settled, too.
 fn serve(
     queue: &Shared,
     applier: &mut Applier<'_>,
     mut inbox: Box<dyn Inbox>,
     outbox: &dyn Outbox,
-) -> End {
+) -> (End, usize) {
     let (is_lost, received) = (AtomicBool::new(false), AtomicUsize::new(0));
     let (sender, batches) = sync_channel::<Vec<Decoded>>(0);
     let mut settled = 0;
@@ -85,7 +85,7 @@ fn serve(
         let received = received.load(Ordering::Relaxed);
         queue.metrics.disconnected(received.saturating_sub(settled));
     }
-    end
+    (end, settled)
 }
 
 /// Collects batches, by count or time, until the connection ends or the queue stops.

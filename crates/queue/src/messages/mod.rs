@@ -70,6 +70,13 @@ pub struct Decoded {
     pub(crate) content: Result<Content>,
 }
 
+impl Decoded {
+    /// Why it cannot be applied, if it cannot be read.
+    pub fn error(&self) -> Option<&Error> {
+        self.content.as_ref().err()
+    }
+}
+
 /// Reads messages as the settings of a queue say.
 pub struct Decoder {
     format: Format,
