@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "whatever fails here fails the test")]
 
 mod broker;
+mod cuts;
 mod dead_letters;
 mod fake;
 mod forms;
