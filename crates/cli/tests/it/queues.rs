@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use millrace_queue::broker::Publisher;
-use millrace_queue::settings::Declare;
+use millrace_queue::settings::QueueKind;
 use millrace_testkit::{Rng, number, require};
 
 use crate::program::{Served, run, serve_by, text};
@@ -23,25 +23,29 @@ const MESSAGES_A_ROUND: i64 = 300;
 const WAIT_MAX: Duration = Duration::from_secs(120);
 
 /// The setups that are tried: the kind of queue, and how many consumers.
-const SETUPS: [(Declare, u64); 4] =
-    [(Declare::Durable, 1), (Declare::Durable, 4), (Declare::Quorum, 1), (Declare::Quorum, 4)];
+const SETUPS: [(QueueKind, u64); 4] = [
+    (QueueKind::Durable, 1),
+    (QueueKind::Durable, 4),
+    (QueueKind::Quorum, 1),
+    (QueueKind::Quorum, 4),
+];
 
 /// A queue, and the settings file of a server that consumes it.
 struct Setup {
     url: String,
     queue: String,
-    declare: Declare,
+    kind: QueueKind,
     config: String,
 }
 
 impl Setup {
-    fn new(name: &str, (declare, consumers): (Declare, u64)) -> Option<Setup> {
+    fn new(name: &str, (kind, consumers): (QueueKind, u64)) -> Option<Setup> {
         let url = std::env::var("MILLRACE_AMQP").ok();
         if !require(&format!("queues of RabbitMQ: {name}"), url.is_some()) {
             return None;
         }
         let url = url.unwrap();
-        let word = format!("{declare:?}").to_lowercase();
+        let word = format!("{kind:?}").to_lowercase();
         let queue = format!("millrace-test-{name}-{word}-{consumers}");
         let config = format!(
             "[queue.people]\nurl = \"{url}\"\nqueue = \"{queue}\"\ndeclare = \"{word}\"\n\
@@ -49,10 +53,10 @@ impl Setup {
              format = \"json\"\nprefetch = 200\nbatch-messages = 50\nbatch-ms = 5\nconsumers = {consumers}\n\
              dead-letter-key = \"{queue}.dead\"\n"
         );
-        let setup = Setup { url, queue, declare, config };
+        let setup = Setup { url, queue, kind, config };
         let publisher = setup.publisher();
         setup.delete(&publisher);
-        publisher.declare(&setup.queue, declare).unwrap();
+        publisher.ensure(&setup.queue, kind).unwrap();
         Some(setup)
     }
 
@@ -94,7 +98,7 @@ impl Setup {
         wait_until(&server, "all messages are there", || people(&server) >= count);
         assert_eq!(server.terminate(), Some(0));
         let publisher = self.publisher();
-        assert_eq!(publisher.declare(&self.queue, self.declare).unwrap(), 0, "{}", self.queue);
+        assert_eq!(publisher.ensure(&self.queue, self.kind).unwrap(), 0, "{}", self.queue);
         assert_eq!(publisher.take(&format!("{}.dead", self.queue), 1).unwrap().len(), 0);
         let server = self.serve(folder);
         let distinct = "MATCH (p:Person) RETURN count(p), count(DISTINCT p.n), min(p.n), max(p.n)";
@@ -184,7 +188,7 @@ fn kill_nine_of_the_broker_loses_and_doubles_nothing() {
 
 #[test]
 fn a_queue_is_in_health_metrics_and_log_and_ends_before_the_server() {
-    let Some(setup) = Setup::new("shown", (Declare::Durable, 1)) else { return };
+    let Some(setup) = Setup::new("shown", (QueueKind::Durable, 1)) else { return };
     let folder = tempfile::tempdir().unwrap();
     setup.publish(0..100);
     let server = setup.serve(folder.path());
@@ -214,7 +218,7 @@ fn a_queue_is_in_health_metrics_and_log_and_ends_before_the_server() {
 impl Setup {
     /// Publishes behind the server's own declaration, or one that is the same.
     fn publish_when_declared(&self, numbers: std::ops::Range<i64>) {
-        self.publisher().declare(&self.queue, self.declare).unwrap();
+        self.publisher().ensure(&self.queue, self.kind).unwrap();
         self.publish(numbers);
     }
 }

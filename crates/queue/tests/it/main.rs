@@ -3,7 +3,6 @@
 #![expect(clippy::unwrap_used, reason = "whatever fails here fails the test")]
 
 mod broker;
-mod cuts;
 mod dead_letters;
 mod fake;
 mod forms;
@@ -11,3 +10,4 @@ mod graph;
 mod messages;
 mod once;
 mod settings;
+mod severed;

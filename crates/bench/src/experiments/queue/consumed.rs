@@ -8,7 +8,7 @@ use millrace_db::Database;
 use millrace_model::{Error, ErrorKind, Result};
 use millrace_queue::broker::{Broker, Publisher};
 use millrace_queue::deliveries::{Link, Lost, Source};
-use millrace_queue::settings::{Declare, Form};
+use millrace_queue::settings::{Form, QueueKind};
 use millrace_queue::{Queue, QueueSettings};
 
 use crate::data::Scratch;
@@ -56,7 +56,7 @@ impl Consumed {
             ..QueueSettings::new("bench")
         };
         publisher.delete(&settings.queue).map_err(lost)?;
-        publisher.declare(&settings.queue, Declare::Durable).map_err(lost)?;
+        publisher.ensure(&settings.queue, QueueKind::Durable).map_err(lost)?;
         Ok(Consumed { publisher, database, settings, _folder: folder })
     }
 
@@ -155,7 +155,7 @@ impl Consumed {
 }
 
 /// Medians of two consumers in turn; each fills the queue before its time begins.
-pub(super) fn in_turn(
+pub(super) fn alternately(
     mut run: impl FnMut(usize) -> Result<f64>,
     mut reference: impl FnMut(usize) -> Result<f64>,
 ) -> Result<(f64, f64)> {

@@ -4,7 +4,7 @@ use millrace_model::Result;
 use millrace_queue::QueueSettings;
 use millrace_queue::settings::{Format, KeyFrom};
 
-use super::consumed::{Consumed, Message, in_turn};
+use super::consumed::{Consumed, Message, alternately};
 use crate::experiments::{Conditions, cypher};
 use crate::report::{Row, Unit};
 
@@ -19,11 +19,11 @@ const HUNDRED: &str =
 const MESSAGES: u64 = 50_000;
 
 /// Messages of a run, if each has a hundred nodes.
-const LARGE_MESSAGES: u64 = 2_000;
+const MESSAGES_OF_HUNDRED: u64 = 2_000;
 const NODES_PER_MESSAGE: u64 = 100;
 
 /// Messages of a transaction then.
-const LARGE_BATCH: usize = 100;
+const BATCH_OF_HUNDRED: usize = 100;
 
 /// Messages that are sent again: as many as keys are kept.
 const AGAIN: u64 = 100_000;
@@ -55,7 +55,7 @@ pub(super) fn one(conditions: &Conditions) -> Result<Row> {
         let first = run as u64 * count;
         consumed.publish((first..first + count).map(one_node))
     };
-    let (value, reference) = in_turn(
+    let (value, reference) = alternately(
         |run| fill(run).and_then(|()| consumed.millrace(&consumed.settings, count)),
         |run| fill(run).and_then(|()| consumed.idle(count as usize)),
     )?;
@@ -74,15 +74,15 @@ fn rate(count: u64, value: f64, reference: f64) -> Row {
 
 /// A hundred nodes a message; the reference is `cypher.unwind`.
 pub(super) fn hundred(conditions: &Conditions) -> Result<Row> {
-    let count = messages(conditions, LARGE_MESSAGES);
+    let count = messages(conditions, MESSAGES_OF_HUNDRED);
     let consumed = open(conditions, "queue.hundred", HUNDRED)?;
-    let settings = QueueSettings { batch_messages: LARGE_BATCH, ..consumed.settings.clone() };
+    let settings = QueueSettings { batch_messages: BATCH_OF_HUNDRED, ..consumed.settings.clone() };
     let message = |number: u64| {
         let first = number * NODES_PER_MESSAGE;
         let people: Vec<String> = (first..first + NODES_PER_MESSAGE).map(person).collect();
         (Some(number.to_string()), format!("[{}]", people.join(",")).into_bytes())
     };
-    let (value, _) = in_turn(
+    let (value, _) = alternately(
         |run| {
             let first = run as u64 * count;
             consumed.publish((first..first + count).map(message))?;
@@ -105,7 +105,7 @@ pub(super) fn keys(conditions: &Conditions) -> Result<Row> {
         let first = run as u64 * count;
         consumed.publish((first..first + count).map(one_node))
     };
-    let (value, reference) = in_turn(
+    let (value, reference) = alternately(
         |run| fill(run).and_then(|()| consumed.millrace(&consumed.settings, count)),
         |run| fill(run).and_then(|()| consumed.millrace(&none, count)),
     )?;
@@ -123,7 +123,7 @@ pub(super) fn again(conditions: &Conditions) -> Result<Row> {
     consumed.millrace(&consumed.settings, count)?;
     consumed.expect(count)?;
     let position = consumed.database.graph(super::consumed::GRAPH)?.visible_position();
-    let (value, reference) = in_turn(
+    let (value, reference) = alternately(
         |_| fill().and_then(|()| consumed.millrace(&consumed.settings, count)),
         |_| fill().and_then(|()| consumed.idle(count as usize)),
     )?;
