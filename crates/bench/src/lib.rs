@@ -20,6 +20,7 @@ mod histogram;
 mod http;
 mod jobs;
 pub mod limit;
+mod load;
 mod machine;
 mod measure;
 mod process;

@@ -3,11 +3,11 @@
 use serde_json::{Map, Value, json};
 
 use super::super::arguments::Settings;
-use super::super::find_max::Measured;
-use super::super::outcome::{Outcome, Second};
 use super::super::server_time::RequestTime;
-use super::{PERCENTILES, conditions, millis, percentile};
-use crate::{Histogram, Machine};
+use super::conditions;
+use crate::Machine;
+use crate::load::latency::{self, millis};
+use crate::load::{Measured, Outcome, Second, Step};
 
 /// All figures.
 pub(in super::super) fn json(settings: &Settings, measured: &Measured) -> String {
@@ -23,15 +23,7 @@ pub(in super::super) fn json(settings: &Settings, measured: &Measured) -> String
             "met": judgement.met,
         })
     });
-    let steps = measured.steps.iter().map(|step| {
-        json!({
-            "rate": step.rate,
-            "answered_per_second": step.answered_per_second,
-            "p99_ms": step.p99_ms,
-            "errors": step.errors,
-            "met": step.met,
-        })
-    });
+    let steps = measured.steps.iter().map(Step::json);
     let report = json!({
         "client": Machine::here().json(),
         "conditions": conditions,
@@ -52,7 +44,7 @@ fn summary(outcome: &Outcome) -> Value {
         "answered": outcome.answered,
         "errors": outcome.error_count(),
         "answered_per_second": outcome.rate(),
-        "latency_ms": latency(&outcome.latencies),
+        "latency_ms": latency::json(&outcome.latencies),
         "active_max": outcome.active_max,
         "sender_behind_max_ms": millis(outcome.sender_behind_max),
         "warm_up_requests": outcome.warm_up_requests,
@@ -80,17 +72,6 @@ fn second(second: &Second) -> Value {
         "answered": second.answered,
         "errors": second.errors,
         "active": second.active,
-        "latency_ms": latency(&second.latencies),
+        "latency_ms": latency::json(&second.latencies),
     })
-}
-
-/// Percentiles; null where nothing was measured.
-fn latency(latencies: &Histogram) -> Value {
-    if latencies.count() == 0 {
-        return Value::Null;
-    }
-    let percentiles = PERCENTILES
-        .map(|(name, percent)| (name.to_owned(), Value::from(percentile(latencies, percent))));
-    let max = ("max".to_owned(), Value::from(millis(latencies.max())));
-    Value::Object(percentiles.into_iter().chain([max]).collect())
 }
