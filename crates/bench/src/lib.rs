@@ -25,6 +25,7 @@ mod machine;
 mod measure;
 mod process;
 mod report;
+pub mod scaling_writes;
 mod threads;
 
 use std::fs;

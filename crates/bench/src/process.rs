@@ -73,6 +73,36 @@ pub(crate) fn processor_seconds_in(stat: &Path) -> Option<f64> {
     Some((ticks(11)? + ticks(12)?) / TICKS_A_SECOND)
 }
 
+/// The process that listens on a TCP port of this machine, where the system says so and lets this process see it.
+pub(crate) fn listener_on(port: u16) -> Option<u32> {
+    let tables = ["/proc/net/tcp", "/proc/net/tcp6"]
+        .map(|path| fs::read_to_string(path).unwrap_or_default());
+    let sockets: Vec<String> = tables.iter().flat_map(|table| listeners(table, port)).collect();
+    let processes = fs::read_dir("/proc").ok()?.flatten().filter_map(|entry| {
+        let process: u32 = entry.file_name().to_str()?.parse().ok()?;
+        let mut files = fs::read_dir(entry.path().join("fd")).ok()?.flatten();
+        let listens = files.any(|file| {
+            let target = fs::read_link(file.path()).unwrap_or_default();
+            sockets.iter().any(|socket| target.as_os_str() == &**socket)
+        });
+        listens.then_some(process)
+    });
+    // A socket may be shared with a child that began before it was closed there.
+    processes.min()
+}
+
+/// The names of sockets that listen on a port, from a table of `/proc/net`.
+fn listeners(table: &str, port: u16) -> Vec<String> {
+    const LISTENS: &str = "0A";
+    let socket = |line: &str| {
+        let fields: Vec<&str> = line.split_whitespace().collect();
+        let (_, own) = fields.get(1)?.rsplit_once(':')?;
+        let is_it = u16::from_str_radix(own, 16).ok()? == port && *fields.get(3)? == LISTENS;
+        is_it.then(|| fields.get(9).map(|inode| format!("socket:[{inode}]")))?
+    };
+    table.lines().filter_map(socket).collect()
+}
+
 /// Processor time of the whole machine so far, and how much of it its host gave to others.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct MachineTicks {

@@ -49,7 +49,7 @@ pub(super) fn hostile(conditions: &Conditions) -> Result<Row> {
     let folder = Scratch::empty(&conditions.data, "serve.hostile")?;
     let serve =
         Serve { folder: folder.path().to_owned(), checkpoints: true, memory_max: Some(MEMORY_MAX) };
-    let served = Served::of(conditions, serve)?;
+    let served = Served::of(&conditions.program, serve)?;
     let time = Duration::from_secs_f64(conditions.seconds.unwrap_or(PHASE_SECONDS));
     let mut client = served.connect_gremlin()?;
     // The first requests plan, and touch fresh memory.

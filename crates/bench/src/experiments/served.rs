@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::graph::without_checkpoints;
 use super::{Conditions, settings};
 use crate::http::Connection;
-use crate::jobs::{Job, Worker};
+use crate::jobs::{Job, Program, Worker};
 
 /// How long a script may take.
 const DEADLINE_MS: u64 = 900_000;
@@ -20,11 +20,11 @@ const DEADLINE_MS: u64 = 900_000;
 /// A folder to be served until the process is killed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Serve {
-    pub(super) folder: PathBuf,
+    pub(crate) folder: PathBuf,
     /// Whether changes may be merged meanwhile.
-    pub(super) checkpoints: bool,
+    pub(crate) checkpoints: bool,
     /// The server's memory limit in bytes, if not the default.
-    pub(super) memory_max: Option<u64>,
+    pub(crate) memory_max: Option<u64>,
 }
 
 /// Where a server listens.
@@ -69,7 +69,7 @@ impl Serve {
 }
 
 /// A server that runs; killed when dropped.
-pub(super) struct Served {
+pub(crate) struct Served {
     addresses: Addresses,
     process: Worker,
 }
@@ -77,17 +77,17 @@ pub(super) struct Served {
 impl Served {
     /// Serves a folder.
     pub(super) fn start(conditions: &Conditions, folder: PathBuf) -> Result<Served> {
-        Served::of(conditions, Serve { folder, checkpoints: true, memory_max: None })
+        Served::of(&conditions.program, Serve { folder, checkpoints: true, memory_max: None })
     }
 
     /// The same, its changes kept as they are found.
     pub(super) fn unmerged(conditions: &Conditions, folder: PathBuf) -> Result<Served> {
-        Served::of(conditions, Serve { folder, checkpoints: false, memory_max: None })
+        Served::of(&conditions.program, Serve { folder, checkpoints: false, memory_max: None })
     }
 
     /// The same, as it is described.
-    pub(super) fn of(conditions: &Conditions, serve: Serve) -> Result<Served> {
-        let mut process = Worker::start(&conditions.program, &Job::Serve(serve))?;
+    pub(crate) fn of(program: &Program, serve: Serve) -> Result<Served> {
+        let mut process = Worker::start(program, &Job::Serve(serve))?;
         let addresses = process.answer()?;
         Ok(Served { addresses, process })
     }
@@ -108,12 +108,12 @@ impl Served {
     }
 
     /// Where it listens for Neo4j's HTTP interface.
-    pub(super) fn neo4j_http(&self) -> SocketAddr {
+    pub(crate) fn neo4j_http(&self) -> SocketAddr {
         self.addresses.neo4j_http
     }
 
     /// The number of its process.
-    pub(super) fn process_id(&self) -> u32 {
+    pub(crate) fn process_id(&self) -> u32 {
         self.process.id()
     }
 

@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use serde_json::Value;
-
 use crate::Histogram;
 
 /// The percentiles that are reported.
@@ -18,15 +16,4 @@ pub(crate) fn millis(duration: Duration) -> f64 {
 /// A percentile in milliseconds.
 pub(crate) fn percentile(latencies: &Histogram, percent: f64) -> f64 {
     millis(latencies.percentile(percent))
-}
-
-/// Percentiles as JSON; null where nothing was measured.
-pub(crate) fn json(latencies: &Histogram) -> Value {
-    if latencies.count() == 0 {
-        return Value::Null;
-    }
-    let percentiles = PERCENTILES
-        .map(|(name, percent)| (name.to_owned(), Value::from(percentile(latencies, percent))));
-    let max = ("max".to_owned(), Value::from(millis(latencies.max())));
-    Value::Object(percentiles.into_iter().chain([max]).collect())
 }

@@ -5,6 +5,7 @@
 
 pub(crate) mod arguments;
 pub(crate) mod chart;
+pub(crate) mod json;
 pub(crate) mod latency;
 pub(crate) mod limits;
 mod outcome;

@@ -6,8 +6,9 @@ use super::super::arguments::Settings;
 use super::super::server_time::RequestTime;
 use super::conditions;
 use crate::Machine;
-use crate::load::latency::{self, millis};
-use crate::load::{Measured, Outcome, Second, Step};
+use crate::load::json::{errors, judgements, latency, second};
+use crate::load::latency::millis;
+use crate::load::{Measured, Outcome, Step};
 
 /// All figures.
 pub(in super::super) fn json(settings: &Settings, measured: &Measured) -> String {
@@ -15,21 +16,13 @@ pub(in super::super) fn json(settings: &Settings, measured: &Measured) -> String
     let conditions = conditions(settings).into_iter();
     let conditions: Map<String, Value> =
         conditions.map(|(name, value)| (name.to_owned(), value.into())).collect();
-    let judgements = measured.judgements.iter().map(|judgement| {
-        json!({
-            "option": judgement.name,
-            "wanted": judgement.wanted,
-            "found": judgement.found,
-            "met": judgement.met,
-        })
-    });
     let steps = measured.steps.iter().map(Step::json);
     let report = json!({
         "client": Machine::here().json(),
         "conditions": conditions,
         "summary": summary(outcome),
-        "errors": errors(outcome),
-        "thresholds": judgements.collect::<Vec<_>>(),
+        "errors": errors(&outcome.errors),
+        "thresholds": judgements(&measured.judgements),
         "met": measured.judgements.iter().all(|judgement| judgement.met),
         "rate_max": measured.rate_max,
         "search": steps.collect::<Vec<_>>(),
@@ -44,7 +37,7 @@ fn summary(outcome: &Outcome) -> Value {
         "answered": outcome.answered,
         "errors": outcome.error_count(),
         "answered_per_second": outcome.rate(),
-        "latency_ms": latency::json(&outcome.latencies),
+        "latency_ms": latency(&outcome.latencies),
         "active_max": outcome.active_max,
         "sender_behind_max_ms": millis(outcome.sender_behind_max),
         "warm_up_requests": outcome.warm_up_requests,
@@ -56,22 +49,4 @@ fn summary(outcome: &Outcome) -> Value {
 fn server_time(time: &RequestTime) -> Value {
     let threads = time.parts.iter().map(|(name, time)| (name.clone(), (*time).into()));
     json!({ "whole": time.whole, "threads": threads.collect::<Map<String, Value>>() })
-}
-
-fn errors(outcome: &Outcome) -> Value {
-    let error = outcome
-        .errors
-        .iter()
-        .map(|(code, error)| (code.clone(), json!({ "count": error.count, "first": error.first })));
-    Value::Object(error.collect())
-}
-
-fn second(second: &Second) -> Value {
-    json!({
-        "requests": second.requests,
-        "answered": second.answered,
-        "errors": second.errors,
-        "active": second.active,
-        "latency_ms": latency::json(&second.latencies),
-    })
 }
