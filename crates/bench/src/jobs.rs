@@ -159,6 +159,15 @@ impl Worker {
         Err(Error::new(ErrorKind::Bug, detail).with_help("its last output is above"))
     }
 
+    /// Fails with its error if it has ended, though it should go on until it is killed.
+    pub(crate) fn check(&mut self) -> Result<()> {
+        match self.child.try_wait() {
+            Ok(None) => Ok(()),
+            Ok(Some(_)) => self.answer(),
+            Err(error) => Err(Error::new(ErrorKind::Io, error.to_string())),
+        }
+    }
+
     /// Its number.
     pub(crate) fn id(&self) -> u32 {
         self.child.id()

@@ -196,6 +196,16 @@ mod tests {
     }
 
     #[test]
+    fn a_socket_that_listens_on_a_port_is_found_in_the_table() {
+        let table = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n   \
+            0: 0100007F:1628 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 4711 1 0\n   \
+            1: 0100007F:1628 0100007F:8000 01 00000000:00000000 00:00000000 00000000     0        0 4712 1 0\n   \
+            2: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 4713 1 0\n";
+        assert_eq!(listeners(table, 0x1628), ["socket:[4711]"]);
+        assert_eq!(listeners(table, 80), [""; 0]);
+    }
+
+    #[test]
     fn stolen_time_is_a_share_of_all_processors() {
         let before = MachineTicks::of("cpu  10 0 10 60 5 0 5 10 0 0\ncpu0 1 2").unwrap();
         assert_eq!(before, MachineTicks { all: 100.0, stolen: 10.0 });

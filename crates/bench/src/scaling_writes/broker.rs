@@ -8,13 +8,13 @@ use lapin::options::{
     BasicAckOptions, BasicConsumeOptions, BasicPublishOptions, BasicQosOptions,
     ConfirmSelectOptions, QueueDeclareOptions, QueueDeleteOptions,
 };
-use lapin::types::FieldTable;
+use lapin::types::{AMQPValue, FieldTable};
 use lapin::{BasicProperties, Channel, Confirmation, Connection, ConnectionProperties};
 use millrace_model::{Error, ErrorKind, Result};
 use serde::{Deserialize, Serialize};
 use tokio::runtime::Runtime;
 
-use super::limits::PREFETCH;
+use super::limits::{EXPIRES_MS, PREFETCH};
 
 /// Messages that survive the broker.
 const PERSISTENT: u8 = 2;
@@ -61,7 +61,10 @@ impl Broker {
     pub(super) fn declare(&self) -> Result<()> {
         let (name, options) = (self.queue.name.as_str().into(), QueueDeclareOptions::durable());
         let channel = self.channel()?;
-        let declared = channel.queue_declare(name, options, FieldTable::default());
+        // Of an experiment that was interrupted, the broker removes it.
+        let mut arguments = FieldTable::default();
+        arguments.insert("x-expires".into(), AMQPValue::LongInt(EXPIRES_MS));
+        let declared = channel.queue_declare(name, options, arguments);
         done("declares no queue", self.runtime.block_on(declared)).map(drop)
     }
 

@@ -176,14 +176,18 @@ impl Client {
         Ok(numbers)
     }
 
-    /// Removes the nodes of a run.
+    /// Removes the nodes of all runs whose names begin so.
     pub(super) fn delete(&mut self, run: &str) -> Result<()> {
-        let text =
-            format!("MATCH (n) WHERE n.bench_run = '{run}' WITH n LIMIT {DELETE_BATCH} DELETE n");
-        while 0 < self.count(run)?.nodes {
-            self.rows(&text)?;
+        let text = format!(
+            "MATCH (n) WHERE n.bench_run STARTS WITH '{run}' WITH n LIMIT {DELETE_BATCH} DELETE n RETURN count(n)"
+        );
+        loop {
+            let rows = self.rows(&text)?;
+            let deleted = rows.first().and_then(|row| row.first()).and_then(Value::as_u64);
+            if deleted.unwrap_or_default() < DELETE_BATCH {
+                return Ok(());
+            }
         }
-        Ok(())
     }
 
     /// The rows of a statement without parameters.

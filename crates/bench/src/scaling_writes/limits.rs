@@ -35,6 +35,9 @@ pub(super) const CONSUMER_WAIT: Duration = Duration::from_millis(50);
 /// Messages that a broker may have delivered to the consumer without an acknowledgement.
 pub(super) const PREFETCH: u16 = 2_000;
 
+/// How long a queue of an experiment stays unused.
+pub(super) const EXPIRES_MS: i32 = 3_600_000;
+
 /// Nodes that one statement deletes.
 pub(super) const DELETE_BATCH: u64 = 10_000;
 

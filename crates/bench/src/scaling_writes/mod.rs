@@ -35,9 +35,10 @@ pub use variant::Variant;
 
 use arguments::Settings;
 use measure::Progress;
-use outcome::Experiment;
+use outcome::{Experiment, Measurement};
 use stage::Stage;
 
+use crate::Machine;
 use crate::load::write_report;
 
 /// Runs the experiment, prints its outcome, and writes the reports. True if every threshold that counts was met.
@@ -57,8 +58,34 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
 fn experiment(settings: &Settings, progress: &mut Progress<'_>) -> Result<Experiment> {
     let stage = Stage::set(settings)?;
     let conditions = stage.conditions();
-    let mut notes = Vec::new();
-    let mut variants = Vec::new();
+    let measured = variants(&stage, settings, progress);
+    // Also after an error nothing is left behind.
+    let struck = stage.strike();
+    let (variants, mut notes) = measured?;
+    struck?;
+    if !settings.is_judged {
+        notes.push(
+            "thresholds are printed and not judged: that takes a Millrace started for it, and the article's load"
+                .to_owned(),
+        );
+    }
+    Ok(Experiment {
+        machine: Machine::here(),
+        conditions,
+        judgements: thresholds::judge(&variants),
+        variants,
+        notes,
+        is_judged: settings.is_judged,
+    })
+}
+
+/// Measures the variants; with a note for each that is left out.
+fn variants(
+    stage: &Stage<'_>,
+    settings: &Settings,
+    progress: &mut Progress<'_>,
+) -> Result<(Vec<Measurement>, Vec<String>)> {
+    let (mut variants, mut notes) = (Vec::new(), Vec::new());
     for &variant in &settings.variants {
         if variant.is_evented() && settings.amqp.is_none() {
             notes.push(format!(
@@ -67,15 +94,7 @@ fn experiment(settings: &Settings, progress: &mut Progress<'_>) -> Result<Experi
             ));
             continue;
         }
-        variants.push(measure::measure(&stage, settings, variant, progress)?);
+        variants.push(measure::measure(stage, settings, variant, progress)?);
     }
-    stage.strike()?;
-    if !settings.is_judged {
-        notes.push(
-            "thresholds are printed and not judged: that takes a Millrace started for it, and the article's load"
-                .to_owned(),
-        );
-    }
-    let judgements = thresholds::judge(&variants);
-    Ok(Experiment { conditions, variants, notes, judgements, is_judged: settings.is_judged })
+    Ok((variants, notes))
 }

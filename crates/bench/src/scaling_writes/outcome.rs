@@ -4,11 +4,13 @@ use std::time::Duration;
 
 use super::database::Found;
 use super::variant::Variant;
+use crate::Machine;
 use crate::load::{Judgement, Measured, Outcome};
 use crate::measure::median;
 
 /// All that was measured.
 pub(super) struct Experiment {
+    pub(super) machine: Machine,
     /// Names and values.
     pub(super) conditions: Vec<(&'static str, String)>,
     pub(super) variants: Vec<Measurement>,

@@ -75,8 +75,6 @@ mod tests {
         };
         assert_eq!(process, std::process::id());
         assert_eq!(process_of("amqp://127.0.0.1", port), Some(process));
-        drop(listener);
-        assert_eq!(process_of("127.0.0.1", port), None);
         let mut processes = Processes::default();
         processes.add("bench", Some(process));
         let before = processes.time();

@@ -1,7 +1,6 @@
 //! The processes that an experiment needs: a database, a queue and its consumer; and apps, one for each run.
 
-use std::cell::Cell;
-
+use std::cell::{Cell, RefCell};
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 use std::net::SocketAddr;
@@ -39,7 +38,7 @@ pub(super) struct Stage<'a> {
     mark: u64,
     runs: Cell<u64>,
     broker: Option<Broker>,
-    consumer: Option<Worker>,
+    consumer: RefCell<Option<Worker>>,
     _served: Option<Served>,
     _folder: Option<Scratch>,
 }
@@ -103,7 +102,7 @@ impl Stage<'_> {
             mark,
             runs: Cell::new(0),
             broker,
-            consumer,
+            consumer: RefCell::new(consumer),
             _served: served,
             _folder: folder,
         })
@@ -145,6 +144,7 @@ impl Stage<'_> {
             if now != found {
                 (found, last) = (now, asked);
             }
+            self.check_consumer()?;
             if expected <= found.distinct || patience <= last.elapsed() {
                 return Ok((found, last));
             }
@@ -180,6 +180,7 @@ impl Stage<'_> {
         broker.publisher()?.publish(&message, &run)?;
         let until = Instant::now() + QUEUE_DRAINED_MAX;
         while client.count(&run)?.nodes == 0 {
+            self.check_consumer()?;
             if until < Instant::now() {
                 let detail = format!(
                     "the last message of the queue has not arrived within {} s",
@@ -216,7 +217,7 @@ impl Stage<'_> {
         if let Some(queue) = &self.queue {
             let confirms = if queue.confirms { "confirmed by the broker" } else { "not confirmed" };
             conditions.push(("messages", format!("persistent, {confirms}")));
-            let consumer = match &self.consumer {
+            let consumer = match &*self.consumer.borrow() {
                 Some(_) => {
                     "the article's: a batch of up to 1,000 messages or 50 ms, then one acknowledgement"
                 }
@@ -235,9 +236,15 @@ impl Stage<'_> {
         conditions
     }
 
-    /// Ends the consumer and removes the queue.
-    pub(super) fn strike(mut self) -> Result<()> {
+    /// Fails with the consumer's error if it has ended.
+    fn check_consumer(&self) -> Result<()> {
+        self.consumer.borrow_mut().as_mut().map_or(Ok(()), Worker::check)
+    }
+
+    /// Ends the consumer, and removes the queue and all nodes that are left.
+    pub(super) fn strike(self) -> Result<()> {
         drop(self.consumer.take());
+        self.client().delete(&format!("{:016x}", self.mark))?;
         match (&self.broker, &self.settings.queue) {
             (Some(broker), None) => broker.delete(),
             (Some(_), Some(_)) | (None, _) => Ok(()),

@@ -4,7 +4,6 @@ use std::fmt::Write;
 
 use super::super::outcome::{Experiment, Measurement, Run};
 use super::{CRASH_HEADS, Head, LEGEND, columns, crash_figures, run_figures, run_heads};
-use crate::Machine;
 use crate::load::Second;
 use crate::load::chart::{Line, chart};
 use crate::load::latency::percentile;
@@ -123,7 +122,7 @@ fn meanings(experiment: &Experiment) -> String {
         let _ = writeln!(page, "<tr><td>{name}</td><td>{}</td></tr>", escaped(meaning));
     }
     page.push_str("</table></section>\n<section><h2>Conditions</h2><table>\n");
-    let machine = ("machine", Machine::here().to_string());
+    let machine = ("machine", experiment.machine.to_string());
     for (name, value) in experiment.conditions.iter().chain([&machine]) {
         let _ = writeln!(page, "<tr><td>{name}</td><td>{}</td></tr>", escaped(value));
     }

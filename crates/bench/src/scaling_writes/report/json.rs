@@ -3,7 +3,6 @@
 use serde_json::{Map, Value, json};
 
 use super::super::outcome::{Arrival, Crash, Experiment, Measurement, Run};
-use crate::Machine;
 use crate::load::json::{errors, judgements, latency, second};
 use crate::load::latency::millis;
 use crate::load::{Measured, Outcome, Step};
@@ -15,7 +14,7 @@ pub(in super::super) fn json(experiment: &Experiment) -> String {
         conditions.map(|(name, value)| ((*name).to_owned(), value.clone().into())).collect();
     let variants: Vec<Value> = experiment.variants.iter().map(variant).collect();
     let report = json!({
-        "machine": Machine::here().json(),
+        "machine": experiment.machine.json(),
         "conditions": conditions,
         "variants": variants,
         "notes": experiment.notes,

@@ -4,15 +4,14 @@ use std::fmt::Write;
 
 use super::super::outcome::{Experiment, Measurement};
 use super::{CRASH_HEADS, Head, LEGEND, columns, crash_figures, run_figures, run_heads};
-use crate::Machine;
 
 /// How wide a column is.
-const WIDTH: usize = 12;
+const WIDTH: usize = 13;
 
 /// The whole report as text.
 pub(in super::super) fn text(experiment: &Experiment) -> String {
     let mut text = String::new();
-    let machine = ("machine", Machine::here().to_string());
+    let machine = ("machine", experiment.machine.to_string());
     for (name, value) in experiment.conditions.iter().chain([&machine]) {
         let _ = writeln!(text, "{name:<12} {value}");
     }
