@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::limits::DELETE_BATCH;
+use super::node::{NUMBER, Node, RUN};
 use crate::http::{Connection, Response, get_with, request};
 
 /// Which requests write nodes.
@@ -113,11 +114,6 @@ impl Database {
     }
 }
 
-/// The properties of the node of a request.
-pub(super) fn properties(run: &str, number: u64) -> Value {
-    json!({ "bench_run": run, "number": number })
-}
-
 /// A client of a database.
 pub(super) struct Client {
     database: Database,
@@ -127,11 +123,11 @@ pub(super) struct Client {
 
 impl Client {
     /// Writes one node, or many in one transaction; they are durable when this returns.
-    pub(super) fn write(&mut self, nodes: &[Value]) -> Result<()> {
+    pub(super) fn write(&mut self, nodes: &[Node]) -> Result<()> {
         match (self.database.interface, nodes) {
             (_, []) => Ok(()),
             (Interface::Legacy, [node]) => {
-                let answer = self.exchange("/db/data/node", &node.to_string())?;
+                let answer = self.exchange("/db/data/node", &json!(node).to_string())?;
                 succeeded("/db/data/node", &answer)
             }
             (Interface::Legacy, nodes) => {
@@ -156,7 +152,7 @@ impl Client {
     pub(super) fn count(&mut self, run: &str) -> Result<Found> {
         // The name stands in the text: the old interface had another form of parameters.
         let text = format!(
-            "MATCH (n) WHERE n.bench_run = '{run}' RETURN count(n), count(DISTINCT n.number)"
+            "MATCH (n) WHERE n.{RUN} = '{run}' RETURN count(n), count(DISTINCT n.{NUMBER})"
         );
         let rows = self.rows(&text)?;
         let number = |at: usize| rows.first().and_then(|row| row.get(at)).and_then(Value::as_u64);
@@ -168,7 +164,7 @@ impl Client {
 
     /// The numbers of the nodes of a run, in order.
     pub(super) fn numbers(&mut self, run: &str) -> Result<Vec<u64>> {
-        let text = format!("MATCH (n) WHERE n.bench_run = '{run}' RETURN n.number");
+        let text = format!("MATCH (n) WHERE n.{RUN} = '{run}' RETURN n.{NUMBER}");
         let rows = self.rows(&text)?;
         let mut numbers: Vec<u64> =
             rows.iter().filter_map(|row| row.first().and_then(Value::as_u64)).collect();
@@ -179,7 +175,7 @@ impl Client {
     /// Removes the nodes of all runs whose names begin so.
     pub(super) fn delete(&mut self, run: &str) -> Result<()> {
         let text = format!(
-            "MATCH (n) WHERE n.bench_run STARTS WITH '{run}' WITH n LIMIT {DELETE_BATCH} DELETE n RETURN count(n)"
+            "MATCH (n) WHERE n.{RUN} STARTS WITH '{run}' WITH n LIMIT {DELETE_BATCH} DELETE n RETURN count(n)"
         );
         loop {
             let rows = self.rows(&text)?;

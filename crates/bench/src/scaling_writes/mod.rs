@@ -12,14 +12,13 @@
 
 mod app;
 mod arguments;
-mod broker;
-mod consumer;
 mod database;
 mod limits;
 mod measure;
-mod message;
+mod node;
 mod outcome;
 mod processes;
+mod queue;
 mod report;
 mod stage;
 mod thresholds;
@@ -30,7 +29,7 @@ use millrace_model::Result;
 
 pub(crate) use app::App;
 pub use arguments::Arguments;
-pub(crate) use consumer::Consumer;
+pub(crate) use queue::Consumer;
 pub use variant::Variant;
 
 use arguments::Settings;

@@ -11,12 +11,11 @@ use millrace_model::{Error, ErrorKind, Result};
 
 use super::app::App;
 use super::arguments::Settings;
-use super::broker::{Broker, Queue};
-use super::consumer::Consumer;
-use super::database::{Client, Database, Found, properties};
+use super::database::{Client, Database, Found};
 use super::limits::{LOOK_EVERY, QUEUE_DRAINED_MAX, QUEUE_SETTLED_AFTER, SETTLED_AFTER};
-use super::message;
+use super::node::Node;
 use super::processes::{Processes, process_of};
+use super::queue::{Broker, Consumer, Queue, message};
 use super::variant::Variant;
 use crate::data::Scratch;
 use crate::experiments::{Serve, Served};
@@ -176,7 +175,7 @@ impl Stage<'_> {
         let Some(broker) = &self.broker else { return Ok(()) };
         self.runs.set(self.runs.get() + 1);
         let run = format!("{:016x}-{}", self.mark, self.runs.get());
-        let message = message::encode(&[properties(&run, 0)])?;
+        let message = message::encode(&[Node { run: run.clone(), number: 0 }])?;
         broker.publisher()?.publish(&message, &run)?;
         let until = Instant::now() + QUEUE_DRAINED_MAX;
         while client.count(&run)?.nodes == 0 {

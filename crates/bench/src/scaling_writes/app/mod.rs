@@ -20,14 +20,13 @@ use std::thread;
 
 use millrace_model::{Error, ErrorKind, Result};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use accumulator::Accumulator;
 use http::{Answer, Request, Requests};
 
-use super::broker::{Broker, Publisher, Queue};
-use super::database::{Client, Database, properties};
-use super::message;
+use super::database::{Client, Database};
+use super::node::Node;
+use super::queue::{Broker, Publisher, Queue, message};
 use super::variant::Variant;
 
 /// An app to be run until its process is killed.
@@ -144,8 +143,9 @@ impl Shared {
         publisher.publish(&message, &format!("{}-{first}", self.app.run))
     }
 
-    fn nodes_of(&self, numbers: &[u64]) -> Vec<Value> {
-        numbers.iter().map(|number| properties(&self.app.run, *number)).collect()
+    fn nodes_of(&self, numbers: &[u64]) -> Vec<Node> {
+        let node = |number: &u64| Node { run: self.app.run.clone(), number: *number };
+        numbers.iter().map(node).collect()
     }
 }
 

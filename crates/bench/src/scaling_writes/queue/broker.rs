@@ -14,7 +14,7 @@ use millrace_model::{Error, ErrorKind, Result};
 use serde::{Deserialize, Serialize};
 use tokio::runtime::Runtime;
 
-use super::limits::{EXPIRES_MS, PREFETCH};
+use super::super::limits::{EXPIRES_MS, PREFETCH};
 
 /// Messages that survive the broker.
 const PERSISTENT: u8 = 2;
@@ -23,21 +23,21 @@ const PERSISTENT: u8 = 2;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Queue {
     /// `amqp://…`
-    pub(super) url: String,
-    pub(super) name: String,
+    pub(crate) url: String,
+    pub(crate) name: String,
     /// Whether the app answers only once the broker has confirmed a message.
-    pub(super) confirms: bool,
+    pub(crate) confirms: bool,
 }
 
 /// A connection to a broker.
-pub(super) struct Broker {
+pub(crate) struct Broker {
     queue: Queue,
     connection: Connection,
     runtime: Runtime,
 }
 
 impl Broker {
-    pub(super) fn connect(queue: &Queue) -> Result<Broker> {
+    pub(crate) fn connect(queue: &Queue) -> Result<Broker> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
             .enable_all()
@@ -58,7 +58,7 @@ impl Broker {
     }
 
     /// Declares the queue, durable.
-    pub(super) fn declare(&self) -> Result<()> {
+    pub(crate) fn declare(&self) -> Result<()> {
         let (name, options) = (self.queue.name.as_str().into(), QueueDeclareOptions::durable());
         let channel = self.channel()?;
         // Of an experiment that was interrupted, the broker removes it.
@@ -69,7 +69,7 @@ impl Broker {
     }
 
     /// Removes the queue with what is in it.
-    pub(super) fn delete(&self) -> Result<()> {
+    pub(crate) fn delete(&self) -> Result<()> {
         let channel = self.channel()?;
         let deleted =
             channel.queue_delete(self.queue.name.as_str().into(), QueueDeleteOptions::default());
@@ -77,7 +77,7 @@ impl Broker {
     }
 
     /// Publishes to the queue, from any thread.
-    pub(super) fn publisher(&self) -> Result<Publisher> {
+    pub(crate) fn publisher(&self) -> Result<Publisher> {
         let channel = self.channel()?;
         if self.queue.confirms {
             let selected = channel.confirm_select(ConfirmSelectOptions::default());
@@ -88,7 +88,7 @@ impl Broker {
     }
 
     /// Takes messages from the queue.
-    pub(super) fn consumer(&self) -> Result<Messages<'_>> {
+    pub(crate) fn consumer(&self) -> Result<Messages<'_>> {
         let channel = self.channel()?;
         let consumed = async {
             channel.basic_qos(PREFETCH, BasicQosOptions::default()).await?;
@@ -102,7 +102,7 @@ impl Broker {
 }
 
 /// Publishes messages.
-pub(super) struct Publisher {
+pub(crate) struct Publisher {
     queue: Queue,
     channel: Channel,
     handle: tokio::runtime::Handle,
@@ -110,7 +110,7 @@ pub(super) struct Publisher {
 
 impl Publisher {
     /// Publishes a message; with confirms it is the broker's when this returns.
-    pub(super) fn publish(&self, message: &[u8], id: &str) -> Result<()> {
+    pub(crate) fn publish(&self, message: &[u8], id: &str) -> Result<()> {
         let properties = BasicProperties::default()
             .with_delivery_mode(PERSISTENT)
             .with_content_type("application/msgpack".into())
@@ -134,7 +134,7 @@ impl Publisher {
 }
 
 /// Messages of a queue.
-pub(super) struct Messages<'a> {
+pub(crate) struct Messages<'a> {
     broker: &'a Broker,
     channel: Channel,
     consumer: lapin::Consumer,
@@ -143,7 +143,7 @@ pub(super) struct Messages<'a> {
 impl Messages<'_> {
     /// Waits for a message, and collects what comes within a time or up to a count; with the tag by which all are
     /// acknowledged.
-    pub(super) fn next(&mut self, most: usize, wait: Duration) -> Result<(Vec<Vec<u8>>, u64)> {
+    pub(crate) fn next(&mut self, most: usize, wait: Duration) -> Result<(Vec<Vec<u8>>, u64)> {
         let consumer = &mut self.consumer;
         let collected = self.broker.runtime.block_on(async {
             let mut messages = VecDeque::new();
@@ -176,7 +176,7 @@ impl Messages<'_> {
     }
 
     /// Acknowledges all messages up to a tag.
-    pub(super) fn acknowledge(&self, tag: u64) -> Result<()> {
+    pub(crate) fn acknowledge(&self, tag: u64) -> Result<()> {
         let acknowledged = self.channel.basic_ack(tag, BasicAckOptions { multiple: true });
         done("takes no acknowledgement", self.broker.runtime.block_on(acknowledged)).map(drop)
     }

@@ -9,16 +9,16 @@ use std::net::SocketAddr;
 use millrace_model::Result;
 use serde::{Deserialize, Serialize};
 
+use super::super::database::Database;
+use super::super::limits::{CONSUMER_BATCH, CONSUMER_WAIT};
 use super::broker::{Broker, Queue};
-use super::database::Database;
-use super::limits::{CONSUMER_BATCH, CONSUMER_WAIT};
 use super::message;
 
 /// A consumer to be run until its process is killed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Consumer {
-    pub(super) database: Database,
-    pub(super) queue: Queue,
+    pub(crate) database: Database,
+    pub(crate) queue: Queue,
 }
 
 impl Consumer {
