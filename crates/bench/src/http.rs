@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn chunks_are_put_together_wherever_they_are_cut() {
+    fn chunks_are_put_together_however_they_arrive() {
         const PIECES: &[&str] = &[
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\none\r\n0a;x=1\r\n, two, thr\r\n2\r\nee\r\n0\r\n\r\n\
              HTTP/1.1 404 Not Found\r\ntransfer-encoding: chunked\r\n\r\n4\r\nno",

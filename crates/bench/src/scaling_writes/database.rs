@@ -139,11 +139,11 @@ impl Client {
                 succeeded("/db/data/batch", &answer)
             }
             (Interface::Transactions, [node]) => {
-                self.statement("CREATE (n) SET n = $node", json!({ "node": node })).map(drop)
+                self.statement("CREATE (n) SET n = $node", &json!({ "node": node })).map(drop)
             }
             (Interface::Transactions, nodes) => {
                 let text = "UNWIND $nodes AS node CREATE (n) SET n = node";
-                self.statement(text, json!({ "nodes": nodes })).map(drop)
+                self.statement(text, &json!({ "nodes": nodes })).map(drop)
             }
         }
     }
@@ -188,10 +188,10 @@ impl Client {
 
     /// The rows of a statement without parameters.
     fn rows(&mut self, text: &str) -> Result<Vec<Vec<Value>>> {
-        self.statement(text, json!({}))
+        self.statement(text, &json!({}))
     }
 
-    fn statement(&mut self, text: &str, parameters: Value) -> Result<Vec<Vec<Value>>> {
+    fn statement(&mut self, text: &str, parameters: &Value) -> Result<Vec<Vec<Value>>> {
         let body = json!({ "statements": [{ "statement": text, "parameters": parameters }] });
         let answer = self.exchange(&self.database.commit_path(), &body.to_string())?;
         succeeded(text, &answer)?;

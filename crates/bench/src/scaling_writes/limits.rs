@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 /// Requests that variant `nodes-100` joins.
-pub(super) const SMALL_BATCH: usize = 100;
+pub(super) const BATCH_OF_100: usize = 100;
 
 /// Requests that variant `nodes-5000` joins.
-pub(super) const LARGE_BATCH: usize = 5_000;
+pub(super) const BATCH_OF_5000: usize = 5_000;
 
 /// Requests that variant `evented-100` joins.
 pub(super) const EVENTED_BATCH: usize = 100;
@@ -46,10 +46,10 @@ pub(super) const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// How long no further node must arrive before those that are missing count as lost, of nodes that were written
 /// directly: a request of a killed app may still be under way in the database.
-pub(super) const SETTLED_AFTER: Duration = Duration::from_millis(500);
+pub(super) const QUIET_AFTER: Duration = Duration::from_millis(500);
 
 /// The same of nodes that come through a queue.
-pub(super) const QUEUE_SETTLED_AFTER: Duration = Duration::from_secs(10);
+pub(super) const QUEUE_QUIET_AFTER: Duration = Duration::from_secs(10);
 
 /// How long the last message of a queue may take to arrive.
 pub(super) const QUEUE_DRAINED_MAX: Duration = Duration::from_secs(120);

@@ -12,7 +12,7 @@ use millrace_model::{Error, ErrorKind, Result};
 use super::app::App;
 use super::arguments::Settings;
 use super::database::{Client, Database, Found};
-use super::limits::{LOOK_EVERY, QUEUE_DRAINED_MAX, QUEUE_SETTLED_AFTER, SETTLED_AFTER};
+use super::limits::{LOOK_EVERY, QUEUE_DRAINED_MAX, QUEUE_QUIET_AFTER, QUIET_AFTER};
 use super::node::Node;
 use super::processes::{Processes, process_of};
 use super::queue::{Broker, Consumer, Queue, message};
@@ -85,7 +85,7 @@ impl Stage<'_> {
         if let (Some(broker), Some(queue)) = (&broker, &queue) {
             processes.add("broker", process_of(&queue.url, AMQP_PORT));
             if settings.queue.is_none() {
-                broker.declare()?;
+                broker.make_queue()?;
                 let job = Consumer { database: database.clone(), queue: queue.clone() };
                 let mut worker = Worker::start(&settings.program, &Job::Consume(job))?;
                 let _consumes: SocketAddr = worker.answer()?;
@@ -133,7 +133,7 @@ impl Stage<'_> {
         (run, variant): (&str, Variant),
         expected: u64,
     ) -> Result<(Found, Instant)> {
-        let patience = if variant.is_evented() { QUEUE_SETTLED_AFTER } else { SETTLED_AFTER };
+        let patience = if variant.is_evented() { QUEUE_QUIET_AFTER } else { QUIET_AFTER };
         let mut client = self.client();
         let mut found = Found::default();
         let mut last = Instant::now();
@@ -160,7 +160,7 @@ impl Stage<'_> {
         // A request of the app may still be under way in the database, or its last message on its way to the broker.
         let mut found = client.count(run)?;
         let mut last = Instant::now();
-        while last.elapsed() < SETTLED_AFTER {
+        while last.elapsed() < QUIET_AFTER {
             thread::sleep(LOOK_EVERY);
             let now = client.count(run)?;
             if now != found {
@@ -245,7 +245,7 @@ impl Stage<'_> {
         drop(self.consumer.take());
         self.client().delete(&format!("{:016x}", self.mark))?;
         match (&self.broker, &self.settings.queue) {
-            (Some(broker), None) => broker.delete(),
+            (Some(broker), None) => broker.delete_queue(),
             (Some(_), Some(_)) | (None, _) => Ok(()),
         }
     }

@@ -21,8 +21,8 @@ pub(super) fn judge(variants: &[Measurement]) -> Vec<Judgement> {
         let share = rate(node) / rate(hundred).max(f64::EPSILON);
         Judgement::at_least("node: requests/s as a share of nodes-100", SHARE_MIN, share)
     });
-    let longest = node.zip(few(Variant::Nodes5000)).map(|(node, large)| {
-        Judgement::at_most("node: max below nodes-5000, ms", max(large), max(node))
+    let longest = node.zip(few(Variant::Nodes5000)).map(|(node, batches)| {
+        Judgement::at_most("node: max below nodes-5000, ms", max(batches), max(node))
     });
     let crashes = |variant: Variant| {
         variants.iter().find(|measurement| measurement.variant == variant)?.crashes()

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::limits::{EVENTED_BATCH, LARGE_BATCH, SMALL_BATCH};
+use super::limits::{BATCH_OF_100, BATCH_OF_5000, EVENTED_BATCH};
 
 /// How the app writes the nodes that its users ask for.
 #[derive(
@@ -81,8 +81,8 @@ impl Variant {
     pub(crate) fn accumulates(self) -> usize {
         match self {
             Variant::Node | Variant::Evented => 1,
-            Variant::Nodes100 => SMALL_BATCH,
-            Variant::Nodes5000 => LARGE_BATCH,
+            Variant::Nodes100 => BATCH_OF_100,
+            Variant::Nodes5000 => BATCH_OF_5000,
             Variant::Evented100 => EVENTED_BATCH,
         }
     }

@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_that_is_cut_or_too_long_is_an_error() {
+    fn half_a_request_or_one_that_is_too_long_is_an_error() {
         let long = format!("POST /{} HTTP/1.1\r\n", "x".repeat(2 * HEAD_BYTES_MAX));
         for (text, said) in [
             ("POST /node", "half a request"),

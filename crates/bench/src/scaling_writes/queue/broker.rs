@@ -58,7 +58,7 @@ impl Broker {
     }
 
     /// Declares the queue, durable.
-    pub(crate) fn declare(&self) -> Result<()> {
+    pub(crate) fn make_queue(&self) -> Result<()> {
         let (name, options) = (self.queue.name.as_str().into(), QueueDeclareOptions::durable());
         let channel = self.channel()?;
         // Of an experiment that was interrupted, the broker removes it.
@@ -69,7 +69,7 @@ impl Broker {
     }
 
     /// Removes the queue with what is in it.
-    pub(crate) fn delete(&self) -> Result<()> {
+    pub(crate) fn delete_queue(&self) -> Result<()> {
         let channel = self.channel()?;
         let deleted =
             channel.queue_delete(self.queue.name.as_str().into(), QueueDeleteOptions::default());
