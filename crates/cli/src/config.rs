@@ -12,13 +12,20 @@ use millrace_server::listener_rows;
 use crate::arguments::SettingsArguments;
 use crate::exit::Failure;
 
+/// The section of queues, each of which is a table.
+const QUEUES: &str = "queue";
+
 /// The section of graphs, and the keys of a graph's table.
 const GRAPHS: &str = "graphs";
 const GRAPH_KEYS: [&str; 2] = ["file", "isolation"];
 
 /// The settings of a command.
 pub(crate) fn read(arguments: &SettingsArguments) -> std::result::Result<Resolved, Failure> {
-    let checked = |resolved: Resolved| resolved.settings.check().map(|()| resolved);
+    let checked = |resolved: Resolved| {
+        resolved.settings.check()?;
+        millrace_queue::settings::of_resolved(&resolved)?;
+        Ok(resolved)
+    };
     let listeners = listener_rows();
     layers(arguments, &listeners)
         .and_then(|layers| resolve(&layers, &listeners))
@@ -117,10 +124,32 @@ fn of_file(path: &Path) -> Result<Layer> {
                 }
                 continue;
             }
+            if section == QUEUES {
+                entries.extend(of_queue(&shown.to_string(), &key, value)?);
+                continue;
+            }
             entries.push((format!("{section}.{key}"), plain(&shown.to_string(), &key, value)?));
         }
     }
     Ok(Layer { origin: Origin::File(path.to_owned()), entries })
+}
+
+/// The settings of a queue; a list is written as JSON, as a variable of the environment has it.
+fn of_queue(file: &str, name: &str, table: toml::Value) -> Result<Vec<(String, String)>> {
+    let toml::Value::Table(table) = table else {
+        let detail = format!("{file}: queue.{name} is a {}, and must be a table", table.type_str());
+        return Err(bad(detail, format!("write [queue.{name}], then key = value")));
+    };
+    let of_key = |(key, value): (String, toml::Value)| {
+        let value = match value {
+            toml::Value::Array(values) => serde_json::to_string(&values).map_err(|error| {
+                bad(format!("{file}: {key}: {error}"), "it is a list".to_owned())
+            })?,
+            value => plain(file, &key, value)?,
+        };
+        Ok((format!("{QUEUES}.{name}.{key}"), value))
+    };
+    table.into_iter().map(of_key).collect()
 }
 
 fn plain(file: &str, key: &str, value: toml::Value) -> Result<String> {

@@ -28,6 +28,7 @@ use crate::memory;
 use crate::metrics::{Counters, Metric};
 use crate::procedures::{self, Procedure, Procedures};
 use crate::results::{DetachPlans, Results};
+use crate::services::{Service, Services};
 use crate::session::{self, Request, RequestLimits, Session, SessionMode, Started};
 use crate::settings::{Settings, is_serializable};
 use crate::statements::StatementCache;
@@ -44,6 +45,7 @@ pub struct Database {
     graphs: RwLock<Known>,
     detach_plans: DetachPlans,
     loads: Loads,
+    services: Services,
 }
 
 /// Graphs that were asked for.
@@ -98,6 +100,7 @@ impl Database {
             },
             graphs: RwLock::default(),
             detach_plans: DetachPlans::default(),
+            services: Services::default(),
         };
         let own = procedures::of_database(&database.backend, &database.parts.settings);
         database.parts.procedures.register(own);
@@ -364,11 +367,22 @@ impl Database {
         self.backend.guarantees()
     }
 
+    /// Adds a service that runs beside the listeners: health and metrics show it.
+    pub fn add_service(&self, service: Arc<dyn Service>) {
+        self.services.add(service);
+    }
+
+    /// The services that run beside the listeners.
+    pub fn services(&self) -> Vec<Arc<dyn Service>> {
+        self.services.all()
+    }
+
     /// Counters and gauges.
     pub fn metrics(&self) -> Vec<Metric> {
         let mut metrics = self.parts.counters.metrics();
         metrics.extend(self.parts.statements.metrics());
         metrics.extend(memory::metrics(&self.parts.memory));
+        metrics.extend(self.services.metrics());
         self.forget_dropped();
         let interpreters: u64 =
             self.graphs.read().graphs.values().map(|graph| graph.interpreter_count()).sum();

@@ -32,6 +32,7 @@ pub mod ragedb;
 mod results;
 mod schema;
 mod script_files;
+pub mod services;
 pub mod session;
 pub mod settings;
 pub mod small_pages;

@@ -86,6 +86,21 @@ pub const LOG_EVENTS: &[LogEvent] = &[
         &[("thread", "the thread"), ("place", "file and line of the source"), ("message", "the message of the panic")]),
     event("print", Info,
         "A line that a Lua script printed.", &[("text", "the line")]),
+    event("queue-dead-letter", Warn,
+        "Messages of a queue cannot be applied, and were published as dead letters, whose headers say why. At most one \
+         line in ten seconds.",
+        &[("queue", "the NAME of the settings"), ("error", "the kind of the last error"),
+          ("others", "other dead letters since the last line")]),
+    event("queue-goes-on", Info,
+        "A queue that waited goes on.", &[("queue", "the NAME of the settings")]),
+    event("queue-stopped", Error,
+        "A message of a queue cannot be applied, and there is no `dead-letter`: the queue is not consumed any more, and \
+         the message is still in it. Set `dead-letter`, or remove the message, and start the server again.",
+        &[("queue", "the NAME of the settings"), ("problem", "the reason, and the remedy")]),
+    event("queue-waits", Warn,
+        "A queue cannot go on: no broker, no queue, a refused login, a full disk. It tries again, at most half a minute \
+         apart, and is logged again when the reason changes or after it went on.",
+        &[("queue", "the NAME of the settings"), ("problem", "the reason")]),
     event("read-only", Error,
         "Writes are refused from now on, and `/health/ready` says so; reads go on.",
         &[("why", "the reason, and the remedy")]),

@@ -9,6 +9,8 @@ pub enum MetricKind {
     Counter,
     /// Up and down.
     Gauge,
+    /// Counts by size; the value is the sum.
+    Histogram,
 }
 
 /// One number with a name.
@@ -24,6 +26,8 @@ pub struct Metric {
     pub labels: Vec<(&'static str, String)>,
     /// The number.
     pub value: f64,
+    /// Of a histogram: the upper bound of each bucket, and the count in it alone; the last bound is infinite.
+    pub buckets: Vec<(f64, u64)>,
 }
 
 /// The counters of a database.
@@ -76,11 +80,18 @@ impl Metric {
     /// A counter without labels.
     pub fn counter(name: &str, help: &str, value: f64) -> Metric {
         let (kind, labels) = (MetricKind::Counter, Vec::new());
-        Metric { name: name.to_owned(), help: help.to_owned(), kind, labels, value }
+        let buckets = Vec::new();
+        Metric { name: name.to_owned(), help: help.to_owned(), kind, labels, value, buckets }
     }
 
     /// A gauge without labels.
     pub fn gauge(name: &str, help: &str, value: f64) -> Metric {
         Metric { kind: MetricKind::Gauge, ..Metric::counter(name, help, value) }
+    }
+
+    /// A histogram without labels: the sum of all sizes, and the count in each bucket.
+    pub fn histogram(name: &str, help: &str, sum: f64, buckets: Vec<(f64, u64)>) -> Metric {
+        let kind = MetricKind::Histogram;
+        Metric { kind, buckets, ..Metric::counter(name, help, sum) }
     }
 }

@@ -178,6 +178,7 @@ impl Collector for Numbers {
                     (name.strip_suffix("_total").unwrap_or(name), MetricType::Counter)
                 }
                 MetricKind::Gauge => (name.as_str(), MetricType::Gauge),
+                MetricKind::Histogram => (name.as_str(), MetricType::Histogram),
             };
             let mut family_encoder = encoder.encode_descriptor(name, help, None, kind)?;
             for metric in family {
@@ -198,6 +199,10 @@ fn write_number(sample: &mut MetricEncoder<'_>, metric: &Metric) -> fmt::Result 
         (MetricKind::Counter, false) => sample.encode_counter::<NoLabelSet, f64, u64>(&value, None),
         (MetricKind::Gauge, true) => sample.encode_gauge(&whole),
         (MetricKind::Gauge, false) => sample.encode_gauge(&value),
+        (MetricKind::Histogram, _) => {
+            let count = metric.buckets.iter().map(|(_, count)| count).sum();
+            sample.encode_histogram::<NoLabelSet>(value, count, &metric.buckets, None)
+        }
     }
 }
 

@@ -141,10 +141,15 @@ impl Server {
     }
 
     /// Serves until a signal arrives, then stops.
-    pub fn run(self, mut signals: Signals) {
-        // A task that is gone can send nothing any more: stop, too.
-        let _gone = self.runtime.block_on(signals.stopped.wait_for(|stopped| *stopped));
+    pub fn run(self, signals: Signals) {
+        self.wait(signals);
         self.stop();
+    }
+
+    /// Serves until a signal arrives.
+    pub fn wait(&self, mut signals: Signals) {
+        // A task that is gone can send nothing any more: as if a signal had arrived.
+        let _gone = self.runtime.block_on(signals.stopped.wait_for(|stopped| *stopped));
     }
 }
 

@@ -54,3 +54,6 @@ pub const BOOKMARKS_MAX: usize = 1_024;
 
 /// Statements of one request of Neo4j's HTTP interface.
 pub const STATEMENTS_MAX: usize = 4_096;
+
+/// Jobs of one batch of Neo4j's older interface.
+pub const JOBS_MAX: usize = 100_000;

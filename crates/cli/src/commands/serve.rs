@@ -2,9 +2,11 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use millrace_db::Database;
 use millrace_db::settings::{Origin, Resolved};
+use millrace_queue::Queues;
 use millrace_server::Server;
 
 use crate::arguments::Serve;
@@ -25,8 +27,19 @@ pub(crate) fn run(arguments: &Serve) -> Result<(), Failure> {
     }
     let server = Server::start(Arc::clone(&database))?;
     let signals = server.obey_signals()?;
+    // A queue that is there at once would otherwise be ahead of the first client.
+    let queues = Queues::start(&database);
+    let queues = match queues {
+        Ok(queues) => queues,
+        Err(error) => {
+            server.stop();
+            return Err(error.into());
+        }
+    };
     announce(&arguments.data, &server);
-    server.run(signals);
+    server.wait(signals);
+    queues.stop(Duration::from_millis(database.settings().http.drain_ms));
+    server.stop();
     Ok(())
 }
 

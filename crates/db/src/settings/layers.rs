@@ -13,6 +13,9 @@ use super::{ListenerRow, Settings};
 /// How the settings begin that each make a graph.
 pub(super) const GRAPHS_PREFIX: &str = "graphs.";
 
+/// How the settings of queues begin; the crate of queues reads what follows.
+const QUEUES_PREFIX: &str = "queue.";
+
 /// How the settings of a graph end that say more of it than a file.
 const ISOLATION_SUFFIX: &str = ".isolation";
 const FILE_SUFFIX: &str = ".file";
@@ -67,9 +70,13 @@ pub fn resolve(layers: &[Layer], listeners: &[ListenerRow]) -> Result<Resolved> 
     let mut settings = Settings::default();
     let mut origins = vec![Origin::Default; SETTINGS.len()];
     let (mut graphs, mut isolations) = (BTreeMap::new(), BTreeMap::new());
-    let mut addresses = BTreeMap::new();
+    let (mut addresses, mut queues) = (BTreeMap::new(), BTreeMap::new());
     for layer in layers {
         for (name, value) in &layer.entries {
+            if name.starts_with(QUEUES_PREFIX) {
+                queues.insert(name, (value, &layer.origin));
+                continue;
+            }
             if let Some(graph) = name.strip_prefix(GRAPHS_PREFIX) {
                 let (known, graph) = match graph.strip_suffix(ISOLATION_SUFFIX) {
                     Some(graph) => (&mut isolations, graph),
@@ -109,7 +116,20 @@ pub fn resolve(layers: &[Layer], listeners: &[ListenerRow]) -> Result<Resolved> 
         let name = format!("{GRAPHS_PREFIX}{graph}{ISOLATION_SUFFIX}");
         values.push((name, word.clone(), origin.clone()));
     }
+    for (name, (value, origin)) in queues {
+        settings.queues.push((name.clone(), value.clone()));
+        values.push((name.clone(), without_password(value), origin.clone()));
+    }
     Ok(Resolved { values, settings })
+}
+
+/// A value as logs and `config print` show it: without the password of a URL.
+fn without_password(value: &str) -> String {
+    let Some((scheme, rest)) = value.split_once("://") else { return value.to_owned() };
+    let authority = rest.split('/').next().unwrap_or_default();
+    let Some((login, _)) = authority.rsplit_once('@') else { return value.to_owned() };
+    let Some((user, _)) = login.split_once(':') else { return value.to_owned() };
+    format!("{scheme}://{user}:***{}", &rest[login.len()..])
 }
 
 fn unknown(name: &str, origin: &Origin, listeners: &[ListenerRow]) -> Error {
@@ -252,6 +272,22 @@ mod tests {
         assert!(resolved.settings.check().is_ok());
         let wrong = resolve(&[file("graphs.bank.isolation", "strict")]).unwrap().settings.check();
         assert!(wrong.unwrap_err().to_string().contains("snapshot or serializable"));
+    }
+
+    #[test]
+    fn settings_of_queues_are_as_they_came_and_show_no_password() {
+        let layers = [
+            file("queue.people.url", "amqp://ann:s:cr@t@broker:5672/%2f"),
+            file("queue.people.queue", "people"),
+            variable("MILLRACE_QUEUE__PEOPLE__BATCH_MESSAGES", "10"),
+        ];
+        let resolved = resolve(&layers).unwrap();
+        let (shown, _) = resolved.find("queue.people.url").unwrap();
+        assert_eq!(shown, "amqp://ann:***@broker:5672/%2f");
+        let queues = &resolved.settings.queues;
+        assert_eq!(queues[0], ("queue.people.batch-messages".into(), "10".into()));
+        assert_eq!(queues[2].1, "amqp://ann:s:cr@t@broker:5672/%2f");
+        assert_eq!(resolved.find("queue.people.queue").unwrap().0, "people");
     }
 
     #[test]

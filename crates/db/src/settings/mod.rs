@@ -57,6 +57,8 @@ pub struct Settings {
     /// Graphs with the isolation of their transactions: `snapshot` or `serializable`. They are made from
     /// the start, too.
     pub isolations: Vec<(String, String)>,
+    /// Queues whose messages are applied: `queue.NAME.KEY` and value, as the crate of queues reads them.
+    pub queues: Vec<(String, String)>,
 }
 
 /// Where clients connect.
@@ -314,6 +316,7 @@ impl Default for Settings {
             users: UserSettings::default(),
             graphs: Vec::new(),
             isolations: Vec::new(),
+            queues: Vec::new(),
         }
     }
 }

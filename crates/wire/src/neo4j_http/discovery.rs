@@ -1,5 +1,6 @@
 //! The answer to `GET /`: where everything is.
 
+use super::legacy::BASE_PATH;
 use crate::json::write_string;
 
 /// What an answer names.
@@ -20,6 +21,7 @@ pub fn discovery(addresses: &Addresses<'_>) -> String {
     if let Some(bolt) = bolt {
         pairs.push(("bolt_routing", format!("neo4j://{bolt}")));
     }
+    pairs.push(("data", format!("http://{http}{BASE_PATH}/")));
     pairs.push(("query", format!("http://{http}/db/{{databaseName}}/query/v2")));
     pairs.push(("transaction", format!("http://{http}/db/{{databaseName}}/tx")));
     if let Some(bolt) = bolt {
@@ -51,6 +53,7 @@ mod tests {
             with_bolt.contains(r#""transaction":"http://a:7474/db/{databaseName}/tx""#),
             "{with_bolt}"
         );
+        assert!(with_bolt.contains(r#""data":"http://a:7474/db/data/""#), "{with_bolt}");
         addresses.bolt = None;
         assert!(!discovery(&addresses).contains("bolt"));
     }

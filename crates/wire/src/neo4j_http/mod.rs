@@ -15,6 +15,7 @@ mod discovery;
 mod element;
 mod form;
 mod kind;
+pub mod legacy;
 mod parameter;
 mod plain;
 mod plan;

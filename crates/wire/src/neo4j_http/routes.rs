@@ -3,6 +3,7 @@
 use millrace_model::{Error, ErrorKind, Result};
 
 use super::body::{Query, Transaction};
+use super::legacy::{self, Parsed};
 use crate::http::Method::{self, Delete, Get, Post};
 use crate::http::pattern::Pattern;
 use crate::http::target::segments;
@@ -37,6 +38,8 @@ pub enum Request {
         /// The number of the transaction.
         id: u64,
     },
+    /// A request of the interface of versions 1 to 3.
+    Legacy(legacy::Request),
 }
 
 struct Route {
@@ -82,10 +85,25 @@ fn refused_transaction(_: &Captured<'_>, _: bool) -> Result<Request> {
     Err(error.with_help("POST /db/NAME/tx begins one"))
 }
 
-/// Reads a request; `is_typed` says that its body is JSON with types.
+/// The database that older paths mean, which name none.
+const OLDER_DATABASE: &str = "neo4j";
+
+fn older(method: &str, target: (&str, Option<&str>), body: &[u8]) -> Result<Request> {
+    let database = OLDER_DATABASE.to_owned();
+    Ok(match legacy::parse(method, target, body) {
+        Parsed::Legacy(request) => Request::Legacy(request),
+        Parsed::Transaction { id, commits } => {
+            let transaction = Transaction::read((database, id, commits), body)?;
+            Request::Transaction(Box::new(transaction))
+        }
+        Parsed::RollBack(id) => Request::RollBack { database, id },
+    })
+}
+
+/// Reads a request by its method and its path with its query; `is_typed` says that its body is JSON with types.
 pub fn parse(
     method: &str,
-    path: &str,
+    (path, query): (&str, Option<&str>),
     body: &[u8],
     is_typed: bool,
 ) -> std::result::Result<Request, Refusal> {
@@ -94,6 +112,9 @@ pub fn parse(
         ROUTES.iter().map(|route| (route.method, Pattern::of(route.pattern))).collect()
     });
     let segments = segments(path).map_err(Refusal::Bad)?;
+    if legacy::is_legacy(&segments) {
+        return older(method, (path, query), body).map_err(Refusal::Bad);
+    }
     let (number, values) = find(table, method, &segments)?;
     // `find` gives the number of a row of the table, which has the rows of `ROUTES`.
     let Some(route) = ROUTES.get(number) else { return Err(Refusal::NoRoute) };
@@ -106,7 +127,7 @@ mod tests {
     use super::*;
 
     fn parsed(method: &str, path: &str, body: &str) -> std::result::Result<Request, Refusal> {
-        parse(method, path, body.as_bytes(), false)
+        parse(method, (path, None), body.as_bytes(), false)
     }
 
     #[test]

@@ -37,7 +37,7 @@ pub(super) fn write(
     Ok(())
 }
 
-fn write_value(
+pub(super) fn write_value(
     out: &mut String,
     value: &Value,
     elements: &DetachedElements,

@@ -195,11 +195,23 @@ fn health(state: &State) -> Response {
     let word = if state.is_ready() { "ready" } else { "stopping" };
     let backend = state.database.guarantees().rows().into_iter();
     let backend = backend.map(|(name, value)| (Value::from(name), Value::from(&*value))).collect();
-    let pairs = vec![
+    let mut pairs = vec![
         (Value::from("status"), Value::from(word)),
         (Value::from("version"), Value::from(env!("CARGO_PKG_VERSION"))),
         (Value::from("uptime_seconds"), Value::F64(uptime)),
         (Value::from("backend"), Value::map(backend)),
     ];
+    let services: Vec<_> = state
+        .database
+        .services()
+        .iter()
+        .map(|service| {
+            let problem = service.problem().unwrap_or_else(|| "works".to_owned());
+            (Value::from(&*service.name()), Value::from(&*problem))
+        })
+        .collect();
+    if !services.is_empty() {
+        pairs.push((Value::from("services"), Value::map(services)));
+    }
     Response::value(if state.is_ready() { 200 } else { 503 }, &Value::map(pairs))
 }

@@ -9,6 +9,7 @@
 //! server, which does not agree. It is off without an address, since Neo4j's port may be taken by Neo4j.
 
 mod answer;
+mod legacy;
 mod open;
 mod query;
 mod rows;
@@ -100,6 +101,7 @@ struct Asker<'a> {
     headers: &'a HeaderMap,
     peer: Peer,
     path: &'a str,
+    query: Option<&'a str>,
     local: Option<SocketAddr>,
 }
 
@@ -124,7 +126,9 @@ impl Asker<'_> {
     fn path_of_transactions(&self) -> String {
         let mut segments = self.path.split('/').filter(|segment| !segment.is_empty());
         let database = segments.nth(1).unwrap_or_default();
-        format!("/db/{database}/tx")
+        // Older paths name no database.
+        let transactions = segments.next().filter(|own| *own == "transaction").unwrap_or("tx");
+        format!("/db/{database}/{transactions}")
     }
 
     /// Whether a new transaction may not write.
@@ -175,6 +179,7 @@ async fn respond(shared: &Shared, request: HttpRequest<Body>) -> HttpResponse<Bo
         headers: &head.headers,
         peer: peer_of(&head.extensions),
         path,
+        query: head.uri.query(),
         local: shared.local,
     };
     let answer = match read(&asker, head.method.as_str(), &held.bytes) {
@@ -191,7 +196,7 @@ fn read(
     body: &Bytes,
 ) -> std::result::Result<Request, Box<Answer>> {
     let content_type = asker.header(&header::CONTENT_TYPE).unwrap_or_default();
-    let request = parse(method, asker.path, body, is_typed(content_type));
+    let request = parse(method, (asker.path, asker.query), body, is_typed(content_type));
     // A route that is not there is named first, whatever the type of the body.
     let is_found = request.as_ref().err().is_none_or(|why| !matches!(why.error().0, 404 | 405));
     let name = content_type.split(';').next().unwrap_or_default().trim();
@@ -227,6 +232,7 @@ async fn answer(shared: &Shared, asker: &Asker<'_>, request: Request) -> Answer 
         }
         Request::Transaction(request) => transaction::transaction(shared, asker, *request).await,
         Request::RollBack { database, id } => transaction::roll_back(shared, asker, database, id),
+        Request::Legacy(request) => legacy::answer(&shared.state, asker, request).await,
     }
 }
 

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use axum::http::HeaderMap;
-use millrace_db::languages::{Binding, Entry};
+use millrace_db::languages::{Binding, Entry, Language};
 use millrace_db::session::{Ran, Request, Source, Statements};
-use millrace_db::{CancelFlag, Phase, QueryText, RequestLimits};
+use millrace_db::{CancelFlag, Phase, QueryText, RequestLimits, Results};
 use millrace_model::{ElementDetail, Error, ErrorKind, LogPosition, Result, Value};
 use millrace_wire::neo4j_http::Form;
 
@@ -31,30 +31,61 @@ pub(super) struct Asked {
     pub(super) form: Form,
 }
 
-/// A statement that may run.
-pub(super) struct Job {
+/// A query in some language.
+pub(super) struct Text {
+    /// The name of the language.
+    pub(super) language: &'static str,
+    pub(super) text: Arc<str>,
+    pub(super) parameters: Vec<(Arc<str>, Value)>,
+    pub(super) is_read_only: bool,
+}
+
+/// A statement that may run, and the receiver of its results.
+pub(super) struct Job<R = Rows> {
     pub(super) request: Request,
-    rows: Rows,
+    rows: R,
     admitted: Admitted,
+}
+
+/// The compiled language of a name.
+pub(super) fn language_of(name: &str) -> Result<&'static dyn Language> {
+    match Entry::of_name(name)? {
+        Entry::Compiled(language) => Ok(language),
+        Entry::Interpreted(language) => {
+            let detail = format!("the language {} over Neo4j's HTTP interface", language.name());
+            Err(Error::new(ErrorKind::Unsupported, detail))
+        }
+    }
 }
 
 impl Job {
     /// Admits a statement.
     pub(super) fn admit(
         state: &Arc<State>,
-        (headers, peer): (&HeaderMap, Peer),
-        (target, transaction): (&Target, Option<SocketNumber>),
+        client: (&HeaderMap, Peer),
+        target: (&Target, Option<SocketNumber>),
         asked: Asked,
     ) -> Result<Job> {
         let Asked { text, parameters, is_read_only, form } = asked;
-        let language = match Entry::of_name(state.bolt_language)? {
-            Entry::Compiled(language) => language,
-            Entry::Interpreted(language) => {
-                let detail =
-                    format!("the language {} over Neo4j's HTTP interface", language.name());
-                return Err(Error::new(ErrorKind::Unsupported, detail));
-            }
-        };
+        let language = state.bolt_language;
+        let text = Text { language, text, parameters, is_read_only };
+        Job::admit_with(state, client, target, text, |limits| {
+            Rows::new(form, limits.answer_bytes_max, state.database.memory())
+        })
+    }
+}
+
+impl<R: Results + Send + 'static> Job<R> {
+    /// Admits a statement whose results have a receiver of their own.
+    pub(super) fn admit_with(
+        state: &Arc<State>,
+        (headers, peer): (&HeaderMap, Peer),
+        (target, transaction): (&Target, Option<SocketNumber>),
+        asked: Text,
+        receiver: impl FnOnce(&RequestLimits) -> R,
+    ) -> Result<Job<R>> {
+        let Text { language, text, parameters, is_read_only } = asked;
+        let language = language_of(language)?;
         let usual_ms = state.database.settings().deadline_ms_of(language.name());
         let limits = limits_of(state, headers, usual_ms)?;
         let limits = RequestLimits { client: peer.client, ..limits };
@@ -77,7 +108,7 @@ impl Job {
         };
         // Dropped with its future, if the client goes away, it cancels a request that is a transaction of its own.
         let admitted = state.admit(&request.limits, description)?;
-        let rows = Rows::new(form, request.limits.answer_bytes_max, state.database.memory());
+        let rows = receiver(&request.limits);
         Ok(Job { request, rows, admitted })
     }
 
@@ -86,7 +117,7 @@ impl Job {
         self,
         state: &Arc<State>,
         bookmarks: Vec<Bookmark>,
-    ) -> Result<(Rows, Option<LogPosition>)> {
+    ) -> Result<(R, Option<LogPosition>)> {
         let Job { mut request, mut rows, admitted } = self;
         let (trace, client) = (request.limits.trace.clone(), request.limits.client);
         admitted.note(Progress::Running);
@@ -131,7 +162,7 @@ impl Job {
         self,
         state: &Arc<State>,
         mut open: Box<OpenTransaction>,
-    ) -> Result<(Box<OpenTransaction>, Result<Rows>)> {
+    ) -> Result<(Box<OpenTransaction>, Result<R>)> {
         let Job { request, mut rows, admitted } = self;
         let (trace, client) = (request.limits.trace.clone(), request.limits.client);
         let (own, entry) = (Arc::clone(state), admitted.entry());
@@ -164,7 +195,7 @@ fn run_whole(
     state: &State,
     open: &mut OpenTransaction,
     request: &Request,
-    rows: &mut Rows,
+    rows: &mut dyn Results,
 ) -> Result<()> {
     /// The number of the only open result.
     const RESULT: i64 = 0;

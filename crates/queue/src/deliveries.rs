@@ -1,0 +1,65 @@
+//! What a consumer needs of a connection to a broker: an inbox, and an outbox that another thread may use.
+//!
+//! The broker implements it over AMQP; tests implement it by lists, with faults from a seed.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::time::Instant;
+
+pub use crate::dead_letter::{DETAIL_HEADER, DeadLetter, ERROR_HEADER, QUEUE_HEADER, TIME_HEADER};
+use crate::messages::Message;
+pub use crate::stop::Stop;
+
+/// Why a connection is of no use any more; what was not acknowledged will be delivered again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lost(pub String);
+
+/// Whether more can come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Received {
+    /// Yes.
+    More,
+    /// No: the consumer is to stop.
+    Last,
+}
+
+/// The messages of a connection.
+pub trait Inbox: Send {
+    /// Waits until there are messages, but no longer than until then, and appends those that are there, up to so many.
+    fn receive(
+        &mut self,
+        into: &mut Vec<Message>,
+        most: usize,
+        until: Option<Instant>,
+    ) -> Result<Received, Lost>;
+}
+
+/// What goes back to the broker.
+pub trait Outbox: Send + Sync {
+    /// Acknowledges every message up to the one of this number.
+    fn acknowledge(&self, tag: u64) -> Result<(), Lost>;
+
+    /// Publishes dead letters, and returns once the broker has confirmed all of them.
+    fn bury(&self, dead: Vec<DeadLetter>) -> Result<(), Lost>;
+
+    /// Waits until the broker has taken the acknowledgements before.
+    fn flush(&self) -> Result<(), Lost>;
+
+    /// Ends the connection, and with it the inbox.
+    fn close(&self);
+}
+
+/// What a source shares with its queue.
+#[derive(Clone, Default)]
+pub struct Link {
+    /// Set when the queue is to stop: inboxes then say [`Received::Last`].
+    pub stop: Arc<Stop>,
+    /// The messages that wait in the broker, which the source counts.
+    pub ready: Arc<AtomicU64>,
+}
+
+/// Makes connections.
+pub trait Source: Send + Sync {
+    /// A connection for a consumer, from 0 on.
+    fn connect(&self, consumer: usize) -> Result<(Box<dyn Inbox>, Box<dyn Outbox>), Lost>;
+}

@@ -1,0 +1,133 @@
+//! What does not go together in the settings of a queue.
+
+use lapin::uri::{AMQPScheme, AMQPUri};
+use millrace_db::languages::Entry;
+use millrace_model::{Error, Result};
+
+use super::{Allowed, Declare, Form, KeyFrom, QueueSettings, bad};
+
+/// Bytes of a name in AMQP.
+const SHORT_STRING_BYTES_MAX: usize = 255;
+
+/// Refuses what a start would not get far with.
+pub(super) fn check(queue: &QueueSettings) -> Result<()> {
+    let name = &queue.name;
+    let wrong = |key: &str, what: &str, help: &str| {
+        Err(bad(format!("queue.{name}.{key} {what}")).with_help(help.to_owned()))
+    };
+    url(queue)?;
+    let names = [
+        ("queue", &queue.queue),
+        ("exchange", &queue.exchange),
+        ("binding", &queue.binding),
+        ("dead-letter", &queue.dead_letter.exchange),
+        ("dead-letter-key", &queue.dead_letter.key),
+    ];
+    for (key, text) in names {
+        if SHORT_STRING_BYTES_MAX < text.len() {
+            return wrong(key, "is too long", "a name in AMQP has 255 bytes at most");
+        }
+    }
+    if queue.prefetch < queue.batch_messages {
+        let (prefetch, batch) = (queue.prefetch, queue.batch_messages);
+        let what = format!("is {prefetch}, and batch-messages is {batch}");
+        return wrong("prefetch", &what, "a batch is complete only if the broker sends as many");
+    }
+    if queue.declare == Declare::None && !(queue.exchange.is_empty() && queue.binding.is_empty()) {
+        return wrong(
+            "exchange",
+            "is set, and declare is none",
+            "set declare to durable or quorum, or bind the queue where it is made",
+        );
+    }
+    if queue.declare != Declare::None && queue.exchange.is_empty() && !queue.binding.is_empty() {
+        return wrong(
+            "binding",
+            "is set without exchange",
+            "every queue is bound to the default exchange by its name",
+        );
+    }
+    if let KeyFrom::Path(path) = &queue.key
+        && path.iter().any(String::is_empty)
+    {
+        let what = format!("is `{}`", path.join("."));
+        return wrong("key", &what, "write message-id, none, or a path as $.person.id");
+    }
+    if queue.key_required && queue.key == KeyFrom::None {
+        return wrong(
+            "key-required",
+            "is true, and key is none",
+            "set key to message-id or a path",
+        );
+    }
+    match queue.form {
+        None => wrong("form", "is not set", "set one of commands, jobs, requests, statement"),
+        Some(Form::Statement) => statement(queue),
+        Some(form) if !queue.statement.is_empty() => {
+            let what = format!("is set, and form is {form:?}").to_lowercase();
+            wrong("statement", &what, "only the form statement has one")
+        }
+        Some(Form::Requests) => requests(queue),
+        Some(Form::Commands | Form::Jobs) => Ok(()),
+    }
+    .and_then(|()| match (queue.form, &queue.statements_allowed) {
+        (Some(Form::Requests), _) | (_, Allowed::Unset) => Ok(()),
+        (_, Allowed::Any | Allowed::These(_)) => wrong(
+            "statements-allowed",
+            "is set, and messages bring no statements",
+            "only the form requests has it",
+        ),
+    })
+}
+
+/// The text of the URL is not repeated: it may have a password.
+fn url(queue: &QueueSettings) -> Result<()> {
+    let setting = format!("queue.{}.url", queue.name);
+    let help = "write amqp://USER:PASSWORD@HOST:PORT/VHOST, with %2f for the host `/`";
+    if queue.url.starts_with("amqps:") {
+        let error = bad(format!("{setting} is of amqps, which is not supported"));
+        return Err(error.with_help("use amqp through a tunnel, or to a broker on this machine"));
+    }
+    match queue.url.parse::<AMQPUri>() {
+        Ok(uri) if uri.scheme == AMQPScheme::AMQP => Ok(()),
+        Ok(_) => Err(bad(format!("{setting} is not of amqp")).with_help(help)),
+        Err(why) => {
+            Err(bad(format!("{setting} is not the address of a broker: {why}")).with_help(help))
+        }
+    }
+}
+
+fn statement(queue: &QueueSettings) -> Result<()> {
+    let setting = format!("queue.{}.statement", queue.name);
+    if queue.statement.trim().is_empty() {
+        let error = bad(format!("{setting} is not set, and form is statement"));
+        return Err(error.with_help("write UNWIND $messages AS m CREATE (:Person {name: m.name})"));
+    }
+    parse(queue, &setting, &queue.statement)
+}
+
+fn requests(queue: &QueueSettings) -> Result<()> {
+    let setting = format!("queue.{}.statements-allowed", queue.name);
+    match &queue.statements_allowed {
+        Allowed::Any => Ok(()),
+        Allowed::These(texts) if !texts.is_empty() => {
+            texts.iter().try_for_each(|text| parse(queue, &setting, text))
+        }
+        Allowed::These(_) | Allowed::Unset => {
+            let error = bad(format!("{setting} allows no statement, and form is requests"));
+            Err(error.with_help("list the texts that messages may bring, or write any"))
+        }
+    }
+}
+
+/// A text has to be one of its language; whether it finds its labels is known only as it runs.
+fn parse(queue: &QueueSettings, setting: &str, text: &str) -> Result<()> {
+    let parsed = match Entry::of_name(&queue.language)? {
+        Entry::Compiled(language) => language.parse(text).map(drop),
+        Entry::Interpreted(language) => language.check(text).into_iter().next().map_or(Ok(()), Err),
+    };
+    parsed.map_err(|error| {
+        let detail = format!("{setting} does not parse as {}: {error}", queue.language);
+        Error { detail, position: None, ..error }
+    })
+}

@@ -1,0 +1,283 @@
+//! The settings of queues: `[queue.NAME]`, read and checked before a server starts.
+//!
+//! ```text
+//!   queue.NAME.KEY = text (db::settings, raw) ──table──> QueueSettings ──check──> what does not go together
+//! ```
+//!
+//! Every fault is refused by the key's name: at `millrace config check` as at `serve`.
+
+mod check;
+mod page;
+mod parse;
+mod table;
+
+use std::collections::BTreeMap;
+
+use millrace_db::settings::{Resolved, Settings, nearest};
+use millrace_model::{Error, ErrorKind, Result};
+
+pub use page::reference_section;
+pub use parse::{Allowed, Kind};
+pub use table::{QUEUE_KEYS, QueueKey};
+
+/// How a queue's settings begin.
+const PREFIX: &str = "queue.";
+
+/// A queue, as its settings say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QueueSettings {
+    /// The name of the settings: of the metrics, and of the notes of keys.
+    pub name: String,
+    /// The broker.
+    pub url: String,
+    /// The queue's name in the broker.
+    pub queue: String,
+    /// The exchange that the queue is bound to; empty: none.
+    pub exchange: String,
+    /// The routing key of the binding.
+    pub binding: String,
+    /// Whether the queue is made.
+    pub declare: Declare,
+    /// The graph.
+    pub graph: String,
+    /// Unacknowledged messages of a consumer.
+    pub prefetch: usize,
+    /// Messages of a batch at most.
+    pub batch_messages: usize,
+    /// Milliseconds that a batch waits after its first message.
+    pub batch_ms: u64,
+    /// Consumers.
+    pub consumers: usize,
+    /// Bytes of a message at most.
+    pub message_bytes_max: usize,
+    /// The encoding of a message.
+    pub format: Format,
+    /// What a message is; `None` until it is set, which it must be.
+    pub form: Option<Form>,
+    /// The language of statements.
+    pub language: String,
+    /// The statement of the form of that name.
+    pub statement: String,
+    /// Which statements messages may bring.
+    pub statements_allowed: Allowed,
+    /// Where the key of a message is.
+    pub key: KeyFrom,
+    /// Whether a message without a key is bad.
+    pub key_required: bool,
+    /// Where bad messages go.
+    pub dead_letter: DeadLetterRoute,
+}
+
+/// Whether a queue is made in the broker.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Declare {
+    /// It has to exist.
+    #[default]
+    None,
+    /// A durable classic queue.
+    Durable,
+    /// A quorum queue.
+    Quorum,
+}
+
+/// The encoding of a message.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Format {
+    /// MessagePack.
+    #[default]
+    MessagePack,
+    /// JSON.
+    Json,
+}
+
+/// What a message is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Commands of neography's batch.
+    Commands,
+    /// Jobs of the REST interface's batch.
+    Jobs,
+    /// Statements with parameters.
+    Requests,
+    /// A value for the statement of the settings.
+    Statement,
+}
+
+/// Where the key of a message is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum KeyFrom {
+    /// In its property `message-id`.
+    #[default]
+    MessageId,
+    /// In itself, behind these names and numbers.
+    Path(Vec<String>),
+    /// Nowhere.
+    None,
+}
+
+/// Where bad messages go.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DeadLetterRoute {
+    /// The exchange; empty: the default exchange.
+    pub exchange: String,
+    /// The routing key; empty: that of the message.
+    pub key: String,
+}
+
+impl DeadLetterRoute {
+    /// Whether there is one.
+    pub fn is_set(&self) -> bool {
+        !self.exchange.is_empty() || !self.key.is_empty()
+    }
+}
+
+impl Declare {
+    fn of(word: &str) -> Declare {
+        match word {
+            "durable" => Declare::Durable,
+            "quorum" => Declare::Quorum,
+            _ => Declare::None,
+        }
+    }
+}
+
+impl Format {
+    fn of(word: &str) -> Format {
+        if word == "json" { Format::Json } else { Format::MessagePack }
+    }
+}
+
+impl Form {
+    fn of(word: &str) -> Option<Form> {
+        match word {
+            "commands" => Some(Form::Commands),
+            "jobs" => Some(Form::Jobs),
+            "requests" => Some(Form::Requests),
+            "statement" => Some(Form::Statement),
+            _ => None,
+        }
+    }
+}
+
+impl KeyFrom {
+    fn of(text: &str) -> KeyFrom {
+        match text {
+            "message-id" => KeyFrom::MessageId,
+            "none" => KeyFrom::None,
+            path => {
+                let path = path.strip_prefix("$.").unwrap_or(path);
+                KeyFrom::Path(path.split('.').map(str::to_owned).collect())
+            }
+        }
+    }
+}
+
+impl QueueSettings {
+    /// A queue of this name with every default.
+    pub fn new(name: &str) -> QueueSettings {
+        let mut queue = QueueSettings {
+            name: name.to_owned(),
+            url: String::new(),
+            queue: String::new(),
+            exchange: String::new(),
+            binding: String::new(),
+            declare: Declare::None,
+            graph: String::new(),
+            prefetch: 0,
+            batch_messages: 0,
+            batch_ms: 0,
+            consumers: 0,
+            message_bytes_max: 0,
+            format: Format::MessagePack,
+            form: None,
+            language: String::new(),
+            statement: String::new(),
+            statements_allowed: Allowed::Unset,
+            key: KeyFrom::MessageId,
+            key_required: false,
+            dead_letter: DeadLetterRoute::default(),
+        };
+        for key in QUEUE_KEYS {
+            // A default that its kind does not take stands for an unset value.
+            if let Ok(value) = key.kind.read(key.default) {
+                (key.set)(&mut queue, value);
+            }
+        }
+        queue
+    }
+}
+
+/// The queues of settings that were resolved; the error says where a wrong value is from.
+pub fn of_resolved(resolved: &Resolved) -> Result<Vec<QueueSettings>> {
+    let origin = |name: &str| resolved.find(name).map(|(_, origin)| origin.to_string());
+    read(&resolved.settings, &origin)
+}
+
+/// The same of settings whose origin is not known.
+pub fn of_settings(settings: &Settings) -> Result<Vec<QueueSettings>> {
+    read(settings, &|_| None)
+}
+
+fn read(
+    settings: &Settings,
+    origin: &dyn Fn(&str) -> Option<String>,
+) -> Result<Vec<QueueSettings>> {
+    let mut queues: BTreeMap<&str, QueueSettings> = BTreeMap::new();
+    for (setting, value) in &settings.queues {
+        let at = |error: Error| match origin(setting) {
+            Some(origin) => Error { detail: format!("{origin}: {}", error.detail), ..error },
+            None => error,
+        };
+        let (name, key) = split(setting).map_err(at)?;
+        let queue = queues.entry(name).or_insert_with(|| QueueSettings::new(name));
+        let row = QUEUE_KEYS.iter().find(|row| row.name == key);
+        let row = row.ok_or_else(|| at(unknown(setting, key)))?;
+        let value = row.kind.read(value).map_err(|wrong| at(bad(format!("{setting} {wrong}"))))?;
+        (row.set)(queue, value);
+    }
+    let finish = |mut queue: QueueSettings| {
+        if queue.queue.is_empty() {
+            queue.queue = queue.name.clone();
+        }
+        if queue.graph.is_empty() {
+            queue.graph = settings.gremlin.graph.clone();
+        }
+        check::check(&queue).map(|()| queue)
+    };
+    queues.into_values().map(finish).collect()
+}
+
+/// Name and key of `queue.NAME.KEY`.
+fn split(setting: &str) -> Result<(&str, &str)> {
+    let rest = setting.strip_prefix(PREFIX).unwrap_or(setting);
+    let Some((name, key)) = rest.split_once('.') else {
+        let error = bad(format!("`{setting}` names no key of a queue"));
+        return Err(error.with_help("write [queue.NAME], then key = value"));
+    };
+    let fits =
+        |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
+    if name.is_empty() || !name.chars().all(fits) {
+        let error = bad(format!("`{name}` is not a name of a queue's settings"));
+        return Err(error.with_help(
+            "use small letters, digits and `-`, which variables of the environment can name, too; `queue` names the queue \
+             of the broker",
+        ));
+    }
+    Ok((name, key))
+}
+
+fn unknown(setting: &str, key: &str) -> Error {
+    let error = bad(format!("there is no setting `{setting}`"));
+    let help = match nearest(key, QUEUE_KEYS.iter().map(|row| row.name)) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => {
+            let known: Vec<&str> = QUEUE_KEYS.iter().map(|row| row.name).collect();
+            format!("settings of a queue: {}", known.join(", "))
+        }
+    };
+    error.with_help(help)
+}
+
+fn bad(detail: String) -> Error {
+    Error::new(ErrorKind::BadInput, detail)
+}
