@@ -3,9 +3,11 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use millrace_db::Database;
 use millrace_model::{Error, ErrorKind, Result};
+use millrace_queue::Queues;
 use millrace_server::Server;
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +27,8 @@ pub(crate) struct Serve {
     pub(crate) checkpoints: bool,
     /// The server's memory limit in bytes, if not the default.
     pub(crate) memory_max: Option<u64>,
+    /// Settings of queues that it consumes: `queue.NAME.KEY` and value.
+    pub(crate) queues: Vec<(String, String)>,
 }
 
 /// Where a server listens.
@@ -45,25 +49,29 @@ impl Serve {
         }
         settings.listen.set("admin", "off");
         settings.memory.max = self.memory_max.unwrap_or(settings.memory.max);
+        settings.queues = self.queues;
         settings.scripts.deadline_ms = DEADLINE_MS;
         settings.scripts.admin_deadline_ms = DEADLINE_MS;
         let database = Arc::new(Database::open(&self.folder, settings)?);
         let failed = |error: millrace_server::StartError| {
             Error::new(ErrorKind::Unavailable, error.to_string())
         };
-        let server = Server::start(database).map_err(failed)?;
+        let server = Server::start(Arc::clone(&database)).map_err(failed)?;
         let signals = server.obey_signals().map_err(failed)?;
         let address = |protocol| {
             let address = server.address(protocol);
             address.ok_or_else(|| Error::new(ErrorKind::Bug, "it does not listen"))
         };
+        let queues = Queues::start(&database)?;
         listening(Addresses {
             lua: address("lua")?,
             gremlin: address("gremlin")?,
             bolt: address("bolt")?,
             neo4j_http: address("neo4j-http")?,
         })?;
-        server.run(signals);
+        server.wait(signals);
+        queues.stop(Duration::from_millis(database.settings().http.drain_ms));
+        server.stop();
         Ok(())
     }
 }
@@ -77,12 +85,18 @@ pub(crate) struct Served {
 impl Served {
     /// Serves a folder.
     pub(super) fn start(conditions: &Conditions, folder: PathBuf) -> Result<Served> {
-        Served::of(&conditions.program, Serve { folder, checkpoints: true, memory_max: None })
+        Served::of(
+            &conditions.program,
+            Serve { folder, checkpoints: true, memory_max: None, queues: Vec::new() },
+        )
     }
 
     /// The same, its changes kept as they are found.
     pub(super) fn unmerged(conditions: &Conditions, folder: PathBuf) -> Result<Served> {
-        Served::of(&conditions.program, Serve { folder, checkpoints: false, memory_max: None })
+        Served::of(
+            &conditions.program,
+            Serve { folder, checkpoints: false, memory_max: None, queues: Vec::new() },
+        )
     }
 
     /// The same, as it is described.

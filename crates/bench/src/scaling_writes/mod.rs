@@ -3,7 +3,7 @@
 //!
 //! ```text
 //!   users ──HTTP──> app (a process) ──HTTP──────────────────────> database
-//!     │              │ accumulators      └──AMQP──> broker ──> consumer ──┘  (Millrace takes from the queue itself)
+//!     │              │ accumulators      └──AMQP──> broker ──> consumer ──┘  (a Millrace is one itself)
 //!     │              └── kill -9
 //!     └── answered numbers ── compared with ── numbers in the database
 //! ```

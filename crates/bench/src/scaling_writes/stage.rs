@@ -57,7 +57,20 @@ impl Stage<'_> {
         let login = settings.login.as_ref().map(|(user, password)| (&**user, &**password));
         let mut processes = Processes::default();
         processes.add("bench", Some(std::process::id()));
-        let (mut folder, mut served) = (None, None);
+        let queue = settings.amqp.as_ref().map(|url| Queue {
+            url: url.clone(),
+            name: settings.queue.clone().unwrap_or_else(|| format!("scaling-writes-{mark:016x}")),
+            confirms: settings.confirms,
+        });
+        // The queue has to be there before a database consumes it.
+        let broker = queue.as_ref().map(Broker::connect).transpose()?;
+        if let (Some(broker), Some(queue)) = (&broker, &queue) {
+            processes.add("broker", process_of(&queue.url, AMQP_PORT));
+            if settings.queue.is_none() {
+                broker.make_queue()?;
+            }
+        }
+        let (mut folder, mut served, mut consumer) = (None, None, None);
         let database = match settings.database {
             Some(address) => {
                 processes.add("database", process_of(&address.to_string(), address.port()));
@@ -69,29 +82,19 @@ impl Stage<'_> {
                     folder: scratch.path().to_owned(),
                     checkpoints: true,
                     memory_max: None,
+                    queues: queue.as_ref().map(Queue::settings).unwrap_or_default(),
                 };
                 let started = served.insert(Served::of(&settings.program, serve)?);
                 processes.add("database", Some(started.process_id()));
                 Database::probe(started.neo4j_http(), GRAPH, None)?
             }
         };
-        let queue = settings.amqp.as_ref().map(|url| Queue {
-            url: url.clone(),
-            name: settings.queue.clone().unwrap_or_else(|| format!("scaling-writes-{mark:016x}")),
-            confirms: settings.confirms,
-        });
-        let broker = queue.as_ref().map(Broker::connect).transpose()?;
-        let mut consumer = None;
-        if let (Some(broker), Some(queue)) = (&broker, &queue) {
-            processes.add("broker", process_of(&queue.url, AMQP_PORT));
-            if settings.queue.is_none() {
-                broker.make_queue()?;
-                let job = Consumer { database: database.clone(), queue: queue.clone() };
-                let mut worker = Worker::start(&settings.program, &Job::Consume(job))?;
-                let _consumes: SocketAddr = worker.answer()?;
-                processes.add("consumer", Some(worker.id()));
-                consumer = Some(worker);
-            }
+        if let (Some(queue), Some(_), None) = (&queue, settings.database, &settings.queue) {
+            let job = Consumer { database: database.clone(), queue: queue.clone() };
+            let mut worker = Worker::start(&settings.program, &Job::Consume(job))?;
+            let _consumes: SocketAddr = worker.answer()?;
+            processes.add("consumer", Some(worker.id()));
+            consumer = Some(worker);
         }
         Ok(Stage {
             settings,

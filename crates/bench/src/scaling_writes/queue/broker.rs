@@ -29,6 +29,20 @@ pub(crate) struct Queue {
     pub(crate) confirms: bool,
 }
 
+impl Queue {
+    /// The settings of a Millrace that consumes it, as in the article: commands in MessagePack.
+    pub(crate) fn settings(&self) -> Vec<(String, String)> {
+        let settings = [
+            ("url", &*self.url),
+            ("queue", &*self.name),
+            ("format", "messagepack"),
+            ("form", "commands"),
+        ];
+        let named = |(key, value): (&str, &str)| (format!("queue.nodes.{key}"), value.to_owned());
+        settings.map(named).to_vec()
+    }
+}
+
 /// A connection to a broker.
 pub(crate) struct Broker {
     queue: Queue,
