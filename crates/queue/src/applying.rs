@@ -15,7 +15,7 @@ use millrace_model::{Error, ErrorKind};
 use crate::backoff::Backoff;
 use crate::dead_letter::{DeadLetter, was_dead, word};
 use crate::deliveries::{Lost, Outbox};
-use crate::forms::{Applied, Content};
+use crate::forms::{Applied, Content, Order};
 use crate::keys::{Admitted, CHANGED_ELSEWHERE, Keys, Series};
 use crate::limits::ATTEMPTS_OF_ONE_MAX;
 use crate::messages::{Decoded, Decoder, Key};
@@ -163,9 +163,9 @@ impl<'q> Applier<'q> {
 
     /// Commits messages as one transaction; an error is theirs.
     fn commit(&mut self, part: &[Decoded]) -> Result<Option<Failed>, End> {
-        let mut attempts = 0;
+        let (mut attempts, mut order) = (0, Order::Bulk);
         loop {
-            let failed = match self.attempt(part) {
+            let failed = match self.attempt(part, order) {
                 Ok(()) => {
                     self.backoff.reset();
                     self.queue.status.clear(self.consumer);
@@ -174,6 +174,14 @@ impl<'q> Applier<'q> {
                 Err(failed) => failed,
             };
             match fate(failed.error.kind) {
+                Fate::Theirs
+                    if part.len() == 1
+                        && order == Order::Bulk
+                        && self.queue.decoder.form().has_orders() =>
+                {
+                    order = Order::Single;
+                    continue;
+                }
                 Fate::Theirs => return Ok(Some(failed)),
                 Fate::Bounds if 1 < part.len() => return Ok(Some(failed)),
                 Fate::Bounds if attempts + 1 == ATTEMPTS_OF_ONE_MAX => return Ok(Some(failed)),
@@ -187,7 +195,7 @@ impl<'q> Applier<'q> {
         }
     }
 
-    fn attempt(&mut self, part: &[Decoded]) -> Result<(), Failed> {
+    fn attempt(&mut self, part: &[Decoded], order: Order) -> Result<(), Failed> {
         let queue = self.queue;
         let graph = queue.database.ensure_graph(&queue.settings.graph)?;
         if self.graph.as_ref().is_some_and(|known| !Arc::ptr_eq(known, &graph)) {
@@ -201,7 +209,7 @@ impl<'q> Applier<'q> {
         let Some(admitted) = queue.keys.admit(&keys, &queue.stop) else {
             return Err(Error::new(ErrorKind::Cancelled, "the queue is stopping").into());
         };
-        let done = self.transact(&graph, part, &admitted);
+        let done = self.transact(&graph, part, &admitted, order);
         queue.keys.settle(&admitted.keys, done.is_ok());
         done.inspect_err(|failed| {
             if failed.error.name == Some(CHANGED_ELSEWHERE) {
@@ -218,6 +226,7 @@ impl<'q> Applier<'q> {
         graph: &Arc<Graph>,
         part: &[Decoded],
         admitted: &Admitted,
+        order: Order,
     ) -> Result<(), Failed> {
         if admitted.positions.is_empty() {
             return Ok(());
@@ -241,7 +250,7 @@ impl<'q> Applier<'q> {
                     series.check(transaction)?;
                 }
                 let mut applied = Applied { transaction, graph: &name, limits: &limits };
-                form.apply(&mut applied, &contents).map_err(|failure| {
+                form.apply(&mut applied, &contents, order).map_err(|failure| {
                     at.set(failure.at.and_then(|at| admitted.positions.get(at).copied()));
                     failure.error
                 })?;

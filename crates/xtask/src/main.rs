@@ -6,6 +6,7 @@
 mod arguments;
 mod chromium;
 mod compare;
+mod components;
 mod fuzz;
 mod named_test;
 mod package;
@@ -41,6 +42,12 @@ const COMMANDS: &[Command] = &[
         options: "[--runs N] [--seconds S] [--scale F] [--only NAME,…] [--lsqb] [--program FILE] [--out FILE]",
         about: "measure other graph databases and Millrace in turn; writes docs/benchmarks.md",
         run: compare::run,
+    },
+    Command {
+        name: "components",
+        options: "NAME [--stop | --kill | --wipe] [--port P] [--home FOLDER]",
+        about: "a server that tests talk to (rabbitmq), started here; says the variable that names it",
+        run: components::run,
     },
     Command {
         name: "fuzz",

@@ -1,5 +1,7 @@
 //! What a message is, from its value to queries in a transaction: a file for each form.
 
+mod commands;
+mod jobs;
 mod requests;
 mod statement;
 
@@ -11,6 +13,9 @@ use millrace_db::languages::{Entry, Language};
 use millrace_db::session::ComposedTransaction;
 use millrace_model::{DetachedElements, Error, ErrorKind, Profile, Result, Value};
 
+use millrace_wire::neo4j_http::legacy::Jobs;
+pub(crate) use millrace_wire::neo4j_http::legacy::Order;
+
 use crate::settings::{self, QueueSettings};
 
 /// What is to be applied.
@@ -19,6 +24,8 @@ pub(crate) enum Content {
     Row(Value),
     /// A statement with parameters.
     Request(requests::Request),
+    /// A batch of the older REST interface.
+    Jobs(Jobs),
 }
 
 /// The form of a queue's messages.
@@ -27,6 +34,8 @@ pub(crate) enum Form {
     Statement(statement::Statement),
     /// A statement with parameters.
     Requests(requests::Requests),
+    /// Jobs, by the reader of their form.
+    Jobs(fn(&Value) -> Result<Jobs>),
 }
 
 /// Why a batch failed, and at which of its messages, if that is known.
@@ -57,19 +66,21 @@ impl Form {
             Some(settings::Form::Requests) => {
                 Ok(Form::Requests(requests::Requests::new(settings)?))
             }
-            Some(settings::Form::Commands | settings::Form::Jobs) | None => {
-                let detail = format!("queue.{}.form is not one that is supported", settings.name);
-                Err(Error::new(ErrorKind::Unsupported, detail)
-                    .with_help("set statement or requests"))
+            Some(settings::Form::Commands) => Ok(Form::Jobs(commands::read)),
+            Some(settings::Form::Jobs) => Ok(Form::Jobs(jobs::read)),
+            None => {
+                let detail = format!("queue.{}.form is not set", settings.name);
+                Err(Error::new(ErrorKind::BadInput, detail))
             }
         }
     }
 
-    /// The milliseconds that a transaction of this form may take.
+    /// The language whose deadline a transaction has.
     pub(crate) fn language(&self) -> &'static str {
         match self {
             Form::Statement(statement) => statement.language.name(),
             Form::Requests(requests) => requests.language.name(),
+            Form::Jobs(_) => "cypher",
         }
     }
 
@@ -78,6 +89,15 @@ impl Form {
         match self {
             Form::Statement(_) => Ok(Content::Row(value)),
             Form::Requests(requests) => requests.read(value).map(Content::Request),
+            Form::Jobs(read) => read(&value).map(Content::Jobs),
+        }
+    }
+
+    /// Whether a message that fails in bulk may do otherwise if its parts are run one after the other.
+    pub(crate) fn has_orders(&self) -> bool {
+        match self {
+            Form::Jobs(_) => true,
+            Form::Statement(_) | Form::Requests(_) => false,
         }
     }
 
@@ -86,10 +106,12 @@ impl Form {
         &self,
         applied: &mut Applied<'_, '_>,
         contents: &[&Content],
+        order: Order,
     ) -> std::result::Result<(), Failure> {
         match self {
             Form::Statement(statement) => statement.apply(applied, contents),
             Form::Requests(requests) => requests.apply(applied, contents),
+            Form::Jobs(_) => jobs::apply(applied, contents, order),
         }
     }
 }

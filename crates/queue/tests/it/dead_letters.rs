@@ -54,7 +54,10 @@ fn of_a_thousand_with_three_bad_the_others_are_applied_in_order() {
             for (letter, error) in state.dead.iter().zip(errors) {
                 let kind = letter.header(ERROR_HEADER).unwrap();
                 let detail = letter.header(DETAIL_HEADER).unwrap();
-                assert!(kind == error || (error == "bad-query" && kind == "bad-input"), "{kind}: {detail}");
+                assert!(
+                    kind == error || (error == "bad-query" && kind == "bad-input"),
+                    "{kind}: {detail}"
+                );
                 assert_eq!(letter.header(QUEUE_HEADER).unwrap(), "people");
                 assert!(letter.header(TIME_HEADER).is_some() && !detail.is_empty());
             }

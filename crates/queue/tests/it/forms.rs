@@ -36,7 +36,8 @@ fn apply(
 #[test]
 fn a_statement_may_be_in_gremlin() {
     let (database, broker) = (in_memory(), FakeBroker::new(1, Faults(0), 60));
-    let statement = "g.inject(messages).unfold().as('m').addV('Person').property('n', select('m').select('n'))";
+    let statement =
+        "g.inject(messages).unfold().as('m').addV('Person').property('n', select('m').select('n'))";
     let settings = QueueSettings {
         language: "gremlin".to_owned(),
         statement: statement.to_owned(),
@@ -76,7 +77,11 @@ fn requests_bring_their_statements_if_they_are_allowed() {
     );
     assert_eq!(numbers(&database), [1, 2]);
     let kinds: Vec<&str> = dead.iter().map(|(kind, _)| kind.as_str()).collect();
-    assert_eq!(kinds, ["forbidden", "bad-input", "bad-input", "bad-input", "bad-input"], "{dead:?}");
+    assert_eq!(
+        kinds,
+        ["forbidden", "bad-input", "bad-input", "bad-input", "bad-input"],
+        "{dead:?}"
+    );
 }
 
 #[test]
@@ -103,12 +108,72 @@ fn any_request_runs_where_any_is_allowed_and_a_failing_one_is_known() {
 
 #[test]
 fn a_message_of_json_keeps_its_values() {
-    let settings =
-        QueueSettings { statement: "UNWIND $messages AS m CREATE (:P {v: m.v})".to_owned(), ..settings() };
+    let settings = QueueSettings {
+        statement: "UNWIND $messages AS m CREATE (:P {v: m.v})".to_owned(),
+        ..settings()
+    };
     let (database, dead) =
         apply(&settings, &["{\"v\": [1, 2]}", "{\"v\": 1.5}", "{\"v\": \"x\"}", "{\"v\": [1"]);
     let found = ask(&database, "MATCH (p:P) RETURN p.v ORDER BY id(p)");
     let list = Value::list(vec![Value::I64(1), Value::I64(2)]);
     assert_eq!(found, [list, Value::F64(1.5), Value::from("x")]);
+    assert_eq!(dead.len(), 1, "{dead:?}");
+}
+
+fn of_form(form: Form) -> QueueSettings {
+    QueueSettings { form: Some(form), statement: String::new(), ..settings() }
+}
+
+#[test]
+fn commands_of_neography_are_applied_with_references_to_what_they_make() {
+    let (database, dead) = apply(
+        &of_form(Form::Commands),
+        &[
+            "[\"create_node\", {\"n\": 1}]",
+            "[[\"create_node\", {\"n\": 2}], [\"create_node\", {\"n\": 3}], \
+              [\"create_relationship\", \"KNOWS\", \"{0}\", \"{1}\", {\"since\": 7}], \
+              [\"set_node_property\", \"{0}\", {\"a b\": true}], [\"add_label\", \"{1}\", \"Person\"]]",
+            "[\"execute_query\", \"CREATE (:Person {n: $n})\", {\"n\": 4}]",
+            "[\"execute_script\", \"g.addV('Person').property('n', n)\", {\"n\": 5}]",
+            "[\"add_node_to_index\", \"people\", \"name\", \"Ann\", 1]",
+            "[\"create_nod\", {}]",
+            "[\"create_node\", 7]",
+            "[[\"create_node\", {\"n\": 6}], [\"delete_node\", \"{7}\"]]",
+            "[[\"create_node\", {\"n\": 6}], [\"create_node\", {\"n\": 7}], [\"delete_node\", 999999]]",
+            "{}",
+        ],
+    );
+    let n = ask(&database, "MATCH (p) RETURN p.n ORDER BY p.n");
+    assert_eq!(n.iter().map(|n| n.as_int().unwrap()).collect::<Vec<_>>(), [1, 2, 3, 4, 5]);
+    let path =
+        "MATCH (a {n: 2, `a b`: true})-[k:KNOWS {since: 7}]->(b:Person {n: 3}) RETURN count(k)";
+    assert_eq!(ask(&database, path)[0].as_int(), Some(1));
+    let reasons = [
+        "manual indexes",
+        "did you mean `create_node`",
+        "properties",
+        "{7}",
+        "999999",
+        "send a list",
+    ];
+    assert_eq!(dead.len(), reasons.len(), "{dead:?}");
+    for ((kind, detail), reason) in dead.iter().zip(reasons) {
+        assert!(detail.contains(reason), "{kind}: {detail}");
+    }
+}
+
+#[test]
+fn jobs_are_those_of_the_rest_interface() {
+    let (database, dead) = apply(
+        &of_form(Form::Jobs),
+        &[
+            "[{\"method\": \"POST\", \"to\": \"/node\", \"id\": 0, \"body\": {\"n\": 1}}, \
+              {\"method\": \"POST\", \"to\": \"{0}/labels\", \"id\": 1, \"body\": \"Person\"}]",
+            "[{\"method\": \"POST\", \"to\": \"/nodes\"}]",
+            "[{\"method\": \"POST\", \"to\": \"/node\", \"id\": 0, \"body\": {\"n\": 2}}, \
+              {\"method\": \"POST\", \"to\": \"{0}/labels\", \"id\": 1, \"body\": \"Person\"}]",
+        ],
+    );
+    assert_eq!(numbers(&database), [1, 2]);
     assert_eq!(dead.len(), 1, "{dead:?}");
 }

@@ -7,7 +7,8 @@ use millrace_queue::{QueueSettings, limits};
 const STATEMENT: (&str, &str) = ("statement", "UNWIND $messages AS m CREATE (:P {n: m.n})");
 
 fn read(rows: &[(&str, &str)]) -> Result<QueueSettings, String> {
-    let entries = rows.iter().map(|(key, value)| (format!("queue.people.{key}"), value.to_string()));
+    let entries =
+        rows.iter().map(|(key, value)| (format!("queue.people.{key}"), value.to_string()));
     let layer = Layer { origin: Origin::File("millrace.toml".into()), entries: entries.collect() };
     let resolved = resolve(&[layer], &[]).unwrap();
     let queues = of_resolved(&resolved).map_err(|error| error.to_string())?;
@@ -42,32 +43,68 @@ fn every_wrong_setting_is_refused_by_its_name() {
     let long = "x".repeat(256);
     let cases: &[(&[(&str, &str)], &str)] = &[
         (&[("form", "statement"), STATEMENT, ("prefech", "1")], "did you mean `prefetch`?"),
-        (&[("form", "statement"), STATEMENT, ("batch-messages", "0")], "queue.people.batch-messages is `0`"),
+        (
+            &[("form", "statement"), STATEMENT, ("batch-messages", "0")],
+            "queue.people.batch-messages is `0`",
+        ),
         (&[("form", "statement"), STATEMENT, ("batch-messages", "many")], "must be a whole number"),
-        (&[("form", "statement"), STATEMENT, ("prefetch", "10")], "queue.people.prefetch is 10, and batch-messages is 1000"),
+        (
+            &[("form", "statement"), STATEMENT, ("prefetch", "10")],
+            "queue.people.prefetch is 10, and batch-messages is 1000",
+        ),
         (&[("form", "statement"), STATEMENT, ("consumers", &many)], "queue.people.consumers"),
         (&[("form", "statement")], "queue.people.statement is not set"),
-        (&[("form", "statement"), ("statement", "UNWIND $messages AS m CRATE (:P)")], "queue.people.statement does not parse as cypher"),
-        (&[("form", "statement"), ("statement", "g.addV("), ("language", "gremlin")], "does not parse as gremlin"),
-        (&[("form", "statement"), STATEMENT, ("language", "lua")], "queue.people.language is `lua`"),
+        (
+            &[("form", "statement"), ("statement", "UNWIND $messages AS m CRATE (:P)")],
+            "queue.people.statement does not parse as cypher",
+        ),
+        (
+            &[("form", "statement"), ("statement", "g.addV("), ("language", "gremlin")],
+            "does not parse as gremlin",
+        ),
+        (
+            &[("form", "statement"), STATEMENT, ("language", "lua")],
+            "queue.people.language is `lua`",
+        ),
         (&[("form", "sentence")], "queue.people.form is `sentence`"),
         (&[STATEMENT], "queue.people.form is not set"),
         (&[("form", "commands"), STATEMENT], "queue.people.statement is set, and form is commands"),
         (&[("form", "requests")], "queue.people.statements-allowed allows no statement"),
         (&[("form", "requests"), ("statements-allowed", "RETURN 1")], "a list of texts, or any"),
-        (&[("form", "requests"), ("statements-allowed", "[\"RETRN 1\"]")], "statements-allowed does not parse"),
-        (&[("form", "statement"), STATEMENT, ("statements-allowed", "any")], "messages bring no statements"),
-        (&[("form", "statement"), STATEMENT, ("url", "amqps://broker")], "queue.people.url is of amqps"),
-        (&[("form", "statement"), STATEMENT, ("url", "http://ann:secret@broker")], "queue.people.url is not"),
+        (
+            &[("form", "requests"), ("statements-allowed", "[\"RETRN 1\"]")],
+            "statements-allowed does not parse",
+        ),
+        (
+            &[("form", "statement"), STATEMENT, ("statements-allowed", "any")],
+            "messages bring no statements",
+        ),
+        (
+            &[("form", "statement"), STATEMENT, ("url", "amqps://broker")],
+            "queue.people.url is of amqps",
+        ),
+        (
+            &[("form", "statement"), STATEMENT, ("url", "http://ann:secret@broker")],
+            "queue.people.url is not",
+        ),
         (&[("form", "statement"), STATEMENT, ("declare", "yes")], "queue.people.declare is `yes`"),
         (&[("form", "statement"), STATEMENT, ("exchange", "amq.topic")], "declare is none"),
-        (&[("form", "statement"), STATEMENT, ("declare", "durable"), ("binding", "x")], "queue.people.binding is set without exchange"),
+        (
+            &[("form", "statement"), STATEMENT, ("declare", "durable"), ("binding", "x")],
+            "queue.people.binding is set without exchange",
+        ),
         (&[("form", "statement"), STATEMENT, ("queue", &long)], "queue.people.queue is too long"),
         (&[("form", "statement"), STATEMENT, ("key", "$.a..b")], "queue.people.key is `a..b`"),
-        (&[("form", "statement"), STATEMENT, ("key", "none"), ("key-required", "true")], "queue.people.key-required is true"),
+        (
+            &[("form", "statement"), STATEMENT, ("key", "none"), ("key-required", "true")],
+            "queue.people.key-required is true",
+        ),
         (&[("form", "statement"), STATEMENT, ("key-required", "yes")], "true or false"),
         (&[("form", "statement"), STATEMENT, ("format", "xml")], "queue.people.format is `xml`"),
-        (&[("form", "statement"), STATEMENT, ("message-bytes-max", "-1")], "queue.people.message-bytes-max"),
+        (
+            &[("form", "statement"), STATEMENT, ("message-bytes-max", "-1")],
+            "queue.people.message-bytes-max",
+        ),
     ];
     for (rows, reason) in cases {
         let error = read(rows).unwrap_err();
@@ -81,7 +118,8 @@ fn every_wrong_setting_is_refused_by_its_name() {
 #[test]
 fn a_name_that_the_environment_cannot_say_is_refused() {
     for name in ["queue.People.form", "queue.my_queue.form", "queue.form"] {
-        let layer = Layer { origin: Origin::Environment, entries: vec![(name.into(), "jobs".into())] };
+        let layer =
+            Layer { origin: Origin::Environment, entries: vec![(name.into(), "jobs".into())] };
         let resolved = resolve(&[layer], &[]).unwrap();
         let error = of_resolved(&resolved).unwrap_err().to_string();
         assert!(error.starts_with("environment: "), "{error}");

@@ -19,9 +19,13 @@ impl Jobs {
     /// Reads the body of a batch: a list of objects.
     pub fn read(body: &[u8]) -> Result<Jobs, JobFailure> {
         let parsed = json::parse(body).map_err(|error| JobFailure::refused(Failure::of(&error)))?;
-        let Value::List(jobs) = &parsed else {
-            let message =
-                format!("a batch is a list of jobs, and this is a {}", parsed.type_name());
+        Jobs::of_value(&parsed)
+    }
+
+    /// The same where the list is a value already.
+    pub fn of_value(batch: &Value) -> Result<Jobs, JobFailure> {
+        let Value::List(jobs) = batch else {
+            let message = format!("a batch is a list of jobs, and this is a {}", batch.type_name());
             return Err(JobFailure::refused(Failure::bad_input(message)));
         };
         Jobs::of_all(jobs.len(), jobs.iter().map(job_of))
