@@ -19,6 +19,9 @@ use crate::threads::joined;
 /// The first rate of a search, as a share of what the closed model reached.
 const FIRST_RATE_SHARE: f64 = 0.5;
 
+/// How often a first rate that is not kept is halved, at most.
+const FIRST_RATES_MAX: usize = 5;
+
 /// Says what is under way.
 pub(super) type Progress<'a> = dyn FnMut(&str) + 'a;
 
@@ -103,9 +106,17 @@ fn find_max(
         ];
         Ok(Measured::of(outcome, judgements))
     };
-    let first = (reached * FIRST_RATE_SHARE).max(1.0);
+    let mut first = (reached * FIRST_RATE_SHARE).max(1.0);
     let mut on_step = |step: &Step| progress(&format!("{}: {}", variant.name(), step.line()));
-    search(first, &mut at_rate, &mut on_step)
+    let mut steps = Vec::new();
+    loop {
+        let mut found = search(first, &mut at_rate, &mut on_step)?;
+        steps.append(&mut found.steps);
+        if found.rate_max.is_some() || FIRST_RATES_MAX <= steps.len() {
+            return Ok(Measured { steps, ..found });
+        }
+        first = (first / 2.0).max(1.0);
+    }
 }
 
 /// Kills the app with `kill -9` while users send requests, and compares what they were answered with what there is.

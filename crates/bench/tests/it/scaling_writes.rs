@@ -7,7 +7,7 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::thread;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches, Parser};
 use millrace_bench::scaling_writes::{Arguments, run};
 use millrace_testkit::require;
 use serde_json::Value;
@@ -28,7 +28,10 @@ fn experiment(folder: &Path, line: &str) -> Value {
         folder.join("data").display(),
         json.display()
     );
-    let mut arguments = Line::parse_from(line.split_whitespace()).arguments;
+    // What a test asks for wins.
+    let command = Line::command().args_override_self(true);
+    let matches = command.get_matches_from(line.split_whitespace());
+    let mut arguments = Line::from_arg_matches(&matches).unwrap().arguments;
     arguments.program = this_program();
     assert!(run(&arguments).unwrap(), "nothing is judged");
     serde_json::from_str(&std::fs::read_to_string(json).unwrap()).unwrap()
@@ -93,21 +96,28 @@ fn what_is_answered_arrives_and_a_crash_loses_what_the_app_had_in_its_memory() {
 #[test]
 fn variants_that_need_a_broker_are_left_out_by_name_without_one() {
     let folder = tempfile::tempdir().unwrap();
-    let line = "--requests 5 --many-users 0 --crashes 0";
-    let json = folder.path().join("report.json");
-    let line = format!(
-        "bench --users 2 --warm-up 0 --seconds 0 {line} --data {} --json {}",
-        folder.path().display(),
-        json.display()
-    );
-    let mut arguments = Line::parse_from(line.split_whitespace()).arguments;
-    arguments.program = this_program();
-    run(&arguments).unwrap();
-    let report: Value = serde_json::from_str(&std::fs::read_to_string(json).unwrap()).unwrap();
+    let line = "--requests 5 --users 2 --many-users 0 --crashes 0";
+    let report = experiment(folder.path(), line);
     assert_eq!(report["variants"].as_array().unwrap().len(), 3);
     let notes = report["notes"].to_string();
     for name in ["evented is left out", "evented-100 is left out", "--amqp"] {
         assert!(notes.contains(name), "{notes}");
+    }
+}
+
+#[test]
+fn a_rate_that_no_server_keeps_is_halved_and_then_none_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = "--variants node --many-users 0 --crashes 0 --seconds 0.2 --p99-max-ms 0.001";
+    let report = experiment(folder.path(), line);
+    let open = &report["variants"][0]["open"];
+    assert!(open["rate_max"].is_null(), "{open:#}");
+    let steps = open["search"].as_array().unwrap();
+    let rates: Vec<f64> = steps.iter().map(|step| step["rate"].as_f64().unwrap()).collect();
+    assert_eq!(rates.len(), 5);
+    assert!(rates.windows(2).all(|pair| pair[1] == (pair[0] / 2.0).max(1.0)), "{rates:?}");
+    for step in steps {
+        assert_eq!((&step["met"], &step["errors"]), (&Value::Bool(false), &Value::from(0)));
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::super::outcome::{Experiment, Measurement, Run};
-use super::{CRASH_HEADS, Head, LEGEND, columns, crash_figures, run_figures, run_heads};
+use super::{Head, LEGEND, columns, crash_figures, crash_heads, run_figures, run_heads};
 use crate::load::Second;
 use crate::load::chart::{Line, chart};
 use crate::load::latency::percentile;
@@ -89,21 +89,20 @@ fn crashes(variants: &[Measurement]) -> String {
         .collect();
     match rows.is_empty() {
         true => String::new(),
-        false => table("kill -9 of the app", &CRASH_HEADS.map(|name| (name.to_owned(), 0)), &rows),
+        false => table("kill -9 of the app", &crash_heads(), &rows),
     }
 }
 
 fn table(title: &str, heads: &[Head], rows: &[(String, Vec<Option<f64>>)]) -> String {
     let columns = columns(rows, heads);
     let mut page = format!("<section><h2>{title}</h2><table>\n<tr><th></th>");
-    for (name, _) in columns.iter().filter_map(|at| heads.get(*at)) {
+    for (_, Head { name, .. }) in &columns {
         let _ = write!(page, "<th class=\"n\">{name}</th>");
     }
     page.push_str("</tr>\n");
     for (name, row) in rows {
         let _ = write!(page, "<tr><td>{name}</td>");
-        for at in &columns {
-            let digits = heads.get(*at).map_or(0, |(_, digits)| *digits);
+        for (at, Head { digits, .. }) in &columns {
             let value = row.get(*at).copied().flatten();
             let value =
                 value.map_or_else(|| "&ndash;".to_owned(), |value| format!("{value:.digits$}"));

@@ -12,8 +12,20 @@ pub(super) use text::text;
 use super::outcome::{Crashes, Run};
 use crate::load::latency::{millis, percentile};
 
-/// A column of a table: its head, and how many digits its numbers have behind the point.
-type Head = (String, usize);
+/// A column of a table.
+struct Head {
+    name: String,
+    /// Digits of its numbers behind the point.
+    digits: usize,
+    /// Whether it is left out if no row has a number.
+    is_optional: bool,
+}
+
+impl Head {
+    fn of(name: &str, digits: usize) -> Head {
+        Head { name: name.to_owned(), digits, is_optional: false }
+    }
+}
 
 /// The processes that have a column, as far as they were measured.
 const PROCESSES: [&str; 5] = ["app", "database", "consumer", "broker", "bench"];
@@ -49,11 +61,18 @@ fn run_heads() -> Vec<Head> {
         ("nodes/s", 0),
         ("missing", 0),
     ];
-    let heads = heads.map(|(name, digits)| (name.to_owned(), digits));
-    heads.into_iter().chain(PROCESSES.map(|name| (format!("{name} s"), 2))).collect()
+    let heads = heads.map(|(name, digits)| Head::of(name, digits));
+    // Not each experiment has each process, and not each system reports them.
+    let process = |name: &str| Head { is_optional: true, ..Head::of(&format!("{name} s"), 2) };
+    heads.into_iter().chain(PROCESSES.map(process)).collect()
 }
 
-/// The figures of crashes, in the order of [`CRASH_HEADS`].
+fn crash_heads() -> [Head; 6] {
+    ["crashes", "lost, median", "lost, most", "lost, all", "unanswered", "twice"]
+        .map(|name| Head::of(name, 0))
+}
+
+/// The figures of crashes, in the order of [`crash_heads`].
 fn crash_figures(crashes: &Crashes) -> [f64; 6] {
     [
         crashes.count as f64,
@@ -65,9 +84,6 @@ fn crash_figures(crashes: &Crashes) -> [f64; 6] {
     ]
 }
 
-const CRASH_HEADS: [&str; 6] =
-    ["crashes", "lost, median", "lost, most", "lost, all", "unanswered", "twice"];
-
 /// How the columns are to be read.
 const LEGEND: [&str; 3] = [
     "requests/s and latencies are those of the app's users; nodes/s counts until the last node was in the database",
@@ -76,11 +92,10 @@ const LEGEND: [&str; 3] = [
      got no answer; twice: more than one node of a request",
 ];
 
-/// Columns of which at least one row has a number.
-fn columns(rows: &[(String, Vec<Option<f64>>)], heads: &[Head]) -> Vec<usize> {
-    let has_some =
-        |at: &usize| rows.iter().any(|(_, row)| row.get(*at).is_some_and(Option::is_some));
-    (0..heads.len()).filter(has_some).collect()
+/// The columns that are shown.
+fn columns<'a>(rows: &[(String, Vec<Option<f64>>)], heads: &'a [Head]) -> Vec<(usize, &'a Head)> {
+    let has_some = |at: usize| rows.iter().any(|(_, row)| row.get(at).is_some_and(Option::is_some));
+    heads.iter().enumerate().filter(|(at, head)| !head.is_optional || has_some(*at)).collect()
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::super::outcome::{Experiment, Measurement};
-use super::{CRASH_HEADS, Head, LEGEND, columns, crash_figures, run_figures, run_heads};
+use super::{Head, LEGEND, columns, crash_figures, crash_heads, run_figures, run_heads};
 
 /// How wide a column is.
 const WIDTH: usize = 13;
@@ -53,7 +53,7 @@ fn tables(experiment: &Experiment) -> Vec<String> {
     let open: Vec<_> = open.collect();
     if !open.is_empty() {
         let heads = [("kept/s", 0), ("p99 ms", 2), ("rates tried", 0)];
-        let heads = heads.map(|(name, digits)| (name.to_owned(), digits));
+        let heads = heads.map(|(name, digits)| Head::of(name, digits));
         tables.push(table("open model", &heads, &open));
     }
     let crashes = variants.iter().filter_map(|measurement| {
@@ -62,8 +62,7 @@ fn tables(experiment: &Experiment) -> Vec<String> {
     });
     let crashes: Vec<_> = crashes.collect();
     if !crashes.is_empty() {
-        let heads = CRASH_HEADS.map(|name| (name.to_owned(), 0));
-        tables.push(table("kill -9", &heads, &crashes));
+        tables.push(table("kill -9", &crash_heads(), &crashes));
     }
     tables.push(errors(variants));
     tables.push(judgements(experiment));
@@ -73,14 +72,13 @@ fn tables(experiment: &Experiment) -> Vec<String> {
 fn table(title: &str, heads: &[Head], rows: &[(String, Vec<Option<f64>>)]) -> String {
     let columns = columns(rows, heads);
     let mut text = format!("\n{title}\n{:<12}", "");
-    for (name, _) in columns.iter().filter_map(|at| heads.get(*at)) {
+    for (_, Head { name, .. }) in &columns {
         let _ = write!(text, "{name:>WIDTH$}");
     }
     text.push('\n');
     for (name, row) in rows {
         let mut line = format!("{name:<12}");
-        for at in &columns {
-            let digits = heads.get(*at).map_or(0, |(_, digits)| *digits);
+        for (at, Head { digits, .. }) in &columns {
             match row.get(*at).copied().flatten() {
                 Some(value) => {
                     let _ = write!(line, "{value:>WIDTH$.digits$}");
