@@ -158,6 +158,13 @@ impl Connection {
         }
     }
 
+    /// Whether the server has ended the connection, as servers do with those that are idle for long.
+    pub(crate) fn is_closed(&self) -> bool {
+        let looked = self.stream.set_nonblocking(true).and_then(|()| self.stream.peek(&mut [0]));
+        let waits = looked.is_err_and(|error| error.kind() == ErrorKind::WouldBlock);
+        !waits || self.stream.set_nonblocking(false).is_err()
+    }
+
     /// Sends a request and gives the text of its answer.
     pub(crate) fn ask(&mut self, request: &[u8]) -> Result<String> {
         self.send(request)?;
@@ -258,6 +265,18 @@ mod tests {
         assert_eq!(server.ask(&post("/", "x")).unwrap(), "two");
         assert_eq!(server.receive(|body| Ok(body.len())).unwrap(), 0);
         assert!(server.ask(&get("/")).unwrap_err().detail.contains("the bench's server"));
+    }
+
+    #[test]
+    fn a_connection_knows_that_the_server_has_ended_it() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let connection = Connection::open(listener.local_addr().unwrap()).unwrap();
+        let (stream, _) = listener.accept().unwrap();
+        assert!(!connection.is_closed());
+        drop(stream);
+        // Its end arrives by the system's own way.
+        let _end = connection.stream.peek(&mut [0]).unwrap();
+        assert!(connection.is_closed());
     }
 
     #[test]

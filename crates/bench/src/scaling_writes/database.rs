@@ -7,6 +7,7 @@
 
 use std::fmt::Write;
 use std::net::{SocketAddr, ToSocketAddrs};
+use std::time::Instant;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -14,7 +15,7 @@ use millrace_model::{Error, ErrorKind, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::limits::DELETE_BATCH;
+use super::limits::{DELETE_BATCH, IDLE_TRUSTED};
 use super::node::{NUMBER, Node, RUN};
 use crate::http::{Connection, Response, get_with, request};
 
@@ -117,8 +118,8 @@ impl Database {
 /// A client of a database.
 pub(super) struct Client {
     database: Database,
-    /// Opened when it is needed, and again after an error.
-    connection: Option<Connection>,
+    /// Opened when it is needed, and again after an error; with its last use.
+    connection: Option<(Connection, Instant)>,
 }
 
 impl Client {
@@ -210,11 +211,16 @@ impl Client {
     fn exchange(&mut self, path: &str, body: &str) -> Result<Response> {
         let request = request("POST", path, &self.database.headers(), body);
         let mut connection = match self.connection.take() {
-            Some(connection) => connection,
-            None => Connection::open(self.database.address)?,
+            // Idle connections may be ended by the server.
+            Some((connection, used))
+                if used.elapsed() < IDLE_TRUSTED || !connection.is_closed() =>
+            {
+                connection
+            }
+            Some(_) | None => Connection::open(self.database.address)?,
         };
         let answer = connection.exchange(&request)?;
-        self.connection = Some(connection);
+        self.connection = Some((connection, Instant::now()));
         Ok(answer)
     }
 }

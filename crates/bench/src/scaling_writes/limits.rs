@@ -41,6 +41,9 @@ pub(super) const EXPIRES_MS: i32 = 3_600_000;
 /// Nodes that one statement deletes.
 pub(super) const DELETE_BATCH: u64 = 10_000;
 
+/// How long an idle connection to the database is taken to be open without a look.
+pub(super) const IDLE_TRUSTED: Duration = Duration::from_secs(1);
+
 /// How often the database is asked how many nodes have arrived.
 pub(super) const LOOK_EVERY: Duration = Duration::from_millis(20);
 
