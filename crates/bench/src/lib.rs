@@ -43,7 +43,7 @@ use experiments::Conditions;
 /// Arguments of `millrace bench`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Arguments {
-    /// The experiment: likes, commit, cypher, load or serve.
+    /// The experiment: likes, commit, cypher, load, queue or serve.
     pub experiment: String,
     /// Run only this row, such as likes.recommend.
     #[arg(long, value_name = "ROW")]
@@ -73,6 +73,9 @@ pub struct Arguments {
     /// for the rows likes.script.*.
     #[arg(long, value_name = "DIR")]
     pub scripts: Option<PathBuf>,
+    /// The broker for the rows queue.*, such as amqp://guest:guest@127.0.0.1:5672/%2f.
+    #[arg(long, value_name = "URL")]
+    pub amqp: Option<String>,
     /// How the bench starts itself again; this program, unless a test says otherwise.
     #[arg(skip)]
     pub program: Program,
@@ -107,6 +110,7 @@ pub fn measure(arguments: &Arguments) -> Result<Report> {
         seconds: arguments.seconds,
         films: arguments.films.clone(),
         scripts: arguments.scripts.clone(),
+        amqp: arguments.amqp.clone(),
         threads: None,
         program: arguments.program.clone(),
     };

@@ -30,6 +30,7 @@ pub mod manifest;
 pub mod neo4j_http;
 pub mod nquads;
 pub mod packstream;
+pub mod queue_message;
 pub mod segment;
 
 /// A reader under test.
@@ -60,6 +61,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "neo4j-http", run: neo4j_http::run, seeds: neo4j_http::seeds },
     Target { name: "nquads", run: nquads::run, seeds: nquads::seeds },
     Target { name: "packstream", run: packstream::run, seeds: packstream::seeds },
+    Target { name: "queue-message", run: queue_message::run, seeds: queue_message::seeds },
     Target { name: "segment", run: segment::run, seeds: segment::seeds },
 ];
 

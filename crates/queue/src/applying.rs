@@ -113,7 +113,7 @@ impl<'q> Applier<'q> {
     }
 
     /// Applies a batch, and acknowledges all of it.
-    pub(crate) fn settle(&mut self, batch: &[Decoded], outbox: &dyn Outbox) -> Result<(), End> {
+    pub(crate) fn finish(&mut self, batch: &[Decoded], outbox: &dyn Outbox) -> Result<(), End> {
         let mut rest = batch;
         while let Some(first) = rest.first() {
             let is_bad = first.content.is_err();
@@ -210,7 +210,7 @@ impl<'q> Applier<'q> {
             return Err(Error::new(ErrorKind::Cancelled, "the queue is stopping").into());
         };
         let done = self.transact(&graph, part, &admitted, order);
-        queue.keys.settle(&admitted.keys, done.is_ok());
+        queue.keys.release(&admitted.keys, done.is_ok());
         done.inspect_err(|failed| {
             if failed.error.name == Some(CHANGED_ELSEWHERE) {
                 queue.keys.forget();

@@ -67,7 +67,7 @@ fn serve(
             if is_lost.load(Ordering::Acquire) {
                 break;
             }
-            if let Err(end) = applier.settle(&batch, outbox) {
+            if let Err(end) = applier.finish(&batch, outbox) {
                 failed = Some(end);
                 break;
             }

@@ -10,6 +10,7 @@ mod graph;
 mod hostile;
 mod likes;
 mod loads;
+mod queue;
 mod rounds;
 mod served;
 
@@ -40,6 +41,8 @@ pub(crate) struct Conditions {
     pub(crate) films: Option<PathBuf>,
     /// The article's scripts.
     pub(crate) scripts: Option<PathBuf>,
+    /// The broker of the rows of queues.
+    pub(crate) amqp: Option<String>,
     /// How many processors the row may use, if not all.
     pub(crate) threads: Option<usize>,
     /// How the bench starts itself again.
@@ -161,6 +164,7 @@ const EXPERIMENTS: &[Experiment] = &[
             },
         ],
     },
+    Experiment { name: "queue", rows: queue::ROWS },
     Experiment {
         name: "serve",
         rows: &[row("serve.hostile", hostile::hostile, FULL, &[(1.0, Ratio(2.0))])],
@@ -289,6 +293,7 @@ mod tests {
             seconds,
             films: None,
             scripts: None,
+            amqp: None,
             threads: None,
             program: Program::default(),
         };

@@ -36,6 +36,7 @@ fn arguments(experiment: &str, data: &Path) -> Arguments {
         seconds: Some(0.3),
         films: None,
         scripts: None,
+        amqp: None,
         program: this_program(),
     }
 }

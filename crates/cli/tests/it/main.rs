@@ -20,6 +20,7 @@ mod page;
 mod pages;
 mod pasted_cypher;
 mod program;
+mod queues;
 mod readme;
 mod real_films;
 mod shell;

@@ -16,7 +16,13 @@ fn check(name: &str, wanted: &str) {
 
 #[test]
 fn the_page_of_settings_is_current() {
-    check("settings.md", &millrace_db::settings::reference_page(&millrace_server::listener_rows()));
+    let page = millrace_db::settings::reference_page(&millrace_server::listener_rows());
+    check("settings.md", &(page + &millrace_queue::settings::reference_section()));
+}
+
+#[test]
+fn the_page_of_the_metrics_of_queues_is_current() {
+    check("queue-metrics.md", &millrace_queue::reference_page());
 }
 
 #[test]

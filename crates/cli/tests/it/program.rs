@@ -48,6 +48,13 @@ pub(crate) fn serve(data: &Path) -> Served {
     start(&["serve", "--data", data, "--listen", "lua=127.0.0.1:0"])
 }
 
+/// Serves a folder on a free port by a settings file.
+pub(crate) fn serve_by(data: &Path, config: &Path) -> Served {
+    let mut command = program(&["serve", "--listen", "lua=127.0.0.1:0"]);
+    command.arg("--data").arg(data).arg("--config").arg(config);
+    start_until("listening on ", quiet(command))
+}
+
 /// Serves a folder as a process that may open so many files.
 pub(crate) fn serve_within(data: &Path, files_max: u32) -> Served {
     let mut command = Command::new("sh");

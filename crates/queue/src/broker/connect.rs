@@ -13,7 +13,7 @@ use lapin::{Channel, Connection, ConnectionProperties, Consumer, ExchangeKind};
 use super::{lost, short};
 use crate::deliveries::{Link, Lost};
 use crate::limits::READY_INTERVAL;
-use crate::settings::{Declare, QueueSettings};
+use crate::settings::{QueueKind, QueueSettings};
 
 pub(super) struct Opened {
     pub(super) connection: Connection,
@@ -36,7 +36,7 @@ pub(super) async fn connect(
     let channel = connection.create_channel().await.map_err(lost("no channel"))?;
     let queue = short(&settings.queue)?;
     let doing = format!("the queue `{}`", settings.queue);
-    let (options, arguments) = declaration(settings.declare);
+    let (options, arguments) = creation(settings.kind);
     channel.queue_declare(queue.clone(), options, arguments).await.map_err(lost(&doing))?;
     if !settings.exchange.is_empty() {
         let doing = format!("the binding to the exchange `{}`", settings.exchange);
@@ -67,15 +67,15 @@ pub(super) async fn connect(
 }
 
 /// How a queue is declared, or looked for.
-pub(super) fn declaration(declare: Declare) -> (QueueDeclareOptions, FieldTable) {
+pub(super) fn creation(kind: QueueKind) -> (QueueDeclareOptions, FieldTable) {
     let durable = QueueDeclareOptions { durable: true, ..QueueDeclareOptions::default() };
-    match declare {
-        Declare::None => {
+    match kind {
+        QueueKind::Existing => {
             let passive = QueueDeclareOptions { passive: true, ..QueueDeclareOptions::default() };
             (passive, FieldTable::default())
         }
-        Declare::Durable => (durable, FieldTable::default()),
-        Declare::Quorum => {
+        QueueKind::Durable => (durable, FieldTable::default()),
+        QueueKind::Quorum => {
             let mut arguments = FieldTable::default();
             let quorum = AMQPValue::LongString("quorum".into());
             arguments.insert("x-queue-type".into(), quorum);
@@ -96,7 +96,7 @@ async fn dead_channel(
     let channel = connection.create_channel().await.map_err(lost("no channel"))?;
     if route.exchange.is_empty() {
         let doing = format!("the queue of dead letters `{}`", route.key);
-        let (options, arguments) = declaration(settings.declare);
+        let (options, arguments) = creation(settings.kind);
         let declared = channel.queue_declare(short(&route.key)?, options, arguments);
         declared.await.map_err(lost(&doing))?;
     } else {
@@ -120,7 +120,7 @@ async fn count_ready(channel: Channel, queue: String, link: Link) {
     let mut stop = link.stop.subscribe();
     loop {
         let Ok(name) = short(&queue) else { return };
-        let (options, arguments) = declaration(Declare::None);
+        let (options, arguments) = creation(QueueKind::Existing);
         match channel.queue_declare(name, options, arguments).await {
             Ok(found) => link.ready.store(u64::from(found.message_count()), Ordering::Relaxed),
             Err(_) => return,

@@ -9,13 +9,13 @@ use lapin::options::{
 use lapin::{BasicProperties, Channel, Connection, ConnectionProperties};
 use tokio::runtime::Runtime;
 
-use super::connect::declaration;
+use super::connect::creation;
 use super::inbox::message;
 use super::{lost, short};
 use crate::deliveries::Lost;
 use crate::limits::CONFIRMS_MAX;
 use crate::messages::Message;
-use crate::settings::Declare;
+use crate::settings::QueueKind;
 
 /// Persistent, so that a broker has them after it was killed.
 const PERSISTENT: u8 = 2;
@@ -43,8 +43,8 @@ impl Publisher {
     }
 
     /// Makes a queue, or asks for it; returns the number of its ready messages.
-    pub fn declare(&self, queue: &str, declare: Declare) -> Result<u64, Lost> {
-        let (options, arguments) = declaration(declare);
+    pub fn ensure(&self, queue: &str, kind: QueueKind) -> Result<u64, Lost> {
+        let (options, arguments) = creation(kind);
         let declared = self.channel.queue_declare(short(queue)?, options, arguments);
         let declared = self.runtime.block_on(declared).map_err(lost("the queue"))?;
         Ok(u64::from(declared.message_count()))

@@ -3,7 +3,7 @@
 //! ```text
 //!   notes queue.NAME.keys.CONSUMER.NUMBER ──load──> applied ──admit──> which of a batch are new, now in flight
 //!        ▲                                             ▲                   │ commit with the notes of `Series`
-//!        └─────────────────────────────────────────────┴───── settle ──────┘
+//!        └─────────────────────────────────────────────┴───── release ─────┘
 //! ```
 //!
 //! Consumers share what was applied and what is in flight; a consumer whose batch has a key that is in flight elsewhere
@@ -154,7 +154,7 @@ impl Keys {
     }
 
     /// The keys are in flight no longer: they are applied, or to be tried again.
-    pub(crate) fn settle(&self, keys: &[Key], is_applied: bool) {
+    pub(crate) fn release(&self, keys: &[Key], is_applied: bool) {
         let mut state = self.state.lock();
         for key in keys {
             state.in_flight.remove(key);

@@ -72,7 +72,7 @@ impl<'b> Reader<'b> {
             Marker::U8 => Value::I64(i64::from(self.array::<1>()?[0])),
             Marker::U16 => Value::I64(i64::from(u16::from_be_bytes(self.array()?))),
             Marker::U32 => Value::I64(i64::from(u32::from_be_bytes(self.array()?))),
-            Marker::U64 => self.large()?,
+            Marker::U64 => self.unsigned()?,
             Marker::I8 => Value::I64(i64::from(i8::from_be_bytes(self.array()?))),
             Marker::I16 => Value::I64(i64::from(i16::from_be_bytes(self.array()?))),
             Marker::I32 => Value::I64(i64::from(i32::from_be_bytes(self.array()?))),
@@ -137,7 +137,7 @@ impl<'b> Reader<'b> {
         })
     }
 
-    fn large(&mut self) -> Result<Value> {
+    fn unsigned(&mut self) -> Result<Value> {
         let int = u64::from_be_bytes(self.array()?);
         let error = || bad(format!("{int} is not a 64-bit integer")).with_help("send it as a text");
         i64::try_from(int).map(Value::I64).map_err(|_| error())

@@ -4,7 +4,7 @@ use lapin::uri::{AMQPScheme, AMQPUri};
 use millrace_db::languages::Entry;
 use millrace_model::{Error, Result};
 
-use super::{Allowed, Declare, Form, KeyFrom, QueueSettings, bad};
+use super::{Allowed, Form, KeyFrom, QueueKind, QueueSettings, bad};
 
 /// Bytes of a name in AMQP.
 const SHORT_STRING_BYTES_MAX: usize = 255;
@@ -33,14 +33,15 @@ pub(super) fn check(queue: &QueueSettings) -> Result<()> {
         let what = format!("is {prefetch}, and batch-messages is {batch}");
         return wrong("prefetch", &what, "a batch is complete only if the broker sends as many");
     }
-    if queue.declare == Declare::None && !(queue.exchange.is_empty() && queue.binding.is_empty()) {
+    if queue.kind == QueueKind::Existing && !(queue.exchange.is_empty() && queue.binding.is_empty())
+    {
         return wrong(
             "exchange",
             "is set, and declare is none",
             "set declare to durable or quorum, or bind the queue where it is made",
         );
     }
-    if queue.declare != Declare::None && queue.exchange.is_empty() && !queue.binding.is_empty() {
+    if queue.kind != QueueKind::Existing && queue.exchange.is_empty() && !queue.binding.is_empty() {
         return wrong(
             "binding",
             "is set without exchange",

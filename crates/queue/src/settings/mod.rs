@@ -37,7 +37,7 @@ pub struct QueueSettings {
     /// The routing key of the binding.
     pub binding: String,
     /// Whether the queue is made.
-    pub declare: Declare,
+    pub kind: QueueKind,
     /// The graph.
     pub graph: String,
     /// Unacknowledged messages of a consumer.
@@ -70,7 +70,7 @@ pub struct QueueSettings {
 
 /// Whether a queue is made in the broker.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Declare {
+pub enum QueueKind {
     /// It has to exist.
     #[default]
     None,
@@ -131,12 +131,12 @@ impl DeadLetterRoute {
     }
 }
 
-impl Declare {
-    fn of(word: &str) -> Declare {
+impl QueueKind {
+    fn of(word: &str) -> QueueKind {
         match word {
-            "durable" => Declare::Durable,
-            "quorum" => Declare::Quorum,
-            _ => Declare::None,
+            "durable" => QueueKind::Durable,
+            "quorum" => QueueKind::Quorum,
+            _ => QueueKind::Existing,
         }
     }
 }
@@ -181,7 +181,7 @@ impl QueueSettings {
             queue: String::new(),
             exchange: String::new(),
             binding: String::new(),
-            declare: Declare::None,
+            kind: QueueKind::Existing,
             graph: String::new(),
             prefetch: 0,
             batch_messages: 0,

@@ -55,7 +55,7 @@ pub const QUEUE_KEYS: &[QueueKey] = &[
         about: "Whether the queue is declared: `durable` makes a classic queue, `quorum` a quorum queue, and binds it \
                 to `exchange`, which has to exist; a queue that only dead letters go to is made likewise. `none`: the \
                 queue has to exist.",
-        set: |queue, value| queue.declare = super::Declare::of(&value.text()) },
+        set: |queue, value| queue.kind = super::QueueKind::of(&value.text()) },
     text("exchange", "",
         "The exchange that the queue is bound to, where `declare` is not `none`. Empty: the default exchange, which every \
          queue is bound to by its name.",

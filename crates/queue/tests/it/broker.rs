@@ -6,7 +6,7 @@ use std::time::Duration;
 use millrace_db::Database;
 use millrace_queue::broker::{Broker, Publisher};
 use millrace_queue::deliveries::{DETAIL_HEADER, DeadLetter, ERROR_HEADER};
-use millrace_queue::settings::{DeadLetterRoute, Declare};
+use millrace_queue::settings::{DeadLetterRoute, QueueKind};
 use millrace_queue::{Counts, Queue, QueueSettings};
 use millrace_testkit::require;
 
@@ -19,23 +19,23 @@ struct Real {
     settings: QueueSettings,
 }
 
-fn real(name: &str, declare: Declare) -> Option<Real> {
+fn real(name: &str, kind: QueueKind) -> Option<Real> {
     let url = std::env::var("MILLRACE_AMQP").ok();
     if !require(&format!("a queue of RabbitMQ: {name}"), url.is_some()) {
         return None;
     }
     let url = url.unwrap();
     let publisher = Publisher::connect(&url).unwrap();
-    let queue = format!("millrace-test-{name}-{declare:?}").to_lowercase();
+    let queue = format!("millrace-test-{name}-{kind:?}").to_lowercase();
     let dead = format!("{queue}.dead");
     for queue in [&queue, &dead] {
         publisher.delete(queue).unwrap();
-        publisher.declare(queue, declare).unwrap();
+        publisher.ensure(queue, kind).unwrap();
     }
     let dead_letter = DeadLetterRoute { exchange: String::new(), key: dead };
     Some(Real {
         publisher,
-        settings: QueueSettings { url, queue, declare, dead_letter, ..settings() },
+        settings: QueueSettings { url, queue, kind, dead_letter, ..settings() },
     })
 }
 
@@ -61,8 +61,8 @@ impl Real {
 
 #[test]
 fn messages_of_a_real_queue_are_applied_in_order_once() {
-    for declare in [Declare::Durable, Declare::Quorum] {
-        let Some(real) = real("order", declare) else { return };
+    for kind in [QueueKind::Durable, QueueKind::Quorum] {
+        let Some(real) = real("order", kind) else { return };
         let database = in_memory();
         real.publish((0..300).chain(0..100));
         let queue = real.start(&database);
@@ -71,14 +71,14 @@ fn messages_of_a_real_queue_are_applied_in_order_once() {
         });
         assert_eq!(numbers(&database), (0..300).collect::<Vec<_>>());
         queue.stop(Duration::from_secs(10));
-        assert_eq!(real.publisher.declare(&real.settings.queue, declare).unwrap(), 0);
+        assert_eq!(real.publisher.ensure(&real.settings.queue, kind).unwrap(), 0);
         real.end();
     }
 }
 
 #[test]
 fn bad_messages_of_a_real_queue_are_dead_once_each_with_reasons() {
-    let Some(real) = real("dead", Declare::Durable) else { return };
+    let Some(real) = real("dead", QueueKind::Durable) else { return };
     let database = in_memory();
     let bad = [17, 18, 760];
     let message = |number: i64| {
@@ -108,9 +108,9 @@ fn bad_messages_of_a_real_queue_are_dead_once_each_with_reasons() {
 
 #[test]
 fn a_broker_or_queue_that_is_missing_is_waited_for_and_named() {
-    let Some(mut real) = real("missing", Declare::Durable) else { return };
+    let Some(mut real) = real("missing", QueueKind::Durable) else { return };
     let database = in_memory();
-    real.settings.declare = Declare::None;
+    real.settings.kind = QueueKind::Existing;
     let (url, right) = (real.settings.url.clone(), real.settings.queue.clone());
     let cases = [
         ("amqp://127.0.0.1:1/%2f".to_owned(), right.clone(), "no connection to the broker"),
@@ -128,7 +128,7 @@ fn a_broker_or_queue_that_is_missing_is_waited_for_and_named() {
     real.settings = QueueSettings { url, queue: "millrace-test-later".to_owned(), ..real.settings };
     let queue = real.start(&database);
     wait_until("it waits", || queue.problem().is_some());
-    real.publisher.declare("millrace-test-later", Declare::Durable).unwrap();
+    real.publisher.ensure("millrace-test-later", QueueKind::Durable).unwrap();
     real.publish(0..10);
     wait_until("it goes on", || queue.problem().is_none() && queue.counts().committed == 10);
     queue.stop(Duration::from_secs(10));

@@ -10,3 +10,4 @@ mod graph;
 mod messages;
 mod once;
 mod settings;
+mod severed;

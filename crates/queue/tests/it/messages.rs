@@ -79,7 +79,7 @@ fn what_cannot_be_read_is_refused_with_its_reason() {
 }
 
 #[test]
-fn a_message_that_is_too_large_is_not_read() {
+fn a_message_of_too_many_bytes_is_not_read() {
     let settings = QueueSettings { message_bytes_max: 1 << 20, ..settings() };
     let decoder = Decoder::new(&settings).unwrap();
     let decoded = decoder.decode(with_id("large", vec![0xc0; 100 << 20]));

@@ -1,7 +1,7 @@
 //! Settings of queues: the right ones, and every wrong one by its name.
 
 use millrace_db::settings::{Layer, Origin, resolve};
-use millrace_queue::settings::{Allowed, Declare, Form, Format, KeyFrom, of_resolved};
+use millrace_queue::settings::{Allowed, Form, Format, KeyFrom, QueueKind, of_resolved};
 use millrace_queue::{QueueSettings, limits};
 
 const STATEMENT: (&str, &str) = ("statement", "UNWIND $messages AS m CREATE (:P {n: m.n})");
@@ -21,7 +21,10 @@ fn a_queue_with_a_form_has_defaults_for_the_rest() {
     assert_eq!((queue.queue.as_str(), queue.graph.as_str()), ("people", "graph"));
     assert_eq!((queue.prefetch, queue.batch_messages, queue.batch_ms), (4_000, 1_000, 50));
     assert_eq!((queue.form, queue.format), (Some(Form::Statement), Format::MessagePack));
-    assert_eq!((queue.key, queue.declare, queue.consumers), (KeyFrom::MessageId, Declare::None, 1));
+    assert_eq!(
+        (queue.key, queue.kind, queue.consumers),
+        (KeyFrom::MessageId, QueueKind::Existing, 1)
+    );
     let queue = read(&[
         ("form", "requests"),
         ("statements-allowed", "[\"RETURN 1\", \"RETURN 2\"]"),

@@ -27,6 +27,7 @@ use super::Threshold::{AtMost, Ratio};
 use super::served::Served;
 use super::{FULL, Measurement, row};
 use crate::bolt::driver;
+pub(super) use unwind::unwind;
 
 /// The rows, in the order they are run.
 pub(super) const ROWS: &[Measurement] = &[
@@ -38,7 +39,7 @@ pub(super) const ROWS: &[Measurement] = &[
     row("cypher.node.bolt", node::bolt, FULL, &[(1.0, Ratio(1.0 / 0.5))]),
     row("cypher.node.http", node::http, FULL, &[(1.0, Ratio(1.0 / 0.4))]),
     row("cypher.node.http.10", node::http_few, FULL, &[(1.0, Ratio(1.0 / 5.0))]),
-    row("cypher.unwind", unwind::unwind, FULL, &[(1.0, Ratio(2.0))]),
+    row("cypher.unwind", unwind, FULL, &[(1.0, Ratio(2.0))]),
     row("cypher.edges", edges::edges, FULL, &[(1.0, Ratio(1.5))]),
     row("cypher.merge.hub", merge_hub::merge_hub, FULL, &[(1.0, Ratio(3.0))]),
     row("cypher.stream", stream::stream, FULL, &[(1.0, AtMost(64.0 * 1024.0 * 1024.0))]),

@@ -33,7 +33,7 @@ const CONNECTIONS: u64 = 4;
 const ROUNDS: u64 = 5;
 
 /// Nodes in a second.
-pub(super) fn unwind(conditions: &Conditions) -> Result<Row> {
+pub(in crate::experiments) fn unwind(conditions: &Conditions) -> Result<Row> {
     let folder = Scratch::empty(&conditions.data, "cypher.unwind")?;
     let served = Served::start(conditions, folder.path().to_owned())?;
     let opened: Result<Vec<_>> =
