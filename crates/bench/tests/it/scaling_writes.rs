@@ -106,7 +106,7 @@ fn variants_that_need_a_broker_are_left_out_by_name_without_one() {
 }
 
 #[test]
-fn a_rate_that_no_server_keeps_is_halved_and_then_none_is_kept() {
+fn a_first_rate_that_breaks_is_halved_a_few_times() {
     let folder = tempfile::tempdir().unwrap();
     let line = "--variants node --many-users 0 --crashes 0 --seconds 0.2 --p99-max-ms 0.001";
     let report = experiment(folder.path(), line);
