@@ -73,7 +73,7 @@ pub struct QueueSettings {
 pub enum QueueKind {
     /// It has to exist.
     #[default]
-    None,
+    Existing,
     /// A durable classic queue.
     Durable,
     /// A quorum queue.
