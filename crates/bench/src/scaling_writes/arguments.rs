@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use millrace_model::{Error, ErrorKind, Result};
 
-use super::database::address_of;
+use super::database::{DEFAULT_GRAPH, address_of};
 use super::limits::{CRASHES_MAX, REQUESTS_MAX, USERS_MAX};
 use super::variant::Variant;
 use crate::Program;
@@ -27,7 +27,7 @@ pub struct Arguments {
     #[arg(long, value_name = "PASSWORD", requires = "user")]
     pub password: Option<String>,
     /// The database's name on its server.
-    #[arg(long, value_name = "NAME", default_value = "neo4j")]
+    #[arg(long, value_name = "NAME", default_value = DEFAULT_GRAPH)]
     pub graph: String,
     /// A RabbitMQ, such as amqp://guest:guest@127.0.0.1:5672/%2f. Without it, the variants evented and evented-100
     /// are left out.

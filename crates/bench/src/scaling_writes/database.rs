@@ -19,6 +19,9 @@ use super::limits::{DELETE_BATCH, IDLE_TRUSTED};
 use super::node::{NUMBER, Node, RUN};
 use crate::http::{Connection, Response, get_with, request};
 
+/// The default database of a server.
+pub(super) const DEFAULT_GRAPH: &str = "neo4j";
+
 /// Which requests write nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Interface {
@@ -73,7 +76,10 @@ impl Database {
         // A server without this interface may take `data` for the name of a database.
         let root: Option<Value> =
             serde_json::from_slice(&root.body).ok().filter(|_| root.is_success());
-        if root.is_some_and(|root| root.get("node").is_some() && root.get("batch").is_some()) {
+        let has_legacy =
+            root.is_some_and(|root| root.get("node").is_some() && root.get("batch").is_some());
+        // That interface knows the default database only.
+        if has_legacy && database.graph == DEFAULT_GRAPH {
             database.interface = Interface::Legacy;
         }
         database.client().rows("RETURN 1").map_err(|error| {

@@ -52,7 +52,7 @@ pub(super) const LOOK_EVERY: Duration = Duration::from_millis(20);
 pub(super) const QUIET_AFTER: Duration = Duration::from_millis(500);
 
 /// The same of nodes that come through a queue.
-pub(super) const QUEUE_QUIET_AFTER: Duration = Duration::from_secs(10);
+pub(super) const QUEUE_QUIET_AFTER: Duration = Duration::from_secs(60);
 
 /// How long the last message of a queue may take to arrive.
 pub(super) const QUEUE_DRAINED_MAX: Duration = Duration::from_secs(120);

@@ -11,7 +11,7 @@ use millrace_model::{Error, ErrorKind, Result};
 
 use super::app::App;
 use super::arguments::Settings;
-use super::database::{Client, Database, Found};
+use super::database::{Client, DEFAULT_GRAPH, Database, Found};
 use super::limits::{LOOK_EVERY, QUEUE_DRAINED_MAX, QUEUE_QUIET_AFTER, QUIET_AFTER};
 use super::node::Node;
 use super::processes::{Processes, process_of};
@@ -23,9 +23,6 @@ use crate::jobs::{Job, Worker};
 
 /// The name of the port of RabbitMQ.
 const AMQP_PORT: u16 = 5672;
-
-/// The default graph of a Millrace.
-const GRAPH: &str = "neo4j";
 
 /// What stays while variants come and go.
 pub(super) struct Stage<'a> {
@@ -86,7 +83,7 @@ impl Stage<'_> {
                 };
                 let started = served.insert(Served::of(&settings.program, serve)?);
                 processes.add("database", Some(started.process_id()));
-                Database::probe(started.neo4j_http(), GRAPH, None)?
+                Database::probe(started.neo4j_http(), DEFAULT_GRAPH, None)?
             }
         };
         if let (Some(queue), Some(_), None) = (&queue, settings.database, &settings.queue) {
